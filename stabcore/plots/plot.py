@@ -560,7 +560,8 @@ def without_features(result: AnyResult, selector: str, similarity: Similarity | 
 def without_runs(result: AnyResult, selector: str, similarity: Similarity | None = None, k: int | None = None) -> Figure:
     """Effective stability without each run."""
     runs, C = result.selections(selector, k), _similarity(result, similarity)
-    return whatif.draw_left_out_runs(whatif.frame_left_out_runs(runs, C, result.run_numbers(selector)), "run", half=_half(runs, C))
+    frame, noun = whatif.frame_left_out_runs(runs, C, result.run_numbers(selector)), "pair" if result.of_halves else "run"
+    return whatif.draw_left_out_runs(frame, noun, half=_half(runs, C))
 
 
 @figure('"mim", C')

@@ -149,7 +149,7 @@ def frame_left_out_runs(runs, similarity, numbers=None, folds=None):
     if folds is not None:
         return without_blocks(runs, folds, "effective", similarity=similarity).rename(columns={"block": "part"})
     frame = without_runs(runs, "effective", similarity=similarity).rename(columns={"run": "part"})
-    return frame if numbers is None else frame.assign(part=numbers)
+    return frame if numbers is None or runs.within_units else frame.assign(part=numbers)
 
 
 def finding_left_out_runs(frame, noun, half=np.nan) -> str:

@@ -30,7 +30,8 @@ def ask(view):
     floor = floor[floor["selector"] == label].reset_index(drop=True)
     half = half_width(cache.computed(stability, runs, "effective", similarity=similarity))
     features(view, cache.computed(frame_left_out_features, runs, similarity), half, label)
-    parts(view, cache.computed(frame_left_out_runs, runs, similarity, results.run_numbers(label)), "run", floor, half, label)
+    left_out = cache.computed(frame_left_out_runs, runs, similarity, results.run_numbers(label))
+    parts(view, left_out, "pair" if results.of_halves else "run", floor, half, label)
     folds = results.folds(label)
     if folds:
         parts(view, cache.computed(frame_left_out_runs, runs, similarity, folds=folds), "outer fold", floor, half, label)

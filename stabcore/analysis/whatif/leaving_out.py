@@ -78,7 +78,7 @@ def without_runs(
 ) -> pd.DataFrame:
     """DataFrame(run, value, change, reason): a measure without each run in turn, with runs counted from 1 in their order.
 
-    Where only the two runs of a pair are compared, it is without the pair of each run.
+    Where only the two runs of a pair are compared, there is one row per pair, counted from 1.
 
     change: value − the measure of all runs; above 0 where the run disagrees with the others more than most. NaN with the reason
     where it is undefined, as with two runs. options go to the measure.
@@ -109,16 +109,13 @@ def without_runs(
     [1, 2, 3, 4, 5, 6, 7, 8]
     """
     runs = Selections.of(runs)
-    if runs.within_units and runs.units is not None:
-        terms = terms_of(runs, entry(measure), similarity, options)
-        value = terms.leaving_one_out()[runs.units]
-    else:
-        terms = terms_of(runs.in_units(None), entry(measure), similarity, options)  # here each run is a unit
-        value = terms.leaving_one_out()
+    parts = runs if runs.within_units else runs.in_units(None)  # here each run is a unit
+    terms = terms_of(parts, entry(measure), similarity, options)
+    value = terms.leaving_one_out()
     why = terms.reason if runs.n_runs > 2 else "stability needs two runs, and only one would be left"
     return pd.DataFrame(
         {
-            "run": np.arange(1, runs.n_runs + 1),
+            "run": np.arange(1, parts.n_units + 1),
             "value": value,
             "change": value - terms.value(),
             "reason": np.where(np.isnan(value), why, ""),

@@ -143,3 +143,10 @@ def test_without_a_whole_pair_nothing_is_compared():
     runs = sc.Selections.from_matrix(np.eye(3, D, dtype=int)).in_pairs([0, 1, 2])
     estimate = sc.stability(runs)
     assert np.isnan(estimate.value) and estimate.reason and np.isnan(varying(runs, sc.Similarity.identity(D)))
+
+
+def test_pairs_are_left_out_as_a_whole():
+    runs, C = ranked().top(K), random_similarity(np.random.default_rng(1), D)
+    left = sc.whatif.without_runs(runs, "effective", similarity=C)
+    slow = [entry("effective").function(runs.take(np.flatnonzero(runs.units != unit)), C) for unit in range(PAIRS)]
+    assert left["run"].tolist() == [*range(1, PAIRS + 1)] and left["value"].tolist() == pytest.approx(slow)
