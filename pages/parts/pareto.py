@@ -527,7 +527,7 @@ def _table_of(project, overlaid, view):
 
     It has the same measures, without those that are unknown for its features.
     """
-    study = other_studies.study_of(project, overlaid)
+    study = cache.as_compared(other_studies.study_of(project, overlaid))
     same = study.features == view.results.features
     similarity = view.similarity if same else other_studies.similarity_of(overlaid, view.scenario)
     keys = [key for key in view.keys if similarity is not None or not entry(key).needs_similarity]

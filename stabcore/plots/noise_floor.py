@@ -319,7 +319,7 @@ def finding_beyond(frame, result=None, pairs=None) -> str:
     headline = headline[~headline["blind"]] if not headline["blind"].all() else headline
     if headline.empty:
         return "No selector has a defined stability."
-    where = compared_runs(headline, result)
+    where = compared_runs(headline)
     if not floor_is_measured(frame):
         return f"Stability: {format_range(headline['value'])}. {describe_unknown_floor(result)}"
     clear = headline[headline["clear"]]
@@ -333,11 +333,9 @@ def finding_beyond(frame, result=None, pairs=None) -> str:
     return " ".join(filter(None, (_describe_leaders(headline, clear, pairs, where), _describe_large_floor(headline, clear))))
 
 
-def compared_runs(headline, result) -> str:
-    """Say which runs a stability compares, "" if all of them and nothing else is possible."""
-    if headline["panel"].iloc[0] == "halves":
-        return "Between disjoint halves, "
-    return "Over all runs, " if getattr(getattr(result, "plan", None), "separate_halves", False) else ""
+def compared_runs(headline) -> str:
+    """Say which runs a stability compares, "" if all of them."""
+    return "Between disjoint halves, " if headline["panel"].iloc[0] == "halves" else ""
 
 
 def compared_words(result) -> str:

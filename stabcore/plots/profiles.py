@@ -50,7 +50,7 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
     headline = headline[~headline["blind"]]
     reach = (k, k) if frame is None else _above_shuffles(frame[frame["selector"].isin(headline["selector"])], k)
     if len(headline) > 1 and headline["clear"].all() and any_beyond(headline) and reach[0] < reach[1]:
-        short, where = short_names(headline["selector"]), compared_runs(headline, result)
+        short, where = short_names(headline["selector"]), compared_runs(headline)
         least, most = (
             f"{rounded(headline.loc[row, 'beyond'])} ({short[headline.loc[row, 'selector']]})"
             for row in (headline["beyond"].idxmin(), headline["beyond"].idxmax())

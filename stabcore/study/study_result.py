@@ -59,7 +59,7 @@ class StudyResult(AnyResult):
     True
     """
 
-    _over_all_runs: StudyResult | None = None
+    _of_halves = False
 
     def __init__(self, path: str | PathLike[str], *, named: bool = False) -> None:
         self.store = NamedStore(path) if named else Store(path)
@@ -96,13 +96,12 @@ class StudyResult(AnyResult):
                 "which share rows. Run it with the plan complementary_pairs."
             )
         halves = object.__new__(type(self))  # a copy would copy the file
-        same = {name: value for name, value in vars(self).items() if name != "_selections"}
-        vars(halves).update(same, _over_all_runs=self)  # which keeps a file of its own until nobody needs it
+        vars(halves).update(vars(self), _of_halves=True, _selections={}, _source=self)  # whose file has to stay
         return halves
 
     @property
     def of_halves(self) -> bool:
-        return self._over_all_runs is not None
+        return self._of_halves
 
     def as_compared(self) -> StudyResult:
         return self.between_halves() if self.plan.separate_halves and not self.of_halves else self
@@ -818,8 +817,7 @@ class StudyResult(AnyResult):
         path.write_bytes(state["content"])
         self.__init__(path, named=state["named"])  # type: ignore[misc]
         ends_with(self, folder)
-        if state.get("halves"):
-            self._over_all_runs = self
+        self._of_halves = state.get("halves", False)
 
 
 def _apart(values, others) -> float:

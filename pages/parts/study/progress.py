@@ -160,7 +160,7 @@ def _has_halves(result) -> bool:
 
 def _headline(result):
     """The stability that screens show first, with its noise floor: of disjoint halves, or of all runs without them."""
-    table = {"halves": result.split_half()} if _has_halves(result) else {"runs": floors(result)}
+    table = {"halves": result.split_half("nogueira")} if _has_halves(result) else {"runs": floors(result)}
     return frame_beyond(table, blind(result))
 
 

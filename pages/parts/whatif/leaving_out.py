@@ -22,8 +22,9 @@ from stabcore.plots.whatif import (
 
 def ask(view):
     """Leave out one feature, run or fold at a time."""
-    view.frame.explain("Each feature and each run is left out in turn, and effective stability is measured again.")
     results, similarity = view.results, view.similarity
+    noun = "pair" if results.of_halves else "run"
+    view.frame.explain(f"Each feature and each {noun} is left out in turn, and effective stability is measured again.")
     label = selector_choice(results, session.SELECTOR, "Choose selector")
     runs = view.selections([label])[label]
     floor = view.drawn_floor("effective")
@@ -31,7 +32,7 @@ def ask(view):
     half = half_width(cache.computed(stability, runs, "effective", similarity=similarity))
     features(view, cache.computed(frame_left_out_features, runs, similarity), half, label)
     left_out = cache.computed(frame_left_out_runs, runs, similarity, results.run_numbers(label))
-    parts(view, left_out, "pair" if results.of_halves else "run", floor, half, label)
+    parts(view, left_out, noun, floor, half, label)
     folds = results.folds(label)
     if folds:
         parts(view, cache.computed(frame_left_out_runs, runs, similarity, folds=folds), "outer fold", floor, half, label)

@@ -1,6 +1,7 @@
 """Studies: the same outcome whatever the workers and the interruptions; what goes wrong is recorded, not raised."""
 
 import os
+import pickle
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -219,3 +220,12 @@ def test_store_keeps_arrays_exactly(tmp_path):
     back = store.outcomes()[0]
     assert back.scores.tobytes() == scores.tobytes() and back.selected.tolist() == [2, 3] and back.warnings == ("w",)
     assert store.meta("settings") == settings and store.meta("classes") == ["a", "b"]
+
+
+def test_a_result_between_halves_stays_one_when_it_is_pickled(tmp_path):
+    asked = sc.Study(data(), ["mim"], plan=sc.ComplementaryPairs(3), k=3, classifier="none", n_permutations=0)
+    made = asked.run(Here(), store=tmp_path / "h.stab")
+    halves = made.between_halves()
+    again = pickle.loads(pickle.dumps(halves))
+    assert again.of_halves and again == halves != made and not pickle.loads(pickle.dumps(made)).of_halves
+    assert again.stability()["value"].tolist() == halves.stability()["value"].tolist()
