@@ -71,7 +71,7 @@ def word(entry):
 
 def letters(place, formula, measure=""):
     """The meaning of the letters of a formula."""
-    place.caption("; ".join(f"${letter}$: {plain(meaning)}" for letter, meaning in letters_of(formula, measure).items() if meaning))
+    place.caption(" ".join(f"${letter}$: {plain(meaning)}." for letter, meaning in letters_of(formula, measure).items() if meaning))
 
 
 def about(key) -> str:

@@ -9,7 +9,7 @@ from pages.parts import cache, controls, feature_profile, figures, glossary, ses
 from pages.parts.view import View
 from stabcore.analysis.effects import ways
 from stabcore.analysis.seriation import MAX_CLUSTERED
-from stabcore.base.text import several
+from stabcore.base.text import joined, several
 from stabcore.inference.estimate import stability
 from stabcore.plots.importance_map import (
     MAX_SEGMENTS,
@@ -225,7 +225,7 @@ def rectangle_maps(view):
         "unless the runs belong to outer folds or the features to groups.",
     )
     if meanings := list(dict.fromkeys(filter(None, map(view.results.importance_told, view.labels)))):
-        view.frame.explain(text.plain(f"Importance here: {'; '.join(meanings)}."))
+        view.frame.explain(text.plain(f"Importance here: {joined(meanings)}."))
     _side_by_side(view.labels, lambda label, name: _rectangles(view, label, name))
     glossary.tell("One bar per run. The width of a segment is the importance of a feature.")
 

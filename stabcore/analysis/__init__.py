@@ -1,6 +1,6 @@
 """Analyses of results: the tables that figures draw.
 
-risk_groups           survival of thirds of the rows by the risk that was predicted of them
+risk_groups           survival of thirds of the rows by predicted risk
 stability_profile     stability at every number of features
 stability_by_runs     stability at every number of runs
 measure_agreement     rank correlations of measures
@@ -10,8 +10,8 @@ compare_given         a panel with and without columns that are always in the mo
 compare_selectors     comparisons of all pairs of selectors
 scenarios             the same under several similarities C
 pareto                the front of accuracy and stability, and the second look of a search
-noise_floors          each selector beside its noise floor, also at every number of features
-panel_paths           what paths of rankings say of a panel by a limit on false features
+noise_floors          each selector and its noise floor, also at every number of features
+panel_paths           a panel by a limit on false features, from the paths of the rankings
 panel                 the panel at every number and threshold
 consensus             the panel of several selectors
 clinical_worth        concordance, calibration and net benefit of a model on the panel

@@ -40,11 +40,11 @@ class AgreementCutoff:
     k : float
         Number of features up to which the rankings agree.
     low, high : float
-        The numbers of features that are not distinguishable from the best one, also of fading agreement.
+        Range of the numbers of features that are not distinguishable from the best one, also if agreement fades without a cutoff.
     shared : float
-        The overlap at k (at the best one) beyond chance.
+        Overlap beyond chance at k, or at the best number of features.
     reason : str, optional
-        Why there is no value.
+        Reason for no value.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class AgreementCutoff:
         return hash(self.reason)
 
     def to_dict(self) -> dict[str, Any]:
-        """Every field by name, as plain values. None for a number that is not known.
+        """Every field by name, as plain values. None for an unknown number.
 
         Examples
         --------
@@ -96,9 +96,9 @@ def agreement_cutoff(
     similarity : Similarity, optional
         Feature similarity C, for measures that need it.
     level : float, optional
-        Of the interval, 0 to 1.
+        Confidence level of the interval, 0 to 1.
     random_state : int, optional
-        Of the multipliers.
+        Seed of the multipliers.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def agreement_cutoff(
 
     References
     ----------
-    Source: the question is that of Kalousis, Prados & Hilario 2005, section 4.1; the estimate is ours.
+    Source: Kalousis, Prados & Hilario 2005, section 4.1, for the question. The estimate is ours.
 
     Examples
     --------

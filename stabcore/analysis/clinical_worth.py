@@ -1,4 +1,4 @@
-"""Clinical worth: how well a logistic regression on the features of a panel predicts an event in other patients."""
+"""Clinical worth: predictions of an event in other patients by a logistic regression on the features of a panel."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class ClinicalWorth:
         One row per threshold: threshold, apparent, corrected, low, high, treat_all (net benefit of treating everybody),
         run_median, run_low, run_high.
     calibration : DataFrame
-        One row per predicted risk: risk, apparent (observed share of events), corrected, run_median, run_low, run_high; NaN where
-        no risk is as high or low.
+        One row per predicted risk: risk, apparent (observed share of events), corrected, run_median, run_low, run_high. NaN beyond
+        the range of the risks.
     features : tuple of str
         The features of the model.
     event : str
@@ -57,7 +57,7 @@ class ClinicalWorth:
     n_rows, n_events, n_runs : int
         Rows of the table, rows with the event, and runs behind the columns `run_…`.
     run_size : float
-        Mean number of features that these runs selected; NaN without a result.
+        Mean number of features that these runs selected. NaN without a result.
 
     Examples
     --------
@@ -87,7 +87,7 @@ class ClinicalWorth:
         return f"ClinicalWorth: concordance {row['corrected']:.2f}, {several(len(self.features), 'feature')}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Every field by name, as plain values, a table as its rows; None for a number that is not known.
+        """Every field by name, as plain values, a table as its rows. None for an unknown number.
 
         Examples
         --------
@@ -114,7 +114,7 @@ def clinical_worth(
 ) -> ClinicalWorth:
     """Estimate how well a logistic regression on the features of a panel predicts an event in other patients.
 
-    Columns of the table that are always in the model are in it, too.
+    The model includes the columns that are always in the model.
 
     Parameters
     ----------
@@ -125,11 +125,11 @@ def clinical_worth(
     result : StudyResult, optional
         The study of this table, for the columns `run_…`.
     selector : str, optional
-        Its selector whose runs are judged; by default the first that finished.
+        Label of the selector whose runs are judged. By default the first that finished.
     k : int, optional
         As if every run had selected its k best features.
     event : str, optional
-        The class whose risk is predicted. By default, of two classes, the one that sentences name.
+        The class whose risk is predicted. By default data.event_class, for two classes.
     n_bootstrap : int, optional
         Number of bootstrap samples of the patients, 20 or more.
     random_state : int, optional
@@ -143,20 +143,20 @@ def clinical_worth(
     Raises
     ------
     InputError
-        For an outcome that is not of classes, unknown features, fewer rows than columns of the model + 2, another table, and a
-        selector or k without a result.
+        For an outcome without classes, unknown features, and fewer rows than columns of the model + 2. Also for another table, and
+        for a selector or k without a result.
 
     Notes
     -----
     The optimism of a measure is its mean difference between the model of a bootstrap sample on that sample and on all rows. The
     corrected value estimates the worth of the model of all rows in new patients of the same kind. low and high are its 95%
     interval, if the features were chosen without these patients. For features that were selected in this table, the corrected value
-    is still too good. In simulations with 150 to 400 rows, the intervals held the worth in new patients in 91 to 100% of tables.
-    E50 and E90 have none, nor have concordance and Brier score below 5 events per column of the model.
+    is too optimistic. In simulations with 150 to 400 rows, the intervals contained the worth in new patients in 91 to 100% of
+    tables. E50 and E90 have no interval. Concordance and Brier score have none below 5 events per column of the model.
 
-    The columns `run_…` are not too good. Each run selects its own features, and a model on them learns from the rows of the run. It
-    is judged on the rows that the run has not seen. It learns from fewer rows, which lowers its worth, and may have another number
-    of features than the panel.
+    The columns `run_…` do not have this optimism. Each run selects its own features, and a model on them learns from the rows of
+    the run. It is judged on the rows that the run has not seen. It learns from fewer rows, which lowers its worth, and may have
+    another number of features than the panel.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What columns that are always in the model change: the panel of a study with them beside that of the same study without them."""
+"""The panel of a study with and without the columns that are always in the model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STAYS, DROPS_OUT, ENTERS = "stays", "drops out", "enters"
 def compare_given(
     result: StudyResult, without: StudyResult, threshold: float = THRESHOLD, k: int | None = None, selector: str | None = None
 ) -> pd.DataFrame:
-    """Panel of a study with given columns beside that of the same study without them (see Study.without_given).
+    """Compare the panel of a study with given columns with that of the same study without them (see Study.without_given).
 
     Parameters
     ----------
@@ -39,8 +39,8 @@ def compare_given(
     -------
     DataFrame
         One row per feature in either panel, the most frequent one first. without and beyond are its selection frequencies without
-        and with the given columns, difference is beyond − without. change is "stays", "drops out" or "enters". A marker of age
-        alone drops out.
+        and with the given columns. difference is beyond − without. change is "stays", "drops out" or "enters". A feature that
+        depends on age alone drops out if age is given.
 
     Raises InputError unless the two are one study with and without given columns.
 

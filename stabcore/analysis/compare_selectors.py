@@ -31,9 +31,9 @@ def compare_selectors(
 ) -> pd.DataFrame:
     """DataFrame(first, second, difference, low, high, p_value, p_holm, paired, note): comparisons of all pairs of selectors.
 
-    difference: first − second, with its 95% interval, one pair by itself; p_value of no difference. p_holm: with Holm's correction
-    for asking about all pairs at once. paired: whether the runs of both rest on the same resamples. note: why there is no interval.
-    Scores are about new patients, all else about other resamples of this dataset.
+    There is one row per pair, n (n − 1)/2 in all. difference: first − second, with its 95% interval for this pair alone. p_value:
+    of no difference. p_holm: with Holm's correction over all pairs. paired: whether the runs of both used the same resamples. note:
+    reason for no interval. Comparisons of scores refer to new patients, all others to other resamples of this dataset.
 
     Parameters
     ----------
@@ -45,12 +45,12 @@ def compare_selectors(
     similarity : Similarity, optional
         For measures that need one.
     k : int, optional
-        Stability as if every run had selected its k best. One row per pair, n (n − 1)/2 in all.
+        As if every run had selected its k best features. None: as the runs select.
 
     Raises
     ------
     InputError
-        For an unknown measure, or a k where by is no measure.
+        For an unknown measure, or a k if `by` is not a measure of stability.
 
     References
     ----------

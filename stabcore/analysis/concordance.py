@@ -123,9 +123,9 @@ def replication(
 ) -> pd.DataFrame:
     """DataFrame, one row per feature in the panel of either result: whether the other panel has it, or a similar feature.
 
-    in_first, in_second: whether that is at least the threshold. related_first, related_second: share of the runs with it or a
-    similar feature. replicates: "yes" in both, "related" in one and in the other by similar features, "no", or "unknown" where the
-    other table lacks it.
+    first, second: selection frequency in each result. in_first, in_second: whether it is at least the threshold. related_first,
+    related_second: share of the runs with the feature or a similar one. replicates: "yes" if it is in both panels, "related" if it
+    is in one and similar features are in the other, "no", or "unknown" if the other table lacks it.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def replication(
 
     References
     ----------
-    Source: REMARK (McShane et al. 2005) asks for it; this form is ours.
+    Source: REMARK (McShane et al. 2005) asks for replication. This form is ours.
 
     Examples
     --------

@@ -30,9 +30,9 @@ def consensus(
     Parameters
     ----------
     result : StudyResult or Results
-        Of a study or uploaded.
+        Result of a study, or sc.Results of uploaded selections.
     threshold : float, optional
-        0 to 1.
+        Smallest selection frequency for approval, 0 to 1.
     k : int, optional
         As if every run selected its k best.
     selectors : list of str, optional

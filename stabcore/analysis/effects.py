@@ -139,9 +139,9 @@ def with_many_levels(data):
 def ways(data: Dataset) -> dict[str, str]:
     """{feature: its direction on all rows, in words that features share}. {} if no direction is defined.
 
-    Two classes: higher (of a category: more often its level) or lower in Dataset.event_class; a number: rises or falls with it; a
-    time to an event: higher or lower hazard. A feature of which nothing is known, or that differs by nothing, has "". Nothing for
-    more classes, between which η² has no direction.
+    For two classes: higher or lower in Dataset.event_class, or the level that is more frequent there for a category. For a number:
+    rises or falls with it. For a time to an event: higher or lower hazard. A feature without known values or without a difference
+    has "". The dict is empty for more classes, because η² has no direction.
     """
     table = effects(data)
     if table["measure"].iloc[0] == EXPLAINED:

@@ -41,7 +41,7 @@ def feature_profile(runs: AnyResult | Mapping[str, Selections] | Selections, fea
 
     References
     ----------
-    Source: the selection frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; ranks and importances are ours.
+    Source: Meinshausen & Bühlmann 2010, JRSS B 72:417-473, for selection frequencies. Ranks and importances are ours.
 
     Examples
     --------

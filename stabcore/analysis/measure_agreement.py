@@ -45,8 +45,8 @@ def measure_agreement(result: AnyResult, measures: Sequence[MeasureLike], *, sim
     measures : list
         Keys, or a user-defined measure.
     similarity : Similarity, optional
-        For those that need one. Entries lie in [−1, 1]: 1 where two measures order all selections alike, whatever their scales;
-        missing where fewer than two selections have both values, or one measure never changes.
+        C for measures that need it. Entries of the result lie in [−1, 1]. 1 means that two measures order all selections equally,
+        whatever their scales. An entry is missing if fewer than two selections have both values, or if one measure is constant.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def measure_agreement(result: AnyResult, measures: Sequence[MeasureLike], *, sim
 
     References
     ----------
-    Source: Spearman 1904, American Journal of Psychology 15:72-101; measures of stability compared by it: ours.
+    Source: Spearman 1904, American Journal of Psychology 15:72-101. Its use for measures of stability is ours.
 
     Examples
     --------

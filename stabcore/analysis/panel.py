@@ -49,12 +49,12 @@ def panel(
     stays               whether it is in the panel: its frequency is at least the threshold, or its expected_false at most
                         max_false, or its q_value at most fdr
     frequency           share of the runs that select it, mean over the selectors
-    low, high           limits of the frequency in further runs on this table, see frequency_interval; M of one selector is used, so
-                        the interval is rather too wide
-    approval, selectors number of selectors by each of which it would stay, and number of selectors
-    expected_false      expected number of false features among those that are selected as stably as it, at most
-    q_value             the smallest share of expected false features in any panel that holds it; both by paths of the rankings of
-                        complementary pairs, whatever k is, see inference.path_selection. NaN for other plans
+    low, high           limits of the frequency in further runs on this table, see frequency_interval. They use M of one selector,
+                        so the interval is conservative for several
+    approval, selectors number of selectors that would each keep it in the panel, and number of selectors
+    expected_false      bound on the expected number of false features among those that are at least as stable
+    q_value             the smallest share of expected false features in any panel that contains it. Both use the paths of the
+                        rankings of complementary pairs, for any k, see inference.path_selection. NaN for other plans
     rank                mean over the selectors of its median rank (1 = best, d where a run does not rank it). NaN without ranks
     any_related         share of the runs that select it or a similar feature (C > 0), mean over the selectors
     group               name of its group in the similarity, "" for none
@@ -72,7 +72,7 @@ def panel(
     result : StudyResult or Results
         Of a study or uploaded.
     threshold : float, optional
-        Least share of the runs. Without any of the three rules: what the settings of the study fixed, else 0.75.
+        Smallest share of the runs. Without threshold, max_false and fdr, the rule is that of the settings of the study, else 0.75.
     k : int, optional
         As if every run selected its k best.
     similarity : Similarity, optional
@@ -84,18 +84,18 @@ def panel(
     data : Dataset, optional
         The table.
     max_false, fdr : float, optional
-        Instead of a threshold: the expected number, or share, of false features at most.
+        Instead of a threshold: the largest expected number, or share, of false features.
 
     Raises
     ------
     InputError
-        For two rules or a value that none can have, a limit on false features without complementary pairs or rankings, or an
-        unknown label.
+        For two rules, an impossible value, or an unknown label. Also for a limit on false features without complementary pairs or
+        rankings.
 
     References
     ----------
-    Source: the frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; the interval is that of a uniform prior; the paths of
-    Melikechi & Miller 2025, JASA.
+    Source: Meinshausen & Bühlmann 2010, JRSS B 72:417-473 (frequencies), Melikechi & Miller 2025, JASA (paths). The interval has a
+    uniform prior.
 
     Examples
     --------
@@ -457,12 +457,12 @@ def stability_paths(
     sizes : array_like, optional
         Cardinalities.
     always : list of str, optional
-        Names that are added where they are not among these.
+        Names that are added if they are not among these.
 
     Raises
     ------
     InputError
-        For a selector that does not rank or is not there, and for unknown names.
+        For a selector that does not rank or does not exist, and for unknown names.
 
     References
     ----------

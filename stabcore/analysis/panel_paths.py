@@ -15,10 +15,11 @@ NO_RANKING = "A limit on false features needs selectors that rank."
 
 @dataclass(frozen=True, eq=False)
 class PanelPaths:
-    """What paths say of each feature, of one selector or the mean of several.
+    """The PathSelection of one selector, or the mean of several.
 
-    path    None where they say nothing, and `reason` why
-    basis   "paths", or "shuffled" where features reach more with the outcome shuffled than by chance, and so are counted as false
+    path    None if there is none. `reason` then says why
+    basis   "paths", or "shuffled" if scores with the outcome shuffled exceed chance. Expected false features then follow the
+            shuffles
     """
 
     path: PathSelection | None = None

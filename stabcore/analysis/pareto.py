@@ -44,8 +44,8 @@ def pareto_front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, sm
         DataFrame, one row per point.
     criteria : list of str, optional
         Columns in which more is better, unless also named in `smaller`. A point is dominated by another that is at least as
-        good in every criterion and better in one; ties and duplicates stay. With a missing criterion beaten_by is missing and
-        on_front False.
+        good in every criterion and better in one. Ties and duplicates are not dominated. If a criterion is missing, beaten_by is
+        missing and on_front is False.
     smaller : list of str, optional
         Those of the criteria where lower is better.
 
@@ -186,8 +186,8 @@ def weighted_choice(
     """Return the points with beaten_by, on_front, gamma_low, gamma_high and, for a gamma, score and chosen.
 
     A point of the front is chosen where γ·first + (1−γ)·second is largest, γ in [0, 1]. gamma_low and gamma_high bound these γ, and
-    are missing below the convex hull. Equal bounds mean a tie with the two neighbours on the hull; duplicates share their range. At
-    a bound neighbours tie, and all of them are chosen. Dominated points are never chosen, though they may tie at γ = 0 or 1.
+    are missing below the convex hull. Equal bounds mean a tie with the two neighbours on the hull. Duplicates share their range. At
+    a bound neighbours tie, and all of them are chosen. Dominated points are never chosen, although they may tie at γ = 0 or 1.
 
     Parameters
     ----------

@@ -38,17 +38,17 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     Returns
     -------
     DataFrame
-        One row per feature, the largest effect first. The effect is AUC − ½ for two classes, the mean of |AUC − ½| over all pairs
-        of more classes, Spearman's ρ for a number, and the logarithm of the hazard ratio for a time to an event. place is its rank
-        by |effect|, 1 the largest. low and high are limits of this rank among these features. No rows with fewer than 20 patients.
-        Features without an effect and categories with more than two levels are left out. Raises InputError for a feature that the
-        table does not have.
+        One row per feature, the largest effect first. The effect is AUC − ½ for two classes, and the mean of |AUC − ½| over all
+        pairs for more. For a number it is Spearman's ρ, and for a time to an event the logarithm of the hazard ratio. place is the
+        rank of the feature by |effect|, 1 the largest. low and high are limits of this rank among these features. The table is
+        empty with fewer than 20 patients. Features without an effect and categories with more than two levels are left out. Raises
+        InputError for a feature that the table does not have.
 
     Notes
     -----
-    low = 1 + the number of features significantly above, high = their number − those significantly below. Significant: the
-    difference of two |effects|, divided by its standard error from the influence functions of both, has p < 0.05 by Holm over all
-    pairs. So in at least 95 of 100 tables all intervals contain the ranks of the true effects
+    low is 1 + the number of features significantly above. high is the number of features less those significantly below. The
+    difference of two |effects| is divided by its standard error from the influence functions of both. It is significant if p < 0.05
+    with Holm's correction over all pairs. So in at least 95 of 100 tables all intervals contain the ranks of the true effects
     (tests/benchmarks/bench_places.py).
 
     Source: Mogstad, Romano, Shaikh & Wilhelm 2024, Review of Economic Studies 91:476-518; DeLong, DeLong & Clarke-Pearson 1988,

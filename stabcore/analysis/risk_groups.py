@@ -1,4 +1,4 @@
-"""Survival by predicted risk: thirds of the rows by the risk that models gave them which had not seen them."""
+"""Survival by predicted risk: thirds of the rows, by the risk from models that had not seen them."""
 
 from __future__ import annotations
 

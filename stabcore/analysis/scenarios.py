@@ -39,16 +39,16 @@ def compare_scenarios(
 ) -> pd.DataFrame:
     """DataFrame, one row per selector and scenario: Φ_C with its noise floor, and its change from one scenario.
 
-    value, low, high, note: effective stability with its 95% interval, or why it has none. floor and the columns from it: as in
-    analysis.noise_floors.floors, NaN without a permutation control. change, change_low, change_high, p_value, change_note: value −
-    that under `against`; units of runs are left out of both together. With a permutation control it is the change of the part
-    beyond the floor, judged only where the value is clear of its floor under one of the two. Missing for `against`. p_holm: with
-    Holm's correction over all selectors and scenarios.
+    value, low, high, note: effective stability with its 95% interval, or the reason for none. floor and the columns from it: as in
+    analysis.noise_floors.floors, NaN without a permutation control. change, change_low, change_high, p_value, change_note: value
+    less the value under `against`. Units of runs are left out of both together. With a permutation control it is the change of the
+    part beyond the floor. It is judged only if the value is clearly above its floor under one of the two. Missing for `against`.
+    p_holm: with Holm's correction over all selectors and scenarios.
 
     Parameters
     ----------
     result : StudyResult or Results
-        Of a study or uploaded.
+        Result of a study, or sc.Results of uploaded selections.
     scenarios : dict
         {name: Similarity}, two or more over its features.
     against : str, optional

@@ -26,20 +26,20 @@ FROM_THE_SAME_ROWS = "Which features are similar is estimated from the same rows
 def similarity_warnings(similarity: Similarity, selections: Selections | None = None) -> list[str]:
     """Sentences on reasons why effective stability is hard to read with this C. Empty if there are none.
 
-    C not positive semi-definite (its smallest eigenvalue < 0, among up to 500 features), tr(CΣ⁰)/tr(Σ⁰) < 0.05, or one feature that
-    stands for more than a third of all.
+    The reasons are: C is not positive semi-definite (its smallest eigenvalue is below 0, among up to 500 features),
+    tr(CΣ⁰)/tr(Σ⁰) < 0.05, or one feature is similar to more than a third of all.
 
     Parameters
     ----------
     similarity : Similarity
         Feature similarity C, for measures that need it.
     selections : Selections, optional
-        The runs that it is about; C is tested among the features that they selected most often.
+        The runs. C is tested among the features that they selected most often.
 
     Raises
     ------
     InputError
-        When C is about other features than the runs.
+        If C and the runs have different features.
 
     Examples
     --------

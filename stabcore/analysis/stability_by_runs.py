@@ -30,22 +30,22 @@ def stability_by_runs(
 ) -> pd.DataFrame:
     """DataFrame(selector, runs, value, low, high, spread_low, spread_high): the measure with only m of the M runs, m = 2 … M.
 
-    value: the mean over random orders of the runs, the first m of each taken. low, high: the interval to expect with m runs, the
-    standard error of all M times √(M/m). spread: what choosing other m of these runs would have given. In the range of the measure.
-    Of several selectors those are left out whose runs do not allow the measure, which `runs_needed` explains.
+    value: the mean over random orders of the runs, using the first m of each. low, high: the expected interval with m runs, from
+    the standard error of all M times √(M/m). spread_low, spread_high: the range over other choices of m of these runs. All are
+    within the range of the measure. Selectors whose runs do not allow the measure are left out, and `runs_needed` gives the reason.
 
     Parameters
     ----------
     runs : StudyResult, Results, dict or Selections
         A result, {selector: Selections}, or Selections (then without the column selector).
     measure : str or function, optional
-        Key of sc.list_measures(), or a measure of one's own.
+        Key of sc.list_measures(), or a user-defined measure.
     similarity : Similarity, optional
         Feature similarity C, for measures that need it.
     k : int, optional
         As if every run had selected its k best.
     how : object, optional
-        At, orders, level, seed, see stabcore.inference.runs_needed.stability_by_runs.
+        The options at, orders, level and seed of stabcore.inference.runs_needed.stability_by_runs.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def stability_by_runs(
 
     References
     ----------
-    Source: ours; that se² falls as 1/M is Theorem 7 of Nogueira, Sechidis & Brown, JMLR 2018, for their measure.
+    Source: ours. For the measure of Nogueira, Sechidis & Brown, JMLR 2018, their Theorem 7 shows that se² falls as 1/M.
 
     Examples
     --------
@@ -84,24 +84,24 @@ def runs_needed(
 ) -> pd.DataFrame:
     """DataFrame(selector, runs, value, half_width, with_more, needed, reason): the number of runs for an interval of ± half.
 
-    half_width: of the 95% interval now, t·se. with_more: with `more` times the runs, where se² falls as 1/M. needed: the smallest
-    number of runs with a half width of `half` or less (inf: a million are too few). reason: why there is no value or no interval,
-    the others then being missing. "" where there is one.
+    half_width: that of the current 95% interval, t·se. with_more: that with `more` times the runs, because se² falls as 1/M.
+    needed: the smallest number of runs with a half width of `half` or less (inf: a million are too few). reason: the reason for no
+    value or no interval, with the others missing, else "".
 
     Parameters
     ----------
     runs : StudyResult, Results, dict or Selections
         As in `stability_by_runs`.
     measure : str or function, optional
-        Key of sc.list_measures(), or a measure of one's own.
+        Key of sc.list_measures(), or a user-defined measure.
     similarity : Similarity, optional
         Feature similarity C, for measures that need it.
     k : int, optional
         As in `stability_by_runs`.
     half : float, optional
-        Half width of the interval that is wanted.
+        Required half width of the interval.
     more : float, optional
-        How many times the runs.
+        Factor of the number of runs for with_more.
 
     Raises
     ------

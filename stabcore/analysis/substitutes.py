@@ -33,14 +33,14 @@ def substitutes(
     related                                C of the two, 0 without a similarity
     only_this, both, only_partner, neither shares of the runs with this selection, which add up to 1
     association                            correlation of the two selections over the runs (phi), −1 … 1
-    p_holm                                 as in analysis.feature_profile.partners, but with Holm's correction for all pairs of all
-                                           selectors that were looked at; only those below `level` are returned
+    p_holm                                 as in analysis.feature_profile.partners, but with Holm's correction over all compared
+                                           pairs of all selectors. Only pairs below `level` are returned
 
-    Looked at are every two of the COMPARED features whose selection varies most between runs, related or not. Correlated features
-    come and go together, so that many pairs move against each other without being substitutes. Where there are 100 pairs or more,
-    the z-values of all pairs of a selector therefore give their own spread: σ = max(1, (median − 10% quantile)/1.28), and p =
-    Φ(z/σ). In simulated noise (independent, blocks, one factor; halves, 5% left out) 0 to 5 of 100 tables showed a pair. The p is
-    for more such runs of this table, not for other patients.
+    All pairs of the COMPARED features whose selection varies most between runs are compared, similar or not. Correlated features
+    are often selected together, so many pairs are negatively associated without being substitutes. With 100 pairs or more, the
+    spread of the z-values is therefore estimated from all pairs of a selector: σ = max(1, (median − 10% quantile)/1.28), and p =
+    Φ(z/σ). In simulated noise 0 to 5 of 100 tables showed a pair. It was independent, in blocks or with one factor, and runs were
+    halves or left out 5%. p refers to more such runs of this table, not to other patients.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def substitutes(
     selectors : list of str, optional
         Labels, by default all that are finished but baselines.
     level : float, optional
-        Confidence level of intervals, 0 to 1.
+        Largest p_holm of a returned pair, 0 to 1.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a table holds: the size of each class of the outcome, and the missing cells of each column."""
+"""The content of a table: the size of each class of the outcome, and the missing cells of each column."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Tools for all rooms.
+"""Tools for all packages.
 
 errors         the error for users, and messages for system errors
 target         the outcome of each row as one array: classes, a number, or a time to an event
-public         the one door of everything public: arguments of wrong types
+public         errors for arguments of wrong types in public functions
 validation     names, lists of features and tables of numbers, checked once
 tables         tables of other libraries as pandas reads them, and equality of two values
 text           names and counts in sentences

@@ -68,8 +68,8 @@ class WrongType(InputError):
 def public(thing: Public) -> Public:
     """A public function, or a class with its public methods.
 
-    An error from inside becomes an InputError if an argument does not fit its annotation: `level is a number. Found str.` Nothing
-    is checked before, so that the sentences of the functions come first, and what works by chance goes on to work.
+    An error from inside becomes an InputError if an argument does not fit its annotation: `level is a number. Found str.` Arguments
+    are not checked before the call, so the messages of the function come first, and other types that work are accepted.
     """
     if inspect.isclass(thing):
         for name, member in list(vars(thing).items()):

@@ -1,8 +1,8 @@
 """The outcome of each row as one array, of which there are three kinds: classes, a number, and a time to event.
 
 Classes are whole numbers 0 … C − 1, and a number is a float. A time to event is a record of `event` (did it happen?) and `time`
-(when, or until when the row was followed), as in scikit-survival. Every room asks `kind_of_target`, and rows are drawn by
-`strata_of`, so that no room has rules of its own for one kind.
+(when it happened, or how long the row was followed), as in scikit-survival. Every package calls `kind_of_target`, and rows are
+drawn by `strata_of`, so that each kind has the same rules everywhere.
 """
 
 from __future__ import annotations

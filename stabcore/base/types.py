@@ -1,4 +1,4 @@
-"""Aliases for type checkers that belong to no single room."""
+"""Aliases for type checkers that several packages use."""
 
 from __future__ import annotations
 

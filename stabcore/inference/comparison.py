@@ -40,25 +40,26 @@ class Comparison:
     Parameters
     ----------
     measure : str
-        Key of sc.list_measures(), or a measure of one's own.
+        Key of sc.list_measures(), or a user-defined measure.
     difference : float
-        First − second. NaN when one of them is undefined, and then `reason` says why.
+        First − second. NaN if one of them is undefined. `reason` then says why.
     low, high : float, optional
-        Confidence interval at `level`. NaN where there is none, and `reason` says why.
+        Limits of the confidence interval at `level`. NaN if there is none. `reason` then says why.
     se : float, optional
-        Standard error; where few runs deviate, what the wider side of the interval amounts to.
+        Standard error. If few runs deviate, the one that corresponds to the wider side of the interval.
     p_value : float, optional
-        Of no difference, two-sided; below 1 − level exactly where the interval leaves 0 out.
+        Two-sided p-value of no difference. It is below 1 − level exactly if the interval does not contain 0.
     level : float, optional
         Confidence level of intervals, 0 to 1.
     paired : bool, optional
-        Whether the runs of both rest on the same resamples, one by one.
+        Whether run i of both selectors used the same resample.
     n_runs : int, optional
         Number of runs.
     n_units : int, optional
-        Of how many units (runs, unless some belong together) one is left out at a time; of the selector that has fewer.
+        Number of units that the jackknife leaves out one at a time, for the selector with fewer units. Each run is a unit, unless
+        runs belong together.
     reason : str, optional
-        Why there is no value.
+        Reason for no value.
 
     Examples
     --------
@@ -86,7 +87,7 @@ class Comparison:
         return hash((self.measure, self.level, self.n_runs, self.n_units))
 
     def to_dict(self) -> dict[str, Any]:
-        """Every field by name, as plain values. None for a number that is not known.
+        """Every field by name, as plain values. None for an unknown number.
 
         Examples
         --------

@@ -299,8 +299,8 @@ def of_area(X, y, patients=None):
 
     Notes
     -----
-    A row contributes its placement, the share of the other class that it is ranked correctly against, less the area, divided by the
-    number of rows of its class. Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837-845.
+    The placement of a row is the share of the other class that it is ranked correctly against. A row contributes its placement less
+    the area, divided by the number of rows of its class. Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837-845.
     """
     of_all, rows = ranks(X), np.full(X.shape, np.nan)
     for label in (0, 1):

@@ -34,16 +34,17 @@ def pfer_bound(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = 
         meinshausen_buhlmann   q²/((2τ − 1) d), τ > ½. Assumes exchangeable noise features, and a selector no worse than guessing
         unimodal               q²/(d C), C = 2(2τ − 1 − 1/(2B)) for ½ + min(θ², 1/(2B) + ¾θ²) < τ ≤ ¾, and
                                C = (1 + 1/B)/(4(1 − τ + 1/(2B))) above ¾. Bounds how many features of low selection probability
-                               (≤ θ) are selected; needs no exchangeability, but one peak of the distribution of how often both
-                               halves select a feature
+                               (≤ θ) are selected. It needs no exchangeability. How often both halves select a feature must have
+                               a distribution with one peak
         r_concave              d · min{1, D(θ², ⌈2Bτ⌉ − B, B, −½), D(θ, ⌈2Bτ⌉, 2B, −¼)}, D(η, t, N, r) the largest P(X ≥ t/N) of an
-                               r-concave law on 0, 1/N, …, 1 with mean η. The sharpest, and the only one that is defined for
-                               τ ≤ ½; the law has to fall off smoothly.
-                               Tables of noise passed it by up to twice with 12 to 20 rows, 1.4 times with d = 1000 and τ = 0.55
-                               (tests/benchmarks/bench_panel_truth.py), and never the other two
+                               r-concave law on 0, 1/N, …, 1 with mean η. This bound is the sharpest, and the only one that is
+                               defined for τ ≤ ½. The law must fall off smoothly. Tables of noise exceeded the bound by a factor
+                               of up to 2 with 12 to 20 rows, and of 1.4 with d = 1000 and τ = 0.55
+                               (tests/benchmarks/bench_panel_truth.py). They never exceeded the other two bounds
 
-    It bounds a mean over studies, E V. Of one study it says P(V ≥ m) ≤ bound/m (Markov): below 1, the share of studies with any.
-    Returns a number or an array like threshold, NaN where the bound is not defined; it may be above d, and then says nothing.
+    The bound is for E V, the mean over studies. For one study it implies P(V ≥ m) ≤ bound/m (Markov). A bound below 1 is thus a
+    bound on the share of studies with any false selection. Returns a number or an array like threshold, NaN where the bound is not
+    defined. A bound above d carries no information.
 
     Parameters
     ----------

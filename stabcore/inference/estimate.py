@@ -79,9 +79,9 @@ class Estimate:
     similarity : str, optional
         The similarity C that the measure read, in words. "" where it reads none.
     options : dict, optional
-        Of the measure, as they were given.
+        Options of the measure, as given.
     k : int, optional
-        Of the k best features that every run selected, where so many were asked for. None: as the runs select.
+        As if every run had selected its k best features. None: as the runs select.
 
     Examples
     --------
@@ -155,7 +155,7 @@ class Estimate:
         return f"<p>{escape(repr(self))}</p>"
 
     def to_dict(self) -> dict[str, Any]:
-        """Every field by name, as plain values. None for a number that is not known.
+        """Every field by name, as plain values. None for an unknown number.
 
         Examples
         --------
@@ -240,8 +240,8 @@ def stability(
     Parameters
     ----------
     selections : array (M, d), DataFrame, list of lists or sets, Selections, dict or result
-        The selections: a 0/1 matrix with one row per run, or the names (with `n_features` or `names`) that each run
-        selected. See Selections.of. A dict {selector: selections} or a result of a study gives a DataFrame.
+        A 0/1 matrix with one row per run, or the names that each run selected (with `n_features` or `names`). See Selections.of.
+        A dict {selector: selections} or a result of a study gives a DataFrame.
     measure : str, function or list
         A key of `sc.list_measures()`, a user-defined measure (see stabcore.measures), or a list of these.
     similarity : Similarity, optional
@@ -255,7 +255,7 @@ def stability(
     names, n_features : optional
         All d names, or their number, for lists and arrays without names.
     options : object
-        Of the measure, such as `undefined=` or `ties=`.
+        Options of the measure, such as `undefined=` or `ties=`.
 
     Returns
     -------
@@ -266,8 +266,8 @@ def stability(
     Raises
     ------
     InputError
-        For invalid selections, an unknown measure, a missing similarity, or unsuitable input. In a list or
-        a DataFrame, such a measure has the reason in its place, so that the others are shown.
+        For invalid selections, an unknown measure, a missing similarity, or unsuitable input. In a list or a DataFrame, the note
+        of such a measure gives the reason, and the other measures are computed.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Stability from selection frequencies alone, where the runs themselves are not known."""
+"""Stability from selection frequencies alone, if the runs are unknown."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ NO_RUNS = "frequencies do not show how much single runs differ"
 
 
 def stability_from_frequencies(shares: ArrayLike, n_runs: int) -> Estimate:
-    """The measure nogueira of M runs that selected each of d features in these shares of them.
+    """The measure nogueira of M runs, from the selection frequencies of d features.
 
-    It needs no more than these: with p the shares, Φ = 1 − M/(M − 1) · Σ_f p_f (1 − p_f) / (k̄ (1 − k̄/d)), k̄ = Σ_f p_f. Its
-    interval, and every other measure, needs the runs.
+    With the frequencies p, Φ = 1 − M/(M − 1) · Σ_f p_f (1 − p_f) / (k̄ (1 − k̄/d)), where k̄ = Σ_f p_f. The interval of Φ, and
+    every other measure, needs the runs.
 
     Parameters
     ----------

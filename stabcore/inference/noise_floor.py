@@ -106,7 +106,7 @@ def _members(groups):
 
 
 def exchangeable(target: np.ndarray, given: FeatureTable) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
-    """What may change places between rows if no feature adds anything to the given columns.
+    """The values that may change places between rows if no feature adds anything to the given columns.
 
     Returns
     -------
@@ -115,11 +115,12 @@ def exchangeable(target: np.ndarray, given: FeatureTable) -> tuple[np.ndarray | 
 
     Notes
     -----
-    Categories alone, with at least 2 · ALIKE rows of each combination on average: the outcome within a combination. A number: the
-    residuals of its linear model of the given columns, among all rows (Freedman & Lane 1983, Journal of Business & Economic
-    Statistics 1:292-298). Classes and times have no residuals that could change places. Logistic or Cox models of the given columns
-    predict the event and censoring. Rows are halved by these predictions until fewer than 2 · ALIKE are together. The outcome is
-    shuffled within these groups (Rosenbaum 1984, JASA 79:565-574, for groups with one predicted value).
+    If all given columns are categories, with at least 2 · ALIKE rows per combination on average, the outcome changes places within
+    a combination. For a numeric outcome, the residuals of its linear model of the given columns change places among all rows
+    (Freedman & Lane 1983, Journal of Business & Economic Statistics 1:292-298). Classes and times have no such residuals. Logistic
+    or Cox models of the given columns predict the event and censoring. Rows are halved by these predictions until fewer than 2 ·
+    ALIKE are together. The outcome is shuffled within these groups (Rosenbaum 1984, JASA 79:565-574, for groups with one predicted
+    value).
     """
     always, n, kind = Given.of(given), len(target), kind_of_target(target)
     if np.asarray(given.categorical, dtype=bool).all() and n >= 2 * ALIKE * (always.strata.max() + 1):
@@ -190,9 +191,8 @@ def beside_floor(value, low, high, floors, noise=0.0) -> dict:
     beyond      Φ − Φ₀. beyond_low, beyond_high: its 95% interval, for the resampling of this table and the few shuffles:
                 the squared distances of both intervals from their values are added (Zou & Donner 2008)
     p           (1 + #{Φ_s ≥ Φ})/(S + 1), of the hypothesis that no feature is related to the outcome, never below 1/(S + 1)
-    clear       whether p is at most 0.05. Without signal this holds in about 3 to 6 of 100 tables for Φ and halves, in fewer for
-    Φ_C
-                (tests/benchmarks/bench_control.py)
+    clear       whether p is at most 0.05. Without signal this holds in about 3 to 6 of 100 tables for Φ and halves, and in fewer
+                for Φ_C (tests/benchmarks/bench_control.py)
     All are NaN without a shuffle or a value. Intervals are NaN below two shuffles, or if the value has none.
     Sources: Phipson & Smyth 2010, Statistical Applications in Genetics and Molecular Biology 9:39 (the added 1), and Zou &
     Donner 2008, Statistics in Medicine 27:1693-1702.
@@ -313,9 +313,9 @@ NODES = 48  # nodes of Gauss-Legendre quadrature, where 24 already give ten digi
 def noise_floor(plan: SharesRows | PlanSetting, k: ArrayLike, d: int) -> float | np.ndarray:
     """Return the expected stability of a study without signal, whose runs agree because they share rows.
 
-    It is that of a filter that ranks |z_f| of d independent features without effect and selects k. The scores of two runs are
-    standard normal with correlation ρ, the share of rows in common (`plan.shared_rows()`). With π = k/d and c the 1 − π/2 quantile,
-    both runs select a feature with probability
+    The filter ranks |z_f| of d independent features without effect and selects k. The scores of two runs are standard normal, and
+    their correlation ρ is the share of rows in common (`plan.shared_rows()`). With π = k/d and c the 1 − π/2 quantile, both runs
+    select a feature with probability
 
         P₂ = P(|X| > c, |Y| > c) = π² + (1/π₀) ∫₀^{arcsin ρ} exp(−c²/(1 + sin t)) − exp(−c²/(1 − sin t)) dt,   π₀ = 3.14…
 
@@ -328,7 +328,7 @@ def noise_floor(plan: SharesRows | PlanSetting, k: ArrayLike, d: int) -> float |
     plan : plan
         A resampling plan.
     k : array_like
-        A number, or an array for a curve.
+        Number of selected features, or an array for a curve.
     d : int
         Number of features.
 
@@ -351,7 +351,7 @@ def noise_floor(plan: SharesRows | PlanSetting, k: ArrayLike, d: int) -> float |
     sizes = np.asarray(k, dtype=float)
     shared: Any = plan if hasattr(plan, "shared_rows") else plan_of(plan)
     if not hasattr(shared, "shared_rows"):
-        raise InputError("What the runs of this plan share is known once it meets a table: run a study with n_permutations=20.")
+        raise InputError("The rows that runs of this plan share depend on the table. Run a study with n_permutations=20.")
     if not d >= 1 or not ((sizes >= 1) & (sizes <= d)).all():
         raise InputError(f"k must be from 1 to {d} of {d} features. Found {k!r}.")
     share = sizes / d

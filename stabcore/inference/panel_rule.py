@@ -26,7 +26,7 @@ KINDS = (FREQUENCY, AT_MOST, SHARE)
 class PanelRule:
     """One rule: `kind` is "threshold", "max_false" (expected false features) or "fdr" (their expected share), `value` its number.
 
-    Raises InputError for a value that is none of such a rule.
+    Raises InputError for a value that the rule does not allow.
     """
 
     kind: str = FREQUENCY
@@ -76,14 +76,14 @@ class PanelRule:
         return {self.kind: float(self.value)}
 
     def stays(self, frequency: np.ndarray, path: PathSelection | None = None) -> np.ndarray:
-        """(d,) which features are in the panel. path: what paths say of them, which a limit on false features needs."""
+        """(d,) whether each feature is in the panel. path: its PathSelection, which a limit on false features needs."""
         if not self.is_target:
             return np.asarray(frequency) >= self.value - 1e-9
         assert path is not None
         return (path.expected_false if self.kind == AT_MOST else path.q_values) <= self.value + 1e-9
 
     def in_words(self) -> str:
-        """What it asks of a panel."""
+        """The rule in words."""
         return {
             FREQUENCY: f"selection frequency of at least {self.value:.0%}",
             AT_MOST: f"at most {self.value:g} false {'feature' if self.value == 1 else 'features'} on average",

@@ -24,12 +24,12 @@ EFFECTS, DRAWS, LARGEST, SMALLEST_N, LARGEST_N = 300, 40, 7.5, 6, 500
 
 @dataclass(frozen=True, eq=False)
 class PathSelection:
-    """What paths of selection frequencies say of each feature.
+    """Scores and expected false selections of each feature, from its path of selection frequencies.
 
     scores          (d,) s_f, 0 to 1: 1 where every run selects the feature at every k
     expected_false  (d,) bound on the expected number of false features among those with a score of at least s_f, up to d
     q_values        (d,) the smallest share of expected false features in any panel that holds the feature
-    points          (K,) the k at which μ lies, rising
+    points          (K,) the values of k with weight, rising
     weights         (K,) μ
     shares          (K,) the share of all features that a run selects there on average
     """
@@ -42,7 +42,7 @@ class PathSelection:
     shares: np.ndarray
 
     def raised(self, integral: float) -> PathSelection:
-        """The same with at least `integral`/s_f expected false features: what features without relation were seen to reach."""
+        """The same with at least `integral`/s_f expected false features, the number observed for unrelated features."""
         expected = np.maximum(self.expected_false, expected_false(self.scores, integral))
         return replace(self, expected_false=expected, q_values=q_values(expected))
 
@@ -54,8 +54,8 @@ def path_selection(
 
     With p_f(k) the share of the runs that rank f among their first k, h(x) = (2x − 1)^m for x ≥ ½, else 0, and μ ∝ k^(−δ) on
     1 ≤ k ≤ K:   s_f = ∫ h(p_f) dμ,   E #{false f: s_f ≥ t} ≤ (1/t) ∫ b dμ,   b as path_bound gives it.
-    K is the largest for which the integral of b is at most the cutoff. At most POINTS values of k, closer together where they
-    are few, carry μ.
+    K is the largest for which the integral of b is at most the cutoff. At most POINTS values of k have a weight. Small values of k
+    are closer together.
 
     The inequality makes one assumption on features without relation to the outcome. Such a feature is in the first k of both halves
     of m pairs no more often than if every half drew its k features at random. Two pairs of halves share rows, so with m > 1 it
@@ -67,9 +67,9 @@ def path_selection(
     inequality does not cover this step. Simulations do (docs/claims.md, tests/benchmarks/compare.py).
 
     rankings: one array (2B, d) for each selector, 1 = best, NaN where a run does not rank a feature. Runs 2i and 2i + 1 are two
-    halves of the rows. Of several selectors frequencies and bounds are averaged, for which the inequality holds too, as h is
-    convex. power: m, one of 1, 2, 3. n_rows: of the table, or the number of patients where they stay together. None: the inequality
-    alone. Raises InputError for another power or runs that are no pairs. Source: Melikechi & Miller 2025, JASA; Melikechi, Dunson &
+    halves of the rows. For several selectors, frequencies and bounds are averaged. The inequality still holds, because h is convex.
+    power: m, one of 1, 2, 3. n_rows: number of rows, or of patients if their rows stay together. None: the inequality alone. Raises
+    InputError for another power, or for runs that are not pairs. Source: Melikechi & Miller 2025, JASA; Melikechi, Dunson &
     Miller 2025, Bioinformatics.
     """
     n_runs, d = rankings[0].shape if len(rankings) else (0, 0)
@@ -84,7 +84,7 @@ def path_selection(
     falling = np.argsort(-scores, kind="stable")
 
     def judged(begin, true):
-        """(d,) expected false features where so many of the first `begin` are true, and so cannot be false."""
+        """(d,) expected false features, given the number of true ones among the first `begin`, which cannot be false."""
         left, above = d - true, frequencies[:, :, falling[:begin]].sum(axis=2)
         sizes = frequencies.sum(axis=2) - above * (true / max(begin, 1))
         expected = expected_false(scores, float(weights @ path_bound(sizes, left, pairs, power).mean(axis=0)), left)
@@ -106,7 +106,7 @@ def path_selection(
 
 
 def path_bound(q: ArrayLike, d: int, pairs: int, power: int) -> np.ndarray:
-    """b_m(k): the bound on Σ h(p_f) over the false features where runs select q(k) features on average, of d.
+    """b_m(k): the bound on Σ h(p_f) over the false features, if runs select q(k) of d features on average.
 
     With B pairs: b_1 = q²/d, b_2 = q²/(Bd) + (B − 1)q⁴/(Bd³), b_3 = q²/(B²d) + 3(B − 1)q⁴/(B²d³) + (B − 1)(B − 2)q⁶/(B²d⁵).
     Raises InputError for another power.
@@ -119,9 +119,9 @@ def path_bound(q: ArrayLike, d: int, pairs: int, power: int) -> np.ndarray:
 
 
 def path_points(bounds: np.ndarray, delta: float, cutoff: float) -> np.ndarray:
-    """Whole numbers k_1 = 1 < k_2 < …, the last one the first that no longer counts.
+    """Whole numbers k_1 = 1 < k_2 < …. The last one is the first that no longer counts.
 
-    bounds: (d,) the bound at k = 1, 2, …, d, which never falls. The range ends where its mean exceeds the cutoff; k = 1 counts.
+    bounds: (d,) the bound at k = 1, 2, …, d, which never falls. The range ends where its mean exceeds the cutoff, but k = 1 counts.
     """
     weights = path_weights(np.arange(1, len(bounds) + 2), delta, normed=False)
     mean = np.cumsum(weights * bounds) / np.cumsum(weights)
@@ -150,18 +150,18 @@ def path_scores(frequency: np.ndarray, weights: np.ndarray, power: int) -> np.nd
 
 
 def expected_false(scores: np.ndarray, integral: float, most: float | None = None) -> np.ndarray:
-    """(d,) integral/s_f, up to the most that can be false, by default all."""
+    """(d,) integral/s_f, at most the number of features that can be false, by default all."""
     d = len(scores) if most is None else most
     return integral / np.maximum(scores, integral / d) if integral > 0 else np.where(scores > 0, 0.0, d)
 
 
 def chance_tail(scores: np.ndarray, shares: np.ndarray, pairs: int, weights: np.ndarray, power: int, n_rows: int) -> np.ndarray:
-    """(d,) P(s ≥ s_f) of a feature without relation to the outcome, among features that are alike.
+    """(d,) P(s ≥ s_f) of a feature without relation to the outcome, among exchangeable features.
 
-    Its values on the n rows are v ~ N(0, 1), turned so that their mean is the effect. A half of the rows selects it where its |t|
-    there is among the largest share of Student's t. All pairs divide the same rows, so its score varies more than if every pair
-    had rows of its own, which counts with few rows. shares: (K,) q(k)/d at the k of the weights (K,). n_rows: n, from SMALLEST_N
-    to LARGEST_N, or the nearer of these.
+    Its values on the n rows are v ~ N(0, 1), rotated so that their mean is the effect. A half of the rows selects it if its |t| in
+    that half is among the largest share of Student's t. All pairs divide the same rows, so its score varies more than with separate
+    rows for each pair. This matters with few rows. shares: (K,) q(k)/d at the k of the weights (K,). n_rows: n, limited to
+    SMALLEST_N … LARGEST_N.
     """
     n_rows = min(max(n_rows, SMALLEST_N), LARGEST_N)
     falling, tail = _chance_scores(tuple(shares.tolist()), pairs, tuple(weights.tolist()), power, n_rows)
@@ -171,7 +171,7 @@ def chance_tail(scores: np.ndarray, shares: np.ndarray, pairs: int, weights: np.
 
 @lru_cache(maxsize=256)
 def _chance_scores(shares, pairs, weights, power, n_rows):
-    """(scores of such features, falling, and the probability of one at least as large)."""
+    """(scores of such features in falling order, probability of a score at least as large)."""
     from scipy.special import stdtrit
 
     mass, halves = _chance_halves(pairs, n_rows)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-SCORES = ("accuracy", "balanced_accuracy", "auc")  # of predicted classes, by which selectors are compared
-CONCORDANCES = ("harrell", "uno")  # of predicted risks of a time to an event, by which they are
+SCORES = ("accuracy", "balanced_accuracy", "auc")  # scores of predicted classes for comparing selectors
+CONCORDANCES = ("harrell", "uno")  # scores of predicted risks of a time to an event for comparing selectors
 COLUMNS = (
     "first",
     "second",

@@ -1,4 +1,4 @@
-"""How good predicted risks of an event are: concordance, error, calibration and net benefit, and their optimism by bootstrap."""
+"""Quality of predicted risks of an event: concordance, error, calibration and net benefit, and their optimism by bootstrap."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def worth(risk: np.ndarray, happened: np.ndarray, at: np.ndarray) -> tuple[np.nd
     brier          mean squared difference of risk and event
     intercept, slope    of a logistic regression of the event on the log-odds of the risk: 0 and 1 if they are right
     e50, e90       median and 90th percentile of |risk − smoothed share of events|
-    The share of events is NaN at risks beyond those predicted. Everything is NaN where rows are all of one kind. Source: Harrell
-    2015, Regression modeling strategies, section 10.9.
+    The share of events is NaN at risks beyond those predicted. Everything is NaN if all rows or no rows have the event. Source:
+    Harrell 2015, Regression modeling strategies, section 10.9.
     """
     happened, at = np.asarray(happened, dtype=float), np.asarray(at, dtype=float)
     events, n = happened.sum(), len(happened)
@@ -139,7 +139,7 @@ def optimism(
 
 
 def _points(x):
-    """Of sorted values some, each at least 1% of the range from the one before, and the last."""
+    """Some of the sorted values: each at least 1% of the range from the one before, and the last."""
     unique = np.unique(x)
     step = _EVERY * (x[-1] - x[0])
     if step == 0:
@@ -157,11 +157,12 @@ def _chance(margin):
 def interval(apparent: np.ndarray, own: np.ndarray, whole: np.ndarray, fixed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Ends (m,) of a 95% interval of the worth of the model in new patients, around apparent − optimism, by normal theory.
 
-    Its variance has two parts: chance in the patients that judge, and in those that the model learns from. The first is that of one
-    model over bootstrap samples of the rows (fixed, (B, m)). The second is that of the models of bootstrap samples on the same rows
-    (whole, (B, m)). With few events it is too small for the concordance, and counts twice there. Intercept and slope, which
-    every model has right in its own patients, have the first part alone. The Brier score has the variance of own − whole, the
-    bootstrap's copy of the error itself. So these intervals hold in simulations (tests/stabcore/analysis/test_clinical_worth.py).
+    The variance has two parts, from the patients that test the model and from those that train it. The first part is the variance
+    of one model over bootstrap samples of the rows (fixed, (B, m)). The second is the variance of the models of bootstrap samples
+    on the same rows (whole, (B, m)). With few events the second part is too small for the concordance, and counts twice there.
+    Intercept and slope are 0 and 1 for every model in its own patients, so they have the first part alone. The Brier score has the
+    variance of own − whole, the bootstrap estimate of the error itself. These intervals hold in simulations
+    (tests/stabcore/analysis/test_clinical_worth.py).
     """
     corrected = apparent - (own - whole).mean(axis=0)
     concordance, brier, intercept, slope = (MEASURES.index(name) for name in ("concordance", "brier", "intercept", "slope"))

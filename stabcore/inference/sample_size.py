@@ -52,10 +52,10 @@ def sample_size_for_stability(
     effect : float
         Standardised difference of a true feature between the classes.
     k : int, optional
-        As if every run had selected its k best features. None: as the runs select.
+        Number of features that a run selects (default: true).
     wanted : float, optional
-        Instead of n; then one row, the fewest (even) patients with pairs of at least that. Shared rows make `most_rows` high in
-        small studies, so only pairs distinguishes them from large ones.
+        Smallest value of `pairs`, instead of n. The result is one row, for the smallest even number of patients that reaches it.
+        Shared rows make `most_rows` high in small studies, so only `pairs` distinguishes them from large ones.
     cases : float, optional
         Share of cases.
 

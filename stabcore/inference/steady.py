@@ -88,7 +88,7 @@ def steady(selections, value, value_of, level=0.95, *, by_rank=False, at_random=
 
 
 def most_alike(selections, ks) -> np.ndarray:
-    """(K,) whether at least half of the units may select the same at k. Never False if they do."""
+    """(K,) whether at least half of the units may select the same at k. It is never False if they do."""
     number = np.random.default_rng(0).integers(0, 2**63, selections.n_features, dtype=np.uint64)
     sums, units = _sums(selections, np.asarray(ks), number), selections.units
     if units is not None:

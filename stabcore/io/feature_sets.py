@@ -247,8 +247,8 @@ def read_pairs(source: Source, name: str | None = None, features: Iterable[str] 
     Raises
     ------
     InputError
-        For a cell that is not a number from 0 to 1, a diagonal other than 1, and a pair with two different values, with line and
-        column. Also for a matrix that is not square, and if no name is a feature.
+        For a cell that is not a number from 0 to 1, a diagonal other than 1, and a pair with two different values. The message
+        names line and column. Also for a matrix that is not square, and if no name is a feature.
     """
     features = [str(feature) for feature in features]
     contents = decode_paste(source) if isinstance(source, str) and name is None else decode(source, name)

@@ -96,7 +96,7 @@ PARAMETERS = {  # said once: one name for one thing in every figure
     "selector": ("str", "Name of a selector in the result."),
     "feature": ("str", "Name of a feature."),
     "groups": ("str or array (n,)", "Subgroup of each row, or the name of its column."),
-    "measure": ("str or function", "Key of sc.list_measures(), or a measure of one's own."),
+    "measure": ("str or function", "Key of sc.list_measures(), or a user-defined measure."),
     "measures": ("list of str", "Keys of sc.list_measures(), or measures of one's own."),
     "similarity": ("Similarity", "Feature similarity C."),
     "scenarios": ("dict", "{name: Similarity} of two or more."),

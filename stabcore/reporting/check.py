@@ -125,19 +125,19 @@ def check(
     threshold: float = THRESHOLD,
     **answers: Any,
 ) -> Check:
-    """Check selections from any program: stability with its interval, noise floor, panel, sentences to copy.
+    """Check selections from any program: stability with its interval, noise floor, panel, and sentences to copy.
 
     Parameters
     ----------
     selections : path, bytes, text, matrix, lists, dict or result
-        A file (as pathlib.Path, bytes or an open file), a list of paths, pasted text (a str), what sc.stability takes, or
-        sc.Results.
+        A file (as pathlib.Path, bytes or an open file), a list of paths, pasted text (a str), sc.Results, or any selections that
+        sc.stability accepts.
     name : str, optional
         File name with the ending of the format, for bytes and open files.
     plan : plan or str, optional
-        The resampling scheme, such as sc.ComplementaryPairs(25), or a text: "bootstrap", "complementary_pairs",
-        "subsample:test_size=0.2", "repeated_kfold:n_splits=5". A text takes the number of runs from the selections. With it, the
-        noise floor is known in closed form.
+        The resampling scheme, such as sc.ComplementaryPairs(25), or a text such as "bootstrap", "complementary_pairs",
+        "subsample:test_size=0.2" or "repeated_kfold:n_splits=5". With a text, the number of runs is that of the selections. With a
+        plan, the noise floor is computed in closed form.
     n_features : int, optional
         Number of features that could be selected. The chance correction depends on it.
     n_runs : int, optional
@@ -145,7 +145,7 @@ def check(
     threshold : float, optional
         Smallest selection frequency in the panel, 0 to 1.
     answers : object
-        Of a question about the file, such as kind="ranks" or runs_in="columns".
+        Answers to questions about the file, such as kind="ranks" or runs_in="columns".
 
     Returns
     -------
@@ -155,8 +155,8 @@ def check(
     Raises
     ------
     InputError
-        For a file that cannot be read exactly. It names the place and the remedy. Question, a kind of InputError, for a file that
-        can be read in several ways.
+        For a file that cannot be read exactly. The message names the place and the remedy. A Question, a kind of InputError, for a
+        file that can be read in several ways.
 
     References
     ----------

@@ -28,14 +28,15 @@ _SEPARATED = 1e-2  # loss of a row below which a logistic model knows every outc
 class BackwardElimination(FinalModel, Selector):
     """Backward elimination in logistic, linear or Cox regression (ties by Efron) on standardised columns.
 
-    Each step tests every remaining feature by the likelihood ratio of the models with and without its columns. Of the features that
-    the criterion lets go, it drops the one with the largest p value. The criterion is χ² < 2 df (AIC), χ² < df log(n) with n the
-    number of rows or of events (BIC), or p > `largest_p` (F test in linear regression). k = "free" selects the features of the
-    first model that loses none. For a given k, the elimination goes on by the largest p value, and the k best are those left.
-    Scores number the features in the order of removal. importances_: |w| in the model on the selected features, of several columns
-    √(Σ w²/p). In a study of bootstrap resamples, the selection frequencies are the inclusion frequencies of Heinze et al. 2018.
+    Each step tests every remaining feature by the likelihood ratio of the models with and without its columns. Among the features
+    that meet the criterion, it drops the one with the largest p value. The criterion is χ² < 2 df for AIC. For BIC it is χ² < df
+    log(n), where n is the number of rows or of events. For p it is p > `largest_p` (F test in linear regression). k = "free"
+    selects the features of the first model that loses none. For a given k, elimination by the largest p value continues until k
+    features are left. Scores number the features in the order of removal. importances_: |w| in the model on the selected features,
+    or √(Σ w²/p) over several columns. In a study of bootstrap resamples, the selection frequencies are the inclusion frequencies of
+    Heinze et al. 2018.
 
-    Where features separate the classes, or order all events, likelihood ratios exist and weights do not. A penalty of w²/20000 for
+    If features separate the classes, or order all events, likelihood ratios exist and weights do not. A penalty of w²/20000 for
     each weight keeps them finite, and in Cox regression the logarithms of the hazards stay within a range of 300. The penalty
     belongs to the likelihood in every test. One step of Newton's method finds the weakest features (Lawless & Singhal 1978,
     Biometrics 34:318-327). Only these are tested by a fit, and all features before the elimination stops. Given columns are never

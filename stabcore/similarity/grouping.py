@@ -110,15 +110,15 @@ def suggest_groups(
     X : DataFrame, array or Dataset
         Dataset, DataFrame or (n, d) array.
     threshold : float, optional
-        |ρ| in [0, 1] from which clusters join, as `linkage` counts it: on average over the pairs of their members (average), in
-        every pair (complete), or in one (single).
+        |ρ| in [0, 1] from which two clusters join. It is reached on average over the pairs of their members (linkage "average"), in
+        every pair ("complete"), or in one pair ("single").
     method : str, optional
         Correlation: 'spearman', 'pearson' or 'kendall'.
     linkage : str, optional
-        How clusters join: 'average', 'complete' or 'single'.
+        The rule by which clusters join: 'average', 'complete' or 'single'.
     features : list of str, optional
-        Only these, by name or 0-based number. Groups have two members or more, the largest first; each is called after the
-        member most like the others.
+        Only these, by name or 0-based number. Groups have two members or more, and the largest comes first. Each has the name of
+        the member that is most similar to the others.
 
     Raises
     ------
@@ -127,7 +127,7 @@ def suggest_groups(
 
     References
     ----------
-    Source: Sechidis et al., ECML-PKDD 2019, take such groups from the field; to suggest them is ours.
+    Source: Sechidis et al., ECML-PKDD 2019, use groups from domain knowledge. The suggestion of groups is ours.
 
     Examples
     --------

@@ -168,14 +168,14 @@ class Similarity:
 
     @classmethod
     def from_groups(cls, groups: GroupsLike, names: Iterable[str] | None = None, n_features: int | None = None) -> Similarity:
-        """Members of a group are fully similar (1), others not at all (0).
+        """Members of one group are fully similar (1), and other pairs not at all (0).
 
         Parameters
         ----------
         groups : dict, Series, DataFrame or path
-            {name: members}, a Series of the group of each feature, a DataFrame or a .csv file with the columns feature and group,
-            or a .gmt file of gene sets. Members are names (with `names`) or 0-based indices (with `n_features`). Sets of a
-            file that overlap count by their overlap.
+            The groups: {name: members}, a Series of the group of each feature, or a DataFrame or .csv file with the columns feature
+            and group. A .gmt file of gene sets is also possible. Members are names (with `names`) or 0-based indices (with
+            `n_features`). If the sets of a file overlap, similarity is their overlap.
         names : list of str, optional
             All d feature names, in the order of the columns.
         n_features : int, optional

@@ -38,7 +38,7 @@ _DEFENCES = ("trusted_schema = OFF", "query_only = ON", "cell_size_check = ON", 
 
 
 class Damaged(Exception):
-    """The problem of a study file, as the middle of a sentence. It never leaves this room."""
+    """The problem of a study file, as the middle of a sentence. It is never raised outside of this package."""
 
 
 def address(path: PurePath, mode: str) -> str:

@@ -1,4 +1,4 @@
-"""The content of a result, from a study or from uploaded selections, for the functions of this room.
+"""The content of a result, from a study or from uploaded selections, for the functions of this package.
 
 Parts that only a study has are empty by default: no plan, no outcomes of tasks, no shuffles.
 """

@@ -178,7 +178,7 @@ class AnyResult(ResultData):
     @property
     def plot(self) -> ResultPlots:
         """The figures of this result, for Plotly: plot.stability(), .profile(), .grid("lasso"), …. See sc.plot."""
-        import stabcore  # figures are in a higher room, reached through the public face
+        import stabcore  # figures are in a higher package, reached through the public names
 
         return stabcore.plot.ResultPlots(self)
 

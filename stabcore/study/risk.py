@@ -135,9 +135,9 @@ def risk_instability(
 
     The selector is fitted once on all rows, and a classifier on its selection: p̂_i. Then a classifier is trained on the rows and
     the stored selection of every run, and predicts ALL rows: p̂_bi. The models have learned from these rows, so the risks are too
-    optimistic. Only their variation is reported. Runs are bootstrap samples, as in the source, or complementary pairs. Both vary a
-    risk about as much as that of a new sample varies around the mean over samples (tests/benchmarks/bench_risk.py). Runs that
-    share more of their rows vary risks too little, so other plans are refused.
+    optimistic. Only their variation is reported. Runs are bootstrap samples, as in the source, or complementary pairs. With both, a
+    risk varies about as much as it would between new samples (tests/benchmarks/bench_risk.py). Runs that share more of their rows
+    give too little variation, so other plans are refused.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ from stabcore.study.tasks import TURN, Task, Work, run_batch
 
 IN_FLIGHT = 64  # first number of batches if the number of workers is unknown
 OFTEN = 5  # seconds between two checks of the number of workers of a cluster, which may grow
-NICE = 5  # workers get a third of the time of the screens. At 10, a tenth, they stood still beside other programs
+NICE = 5  # workers get a third of the time of the screens. At 10 they get a tenth, and made no progress beside other programs
 BATCH = 0.1  # seconds of work per batch, so that the transfer costs little in comparison
 
 

@@ -74,9 +74,9 @@ class StudySettings(TypedDict, total=False):
 @public
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Study:
-    """Every selector on every resample of a plan, also with the outcome shuffled and with other seeds.
+    """Selectors on the resamples of a plan, also with the outcome shuffled and with other seeds.
 
-    Make it as Study(X, y, selectors, …), Study(dataset, selectors, …) or Study.from_file(path, selectors, target=…, …).
+    Call it as Study(X, y, selectors, …), Study(dataset, selectors, …) or Study.from_file(path, selectors, target=…, …).
 
     Parameters
     ----------
@@ -90,21 +90,23 @@ class Study:
         Catalogue keys, (key, options) or (name, object) pairs, objects, or {name: any of these}. An object is an estimator or
         feature selector of scikit-learn, a Pipeline of any depth, or a user-defined selector (see stabcore.selectors).
     plan : Plan, int, str or splitter
-        The resampling plan: sc.ComplementaryPairs(25), a key of sc.list_plans(), a number of folds, a splitter of scikit-learn or
-        its splits, or a user-defined plan (see stabcore.resampling.plan). By default 50 runs that each leave out 5% of the rows.
+        The resampling plan, such as sc.ComplementaryPairs(25) or a key of sc.list_plans(). It can also be a number of folds, a
+        splitter of scikit-learn or its splits, or a user-defined plan (see stabcore.resampling.plan). By default 50 runs that each
+        leave out 5% of the rows.
     k : int, float, str or None
-        The largest number of features per run: a number, a share of all (0.25), "sqrt" for min(20, √d), or None for as many as
-        each selector selects itself. An option "k" of a (key, options) pair applies to that selector only. A run may select
-        fewer, because features that a model does not use are not selected.
+        The largest number of features per run: a number, a share of all (0.25), or "sqrt" for min(20, √d). With None, each selector
+        chooses the number. An option "k" of a (key, options) pair applies to that selector only. A run may select fewer, because
+        features that a model does not use are not selected.
     classifier : str or object, optional
-        Scores the selected features on the held-out rows: a key, a user-defined classifier (see stabcore.classifiers), "own" for
-        the final model of each selector, which all must have, or "none". By default "3nn", for a numeric outcome "ridge".
+        The classifier that scores the selected features on the held-out rows: a key, or a user-defined classifier (see
+        stabcore.classifiers). "own" is the final model of each selector, which all must have. "none" gives no scores. By default
+        "3nn", for a numeric outcome "ridge".
     groups : array (n,), optional
         The patient of each row. Rows of one patient stay together.
     given : str or list of str, optional
-        Names of columns of X that are always in the model, such as age and sex. They are no features, see sc.Dataset.
+        Names of columns of X that are always in the model, such as age and sex. They are not features, see sc.Dataset.
     random_state : int
-        The seed of everything drawn at random: run i depends only on it and on i.
+        The seed of all random numbers. Run i depends only on it and on i.
     n_permutations : int
         The number of shuffles of the outcome, for which some runs are repeated. They measure the noise floor of every selector
         that uses the outcome. With 0 there is no noise floor. 20 shuffles of 4 runs take about 1.6 times as long as 50 runs, and
@@ -119,16 +121,16 @@ class Study:
         the first (n_seeds of 2). Then disagreement_sources separates patients, missing values and seeds. With 0 nothing is
         filled, and each selector treats missing cells as its docstring says. A table without missing cells is filled once.
     importances : str
-        "selector": the importances of each selector. Or those of a classifier trained on the selection: "linear", "margin",
-        "permutation" or "sensitivity" (see stabcore.selectors.importance).
+        "selector" for the importances of each selector. "linear", "margin", "permutation" or "sensitivity" for those of a
+        classifier trained on the selection (see stabcore.selectors.importance).
     panel : dict, optional
-        The rule of the panel, fixed before looking: {"max_false": 1}, {"fdr": 0.1} or {"threshold": 0.8}, see sc.panel.
+        The rule of the panel, fixed in advance: {"max_false": 1}, {"fdr": 0.1} or {"threshold": 0.8}, see sc.panel.
 
     Raises
     ------
     InputError
-        For an unknown selector, option or classifier, a selector that is not defined for the outcome, and a k or a plan that
-        is impossible for the data.
+        For an unknown selector, option or classifier, and for a selector that is not defined for the outcome. Also for a k or a
+        plan that is impossible for the data.
 
     Examples
     --------

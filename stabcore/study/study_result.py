@@ -578,7 +578,7 @@ class StudyResult(AnyResult):
         Parameters
         ----------
         measure : str or function, optional
-            Key of sc.list_measures(), or a measure of one's own.
+            Key of sc.list_measures(), or a user-defined measure.
         similarity : Similarity, optional
             Feature similarity C, for measures that need it.
         k : int, optional
@@ -606,7 +606,7 @@ class StudyResult(AnyResult):
         Parameters
         ----------
         measure : str or function, optional
-            Key of sc.list_measures(), or a measure of one's own.
+            Key of sc.list_measures(), or a user-defined measure.
         similarity : Similarity, optional
             Feature similarity C, for measures that need it.
         k : int, optional
@@ -633,7 +633,7 @@ class StudyResult(AnyResult):
         Parameters
         ----------
         measure : str or function, optional
-            Key of sc.list_measures(), or a measure of one's own.
+            Key of sc.list_measures(), or a user-defined measure.
         similarity : Similarity, optional
             Feature similarity C, for measures that need it.
         k : int, optional

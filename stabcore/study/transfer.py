@@ -29,39 +29,39 @@ USUAL = "logistic"
 def external_validation(
     first: Dataset, second: Dataset, features: Sequence[str], classifier: str | None = None, random_state: int = 0
 ) -> pd.DataFrame:
-    """DataFrame(trained, tested, rows, score, …): the panel trained in first and tested in second, and back.
+    """DataFrame(trained, tested, rows, score, …): the panel trained in one table and tested in the other, in both directions.
 
     A model learns from all rows of one table with these features only, and predicts all rows of the other. score: "auc" of two
     classes with Newcombe's interval, or "harrell", the concordance of a time to an event with the interval of a U-statistic.
     value, low, high: the score with its 95% interval for new patients, which allows for several rows per patient. ½ is chance.
-    Columns that are always in the model are in it here, too, and given_alone is the score of a model of these alone, else NaN.
+    The model includes the columns that are always in the model. given_alone is the score of a model of these alone, else NaN.
     rows: number of tested rows. If the panel was chosen in the first table, only the first row is a test in new patients. The
-    second row tests the panel where it was chosen, so it is too optimistic. Levels of categories are matched by name. Levels that
-    the training table lacks are missing values.
+    second row tests the panel in the table in which it was chosen, so it is too optimistic. Levels of categories are matched by
+    name. Levels that the training table lacks are missing values.
 
     Parameters
     ----------
     first : Dataset
-        First of the two.
+        The first table.
     second : Dataset
-        Second of the two.
+        The second table.
     features : list of str
         Feature names.
     classifier : str, optional
-        Key of sc.list_classifiers(), by default "logistic". For a time to an event always Cox's model.
+        Key of sc.list_classifiers(), by default "logistic". For a time to an event it is always Cox's model.
     random_state : int, optional
         Seed of everything drawn at random.
 
     Raises
     ------
     InputError
-        For no features, a feature that either table lacks or that is a number in one and a category in the other, and other
-        columns that are always in the model. For an outcome that is neither the same two classes nor a time to an event in both,
-        and for an unknown classifier.
+        For no features, and for a feature that one table lacks, or that is a number in one and a category in the other. If the
+        columns that are always in the model differ. For an outcome that is neither the same two classes nor a time to an event in
+        both tables, and for an unknown classifier.
 
     References
     ----------
-    Source: REMARK (McShane et al. 2005), testing a panel in patients it was not chosen in.
+    Source: REMARK (McShane et al. 2005), which asks for a test in patients that did not select the panel.
 
     Examples
     --------

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts import cache, session, text
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
-from stabcore.base.text import listed, plural, several, shown
+from stabcore.base.text import joined, listed, plural, several, shown
 from stabcore.data.redcap import join_events
 from stabcore.io.check import first_answers, narrowed
 from stabcore.io.contents import MisplacedError
@@ -237,7 +237,7 @@ def turning(view, more):
 def _ask_to_turn(view, sideways):
     with st.container(border=True):
         st.warning(
-            text.plain(f"The samples seem to be in columns: {'; '.join(sideways.why)}. A study needs one row per sample."),
+            text.plain(f"The samples seem to be in columns: {joined(sideways.why)}. A study needs one row per sample."),
             icon=":material/screen_rotation_alt:",
         )
         names_in, by = sideways.naming[0] if sideways.naming else None, None

@@ -88,7 +88,7 @@ def without_runs(
     runs : Selections
         Selections of one selector.
     measure : str or function, optional
-        Key of sc.list_measures(), or a measure of one's own.
+        Key of sc.list_measures(), or a user-defined measure.
     similarity : Similarity, optional
         Feature similarity C, for measures that need it.
     options : object, optional
@@ -136,7 +136,7 @@ def without_blocks(
     blocks : array_like
         (M,) which block, as an outer fold, each run belongs to; change and options as in `without_runs`.
     measure : str or function, optional
-        Key of sc.list_measures(), or a measure of one's own.
+        Key of sc.list_measures(), or a user-defined measure.
     similarity : Similarity, optional
         Feature similarity C, for measures that need it.
     options : object, optional

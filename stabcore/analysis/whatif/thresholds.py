@@ -180,18 +180,19 @@ def threshold_curve(
     binary: bool = True,
     level: float | None = None,
 ) -> pd.DataFrame:
-    """DataFrame(threshold, value, reason): effective stability with C = 1 where |ρ| ≥ threshold (binary) or |ρ| there, else 0.
+    """DataFrame(threshold, value, reason): effective stability at every threshold of |ρ|.
 
-    Both tr(CS) and tr(CΣ⁰) are sums over pairs, so the curve is exact: the value of sc.stability(runs, "effective",
-    similarity=Similarity.from_correlation(X, threshold=…)) at each threshold. NaN where that is undefined, with the reason.
+    C is 1 (binary) or |ρ| where |ρ| ≥ threshold, else 0. Both tr(CS) and tr(CΣ⁰) are sums over pairs, so the curve is exact. Each
+    value is that of sc.stability(runs, "effective", similarity=Similarity.from_correlation(X, threshold=…)). If it is undefined, it
+    is NaN, and reason says why.
 
     Parameters
     ----------
     runs : StudyResult, Results, dict or Selections
-        Selections, or {selector: Selections}, then with a column `selector` in front.
-    X : DataFrame, array or Dataset or CorrelationBins
-        The data (Dataset, DataFrame or (n, d) array), or CorrelationBins.of(X, …) to correlate once for many calls, which then
-        say method, thresholds and binary.
+        Selections, or {selector: Selections}, which adds `selector` as the first column.
+    X : DataFrame, array, Dataset or CorrelationBins
+        The data: a Dataset, a DataFrame or an (n, d) array. With CorrelationBins.of(X, …), many calls share one computation of the
+        correlations. The bins then determine method, thresholds and binary.
     method : str, optional
         Correlation: 'spearman', 'pearson' or 'kendall'.
     thresholds : array_like, optional
@@ -199,17 +200,17 @@ def threshold_curve(
     binary : bool, optional
         Whether similar features count fully (1) or by |ρ|.
     level : float, optional
-        For an interval (columns low, high; see sc.stability), at the cost of one pass over pairs a run. Only high is missing
-        where the runs never differ.
+        Confidence level of an interval (columns low and high, see sc.stability). It costs one pass over the pairs for each run. If
+        the runs never differ, only high is missing.
 
     Raises
     ------
     InputError
-        When the runs are about other features than X.
+        If the runs and X have different features.
 
     References
     ----------
-    Source: effective stability is of Sechidis et al., ECML-PKDD 2019; that it is exact at every threshold is ours.
+    Source: Sechidis et al., ECML-PKDD 2019, for effective stability. The exact curve is ours.
 
     Examples
     --------
