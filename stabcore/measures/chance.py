@@ -126,8 +126,8 @@ def nogueira(selections, similarity=None):
     """Chance-corrected agreement of sets of any sizes: 1 − mean_f M/(M−1)·p_f(1−p_f) / [(k̄/d)(1−k̄/d)].
 
     Range [−1/(M−1), 1]: 0 is random selection, 1 equal runs. Values below 0.4 are usually called poor, above 0.75 excellent.
-    Where the sizes differ, random sets of exactly these sizes give −s²/(M k̄(d − k̄)) on average, where s² is the variance
-    of the sizes. This is −0.18 for 1, 1, 1, 18 and 18 of 20 features. An Estimate warns where it is noticeable.
+    If the sizes differ, random sets of exactly these sizes give −s²/(M k̄(d − k̄)) on average, where s² is the variance
+    of the sizes. This is −0.18 for 1, 1, 1, 18 and 18 of 20 features. An Estimate warns if it is noticeable.
     This is the default measure. Its cost is O(selected features). Undefined when all runs select nothing or everything.
     Source: Nogueira, Sechidis & Brown, JMLR 2018.
     """

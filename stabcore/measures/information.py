@@ -129,7 +129,7 @@ PAIRS_AT_ONCE = 2000
 def importance_weighted(selections, similarity=None):
     """φ_iw = (A − C)/(k̄ − C): the importance that runs place on the same features, beyond chance.
 
-    Importances of a run are scaled to sum to k̄. A: pair mean of Σ_f min(I_fi, I_fj); C: pair mean of
+    Importances of a run are scaled to sum to k̄. A is the pair mean of Σ_f min(I_fi, I_fj), and C the pair mean of
     (1/d) Σ_{f∈V_i, f'∈V_j} min(I_fi, I_f'j). k̄ cancels. Two empty runs agree fully. An empty and a non-empty run share nothing.
     Range [−1/(M−1), 1]: 0 is random sets, 1 the same importances in every run. Cost O(Mk̄ log Mk̄).
     Source: Hamer & Dupont, JMLR 2021, eq. 6 (pairs i < j, not the divisor of their Algorithm 2).

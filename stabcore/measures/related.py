@@ -199,7 +199,7 @@ def amounts(kind, V, W, similarity, C=None):
     return by_edges(V, W, neighbours(similarity) if C is None else C)
 
 
-# ---- what random sets would share: exact where a formula or a list of all sets is in reach, else drawn ----
+# ---- overlap of random sets: exact if there is a formula or if all sets can be listed, else simulated ----
 
 MOST_LISTED = 100_000  # largest number of pairs of sets to list instead of drawing
 AT_ONCE = 2_000_000  # drawn features held in memory at a time

@@ -91,9 +91,9 @@ def intersection_mbm(selections, similarity, *, threshold=0.0, draws=10_000, ran
 
 @measure
 def intersection_greedy(selections, similarity, *, threshold=0.0, draws=10_000, random_state=0, undefined=None, corrected=True):
-    """As `intersection_mbm` with the matching built from the strongest relation down.
+    """As `intersection_mbm`, with the matching built from the most similar pair down.
 
-    Equal relations in order of the features, so that the value can depend on how features are numbered.
+    Pairs of equal similarity are used in the order of the features, so the value can depend on this order.
 
     Range (−∞, 1]: 0 is random sets. Source: Bommert & Rahnenführer 2020.
     """
@@ -102,7 +102,7 @@ def intersection_greedy(selections, similarity, *, threshold=0.0, draws=10_000, 
 
 @measure
 def yu(selections, similarity, *, threshold=0.0, undefined=None, corrected=True):
-    """Mean of (I − E)/((a + b)/2 − E), I = r + (A_ij + A_ji)/2, A_ij as in `intersection_count`; E exact.
+    """Mean of (I − E)/((a + b)/2 − E), I = r + (A_ij + A_ji)/2, with A_ij as in `intersection_count` and E exact.
 
     Range (−∞, 1]: 0 is random sets, 1 when every feature is shared or covered. Without similar features it equals `kappa`
     (stabm computes `unadjusted` in that case). corrected=False gives the mean of I. Source: Yu, Ding & Loscalzo 2008,

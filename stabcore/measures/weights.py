@@ -104,8 +104,6 @@ def canberra(selections, similarity=None, *, k=None, ties="average", random_stat
 
     1 − (1/χ) pair mean of Σ_f c(s_i, s_j), c(x, y) = |x − y|/(x + y), s = min(rank, k + 1).
 
-    c(x, y) = |x − y|/(x + y), s = min(rank, k + 1).
-
     k: the number of ranks that count (default: the mean number of selected features, else all). χ is the mean distance of two
     random rankings: (1/d) Σ c(s_x, s_y) over all ranks x, y from 1 to d. The usual (k+1)(2d−k)/d·ln 4 − (2kd+3d−k−k²)/d only
     approximates it (8% less for 2 of 10 features). Range [−1, 1], and lower where runs rank fewer than k features: 0 is random

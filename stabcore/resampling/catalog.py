@@ -149,7 +149,7 @@ KINDS = tuple(entry.build for entry in ENTRIES)
 
 
 def list_plans() -> pd.DataFrame:
-    """The catalogue as DataFrame by key: label, plain sentence, options, and where the plan comes from.
+    """The catalogue as a DataFrame by key: label, plain sentence, options, and reference.
 
     Examples
     --------
@@ -260,9 +260,9 @@ def options_to_tell(kind: str) -> tuple[str, ...]:
 
 
 def plan_for_runs(plan: PlanLike | str, n_runs: int) -> Any:
-    """A plan with so many runs: the given one, or that of a text such as "subsample:test_size=0.2".
+    """A plan with this number of runs: the given one, or that of a text such as "subsample:test_size=0.2".
 
-    Raises InputError for a plan with another number of runs, and for a text that names no plan, or not what it needs.
+    Raises InputError for a plan with another number of runs, and for a text without a known plan or without its options.
     """
     if isinstance(plan, str):
         plan = plan_from(_settings_of(plan, n_runs))

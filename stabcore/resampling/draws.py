@@ -151,7 +151,7 @@ class Drawn(Plan):
 @public
 @dataclass(frozen=True)
 class Subsample(Drawn):
-    """`runs` draws that each leave out a share of the rows, the same share of every class.
+    """Draws that each leave out a share of the rows, the same share of every class.
 
     Parameters
     ----------
@@ -214,7 +214,7 @@ class Subsample(Drawn):
 @public
 @dataclass(frozen=True)
 class Bootstrap(Plan):
-    """`runs` draws with replacement, as large as the table. Rows that are not drawn are held out.
+    """Draws with replacement, as large as the table. Rows that are not drawn are held out.
 
     Parameters
     ----------
@@ -325,14 +325,14 @@ class ComplementaryPairs(Drawn):
 @public
 @dataclass(frozen=True)
 class RepeatedKFold(Plan):
-    """N-fold cross-validation, `repeats` times: every run learns from all folds but one, which is held out.
+    """Repeated cross-validation: every run learns from all folds but one, which is held out.
 
     Parameters
     ----------
     n_splits : int, optional
         Number of folds.
     n_repeats : int, optional
-        How often the rows are split anew.
+        Number of random divisions of the rows into folds.
     stratified : bool, optional
         Keep the share of every class.
 
@@ -390,10 +390,10 @@ class RepeatedKFold(Plan):
 class NestedKFold(Plan):
     """Nested cross-validation: the outer folds give the error, the inner folds give the stability.
 
-    Runs 0 … folds·inner − 1 learn from the training part of an outer fold without one of its inner folds; nothing is predicted.
-    Each is a unit of its own. In simulations (tests/benchmarks/bench_intervals.py) leaving out one at a time gave the standard
-    error to 10%. Leaving out whole outer folds made it a third to two thirds too wide. The last `folds` runs learn from whole
-    training parts and predict the outer folds.
+    Runs 0 … n_outer · n_inner − 1 learn from the training part of an outer fold without one of its inner folds. They predict
+    nothing, and each is a separate unit. In simulations (tests/benchmarks/bench_intervals.py) leaving out one at a time gave the
+    standard error to 10%. Leaving out whole outer folds made it a third to two thirds too wide. The last n_outer runs learn from
+    whole training parts and predict the outer folds.
 
     Parameters
     ----------
@@ -471,7 +471,7 @@ PARTS = (2, 4, 8)  # a half, a quarter, an eighth of the rows
 @public
 @dataclass(frozen=True)
 class LearningCurve(ComplementaryPairs):
-    """`pairs` pairs of complementary halves, then as many pairs of quarters, then of eighths. No pair shares a row.
+    """Pairs of complementary halves, then equal numbers of pairs of quarters and of eighths. The runs of a pair share no row.
 
     The halves are those of ComplementaryPairs with the same seed, and the stability is measured on them. Quarters and eighths show
     how the agreement of two groups of patients grows with their number. They predict nothing.
@@ -510,7 +510,7 @@ class LearningCurve(ComplementaryPairs):
         return 2 * self.n_pairs * len(PARTS)
 
     def part(self, run: int) -> int:
-        """2, 4 or 8: which part of the rows a run learns from.
+        """The part of the rows that a run learns from: 2, 4 or 8 for a half, a quarter or an eighth.
 
         Parameters
         ----------

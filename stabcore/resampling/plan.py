@@ -122,7 +122,7 @@ class Plan:
         Raises
         ------
         InputError
-            When a class is too small for that to end.
+            If a class is too small, so that every draw loses it.
 
         Examples
         --------
@@ -230,7 +230,7 @@ class Plan:
         return self
 
     def most(self, n_units: int) -> dict[str, tuple[str, int]]:
-        """{option: (name, its maximum for so many rows, or patients)}.
+        """{option: (name, its maximum for this number of rows or patients)}.
 
         Parameters
         ----------
@@ -282,7 +282,7 @@ class Plan:
     def cluster(self, run: int) -> int:
         """Number of the cluster of a run. Runs within and between clusters share different parts of their rows.
 
-        The halves of a pair, the folds of one cross-validation, the inner folds of one outer fold.
+        Clusters are the halves of a pair, the folds of one cross-validation, or the inner folds of one outer fold.
 
         Parameters
         ----------
@@ -294,8 +294,8 @@ class Plan:
     def permutation_runs(self, n_runs: int | str) -> list[int]:
         """The runs to repeat with the outcome shuffled: about `n_runs` ("all": every run that measures stability).
 
-        Two of each of the first clusters, for agreement within and between clusters. The first runs, where each is a cluster of its
-        own or all are of one.
+        They are two runs of each of the first clusters, for agreement within and between clusters. If each run is a separate
+        cluster, or all are in one, they are the first runs.
 
         Parameters
         ----------

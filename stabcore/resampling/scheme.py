@@ -23,9 +23,9 @@ class Scheme:
 
     runs      their numbers, from 1
     strips    for each of them a string of CELLS letters, each for an equal share of the rows: LEARNED, HELD_OUT or LEFT_OUT. Rows
-              that these runs treat alike are beside each other, in the same place of every string
-    sentence  the numbers of patients, or of rows without a patient column, that the first run learns from and holds out, and the
-              number that the first two runs share
+              that these runs treat equally are next to each other, at the same position of every string
+    sentence  how many patients (or rows, without a patient column) the first run learns from and holds out, and how many the first
+              two runs share
     """
 
     runs: tuple[int, ...]

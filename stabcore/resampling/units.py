@@ -28,9 +28,8 @@ class SamplingUnits:
     def of(cls, target, patients, stratified) -> SamplingUnits:
         """Of rows with the outcome `target` (n,), also of class labels, and codes `patients` (n,) or None.
 
-        Rows with and without the event are the classes of a time to an event. A patient counts for the class that most of the rows
-        have. The same ones are given for the same rows, so that what is
-        drawn of them can be kept.
+        Rows with and without the event are the classes of a time to an event. A patient has the class of most of the rows. Equal
+        rows give the same object, so that draws from it can be cached.
         """
         target = np.asarray(target)
         labelled = not target.dtype.names and target.dtype.kind not in "biuf"

@@ -52,8 +52,8 @@ class Splits:
 class SplitterPlan:
     """A splitter as a user-defined plan (see stabcore.resampling.plan), with the rows that its splits share.
 
-    Runs that together hold out every row once, as the folds of one cross-validation, are one unit. The splitter gets the patients
-    as groups. If it splits the rows of a patient, the study refuses it when it checks the runs.
+    Runs that together hold out every row once, such as the folds of one cross-validation, are one unit. The splitter gets the
+    patients as groups. If it splits the rows of a patient, the study refuses it when it checks the runs.
     """
 
     splitter: Any

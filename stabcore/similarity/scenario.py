@@ -103,8 +103,8 @@ class Scenario:
     def build(self, features, basis=None) -> Similarity:
         """The Similarity. A base without its matrix or sets counts as none.
 
-        basis: what the base rests on besides these settings, the Similarity of |ρ| from the threshold on (or from lower), the
-        Similarity of the matrix, or {set: members}. Raises InputError for an unknown base, and where its basis is missing.
+        basis: the input of the base besides these settings. It is the Similarity of |ρ| from the threshold on (or from lower), the
+        Similarity of the matrix, or {set: members}. Raises InputError for an unknown base, and if its basis is missing.
         """
         if self.base not in BASES:
             raise InputError(f"There is no base {self.base!r} of a scenario. Choose one of: {', '.join(BASES)}.")

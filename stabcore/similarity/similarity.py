@@ -58,9 +58,9 @@ class Similarity:
     labels : array, optional
         Number of the group of each feature (d,), −1 for none.
     group_names : tuple, optional
-        One name a group.
+        One name per group.
     extra : sparse matrix, optional
-        Sparse (d, d), what C holds beside the diagonal and the groups.
+        Sparse (d, d), the entries of C outside the diagonal and the groups.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class Similarity:
         return f"Similarity: {self}"
 
     def to_frame(self) -> pd.DataFrame:
-        """C as a DataFrame (d, d), the names as rows and columns; `from_matrix` reads it back.
+        """C as a DataFrame (d, d) with the names as rows and columns. `from_matrix` reads it again.
 
         Examples
         --------
@@ -133,7 +133,7 @@ class Similarity:
         Parameters
         ----------
         given : object
-            What a person gave.
+            A Similarity. Anything else is refused.
 
         Examples
         --------
@@ -209,12 +209,12 @@ class Similarity:
         names : list of str, optional
             All d feature names, in the order of the columns.
         threshold : float, optional
-            Share of the runs, 0 to 1.
+            Smallest entry that counts, 0 to 1.
 
         Raises
         ------
         InputError
-            When A is not square, not symmetric, outside [0, 1] or its diagonal is not 1 (with the place).
+            If A is not square, not symmetric, outside [0, 1], or its diagonal is not 1. The message names the entry.
 
         Examples
         --------
@@ -228,20 +228,19 @@ class Similarity:
     def from_correlation(
         cls, X: TableLike, method: str = "spearman", threshold: float = 0.5, binary: bool = True, names: Iterable[str] | None = None
     ) -> Similarity:
-        """Features whose |ρ| is `threshold` or more are similar, fully (binary) or by |ρ|.
+        """C from correlations: features with |ρ| ≥ threshold are similar, fully (binary) or by |ρ|.
 
         Methods: see stabcore.similarity.correlation.
 
         Parameters
         ----------
         X : DataFrame, array or Dataset
-            Dataset, DataFrame or array (n, d). `threshold` in [0, 1]; equal to it counts. Computed in blocks of columns, so
-            memory follows the number of pairs kept. A column with fewer than two different values, or a category of three or
-            more levels, correlates with nothing.
+            Dataset, DataFrame or array (n, d). It is correlated in blocks of columns, so memory depends on the number of similar
+            pairs. A column with fewer than two different values, or a category of three or more levels, correlates with nothing.
         method : str, optional
             Correlation: 'spearman', 'pearson' or 'kendall'.
         threshold : float, optional
-            Share of the runs, 0 to 1.
+            Smallest |ρ| of similar features, 0 to 1.
         binary : bool, optional
             Whether similar features count fully (1) or by |ρ|.
         names : list of str, optional
@@ -250,7 +249,7 @@ class Similarity:
         Raises
         ------
         InputError
-            For a threshold outside [0, 1], an unknown method or columns that it cannot take.
+            For a threshold outside [0, 1], an unknown method, or columns that cannot be correlated.
 
         Examples
         --------
@@ -304,14 +303,14 @@ class Similarity:
         return self._with(replaced(extra, np.append(i, j), np.append(j, i), np.tile(values, 2)))
 
     def thresholded(self, threshold: float, binary: bool = False) -> Similarity:
-        """C with entries below `threshold` at 0; `binary`: the others at 1. Raises InputError for a threshold outside 0 … 1.
+        """C with entries below `threshold` set to 0. Raises InputError for a threshold outside 0 … 1.
 
         Parameters
         ----------
         threshold : float
-            Share of the runs, 0 to 1.
+            Smallest entry that counts, 0 to 1.
         binary : bool, optional
-            Whether similar features count fully (1) or by |ρ|.
+            Whether the other entries are set to 1 or stay.
 
         Examples
         --------
@@ -344,7 +343,7 @@ class Similarity:
         Raises
         ------
         InputError
-            For a group that is not there.
+            For a group that does not exist.
 
         Examples
         --------
@@ -563,17 +562,17 @@ class Similarity:
     def pairs(self, most: int | None = 100_000) -> pd.DataFrame:
         """DataFrame(feature_a, feature_b, value) of the pairs with C > 0, largest first, ties in the order of the features.
 
-        Only the `most` largest (None: all); attrs["total"] of the frame is the number of all.
+        attrs["total"] of the frame is the number of all such pairs.
 
         Parameters
         ----------
         most : int, optional
-            How many rows at most. None: all.
+            Largest number of rows. None: all.
 
         Raises
         ------
         InputError
-            For another `most`.
+            If `most` is not a number of rows.
 
         Examples
         --------

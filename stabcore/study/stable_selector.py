@@ -41,10 +41,10 @@ class StableSelector(SelectorMixin, BaseEstimator):
     threshold : float, optional
         The smallest selection frequency of a kept feature. 0.75 if neither max_false nor fdr is given.
     max_false : float, optional
-        Instead, the maximum expected number of false features, by integrated path stability selection over the rankings of
-        complementary pairs. Then k does not matter.
+        Instead of a threshold: the largest expected number of false features, by integrated path stability selection over the
+        rankings of complementary pairs. k then has no effect.
     fdr : float, optional
-        Instead, keep the features with a q-value of at most this share, by the same method.
+        Instead of a threshold: keep the features with a q-value of at most this share, by the same method.
     random_state : int
         The seed of everything drawn at random.
     n_jobs : int, optional
@@ -57,10 +57,10 @@ class StableSelector(SelectorMixin, BaseEstimator):
     frequencies_ : array (d,)
         The share of the runs that selected each feature.
     support_ : array (d,)
-        Which features are kept.
+        Whether each feature is kept.
     expected_false_ : float
-        An upper bound of the expected number of false features among them: by paths under max_false and fdr, by the unimodal
-        bound under a threshold. NaN without a bound.
+        Upper bound on the expected number of false features among them. It uses paths for max_false and fdr, and the unimodal bound
+        for a threshold. NaN without a bound.
     q_values_ : array (d,)
         The q-value of each feature. NaN without complementary pairs.
 

@@ -388,9 +388,8 @@ class Study:
         Parameters
         ----------
         executor : optional
-            Where the tasks run: any concurrent.futures.Executor, a Client of dask.distributed, a joblib.Parallel, or "joblib"
-            for the backend of joblib.parallel_config. By default `n_jobs` processes on this machine. Threads of one process
-            take turns.
+            Runs the tasks: any concurrent.futures.Executor, a Client of dask.distributed, a joblib.Parallel, or "joblib" for the
+            backend of joblib.parallel_config. By default `n_jobs` processes on this machine. Threads of one process take turns.
         store : str or path, optional
             The study file, new or continued. By default a temporary file that is removed with the result.
         progress : bool or function, optional
@@ -400,18 +399,18 @@ class Study:
             The number of processes: None or −1 for one per core, 1 for this process only, where a debugger can enter a
             user-defined selector. With an executor, the number of tasks at once, if it does not define it.
         pilot : bool
-            Only the first run of every selector, which is enough to estimate the remaining time.
+            Whether to run only the first run of every selector, which is enough to estimate the remaining time.
 
         Returns
         -------
         StudyResult
-            The same bits for any executor, number of processes and interruptions. A warning names the selectors with
+            It is the same, bit by bit, for any executor, number of processes and interruptions. A warning names the selectors with
             failed runs.
 
         Raises
         ------
         InputError
-            When this machine has too little memory, the file cannot be written, or another process runs the same study file.
+            If this machine has too little memory, the file cannot be written, or another process runs the same study file.
 
         Examples
         --------

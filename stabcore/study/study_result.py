@@ -483,13 +483,13 @@ class StudyResult(AnyResult):
         return given_of(self)
 
     def added_value(self, score: str | None = None) -> pd.DataFrame:
-        """What the selected features add to the given columns, on held-out rows.
+        """The added value of the selected features over the given columns, on held-out rows.
 
         Parameters
         ----------
         score : str, optional
-            "accuracy", "balanced_accuracy" or "auc", of a time to an event "harrell" or "uno", of a number "r2". By default the one
-            by which the study is judged.
+            "accuracy", "balanced_accuracy" or "auc" for classes, "harrell" or "uno" for a time to an event, "r2" for a number. By
+            default the score of the study.
 
         Returns
         -------
@@ -844,7 +844,7 @@ def open_study(path: str | PathLike[str], *, named: bool = False) -> StudyResult
     Raises
     ------
     InputError
-        For a file that is no study file.
+        For a file that is not a study file.
 
     Examples
     --------

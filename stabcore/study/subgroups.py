@@ -1,4 +1,4 @@
-"""Agreement of subgroups: whether selections in women agree with those in men as well as within women and within men."""
+"""Agreement of subgroups: selections across women and men, compared with those within women and within men."""
 
 from __future__ import annotations
 
@@ -71,9 +71,9 @@ def subgroup_agreement(
     k : int, optional
         As if every run had selected its k best features.
     n_repeats : int, optional
-        How often the subgroups are divided into halves.
+        Number of random divisions of the subgroups into halves.
     n_permutations : int, optional
-        How often the patients are divided into random groups.
+        Number of random divisions of the patients into groups.
     level : float, optional
         Confidence level.
     progress : callable, optional
@@ -83,7 +83,7 @@ def subgroup_agreement(
     -------
     DataFrame
         One row each: "within" (two halves of one subgroup), "across" (halves of two subgroups), "random" (two random groups), and
-        "difference", within − across. value, low, high; p of the difference; rows: the rows of every half; groups: their names.
+        "difference", within − across. Columns: value, low, high, p of the difference, rows of every half, and groups, their names.
 
     Raises InputError for another table, user-defined selectors, a column without subgroups, patients in two subgroups, fewer than
     two subgroups with enough rows of every class, and when it is stopped.
@@ -96,7 +96,7 @@ def subgroup_agreement(
     (1 + #{shuffled ≥ observed})/(S + 1). On simulated tables without a difference it was at most 0.05 in 2 to 7 of 100. The
     intervals of within and across are for other divisions of these patients. That of random is the range of the shuffles. The
     difference has no interval. One from the shuffles was too narrow where subgroups differ. Jackknives over tenths of the patients
-    held the mean over tables in 98 to 100 of 100, or in 85 to 97 if corrected for the noise of the divisions.
+    contained the mean over tables in 98 to 100 of 100, or in 85 to 97 if corrected for the noise of the divisions.
     Source: Phipson & Smyth 2010, Statistical Applications in Genetics and Molecular Biology 9:39 (p). The design is ours.
 
     Examples

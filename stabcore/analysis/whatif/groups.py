@@ -23,12 +23,12 @@ def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
     """DataFrame(group, features, alone, effect_alone, without, effect_last, reason): each group of C switched on and off.
 
     features  number of members
-    alone     Φ_C with only this group on; effect_alone = alone − Φ_C with no group on
-    without   Φ_C with all groups but this one; effect_last = Φ_C with all groups − without
+    alone     Φ_C with only this group on. effect_alone = alone − Φ_C with no group on
+    without   Φ_C with all groups but this one. effect_last = Φ_C with all groups − without
 
-    A group that is off has C = 0 between its members; what is set between features of different groups stays. The values with all
-    and with no group are in attrs["all"] and attrs["none"]; for any other choice measure with C.with_groups(names). NaN with the
-    reason where a value is undefined.
+    A group that is off has C = 0 between its members. Entries between features of different groups stay. The values with all and
+    with no group are in attrs["all"] and attrs["none"]. For any other choice use C.with_groups(names). A value is NaN if it is
+    undefined, and reason says why.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def within_between(runs: Selections, similarity: Similarity, level: float = 0.95
 
     References
     ----------
-    Source: Sechidis et al., ECML-PKDD 2019; what random sets do is ours.
+    Source: Sechidis et al., ECML-PKDD 2019. The comparison with random sets is ours.
 
     Examples
     --------
@@ -249,7 +249,7 @@ def within_between_beside(first: Selections, second: Selections, similarity: Sim
 
     group, features, stability, variance, effective_variance and swaps, each with _first and _second
     difference, low, high, p_value, note   stability inside the group, first − second, see sc.compare. paired: on the same resamples
-    p_holm                                 with Holm's correction for asking about all groups and the features in none
+    p_holm                                 with Holm's correction over all groups and the features in none
 
     Parameters
     ----------
@@ -260,7 +260,7 @@ def within_between_beside(first: Selections, second: Selections, similarity: Sim
     similarity : Similarity
         Feature similarity C, for measures that need it.
     paired : bool, optional
-        Whether the runs of both rest on the same resamples.
+        Whether run i of both selectors used the same resample.
 
     Raises
     ------

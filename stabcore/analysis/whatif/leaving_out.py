@@ -22,9 +22,9 @@ from stabcore.similarity.similarity import Similarity
 def without_features(runs: Selections, similarity: Similarity | None = None) -> pd.DataFrame:
     """DataFrame(feature, frequency, value, change, reason): Φ_C if a feature had not been available, one row each.
 
-    Only features that were ever selected; the runs keep what else they selected. change: value − Φ_C with all; above 0 where the
-    feature lowers the stability. similarity None: no features are similar, which is `nogueira`. Largest |change| first, equal ones
-    in order of the features. All at once: tr(CS) without f is tr(CS) − 2 Σ_f' c_ff' S_ff' + S_ff.
+    The rows are the features that were ever selected, the largest |change| first. The runs keep their other selections. change is
+    value − Φ_C with all features. It is above 0 if the feature lowers the stability. Without a similarity, no features are similar,
+    which is `nogueira`. tr(CS) without f is tr(CS) − 2 Σ_f' c_ff' S_ff' + S_ff.
 
     Parameters
     ----------
@@ -78,10 +78,10 @@ def without_runs(
 ) -> pd.DataFrame:
     """DataFrame(run, value, change, reason): a measure without each run in turn, with runs counted from 1 in their order.
 
-    Where only the two runs of a pair are compared, there is one row per pair, counted from 1.
+    If only the two runs of a pair are compared, there is one row per pair, counted from 1.
 
-    change: value − the measure of all runs; above 0 where the run disagrees with the others more than most. NaN with the reason
-    where it is undefined, as with two runs. options go to the measure.
+    change is value − the measure of all runs. It is above 0 if the run agrees less with the others than most runs do. A value is
+    NaN if it is undefined, as with two runs, and reason says why.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def without_blocks(
     runs : Selections
         Selections of one selector.
     blocks : array_like
-        (M,) which block, as an outer fold, each run belongs to; change and options as in `without_runs`.
+        (M,) block of each run, such as its outer fold.
     measure : str or function, optional
         Key of sc.list_measures(), or a user-defined measure.
     similarity : Similarity, optional

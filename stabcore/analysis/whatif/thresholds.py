@@ -81,7 +81,7 @@ class CorrelationBins:
         Raises
         ------
         InputError
-            For others, and as Correlations.of does.
+            For a threshold outside [0, 1], and as Correlations.of does.
 
         Examples
         --------
@@ -99,8 +99,7 @@ class CorrelationBins:
     def blocks(self, index: np.ndarray) -> Iterable[tuple]:
         """Yield (rows, columns, number of thresholds that |ρ| reaches, C at these) of every pair rows < columns of features.
 
-        rows, columns: places in it. Where they are not too many, the pairs are kept, and the next question about some of the same
-        features takes them from there.
+        rows, columns: positions in index. Up to a limit, the pairs are cached for the next call with some of the same features.
 
         Parameters
         ----------
@@ -327,14 +326,14 @@ class _Total:
 def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     """DataFrame(threshold_low, threshold_high, above, below, until, then): thresholds at which the curves of two selectors cross.
 
-    then: "" up to the last threshold, or "equal", "undefined" or "below" after it. Thresholds where the two are equal (up to 10⁻¹²)
-    or one is undefined are no crossing. Sorted by threshold.
+    `above` is behind `below` up to threshold_low, and ahead from threshold_high up to `until`: "from 0.62 on, cmim is above gbm".
+    then: "" if it stays ahead up to the last threshold, else the state after `until`: "equal", "undefined" or "below". Thresholds
+    at which the two are equal (up to 10⁻¹²) or one is undefined are not crossings. Rows are sorted by threshold.
 
     Parameters
     ----------
     curves : DataFrame
-        As threshold_curve gives for several selectors. `above` is behind `below` up to threshold_low, and ahead from threshold_high
-        up to `until`: "from 0.62 on, cmim is above gbm".
+        Result of threshold_curve for several selectors.
 
     Raises
     ------
@@ -390,9 +389,9 @@ def floor_curves(
 ) -> pd.DataFrame:
     """DataFrame(selector, threshold, floor, floor_low, floor_high, floor_se, p): noise floor of each selector at every threshold.
 
-    floor: mean over the shuffles. floor_low, floor_high, floor_sd: their range and standard deviation, what few runs add taken out
-    (see inference.noise_floor.beside_floor). floor_se: standard error of the mean; p = (1 + #{shuffles ≥ value})/(S + 1). No rows
-    of a selector without a shuffle.
+    floor: mean over the shuffles. floor_low, floor_high, floor_sd: their range and standard deviation, without the variance due to
+    few runs (see inference.noise_floor.beside_floor). floor_se: standard error of the mean. p = (1 + #{shuffles ≥ value})/(S + 1).
+    A selector without a shuffle has no rows.
 
     Parameters
     ----------
@@ -403,11 +402,11 @@ def floor_curves(
     bins : CorrelationBins
         Correlations in bins, CorrelationBins.of(X).
     share : float, optional
-        Of the pairs of runs of the study that lie within a unit of the shuffles, see inference.noise_floor.against.
+        Share of the pairs of runs of the study within a unit of the shuffles, see inference.noise_floor.against.
 
     References
     ----------
-    Source: of the measure, see threshold_curve; of the control, see inference.noise_floor.
+    Source: see threshold_curve for the measure, and inference.noise_floor for the control.
 
     Examples
     --------
@@ -461,9 +460,9 @@ def affordable(runs: dict[str, Selections]) -> bool:
 def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: CorrelationBins) -> pd.DataFrame:
     """DataFrame(selector, threshold, standing): the first selector beyond the noise floor at each threshold.
 
-    LEADS: clearly ahead of all others; TIED: the first, or not clearly behind it; BEHIND: all others. Each selector is compared
-    with the first one, by the difference of what is beyond the floor. Its variance is that of the measured difference (jackknife,
-    paired where both have the same units) plus those of both floors. The test is normal, with Holm's correction over the
+    LEADS: clearly ahead of all others. TIED: the first, or not clearly behind it. BEHIND: all others. Each selector is compared
+    with the first one, by the difference of their parts beyond the floor. Its variance is that of the measured difference
+    (jackknife, paired if both have the same units) plus those of both floors. The test is normal, with Holm's correction over the
     comparisons at one threshold.
 
     Parameters
@@ -471,7 +470,7 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
     runs : dict
         {selector: Selections}.
     floors : DataFrame
-        As floor_curves gives them; selectors without a floor are left out. Nobody is first who is not clearly above its own
+        Result of floor_curves. Selectors without a floor are left out. The first selector at a threshold must be clearly above its
         floor there.
     bins : CorrelationBins
         Correlations in bins, CorrelationBins.of(X).
@@ -483,7 +482,7 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
 
     References
     ----------
-    Source: ours; Holm 1979.
+    Source: ours, with the correction of Holm 1979.
 
     Examples
     --------

@@ -35,15 +35,16 @@ def similarity_uncertainty(
 ) -> pd.DataFrame:
     """DataFrame(selector, value, low, high, draws): effective stability if C comes from other patients of the same population.
 
-    The rows of X are drawn with replacement `draws` times, C is made of each draw's correlations, and the same runs are measured
-    with it. value: with C of all rows. low, high: percentiles over the draws at `level`.
+    The rows of X are drawn with replacement. Each draw gives correlations and thus a C, and the same runs are measured with it.
+    value: with C of all rows. low, high: percentiles over the draws at `level`. draws: number of draws with a value. The runs stay
+    the same, so this is only the uncertainty of C, which adds to that of resampling.
 
     Parameters
     ----------
     runs : StudyResult, Results, dict or Selections
         Selections, or {selector: Selections}, all measured with the same draws.
     X : DataFrame, array or Dataset
-        Dataset (whole patients are drawn where rows belong to patients), DataFrame or (n, d) array.
+        Dataset (whole patients are drawn if patients have several rows), DataFrame or (n, d) array.
     method : str, optional
         As in from_correlation.
     threshold : float, optional
@@ -51,11 +52,10 @@ def similarity_uncertainty(
     binary : bool, optional
         As in from_correlation.
     edits : dict, optional
-        Pairs set by hand, the same in every draw. With few rows small correlations are overstated in such draws, so that low
-        thresholds relate more features in them than in the table.
+        Pairs set by hand, the same in every draw. With few rows, draws overstate small correlations, so a low threshold makes more
+        features similar than in the table.
     draws : int, optional
-        How many had a value. The runs stay as they are, so this is what C adds to the interval of resampling, and no interval
-        of both.
+        Number of draws, at least 20.
     random_state : int, optional
         Seed of everything drawn at random.
     level : float, optional
@@ -68,7 +68,7 @@ def similarity_uncertainty(
 
     References
     ----------
-    Source: ours; percentiles of draws with replacement as in Efron 1979, The Annals of Statistics 7:1-26.
+    Source: ours, with percentiles of draws with replacement as in Efron 1979, The Annals of Statistics 7:1-26.
 
     Examples
     --------
