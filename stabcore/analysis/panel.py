@@ -70,7 +70,7 @@ def panel(
     Parameters
     ----------
     result : StudyResult or Results
-        Of a study or uploaded.
+        Result of a study, or sc.Results of uploaded selections.
     threshold : float, optional
         Smallest share of the runs. Without threshold, max_false and fdr, the rule is that of the settings of the study, else 0.75.
     k : int, optional

@@ -1,7 +1,9 @@
 """Classifiers that score a feature set: trained on the selected features of a resample, tested on its held-out rows.
 
-catalog    the classifiers and their only list; user_classifiers: one's own, checked and trained anew on every resample;
-regressors: learners for an outcome that is a number; survival_models: for a time to an event
+catalog            the classifiers and their only list
+user_classifiers   user-defined classifiers, checked and trained again on every resample
+regressors         learners for a numeric outcome
+survival_models    learners for a time to an event
 
 A user-defined classifier, Study(…, classifier=mine), is any object, a scikit-learn classifier for example, with
 

@@ -46,9 +46,9 @@ ClassifierLike: TypeAlias = "str | ClassifierObject"
 class Classifier:
     """fit(table, y, rng), then predict(table). y are class numbers (n,) in 0 … n_classes − 1.
 
-    Encoding and scaling are learned in fit. Where no column varies, or y has one class only, the class shares in y are
-    predicted. rng: seed or NumPy Generator, for classifiers that use random numbers. n_given: how many of the last features are
-    always in the model, so that a ridge penalty leaves them free (see FREE). penalises: True for learners with such a penalty.
+    Encoding and scaling are learned in fit. If no column varies, or y has one class only, the class shares in y are predicted. rng:
+    seed or NumPy Generator, for classifiers that use random numbers. n_given: the number of last features that are always in the
+    model, which a ridge penalty leaves free (see FREE). penalises: True for learners with such a penalty.
     """
 
     penalises = False
@@ -344,7 +344,7 @@ def learner_name(setting: str | Mapping[str, str]) -> str:
 
 
 def list_classifiers() -> pd.DataFrame:
-    """The catalogue as DataFrame by key: label, plain sentence, and where the classifier comes from.
+    """The catalogue as a DataFrame by key: label, plain sentence, and reference.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Learners for a time to an event, which score a feature set by how well they predict it on held-out rows."""
+"""Learners for a time to an event, which score a feature set by their predictions of held-out rows."""
 
 from __future__ import annotations
 

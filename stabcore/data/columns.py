@@ -12,7 +12,7 @@ from stabcore.io.check import measured_in
 from stabcore.io.contents import texts_of
 
 USABLE = ("number", "category", "yes-no")
-# Why other kinds are left out automatically. "mixed" is missing, because the user must decide.
+# Reasons to leave out other kinds automatically. "mixed" is missing, because the user must decide.
 BECAUSE = {
     "empty": "no cell is filled",
     "constant": "all filled cells hold the same value",
@@ -30,7 +30,7 @@ _YES_NO = [set(pair) for pair in PAIRS]
 class Column:
     """One column of n rows. values (n,) are numbers, or codes of `levels`. NaN is missing.
 
-    why: what its kind or its example does not say, mostly "".
+    why: an explanation beyond its kind and its example, mostly "".
     kind: "number", "category", "yes-no", "date", "text", "mixed" (numbers with some text), "empty" or "constant".
     problem: why it cannot be a feature, if the user must decide.
     """

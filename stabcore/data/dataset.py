@@ -55,7 +55,7 @@ class Dataset:
                  `time` and `event`
     target_name  the column of the outcome, or those of a time to an event, in words. target_columns: their names
     event        for a time to an event, the values that mean that it happened. censored: the other values
-    given        the columns that are always in the model, which are no features. None without any
+    given        the columns that are always in the model, which are not features. None without any
     columns      DataFrame, one row per uploaded column: column, role ("feature", "target", "given", "patient", "left out", …),
                  kind, why, distinct, missing, example. The role "set aside" means left out until its cells are corrected
     levels       the level names of each category, by feature. given_levels: those of the given columns
@@ -65,8 +65,8 @@ class Dataset:
     mended       treatment of cells that are not numbers, automatic or chosen, one sentence each
     choices      chosen position of the table in its file, and chosen treatment of its cells, see Choices.settings
     aside        DataFrame (n, …) of left-out columns with 2 to MAX_PARTS different values, such as the centre of a patient. They
-                 are no features, but a plan can divide the rows by them. None without such columns
-    n_came       number of rows of the table, with those without a target. None if unknown, as for a part of the rows
+                 are not features, but a plan can divide the rows by them. None without such columns
+    n_came       number of rows of the table, including those without a target. None if unknown, as for a part of the rows
     n_elsewhere  number of rows left out because they belong to other cohorts
     n_repeated   number of rows left out because one row per patient was requested
 
@@ -217,10 +217,10 @@ class Dataset:
             "join" joins classes that differ only in capitals or invisible signs. "keep" separates such classes, and columns with
             such names.
         event : list, optional
-            Values of the event column that mean that it happened. By default 1 of 0 and 1, 2 of 1 and 2, or the one of two words
-            that is no absence. All others count as censored.
+            Values of the event column that mean that the event happened. By default 1 of 0 and 1, 2 of 1 and 2, or the one of two
+            words that does not mean an absence. All others count as censored.
         given : str or list of str, optional
-            Names of columns that are always in the model, such as age and sex. They are no features. Every selector adjusts
+            Names of columns that are always in the model, such as age and sex. They are not features. Every selector adjusts
             the association of a feature with the outcome for them.
 
         Raises
@@ -357,9 +357,9 @@ class Dataset:
         alike : str, optional
             'join' or 'keep' classes that differ only in capitals or invisible signs.
         event : list, optional
-            For a time to an event, values of the event column that mean that it happened.
+            For a time to an event, values of the event column that mean that the event happened.
         given : str or list of str, optional
-            Names of columns that are always in the model, such as age and sex. They are no features.
+            Names of columns that are always in the model, such as age and sex. They are not features.
         choices : object, optional
             The position of the table (sheet, header, units, last, decimal), as in Choices.settings.
 
@@ -496,7 +496,7 @@ class Dataset:
 
     @property
     def unit(self) -> str:
-        """What counts as one: a patient, or a row without a patient column."""
+        """The unit of counts: a patient, or a row without a patient column."""
         return "row" if self.patients is None else "patient"
 
     @property

@@ -14,8 +14,8 @@ def filled(learned: FeatureTable, others: FeatureTable, seed: list[int]) -> tupl
     """One filling of the missing cells: the rows that a run learns from, and other rows of the same columns.
 
     These are chained equations (van Buuren & Groothuis-Oudshoorn 2011), by scikit-learn's IterativeImputer. In each round, each
-    column with missing cells is drawn from its posterior in a Bayesian ridge regression on the others. The outcome takes no part,
-    so that a filling cannot create signal. Everything is learned from the first rows alone, where copies of a row are one row. A
+    column with missing cells is drawn from its posterior in a Bayesian ridge regression on the others. The outcome is not used, so
+    a filling cannot create signal. Everything is learned from the first rows alone, in which copies of a row count as one row. A
     number becomes the nearest recorded one. A category of L levels is L − 1 columns of 0 and 1. Its level is the one with the
     largest drawn value, where the first level has 1 minus the others (Allison 2002). A column without a recorded value stays
     missing.

@@ -82,7 +82,7 @@ def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     Returns (DataFrame, notes): one row per patient, in the order of the first rows, and notes. A column that is filled in
     one event keeps its name. One that is filled in several becomes a column per event, such as "crp (followup_arm_1)". For a form
     that was repeated within an event, the first filled cell is used. REDCap's own columns are left out. Raises InputError for a
-    table that is no such export, and for rows that do not name their patient.
+    table that is not such an export, and for rows that do not name their patient.
 
     Parameters
     ----------

@@ -58,7 +58,7 @@ def teaching_data(key: str, n: int = ROWS, random_state: int = SEED) -> Simulate
     Parameters
     ----------
     key : str
-        One of these five.
+        Kind of the table, one of these five.
     n : int, optional
         Number of rows, even and at least 8. The same seed gives the same table everywhere.
     random_state : int, optional
@@ -67,7 +67,7 @@ def teaching_data(key: str, n: int = ROWS, random_state: int = SEED) -> Simulate
     Raises
     ------
     InputError
-        For wrong input.
+        For an unknown key, and for an odd number of rows or fewer than 8.
 
     Examples
     --------

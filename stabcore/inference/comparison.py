@@ -130,7 +130,7 @@ def compare(
     similarity : Similarity, optional
         As of sc.stability.
     level : float, optional
-        Of the interval, 0 to 1.
+        Confidence level of the interval, 0 to 1.
     paired : bool, optional
         Whether run i of both was made on the same resample, as in a study. Run i of both is then left out together, because the
         resample affects both. se² = (G−1)/G Σ(δ₍g₎ − δ₍·₎)² over the G units (runs, unless some belong together), t with G − 1
@@ -146,7 +146,7 @@ def compare(
     Raises
     ------
     InputError
-        When paired runs differ in number or in their units, or the features differ.
+        If paired runs differ in number or in their units, or if the features differ.
 
     References
     ----------

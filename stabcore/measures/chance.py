@@ -161,8 +161,8 @@ def nogueira_variance(selections) -> float:
     """Variance of `nogueira` as published: (4/M²) Σ(φ_i − φ̄)².
 
     In simulations (tests/benchmarks/bench_intervals.py) its 95% intervals covered 91 to 95% with 30 runs and 93 to 95% with 100.
-    Those of the jackknife covered 94 to 97%. With 10, 5 and 3 runs they covered as little as 83, 67 and 46%. Those of the
-    jackknife covered 94, 96 and 79%.
+    Jackknife intervals covered 94 to 97%. With 10, 5 and 3 runs, published intervals covered as little as 83, 67 and 46%, and
+    jackknife intervals 94, 96 and 79%.
     Source: Nogueira, Sechidis & Brown 2018, Theorem 7.
     """
     d, n = selections.n_features, selections.n_runs

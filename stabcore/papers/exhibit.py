@@ -46,7 +46,7 @@ class Tried:
 
     @property
     def verdict(self) -> str:
-        """Shown, or why not, with the counts."""
+        """The verdict in words, with the counts."""
         counts = f"{self.held} of {self.seeds} seeds"
         counts += f", outcome shuffled {self.held_shuffled} of {self.shuffled}" if self.shuffled else ""
         why_not = "also holds with the outcome shuffled" if self.repeated else "not shown"

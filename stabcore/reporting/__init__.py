@@ -13,7 +13,7 @@ citations     Numbered references, and BibTeX.
 living        The values of the interactive part, which living.js looks up in the page.
 lessons       All lessons as one file, which lessons.js looks up in the page.
 page          The blocks of a part, and the HTML of report.html.
-check         The check of selections that were made anywhere, in one step: sc.check.
+check         The check of selections made elsewhere, in one step: sc.check.
 exports       Tables as CSV and as a workbook, and everything as one zip.
 study_file    The report of a study file, on the command line.
 

@@ -1,4 +1,4 @@
-"""A check of selections that were made anywhere: stability, noise floor, panel, and sentences for a methods section."""
+"""A check of selections made elsewhere: stability, noise floor, panel, and sentences for a methods section."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def _is_file(source):
 
 
 def _of_frequencies(source, name, plan, n_features, n_runs, rule, answers) -> Check:
-    """The same of a table of selection frequencies: no run is known, so there is no interval of the stability."""
+    """The check of a table of selection frequencies. The runs are unknown, so the stability has no interval."""
     if not _is_file(source):
         raise InputError("n_runs is for a file of selection frequencies. The runs themselves are counted, so leave it out.")
     read = read_frequencies(source, name, n_runs=n_runs, n_features=n_features, **answers)

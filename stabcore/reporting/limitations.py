@@ -61,7 +61,7 @@ def _limits(subject):
 
 
 def _describe_adjusted(subject):
-    """For what the study adjusted, as the end of a sentence."""
+    """The columns for which the study adjusted, as the end of a sentence."""
     if not subject.given:
         return ". The study adjusted for none of these" if subject.is_study else ""
     return f". The study adjusted for {joined(list(subject.given))}, and for nothing else. What is not linear in them can remain"

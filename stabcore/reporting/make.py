@@ -78,23 +78,23 @@ def report(
     path : str or path, optional
         Path of the file.
     similarity : Similarity, optional
-        C, by default no features are similar; scenario: how it was made, if that is known.
+        C. By default no features are similar.
     data : Dataset, optional
         The table of the study, for patients and for direction and size of effects.
     scenario : Scenario, optional
-        How C was made. Its groups can be switched on and off in the interactive figures.
+        The choices that define C, if known. Its groups can be switched on and off in the interactive figures.
     scenarios : dict, optional
-        {name: Similarity} of others that a reader of the interactive figures can choose.
+        {name: Similarity} of other scenarios that readers can choose in the interactive figures.
     threshold, max_false, fdr : float, optional
-        One of them: the rule of the panel, see sc.panel; by default that of the study, else 0.75 of the runs.
+        One of them, the rule of the panel, see sc.panel. By default that of the study, else a threshold of 0.75.
     filtered : str, optional
-        Whether columns were chosen by looking at the outcome: "no", "yes" or "not answered".
+        Whether columns were chosen beforehand by the outcome: "no", "yes" or "not answered".
     source : str, optional
-        Of the patients, in your own words.
+        The source of the patients, in your own words.
     risk : Risk, optional
-        Risk instability, as sc.risk_instability gives it.
+        Risk instability, from sc.risk_instability.
     subgroups : DataFrame, optional
-        Agreement of subgroups, as sc.subgroup_agreement gives it.
+        Agreement of subgroups, from sc.subgroup_agreement.
     parts : list of int, optional
         Numbers 1 … 10, by default all.
     figures : list of str, optional
@@ -143,8 +143,7 @@ def page(
 ) -> str:
     """Return the HTML of these parts with these figures. Raises InputError for an unknown part or figure.
 
-    interactive: whether figures that a reader can change go with the still ones of part 7. scenarios: {name: C} of others that
-    they offer.
+    interactive: whether part 7 also has figures that a reader can change. scenarios: {name: C} of the other scenarios in them.
     """
     return _page_of(chosen_parts(subject, parts, figures), subject, interactive, scenarios)
 

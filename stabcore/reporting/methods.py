@@ -125,7 +125,7 @@ def _runs(subject, citations):
 
 
 def _event(result, data):
-    """How many events there were, and which values mean one."""
+    """The number of events, and the values that mean an event."""
     events, n = int(result.target["event"].sum()), len(result.target)
     censored = f" {joined(data['censored'])} counted as censored." if data.get("censored") else ""
     return f"The event ({joined(data['event'], 'or')}) happened in {events:,} of {n:,} rows.{censored}"

@@ -46,7 +46,7 @@ class Bullets:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table with its caption. name: of its CSV file. shown: columns that the page has room for, or all. () of a file alone."""
+    """A table with its caption. name: that of its CSV file. shown: the columns on the page, or all. (): it is only in the file."""
 
     name: str
     caption: str

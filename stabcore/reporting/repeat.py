@@ -64,7 +64,7 @@ def repeat(subject):
 
 
 def _told(result):
-    """What the script compares."""
+    """Describe the comparison in the script."""
     return (
         f"The selections of this study have the fingerprint {result.selection_digest()}. The script makes the same selections on "
         "the same table, also with other versions of the libraries. Scores then differ by rounding, less than 1e-9. "

@@ -259,7 +259,7 @@ def _added(subject):
 
 
 def _without_features(subject, guess):
-    """What a prediction without any feature comes to."""
+    """The scores of a prediction without any feature."""
     if kind_of_target(subject.result.target) == TIME:
         return SAME_RISK.format(brier_without_features(subject.result.target))
     return GUESSED.format(NAMED[subject.score], guess)

@@ -1,4 +1,4 @@
-"""Backward elimination: the regression on all features loses one feature after the other, until each of those left is needed."""
+"""Backward elimination: drop one feature after the other from the regression on all, until each remaining one is needed."""
 
 from __future__ import annotations
 

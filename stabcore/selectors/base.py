@@ -60,16 +60,16 @@ class Selector:
     `targets`: the targets for which it is defined, of TWO classes, MORE classes, a NUMBER, a TIME to event. `weighs`: True if
     `scores_` are weights of the features, False if they only number the order in which features are added or dropped. After `fit`:
     `scores_` (d,) higher is better, `ranking_` (d,) 1 = best, with ties in random order, both NaN where not ranked. `importances_`
-    (d,) are at least 0, `warnings_` are sentences about this fit. `path_` is a ModelPath of what `select` gives at every k, None
-    where that is the k best of the ranking. `importances_of_one_k`: True if the importances belong to a model on the k
+    (d,) are at least 0, `warnings_` are sentences about this fit. `path_` is a ModelPath of the selections at every k, None if they
+    are the k best of the ranking. `importances_of_one_k`: True if the importances belong to a model on the k
     features given to fit and are unknown for another k. Scores and ranking must not depend on that k. Features that do not vary in
     these rows come last (see `constant_last`), unless the selector places them itself (`places_constant`). `zero_is_out`: a
     sentence that explains why features with score 0 are not selected. "" if 0 is a score like any other. Otherwise such features
     are not ranked, and a run may select fewer than k. A selector with a final model also has `predict`: see `FinalModel`.
     `chance_inside`: True if two fits to the same rows may differ through rng, apart from the order of tied features. `steadied_by`:
     the option that reduces this, in plain words. `looks_at_outcome`: False if the selection does not depend on the outcome.
-    `takes_given`: True if it judges features beyond columns that are always in the model; otherwise it refuses them. They are
-    `beyond` (see stabcore.selectors.given), None without any.
+    `takes_given`: True if it judges features beyond columns that are always in the model. Otherwise it refuses such columns. They
+    are `beyond` (see stabcore.selectors.given), None without any.
     `own_size`: MAY if it can choose the number of features itself (all that it ranks), "" if k must be given. `library`: an
     optional library that it needs, "" for none.
     """
@@ -137,7 +137,7 @@ class Selector:
         return ""
 
     def cannot_adjust(self, table: FeatureTable, given: FeatureTable) -> str:
-        """Why it cannot adjust the features of this table for the given columns, "" if it can."""
+        """The reason why it cannot adjust the features of this table for the given columns, "" if it can."""
         return ""
 
     def _score(self, table: FeatureTable, y, rng, k):

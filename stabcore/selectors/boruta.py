@@ -1,4 +1,4 @@
-"""Boruta: features that beat shuffled copies of all features in random forests, round after round."""
+"""Boruta: features that are more important than shuffled copies of all features in random forests, round after round."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Boruta(FinalModel, Selector):
     Bonferroni over all features, confirms features with many hits and rejects those with few, which leave the forest with their
     shadows. Rounds end when no feature is undecided, or after `rounds`. k = "free" selects the confirmed features. For a given k,
     confirmed features come before undecided ones, and these before the rejected, each by mean importance. Scores number this order.
-    The level is that of a binomial test over rounds, not over samples of patients. A feature of noise that happens to follow the
-    outcome beats new shadows in round after round. So some noise is confirmed in about a quarter of tables without signal.
+    The level is that of a binomial test over rounds, not over samples of patients. A noise feature that follows the outcome by
+    chance exceeds new shadows in round after round. So some noise is confirmed in about a quarter of tables without signal.
     importances_: the mean decrease in impurity over the rounds, whose sum over features and shadows is 1 in each round. The paper
     uses the standardised decrease in accuracy. The importance of a category, or of a number with few values or gaps, is compared
     with its own shadows (see `against_chance`). Copies of a row in a bootstrap count as one row, because shadows that separate
@@ -62,7 +62,7 @@ class Boruta(FinalModel, Selector):
         return scores, importances
 
     def _decide(self, table, design, columns, always, target, times, rng):
-        """(d,) what is decided of each feature, and its mean importance in the rounds that it was in."""
+        """(d,) the decision on each feature, and its mean importance in its rounds."""
         d, differs = table.n_features, uneven(table)
         decided, hits, sums = np.full(d, _REJECTED), np.zeros(d), np.zeros((2, d))
         decided[design.feature] = _OPEN
@@ -82,7 +82,7 @@ class Boruta(FinalModel, Selector):
         return decided, against_chance(means[0], means[1], table) if differs.any() else means[0]
 
     def _test(self, hits, rounds, n_tested):
-        """(d,) what a number of hits in some rounds decides."""
+        """(d,) the decision that follows from the numbers of hits in some rounds."""
         from scipy.special import bdtr, bdtrc
 
         level = self.level / n_tested

@@ -490,7 +490,7 @@ def selector(key: str, **options: Any) -> Selector:
     key : str
         Key of the catalogue.
     options : object, optional
-        Options of the measure.
+        Options of the selector.
 
     Examples
     --------
@@ -505,7 +505,7 @@ def selector(key: str, **options: Any) -> Selector:
 
 
 def list_selectors() -> pd.DataFrame:
-    """The catalogue as DataFrame by key: label, plain sentence, family, options, and where they apply.
+    """The catalogue as a DataFrame by key: label, plain sentence, family, options, and their scope.
 
     Examples
     --------

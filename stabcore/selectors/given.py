@@ -58,7 +58,7 @@ class Given:
         return self if rows.all() else Given._of(self.table.rows(rows), self.columns[:, rows])
 
     def beyond(self, columns: np.ndarray) -> np.ndarray:
-        """(p, n) what of columns (p, n) is no linear combination of the given columns and a constant, 0 where nothing is."""
+        """(p, n) residuals of columns (p, n) on the given columns and a constant, 0 for a linear combination of these."""
         left = columns - (columns @ self.basis) @ self.basis.T
         whole = np.linalg.norm(columns - columns.mean(axis=1, keepdims=True), axis=1)
         gone = np.linalg.norm(left, axis=1) <= _LEFT * whole

@@ -27,22 +27,22 @@ _CELLS = 10_000_000  # largest number of cells passed to a model at once
 def linear_importance(weights: ArrayLike) -> np.ndarray:
     """Importances of a linear model on features of unit variance: ‖w‖₀ |w_f| / ‖w‖₁.
 
-    Gives (d,), at least 0, summing to the number of features with a weight: 1 is an average one of them. All 0 when no feature has
-    a weight.
+    The result (d,) is at least 0. It sums to the number of features with a weight, so 1 is the average of these. It is 0 if no
+    feature has a weight.
 
     Parameters
     ----------
     weights : array_like
-        (d,).
+        Weights of the features (d,).
 
     Raises
     ------
     InputError
-        When weights are not finite.
+        If weights are not finite.
 
     References
     ----------
-    Source: equation 7.
+    Source: Hamer & Dupont 2021, JMLR 22(116), equation 7.
 
     Examples
     --------
@@ -65,24 +65,25 @@ def linear_importance(weights: ArrayLike) -> np.ndarray:
 def kernel_importance(svm: Any, X: ArrayLike) -> np.ndarray:
     """Importances in a support vector machine: |W²(α) − W²₍₋f₎(α)|, W²(α) = Σ_ij α_i α_j y_i y_j K(x_i, x_j).
 
-    The multipliers α and the kernel's parameters stay as fitted; K alone is computed without feature f. Gives (d,), at least 0, on
-    no fixed scale; w_f² for the linear kernel.
+    The multipliers α and the kernel's parameters stay as fitted. Only K is computed without feature f. The result (d,) is at least
+    0 and has no fixed scale. It is w_f² for the linear kernel.
 
     Parameters
     ----------
     svm : object
         Fitted sklearn.svm.SVC for two classes, its kernel by name or as a function of two tables.
     X : array_like
-        (n, d) the rows it was fitted on.
+        The rows of the fit (n, d).
 
     Raises
     ------
     InputError
-        For more than two classes, rows that do not fit the model, and a precomputed kernel, which does not know the features.
+        For more than two classes, for rows that do not fit the model, and for a precomputed kernel, which has no information on
+        single features.
 
     References
     ----------
-    Source: equation 8; Guyon et al. 2002, Machine Learning 46:389-422.
+    Source: Hamer & Dupont 2021, JMLR 22(116), equation 8. Guyon et al. 2002, Machine Learning 46:389-422.
 
     Examples
     --------
@@ -138,15 +139,15 @@ def _named_kernel(svm, X, rows, signed):
 def permutation_importance(forest: Any, X: ArrayLike, y: ArrayLike, rng: Seed) -> np.ndarray:
     """Importances in a random forest: the mean over trees of the decrease in out-of-bag accuracy when a feature is shuffled.
 
-    Gives (d,) from −1 to 1: 0 if no tree uses the feature, below 0 if shuffling helped; trees without out-of-bag rows count as no
-    fall.
+    The result (d,) is from −1 to 1. It is 0 if no tree uses the feature, and below 0 if shuffling increased the accuracy. A tree
+    without out-of-bag rows counts as a decrease of 0.
 
     Parameters
     ----------
     forest : object
         Fitted sklearn RandomForestClassifier with bootstrap=True.
     X : array_like
-        (n, d) and y: (n,) the rows it was fitted on.
+        The rows of the fit (n, d).
     y : array_like
         Outcome of each row (n,).
     rng : Seed
@@ -155,7 +156,7 @@ def permutation_importance(forest: Any, X: ArrayLike, y: ArrayLike, rng: Seed) -
     Raises
     ------
     InputError
-        When the trees share all rows, for gaps, and for rows of another shape.
+        If every tree used all rows, for missing values, and for rows of another shape.
 
     References
     ----------
@@ -222,33 +223,33 @@ def sensitivity_importance(
 ) -> np.ndarray:
     """Importances in any classifier: the smallest change of a feature that flips a prediction, relative to other features.
 
-    Mean over rows of k (σ_f/δ_f) / Σ_f' (σ_f'/δ_f'), δ_f the least amount that, added to or taken from feature f of the row,
-    changes its prediction.
+    It is the mean over rows of k (σ_f/δ_f) / Σ_f' (σ_f'/δ_f'). δ_f is the smallest change of feature f, up or down, that changes
+    the prediction of the row.
 
-    δ_f is searched outwards in steps of a quarter, then by bisection; a flip that is undone within one step can be overlooked. A
-    feature that never flips a row has 0 for it; rows that no feature flips are left out of the mean. Gives (d,), at least 0,
-    summing to k: 1 is an average feature; all 0 if no row flips. For a linear model on features of unit variance this is
+    δ_f is searched outwards in steps of a quarter, then by bisection. A flip that is undone within one step can be missed. A
+    feature that does not flip a row has 0 in it. Rows that no feature flips are left out of the mean. The result (d,) is at least 0
+    and sums to k, so 1 is an average feature. It is 0 if no row flips. For a linear model on features of unit variance this is
     `linear_importance`.
 
     Parameters
     ----------
     predict : function
-        Function of an (m, d) table that gives (m,) classes.
+        Function of an (m, d) table that returns (m,) classes.
     X : array_like
-        (n, d) rows.
+        Rows (n, d).
     used : array_like, optional
-        K, the number of features of the model, by default those that flip the prediction of any row.
+        k, the number of features of the model. By default the number of those that flip the prediction of any row.
     reach : float, optional
         The largest change tried, in standard deviations σ_f.
 
     Raises
     ------
     InputError
-        For gaps.
+        For missing values.
 
     References
     ----------
-    Source: equation 9 and Theorem 1.
+    Source: Hamer & Dupont 2021, JMLR 22(116), equation 9 and Theorem 1.
 
     Examples
     --------

@@ -32,7 +32,7 @@ class KnockoffFilter(Selector):
     without features. The filter stays valid for any such target. k = "free" selects the features with W_f ≥ T, the smallest T with
     (1 + #{W ≤ −T}) / #{W ≥ T} ≤ fdr (knockoff+). It can select nothing or at least 1/fdr features. For a given k, the k largest
     W_f above 0 are selected. Scores are W_f, importances_ the same, 0 when negative. Copies of a row in a bootstrap share their
-    knockoffs. Given columns have no penalty in the lasso, so it is that of what they leave of features, knockoffs and target. The
+    knockoffs. Given columns have no penalty in the lasso, so it uses the residuals of features, knockoffs and target on them. The
     features are taken as Gaussian around a mean that is linear in the given columns.
     """
 
@@ -102,7 +102,7 @@ def threshold(differences: np.ndarray, fdr: float) -> float:
 def _targets(y, given):
     """The numbers that a lasso follows, one array (n,) or one for each class against the rest, of variance 1.
 
-    What given columns leave of them.
+    With given columns, they are residuals on these.
     """
     kind = kind_of_target(y)
     if kind == TIME:

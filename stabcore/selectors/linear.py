@@ -36,10 +36,10 @@ class PathSelector(FinalModel, Selector):
     The columns of a feature enter together, with the penalty λ √v_f ‖w_f‖, which is λ |w| for a number (v_f = 1). For p_f columns
     v_f = X/x. X = n R² is the χ² of the single feature on its p_f degrees of freedom (at least their median), and x is the value
     with the same p-value on one degree. So the feature enters where a number with the same p-value would. Yuan & Lin 2006 use
-    v_f = p_f, the mean of X/x by chance. The feature then enters too late if few features are wanted or there are several classes.
+    v_f = p_f, the mean of X/x by chance. The feature then enters too late for small k or several classes.
     For weights from a first fit see Wang & Leng 2008, Computational Statistics & Data Analysis 52:5277-5286.
 
-    Given columns have no penalty, and R² is that beyond them.
+    Given columns have no penalty, and R² is adjusted for them.
     """
 
     targets = (TWO, MORE, NUMBER, TIME)
@@ -243,11 +243,9 @@ class ElasticNet(PathSelector):
 class GroupLasso(PathSelector):
     """The group lasso: min mean loss + λ Σ_g √v_g ‖w_g‖₂, v_g = Σ v_f over the features of group g.
 
-    Their number, if they are numbers. See PathSelector.
-
-    v_g is the number of features if they are numbers. A feature without a group is a separate group. So is every feature if no
-    groups are given, with a warning. The features of a group share one score. `select(k)` takes whole groups with at most k
-    features in all, none if the first group is larger. `fit` raises InputError for unknown features and for a feature in two
+    See PathSelector. v_g is the number of features if they are numbers. A feature without a group is a separate group. So is every
+    feature if no groups are given, with a warning. The features of a group share one score. `select(k)` takes whole groups with at
+    most k features in all, none if the first group is larger. `fit` raises InputError for unknown features and for a feature in two
     groups. Yuan & Lin 2006, JRSS B 68:49-67. For the logistic loss: Meier, van de Geer & Bühlmann 2008, JRSS B 70:53-71.
     """
 

@@ -31,8 +31,8 @@ _LENGTH = "number of features to rank (default: 200, or all if there are fewer)"
 class _ByInformation(Selector):
     """With given columns, all information is within S, the combination of the given categories: I(X_f; Y | S).
 
-    It is that of what the given columns leave in each number (see `Given.residuals`). A feature that is a category has no such
-    part, so numbers cannot be given beside one.
+    It uses the residuals of each number on the given columns (see `Given.residuals`). A category has no residuals, so features that
+    are categories cannot be adjusted for numbers.
     """
 
     takes_given = True

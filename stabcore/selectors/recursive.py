@@ -146,7 +146,7 @@ class LogisticRFE(FinalModel, Selector):
 class HybridRFE(LogisticRFE):
     """Logistic RFE that always keeps the best features of a univariate criterion.
 
-    The criterion: mix · |Welch's t| + (1 − mix) · variance in the units of the table, each scaled to 0 … 1 over the features. A
+    The criterion is mix · |Welch's t| + (1 − mix) · variance in the units of the table, each scaled to 0 … 1 over the features. A
     category has no unit, so only t counts (unless mix is 0). The `forced` best features are never dropped and rank first, in this
     order. During elimination their weights count `shrinkage` times in the penalty λ Σ (β_f w_f)². In the final model the penalty is
     λ_f Σ (1 + contrast (1 − s_f)) w_f², with the frequency score s_f = |F₀|/|F_k| Π_s (|F_s| − r_f(s) + 1)/(|F_{s−1}| − r_f(s) + 1)

@@ -31,7 +31,7 @@ ENOUGH = 5  # smallest number of pairs or repetitions that serve as units: with 
 
 
 def runs_together(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[list[int] | None, str]:
-    """(units, sentence) for Selections.in_units: the unit of each of these outcomes, and what readers must know about it.
+    """(units, sentence) for Selections.in_units: the unit of each of these outcomes, and a sentence on them for readers.
 
     Runs of one unit of the plan (the halves of a pair, the folds of one cross-validation) hold out different rows. Leaving them
     out one by one makes intervals too wide, in simulations by up to a half. So the units are left out if there are enough.

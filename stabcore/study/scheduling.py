@@ -56,7 +56,7 @@ class Queue:
 def work_through(tasks, folder, keep, go_on, executor=None, n_jobs=None):
     """Run every task while go_on() is true, and keep(outcomes) as they arrive. executor, n_jobs: as in Study.run.
 
-    When a worker dies, its pool is lost and the cause unknown. The tasks in flight are then tried one at a time, and a task that
+    If a worker dies, its pool is lost and the cause is unknown. The tasks in flight are then tried one at a time, and a task that
     is lost again is recorded as failed. Tasks that lacked memory are tried again at the end, alone on one worker, as are tasks
     that an earlier start lost (Task.again). Raises InputError if a given executor breaks.
     """

@@ -46,7 +46,8 @@ def scored(done, target, n_classes, patients=None) -> dict:
     Balanced accuracy is the mean over classes of the share of correctly predicted held-out rows of all runs. A class that few
     runs hold out counts as much as the others. It is NaN if a class is never held out. AUC is for two classes, in runs that
     hold out both. A score without a run is NaN. An interval needs three runs, and for balanced accuracy three with each class.
-    Of the `runs` finished, `scored_runs` predicted rows and `auc_runs` have an AUC. patients: (n,) a number per row, or None.
+    runs: finished runs. scored_runs: those that predicted rows. auc_runs: those with an AUC. patients: (n,) a number per row, or
+    None.
     """
     predicted, values, ratios, of_classes = _of_runs(done, target, n_classes)
     row: dict[str, float] = {}

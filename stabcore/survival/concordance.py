@@ -91,13 +91,13 @@ def concordance(risk: np.ndarray, target: np.ndarray, kind: str = HARRELL, uncen
     Parameters
     ----------
     risk : (n,)
-        Larger where the event is expected sooner.
+        Predicted risk, larger if the event is expected sooner.
     target : (n,)
         Records of time and event.
     kind : "harrell" or "uno"
-        Uno's weights the pairs so that the value does not depend on how rows were censored.
+        "uno" weights the pairs so that the value does not depend on the censoring of rows.
     uncensored : Curve, optional
-        For Uno's, the share of rows that are not censored, by default in these rows.
+        For "uno", the share of rows that are not censored. By default that of these rows.
 
     Notes
     -----

@@ -153,12 +153,12 @@ class Hazards:
 
 
 def score_statistics(columns: np.ndarray, target: np.ndarray, free: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Score U and variance V of each column added to the model of the `free` columns alone; U²/V is χ² on 1 degree of freedom.
+    """Score U and variance V of each column added to the model of the `free` columns alone. U²/V is χ² on 1 degree of freedom.
 
     Parameters
     ----------
     columns : (d, n)
-        Without gaps. A column that does not vary has U = V = 0.
+        Columns without gaps. A column that does not vary has U = V = 0.
     target : (n,)
         Records of time and event.
     free : (q, n), optional

@@ -3,7 +3,7 @@
 lesson          a lesson, its answer at some settings and a seed
                 sets that were selected in advance, for those without a formula
 catalog         all lessons in their order
-own             a lesson of one's own from a TOML file
+own             a user-defined lesson from a TOML file
 classroom       the sheet to print, and pooled draws of a class
 chance          blind_labs, shared_rows, shuffled
 similarity      twins, chain, copies

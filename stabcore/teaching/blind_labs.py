@@ -20,7 +20,7 @@ def theory(k: int, d: int) -> dict[str, float]:
 
 
 def draw(rng, k, d):
-    """Return two random sets, and how many markers they share."""
+    """Return two random sets, and the number of markers that they share."""
     panels = np.zeros((2, d), dtype=bool)
     for panel in panels:
         panel[rng.choice(d, k, replace=False)] = True

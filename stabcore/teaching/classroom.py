@@ -20,7 +20,7 @@ _HEAD = (
 
 @dataclass(frozen=True)
 class Reply:
-    """What a person of a class guessed, and the value of the first draw (NaN if it has none)."""
+    """The guess of one person of a class, and the value of the first draw (NaN if it has none)."""
 
     guess: float | str
     draw: float
@@ -75,11 +75,11 @@ def _truths(lesson, settings):
     if not lesson.guess.curve:
         return describe_truth(lesson, settings)
     first = lesson.controls[0]
-    return "; ".join(f"{first.name_of(at[first.key])}: {lesson.shown_truth(at)}" for at in lesson.along(settings)) + "."
+    return " ".join(f"{first.name_of(at[first.key])}: {lesson.shown_truth(at)}." for at in lesson.along(settings))
 
 
 def answer_key(lessons: dict[str, Lesson]) -> str:
-    """Return all questions with their answers, and what to expect of a class, as an HTML page."""
+    """Return all questions with their answers and notes on common guesses, as an HTML page."""
     rows = []
     for lesson in lessons.values():
         settings = lesson.settings()

@@ -27,7 +27,7 @@ OUT, IN, BOTH = range(3)  # kinds of cells of a draw: pale, in colour, in the se
 class Control:
     """A setting: its values from low to high, or names.
 
-    names: {value: its name on screen}. free: whether a lesson of one's own may have any number between the first and last value.
+    names: {value: its name on screen}. free: whether a user-defined lesson may have any number between the first and last value.
     """
 
     key: str
@@ -62,7 +62,7 @@ class Guess:
 
 @dataclass(frozen=True, eq=False)
 class Draw:
-    """One draw, as it is seen.
+    """One draw, as shown.
 
     values      {series: its value}, NaN where the draw has none
     rows        {name of a row: kinds of its cells}, such as the patients of a resample or the markers of a panel
@@ -88,7 +88,7 @@ class Lesson:
     theory      (**settings) -> {series: value, or (low, high) of a range}: the known answer. Names not in `series` are not drawn
     draw        (rng, **settings) -> Draw
     describe    (settings, theory) -> the known answer in words
-    right       (settings, theory) -> the right guess, a number or a choice; by default the first series
+    right       (settings, theory) -> the right guess, a number or a choice. By default the first series
     place       (settings, theory, guess) -> height of a guess in the figure, if it is another number. A choice is a value of the
                 first control
     cells       {kind of a cell: its meaning}

@@ -1,4 +1,4 @@
-"""A lesson of one's own from a TOML file: other words, settings and guess for one of the simulations. No code is run."""
+"""A user-defined lesson from a TOML file: other words, settings and guess for one of the simulations. No code is run."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ d = 400
 
 
 def read_own(content: bytes, name: str = "The file") -> Lesson:
-    """Return the lesson of a TOML file, which asks in its own words for the answer of one of the simulations.
+    """Return the lesson of a TOML file, which asks for the answer of one of the simulations in other words.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
     Raises
     ------
     InputError
-        When C is about other features.
+        If C and the runs have different features.
 
     References
     ----------
@@ -106,7 +106,7 @@ def within_between(runs: Selections, similarity: Similarity, level: float = 0.95
     Raises
     ------
     InputError
-        When C is about other features, and for a level outside 0 … 1.
+        If C and the runs have different features, and for a level outside 0 … 1.
 
     References
     ----------

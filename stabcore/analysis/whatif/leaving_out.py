@@ -36,7 +36,7 @@ def without_features(runs: Selections, similarity: Similarity | None = None) -> 
     Raises
     ------
     InputError
-        When C is about other features.
+        If C and the runs have different features.
 
     References
     ----------

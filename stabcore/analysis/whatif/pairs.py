@@ -40,7 +40,7 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
     Raises
     ------
     InputError
-        When there are more than two million pairs and `most` is not given.
+        If there are more than two million pairs and `most` is not given.
 
     References
     ----------

@@ -74,7 +74,7 @@ class CorrelationBins:
         method : str, optional
             Correlation: 'spearman', 'pearson' or 'kendall'.
         thresholds : array_like, optional
-            In [0, 1], default 0, 0.001, …, 1.
+            Thresholds in [0, 1]. By default 0, 0.001, …, 1.
         binary : bool, optional
             Whether similar features count fully (1) or by |ρ|.
 
