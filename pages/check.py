@@ -1,4 +1,4 @@
-"""Check: stability, noise floor, panel and sentences of selections that were made anywhere. No project is made."""
+"""Check: stability, noise floor, panel and sentences of selections made elsewhere. No project is made."""
 
 from pages.parts import check, layout
 from pages.parts.check import CheckView

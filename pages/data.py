@@ -1,4 +1,4 @@
-"""Data: how each column was read, which column is the outcome, and which columns to leave out."""
+"""Data: the reading of each column, the outcome, and the columns to leave out."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Similarity: which features count as the same. A what-if: all numbers follow at once, and no study runs again."""
+"""Similarity: the features that count as one. All numbers change at once, and no study runs again."""
 
 import streamlit as st
 

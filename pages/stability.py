@@ -1,4 +1,4 @@
-"""Stability: each selector beside its noise floor, any measure with its interval, comparisons of selectors and measures."""
+"""Stability: each selector with its noise floor, any measure with its interval, comparisons of selectors and measures."""
 
 from pages.parts import controls, guards, layout, session, stability
 from pages.parts.frame import Frame

@@ -1,4 +1,4 @@
-"""Check: the files of a reviewer, the resampling scheme, and what sc.check finds."""
+"""Check: the files of a reviewer, the resampling scheme, and the results of sc.check."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Given:
 
 @dataclass(frozen=True)
 class CheckView:
-    """What was found, None before, and the frame of the screen."""
+    """The results of the check, None before it, and the frame of the screen."""
 
     checked: Check | None
     given: Given

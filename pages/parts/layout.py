@@ -162,7 +162,7 @@ def sidebar():
 
 
 def _openers():
-    """Who can open the project by its address."""
+    """Describe who can open the project by its address."""
     return "only you can open it, signed in" if signs_in() else "anybody who has it and may use this server can change the project"
 
 

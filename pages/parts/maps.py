@@ -211,7 +211,7 @@ def grids(view):
 
 
 def _not_shown(view) -> str:
-    """The number of rows that are not drawn, and how often their features are selected at most."""
+    """The number of rows that are not drawn, and the highest selection frequency of their features."""
     rest = [view.ordered[label].columns["frequency"].iloc[ROWS_AT_FIRST:] for label in view.labels]
     return f"The {len(rest[0]):,} others are selected in at most {max(shares.max() for shares in rest):.0%} of runs."
 

@@ -12,7 +12,7 @@ NAMES = ("name", "email", "preferred_username")
 
 
 def needed() -> str:
-    """What people must do to open an address of this server, in words after "can"."""
+    """The condition for opening an address of this server, in words after "can"."""
     if signs_in():
         return "sign in here"
     return "reach this server" + (" with a browser that may open it" if asks_browsers(signs_in=False) else "")

@@ -1,4 +1,4 @@
-"""Stability: each selector beside its noise floor, and the sections. Only the open section computes."""
+"""Stability: each selector with its noise floor, and the sections. Only the open section computes."""
 
 from dataclasses import dataclass
 from functools import partial

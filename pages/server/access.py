@@ -1,4 +1,4 @@
-"""Who may send requests, by host, origin and session, and the limits of every answer in the browser.
+"""Access by host, origin and session, and the limits of every answer in the browser.
 
 The server listens on this computer only, but others reach it. Another account can connect. A web page in the same browser can, by
 another name of 127.0.0.1 (DNS rebinding) or from its own origin. So a browser needs a session, see `sessions`.

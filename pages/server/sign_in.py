@@ -42,7 +42,7 @@ def read_settings() -> dict:
 
 
 def fault() -> str:
-    """Why sign-in fails, "" if it works or is not used."""
+    """The reason why sign-in fails, "" if it works or is not used."""
     auth = read_settings()
     return describe_fault(auth, all(map(find_spec, ("authlib", "httpx")))) if auth else ""
 

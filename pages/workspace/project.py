@@ -416,7 +416,7 @@ class Project:
 
     @property
     def last_words(self) -> str:
-        """Why the process of the study ended, in its own words. Empty before it starts and while it runs."""
+        """The last words of the process of the study about its end. Empty before it starts and while it runs."""
         words = read_text(self.folder / WORDS)
         return words or (processes.KILLED if self._has_begun and not self.running else "")
 

@@ -195,7 +195,7 @@ def describe_disk_use(projects) -> str:
 
 
 def describe_keeping() -> str:
-    """How long a server keeps projects, as a sentence, "" without a limit."""
+    """The time for which a server keeps projects, as a sentence, "" without a limit."""
     days = _limit(KEEP_DAYS)
     return f"When this server starts, it deletes projects unchanged for {days:g} days." if days else ""
 

@@ -21,7 +21,7 @@ selection_source    files and pasted text of selections, and names of their colu
 printed_lists       lists as R and Python print them
 selection_matrix    runs × features as numbers
 long_table          tables with one line per run and feature
-peers               tables of other programs: turned into runs, or refused with the way to them
+peers               tables of other programs: read as runs, or refused with code that writes the runs
 frequencies         tables of selection frequencies over all runs
 feature_sets        groups and sets of features, and C as pairs of features
 """

@@ -41,7 +41,7 @@ class Question(InputError):
     option : str
         The argument of the reader that takes the answer.
     answers : dict
-        ``{value of that argument: what it means, in plain words}``.
+        ``{value of that argument: its meaning in plain words}``.
     file : str
         Name of the file, if several are read.
     """

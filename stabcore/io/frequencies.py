@@ -28,7 +28,7 @@ _PERCENT = re.compile(r"%|\bperc(?:ent|entage)?\b|\bprozent\b", re.IGNORECASE)
 _COUNTS = set(comma_separated("anzahl, count, counts, n, times, votes"))
 _DIGITS = re.compile(r"[.,](\d+)(?:[eE]([+-]?\d+))?$")
 MAX_RUNS = 10_000_000
-ROUNDED = 0.49  # a count of runs further from a whole number than the rounding of its share is none
+ROUNDED = 0.49  # a number further from a whole number than the rounding of its share is not a count of runs
 
 
 class Frequencies(NamedTuple):
@@ -176,7 +176,7 @@ def _decimals(cell):
 
 
 def _misfit(values, top, n_runs, error, whole):
-    """(place, count) of the first number that is no count of the runs, None if all are."""
+    """(place, count) of the first number that is not a count of the runs, None if all are."""
     counts = values / top * n_runs
     allowed = 1e-6 * n_runs + n_runs * (error / top if not whole or top != n_runs else 0)
     over = values > top * (1 + 1e-9)

@@ -299,7 +299,7 @@ def _of_vector(name):
 
 
 def names_in_cell(cell: str, n_names: int) -> list[str] | None:
-    """The names in a cell that is known to hold so many, None if it does not."""
+    """The names in a cell that should hold this number of names, None if it does not."""
     if _VECTOR.fullmatch(cell):
         names = _of_vector(cell)
     elif n_names < 2:

@@ -30,7 +30,7 @@ def alike(names: Iterable[str], look: Callable[[str], str] = as_seen) -> dict[st
 def joined_names(names: Iterable[str], answer: str | None = None) -> dict[str, str]:
     """{name: the name used for it} of names that look the same, by the answer "join" or "keep".
 
-    The name used is what a person would type. Raises Question without an answer.
+    The name used is the one that a person would type. Raises Question without an answer.
     """
     names = list(names)
     double = alike(names)

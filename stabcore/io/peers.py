@@ -1,7 +1,7 @@
-"""Tables that other programs write about selections: turned into runs exactly, or refused with the way to the runs.
+"""Tables that other programs write about selections: read as runs exactly, or refused with code that writes the runs.
 
-Each of them looks like a matrix or a list of runs, and would be misread. A final model is not a run, a set that was only tried is
-not one that was selected, and neither penalties nor models are runs. Prints of these programs are in `printed_lists`.
+Each of them looks like a matrix or a list of runs, and would be misread. A final model is not a run. A set that was only tried was
+not selected. Penalties and models are not runs either. Prints of these programs are in `printed_lists`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class PeerTable(NamedTuple):
 def as_runs(rows: list[Row]) -> PeerTable:
     """Rows, a list of (line, cells), of a table of another program as rows of runs. Other rows are unchanged.
 
-    Raises InputError, with the way to the runs, for a table that holds none.
+    Raises InputError, with code that writes the runs, for a table that holds none.
     """
     if len(rows) < 2:
         return PeerTable(rows, [])
@@ -120,7 +120,7 @@ def _chosen_of_mlr3(rows):
 
 
 def _counted_models(rows):
-    """One row per run, of psfmi's model_stab: different models, and how many runs selected each."""
+    """One row per run, of psfmi's model_stab: different models, and the number of runs that selected each."""
     head = [word(cell) for cell in rows[0][1]]
     if head[-2:] != ["freq", "bif pat perc"]:
         return None
@@ -163,7 +163,7 @@ def _numbers(cells) -> list[list[float]]:
 
 
 class _Other(NamedTuple):
-    """A table without runs: a test of (titles in normal form, rows), and what is said."""
+    """A table without runs: a test of (titles in normal form, rows), and the message."""
 
     is_it: Callable[[list[str], list[Row]], bool]
     sentence: str

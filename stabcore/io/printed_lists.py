@@ -62,7 +62,7 @@ def as_lines(text: str) -> tuple[str, list[str]]:
     return "\n".join(lines), [*notes, PRINTED]
 
 
-# ---- what packages print about their results: sentences, which must not be read as names ----
+# ---- prints of packages about their results: sentences, which must not be read as names ----
 
 _PEERS = {
     r"\s*Stability Selection with": "This is a print of stabs. Write its frequencies: write.csv(s$max, 'frequencies.csv'). Then "
@@ -82,7 +82,7 @@ _PEERS = {
 
 
 def _refuse_peer(text):
-    """Raise InputError, with the way to the runs, for what a package prints about its result."""
+    """Raise InputError, with code that writes the runs, for the print of a package about its result."""
     for beginning, sentence in _PEERS.items():
         if re.match(beginning, text[:LONGEST_BEGINNING]):
             raise InputError(sentence)

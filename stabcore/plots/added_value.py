@@ -32,7 +32,7 @@ def frame_added_value(table, given):
 
 
 def finding_added_value(frame) -> str:
-    """Say what the given columns reach alone, and what the selected features of the best selector add to it."""
+    """Describe the score of the given columns alone, and the added value of the features of the best selector."""
     known = rivals(frame[frame["added"].notna()])
     if known.empty:
         return "The added value is not known, because no run predicted rows."

@@ -92,7 +92,7 @@ def table_values(frame):
 
 
 def finding_values(frame) -> str:
-    """Name the features whose values are drawn, and say what flatters the differences."""
+    """Name the features whose values are drawn, and say that the differences are overestimated."""
     names = list(frame.attrs["summary"])
     return (
         f"Values of {join_tied(names, MOST_NAMED)} by outcome. The features were selected on these {frame.attrs['noun']}, so the "

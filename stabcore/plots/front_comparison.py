@@ -78,7 +78,7 @@ def _describe_change(row):
 def draw_changes(frame, before, after):
     """Draw one row per selector: hollow before, filled after, joined by a line, with both intervals.
 
-    The name says what changes on the front, with a question mark if this may be chance. customdata: rows of the frame.
+    The name includes the change on the front, with a question mark if this may be chance. customdata: rows of the frame.
     """
     compared = frame[frame["before"].notna() & frame["after"].notna()]
     compared = compared.assign(rival=~compared["selector"].map(is_baseline)).sort_values(["rival", "after"], kind="stable")

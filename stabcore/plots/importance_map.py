@@ -29,8 +29,8 @@ def frame_importance_map(grid, most=40, values=None):
     One row per segment. Width is the importance, scaled so that a run's widths sum to the mean number of selected features.
     Columns beyond the `most` first and those highlighted are one segment, "all others", at position 0. row counts the runs from the
     top, by the importance of their coloured features (see `coloured_positions`). With groups or folds it is the number of the run.
-    attrs: "runs"; "rows", {run: row}; "empty", the number of runs without any importance; "values", {key of a measure: value} of
-    these runs for the title.
+    attrs has the runs in "runs", {run: row} in "rows", the number of runs without any importance in "empty", and {key of a measure:
+    value} of these runs, for the title, in "values".
     Source: Hamer & Dupont, JMLR 2021, section 3.
     """
     columns, share = grid.columns, grid.shares()

@@ -1,4 +1,4 @@
-"""Figures of lessons and papers: a draw, the dots that fell, the known answer as a line, the guess and the guesses of a class."""
+"""Figures of lessons and papers: a draw, the dots of all draws, the known answer as a line, the guess, and guesses of a class."""
 
 from __future__ import annotations
 
@@ -271,7 +271,7 @@ def _piled(values):
 
 
 def finding_class(frame) -> str:
-    """Say how many guesses and draws came in, and their means."""
+    """Describe the numbers of guesses and draws of a class, and their means."""
     parts = []
     for what, values in ((name, frame.loc[frame["what"] == name, "value"]) for name in (GUESSES, DRAWS)):
         pool = pooled(value for value in values if not isinstance(value, str))

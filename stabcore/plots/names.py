@@ -80,7 +80,7 @@ def short_names(names) -> dict:
 
 
 def row_name(name) -> str:
-    """Return a safe name next to its row, on two lines if it is long, or the text in its brackets if two are too few."""
+    """Return a safe name next to its row, on two lines if it is long, or the text in its brackets if it is longer."""
     if len(wrap(str(name), ROW_LETTERS)) > 2 and (match := BRACKETED.search(str(name))):
         return safe(match[1])
     return "<br>".join(safe(part) for part in wrap(str(name)[:SAFE_LENGTH], ROW_LETTERS, max_lines=2, placeholder="…")) or safe(

@@ -334,7 +334,7 @@ def finding_beyond(frame, result=None, pairs=None) -> str:
 
 
 def compared_runs(headline) -> str:
-    """Say which runs a stability compares, "" if all of them."""
+    """Describe the runs that a stability compares, "" if all of them."""
     return "Between disjoint halves, " if headline["panel"].iloc[0] == "halves" else ""
 
 
@@ -376,7 +376,7 @@ def _describe_large_floor(headline, clear):
 
 
 def describe_shared_features(frame) -> str:
-    """Describe how many features disjoint halves share, and how many random subsets would, "" without halves."""
+    """Describe the number of features that disjoint halves share, and that of random subsets, "" without halves."""
     rows = headline_rows(frame)
     rows = rows[~rows["blind"]].dropna(subset="value")
     if "shared" not in rows or rows.empty or rows["panel"].iloc[0] != "halves":

@@ -70,7 +70,7 @@ MAX_WORDS, MAX_NAMES, FIRST_NAMES, NAME_LENGTH = 30, 8, 5, 22
 
 
 def finding_panel(table, threshold, false=None, given=()) -> str:
-    """Name the panel, say which features exceed the permutation control, and how many more runs could add.
+    """Describe the panel, the features above the permutation control, and the number of features that more runs could add.
 
     table: an analysis.panel.panel. false: from analysis.panel.false_together, None if unknown. given: names of the columns that are
     always in the model.
@@ -96,7 +96,7 @@ def _name_features(names):
 
 
 def _describe_clear(size, clear, line):
-    """How many features of a panel clearly exceed the highest frequency with the outcome shuffled."""
+    """The number of features of a panel clearly above the highest frequency with the outcome shuffled, in words."""
     how_many = {size: "It" if size == 1 else "Both" if size == 2 else "All", 0: "None"}.get(clear, f"{clear} of {size}")
     return f"{how_many} clearly {verb_for(max(clear, 1), 'exceed')} {line:.0%}, the highest frequency with the outcome shuffled."
 
@@ -141,7 +141,7 @@ def describe_similar_outside(table, similarity) -> str:
 
 
 def describe_not_fixed(rule, result) -> str:
-    """Say that a limit on false features was not fixed before looking. "" where the settings of the study fixed it."""
+    """Say that a limit on false features was not fixed in advance. "" if the settings of the study fixed it."""
     fixed = result.settings.get("panel") == rule.settings()
     return "" if fixed else "The settings of the study did not fix this limit. It holds only if it was chosen before looking."
 

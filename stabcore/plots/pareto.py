@@ -141,7 +141,7 @@ def _lead(names, criterion, limit=3):
 
 
 def without_features(score) -> str:
-    """Return what a model without features predicts: the largest class, or for a time to an event the same risk."""
+    """Return the prediction of a model without features: the largest class, or for a time to an event the same risk."""
     return "the same risk for every row" if score in CONCORDANCES else "the largest class alone"
 
 

@@ -134,7 +134,7 @@ def _hover(row, name, *axes):
 
 
 def is_filled(row):
-    """Whether a judged point is not clearly dominated, and not known to predict no better than the largest class."""
+    """Whether a judged point is not clearly dominated, unless it is known to predict no better than the largest class."""
     better = row.get("better")  # unknown without classes, or with too few rows
     useless = isinstance(better, (bool, np.bool_)) and not better
     return row["standing"] in (ON, OPEN) and np.isfinite(row.get("floor", np.nan)) and not useless

@@ -97,7 +97,7 @@ PARAMETERS = {  # said once: one name for one thing in every figure
     "feature": ("str", "Name of a feature."),
     "groups": ("str or array (n,)", "Subgroup of each row, or the name of its column."),
     "measure": ("str or function", "Key of sc.list_measures(), or a user-defined measure."),
-    "measures": ("list of str", "Keys of sc.list_measures(), or measures of one's own."),
+    "measures": ("list of str", "Keys of sc.list_measures(), or user-defined measures."),
     "similarity": ("Similarity", "Feature similarity C."),
     "scenarios": ("dict", "{name: Similarity} of two or more."),
     "threshold": ("float", "Selection frequency from which a feature stays, 0 to 1."),
@@ -167,13 +167,13 @@ def comparisons(
 def measure_agreement(
     result: AnyResult, measures: Sequence[MeasureLike] = ("nogueira", "kappa", "jaccard"), similarity: Similarity | None = None
 ) -> Figure:
-    """How much measures agree on the order of the selectors."""
+    """Agreement of measures on the order of the selectors."""
     return pairs.draw_agreement(pairs.frame_agreement(result, measures, _given(similarity)))
 
 
 @figure()
 def disagreement(result: AnyResult, k: int | None = None) -> Figure:
-    """How much of the disagreement between runs comes from patients, missing values and the seed."""
+    """Shares of the disagreement between runs due to patients, missing values and the seed."""
     return draw_disagreement(frame_disagreement(result.disagreement_sources(k)))
 
 
@@ -188,13 +188,13 @@ def scenarios(result: AnyResult, scenarios: Mapping[str, Similarity], k: int | N
 
 @figure('"mim"')
 def grid(result: AnyResult, selector: str, k: int | None = None, similarity: Similarity | None = None) -> Figure:
-    """Which features each run of a selector selected, the most frequent first."""
+    """Features that each run of a selector selected, the most frequent first."""
     return draw_grid(_arranged(result, selector, k, similarity))
 
 
 @figure('"mim"')
 def importance_map(result: AnyResult, selector: str, k: int | None = None, similarity: Similarity | None = None) -> Figure:
-    """How much each selected feature counts in the runs of a selector."""
+    """Importance of each selected feature in the runs of a selector."""
     seen = _arranged(result, selector, k, similarity)
     return draw_importance_map(frame_importance_map(seen), seen)
 
@@ -249,7 +249,7 @@ def learning_curve(result: AnyResult, selector: str) -> Figure:
 
 @figure('"A"')
 def frequency(result: AnyResult, feature: str, k: int | None = None) -> Figure:
-    """How often each selector selects a feature, beside the most frequent feature with the outcome shuffled."""
+    """Selection frequency of a feature with each selector, compared with the most frequent feature when the outcome is shuffled."""
     return of_feature.draw_frequency(of_feature.frame_frequency(feature_profile(_runs(result, k), feature), result, k))
 
 
@@ -284,7 +284,7 @@ def missing_cells(result: AnyResult, data: Dataset) -> Figure:
 
 @figure("threshold=0.6")
 def panel(result: AnyResult, threshold: float = 0.75, k: int | None = None) -> Figure:
-    """How often each feature is selected, and which stay at a threshold."""
+    """Selection frequency of each feature, and the panel at a threshold."""
     return draw_panel(frame_panel(panels.panel(result, threshold, k), threshold))
 
 
@@ -302,14 +302,14 @@ def stability_paths(result: AnyResult, selector: str, threshold: float = 0.75) -
 
 @figure("threshold=0.6")
 def consensus(result: AnyResult, threshold: float = 0.75, k: int | None = None) -> Figure:
-    """Which features the panels of the selectors share."""
+    """Features that the panels of the selectors share."""
     labels = [label for label in result.finished_selectors if not is_baseline(label)]
     return draw_shared(frame_shared(shared_panels(result, threshold, k), labels), labels)
 
 
 @figure("data")
 def rank_intervals(result: AnyResult, data: Dataset) -> Figure:
-    """Interval of the position of each feature by its effect, over patients."""
+    """Interval of the rank of each feature by its effect, over patients."""
     return directions.draw_rank_intervals(directions.frame_rank_intervals(intervals_of_ranks(Dataset.of(data))))
 
 
@@ -327,7 +327,7 @@ def effects(result: AnyResult, data: Dataset, threshold: float = 0.75, k: int | 
 
 @figure('data, "mim"')
 def split_effects(result: AnyResult, data: Dataset, selector: str, k: int | None = None) -> Figure:
-    """Effects on the half of the patients that did not select."""
+    """Effects on the half of the patients that did not select the features."""
     return directions.draw_other_half(directions.frame_other_half(effects_on_half(data, _study(result), selector, k)))
 
 
@@ -336,7 +336,7 @@ def split_effects(result: AnyResult, data: Dataset, selector: str, k: int | None
 
 @figure('data, "mim"')
 def risk(result: AnyResult, data: Dataset, selector: str, cutoff: float = 0.5, event: str | None = None) -> Figure:
-    """Risk of each patient by the models of the runs, beside that by the model of all rows."""
+    """Risk of each patient by the models of the runs, compared with that by the model of all rows."""
     found = risk_instability(data, _study(result), selector, event=event)
     return risks.draw_risk(risks.frame_risk(found.table(cutoff)), cutoff, found.event)
 
@@ -401,7 +401,7 @@ def concordance(result: AnyResult, other: AnyResult, similarity: Similarity | No
 def replication(
     result: AnyResult, other: AnyResult, threshold: float = 0.75, k: int | None = None, similarity: Similarity | None = None
 ) -> Figure:
-    """Which features of the panel replicate in another study."""
+    """Features of the panel that replicate in another study."""
     table = panels_beside(result, Results.of(other), threshold, k, _given(similarity))
     if table.empty:
         raise InputError("No feature passes the threshold in either study. Choose a lower one.")
@@ -448,7 +448,7 @@ def weight_ranges(
 
 @figure("C")
 def front_changes(result: AnyResult, similarity: Similarity, measure: MeasureLike = "nogueira") -> Figure:
-    """How the Pareto front changes from a measure to effective stability."""
+    """Changes of the Pareto front from a measure to effective stability."""
     table, score, compared = _points(result, measure, similarity, "effective")
     return fronts.draw_changes(fronts.frame_changes(table, measure, "effective", score, compared), measure, "effective")
 
@@ -497,7 +497,7 @@ def studies(result: AnyResult, others: Mapping[str, AnyResult], measure: Measure
 
 @figure(needs="given columns")
 def added_value(result: AnyResult) -> Figure:
-    """What selected features add to the columns that are always in the model."""
+    """Added value of the selected features over the columns that are always in the model."""
     study = _study(result)
     if not study.given:
         raise InputError("No column is always in the model. Run the study with given=[…] to see what features add to them.")
@@ -508,7 +508,7 @@ def added_value(result: AnyResult) -> Figure:
 def compare_given(
     result: AnyResult, without: AnyResult, threshold: float = 0.75, k: int | None = None, selector: str | None = None
 ) -> Figure:
-    """Panel of a study with given columns beside that without them."""
+    """Panel of a study with and without given columns."""
     table = panels_given(_study(result), _study(Results.of(without)), threshold, k, selector)
     return given_columns.draw_given(given_columns.frame_given(table, _study(result).given), threshold)
 
@@ -528,7 +528,7 @@ def threshold(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = No
 
 @figure("data")
 def leading(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None) -> Figure:
-    """Which selectors are first beyond their noise floors, at every threshold of |ρ|."""
+    """Selectors that are farthest beyond their noise floors, at every threshold of |ρ|."""
     if not result.has_control:
         raise InputError("The noise floor of these selections was not measured, so no selector leads. See n_permutations.")
     bins, runs = _bins(X), _runs(result, k)
@@ -538,7 +538,7 @@ def leading(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None
 
 @figure("data")
 def similarity_uncertainty(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None) -> Figure:
-    """How much effective stability changes with correlations of other patients."""
+    """Change of effective stability with correlations of other patients."""
     return alike.draw_uncertainty(alike.frame_uncertainty(_runs(result, k), X, threshold=chosen))
 
 
@@ -597,7 +597,7 @@ def before_after(result: AnyResult, similarity: Similarity) -> Figure:
 
 @figure('"mim", C')
 def similar_pairs(result: AnyResult, selector: str, similarity: Similarity, k: int | None = None) -> Figure:
-    """How often runs select similar features together, alone or not at all."""
+    """Number of runs that select similar features together, alone or not at all."""
     table = pairs_of(result.selections(selector, k), _similarity(result, similarity))
     return alike.draw_together(alike.frame_together(table))
 

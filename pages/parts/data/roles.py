@@ -146,7 +146,7 @@ def run_with_suggestions(view, place, roles, outcome, classes):
 
 
 def say_patients(view, same_patient):
-    """Note that rows are kept together without a question, or that they are not although a column suggests it."""
+    """Note that rows of a patient stay together, or that they do not although a column suggests it."""
     guess = view.guessed.patient
     if guess is None:
         return

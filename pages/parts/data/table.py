@@ -27,7 +27,7 @@ OF_A_TABLE = (session.TARGET, session.EXCLUDE, session.SAME_PATIENT)  # widgets 
 
 
 def choose_place(place, last=None, notes=(), expanded=False):
-    """How the file was read, with its first rows. place: where the table was looked for. notes: what was assumed."""
+    """The reading of the file, with its first rows. place: the position of the table. notes: assumptions."""
     if not place.head:
         text.notes(notes)
         return
@@ -215,7 +215,7 @@ def _replace(project, uploaded):
 
 
 def turning(view, more):
-    """Ask whether samples are in columns, offer the way back, and in a folded place other changes of samples."""
+    """Ask whether samples are in columns, offer to restore the table, and in a folded place other changes of samples."""
     project = view.project
     if project.sample:  # the table of a bundled study needs none of this
         return

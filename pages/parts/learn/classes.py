@@ -75,7 +75,7 @@ def _classes() -> Classes:
 
 
 def question_of(view) -> tuple:
-    """What replies must have in common to be pooled."""
+    """The question of replies that may be pooled."""
     return view.lesson.key, tuple(view.settings.items())
 
 
@@ -94,7 +94,7 @@ def reply(view, guess):
 
 
 def show(view, link):
-    """Open a class, its link, and what has come in. link: a function of the code that gives the address."""
+    """Open a class, and show its link and its replies. link: a function of the code that gives the address."""
     code = st.session_state.get(session.TEACHERS_CLASS)
     if code is None:
         st.caption("While it is open, this page collects the guesses and first draws of everybody with the link, without names.")
@@ -120,7 +120,7 @@ def _open():
 
 @st.fragment(run_every=REFRESH_SECONDS)
 def _replies(view, code):
-    """What has come in, every two seconds. The known answer only after the teacher's own guess."""
+    """The replies, every two seconds. The known answer appears only after the teacher's own guess."""
     replies = _classes().replies(code, question_of(view), st.session_state.get(session.OWN_LESSON))
     if not replies:
         st.markdown("No guess yet.")

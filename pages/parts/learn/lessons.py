@@ -62,7 +62,7 @@ class LearnView:
 
 @st.cache_resource(max_entries=300, show_spinner=False)
 def _answer(_lesson, key, settings, seed, n):
-    """key: of the lesson, which a lesson of one's own derives from its content."""
+    """key: that of the lesson, which a user-defined lesson derives from its content."""
     return answer(_lesson, dict(settings), seed, n)
 
 
@@ -364,7 +364,7 @@ def take_along(view):
 
 
 def classroom(view):
-    """For teachers: the seed, a class whose guesses and draws come in by themselves, a lesson of one's own, and paper."""
+    """For teachers: the seed, a class whose guesses and draws arrive automatically, a user-defined lesson, and printed sheets."""
     is_open = session.TEACHERS_CLASS in st.session_state
     with st.expander("For teachers", key="with-a-class", icon=":material/groups:", expanded=is_open):
         st.number_input(

@@ -1,4 +1,4 @@
-"""A lesson of one's own: uploaded in this session, or that of the class whose link was opened."""
+"""A user-defined lesson: uploaded in this session, or that of the class whose link was opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Subgroups: whether the same features are selected in women and men, or in several centres."""
+"""Subgroups: agreement of the features selected in women and men, or in several centres."""
 
 import streamlit as st
 

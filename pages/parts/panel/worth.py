@@ -1,4 +1,4 @@
-"""What the panel is worth to a clinician: measures of its model, the decision curve and calibration."""
+"""The clinical worth of the panel: measures of its model, the decision curve and calibration."""
 
 import streamlit as st
 

@@ -416,7 +416,7 @@ def study_form(data, last) -> dict:
 
 
 def _impossible(key, data) -> str:
-    """Why a selector cannot be chosen for this table, "" where it can."""
+    """The reason why a selector cannot be chosen for this table, "" if it can."""
     entry = BY_KEY[key]
     if kind_of_target(data.target) not in entry.targets:
         return "Not defined for this outcome"

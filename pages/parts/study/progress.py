@@ -115,7 +115,7 @@ def _say_rows(result):
 
 
 def found(result, end=None):
-    """An ended study: what its features predict, what ran, and what failed. end: draws how a study of this project ended."""
+    """An ended study: its predictions, and its finished and failed runs. end: draws the end of a study of this project."""
     frame, progress = Frame(), result.progress()
     whole = len(result.store.finished()) == result.total
     with text.sentences():
@@ -142,7 +142,7 @@ def _settings(result):
 
 
 def _counts(result, progress):
-    """What ran, and what failed, in numbers."""
+    """The numbers of finished and failed runs."""
     row = st.container(horizontal=True, gap="medium")
     for label, count in {
         "Selectors": sum(not is_baseline(label) for label in result.selectors),
@@ -216,7 +216,7 @@ def line(view, result, progress):
 
 
 def left_over(view):
-    """How the last study ended, and its file."""
+    """The end of the last study, and its file."""
     result = view.ended
     if len(result.store.finished()) < result.total:  # a study without enough memory is unfinished
         go_on(view, result)

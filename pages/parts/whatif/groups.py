@@ -93,7 +93,7 @@ def ask(view):
 
 
 def offer_groups(now):
-    """Without groups that can be switched: the way to some."""
+    """If there are no groups to switch, a link to define some."""
     st.info("Sets that overlap cannot be switched on and off." if now.base == "sets" else "The chosen scenario has no groups.")
     if now.groups and now.base != "groups":
         st.button(

@@ -52,7 +52,7 @@ def analyses(view):
 
 
 def ask(view):
-    """Curves of all selectors over the threshold. A click or the slider sets it on every screen."""
+    """Curves of all selectors over the threshold. A click or the slider sets the threshold on every screen."""
     data = cache.matching_data()
     if data is None:
         where = "Upload it on Start, beside your selections." if view.results.plan is None else "Add it on Study."
@@ -104,7 +104,7 @@ def _curves_of(view, data):
 
 
 def _beyond(view):
-    """Effective stability at the chosen threshold beside its noise floors, without pairs set by hand, as in the curves."""
+    """Effective stability and noise floors at the chosen threshold, without pairs set by hand, as in the curves."""
     here = replace(view.scenario, base="correlation", edits=())
     return cache.computed_step(_floors, view.results, cache.similarity_question(here), view.k)
 
