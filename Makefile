@@ -1,13 +1,13 @@
-# Six commands: app, test, lint, docs, bench, compare. Each sets up what it needs in .venv, once. test-lowest has an environment of its own.
+# Six commands: app, test, lint, docs, bench, compare. Each prepares .venv once. test-lowest has a separate environment.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LOWEST := .venv-lowest
-# The tests of a file share what they need in one process. A third process fills the time that two cores would wait for browsers
+# The tests of a file share their studies in one process. A third process uses the time in which two cores would wait for browsers
 # and other processes.
 BESIDE := -n 3 --dist loadfile --no-loadscope-reorder
 
-# Python keeps what it has compiled, also where the environment says otherwise: tests start hundreds of processes.
+# Python keeps compiled files even if the environment forbids it, because tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: app test test-lowest lint docs bench compare samples clean
@@ -19,8 +19,8 @@ test: $(VENV)/test.done chromium                # one of the tests runs the type
 	$(BIN)/ruff check . && $(BIN)/ruff format --check -q .
 	$(BIN)/python -m pytest $(BESIDE)
 
-# The core with the lowest versions that are promised: half an hour on two cores, so not part of `test`. Types are checked against
-# the newest libraries alone: what those of old say of their own types is not ours.
+# The core with the lowest supported versions. It takes half an hour on two cores, so it is not part of `test`. Types are checked
+# against the newest libraries only, because older ones have other annotations.
 test-lowest: $(LOWEST)/test.done
 	$(LOWEST)/bin/python -m pytest $(BESIDE) -m 'not slow and not types' tests/stabcore
 
@@ -28,7 +28,7 @@ lint: $(VENV)/test.done
 	$(BIN)/ruff check . && $(BIN)/ruff format --check -q .
 	$(BIN)/mypy
 
-docs: $(VENV)/docs.done                        # warnings are errors; the code on the pages runs
+docs: $(VENV)/docs.done                        # warnings are errors, and the code on the pages runs
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 	@echo "Open docs/_build/html/index.html"
 
@@ -36,13 +36,13 @@ bench: $(VENV)/test.done
 	$(BIN)/python -m pytest -m slow
 	for script in tests/benchmarks/bench_*.py; do PYTHONPATH=.:tests $(BIN)/python $$script || exit 1; done
 
-# Rules for the size of a panel, ours and those of peers: hours for 200 tables of each kind.
+# Compare the rule of the panel with those of other packages. 200 tables of each kind take hours.
 TABLES ?= 200
 compare: $(VENV)/test.done
 	$(BIN)/python -m pip install -q --disable-pip-version-check --editable '.[compare]' || echo "The peers cannot be installed."
 	PYTHONPATH=.:tests $(BIN)/python tests/benchmarks/compare.py $(TABLES)
 
-# The bundled results, made anew from the tables beside them (fixed seed).
+# Recompute the bundled results from their tables (fixed seed).
 samples: $(VENV)/app.done
 	for study in sample_data/*.toml; do rm -f $${study%.toml}.stab; $(BIN)/python -m stabcore run $$study || exit 1; done
 	rm -f sample_data/*.lock
@@ -50,7 +50,7 @@ samples: $(VENV)/app.done
 clean:
 	rm -rf $(VENV) $(LOWEST)
 
-# The browser tests drive the system's Chromium; on Debian as root it is installed here.
+# The browser tests use the system's Chromium. On Debian, root installs it here.
 .PHONY: chromium
 chromium:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \

@@ -46,7 +46,7 @@ os.environ["PLOTLY_RENDERER"] = "notebook"  # figures as HTML, drawn by the plot
 
 
 def setup(app):
-    """Keep the pages from loading MathJax from elsewhere, which Plotly asks for with every figure and no figure here needs."""
+    """Keep the pages from loading MathJax from elsewhere. Plotly requests it with every figure, and no figure here needs it."""
     app.connect("html-page-context", lambda app, page, template, context, doctree: drop_mathjax(context))
 
 

@@ -13,7 +13,7 @@ Studies          Study, StudyResult, open_study, Results, StableSelector (a tran
                  random_search, evaluate_on_other_half
 Figures          result.plot, or sc.plot of a result, ResultPlots
 Single values    stability, compare, noise_floor, pfer_bound, patient_interval, sample_size_for_stability, Estimate, Comparison
-At once          check (of selections made anywhere), Check
+At once          check (of selections made elsewhere), Check
 Tables           stability_profile, agreement_cutoff, agreement_cutoffs, stability_by_runs, runs_needed, compare_selectors,
                  compare_scenarios, scenario_contrasts, similarity_warnings, measure_agreement, pareto_front, weighted_choice,
                  mean_nondominated_rank, feature_profile, whatif, importance, AgreementCutoff
@@ -22,8 +22,8 @@ Panel            panel, false_selection_bounds, threshold_grid, stability_paths,
                  external_validation, subgroup_agreement, compare_given
 Report           report, one HTML file with the methods, results, limitations and figures
 Catalogues       list_measures(), list_selectors(), list_classifiers(), list_plans(), as tables. The docstrings of
-                 stabcore.measures, .selectors, .classifiers and .resampling.plan say how to define own ones
-Errors           InputError: a sentence for users
+                 stabcore.measures, .selectors, .classifiers and .resampling.plan explain how to define your own
+Errors           InputError, with a message for users
 
 Symbols, the same in every docstring:
     M          number of runs, each on another resample. Runs i and j
@@ -46,7 +46,7 @@ Names load when they are first used, so that the import is fast. Terms: see CONT
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # type checkers take a variable of this name for true; importing typing would take longer than all the rest
+TYPE_CHECKING = False  # true for type checkers. To import typing would take longer than everything else
 if TYPE_CHECKING:  # the same names for editors and type checkers
     from stabcore.analysis import whatif as whatif
     from stabcore.analysis.agreement_cutoff import AgreementCutoff as AgreementCutoff

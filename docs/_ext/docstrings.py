@@ -1,4 +1,4 @@
-"""Docstrings are written for a terminal: names and meanings aligned by spaces, and |ρ|. Here they become reStructuredText."""
+"""Convert docstrings to reStructuredText. They are written for a terminal, with names and meanings aligned by spaces, and |ρ|."""
 
 import re
 
@@ -6,13 +6,13 @@ ENTRY = re.compile(r"( *)(\S.{0,60}?) {2,}(?=\S)(.*)")
 
 
 def setup(app):
-    """Come before numpydoc, which parses what this returns."""
+    """Register this extension before numpydoc, which parses its result."""
     app.connect("autodoc-process-docstring", lambda app, what, name, obj, options, lines: rewrite(lines), priority=100)
     return {"parallel_read_safe": True}
 
 
 def rewrite(lines):
-    """Make definition lists of aligned tables, and plain text of vertical bars, in place, as Sphinx asks for it."""
+    """Turn aligned tables into definition lists, and vertical bars into plain text, in place, as Sphinx requires."""
     done, inside = [], None
     for line in lines:
         code = line.lstrip().startswith((">>>", "..."))

@@ -229,7 +229,7 @@ def marginal_stability(runs, window=None, *, level=0.95):
 
 
 def marginal_stabilities(runs, window=None):
-    """DataFrame(selector, k, value, low, high) of each selector in {label: Selections} whose runs allow it; attrs["window"].
+    """DataFrame(selector, k, value, low, high) of each selector in {label: Selections} whose runs allow it, with attrs["window"].
 
     The window is the same for all, so that they are comparable. The intervals hold for all selectors jointly (Bonferroni).
     """

@@ -46,7 +46,7 @@ def effects(data: Dataset) -> pd.DataFrame:
     DataFrame
         One row per feature.
 
-        feature, kind            its name; "number" or "category"
+        feature, kind            its name, and "number" or "category"
         level                    for a category the level whose share differs most (so its effect is overestimated), "" for a number
         direction                in words: "higher in sick", "more often yes in sick", "rises with age", "" if unknown
         effect, low, high        the comparable effect, as measured, with its 95% interval

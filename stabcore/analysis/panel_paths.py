@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.inference.path_selection import PathSelection, chance_square, path_selection, seen_square
 
-POWER = 2  # the m that shuffles of two pairs can check; chosen by tests/benchmarks/compare.py
+POWER = 2  # the m that shuffles of two pairs can check, chosen by tests/benchmarks/compare.py
 SURE = 2  # standard errors by which shuffles have to exceed chance
 NO_RANKING = "A limit on false features needs selectors that rank."
 

@@ -51,8 +51,8 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     with Holm's correction over all pairs. So in at least 95 of 100 tables all intervals contain the ranks of the true effects
     (tests/benchmarks/bench_places.py).
 
-    Source: Mogstad, Romano, Shaikh & Wilhelm 2024, Review of Economic Studies 91:476-518; DeLong, DeLong & Clarke-Pearson 1988,
-    Biometrics 44:837-845; Hand & Till 2001, Machine Learning 45:171-186; Hájek 1968, Annals of Mathematical Statistics 39:325-346.
+    Source: Mogstad, Romano, Shaikh & Wilhelm 2024, Review of Economic Studies 91:476-518. DeLong, DeLong & Clarke-Pearson 1988,
+    Biometrics 44:837-845. Hand & Till 2001, Machine Learning 45:171-186. Hájek 1968, Annals of Mathematical Statistics 39:325-346.
 
     Examples
     --------

@@ -63,7 +63,7 @@ def compare_scenarios(
 
     References
     ----------
-    Source: jackknife as in sc.compare; Holm 1979.
+    Source: jackknife as in sc.compare. Holm 1979.
 
     Examples
     --------

@@ -12,7 +12,7 @@ BLUE, ORANGE, GREY, GREEN = "#3A8DC5", "#E69F00", "#8A8A8A", "#009E73"
 
 @dataclass(frozen=True)
 class Diagram:
-    """svg: the picture; alt: its description."""
+    """svg: the picture. alt: its description."""
 
     svg: str
     alt: str

@@ -22,7 +22,7 @@ _LEFT = 1e-12  # a smaller share of the squared length of a column is rounding
 def difference_beyond(X, y, given: Given, patients=None):
     """Difference of two classes in standard deviations, from the linear model of the feature with class and given columns.
 
-    d = β/s, s² the residual variance; standard error √(v + d²/(2 f)), v s² the variance of β, f its degrees of freedom (analysis of
+    d = β/s, s² the residual variance. Standard error √(v + d²/(2 f)), v s² the variance of β, f its degrees of freedom (analysis of
     covariance). Without given columns it is standardised_difference. Source: Hedges & Olkin 1985, Statistical methods for
     meta-analysis.
     """

@@ -150,8 +150,8 @@ def compare(
 
     References
     ----------
-    Source: Nogueira, Sechidis & Brown, JMLR 2018 (the published test); Welch 1947, Biometrika 34:28-35; Zou & Donner 2008,
-    Statistics in Medicine 27:1693-1702; the jackknife of the paired difference is ours.
+    Source: Nogueira, Sechidis & Brown, JMLR 2018 (the published test). Welch 1947, Biometrika 34:28-35. Zou & Donner 2008,
+    Statistics in Medicine 27:1693-1702. The jackknife of the paired difference is ours.
 
     Examples
     --------

@@ -108,7 +108,7 @@ class Estimate:
     k: int | None = field(default=None, compare=False)
 
     def p_value(self, value: float) -> float:
-        """One-sided p-value of H₀: stability ≤ value; normal with the published variance, Student's t with the jackknife.
+        """One-sided p-value of H₀: stability ≤ value, normal with the published variance, Student's t with the jackknife.
 
         Parameters
         ----------

@@ -175,7 +175,7 @@ def against(real, controls, measure="nogueira", similarity=None, share=None) -> 
         "low": estimate.low,
         "high": estimate.high,
         **beside_floor(estimate.value, estimate.low, estimate.high, floors, fewer * estimate.se**2),
-        "note": "; ".join(notes),
+        "note": ", and ".join(notes),
     }
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 THRESHOLD = 0.75  # share of the runs in which a feature of the panel has to be selected
 AT_MOST, SHARE, FREQUENCY = "max_false", "fdr", "threshold"
-LEAST, BELOW, MOST = 1e-9, 1 - 1e-9, 1e9  # above 0, below 1; false features
+LEAST, BELOW, MOST = 1e-9, 1 - 1e-9, 1e9  # above 0, below 1, and a limit of false features
 KINDS = (FREQUENCY, AT_MOST, SHARE)
 
 

@@ -139,7 +139,7 @@ def path_weights(points: np.ndarray, delta: float, *, normed: bool = True) -> np
 def path_frequencies(ranks: np.ndarray, ks: np.ndarray) -> np.ndarray:
     """(K, d) share of the runs (M, d) that rank each feature among their first k, of each k in rising order."""
     n_runs, d = ranks.shape
-    runs, features = np.nonzero(ranks <= ks[-1])  # few, where the path ends early; NaN is not among them
+    runs, features = np.nonzero(ranks <= ks[-1])  # few if the path ends early, and no NaN
     begun = np.searchsorted(ks, ranks[runs, features])
     return np.bincount(begun * d + features, minlength=len(ks) * d).reshape(len(ks), d).cumsum(axis=0) / n_runs
 

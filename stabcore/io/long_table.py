@@ -155,7 +155,7 @@ def _melted(rows, words, run_column):
 
 
 def read_long(rows, columns, empty_runs=None, cell_is=None):
-    """({selector: (runs, [{feature: value}, …])}, notes) of a long table; the selector is "" without such a column.
+    """({selector: (runs, [{feature: value}, …])}, notes) of a long table. The selector is "" without such a column.
 
     empty_runs: "nothing" or "not run", for runs without a line. cell_is: "list" or "name", for cells with separators. A value is
     1 if the table has none. Raises InputError, with the line, for a short line, a missing name, a cell that is not a number,
@@ -233,7 +233,7 @@ def _describe_columns(head, columns, pair):
 
 
 def matrix_of(runs, features, absent):
-    """(M, d) floats of runs {run: {feature: value}}; absent: the value of a pair without a line."""
+    """(M, d) floats of runs {run: {feature: value}}. absent: the value of a pair without a line."""
     if len(runs) * len(features) > MAX_CELLS:
         size = f"{len(runs):,} runs × {len(features):,} features are more than {MAX_CELLS // 10**6} million cells"
         raise InputError(f"{size}. Give only the features that were selected, without a column of values.")

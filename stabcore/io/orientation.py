@@ -63,7 +63,8 @@ def refuse_many_features(count: int) -> None:
 def _turned(rows, samples, width, first=1):
     """({feature: its cell of each sample}, {feature that was numbered: its name in the file}) from rows of (line, cells).
 
-    Their first cell names the row; those of the samples begin with `first`. Raises InputError for rows of another width.
+    Their first cell names the row. The names of rows about the samples begin with `first`. Raises InputError for rows of another
+    width.
     """
     for line, cells in rows:
         refuse_ragged(line, len(cells), width)

@@ -11,7 +11,7 @@ from stabcore.plots.names import name_rows, row_name, safe
 from stabcore.plots.style import FLOOR_AREA, FLOOR_COLOUR, MEASURED, PAPER, TOOL_BAR, blank, log_axis
 from stabcore.selectors.baseline import rivals
 
-FREQUENCY_ROW, LEGEND_HEIGHT = 32, 26  # pixels; a row holds a name in two lines
+FREQUENCY_ROW, LEGEND_HEIGHT = 32, 26  # pixels. A row holds a name in two lines
 
 
 def finding_frequency(table, feature) -> str:

@@ -69,7 +69,7 @@ def draw_feature_values(frame):
 
 
 def frame_values(data, features):
-    """DataFrame(feature, unit, group, value, offset) of the numbers among these features; attrs: summary, {feature: its classes}.
+    """DataFrame(feature, unit, group, value, offset) of the numbers among these features. attrs: summary, {feature: its classes}.
 
     Empty with a numeric outcome. Categories are left out.
     """

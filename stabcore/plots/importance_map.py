@@ -202,7 +202,7 @@ def _add_picture(figure, frame, colours, first, rows):
 
 
 def _colours_and_legend(grid, drawn):
-    """({position: colour}, entries of the legend); drawn: the positions with rectangles."""
+    """({position: colour}, entries of the legend). drawn: the positions with rectangles."""
     columns = grid.columns
     if columns["highlighted"].any() or grid.groups:
         number, colours, entries = column_colours(grid)

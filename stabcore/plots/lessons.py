@@ -1,4 +1,4 @@
-"""Figures of lessons and papers: a draw, the dots of all draws, the known answer as a line, the guess, and guesses of a class."""
+"""Figures of lessons and papers: the last draw, a dot per draw, the known answer as a line, and the guesses."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ def is_filled(row):
 
 
 def join_settings(figure, placed, x, y, families):
-    """Add a thin line through all settings of one selector, in the order of x; families: {selector: its family}."""
+    """Add a thin line through all settings of one selector, in the order of x. families: {selector: its family}."""
     for family, settings in placed[placed["selector"].isin(list(families))].groupby(placed["selector"].map(families), sort=False):
         settings = settings.dropna(subset=[x, y]).sort_values(x)
         if len(settings) > 1:

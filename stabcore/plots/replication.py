@@ -154,7 +154,7 @@ def finding_external_validation(table, n_features, lacking=0) -> str:
 
 
 def finding_centres(frame) -> str:
-    """Describe the range of accuracies over centres, and how many clearly exceed the most frequent class."""
+    """Describe the range of accuracies over centres, and the number that clearly exceed the most frequent class."""
     predicted = frame.dropna(subset="accuracy")
     if predicted.empty:
         return "No centre was predicted."

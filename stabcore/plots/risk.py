@@ -20,7 +20,7 @@ def row_noun(data) -> str:
 
 
 def finding_risk(table, threshold, of="patient") -> str:
-    """Describe how much risks vary and how many change sides, of Risk.table. of: the noun of row_noun."""
+    """Describe the variation of risks and the number of changed classes, of Risk.table. of: the noun of row_noun."""
     changing, far = int((table["changes"] > OFTEN_CHANGED).sum()), int((table["mape"] > FAR_MOVED).sum())
     return (
         f"The risk of a {of} differs by {100 * table['mape'].mean():.0f} percentage points on average between the models of the "

@@ -51,7 +51,7 @@ def frame_grid(grid):
 
 
 def finding_grid(grid, n_features, label="The selector") -> str:
-    """Describe how many features the selector `label` selects at least once, and in every run."""
+    """Describe the number of features that the selector `label` selects at least once, and in every run."""
     if grid.columns.empty:
         return "No run selected any feature."
     frequency = grid.columns["frequency"]

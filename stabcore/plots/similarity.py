@@ -30,9 +30,9 @@ from stabcore.plots.style import (
 )
 from stabcore.selectors.baseline import is_baseline, rivals
 
-MAX_LABELS, MAX_HEIGHT = 40, 430  # features that are named; pixels: with its controls the matrix fits on a screen
+MAX_LABELS, MAX_HEIGHT = 40, 430  # named features, and pixels of height, so that the matrix fits on a screen with its controls
 MOST_LEAVES, LEAF_HEIGHT = 400, 15  # features of a tree that all have names, and pixels of each
-# Transparent where C is small, so that little looks like little on dark ground too
+# Transparent where C is small, so that small values look small on a dark background, too
 SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, fade(MEASURED, 0.15)], [1, MEASURED]]
 BEFORE_ROW, LOW_ROW, LEGEND_HEIGHT = 32, 26, 22  # pixels of a row with a name in two lines or in one, of a line of the legend
 PAIR_LETTERS = 14  # of each name of a pair
@@ -95,7 +95,7 @@ def draw_similarity(frame):
     axis = {"type": "category", "showgrid": False, "ticks": "", "automargin": False}
     figure.update_xaxes(**axis, showticklabels=False)
     figure.update_yaxes(**axis, showticklabels=n <= MAX_LABELS, autorange="reversed")
-    # cells tell nobody when they are clicked: each feature has a mark on the diagonal that does
+    # clicks on cells are not reported, so each feature has a mark on the diagonal that takes them
     marks = {"size": 8, "opacity": 0, "color": MEASURED}
     figure.add_trace(points(labels, labels, marks, labels, customdata=list(range(n)), showlegend=False))
     if n <= MAX_LABELS:
@@ -103,7 +103,7 @@ def draw_similarity(frame):
     return square(figure, n)
 
 
-# ---- what it does to these selections ----
+# ---- its effect on these selections ----
 
 
 def frame_before_after(table):

@@ -1,4 +1,4 @@
-"""How every figure looks: colours for colour-blind readers, a second channel in addition to colour, an empty figure."""
+"""The look of every figure: colours for colour-blind readers, a second channel in addition to colour, an empty figure."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def frame_subgroups(table):
 
 
 def finding_subgroups(frame) -> str:
-    """Say whether selections agree less across subgroups than within, and what random groups reach."""
+    """Say whether selections agree less across subgroups than within, and describe the agreement of random groups."""
     rows = frame.set_index("of")
     within, across, random = (rounded(rows["value"][of]) for of in (WITHIN, ACROSS, RANDOM))
     p, groups = rows["p"][DIFFERENCE], frame["groups"].iloc[0]

@@ -21,7 +21,7 @@ def frame_survival(result, selector):
 
 
 def finding_survival(frame) -> str:
-    """How many of the low and of the high third are without the event where the last count lies, in one sentence."""
+    """The shares of the third at low and at high risk without the event, in one sentence."""
     counts = frame.attrs["counts"]
     time = counts[len(counts) // len(GROUPS) // 2]["time"]  # in the middle, where rows of each third are still followed
     shares = {}

@@ -1,4 +1,4 @@
-"""What a table holds: bars for the classes of the outcome, or its histogram, and bars for missing cells."""
+"""The content of a table: bars for the classes of the outcome, or its histogram, and bars for missing cells."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def frame_missing(data):
 
 
 def finding_missing(frame) -> str:
-    """Say how many columns have missing cells, and which one has the most."""
+    """Describe the number of columns with missing cells, and the one with the most."""
     noun, incomplete = frame.attrs["noun"], len(frame)
     if not incomplete:
         return f"No {noun} has missing cells."

@@ -50,7 +50,7 @@ def finding_thresholds(beyond, chosen, result=None) -> str:
 
 
 def describe_leading(threshold, pairs, here, lead=None) -> str:
-    """Describe which selectors are first beyond their noise floors at one threshold.
+    """Describe the selectors that are farthest beyond their noise floors at one threshold.
 
     pairs: number of similar pairs, None if they count by |ρ|. here: the rows of frame_thresholds there. lead: those of
     frame_leading, None if selectors are not compared.
@@ -86,7 +86,7 @@ def readable_from(frame, chosen=1.0) -> float:
 
 
 def describe_doubtful(frame) -> str:
-    """Describe where effective stability is hard to read, and why, "" if it is not."""
+    """Describe the thresholds at which effective stability is hard to read, with the reason. "" if there are none."""
     if not frame["doubtful"].any():
         return ""
     thresholds = frame["threshold"].to_numpy()

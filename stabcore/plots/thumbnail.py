@@ -11,7 +11,7 @@ KEY = ("dashed: threshold of the panel (blue)", "solid: highest with the outcome
 
 
 def panel_thumbnail(features, threshold, shuffled, of) -> str:
-    """Return a small SVG of a panel: a bar for each of {feature: selection frequency}, dashed the threshold, and a key below.
+    """Return a small SVG of a panel: a bar for each of {feature: selection frequency}, a dashed threshold, and a key below.
 
     shuffled: the highest selection frequency of any feature with the outcome shuffled, as a grey line. of: the line below. Readable
     on white and black.

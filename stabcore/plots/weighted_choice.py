@@ -1,4 +1,4 @@
-"""One choice from the front by the weight γ of accuracy against stability."""
+"""The choice of a selector from the front by the weight γ of accuracy against stability."""
 
 from __future__ import annotations
 

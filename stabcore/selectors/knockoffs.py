@@ -77,7 +77,7 @@ def knockoffs(columns: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     scale = np.sqrt(np.diag(covariance))
     roots, directions = np.linalg.eigh(covariance / np.outer(scale, scale))
     roots = np.maximum(roots, _SMALLEST)
-    distance = min(1.0, 2 * roots[0])  # in units of the variances; all that follows has the same directions
+    distance = min(1.0, 2 * roots[0])  # in units of the variances, in the same directions as below
     along = (columns / scale) @ directions
     along *= 1 - distance / roots
     along += rng.standard_normal(columns.shape) * np.sqrt(np.maximum(2 * distance - distance**2 / roots, 0.0))

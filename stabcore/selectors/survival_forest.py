@@ -21,7 +21,7 @@ class SurvivalForest(Selector):
 
     Trees split by the log-rank test. The risk of a row is its mean over the trees without any copy of it, by the expected number of
     events in its leaf. The columns of a feature are shuffled together. Features that no tree uses are not ranked. importances_: the
-    scores above 0. Given columns are in every forest, and of the features what they leave (see `adjusted`).
+    scores above 0. Every forest has the given columns, and the residuals of the features on them (see `adjusted`).
     Ishwaran et al. 2008, Annals of Applied Statistics 2:841-860.
     """
 

@@ -24,7 +24,7 @@ class RandomForest(FinalModel, Selector):
     each level of a category. The sum of a category, or of a number with few values or gaps, is therefore multiplied by a ratio of
     chance scores: that of the others to its own. They come from the same number of trees with newly shuffled outcomes (see
     `against_chance`). Scores sum to 1 over the features. Features without any gain are not ranked. Given columns are in every tree
-    as further columns, and of the features only what they leave (see `adjusted`).
+    as further columns, and features are residuals on them (see `adjusted`).
     """
 
     targets = (TWO, MORE, NUMBER)
@@ -100,7 +100,7 @@ class PermutedForest(FinalModel, Selector):
     def _falls(self, table, codes, times, rng, given):
         """(d,) falls in accuracy in a new forest on all features of a table, whose rows come so many times (n,).
 
-        NaN for those that no tree asks for.
+        NaN for features that no tree uses.
         """
         from stabcore.selectors.importance import permutation_importance
 

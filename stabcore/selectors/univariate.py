@@ -86,7 +86,7 @@ class AnovaF(Selector):
     """Score and importance: the F of a one-way analysis of variance.
 
     Infinite where no class has any spread (see `_finite`). With given columns: the F of the classes in a linear model of the
-    feature that has the given columns, too (analysis of covariance).
+    feature that includes the given columns (analysis of covariance).
     """
 
     takes_given = True

@@ -84,7 +84,7 @@ def within_folds(
         summary = (values.mean(), values.min(), values.max()) if len(values) else [np.nan] * 3
         why = list(dict.fromkeys(estimate.reason for estimate in estimates if estimate.reason))
         why += ["fewer than two finished runs"] * (len(estimates) < planned)
-        rows.append([label, key, *summary, len(values), planned, "; ".join(why)])
+        rows.append([label, key, *summary, len(values), planned, ", and ".join(why)])
     return pd.DataFrame(rows, columns=["selector", "measure", "average", "lowest", "highest", "folds", "planned", "note"])
 
 

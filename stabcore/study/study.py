@@ -520,7 +520,7 @@ def _panel_rule(panel) -> PanelRule | None:
         or not set(panel) <= set(KINDS)
         or not all(isinstance(value, (int, float)) for value in panel.values())
     ):
-        raise InputError(f'The rule of a panel is written {{"max_false": 1}}; it has one of {", ".join(KINDS)}. Found {panel!r}.')
+        raise InputError(f'The rule of a panel is one of {", ".join(KINDS)}, such as {{"max_false": 1}}. Found {panel!r}.')
     return PanelRule.of(**panel)
 
 

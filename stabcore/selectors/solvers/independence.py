@@ -60,8 +60,8 @@ def moments(counts, start, others) -> tuple[np.ndarray, np.ndarray]:
 def _table(others):
     """(4, n + 1) by the rows a of a code, given those of each code of the other variable.
 
-    What it adds to the mean, to the variance by itself, and to the sums over codes whose squares, of degree 1 and 2, are the rest
-    of the variance.
+    The rows are its contributions to the mean, to the variance by itself, and to two sums over codes, of degree 1 and 2. The
+    squares of these sums are the rest of the variance.
     """
     n = sum(others)
     cells, weight, beside = np.stack([_cell(n, other) for other in others], axis=1), _weights(n), _shared(n, np.array(others))
@@ -105,7 +105,7 @@ def _nodes(n):
 def _cell(n, b):
     """(4, m) at the nodes a of n, of a cell with b rows of the other.
 
-    The mean of h, its parts of first and second degree, and what is left of its variance.
+    The rows are the mean of h, its parts of first and second degree, and the rest of its variance.
     """
     return read_only(_worked_out(n, _nodes(n), b))
 

@@ -114,8 +114,8 @@ class Problem:
 class Loss:
     """A loss of the margins (n,) of the rows, for one target.
 
-    settled: a model that leaves this share of the loss without columns ends the path. pace: how many of its own units boosting
-    goes for one of the margin. has_intercept: False where adding a number to all margins changes nothing.
+    settled: a model that leaves this share of the loss without columns ends the path. pace: the number of units of boosting in one
+    unit of the margin. has_intercept: False if the loss does not change when a number is added to all margins.
     """
 
     settled = 1e-6
@@ -225,7 +225,7 @@ class Cox(Loss):
         return self._at(margin).loss / len(margin)
 
     def _at(self, margin):
-        if margin is not self._margin:  # all that is asked of one margin is computed once
+        if margin is not self._margin:  # all values of one margin are computed once
             self._margin, self._hazards = margin, self._sets.at(margin)
         return self._hazards
 

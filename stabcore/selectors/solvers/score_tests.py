@@ -16,7 +16,7 @@ _NOTHING = 1e-12  # a smaller variance, relative to that of the column, is round
 def logistic_chances(free: np.ndarray, happened: np.ndarray) -> np.ndarray:
     """(n,) fitted probabilities of the logistic model of the free columns (q, n), by Newton's method.
 
-    Where they separate the classes, the model of the last step with log-odds up to ±30.
+    If they separate the classes, it is the model of the last step with log-odds up to ±30.
     """
     rows = np.vstack([np.ones(len(happened)), free])
     weights = np.zeros(len(rows))
@@ -36,7 +36,7 @@ def logistic_chances(free: np.ndarray, happened: np.ndarray) -> np.ndarray:
 
 
 def logistic_scores(columns: np.ndarray, happened: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Score U and variance V, (p,) each, of every column added to the logistic model of the free ones; U²/V is χ² on 1 degree.
+    """Score U and variance V, (p,) each, of every column added to the logistic model of the free ones. U²/V is χ² on 1 degree.
 
     V = xᵀWx − xᵀWZ (ZᵀWZ)⁻¹ ZᵀWx, W = p̂(1 − p̂), Z the free columns and a constant. V is 0 where nothing of a column is left.
     Source: Rao 1948, Proceedings of the Cambridge Philosophical Society 44:50-57.
@@ -71,7 +71,7 @@ def joint(score: np.ndarray, information: np.ndarray) -> tuple[float, int]:
 def shared_part(first: np.ndarray, second: np.ndarray) -> float:
     """Pillai's trace: the sum of the squared canonical correlations of two sets of columns, (p, n) and (m, n), both centred.
 
-    Of one column and one other it is r². Of indicators of levels and classes, n times it is Pearson's χ². Source: Pillai 1955,
+    For two single columns it is r². For indicators of levels and classes, n times it is Pearson's χ². Source: Pillai 1955,
     Annals of Mathematical Statistics 26:117-121.
     """
     left, right = (_orthonormal(columns) for columns in (first, second))

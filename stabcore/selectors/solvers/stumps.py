@@ -34,7 +34,7 @@ class Split(NamedTuple):
 class Cuts:
     """All possible cuts of the columns of a table, and the feature (p,) of each column.
 
-    worth: (d,) factor of the gains of each feature, by default 1. given: what of the columns is cut, all by default.
+    worth: (d,) factor of the gains of each feature, by default 1. given: columns whose linear effect is removed from the cut columns.
     """
 
     def __init__(self, table: FeatureTable, worth=None, given: Given | None = None):
@@ -125,7 +125,7 @@ def boosted(cuts: Cuts, y, rounds, rng, given: Given | None = None) -> Iterator[
     """The splits of gradient boosting, in order (Friedman 2001): each fits the residual, each side takes a Newton step × 0.1.
 
     Loss: the log-loss for two classes, the multinomial for more (one tree for each class and round), squared error for a number.
-    given: columns that are fitted to what the trees leave, again after every round.
+    given: columns that are fitted to the residuals of the trees, again after every round.
     """
     kind = kind_of_target(y)
     target, margin, mean = _loss(y, kind)
