@@ -34,7 +34,7 @@ class Split(NamedTuple):
 class Cuts:
     """All possible cuts of the columns of a table, and the feature (p,) of each column.
 
-    worth: (d,) factor of the gains of each feature, by default 1. given: columns whose linear effect is removed from the cut columns.
+    worth: (d,) factor of the gains of each feature, by default 1. given: columns for which cut columns are adjusted.
     """
 
     def __init__(self, table: FeatureTable, worth=None, given: Given | None = None):
