@@ -1,8 +1,8 @@
-// The lessons. It draws no sample and knows no theory: all draws, lines and sentences were computed by the core and are looked up.
+// The lessons. This script computes nothing: the core has computed all draws, lines and sentences, which are looked up.
 (() => {
 const {ladder, sizes, close, lessons} = JSON.parse(box("lesson-values").textContent);
 const NARROW = matchMedia("(max-width: 40rem)");
-let lesson, at, draws, guess, step;             // what is open: places of the settings, place on the ladder, the guess and where
+let lesson, at, draws, guess, step;             // the open lesson: positions of the settings, number of draws, the guess and its settings
 
 const here = () => lesson.at[at.join()];
 const kinds = {CELLS: "cells", DRAW: "draw", MEAN: "mean", LAST: "this draw", GUESS: "your guess", HIGH: "95% to"};
@@ -24,10 +24,10 @@ function changed(trace) {                                // the numbers of a tra
 }
 
 const across = () => lesson.controls[0].names.map((_, i) => lesson.at[[i, ...at.slice(1)].join()]);   // along the first control
-const asked = () => lesson.guess.curve ? at.slice(1).join() : at.join();      // what a guess depends on
+const asked = () => lesson.guess.curve ? at.slice(1).join() : at.join();      // the settings of a guess
 const short = (number, digits) => Number(number.toPrecision(digits));
 
-function verdict() {                                     // a guess beside the known answer, at the settings of the question
+function verdict() {                                     // compares a guess with the known answer, at the settings of the question
   const now = here(), {choices, curve, low, high} = lesson.guess;
   if (guess.at !== asked()) return "";
   if (curve) {
@@ -84,7 +84,7 @@ function ask() {
   return make("span", ` ${low} to ${high}`, box("choices"));
 }
 
-function sketch() {                                      // a curve is drawn by pointer, or by a slider for each of its points
+function sketch() {                                      // draw a curve by pointer, or by a slider for each of its points
   const {low, high, step: by} = lesson.guess, {label, names} = lesson.controls[0], NS = "http://www.w3.org/2000/svg";
   const WIDE = 600, TALL = 180, EDGE = 30, x = i => (i + 0.5) * WIDE / names.length;
   const y = value => TALL - EDGE - (value - low) / (high - low) * (TALL - 2 * EDGE);

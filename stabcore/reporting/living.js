@@ -5,15 +5,15 @@ const LEADING = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9"];  // Oka
 const MIN_ROWS = 16, MOST_LISTED = 12;
 const all = JSON.parse(box("living-values").textContent);
 const now = {size: all.size, step: all.thresholds?.chosen, who: 0, kind: all.panel.kind, share: -1, scenario: all.scenarios?.chosen,
-  map: 0, shown: "selections", feature: -1, off: new Set()};                       // what is chosen, as positions in lists
+  map: 0, shown: "selections", feature: -1, off: new Set()};                       // the choices, as positions in lists
 
-let waiting = 0;                                         // for what is drawn after what the eye is on, once for many steps of a slider
+let waiting = 0;                                         // timer of the other figures, which are drawn once after many steps of a slider
 function soon(part) { clearTimeout(waiting); waiting = setTimeout(part); }
 
 // ---- Plotly ----
 
 const axis = more => ({showgrid: false, zeroline: false, fixedrange: true, ticklabeloverflow: "allow", linecolor: GREY, ...more});
-// Margins are given and labels may overflow: to find room for them, Plotly would measure and draw every figure twice.
+// Margins are fixed and labels may overflow, because Plotly would otherwise draw every figure twice to measure them.
 const letters = text => `${text}`.replace(/<[^>]*>/g, "").replace(/&\w+;/g, "x").length;
 const room = texts => 14 + 7 * Math.max(0, ...texts.map(letters));
 const look = (height, margin, more) => ({height, font: {size: 12, color: INK}, paper_bgcolor: PAPER, plot_bgcolor: PAPER, showlegend: false,
@@ -21,7 +21,7 @@ const look = (height, margin, more) => ({height, font: {size: 12, color: INK}, p
 const upright = x => ({type: "line", x0: x, x1: x, y0: 0, y1: 1, yref: "y domain", line: {color: INK, width: 1.5, dash: "dot"}});
 const sides = (y, names, numbers, range) => ({yaxis: axis({tickvals: y, ticktext: names, range}),   // names left, numbers right of rows
   yaxis2: axis({tickvals: y.slice(0, numbers.length), ticktext: numbers, range, overlaying: "y", side: "right"})});
-const beyond = {x: [null], y: [null], yaxis: "y2", hoverinfo: "skip"};                              // what the numbers need to be drawn
+const beyond = {x: [null], y: [null], yaxis: "y2", hoverinfo: "skip"};                              // an empty trace, without which the numbers are not drawn
 const tick = (x, y, size, colour) => ({x, y, mode: "markers", hoverinfo: "skip",
   marker: {symbol: "line-ns-open", size, color: colour, line: {width: 1.2, color: colour}}});
 function dots(x, y, low, high, colour, fill, pale, more) {
