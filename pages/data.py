@@ -15,7 +15,7 @@ def screen():
         read = guards.require(
             cache.reading(), "No table is loaded. Uploaded selections do not need one.", "pages/start.py", "Upload a table on Start"
         )
-    except InputError as error:  # another place of the table, or an undone change, may help
+    except InputError as error:  # another position of the table, or undoing a change, may help
         table.out_of_place(error)
         table.decided(None)
         table.replace_table()

@@ -35,7 +35,7 @@ def screen():
     view = StudyView(project, data, project.running)
     progress.section(view)
     if view.ended is None and not view.running and (results := cache.results()) is not None:
-        progress.found(results)  # of a bundled study, which this project did not run
+        progress.found(results)  # results of a bundled study, which this project did not run
     if view.ended is not None:
         new_study.second_look_section(view)
     if not view.running:

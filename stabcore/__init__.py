@@ -206,7 +206,7 @@ _MODULES = {"plot": "plots.plot", "whatif": "analysis.whatif", "importance": "se
 __all__ = [*_HOME, *_MODULES]
 
 
-if not TYPE_CHECKING:  # or a misspelt name would be one that this might know
+if not TYPE_CHECKING:  # otherwise a misspelt name would look like a name of this module
 
     def __getattr__(name):
         if name in _MODULES:

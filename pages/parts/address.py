@@ -18,7 +18,7 @@ from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.entry import FAMILIES
 
 WHOLE, NUMBER, SWITCH, NAME, NAMES, WHOLES = "whole", "number", "switch", "name", "names", "wholes"
-LONGEST, MOST, DIGITS = 300, 200, 12  # characters of a name, names of a list, digits: anybody can write an address
+LONGEST, MOST, DIGITS = 300, 200, 12  # limits of an address, which anybody can write: characters of a name, names of a list, digits
 LARGEST = 1e12
 ROOM = 2000  # limit of characters of one what-if
 READ = "address_read"  # in the session: whether its address was read

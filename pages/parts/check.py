@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pages.parts.frame import Frame
     from stabcore.reporting.check import Check
 
-PLACE = "check"  # of the questions about files
+PLACE = "check"  # place of the questions about files in the session
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def _find(given):
 def _check(given):
     with text.sentences():
         if questions.read(PLACE, partial(_read, given)):
-            st.rerun()  # which folds the input
+            st.rerun()  # the rerun folds the input
 
 
 def _read(given):

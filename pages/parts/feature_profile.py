@@ -132,7 +132,7 @@ def ask_feature(view) -> str:
     features, names = view.results.features, layout.offered(view.results)
     few, widget = len(names) == len(features), session.widget_key(session.FEATURE)
     feature = session.usual(session.FEATURE, names[0])
-    if feature not in features:  # of other results, or an address
+    if feature not in features:  # it may come from other results or an address
         feature = st.session_state[session.FEATURE] = names[0]
     st.session_state[widget] = feature
     left, right = st.columns([3, 1], vertical_alignment="bottom")

@@ -38,7 +38,7 @@ def fragment(draw):
             st.rerun()
         with session.one_rerun(), sentences():
             scenarios.mark_seen()
-            address.write()  # first: until the address says so, a click elsewhere would send the earlier one
+            address.write()  # first, because a click elsewhere would otherwise send the earlier address
             undoing.begin()
             draw()
             address.write()
@@ -182,7 +182,7 @@ def numbers(frame, *, column_config=None, hide_index=True, **how):
         for name, column in (column_config or {}).items()
         if name in frame and frame[name].dtype.kind == "f" and _format(column) == "percent"
     ]
-    frame = frame.assign(**{name: frame[name].round(2) for name in shares})  # otherwise 93.02% would stand below 94%
+    frame = frame.assign(**{name: frame[name].round(2) for name in shares})  # otherwise 93.02% would be sorted below 94%
     frame.attrs = {}  # attrs would be sent, and a browser shows no table with a NaN among them
     headings = glossary.headings(frame, **(column_config or {}))
     st.dataframe(frame, column_config=headings, hide_index=hide_index, placeholder="–", **how)

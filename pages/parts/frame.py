@@ -83,7 +83,7 @@ class Frame:
             return
         drawer = f"drawer-{st.session_state.get(session.PAGE, '')}"
         if st.session_state.get(drawer) not in titles:
-            st.session_state.pop(drawer, None)  # other results have other drawers
+            st.session_state.pop(drawer, None)  # other results have different drawers
         opened = st.segmented_control(
             "Below the figure", list(titles), format_func=titles.__getitem__, key=drawer, label_visibility="collapsed"
         )

@@ -64,7 +64,7 @@ button[data-variant=pills] * {white-space: normal !important;}
     + "</style>"
 )
 MOST_OFFERED = 300  # limit of offered features, the most frequent ones
-NEEDS_TABLE, NEEDS_FEATURES = ("data", "study"), ("similarity",)  # pages by what they need to show anything
+NEEDS_TABLE, NEEDS_FEATURES = ("data", "study"), ("similarity",)  # pages by their requirements
 NEEDS_RESULTS = ("stability", "panel", "pareto", "whatif", "maps", "feature_count", "report")
 HIDDEN = ("feature_profile", "check")  # opened from a feature, from Start
 RUNNING, IDLE = 2.0, 5.0  # seconds between two checks
@@ -152,7 +152,7 @@ def sidebar():
         for part in (_project, _changes, follow, _scenario_switch, _picked_features):
             try:
                 part(project)
-            except InputError:  # the page shows the error, and the sidebar offers the way out
+            except InputError:  # the page shows the error, and the sidebar offers to close the project
                 st.caption(":material/warning: A part of this project cannot be read.")
                 break
         if project.frozen is None:

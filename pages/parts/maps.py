@@ -237,7 +237,7 @@ def _span(view, first):
         return None
     places = range(1, columns + 1)
     chosen = session.usual(session.PLACES_SHOWN, (1, columns))
-    if len(chosen) != 2 or not set(chosen) <= set(places) or chosen[0] > chosen[1]:  # of other results, or an address
+    if len(chosen) != 2 or not set(chosen) <= set(places) or chosen[0] > chosen[1]:  # it may come from other results or an address
         st.session_state[session.PLACES_SHOWN] = (1, columns)
     st.session_state[session.PLACES_SHOWN] = tuple(st.session_state[session.PLACES_SHOWN])
     span = st.slider("Set range of features", 1, columns, **session.bound(session.PLACES_SHOWN, (1, columns)))

@@ -92,7 +92,7 @@ class ParetoView(View):
     measure: str
     keys: list[str]  # measures in the table, the chosen one first
     measured: Any  # the result table
-    table: Any  # the same with the stability beyond the noise floor
+    table: Any  # the result table with the stability beyond the noise floor
     scores: dict[str, str]  # {score: name}
     score: str
 

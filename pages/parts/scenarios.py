@@ -34,7 +34,7 @@ TRIABLE = {
     "binary": lambda value: isinstance(value, bool),
     "share": lambda value: isinstance(value, bool),
     "threshold": lambda value: isinstance(value, int | float) and 0 <= value <= 1,
-}  # of a tried scenario: whether a value is allowed
+}  # checks of the values of a tried scenario
 MARK = "scenario"  # prefix of their names in the state for undo
 
 

@@ -29,8 +29,8 @@ CARDINALITY = "cardinality"  # number of features in the what-if on it
 CARDINALITY_ASKED = "cardinality_free"  # whether that what-if is on. If not, the selections of each run count
 SELECTOR = "explored"  # the selector on display
 HIGHLIGHTED = "picked"  # names of the highlighted features
-HIGHLIGHTED_CHOICE = "picked__widget"  # their list in the sidebar
-HIGHLIGHTED_IN_ADDRESS = "f"  # their numbers, in the URL
+HIGHLIGHTED_CHOICE = "picked__widget"  # list of the highlighted features in the sidebar
+HIGHLIGHTED_IN_ADDRESS = "f"  # numbers of the highlighted features, in the URL
 FEATURE = "feature-profile"  # the feature of the feature profile
 STEPS = "steps"  # the choices step by step, for undo
 STEPS_DRAWN = "steps_drawn"  # pages of the steps that undo and redo currently offer
@@ -51,9 +51,9 @@ COHORT_COLUMN, COHORT = "cohort-column", "cohort-value"  # column and value of t
 # Similarity. Settings of the scenario are at "scenario-" and their name.
 SCENARIO_HERE = "scenario-here"  # the scenario on the page
 SCENARIO_NOTES = "scenario_said"  # assumptions of reading a scenario file, to be shown once
-GROUPS_BY = "group_way"  # how groups are defined
+GROUPS_BY = "group_way"  # the way to define groups
 CUT_AT, CUT_METHOD, CUT_LINKAGE = "cut_at", "cut_method", "cut_linkage"  # the tree of suggested groups
-PAIRS_BY = "by_hand"  # how single pairs are set
+PAIRS_BY = "by_hand"  # the way to set single pairs
 GRID = "grid-features"  # features in the grid of C
 GRID_REFUSED = "grid_refused"  # the error of an edit of the grid, to be shown once
 
@@ -80,7 +80,7 @@ FEATURES_DRAWN, PLACES_SHOWN = "pieces", "span"  # number of separate features; 
 
 # Feature count.
 PROFILE_SECTION = "profile"  # the open section
-PROFILE_MEASURE = "profile-measure"  # of stability
+PROFILE_MEASURE = "profile-measure"  # the measure of stability
 PROFILE_SELECTORS, PROFILE_RUNS = "profile-knots", "profile-runs"  # selectors of each section
 PROFILE_RELATED = "profile-related"  # whether similar features count as shared
 PROFILE_WINDOW, PROFILE_HALF = "profile-window", "profile-half"  # number of further features; precision
@@ -130,11 +130,11 @@ PARETO_GAMMA, PARETO_MARGIN, PARETO_SPACE = "pareto-gamma", "pareto-margin", "pa
 COMPARED_CHOICE = "compared__widget"  # the other studies
 
 # Check.
-CHECKED = "checked"  # what was found
+CHECKED = "checked"  # the results of the check
 
 # Learn. Settings of a lesson are at "learn-", its key and theirs.
 LESSON = "lesson"  # the open lesson
-LESSON_SEED = "lesson-seed"  # of its simulations
+LESSON_SEED = "lesson-seed"  # the seed of its simulations
 LESSON_GUESSES = "lesson-guesses"  # {lesson: the guess and its settings}
 LESSON_DRAWS = "lesson-draws"  # {lesson: number of draws}
 LESSON_CLASS, LESSON_PERSON = "lesson-class", "lesson-person"  # code of the class of the link; a random name in it

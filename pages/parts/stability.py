@@ -43,7 +43,7 @@ from stabcore.plots.noise_floor import (
 from stabcore.study import new_patients
 from stabcore.study.pieces import INTERVALS, in_study, name_of, read_models
 
-LINES = 4  # of the legend on a telephone
+LINES = 4  # lines of the legend on a telephone
 FOR_PATIENTS = ("nogueira", "effective")
 ENDS = ["patients_low", "patients_high"]
 CAPTION = "Dot: stability with its 95% interval. Grey: the same selector with the outcome shuffled, mean and range."

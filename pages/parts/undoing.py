@@ -33,7 +33,7 @@ def begin():
             now, page = time.monotonic(), st.session_state.get(session.PAGE, "")
             _, began, drawn = st.session_state.get(session.LAST_STEP, NO_STEP)
             after, soon = before, now - drawn < SOON + 2 * (drawn - began)
-            # several controls moved during a rerun come in the next one, and each is a step
+            # controls moved during a rerun arrive together in the next one, and each is a step
             for of_c in st.session_state.pop(session.CHANGES_OF_C, [])[:-1]:
                 rest = {name: value for name, value in after.now.items() if not name.startswith(scenarios.MARK)}
                 after = after.after(rest | of_c, page, soon)

@@ -124,7 +124,7 @@ class OldAddresses:
 
 # ---- the middleware ----
 
-HEALTH = "/_stcore/health"  # reports only that the server runs, for the program that starts it
+HEALTH = "/_stcore/health"  # an address that only reports that the server runs, for the program that starts it
 STATIC = "/static/"  # files whose names change with their content
 LONGEST_FORM = 10_000  # limit of bytes of a typed key
 MAX_SOCKETS = 200  # limit of open tabs

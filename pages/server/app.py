@@ -46,7 +46,7 @@ LIBRARIES = (
 LOOPBACK = "127.0.0.1"
 # the only script in the page of the toolkit itself, for crawlers. Nothing breaks without it, but every console has an error
 TOOLKIT_SCRIPT = b"<script>\n      window.prerenderReady = false\n    </script>"
-MAX_FILES = 65_536  # and of open connections of this process
+MAX_FILES = 65_536  # largest number of open files, and so of connections, of this process
 HOST_FILE = "host"  # in the home: the host name of its server
 
 
@@ -62,7 +62,7 @@ class DashboardServer:
         except InputError as error:
             raise SystemExit(str(error)) from None
         self.signs_in = signs_in
-        self.host = ""  # its own host and port, once known
+        self.host = ""  # host and port of the server, once known
         self._reserved: socket.socket | None = None
 
     def middleware(self) -> list[Middleware]:
@@ -200,7 +200,7 @@ def load():
 
     pyarrow.set_memory_pool(pyarrow.system_memory_pool())
     style.blank().to_json()
-    one_thread()  # left on
+    one_thread()  # stays in effect
     gc.collect()
     gc.freeze()
 

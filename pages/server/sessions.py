@@ -16,10 +16,10 @@ from pathlib import Path
 
 from pages.workspace.files import write_whole
 
-FOLDER = "browsers"  # in the home
+FOLDER = "browsers"  # folder in the home
 KEY_PARAMETER = "token"  # in an address that opens once: its launch key
 SESSION_DAYS = 30
-KEY_MINUTES = 60  # in which a launch key opens
+KEY_MINUTES = 60  # minutes in which a launch key opens
 MAX_SESSIONS = 200  # more sessions replace the oldest
 _DAY = 24 * 3600
 _KEY = ".key"  # ending of the file name of a launch key

@@ -19,7 +19,7 @@ from pages.server.access import is_allowed_origin
 from pages.workspace import people
 
 SIGNED_IN = "is_logged_in"  # the toolkit knows a person only if its secrets.toml has a table [auth]
-NEEDED = ("client_id", "client_secret", "server_metadata_url")  # of every provider, below [auth] or in a table of its own
+NEEDED = ("client_id", "client_secret", "server_metadata_url")  # entries of every provider, in [auth] or in a separate table
 PACKAGE_MISSING = "A package for sign-in is missing. The administrator can install it: pip install Authlib httpx."
 
 
@@ -84,8 +84,8 @@ def describe_fault(auth: Mapping, package: bool) -> str:
 # sign-in, a secret number, so that no other tab, person or site chooses where somebody ends. It leads to a screen of this server,
 # by a link, or to none.
 
-BEGINS, ENDS = "/auth/login", "/oauth2callback"  # where the toolkit sends people away, and where they return
-MINUTES = 10  # within which people sign in
+BEGINS, ENDS = "/auth/login", "/oauth2callback"  # paths at which Streamlit starts the sign-in, and to which people return
+MINUTES = 10  # time for signing in
 LONGEST = 2500  # limit of characters of an address. Browsers keep 4096 of a cookie
 NAME = "stability-came-by-"
 _SCREEN = re.compile(r"[a-z_]{0,40}(\?[!-~]*)?")

@@ -13,7 +13,7 @@ from stabcore.base.errors import InputError
 from stabcore.study.working_files import StudyLock, in_place
 
 ADDRESS_FILE = "address"  # in the home: the last address of its server
-MASK = 0o077  # of new files: only the owner reads and writes them
+MASK = 0o077  # mask of new files, which only the owner may read and write
 
 
 def home() -> Path:

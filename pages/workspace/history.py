@@ -12,7 +12,7 @@ from stabcore.base.errors import InputError
 
 FILE = "steps.json"
 MOST, LONGEST = 100, 300_000  # limits: steps of undo; characters of a history on disk
-HISTORIES = 6  # of one project on disk, because every tab has a state of its own
+HISTORIES = 6  # histories of one project on disk, because every tab has its own state
 
 
 @dataclass(frozen=True)

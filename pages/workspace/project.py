@@ -358,7 +358,7 @@ class Project:
         from stabcore.study.working_files import cancel_file
 
         self.refuse_frozen()
-        self._refuse_code(self.last_settings)  # a whole folder may have been sent
+        self._refuse_code(self.last_settings)  # a whole folder may come from somebody else
         cancel_file(self.folder / STUDY).unlink(missing_ok=True)
         for name in (WORDS, speed.TIMES):
             (self.folder / name).unlink(missing_ok=True)

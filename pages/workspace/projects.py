@@ -20,7 +20,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import several, size_words
 
 MAX_TITLE = 100  # characters
-_LEFT_BEHIND = (".lock", ".cancel", ".log", ".words", ".times", ".tmp", "-journal")  # of a process that runs or ran
+_LEFT_BEHIND = (".lock", ".cancel", ".log", ".words", ".times", ".tmp", "-journal")  # endings of files of a process
 KEEP_DAYS = "STABILITY_KEEP_DAYS"  # in the environment: days after which unchanged projects are deleted at the start
 QUOTA = "STABILITY_QUOTA_GB"  # limit of all projects together
 QUOTA_EACH = "STABILITY_QUOTA_GB_EACH"  # limit of the projects of one person, with sign-in
@@ -136,7 +136,7 @@ def _describe(project) -> ProjectSummary:
     for path in project.folder.rglob("*"):
         try:
             status = path.stat()
-        except OSError:  # gone meanwhile
+        except OSError:  # it was deleted meanwhile
             continue
         size, changed = size + status.st_size * path.is_file(), max(changed, status.st_mtime * path.is_file())
     try:

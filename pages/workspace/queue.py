@@ -28,7 +28,7 @@ from pages.workspace.speed import learn_speeds
 from stabcore.base.errors import InputError, fault_words
 
 STUDIES = "STABILITY_STUDIES"  # in the environment: number of simultaneous computations, by default one per core
-FOLDER = "queue"  # beside the projects
+FOLDER = "queue"  # next to the projects
 WAITING = "waiting"  # printed before the start
 RISKS, PATIENTS = ".risks", ".patients"  # suffixes of the name of a project: the places of computations after its study
 PLACES = {"risk": RISKS, "patients": PATIENTS}  # by command

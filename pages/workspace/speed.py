@@ -16,7 +16,7 @@ from stabcore.base.errors import InputError
 
 FILE = "pace.json"  # in the folder of projects
 TIMES = "study.times"  # in the folder of a project: start and end of the process of its study
-LEAST, MOST = 1e-3, 1e3  # beyond this factor, something else than the computer was timed
+LEAST, MOST = 1e-3, 1e3  # beyond this factor, the time is not due to the computer
 
 
 def read_speeds(home) -> dict[str, float]:

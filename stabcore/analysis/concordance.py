@@ -154,7 +154,7 @@ def replication(
     >>> list(sc.replication(result, result))[:2]
     ['feature', 'first']
     """
-    PanelRule(value=threshold)  # raises for what is no share
+    PanelRule(value=threshold)  # raises InputError unless it is a share
     similarity = None if similarity is None else Similarity.of(similarity)
     first, second = Results.of(first), Results.of(second)
     columns = {}

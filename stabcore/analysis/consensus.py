@@ -91,7 +91,7 @@ def shared_panels(result, threshold=THRESHOLD, k=None, similarity=None, selector
     selectors: tuple of labels. features: tuple of names in exactly these panels. With groups that count as one, a group is
     in a panel if any of its members is, under the name of the group.
     """
-    PanelRule(value=threshold)  # raises for what is no share
+    PanelRule(value=threshold)  # raises InputError unless it is a share
     members: dict[str, dict[str, None]] = {}
     labels = chosen_selectors(result, selectors)
     for label in labels:

@@ -281,7 +281,7 @@ def false_together(result, labels, rule: PanelRule | float = THRESHOLD, k=None, 
     runs = [result.selections(label, k) for label in labels]
     q, pairs = float(np.mean([selections.sizes.mean() for selections in runs])), runs[0].n_runs // 2
     reason = no_bound(result, threshold) or (SEVERAL if len(labels) > 1 else "")
-    above = reason if threshold > 0.5 else no_bound(result) or (SEVERAL if len(labels) > 1 else "")  # r-concave goes below half
+    above = reason if threshold > 0.5 else no_bound(result) or (SEVERAL if len(labels) > 1 else "")  # r-concave: also below half
     bounds = {bound: np.nan if above else pfer_bound(q, runs[0].n_features, threshold, pairs, bound) for bound in BOUNDS}
     frequency = np.mean([run.frequencies for run in runs], axis=0)
     if shuffled is None:

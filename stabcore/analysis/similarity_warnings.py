@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MAX_CHECKED = 500  # largest number of features to test C, because more eigenvalues would take seconds
 ALMOST_ALL = 0.05  # smallest share of the chance variance that remains with C for a meaningful value
 TINY = 1e-8  # eigenvalues above −TINY are not negative, up to rounding
-LARGE = 1 / 3  # of all features
+LARGE = 1 / 3  # share of all features
 FROM_THE_SAME_ROWS = "Which features are similar is estimated from the same rows. The intervals do not include this uncertainty."
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 
 Public = TypeVar("Public", bound=Callable[..., Any])
-RAW = (TypeError, AttributeError, LookupError, ValueError, ArithmeticError)  # what wrong types raise inside
+RAW = (TypeError, AttributeError, LookupError, ValueError, ArithmeticError)  # errors that arguments of wrong types raise
 
 
 def _is_number(value):
@@ -98,7 +98,7 @@ def refuse_wrong_types(function, args, kwargs, error):
     try:
         given = signature.bind(*args, **kwargs).arguments
     except TypeError:
-        return  # a missing or an unknown argument, of which Python's own message says enough
+        return  # for a missing or an unknown argument, Python's own message is enough
     for name, value in given.items():
         parameter = signature.parameters[name]
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD) or not isinstance(parameter.annotation, str):

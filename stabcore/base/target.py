@@ -64,7 +64,7 @@ def strata_of(y: np.ndarray) -> np.ndarray:
     """(n,) whole numbers by which rows are drawn: the class, whether the event happened, or 0 for a number."""
     kind = kind_of_target(y)
     if kind == TIME:
-        return (y["event"] & (~y["event"]).any()).astype(np.int64)  # a single stratum where there is no censored row
+        return (y["event"] & (~y["event"]).any()).astype(np.int64)  # a single stratum if no row is censored
     return np.zeros(len(y), dtype=np.int64) if kind == NUMBER else y.astype(np.int64)
 
 

@@ -45,7 +45,7 @@ def blanks_by_class(data: Dataset) -> pd.DataFrame:
     >>> list(sc.blanks_by_class(data))
     ['feature', 'missing', 'healthy', 'ill', 'p', 'p_holm', 'differs']
     """
-    from stabcore.data.dataset import Dataset  # which reads this module
+    from stabcore.data.dataset import Dataset  # imported here, because dataset imports this module
 
     data = Dataset.of(data)
     return blanks(np.asarray(data.table.values, dtype=float), data.features, data.target, data.classes, data.patients)

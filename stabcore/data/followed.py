@@ -14,7 +14,7 @@ from stabcore.data.columns import place
 from stabcore.data.event import lacks_event
 from stabcore.io.cells import is_date, word_key
 
-MOST_VALUES = 10  # of a column of events
+MOST_VALUES = 10  # largest number of different values of a column of events
 _DAYS_FIRST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})[-/.]\d{2,4}")
 _UNITS = {
     "days": r"days?|d|tage?|jours?",
@@ -22,7 +22,7 @@ _UNITS = {
     "months": r"months?|mos?|mths?|monate?n?|mois",
     "years": r"years?|yrs?|y|jahre?n?",
 }
-_HAPPENED = {"1": ("0",), "2": ("1",)}  # the larger of two codes, beside the smaller
+_HAPPENED = {"1": ("0",), "2": ("1",)}  # {code for an event: codes for none}
 
 
 @dataclass(frozen=True, eq=False)

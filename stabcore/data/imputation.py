@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.data.feature_table import FeatureTable
 
 PREDICTORS = 20  # columns of each equation, those that correlate most, as van Buuren 2018 recommends 15 to 25
-ROUNDS = 5  # of the chain
+ROUNDS = 5  # rounds of the chain
 
 
 def filled(learned: FeatureTable, others: FeatureTable, seed: list[int]) -> tuple[FeatureTable, FeatureTable]:

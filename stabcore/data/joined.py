@@ -83,7 +83,7 @@ def _refuse_other_order(X, y):
     """Raise InputError if the index of y has the rows of X in another order, because values are matched by position."""
     labels: Any = getattr(X, "index", None)
     others: Any = getattr(y, "index", None)
-    if not hasattr(labels, "is_unique") or not hasattr(others, "is_unique") or labels.equals(others):  # of pandas alone
+    if not hasattr(labels, "is_unique") or not hasattr(others, "is_unique") or labels.equals(others):  # not of pandas, or equal
         return
     if len(labels) == len(others) and labels.is_unique and set(labels) == set(others):
         raise InputError("X and y have the same row labels in different orders. Give y.loc[X.index].")

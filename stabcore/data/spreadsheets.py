@@ -9,7 +9,7 @@ _AT = (1980, 1, 1, 0, 0, 0)  # the time of every file in a zip
 _TIME, _NEVER = re.compile(rb"\d{4}-\d\d-\d\dT[\d:]+Z"), b"1980-01-01T00:00:00Z"  # in a workbook
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # characters that no workbook holds
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # characters that begin a formula
-_INSIDE = re.compile(r"([;\t\r\n]\s*)(?=[=+\-@＝＋－＠])")  # where a spreadsheet with other settings may begin another cell
+_INSIDE = re.compile(r"([;\t\r\n]\s*)(?=[=+\-@＝＋－＠])")  # positions at which a spreadsheet with other settings may begin a cell
 
 
 def disarmed(frame):

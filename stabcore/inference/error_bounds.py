@@ -123,7 +123,7 @@ def _r_concave(q, d, thresholds, pairs):
 
     def value(threshold):
         t = int(np.ceil(2 * pairs * threshold - 1e-9))
-        both = _largest_tail(share**2, t - pairs, pairs, -0.5)  # 1 up to half of the runs: it says nothing there
+        both = _largest_tail(share**2, t - pairs, pairs, -0.5)  # 1 up to half of the runs, where there is no bound
         return d * min(both, _largest_tail(share, t, 2 * pairs, -0.25))
 
     return np.vectorize(value, otypes=[float])(thresholds)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 POWERS = (1, 2, 3)
-CUTOFF = 0.05  # of the integral of the bound: the smallest number of false selections that a feature can get
+CUTOFF = 0.05  # largest integral of the bound, which is the smallest expected number of false selections of a feature
 POINTS = 40  # numbers of features along a path
 # Features by chance: strata of |z| over all rows up to the largest, draws of rows in each, fewest and most rows.
 EFFECTS, DRAWS, LARGEST, SMALLEST_N, LARGEST_N = 300, 40, 7.5, 6, 500
@@ -99,7 +99,7 @@ def path_selection(
         stepwise = n_rows is not None and false <= begin and scores[falling[begin]] > 0
         if stepwise and true > 0:
             now = judged(begin, true)
-        end = begin + max(1, begin // 4) if stepwise else d  # one by one at first, for the time it takes
+        end = begin + max(1, begin // 4) if stepwise else d  # one by one at first, to save time
         expected[falling[begin:end]] = np.maximum(now[falling[begin:end]], false)
         begin = end
     return PathSelection(scores, expected, q_values(expected), points[:-1], weights, frequency.mean(axis=1))

@@ -9,10 +9,10 @@ import numpy as np
 MEASURES = ("concordance", "brier", "intercept", "slope", "e50", "e90")
 Z = 1.959963984540054  # 97.5% point of the normal distribution
 _NEAREST = 2 / 3  # share of the rows that a smooth value rests on
-_EVERY = 0.01  # of the range of the risks: nearer ones share a smooth value by interpolation
+_EVERY = 0.01  # share of the range of the risks within which smooth values are interpolated
 _SMALLEST = 1e-9  # distance of a risk from 0 and 1 on the scale of log-odds
 _RIDGE = 1e-6  # λ of a penalty λ w²/2, which keeps weights finite where columns separate the classes
-_MOST_STEPS = 50  # of Newton
+_MOST_STEPS = 50  # largest number of Newton steps
 _CONVERGED = 1e-10
 
 
@@ -92,7 +92,7 @@ def smoothed(risk: np.ndarray, happened: np.ndarray, at: np.ndarray) -> np.ndarr
     x, y = risk[order], np.asarray(happened, dtype=float)[order]
     points = _points(x)[:, None]
     nearest = min(max(int(_NEAREST * len(x) + _SMALLEST), 2), len(x))
-    first, last = x[: len(x) - nearest + 1], x[nearest - 1 :]  # of every stretch of so many rows
+    first, last = x[: len(x) - nearest + 1], x[nearest - 1 :]  # first and last risk of every stretch of this number of rows
     width = np.maximum(np.maximum(points - first, last - points).min(axis=1), _SMALLEST)[:, None]
     distance = np.abs(x - points) / width
     weight = np.minimum(distance, 1.0)

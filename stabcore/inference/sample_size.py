@@ -83,7 +83,7 @@ def sample_size_for_stability(
         )
     if not 0 < cases <= 0.5:
         raise InputError(f"The share of the smaller class must be above 0 and at most 0.5. Found cases = {cases!r}.")
-    spread = effect * np.sqrt(cases * (1 - cases))  # of the mean of a score, for one row
+    spread = effect * np.sqrt(cases * (1 - cases))  # mean of a score for a study of one row
     if wanted is not None:
         n = _fewest(wanted, d, true, spread, k)
     sizes = np.atleast_1d(np.asarray(SIZES if n is None else n, dtype=float))

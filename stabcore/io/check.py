@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _OF_NUMBERS = ("below", "above", "unit", "marked", "spaces", "text", "comma", "decimals")
 _WITHOUT_LIKELIEST = ("comma", "kept", "slip", "names")  # kinds of questions without a likeliest answer
-_ROUNDS = 5  # of answers that raise further questions
+_ROUNDS = 5  # largest number of rounds of answers that raise further questions
 _MAX_STAGES = 10  # largest number of levels for stages such as 1, 2, 3, 4a
 
 

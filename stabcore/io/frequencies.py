@@ -129,7 +129,7 @@ def _value(cell):
 def _shares(cells, names, title, n_runs, answer):
     """((d,) shares, how they were written). Raises InputError for a number that no count of runs gives."""
     values = np.array([_value(cell) for cell in cells], dtype=float)
-    error = 0.5 * 10.0 ** -max(map(_decimals, cells), default=0)  # of a rounded number, where most decimals tell the rounding
+    error = 0.5 * 10.0 ** -max(map(_decimals, cells), default=0)  # rounding error, from the largest number of decimals
     whole = bool((values == np.round(values)).all())
     if (values < 0).any() or not np.isfinite(values).all():
         f = int(np.flatnonzero(~(values >= 0))[0])

@@ -58,7 +58,7 @@ def limit_memory():
 
 # ---- workbooks ----
 
-LEAST_ROWS = 11  # of a table for a study: a line of names and ten rows, more than a cover sheet has
+LEAST_ROWS = 11  # smallest number of rows of a table for a study: names and ten rows, more than a cover sheet has
 LOOK_AT = 40
 
 

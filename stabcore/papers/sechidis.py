@@ -17,7 +17,7 @@ from stabcore.similarity.similarity import Similarity
 
 PAPER = "Sechidis et al. 2019"
 PLAIN, EFFECTIVE = "nogueira", "effective"
-RUNS, SIZES = 50, (100, 300, 1000, 3000)  # of Figure 1
+RUNS, SIZES = 50, (100, 300, 1000, 3000)  # runs, and numbers of features, of Figure 1
 TIMES, AGAIN = 10, 5  # smallest ratio of times, and number of repetitions of which the fastest counts
 SHORT = {"LASSO": "lasso", "RF": "random_forest", "GBM": "gbm", "MIM": "mim", "mRMR": "mrmr", "JMI": "jmi", "CMIM": "cmim"}
 PRINTED = {"breast": ("LASSO, MIM", "MIM"), "wine": ("MIM, CMIM", "MIM, CMIM")}  # Table 1 of the paper

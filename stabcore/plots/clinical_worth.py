@@ -16,7 +16,7 @@ MEASURE_NAMES = {
     "e50": "E50",
     "e90": "E90",
 }
-LOWEST = -0.1  # of the axis of net benefit
+LOWEST = -0.1  # lower end of the axis of net benefit
 ABOUT_WORTH = (
     "Corrected: the model of all patients in new patients, less the optimism of bootstrap samples. Its interval (95%) holds if the "
     "features were chosen without these patients.",

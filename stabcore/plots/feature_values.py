@@ -208,7 +208,7 @@ def _draw_numbers(frame):
     figure = blank(x=_title(frame), y=safe(frame.attrs["outcome"]), height=360)
     figure.layout.legend.itemsizing = "constant"  # else as small as the dots
     parts = [("", MEASURED, frame)]
-    if "event" in frame:  # censored rows first: events lie above them
+    if "event" in frame:  # censored rows first, so that events are above them
         parts = [(name, colour, frame[frame["event"] == happened]) for name, colour, happened in EVENTS]
     for name, colour, part in parts:
         figure.add_scatter(

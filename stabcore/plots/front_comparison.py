@@ -30,7 +30,7 @@ CHANGE_ROW = 40  # pixels of a selector
 FRONTS = ("on_front_before", "on_front_after")
 STUDY_ROW, STUDY_SPREAD = 46, 0.24  # pixels of a selector, and distance of the first and last study from its middle
 MEAN_COLOUR, LEGEND_LETTERS = "#8A8A8A", 28
-MAX_TICKS = 12  # of an axis that counts selectors one by one
+MAX_TICKS = 12  # largest number of ticks of an axis that counts selectors
 
 
 # ---- from classic to effective stability ----

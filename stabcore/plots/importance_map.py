@@ -12,7 +12,7 @@ from stabcore.plots.selection_map import add_legend, column_colours, legend_heig
 from stabcore.plots.style import PALETTE, REST, TOOL_BAR, blank, fade
 
 MAX_SEGMENTS = 5000  # number of segments beyond which an image is drawn
-PICTURE_WIDTH = 1500  # its width
+PICTURE_WIDTH = 1500  # pixels of the width of this image
 TALLEST = 480  # pixels of a map without its legend, so that it fits on a screen
 MOST_ROWS = 50  # largest number of rows with space for words
 FREQUENT = 0.8  # share of runs from which every feature has its name

@@ -15,7 +15,7 @@ LABEL_PLACES = ((0, 1), (0, -1), (0.5, 0), (-0.5, 0), (0.5, 1), (-0.5, 1), (0.5,
 # Places further away, with a line to the point: lines of text between them, and sides of the point on which most of the name lies
 FAR_LINES, FAR_SIDES = (1, 2, 3, 4), (0, 0.5, -0.5)
 FAR_COST, END_OF_NAME = 60, 8  # cost per line of text, pixels of a name beyond its line
-PLOT_WIDTHS, PLOT_HEIGHT = (220, 330, 520, 900), 290  # of the plot in pixels, from a telephone to a full screen
+PLOT_WIDTHS, PLOT_HEIGHT = (220, 330, 520, 900), 290  # pixels of the plot, from a telephone to a full screen
 LABEL_HEIGHT, POINT_SIZE = 16, 14  # pixels of a name and of a point. Boxes are (middle x, middle y, width, height)
 POINT_MARGIN = 8  # pixels around another point, where a name would seem to belong to it
 SAVED_WIDTH = 1.1  # names in the font of saved pictures are longer by this factor

@@ -17,9 +17,9 @@ CELL_COLOURS = {OUT: "rgba(128,128,128,0.22)", IN: "#0072B2", BOTH: "#E69F00"}
 ROWS_HEIGHT, FEW_ROWS = 80, 4  # pixels of the cells of a draw, and rows from which they are low
 GUESS_HEIGHT = 240  # pixels of a curve that is being drawn
 CURVES_HEIGHT, ABOVE, BETWEEN, BELOW = 160, TOOL_BAR + TITLE_LINE, 18, 48  # pixels of the other parts of the picture
-NAMES_BELOW = 96  # where the axis has names, which stand upright on a telephone
+NAMES_BELOW = 96  # pixels below an axis with names, which are upright on a telephone
 WIDE = 110  # cells from which there is no space between them
-LEGEND_LINE, LEGEND_LETTERS = 18, 54  # of the names of series: pixels, and letters on a telephone
+LEGEND_LINE, LEGEND_LETTERS = 18, 54  # names of series: pixels of a line, and letters on a telephone
 MARKS = {"solid": "<b>━━</b>", "dash": "<b>╍╍</b>", "dot": "<b>┅┅</b>"}
 BESIDE = 66  # pixels for the names of rows
 FROM_0 = {"nticks": 5, "autorangeoptions": {"include": [0, 4]}}  # whole numbers, also of one draw
@@ -123,7 +123,7 @@ def draw_lesson(frame, answer):
     _with_cells(figure, frame_cells(answer), lesson)
     for key, (colour, _, dash) in zip(lesson.series, channels(lesson.series.values()).values(), strict=True):
         rows = frame[frame["series"] == lesson.series[key]]
-        colour = MEASURED if len(lesson.series) == 1 else colour  # which is lighter on a dark screen
+        colour = MEASURED if len(lesson.series) == 1 else colour  # this colour is lighter on a dark screen
         _lines(figure, rows, lesson, key, colour, dash)
         if key in answer.values:
             _dots(figure, rows, answer, key, colour)

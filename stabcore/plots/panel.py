@@ -62,7 +62,7 @@ GRID_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 MOST_COLUMNS = 25  # intersections shown
 SHARED_ROW, NAMES_LENGTH = 26, 60  # pixels of an intersection, and letters of the names beside it
 PANEL_COLOUR = MEASURED
-# of the answer: its words, the names in it, the first of more than those, and the letters of a name
+# the answer: words, names in it, the first of more names, and letters of a name
 MAX_WORDS, MAX_NAMES, FIRST_NAMES, NAME_LENGTH = 30, 8, 5, 22
 
 
@@ -560,7 +560,7 @@ def draw_shared(frame, labels):
     x_of_lines, y_of_lines = segments(ends)
     figure.add_trace(line(x_of_lines, y_of_lines, MEASURED, 2))
     names = [safe(short[label]) for label in labels]
-    # names stand upright: on a telephone eight of them have 150 pixels
+    # names are vertical, because eight of them share 150 pixels on a telephone
     above = round(TOOL_BAR + max((text_width(short[label]) for label in labels), default=0) + 16)
     figure.update_layout(height=above + SHARED_ROW * max(len(frame), 2) + 40, margin={"t": above, "l": 10, "b": 30})
     plain = {"showgrid": False, "zeroline": False, "automargin": False}

@@ -415,7 +415,7 @@ def frame_sizes(table, key, accuracy="accuracy", margin=0.05, pairs=None):
     beaten_by, on_front and standing are by stability and fewer features. pairs: as in frame_space.
     """
     frame = selector_points(table, key, accuracy)
-    if rivals(frame)["accuracy"].notna().any():  # a baseline sets no standard, but is drawn if it meets it
+    if rivals(frame)["accuracy"].notna().any():  # baselines do not set the best accuracy, but are drawn if they are close to it
         least = within(rivals(frame), "accuracy", margin)["accuracy"].min()
         frame = frame[frame["accuracy"] >= least]
     return place_points(frame, by_criterion(pairs, key, accuracy), ("stability", "size"), ["size"])

@@ -47,7 +47,7 @@ MARK_COLOURS = [
     colour for colour in DARK if colour not in (GRID, PAPER, SECOND_INK)
 ]  # colours of marks that differ on dark screens
 FONT = {"family": '"Source Sans", sans-serif', "size": 12, "color": INK}
-ACTIVE_COLOUR = "#2E8BC9"  # of an active button, visible on white and on black
+ACTIVE_COLOUR = "#2E8BC9"  # colour of an active button, visible on white and on black
 TITLE_FONT = {"size": 14}
 # No colours, because a colour of a grid or of ticks would switch these on
 X_AXIS = {"automargin": True, "showgrid": False, "zeroline": False, "title": {"font": TITLE_FONT, "standoff": 20}}

@@ -35,9 +35,9 @@ MOST_LEAVES, LEAF_HEIGHT = 400, 15  # features of a tree that all have names, an
 # Transparent where C is small, so that small values look small on a dark background, too
 SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, fade(MEASURED, 0.15)], [1, MEASURED]]
 BEFORE_ROW, LOW_ROW, LEGEND_HEIGHT = 32, 26, 22  # pixels of a row with a name in two lines or in one, of a line of the legend
-PAIR_LETTERS = 14  # of each name of a pair
-MOST_PAIRS = 4  # of similar features that are drawn beside the matrix
-LEAST_CHANGE = 0.01  # of the stability, below which nothing is explained
+PAIR_LETTERS = 14  # letters of each name of a pair
+MOST_PAIRS = 4  # largest number of pairs of similar features next to the matrix
+LEAST_CHANGE = 0.01  # change of stability below which nothing is explained
 BELOW_CUT = "less similar than the cut"
 NOT_JUDGED = "The scenarios are not judged, because no noise floor is known."
 VERDICTS = {

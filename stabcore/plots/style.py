@@ -9,10 +9,10 @@ from math import log10
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A6FDF", "#6B6B6B")
 GREY = "#808080"
 INK = "#4D4D4D"  # letters on paper, which a dark screen turns light, except those on a colour
-REST = "rgba(128,128,128,0.4)"  # of unimportant areas, dim on white and on black
+REST = "rgba(128,128,128,0.4)"  # colour of unimportant areas, dim on white and on black
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "triangle-down", "hexagon")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")
-FLOOR = "noise floor"  # its name in every figure and sentence
+FLOOR = "noise floor"  # name of the noise floor in every figure and sentence
 # Measured values are blue, and those of the shuffled outcome grey. Each also has an area colour. No selector has these colours,
 # so that the style sheet of dark screens finds it
 MEASURED, BEYOND = "#0071B2", "#9CC9E6"
@@ -28,7 +28,7 @@ CONFIG = {
 }
 TITLE_LINE = 18  # pixels of an additional line of a title
 TOOL_BAR = 32  # pixels above every picture for the tool bar
-SCALE_HEIGHT = TOOL_BAR + 48  # the same and a scale of colours below it
+SCALE_HEIGHT = TOOL_BAR + 48  # pixels for the tool bar and a scale of colours below it
 # pixels of a picture on a screen of 400, and of the lowest row that fits a name
 TELEPHONE_WIDTH, LEAST_NAMED_ROW = 368, 11
 MARK_HEIGHT = 16  # pixels of the name of a mark, between the picture and what is above it

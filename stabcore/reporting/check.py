@@ -26,7 +26,7 @@ from stabcore.resampling.plan import SharesRows
 from stabcore.selections.selections import Selections, SelectionsLike
 from stabcore.study.results import AnyResult, Results
 
-LABEL = "selections"  # of runs whose selector has no name
+LABEL = "selections"  # label of runs whose selector has no name
 COLUMNS = ("selector", "value", "low", "high", "runs", "features", "mean_size", "noise_floor", "note")
 PANEL = ("selector", "feature", "stays", "frequency", "low", "high")
 MOST_NAMED = 12  # features of the panel that a sentence names

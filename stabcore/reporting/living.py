@@ -48,7 +48,7 @@ MOST_PAIRS = 20_000  # pairs of correlated features that are listed, the stronge
 CURVE = ("value", "low", "high", "floor", "floor_low", "floor_high")
 TOGETHER = "Mean of all selectors"
 MOST_GROUPS = 12  # groups that can be switched, the largest
-MOST_RUNS, MOST_FEATURES = 100, 40  # of a map: runs, features
+MOST_RUNS, MOST_FEATURES = 100, 40  # largest numbers of runs and features of a map
 
 
 @dataclass(eq=False)
@@ -211,7 +211,7 @@ def _entering(data, method, bins, names):
     first = int(np.argmax(np.append(bins.amount[:-1] <= MOST_PAIRS, True)))
     table = Similarity.from_correlation(data, method, float(steps[first]), binary=False).pairs(MOST_PAIRS)
     step = np.searchsorted(smallest_value_rounding_to(steps), table["value"], side="right") - 1
-    if table.attrs["total"] > len(table):  # of one step too many, as of equal columns
+    if table.attrs["total"] > len(table):  # one step has too many pairs, as with equal columns
         first = int(step.min()) + 1
     entering: list[list] = [[] for _ in steps]
     ends = zip(table["feature_a"], table["feature_b"], _numbers(table["value"]), strict=True)

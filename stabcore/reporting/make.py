@@ -43,7 +43,7 @@ TITLES = {
     10: "Reporting guidelines",
 }
 METHODS, FIGURES, GUIDELINES = 3, 7, 10
-MAKERS = {1: answer, 2: patients, 4: who_stays, 5: stability, 6: prediction, 8: limitations, 9: repeat}  # of the other parts
+MAKERS = {1: answer, 2: patients, 4: who_stays, 5: stability, 6: prediction, 8: limitations, 9: repeat}  # of other parts
 
 
 @public

@@ -76,7 +76,7 @@ class Part:
     blocks: list[Text | Heading | Bullets | Table | Picture]
 
 
-MAX_ROWS = 24  # of a table on the page. Its CSV file has all
+MAX_ROWS = 24  # largest number of rows of a table on the page. Its CSV file has all
 MIN_P = 0.001
 BEHIND = 20  # rows of the table of a figure
 LONG = 24  # letters of a cell from which on paper may break it anywhere, to leave room for numbers

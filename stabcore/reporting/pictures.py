@@ -45,7 +45,7 @@ TITLES = {
 }
 
 
-USUAL = ("panel", "values", "stability", "accuracy", "dice", "risks")  # others only where they are asked for
+USUAL = ("panel", "values", "stability", "accuracy", "dice", "risks")  # figures by default, others on request
 
 
 def pictures(subject, chosen=None):

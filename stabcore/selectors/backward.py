@@ -14,13 +14,13 @@ from stabcore.selectors.fair import as_likely, usual_weights
 from stabcore.selectors.final_model import FinalModel, LinearModel
 from stabcore.survival.cox import RiskSets
 
-_MOST_STEPS = 60  # of Newton
-_CONVERGED = 1e-9  # of the fall of the loss that another step promises
+_MOST_STEPS = 60  # largest number of Newton steps
+_CONVERGED = 1e-9  # expected decrease of the loss by another step, below which the fit ends
 _SHORTEST = 1e-6  # share of a step, below which it does not help
 _WIDEST = 300.0  # range of the margins in Cox regression, beyond which sums of hazards would be 0
 _CLOSE = 1.1  # features whose approximate tests lie within this factor of the weakest are fitted
 _EQUAL = 1e-6  # tests that differ by less are equal, and chance decides
-_ROUNDING = 1e-14  # of the share of variance that a model leaves
+_ROUNDING = 1e-14  # shares of variance left by a model that are rounding
 _SEPARATED = 1e-2  # loss of a row below which a logistic model knows every outcome
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from stabcore.data.feature_table import TableLike
     from stabcore.selections.model_paths import ModelPath
 
-MODULES = {"scikit-survival": "sksurv"}  # of optional libraries
+MODULES = {"scikit-survival": "sksurv"}  # {optional library: its module}
 MAY = "may"  # a selector may determine its number of features
 
 

@@ -333,7 +333,7 @@ _REACHING = (
     "cache",
 )  # words in the names of parameters for files and folders
 _PLAIN = (str, int, float, bool, type(None), np.generic)
-_LEARNS = re.compile(r"^\s*(coef_|feature_importances_)\s*:", re.MULTILINE)  # how scikit-learn documents learned attributes
+_LEARNS = re.compile(r"^\s*(coef_|feature_importances_)\s*:", re.MULTILINE)  # as scikit-learn documents learned attributes
 
 
 def model_class(name) -> type:

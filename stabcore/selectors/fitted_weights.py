@@ -43,7 +43,7 @@ def _weights(model, called, names):
         return _of_pipeline(model, called, names)
     if hasattr(model, "get_support"):
         return _of_selector(model, called, names)
-    of_hazards = type(model).__module__.startswith("sksurv.")  # whose boosting has undefined importances beside its weights
+    of_hazards = type(model).__module__.startswith("sksurv.")  # has undefined importances for boosting
     for name in ("coef_", "feature_importances_") if of_hazards else ("feature_importances_", "coef_", "scores_"):
         if (weights := _known(model, name)) is not None:
             if of_hazards:

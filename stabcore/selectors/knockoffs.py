@@ -15,8 +15,8 @@ from stabcore.selectors.given import adjusted, distinct_beyond
 from stabcore.survival.cox import RiskSets, fit
 
 _FOLDS = 5
-_LEAST_PENALTY = 0.01  # of the cross-validation, as a share of the largest
-_ENTERS = 0.05  # chance at which columns without signal enter the lasso, about what its cross-validation lets in
+_LEAST_PENALTY = 0.01  # smallest penalty of the cross-validation, as a share of the largest
+_ENTERS = 0.05  # probability that a column without signal enters the lasso, about as in its cross-validation
 _SMALLEST = 1e-9  # root of the correlations, which the shrinkage keeps above 0 unless every column is the same
 
 

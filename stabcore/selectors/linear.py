@@ -177,7 +177,7 @@ def _penalty_weights(problem, feature, given):
         return None
     from scipy.special import gammaincinv
 
-    free = penalised.without_columns(problem, np.random.default_rng(0))  # nothing is drawn where no column is penalised
+    free = penalised.without_columns(problem, np.random.default_rng(0))  # no random numbers if no column is penalised
     rest = -problem.loss.residual(free @ problem.free if len(free) else np.zeros(columns.shape[1]))
     if given is None:
         statistic = np.bincount(feature, weights=(columns @ rest) ** 2)[present][wide] / (rest @ rest)

@@ -12,7 +12,7 @@ from stabcore.selectors.base import Selector, option
 from stabcore.selectors.given import adjusted
 from stabcore.survival.concordance import column_concordances, concordance
 
-_DIGITS = 9  # of risks, so that equal ones stay equal whatever the order of addition
+_DIGITS = 9  # digits of risks, so that equal risks stay equal in any order of addition
 
 
 @dataclass

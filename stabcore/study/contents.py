@@ -284,7 +284,7 @@ def _names(names, number, what):
 
 
 LONGEST_SAID = 1_000_000  # characters of a message, of all warnings of a task
-_NEEDED = ("scores", "ranking", "importances", "selected")  # of every finished task
+_NEEDED = ("scores", "ranking", "importances", "selected")  # arrays of every finished task
 
 
 def read_tasks(names, rows, limits, inflate) -> list[dict]:

@@ -86,9 +86,9 @@ MIXED = {
     "anova_f": 2.2,
 }
 EXTRA = 1.1
-STEPWISE = ("mrmr", "jmi", "cmim", "auc_mrmr")  # their time grows with the number of features selected
+STEPWISE = ("mrmr", "jmi", "cmim", "auc_mrmr")  # selectors whose time grows with the number of selected features
 SCORING = {"3nn": 1.0, "cox": 2.0, "logistic": 5.0, "svm": 4.0, "random_forest": 110.0, "rbf_svm": 5.0}  # milliseconds each
-USUAL_SCORING = 5.0  # of other classifiers
+USUAL_SCORING = 5.0  # milliseconds of other classifiers
 PAIR = 5e-5  # and for each pair of a training row and a predicted row
 FILLING = 6.0  # milliseconds of filling a column with missing cells, whatever the size of the table
 TASK = 3.0  # milliseconds of drawing rows and storing a selection, for any selector

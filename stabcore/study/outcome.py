@@ -11,7 +11,7 @@ import numpy as np
 
 from stabcore.selections.model_paths import ModelPath
 
-NUMBERS = ("shuffle", "repeat", "imputation")  # what else a fit may be than the first to the original outcome
+NUMBERS = ("shuffle", "repeat", "imputation")  # kinds of fits other than the first to the original outcome
 KEY = (*NUMBERS, "selector", "run")  # key of a task, in an order that keeps the most-read tasks together
 ARRAYS = {
     "scores": "<f8",

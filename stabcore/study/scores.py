@@ -345,7 +345,7 @@ def _of_patients(predicted, target, n_classes, patients):
     for times, right, squares in (*sums.transpose(1, 0, 2), sums.sum(axis=1)):
         share = right.sum() / max(times.sum(), 1)
         parts.append((share, squares.sum() / max(times.sum(), 1) - share**2, np.count_nonzero(times)))
-    seen = times > 0  # of all classes, the last entry
+    seen = times > 0  # of the last entry, which is for all classes
     if not seen.any():
         return parts, 0.0, 0.0
     of_patient = right[seen] / times[seen]

@@ -44,7 +44,7 @@ log = logging.getLogger("stabcore")
 
 MOST_FILLED = 1000  # columns with missing cells, whose filling takes about a minute
 
-ELSEWHERE = {  # arguments with other names elsewhere
+ELSEWHERE = {  # arguments that have other names in other libraries
     "cv": "Give the splitter as plan=.",
     "n_splits": "Give plan=5 for 5 folds, or plan=sc.RepeatedKFold(5, 10).",
     "n_jobs": "Give it to run: study.run(n_jobs=2).",

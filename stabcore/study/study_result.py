@@ -96,7 +96,7 @@ class StudyResult(AnyResult):
                 "which share rows. Run it with the plan complementary_pairs."
             )
         halves = object.__new__(type(self))  # a copy would copy the file
-        vars(halves).update(vars(self), _of_halves=True, _selections={}, _source=self)  # whose file has to stay
+        vars(halves).update(vars(self), _of_halves=True, _selections={}, _source=self)  # keeps the file
         return halves
 
     @property

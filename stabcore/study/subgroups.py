@@ -286,7 +286,7 @@ def _within_and_across(function, runs, similarity) -> tuple[float, float]:
 def _rows(parts, n_groups, level):
     """The rows of the table from (1 + S, R, 2) agreements within and across, the first without a shuffle."""
     own, shuffles = parts[0], parts[1:]
-    n_pairs = np.array([1.0, 2.0 * (n_groups - 1)])  # of one group with itself, and with the others, each counted once
+    n_pairs = np.array([1.0, 2.0 * (n_groups - 1)])  # pairs of one group with itself and with the others, each counted once
     for of, values in ((WITHIN, own[:, 0]), (ACROSS, own[:, 1])):
         half = deviate(level, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 2 else np.nan
         yield {"of": of, "value": float(values.mean()), "low": values.mean() - half, "high": values.mean() + half, "p": np.nan}

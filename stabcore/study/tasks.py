@@ -293,7 +293,7 @@ def _predicted(work, rows, chosen, rng) -> dict:
     learned, held_out = rows.table.columns(chosen).beside(given), rows.held_out.columns(chosen).beside(rows.held_out_given)
     if kind == TIME:
         risk, hazard = work.learner().fit(learned, labels, rng, **_free(given)).predict(held_out, evaluation_times(work.target))
-        return {"probability": risk.astype(np.float32), "baseline": hazard}  # shorter in the file
+        return {"probability": risk.astype(np.float32), "baseline": hazard}  # saves space in the file
     if kind == NUMBER:
         return {"probability": work.learner().fit(learned, labels, rng, **_free(given)).predict(held_out)}
     learner = work.learner().fit(learned, labels, rng, n_classes=int(work.target.max()) + 1, **_free(given))

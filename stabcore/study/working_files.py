@@ -44,7 +44,7 @@ class StudyLock:
                 base.execute("BEGIN EXCLUSIVE")
                 if before is not None and before == self._number():
                     self._base, base = base, None
-                    return True  # else the file was just made or removed, and the lock is invisible to others
+                    return True  # otherwise the file was just made or removed, and others do not see the lock
             except sqlite3.OperationalError as error:
                 if _is_busy(error):
                     return False
@@ -64,7 +64,7 @@ class StudyLock:
         """Remove its file, unless another process has it."""
         if not self.acquire(wait=0):
             return
-        if sys.platform == "win32":  # where open files cannot be removed, including this one
+        if sys.platform == "win32":  # open files cannot be removed there, including this one
             self.release()
         with suppress(OSError):
             self.path.unlink()

@@ -15,9 +15,9 @@ import numpy as np
 
 EFRON, BRESLOW = "efron", "breslow"
 _BLOCK = 1 << 18  # numbers at a time: small enough to stay in the cache
-_MOST_STEPS = 60  # of Newton
-_CONVERGED = 1e-10  # of the gradient, in standard errors
-_FARTHEST = 30.0  # a weight of a standardised column beyond this runs away: the likelihood has no maximum
+_MOST_STEPS = 60  # largest number of Newton steps
+_CONVERGED = 1e-10  # size of the gradient, in standard errors, at which the fit ends
+_FARTHEST = 30.0  # a larger weight of a standardised column diverges, because the likelihood has no maximum
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from stabcore.measures.weights import canberra, pearson_weights
 from stabcore.selections.selections import Selections
 from stabcore.teaching.lesson import BOTH, IN, OUT, Control, Draw, Guess, Lesson
 
-FEATURES, RUNS, CELLS, GAP = 2500, 10, 60, 3  # of a map, cells of a row and between two maps
+FEATURES, RUNS, CELLS, GAP = 2500, 10, 60, 3  # features and runs of a map, cells of a row, and cells between two maps
 HELD = 20 + 6 * RUNS  # features that a run may select
 NAMES = {3: "A", 4: "B", 5: "C", 6: "D"}  # {number of the figure: name}
 PRINTED = {  # Figures 3 to 6, for infinitely many features. For the order, Figure 3 prints what equation 5 subtracts, 0.47

@@ -43,7 +43,7 @@ def settled(view, roles, more, head):
         if roles != view.roles:
             view.project.save(roles=roles)
             if not view.roles:
-                st.rerun()  # with the button of the next screen
+                st.rerun()  # includes the button of the next screen
         data = view.data()
         with head.container():
             glossary.say(data.extent)

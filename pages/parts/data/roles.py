@@ -124,7 +124,7 @@ def confirmed(guessed, target, roles):
 def run_with_suggestions(view, place, roles, outcome, classes):
     """A button that confirms the outcome, accepts all suggestions and runs the study, if nothing else is left to decide."""
     with suppress(InputError):  # it is shown once the outcome is confirmed
-        roles = {name: value for name, value in roles.items() if name != "set_aside"}  # no column waits for a correction then
+        roles = {name: value for name, value in roles.items() if name != "set_aside"}  # no column then needs a correction
         suggested = cache.suggested(roles, outcome, classes)
         study = suggested and form.first_study(suggested[1])
         if not (suggested and study):
@@ -400,7 +400,7 @@ def ask(view, more) -> dict | None:
     say_people(view, exclude)
     say_redcap(view, exclude)
     say_times(guessed, exclude, target)
-    event = target_columns(target)[-1]  # of a time to an event, whose words are classes, too
+    event = target_columns(target)[-1]  # the event of a time to an event, whose words are also classes
     table.ask_about_cells(exclude, event, timed or not _is_number(view, target))
     table.decided(view.read)
     happened = _event_values(view, target) if timed and target else []
@@ -412,7 +412,7 @@ def ask(view, more) -> dict | None:
         choose_cohort(event, same_patient)
     complete = target is not None and sure and not (timed and not happened)
     if not complete:
-        if target is None or sure:  # else a box above asks to confirm it
+        if target is None or sure:  # otherwise a box above asks for confirmation
             missing = "Choose the outcome" if target is None else "Choose the values that mean the event"
             st.info(f"{missing} to continue.", icon=":material/arrow_upward:")
         if shortcut is None or (timed and not happened):

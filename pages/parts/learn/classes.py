@@ -16,10 +16,10 @@ from stabcore.plots.lessons import draw_class, finding_class, frame_class
 from stabcore.teaching.classroom import Reply
 from stabcore.teaching.lesson import Lesson
 
-OPEN_SECONDS = 60  # without a sign of the teacher's page until a class is closed
+OPEN_SECONDS = 60  # seconds without the teacher's page, after which a class is closed
 REFRESH_SECONDS = 2
-MAX_PEOPLE = 1000  # replies to a question
-CODE_WIDTH = 200  # pixels of the code to scan
+MAX_PEOPLE = 1000  # largest number of replies to a question
+CODE_WIDTH = 200  # pixels of the QR code
 HERE_ONLY = ("127.0.0.1", "localhost", "::1")
 
 

@@ -216,7 +216,7 @@ def ask(view):
                 key=key,
                 placeholder="Your guess",
             )
-            st.caption(f"A number from {guess.low:g} to {guess.high:g}.")  # another value only colours the field
+            st.caption(f"A number from {guess.low:g} to {guess.high:g}.")  # another value is only marked in the field
         if st.form_submit_button("Show answer", type="primary", on_click=settle):
             st.info("Enter a guess first.", icon=":material/info:")
 

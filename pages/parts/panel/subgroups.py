@@ -35,7 +35,7 @@ def subgroups(view):
     column = st.selectbox(
         "Choose subgroups",
         list(possible),
-        format_func=lambda name: f"{name}: {join_tied(list(possible[name]), 4)}",  # a list shows letters as they are
+        format_func=lambda name: f"{name}: {join_tied(list(possible[name]), 4)}",  # a list shows text without markup
         **session.bound(session.PANEL_SUBGROUPS, usual if usual in possible else next(iter(possible)), list(possible)),
     )
     takes = seconds(view.results, label, len(possible[column]))

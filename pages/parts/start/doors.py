@@ -26,7 +26,7 @@ KINDS = {
     "ranks": "Ranks (1 is best)",
 }
 SIDES = {None: "Detect", "rows": "rows", "columns": "columns"}
-PLACE = "selections"  # of the questions about files
+PLACE = "selections"  # place of the questions about files in the session
 OF_THE_TABLE = ("roles", "choices", "about", "said", "again", "upright", "table_name")  # settings that belong to the table
 OF_C = ("scenarios", "scenario", "scenario_name")
 

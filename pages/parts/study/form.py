@@ -32,7 +32,7 @@ from stabcore.study.machine import others_compute, usual_workers
 from stabcore.study.presets import PRESETS, TIMED
 from stabcore.study.settings import number_of_features, settings_of_values, values_of_settings
 
-USUAL_K = "sqrt"  # min(20, √d): the size of a panel, whatever the size of the table
+USUAL_K = "sqrt"  # min(20, √d), the size of a panel for a table of any size
 HALF, FIFTH, TWENTIETH, OTHER = "complementary_pairs", "fifth", "twentieth", "other"
 AWAY = {HALF: "one half (recommended)", FIFTH: "one fifth", TWENTIETH: "one twentieth", OTHER: "as under Settings"}
 LEFT_OUT = {FIFTH: 20, TWENTIETH: 5}  # per cent
@@ -42,7 +42,7 @@ FEWEST_RUNS, MOST_RUNS = 10, 50  # limits of runs: fewer are imprecise, and more
 WIDE, NARROW = 640, 340  # pixels of the picture of the resampling scheme, also on a telephone
 MOST_IMPUTATIONS = 20  # 5 are usual
 WRITTEN = ("text", "table")  # kinds of options that are typed
-OPEN = {None: "automatic", True: "yes", False: "no"}  # of a switch whose default depends on the table
+OPEN = {None: "automatic", True: "yes", False: "no"}  # values of a switch whose default depends on the table
 NO_CONTROL = "Without the permutation control the noise floor is not known. Then selectors are not judged."
 
 
@@ -390,7 +390,7 @@ def study_form(data, last) -> dict:
     last: tables of the last started study, the defaults of a form that is drawn for the first time.
     """
     possible = [key for key in BY_KEY if not _impossible(key, data)]
-    if session.SELECTORS in st.session_state:  # what is given may have changed since
+    if session.SELECTORS in st.session_state:  # the given columns may have changed since
         st.session_state[session.SELECTORS] = [key for key in st.session_state[session.SELECTORS] if key in possible]
     if begin_with(data, possible, last) and not last:
         st.session_state.setdefault(session.TIME_LIMIT, FIRST_LIMIT)

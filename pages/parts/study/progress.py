@@ -96,7 +96,7 @@ def now(view, briefly=False):
     if view.own not in view.project.studies:
         st.info("Starting …", icon=":material/hourglass_top:")
         return None
-    result = open_study(view.own, named=True)  # a study that runs is another one at every look: not kept
+    result = open_study(view.own, named=True)  # not cached, because a running study changes
     _say_rows(result)
     progress = result.progress()
     line(view, result, progress)

@@ -20,7 +20,7 @@ from stabcore.plots.similarity import (
 )
 
 MOST = 5  # limit of scenarios in a figure
-LINES = 4  # of the legend on a telephone
+LINES = 4  # lines of the legend on a telephone
 HOW = (
     "Each panel is a scenario. Grey: the same selector with the outcome shuffled, range and mean, under that scenario.",
     "Pale blue: the difference from the noise floor. Filled: clearly above the shuffles. The scales differ.",

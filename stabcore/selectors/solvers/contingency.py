@@ -144,7 +144,7 @@ class Information:
         self.n_strata = int(self.strata.max()) + 1
         self.standardised = packed.mixed or self.n_strata > 1 if standardised is None else standardised
         self.n, self.n_classes = len(y), int(y.max()) + 1
-        self._small = np.uint16 if self.n < 65536 else np.uint32  # of counts
+        self._small = np.uint16 if self.n < 65536 else np.uint32  # type of counts
         self._packed_cells: dict[int, np.ndarray] = {}
         most = math.log(max(self.n_classes, packed.sizes.max(), 2))  # nats per row, the largest possible information
         self.entropy, unit = whole_number_entropy(self.n, self.n * max(4 * math.log(self.n), 2 * terms * most))

@@ -241,7 +241,7 @@ def _curved_by_columns(design, margin, penalty):
 # ---- interior point ----
 
 _SOLVED = 1e-12  # gap between the primal and the dual value, as a share of the primal
-_MOST_NEWTON_STEPS = 100  # far more than the usual ten to thirty
+_MOST_NEWTON_STEPS = 100  # largest number of steps, far more than the usual ten to thirty
 _SHORT_OF = 0.995  # largest step relative to the distance to the nearest bound
 _STEP_COST = 1e-13  # cost of the squared change of the multipliers, relative to the design, which keeps systems regular
 

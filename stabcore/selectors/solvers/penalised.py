@@ -97,7 +97,7 @@ class Problem:
         """(f + a, f + a) second derivative of the objective by free and active weights."""
         hessian, n_free = self.loss.hessian(rows, margin), len(self.free)
         diagonal = hessian.reshape(-1)[:: len(rows) + 1]
-        diagonal *= 1 + 1e-10  # with dependent columns, the step stays finite and ends where one leaves
+        diagonal *= 1 + 1e-10  # with dependent columns, the step stays finite and ends when one leaves
         diagonal[n_free:] += penalty * (1 - self.share)
         label = self.group[active]
         if (self.sizes[label] > 1).any():
@@ -275,7 +275,7 @@ class _Watch:
     where: np.ndarray  # (p_small,) its columns in the whole problem
     residual: np.ndarray  # (n,) when all groups were last checked
     rest: float  # the largest penalty at which another group would have entered then
-    reach: float  # of the whole problem
+    reach: float  # reach of the whole problem
 
     @classmethod
     def over(cls, problem, residual, penalty, active):

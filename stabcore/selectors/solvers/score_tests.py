@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-_CONVERGED = 1e-10  # of the step, in log-odds
+_CONVERGED = 1e-10  # size of a step, in log-odds, at which the fit ends
 _MOST_STEPS = 50
 _FARTHEST = 30.0  # log-odds beyond this run away: the free columns separate the classes
 _NOTHING = 1e-12  # a smaller variance, relative to that of the column, is rounding
