@@ -89,7 +89,7 @@ def _number(time, event):
             f"The time {shown(time.name)} holds dates. Name the first and the last date: target = (first date, last date, event)."
         )
     swapped = " The time comes first, then the event." if event.kind == "number" else ""
-    raise InputError(f"The time {shown(time.name)} is no number ({time.example}).{swapped} Choose another column.")
+    raise InputError(f"The time {shown(time.name)} is not a number ({time.example}).{swapped} Choose another column.")
 
 
 def _meaning(event, happened):
@@ -137,7 +137,7 @@ def _from_dates(first, last):
             if dates.count(True) > len(dates) / 2:
                 other = column.levels[dates.index(False)]
                 raise InputError(
-                    f"{shown(column.name)} holds dates and {shown(other)}, which is none. Empty such cells, or write dates there."
+                    f"{shown(column.name)} holds dates and {shown(other)}, which is not a date. Empty such cells, or write dates."
                 )
             raise InputError(
                 f"{shown(column.name)} holds no dates ({column.example}). A time from dates needs two columns of them."
@@ -176,7 +176,7 @@ def late_events(first, last, event, others, happened) -> str:
     for other in others:
         try:
             later = yes & (days_of(other) > days_of(last)) & (days_of(other) >= days_of(first))
-        except InputError:  # dates that cannot be read are no evidence
+        except InputError:  # dates that cannot be read are not evidence
             continue
         if later.any():
             return (

@@ -27,7 +27,7 @@ def giving_away(columns, target, n_classes):
     levels = [column for column in columns if column.levels and len(column.levels) * 5 <= len(target)]
     numbers = [column for column in columns if not column.levels]
     grouped = [(c, c.values) for c in levels] + [(c, np.isnan(c.values)) for c in columns if c.missing]
-    if kind_of_target(target) == TIME:  # an order of the times alone: the levels of a category are no risks
+    if kind_of_target(target) == TIME:  # only an order of the times, because the levels of a category are not risks
         complete = [column for column in numbers if not column.missing]
         areas = column_concordances(np.array([column.values for column in complete]).reshape(-1, len(target)), target)
         telling = {c.name for c, area in zip(complete, areas, strict=True) if max(area, 1 - area) >= LEAK}

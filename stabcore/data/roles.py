@@ -45,7 +45,7 @@ def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=(
     than 20 different numbers are a number). apart: columns whose names or classes differ although they look the same. event: the
     values that mean that the event happened. given: columns that are always in the model. Raises InputError for names that do not
     exist or clash, names or classes that look
-    the same, and a target that is none of the three kinds.
+    the same, and a target of another kind.
     """
     names = check_names([str(name) for name in frame.columns])
     targets = [str(name) for name in target_columns(target)]

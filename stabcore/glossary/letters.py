@@ -104,9 +104,9 @@ _SILENT = re.compile(
 
 
 def letters_of(formula: str, measure: str = "") -> dict[str, str]:
-    """{letter: its meaning} of a formula in LaTeX, in order; unknown letters have "".
+    """{letter: its meaning} of a formula in LaTeX, in order. Unknown letters have "".
 
-    measure: the key of the measure of this formula. Some have letters of their own.
+    measure: the key of the measure of this formula. Some give letters another meaning.
     """
     meanings = {**LETTERS, **MEASURES.get(measure, {})}
     tokens = sorted(meanings, key=len, reverse=True)

@@ -77,7 +77,7 @@ def _lists_with_sizes(rows):
         if (run, selector) in seen:
             raise InputError(
                 f"Line {line} is a second run {shown(run)}{f' of {selector}' if selector else ''}. Give each "
-                "ensemble in a file of its own."
+                "ensemble in a separate file."
             )
         seen.add((run, selector))
         long += [(line, [run, *([] if learner is None else [selector]), name]) for name in names or [""]]

@@ -184,8 +184,8 @@ def _printed(lines):
             runs[-1][1].extend(quoted or bare for quoted, bare in _NAME.findall(row[1]))
         elif not _EMPTY.fullmatch(line):
             raise InputError(
-                f"The text looks like a list that R printed, but line {line_number} is no list of names. Write one run per line in "
-                "R: " + _TO_LINES + "."
+                f"The text looks like a list that R printed, but line {line_number} is not a list of names. Write one run per line "
+                "in R: " + _TO_LINES + "."
             )
     return runs
 

@@ -119,7 +119,7 @@ def read_workbook(data, max_cells, wanted, texts):
 
 
 def likeness(rows):
-    """A score of a sheet: 1 is no table, 2 has rows of several cells, 3 also has a column of numbers."""
+    """A score of a sheet: 1 is not a table, 2 has rows of several cells, 3 also has a column of numbers."""
     table = [row for row in rows if sum(map(bool, row)) > 1]
     if len(table) < LEAST_ROWS:
         return 1

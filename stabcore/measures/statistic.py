@@ -24,7 +24,7 @@ class PairStatistic:
     pairs     each (M,): the sum of one pair amount between a run and all other runs
     runs      each (M,): one amount per run,
               or (M, K): the same at K cardinalities, for a whole profile at once
-    totals    each (total, (G,) total without each unit): for amounts that are no averages
+    totals    each (total, (G,) total without each unit): for amounts that are not averages
     units     (M,) the unit, 0 … G − 1, of each run. Units are left out as a whole. None: each run is its own unit
     inside    for each of `pairs`, (G,) or (G, K): its sum over the ordered pairs of runs of one unit, () without units
     partners  (M,) the number of other runs with which the amount of a run is defined. None: all
@@ -252,7 +252,7 @@ def measure(build):
 def compared(selections, build, *args, **options) -> PairStatistic:
     """PairStatistic of build(selections, …) over the pairs of runs that are compared: all, or those within a unit.
 
-    A measure that is no average over pairs is computed for each unit, and averaged over them.
+    A measure that is not an average over pairs is computed for each unit, and averaged over them.
     """
     if not selections.within_units:
         return build(selections, *args, **options)

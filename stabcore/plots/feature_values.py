@@ -101,7 +101,7 @@ def finding_values(frame) -> str:
 
 
 def draw_values(frame):
-    """Draw a panel per feature with a scale of its own: a dot per row in the lane of its class, the median and its interval."""
+    """Draw a panel per feature with a separate scale: a dot per row in the lane of its class, the median and its interval."""
     summary = frame.attrs["summary"]
     groups = list(dict.fromkeys(row["group"] for classes in summary.values() for row in classes))
     colours, lanes = _colours(groups), {group: -number for number, group in enumerate(groups)}

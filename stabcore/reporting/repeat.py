@@ -90,7 +90,7 @@ def files(subject) -> dict[str, tuple[str, str]]:
 
 
 def script(subject, settings) -> str:
-    """Return study.py, with the digest of the selections. Raises InputError where classes of somebody's own are not in the file."""
+    """Return study.py, with the digest of the selections. Raises InputError for user-defined classes, which are not in the file."""
     if names_own(settings):
         raise InputError("This study uses user-defined classes, which its file does not contain.")
     event = settings["data"].get("event")

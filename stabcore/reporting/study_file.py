@@ -17,8 +17,8 @@ def write_report(store, table, path, **answers):
     """Write the report of a study file, and yield messages. C is that of the first scenario in the file.
 
     answers: threshold, max_false, fdr, filtered, source and interactive, as sc.report takes them. Without a scenario, C comes from
-    correlations if there is a table, else no features are similar. Raises InputError for a file that is no study, another table, an
-    invalid answer, or a path that cannot be written.
+    correlations if there is a table, else no features are similar. Raises InputError for a file that is not a study, another table,
+    an invalid answer, or a path that cannot be written.
     """
     from stabcore.study.study_result import open_study
 

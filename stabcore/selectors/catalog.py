@@ -55,11 +55,11 @@ _LEVELS = (
 # How a selector encodes numbers, categories and gaps. The encoding is learned from the resample alone.
 ENCODINGS = {
     "intervals": "Numbers are cut into intervals. A category keeps its levels, and missing is one more level. Scores are "
-    "adjusted so that the number of levels is no advantage by chance.",
+    "adjusted so that the number of levels gives no advantage by chance.",
     "accepted cuts": "Numbers are cut where the classes change and the cut pays off. Categories, numbers of few values and gaps "
     "are adjusted so that they are no more likely to be selected by chance.",
     "columns that enter": _COLUMNS + ", and enter as early as a number would by chance.",
-    "columns by their mean": _COLUMNS + ", by the mean of their squared weights, so that their number is no advantage.",
+    "columns by their mean": _COLUMNS + ", by the mean of their squared weights, so that their number gives no advantage.",
     "columns in one fit": _COLUMNS + ", in one fit that is shrunk to the degrees of freedom of a single column.",
     "columns tested together": _COLUMNS + ", and tested on the degrees of freedom of their number.",
     "levels": _LEVELS + ".",

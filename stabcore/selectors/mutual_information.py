@@ -21,8 +21,8 @@ _AT_ONCE = 32  # CMIM: features in the first batch, and more in later ones
 _ROWS = 20  # fewest rows of a combination of given categories, on average: half of them are in a resample
 _ONE_CALL = 300  # fixed cost of counting, in units of features
 _STANDARDISED = (
-    "standardise information by its mean and variance under independence, so that the number of values is no advantage (default: "
-    "if features differ in it, or within given categories), or false as in the papers"
+    "standardise information by its mean and variance under independence, so that the number of values gives no advantage "
+    "(default: if features differ in it, or within given categories), or false as in the papers"
 )
 _LENGTH = "number of features to rank (default: 200, or all if there are fewer)"
 

@@ -30,7 +30,7 @@ _DIGITS = 12  # digits of a strength relative to the largest. Later digits are r
 class SVM(FinalModel, Selector):
     """Support vector machine on standardised columns: min ‖w‖²/2 + cost Σ max(0, 1 − y(w·x + b)), with an unpenalised intercept b.
 
-    Score and importance: w², its mean over the columns of a feature (so that more columns are no advantage), summed over pairs of
+    Score and importance: w², its mean over the columns of a feature (so that more columns give no advantage), summed over pairs of
     classes if there are more than two. The SVMONE of Kalousis et al. 2005.
     """
 

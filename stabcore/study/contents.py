@@ -105,7 +105,7 @@ def limits_of(meta) -> Limits:
     imputations = _whole(settings.get("n_imputations", 0), 0, MOST, "the number of imputations")
     _classifier(settings.get("classifier"))
     if not isinstance(settings.get("k"), (int, float, str)) or isinstance(settings["k"], float) and not isfinite(settings["k"]):
-        raise Damaged("the number of features to select is no number")
+        raise Damaged("the number of features to select is not a number")
     if "panel" in settings:
         _panel(settings["panel"])
     if "importances" in settings:
@@ -138,7 +138,7 @@ def _panel(panel):
     try:
         PanelRule.of(**of_type(panel, dict, "the rule of its panel"))
     except (InputError, TypeError):
-        raise Damaged("the rule of its panel is none") from None
+        raise Damaged("the rule of its panel is unknown") from None
 
 
 def _plan(settings, n) -> int:

@@ -112,7 +112,7 @@ def subgroup_agreement(
         raise InputError("The agreement of subgroups needs the table of the study. This is another table, or none.")
     function = entry(measure).function
     if not hasattr(function, "of_pairs"):
-        raise InputError(f"{entry(measure).label} is no measure of two runs. Choose another, such as kappa.")
+        raise InputError(f"{entry(measure).label} is not a measure of two runs. Choose another, such as kappa.")
     design, note = _Design.of(data, groups)
     kept = np.array([f for f, name in enumerate(data.features) if not (isinstance(groups, str) and name == groups)])
     choice = fitted_again(result, result.finished_selectors[0] if selector is None else selector, k)
@@ -271,8 +271,8 @@ def _labels(data, groups) -> list[str]:
             return ["" if np.isnan(code) else levels[groups][int(code)] for code in codes]
     names = [*data.given_levels, *data.levels, *(() if data.aside is None else data.aside.columns)]
     raise InputError(
-        f"{shown(groups)} is no column of subgroups{nearest(groups, names)}. Subgroups are a category, or a left-out column with "
-        f"few different values. {f'Choose one of: {listed(names)}.' if names else 'This table has none.'}"
+        f"{shown(groups)} is not a column of subgroups{nearest(groups, names)}. Subgroups are a category, or a left-out column "
+        f"with few different values. {f'Choose one of: {listed(names)}.' if names else 'This table has none.'}"
     )
 
 

@@ -65,7 +65,7 @@ class Cuts:
             ]
         )
         columns = self._first[tied[:, 0]] + tied[:, 1]
-        owner = self.feature[columns]  # ties are broken among features first, so that many columns are no advantage
+        owner = self.feature[columns]  # ties are broken among features first, so that many columns give no advantage
         drawn = rng.choice(np.flatnonzero(owner == rng.choice(np.unique(owner))))
         block, row, below = tied[drawn]
         return Split(int(columns[drawn]), self._blocks[block][0][row, : below + 1].astype(np.intp), gain)
