@@ -160,6 +160,8 @@ def _last(parsed, words, code) -> int:
 
 
 def _run(parsed) -> int:
+    import psutil
+
     from stabcore.study.loading import load_study
     from stabcore.study.working_files import cancel_file
 
@@ -170,7 +172,7 @@ def _run(parsed) -> int:
     )
     store = parsed.store or parsed.settings.with_suffix(".stab")
     cancel = cancel_file(store)
-    if cancel.exists():  # not unlink(missing_ok=True), which fails if the folder is not one, an error that is reported later
+    if cancel.exists() and cancel.stat().st_mtime < psutil.Process().create_time():  # for an earlier process
         cancel.unlink()
     shown = 0.0
 

@@ -61,6 +61,15 @@ def test_cancel_stops_the_study_and_keeps_what_is_done(tmp_path):
     assert 2 <= len(tasks(store)) < 900 and not StudyLock.held(store)
 
 
+def test_a_cancellation_counts_from_the_start_of_the_process(tmp_path):
+    settings, asked = settings_file(tmp_path, runs=2, selectors=["mim"]), tmp_path / "study.stab.cancel"
+    asked.touch()
+    assert run(settings) == 3 and not asked.exists() and len(tasks(tmp_path / "study.stab")) < 2
+    asked.touch()
+    os.utime(asked, (0, 0))  # of a process that was killed long ago
+    assert run(settings) == 0 and not asked.exists()
+
+
 def test_a_settings_file_can_name_a_class_that_lies_beside_it(tmp_path, capsys):
     settings = settings_file(tmp_path, runs=2, selectors=["mim"])
     (tmp_path / "mine.py").write_text(LARGEST)
