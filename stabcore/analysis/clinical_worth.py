@@ -300,7 +300,7 @@ def _spread(runs, size):
 
 
 def _of_runs(data, happened, result, selector, k):
-    """((runs, 6 + T + R) what the models of runs are worth on the rows that a run has not seen, mean number of their features)."""
+    """((runs, 6 + T + R) measures of the models of runs on the rows that a run has not seen, mean number of their features)."""
     if result is None:
         return np.empty((0, 0)), np.nan
     result = Results.of(result)

@@ -101,7 +101,7 @@ def concordance(
 
 
 def _expected(common, ks, d, null):
-    """Columns on what the results would share without signal. null: (pairs of shuffles, K) shared, or None without a control."""
+    """Columns on the overlap of the results without signal. null: (pairs of shuffles, K) shared, or None without a control."""
     from scipy.stats import hypergeom
 
     if null is None:

@@ -47,7 +47,7 @@ def difference_beyond(X, y, given: Given, patients=None):
 
 
 def share_explained_beyond(X, y, given: Given, patients=None):
-    """Partial η² of more than two classes: their share of what the given columns leave of the variance of the feature, 0 … 1.
+    """Partial η² of more than two classes: their share of the residual variance of the feature on the given columns, 0 … 1.
 
     SS_classes/(SS_classes + SS_residual) of the linear model of the feature with classes and given columns (analysis of
     covariance). The interval comes from the noncentral F distributions with the observed F at 2.5 and 97.5%. Source: Steiger 2004,
@@ -83,7 +83,7 @@ def share_explained_beyond(X, y, given: Given, patients=None):
 
 
 def rank_correlation_beyond(X, y, given: Given, patients=None):
-    """Correlation of what the given columns leave of the ranks of the feature and of a numeric outcome.
+    """Partial rank correlation of the feature and a numeric outcome, given the given columns.
 
     Interval by Fisher's z with the variance 1.06/(n − 3 − q) of q given columns. Source: Fieller, Hartley & Pearson 1957,
     Biometrika 44:470-481.

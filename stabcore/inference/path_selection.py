@@ -238,7 +238,7 @@ def q_values(expected: np.ndarray) -> np.ndarray:
 
 
 def _sizes(ranks):
-    """(d,) how many features a run selects on average at k = 1, 2, …, d."""
+    """(d,) mean number of features that a run selects at k = 1, 2, …, d."""
     n_runs, d = ranks.shape
     places = np.ceil(ranks[~np.isnan(ranks)]).astype(int)
     return np.cumsum(np.bincount(np.minimum(places, d), minlength=d + 1)[1:]) / n_runs

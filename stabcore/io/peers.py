@@ -93,7 +93,7 @@ def _count(cell, line, title):
 
 
 def _chosen_of_mlr3(rows):
-    """A matrix of mlr3fselect's extract_inner_fselect_results: one column of TRUE and FALSE per feature, beside others."""
+    """A matrix of mlr3fselect's extract_inner_fselect_results: one column of TRUE and FALSE per feature, and other columns."""
     head = [word(cell) for cell in rows[0][1]]
     if not {_LEARNER, _RESAMPLING, "iteration"} <= set(head):
         return None

@@ -51,7 +51,7 @@ class Entry:
     function    (selections, similarity=None, **options) -> float, see the contract in stabcore.measures
     family      key of FAMILIES, "" for none
     low, high   its limits. otherwise: its limits for the other value of the option `corrected`
-    needs       what the runs must carry, among "sets", "importances", "scores", "ranks", "order", and "similarity"
+    needs       required data of the runs, among "sets", "importances", "scores", "ranks", "order", and "similarity"
     published_variance  Selections -> variance of the value as published, where one exists
     at_equal_sizes      formula of (r, a, b, d) whose mean over pairs is the measure where all runs have the same size
     of_shared   builds PairStatistic from the mean number of features that two runs share and the sizes, where this suffices

@@ -191,7 +191,7 @@ class Shown:
 
     @property
     def sentence(self) -> str:
-        """Say how many claims are found here, by their trials."""
+        """Describe the number of claims that are found here, by their trials."""
         found = sum(tried(self.exhibit.key, claim.text).shown for claim, _, _ in self.claims)
         return f"The results here support {found} of {several(len(self.claims), 'claim')} of the paper."
 

@@ -67,7 +67,7 @@ def draw_worth_calibration(frame):
 
 
 def frame_decision_curve(worth):
-    """Return the net benefit of a ClinicalWorth up to the threshold from which on hardly anybody is treated, and that of nobody."""
+    """Return the net benefit of a ClinicalWorth up to a threshold at which hardly anybody is treated, and that of treating none."""
     curve = worth.net_benefit.assign(treat_none=0.0)
     known = ["apparent", "corrected", "low", "high", "run_median"]
     used = (curve[known].abs() > 1e-12).any(axis=1).to_numpy()
@@ -90,7 +90,7 @@ def finding_decision_curve(frame) -> str:
 
 
 def draw_decision_curve(frame):
-    """Draw net benefit against the risk from which on patients are treated."""
+    """Draw net benefit against the risk threshold of treatment."""
     figure = blank(x="Risk from which on patients are treated", y="Net benefit", height=420)
     _add_runs(figure, frame, "threshold")
     look = {"hoverinfo": None}

@@ -21,7 +21,7 @@ def frame_given(table, given):
 
 
 def finding_given(table, given) -> str:
-    """Describe how many features of the panel stay, drop out and enter once columns are always in the model."""
+    """Describe the numbers of features that stay, drop out and enter once columns are always in the model."""
     columns, counts = join_tied(list(given)), table["change"].value_counts()
     stays, lost, new = (int(counts.get(change, 0)) for change in (STAYS, DROPS_OUT, ENTERS))
     if not len(table):

@@ -66,7 +66,7 @@ def describe_repeated_rows(data) -> str:
 
 
 def finding_directions(frame) -> str:
-    """Describe how many features of the panel have which direction, of frame_directions."""
+    """Describe the number of features of the panel with each direction, of frame_directions."""
     staying = frame[frame["stays"]]
     if staying.empty:
         return "No feature is in the panel. The figure shows the directions of the most frequent features."

@@ -53,7 +53,7 @@ def describe_frequency_line(frame) -> str:
 def draw_frequency(frame):
     """Draw a row per selector: a dot for the selection frequency, and a grey block up to the largest one of the shuffles.
 
-    A dot is hollow where the shuffles reach as far, or where none are known.
+    A dot is hollow if the shuffles reach its frequency, or if there are no shuffles.
     """
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = blank(x="Share of the runs", height=TOOL_BAR + LEGEND_HEIGHT + 60 + FREQUENCY_ROW * len(shown))

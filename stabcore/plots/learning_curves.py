@@ -36,7 +36,7 @@ def describe_runs_needed(row, half=0.05) -> str:
 
 
 def finding_stability_by_runs(needed, half=0.05) -> str:
-    """Describe for how many selectors the runs suffice. A baseline counts only if it is alone."""
+    """Describe the number of selectors with enough runs. A baseline counts only if it is alone."""
     competing = rivals(needed)
     estimated = (needed if competing.empty else competing).query("reason == ''")
     if estimated.empty:

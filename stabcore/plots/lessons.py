@@ -251,7 +251,7 @@ CLASS_HEIGHT = 220
 def frame_class(replies, answer=None):
     """DataFrame(what, value, place) of the guesses and first draws of a class, and of the known answer, if it may be shown.
 
-    place: how many equal ones lie there already, with itself. Guesses and draws are in no order of people.
+    place: number of equal ones up to this one. The order of guesses and draws does not reveal people.
     """
     guesses = sorted((reply.guess for reply in replies), key=str if isinstance(replies[0].guess, str) else None)
     draws = sorted(reply.draw for reply in replies if reply.draw == reply.draw)

@@ -356,7 +356,7 @@ def _add_lines(figure, rows, y, lucky):
 
 
 def _add_numbers(figure, rows, y):
-    """At the right: the frequency, and in how many selectors it passes the threshold."""
+    """At the right: the frequency, and the number of selectors in which it passes the threshold."""
     selectors, notes = int(rows["selectors"].iloc[0]), []
     for row, position in zip(rows.itertuples(), y, strict=True):
         numbers = [(SHARE_WIDTH, f"{row.frequency:.0%}"), (SHARE_WIDTH + VOTES_WIDTH, f"{row.approval:.0f} of {selectors}")]
@@ -372,7 +372,7 @@ def _add_numbers(figure, rows, y):
 
 
 def caption_panel(frame) -> str:
-    """Describe the marks of the figure without a name beside them."""
+    """Describe the marks of the figure that have no name."""
     sentences = ["Filled: in the panel."]
     if frame["selectors"].max() > 1:
         sentences.append("Thin ticks: each selector.")

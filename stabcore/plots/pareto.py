@@ -157,7 +157,7 @@ def no_better_than_guessing(frame) -> bool:
 
 
 def finding_prediction(frame, added=()) -> str:
-    """Describe the scores on held-out rows beside those without features, of result.beats_guessing. "" if there are none.
+    """Compare the scores on held-out rows with those without features, of result.beats_guessing. "" if there are none.
 
     added: frame_added_value of the same score, where columns are always in the model and so part of every prediction.
     """

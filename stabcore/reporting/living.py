@@ -63,7 +63,7 @@ class Names:
 
 
 def living(subject, scenarios=None) -> dict:
-    """Return all values of the interactive part of a report, and `left_out`: sentences on what the file does not hold.
+    """Return all values of the interactive part of a report, and `left_out`: sentences on omitted values.
 
     scenarios: {name: C} of others that a reader can choose.
     """

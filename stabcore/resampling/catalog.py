@@ -241,7 +241,7 @@ def plan_from(settings: Mapping[str, Any]) -> Plan:
 # ---- the plan of selections that were made elsewhere, whose runs are counted ----
 
 _MUST_TELL = {"subsample": ("test_size",), "repeated_kfold": ("n_splits",)}  # no default is likely
-_COUNTED = {  # the option that follows from the number of runs, and how many runs one of it has
+_COUNTED = {  # the option that follows from the number of runs, and its number of runs per unit
     "subsample": ("n_runs", None),
     "bootstrap": ("n_runs", None),
     "complementary_pairs": ("n_pairs", None),

@@ -66,7 +66,7 @@ def interval_over_runs(values, ratios, rows, held_out, patients, paired=False) -
 
     values, ratios, held_out: (runs,) the score, held out/learned, rows held out. rows: (runs, n) influence of each row. paired:
     whether the score is a difference of two models of the same rows. Its variance is the second of `timed_scores` for every plan,
-    because what the models have in common cancels.
+    because common effects of the models cancel.
     """
     if not len(values):
         return np.nan, np.nan

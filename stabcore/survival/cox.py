@@ -29,7 +29,7 @@ class RiskSets:
     first   (S,) place in that order from which on rows are at risk at each step
     after   (S,) place after the last tied event of each step
     spared  (S,) l/m, the share by which the tied events of a step no longer count
-    place   (n,) how many steps lie at or before the time of each row, in that order
+    place   (n,) number of steps at or before the time of each row, in that order
     event   (n,) bool, in that order
     """
 

@@ -214,7 +214,7 @@ class Information:
         return np.rint(np.rint(usual * _SAME) / (_SAME * unit)).astype(np.int64)
 
     def _column(self, chosen):
-        """(n,) the codes of a chosen feature, with the stratum as the last digit, and how many there may be."""
+        """(n,) the codes of a chosen feature, with the stratum as the last digit, and the number of possible codes."""
         codes = self.packed.codes[:, chosen].astype(np.int64)
         return codes * self.n_strata + self.strata, int(self.packed.sizes[chosen]) * self.n_strata
 
