@@ -128,7 +128,7 @@ def _at_five(of):
 
 def _at_threshold(of):
     """The sentence of What if, of the similarity that the pairs rest on."""
-    return [thresholds.finding_thresholds(_floored(of, "effective"), 0.5)]
+    return [thresholds.finding_thresholds(_floored(of, "nogueira").set_index("selector"), _floored(of, "effective"), 0.5)]
 
 
 def _of_whatif(finding):
@@ -180,7 +180,7 @@ MAKERS = [
         Maker(
             f"front by {key}",
             lambda of, key=key: [pareto.finding_fronts(pareto.frame_fronts(of.beyond, key, pairs=of.pairs))],
-            r"\bleads? in\b",
+            r"\bhighest in\b",
         )
         for key in KEYS
     ),
@@ -369,7 +369,8 @@ CLAIM_NOTHING = {
     "finding_panel": f"{_COUNTED}, beside a bound that test_proof_of_panel.py tries on noise",
     "finding_by_rule": "names a limit that test_path_selection.py of inference tries on noise",
     "describe_not_fixed": "is about settings",
-    "describe_useless": "says that nothing is found",
+    "describe_unjoined": "names pairs that are not distinguishable",
+    "describe_without_features": "is about a prediction without features, not about selectors",
     "describe_false_features": "tells a bound, or what shuffles count; test_panel_shuffled.py of analysis tries which",
     "finding_paths": _COUNTED,
     "finding_directions": _COUNTED,

@@ -12,7 +12,7 @@ from stabcore.analysis import concordance
 from stabcore.analysis.compare_selectors import stability_pairs
 from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.effects import DIFFERENCE
-from stabcore.analysis.noise_floors import beyond_floor
+from stabcore.analysis.noise_floors import beyond_floor, floors
 from stabcore.analysis.panel import panel, stability_paths, threshold_grid
 from stabcore.analysis.risk_groups import GROUPS
 from stabcore.analysis.whatif import CorrelationBins
@@ -128,8 +128,8 @@ def every_figure(names, labels):
     yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(stability_pairs(brought)))
     for measures in (["nogueira", "jaccard"], ["nogueira", "jaccard", "effective"]):
         yield f"agreement {len(measures)}", comparisons.draw_agreement(comparisons.frame_agreement(brought, measures))
-    both = Results(study).table(["nogueira", "effective"], similarity)
-    yield "before_after", similarity_plot.draw_before_after(similarity_plot.frame_before_after(both))
+    both = (floors(Results(study), measure, similarity) for measure in ("nogueira", "effective"))
+    yield "before_after", similarity_plot.draw_before_after(similarity_plot.frame_before_after(*both))
     yield "together", similarity_plot.draw_together(similarity_plot.frame_together(similar_pairs(one, similarity)))
     yield "similarity", similarity_plot.draw_similarity(similarity_plot.frame_similarity(excerpt(similarity), names))
     yield from every_what_if(study, one, similarity, names)

@@ -32,6 +32,8 @@ from stabcore.plots.pareto import (
     SCORE_NAMES,
     describe_equal_accuracy,
     describe_needed,
+    describe_unjoined,
+    describe_without_features,
     draw_fronts,
     draw_sizes,
     draw_space,
@@ -44,7 +46,6 @@ from stabcore.plots.pareto import (
     no_better_than_guessing,
     table_chosen,
     table_equal_accuracy,
-    without_features,
 )
 from stabcore.plots.pareto_points import describe_missing, describe_unnamed, floor_is_known
 from stabcore.plots.weighted_choice import (
@@ -67,17 +68,17 @@ SCORES = {
     "uno": "Uno's concordance",
 }
 CAPTION = (
-    "Right: more stable beyond the noise floor. Up: more accurate. Hollow: clearly dominated. Thick bars join neighbours "
-    "that are not distinguishable: above in stability, at the right in accuracy."
+    "Right: more stable {}, beyond the noise floor. Up: more accurate. Hollow: clearly dominated. Thick bars join selectors "
+    "that are not distinguishable."
 )
 HOLLOW = (
     "Hollow: another selector is at least as good in both, and clearly better in one{}. Pale steps: the Pareto front as measured."
 )
-NO_BETTER = ", or no better than {}"
+NO_BETTER = ", or no better than without features"
 INTERVALS = (
     "Horizontal lines: 95% interval of the stability beyond the noise floor, for other resamples and shuffles of these patients."
 )
-BARS = "Two selectors without a common bar may be not distinguishable, too, if one between them differs clearly."
+BARS = "Selectors with a common bar do not differ clearly in stability (above) or in accuracy (at the right)."
 NO_FLOOR = "The noise floor was not measured. Switch on the permutation control under Study. Until then no selector is judged."
 SHARES = f"The table gives the share of {HALVES} random halves of the runs in which each selector is on the front."
 
@@ -170,7 +171,7 @@ def _score(scores, usual):
     score = usual or "accuracy"
     if len(scores) > 1:
         score = st.segmented_control(
-            "Choose score on held-out patients",
+            "Choose score on held-out rows",
             scores,
             format_func=scores.get,
             required=True,
@@ -215,33 +216,27 @@ def say_missing(view, frame):
 def hollow(frame, score):
     """The meaning of hollow points."""
     useless = "better" in frame and frame["better"].eq(False).any()
-    return HOLLOW.format(NO_BETTER.format(without_features(score)) if useless else "")
+    return HOLLOW.format(NO_BETTER if useless else "")
 
 
 def front(view):
     """Accuracy against stability beyond the noise floor."""
-    frame = view.front()
+    frame, always = view.front(), guessed(view.results, view.score)
     drawn = draw_fronts(
-        frame,
-        view.score,
-        view.score_label,
-        chosen=chosen_selectors(view.results),
-        guessed=guessed(view.results, view.score),
-        families=view.families(),
+        frame, view.score, view.score_label, chosen=chosen_selectors(view.results), guessed=always, families=view.families()
     )
     figures.figure(
-        drawn,
-        finding_fronts(frame, view.score, compared_words(view.results)),
-        frame,
-        "front",
-        pick=choose_on_click(frame),
-        lasso=True,
-        screen=view.frame,
+        drawn, finding_fronts(frame, view.score), frame, "front", pick=choose_on_click(frame), lasso=True, screen=view.frame
     )
-    glossary.tell(CAPTION)
+    glossary.tell(CAPTION.format(compared_words(view.results)))
     say_missing(view, frame)
     if floor_is_known(frame):
-        view.frame.explain(hollow(frame, view.score), BARS, INTERVALS, describe_needed(frame, view.score))
+        view.frame.explain(
+            hollow(frame, view.score),
+            f"{BARS} {text.plain(describe_unjoined(frame, view.pairs(view.measure), view.score))}".strip(),
+            INTERVALS,
+        )
+        view.frame.explain(describe_needed(frame, view.score), describe_without_features(always, view.score))
     else:
         view.frame.limit(NO_FLOOR)
     view.frame.explain(view.threads, describe_unnamed(len(frame)), SHARES if frame["share"].notna().any() else "")

@@ -75,8 +75,8 @@ AGREEMENT = (
     Term(
         key="floor",
         name="Noise floor",
-        also=("noise floors", "floor", "outcome shuffled"),
-        sentence="The stability without real signal: near 0 between disjoint halves, and above 0 for runs that share rows.",
+        also=("noise floors", "floor"),
+        sentence="The stability with the outcome shuffled. It is above 0 where runs share rows or a selector prefers some.",
         picture=curves([[0.8, 0.85, 0.8, 0.75]], "A curve above a dashed line", across=0.3),
     ),
     Term(
@@ -128,8 +128,8 @@ AGREEMENT = (
         key="clear",
         name="Clearly",
         also=("clear", "Clear", "Significant", "significant"),
-        sentence="The difference is unlikely by chance: p ≤ 0.05, or outside a 95% interval. Pairs of selectors are compared "
-        "with Holm's correction.",
+        sentence="Such a difference would be rare if there were none: p ≤ 0.05 (Holm for pairs of selectors), or 0 outside the 95% "
+        "interval.",
         picture=values([(0.75, 0.6, 0.9)], "An interval that stays off a line", at=0.4),
     ),
     Term(

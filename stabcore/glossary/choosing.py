@@ -16,7 +16,7 @@ CHOOSING = (
         key="beaten",
         name="Dominated",
         also=("Beaten",),
-        sentence="Another selector is at least as good in all criteria and better in one.",
+        sentence="Another selector is at least as good in all criteria and better in one. Clearly dominated: clearly better.",
         picture=points(((0.3, 0.3), (0.7, 0.7)), "One point to the right of and above another", on=(1,)),
     ),
     Term(

@@ -128,7 +128,7 @@ RUNS_AND_ROWS = (
     Term(
         key="control",
         name="Permutation control",
-        also=("shuffled", "shuffle", "shuffles", "control", "Shuffled outcome"),
+        also=("outcome shuffled", "shuffled", "shuffle", "shuffles", "control", "Shuffled outcome"),
         sentence="The study, repeated with the outcome shuffled between patients, so that there is no signal.",
         picture=strips(["lhhlhl", "hlhllh"], "The same colours in another order"),
     ),

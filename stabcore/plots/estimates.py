@@ -32,9 +32,9 @@ def format_with_range(value, low, high) -> str:
     return rounded(value) if np.isnan(low) else f"{rounded(value)} ({rounded(low)} to {rounded(high)})"
 
 
-def format_range(values) -> str:
-    """Format the range of some values: 0.40, or 0.40 to 0.70."""
-    low, high = rounded(min(values)), rounded(max(values))
+def format_range(values, percent=False) -> str:
+    """Format the range of some values: 0.40, or 0.40 to 0.70. percent: 40%, or 40% to 70%."""
+    low, high = (f"{end:.0%}" if percent else rounded(end) for end in (min(values), max(values)))
     return high if low == high else f"{low} to {high}"
 
 

@@ -36,7 +36,7 @@ NOT_MEASURED = (
 )
 PANELS = {
     "halves": ("Disjoint halves", "no patient in both"),
-    "runs": ("All runs", "Nogueira’s Φ"),
+    "runs": ("All runs", "every pair of runs"),
     "effective": ("Similar features as one", "effective stability"),
 }
 INTERVAL, FLOOR_RANGE = ("value", "low", "high"), ("floor", "floor_low", "floor_high")
@@ -49,8 +49,8 @@ RULE_COLOUR = "rgba(128,128,128,0.25)"  # between rows: faint on white and on bl
 NUMBERS_WIDTH = 0.2  # share of the width of a panel for the number at its right
 PANEL_GAP = 0.02  # share of the width before every panel but the first
 HOW_TO_READ = (
-    "Pale blue: the part beyond the shuffles. Filled: clearly above the shuffles (p ≤ 0.05). "
-    "0 is expected by chance (random subsets)."
+    "Pale blue: the part beyond the mean of the shuffles. Filled: clearly above the shuffles (p ≤ 0.05 for one selector chosen in "
+    "advance). 0 is expected by chance (random subsets)."
 )
 HOW_TO_READ_WITHOUT_FLOOR = (
     "Open marks: no noise floor is known, so no selector is called stable. 0 is expected by chance (random subsets)."
@@ -96,24 +96,22 @@ def describe_floor(frame, result, k=None) -> str:
 
 
 def describe_frequencies(result, label, frequencies, k=None) -> str:
-    """Count the features selected more often than any with the outcome shuffled, "" without a permutation control.
+    """Count the features selected more often by a selector than any with the outcome shuffled, "" without a permutation control.
 
     frequencies: (d,) selection frequency of each feature.
     """
     line = result.frequency_line(label, k) if result.has_control else np.nan
     if not np.isfinite(line):
         return ""
-    count = int((np.asarray(frequencies) > line).sum())
-    return (
-        f"{several(count, 'feature')} {verb_for(count, 'exceed')} the highest selection frequency with the outcome shuffled "
-        f"({line:.0%})."
-    )
+    count, name = int((np.asarray(frequencies) > line).sum()), short_names([label])[label]
+    exceed = f"{several(count, 'feature')} {verb_for(count, 'exceed')}"
+    return f"{exceed} {line:.0%}, the highest frequency of {name} with the outcome shuffled."
 
 
 def describe_without_signal(result) -> str:
     """Describe how often the most frequent feature exceeds the line of S shuffles without signal: in one of S + 1 studies."""
     studies = result.settings["n_permutations"] + 1
-    return f"Without signal, a selector finds some feature above all shuffles in at most 1 of {studies} studies."
+    return f"Without signal, one selector chosen in advance finds a feature above all shuffles in at most 1 of {studies} studies."
 
 
 def draw_floor(frame, figure=None, *, positions=None):
@@ -309,17 +307,18 @@ def _add_words(figure, rows, titles, number, n_panels):
 # ---- in words ----
 
 
-def finding_beyond(frame, result=None, pairs=None) -> str:
+def finding_beyond(frame, result=None, pairs=None, brief=False) -> str:
     """Describe the selectors farthest beyond their noise floors. Only clear differences are claimed.
 
     frame: a frame_beyond. result: for the reason if no floor is known. pairs: all pairs of selectors compared by the headline, see
-    analysis.compare_selectors.stability_pairs. Without it, the intervals of the frame are used.
+    analysis.compare_selectors.stability_pairs. Without it, the intervals of the frame are used. brief: without
+    the compared runs, and without the values where all or most are clear.
     """
     headline = headline_rows(frame).dropna(subset="value")
     headline = headline[~headline["blind"]] if not headline["blind"].all() else headline
     if headline.empty:
         return "No selector has a defined stability."
-    where = compared_runs(headline)
+    where = "" if brief else compared_runs(headline)
     if not floor_is_measured(frame):
         return f"Stability: {format_range(headline['value'])}. {describe_unknown_floor(result)}"
     clear = headline[headline["clear"]]
@@ -330,7 +329,7 @@ def finding_beyond(frame, result=None, pairs=None) -> str:
             else ""
         )
         return f"{where}{'no' if where else 'No'} selector is clearly more stable than with the outcome shuffled.{alone}"
-    return " ".join(filter(None, (_describe_leaders(headline, clear, pairs, where), _describe_large_floor(headline, clear))))
+    return " ".join(filter(None, (_describe_leaders(headline, clear, pairs, where, brief), _describe_large_floor(headline, clear))))
 
 
 def compared_runs(headline) -> str:
@@ -343,7 +342,7 @@ def compared_words(result) -> str:
     return "between disjoint halves" if result.of_halves else "over all runs"
 
 
-def _describe_leaders(headline, clear, pairs, where=""):
+def _describe_leaders(headline, clear, pairs, where="", brief=False):
     """The first selector beyond the floor."""
     names = list(headline["selector"])
     ahead = above(beyond_pairs(headline) if pairs is None else pairs, names)
@@ -360,10 +359,9 @@ def _describe_leaders(headline, clear, pairs, where=""):
         return f"{where}{tied} are farthest beyond their noise floors ({values}).{level}"
     least, most = (clear.loc[clear["beyond"].idxmin()], clear.loc[clear["beyond"].idxmax()])
     how_many, short = ("all" if where else "All") if len(clear) == len(names) else f"{len(clear)} of", short_names(names)
-    return (
-        f"{where}{how_many} {several(len(names), 'selector')} are clearly more stable than their noise floors: by "
-        f"{rounded(least['beyond'])} ({short[least['selector']]}) to {rounded(most['beyond'])} ({short[most['selector']]})."
-    )
+    ends = " to ".join(f"{rounded(row['beyond'])} ({short[row['selector']]})" for row in (least, most))
+    are = f"{where}{how_many} {several(len(names), 'selector')} are clearly more stable than with the outcome shuffled"
+    return f"{are}." if brief else f"{are}: by {ends}."
 
 
 def _describe_large_floor(headline, clear):
@@ -381,9 +379,12 @@ def describe_shared_features(frame) -> str:
     rows = rows[~rows["blind"]].dropna(subset="value")
     if "shared" not in rows or rows.empty or rows["panel"].iloc[0] != "halves":
         return ""
-    shared, size, expected = (_format_counts(rows[name]) for name in ("shared", "size", "expected_by_chance"))
+    size, expected = (_format_counts(rows[name]) for name in ("size", "expected_by_chance"))
+    short, ends = short_names(rows["selector"].tolist()), rows.loc[[rows["shared"].idxmin(), rows["shared"].idxmax()]]
+    least, most = (f"{row.shared:.1f} ({short[row.selector]})" for row in ends.itertuples())
+    shared = least if least == most else f"{least} to {most}"
     noun = plural(rows["size"].max(), "feature")
-    return f"Two disjoint halves of the patients share {shared} of {size} {noun}. Random subsets share {expected}."
+    return f"Selections from two disjoint halves share {shared} of {size} {noun} on average. Random subsets share {expected}."
 
 
 def _format_counts(numbers):

@@ -70,22 +70,23 @@ MAX_WORDS, MAX_NAMES, FIRST_NAMES, NAME_LENGTH = 30, 8, 5, 22
 
 
 def finding_panel(table, threshold, false=None, given=()) -> str:
-    """Describe the panel, the features above the permutation control, and the number of features that more runs could add.
+    """Describe the panel, the features above the permutation control, and those not clearly below the threshold.
 
     table: an analysis.panel.panel. false: from analysis.panel.false_together, None if unknown. given: names of the columns that are
     always in the model.
     """
-    panel, share = table[table["stays"]], f"at least {threshold:.0%} of runs{adjusted_for(given)}"
+    panel, mean = table[table["stays"]], "On average over selectors, " * bool(len(table) and table["selectors"].iloc[0] > 1)
+    share = f"selected in at least {threshold:.0%} of runs{adjusted_for(given)}"
     if panel.empty:
-        return f"No feature is selected in {share}.{_describe_most_frequent(table)}"
-    sentences = [f"{_name_features(panel['feature'])} {be(len(panel))} selected in {share}."]
+        return f"{mean}{'no' if mean else 'No'} feature is {share}.{_describe_most_frequent(table)}"
+    sentences = [f"{mean}{_name_features(panel['feature'])} {be(len(panel))} {share}."]
     if table["line"].notna().any():
         sentences.append(_describe_clear(len(panel), int(panel["clear"].sum()), panel["line"].iloc[0]))
     if false is not None and false["pfer_bound"] >= len(panel):
         return " ".join([*sentences, "All of them may be false."])
     close = table.loc[(table["low"] < threshold) & (table["high"] >= threshold) & ~table["stays"], "feature"]
     others = _name_features(close) if len(close) == 1 else f"{len(close)} others"
-    sentences += [f"{others} could join with more runs."] * bool(len(close))
+    sentences += [f"{others} {be(len(close))} not clearly below {threshold:.0%}."] * bool(len(close))
     return " ".join(sentences[:-1] if sum(len(sentence.split()) for sentence in sentences) > MAX_WORDS else sentences)
 
 
@@ -98,7 +99,7 @@ def _name_features(names):
 def _describe_clear(size, clear, line):
     """The number of features of a panel clearly above the highest frequency with the outcome shuffled, in words."""
     how_many = {size: "It" if size == 1 else "Both" if size == 2 else "All", 0: "None"}.get(clear, f"{clear} of {size}")
-    return f"{how_many} clearly {verb_for(max(clear, 1), 'exceed')} {line:.0%}, the highest frequency with the outcome shuffled."
+    return f"{how_many} clearly {verb_for(max(clear, 1), 'exceed')} {line:.0%}, the highest with the outcome shuffled."
 
 
 def _describe_most_frequent(table):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 
 from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.noise_floors import needed_difference, ties
 from stabcore.analysis.pareto import CRITERIA, within
-from stabcore.base.text import join_tied, joined, rounded, several, verb_for
+from stabcore.base.text import be, join_tied, joined, rounded, several
 from stabcore.inference.predictions import CONCORDANCES
 from stabcore.measures.catalog import entry
 from stabcore.plots.estimates import format_estimate, format_range
@@ -31,11 +33,11 @@ from stabcore.plots.pareto_points import (
 from stabcore.plots.style import GREY, POINT_COLOUR, POINT_PALE, REST, blank, plot_height
 from stabcore.selectors.baseline import rivals
 
-GUESSING = "No selector predicts better than {}."
+GUESSING = "No selector predicts better than without features."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
 BEYOND_TITLE, MEASURED_TITLE = ("Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)")
 NEEDED = "smaller differences<br>are not clear"  # the name of its line, at its left
-LARGER_CLASS, SAME_RISK = "largest class alone: {}", "the same risk for all: {}"
+NO_FEATURES = "without features: {}"  # the name of the line of the largest class alone, or of the same risk for all
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH = 26, 34, 8, 5
 SCORE_NAMES = {
@@ -45,6 +47,7 @@ SCORE_NAMES = {
     "harrell": "Harrell's concordance",
     "uno": "Uno's concordance",
 }
+MAX_UNJOINED = 4  # pairs of selectors named
 PERCENT = ("accuracy", "balanced_accuracy")
 SIZE_TITLE = "Mean number of selected features<br>(fewer is better)"
 
@@ -86,17 +89,14 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
     )
 
 
-def finding_fronts(frame, score="accuracy", compared="") -> str:
-    """Describe the selectors that accuracy and stability separate.
-
-    score: the kind of accuracy. compared: the runs that stability compares, see noise_floor.compared_words.
-    """
+def finding_fronts(frame, score="accuracy") -> str:
+    """Describe the selectors that accuracy and stability separate. score: the kind of accuracy."""
     placed = rivals(frame)
     placed = placed[placed["beaten_by"].notna()]
     if placed.empty:
         return "No selector has both an accuracy and a stability yet."
     if no_better_than_guessing(placed):
-        return describe_useless(score)
+        return GUESSING
     if not floor_is_known(frame):
         return NOT_MEASURED
     if len(placed) == 1:
@@ -104,26 +104,40 @@ def finding_fronts(frame, score="accuracy", compared="") -> str:
     if not placed["clear"].any():
         return NONE_CLEAR
     placed = placed.assign(selector=placed["selector"].map(short_names(frame["selector"].tolist())))  # as in the figure
-    return _describe_leaders(placed, SCORE_NAMES[score], compared)
+    return _describe_leaders(placed, score)
 
 
-def _describe_leaders(placed, score, compared):
-    """Name the leaders in accuracy and in stability, or state that a criterion does not separate the selectors."""
+def _describe_leaders(placed, score):
+    """Name the leaders in accuracy and in stability, or the largest difference of a criterion that does not separate selectors."""
     accurate, stable = (_leaders(placed, criterion) for criterion in CRITERIA)
-    stability = " ".join(filter(None, ("stability", compared, "beyond the noise floor")))
-    if not accurate and not stable:
-        return f"These {len(placed)} selectors do not differ clearly in {score} or in {stability}."
-    clear = [name for name in stable if name in set(placed.loc[placed["clear"], "selector"])]
+    name, stability = SCORE_NAMES[score], "stability beyond the noise floor"
+    clear = [leader for leader in stable if leader in set(placed.loc[placed["clear"], "selector"])]
+    if clear and set(accurate) == set(clear):
+        return f"{join_tied(clear, 5)} {be(len(clear))} {'clearly ' * (len(clear) == 1)}highest in {name} and in {stability}."
+    limit = 3 if accurate and stable else 5
+    first = _lead(accurate, name, limit) if accurate else _describe_equal(placed, "accuracy", score)
     if not stable:
-        return f"{_lead(accurate, score, 5)} These {len(placed)} selectors do not differ clearly in {stability}."
-    if not clear:
-        lead = f"{_lead(accurate, score)} " if accurate else ""
-        return f"{lead}None of the most stable selectors is clearly above its noise floor."
-    if not accurate:
-        return f"{_lead(clear, stability, 5)} These {len(placed)} selectors do not differ clearly in {score}."
-    if set(accurate) == set(clear):
-        return f"{join_tied(clear, 5)} {verb_for(len(clear), 'lead')} in {score} and in {stability}."
-    return f"{_lead(accurate, score)} {_lead(clear, stability)}"
+        second = _describe_equal(placed, "stability")
+    elif not clear:
+        second = "None of the most stable selectors is clearly above its noise floor."
+    else:
+        second = _lead(clear, stability, limit)
+    return f"{first} {second}" if accurate or not clear else f"{second} {first}"
+
+
+def _describe_equal(placed, criterion, score=None):
+    """State the largest difference of a criterion in which no pair differs clearly."""
+    name = SCORE_NAMES[score] if score else "stability beyond the noise floor"
+    return f"{_capital(name)} differs by at most {_size(np.ptp(placed[criterion]), score)}, not clearly."
+
+
+def _capital(name):
+    return name[0].upper() + name[1:]
+
+
+def _size(difference, score=None):
+    """A difference of a score in words."""
+    return f"{100 * difference:.2g} percentage points" if score in PERCENT else rounded(difference)
 
 
 def _leaders(placed, criterion):
@@ -134,20 +148,10 @@ def _leaders(placed, criterion):
 
 
 def _lead(names, criterion, limit=3):
-    """Give "a leads in accuracy, not distinguishable from b and c."."""
+    """Give "a is highest in accuracy, but not clearly above b and c.", or "a is clearly highest in accuracy."."""
     first, *others = names
-    tied = f", not distinguishable from {join_tied(others, limit)}" if others else ""
-    return f"{first} leads in {criterion}{tied}."
-
-
-def without_features(score) -> str:
-    """Return the prediction of a model without features: the largest class, or for a time to an event the same risk."""
-    return "the same risk for every row" if score in CONCORDANCES else "the largest class alone"
-
-
-def describe_useless(score) -> str:
-    """State that no selector predicts better than a model without features."""
-    return GUESSING.format(without_features(score))
+    tied = f", but not clearly above {join_tied(others, limit)}" if others else ""
+    return f"{first} is {'clearly ' * (not others)}highest in {criterion}{tied}."
 
 
 def no_better_than_guessing(frame) -> bool:
@@ -165,15 +169,42 @@ def finding_prediction(frame, added=()) -> str:
     if judged.empty:
         return ""
     score, guess = judged["score"].iloc[0], judged["guess"].iloc[0]
-    useless = f"{describe_useless(score)} " if no_better_than_guessing(frame) else ""
+    useless = f"{GUESSING} " if no_better_than_guessing(frame) else ""
     if len(added) and added["score"].iloc[0] == score and added["given_alone"].notna().any():
         names, name = added["given"].iloc[0], SCORE_NAMES[score]
         return (
-            f"{useless}With {names}, the selected features predict held-out rows with {name} {format_range(judged['value'])}. "
-            f"{names} alone reach {format_range(added['given_alone'].dropna())}."
+            f"{useless}With {names}, the selected features predict held-out rows with {name} "
+            f"{format_range(judged['value'], score in PERCENT)}. "
+            f"{names} alone reach {format_range(added['given_alone'].dropna(), score in PERCENT)}."
         )
-    alone = "" if guess != guess else f" Predictions without features reach {guess:.2f}."
-    return f"{useless}The selected features predict held-out rows with {SCORE_NAMES[score]} {format_range(judged['value'])}.{alone}"
+    reached = format_range(judged["value"], score in PERCENT)
+    alone = "" if guess != guess else f" Predictions without features reach {format_range([guess], score in PERCENT)}."
+    return f"{useless}The selected features predict held-out rows with {SCORE_NAMES[score]} {reached}.{alone}"
+
+
+def describe_unjoined(frame, pairs, score) -> str:
+    """Name the pairs of selectors that do not differ clearly but have no common bar, because one between them differs.
+
+    "" without any. pairs: as for frame_fronts.
+    """
+    placed = rivals(frame[frame["standing"] != ""])
+    if placed.empty:
+        return ""
+    differences, short = by_criterion(pairs, placed["measure"].iloc[0], score), short_names(frame["selector"].tolist())
+    sentences = []
+    for criterion in CRITERIA:
+        bars = [set(numbers.split()) for numbers in placed[f"{criterion}_ties"]]
+        clear = above(differences[criterion], placed["selector"])
+        names = [short[name] for name in placed["selector"]]
+        apart = [
+            f"{names[a]} with {names[b]}"
+            for a, b in combinations(range(len(names)), 2)
+            if any(bars) and not (clear[a, b] or clear[b, a] or bars[a] & bars[b])
+        ]
+        if apart:
+            listed = join_tied(apart, MAX_UNJOINED)
+            sentences.append(f"Without a common bar, these do not differ clearly in {criterion} either: {listed}.")
+    return " ".join(sentences)
 
 
 def describe_needed(frame, score) -> str:
@@ -181,8 +212,19 @@ def describe_needed(frame, score) -> str:
     needed = frame["difference_needed"].dropna()
     if needed.empty:
         return ""
-    size = f"{100 * needed.iloc[0]:.2g} percentage points" if score in PERCENT else rounded(needed.iloc[0])
+    size = _size(needed.iloc[0], score)
     return f"Most pairs of selectors differ clearly only from about {size} (median). The thin line at the right has this length."
+
+
+def describe_without_features(guessed, score) -> str:
+    """Describe the line of a prediction without features. guessed: its score."""
+    if np.isnan(guessed):
+        return ""
+    value = format_range([guessed], score in PERCENT)
+    if score in CONCORDANCES:
+        return f"Without features, every row has the same risk. This gives {value}."
+    equal = " It counts each class equally, however large." if score == "balanced_accuracy" else ""
+    return f"Without features, the largest class is always predicted. {_capital(SCORE_NAMES[score])} is then {value}.{equal}"
 
 
 def stability_title(frame) -> str:
@@ -195,16 +237,16 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     """Draw a point for each selector, hollow if it is clearly dominated, with pale steps along the front as measured.
 
     Bars above and at the right join selectors that are not distinguishable in stability and in accuracy. A thin line shows
-    difference_needed. score: the key of the accuracy. label: its name. chosen: with a ring. guessed: the score of the largest
-    class alone, as a line, or an arrow if it is far below. families: from `settings_of_one`, each joined by a line. The
+    difference_needed. score: the key of the accuracy. label: its name. chosen: with a ring. guessed: the score without
+    features, as a line, or an arrow if it is far below. families: from `settings_of_one`, each joined by a line. The
     customdata of a point is the row of its selector in the frame.
     """
     placed, with_floor = frame[frame["standing"] != ""], floor_is_known(frame)
     figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=460)
     figure.update_layout(showlegend=False)
     _add_front(figure, placed, "stability", "accuracy", "vh")
-    ends, name = _widened(axis_range(placed, "accuracy"), placed["accuracy"]), SAME_RISK if score in CONCORDANCES else LARGER_CLASS
-    up, always, text = _place_larger_class(ends, guessed, name, score in PERCENT)
+    ends = _widened(axis_range(placed, "accuracy"), placed["accuracy"])
+    up, always, text = _place_without_features(ends, guessed, score in PERCENT)
     across = _widened(axis_range(placed, "stability"), [0.0]) if with_floor else axis_range(placed, "stability")
     join_settings(figure, placed, "stability", "accuracy", families or {})
     tall, needed = plot_height(figure) - BARS_HEIGHT, _needed_line(placed, up)
@@ -288,14 +330,14 @@ def _widened(ends, values):
     return ends if ends is None or not len(finite) else [min(ends[0], finite.min() - 0.01), max(ends[1], finite.max() + 0.01)]
 
 
-def _place_larger_class(ends, guessed, name=LARGER_CLASS, percent=False):
-    """([low, high] of the axis of accuracy, the place of the name of the larger class, that name).
+def _place_without_features(ends, guessed, percent=False):
+    """([low, high] of the axis of accuracy, the place of the name of the line without features, that name).
 
     The name is next to its line. If this would take more than half of the picture, it is at the lower edge with an arrow.
     """
     if ends is None or not np.isfinite(guessed):
         return ends, np.nan, ""
-    wider, text = _widened(ends, [guessed]), name.format(f"{guessed:.0%}" if percent else f"{guessed:.2f}")
+    wider, text = _widened(ends, [guessed]), NO_FEATURES.format(f"{guessed:.0%}" if percent else f"{guessed:.2f}")
     if ends[0] - wider[0] > ends[1] - ends[0]:
         return ends, ends[0], f"{text} ↓"
     return wider, guessed, text

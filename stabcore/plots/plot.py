@@ -590,9 +590,8 @@ def similarity(result: AnyResult, similarity: Similarity) -> Figure:
 @figure("C")
 def before_after(result: AnyResult, similarity: Similarity) -> Figure:
     """Stability of each selector before and after similar features count as one."""
-    return alike.draw_before_after(
-        alike.frame_before_after(result.table(["nogueira", "effective"], _similarity(result, similarity)))
-    )
+    C = _similarity(result, similarity)
+    return alike.draw_before_after(alike.frame_before_after(*(floors(result, measure, C) for measure in ("nogueira", "effective"))))
 
 
 @figure('"mim", C')

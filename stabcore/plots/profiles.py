@@ -13,7 +13,7 @@ from stabcore.measures.catalog import ENTRIES
 from stabcore.plots.estimates import few_ticks, format_range
 from stabcore.plots.marks import line, points
 from stabcore.plots.names import name_rows, row_name, safe, short_names
-from stabcore.plots.noise_floor import compared_runs, describe_unknown_floor, finding_beyond, headline_rows
+from stabcore.plots.noise_floor import describe_unknown_floor, finding_beyond, headline_rows
 from stabcore.plots.small_multiples import CurveAxis, small_multiples
 from stabcore.plots.style import MEASURED, blank, mark_value
 from stabcore.selectors.baseline import rivals
@@ -50,14 +50,14 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
     headline = headline[~headline["blind"]]
     reach = (k, k) if frame is None else _above_shuffles(frame[frame["selector"].isin(headline["selector"])], k)
     if len(headline) > 1 and headline["clear"].all() and any_beyond(headline) and reach[0] < reach[1]:
-        short, where = short_names(headline["selector"]), compared_runs(headline)
+        short = short_names(headline["selector"])
         least, most = (
             f"{rounded(headline.loc[row, 'beyond'])} ({short[headline.loc[row, 'selector']]})"
             for row in (headline["beyond"].idxmin(), headline["beyond"].idxmax())
         )
         return (
-            f"{where}{'from' if where else 'From'} {reach[0]} to {reach[1]} features{_end_of_curve(frame, reach[1])}, all "
-            f"{len(headline)} selectors are more stable than with the outcome shuffled. With {k}, by {least} to {most}."
+            f"With {reach[0]} to {reach[1]} features{_end_of_curve(frame, reach[1])}, all {len(headline)} selectors are more "
+            f"stable than with the outcome shuffled (p ≤ {LEVEL} each). With {k}, by {least} to {most}."
         )
     return f"{finding_beyond(beyond, result, pairs)} This holds for {several(k, 'feature')} per run."
 

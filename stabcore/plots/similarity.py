@@ -106,29 +106,45 @@ def draw_similarity(frame):
 # ---- its effect on these selections ----
 
 
-def frame_before_after(table):
-    """DataFrame(selector, value, effective, low, high) of a result table with both measures, the largest effective value first."""
-    columns = {"nogueira": "value", "effective": "effective", "effective_low": "low", "effective_high": "high"}
-    shown = table[list(columns)].rename(columns=columns).rename_axis("selector").reset_index()
-    return shown.sort_values("effective", ascending=False, kind="stable", ignore_index=True)
+def frame_before_after(classic, effective):
+    """DataFrame(selector, value, effective, low, high, measured, measured_effective, judged), the largest effective value first.
+
+    classic, effective: tables of analysis.noise_floors.floors, of nogueira and of effective. value, effective and its interval are
+    the parts beyond the noise floor if it is known (judged), else the values as measured.
+    """
+    classic, effective = classic.reset_index(), effective.reset_index().set_index("selector").reindex(classic.index)
+    judged = bool((effective["shuffles"] > 0).any())
+    name = "beyond" if judged else "value"
+    frame = classic[["selector"]].assign(
+        value=classic[name].to_numpy(),
+        effective=effective[name].to_numpy(),
+        low=effective["beyond_low" if judged else "low"].to_numpy(),
+        high=effective["beyond_high" if judged else "high"].to_numpy(),
+        measured=classic["value"].to_numpy(),
+        measured_effective=effective["value"].to_numpy(),
+        judged=judged,
+    )
+    return frame.sort_values("effective", ascending=False, kind="stable", ignore_index=True)
 
 
-def finding_before_after(frame) -> str:
-    """Describe the largest change when similar features count as one, without baselines. frame: a frame_before_after."""
+def finding_before_after(frame, similar="similar features") -> str:
+    """Describe the largest change when similar features count as one, without baselines.
+
+    frame: a frame_before_after. similar: these features in words.
+    """
     frame = rivals(frame).dropna(subset=["value", "effective"])
     if frame.empty:
         return ""
     changes = (frame["effective"] - frame["value"]).abs()
-    row = frame.loc[changes.idxmax()]
-    if changes.max() < LEAST_CHANGE:
-        return f"Counting them as one changes no stability by more than {LEAST_CHANGE}."
-    name, value, effective = short_names(frame["selector"])[row["selector"]], rounded(row["value"]), rounded(row["effective"])
-    return f"Counting them as one changes {name} most: stability {value} becomes {effective}."
+    name = short_names(frame["selector"])[frame.loc[changes.idxmax(), "selector"]]
+    change = f"at most {rounded(changes.max())} ({name})" if changes.max() >= LEAST_CHANGE else f"less than {LEAST_CHANGE}"
+    stability = "stability beyond the noise floor" if frame["judged"].iloc[0] else "stability"
+    return f"If {similar} count as one, {stability} changes by {change}."
 
 
 def most_changed(frame) -> str:
-    """Return the selector whose stability changes most when similar features count as one, without baselines, "" without any."""
-    changes = (frame["effective"] - frame["value"]).abs()[rivals(frame).index].dropna()
+    """Return the selector whose measured stability changes most when similar features count as one, "" without any."""
+    changes = (frame["measured_effective"] - frame["measured"]).abs()[rivals(frame).index].dropna()
     return frame.loc[changes.idxmax(), "selector"] if len(changes) and changes.max() >= LEAST_CHANGE else ""
 
 
@@ -137,7 +153,10 @@ def draw_before_after(frame):
     y = len(frame) - 1 - np.arange(len(frame))
     names = [row_name(name) for name in short_names(frame["selector"]).values()]
     row = BEFORE_ROW if any("<br>" in name for name in names) else LOW_ROW
-    figure = blank(x="Stability (95% interval)", height=TOOL_BAR + LEGEND_HEIGHT + 52 + row * max(len(frame), 2))
+    title = (
+        "Stability beyond the noise floor (95% interval)" if len(frame) and frame["judged"].iloc[0] else "Stability (95% interval)"
+    )
+    figure = blank(x=title, height=TOOL_BAR + LEGEND_HEIGHT + 52 + row * max(len(frame), 2))
     figure.update_layout(margin={"t": TOOL_BAR + LEGEND_HEIGHT, "b": 52})
     value, low, high = (frame[name].to_numpy(dtype=float) for name in ("effective", "low", "high"))
     hovers = [
@@ -146,8 +165,8 @@ def draw_before_after(frame):
     ]
     look = {"size": 9, "color": MEASURED, "line": {"width": 2, "color": MEASURED}}
     interval = error_bar(value, low, high, color=MEASURED, thickness=2, width=0)
-    figure.add_trace(points(value, y, look, hovers, name="stability, similar features count as one", error_x=interval))
-    figure.add_trace(points(frame["value"], y, tick(16, 2, INK), name="stability, each feature counts separately"))
+    figure.add_trace(points(value, y, look, hovers, name="similar features count as one", error_x=interval))
+    figure.add_trace(points(frame["value"], y, tick(16, 2, INK), name="each feature counts separately"))
     least = min(0.0, np.nanmin(np.r_[low, value, 0.0]))
     ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1], "ticktext": ["0", ".25", ".5", ".75", "1"]}
     figure.update_xaxes(range=[least - 0.03, 1.02], zeroline=True, zerolinecolor=GREY, **ticks)

@@ -91,8 +91,8 @@ def small_multiples(frame, along, chosen, beyond, columns=4):
 
 
 def axis_range(shown):
-    """Return (low, high) of the axis of all panels. A few extreme values may be outside."""
-    values = shown[["value", "floor", "floor_low"]].to_numpy(dtype=float).ravel()
+    """Return (low, high) of the axis of all panels. A few extreme values, and the range of the shuffles, may be outside."""
+    values = shown[["value", "floor"]].to_numpy(dtype=float).ravel()
     values = np.sort(values[~np.isnan(values)])
     if not len(values):
         return -0.05, 1.0

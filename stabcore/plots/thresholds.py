@@ -10,6 +10,7 @@ from stabcore.plots.estimates import format_number, format_range
 from stabcore.plots.marks import bars, note, rule
 from stabcore.plots.names import name_rows, safe_short_names, short_names
 from stabcore.plots.noise_floor import finding_beyond
+from stabcore.plots.similarity import finding_before_after, frame_before_after
 from stabcore.plots.small_multiples import CurveAxis, small_multiples
 from stabcore.plots.style import BEYOND, MEASURED, SECOND_INK, TOOL_BAR, blank, legend_at
 from stabcore.selectors.baseline import is_baseline
@@ -44,9 +45,13 @@ def at_threshold(frame, chosen):
     return frame[frame["threshold"] == grid[np.abs(grid - chosen).argmin()]]
 
 
-def finding_thresholds(beyond, chosen, result=None) -> str:
-    """Describe the selector farthest beyond its noise floor at the chosen threshold. beyond: a frame_beyond."""
-    return f"Features with |ρ| of at least {chosen:.2f} count as one. {finding_beyond(beyond, result)}"
+def finding_thresholds(classic, beyond, chosen, result=None) -> str:
+    """Describe the change at the chosen threshold, and which selectors are beyond their noise floors.
+
+    classic: from noise_floors.floors, where each feature counts separately. beyond: a frame_beyond of the effective stability.
+    """
+    change = finding_before_after(frame_before_after(classic, beyond.set_index("selector")), f"features with |ρ| ≥ {chosen:.2f}")
+    return f"{change} {finding_beyond(beyond, result, brief=True)}".strip()
 
 
 def describe_leading(threshold, pairs, here, lead=None) -> str:
@@ -94,7 +99,7 @@ def describe_doubtful(frame) -> str:
     spans = [f"{low:.2f} to {high:.2f}" if high > low else f"{low:.2f}" for low, high in ends]
     return (
         f"Effective stability is hard to read at |ρ| of {joined(spans)}. There almost all features count as one, or the "
-        "similarity matrix is far from positive semi-definite."
+        "similarity matrix is far from positive semi-definite. Curves start above this range, or at the chosen threshold."
     )
 
 

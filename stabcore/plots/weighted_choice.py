@@ -7,7 +7,7 @@ from stabcore.analysis.pareto import OPEN, weighted_choice
 from stabcore.base.text import join_tied, joined, rounded
 from stabcore.plots.marks import line, points
 from stabcore.plots.names import name_rows, row_name, safe
-from stabcore.plots.pareto import PERCENT, axis_range, describe_useless, no_better_than_guessing, stability_title
+from stabcore.plots.pareto import GUESSING, PERCENT, axis_range, no_better_than_guessing, stability_title
 from stabcore.plots.pareto_points import (
     BASELINE,
     NOT_MEASURED,
@@ -49,7 +49,7 @@ def finding_weighted_choice(frame, gamma, score="accuracy") -> str:
     if best.empty:
         return "No selector has both an accuracy and a stability yet."
     if no_better_than_guessing(frame):
-        return describe_useless(score)
+        return GUESSING
     if not floor_is_known(frame):
         return NOT_MEASURED
     row = best.iloc[0]

@@ -19,7 +19,7 @@ from stabcore.plots.comparisons import draw_comparisons, finding_comparisons, fr
 from stabcore.plots.disagreement import draw_disagreement, finding_disagreement, frame_disagreement
 from stabcore.plots.feature_values import draw_values, finding_values, table_values
 from stabcore.plots.learning_curves import draw_stability_by_runs, finding_stability_by_runs, frame_stability_by_runs
-from stabcore.plots.noise_floor import compared_words, draw_beyond, finding_beyond
+from stabcore.plots.noise_floor import draw_beyond, finding_beyond
 from stabcore.plots.panel import draw_panel, draw_shared, finding_by_rule, finding_shared, frame_panel, frame_shared
 from stabcore.plots.pareto import SCORE_NAMES, draw_fronts, finding_fronts
 from stabcore.plots.risk import draw_risk, finding_risk, frame_risk, row_noun
@@ -107,7 +107,7 @@ def _accuracy(subject):
     frame, label = pareto_front(subject), subject.score.replace("_", " ").capitalize()
     guess, families = guessed(subject.result, subject.score), settings_of_one(subject.result)
     figure = draw_fronts(frame, subject.score, label, guessed=guess, families=families)
-    return Picture("figure_front", finding_fronts(frame, subject.score, compared_words(subject.compared)), figure, frame)
+    return Picture("figure_front", finding_fronts(frame, subject.score), figure, frame)
 
 
 def _errors(subject):

@@ -31,8 +31,9 @@ from stabcore.plots.noise_floor import (
     headline_rows,
 )
 from stabcore.plots.pareto import (
+    GUESSING,
     describe_equal_accuracy,
-    describe_useless,
+    describe_without_features,
     finding_fronts,
     finding_prediction,
     frame_fronts,
@@ -58,8 +59,6 @@ SCORES = {
     "mae": "Mean absolute error [interval]",
     "spearman": "Spearman's correlation [interval]",
 }
-GUESSED = "Predicting the largest class for every row has {} of {:.2f}."
-NAMED = {"accuracy": "an accuracy", "balanced_accuracy": "a balanced accuracy", "auc": "an area under the curve"}
 SAME_RISK = "The same risk for every row has a concordance of 0.5 and an integrated Brier score of {:.3f} (Kaplan–Meier curve)."
 ROW_BY_ROW = (
     "This table has one line per row of the table of patients. This file contains the outcome and the risk of every "
@@ -77,7 +76,7 @@ ONE_HALF = 0.5  # the risk above which an event is predicted
 def answer(subject):
     """Return the question, three sentences (panel, stability, limitation), and the members of the panel."""
     judged = subject.result.beats_guessing().reset_index()
-    useless = [Text(describe_useless(judged["score"].iloc[0]))] if no_better_than_guessing(judged) else []
+    useless = [Text(GUESSING)] if no_better_than_guessing(judged) else []
     members = subject.panel.loc[subject.panel["stays"], "feature"].tolist()
     panel_members = [Text(f"The panel: {', '.join(members)}.")] if len(members) > panel.MAX_NAMES else []
     paragraph = [Heading("Results paragraph"), Text(results_paragraph(subject))] if subject.is_study else []
@@ -211,7 +210,7 @@ def prediction(subject):
     frame, guess = pareto_front(subject), guessed(subject.result, subject.score)
     front = ("selector", "stability", "floor", "accuracy", "better", "size", "beaten_by", "standing")
     blocks = [
-        Text(finding_fronts(frame, subject.score, compared_words(subject.compared))),
+        Text(finding_fronts(frame, subject.score)),
         Text(OF_EACH_RUN),
         *([Text(_without_features(subject, guess))] if guess == guess else []),
         measured,
@@ -262,7 +261,7 @@ def _without_features(subject, guess):
     """The scores of a prediction without any feature."""
     if kind_of_target(subject.result.target) == TIME:
         return SAME_RISK.format(brier_without_features(subject.result.target))
-    return GUESSED.format(NAMED[subject.score], guess)
+    return describe_without_features(guess, subject.score)
 
 
 def _scores(table):

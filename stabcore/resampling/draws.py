@@ -309,7 +309,8 @@ class ComplementaryPairs(Drawn):
         return [(0.0, inside), (0.5, 1 - inside)]
 
     def sentence(self) -> str:
-        return f"{self.n_runs} runs, each on one half of the rows, the other half held out"
+        divisions = f"{self.n_pairs} random divisions of the rows"
+        return f"{self.n_runs} runs on the two halves of {divisions}, each with the other half held out"
 
     def parts(self, strata: list[np.ndarray], rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
         return fold_parts(strata, 2, rng)

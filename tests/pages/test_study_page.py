@@ -15,7 +15,7 @@ import stabcore as sc
 from pages.parts.frame import NUMBERS
 from pages.workspace.project import Project
 from pages.workspace.speed import TIMES
-from stabcore.plots.pareto import describe_useless
+from stabcore.plots.pareto import GUESSING
 from stabcore.study.loading import load_study
 from stabcore.study.study_result import open_study
 
@@ -223,4 +223,4 @@ def test_a_finished_study_says_first_when_nothing_is_predicted(useless):
     project.write_study(asked | {"selector": [{"key": "mim"}]})
     load_study(project.folder / "study.toml").run(Here(), store=project.folder / "study.stab")
     app = fine(fine_page("study", project))
-    assert (describe_useless("accuracy") in said(app)) == useless and "accuracy" in said(app)
+    assert (GUESSING in said(app)) == useless and "accuracy" in said(app)

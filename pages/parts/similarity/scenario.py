@@ -113,12 +113,12 @@ def say_similarity(view):
 
 def _change(view, similarity):
     """The largest change of a stability, "" without runs or similar features."""
-    return "" if not view.has_runs or similarity.is_identity else finding_before_after(frame_before_after(_before_after(view)))
+    return "" if not view.has_runs or similarity.is_identity else finding_before_after(_before_after(view))
 
 
 def _before_after(view):
-    """The result table with both measures."""
-    return cache.computed(view.compared.table, ["nogueira", "effective"], view.similarity, view.k)
+    """The stability of each selector, where each feature counts separately and where similar ones count as one."""
+    return frame_before_after(view.floors("nogueira"), view.floors("effective"))
 
 
 def scenario_bar():
@@ -231,14 +231,13 @@ def warn(view):
 
 def effect_on_runs(view):
     """The effect of similar features on every selector, and the pairs that explain the largest change."""
-    table = _before_after(view)
-    frame = frame_before_after(table)
+    frame = _before_after(view)
     figures.figure(draw_before_after(frame), BEFORE_AFTER, frame, "before-after", heading=False, behind=False)
     label = most_changed(frame)
     if not label:
         return
     pairs = cache.computed(similar_pairs, view.compared.selections(label, view.k), view.similarity)
-    sentence = finding_together(pairs, label, *table.loc[label, ["nogueira", "effective"]])
+    sentence = finding_together(pairs, label, *frame.set_index("selector").loc[label, ["measured", "measured_effective"]])
     glossary.tell(text.plain(sentence))
     figures.figure(draw_together(frame_together(pairs)), sentence, pairs, "together", heading=False, behind=False)
     view.frame.explain(TOGETHER)

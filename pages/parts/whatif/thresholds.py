@@ -64,7 +64,7 @@ def ask(view):
     beyond = _beyond(view)
     figures.panels(
         partial(draw_thresholds, frame, threshold, beyond, readable_from(doubt, threshold)),
-        finding_thresholds(beyond, threshold, view.results),
+        finding_thresholds(view.floors("nogueira"), beyond, threshold, view.results),
         frame,
         "thresholds",
         by="x",
