@@ -194,7 +194,7 @@ HEADINGS = {
     "distinct": "Different values",
     "example": "Values",
     "suggestion": "Suggestion",
-    "why": "Why",
+    "why": "Reason",
     "measured": "Measured stability",
     "beyond_floor": "Beyond the noise floor",
     "stability_ties": "Ties in stability",

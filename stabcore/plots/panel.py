@@ -75,11 +75,9 @@ def finding_panel(table, threshold, false=None, given=()) -> str:
     table: an analysis.panel.panel. false: from analysis.panel.false_together, None if unknown. given: names of the columns that are
     always in the model.
     """
-    panel, mean = table[table["stays"]], "On average over selectors, " * bool(len(table) and table["selectors"].iloc[0] > 1)
-    share = f"selected in at least {threshold:.0%} of runs{adjusted_for(given)}"
+    panel, sentences = table[table["stays"]], [_describe_members(table, threshold, given)]
     if panel.empty:
-        return f"{mean}{'no' if mean else 'No'} feature is {share}.{_describe_most_frequent(table)}"
-    sentences = [f"{mean}{_name_features(panel['feature'])} {be(len(panel))} {share}."]
+        return f"{sentences[0]}{_describe_most_frequent(table)}"
     if table["line"].notna().any():
         sentences.append(_describe_clear(len(panel), int(panel["clear"].sum()), panel["line"].iloc[0]))
     if false is not None and false["pfer_bound"] >= len(panel):
@@ -88,6 +86,14 @@ def finding_panel(table, threshold, false=None, given=()) -> str:
     others = _name_features(close) if len(close) == 1 else f"{len(close)} others"
     sentences += [f"{others} {be(len(close))} not clearly below {threshold:.0%}."] * bool(len(close))
     return " ".join(sentences[:-1] if sum(len(sentence.split()) for sentence in sentences) > MAX_WORDS else sentences)
+
+
+def _describe_members(table, threshold, given):
+    """The features selected at least as often as the threshold, in one sentence."""
+    names, several_selectors = table.loc[table["stays"], "feature"], len(table) and table["selectors"].iloc[0] > 1
+    mean = "On average over selectors, " * bool(several_selectors)
+    who = f"{_name_features(names)} {be(len(names))}" if len(names) else f"{'no' if mean else 'No'} feature is"
+    return f"{mean}{who} selected in at least {threshold:.0%} of runs{adjusted_for(given)}."
 
 
 def _name_features(names):
@@ -109,13 +115,14 @@ def _describe_most_frequent(table):
     return f" The most frequent is {_name_features([first['feature']])} ({first['frequency']:.0%})."
 
 
-def finding_by_rule(table, rule, false=None, given=()) -> str:
+def finding_by_rule(table, rule, false=None, given=(), brief=False) -> str:
     """Describe a panel by its rule: finding_panel under a threshold, else its size, the limit and the features.
 
-    table: an analysis.panel.panel. rule: its PanelRule. false: of analysis.panel.false_together. given: as above.
+    table: an analysis.panel.panel. rule: its PanelRule. false: of analysis.panel.false_together. given: as above. brief: only the
+    features.
     """
     if not rule.is_target:
-        return finding_panel(table, rule.value, false, given)
+        return _describe_members(table, rule.value, given) if brief else finding_panel(table, rule.value, false, given)
     names = table.loc[table["stays"], "feature"].tolist()
     if not names:
         return f"No feature keeps the limit{adjusted_for(given)}: {rule.in_words()}."

@@ -178,8 +178,8 @@ def finding_prediction(frame, added=()) -> str:
             f"{names} alone reach {format_range(added['given_alone'].dropna(), score in PERCENT)}."
         )
     reached = format_range(judged["value"], score in PERCENT)
-    alone = "" if guess != guess else f" Predictions without features reach {format_range([guess], score in PERCENT)}."
-    return f"{useless}The selected features predict held-out rows with {SCORE_NAMES[score]} {reached}.{alone}"
+    alone = "" if guess != guess else f" (without features: {format_range([guess], score in PERCENT)})"
+    return f"{useless}The selected features predict held-out rows with {SCORE_NAMES[score]} {reached}{alone}."
 
 
 def describe_unjoined(frame, pairs, score) -> str:

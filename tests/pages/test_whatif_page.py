@@ -82,13 +82,15 @@ def test_a_threshold_is_taken_everywhere_and_undone(own):
         assert project.settings["scenario"]["base"] == base
 
 
-def test_the_sentence_is_the_stability_at_the_threshold():
+def test_the_sentence_is_the_change_at_the_threshold():
     project = sample("wine", scenario={"base": "correlation", "threshold": 0.4, "method": "pearson", "binary": False})
     data = sc.Dataset.from_frame(read_table(project.table_file).frame, **project.sample.roles)
     C = sc.Similarity.from_correlation(data, method="pearson", threshold=0.4, binary=False)
-    floor = sc.open_study(project.sample.store).between_halves().noise_floor("effective", similarity=C)
-    beyond = floor.loc[floor["clear"], "beyond"]
-    assert len(beyond) > 1 and f"{beyond.max():.2f}" in said(asked(project, "thresholds"))
+    halves = sc.open_study(project.sample.store).between_halves()
+    classic, floor = halves.noise_floor("nogueira"), halves.noise_floor("effective", similarity=C)
+    change, clear = (floor["beyond"] - classic["beyond"]).abs().max(), int(floor["clear"].sum())
+    sentence = said(asked(project, "thresholds"))
+    assert f"{change:.2f}" in sentence and f"{clear} of" in sentence and 1 < clear < len(floor)
 
 
 def test_method_counting_and_other_patients_change_the_figures(own):

@@ -14,6 +14,7 @@ from pages.parts.study import study_file
 from pages.workspace.project import Project
 from pages.workspace.queue import describe_place
 from stabcore.analysis.noise_floors import blind, floors
+from stabcore.analysis.panel import panel, panel_rule
 from stabcore.base.text import duration, several
 from stabcore.data import Dataset
 from stabcore.inference.predictions import default_score
@@ -21,6 +22,7 @@ from stabcore.io.choices import Choices
 from stabcore.plots.added_value import frame_added_value
 from stabcore.plots.names import short_names
 from stabcore.plots.noise_floor import finding_beyond, frame_beyond
+from stabcore.plots.panel import finding_by_rule
 from stabcore.plots.pareto import finding_prediction
 from stabcore.selectors.baseline import is_baseline
 from stabcore.study.machine import others_compute, usual_workers
@@ -123,7 +125,9 @@ def found(result, end=None):
         if result.finished_selectors:
             added = frame_added_value(result.added_value(), result.given) if result.given else ()
             predicted = finding_prediction(cache.computed(result.beats_guessing).reset_index(), added)
-            frame.answer(predicted or finding_beyond(cache.computed(_headline, result), result))
+            table = cache.computed(panel, result, with_swaps=False)
+            members = finding_by_rule(table, panel_rule(result), given=result.given, brief=True)
+            frame.answer(f"{members} {predicted or finding_beyond(cache.computed(_headline, result), result)}")
         _counts(result, progress)
         if end is not None:
             end()
