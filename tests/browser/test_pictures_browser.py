@@ -151,9 +151,9 @@ def small(image):
 
 def ink(image):
     """How many pixels of a picture have each colour of the palette."""
-    pixels = np.asarray(image, dtype=np.int16)
+    counts, colours = map(np.array, zip(*image.getcolors(image.width * image.height)))
     return [
-        int((np.abs(pixels - [int(one[i : i + 2], 16) for i in (1, 3, 5)]).max(axis=2) < NEAR).sum())
+        int(counts[np.abs(colours - [int(one[i : i + 2], 16) for i in (1, 3, 5)]).max(axis=1) < NEAR].sum())
         for one in (*PALETTE[:7], FLOOR_COLOUR)
     ]
 
