@@ -91,7 +91,7 @@ def finding_decision_curve(frame) -> str:
 
 def draw_decision_curve(frame):
     """Draw net benefit against the risk threshold of treatment."""
-    figure = blank(x="Risk from which on patients are treated", y="Net benefit", height=420)
+    figure = blank(x="Risk above which patients are treated", y="Net benefit", height=420)
     _add_runs(figure, frame, "threshold")
     look = {"hoverinfo": None}
     figure.add_traces(
