@@ -115,7 +115,8 @@ def curves(view):
     glossary.tell((MEASURED if view.results.has_control else ALONE).format(compared_words(view.results)))
     view.frame.explain(
         "A curve ends at the largest number of features that every run ranks.",
-        "A penalised model, such as the lasso, may select fewer features than the number set.",
+        "The lasso and similar models may select fewer features than the number set.",
+        "Each p is of one selector and one number of features. A number chosen in this figure looks more stable than it is.",
     )
 
 

@@ -200,9 +200,7 @@ def grids(view):
     line = "Grey line: highest selection frequency with the outcome shuffled." if judged else ""
     left, right = st.columns([3, 1], vertical_alignment="center")
     with left:
-        glossary.tell(
-            f"One row per feature, one column per run. A filled cell was selected. {line} {_not_shown(view) * more}".strip()
-        )
+        glossary.tell(f"One row per feature, one column per run. Filled: selected. {line} {_not_shown(view) * more}".strip())
     if len(first.columns) > ROWS_AT_FIRST and not far:
         right.toggle(
             f"Show all {several(len(first.columns), 'row' if first.merged else 'feature')}",

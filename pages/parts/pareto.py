@@ -80,7 +80,7 @@ INTERVALS = (
 )
 BARS = "Selectors with a common bar do not differ clearly in stability (above) or in accuracy (at the right)."
 NO_FLOOR = "The noise floor was not measured. Switch on the permutation control under Study. Until then no selector is judged."
-SHARES = f"The table gives the share of {HALVES} random halves of the runs in which each selector is on the front."
+SHARES = f"Numbers gives the share of {HALVES} random halves of the runs in which each selector is on the front."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -96,8 +96,8 @@ def on_categories(data: Dataset) -> str:
     if not names:
         return ""
     return (
-        f"Categories of three or more levels have no order and so no correlation: {listed(names)}. Set the similarity of "
-        "such pairs by hand."
+        f"Categories of three or more levels are not ordered here and so have no correlation: {listed(names)}. Set the "
+        "similarity of such pairs by hand."
     )
 
 
@@ -105,9 +105,9 @@ def _not_semidefinite(similarity, selections):
     if _is_semidefinite(_of_most_often(similarity, selections, MAX_CHECKED)):
         return ""
     return (
-        "Effective stability can exceed 1 or fall far below 0 here. Use it to rank selectors by the part beyond their noise "
-        "floors, not as a proportion. The similarity matrix is not positive semi-definite, as is common for thresholded "
-        "correlations."
+        "Some features here are similar to two features that are not similar to each other (the similarity matrix is not "
+        "positive semi-definite). Effective stability can then exceed 1 or fall far below 0. Compare selectors by the part beyond "
+        "their noise floors."
     )
 
 

@@ -76,14 +76,16 @@ AGREEMENT = (
         key="floor",
         name="Noise floor",
         also=("noise floors", "floor"),
-        sentence="The stability with the outcome shuffled. It is above 0 where runs share rows or a selector prefers some.",
+        sentence="The stability with the outcome shuffled. It is above 0 where runs share rows or a selector prefers some "
+        "features.",
         picture=curves([[0.8, 0.85, 0.8, 0.75]], "A curve above a dashed line", across=0.3),
     ),
     Term(
         key="interval",
         name="Interval",
         also=("intervals", "95%", "whisker", "whiskers"),
-        sentence="The range of values that other resamples of this dataset would give, unless the text names new patients.",
+        sentence="Of a stability or a frequency: the range in other resamples of this dataset. Of an effect or a score: that "
+        "in other patients.",
         formula=r"\hat\Phi \pm t\,\mathrm{se}",
         picture=values([(0.55, 0.35, 0.75)], "A value with a bar to both sides"),
     ),

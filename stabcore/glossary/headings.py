@@ -194,7 +194,7 @@ HEADINGS = {
     "distinct": "Different values",
     "example": "Values",
     "suggestion": "Suggestion",
-    "why": "Reason",
+    "why": "Reason for the role",
     "measured": "Measured stability",
     "beyond_floor": "Beyond the noise floor",
     "stability_ties": "Ties in stability",

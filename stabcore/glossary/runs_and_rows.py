@@ -84,8 +84,8 @@ RUNS_AND_ROWS = (
     ),
     Term(
         key="half",
-        name="Complementary halves",
-        also=("halves", "two separate halves", "complementary", "Separate halves"),
+        name="Disjoint halves",
+        also=("halves", "two separate halves", "complementary", "Separate halves", "Complementary halves"),
         sentence="Two runs that learn from opposite halves of the patients, so that they share no patient.",
         picture=strips(["llllhhhh", "hhhhllll"], "Two runs that learned from opposite halves"),
     ),
@@ -128,7 +128,7 @@ RUNS_AND_ROWS = (
     Term(
         key="control",
         name="Permutation control",
-        also=("outcome shuffled", "shuffled", "shuffle", "shuffles", "control", "Shuffled outcome"),
+        also=("outcome shuffled", "shuffled", "shuffle", "shuffles", "Shuffled outcome"),
         sentence="The study, repeated with the outcome shuffled between patients, so that there is no signal.",
         picture=strips(["lhhlhl", "hlhllh"], "The same colours in another order"),
     ),

@@ -181,7 +181,7 @@ ENTRIES = (
     ),
     _chance(
         key="nogueira",
-        label="Nogueira (classic stability)",
+        label="Classic stability (Nogueira)",
         function=chance.nogueira,
         published_variance=chance.nogueira_variance,
         at_equal_sizes=chance.kuncheva.pair,

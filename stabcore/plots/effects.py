@@ -17,10 +17,9 @@ MAX_DIRECTIONS = 4
 ARROWS = {1: "triangle-right", -1: "triangle-left", 0: "circle"}
 AS_MEASURED, SHRUNKEN = "as measured", "shrunken"
 CHOSEN = (
-    "Effects of features that were selected on this table are overestimated on average. The shrunken effect reduces this bias by "
-    "using all features of the table. In simulated tables of 100 patients it averaged 0.8 to 1.2 times the true effect. Its "
-    "intervals covered 93% to 99% of the true effects. In blocks of strongly correlated features it averaged 0.4 to 1.1 times the "
-    "true effect, and its intervals covered 84% to 95%."
+    "Effects of selected features are overestimated on average. Shrinkage, which uses all features of the table, reduces this "
+    "bias. In simulations with 100 patients, shrunken effects averaged 0.8 to 1.2 times the true ones. Intervals covered 93% to "
+    "99% of them. In blocks of strongly correlated features, these were 0.4 to 1.1 times and 84% to 95%."
 )
 NOT_SHRUNKEN = (
     "Effects of this kind cannot be shrunk here. Effects of features that were selected on this table are overestimated on "

@@ -9,7 +9,7 @@ from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, blind, floors
 from stabcore.base.text import format_with_interval, join_tied, plural, rounded, several, verb_for
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
-from stabcore.plots.estimates import few_ticks, format_number, format_range, format_with_range
+from stabcore.plots.estimates import few_ticks, format_number, format_p, format_range, format_with_range
 from stabcore.plots.marks import bars, error_bar, note, points, rule, tick
 from stabcore.plots.names import name_rows, row_name, safe, short_names
 from stabcore.plots.style import (
@@ -49,17 +49,18 @@ RULE_COLOUR = "rgba(128,128,128,0.25)"  # between rows: faint on white and on bl
 NUMBERS_WIDTH = 0.2  # share of the width of a panel for the number at its right
 PANEL_GAP = 0.02  # share of the width before every panel but the first
 HOW_TO_READ = (
-    "Pale blue: the part beyond the mean of the shuffles. Filled: clearly above the shuffles (p ≤ 0.05 for one selector chosen in "
-    "advance). 0 is expected by chance (random subsets)."
+    "Pale blue: the part beyond the mean of the shuffles. Filled: clearly above the shuffles (p ≤ 0.05, each selector alone). "
+    "0 is expected by chance (random subsets)."
 )
 HOW_TO_READ_WITHOUT_FLOOR = (
     "Open marks: no noise floor is known, so no selector is called stable. 0 is expected by chance (random subsets)."
 )
-OF_HALVES = "Each half has half of the patients, so this is the agreement of two studies of that size."
+OF_HALVES = "Each half has half of the patients, so this is the agreement of two studies of that size from the same cohort."
 OF_ALL_RUNS = "Over all runs, most pairs share patients, which raises stability and noise floors."
 ALSO_OF_HALVES = "Effective stability compares disjoint halves, too."
 OF_EFFECTIVE = (
-    "Similar features count as shared. Stability falls if some runs select several of a group and others none. The floor of "
+    "Effective stability: runs that select two similar features agree. It falls if some runs select several similar features and "
+    "others none of them. The floor of "
     "effective stability differs between selectors, so only the part beyond it is compared."
 )
 MAX_LEADERS = 3  # selectors named together as the most stable
@@ -109,9 +110,12 @@ def describe_frequencies(result, label, frequencies, k=None) -> str:
 
 
 def describe_without_signal(result) -> str:
-    """Describe how often the most frequent feature exceeds the line of S shuffles without signal: in one of S + 1 studies."""
+    """Describe a frequency above the S shuffles: without signal, the most frequent feature has it in one of S + 1 studies."""
     studies = result.settings["n_permutations"] + 1
-    return f"Without signal, one selector chosen in advance finds a feature above all shuffles in at most 1 of {studies} studies."
+    return (
+        f"A frequency above all {studies - 1} shuffles has p ≤ {format_p(1 / studies)} for one selector. With several selectors, "
+        "one such feature by chance is more likely."
+    )
 
 
 def draw_floor(frame, figure=None, *, positions=None):

@@ -38,7 +38,7 @@ NARROW_EFFECTS, NARROW_ROW = 0.4, 42  # on a telephone: share of the width for e
 SMALL_EFFECT = 0.2  # smallest range of the axis of effects, so that those of noise do not look large
 SHARE_WIDTH, VOTES_WIDTH = 42, 44  # pixels of the columns of numbers at the right
 NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which the name of the grey line is on one side of it
-INTERVALS = "Intervals (95%): the frequency in further runs on this table. They do not cover other patients."
+INTERVALS = "Intervals (95%) of frequencies: further runs on this table, not other patients."
 HOW_SHUFFLED = (
     "Grey blocks: mean frequency with the outcome shuffled. Last row: the most frequent feature of each shuffle. The grey line is "
     "the largest. "
@@ -54,6 +54,7 @@ BOUNDED = (
     "An expected number of false selections is an average over many studies of this kind, not a count in this panel. It holds for "
     "a threshold and a number of features set in advance."
 )
+OF_SHUFFLES = "The count with the outcome shuffled holds for a threshold and a number of features set in advance."
 GRID_SCALE = [[0, fade(MEASURED, 0.04)], [1, MEASURED]]  # from nearly transparent, so that zeros are not the brightest
 GRID_COLOURS = {"stays": "panel", "false": "false"}  # titles of the colour scale
 FALSE_WORDS = {"bound": "at most {} false on average", "shuffled": "{} pass with the outcome shuffled"}
@@ -381,12 +382,13 @@ def _add_numbers(figure, rows, y):
 
 def caption_panel(frame) -> str:
     """Describe the marks of the figure that have no name."""
-    sentences = ["Filled: in the panel."]
-    if frame["selectors"].max() > 1:
-        sentences.append("Thin ticks: each selector.")
-    if frame["shuffled"].notna().any():
-        sentences.append("Grey blocks: outcome shuffled.")
-    return " ".join(sentences)
+    several_selectors = frame["selectors"].max() > 1
+    dots = (
+        "Dots: mean of the selectors, filled in the panel. Thin ticks: each selector."
+        if several_selectors
+        else "Filled: in the panel."
+    )
+    return f"{dots} Grey blocks: the same feature with the outcome shuffled." if frame["shuffled"].notna().any() else dots
 
 
 def _common_effect(effects):
@@ -402,7 +404,7 @@ def describe_effects(frame) -> str:
         return ""
     measure, up = frame.attrs["effect"]
     right = f" Right: {up}." if up else ""
-    return f"Effect: {measure or 'by kind of feature'}.{right}"
+    return f"Effect: {measure or 'by kind of feature'}.{right} Intervals (95%) of effects: other patients like these."
 
 
 def describe_marks(frame) -> str:

@@ -128,7 +128,7 @@ def _describe_leaders(placed, score):
 def _describe_equal(placed, criterion, score=None):
     """State the largest difference of a criterion in which no pair differs clearly."""
     name = SCORE_NAMES[score] if score else "stability beyond the noise floor"
-    return f"{_capital(name)} differs by at most {_size(np.ptp(placed[criterion]), score)}, not clearly."
+    return f"{_capital(name)} differs by at most {_size(np.ptp(placed[criterion]), score)}, with no clear difference."
 
 
 def _capital(name):
@@ -213,7 +213,10 @@ def describe_needed(frame, score) -> str:
     if needed.empty:
         return ""
     size = _size(needed.iloc[0], score)
-    return f"Most pairs of selectors differ clearly only from about {size} (median). The thin line at the right has this length."
+    return (
+        f"Half of the pairs of selectors need a difference of more than about {size} to differ clearly. The thin line at the right "
+        "has this length."
+    )
 
 
 def describe_without_features(guessed, score) -> str:

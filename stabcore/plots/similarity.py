@@ -135,7 +135,7 @@ def finding_before_after(frame, similar="similar features") -> str:
     frame = rivals(frame).dropna(subset=["value", "effective"])
     if frame.empty:
         return ""
-    changes = (frame["effective"] - frame["value"]).abs()
+    changes = (frame["effective"].round(2) - frame["value"].round(2)).abs().round(2)  # as other screens print the two values
     name = short_names(frame["selector"])[frame.loc[changes.idxmax(), "selector"]]
     change = f"at most {rounded(changes.max())} ({name})" if changes.max() >= LEAST_CHANGE else f"less than {LEAST_CHANGE}"
     stability = "stability beyond the noise floor" if frame["judged"].iloc[0] else "stability"

@@ -98,8 +98,8 @@ def describe_doubtful(frame) -> str:
     ends = [(thresholds[first], thresholds[end - 1]) for first, end in _stretches(frame["doubtful"])]
     spans = [f"{low:.2f} to {high:.2f}" if high > low else f"{low:.2f}" for low, high in ends]
     return (
-        f"Effective stability is hard to read at |ρ| of {joined(spans)}. There almost all features count as one, or the "
-        "similarity matrix is far from positive semi-definite. Curves start above this range, or at the chosen threshold."
+        f"Effective stability is hard to read at |ρ| of {joined(spans)}. There almost all features count as one, or many "
+        "are similar to two that are not similar to each other. Curves start above this range, or at the chosen threshold."
     )
 
 

@@ -44,8 +44,8 @@ def describe_study(result: StudyData) -> str:
     count, beside = len(result.selectors), sum(map(is_baseline, result.selectors))
     who = " and ".join(several(n, noun) for n, noun in ((count - beside, "selector"), (beside, "baseline")) if n)
     return (
-        f"In each run, {who} {'selects' if count == 1 else 'each select'} {describe_sizes(result)} of {len(result.features):,} "
-        f"features{adjusted_for(given_of(result))}. Resampling: {result.plan.sentence()}{equal}. "
+        f"{who} {'selects' if count == 1 else 'each select'} {describe_sizes(result)} of {len(result.features):,} "
+        f"features per run{adjusted_for(given_of(result))}. Resampling: {result.plan.sentence()}{equal}. "
         f"{learner[0].upper()}{learner[1:]}. Seed: {result.settings['random_state']}.{besides}{so_far}"
     )
 

@@ -41,6 +41,7 @@ from stabcore.plots.learning_curves import draw_learning_curve, finding_learning
 from stabcore.plots.panel import (
     ABOUT_PATHS,
     BOUNDED,
+    OF_SHUFFLES,
     caption_panel,
     describe_effects,
     describe_false_features,
@@ -289,7 +290,7 @@ def who_stays(view):
         view.frame.limit(*filter(None, [describe_not_fixed(view.rule, view.results)]))
     elif false["pfer_bound"] == false["pfer_bound"]:
         view.frame.explain(text.plain(describe_false_features(false)))
-        view.frame.limit(BOUNDED)
+        view.frame.limit(BOUNDED if false["basis"] != "shuffled" else OF_SHUFFLES)
     else:
         view.frame.limit(text.plain(f"{false['reason'] or no_bound(view.results, view.threshold)} {UNKNOWN}"))
     _limit_blanks(view, table)

@@ -31,14 +31,14 @@ from stabcore.similarity.correlation import METHODS
 
 DRAWS = 200
 MEASURED = (
-    "Blue: effective stability {}{}. Grey: outcome shuffled, mean and range. "
+    "Blue: effective stability {} by threshold |ρ|{}. Grey: outcome shuffled, mean and range. "
     "Number: stability beyond the noise floor at the dotted threshold."
 )
 ALONE = "Grey lines: effective stability {}{}. The noise floor is not known, so selectors are not compared."
 LEADING = (
     "Dark: leads clearly. Pale: first, or not distinguishable from the first. Grey: behind, or not clearly above its noise floor."
 )
-CLICK = "The slider, or a click at a threshold, sets it on every screen."
+CLICK = "The slider, or a click at a threshold, sets it on every screen. The range of the shuffles can continue below the figure."
 
 
 def analyses(view):
