@@ -195,7 +195,7 @@ def test_another_table_is_refused(small):
 def test_formulas_are_those_that_were_computed(subject, parts):
     """No effective stability where no feature is similar to another one."""
     formulas = table(parts, "formulas").set_index("measure")["formula"]
-    assert list(formulas.index) == ["Nogueira (classic stability)", "Effective stability"]
+    assert list(formulas.index) == ["Classic stability (Nogueira)", "Effective stability"]
     uploaded = sc.Results.from_files([(b"a,b\n1,0\n0,1\n", {"label": "mine", "name": "mine.csv"})])
     alone = chosen_parts(Subject(uploaded, sc.Similarity.identity(2, uploaded.features)))
     assert len(table(alone, "formulas")) == 1 and list(table(alone, "stability")["quantity"]) == ["All runs"]
