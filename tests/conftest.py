@@ -1,7 +1,4 @@
-"""For all tests: browsers wait while others compute, random examples are the same in every run, `__main__` stays what it was.
-
-Folders of tests lie in memory where there is room: a study is written to the disk after every run, for which tests would wait.
-"""
+"""For all tests: browsers wait while others compute, random examples are the same in every run, `__main__` stays what it was."""
 
 import os
 import sys
@@ -11,12 +8,6 @@ from hypothesis import settings
 
 for library in ("OMP", "OPENBLAS", "MKL"):  # test processes run beside each other: more threads would only wait
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
-
-MEMORY, ROOM = "/dev/shm", 4e9  # bytes; a run of all tests needs less than one
-if os.path.isdir(MEMORY):
-    space = os.statvfs(MEMORY)
-    if space.f_bavail * space.f_frsize > ROOM and not space.f_flag & os.ST_NOEXEC:
-        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
 
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
