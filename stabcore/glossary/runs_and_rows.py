@@ -26,6 +26,14 @@ RUNS_AND_ROWS = (
         picture=bars([0.9, 0.2, 0.7, 0.3, 0.15], "Scores of five features, two of which are taken", at=0.5, marked=(0, 2)),
     ),
     Term(
+        key="mutual",
+        name="Mutual information filters",
+        also=("MIM", "JMI", "CMIM", "mRMR"),
+        sentence="Selectors that rank features by their information on the outcome. All but MIM also consider the features ranked "
+        "before.",
+        picture=bars([0.9, 0.7, 0.5, 0.3], "Four features in the order of their ranks"),
+    ),
+    Term(
         key="baseline",
         name="Baseline",
         also=("random ranking",),

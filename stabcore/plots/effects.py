@@ -19,7 +19,8 @@ AS_MEASURED, SHRUNKEN = "as measured", "shrunken"
 CHOSEN = (
     "Effects of selected features are overestimated on average. Shrinkage, which uses all features of the table, reduces this "
     "bias. In simulations with 100 patients, shrunken effects averaged 0.8 to 1.2 times the true ones. Intervals covered 93% to "
-    "99% of them. In blocks of strongly correlated features, these were 0.4 to 1.1 times and 84% to 95%."
+    "99% of them. In blocks of strongly correlated features, effects averaged 0.4 to 1.1 times the true ones, and intervals "
+    "covered 84% to 95%."
 )
 NOT_SHRUNKEN = (
     "Effects of this kind cannot be shrunk here. Effects of features that were selected on this table are overestimated on "
@@ -184,7 +185,10 @@ def describe_effect(row) -> str:
         return (
             f"{feature} is {direction} (AUC {row['auc']:.2f}). It does not vary within the classes, so it has no {row['measure']}."
         )
-    values = [f"{row['measure']} {_format_interval(row, 'effect', 'low', 'high')}"]
+    effect = _format_interval(row, "effect", "low", "high")
+    shrunken = "" if np.isnan(row["shrunken"]) else _format_interval(row, "shrunken", "shrunken_low", "shrunken_high")
+    change = f", {'unchanged by shrinkage' if shrunken == effect else f'shrunken {shrunken}'}" if shrunken else ""
+    values = [f"{row['measure']} {effect}{change}"]
     if "hazard_ratio" in row and not np.isnan(row["hazard_ratio"]):
         ratio = _format_interval(row, "hazard_ratio", "hazard_ratio_low", "hazard_ratio_high")
         values.insert(0, f"hazard ratio {ratio} for {row['per']}")
@@ -192,10 +196,6 @@ def describe_effect(row) -> str:
         values.append(f"AUC {_format_interval(row, 'auc', 'auc_low', 'auc_high')}")
     if "median" in row and not np.isnan(row["median"]):
         values.append(f"difference of medians {_format_interval(row, 'median', 'median_low', 'median_high', '.3g')}")
-    if not np.isnan(row["shrunken"]):
-        shrunken = _format_interval(row, "shrunken", "shrunken_low", "shrunken_high")
-        same = shrunken == _format_interval(row, "effect", "low", "high")
-        values.append("unchanged by shrinkage" if same else f"shrunken {shrunken}")
     return f"{feature} {_verb(direction) + direction if direction else 'has no direction'}: {', '.join(values)}."
 
 

@@ -59,8 +59,8 @@ OF_HALVES = "Each half has half of the patients, so this is the agreement of two
 OF_ALL_RUNS = "Over all runs, most pairs share patients, which raises stability and noise floors."
 ALSO_OF_HALVES = "Effective stability compares disjoint halves, too."
 OF_EFFECTIVE = (
-    "Effective stability: runs that select two similar features agree. It falls if some runs select several similar features and "
-    "others none of them. The floor of "
+    "Effective stability: two runs also agree if one selects a feature and the other a similar one. It falls if some runs select "
+    "several similar features and others none of them. The floor of "
     "effective stability differs between selectors, so only the part beyond it is compared."
 )
 MAX_LEADERS = 3  # selectors named together as the most stable

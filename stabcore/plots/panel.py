@@ -54,7 +54,9 @@ BOUNDED = (
     "An expected number of false selections is an average over many studies of this kind, not a count in this panel. It holds for "
     "a threshold and a number of features set in advance."
 )
-OF_SHUFFLES = "The count with the outcome shuffled holds for a threshold and a number of features set in advance."
+OF_SHUFFLES = (
+    "The number of features that pass with the outcome shuffled holds for a threshold and a number of features set in advance."
+)
 GRID_SCALE = [[0, fade(MEASURED, 0.04)], [1, MEASURED]]  # from nearly transparent, so that zeros are not the brightest
 GRID_COLOURS = {"stays": "panel", "false": "false"}  # titles of the colour scale
 FALSE_WORDS = {"bound": "at most {} false on average", "shuffled": "{} pass with the outcome shuffled"}

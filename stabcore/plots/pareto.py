@@ -36,7 +36,7 @@ from stabcore.selectors.baseline import rivals
 GUESSING = "No selector predicts better than without features."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
 BEYOND_TITLE, MEASURED_TITLE = ("Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)")
-NEEDED = "smaller differences<br>are not clear"  # the name of its line, at its left
+NEEDED = "median difference<br>needed to be clear"  # the name of its line, at its left
 NO_FEATURES = "without features: {}"  # the name of the line of the largest class alone, or of the same risk for all
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH = 26, 34, 8, 5
@@ -173,13 +173,13 @@ def finding_prediction(frame, added=()) -> str:
     if len(added) and added["score"].iloc[0] == score and added["given_alone"].notna().any():
         names, name = added["given"].iloc[0], SCORE_NAMES[score]
         return (
-            f"{useless}With {names}, the selected features predict held-out rows with {name} "
+            f"{useless}With {names}, the features of each run predict held-out rows with {name} "
             f"{format_range(judged['value'], score in PERCENT)}. "
             f"{names} alone reach {format_range(added['given_alone'].dropna(), score in PERCENT)}."
         )
     reached = format_range(judged["value"], score in PERCENT)
     alone = "" if guess != guess else f" (without features: {format_range([guess], score in PERCENT)})"
-    return f"{useless}The selected features predict held-out rows with {SCORE_NAMES[score]} {reached}{alone}."
+    return f"{useless}The features of each run predict held-out rows with {SCORE_NAMES[score]} {reached}{alone}."
 
 
 def describe_unjoined(frame, pairs, score) -> str:
@@ -299,7 +299,7 @@ def _add_ties(figure, placed, needed):
         right = 10 + BAR_STEP * level
         add("not distinguishable in accuracy", BAR_WIDTH, (right, right, low, high), **beside)
     if needed:
-        add("smaller differences are not clear", 2, (BARS_WIDTH - 4, BARS_WIDTH - 4, *needed), **beside)
+        add("median difference needed to be clear", 2, (BARS_WIDTH - 4, BARS_WIDTH - 4, *needed), **beside)
         look: dict = {"size": 11, "colour": "grey", "xref": "x domain", "yref": "y", "align": "right"}
         figure.add_annotation(note(NEEDED, 1, sum(needed) / 2, "right", "middle", **look))
 
