@@ -33,8 +33,8 @@ def format_with_range(value, low, high) -> str:
 
 
 def format_range(values, percent=False) -> str:
-    """Format the range of some values: 0.40, or 0.40 to 0.70. percent: 40%, or 40% to 70%."""
-    low, high = (f"{end:.0%}" if percent else rounded(end) for end in (min(values), max(values)))
+    """Format the range of some values: 0.40, or 0.40 to 0.70. percent: 40%, or 40.2% to 70%."""
+    low, high = (f"{100 * end:.1f}".removesuffix(".0") + "%" if percent else rounded(end) for end in (min(values), max(values)))
     return high if low == high else f"{low} to {high}"
 
 

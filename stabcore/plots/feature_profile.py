@@ -19,13 +19,14 @@ def finding_frequency(table, feature) -> str:
     table = rivals(table)
     if table.empty:
         return f"Only a random ranking was requested for {feature}."
-    highest, lowest = (table.loc[table["frequency"].idxmax()], table.loc[table["frequency"].idxmin()])
-    if highest["frequency"] == lowest["frequency"]:
-        return f"{feature} is selected in {highest['frequency']:.0%} of the runs of {several(len(table), 'selector')}."
-    return (
-        f"{feature} is selected in {lowest['frequency']:.0%} ({lowest['selector']}) to {highest['frequency']:.0%} "
-        f"({highest['selector']}) of the runs."
+    lowest, highest = table["frequency"].min(), table["frequency"].max()
+    if lowest == highest:
+        return f"{feature} is selected in {highest:.0%} of the runs of {several(len(table), 'selector')}."
+    least, most = (
+        f"{end:.0%} ({names.iloc[0] if len(names) == 1 else several(len(names), 'selector')})"
+        for end, names in ((end, table.loc[table["frequency"] == end, "selector"]) for end in (lowest, highest))
     )
+    return f"{feature} is selected in {least} to {most} of the runs."
 
 
 def frame_frequency(table, result, k=None):

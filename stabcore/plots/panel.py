@@ -43,7 +43,9 @@ HOW_SHUFFLED = (
     "Grey blocks: mean frequency with the outcome shuffled. Last row: the most frequent feature of each shuffle. The grey line is "
     "the largest. "
 )
-HOW_NEAR = "Solid horizontal line: end of the panel. More runs could move features between it and a dashed line. "
+HOW_NEAR = (
+    "Solid horizontal line: end of the panel. Features between it and a dashed line could enter or leave the panel with more runs. "
+)
 LEFT_OUT = "Features that no run selected are not shown. "
 ABOUT_PATHS = (
     "The limit is an average over many studies of this kind, not a count in this panel. It follows from how high each run ranks a "
@@ -386,7 +388,7 @@ def caption_panel(frame) -> str:
     """Describe the marks of the figure that have no name."""
     several_selectors = frame["selectors"].max() > 1
     dots = (
-        "Dots: mean of the selectors, filled in the panel. Thin ticks: each selector."
+        "Dots: mean of the selectors. Filled: in the panel. Thin ticks: each selector."
         if several_selectors
         else "Filled: in the panel."
     )
