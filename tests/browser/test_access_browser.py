@@ -68,7 +68,7 @@ def test_every_word_is_found_by_keyboard_and_large_type_and_small_screens_show_t
     words = page.get_by_role("dialog", name="Glossary")
     expect(words.get_by_role("heading", name="On this screen")).to_be_visible()
     for key in ("panel", "frequency"):  # of sentences on the screen behind the dialog
-        expect(words.get_by_text(TERMS[key].sentence)).to_be_attached()
+        expect(words.get_by_text(TERMS[key].sentence).first).to_be_attached()  # a formula below can say the same
     expect(words.get_by_text(TERMS["jackknife"].sentence)).to_have_count(0)  # on other screens
     words.locator("summary").focus()
     page.keyboard.press("Enter")
