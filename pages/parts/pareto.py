@@ -74,7 +74,7 @@ CAPTION = (
 HOLLOW = (
     "Hollow: another selector is at least as good in both, and clearly better in one{}. Pale steps: the Pareto front as measured."
 )
-NO_BETTER = ", or no better than without features"
+NO_BETTER = ", or no better than a model without features"
 INTERVALS = (
     "Horizontal lines: 95% interval of the stability beyond the noise floor, for other resamples and shuffles of these patients."
 )

@@ -33,7 +33,7 @@ from stabcore.plots.pareto_points import (
 from stabcore.plots.style import GREY, POINT_COLOUR, POINT_PALE, REST, blank, plot_height
 from stabcore.selectors.baseline import rivals
 
-GUESSING = "No selector predicts better than without features."
+GUESSING = "No selector predicts better than a model without features."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
 BEYOND_TITLE, MEASURED_TITLE = ("Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)")
 NEEDED = "median difference<br>needed to be clear"  # the name of its line, at its left
@@ -113,7 +113,7 @@ def _describe_leaders(placed, score):
     name, stability = SCORE_NAMES[score], "stability beyond the noise floor"
     clear = [leader for leader in stable if leader in set(placed.loc[placed["clear"], "selector"])]
     if clear and set(accurate) == set(clear):
-        return f"{join_tied(clear, 5)} {be(len(clear))} {'clearly ' * (len(clear) == 1)}highest in {name} and in {stability}."
+        return f"{join_tied(clear, 5)} {be(len(clear))} highest in {name} and in {stability}."
     limit = 3 if accurate and stable else 5
     first = _lead(accurate, name, limit) if accurate else _describe_equal(placed, "accuracy", score)
     if not stable:
@@ -148,10 +148,10 @@ def _leaders(placed, criterion):
 
 
 def _lead(names, criterion, limit=3):
-    """Give "a is highest in accuracy, but not clearly above b and c.", or "a is clearly highest in accuracy."."""
+    """Give "a is highest in accuracy, but not clearly above b and c."."""
     first, *others = names
     tied = f", but not clearly above {join_tied(others, limit)}" if others else ""
-    return f"{first} is {'clearly ' * (not others)}highest in {criterion}{tied}."
+    return f"{first} is highest in {criterion}{tied}."
 
 
 def no_better_than_guessing(frame) -> bool:
@@ -340,7 +340,7 @@ def _place_without_features(ends, guessed, percent=False):
     """
     if ends is None or not np.isfinite(guessed):
         return ends, np.nan, ""
-    wider, text = _widened(ends, [guessed]), NO_FEATURES.format(f"{guessed:.0%}" if percent else f"{guessed:.2f}")
+    wider, text = _widened(ends, [guessed]), NO_FEATURES.format(format_range([guessed], percent))
     if ends[0] - wider[0] > ends[1] - ends[0]:
         return ends, ends[0], f"{text} ↓"
     return wider, guessed, text

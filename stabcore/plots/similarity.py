@@ -13,7 +13,7 @@ from stabcore.base.text import joined, listed, rounded, several, shown
 from stabcore.plots.estimates import format_estimate
 from stabcore.plots.marks import bars, error_bar, line, points, tick
 from stabcore.plots.names import name_rows, row_name, safe, short_names, shorten, shorten_apart
-from stabcore.plots.noise_floor import draw_beyond, floor_is_measured, frame_beyond
+from stabcore.plots.noise_floor import DIFFERENCE, INTERVAL, draw_beyond, floor_is_measured, frame_beyond
 from stabcore.plots.style import (
     BEYOND,
     FLOOR_AREA,
@@ -112,18 +112,20 @@ def frame_before_after(classic, effective):
     classic, effective: tables of analysis.noise_floors.floors, of nogueira and of effective. value, effective and its interval are
     the parts beyond the noise floor if it is known (judged), else the values as measured.
     """
-    classic, effective = classic.reset_index(), effective.reset_index().set_index("selector").reindex(classic.index)
+    effective = effective.reindex(classic.index)
     judged = bool((effective["shuffles"] > 0).any())
-    name = "beyond" if judged else "value"
-    frame = classic[["selector"]].assign(
-        value=classic[name].to_numpy(),
-        effective=effective[name].to_numpy(),
-        low=effective["beyond_low" if judged else "low"].to_numpy(),
-        high=effective["beyond_high" if judged else "high"].to_numpy(),
-        measured=classic["value"].to_numpy(),
-        measured_effective=effective["value"].to_numpy(),
-        judged=judged,
-    )
+    value, low, high = DIFFERENCE if judged else INTERVAL
+    frame = pd.DataFrame(
+        {
+            "value": classic[value],
+            "effective": effective[value],
+            "low": effective[low],
+            "high": effective[high],
+            "measured": classic["value"],
+            "measured_effective": effective["value"],
+            "judged": judged,
+        }
+    ).reset_index(names="selector")
     return frame.sort_values("effective", ascending=False, kind="stable", ignore_index=True)
 
 

@@ -91,10 +91,10 @@ def test_nobody_is_crowned_when_nothing_is_clear_of_its_floor():
     ("accuracy", "stability", "clear", "leaders"),
     [
         ([0.9, 0.9, 0.9], [0.5, 0.5, 0.5], True, []),
-        ([0.9, 0.8, 0.7], [0.5, 0.5, 0.5], True, ["a is clearly highest"]),
+        ([0.9, 0.8, 0.7], [0.5, 0.5, 0.5], True, ["a is highest"]),
         ([0.9, 0.9, 0.9], [0.4, 0.5, 0.5], True, ["b is highest", "not clearly above c"]),
-        ([0.9, 0.8, 0.7], [0.4, 0.6, 0.5], True, ["a is clearly highest", "b is clearly highest in stability"]),
-        ([0.9, 0.8, 0.7], [0.4, 0.6, 0.5], [True, False, True], ["a is clearly highest", "None of the most stable"]),
+        ([0.9, 0.8, 0.7], [0.4, 0.6, 0.5], True, ["a is highest", "b is highest in stability"]),
+        ([0.9, 0.8, 0.7], [0.4, 0.6, 0.5], [True, False, True], ["a is highest", "None of the most stable"]),
     ],
 )
 def test_one_sentence_names_the_leaders_in_both_criteria(accuracy, stability, clear, leaders):
