@@ -59,7 +59,7 @@ class StudyResult(AnyResult):
     True
     """
 
-    _of_halves = False
+    _source: StudyResult | None = None  # the same result over all runs, if this one is of halves
 
     def __init__(self, path: str | PathLike[str], *, named: bool = False) -> None:
         self.store = NamedStore(path) if named else Store(path)
@@ -95,13 +95,17 @@ class StudyResult(AnyResult):
                 f"Split-half agreement needs a study of complementary halves. This one used {self.plan.sentence()}, "
                 "which share rows. Run it with the plan complementary_pairs."
             )
-        halves = object.__new__(type(self))  # a copy would copy the file
-        vars(halves).update(vars(self), _of_halves=True, _selections={}, _source=self)  # keeps the file
-        return halves
+        return self._twin(_selections=self._selections, _source=self)  # which keeps the file
+
+    def _twin(self, **changed) -> StudyResult:
+        """Return this result with other attributes. A copy would copy the file."""
+        twin = object.__new__(type(self))
+        vars(twin).update(vars(self), **changed)
+        return twin
 
     @property
     def of_halves(self) -> bool:
-        return self._of_halves
+        return self._source is not None
 
     def as_compared(self) -> StudyResult:
         return self.between_halves() if self.plan.separate_halves and not self.of_halves else self
@@ -319,30 +323,34 @@ class StudyResult(AnyResult):
         """
         label = self.display_name(label)
         fit = shuffle, repeat, imputation
-        runs = self._selections.get((label, k, *fit))
+        runs = self._selections.get((label, k, *fit, self.of_halves))
         if runs is None:
             runs = (
                 self._all_selections(label, *fit)
                 if k is None or k == self.selected_by(label)
                 else self.selections(label, None, *fit).top(k)
             )
-            self._selections[label, k, *fit] = runs
+            self._selections[label, k, *fit, self.of_halves] = runs
             most = max(MOST_KEPT, MOST_HELD // (self.plan.n_runs * len(self.features)))
             for old in list(self._selections)[:-most]:  # other sessions may read at the same time
                 self._selections.pop(old, None)
         return runs
 
     @cached_property
-    def _selections(self) -> dict[tuple[str, int | None, int, int, int], Selections]:
-        """{(selector, k, shuffle, repeat, imputation): Selections}: screens request the same ones repeatedly."""
+    def _selections(self) -> dict[tuple[str, int | None, int, int, int, bool], Selections]:
+        """{(selector, k, shuffle, repeat, imputation, of halves): Selections}: screens request the same ones repeatedly."""
         return {}
 
     def _all_selections(self, label, shuffle, repeat, imputation) -> Selections:
+        if self._source is not None:
+            runs = self._source.selections(label, None, shuffle, repeat, imputation)
+            numbers = self.run_numbers(label, repeat, shuffle, imputation)
+            return runs.in_pairs([self.plan.unit(number - 1) for number in numbers], runs.counted if runs.units is not None else "")
         outcomes = self.agreeing_outcomes(label, shuffle, repeat, imputation)
         if len(outcomes) < 2:
             raise InputError(f"{label} has finished {len(outcomes)} of {self.n_runs} runs. Agreement needs at least two.")
         runs = self.selections_of(label, outcomes)
-        if shuffle and not self.of_halves:
+        if shuffle:
             return runs.in_units([self.plan.cluster(outcome.run) for outcome in outcomes])
         return runs
 
@@ -817,7 +825,8 @@ class StudyResult(AnyResult):
         path.write_bytes(state["content"])
         self.__init__(path, named=state["named"])  # type: ignore[misc]
         ends_with(self, folder)
-        self._of_halves = state.get("halves", False)
+        if state.get("halves"):
+            self._source = self._twin()
 
 
 def _apart(values, others) -> float:
