@@ -42,7 +42,7 @@ def screen():
     scenario.scenario_bar()
     frame.explain(
         "Selecting one of two similar features instead of the other is no disagreement.",
-        "Nothing is merged: a feature can be similar to two that are not similar to each other.",
+        "The table keeps every feature. A feature can be similar to two that are not similar to each other.",
         "The choice holds on every screen at once. No study runs again.",
     )
     frame.close()

@@ -35,8 +35,7 @@ from stabcore.plots.profiles import (
 )
 
 MEASURED = (
-    "Blue: stability {} by features per run, with its 95% interval. Grey: outcome shuffled, mean and range. "
-    "Number: the difference at the dotted line."
+    "Blue: measured {}, with its 95% interval. Grey: outcome shuffled, mean and range. Number: the difference at the dotted line."
 )
 ALONE = "Grey lines: stability {}, with 95% intervals. The noise floor is not known, so selectors are not compared."
 FIRST = 3  # selectors shown first in the agreement cutoff

@@ -106,6 +106,18 @@ def is_dark() -> bool:
     return st.context.theme.type == "dark"
 
 
+def rows(draw, finding, frame, name, **how):
+    """A figure with a row per feature: names above their rows on a telephone. In a narrow window of a computer it scrolls sideways.
+
+    draw: a partial of a drawing function with the options narrow and wide. Else as `figure`.
+    """
+    if is_telephone():
+        figure(draw(narrow=True), finding, frame, name, **how)
+    else:
+        with st.container(key=f"sideways-{name}"):
+            figure(draw(wide=True), finding, frame, name, **how)
+
+
 def is_telephone() -> bool:
     """Whether the browser is that of a telephone. The server does not know the width of a window."""
     return "Mobi" in st.context.headers.get("User-Agent", "")

@@ -67,10 +67,7 @@ SCORES = {
     "harrell": "Harrell's concordance",
     "uno": "Uno's concordance",
 }
-CAPTION = (
-    "Right: more stable {}, beyond the noise floor. Up: more accurate. Hollow: clearly dominated. Thick bars join selectors "
-    "that are not distinguishable."
-)
+CAPTION = "Right: more stable {}, beyond the noise floor. Up: more accurate. Hollow: clearly dominated."
 HOLLOW = (
     "Hollow: another selector is at least as good in both, and clearly better in one{}. Pale steps: the Pareto front as measured."
 )
@@ -78,7 +75,7 @@ NO_BETTER = ", or no better than a model without features"
 INTERVALS = (
     "Horizontal lines: 95% interval of the stability beyond the noise floor, for other resamples and shuffles of these patients."
 )
-BARS = "Selectors with a common bar do not differ clearly in stability (above) or in accuracy (at the right)."
+BARS = "Thick bars: selectors with a common bar do not differ clearly in stability (above) or in accuracy (at the right)."
 NO_FLOOR = "The noise floor was not measured. Switch on the permutation control under Study. Until then no selector is judged."
 SHARES = f"Numbers gives the share of {HALVES} random halves of the runs in which each selector is on the front."
 

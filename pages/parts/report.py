@@ -38,7 +38,7 @@ def _two_questions(view):
     session.set_widget(session.ASKED_FILTERED, view.filtered)
     session.set_widget(session.ASKED_SOURCE, view.source)
     title = "Data source (described)" if view.filtered != UNKNOWN and view.source else "Describe the data source"
-    with st.popover(title, icon=":material/help:", key="two-questions"):
+    with st.popover(title, icon=":material/edit_note:", key="two-questions"):
         st.radio(
             "Were columns selected beforehand with the outcome of these patients?",
             list(ANSWERS),

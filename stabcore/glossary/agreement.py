@@ -161,7 +161,6 @@ AGREEMENT = (
         key="rank_correlation",
         name="Rank correlation",
         also=("Spearman", "Kendall"),
-        symbol="ρ",
         sentence="How much two columns order things the same way: 1 the same order, −1 the opposite order.",
         picture=curves([[0.1, 0.4, 0.5, 0.8, 0.9]], "Points that rise together"),
     ),

@@ -152,6 +152,13 @@ RUNS_AND_ROWS = (
         ),
     ),
     Term(
+        key="neighbours",
+        name="Nearest neighbours",
+        also=("neighbours",),
+        sentence="A classifier. It predicts the class of most of the training rows (here 3) with the most similar values.",
+        picture=strips(["llllllhh"], "Rows to learn from, and rows to predict"),
+    ),
+    Term(
         key="accuracy",
         name="Accuracy",
         also=("accuracies",),

@@ -20,7 +20,7 @@ LABEL_HEIGHT, POINT_SIZE = 16, 14  # pixels of a name and of a point. Boxes are 
 POINT_MARGIN = 8  # pixels around another point, where a name would seem to belong to it
 SAVED_WIDTH = 1.1  # names in the font of saved pictures are longer by this factor
 # cost of a pixel of a name that covers another name or a mark, that covers a bar, and that is cut off
-COVERED_COST, BAR_COST, CUT_COST = 12, 1.5, 20
+COVERED_COST, BAR_COST, CUT_COST = 12, 6, 20
 AXIS_MARGIN = 0.06  # share of an axis beyond its points if no range is given
 # pixels to another mark within which a name would seem to belong to it, and cost per pixel
 CLEARANCE, MISTAKEN_COST = 24, 16

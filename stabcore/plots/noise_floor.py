@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.compare_selectors import above
+from stabcore.analysis.compare_selectors import LEVEL, above
 from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, blind, floors
 from stabcore.base.text import format_with_interval, join_tied, plural, rounded, several, verb_for
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
@@ -200,6 +200,19 @@ def headline_rows(frame):
 def floor_is_measured(frame) -> bool:
     """Whether the outcome was shuffled, so that stability can be judged."""
     return bool((headline_rows(frame)["shuffles"] > 0).any())
+
+
+def above_shuffles(curves, x, chosen):
+    """(first, last) value of x around the chosen one at which all selectors are above their shuffles (p ≤ LEVEL each).
+
+    curves: DataFrame(selector, value, p) and the column x. Both ends are the chosen value if the selectors are not above there.
+    """
+    counts = curves.dropna(subset="value").assign(above=curves["p"] <= LEVEL).groupby(x)["above"].sum()
+    above = counts == curves["selector"].nunique()
+    places, failing = above.index.to_numpy(dtype=float), above.index[~above].to_numpy(dtype=float)
+    low, high = failing[failing < chosen].max(initial=-np.inf), failing[failing > chosen].min(initial=np.inf)
+    inside = places[(places > low) & (places < high)]
+    return (inside[0], inside[-1]) if len(inside) and chosen not in failing else (chosen, chosen)
 
 
 def draw_beyond(frame, panels=None, lines=2, titles=None):

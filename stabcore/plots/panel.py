@@ -173,14 +173,15 @@ def describe_false_features(false) -> str:
     return f"Such panels have at most {number} false features on average.{warning}"
 
 
-def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=()):
+def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=(), least=MIN_ROWS):
     """DataFrame, one row for each feature of analysis.panel.panel and one for each shuffle.
 
     kind: "" for a feature with its own row, FOLDED for the others, LUCKIEST for the most frequent one of each shuffle. place: the
     number of the feature in the table, which a click gives. effect, effect_low, effect_high: from analysis.effects.effects, shrunk
-    where possible, missing without effects. between: whether the interval contains the threshold.
+    where possible, missing without effects. between: whether the interval contains the threshold. least: rows of features. More
+    are only for features of the panel.
     """
-    shown = max(MIN_ROWS, min(int(table["stays"].sum()), MAX_SHOWN))
+    shown = max(least, min(int(table["stays"].sum()), MAX_SHOWN))
     places = np.arange(len(table))
     frame = table.assign(
         kind=np.where(places < shown, "", FOLDED),
@@ -241,7 +242,7 @@ def draw_panel(frame, narrow=False, wide=False):
             f"<b>{'Effect' if narrow or not measure else measure[:1].upper() + measure[1:]}</b>",
             f"{shorten(up, WIDE_LENGTH)} →" * bool(up),
         )
-        _head(figure, left, "<b>Selection frequency</b>")
+    _head(figure, left, "<b>Selection frequency</b>")
     names = star_highlighted(rows["feature"], rows["highlighted"], WIDE_LENGTH if wide else SHORT_LENGTH)
     names = [f"<b>{name}</b>" if stays and not name.startswith("<b>") else name for name, stays in zip(names, rows["stays"])]
     names += [f"{len(folded):,} more"] * bool(len(folded)) + ["Shuffled"] * bool(len(lucky))
@@ -392,7 +393,8 @@ def caption_panel(frame) -> str:
         if several_selectors
         else "Filled: in the panel."
     )
-    return f"{dots} Grey blocks: the same feature with the outcome shuffled." if frame["shuffled"].notna().any() else dots
+    shuffled = "Grey: outcome shuffled. Blocks: the same feature. Line and last row: the most frequent one."
+    return f"{dots} {shuffled}" if frame["shuffled"].notna().any() else dots
 
 
 def _common_effect(effects):

@@ -30,16 +30,16 @@ from stabcore.plots.pareto_points import (
     selector_points,
     set_axis,
 )
-from stabcore.plots.style import GREY, POINT_COLOUR, POINT_PALE, REST, blank, plot_height
+from stabcore.plots.style import GREY, POINT_COLOUR, POINT_PALE, REST, TITLE_LINE, TOOL_BAR, blank, plot_height
 from stabcore.selectors.baseline import rivals
 
 GUESSING = "No selector predicts better than a model without features."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
 BEYOND_TITLE, MEASURED_TITLE = ("Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)")
-NEEDED = "median difference<br>needed to be clear"  # the name of its line, at its left
+SAME = "no clear difference"  # the meaning of a bar, above the plot
 NO_FEATURES = "without features: {}"  # the name of the line of the largest class alone, or of the same risk for all
-# pixels: the strip of bars above and at the right, from bar to bar, of a bar
-BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH = 26, 34, 8, 5
+# pixels: the strip of bars above and at the right, from bar to bar, of a bar, and the length of the one beside its meaning
+BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH, BAR_SAMPLE = 26, 30, 8, 5, 28
 SCORE_NAMES = {
     "accuracy": "accuracy",
     "balanced_accuracy": "balanced accuracy",
@@ -65,7 +65,7 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
     table: from noise_floors.beyond_floor. stability is the part beyond the noise floor, or as measured if no floor is
     known (floor is then NaN, and nothing is judged). pairs: {measure or score: differences of all pairs of selectors, see
     compare_selectors}. beaten_by, on_front: by the values. standing: by clear differences. _ties: numbers of the runs of selectors
-    that are not distinguishable (see noise_floors.ties). _behind: whether another is clearly better. difference_needed: see
+    that are not distinguishable (see noise_floors.ties). _behind: whether the highest is clearly above it. difference_needed: see
     noise_floors.needed_difference. better: whether it predicts better than a model without features, of `guessing`,
     from result.beats_guessing. share: of random halves of the runs with it on the front, see analysis.pareto.front_shares.
     """
@@ -80,7 +80,8 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
         for number, rows in enumerate(ties(compete[criterion], clear) if differences[criterion] is not None else (), start=1):
             numbers.iloc[list(rows)] += f" {number}"
         frame[f"{criterion}_ties"] = numbers.str.strip().reindex(frame.index).fillna("")
-        frame[f"{criterion}_behind"] = pd.Series(clear.any(axis=0), index=compete.index).reindex(frame.index).eq(True)
+        highest = compete[criterion].fillna(-np.inf).to_numpy(dtype=float).argmax() if len(compete) else ()
+        frame[f"{criterion}_behind"] = pd.Series(clear[highest], index=compete.index).reindex(frame.index).eq(True)
     better = {} if guessing is None else guessing["better"].to_dict()
     shares = {} if shares is None else shares.to_dict()
     needed = needed_difference(differences["accuracy"], compete["selector"])
@@ -111,17 +112,17 @@ def _describe_leaders(placed, score):
     """Name the leaders in accuracy and in stability, or the largest difference of a criterion that does not separate selectors."""
     accurate, stable = (_leaders(placed, criterion) for criterion in CRITERIA)
     name, stability = SCORE_NAMES[score], "stability beyond the noise floor"
-    clear = [leader for leader in stable if leader in set(placed.loc[placed["clear"], "selector"])]
-    if clear and set(accurate) == set(clear):
-        return f"{join_tied(clear, 5)} {be(len(clear))} highest in {name} and in {stability}."
+    clear = bool(stable) and bool(placed.set_index("selector").loc[stable[0], "clear"])
+    if clear and set(accurate) == set(stable):
+        return f"{join_tied(stable, 5)} {be(len(stable))} highest in {name} and in {stability}."
     limit = 3 if accurate and stable else 5
-    first = _lead(accurate, name, limit) if accurate else _describe_equal(placed, "accuracy", score)
+    first = _lead(accurate, name, len(placed), limit) if accurate else _describe_equal(placed, "accuracy", score)
     if not stable:
         second = _describe_equal(placed, "stability")
     elif not clear:
-        second = "None of the most stable selectors is clearly above its noise floor."
+        second = f"{stable[0]} is highest in {stability}, but not clearly above its noise floor."
     else:
-        second = _lead(clear, stability, limit)
+        second = _lead(stable, stability, len(placed), limit)
     return f"{first} {second}" if accurate or not clear else f"{second} {first}"
 
 
@@ -141,16 +142,18 @@ def _size(difference, score=None):
 
 
 def _leaders(placed, criterion):
-    """The selectors that no other exceeds clearly, the best first. [] if these are all."""
-    behind = placed[f"{criterion}_behind"]
-    ahead = placed[~behind].sort_values(criterion, ascending=False, kind="stable")
-    return ahead["selector"].tolist() if behind.any() else []
+    """The selector with the highest value and those that it does not exceed clearly. [] if no two selectors differ clearly."""
+    behind, bars = placed[f"{criterion}_behind"], [set(numbers.split()) for numbers in placed[f"{criterion}_ties"]]
+    if not behind.any() and (set.intersection(*bars) or not any(bars)):
+        return []
+    return placed[~behind].sort_values(criterion, ascending=False, kind="stable")["selector"].tolist()
 
 
-def _lead(names, criterion, limit=3):
-    """Give "a is highest in accuracy, but not clearly above b and c."."""
+def _lead(names, criterion, total, limit):
+    """Give "a is highest in accuracy, but not clearly above b and c.". total: the number of all selectors."""
     first, *others = names
     tied = f", but not clearly above {join_tied(others, limit)}" if others else ""
+    tied = ", but clearly above no other selector" if len(names) == total else tied
     return f"{first} is highest in {criterion}{tied}."
 
 
@@ -208,14 +211,13 @@ def describe_unjoined(frame, pairs, score) -> str:
 
 
 def describe_needed(frame, score) -> str:
-    """Describe the thin line of draw_fronts, "" without one."""
+    """Describe the difference in accuracy that half of the pairs of selectors need to differ clearly. "" if it is unknown."""
     needed = frame["difference_needed"].dropna()
     if needed.empty:
         return ""
-    size = _size(needed.iloc[0], score)
     return (
-        f"Half of the pairs of selectors need a difference of more than about {size} to differ clearly. The thin line at the right "
-        "has this length."
+        f"Half of the pairs of selectors need a difference of more than about {_size(needed.iloc[0], score)} in "
+        f"{SCORE_NAMES[score]} to differ clearly."
     )
 
 
@@ -239,22 +241,19 @@ def stability_title(frame) -> str:
 def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed=np.nan, families=None):
     """Draw a point for each selector, hollow if it is clearly dominated, with pale steps along the front as measured.
 
-    Bars above and at the right join selectors that are not distinguishable in stability and in accuracy. A thin line shows
-    difference_needed. score: the key of the accuracy. label: its name. chosen: with a ring. guessed: the score without
-    features, as a line, or an arrow if it is far below. families: from `settings_of_one`, each joined by a line. The
-    customdata of a point is the row of its selector in the frame.
+    Bars above and at the right join selectors that are not distinguishable in stability and in accuracy. score: the key of the
+    accuracy. label: its name. chosen: with a ring. guessed: the score without features, as a line, or an arrow if it is far below.
+    families: from `settings_of_one`, each joined by a line. The customdata of a point is the row of its selector in the frame.
     """
     placed, with_floor = frame[frame["standing"] != ""], floor_is_known(frame)
-    figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=460)
-    figure.update_layout(showlegend=False)
+    figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=460 + TITLE_LINE)
+    figure.update_layout(showlegend=False, margin={"t": TOOL_BAR + TITLE_LINE})
     _add_front(figure, placed, "stability", "accuracy", "vh")
     ends = _widened(axis_range(placed, "accuracy"), placed["accuracy"])
     up, always, text = _place_without_features(ends, guessed, score in PERCENT)
     across = _widened(axis_range(placed, "stability"), [0.0]) if with_floor else axis_range(placed, "stability")
     join_settings(figure, placed, "stability", "accuracy", families or {})
-    tall, needed = plot_height(figure) - BARS_HEIGHT, _needed_line(placed, up)
-    free = label_box_at_right(text, always, up, tall) if text else []
-    free += label_box_at_right(NEEDED, sum(needed) / 2, up, tall) if needed else []
+    free = label_box_at_right(text, always, up, plot_height(figure) - BARS_HEIGHT) if text else []
     selectors, reach = frame["selector"].unique(), (across, up)
     add_points(figure, placed, "stability", "accuracy", selectors, chosen=chosen, reach=reach, free=free)
     set_axis(figure, "xaxis", across)
@@ -266,7 +265,7 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     if text:
         figure.add_annotation(note(text, 1, always, "right", size=11, colour="grey", xref="x domain", yref="y"))
     if up is not None:
-        _add_ties(figure, placed, needed)
+        _add_ties(figure, placed)
     return figure
 
 
@@ -276,32 +275,26 @@ def _add_front(figure, placed, x, y, shape):
     figure.add_trace(line(edge[x], edge[y], POINT_PALE, 4, line={"shape": shape}, name="front", showlegend=None))
 
 
-def _needed_line(placed, up):
-    """(low, high) of the line of difference_needed, below the lowest accuracy, None where it has no place."""
-    needed, lowest = (placed["difference_needed"].iloc[0], rivals(placed)["accuracy"].min()) if len(placed) else (np.nan, np.nan)
-    return (max(lowest - needed, up[0]), lowest) if np.isfinite(needed) and _tie_spans(placed, "accuracy") else None
-
-
-def _add_ties(figure, placed, needed):
-    """Bars over selectors that are not distinguishable, above the plot and at its right, and the line of difference_needed."""
-    tall, beside = plot_height(figure), {"xref": "paper", "xsizemode": "pixel", "xanchor": 1}
+def _add_ties(figure, placed):
+    """Bars over selectors that are not distinguishable, above the plot and at its right, and their meaning above."""
+    tall, at_edge = plot_height(figure), {"xref": "paper", "xsizemode": "pixel"}
+    stable, accurate = _tie_spans(placed, "stability"), _tie_spans(placed, "accuracy")
     figure.layout.yaxis.domain = (0, 1 - BARS_HEIGHT / tall)
     figure.layout.margin.r = BARS_WIDTH
 
-    def add(name, width, ends, **reference):
-        x0, x1, y0, y1 = ends
-        figure.add_shape(rule(x0, x1, y0, y1, width, name=name, **reference, layer=None))
+    def add(name, *ends, **reference):
+        figure.add_shape(rule(*ends, BAR_WIDTH, name=name, **reference, layer=None))
 
-    for level, low, high in _tie_spans(placed, "stability"):
+    for level, low, high in stable:
         height = 1 - (2 + BAR_STEP * level) / tall
-        add("not distinguishable in stability", BAR_WIDTH, (low, high, height, height), yref="paper")
-    for level, low, high in _tie_spans(placed, "accuracy"):
+        add("not distinguishable in stability", low, high, height, height, yref="paper")
+    for level, low, high in accurate:
         right = 10 + BAR_STEP * level
-        add("not distinguishable in accuracy", BAR_WIDTH, (right, right, low, high), **beside)
-    if needed:
-        add("median difference needed to be clear", 2, (BARS_WIDTH - 4, BARS_WIDTH - 4, *needed), **beside)
-        look: dict = {"size": 11, "colour": "grey", "xref": "x domain", "yref": "y", "align": "right"}
-        figure.add_annotation(note(NEEDED, 1, sum(needed) / 2, "right", "middle", **look))
+        add("not distinguishable in accuracy", right, right, low, high, xanchor=1, **at_edge)
+    if stable or accurate:
+        middle = TITLE_LINE / 2
+        add(SAME, 0, BAR_SAMPLE, middle, middle, xanchor=0, **at_edge, yref="paper", ysizemode="pixel", yanchor=1)
+        figure.add_annotation(note(SAME, 0, 1, "left", "middle", colour="grey", xshift=BAR_SAMPLE + 6, yshift=middle))
 
 
 def _tie_spans(placed, criterion):

@@ -523,7 +523,8 @@ def threshold(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = No
     frame = steps.frame_thresholds(runs, bins, *_shuffled(result, runs, k))
     similarity = Similarity.from_correlation(X, threshold=chosen, names=result.features)
     beyond = {compared_panel(result): floors(result, "effective", similarity, k)}
-    return steps.draw_thresholds(frame, chosen, frame_beyond(beyond, blind(result)))
+    classic = floors(result, "nogueira", None, k)
+    return steps.draw_thresholds(frame, chosen, frame_beyond(beyond, blind(result)), classic=classic)
 
 
 @figure("data")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
@@ -13,7 +15,7 @@ from stabcore.measures.catalog import ENTRIES
 from stabcore.plots.estimates import few_ticks, format_range
 from stabcore.plots.marks import line, points
 from stabcore.plots.names import name_rows, row_name, safe, short_names
-from stabcore.plots.noise_floor import describe_unknown_floor, finding_beyond, headline_rows
+from stabcore.plots.noise_floor import above_shuffles, describe_unknown_floor, finding_beyond, headline_rows
 from stabcore.plots.small_multiples import CurveAxis, small_multiples
 from stabcore.plots.style import MEASURED, blank, mark_value
 from stabcore.selectors.baseline import rivals
@@ -48,15 +50,16 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
     """
     headline = headline_rows(beyond).dropna(subset="value")
     headline = headline[~headline["blind"]]
-    reach = (k, k) if frame is None else _above_shuffles(frame[frame["selector"].isin(headline["selector"])], k)
+    reach = (k, k) if frame is None else above_shuffles(frame[frame["selector"].isin(headline["selector"])], "k", k)
     if len(headline) > 1 and headline["clear"].all() and any_beyond(headline) and reach[0] < reach[1]:
         short = short_names(headline["selector"])
         least, most = (
             f"{rounded(headline.loc[row, 'beyond'])} ({short[headline.loc[row, 'selector']]})"
             for row in (headline["beyond"].idxmin(), headline["beyond"].idxmax())
         )
+        first, last = (int(end) for end in reach)
         return (
-            f"With {reach[0]} to {reach[1]} features{_end_of_curve(frame, reach[1])}, all {len(headline)} selectors are more "
+            f"With {first} to {last} features{_end_of_curve(frame, last)}, all {len(headline)} selectors are more "
             f"stable than with the outcome shuffled (p ≤ {LEVEL} each). With {k}, by {least} to {most}."
         )
     return f"{finding_beyond(beyond, result, pairs)} This holds for {several(k, 'feature')} per run."
@@ -67,15 +70,6 @@ def _end_of_curve(frame, k):
     ends = rivals(frame.dropna(subset="value")).groupby("selector", sort=False)["k"].max()
     names = list(ends.index[ends == k])
     return f" (the most that {join_tied(names, 2)} {verb_for(len(names), 'rank')})" if names else ""
-
-
-def _above_shuffles(frame, k):
-    """(first, last) number of features around k at which all selectors have curves above their shuffles (p ≤ LEVEL)."""
-    counts = frame.dropna(subset="value").assign(above=frame["p"] <= LEVEL).groupby("k")["above"].sum()
-    above = counts == frame["selector"].nunique()
-    sizes, failing = above.index.to_numpy(dtype=float), above.index[~above].to_numpy(dtype=float)
-    inside = sizes[(sizes > failing[failing < k].max(initial=0)) & (sizes < failing[failing > k].min(initial=np.inf))]
-    return (int(inside[0]), int(inside[-1])) if len(inside) and k not in failing else (k, k)
 
 
 def describe_above_floor(frame, k) -> str:
@@ -94,7 +88,7 @@ def describe_above_floor(frame, k) -> str:
 
 def draw_profiles(frame, k, beyond, columns=4):
     """Draw a panel per selector in the order of beyond: its curve, that with the outcome shuffled, and k marked."""
-    return small_multiples(frame, axis_of_sizes(frame), k, beyond, columns)
+    return small_multiples(frame, axis_of_sizes(frame), "Stability", k, beyond, columns)
 
 
 def axis_of_sizes(frame):
@@ -105,7 +99,8 @@ def axis_of_sizes(frame):
     steps = [step * 10**power for power in range(8) for step in leading if first <= step * 10**power <= most]
     if not log:
         steps = [int(step) for step in few_ticks(first, most) if step == int(step)]
-    return CurveAxis("k", first, max(most, first + 1), {step: f"{step:,}" for step in steps}, "%{x} features", log)
+    ticks = {step: f"{step:,}" for step in steps}
+    return CurveAxis("k", first, max(most, first + 1), "Features per run", ticks, "%{x} features", log)
 
 
 # ---- agreement cutoffs ----
@@ -213,4 +208,5 @@ def draw_marginal(frame, k, columns=4):
     order = pd.DataFrame({"selector": list(dict.fromkeys(frame["selector"]))}).assign(
         panel="runs", beyond=np.nan, clear=False, shuffles=int(frame["shuffles"].max()) if len(frame) else 0
     )
-    return small_multiples(frame, axis_of_sizes(frame), k, order, columns)
+    along = replace(axis_of_sizes(frame), title="Features already selected")
+    return small_multiples(frame, along, "Stability of the next features", k, order, columns)

@@ -34,7 +34,7 @@ MAX_LABELS, MAX_HEIGHT = 40, 430  # named features, and pixels of height, so tha
 MOST_LEAVES, LEAF_HEIGHT = 400, 15  # features of a tree that all have names, and pixels of each
 # Transparent where C is small, so that small values look small on a dark background, too
 SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, fade(MEASURED, 0.15)], [1, MEASURED]]
-BEFORE_ROW, LOW_ROW, LEGEND_HEIGHT = 32, 26, 22  # pixels of a row with a name in two lines or in one, of a line of the legend
+BEFORE_ROW, LEGEND_HEIGHT = 34, 22  # pixels of a row, whose name may have two lines, and of a line of the legend
 PAIR_LETTERS = 14  # letters of each name of a pair
 MOST_PAIRS = 4  # largest number of pairs of similar features next to the matrix
 LEAST_CHANGE = 0.01  # change of stability below which nothing is explained
@@ -154,11 +154,10 @@ def draw_before_after(frame):
     """Draw a row per selector: a dot with its interval where similar features count as one, and a tick where each is separate."""
     y = len(frame) - 1 - np.arange(len(frame))
     names = [row_name(name) for name in short_names(frame["selector"]).values()]
-    row = BEFORE_ROW if any("<br>" in name for name in names) else LOW_ROW
     title = (
         "Stability beyond the noise floor (95% interval)" if len(frame) and frame["judged"].iloc[0] else "Stability (95% interval)"
     )
-    figure = blank(x=title, height=TOOL_BAR + LEGEND_HEIGHT + 52 + row * max(len(frame), 2))
+    figure = blank(x=title, height=TOOL_BAR + LEGEND_HEIGHT + 52 + BEFORE_ROW * max(len(frame), 2))
     figure.update_layout(margin={"t": TOOL_BAR + LEGEND_HEIGHT, "b": 52})
     value, low, high = (frame[name].to_numpy(dtype=float) for name in ("effective", "low", "high"))
     hovers = [

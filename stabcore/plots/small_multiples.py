@@ -19,6 +19,7 @@ from stabcore.plots.style import (
     MEASURED,
     PAPER,
     SECOND_INK,
+    TITLE_LINE,
     TOOL_BAR,
     blank,
     translucent,
@@ -27,22 +28,23 @@ from stabcore.selectors.baseline import is_baseline
 
 MAX_PANELS = 12
 # pixels of a small panel, between two rows of them, and above the first
-PANEL_HEIGHT, HEADING_HEIGHT, TOP_HEIGHT = 104, 56, 24
+PANEL_HEIGHT, HEADING_HEIGHT, TOP_HEIGHT = 104, 56, 24 + TITLE_LINE
 MAX_POINTS = 120  # points of a curve that fit in a small panel
 WILD_SHARE = 0.02  # share of the lowest values that do not determine the height of a panel
 LOWEST_VALUE = -3.0  # lowest value of the axis, because effective stability has no lower limit
-# share of the width of a wide panel, and letters of a name that fit in it
-WIDE_PANEL, NARROW_LETTERS = 0.4, 13
-LEFT_MARGIN, BOTTOM_MARGIN = 46, 26  # pixels of the numbers at the left and below
+# share of the width of a panel on a telephone, and letters of a name that fit in it next to one number or two
+WIDE_PANEL, NARROW_LETTERS, FEW_LETTERS = 0.4, 13, 9
+LEFT_MARGIN, BOTTOM_MARGIN = 46, 46  # pixels of the numbers at the left, and of the numbers and the title below
 
 
 @dataclass(frozen=True)
 class CurveAxis:
-    """The x axis of curves: the column x from start to end, its ticks {value: text}, and the hover text of a point (of %{x})."""
+    """The x axis of curves: the column x from start to end, title, ticks {value: text}, and the hover text of a point (of %{x})."""
 
     x: str
     start: float
     end: float
+    title: str
     ticks: dict[float, str]
     hover: str
     log: bool = False
@@ -58,11 +60,12 @@ def shown_selectors(frame, beyond) -> list[str]:
     return [name for name in dict.fromkeys(beyond["selector"]) if name in in_frame and not is_baseline(name)][:MAX_PANELS]
 
 
-def small_multiples(frame, along, chosen, beyond, columns=4):
+def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
     """Draw the measured curve in blue with its interval, and that of the shuffled outcome in grey with its range.
 
-    frame: DataFrame(selector, value, low, high, floor, floor_low, floor_high) and the column along x. chosen: a value of it, marked
-    in each panel with the part beyond the floor, from beyond, a frame_beyond.
+    frame: DataFrame(selector, value, low, high, floor, floor_low, floor_high) and the column along x. up: the title of the
+    other axis. chosen: a value of x, marked in each panel with the part beyond the floor, from beyond, a frame_beyond. before:
+    {selector: the part beyond the floor that it is compared with}, None for none.
     """
     names = shown_selectors(frame, beyond)
     columns = min(columns, max(2, len(names)))
@@ -74,7 +77,11 @@ def small_multiples(frame, along, chosen, beyond, columns=4):
     reach, measured = axis_range(shown), floor_is_measured(beyond)
     curves = dict(iter(shown.groupby("selector", sort=False)))
     numbers = beyond.drop_duplicates("selector").set_index("selector").to_dict("index")
-    layout: dict = {"shapes": [], "annotations": []}
+    titles = [
+        note(up, 0, 1, "left", "top", colour=SECOND_INK, xshift=-LEFT_MARGIN + 10),
+        note(along.title, 0.5, 0, "center", "top", colour=SECOND_INK, yshift=-24),
+    ]
+    layout: dict = {"shapes": [], "annotations": titles}
     traces: list[dict] = []
     for number, name in enumerate(names):
         row, column = divmod(number, columns)
@@ -84,7 +91,7 @@ def small_multiples(frame, along, chosen, beyond, columns=4):
         traces += _curves(curve, end, along, measured)
         traces += _chosen(curve, end, along, chosen, measured, numbers[name]["clear"])
         layout["shapes"].append(dotted_line(chosen, end))
-        layout["annotations"] += _heading(name, numbers[name], across, top, measured)
+        layout["annotations"] += _heading(name, numbers[name], across, top, measured, (before or {}).get(name, np.nan))
     figure.add_traces(traces)  # all at once, like the layout, because single parts take several times as long
     figure.update_layout(layout, overwrite=True)
     return figure
@@ -165,14 +172,15 @@ def dotted_line(position, end) -> dict:
     return rule(position, position, 0, 1, 1.5, dash="dot", layer=None, xref=f"x{end}", yref=f"y{end} domain")
 
 
-def _heading(name, row, across, top, measured):
-    """The name of a panel, and the part beyond the floor at the chosen value."""
+def _heading(name, row, across, top, measured, before):
+    """The name of a panel, and the part beyond the floor at the chosen value, after that before if it is known."""
     size = 13 if across[1] - across[0] < WIDE_PANEL else 11  # a telephone has two panels next to each other
     name = short_names([name])[name]
-    short = safe(f"{name[: NARROW_LETTERS - 1]}…" if size < 13 and len(name) > NARROW_LETTERS else name)
+    letters = NARROW_LETTERS if np.isnan(before) else FEW_LETTERS
+    short = safe(f"{name[: letters - 1]}…" if size < 13 and len(name) > letters else name)
     texts = [note(f"<b>{short}</b>", across[0], top, size=size, yshift=3)]
     if measured and not np.isnan(row["beyond"]):
-        number = format_number(row["beyond"], sign=True)
+        number = " → ".join(format_number(value, sign=True) for value in (before, row["beyond"]) if not np.isnan(value))
         text, colour = (f"<b>{number}</b>", INK) if row["clear"] else (number, SECOND_INK)
         texts.append(note(text, across[1], top, "right", size=size, colour=colour, yshift=3))
     return texts

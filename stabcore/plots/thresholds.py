@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.analysis.noise_floors import any_beyond
 from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, LEVEL, TIED, doubtful, floor_curves, standings, threshold_curve
 from stabcore.base.text import be, join_tied, joined, several
 from stabcore.plots.estimates import format_number, format_range
 from stabcore.plots.marks import bars, note, rule
 from stabcore.plots.names import name_rows, safe_short_names, short_names
-from stabcore.plots.noise_floor import finding_beyond
+from stabcore.plots.noise_floor import above_shuffles, finding_beyond, headline_rows
 from stabcore.plots.similarity import finding_before_after, frame_before_after
 from stabcore.plots.small_multiples import CurveAxis, small_multiples
 from stabcore.plots.style import BEYOND, MEASURED, SECOND_INK, TOOL_BAR, blank, legend_at
@@ -45,12 +46,23 @@ def at_threshold(frame, chosen):
     return frame[frame["threshold"] == grid[np.abs(grid - chosen).argmin()]]
 
 
-def finding_thresholds(classic, beyond, chosen, result=None) -> str:
+def finding_thresholds(classic, beyond, chosen, result=None, frame=None) -> str:
     """Describe the change at the chosen threshold, and which selectors are beyond their noise floors.
 
     classic: from noise_floors.floors, where each feature counts separately. beyond: a frame_beyond of the effective stability.
+    frame: a frame_thresholds, for the thresholds around the chosen one at which all selectors are above their shuffles.
     """
     change = finding_before_after(frame_before_after(classic, beyond.set_index("selector")), f"features with |ρ| ≥ {chosen:.2f}")
+    headline = headline_rows(beyond).dropna(subset="value")
+    headline = headline[~headline["blind"]]
+    if frame is not None and len(headline) > 1 and headline["clear"].all() and any_beyond(headline):
+        nearest = float(at_threshold(frame, chosen)["threshold"].iloc[0])
+        low, high = above_shuffles(frame[frame["selector"].isin(headline["selector"])], "threshold", nearest)
+        if low < high:
+            return (
+                f"{change} From |ρ| ≥ {low:.2f} to {high:.2f}, all {len(headline)} selectors are more stable than with the outcome "
+                f"shuffled (p ≤ {LEVEL} each)."
+            )
     return f"{change} {finding_beyond(beyond, result, brief=True)}".strip()
 
 
@@ -117,15 +129,18 @@ def related_pairs(bins, thresholds=THRESHOLD_TICKS):
 # ---- the figure ----
 
 
-def draw_thresholds(frame, chosen, beyond, start=0.0, columns=4):
+def draw_thresholds(frame, chosen, beyond, start=0.0, columns=4, classic=None):
     """Draw a panel per selector. Blue: measured. Grey: outcome shuffled.
 
     beyond: a frame_beyond of the effective stability at the chosen threshold, which gives the order and the numbers of the
-    panels. start: the threshold at which the axes begin. columns: panels per row. A click on a curve gives its threshold: x of a
+    panels. start: the threshold at which the axes begin. columns: panels per row. classic: from noise_floors.floors, where each
+    feature counts separately, to state the part beyond the floor before and after. A click on a curve gives its threshold: x of a
     point.
     """
     ticks = {tick: format_number(tick, digits=1) for tick in THRESHOLD_TICKS[::2] if tick >= start - 1e-9}
-    return small_multiples(frame, CurveAxis("threshold", start, 1.0, ticks, "|ρ| ≥ %{x:.2f}"), chosen, beyond, columns)
+    along = CurveAxis("threshold", start, 1.0, "Threshold |ρ|", ticks, "|ρ| ≥ %{x:.2f}")
+    before = None if classic is None else classic["beyond"].to_dict()
+    return small_multiples(frame, along, "Stability, similar features as one", chosen, beyond, columns, before)
 
 
 def draw_leading(lead, names, chosen, start=0.0, pairs=None):

@@ -31,7 +31,7 @@ from stabcore.study.results import AnyResult, Results
 from stabcore.study.risk import Risk
 
 TITLES = {
-    1: "Question and answer",
+    1: "Summary",
     2: "Patients and table",
     3: "Methods",
     4: "Panel",

@@ -131,6 +131,7 @@ def columns(view, data):
     st.header("Columns", divider="gray")
     table = view.described if data is None else data.columns
     table = table.drop(columns="why").assign(why=table["why"])  # the longest one last
+    table = table.sort_values("why", key=lambda why: why == "", kind="stable", ignore_index=True)  # those with a reason first
     if view.read.units:
         table.insert(1, "unit", table["column"].map(view.read.units).fillna(""))
     figures.numbers(table, alt="Role and kind of each column")

@@ -266,8 +266,8 @@ def who_stays(view):
 
     finding = finding_by_rule(table, view.rule, false, given_of(view.results))
     view.frame.numbers = partial(_numbers, view, table)
-    drawn = draw_panel(frame, narrow=figures.is_telephone(), wide=not figures.is_telephone())
-    figures.figure(drawn, finding, table, "panel-picture", pick=pick, of=view.who, screen=view.frame)
+    draw = partial(draw_panel, frame)
+    figures.rows(draw, finding, table, "panel-picture", pick=pick, of=view.who, screen=view.frame)
     feature_profile.show_opened(view)
     glossary.tell(
         *map(

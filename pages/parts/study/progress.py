@@ -13,8 +13,9 @@ from pages.parts.frame import Frame
 from pages.parts.study import study_file
 from pages.workspace.project import Project
 from pages.workspace.queue import describe_place
-from stabcore.analysis.noise_floors import blind, floors
+from stabcore.analysis.noise_floors import blind, floors, panel_floor
 from stabcore.analysis.panel import panel, panel_rule
+from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.base.text import duration, several
 from stabcore.data import Dataset
 from stabcore.inference.predictions import default_score
@@ -22,12 +23,13 @@ from stabcore.io.choices import Choices
 from stabcore.plots.added_value import frame_added_value
 from stabcore.plots.names import short_names
 from stabcore.plots.noise_floor import finding_beyond, frame_beyond
-from stabcore.plots.panel import finding_by_rule
+from stabcore.plots.panel import caption_panel, draw_panel, finding_by_rule, frame_panel
 from stabcore.plots.pareto import finding_prediction
 from stabcore.selectors.baseline import is_baseline
 from stabcore.study.machine import others_compute, usual_workers
 from stabcore.study.study_result import open_study
 
+FIRST_ROWS = 6  # of the panel
 CLUSTER = "STABILITY_SCHEDULER"  # in the environment: the address of a Dask cluster that this installation may use
 COLUMNS = {
     "value": st.column_config.NumberColumn("Stability", format="%.2f"),
@@ -125,9 +127,7 @@ def found(result, end=None):
         if result.finished_selectors:
             added = frame_added_value(result.added_value(), result.given) if result.given else ()
             predicted = finding_prediction(cache.computed(result.beats_guessing).reset_index(), added)
-            table = cache.computed(panel, result, with_swaps=False)
-            members = finding_by_rule(table, panel_rule(result), given=result.given, brief=True)
-            frame.answer(f"{members} {predicted or finding_beyond(cache.computed(_headline, result), result)}")
+            _panel(result, frame, predicted or finding_beyond(cache.computed(_headline, result), result))
         _counts(result, progress)
         if end is not None:
             end()
@@ -138,6 +138,16 @@ def found(result, end=None):
         if len(table := result.messages()):
             frame.others[f"Messages ({len(table)})"] = partial(figures.show_numbers, table, "messages", alt="Messages of runs")
         frame.close()
+
+
+def _panel(result, frame, predicted):
+    """The answer of an ended study, and the first rows of its panel. predicted: the sentence on its predictions."""
+    rule, table = panel_rule(result), cache.computed(panel, result, with_swaps=False)
+    luckiest = cache.computed(panel_floor, result, chosen_selectors(result))[1]
+    drawn = frame_panel(table, rule.threshold, luckiest=luckiest, least=FIRST_ROWS)
+    finding = f"{finding_by_rule(table, rule, given=result.given, brief=True)} {predicted}"
+    figures.rows(partial(draw_panel, drawn), finding, table, "panel-picture", key="found", screen=frame)
+    glossary.tell(text.plain(caption_panel(drawn)))
 
 
 def _settings(result):

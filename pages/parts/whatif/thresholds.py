@@ -31,8 +31,8 @@ from stabcore.similarity.correlation import METHODS
 
 DRAWS = 200
 MEASURED = (
-    "Blue: effective stability {} by threshold |ρ|{}. Grey: outcome shuffled, mean and range. "
-    "Number: stability beyond the noise floor at the dotted threshold."
+    "Blue: measured {}{}. Grey: outcome shuffled, mean and range. Numbers: stability beyond the noise floor, each feature "
+    "separately → similar features as one, at the dotted threshold."
 )
 ALONE = "Grey lines: effective stability {}{}. The noise floor is not known, so selectors are not compared."
 LEADING = (
@@ -61,10 +61,10 @@ def ask(view):
     controls(view)
     threshold = view.scenario.threshold
     _, _, frame, doubt = _curves_of(view, data)
-    beyond = _beyond(view)
+    beyond, classic, start = _beyond(view), view.floors("nogueira"), readable_from(doubt, threshold)
     figures.panels(
-        partial(draw_thresholds, frame, threshold, beyond, readable_from(doubt, threshold)),
-        finding_thresholds(view.floors("nogueira"), beyond, threshold, view.results),
+        partial(draw_thresholds, frame, threshold, beyond, start, classic=classic),
+        finding_thresholds(classic, beyond, threshold, view.results, frame[frame["threshold"] >= start]),
         frame,
         "thresholds",
         by="x",

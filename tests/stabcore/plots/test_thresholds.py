@@ -63,6 +63,24 @@ def test_curves_are_drawn_as_they_stand_in_the_frame_beside_their_floors(curves,
     assert {shape["x0"] for shape in figure["layout"]["shapes"]} == {0.62}
 
 
+def test_the_span_of_thresholds_holds_the_chosen_one_and_ends_where_a_selector_is_not_above_its_shuffles(curves):
+    there = beside_floors(["lasso", "<i>gbm"]).assign(value=0.9, beyond=0.8, floor=0.1, floor_sd=0.02, clear=True)
+    beyond = noise_floor.frame_beyond({"runs": there})
+
+    def said(chosen, **p):
+        own = curves.assign(p=[0.04 if low <= t <= high else 0.2 for low, high, t in _rows(curves, **p)])
+        return thresholds.finding_thresholds(there, beyond, chosen, frame=own)
+
+    assert "From |ρ| ≥ 0.60 to 0.90, all 2 selectors" in said(0.7, first=(0.6, 1.0), second=(0.3, 0.9))
+    for alone in (said(0.95, first=(0.6, 1.0), second=(0.3, 0.9)), thresholds.finding_thresholds(there, beyond, 0.7)):
+        assert "From" not in alone and "All 2 selectors are clearly more stable" in alone
+
+
+def _rows(curves, first, second):
+    names = curves["selector"].unique()
+    return [(*(first if name == names[0] else second), round(t, 6)) for name, t in zip(curves["selector"], curves["threshold"])]
+
+
 @pytest.mark.parametrize(
     ("p", "standings", "end"),
     [
