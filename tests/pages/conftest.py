@@ -29,14 +29,14 @@ def nothing_installed(monkeypatch):
 def small_file(tmp_path_factory):
     """A study of two selectors on six features: it says the same as a large one, and sooner."""
     return study_file(
-        tmp_path_factory.mktemp("small") / "study.stab", patients("abcdef", 48), ["mim", "lasso"], sc.Subsample(8, 0.5)
+        tmp_path_factory.mktemp("small") / "study.stab", patients("abcdef", 48), ["mim", "mrmr"], sc.Subsample(8, 0.5)
     )
 
 
 @pytest.fixture(scope="session")
 def controlled_file(tmp_path_factory):
     """A study of halves with its permutation control: one of six features tells the outcome."""
-    selectors = ["mim", "lasso", "variance", "random"]
+    selectors = ["mim", "mrmr", "variance", "random"]
     return study_file(
         tmp_path_factory.mktemp("controlled") / "study.stab",
         patients("abcdef", 96),

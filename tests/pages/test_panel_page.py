@@ -166,7 +166,7 @@ def compared(project, file, name):
 def test_features_are_compared_with_those_of_another_study(files, tmp_path):
     assert not figures(fine_page("panel", sample(), panel="replicate"))
     project = studied(files["halves"])
-    other = study_file(tmp_path / "other.stab", patients("abcdefg", 60), ["mim", "lasso"], PLANS["halves"])
+    other = study_file(tmp_path / "other.stab", patients("abcdefg", 60), ["mim", "mrmr"], PLANS["halves"])
     app = compared(project, other, "<b>others</b>")
     assert len(figures(app)) == 2 and not app.warning
     assert compared(project, files["halves"], "copy").warning, "it is of the same table"

@@ -21,7 +21,7 @@ SMALL = {
     "hardly begun": {"runs": 1},
     "no classifier": {"classifier": "none"},
     "numeric target": {"selectors": ["variance", "random"], "classifier": "none"},
-    "controlled": {"selectors": ["mim", "lasso", "random"], "n_permutations": 3},
+    "controlled": {"selectors": ["mim", "mrmr", "random"], "n_permutations": 3},
 }
 
 

@@ -86,7 +86,7 @@ def test_tables_say_how_many_runs_each_row_rests_on(lossy):
 def test_each_selector_stands_beside_its_own_noise_floor(controlled_file):
     app = fine_page("stability", studied(controlled_file), **drawer("stability", NUMBERS))
     shown, halves = app.dataframe[0].value, sc.open_study(controlled_file, named=True).split_half("kappa")
-    assert set(shown["selector"].iloc[:2]) == {MIM, "Lasso"} and shown["selector"].iloc[3] == "Random ranking (baseline)"
+    assert set(shown["selector"].iloc[:2]) == {MIM, "mRMR"} and shown["selector"].iloc[3] == "Random ranking (baseline)"
     assert shown["p"].tolist() == halves["p"].loc[shown["selector"]].tolist() and halves["shuffles"].tolist() == [20, 20, 0, 0]
     floor = next(trace for trace in figures(app)[0]["data"] if trace["type"] == "bar")
     assert sorted(floor["base"]) == pytest.approx(sorted(halves["floor_low"].iloc[:2]), abs=1e-6)

@@ -20,7 +20,7 @@ PAGES = ("start", "data", "similarity", "study", "stability", "maps", "feature_c
 @pytest.fixture(scope="module")
 def half(tmp_path_factory):
     """A study of which half is done, with two scenarios of C in its file."""
-    file = study_file(tmp_path_factory.mktemp("half") / "s.stab", patients(), ["mim", "lasso"], sc.Subsample(6, 0.2), runs=3)
+    file = study_file(tmp_path_factory.mktemp("half") / "s.stab", patients(), ["mim", "mrmr"], sc.Subsample(6, 0.2), runs=3)
     scenarios = {"pairs": Scenario(edits=(("ALT", "AST", 1.0),)), "nothing": Scenario()}
     Store(file).set_meta(scenarios=[write_scenario(name, scenario) for name, scenario in scenarios.items()])
     Store(file).seal()

@@ -31,7 +31,7 @@ def test_every_gesture_is_one_step_back_and_one_step_again(small):
     seen.append(what_ifs(fine(app)))
     app.slider(key="cardinality__widget").set_value(5).run()
     seen.append(what_ifs(fine(app)))
-    app.selectbox(key="panel-of__widget").select("Lasso").run()
+    app.selectbox(key="panel-of__widget").select("mRMR").run()
     seen.append(what_ifs(fine(app)))
     app.multiselect(key="picked__widget").set_value(["a"]).run()
     seen.append(what_ifs(fine(app)))

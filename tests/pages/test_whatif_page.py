@@ -167,9 +167,9 @@ def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said(three_scen
     rivals = own.study.as_compared().noise_floor("effective", similarity=IDENTITY)
     rivals = rivals[~rivals.index.str.startswith("Random ranking")].sort_values("beyond", ascending=False).index.tolist()
     assert wide["selector"].tolist() == [*rivals, "Random ranking (baseline)"], "farthest beyond the floor first"
-    estimate = own.effective(sc.Similarity.from_groups(GROUPS, names=NAMES), "lasso")
+    estimate = own.effective(sc.Similarity.from_groups(GROUPS, names=NAMES), "mrmr")
     told = f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]".replace("-", "−")
-    assert wide.set_index("selector").loc["Lasso", "mine"] == told
+    assert wide.set_index("selector").loc["mRMR", "mine"] == told
     app.selectbox(key="held_against__widget").set_value("mine").run()
     assert list(fine(app).dataframe[0].value.columns) == ["selector", "mine", "nothing"]
 
