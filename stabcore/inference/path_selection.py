@@ -174,18 +174,18 @@ def _chance_scores(shares, pairs, weights, power, n_rows):
     """(scores of such features in falling order, probability of a score at least as large)."""
     from scipy.special import stdtrit
 
-    mass, halves = _chance_halves(pairs, n_rows)
-    begun = np.searchsorted(stdtrit(n_rows // 2 - 1, np.array(shares) / 2), halves)  # the first k at which a half selects it
-    n, features = len(shares) + 1, len(halves)
-    counts = np.bincount((np.arange(features)[:, None] * n + begun).ravel(), minlength=features * n).reshape(-1, n)[:, :-1]
-    scores = path_scores(counts.cumsum(axis=1).T / (2 * pairs), np.array(weights), power)
+    mass, rising, of_feature = _chance_halves(pairs, n_rows)
+    # those that a half selects at k come first
+    ends = np.searchsorted(rising, stdtrit(n_rows // 2 - 1, np.array(shares) / 2), side="right")
+    counts = np.array([np.bincount(part, minlength=len(mass)) for part in np.split(of_feature, ends)[:-1]])
+    scores = path_scores(counts.cumsum(axis=0) / (2 * pairs), np.array(weights), power)
     order = np.argsort(-scores, kind="stable")
     return scores[order], np.cumsum(mass[order])
 
 
 @lru_cache(maxsize=4)
 def _chance_halves(pairs, n_rows):
-    """((F,) the probability of each such feature, (F, 2 pairs) its −|t| in each half of the rows)."""
+    """((F,) the probability of each such feature, their −|t| in each half of the rows in rising order, the feature of each)."""
     from scipy.special import ndtr
 
     ends = np.linspace(0, LARGEST, EFFECTS + 1)
@@ -195,7 +195,9 @@ def _chance_halves(pairs, n_rows):
     first = rng.permuted(np.tile(np.arange(n_rows) < size, (pairs, 1)), axis=1).T.astype(np.float32)
     values = rng.standard_normal((len(z), n_rows), dtype=np.float32)
     values += (z / np.sqrt(n_rows) - values.mean(axis=1, keepdims=True)).astype(np.float32)
-    return np.repeat(mass / DRAWS, DRAWS), -np.abs(np.hstack([_t(values, first), _t(values, 1 - first)]))
+    halves = -np.abs(np.hstack([_t(values, first), _t(values, 1 - first)]))
+    order = np.argsort(halves, axis=None)
+    return np.repeat(mass / DRAWS, DRAWS), halves.ravel()[order], order // (2 * pairs)
 
 
 def _t(values, rows):
