@@ -1,5 +1,6 @@
 """Every figure there is, drawn of made-up runs with any names: hostile ones, or those of a real study."""
 
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
@@ -133,6 +134,20 @@ def every_figure(names, labels):
     yield "together", similarity_plot.draw_together(similarity_plot.frame_together(similar_pairs(one, similarity)))
     yield "similarity", similarity_plot.draw_similarity(similarity_plot.frame_similarity(excerpt(similarity), names))
     yield from every_what_if(study, one, similarity, names)
+    yield from every_lesson()
+    yield from every_feature_values(names, labels)
+    yield from every_table(names, labels)
+    tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
+    yield "tree", similarity_plot.draw_tree(similarity_plot.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
+
+
+@cache
+def every_lesson():
+    """The same, whatever the names."""
+    return list(_every_lesson())
+
+
+def _every_lesson():
     for lesson in LESSONS.values():
         one, guess = answer_of(lesson, lesson.settings(), 1, 3), lesson.flat(0.5)
         yield f"lesson {lesson.key}", lessons.draw_lesson(lessons.frame_lesson(one, guess), one)
@@ -143,10 +158,6 @@ def every_figure(names, labels):
             f"class {lesson.key}",
             lessons.draw_class(lessons.frame_class([Reply(lesson.guess_at(one.settings, guess), 0.5)] * 2, one), one),
         )
-    yield from every_feature_values(names, labels)
-    yield from every_table(names, labels)
-    tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
-    yield "tree", similarity_plot.draw_tree(similarity_plot.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
 
 
 def every_feature_values(names, labels):

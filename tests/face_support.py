@@ -1,12 +1,18 @@
 """What can be reached from sc, for the tests that hold all of it to something."""
 
 import inspect
+from functools import cache
 
 import stabcore as sc
 
 
+@cache
 def functions():
     """(name, function) of everything that can be reached from sc: functions, and public methods of classes."""
+    return list(_functions())
+
+
+def _functions():
     for name in sc.__all__:
         thing = getattr(sc, name)
         if inspect.ismodule(thing):

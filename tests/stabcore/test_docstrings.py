@@ -10,6 +10,7 @@ from face_support import functions
 from support import ROOT
 
 import stabcore as sc
+from stabcore.plots import plot
 
 INSIDE = {  # methods that other modules call, not people: why they have no example
     **{
@@ -43,9 +44,10 @@ INSIDE = {  # methods that other modules call, not people: why they have no exam
 WITHOUT_EXAMPLE = {"InputError": "an error", "Plan.resample": "see Subsample.resample"}
 
 
+@functools.cache
 def documented():
-    """(qualified name, what is documented, its parameters) of every function, class and method, each once, by its class."""
-    seen = set()
+    """[(qualified name, what is documented, its parameters) of every function, class and method, each once, by its class]."""
+    seen, found = set(), []
     for name, function in functions():
         *way, last = name.split(".")
         owner = functools.reduce(getattr, way, sc)
@@ -55,7 +57,8 @@ def documented():
             continue
         seen.add(of.__qualname__)
         names = [one for one in inspect.signature(of).parameters if one not in ("self", "cls", "arguments", "unknown")]
-        yield of.__qualname__, of, [one for one in names if not one.startswith("_")]
+        found.append((of.__qualname__, of, [one for one in names if not one.startswith("_")]))
+    return found
 
 
 def named(text):
@@ -85,11 +88,13 @@ def test_every_parameter_is_named_in_numpydoc_form():
 def test_every_docstring_has_an_example_or_a_reason():
     without = {name for name, of, _ in documented() if ">>>" not in (inspect.getdoc(of) or "")}
     assert without - INSIDE.keys() - WITHOUT_EXAMPLE.keys() == set()
-    assert len(list(documented())) - len(without) > 180
+    assert len(documented()) - len(without) > 180
 
 
 def test_examples_run(objects, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(plot, "clinical_worth", functools.partial(sc.clinical_worth, n_bootstrap=20))
+    monkeypatch.setattr(plot, "subgroup_agreement", functools.partial(sc.subgroup_agreement, n_permutations=19))
     runner, parser, told = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE), doctest.DocTestParser(), []
     for name, of, _ in documented():
         test = parser.get_doctest(inspect.getdoc(of) or "", dict(objects), name, None, 0)

@@ -18,7 +18,11 @@ RUNS = sc.Selections.from_scores(np.abs(X.to_numpy()[:12]), list("abcdef")).top(
 SIMILARITY = sc.Similarity.from_groups({"g": ["a", "b"], "h": ["c", "d"]}, names=list("abcdef"))
 SIMULATED = sc.teaching_data("twins")
 MINUTES = {"random_search"}  # what it can take means a search, so only what it cannot take is tried
-SECONDS = {("report", "source"), ("report", "interactive")}  # anything will do, and makes a whole report: by `make bench`
+SECONDS = {  # anything will do, and the whole is computed: by `make bench`
+    *(("report", name) for name in ("source", "interactive", "figures")),
+    *(("patient_interval", name) for name in ("level", "halves", "measures", "similarity")),
+    ("whatif.similarity_uncertainty", "binary"),
+}
 
 
 class Nothing:
@@ -73,13 +77,14 @@ def doors(result):
         **{"Selections": RUNS, "Similarity": SIMILARITY, "StudyResult": result, "Estimate": sc.stability(RUNS), "Dataset": DATA},
         "Results": sc.Results({"mim": RUNS, "anova_f": RUNS}),
     }
+    for_all, for_one = right_ones(result), of_its_own(result)
     for name, _ in functions():
         first, *rest = name.removesuffix(".__init__").split(".")
         call = getattr(whose.get(first, getattr(sc, first)), rest[0]) if rest else getattr(sc, first)
         if not callable(call) or (rest and first not in {*whose, "plot", "whatif", "importance"}):
             continue
-        own = of_its_own(result).get(name, {})
-        known = right_ones(result) | own
+        own = for_one.get(name, {})
+        known = for_all | own
         given = inspect.signature(call).parameters.values()
         given = [one for one in given if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
         needed = {one.name for one in given if one.default is one.empty}

@@ -47,9 +47,9 @@ def simulated(rng, n, d, classes, correlated=0.0, rows=1):
 
 @pytest.mark.parametrize("options", [(80, 20, 2, 0.8), slow((120, 15, 3, 0.5)), slow((60, 15, 0)), (50, 15, 2, 0.0, 6)])
 def test_false_alarms_over_all_columns(options):
-    """At most 5%; 60 tables with 9 alarms or more would come in 0.3 of 100 cases."""
+    """At most 5%; 30 tables with 6 alarms or more would come in 0.3 of 100 cases."""
     rng = np.random.default_rng(1)
-    assert sum(simulated(rng, *options) for _ in range(60)) <= 8
+    assert sum(simulated(rng, *options) for _ in range(30)) <= 5
 
 
 def test_of_a_number_and_where_a_patient_has_two_outcomes():

@@ -77,7 +77,7 @@ def test_nested_columns_are_told(noise):
 @pytest.mark.parametrize("kind", ["independent", "blocks", "one factor", slow("few levels"), "binary"])
 def test_no_false_alarm_on_noise(kind):
     """60 tables of each kind in all were tried while writing, at n = 60 and 200: none had an alarm."""
-    for seed in range(5):
+    for seed in range(2):
         rng = np.random.default_rng(seed)
         shared = rng.normal(size=(N, 1))
         values = {

@@ -161,7 +161,7 @@ def test_the_average_under_random_selection_is_constant_only_if_claimed(key, cla
     similarity, means = sc.Similarity.from_groups({"a": [0, 1, 2], "b": [5, 6]}, n_features=d), []
     for k in (2, 5):  # q = Mk a multiple of d: the least agreement is a whole number
         found = []
-        for _ in range(12):
+        for _ in range(8):
             runs = with_sets(random_selection(rng, 20, d, k, k), rng)
             found.append(estimate(key, runs, similarity, draws=2000).value)
         means.append((np.mean(found), np.std(found, ddof=1) / np.sqrt(len(found))))

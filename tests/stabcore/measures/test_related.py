@@ -148,19 +148,19 @@ def test_drawn_chance_is_the_listed_one_within_its_error_and_the_error_is_its_sp
     C = sc.Similarity.from_groups({"a": [0, 1, 2], "b": [5, 6]}, n_features=d) if grouped else random_similarity(rng, d, 0.2)
     sizes = np.array([2, 3])
 
-    def found(random_state, draws=1000):
+    def found(random_state, draws=500):
         fresh = sc.Similarity(d, None, C.labels, C.group_names, C.extra)
         return related.chance_of_amount(kind, sizes, fresh, draws=draws, random_state=random_state)
 
     exact = found(0)
     assert not exact.error.any()
     monkeypatch.setattr(related, "MOST_LISTED", 0)
-    drawn = [found(random_state) for random_state in range(30)]
+    drawn = [found(random_state) for random_state in range(12)]
     means, errors = (np.array([getattr(one, name) for one in drawn]) for name in ("mean", "error"))
     assert (errors > 0).all() and (np.abs(means - exact.mean) < 4 * errors).mean() > 0.98
-    assert np.abs(means.mean(axis=0) - exact.mean).max() < 4 * (errors.mean(axis=0) / np.sqrt(30)).max()
+    assert np.abs(means.mean(axis=0) - exact.mean).max() < 4 * (errors.mean(axis=0) / np.sqrt(12)).max()
     assert means.std(axis=0, ddof=1) == pytest.approx(errors.mean(axis=0), rel=0.6)
-    assert errors.mean() / np.mean([one.error for one in (found(1, 4000), found(2, 4000))]) == pytest.approx(2, rel=0.25)
+    assert errors.mean() / np.mean([one.error for one in (found(1, 2000), found(2, 2000))]) == pytest.approx(2, rel=0.25)
 
 
 @settings(max_examples=60, deadline=None)

@@ -87,7 +87,7 @@ def test_a_copy_of_a_given_column_has_nothing_left(key):
 def test_markers_of_age_are_noise_once_age_is_given(key):
     """Over a few tables, of one selector of each family, and those that may keep a copy. The test below has all and more."""
     need(key)
-    found = selected(key, range(4))
+    found = selected(key, range(3))
     assert found["without"]["by_age"] >= 0.7 and found["with"]["by_age"] <= 0.5
     assert found["with"]["of_its_own"] >= 0.4  # of noise about 0.1
 
@@ -157,14 +157,14 @@ def test_a_category_beyond_given_columns_is_as_likely_as_a_number(key, kind):
     Of more classes the one in the middle is not linear in age, so levels are made without it.
     """
     first, rng = 0, np.random.default_rng(0)
-    for seed in range(120):
+    for seed in range(60):
         X, y, given = aged(seed, kind, n=120, d=5, own=0.0)
         levels = np.digitize(
             given[:, 0] * (kind != MORE) + 60 * (kind == MORE) + 10 * rng.standard_normal(120), [45, 52, 60, 68, 75]
         ).astype(float)
         table = FeatureTable(np.column_stack([X[:, :2], rng.standard_normal((120, 2)), levels]), np.arange(5) == 4, tuple("abcde"))
         first += int(make(key).fit(table, y, rng=seed, given=given).select(1)[0] == 4)
-    assert 10 <= first <= 40, first  # 24 by chance
+    assert 4 <= first <= 22, first  # 12 by chance
 
 
 # ---- information ----
@@ -243,7 +243,7 @@ def test_a_support_vector_machine_leaves_given_columns_nearly_free():
     np.testing.assert_allclose(found.scores_, model.coef_[0, :5] ** 2, rtol=1e-3, atol=1e-5)
 
 
-@pytest.mark.parametrize(("kind", "times"), [(TWO, 8), *(slow(kind, 100) for kind in (TWO, NUMBER, TIME))])
+@pytest.mark.parametrize(("kind", "times"), [(TWO, 5), *(slow(kind, 100) for kind in (TWO, NUMBER, TIME))])
 def test_knockoffs_beyond_given_columns_keep_the_false_discovery_rate(kind, times):
     """Fifteen of forty features follow age, and age the outcome. Without age given, nearly all selected ones are false."""
     shares, power = {"without": [], "with": []}, []

@@ -45,7 +45,7 @@ def with_target(target, *shape):
 def test_solutions_equal_a_slow_solver(sizes, share, squared):
     columns, y = columns_and_target(100, 12, 2, squared)
     for model in path_of(columns, y, sizes, share, squared)[1:12:9]:
-        intercept, weights = proximal_gradient(columns, y, model.penalty, sizes, share, squared, steps=8000)
+        intercept, weights = proximal_gradient(columns, y, model.penalty, sizes, share, squared, steps=4000)
         np.testing.assert_allclose(full(model, 12), weights, atol=1e-6)
         assert model.intercept == pytest.approx(intercept, abs=1e-6)
 

@@ -48,7 +48,7 @@ def undisturbed(tmp_path_factory):
 
 def test_nothing_that_tasks_share_can_be_written_to(undisturbed, tmp_path):
     shared_parts = {what: Writes(what) for what in ("values", "categorical", "missing", "lowest", "target")}
-    made = study(shared_parts | {"tame": Tame(), "mim": "mim", "lasso": "lasso"}).run(store=tmp_path / "s.stab", n_jobs=2)
+    made = study(shared_parts | {"tame": Tame(), "mim": "mim", "lasso": "lasso"}).run(Here(), store=tmp_path / "s.stab")
     assert told(made) == undisturbed and (made.progress().loc[list(shared_parts), "failed"] == 6).all()
     assert "read-only. All selectors of a run learn from one table" in made.most_frequent_failure()
 
