@@ -11,7 +11,7 @@ def screen():
     """The summary, the content of the report, its preview, and the files."""
     frame = Frame()
     results = guards.require_results(frame)
-    frame.explain(guards.settings_of(results))
+    guards.offer_settings(frame, results)
     rule, settings, download = report.places()
     asked = ask_rule(results, settings, rule)
     view = View(results, frame=frame).extended(ReportView, rule=asked, **report.answers())

@@ -12,7 +12,7 @@ def screen():
     view = View(results, controls.cardinality(results), frame=frame)
     analyses = stability.analyses(view)
     draw = frame.analysis(analyses, session.STABILITY_SECTION, "Stability") or stability.draw
-    frame.explain(guards.settings_of(results))
+    guards.offer_settings(frame, results)
     draw(view)
     frame.limit(*controls.describe_interval_limits(results))
     controls.note_similarity(view)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cache, links
+from pages.parts import cache, glossary, links
 from pages.parts.controls import missing_runs
 from pages.parts.text import plain
 from pages.workspace.project import READ_ONLY
@@ -44,9 +44,9 @@ def require_results(frame):
     return results
 
 
-def settings_of(results) -> str:
-    """The settings of the study, or of the uploaded selections, in plain words."""
-    return plain(cache.computed(results.sentence))
+def offer_settings(frame, results):
+    """A drawer with the settings of the study, or of the uploaded selections, in plain words."""
+    frame.others["Settings"] = lambda: glossary.tell(plain(cache.computed(results.sentence)))
 
 
 def own_work(project):

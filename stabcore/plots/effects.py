@@ -18,9 +18,8 @@ ARROWS = {1: "triangle-right", -1: "triangle-left", 0: "circle"}
 AS_MEASURED, SHRUNKEN = "as measured", "shrunken"
 CHOSEN = (
     "Effects of selected features are overestimated on average. Shrinkage, which uses all features of the table, reduces this "
-    "bias. In simulations with 100 patients, shrunken effects averaged 0.8 to 1.2 times the true ones. Intervals covered 93% to "
-    "99% of them. In blocks of strongly correlated features, effects averaged 0.4 to 1.1 times the true ones, and intervals "
-    "covered 84% to 95%."
+    "bias. In simulations with 100 patients, the 95% intervals of shrunken effects covered 93% to 99% of the true ones. In blocks "
+    "of strongly correlated features they covered 84% to 95%."
 )
 NOT_SHRUNKEN = (
     "Effects of this kind cannot be shrunk here. Effects of features that were selected on this table are overestimated on "

@@ -8,7 +8,7 @@ from operator import call
 import pandas as pd
 import streamlit as st
 
-from pages.parts import cache, controls, figures, glossary, other_studies, session, text
+from pages.parts import cache, controls, figures, glossary, guards, other_studies, session, text
 from pages.parts.frame import Frame
 from pages.parts.study import study_file
 from pages.workspace.project import Project
@@ -134,7 +134,7 @@ def found(result, end=None):
         elif whole:
             ended(result, None)
         frame.numbers = partial(numbers, result, None if whole and result.finished_selectors else progress, cache.computed)
-        frame.others["Settings"] = partial(_settings, result)
+        guards.offer_settings(frame, result)
         if len(table := result.messages()):
             frame.others[f"Messages ({len(table)})"] = partial(figures.show_numbers, table, "messages", alt="Messages of runs")
         frame.close()
@@ -148,11 +148,6 @@ def _panel(result, frame, predicted):
     finding = f"{finding_by_rule(table, rule, given=result.given, brief=True)} {predicted}"
     figures.rows(partial(draw_panel, drawn), finding, table, "panel-picture", key="found", screen=frame)
     glossary.tell(text.plain(caption_panel(drawn)))
-
-
-def _settings(result):
-    """The settings of the study in words."""
-    st.markdown(text.plain(result.sentence()))
 
 
 def _counts(result, progress):
