@@ -16,6 +16,7 @@ from page_support import (
     press,
     pull,
     sample,
+    studied,
     table,
     walk,
 )
@@ -78,8 +79,8 @@ def test_every_kind_is_measured_on_every_screen(text, kind):
     go(app, *RESULTS)
 
 
-def test_choices_made_for_a_study_do_not_follow_to_other_data():
-    app = fine_page("stability", sample(), section="selectors")
+def test_choices_made_for_a_study_do_not_follow_to_other_data(small_file):
+    app = fine_page("stability", studied(small_file), section="selectors")
     app.selectbox(key="compared_by__widget").select("importance_weighted").run()
     press(analyse(fine(app), "measures"), "measures_weights__widget", ["spearman_ranks"])
     go(app, "similarity", "start")

@@ -54,8 +54,8 @@ def test_page_of_a_bundled_study(page, key):
     assert fine_page(page, sample(key)).title
 
 
-def test_forgetting_deletes_everything():
-    project = sample()
+def test_forgetting_deletes_everything(small):
+    project = small()
     app = open_page("stability", project)
     app.sidebar.button(key="forget").click().run()
     assert not app.exception and not project.folder.exists() and "id" not in app.session_state

@@ -62,8 +62,8 @@ def test_an_analysis_takes_the_place_of_the_figure_and_leads_back(page, name, sm
     assert app.session_state[key] == name, "the way back is a step like any other"
 
 
-def test_every_analysis_that_is_offered_opens_in_its_group():
-    app = fine_page("panel", sample(), **drawer("panel", MORE))
+def test_every_analysis_that_is_offered_opens_in_its_group(small):
+    app = fine_page("panel", small(), **drawer("panel", MORE))
     offered = [button.key for button in app.button if button.key.startswith("open-panel-")]
     assert len(offered) == len(set(offered)) == int(re.search(r"\d+", str(app.button_group[-1].options[-1]))[0])
 
@@ -80,8 +80,8 @@ def in_sight(part):
 
 
 @pytest.mark.parametrize("page", ["data", "study", "report", "feature_profile"])
-def test_three_controls_are_in_sight(page):
-    shown = list(in_sight(fine_page(page, sample()).main))
+def test_three_controls_are_in_sight(page, small):
+    shown = list(in_sight(fine_page(page, small()).main))
     assert 1 <= sum(kind in CONTROLS for kind in shown) <= 3, shown
 
 

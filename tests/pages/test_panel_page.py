@@ -127,17 +127,17 @@ def kept(app):
     return Project.find(app.session_state["id"]).settings["panels"]
 
 
-def test_a_panel_is_kept_under_a_name_of_its_own():
-    app = keep(fine_page("panel", sample()), "first <b>draft</b>")
+def test_a_panel_is_kept_under_a_name_of_its_own(small):
+    app = keep(fine_page("panel", small()), "first <b>draft</b>")
     first = kept(app)
     assert list(first) == ["first <b>draft</b>"] and first["first <b>draft</b>"]["threshold"] == 0.75
     app.slider(key="panel-threshold__widget").set_value(50).run()
     assert keep(app, "first <b>draft</b>").warning and kept(app) == first
 
 
-def test_kept_panels_get_other_names_and_are_removed_and_both_is_taken_back():
-    about = {"features": ["hue", "<b>ash</b>"], "threshold": 0.75, "k": 3, "selector": "Lasso"}
-    app = fine_page("panel", sample(panels={"first": about, "second": {**about, "k": None}}))
+def test_kept_panels_get_other_names_and_are_removed_and_both_is_taken_back(small):
+    about = {"features": ["a", "<b>b</b>"], "threshold": 0.75, "k": 3, "selector": "mRMR"}
+    app = fine_page("panel", small(panels={"first": about, "second": {**about, "k": None}}))
     for name, names in (("second", ["first", "second"]), (" in <i>the</i>  paper ", ["in <i>the</i> paper", "second"])):
         app.text_input(key="panel-name-1-first").set_value(name)
         app.button(key="panel-rename-1").click()
@@ -164,8 +164,8 @@ def compared(project, file, name):
 
 
 def test_features_are_compared_with_those_of_another_study(files, tmp_path):
-    assert not figures(fine_page("panel", sample(), panel="replicate"))
     project = studied(files["halves"])
+    assert not figures(fine_page("panel", project, panel="replicate"))
     other = study_file(tmp_path / "other.stab", patients("abcdefg", 60), ["mim", "mrmr"], PLANS["halves"])
     app = compared(project, other, "<b>others</b>")
     assert len(figures(app)) == 2 and not app.warning
@@ -184,9 +184,9 @@ def test_a_panel_is_tested_in_the_table_of_another_study(files, tmp_path):
     assert app.dataframe[-1].value["tested"].tolist() == ["the other study", "these results"]
 
 
-def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(tmp_path):
+def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(small, tmp_path):
     frame = patients("abcdef", 80).assign(city=["Oslo", "<b>Bern</b>"] * 40)
-    usual = {button.key for button in fine_page("panel", sample(), **drawer("panel", MORE)).button}
+    usual = {button.key for button in fine_page("panel", small(), **drawer("panel", MORE)).button}
     grown = study_file(tmp_path / "grown.stab", frame.drop(columns="city"), ["mim", "random"], sc.LearningCurve(3))
     app = fine_page("panel", studied(grown), panel="growth", **drawer("panel", MORE))
     assert {"open-panel-growth"} == {button.key for button in app.button} & {"open-panel-growth", "open-panel-centres"} - usual

@@ -51,8 +51,8 @@ def axis(app, of):
     return figures(app)[0]["layout"][f"{of}axis"]["title"]["text"]
 
 
-def test_size_is_a_section_only_where_sizes_differ():
-    app = fine_page("pareto", sample(), **drawer("pareto", MORE))
+def test_size_is_a_section_only_where_sizes_differ(small):
+    app = fine_page("pareto", small(), **drawer("pareto", MORE))
     offered = {button.key for button in app.button}
     assert "open-pareto-weigh" in offered and "open-pareto-size" not in offered
 
@@ -67,22 +67,21 @@ def test_any_score_and_the_one_that_is_shown_first(small_studies, tmp_path):
     assert [title.split()[0] for title in shown] == ["Area", "Balanced", "Accuracy"]
 
 
-def test_chosen_selectors_are_compared_and_lead_to_their_map():
-    app = fine_page("pareto", sample(), pareto="chosen")
-    app.multiselect(key="pareto-chosen__widget").set_value(["Mutual information (MIM)", "Lasso"]).run()
-    assert fine(app).dataframe[-1].value["selector"].tolist() == ["Mutual information (MIM)", "Lasso"]
-    assert app.session_state["explored"] == "Lasso"
-    assert app.switch_page("pages/maps.py").run().selectbox(key="explored__widget").value == "Lasso"
+def test_chosen_selectors_are_compared_and_lead_to_their_map(small):
+    app = fine_page("pareto", small(), pareto="chosen")
+    app.multiselect(key="pareto-chosen__widget").set_value(["Mutual information (MIM)", "mRMR"]).run()
+    assert fine(app).dataframe[-1].value["selector"].tolist() == ["Mutual information (MIM)", "mRMR"]
+    assert app.session_state["explored"] == "mRMR"
+    assert app.switch_page("pages/maps.py").run().selectbox(key="explored__widget").value == "mRMR"
 
 
 # ---- little to go by ----
 
 
-def test_every_section_of_every_measure_and_of_small_studies(small_studies, sizes_differ):
-    project = sample()
-    app, judged = fine_page("pareto", project), sc.open_study(project.store).has_control
+def test_every_section_of_every_measure_and_of_small_studies(small_studies, controlled_file, sizes_differ):
+    app = fine_page("pareto", studied(controlled_file))
     drawn = {section: len(figures(analyse(app, section))) for section in SECTIONS}  # the first is no analysis: the screen itself
-    assert drawn == SECTIONS | {"weigh": 1 + judged}  # without a control there is no choice, and no reach of it
+    assert drawn == SECTIONS
     analyse(app, "size").toggle(key="pareto-space__widget").set_value(True).run()
     assert {trace["type"] for trace in figures(fine(app))[1]["data"]} == {"scatter3d"}
     fine(app.slider(key="pareto-margin__widget").set_value(0.0).run())
@@ -103,12 +102,12 @@ def test_stability_is_beyond_the_floor_where_it_was_measured(small_studies):
     assert ["eyond the noise floor" in title for title in titles] == [True, False] and "not measured" in titles[1]
 
 
-def test_an_accuracy_that_rests_on_one_class_is_warned_of(tmp_path):
+def test_an_accuracy_that_rests_on_one_class_is_warned_of(small, tmp_path):
     frame = patients().assign(outcome=["well"] * 37 + ["sick"] * 3, who=[*range(37), 37, 37, 37])
     data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
     file = study_file(tmp_path / "rare.stab", data, ["mim", "random"], sc.Subsample(5, 0.2))
     assert "'well'" in fine_page("pareto", studied(file)).warning[0].value
-    project = sample(compared=[{"file": "rare.stab", "name": "rare"}])
+    project = small(compared=[{"file": "rare.stab", "name": "rare"}])
     shutil.copy(file, project.folder / "rare.stab")
     app = fine_page("pareto", project)
     assert not app.warning and "'sick'" in analyse(app, "studies").warning[0].value
@@ -120,20 +119,20 @@ def test_an_accuracy_that_rests_on_one_class_is_warned_of(tmp_path):
 def test_bundled_studies_are_laid_over_and_ranks_averaged():
     project = sample()
     app = fine_page("pareto", project, pareto="studies")
-    app.multiselect(key="compared__widget").set_value([0, 1]).run()
-    assert len([study["sample"] for study in project.settings["compared"]]) == 2
+    app.multiselect(key="compared__widget").set_value([0]).run()
+    assert len([study["sample"] for study in project.settings["compared"]]) == 1
     ranks = fine(app).dataframe[0].value
-    assert (ranks["counted"] == 3).all() and ranks["rank"].is_monotonic_increasing
+    assert (ranks["counted"] == 2).all() and ranks["rank"].is_monotonic_increasing
     fine(app.multiselect(key="compared__widget").set_value([]).run())
     assert not project.settings["compared"]
 
 
-def test_effective_stability_is_there_for_every_study_whose_rule_and_table_are_at_hand():
+def test_effective_stability_is_there_for_every_study_whose_rule_and_table_are_at_hand(small):
     """By the same rule on its own table where that is a correlation; missing where the rule names features, or without a table."""
-    rules = {"base": "correlation", "threshold": 0.7}, {"base": "groups", "groups": {"a": ["proline", "hue"]}}
+    rules = {"base": "correlation", "threshold": 0.7}, {"base": "groups", "groups": {"pair": ["a", "b"]}}
     missing = []
     for scenario in rules:
-        project = sample(compared=[{"sample": "breast_wdbc", "name": "other"}], scenario=scenario, scenario_name="mine")
+        project = small(compared=[{"sample": "breast_wdbc", "name": "other"}], scenario=scenario, scenario_name="mine")
         studies = {"pareto": "studies", "pareto-measure": "effective", "pareto-each": True}
         missing.append("missing for other" in said(fine_page("pareto", project, **studies, **drawer("pareto", LIMITATIONS))))
     assert missing == [False, True]
@@ -144,8 +143,8 @@ def upload(app, path):
     return app.button(key="compare-add").click().run()
 
 
-def test_a_study_file_is_added_kept_and_deleted(small_studies):
-    project = sample()
+def test_a_study_file_is_added_kept_and_deleted(small, small_studies):
+    project = small()
     app = fine(upload(fine_page("pareto", project, pareto="studies"), small_studies["finished"]))
     (study,) = project.settings["compared"]
     assert study["name"] == "theirs" and (project.folder / study["file"]).exists()
@@ -158,7 +157,7 @@ def test_what_is_no_study_file_is_refused_and_not_kept(small_studies, tmp_path):
     with sqlite3.connect(damaged) as base:
         base.execute("UPDATE task SET scores = ?", (b"broken",))
     (tmp_path / "text.stab").write_text("not a study")
-    project = sample()
+    project = studied(small_studies["finished"])
     for path in (small_studies["hardly begun"], tmp_path / "text.stab", damaged):
         app = upload(fine_page("pareto", project, pareto="studies"), path)
         assert not app.exception and len(app.error) == 1 and "compared" not in project.settings

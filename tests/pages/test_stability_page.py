@@ -105,7 +105,7 @@ def test_without_a_control_nobody_is_judged_and_it_is_said_why(folder):
 # ---- sections ----
 
 
-def test_seed_variability_is_there_where_it_was_asked_for(folder):
+def test_seed_variability_is_there_where_it_was_asked_for(folder, small):
     table, plan = patients("abcdef", 48), sc.ComplementaryPairs(3)
     forest = "random_forest", {"trees": 5}
     file = study_file(folder / "d.stab", table, {"mim": "mim", "forest": forest, "random": "random"}, plan, n_seeds=2)
@@ -114,7 +114,7 @@ def test_seed_variability_is_there_where_it_was_asked_for(folder):
     app.toggle(key="cardinality_free__widget").set_value(True).run()
     app.slider(key="cardinality__widget").set_value(4).run()
     assert text_of(fine(app).markdown) != before
-    without = fine_page("stability", sample(), section="dice")
+    without = fine_page("stability", small(), section="dice")
     assert without.info and not figures(without)
 
 
