@@ -87,7 +87,7 @@ def test_every_other_selector_at_every_k(tmp_path):
     known = data()
     selectors = {key: (key, QUICK.get(key, {})) for key, one in BY_KEY.items() if key not in PATHS and one.targets != (TIME,)}
     found = studied(known, selectors, tmp_path / "asked.stab", 5)
-    for k in (1, 4, 7):
+    for k in (1, 7):
         there = studied(known, selectors, tmp_path / f"{k}.stab", k)
         for label in selectors:
             here, truth = found.selections(label, k), there.selections(label)

@@ -22,7 +22,7 @@ def subject(request):
     X, y, given = aged(0, n=90, d=8)
     table = pd.DataFrame(X, columns=[f"m{i}" for i in range(8)]).assign(age=given[:, 0], sex=given[:, 1])
     data = sc.Dataset(table, y, given=request.param, exclude=() if request.param else ["age", "sex"])
-    made = sc.Study(data, ["welch_t", "lasso"], plan=sc.ComplementaryPairs(3), k=3, classifier="logistic", n_permutations=2)
+    made = sc.Study(data, ["welch_t", "auc"], plan=sc.ComplementaryPairs(3), k=3, classifier="logistic", n_permutations=2)
     result = made.run(Here(), progress=False)
     return Subject(result, Similarity.identity(8, names=data.features), data=data)
 

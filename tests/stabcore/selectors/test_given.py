@@ -21,9 +21,9 @@ from stabcore.selectors.solvers.penalised import Logistic, Squared
 REFUSE = {"information_gain", "relieff", "auc_mrmr", "augmented"}
 BLIND = {"variance", "random"}
 JUDGING = [entry.key for entry in ENTRIES if entry.build.takes_given and entry.key not in BLIND]
-TREES = {"trees": 30}
-FAST = {"random_forest": TREES, "random_forest_permutation": TREES, "survival_forest": TREES, "gbm": {"rounds": 30}}
-FAST["boruta"] = {"trees": 10, "rounds": 10}
+TREES = {"trees": 15}
+FAST = {"random_forest": TREES, "random_forest_permutation": TREES, "survival_forest": TREES, "gbm": {"rounds": 20}}
+FAST["boruta"] = {"trees": 6, "rounds": 8}
 SHUFFLING = ("estimator", "random_forest", "random_forest_permutation", "survival_forest", "boruta")
 SOME = ("mim", "lasso", "svm", "random_forest", "gbm", "estimator", "anova_f")  # of each family
 NO_COPIES = (
@@ -32,7 +32,7 @@ NO_COPIES = (
     "hybrid_rfe",
 )  # ranks of a copy are no linear combination; hybrid RFE may keep it by its variance
 INFORMATION = ("mim", "mrmr", "jmi", "cmim")
-FOREST = {"estimator": {"parameters": {"n_estimators": 30}}}
+FOREST = {"estimator": {"parameters": {"n_estimators": 15}}}
 
 
 def make(key):

@@ -23,7 +23,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT 
 
 
 def study():
-    return study_support.study(["mim", "lasso", ("random_forest", {"trees": 20})], runs=12)
+    return study_support.study(["mim", "lasso", ("random_forest", {"trees": 5})], runs=12)
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,7 @@ def test_a_cluster_gives_the_same_bits_also_when_a_worker_is_killed(cluster, tmp
     settings.write_text(
         '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nrandom_state = 5\nn_permutations = 0\n'
         '[plan]\nkind = "subsample"\nn_runs = 12\ntest_size = 0.2\n[[selector]]\nkey = "mim"\n'
-        '[[selector]]\nkey = "lasso"\n[[selector]]\nkey = "random_forest"\ntrees = 20\n',
+        '[[selector]]\nkey = "lasso"\n[[selector]]\nkey = "random_forest"\ntrees = 5\n',
         encoding="utf-8",
     )
     assert main(["run", str(settings), "--scheduler", address]) == 0

@@ -20,7 +20,7 @@ from stabcore.selectors.baseline import is_baseline
 from stabcore.study import opening
 from stabcore.study.store import FORMAT, Store
 
-EACH = 10  # of every kind of damage by lot; the benchmark tries many more
+EACH = 5  # of every kind of damage by lot; the benchmark tries many more
 HARMLESS = {"many-meta", "all-failed"}  # more entries that nobody reads; tasks that failed are said, and that it was changed
 SLOW = 5.0  # seconds that no file may take
 
@@ -45,7 +45,7 @@ def test_no_damaged_file_is_an_error_or_hangs_or_goes_unnoticed(content, tmp_pat
             assert "variant.stab" in str(error) and len(str(error)) < 500, (name, error)
         seen += 1
         assert time.perf_counter() - started < SLOW, name
-    assert seen >= 110 and len(refused) > seen / 2 and refused >= set(SQL) - HARMLESS
+    assert seen >= 80 and len(refused) > seen / 2 and refused >= set(SQL) - HARMLESS
 
 
 def digest(content, folder):

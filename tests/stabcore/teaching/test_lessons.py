@@ -90,7 +90,7 @@ def test_theory_gives_the_known_answers(key):
 def test_draws_come_within_four_standard_errors_of_the_known_answer(key):
     lesson = LESSONS[key]
     for at in ends(lesson):
-        known, draws = lesson.theory(**at), draw_many(lesson, at, 20, REPEATS.get(key, 200))
+        known, draws = lesson.theory(**at), draw_many(lesson, at, 20, REPEATS.get(key, 100))
         for name in set(known) & set(draws[0].values):
             values = np.array([draw.values[name] for draw in draws])
             values = values[np.isfinite(values)]
