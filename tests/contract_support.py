@@ -9,7 +9,7 @@ from stabcore.selectors.catalog import BY_KEY, selector
 KEYS = [key for key, entry in BY_KEY.items() if entry.targets != (TIME,)]  # those of times alone: test_timed.py
 QUICK = {
     "random_forest": {"trees": 10},
-    "random_forest_permutation": {"trees": 20},
+    "random_forest_permutation": {"trees": 30},
     "gbm": {"rounds": 20},
     "boruta": {"trees": 6, "rounds": 6},
     "estimator": {"parameters": {"n_estimators": 20}},
