@@ -21,6 +21,8 @@ KNOCK = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version
 @pytest.fixture(scope="module")
 def apps(tmp_path_factory):
     """Two apps that share their projects: one started as in a container, one as the recipe for nginx says."""
+    if not (shutil.which("caddy") or shutil.which("nginx")):
+        pytest.skip("neither Caddy nor nginx on this machine (Debian: apt-get install nginx)")
     folder = tmp_path_factory.mktemp("proxies")
     both = []
     for address in ("0.0.0.0", "127.0.0.1"):

@@ -1,16 +1,18 @@
 """The server as it is started: nobody comes in without a session, and it asks nobody outside, whoever knocks."""
 
+import gc
 import http.client
 import socket
 import socketserver
-import subprocess
-import sys
 import threading
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import pytest
 from browser_support import Server
-from support import ROOT
+from threadpoolctl import threadpool_info
 
+from pages.server import app
 from pages.server.sessions import Browsers
 
 
@@ -75,22 +77,20 @@ def test_a_page_of_others_makes_the_server_ask_nobody(server, outside):
     assert outside[1] == []
 
 
-def test_libraries_are_loaded_once_and_no_rerun_looks_for_garbage_among_them():
-    told = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "import gc, sys; from pages.server import app; app.load(); "
-            "from threadpoolctl import threadpool_info; threads = {one['num_threads'] for one in threadpool_info() "
-            "if one['user_api'] == 'blas'}; "
-            "print(gc.get_freeze_count(), len(gc.get_objects()), 'pandas' in sys.modules, *threads)",
-        ],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.split()
-    assert told[2:] == ["True", "1"] and int(told[0]) > 50 * int(told[1])
+def loaded():
+    """(frozen objects, others, threads of matrices) after the server has loaded its libraries."""
+    app.load()
+    return (
+        gc.get_freeze_count(),
+        len(gc.get_objects()),
+        {one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"},
+    )
+
+
+def test_no_rerun_looks_for_garbage_among_the_libraries_or_shares_threads():
+    with ProcessPoolExecutor(1, get_context("fork")) as apart:  # has them already
+        frozen, others, threads = apart.submit(loaded).result()
+    assert frozen > 50 * others and threads == {1}
 
 
 def test_connections_that_say_nothing_shut_nobody_out(server):

@@ -17,9 +17,12 @@ from contextlib import contextmanager
 import pytest
 from support import ROOT, free_port
 
+from pages.server.app import DashboardServer
+
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes and modes are asked for as on POSIX")
 COMMAND = (sys.executable, "-m", "pages.server.launch")
-STREAMLIT = (sys.executable, "-m", "streamlit", "run", "app.py")
+STREAMLIT = (sys.executable, "-m", "streamlit", "run", "app.py")  # as `make app`
+OTHERS = os.name == "posix" and os.geteuid() == 0 and shutil.which("setpriv") is not None
 # What another account does all the time: reads the arguments of all processes. It prints what opens the app.
 WATCHER = r"""
 import os, re, sys, time
@@ -27,6 +30,7 @@ seen, until, opened = set(), time.time() + 60, 0
 while time.time() < until:
     if os.path.exists(sys.argv[1]) and not opened:
         opened, until = 1, time.time() + 2
+    time.sleep(0.02)
     for number in filter(str.isdigit, os.listdir("/proc")):
         try:
             words = open(f"/proc/{number}/cmdline", "rb").read().replace(b"\0", b" ").decode("utf-8", "replace")
@@ -115,22 +119,20 @@ def wait_for(path):
     return path.read_text()
 
 
-@pytest.mark.parametrize("command", [COMMAND, STREAMLIT], ids=["feature-stability", "make app"])
-def test_a_text_browser_that_never_ends_holds_up_nothing_and_sees_no_key_in_its_arguments(command, tmp_path):
-    options = () if command is COMMAND else ("--server.port", str(free_port()))
-    with started(tmp_path, *options, command=command, BROWSER=fake_browser(tmp_path), DISPLAY=":99") as (process, printed, address):
-        argument = wait_for(tmp_path / "opened").strip()
-        page = tmp_path / "user" / f"feature-stability-{port_of(address)}.html"
-        assert argument == page.as_uri() and stat.S_IMODE(page.stat().st_mode) == 0o600
-        (target,) = re.findall(r"url=(http://[^\"]+)", wait_for(tmp_path / "page"))
-        assert ask(address)[0] == 200 and ask(address)[0] == 403, "that address opened once"
-        status, cookie, _ = ask(target)
-        assert status == 200 and ask(target)[0] == 403 and cookie.partition("=")[2] not in printed.read_text()
-        assert ask(f"http://x:{port_of(address)}/?", cookie)[0] == 200 and process.poll() is None
-        until = time.monotonic() + 120
-        while page.exists():
-            assert time.monotonic() < until, "the page goes when its key was used"
-            time.sleep(0.1)
+def in_a_text_browser(folder, process, printed, address):
+    """A text browser that never ends holds up nothing, and sees no key in its arguments. What it is shown opens the app once."""
+    argument = wait_for(folder / "opened").strip()
+    page = folder / "user" / f"feature-stability-{port_of(address)}.html"
+    assert argument == page.as_uri() and stat.S_IMODE(page.stat().st_mode) == 0o600
+    (target,) = re.findall(r"url=(http://[^\"]+)", wait_for(folder / "page"))
+    assert ask(address)[0] == 200 and ask(address)[0] == 403, "that address opened once"
+    status, cookie, _ = ask(target)
+    assert status == 200 and ask(target)[0] == 403 and cookie.partition("=")[2] not in printed.read_text()
+    assert ask(f"http://x:{port_of(address)}/?", cookie)[0] == 200 and process.poll() is None
+    until = time.monotonic() + 120
+    while page.exists():
+        assert time.monotonic() < until, "the page goes when its key was used"
+        time.sleep(0.1)
 
 
 def as_nobody(*command):
@@ -140,69 +142,87 @@ def as_nobody(*command):
     )
 
 
-another_account = pytest.mark.skipif(
-    os.name != "posix" or os.geteuid() != 0 or not shutil.which("setpriv"), reason="root alone can be another account (setpriv)"
-)
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory):
+    """(folder, app, another account that looks on while it starts, if there can be one)"""
+    folder = tmp_path_factory.mktemp("watched")
+    for one in (folder, *folder.parents):
+        if one.stat().st_mode & 0o777 == 0o700:
+            one.chmod(0o755)  # so that rights of the app's own files alone keep others out
+    watcher = as_nobody("/usr/bin/python3", "-c", WATCHER, str(folder / "opened")) if OTHERS else None
+    with started(folder, BROWSER=fake_browser(folder), DISPLAY=":99") as app:
+        yield folder, app, watcher
 
 
-@another_account
-def test_another_account_does_not_come_in_and_cannot_listen_where_the_host_name_of_the_app_may_lead(tmp_path):
-    for folder in (tmp_path, *tmp_path.parents):
-        if folder.stat().st_mode & 0o777 == 0o700:
-            folder.chmod(0o755)  # so that rights of the app's own files alone keep others out
-    watcher = as_nobody("/usr/bin/python3", "-c", WATCHER, str(tmp_path / "opened"))
-    with started(tmp_path, BROWSER=fake_browser(tmp_path), DISPLAY=":99") as (_, _, address):
-        wait_for(tmp_path / "opened")
-        seen = watcher.communicate(timeout=120)[0]
-        assert "closed" in seen and "opened" not in seen, "it saw how the browser was started, and no key"
-        home = tmp_path / "home, für €"
-        tries = f"import glob, os; os.chdir('/'); print(os.listdir({str(home)!r}))"
-        stranger = as_nobody("/usr/bin/python3", "-c", f"try:\n {tries}\nexcept PermissionError:\n print('closed')")
-        assert stranger.communicate(timeout=120)[0].strip() == "closed"
-        knock = f"http://127.0.0.1:{port_of(address)}/"
-        stranger = as_nobody("curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", knock)
-        assert stranger.communicate(timeout=120)[0] == "403"
-        assert ".localhost:" in address
-        script = f"""
-            import socket
-            for family, place in ((socket.AF_INET6, "::1"), (socket.AF_INET, "127.0.0.1")):
-                line = socket.socket(family)
-                line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                try:
-                    line.bind((place, {port_of(address)}))
-                    line.listen()
-                    print("took", place)
-                except OSError:
-                    print("closed")
-        """
-        stranger = as_nobody("/usr/bin/python3", "-c", textwrap.dedent(script))
-        assert stranger.communicate(timeout=120)[0].split() == ["closed", "closed"]
+@pytest.mark.skipif(not OTHERS, reason="root alone can be another account (setpriv)")
+def test_another_account_does_not_come_in_and_cannot_listen_where_the_host_name_of_the_app_may_lead(opened):
+    folder, (_, _, address), watcher = opened
+    seen = watcher.communicate(timeout=120)[0]
+    assert "closed" in seen and "opened" not in seen, "it saw how the browser was started, and no key"
+    tries = f"import glob, os; os.chdir('/'); print(os.listdir({str(folder / 'home, für €')!r}))"
+    stranger = as_nobody("/usr/bin/python3", "-c", f"try:\n {tries}\nexcept PermissionError:\n print('closed')")
+    assert stranger.communicate(timeout=120)[0].strip() == "closed"
+    knock = f"http://127.0.0.1:{port_of(address)}/"
+    stranger = as_nobody("curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", knock)
+    assert stranger.communicate(timeout=120)[0] == "403"
+    assert ".localhost:" in address
+    script = f"""
+        import socket
+        for family, place in ((socket.AF_INET6, "::1"), (socket.AF_INET, "127.0.0.1")):
+            line = socket.socket(family)
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                line.bind((place, {port_of(address)}))
+                line.listen()
+                print("took", place)
+            except OSError:
+                print("closed")
+    """
+    stranger = as_nobody("/usr/bin/python3", "-c", textwrap.dedent(script))
+    assert stranger.communicate(timeout=120)[0].split() == ["closed", "closed"]
 
 
-def test_where_somebody_else_listens_at_that_place_the_app_is_named_by_number(tmp_path):
-    """Browsers would look for a name below localhost there first, and hand over their cookie."""
+def test_a_text_browser_comes_in(opened):
+    folder, app, _ = opened
+    in_a_text_browser(folder, *app)
+
+
+@pytest.fixture
+def squatted():
+    """The option of a port where somebody else listens at the address at which browsers look first; none without IPv6."""
     try:
         squatter = socket.create_server(("::1", 0), family=socket.AF_INET6)
     except OSError:
-        pytest.skip("no IPv6 here")
+        yield ()
+        return
     with squatter:
-        port = squatter.getsockname()[1]
-        with started(tmp_path, "--port", str(port)) as (_, _, address):
-            assert address.startswith(f"http://127.0.0.1:{port}/?token=") and ask(address)[0] == 200
+        yield "--port", str(squatter.getsockname()[1])
 
 
-def test_a_second_start_takes_the_next_port_and_a_restart_knows_the_browser_and_not_the_old_address(tmp_path):
-    (tmp_path / "second").mkdir()
-    with started(tmp_path, BROWSER=fake_browser(tmp_path)) as (_, _, address), started(tmp_path / "second") as (_, _, second):
-        assert port_of(second) != port_of(address) and min(port_of(address), port_of(second)) >= 8501
+def test_a_second_start_takes_the_next_port_and_a_restart_knows_the_browser_and_not_the_old_address(tmp_path, squatted):
+    """The second is started by `make app`, the restart has no name of its own: a browser would hand its cookie to who listens."""
+    apart = tmp_path / "second"
+    apart.mkdir()
+    beside = {"command": STREAMLIT, "BROWSER": fake_browser(apart), "DISPLAY": ":99"}
+    with started(tmp_path, BROWSER=fake_browser(tmp_path)) as (_, _, address), started(apart, **beside) as second:
+        assert port_of(second[-1]) != port_of(address) and min(port_of(address), port_of(second[-1])) >= 8501
+        in_a_text_browser(apart, *second)
         status, cookie, _ = ask(address)
-        assert status == ask(second)[0] == 200
+        assert status == 200
         assert not (tmp_path / "opened").exists() and list((tmp_path / "user").iterdir()) == [], "without a display, no browser"
-    with started(tmp_path) as (_, _, later):
+    with started(tmp_path, *squatted) as (_, _, later):
+        assert not squatted or later.startswith(f"http://127.0.0.1:{squatted[1]}/?token=")
         assert later != address and ask(address.replace(str(port_of(address)), str(port_of(later))))[0] == 403
         assert ask(later.partition("token=")[0], cookie)[0] == 200
 
 
+def test_what_is_set_wrong_starts_no_server(monkeypatch):
+    monkeypatch.setenv("STABILITY_TOKEN", "abc")
+    with pytest.raises(SystemExit, match="STABILITY_TOKEN"):
+        DashboardServer()
+
+
+@pytest.mark.slow
 def test_what_is_set_wrong_is_one_sentence_for_make_app_too(tmp_path):
     done = subprocess.run(
         [*STREAMLIT, "--server.port", str(free_port()), "--server.headless", "true"],
