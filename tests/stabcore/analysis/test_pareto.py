@@ -84,7 +84,7 @@ two = arrays(float, st.tuples(st.integers(0, 8), st.just(2)), elements=st.sample
 uneven = arrays(float, st.tuples(st.integers(0, 8), st.just(2)), elements=st.floats(-1, 1, width=16))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(two | uneven)
 def test_the_compromise_is_the_best_weighted_sum_at_every_gamma(values):
     table = pd.DataFrame(values, columns=["accuracy", "stability"])

@@ -197,9 +197,9 @@ def test_what_random_orders_give_rbo_at_every_depth():
     found = np.array(
         [
             sc.stability_profile(sc.Selections.from_scores(rng.random((4, 20))), "rbo", sizes=ks, baseline=False)["value"]
-            for _ in range(200)
+            for _ in range(100)
         ]
     )
     said = random_profile(4, 20, ks, "rbo", level=0.95)
-    assert np.abs(found.mean(axis=0)).max() < 0.04
-    assert ((said["high"] - said["low"]) / (2 * 1.959964)).to_numpy() == pytest.approx(found.std(axis=0), rel=0.16)
+    assert np.abs(found.mean(axis=0)).max() < 0.06
+    assert ((said["high"] - said["low"]) / (2 * 1.959964)).to_numpy() == pytest.approx(found.std(axis=0), rel=0.22)

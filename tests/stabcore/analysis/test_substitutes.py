@@ -79,7 +79,7 @@ def test_where_no_two_swap_at_most_5_of_100_tables_show_a_pair(shared):
     assert shown <= 3  # P(more than 3 of 20 at 5%) = 2%
 
 
-@pytest.mark.parametrize(("kind", "tables"), [("blocks", 25), slow("factor", 60), slow("blocks", 60)])
+@pytest.mark.parametrize(("kind", "tables"), [("blocks", 15), slow("factor", 60), slow("blocks", 60)])
 def test_correlated_noise_shows_no_swaps(kind, tables):
     """A t filter on noise in six blocks (ρ .7) or with one factor (ρ .5), 5% of the rows left out: 5% of tables are allowed."""
     shown = 0
@@ -87,4 +87,4 @@ def test_correlated_noise_shows_no_swaps(kind, tables):
         rng = np.random.default_rng([seed, 5])
         X, y = cohort(rng, kind, n=100)
         shown += len(sc.substitutes(Results({"one": filtered(sc.Subsample(50, 0.05), X, y, seed, k=10)}))) > 0
-    assert shown <= 5
+    assert shown <= (3 if tables == 15 else 5)

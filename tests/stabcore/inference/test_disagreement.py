@@ -73,7 +73,7 @@ def test_the_disagreement_is_that_of_the_stability():
 
 @pytest.mark.parametrize(
     ("variances", "studies"),
-    [((0.4, 0.3, 0.3), 80), slow((0.8, 0.1, 0.1), 200), slow((0.1, 0.1, 0.8), 200), slow((0.5, 0.5, 1e-9), 200)],
+    [((0.4, 0.3, 0.3), 50), slow((0.8, 0.1, 0.1), 200), slow((0.1, 0.1, 0.8), 200), slow((0.5, 0.5, 1e-9), 200)],
 )
 def test_known_shares_are_found_and_their_intervals_hold(variances, studies):
     """The mean over studies of 50 runs is near the truth."""
@@ -82,7 +82,7 @@ def test_known_shares_are_found_and_their_intervals_hold(variances, studies):
     pairs = [(disagreement_sources(fits), truth) for fits, truth in drawings]
     found = np.array([[one[source] for source in SOURCES] for one, _ in pairs])
     truth = np.array([truth for _, truth in pairs])
-    np.testing.assert_allclose(found.mean(axis=0), truth.mean(axis=0), atol=0.01 if studies == 200 else 0.015)
+    np.testing.assert_allclose(found.mean(axis=0), truth.mean(axis=0), atol=0.01 if studies == 200 else 0.02)
     for i, source in enumerate(SOURCES):
         if truth[:, i].mean() > 0.02:  # at the edge the interval is cut
             held = np.mean([one[f"{source}_low"] <= share[i] <= one[f"{source}_high"] for one, share in pairs])

@@ -36,7 +36,7 @@ ALONE = {
 
 
 @pytest.mark.parametrize("key", ALONE)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(Z, SEED)
 def test_what_a_measure_becomes_when_no_features_are_related(key, matrix, random_state):
     rng, d = np.random.default_rng(random_state), matrix.shape[1]

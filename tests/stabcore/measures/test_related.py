@@ -63,7 +63,7 @@ def listed(amount, a, b, d):
 
 
 @pytest.mark.parametrize("key", AMOUNT)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(Z, SEED, st.sampled_from([0.0, 0.5, 0.7]))
 def test_amounts_shared_through_related_features(key, matrix, random_state, threshold):
     d = matrix.shape[1]

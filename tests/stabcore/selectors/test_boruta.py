@@ -51,9 +51,9 @@ def test_it_confirms_what_tells_and_rejects_what_does_not(kind):
     X = rng.standard_normal((200, 12))
     signal = X[:, :3].sum(axis=1)
     y = (signal > 0).astype(int) if kind == "classes" else signal + 0.5 * rng.standard_normal(200)
-    fitted = Boruta(trees=20, rounds=20).fit(X, y, rng=0)
+    fitted = Boruta(trees=10, rounds=20).fit(X, y, rng=0)
     assert np.flatnonzero(~np.isnan(fitted.ranking_)).tolist() == [0, 1, 2] == np.flatnonzero(fitted.importances_).tolist()
-    ranked = Boruta(trees=20, rounds=20).fit(X, y, rng=0, k=5)
+    ranked = Boruta(trees=10, rounds=20).fit(X, y, rng=0, k=5)
     assert not np.isnan(ranked.ranking_).any() and set(ranked.select(3)) == {0, 1, 2}
 
 

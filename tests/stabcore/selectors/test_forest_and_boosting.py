@@ -114,10 +114,10 @@ def test_forest_is_scikit_learns_and_a_category_is_held_against_chance():
         return np.array([found[0], found[1:].sum()])
 
     scores = shares(20, y)
-    chance = sum(shares(1, rng.permutation(y)) for _ in range(150))  # many more trees than the selector's 20
+    chance = sum(shares(1, rng.permutation(y)) for _ in range(100))  # many more trees than the selector's 20
     expected = scores * [1, chance[0] / chance[1]]
     np.testing.assert_allclose(fitted.scores_, expected / expected.sum(), rtol=0.3)
-    many = [selector("random_forest", trees=20).fit(frame, y, rng=seed).scores_[1] for seed in range(8)]
+    many = [selector("random_forest", trees=20).fit(frame, y, rng=seed).scores_[1] for seed in range(4)]
     assert np.mean(many) == pytest.approx(expected[1] / expected.sum(), rel=0.15)
     assert fitted.scores_[1] > scores[1]
 
@@ -181,7 +181,7 @@ def test_permutation_scores_are_falls_out_of_bag(bootstrap):
 def test_importances_come_from_a_new_forest_on_the_chosen(k):
     X, y = data(60, 8)
     X[:, 5:] = 1.0  # constant: their scores are equal
-    fitted = selector("random_forest_permutation", trees=60).fit(X, y, rng=2, k=k)
+    fitted = selector("random_forest_permutation", trees=25).fit(X, y, rng=2, k=k)
     assert set(np.flatnonzero(fitted.importances_)) <= set(fitted.select(k))
     assert fitted.importances_[1] > 0 and (fitted.importances_ >= 0).all()
     assert not np.isin(fitted.importances_[fitted.importances_ > 0], fitted.scores_).any()

@@ -70,7 +70,7 @@ def false_share(kind, rho, seed, fdr=0.2, n=200, d=40, bootstrap=False):
     ],
 )
 def test_the_false_share_keeps_to_its_limit(kind, rho, bootstrap, request):
-    runs = 12 if (kind, rho, bootstrap) == ("number", 0.5, False) else 150
+    runs = 8 if (kind, rho, bootstrap) == ("number", 0.5, False) else 150
     shares, found = np.transpose([false_share(kind, rho, seed, bootstrap=bootstrap) for seed in range(runs)])
     assert shares.mean() <= 0.2 + 2.5 * shares.std() / np.sqrt(runs)
     assert found.mean() > 4 or bootstrap

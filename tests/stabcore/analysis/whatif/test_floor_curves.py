@@ -49,7 +49,7 @@ def test_floors_are_those_of_each_similarity_by_itself_weighed_as_in_the_study(t
 
 def test_who_is_better_leads_and_of_equals_nobody_does(table):
     bins, found, equal = CorrelationBins.of(table, thresholds=(0.9, 1.0)), 0, 0
-    for seed in range(8):
+    for seed in range(4):
         rng = np.random.default_rng(seed)
         shuffled = {label: [in_pairs(rng, 2, 0.0) for _ in range(20)] for label in "ab"}
         for better in (2.5, 1.0):
@@ -58,7 +58,7 @@ def test_who_is_better_leads_and_of_equals_nobody_does(table):
             first = lead[(lead["selector"] == "a") & (lead["threshold"] == 1.0)]["standing"].item()
             anyone = (lead[lead["threshold"] == 1.0]["standing"] == LEADS).any()
             found, equal = found + (better > 1 and first == LEADS), equal + (better == 1 and anyone)
-    assert found == 8 and equal <= 1
+    assert found == 4 and equal <= 1
 
 
 def test_nobody_leads_who_is_not_above_the_floor(table):
