@@ -215,6 +215,12 @@ def press(page, name):
     main.get_by_role("radio", name=name).or_(main.get_by_role("button", name=name)).first.click()
 
 
+def forget(page):
+    """What its browser knows of the app."""
+    page.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
+    page.context.clear_cookies()
+
+
 def narrow(page):
     """Whether nothing is wider than the window."""
     return page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")

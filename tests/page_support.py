@@ -85,11 +85,14 @@ def study_file(path, data, selectors, plan, runs=None, **options):
     return path
 
 
-def studied(file):
-    """A workspace with a copy of a study file."""
+def studied(file, frame=None, **settings):
+    """A workspace with a copy of a study file, and its table."""
     made = Project.create()
     shutil.copy(file, made.folder / "study.stab")
-    made.save(kind="study", name="own", store="study.stab")
+    if frame is not None:
+        content = frame.to_csv(index=False).encode()
+        settings = {"table": made.keep("table.csv", content), "roles": {"target": "outcome"}, **settings}
+    made.save(kind="study", name="own", store="study.stab", **settings)
     return made
 
 

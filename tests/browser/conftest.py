@@ -48,17 +48,21 @@ def tab(browser):
 @pytest.fixture(scope="session")
 def small_file(tmp_path_factory):
     return study_file(
-        tmp_path_factory.mktemp("small") / "study.stab", patients("abcdef", 48), ["mim", "lasso"], sc.ComplementaryPairs(4)
+        tmp_path_factory.mktemp("small") / "study.stab", patients("abcdef", 48), ["mim", "mrmr", "random"], sc.ComplementaryPairs(4)
     )
 
 
 @pytest.fixture
 def open_small(page, server, small_file, monkeypatch):
-    """Open a screen of a small study, where it matters only what the browser does."""
+    """Open a screen of a small study with its table, where it matters only what the browser does."""
     monkeypatch.setenv("STABILITY_HOME", str(server.home))
+    scenario = {"base": "correlation", "groups": {}}
+    chosen = {"scenarios": {"correlated": scenario}, "scenario": scenario, "scenario_name": "correlated"}
 
     def open_it(screen):
-        page.goto(f"{server.url}/{screen}?id={studied(small_file).id}")
+        project = studied(small_file, patients("abcdef", 48), **chosen)
+        page.goto(f"{server.url}/{screen}?id={project.id}")
+        return project
 
     return open_it
 
@@ -84,11 +88,3 @@ def page(tab, server):
     tab.goto("about:blank")
     outside = [url for url in asked if not url.startswith((server.url, f"ws://127.0.0.1:{server.port}", "data:", "blob:"))]
     assert not outside, f"the page asked for something outside this machine: {outside[:3]}"
-
-
-@pytest.fixture
-def second(browser):
-    """A browser that was never here."""
-    context = person(browser, viewport={"width": 1280, "height": 3000})
-    yield context.new_page()
-    context.close()

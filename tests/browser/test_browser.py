@@ -3,7 +3,7 @@
 import re
 
 import numpy as np
-from browser_support import NOT_IN_MENU, START, choose, fine, go, heading, metric, plots, press, settled
+from browser_support import NOT_IN_MENU, START, choose, fine, forget, go, heading, metric, plots, press, settled
 from file_support import workbook
 from page_support import TITLES
 from playwright.sync_api import expect
@@ -138,8 +138,7 @@ def test_the_whole_path_of_a_new_user(page, server, tmp_path):
     address = page.url.replace("/similarity", "/stability")
     server.stop()
     server.start()
-    page.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
-    page.context.clear_cookies()
+    forget(page)
     page.goto(address)  # a bookmark, in a browser that knows nothing more
     plots(page)
     fine(page)

@@ -1,12 +1,8 @@
 """What-ifs are sent by their address: a second browser shows the same numbers of the read-only copy, and F5 does too."""
 
-import re
-
-from browser_support import choose, go, open_sample
+from browser_support import choose, forget, go
 from links_support import apart, link, shown
 from playwright.sync_api import expect
-
-from pages.workspace.project import Project
 
 HIGH = {"width": 1280, "height": 3000}  # all of a screen is seen at once
 # How often a picture was drawn anew after it stood; the first of Maps, in a box that scrolls, gets its width late.
@@ -19,10 +15,9 @@ DRAWN_AGAIN = """() => [...document.querySelectorAll('.js-plotly-plot')].filter(
   .map(one => one.again)"""
 
 
-def test_a_link_shows_the_same_numbers_in_a_second_browser(page, second, server, monkeypatch):
+def test_a_link_shows_the_same_numbers_in_a_browser_that_knows_nothing_more(page, open_small):
     page.set_viewport_size(HIGH)
-    second.add_init_script(AGAIN)
-    open_sample(page, server, "wine", "stability")
+    project = open_small("stability")
     shown(page)
     main = page.get_by_test_id("stMain")
     main.get_by_text("Set features per run", exact=True).first.click()
@@ -31,15 +26,19 @@ def test_a_link_shows_the_same_numbers_in_a_second_browser(page, second, server,
     shown(page, r"[?&]features=\d+")
     go(page, "Panel")
     shown(page)
-    choose(page, "Choose selector", "Lasso")
-    seen = shown(page, "panel-of=Lasso")
+    choose(page, "Choose selector", "mRMR")
+    seen = shown(page, "panel-of=mRMR")
     assert len(seen["words"]) > 5 and len(seen["pictures"]) == 1 and len(seen["controls"]) > 1
-    second.goto(link(page))
+    address = link(page)
+    forget(page)
+    second = page.context.new_page()
+    second.set_viewport_size(HIGH)
+    second.add_init_script(AGAIN)
+    second.goto(address)
     assert apart(seen, shown(second)) == {} and not any(second.evaluate(DRAWN_AGAIN)), "nothing was drawn twice"
+    second.close()
     page.reload()
     assert apart(seen, shown(page)) == {}
-    monkeypatch.setenv("STABILITY_HOME", str(server.home))
-    project = Project.find(re.search(r"[?&]id=([\w-]+)", page.url)[1])
     changed = {**project.settings["scenario"], "threshold": 0.11}
     project.save(scenario=changed, scenarios={**project.settings["scenarios"], project.settings["scenario_name"]: changed})
     expect(page.get_by_test_id("stSidebar").get_by_test_id("stAlert").first).to_be_visible()  # by itself, some seconds later

@@ -2,12 +2,11 @@
 
 import re
 
-from browser_support import click_mark, open_sample, press, settled
+from browser_support import click_mark, press, settled
 from playwright.sync_api import expect
 
 
-def open_maps(page, server):
-    open_sample(page, server, "wine", "maps")
+def stand(page):
     expect(page.locator(".js-plotly-plot .heatmaplayer image")).to_have_count(1)
     expect(page.locator(".js-plotly-plot .barlayer .point").first).to_be_visible()
     settled(page)
@@ -38,15 +37,16 @@ def highlight_in_profile(page):
     settled(page)
 
 
-def test_a_click_opens_the_profile_which_highlights_everywhere(page, server):
+def test_a_click_opens_the_profile_which_highlights_everywhere(page, open_small):
     page.set_viewport_size({"width": 1280, "height": 2000})
-    open_maps(page, server)
+    open_small("maps")
+    stand(page)
     highlighted(page, 0)
     _, y = middle_of_bar(page, 0, 1)
     box = page.locator(".js-plotly-plot .heatmaplayer image").bounding_box()
     page.mouse.move(box["x"] + 0.75 * box["width"], y)
     said = page.locator(".js-plotly-plot .hoverlayer")
-    expect(said.first).to_contain_text(re.compile(r"selected in \d+% of runs.*run 38, importance \d", re.DOTALL))
+    expect(said.first).to_contain_text(re.compile(r"selected in \d+% of runs.*run 7, importance \d", re.DOTALL))
     click_mark(page, *middle_of_bar(page, 0, 2))
     highlight_in_profile(page)
     highlighted(page, 1)

@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from browser_support import STABILITY, Server, heading, person, plots, settled
+from browser_support import Server, heading, person, settled
 from playwright.sync_api import expect
 
 from pages.workspace.projects import owners, projects
@@ -143,14 +143,17 @@ def server(tmp_path_factory, provider):
     made.stop()
 
 
-def signed_in(page, server, provider, subject):
-    """Somebody comes, and goes by way of the provider."""
-    page.goto(server.url)
+def sign_in(page, provider, subject):
+    """By way of the provider, from the door at which the browser stands."""
     heading(page, "Sign in")
     provider.subject = subject
     page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_text("Signed in as")).to_contain_text((subject or "").title())
-    settled(page)  # what is below the name is drawn after it
+
+
+def signed_in(page, name):
+    """Until the page says who is here, and all below that is drawn."""
+    expect(page.get_by_text("Signed in as")).to_contain_text(name)
+    settled(page)
 
 
 def sign_out(page, server):
@@ -161,36 +164,35 @@ def sign_out(page, server):
     assert not any(one["name"].startswith("_streamlit_user") for one in page.context.cookies())
 
 
-def test_people_sign_in_and_reach_their_own_works_alone(browser, second, server, provider, tmp_path, monkeypatch):
+def test_people_sign_in_and_reach_their_own_works_alone(browser, server, provider, tmp_path, monkeypatch):
+    """One after the other at one computer."""
     monkeypatch.setenv("STABILITY_HOME", str(server.home))
     page = person(browser, viewport={"width": 1280, "height": 1000}).new_page()
-    signed_in(page, server, provider, "anne")
+    page.goto(server.url)
+    sign_in(page, provider, "anne")
+    signed_in(page, "Anne")
     table = tmp_path / "annes.csv"
     table.write_text("a,b,outcome\n" + "\n".join(f"{i},{i * 7 % 5},{'xy'[i % 2]}" for i in range(30)), encoding="utf-8")
     page.locator("input[type=file]").first.set_input_files(table)
     heading(page, "What is in the table?")
     settled(page)
     address = page.url
-    page.goto(server.url)
-    page.get_by_role("button", name="Other examples").click()
-    page.locator(".st-key-open-wine button").click()
-    heading(page, STABILITY)
-    plots(page)
-    assert len(owners()) == 1 and len(projects(*owners())) == 2 and "anne" not in str(*owners())
+    assert len(owners()) == 1 and len(projects(*owners())) == 1 and "anne" not in str(*owners())
 
-    signed_in(second, server, provider, "bert")
-    expect(second.get_by_role("heading", name="Continue")).to_have_count(0)
+    sign_out(page, server)
+    sign_in(page, provider, "bert")
+    signed_in(page, "Bert")
+    expect(page.get_by_role("heading", name="Continue")).to_have_count(0)
     for path in (address, re.sub(r"/data\?", "/study?", address), re.sub("id=.*", "id=" + "x" * 22, address)):
-        second.goto(path)
-        expect(second.get_by_text("or belongs to somebody else")).to_be_visible()
-        expect(second.get_by_text("annes.csv")).to_have_count(0)
+        page.goto(path)
+        expect(page.get_by_text("or belongs to somebody else")).to_be_visible()
+        expect(page.get_by_text("annes.csv")).to_have_count(0)
 
     sign_out(page, server)
     page.goto(address)
-    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    heading(page, "Sign in")
     expect(page.get_by_text("annes.csv")).to_have_count(0)
-    provider.subject = "anne"
-    page.get_by_role("button", name="Sign in").click()  # and is back at the address by which she came
+    sign_in(page, provider, "anne")  # and is back at the address by which she came
     heading(page, "What is in the table?")
     expect(page.get_by_text("annes.csv").first).to_be_visible()
     assert page.url == address and not any(address.partition("id=")[2] in path for path in provider.asked)

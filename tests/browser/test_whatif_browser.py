@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser_support import choose, click_mark, go, heading, metric, open_sample, plots, settled
+from browser_support import choose, click_mark, go, heading, metric, plots, settled
 from playwright.sync_api import expect
 
 THRESHOLD = "Set threshold |ρ|"
@@ -53,9 +53,9 @@ def click(page, trace, place):
     click_mark(page, *page.evaluate(POINT, [trace, place]))
 
 
-def test_a_click_on_a_pair_a_bar_or_a_curve_takes_what_it_chose_to_other_screens_and_no_key_is_lost(page, server):
+def test_a_click_on_a_pair_a_bar_or_a_curve_takes_what_it_chose_to_other_screens_and_no_key_is_lost(page, open_small):
     page.set_viewport_size({"width": 1280, "height": 1800})  # so that what is clicked need not be scrolled to
-    open_sample(page, server, "wine", "whatif")  # groups and all
+    open_small("whatif")
     heading(page, "What if similar features count as one?")
     plots(page)
     settled(page)

@@ -51,13 +51,8 @@ def small(small_file):
     """Make a project of that study and its table; of two scenarios, that of correlated features is chosen."""
 
     def make(**settings):
-        project = studied(small_file)
-        project.save(
-            table=project.keep("table.csv", patients("abcdef", 48).to_csv(index=False).encode()),
-            roles={"target": "outcome"},
-            **{"scenarios": SCENARIOS, "scenario": SCENARIOS["correlated"], "scenario_name": "correlated", **settings},
-        )
-        return project
+        chosen = {"scenarios": SCENARIOS, "scenario": SCENARIOS["correlated"], "scenario_name": "correlated"}
+        return studied(small_file, patients("abcdef", 48), **{**chosen, **settings})
 
     return make
 

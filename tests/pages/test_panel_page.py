@@ -19,7 +19,6 @@ from page_support import (
     sample,
     studied,
     study_file,
-    table,
     text_of,
 )
 
@@ -43,14 +42,6 @@ def files(tmp_path_factory):
     """{plan: file of a study of two selectors}"""
     folder = tmp_path_factory.mktemp("studies")
     return {name: study_file(folder / f"{name}.stab", FRAME, ["mim", "random"], plan) for name, plan in PLANS.items()}
-
-
-def with_table(file):
-    """A project with a study and its table."""
-    project = table(FRAME, roles={"target": "outcome"})
-    shutil.copy(file, project.folder / "study.stab")
-    project.save(store="study.stab")
-    return project
 
 
 def stays(app):
@@ -104,12 +95,12 @@ def test_every_section_opens_and_one_selector_has_its_bound_where_the_plan_allow
 
 
 def test_one_click_shows_effects_on_the_half_that_did_not_select(files):
-    app = fine_page("panel", with_table(files["halves"]), panel="direction", **MIM)
+    app = fine_page("panel", studied(files["halves"], FRAME), panel="direction", **MIM)
     assert len(figures(app)) == 1 and not app.dataframe
     app.toggle(key="panel-other-half__widget").set_value(True).run()
     assert len(figures(fine(app))) == 2 and {"chosen_effect", "effect", "low", "high"} <= set(app.dataframe[-1].value)
     assert {"shrunken", "shrunken_low", "shrunken_high"} <= set(pull(app, NUMBERS).dataframe[-1].value)
-    few = with_table(files["subsamples"])  # whose runs share rows
+    few = studied(files["subsamples"], FRAME)  # whose runs share rows
     assert not [toggle for toggle in fine_page("panel", few, panel="direction").toggle if toggle.key == "panel-other-half__widget"]
     assert "risk-compute" not in keys_of(fine_page("panel", few, panel="risk"))
 
@@ -174,7 +165,7 @@ def test_features_are_compared_with_those_of_another_study(files, tmp_path):
 
 
 def test_a_panel_is_tested_in_the_table_of_another_study(files, tmp_path):
-    project, frame = with_table(files["halves"]), patients("abcdef", 60)
+    project, frame = studied(files["halves"], FRAME), patients("abcdef", 60)
     app = compared(project, study_file(tmp_path / "other.stab", frame, ["mim"], PLANS["halves"]), "others")
     assert not any("tested" in shown.value for shown in app.dataframe)
     with pytest.raises(sc.InputError):
@@ -204,7 +195,7 @@ def risk_page(project):
 
 
 def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(files, monkeypatch):
-    project, ran = with_table(files["bootstrap"]), []
+    project, ran = studied(files["bootstrap"], FRAME), []
     monkeypatch.setattr("pages.workspace.processes.launch", lambda folder, log, arguments: ran.append(arguments))
     app = risk_page(project)
     assert not figures(app)
@@ -221,7 +212,7 @@ def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(files, monke
 
 
 def test_a_risk_that_ended_early_says_so_and_a_running_or_waiting_one_can_be_cancelled(files, monkeypatch):
-    project = with_table(files["bootstrap"])
+    project = studied(files["bootstrap"], FRAME)
     (project.folder / "risk.log").write_text("Stopped after 2 of 4 models.", encoding="utf-8")
     assert "2 of 4 models" in text_of(risk_page(project).warning)
     (project.folder / "risk.log").write_text("1 of 4", encoding="utf-8")

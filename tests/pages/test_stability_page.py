@@ -165,9 +165,7 @@ def halves(folder, tmp_path):
     file = folder / "new.stab"
     if not file.exists():
         study_file(file, FRAME, ["mim", "welch_t"], sc.ComplementaryPairs(5))
-    project = studied(file)
-    project.save(table=project.keep("table.csv", FRAME.to_csv(index=False).encode()), name="table.csv", roles={"target": "outcome"})
-    return project
+    return studied(file, FRAME)
 
 
 def intervals(app):

@@ -29,14 +29,7 @@ class Own:
         self.file, self.study = file, sc.open_study(file, named=True)
 
     def __call__(self, base="groups", **settings):
-        made = studied(self.file)
-        frame = patients(NAMES, 96)
-        made.save(
-            table=made.keep("table.csv", frame.to_csv(index=False).encode()),
-            roles={"target": "outcome"},
-            **{"scenario": {"base": base, "groups": GROUPS}, **settings},
-        )
-        return made
+        return studied(self.file, patients(NAMES, 96), **{"scenario": {"base": base, "groups": GROUPS}, **settings})
 
     def effective(self, similarity, label="random"):
         return sc.stability(sc.open_study(self.file).as_compared().selections(label), "effective", similarity=similarity)
