@@ -92,7 +92,7 @@ def ask_size(results, rankers, frame):
 
 def one_measure(view):
     """Choose the measure of a section. All sections use the same one."""
-    measure = controls.choose_measure(profiled_measures(), session.PROFILE_MEASURE)
+    measure = controls.choose_measure(profiled_measures(), session.PROFILE_MEASURE, about=glossary.about("measure"))
     controls.note_similarity(view, measure)
     return measure
 

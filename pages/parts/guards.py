@@ -46,7 +46,7 @@ def require_results(frame):
 
 def offer_settings(frame, results):
     """A drawer with the settings of the study, or of the uploaded selections, in plain words."""
-    frame.others["Settings"] = lambda: glossary.tell(plain(cache.computed(results.sentence)))
+    frame.others["Settings of the study"] = lambda: glossary.tell(plain(cache.computed(results.sentence)))
 
 
 def own_work(project):

@@ -13,6 +13,7 @@ from stabcore.analysis.compare_selectors import score_pairs, size_pairs
 from stabcore.analysis.noise_floors import beyond_floor, floors
 from stabcore.analysis.pareto import HALVES, front_shares
 from stabcore.base.text import several
+from stabcore.classifiers.catalog import learner_name
 from stabcore.inference.predictions import default_score, guessed
 from stabcore.measures.catalog import entry
 from stabcore.plots.added_value import ADDED, draw_added_value, finding_added_value, frame_added_value
@@ -67,7 +68,7 @@ SCORES = {
     "harrell": "Harrell's concordance",
     "uno": "Uno's concordance",
 }
-CAPTION = "Right: more stable {}, beyond the noise floor. Up: more accurate. Hollow: clearly dominated."
+CAPTION = "Right: more stable {}, beyond the noise floor. Up: more accurate ({}). Hollow: clearly dominated."
 HOLLOW = (
     "Hollow: another selector is at least as good in both, and clearly better in one{}. Pale steps: the Pareto front as measured."
 )
@@ -225,7 +226,7 @@ def front(view):
     figures.figure(
         drawn, finding_fronts(frame, view.score), frame, "front", pick=choose_on_click(frame), lasso=True, screen=view.frame
     )
-    glossary.tell(CAPTION.format(compared_words(view.results)))
+    glossary.tell(CAPTION.format(compared_words(view.results), learner_name(view.results.settings["classifier"])))
     say_missing(view, frame)
     if floor_is_known(frame):
         view.frame.explain(

@@ -665,7 +665,7 @@ def _account(columns, role, roles, patients):
         holds = f"a number from {roles.target.min():g} to {roles.target.max():g}"
     n_patients = 0 if patients is None else patients.max() + 1
     special = {
-        "target": f"The target: {holds}.",
+        "target": f"The outcome: {holds}.",
         "patient": f"{n_patients} patients. Rows of one patient stay together.",
         "given": "Always in the model. Features are adjusted for it.",
     }

@@ -33,7 +33,7 @@ AGREEMENT = (
         key="measure",
         name="Measure",
         also=("measures", "Nogueira", "Kuncheva"),
-        sentence="A formula that turns the selections into one number. Each measure shows another aspect of agreement.",
+        sentence="A formula that turns the selections into one number. Classic stability counts each feature separately.",
         picture=values([(0.4, None, None), (0.65, None, None), (0.8, None, None)], "Three values of the same runs"),
     ),
     Term(
@@ -76,8 +76,7 @@ AGREEMENT = (
         key="floor",
         name="Noise floor",
         also=("noise floors", "floor"),
-        sentence="The stability with the outcome shuffled. It is above 0 where runs share rows or a selector prefers some "
-        "features.",
+        sentence="The stability with the outcome shuffled. It need not be 0, because runs share rows and features are similar.",
         picture=curves([[0.8, 0.85, 0.8, 0.75]], "A curve above a dashed line", across=0.3),
     ),
     Term(
@@ -130,7 +129,7 @@ AGREEMENT = (
         key="clear",
         name="Clearly",
         also=("clear", "Clear", "Significant", "significant"),
-        sentence="Such a difference would be rare if there were none: p ≤ 0.05 (Holm for pairs of selectors), or 0 outside the 95% "
+        sentence="Such a difference would be rare if there were none: p ≤ 0.05 (Holm for pairs of selectors), or beyond the 95% "
         "interval.",
         picture=values([(0.75, 0.6, 0.9)], "An interval that stays off a line", at=0.4),
     ),

@@ -6,9 +6,9 @@ import numpy as np
 
 from stabcore.analysis.feature_profile import ranks_of, usual_ranks
 from stabcore.base.text import join_tied, several, verb_for
-from stabcore.plots.marks import bars, points, tick
+from stabcore.plots.marks import points, tick
 from stabcore.plots.names import name_rows, row_name, safe
-from stabcore.plots.style import FLOOR_AREA, FLOOR_COLOUR, MEASURED, PAPER, TOOL_BAR, blank, log_axis
+from stabcore.plots.style import FLOOR_COLOUR, MEASURED, PAPER, TOOL_BAR, blank, log_axis
 from stabcore.selectors.baseline import rivals
 
 FREQUENCY_ROW, LEGEND_HEIGHT = 32, 26  # pixels. A row holds a name in two lines
@@ -52,7 +52,7 @@ def describe_frequency_line(frame) -> str:
 
 
 def draw_frequency(frame):
-    """Draw a row per selector: a dot for the selection frequency, and a grey block up to the largest one of the shuffles.
+    """Draw a row per selector: a dot for the selection frequency, and a grey tick at the largest one of the shuffles.
 
     A dot is hollow if the shuffles reach its frequency, or if there are no shuffles.
     """
@@ -62,8 +62,7 @@ def draw_frequency(frame):
     judged = shown.dropna(subset="line")
     if len(judged):
         name = "outcome shuffled, most frequent feature"
-        figure.add_trace(bars(judged["line"], judged.index, FLOOR_AREA, width=0.6, name=name))
-        figure.add_trace(points(judged["line"], judged.index, tick(14, 2, FLOOR_COLOUR), showlegend=False))
+        figure.add_trace(points(judged["line"], judged.index, tick(16, 3, FLOOR_COLOUR), name=name))
     clear = shown["frequency"].gt(shown["line"])
     for above, name in ((True, "selection frequency"), (False, "not above the shuffles" if len(judged) else "selection frequency")):
         part = shown[clear == above]

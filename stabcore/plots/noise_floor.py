@@ -44,10 +44,12 @@ DIFFERENCE = ("beyond", "beyond_low", "beyond_high")
 BEYOND_COLUMNS = (*INTERVAL, *FLOOR_RANGE, "floor_se", "floor_sd", *DIFFERENCE, "p", "clear", "shuffles", "note")
 ROW_HEIGHT, LOW_ROW_HEIGHT, MOST_HIGH_ROWS = 36, 20, 12  # pixels of a row, and of one among more than MOST_HIGH_ROWS
 # pixels of the two lines above a panel, of a line of the legend, of numbers below
-HEADINGS_HEIGHT, LEGEND_LINE, FOOT_HEIGHT = 48, 24, 30
+HEADINGS_HEIGHT, LEGEND_LINE, FOOT_HEIGHT = 48, 24, 48
 RULE_COLOUR = "rgba(128,128,128,0.25)"  # between rows: faint on white and on black
+AXIS_TITLE = "Stability: 0 by chance, 1 if identical"
+LEAST_SHARED = -0.3  # effective stability below which it has an axis of its own
 NUMBERS_WIDTH = 0.2  # share of the width of a panel for the number at its right
-PANEL_GAP = 0.02  # share of the width before every panel but the first
+PANEL_GAP = 0.02  # share of the width before every panel
 HOW_TO_READ = (
     "Pale blue: the part beyond the mean of the shuffles. Filled: clearly above the shuffles (p ≤ 0.05, each selector alone). "
     "0 is expected by chance (random subsets)."
@@ -236,6 +238,7 @@ def draw_beyond(frame, panels=None, lines=2, titles=None):
         _add_marks(figure, rows, f"x{number + 1 if number else ''}", height)
         _set_axis(figure, number, len(shown), _axis_range(frame, key))
         _add_words(figure, rows, (titles or PANELS)[key], number, len(shown))
+    figure.add_annotation(note(AXIS_TITLE, PANEL_GAP, 0, "left", "top", colour=SECOND_INK, yshift=-24))
     between = [position + 0.5 for position in range(len(names) - 1)]
     figure.layout.shapes += tuple(rule(0, 1, y, y, 1, RULE_COLOUR, xref="paper", yref="y") for y in between)
     axis = {"range": [-0.5, len(names) - 0.5], "showgrid": False}
@@ -243,10 +246,11 @@ def draw_beyond(frame, panels=None, lines=2, titles=None):
 
 
 def _axis_range(frame, key):
-    """(low, high) of the axis of a panel, which ends at 1 in every study. The two of classic stability share one."""
-    classic = ("halves", "runs")
-    rows = frame[frame["panel"].isin(classic) if key in classic else frame["panel"] == key]
-    low = min(np.nanmin(rows[["value", "low", "floor_low"]].to_numpy(dtype=float), initial=0.0), 0.0)
+    """(low, high) of the axis of a panel, up to 1 in every study. All share one, unless effective stability is far below 0."""
+    least = frame[["value", "low", "floor_low"]].min(axis=1)
+    if least.min() < LEAST_SHARED:
+        least = least[(frame["panel"] == "effective") == (key == "effective")]
+    low = min(least.min(), 0.0)
     pad = 0.04 * (1 - low)
     return low - pad, 1 + pad
 
@@ -255,7 +259,7 @@ def _set_axis(figure, number, n_panels, reach):
     """The x axis of a panel, with three to five ticks and a line at 0."""
     ticks, width, end = few_ticks(*reach), 1 / n_panels, number + 1 if number else ""
     figure.layout[f"xaxis{end}"] = {
-        "domain": [number * width + (PANEL_GAP if number else 0), (number + 1 - NUMBERS_WIDTH) * width],
+        "domain": [number * width + PANEL_GAP, (number + 1 - NUMBERS_WIDTH) * width],
         "range": list(reach),
         "tickvals": ticks,
         "ticktext": [format_number(tick, digits=1) for tick in ticks],
@@ -308,12 +312,12 @@ def _hover(row):
 
 def _add_words(figure, rows, titles, number, n_panels):
     """The headings of a panel, and the numbers at its right."""
-    left, right = (number / n_panels + (PANEL_GAP if number else 0), (number + 1) / n_panels - 0.005)
+    left, right = (number / n_panels + PANEL_GAP, (number + 1) / n_panels - 0.005)
     headings = ((f"<b>{titles[0]}</b>", 22, INK), (titles[1], 4, SECOND_INK))
     notes = [note(text, left, 1, size=13, colour=colour, yshift=up, align="left") for text, up, colour in headings if text]
     judged = rows[(rows["shuffles"] > 0) & rows["beyond"].notna()]
     if len(judged):
-        notes.append(note("beyond", right, 1, "right", size=13, colour=SECOND_INK, yshift=4))
+        notes.append(note("beyond floor", right, 1, "right", size=13, colour=SECOND_INK, yshift=4))
     for row in judged.itertuples():
         value = format_number(row.beyond, sign=True)
         text, colour = (f"<b>{value}</b>", INK) if row.clear else (value, SECOND_INK)

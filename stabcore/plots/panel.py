@@ -27,25 +27,25 @@ from stabcore.plots.style import (
 )
 
 # rows of features: more than the first only for features of the panel, and never more than the second
-MIN_ROWS, MAX_SHOWN = 16, 30
+MIN_ROWS, MAX_SHOWN = 14, 30
 ROW_HEIGHT, FRAME_HEIGHT = 22, 96  # pixels of a row, and of all around them
 FOLDED, LUCKIEST = "folded", "luckiest"
 OFTEN_OUTSIDE = 0.25  # least selection frequency of a feature outside the panel that is named as similar to one in it
 FAR_FROM_MEAN = 0.4  # distance from the mean beyond which a selector is named
 SHUFFLED_COLOUR, FOLDED_COLOUR = "rgba(128,136,148,0.35)", "rgba(128,136,148,0.6)"  # the outcome shuffled, and folded features
 EFFECTS_WIDTH, COLUMN_GAP = 0.28, 0.08  # shares of the width: effects, between two columns
-NARROW_EFFECTS, NARROW_ROW = 0.4, 42  # on a telephone: share of the width for effects, pixels of a row with its name
+# on a telephone: share of the width for effects, pixels of a row with its name, lines of the legend
+NARROW_EFFECTS, NARROW_ROW, NARROW_LEGEND = 0.4, 42, 5
+LEGEND_LINES, LEGEND_LINE = 2, 23  # on other screens, and pixels of a line
 SMALL_EFFECT = 0.2  # smallest range of the axis of effects, so that those of noise do not look large
 SHARE_WIDTH, VOTES_WIDTH = 42, 44  # pixels of the columns of numbers at the right
 NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which the name of the grey line is on one side of it
 INTERVALS = "Intervals (95%) of frequencies: further runs on this table, not other patients."
 HOW_SHUFFLED = (
-    "Grey blocks: mean frequency with the outcome shuffled. Last row: the most frequent feature of each shuffle. The grey line is "
-    "the largest. "
+    "Grey blocks: mean frequency with the outcome shuffled. Last row: the most frequent feature of each shuffle, as if a shuffle "
+    "had all runs of the study. The grey line is the largest. "
 )
-HOW_NEAR = (
-    "Solid horizontal line: end of the panel. Features between it and a dashed line could enter or leave the panel with more runs. "
-)
+HOW_NEAR = "Features between the line and a dashed line could enter or leave the panel with more runs. "
 LEFT_OUT = "Features that no run selected are not shown. "
 ABOUT_PATHS = (
     "The limit is an average over many studies of this kind, not a count in this panel. It follows from how high each run ranks a "
@@ -221,9 +221,10 @@ def draw_panel(frame, narrow=False, wide=False):
     y = n_rows - 1 - np.arange(len(rows))
     effects_width, row_height = (NARROW_EFFECTS, NARROW_ROW) if narrow else (EFFECTS_WIDTH, ROW_HEIGHT)
     left = effects_width + COLUMN_GAP if rows["effect"].notna().any() else 0.0
-    figure = blank(height=FRAME_HEIGHT + TOOL_BAR + row_height * max(n_rows, 4))
+    legend = LEGEND_LINE * (NARROW_LEGEND if narrow else LEGEND_LINES)
+    figure = blank(height=FRAME_HEIGHT + TOOL_BAR + legend + row_height * max(n_rows, 4))
     beside = SHARE_WIDTH + VOTES_WIDTH * (len(rows) > 0 and rows["selectors"].iloc[0] > 1) + 4
-    figure.update_layout(showlegend=False, barmode="overlay", margin={"t": TOOL_BAR + 2 * TITLE_LINE, "b": 40, "r": beside})
+    figure.update_layout(barmode="overlay", margin={"t": TOOL_BAR + legend + 2 * TITLE_LINE, "b": 40, "r": beside})
     ticks = {"tickvals": [0, 0.5, 1], "ticktext": ["0", "50", "100%"], "tickangle": 0}
     figure.layout.xaxis.update(domain=(left, 1), range=[-0.02, 1.03], showgrid=True, automargin=False, **ticks)
     figure.add_traces([*_shuffled_blocks(rows, y), *_selector_ticks(rows, y), *_feature_points(rows, y)])
@@ -231,8 +232,9 @@ def draw_panel(frame, narrow=False, wide=False):
         figure.add_trace(_folded_ticks(folded, len(lucky) > 0, "frequency", "x"))
     if len(lucky):
         hovers = [f"most frequent feature of a shuffle: {frequency:.0%}" for frequency in lucky["frequency"]]
-        look = {"symbol": "circle-open", "size": 8, "color": GREY, "line": {"width": 1.5, "color": GREY}}
-        figure.add_trace(points(lucky["frequency"].to_numpy(), np.zeros(len(lucky)), look, hovers, name=LUCKIEST))
+        look = {"symbol": "x-thin", "size": 7, "color": GREY, "line": {"width": 1.5, "color": GREY}}
+        name = "most frequent feature, shuffled"
+        figure.add_trace(points(lucky["frequency"].to_numpy(), np.zeros(len(lucky)), look, hovers, name=name))
     if left:
         _add_effects(figure, rows, y, folded, len(lucky) > 0, effects_width)
         measure, up = frame.attrs.get("effect", ("", ""))
@@ -245,7 +247,7 @@ def draw_panel(frame, narrow=False, wide=False):
     _head(figure, left, "<b>Selection frequency</b>")
     names = star_highlighted(rows["feature"], rows["highlighted"], WIDE_LENGTH if wide else SHORT_LENGTH)
     names = [f"<b>{name}</b>" if stays and not name.startswith("<b>") else name for name, stays in zip(names, rows["stays"])]
-    names += [f"{len(folded):,} more"] * bool(len(folded)) + ["Shuffled"] * bool(len(lucky))
+    names += [f"{len(folded):,} more"] * bool(len(folded)) + ["Highest shuffled"] * bool(len(lucky))
     axis = {"showgrid": False, "range": [-0.7, n_rows - 0.3], "anchor": "free", "position": 0}
     if narrow:
         figure.update_yaxes(**axis, showticklabels=False)
@@ -266,8 +268,8 @@ def _shuffled_blocks(rows, y):
     if rows["shuffled"].notna().any():
         shuffled = rows["shuffled"].to_numpy()
         hovers = [f"{safe(row.feature)}, outcome shuffled: {row.shuffled:.0%}" for row in rows.itertuples()]
-        yield bars(shuffled, y, SHUFFLED_COLOUR, width=0.7, name="outcome shuffled")
-        yield points(shuffled, y, tick(14), hovers, name="outcome shuffled, mean")
+        yield bars(shuffled, y, SHUFFLED_COLOUR, width=0.7, name="same feature, shuffled")
+        yield points(shuffled, y, tick(14), hovers, name="outcome shuffled, mean", showlegend=False)
 
 
 def _selector_ticks(rows, y):
@@ -283,7 +285,7 @@ def _selector_ticks(rows, y):
             for label, frequency in zip(labels, frequencies)
         ]
         yield {
-            **points(share.ravel(), np.repeat(y, len(labels)), tick(11, 1), name="each selector"),
+            **points(share.ravel(), np.repeat(y, len(labels)), tick(11, 1), name="one selector"),
             "mode": "markers+text",
             "text": np.where(alone, [safe(short[label]) for label in labels], "").ravel().tolist(),
             "textfont": {"size": 12, "color": "grey"},
@@ -298,7 +300,7 @@ def _feature_points(rows, y):
     """Each feature with its interval, filled in the panel, hollow otherwise."""
     for stays, name, colour, pale in (
         (True, "in the panel", POINT_COLOUR, POINT_PALE),
-        (False, "not in it", GREY, SHUFFLED_COLOUR),
+        (False, "not in the panel", GREY, SHUFFLED_COLOUR),
     ):
         inside = (rows["stays"] == stays).to_numpy(dtype=bool)
         part = rows[inside]
@@ -320,7 +322,7 @@ def _folded_ticks(folded, above, column, axis):
     """All other features as ticks in one row."""
     x, y, customdata = folded[column].to_numpy(dtype=float), np.full(len(folded), int(above)), folded["place"].to_numpy()
     hovers = [safe(feature) for feature in folded["feature"]]
-    return points(x, y, tick(14, 1, FOLDED_COLOUR), hovers, xaxis=axis, name=FOLDED, customdata=customdata)
+    return points(x, y, tick(14, 1, FOLDED_COLOUR), hovers, xaxis=axis, name=FOLDED, customdata=customdata, showlegend=False)
 
 
 def _add_effects(figure, rows, y, folded, above, width):
@@ -334,7 +336,9 @@ def _add_effects(figure, rows, y, folded, above, width):
     look = {"size": 9, "color": colours, "symbol": np.where(effect < 0, "triangle-left", "triangle-right")}
     interval = error_bar(effect, low, high, color=GREY, thickness=1.5, width=0)
     customdata = rows["place"].to_numpy()
-    figure.add_trace(points(effect, y, look, hovers, xaxis="x2", name="effect", customdata=customdata, error_x=interval))
+    figure.add_trace(
+        points(effect, y, look, hovers, xaxis="x2", name="effect", customdata=customdata, error_x=interval, showlegend=False)
+    )
     if len(folded):
         figure.add_trace(_folded_ticks(folded, above, "effect", "x2"))
     ends = np.concatenate([low, high, effect, folded["effect"].to_numpy(dtype=float)])
@@ -359,7 +363,7 @@ def _add_lines(figure, rows, y, lucky):
         highest = lucky["frequency"].max()
         figure.add_vline(x=highest, line={"color": GREY, "width": 1.5}, layer="below", name=LUCKIEST)
         anchor = "left" if highest < NEAR_EDGES[0] else "right" if highest > NEAR_EDGES[1] else "center"
-        figure.add_annotation(note(f"shuffled {highest:.0%}", highest, 1, anchor, colour="grey", xref="x", yshift=4))
+        figure.add_annotation(note(f"highest shuffled {highest:.0%}", highest, 1, anchor, colour="grey", xref="x", yshift=4))
     staying, between = y[rows["stays"].to_numpy(dtype=bool)], y[rows["between"].to_numpy(dtype=bool)]
     rules = {staying.min() - 0.5: "solid"} if 0 < len(staying) < len(rows) else {}
     for position in (between.max() + 0.5, between.min() - 0.5) if len(between) else ():
@@ -387,14 +391,8 @@ def _add_numbers(figure, rows, y):
 
 def caption_panel(frame) -> str:
     """Describe the marks of the figure that have no name."""
-    several_selectors = frame["selectors"].max() > 1
-    dots = (
-        "Dots: mean of the selectors. Filled: in the panel. Thin ticks: each selector."
-        if several_selectors
-        else "Filled: in the panel."
-    )
-    shuffled = "Grey: outcome shuffled. Blocks: the same feature. Line and last row: the most frequent one."
-    return f"{dots} {shuffled}" if frame["shuffled"].notna().any() else dots
+    dots = "Dots: mean of the selectors, with its 95% interval." if frame["selectors"].max() > 1 else "Lines: 95% intervals."
+    return f"{dots} Horizontal line: end of the panel." if frame["stays"].eq(True).any() else dots
 
 
 def _common_effect(effects):

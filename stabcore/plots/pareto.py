@@ -9,7 +9,7 @@ import pandas as pd
 
 from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.noise_floors import needed_difference, ties
-from stabcore.analysis.pareto import CRITERIA, within
+from stabcore.analysis.pareto import BEATEN, CRITERIA, within
 from stabcore.base.text import be, join_tied, joined, rounded, several
 from stabcore.inference.predictions import CONCORDANCES
 from stabcore.measures.catalog import entry
@@ -47,7 +47,7 @@ SCORE_NAMES = {
     "harrell": "Harrell's concordance",
     "uno": "Uno's concordance",
 }
-MAX_UNJOINED = 4  # pairs of selectors named
+MAX_UNJOINED, MOST_DOMINATED = 4, 2  # pairs of selectors, and dominated selectors, that are named
 PERCENT = ("accuracy", "balanced_accuracy")
 SIZE_TITLE = "Mean number of selected features<br>(fewer is better)"
 
@@ -105,7 +105,9 @@ def finding_fronts(frame, score="accuracy") -> str:
     if not placed["clear"].any():
         return NONE_CLEAR
     placed = placed.assign(selector=placed["selector"].map(short_names(frame["selector"].tolist())))  # as in the figure
-    return _describe_leaders(placed, score)
+    beaten = placed.loc[placed["standing"] == BEATEN, "selector"].tolist()
+    dominated = f" Clearly dominated: {join_tied(beaten)}." if 0 < len(beaten) <= MOST_DOMINATED else ""
+    return f"{_describe_leaders(placed, score)}{dominated}"
 
 
 def _describe_leaders(placed, score):
@@ -129,7 +131,11 @@ def _describe_leaders(placed, score):
 def _describe_equal(placed, criterion, score=None):
     """State the largest difference of a criterion in which no pair differs clearly."""
     name = SCORE_NAMES[score] if score else "stability beyond the noise floor"
-    return f"{_capital(name)} differs by at most {_size(np.ptp(placed[criterion]), score)}, with no clear difference."
+    largest, needed = np.ptp(placed[criterion]), placed["difference_needed"].iloc[0] if score else np.nan
+    differs = f"{_capital(name)} differs by at most {_size(largest, score)}"
+    return (
+        f"{differs}. A clear difference typically needs {_size(needed, score)}." if needed > largest else f"{differs}, not clearly."
+    )
 
 
 def _capital(name):
@@ -180,9 +186,13 @@ def finding_prediction(frame, added=()) -> str:
             f"{format_range(judged['value'], score in PERCENT)}. "
             f"{names} alone reach {format_range(added['given_alone'].dropna(), score in PERCENT)}."
         )
-    reached = format_range(judged["value"], score in PERCENT)
-    alone = "" if guess != guess else f" (without features: {format_range([guess], score in PERCENT)})"
-    return f"{useless}The features of each run predict held-out rows with {SCORE_NAMES[score]} {reached}{alone}."
+    short, values = short_names(judged["selector"]), judged.set_index("selector")["value"]
+    least, most = (
+        f"{format_range([values[name]], score in PERCENT)} ({short[name]})" for name in (values.idxmin(), values.idxmax())
+    )
+    reached = f"{least} to {most}" if judged["value"].nunique() > 1 else format_range(judged["value"], score in PERCENT)
+    alone = "" if guess != guess else f", and without features with {format_range([guess], score in PERCENT)}"
+    return f"{useless}Held-out rows are predicted with {SCORE_NAMES[score]} {reached}{alone}."
 
 
 def describe_unjoined(frame, pairs, score) -> str:

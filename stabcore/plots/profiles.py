@@ -59,17 +59,21 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
         )
         first, last = (int(end) for end in reach)
         return (
-            f"With {first} to {last} features{_end_of_curve(frame, last)}, all {len(headline)} selectors are more "
+            f"With {first} to {last} features{_end_of_span(frame, last)}, all {len(headline)} selectors are more "
             f"stable than with the outcome shuffled (p ≤ {LEVEL} each). With {k}, by {least} to {most}."
         )
     return f"{finding_beyond(beyond, result, pairs)} This holds for {several(k, 'feature')} per run."
 
 
-def _end_of_curve(frame, k):
-    """Name the selectors whose curves end there, "" where none does."""
-    ends = rivals(frame.dropna(subset="value")).groupby("selector", sort=False)["k"].max()
-    names = list(ends.index[ends == k])
-    return f" (the most that {join_tied(names, 2)} {verb_for(len(names), 'rank')})" if names else ""
+def _end_of_span(frame, k):
+    """Name the selectors that rank no more than k features, or are not above their shuffles with one more. "" without any."""
+    curves = rivals(frame.dropna(subset="value"))
+    ends = curves.groupby("selector", sort=False)["k"].max()
+    if names := list(ends.index[ends == k]):
+        return f" (the most that {join_tied(names, 2)} {verb_for(len(names), 'rank')})"
+    following = curves[curves["k"] == curves.loc[curves["k"] > k, "k"].min()]
+    names = following.loc[following["p"] > LEVEL, "selector"].tolist()
+    return f" (with more, not {join_tied(list(short_names(names).values()), 2)})" if names else ""
 
 
 def describe_above_floor(frame, k) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from stabcore.base.text import several
+from stabcore.base.text import join_tied, several
 from stabcore.plots.labels import spread_apart
 from stabcore.plots.marks import note, points, rule
 from stabcore.plots.names import SHORT_LENGTH, WIDE_LENGTH, safe, shorten_apart
@@ -24,6 +24,7 @@ MAX_CELLS = 300  # largest number of features with separate cells, names and cli
 MAX_PIXELS = 700  # largest number of rows of an image, beyond which a window would silently omit some
 ROW_HEIGHT = 16  # pixels of a row with a name
 AXES_HEIGHT = 42  # pixels of the names of the two axes, above the picture, so that they are visible before scrolling
+MOST_NAMED = 2  # features of all runs that are named in the answer
 MAX_NAMED = 30  # features with a name in an image, in addition to highlighted ones
 LETTER_WIDTH = 7  # pixels of a letter
 FREQUENCY_DOMAIN = (0, 0.24)  # share of the width for the frequencies
@@ -56,9 +57,11 @@ def finding_grid(grid, n_features, label="The selector") -> str:
         return "No run selected any feature."
     frequency = grid.columns["frequency"]
     what = "groups and single features" if grid.merged else f"of {several(n_features, 'feature')}"
+    always = grid.columns.loc[frequency == 1, "feature"].tolist()
+    in_all = join_tied(always) if 0 < len(always) <= MOST_NAMED and not grid.merged else f"{len(always):,}"
     return (
         f"{label} selects {int((frequency > 0).sum()):,} {what} in at least one of {several(len(grid.runs), 'run')}, and "
-        f"{int((frequency == 1).sum()):,} in every run."
+        f"{in_all} in every run."
     )
 
 

@@ -21,6 +21,7 @@ from stabcore.plots.style import (
     INK,
     MEASURED,
     PALETTE,
+    PAPER,
     SCALE_HEIGHT,
     TOOL_BAR,
     blank,
@@ -90,7 +91,8 @@ def draw_similarity(frame):
     figure.layout.margin.t = SCALE_HEIGHT
     bar = {"orientation": "h", "thickness": 10, "y": 1, "yanchor": "bottom", "x": 0, "xanchor": "left"}
     bar |= {"tickvals": [0, 1], "ticktext": ["different", "the same"], "len": 130, "lenmode": "pixels"}
-    look = {"zmin": 0, "zmax": 1, "colorscale": SCALE, "colorbar": bar, "xgap": n <= 60, "ygap": n <= 60}
+    graded = bool(((C > 0) & (C < 1)).any())
+    look = {"zmin": 0, "zmax": 1, "colorscale": SCALE, "colorbar": bar, "showscale": graded, "xgap": n <= 60, "ygap": n <= 60}
     figure.add_heatmap(z=C, x=labels, y=labels, hovertemplate="%{y}<br>%{x}<br>C = %{z:.3~f}<extra></extra>", **look)
     axis = {"type": "category", "showgrid": False, "ticks": "", "automargin": False}
     figure.update_xaxes(**axis, showticklabels=False)
@@ -98,6 +100,9 @@ def draw_similarity(frame):
     # clicks on cells are not reported, so each feature has a mark on the diagonal that takes them
     marks = {"size": 8, "opacity": 0, "color": MEASURED}
     figure.add_trace(points(labels, labels, marks, labels, customdata=list(range(n)), showlegend=False))
+    for name, colour in () if graded else (("similar", MEASURED), ("not similar", PAPER)):
+        look = {"symbol": "square", "size": 10, "color": colour, "line": {"width": 1, "color": GREY}}
+        figure.add_trace(points([None], [None], look, name=name))
     if n <= MAX_LABELS:
         name_rows(figure, labels, shorten_apart(diagonal["feature_a"]))
     return square(figure, n)

@@ -130,8 +130,14 @@ def columns(view, data):
     """The description of each column, with its unit. data: the Dataset with the role of each column, or None."""
     st.header("Columns", divider="gray")
     table = view.described if data is None else data.columns
-    table = table.drop(columns="why").assign(why=table["why"])  # the longest one last
-    table = table.sort_values("why", key=lambda why: why == "", kind="stable", ignore_index=True)  # those with a reason first
+    why = table["why"]
+    if data is not None:
+        why = why.mask(table["role"] == "target", "")  # the answer of the screen says it
+        table = table.assign(role=table["role"].replace("target", "outcome"))
+    table = table.drop(columns="why")
+    if (why != "").any():  # the longest column last, and the rows with a reason first
+        table = table.assign(why=why).sort_values("why", key=lambda why: why == "", kind="stable", ignore_index=True)
     if view.read.units:
         table.insert(1, "unit", table["column"].map(view.read.units).fillna(""))
-    figures.numbers(table, alt="Role and kind of each column")
+    wide = {"why": st.column_config.TextColumn(width="large")}
+    figures.numbers(table, alt="Role and kind of each column", column_config=wide)

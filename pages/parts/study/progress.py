@@ -145,6 +145,7 @@ def _panel(result, frame, predicted):
     rule, table = panel_rule(result), cache.computed(panel, result, with_swaps=False)
     luckiest = cache.computed(panel_floor, result, chosen_selectors(result))[1]
     drawn = frame_panel(table, rule.threshold, luckiest=luckiest, least=FIRST_ROWS)
+    drawn["between"] = False  # Panel tells what more runs could change
     finding = f"{finding_by_rule(table, rule, given=result.given, brief=True)} {predicted}"
     figures.rows(partial(draw_panel, drawn), finding, table, "panel-picture", key="found", screen=frame)
     glossary.tell(text.plain(caption_panel(drawn)))
