@@ -20,23 +20,25 @@ def logistic_weights(columns: np.ndarray, happened: np.ndarray) -> np.ndarray:
     """(p + 1,) weights of standardised columns (n, p) and the intercept of a logistic regression by maximum likelihood."""
     rows = np.column_stack([columns, np.ones(len(happened))])
     weights, ridge = np.zeros(rows.shape[1]), _RIDGE * np.append(np.ones(columns.shape[1]), 0)
+    bend = np.diag(ridge)
 
-    def loss(weights):
+    def at(weights):
+        """The margins of the rows, and the loss."""
         margin = rows @ weights
-        return np.logaddexp(0, margin).sum() - margin @ happened + ridge @ weights**2 / 2
+        return margin, np.logaddexp(0, margin).sum() - margin @ happened + ridge @ weights**2 / 2
 
-    now = loss(weights)
+    margin, now = at(weights)
     for _ in range(_MOST_STEPS):
-        chance = _chance(rows @ weights)
+        chance = _chance(margin)
         gradient = rows.T @ (chance - happened) + ridge * weights
-        hessian = (rows * (chance * (1 - chance))[:, None]).T @ rows + np.diag(ridge)
+        hessian = (rows * (chance * (1 - chance))[:, None]).T @ rows + bend
         step = -np.linalg.solve(hessian, gradient)
         if -(gradient @ step) < _CONVERGED:
             break
         length = 1.0
-        while (after := loss(weights + length * step)) > now + 1e-12 * abs(now) and length > 1e-6:
+        while (after := at(weights + length * step))[1] > now + 1e-12 * abs(now) and length > 1e-6:
             length /= 2
-        weights, now = weights + length * step, after
+        weights, (margin, now) = weights + length * step, after
     return weights
 
 

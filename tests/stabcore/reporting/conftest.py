@@ -1,5 +1,7 @@
 """One small study for all tests of the report."""
 
+from functools import partial
+
 import pytest
 import study_support
 from report_support import run
@@ -7,6 +9,14 @@ from report_support import run
 import stabcore as sc
 from stabcore.reporting.make import chosen_parts
 from stabcore.reporting.subject import Subject
+
+
+@pytest.fixture(scope="package", autouse=True)
+def few_samples():
+    """Clinical worth with 20 bootstrap samples, as most of a report would otherwise be them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("stabcore.reporting.subject.clinical_worth", partial(sc.clinical_worth, n_bootstrap=20))
+        yield
 
 
 @pytest.fixture(scope="package")

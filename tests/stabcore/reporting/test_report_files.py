@@ -85,7 +85,7 @@ def test_the_workbook_has_every_table_and_no_formula(parts):
 def test_the_command_writes_it(small, tmp_path, capsys):
     from stabcore.__main__ import main
 
-    assert main(["report", str(small[0]), "-o", str(tmp_path / "trial.html")]) == 0
+    assert main(["report", str(small[0]), "-o", str(tmp_path / "trial.html"), "--no-interactive"]) == 0
     assert "Ward" not in (tmp_path / "trial.html").read_text(encoding="utf-8")
     assert "Written" in capsys.readouterr().err
     before = small[0].read_bytes()
