@@ -72,12 +72,12 @@ def good(path, runs=6):
     return path.read_bytes()
 
 
-def variants(content, folder, random_state=0, many=150):
-    """Yield (name, path) of damaged copies: every SQL of above, then `many` of each kind by lot. path is used again."""
+def variants(content, folder, random_state=0, many=150, sql=SQL):
+    """Yield (name, path) of damaged copies: by all SQL, then `many` of each kind by lot. path is used again."""
     rng, path = random.Random(random_state), folder / "variant.stab"
-    for name, sql in SQL.items():
+    for name, change in sql.items():
         path.write_bytes(content)
-        if _changed(path, lambda base, sql=sql: base.executescript(sql)):
+        if _changed(path, lambda base, change=change: base.executescript(change)):
             yield name, path
     makers = {"cut": _cut, "flipped": _flipped, "zeroed": _zeroed, "shuffled pages": _pages, "header": _header}
     for number in range(many):

@@ -102,7 +102,7 @@ def test_few_values_have_their_share_of_what_is_selected_without_any_signal(key)
 
 @pytest.mark.parametrize(("key", "outcome"), first_of_each(CELLS))
 def test_a_category_that_tells_something_is_found(key, outcome):
-    assert selected(key, "category", outcome, 10, 200, options=QUICK.get(key), follows=1.2)[:, 0].mean() >= 0.8
+    assert selected(key, "category", outcome, 6, 150, options=QUICK.get(key), follows=1.2)[:, 0].mean() >= 0.8
 
 
 @pytest.mark.parametrize(("degrees", "than"), [(5, 1), (1, 5), (10, 2), (2.5, 1), (40, 4), (3, 3)])

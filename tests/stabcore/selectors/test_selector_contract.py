@@ -194,14 +194,13 @@ def partly_still(seed, n=40):
 
 @pytest.mark.parametrize("key", [key for key in KEYS if key != "random"])  # which does not look at values
 def test_what_does_not_vary_comes_last(key):
-    for seed in range(2):
-        table, y = partly_still(seed)
-        fitted = make(key).fit(table, y, rng=seed, k=3)
-        check(fitted, 12, 3)
-        ranks = np.where(np.isnan(fitted.ranking_), 99, fitted.ranking_)
-        varies = np.setdiff1d(np.arange(12), STILL)
-        assert np.isnan(fitted.ranking_[STILL]).all() or ranks[STILL].min() > ranks[varies].max()
-        assert (fitted.importances_[STILL] == 0).all()
+    table, y = partly_still(0)
+    fitted = make(key).fit(table, y, rng=0, k=3)
+    check(fitted, 12, 3)
+    ranks = np.where(np.isnan(fitted.ranking_), 99, fitted.ranking_)
+    varies = np.setdiff1d(np.arange(12), STILL)
+    assert np.isnan(fitted.ranking_[STILL]).all() or ranks[STILL].min() > ranks[varies].max()
+    assert (fitted.importances_[STILL] == 0).all()
 
 
 @pytest.mark.parametrize("key", ["mrmr", "jmi", "cmim", "auc_mrmr"])

@@ -69,7 +69,7 @@ def test_a_bomb_in_an_array_is_never_unpacked(monkeypatch, tmp_path):
     store = Store.create(tmp_path / "s.stab", *told())
     store.add(done(0))
     with sqlite3.connect(store.path) as base:
-        base.execute("UPDATE task SET scores = ?", (zlib.compress(bytes(300_000_000)),))
+        base.execute("UPDATE task SET scores = ?", (zlib.compress(bytes(300_000_000), 1),))
     started = time.perf_counter()
     with pytest.raises(sc.InputError):
         store.outcomes()

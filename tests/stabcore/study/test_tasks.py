@@ -102,7 +102,7 @@ def test_a_library_that_a_selector_loads_has_one_thread_as_well():
 TABLES = {
     "hepatitis": ("hepatitis.csv", "target", [], None, 0.2),
     "pbc": ("pbc.csv", "target", ["time", "status"], None, 0.2),
-    "a number": ("pbc.csv", "bili", ["time", "status", "target"], None, 0.2),
+    "a number": ("pbc.csv", "bili", ["time", "status", "target"], None, 0.6),
     "trial": ("cdisc_pilot_baseline.csv", "target", ["time"], "usubjid", 0.2),
     "three arms": ("cdisc_pilot_baseline.csv", "arm", ["time", "usubjid"], None, 0.6),
     "thiomon": ("thiomon.csv.gz", "target", [], None, 0.9),
