@@ -38,23 +38,27 @@ def text(subject):
     return report_page(subject, [1, 7], ["panel"])
 
 
-@pytest.fixture
-def opened(browser, tmp_path):
-    """Open a report from disk, offline. Whatever it asks of anything but files fails the test, as does an error of its script."""
+@pytest.fixture(scope="module")
+def report(browser, text, tmp_path_factory):
+    """A page with the report from disk, offline, errors of its script, and all that it asks for. Opened once: it takes seconds."""
     context = browser.new_context(offline=True, viewport={"width": 1000, "height": 900})
     page, wrong, asked = context.new_page(), [], []
     page.on("request", lambda request: asked.append(request.url))
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda message: wrong.extend([message.text] * (message.type == "error")))
-
-    def open_it(text):
-        (tmp_path / "report.html").write_text(text, encoding="utf-8")
-        page.goto((tmp_path / "report.html").as_uri())
-        expect(page.locator("#panel-plot .main-svg").first).to_be_visible()
-        return page
-
-    yield open_it
+    file = tmp_path_factory.mktemp("opened") / "report.html"
+    file.write_text(text, encoding="utf-8")
+    page.goto(file.as_uri())
+    expect(page.locator("#panel-plot .main-svg").first).to_be_visible()
+    yield page, wrong, asked
     context.close()
+
+
+@pytest.fixture
+def page(report):
+    """The page. Whatever it asks of anything but files fails the test, as does an error of its script."""
+    page, wrong, asked = report
+    yield page
     assert not wrong, wrong[:3]
     assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
 
@@ -73,8 +77,8 @@ def move(page, control, position):
     )
 
 
-def test_the_threshold_shows_what_the_core_gives(subject, values, text, opened):
-    page, part = opened(text), values["thresholds"]
+def test_the_threshold_shows_what_the_core_gives(subject, values, page):
+    part = values["thresholds"]
     card = page.locator("#step-cards .card")
     expect(card).to_have_count(2)
     spent = []
@@ -99,8 +103,8 @@ def test_the_threshold_shows_what_the_core_gives(subject, values, text, opened):
     print(f"a step takes {np.median(spent):.0f} ms")
 
 
-def test_the_panel_follows_threshold_rule_size_and_selector(subject, values, text, opened):
-    page, part = opened(text), values["panel"]
+def test_the_panel_follows_threshold_rule_size_and_selector(subject, values, page):
+    part = values["panel"]
 
     def inside():
         return [values["features"][i] for i in drawn(page, "panel-plot", -5, "customdata")]
@@ -131,8 +135,8 @@ def test_the_panel_follows_threshold_rule_size_and_selector(subject, values, tex
     print(f"a step takes {np.median(spent):.0f} ms")
 
 
-def test_scenarios_and_groups_show_what_the_core_gives(subject, values, text, opened):
-    page, names = opened(text), values["scenarios"]["names"]
+def test_scenarios_and_groups_show_what_the_core_gives(subject, values, page):
+    names = values["scenarios"]["names"]
     assert page.locator("#scenario option").all_text_contents() == names and len(names) == 7
     groups = sc.Similarity.from_groups(subject.scenario.groups, names=subject.result.features)
     identity = sc.Similarity.identity(len(subject.result.features), subject.result.features)
@@ -152,10 +156,10 @@ def test_scenarios_and_groups_show_what_the_core_gives(subject, values, text, op
         expect(page.locator("#scenario-pairs")).to_have_text(several(C.n_related, "similar pair"))
     page.get_by_label(values["selectors"][0], exact=True).uncheck()
     assert len(drawn(page, "scenario-plot", -3, "x") + drawn(page, "scenario-plot", -2, "x")) == 1
+    page.get_by_label(values["selectors"][0], exact=True).check()
 
 
-def test_maps_show_the_runs_and_a_highlighted_feature(subject, values, text, opened):
-    page = opened(text)
+def test_maps_show_the_runs_and_a_highlighted_feature(subject, values, page):
     for place, label in enumerate(values["selectors"]):
         page.locator("#map").select_option(str(place))
         page.locator("#shown").select_option("selections")
@@ -173,8 +177,7 @@ def test_maps_show_the_runs_and_a_highlighted_feature(subject, values, text, ope
         page.get_by_role("button", name="Clear").click()
 
 
-def test_selectors_and_a_feature_are_picked_by_keyboard_names_stay_text_and_it_fits_a_telephone_and_paper(values, text, opened):
-    page = opened(text)
+def test_selectors_and_a_feature_are_picked_by_keyboard_names_stay_text_and_it_fits_a_telephone_and_paper(values, page):
     page.evaluate("() => { window.hit = () => { throw new Error('a name ran') } }")
     page.get_by_label(values["selectors"][0], exact=True).focus()
     page.keyboard.press("Space")

@@ -33,7 +33,7 @@ SEEN = r"""(kinds) => {
   return [words(main) - cut.map(words).reduce((sum, one) => sum + one, 0), box && Math.round(box.bottom), above.length];
 }"""
 SERIOUS = ("serious", "critical")
-FINDINGS = """() => axe.run({resultTypes: ['violations']}).then(found => found.violations.map(
+FINDINGS = """() => axe.run({resultTypes: ['violations'], preload: false}).then(found => found.violations.map(
   one => [one.impact, one.id, ...one.nodes.map(node => node.target.join(' ') + ': ' + node.failureSummary)]))"""
 AT_ONCE = "* {transition: none !important; animation: none !important;}"
 CUT = """() => [...document.querySelectorAll('[data-testid=stMain] :is(label, button) *')].filter(one =>
