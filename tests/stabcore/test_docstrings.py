@@ -93,6 +93,7 @@ def test_every_docstring_has_an_example_or_a_reason():
 
 def test_examples_run(objects, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("stabcore.study.search.Study", functools.partial(sc.Study, n_permutations=2))
     monkeypatch.setattr(plot, "clinical_worth", functools.partial(sc.clinical_worth, n_bootstrap=20))
     monkeypatch.setattr(plot, "subgroup_agreement", functools.partial(sc.subgroup_agreement, n_permutations=19))
     runner, parser, told = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE), doctest.DocTestParser(), []

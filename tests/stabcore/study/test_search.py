@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 from contextlib import closing
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,6 +15,14 @@ from stabcore.study.search import OPTIONS, POWERS, halves, search_study
 TABLE_3 = sc.SearchSpace(rounds=(1, 2**15), trees=(1, 2**15))
 SMALL = sc.SearchSpace(rounds=(1, 40), trees=(2, 8))
 N = 12  # configurations
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_shuffles():
+    """A search has no option for fewer shuffles than any other study."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("stabcore.study.search.Study", partial(sc.Study, n_permutations=2))
+        yield
 
 
 @pytest.fixture(scope="module")
