@@ -76,8 +76,7 @@ def test_a_settings_file_can_name_a_class_that_lies_beside_it(tmp_path, capsys):
     text = settings.read_text(encoding="utf-8")
     settings.write_text(text + '[[selector]]\nown = "mine:Largest"\npower = 2\n', encoding="utf-8")
     assert "--allow-code" in refused(capsys, "run", settings)
-    process = start(settings, tmp_path / "o.stab", more=["--allow-code"])
-    assert process.wait() == 0, process.stderr.read()
+    assert run(settings, "--store", tmp_path / "o.stab", "--allow-code") == 0
     found = sc.open_study(tmp_path / "o.stab")
     assert found.progress().loc["Largest", "done"] == 2 and "a" in found.selections("Largest").features
     settings.write_text(text + '[[selector]]\nown = "mine:Smallest"\n', encoding="utf-8")
