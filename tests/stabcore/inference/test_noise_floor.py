@@ -206,8 +206,9 @@ def test_the_same_digits_on_threads_and_after_interruptions(made, tmp_path):
 
 
 def test_first_floors_appear_as_soon_as_one_shuffle_is_done(tmp_path):
-    study(runs=4, n_permutations=2).run(Here(), store=tmp_path / "s.stab")
-    keys = [task.key for task in study(runs=4, n_permutations=2).tasks()]
+    asked = study(("mim", "welch_t", "random"), runs=4, n_permutations=2)
+    asked.run(Here(), store=tmp_path / "s.stab")
+    keys = [task.key for task in asked.tasks()]
     place = " AND ".join(f"{name} = ?" for name in ("selector", "run", *NUMBERS))
     for done, shuffles in ((27, [2, 1, 0]), (20, [1, 1, 0]), (17, None), (12, None)):
         with sqlite3.connect(tmp_path / "s.stab") as base:  # what a study that was cancelled leaves: its first tasks
@@ -253,11 +254,11 @@ def test_every_plan_with_patients_and_with_a_number(plan, target):
 
 
 def test_failures_under_shuffling_are_told_and_left_out(tmp_path):
-    study(runs=4, n_permutations=2).run(Here(), store=tmp_path / "f.stab")
+    study(("mim", "welch_t", "random"), runs=4, n_permutations=2).run(Here(), store=tmp_path / "f.stab")
     with sqlite3.connect(tmp_path / "f.stab") as base:
         base.execute("UPDATE task SET status = 'failed', message = 'no luck' WHERE shuffle = 2 AND selector = 'mim' AND run < 3")
     found = sc.open_study(tmp_path / "f.stab")
-    assert found.noise_floor()["shuffles"].to_dict() == {"mim": 1, "lasso": 2, "random": 0}
+    assert found.noise_floor()["shuffles"].to_dict() == {"mim": 1, "welch_t": 2, "random": 0}
     told = found.messages().set_index("selector").loc["mim"]
     assert told["kind"] == "failed when shuffled" and told["runs"] == 3 and found.missing_runs().empty
 

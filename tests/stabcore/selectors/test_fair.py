@@ -16,7 +16,7 @@ from stabcore.selectors.fair import against_chance, as_likely, uneven
 QUICK = {
     "random_forest": {"trees": 8},
     "random_forest_permutation": {"trees": 8},
-    "gbm": {"rounds": 20},
+    "gbm": {"rounds": 10},
     "boruta": {"trees": 8, "rounds": 8},
     "svm_rfe": {"share": 0.3},
     "lasso": {"length": 6},

@@ -197,7 +197,7 @@ def test_a_path_that_stops_is_said(monkeypatch):
 @KINDS
 @pytest.mark.parametrize(("key", "options"), [("elastic_net", {"lasso_share": 1.0}), ("group_lasso", {})])
 def test_without_a_ridge_part_and_without_groups_both_are_the_lasso(key, options, target):
-    X, y = with_target(target, 80, 30, 4)
+    X, y = with_target(target, 60, 16, 4)
     lasso, ours = selector("lasso").fit(X, y, rng=0, k=6), selector(key, **options).fit(X, y, rng=0, k=6)
     np.testing.assert_array_equal(ours.ranking_, lasso.ranking_)
     np.testing.assert_array_equal(ours.importances_, lasso.importances_)
