@@ -233,7 +233,7 @@ def draw_panel(frame, narrow=False, wide=False):
     if len(lucky):
         hovers = [f"most frequent feature of a shuffle: {frequency:.0%}" for frequency in lucky["frequency"]]
         look = {"symbol": "x-thin", "size": 7, "color": GREY, "line": {"width": 1.5, "color": GREY}}
-        name = "most frequent feature, shuffled"
+        name = "highest of a shuffle"
         figure.add_trace(points(lucky["frequency"].to_numpy(), np.zeros(len(lucky)), look, hovers, name=name))
     if left:
         _add_effects(figure, rows, y, folded, len(lucky) > 0, effects_width)

@@ -33,7 +33,7 @@ MAX_POINTS = 120  # points of a curve that fit in a small panel
 WILD_SHARE = 0.02  # share of the lowest values that do not determine the height of a panel
 LOWEST_VALUE = -3.0  # lowest value of the axis, because effective stability has no lower limit
 # share of the width of a panel on a telephone, and letters of a name that fit in it next to one number or two
-WIDE_PANEL, NARROW_LETTERS, FEW_LETTERS = 0.4, 13, 9
+WIDE_PANEL, NARROW_LETTERS, FEW_LETTERS = 0.4, 13, 10
 LEFT_MARGIN, BOTTOM_MARGIN = 46, 46  # pixels of the numbers at the left, and of the numbers and the title below
 
 
@@ -180,7 +180,8 @@ def _heading(name, row, across, top, measured, before):
     short = safe(f"{name[: letters - 1]}…" if size < 13 and len(name) > letters else name)
     texts = [note(f"<b>{short}</b>", across[0], top, size=size, yshift=3)]
     if measured and not np.isnan(row["beyond"]):
-        number = " → ".join(format_number(value, sign=True) for value in (before, row["beyond"]) if not np.isnan(value))
+        alone = np.isnan(before)
+        number = format_number(row["beyond"], sign=True) if alone else " → ".join(map(format_number, (before, row["beyond"])))
         text, colour = (f"<b>{number}</b>", INK) if row["clear"] else (number, SECOND_INK)
         texts.append(note(text, across[1], top, "right", size=size, colour=colour, yshift=3))
     return texts
