@@ -12,18 +12,20 @@ KEYS = ("blind_labs", "forest_seed")
 
 
 @pytest.fixture(scope="module")
-def text():
-    return lessons_page({key: LESSONS[key] for key in KEYS}, ladder=LADDER)
-
-
-@pytest.fixture
-def opened(browser, tmp_path, text):
-    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 720})
-    page, wrong = context.new_page(), []
+def opened(browser, tmp_path_factory):
+    """Show a lesson of the file, which is loaded once; an error of its script fails the last test."""
+    context = browser.new_context(offline=True)
+    page, wrong, file = context.new_page(), [], tmp_path_factory.mktemp("lessons") / "lessons.html"
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda message: wrong.extend([message.text] * (message.type == "error")))
-    (tmp_path / "lessons.html").write_text(text, encoding="utf-8")
-    yield lambda key: page.goto(f"{(tmp_path / 'lessons.html').as_uri()}#{key}") and page
+    file.write_text(lessons_page({key: LESSONS[key] for key in KEYS}, ladder=LADDER), encoding="utf-8")
+
+    def open_it(key):
+        page.set_viewport_size({"width": 1280, "height": 720})
+        page.goto(f"{file.as_uri()}#{key}")
+        return page
+
+    yield open_it
     context.close()
     assert not wrong, wrong
 
