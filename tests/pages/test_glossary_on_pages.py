@@ -70,7 +70,8 @@ def drawn(monkeypatch):
     monkeypatch.setattr(Frame, "draw", every_drawer)
     monkeypatch.setattr(st, "expander", unfolded)
     monkeypatch.setattr(st, "dataframe", dataframe)
-    monkeypatch.setattr("stabcore.study.new_patients.GROUPS", 2)  # fits that no sentence tells of
+    for name, few in (("GROUPS", 2), ("PARTITIONS", 1)):  # fits that no sentence tells of
+        monkeypatch.setattr(f"stabcore.study.new_patients.{name}", few)
     monkeypatch.setattr("pages.parts.study.form.others_compute", lambda: False)  # else the screen says how busy this computer is
     return columns, cells
 

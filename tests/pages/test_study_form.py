@@ -16,6 +16,7 @@ from stabcore.resampling.catalog import plan_from
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.loading import load_study, study_from
 from stabcore.study.presets import PRESETS
+from stabcore.study.search import SearchSpace
 
 
 def form(project):
@@ -181,8 +182,10 @@ def test_settings_that_were_not_started_outlive_a_reload_and_are_the_last_ones_o
 # ---- a search at random ----
 
 
-def test_a_random_search_is_a_study_and_chosen_ones_are_looked_at_again(started):
+def test_a_random_search_is_a_study_and_chosen_ones_are_looked_at_again(started, monkeypatch):
     """Drawn at random on one half, run like any study, and evaluated on the other half; the form of selectors is left alone."""
+    for size in ("rounds", "trees"):  # thousands take seconds
+        monkeypatch.setitem(SearchSpace.__init__.__wrapped__.__kwdefaults__, size, (1, 8))
     project = table(patients(rows=60), roles={"target": "outcome"})
     app = form(project)
     app.number_input(key="search-n").set_value(4)
