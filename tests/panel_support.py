@@ -73,7 +73,7 @@ def covered(plan, seed, blocks=40, n=100, k=8):
     names = [f"f{i}" for i in range(len(EFFECTS))]
     often, told = dict(zip(names, Z.mean(axis=0), strict=True)), []
     for block in np.split(Z.astype(int), blocks):
-        table = panel(Results({"filter": sc.Selections.from_matrix(block, names)}), with_swaps=False)
+        table = panel(Results({"filter": sc.Selections.from_matrix(block, names)}), with_substitutes=False)
         told += [
             (often[name], low - 1e-9 <= often[name] <= high + 1e-9)
             for name, low, high in table[["feature", "low", "high"]].itertuples(index=False)

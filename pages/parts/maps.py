@@ -222,7 +222,7 @@ def rectangle_maps(view):
         "Grey: all other features, with their share of the importance. The order of the runs follows the coloured features, "
         "unless the runs belong to outer folds or the features to groups.",
     )
-    if meanings := list(dict.fromkeys(filter(None, map(view.results.importance_told, view.labels)))):
+    if meanings := list(dict.fromkeys(filter(None, map(view.results.describe_importance, view.labels)))):
         view.frame.explain(text.plain(f"Importance here: {joined(meanings)}."))
     _side_by_side(view.labels, lambda label, name: _rectangles(view, label, name))
     glossary.tell("One bar per run. The width of a segment is the importance of a feature.")

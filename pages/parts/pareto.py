@@ -429,7 +429,7 @@ def studies(view):
         st.info("Choose at least one other study, or add one.", icon=":material/info:")
         return
     frame = frame_studies(tables, view.measure, view.score)
-    if frame["beaten_by"].isna().all():
+    if frame["dominated_by"].isna().all():
         st.info(finding_studies(frame), icon=":material/info:")
         return
     figures.figure(draw_studies(frame), finding_studies(frame), frame, "studies", screen=view.frame)
@@ -451,7 +451,7 @@ def say_ranks(ranks):
         alt="Averaged ranks",
         column_config={
             "rank": st.column_config.NumberColumn("Rank", help="1: never dominated"),
-            "beaten_by": "Dominated by (others)",
+            "dominated_by": "Dominated by (others)",
             "on_front": "On the front of (studies)",
             "counted": "Studies",
             "missing": "Studies without it",
@@ -468,7 +468,7 @@ def each(tables, view, families):
     places = st.columns(2)
     for number, (name, table) in enumerate(tables.items()):
         frame = frame_fronts(table, view.measure, view.score)
-        if frame["beaten_by"].notna().any():
+        if frame["dominated_by"].notna().any():
             with places[number % 2]:
                 st.markdown(f"**{text.plain(name)}**")
                 drawn = draw_fronts(frame, view.score, view.score_label, families=families[name])

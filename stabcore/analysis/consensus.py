@@ -54,7 +54,7 @@ def consensus(
     """
     result = Results.of(result)
     labels = chosen_selectors(result, selectors)
-    table = panel(result, threshold, k, selectors=labels, with_swaps=False)
+    table = panel(result, threshold, k, selectors=labels, with_substitutes=False)
     number = {name: i for i, name in enumerate(result.features)}
     index = np.array([number[name] for name in table["feature"]], dtype=int)
     runs_of = [result.selections(label, k) for label in labels]

@@ -37,7 +37,7 @@ def panel(
     k: int | None = None,
     similarity: Similarity | None = None,
     selectors: Sequence[str] | None = None,
-    with_swaps: bool = True,
+    with_substitutes: bool = True,
     data: Dataset | None = None,
     *,
     max_false: float | None = None,
@@ -62,8 +62,8 @@ def panel(
     line                the largest frequency of any feature in any shuffle, mean over the selectors, NaN without a permutation
                         control
     clear               whether it stays and its interval lies above the line
-    swaps_with          substitutes of a feature that stays, clearest first (see analysis.substitutes), "" without any, left out
-                        with with_swaps=False
+    substitutes         those of a feature that stays, clearest first (see analysis.substitutes), "" without any, left
+                        out by with_substitutes=False
     missingness         a description of its missing cells if they differ by class, only with data
     in <selector>       its frequency there, one column per selector
 
@@ -79,7 +79,7 @@ def panel(
         C, or None.
     selectors : list of str, optional
         Labels, by default all finished ones but baselines.
-    with_swaps : bool, optional
+    with_substitutes : bool, optional
         Whether to list substitutes.
     data : Dataset, optional
         The table.
@@ -111,9 +111,9 @@ def panel(
     shares = list(table.columns).index(f"{IN}{labels[0]}")
     if data is not None:
         table.insert(shares, "missingness", [data.missingness.get(name, "") for name in table["feature"]])
-    if with_swaps:
+    if with_substitutes:
         swaps = _swaps_with(result, table, k, similarity, labels)
-        table.insert(list(table.columns).index(f"{IN}{labels[0]}"), "swaps_with", swaps)
+        table.insert(list(table.columns).index(f"{IN}{labels[0]}"), "substitutes", swaps)
     return table
 
 

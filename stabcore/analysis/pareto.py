@@ -36,7 +36,7 @@ ON, OPEN, BEATEN = "on the front", "not distinguishable", "dominated"
 
 @public
 def pareto_front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, smaller: Sequence[str] = ()) -> pd.DataFrame:
-    """Return the points with beaten_by (the number of others that dominate each) and on_front.
+    """Return the points with dominated_by (the number of others that dominate each) and on_front.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def pareto_front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, sm
         DataFrame, one row per point.
     criteria : list of str, optional
         Columns in which more is better, unless also named in `smaller`. A point is dominated by another that is at least as
-        good in every criterion and better in one. Ties and duplicates are not dominated. If a criterion is missing, beaten_by is
+        good in every criterion and better in one. Ties and duplicates are not dominated. If a criterion is missing, dominated_by is
         missing and on_front is False.
     smaller : list of str, optional
         Those of the criteria where lower is better.
@@ -62,14 +62,14 @@ def pareto_front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, sm
     --------
     >>> points = pd.DataFrame({"accuracy": [0.9, 0.8, 0.7], "nogueira": [0.2, 0.6, 0.5]}, index=["a", "b", "c"])
     >>> list(sc.pareto_front(points, ("accuracy", "nogueira")))
-    ['accuracy', 'nogueira', 'beaten_by', 'on_front']
+    ['accuracy', 'nogueira', 'dominated_by', 'on_front']
     """
     values = _values(points, criteria, smaller)
     complete = ~np.isnan(values).any(axis=1)
-    beaten_by = _dominates(values).sum(axis=0)
+    dominated_by = _dominates(values).sum(axis=0)
     result = points.copy()
-    result["beaten_by"] = np.where(complete, beaten_by, np.nan)
-    result["on_front"] = complete & (beaten_by == 0)
+    result["dominated_by"] = np.where(complete, dominated_by, np.nan)
+    result["on_front"] = complete & (dominated_by == 0)
     return result
 
 
@@ -84,7 +84,7 @@ def standings(
     """
     values = _values(points, criteria, smaller)
     result = pareto_front(points, criteria, smaller=smaller)
-    complete = result["beaten_by"].notna().to_numpy()
+    complete = result["dominated_by"].notna().to_numpy()
     clear = np.logical_or.reduce(list(above))
     on = complete & (clear | np.eye(len(points), dtype=bool))[:, complete].all(axis=1)
     beaten = complete & (_dominates(values) & clear).any(axis=0)
@@ -109,11 +109,11 @@ def mean_nondominated_rank(
     by: str = "dataset",
     smaller: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """DataFrame(of, rank, beaten_by, on_front, counted, missing, p_holm), best first: non-dominated ranks over datasets.
+    """DataFrame(of, rank, dominated_by, on_front, counted, missing, p_holm), best first: non-dominated ranks over datasets.
 
-    beaten_by: mean number of candidates that dominate it. rank: 1 + beaten_by. on_front: number of datasets with it on the front.
-    counted, missing: number of datasets with and without both criteria. p_holm: of being dominated as often as the best of those
-    counted most often, by the sign-flip test over datasets with both, with Holm's correction over all pairs.
+    dominated_by: mean number of candidates that dominate it. rank: 1 + dominated_by. on_front: number of datasets with it on
+    the front. counted, missing: number of datasets with and without both criteria. p_holm: of being dominated as often as the best
+    of those counted most often, by the sign-flip test over datasets with both, with Holm's correction over all pairs.
 
     Parameters
     ----------
@@ -148,31 +148,31 @@ def mean_nondominated_rank(
     _values(points, criteria, smaller)
     parts = [pareto_front(group, criteria, smaller=smaller) for _, group in points.groupby(by, sort=False)]
     if not parts:
-        return pd.DataFrame(columns=[of, "rank", "beaten_by", "on_front", "counted", "missing", "p_holm"])
+        return pd.DataFrame(columns=[of, "rank", "dominated_by", "on_front", "counted", "missing", "p_holm"])
     placed = pd.concat(parts)
     grouped = placed.groupby(of, sort=False)
-    counted = grouped["beaten_by"].count()
+    counted = grouped["dominated_by"].count()
     result = pd.DataFrame(
         {
-            "beaten_by": grouped["beaten_by"].mean(),
+            "dominated_by": grouped["dominated_by"].mean(),
             "on_front": grouped["on_front"].sum(),
             "counted": counted,
             "missing": grouped.size() - counted,
         }
     )
-    result.insert(0, "rank", 1 + result["beaten_by"])
+    result.insert(0, "rank", 1 + result["dominated_by"])
     result = result.sort_values("rank", kind="stable").reset_index()
-    wide = placed.pivot_table(index=by, columns=of, values="beaten_by", aggfunc="mean").reindex(columns=result[of])
+    wide = placed.pivot_table(index=by, columns=of, values="dominated_by", aggfunc="mean").reindex(columns=result[of])
     best = int((result["counted"] == result["counted"].max()).argmax())
     return result.assign(p_holm=_apart_from(best, wide.to_numpy()))
 
 
-def _apart_from(best, beaten_by):
+def _apart_from(best, dominated_by):
     """(n,) corrected p-values of each column of (datasets, n) against the one numbered best, which has no p-value."""
-    pairs = list(combinations(range(beaten_by.shape[1]), 2))
-    differences = [beaten_by[:, i] - beaten_by[:, j] for i, j in pairs]
+    pairs = list(combinations(range(dominated_by.shape[1]), 2))
+    differences = [dominated_by[:, i] - dominated_by[:, j] for i, j in pairs]
     corrected = holm(np.array([sign_flip(difference[~np.isnan(difference)]) for difference in differences]))
-    p_values = np.full(beaten_by.shape[1], np.nan)
+    p_values = np.full(dominated_by.shape[1], np.nan)
     for (i, j), p in zip(pairs, corrected, strict=True):
         if best in (i, j):
             p_values[i + j - best] = p
@@ -183,7 +183,7 @@ def _apart_from(best, beaten_by):
 def weighted_choice(
     points: pd.DataFrame, gamma: float | None = None, criteria: Sequence[str] = CRITERIA, *, smaller: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Return the points with beaten_by, on_front, gamma_low, gamma_high and, for a gamma, score and chosen.
+    """Return the points with dominated_by, on_front, gamma_low, gamma_high and, for a gamma, score and chosen.
 
     A point of the front is chosen where γ·first + (1−γ)·second is largest, γ in [0, 1]. gamma_low and gamma_high bound these γ, and
     are missing below the convex hull. Equal bounds mean a tie with the two neighbours on the hull. Duplicates share their range. At

@@ -113,7 +113,7 @@ def _short_measure(key):
 
 
 def frame_studies(tables, key, accuracy="accuracy"):
-    """Return the points of {study: result table} with their study, and beaten_by and on_front within each study.
+    """Return the points of {study: result table} with their study, and dominated_by and on_front within each study.
 
     tables: from noise_floors.beyond_floor. If one has a noise floor, studies without one are left out, so that all
     points have the same quantity. attrs: "left_out", the names of these studies.
@@ -138,7 +138,7 @@ def describe_quantity(frame) -> str:
 
 
 def table_ranks(frame):
-    """DataFrame(selector, rank, beaten_by, on_front, counted, missing, p_holm): mean non-dominated ranks, without baselines."""
+    """DataFrame(selector, rank, dominated_by, on_front, counted, missing, p_holm): mean non-dominated ranks, without baselines."""
     return mean_nondominated_rank(rivals(frame), by="study")
 
 
@@ -148,12 +148,12 @@ def finding_studies(frame) -> str:
     ranked = ranks[ranks["counted"] == ranks["counted"].max()]
     if ranked.empty or not ranked["counted"].iloc[0]:
         return "No selector has both an accuracy and a stability in any of these studies."
-    best = ranked.loc[ranked["beaten_by"].idxmin()]
-    tied = ranked["beaten_by"] == best["beaten_by"]
+    best = ranked.loc[ranked["dominated_by"].idxmin()]
+    tied = ranked["dominated_by"] == best["dominated_by"]
     level = ranked[(tied | ~(ranked["p_holm"] < LEVEL)) & (ranked["selector"] != best["selector"])]["selector"].tolist()
     return (
         f"In {int(best['counted'])} of {studies} {'study' if studies == 1 else 'studies'}, {best['selector']} is dominated "
-        f"least, by {rounded(best['beaten_by'])} other selectors on average."
+        f"least, by {rounded(best['dominated_by'])} other selectors on average."
         + (f" Not distinguishable from it: {join_tied(level, 5)}." if level else "")
     )
 
@@ -163,12 +163,12 @@ def draw_studies(frame):
 
     A symbol is filled if the selector is on the front of that study as measured.
     """
-    ranks, placed = table_ranks(frame), rivals(frame).dropna(subset="beaten_by")
+    ranks, placed = table_ranks(frame), rivals(frame).dropna(subset="dominated_by")
     names = ranks.loc[ranks["counted"] > 0, "selector"].tolist()[::-1]
     place, studies = {name: i for i, name in enumerate(names)}, list(frame["study"].unique())
     short, looks = short_names(names), list(channels(studies).values())
     figure = blank(x="Selectors that dominate it<br>(0: on the front)", height=150 + STUDY_ROW * max(len(names), 2))
-    means = ranks.set_index("selector")["beaten_by"].reindex(names)
+    means = ranks.set_index("selector")["dominated_by"].reindex(names)
     hovers = [f"{safe(name)}: {rounded(mean)} on average" for name, mean in means.items()]
     look = {"symbol": "line-ns-open", "size": 26, "color": MEAN_COLOUR, "line": {"width": 4, "color": MEAN_COLOUR}}
     figure.add_trace(points(means, list(place.values()), look, hovers, name="mean"))
@@ -176,7 +176,7 @@ def draw_studies(frame):
     for study, (colour, symbol, _), shift in zip(studies, looks, shifts, strict=True):
         part = placed[placed["study"] == study]
         hovers = [
-            f"{safe(study)} · {safe(row.selector)}: dominated by {row.beaten_by:.0f}<br>"
+            f"{safe(study)} · {safe(row.selector)}: dominated by {row.dominated_by:.0f}<br>"
             f"stability {format_estimate(row.stability, row.stability_low, row.stability_high)}<br>"
             f"accuracy {format_estimate(row.accuracy, row.accuracy_low, row.accuracy_high)}"
             for row in part.itertuples()
@@ -185,8 +185,8 @@ def draw_studies(frame):
         look = {"color": colour, "size": 10, "line": {"width": 2, "color": colour}, "symbol": symbols}
         title = safe(study if len(study) <= LEGEND_LETTERS else f"{study[: LEGEND_LETTERS - 1]}…")
         y = [place[name] + shift for name in part["selector"]]
-        figure.add_trace(points(part["beaten_by"], y, look, hovers, name=title))
-    most = max(placed["beaten_by"].max() if len(placed) else 1, 1)
+        figure.add_trace(points(part["dominated_by"], y, look, hovers, name=title))
+    most = max(placed["dominated_by"].max() if len(placed) else 1, 1)
     figure.update_xaxes(range=[-0.3, most + 0.3], **({"dtick": 1} if most < MAX_TICKS else {"nticks": 6}))
     rows = [row_name(short[name]) for name in names]
     return name_rows(figure, list(place.values()), rows, range=[-0.6, max(len(names), 1) - 0.4])

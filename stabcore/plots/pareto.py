@@ -59,15 +59,16 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
     """Return the points of a result table, one row per selector, with clear differences.
 
     DataFrame(selector, measure, stability, stability_low, stability_high, measured, floor, clear, accuracy, accuracy_low,
-    accuracy_high, size, beaten_by, on_front, standing, stability_ties, accuracy_ties, stability_behind, accuracy_behind,
+    accuracy_high, size, dominated_by, on_front, standing, stability_ties, accuracy_ties, stability_behind, accuracy_behind,
     difference_needed, better, share).
 
-    table: from noise_floors.beyond_floor. stability is the part beyond the noise floor, or as measured if no floor is
-    known (floor is then NaN, and nothing is judged). pairs: {measure or score: differences of all pairs of selectors, see
-    compare_selectors}. beaten_by, on_front: by the values. standing: by clear differences. _ties: numbers of the runs of selectors
-    that are not distinguishable (see noise_floors.ties). _behind: whether the highest is clearly above it. difference_needed: see
-    noise_floors.needed_difference. better: whether it predicts better than a model without features, of `guessing`,
-    from result.beats_guessing. share: of random halves of the runs with it on the front, see analysis.pareto.front_shares.
+    table: from noise_floors.beyond_floor. stability is the part beyond the noise floor, or as measured if no floor is known
+    (floor is then NaN, and nothing is judged). pairs: {measure or score: differences of all pairs of selectors, see
+    compare_selectors}. dominated_by, on_front: by the values. standing: by clear differences. _ties: numbers of the runs of
+    selectors that are not distinguishable (see noise_floors.ties). _behind: whether the highest is clearly above it.
+    difference_needed: see noise_floors.needed_difference. better: whether it predicts better than a model without features, of
+    `guessing`, from result.beats_guessing. share: of random halves of the runs with it on the front, see
+    analysis.pareto.front_shares.
     """
     differences = by_criterion(pairs, key, accuracy)
     frame = place_points(selector_points(table, key, accuracy), differences)
@@ -93,7 +94,7 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
 def finding_fronts(frame, score="accuracy") -> str:
     """Describe the selectors that accuracy and stability separate. score: the kind of accuracy."""
     placed = rivals(frame)
-    placed = placed[placed["beaten_by"].notna()]
+    placed = placed[placed["dominated_by"].notna()]
     if placed.empty:
         return "No selector has both an accuracy and a stability yet."
     if no_better_than_guessing(placed):
@@ -292,8 +293,8 @@ def _add_ties(figure, placed):
     figure.layout.yaxis.domain = (0, 1 - BARS_HEIGHT / tall)
     figure.layout.margin.r = BARS_WIDTH
 
-    def add(name, *ends, **reference):
-        figure.add_shape(rule(*ends, BAR_WIDTH, name=name, **reference, layer=None))
+    def add(name, x0, x1, y0, y1, **reference):
+        figure.add_shape(rule(x0, x1, y0, y1, BAR_WIDTH, name=name, **reference, layer=None))
 
     for level, low, high in stable:
         height = 1 - (2 + BAR_STEP * level) / tall
@@ -360,7 +361,8 @@ def table_chosen(table, keys, frame, selectors):
     chosen["mean_size"] = rows["mean_size"].round(1).to_numpy()
     standing = frame.set_index("selector").reindex(rows.index)
     return chosen.assign(
-        beyond_floor=standing["stability"].where(standing["floor"].notna()).to_numpy(), beaten_by=standing["beaten_by"].to_numpy()
+        beyond_floor=standing["stability"].where(standing["floor"].notna()).to_numpy(),
+        dominated_by=standing["dominated_by"].to_numpy(),
     )
 
 
@@ -408,7 +410,7 @@ def describe_equal_accuracy(members) -> str:
 
 
 def frame_space(table, key, accuracy="accuracy", pairs=None):
-    """Return the points with beaten_by, on_front and standing by accuracy (if known), stability and fewer features.
+    """Return the points with dominated_by, on_front and standing by accuracy (if known), stability and fewer features.
 
     pairs: as in frame_fronts, with "size" among them.
     """
@@ -460,7 +462,7 @@ def _draw_in_space(placed, axes):
 def frame_sizes(table, key, accuracy="accuracy", margin=0.05, pairs=None):
     """Return the points within `margin` of the best accuracy, or all points without any accuracy.
 
-    beaten_by, on_front and standing are by stability and fewer features. pairs: as in frame_space.
+    dominated_by, on_front and standing are by stability and fewer features. pairs: as in frame_space.
     """
     frame = selector_points(table, key, accuracy)
     if rivals(frame)["accuracy"].notna().any():  # baselines do not set the best accuracy, but are drawn if they are close to it

@@ -54,7 +54,7 @@ def floor_is_known(frame) -> bool:
 
 
 def place_points(frame, pairs, criteria=CRITERIA, smaller=()):
-    """Return the points with beaten_by, on_front and standing. pairs: from by_criterion. Baselines are not compared.
+    """Return the points with dominated_by, on_front and standing. pairs: from by_criterion. Baselines are not compared.
 
     Without a noise floor no difference is clear in any criterion.
     """
@@ -62,10 +62,10 @@ def place_points(frame, pairs, criteria=CRITERIA, smaller=()):
     clear = [
         above(pairs[criterion] if judged else None, competing["selector"], smaller=criterion in smaller) for criterion in criteria
     ]
-    standing = standings(competing, clear, criteria, smaller=smaller)[["beaten_by", "on_front", "standing"]].reindex(frame.index)
+    standing = standings(competing, clear, criteria, smaller=smaller)[["dominated_by", "on_front", "standing"]].reindex(frame.index)
     yardstick = frame["selector"].map(is_baseline) & frame[list(criteria)].notna().all(axis=1)
     return frame.assign(
-        beaten_by=standing["beaten_by"].astype(float),
+        dominated_by=standing["dominated_by"].astype(float),
         on_front=standing["on_front"].eq(True),
         standing=standing["standing"].fillna("").mask(yardstick, BASELINE),
     )
@@ -73,7 +73,7 @@ def place_points(frame, pairs, criteria=CRITERIA, smaller=()):
 
 def describe_standing(frame, lead="") -> str:
     """Describe which selectors are clearly on the front, and which are dominated."""
-    placed = frame[frame["beaten_by"].notna() & (frame["standing"] != BASELINE)]
+    placed = frame[frame["dominated_by"].notna() & (frame["standing"] != BASELINE)]
     if placed.empty:
         return "No selector has all of the criteria yet."
     if not floor_is_known(placed):

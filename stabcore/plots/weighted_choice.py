@@ -28,8 +28,8 @@ RING_SIZE, RING_WIDTH = 28, 4  # pixels of the ring around the choice
 def frame_weighted_choice(table, key, accuracy="accuracy", gamma=0.5, pairs=None, guessing=None):
     """Return the points of a result table with the choice at γ, and the range of γ that gives each.
 
-    DataFrame with beaten_by, on_front, standing, gamma_low, gamma_high, score, chosen, level and better. table, pairs, guessing: as
-    in frame_fronts. level: whether its score is not distinguishable from that of the first choice.
+    DataFrame with dominated_by, on_front, standing, gamma_low, gamma_high, score, chosen, level and better. table, pairs,
+    guessing: as in frame_fronts. level: whether its score is not distinguishable from that of the first choice.
     """
     differences = by_criterion(pairs, key, accuracy)
     every = place_points(selector_points(table, key, accuracy), differences)

@@ -176,7 +176,7 @@ def check(
         runs = result.selections(label)
         estimate, sizes = stability(runs), runs.sizes
         rows.append(_row(label, estimate, runs.n_features, float(sizes.mean()), plan))
-        panels.append(panel(result, rule.value, selectors=[label], with_swaps=False).assign(selector=label))
+        panels.append(panel(result, rule.value, selectors=[label], with_substitutes=False).assign(selector=label))
         of = _of_features(runs.n_features, n_features is None and bool(runs.counts.all()))
         how_many = f"each selected {sizes[0]:.0f}" if np.ptp(sizes) == 0 else f"selected on average {sizes.mean():.1f}"
         by = "" if label == LABEL else f" by {label}"

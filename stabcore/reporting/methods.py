@@ -180,7 +180,7 @@ def _selectors(subject, citations):
         if known:
             encodings.setdefault(known.encoding, []).append(label)
     sentences = [
-        f"Each run selected {result.sizes_told()} of {len(result.features):,} features with each of "
+        f"Each run selected {result.describe_sizes()} of {len(result.features):,} features with each of "
         f"{several(len(names), 'selector')}: {joined(names)}.",
         "The treatment of numbers, categories and missing values was learned from each resample only.",
         *(f"{joined(labels)}: {ENCODINGS[key]}" for key, labels in encodings.items()),

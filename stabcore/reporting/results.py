@@ -208,7 +208,7 @@ def prediction(subject):
     if not subject.score:  # a number has scores too, but no front
         return [Text(OF_EACH_RUN), measured, *_added(subject)] if set(SCORES.values()) & set(scores) else [Text(UNMEASURED)]
     frame, guess = pareto_front(subject), guessed(subject.result, subject.score)
-    front = ("selector", "stability", "floor", "accuracy", "better", "size", "beaten_by", "standing")
+    front = ("selector", "stability", "floor", "accuracy", "better", "size", "dominated_by", "standing")
     blocks = [
         Text(finding_fronts(frame, subject.score)),
         Text(OF_EACH_RUN),

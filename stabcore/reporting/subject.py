@@ -188,7 +188,7 @@ class Subject:
     def panel(self) -> pd.DataFrame:
         """The panel of all selectors together."""
         rule: Any = self.rule.settings()
-        return panel(self.result, similarity=self.similarity, selectors=self.labels, with_swaps=False, **rule)
+        return panel(self.result, similarity=self.similarity, selectors=self.labels, with_substitutes=False, **rule)
 
     @cached_property
     def false(self) -> pd.DataFrame:

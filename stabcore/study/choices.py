@@ -155,7 +155,7 @@ def how_many(k: float | str, n_features: int) -> int:
     return int(count)
 
 
-def range_told(sizes: set[int | None]) -> str:
+def format_sizes(sizes: set[int | None]) -> str:
     """The number of selected features, or the range if it differs between selectors. None: as many as a selector chooses."""
     numbers = sorted(size for size in sizes if size is not None)
     range_ = "" if not numbers else str(numbers[0]) if numbers[0] == numbers[-1] else f"{numbers[0]} to {numbers[-1]}"

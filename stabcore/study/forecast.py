@@ -18,7 +18,7 @@ import numpy as np
 from stabcore.base.text import joined
 from stabcore.selectors.catalog import entry
 from stabcore.selectors.fair import uneven
-from stabcore.study.choices import how_many, range_told
+from stabcore.study.choices import format_sizes, how_many
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -193,7 +193,7 @@ def in_short(study: Study) -> str:
 
 def _who_chooses(study, labels="") -> str:
     d, count = study.data.n_features, len(study.selectors)
-    k = range_told({choice.size(how_many(study.k, d), d) for choice in study.selectors})
+    k = format_sizes({choice.size(how_many(study.k, d), d) for choice in study.selectors})
     return f"{'The selector selects' if count == 1 else f'{count} selectors select'} {k} of {d:,} features{labels}"
 
 

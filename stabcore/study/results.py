@@ -62,7 +62,7 @@ class AnyResult(ResultData):
         """
         return max(self.selections(label).n_ranked for label in ([labels] if isinstance(labels, str) else labels))
 
-    def importance_told(self, label: str) -> str:
+    def describe_importance(self, label: str) -> str:
         """The meaning of importance in the runs of a selector, in words. "" if unknown.
 
         Parameters
@@ -72,7 +72,7 @@ class AnyResult(ResultData):
 
         Examples
         --------
-        >>> result.importance_told("mim")
+        >>> result.describe_importance("mim")
         'importance in mim (mutual information with the outcome, in nats)'
         """
         return summary.describe_importance(self, label)

@@ -448,12 +448,12 @@ class StudyResult(AnyResult):
         """The number of different resamples among the finished runs. None if all differ, or if it is unknown."""
         return summary.n_different(self)
 
-    def sizes_told(self) -> str:
+    def describe_sizes(self) -> str:
         """The number of selected features, or its range if it differs between selectors.
 
         Examples
         --------
-        >>> result.sizes_told()
+        >>> result.describe_sizes()
         '5'
         """
         return summary.describe_sizes(self)

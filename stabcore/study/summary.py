@@ -15,7 +15,7 @@ from stabcore.selectors.baseline import is_baseline
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.classifier_importance import KINDS
 from stabcore.study.added_value import given_of
-from stabcore.study.choices import range_told
+from stabcore.study.choices import format_sizes
 from stabcore.study.outcome import given
 from stabcore.study.progress import messages, planned_tasks, progress
 from stabcore.study.settings import MOST_SETTINGS, differing_options
@@ -69,7 +69,7 @@ def n_different(result: StudyData) -> int | None:
 def describe_sizes(result: StudyData) -> str:
     """The number of selected features, or the range if it differs between selectors."""
     at_most = "" if fewer_selected(result).empty else "at most "
-    return at_most + range_told({result.selected_by(label) for label in result.selectors})
+    return at_most + format_sizes({result.selected_by(label) for label in result.selectors})
 
 
 def fewer_selected(result: StudyData) -> pd.DataFrame:

@@ -37,7 +37,7 @@ class PanelView(View):
     def panel(self):
         """The panel of these selectors, computed once for all thresholds, and once per limit on false features."""
         asked = self.rule.settings() if self.rule.is_target else {FREQUENCY: THRESHOLD}
-        of = {"k": self.k, "similarity": self.similarity, "selectors": self.selectors, "with_swaps": False}
+        of = {"k": self.k, "similarity": self.similarity, "selectors": self.selectors, "with_substitutes": False}
         whole = cache.computed(panel, self.results, **of, **asked)
         return whole if self.rule.is_target else at_threshold(whole, self.rule.value)
 

@@ -142,7 +142,7 @@ def found(result, end=None):
 
 def _panel(result, frame, predicted):
     """The answer of an ended study, and the first rows of its panel. predicted: the sentence on its predictions."""
-    rule, table = panel_rule(result), cache.computed(panel, result, with_swaps=False)
+    rule, table = panel_rule(result), cache.computed(panel, result, with_substitutes=False)
     luckiest = cache.computed(panel_floor, result, chosen_selectors(result))[1]
     drawn = frame_panel(table, rule.threshold, luckiest=luckiest, least=FIRST_ROWS)
     drawn["between"] = False  # Panel tells what more runs could change
@@ -157,7 +157,7 @@ def _counts(result, progress):
     for label, count in {
         "Selectors": sum(not is_baseline(label) for label in result.selectors),
         "Runs per selector": result.n_runs,
-        "Features per run": f"{result.sizes_told()} of {len(result.features)}",
+        "Features per run": f"{result.describe_sizes()} of {len(result.features)}",
         "Shuffles of the outcome": result.settings["n_permutations"],
         "Failed runs": int(progress["failed"].sum()),
     }.items():

@@ -72,11 +72,11 @@ def test_a_feature_that_stays_is_told_with_what_takes_its_place():
     Z = np.random.default_rng(0).random((200, 12)) < 0.3
     Z[:, 0], Z[:, 1], Z[:, 2] = np.arange(200) % 5 > 0, np.arange(200) % 5 == 0, 1  # every fifth run b instead of a
     result = Results({"one": sc.Selections.from_matrix(Z.astype(int), list("abcdefghijkl"))})
-    table = panel(result, 0.75).set_index("feature")["swaps_with"]
+    table = panel(result, 0.75).set_index("feature")["substitutes"]
     assert table["a"] == "b" and set(table.drop("a")) == {""}  # b does not stay, c never goes
     told = substitutes(result)
     assert told[["feature", "selector", "partner"]].to_numpy().tolist() == [["a", "one", "b"]]
-    assert "swaps_with" not in panel(result, with_swaps=False)
+    assert "substitutes" not in panel(result, with_substitutes=False)
 
 
 def test_baselines_take_no_part_and_unknown_names_are_told(halves):

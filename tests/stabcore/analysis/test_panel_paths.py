@@ -30,14 +30,14 @@ def halves(tmp_path_factory):
 @pytest.mark.parametrize("asked", [{"max_false": 1}, {"fdr": 0.1}])
 def test_the_panel_holds_what_paths_say(halves, asked):
     path = path_selection([halves.selections(label).ranking() for label in ("mim", "lasso")])
-    table = panel(halves, with_swaps=False, **asked).set_index("feature")
+    table = panel(halves, with_substitutes=False, **asked).set_index("feature")
     for name, row in table.iterrows():
         f = halves.features.index(name)
         assert row["expected_false"] == path.expected_false[f] and row["q_value"] == path.q_values[f]
         assert row["stays"] == (path.q_values[f] <= 0.1 if "fdr" in asked else path.expected_false[f] <= asked["max_false"])
         assert row["approval"] == sum(
             name in set(one.loc[one["stays"], "feature"])
-            for one in (panel(halves, selectors=[label], with_swaps=False, **asked) for label in ("mim", "lasso"))
+            for one in (panel(halves, selectors=[label], with_substitutes=False, **asked) for label in ("mim", "lasso"))
         )
     rule = PanelRule(*next(iter(asked.items())))
     told = false_together(halves, ["mim", "lasso"], rule)
@@ -48,7 +48,7 @@ def test_the_panel_holds_what_paths_say(halves, asked):
 def test_a_feature_of_the_panel_that_no_run_selects_is_a_row():
     """With one feature per run, the second of every ranking is selected in none."""
     ranks = np.tile(np.arange(1.0, 41), (20, 1))
-    table = panel(Halves({"one": sc.Selections.from_rankings(ranks).top(1)}), max_false=1, with_swaps=False)
+    table = panel(Halves({"one": sc.Selections.from_rankings(ranks).top(1)}), max_false=1, with_substitutes=False)
     assert table.loc[table["stays"], "feature"].tolist()[:2] == ["f1", "f2"] and table["frequency"].tolist()[:2] == [1, 0]
 
 
@@ -82,7 +82,7 @@ def test_settings_of_a_study_fix_the_rule(tmp_path):
     result = study_from(settings, data).run(store=tmp_path / "fixed.stab", n_jobs=1)
     assert result.settings["panel"] == {"max_false": 2.0}
     assert panel_rule(result) == PanelRule("max_false", 2.0) and panel_rule(result, threshold=0.6) == PanelRule("threshold", 0.6)
-    assert panel(result, with_swaps=False).equals(panel(result, max_false=2, with_swaps=False))
+    assert panel(result, with_substitutes=False).equals(panel(result, max_false=2, with_substitutes=False))
     for wrong in ({"max_fals": 1}, {"fdr": 3}, "fdr", {"fdr": "1"}):
         with pytest.raises(InputError):
             sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(4), panel=wrong)

@@ -43,11 +43,11 @@ def test_fronts_equal_the_definition(values, smaller):
     found = sc.pareto_front(pd.DataFrame(values, columns=names), names, smaller=smaller)
     values = values * [-1 if name in smaller else 1 for name in names]
     for i, row in enumerate(values):
-        beaten_by = sum(dominates(other, row) for other in values)
+        dominated_by = sum(dominates(other, row) for other in values)
         if np.isnan(row).any():
-            assert np.isnan(found["beaten_by"][i]) and not found["on_front"][i]
+            assert np.isnan(found["dominated_by"][i]) and not found["on_front"][i]
         else:
-            assert found["beaten_by"][i] == beaten_by and found["on_front"][i] == (beaten_by == 0)
+            assert found["dominated_by"][i] == dominated_by and found["on_front"][i] == (dominated_by == 0)
 
 
 # ---- ranks over datasets ----
@@ -67,7 +67,7 @@ def test_ranks_are_averaged_over_the_datasets():
     )
     found = mean_nondominated_rank(table)
     assert found["selector"].tolist() == ["A", "B", "C"] and found["rank"].tolist() == [1, 1.5, 3]
-    assert found["beaten_by"].tolist() == [0, 0.5, 2] and found["on_front"].tolist() == [2, 1, 0]
+    assert found["dominated_by"].tolist() == [0, 0.5, 2] and found["on_front"].tolist() == [2, 1, 0]
     assert found["counted"].tolist() == [2, 2, 1] and found["missing"].tolist() == [0, 0, 1]
     assert mean_nondominated_rank(table.rename(columns={"dataset": "half"}), by="half").equals(found)
     assert mean_nondominated_rank(table.iloc[:0]).empty
@@ -173,7 +173,7 @@ def test_standings_equal_the_definition(values, seed):
     rng, n = np.random.default_rng(seed), len(values)
     clear = [(rng.random((n, n)) < 0.6) & (values[:, None, c] > values[None, :, c]) for c in (0, 1)]
     found = standings(pd.DataFrame(values, columns=["accuracy", "stability"]), clear)
-    assert found["beaten_by"].equals(pareto_front(pd.DataFrame(values, columns=["accuracy", "stability"]))["beaten_by"])
+    assert found["dominated_by"].equals(pareto_front(pd.DataFrame(values, columns=["accuracy", "stability"]))["dominated_by"])
     known = [i for i in range(n) if not np.isnan(values[i]).any()]
     for i in range(n):
         better = [j for j in known if i in known and j != i and not any(one[i, j] for one in clear)]

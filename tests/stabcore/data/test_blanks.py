@@ -77,6 +77,6 @@ def test_the_panel_says_that_it_may_be_missingness(tmp_path):
     frame["A"] = frame["A"].where((y == "well") | (rng.random(100) > 0.6))
     data = Dataset.from_frame(frame, target="y")
     result = sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(6), k=2, n_permutations=0).run(n_jobs=1, store=tmp_path / "s.stab")
-    panel = sc.panel(result, 0.0, with_swaps=False, data=data).set_index("feature")
+    panel = sc.panel(result, 0.0, with_substitutes=False, data=data).set_index("feature")
     assert "'ill'" in panel.loc["A", "missingness"] and "".join(panel.drop(index="A")["missingness"]) == ""
-    assert "missingness" not in sc.panel(result, 0.0, with_swaps=False)
+    assert "missingness" not in sc.panel(result, 0.0, with_substitutes=False)

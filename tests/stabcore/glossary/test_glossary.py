@@ -63,7 +63,7 @@ def test_words_of_a_screen_are_all_of_it_symbols_and_what_is_said_in_passing_too
 def test_columns_have_names_on_screens():
     assert heading("p_holm") == "p (Holm)" and heading("change_low") == "Change, from" and heading("my_own") == "my_own"
     assert not any("_" in name.replace("Φ_C", "") for name in HEADINGS.values())
-    table = pd.DataFrame(columns=["on_front", "beaten_by"])
+    table = pd.DataFrame(columns=["on_front", "dominated_by"])
     assert list(readable(table)) == ["On the Pareto front", "Dominated by (others)"]
     twice = pd.DataFrame(columns=["feature", "feature_a", "low", "own_name"])
     assert list(readable(twice)) == ["Feature (feature)", "Feature (feature_a)", "From", "own_name"]

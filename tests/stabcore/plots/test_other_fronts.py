@@ -76,13 +76,13 @@ def test_studies_are_laid_over_each_other_and_ranks_are_averaged():
     }
     frame = front_comparison.frame_studies(tables, "nogueira")
     ranks = front_comparison.table_ranks(frame).set_index("selector")
-    assert ranks.loc["a", ["beaten_by", "on_front", "counted"]].tolist() == [2 / 3, 2, 3]
+    assert ranks.loc["a", ["dominated_by", "on_front", "counted"]].tolist() == [2 / 3, 2, 3]
     assert ranks.loc["b", ["rank", "counted"]].tolist() == [2, 2] and ranks.loc["d", ["counted", "missing"]].tolist() == [0, 1]
     figure = front_comparison.draw_studies(frame)
     mean, *each = figure.data
     assert list(figure.layout.yaxis.ticktext) == ["c", "b", "a"] and list(mean.x) == [1, 1, 2 / 3] and len(each) == 3
-    for trace, (study, own) in zip(each, frame.dropna(subset="beaten_by").groupby("study", sort=False), strict=True):
-        assert list(trace.x) == own["beaten_by"].tolist() and trace.name == study
+    for trace, (study, own) in zip(each, frame.dropna(subset="dominated_by").groupby("study", sort=False), strict=True):
+        assert list(trace.x) == own["dominated_by"].tolist() and trace.name == study
         assert [not one.endswith("-open") for one in trace.marker.symbol] == own["on_front"].tolist()
         assert [round(y) for y in trace.y] == [["c", "b", "a"].index(one) for one in own["selector"]]
     nothing = front_comparison.frame_studies({"one": table([np.nan], [0.5])}, "nogueira")
@@ -95,7 +95,7 @@ def with_baseline():
 
 def test_a_baseline_is_drawn_and_on_no_front():
     frame = pareto.frame_fronts(with_baseline(), "nogueira")
-    assert frame["beaten_by"].tolist()[:2] == [0, 0] and np.isnan(frame["beaten_by"][2]) and not frame["on_front"][2]
+    assert frame["dominated_by"].tolist()[:2] == [0, 0] and np.isnan(frame["dominated_by"][2]) and not frame["on_front"][2]
     assert describe_missing(frame) == "" and "random" in [trace["name"] for trace in as_sent(pareto.draw_fronts(frame))["data"]]
     weighed = weighted_choice.frame_weighted_choice(with_baseline(), "nogueira", gamma=0.9)
     assert weighed["chosen"].sum() == 1 and not weighed["chosen"][2] and np.isnan(weighed["score"][2])

@@ -88,7 +88,7 @@ def test_panels_are_those_of_the_core(judged, values, who):
     for place, k in enumerate((1, 2, None)):
         table = part["tables"][who][place]
         for at, share in list(zip(table["at"], part["shares"], strict=True))[::3]:
-            whole = sc.panel(judged.result, threshold=share, k=k, selectors=labels, with_swaps=False)
+            whole = sc.panel(judged.result, threshold=share, k=k, selectors=labels, with_substitutes=False)
             shown = whole.head(len(table["feature"]))
             assert [values["features"][i] for i in table["feature"]] == shown["feature"].tolist()
             assert at["size"] == whole["stays"].sum() and whole["stays"].head(at["size"]).all()
@@ -103,7 +103,7 @@ def test_limits_on_false_features_are_those_of_the_core(judged, values):
             assert [limit["value"] for limit in one["limits"]] == list(TARGETS[one["kind"]])
             rows = [values["features"][i] for i in one["table"]["feature"]]
             for limit in one["limits"]:
-                table = sc.panel(judged.result, selectors=labels, with_swaps=False, **{one["kind"]: limit["value"]})
+                table = sc.panel(judged.result, selectors=labels, with_substitutes=False, **{one["kind"]: limit["value"]})
                 stays = table.loc[table["stays"], "feature"].tolist()
                 assert [values["features"][i] for i in limit["stays"]] == stays and set(stays) <= set(rows)
 

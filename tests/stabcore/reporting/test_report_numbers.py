@@ -19,7 +19,7 @@ SCORES = ("accuracy", "balanced_accuracy", "auc")
 
 def test_the_tables_hold_what_the_api_gives(subject, parts):
     result, similarity = subject.result, subject.similarity
-    made = sc.panel(result, similarity=similarity, with_swaps=False)  # they have a table of their own
+    made = sc.panel(result, similarity=similarity, with_substitutes=False)  # they have a table of their own
     pd.testing.assert_frame_equal(table(parts, "panel"), made.dropna(axis="columns", how="all").drop(columns="group"))
     bounds = sc.false_selection_bounds(result).drop(columns=["reason", "basis"])
     shown = table(parts, "false_selection_bounds").drop(columns="basis", errors="ignore").set_axis(bounds.columns, axis="columns")
