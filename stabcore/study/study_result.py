@@ -51,11 +51,7 @@ class StudyResult(AnyResult):
 
     Examples
     --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> path = Path(tempfile.mkdtemp()) / "trial.stab"
-    >>> stored = study.run(store=path, n_jobs=1, progress=False)
-    >>> sc.StudyResult(path) == stored
+    >>> sc.StudyResult(result.path) == result
     True
     """
 
