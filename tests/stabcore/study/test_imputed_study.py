@@ -61,11 +61,11 @@ def test_runs_depend_on_the_seed_and_their_number_alone(tmp_path):
 
 def test_a_table_without_gaps_has_no_share_of_gaps():
     data = gappy(share=0)
-    made = study(data, ["lasso", ("random_forest", {"trees": 5})], n_imputations=5, n_seeds=2)
+    made = study(data, ["welch_t", ("random_forest", {"trees": 5})], n_imputations=5, n_seeds=2)
     assert made.n_imputations == 1
     result = made.run(Here())
     assert result.disagreement_sources()["missing"].tolist() == [0]
-    plain = study(data, ["lasso", ("random_forest", {"trees": 5})], n_seeds=2).run(Here())
+    plain = study(data, ["welch_t", ("random_forest", {"trees": 5})], n_seeds=2).run(Here())
     for label in plain.selectors:
         np.testing.assert_array_equal(plain.selections(label).selected, result.selections(label).selected)
         assert "n_imputations" not in plain.settings
@@ -74,15 +74,15 @@ def test_a_table_without_gaps_has_no_share_of_gaps():
 def test_held_out_rows_teach_nothing():
     """Other values of the held-out rows change neither what is selected nor the filling of the rows learned from."""
     data, rng = gappy(), np.random.default_rng(9)
-    made = study(data, ["lasso"], n_imputations=1)
+    made = study(data, ["welch_t"], n_imputations=1)
     rows = made.plan.resample(0, data.target, 0).rows
     frame = data.to_frame().drop(columns=data.target_name)
     others = np.setdiff1d(np.arange(len(frame)), rows)
     for name in frame.columns.drop("b"):
         frame.loc[others, name] = rng.standard_normal(len(others)) * 3
     changed = sc.Dataset(frame, data.to_frame()[data.target_name])
-    settings = [one.run(Here()) for one in (made, study(changed, ["lasso"], n_imputations=1))]
-    first, second = (Store(result.path).outcomes("lasso")[0] for result in settings)
+    settings = [one.run(Here()) for one in (made, study(changed, ["welch_t"], n_imputations=1))]
+    first, second = (Store(result.path).outcomes("welch_t")[0] for result in settings)
     np.testing.assert_array_equal(first.scores, second.scores)
 
 

@@ -109,10 +109,10 @@ def test_halves_count_patients_as_independent():
     "plan", [sc.Subsample(30, 0.1), sc.RepeatedKFold(10), slow(sc.Bootstrap(30)), slow(sc.ComplementaryPairs(15))]
 )
 def test_new_tables_are_held_whatever_the_plan(plan):
-    """Nearest mean of the ten best of 60 features, 60 patients, five features differ by 0.6: the average over 60 tables is held."""
-    value, low, high = simulated_accuracies(plan, 60, 0.6, random_state=1).T
+    """Nearest mean of the ten best of 60 features, 60 patients, five features differ by 0.6: the average over 40 tables is held."""
+    value, low, high = simulated_accuracies(plan, 40, 0.6, random_state=1).T
     held = ((low <= value.mean()) & (value.mean() <= high)).mean()
-    assert held >= 0.87, held
+    assert held >= 0.85, held
 
 
 def test_a_rare_class_that_few_runs_hold_out_counts_as_much_as_the_other():
@@ -133,7 +133,7 @@ def test_a_rare_class_that_few_runs_hold_out_counts_as_much_as_the_other():
 def test_the_interval_of_balanced_accuracy_holds_what_it_promises():
     """Independent held-out rows, a rare class in some runs only: 95% intervals hold the true value about so often."""
     rng, hits, truth = np.random.default_rng(9), 0, (0.9 + 0.6) / 2
-    for _ in range(200):
+    for _ in range(100):
         done = []
         target = (rng.random(4000) < 0.15).astype(int)
         for run in range(40):
@@ -144,7 +144,7 @@ def test_the_interval_of_balanced_accuracy_holds_what_it_promises():
             done.append(one)
         row = scored(done, target, 2)
         hits += row["balanced_accuracy_low"] <= truth <= row["balanced_accuracy_high"]
-    assert 0.91 <= hits / 200 <= 0.985
+    assert 0.9 <= hits / 100 <= 0.99
 
 
 @pytest.mark.parametrize("often", [0, 1, 3])
