@@ -89,7 +89,7 @@ def mean_by_luck(key, k, d, repeats=10, runs=24, options=None):
 
 
 @pytest.mark.parametrize("key", [one.key for one in ENTRIES if one.corrected and one.key != "somol"])
-@pytest.mark.parametrize("k", [2, slow(4), slow((2, 6))])
+@pytest.mark.parametrize("k", [slow(2), slow(4), slow((2, 6))])  # two sizes by make test: test_claims.py
 def test_corrected_measures_are_0_on_average_under_random_selection(key, k):
     if key == "kuncheva" and isinstance(k, tuple):
         pytest.skip("kuncheva takes one size only")
