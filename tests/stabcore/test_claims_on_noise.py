@@ -18,7 +18,7 @@ from stabcore.study.results import Results
 
 MOST = 8  # of 100 results
 ON_NOISE = (8, slow(25))  # tables without a signal; more in tests/benchmarks/bench_claims.py
-RESULTS = (9, slow(25))  # one of them may claim something; more, and slower ones, in tests/benchmarks/bench_claims.py
+RESULTS = (7, slow(25))  # one of them may claim something; more, and slower ones, in tests/benchmarks/bench_claims.py
 
 
 @pytest.fixture(scope="module", params=RESULTS)

@@ -116,7 +116,7 @@ def test_chance_of_shared_information_is_the_mean_over_all_permutations(C, impor
         sc.Selections.from_weights(np.array(importances, dtype=float)),
         "shared_information",
         similarity=sc.Similarity.from_matrix(C),
-        draws=500,
+        draws=200,
     )
     assert 0 < found.chance_error < 0.05 and abs(found.value - (A - E) / (1 - E)) < 4 * found.chance_error
 

@@ -10,6 +10,7 @@ import plotly.io
 import pytest
 from every_figure_support import beside_floors, every_figure
 from figure_support import drawn, runs
+from support import slow
 
 from stabcore import plots
 from stabcore.plots import noise_floor, selection_grid, style
@@ -104,8 +105,11 @@ def within(own, whole):
     return all(within(value, whole[name]) if isinstance(value, dict) else same(value, whole[name]) for name, value in own.items())
 
 
-def test_every_figure_is_sent_with_its_own_numbers_and_nothing_that_would_be_drawn_twice(harmless):
-    for name, (figure, seen) in harmless.items():
+@pytest.mark.parametrize("which", ["one of each kind", slow("all")])
+def test_every_figure_is_sent_with_its_own_numbers_and_nothing_that_would_be_drawn_twice(harmless, which):
+    kinds = {name.split()[0]: name for name in harmless} if which != "all" else {name: name for name in harmless}
+    for name in kinds.values():
+        figure, seen = harmless[name]
         before = figure.to_json()
         made = json.loads(plotly.io.to_json(on_screen(figure), validate=False))
         assert same(seen["data"], made["data"]), name

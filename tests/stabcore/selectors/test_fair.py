@@ -52,12 +52,12 @@ def test_noise_with_gaps_is_selected_about_as_often_as_by_chance(key, outcome):
 
 
 def check_noise(key, outcome, kind):
-    # 25% by luck where five of 20 are selected: 30 runs have a standard error of 8 points. Before, the category had 69 to 100% in
+    # 25% by luck where five of 20 are selected: 24 runs have a standard error of 9 points. Before, the category had 69 to 100% in
     # nine selectors and 0 in two. The knockoff filter selects about one of 20 features of noise, which takes more runs to see
-    runs = 200 if key == "knockoff_filter" and outcome == NUMBER else 30
+    runs = 200 if key == "knockoff_filter" and outcome == NUMBER else 24
     found = selected(key, kind, outcome, runs, 60, options=QUICK.get(key))
     by_luck = found[:, 1:].mean()
-    assert found[:, 0].mean() < 0.5 and stats.binomtest(int(found[:, 0].sum()), runs, by_luck).pvalue > 0.001
+    assert found[:, 0].mean() < 0.5 and stats.binomtest(int(found[:, 0].sum()), runs, by_luck).pvalue > 0.002
 
 
 TABLES = 300
