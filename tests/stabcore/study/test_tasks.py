@@ -110,7 +110,13 @@ TABLES = {
 
 
 QUICK = ("a number", "three arms")  # the others by make bench
-FEW = {"boruta": (("rounds", 5), ("trees", 10)), **dict.fromkeys(("random_forest", "random_forest_permutation"), (("trees", 20),))}
+FEW = {
+    "boruta": (("rounds", 5), ("trees", 10)),
+    **dict.fromkeys(("random_forest", "random_forest_permutation"), (("trees", 20),)),
+    **dict.fromkeys(("lasso", "elastic_net", "group_lasso"), (("length", 8),)),
+    "svm_rfe": (("share", 0.3),),
+    "gbm": (("rounds", 20),),
+}
 
 
 @pytest.fixture(scope="module", params=[name if name in QUICK else slow(name) for name in TABLES])
