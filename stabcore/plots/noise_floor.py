@@ -250,7 +250,7 @@ def _axis_range(frame, key):
     least = frame[["value", "low", "floor_low"]].min(axis=1)
     if least.min() < LEAST_SHARED:
         least = least[(frame["panel"] == "effective") == (key == "effective")]
-    low = min(least.min(), 0.0)
+    low = min(0.0, least.min())  # in this order 0 if a panel has no value
     pad = 0.04 * (1 - low)
     return low - pad, 1 + pad
 
