@@ -35,7 +35,8 @@ from stabcore.plots.profiles import (
 )
 
 MEASURED = (
-    "Blue: measured {}, with its 95% interval. Grey: outcome shuffled, mean and range. Number: the difference at the dotted line."
+    "Blue: measured {}, with its 95% interval. Grey: outcome shuffled, mean and range. "
+    "Bar at the axis: above the shuffles (p ≤ 0.05). Number: the difference at the dotted line."
 )
 ALONE = "Grey lines: stability {}, with 95% intervals. The noise floor is not known, so selectors are not compared."
 FIRST = 3  # selectors shown first in the agreement cutoff
@@ -114,7 +115,7 @@ def curves(view):
     glossary.tell((MEASURED if view.results.has_control else ALONE).format(compared_words(view.results)))
     view.frame.explain(
         "A curve ends at the largest number of features that every run ranks.",
-        "The lasso and similar models may select fewer features than the number set.",
+        "A rising grey curve means that the selector prefers some features whatever the outcome.",
         "Each p is of one selector and one number of features. A number chosen in this figure looks more stable than it is.",
     )
 

@@ -42,8 +42,8 @@ SHARE_WIDTH, VOTES_WIDTH = 42, 44  # pixels of the columns of numbers at the rig
 NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which the name of the grey line is on one side of it
 INTERVALS = "Intervals (95%) of frequencies: further runs on this table, not other patients."
 HOW_SHUFFLED = (
-    "Grey blocks: mean frequency with the outcome shuffled. Last row: the most frequent feature of each shuffle, as if a shuffle "
-    "had all runs of the study. The grey line is the largest. "
+    "Grey blocks: mean frequency with the outcome shuffled. Crosses: the most frequent feature of each shuffle, equal ones on each "
+    "other. A shuffle has few runs, so its frequencies are corrected to the number of runs of the study. The grey line is the largest. "
 )
 HOW_NEAR = "Features between the line and a dashed line could enter or leave the panel with more runs. "
 LEFT_OUT = "Features that no run selected are not shown. "
@@ -229,7 +229,7 @@ def draw_panel(frame, narrow=False, wide=False):
     figure.layout.xaxis.update(domain=(left, 1), range=[-0.02, 1.03], showgrid=True, automargin=False, **ticks)
     figure.add_traces([*_shuffled_blocks(rows, y), *_selector_ticks(rows, y), *_feature_points(rows, y)])
     if len(folded):
-        figure.add_trace(_folded_ticks(folded, len(lucky) > 0, "frequency", "x"))
+        figure.add_trace(_folded_dots(folded, len(lucky) > 0, "frequency", "x"))
     if len(lucky):
         hovers = [f"most frequent feature of a shuffle: {frequency:.0%}" for frequency in lucky["frequency"]]
         look = {"symbol": "x-thin", "size": 7, "color": GREY, "line": {"width": 1.5, "color": GREY}}
@@ -264,12 +264,11 @@ def draw_panel(frame, narrow=False, wide=False):
 
 
 def _shuffled_blocks(rows, y):
-    """The same features with the outcome shuffled: a block that ends in a tick."""
+    """The same features with the outcome shuffled: a block with an outline that is seen on every background."""
     if rows["shuffled"].notna().any():
-        shuffled = rows["shuffled"].to_numpy()
         hovers = [f"{safe(row.feature)}, outcome shuffled: {row.shuffled:.0%}" for row in rows.itertuples()]
-        yield bars(shuffled, y, SHUFFLED_COLOUR, width=0.7, name="same feature, shuffled")
-        yield points(shuffled, y, tick(14), hovers, name="outcome shuffled, mean", showlegend=False)
+        look = {"color": SHUFFLED_COLOUR, "line": {"width": 1, "color": GREY}}
+        yield bars(rows["shuffled"].to_numpy(), y, None, hovers, width=0.7, name="same feature, shuffled", marker=look)
 
 
 def _selector_ticks(rows, y):
@@ -318,11 +317,12 @@ def _feature_points(rows, y):
         yield points(frequency, y[inside], look, hovers, name=name, customdata=customdata, error_x=interval, **whole)
 
 
-def _folded_ticks(folded, above, column, axis):
-    """All other features as ticks in one row."""
+def _folded_dots(folded, above, column, axis):
+    """All other features as small dots in one row."""
     x, y, customdata = folded[column].to_numpy(dtype=float), np.full(len(folded), int(above)), folded["place"].to_numpy()
     hovers = [safe(feature) for feature in folded["feature"]]
-    return points(x, y, tick(14, 1, FOLDED_COLOUR), hovers, xaxis=axis, name=FOLDED, customdata=customdata, showlegend=False)
+    look = {"size": 5, "color": FOLDED_COLOUR}
+    return points(x, y, look, hovers, xaxis=axis, name=FOLDED, customdata=customdata, showlegend=False)
 
 
 def _add_effects(figure, rows, y, folded, above, width):
@@ -340,7 +340,7 @@ def _add_effects(figure, rows, y, folded, above, width):
         points(effect, y, look, hovers, xaxis="x2", name="effect", customdata=customdata, error_x=interval, showlegend=False)
     )
     if len(folded):
-        figure.add_trace(_folded_ticks(folded, above, "effect", "x2"))
+        figure.add_trace(_folded_dots(folded, above, "effect", "x2"))
     ends = np.concatenate([low, high, effect, folded["effect"].to_numpy(dtype=float)])
     least, most = np.nanmin(ends, initial=-SMALL_EFFECT), np.nanmax(ends, initial=SMALL_EFFECT)
     pad = 0.05 * (most - least)

@@ -134,9 +134,8 @@ def _describe_equal(placed, criterion, score=None):
     name = SCORE_NAMES[score] if score else "stability beyond the noise floor"
     largest, needed = np.ptp(placed[criterion]), placed["difference_needed"].iloc[0] if score else np.nan
     differs = f"{_capital(name)} differs by at most {_size(largest, score)}"
-    return (
-        f"{differs}. A clear difference typically needs {_size(needed, score)}." if needed > largest else f"{differs}, not clearly."
-    )
+    typical = f" (typically {_size(needed, score)} are needed)" if needed > largest else ""
+    return f"{differs}, not clearly{typical}."
 
 
 def _capital(name):
@@ -192,8 +191,8 @@ def finding_prediction(frame, added=()) -> str:
         f"{format_range([values[name]], score in PERCENT)} ({short[name]})" for name in (values.idxmin(), values.idxmax())
     )
     reached = f"{least} to {most}" if judged["value"].nunique() > 1 else format_range(judged["value"], score in PERCENT)
-    alone = "" if guess != guess else f", and without features with {format_range([guess], score in PERCENT)}"
-    return f"{useless}Held-out rows are predicted with {SCORE_NAMES[score]} {reached}{alone}."
+    alone = "" if guess != guess else f" Without features it is {format_range([guess], score in PERCENT)}."
+    return f"{useless}Held-out rows are predicted with {SCORE_NAMES[score]} {reached}.{alone}"
 
 
 def describe_unjoined(frame, pairs, score) -> str:

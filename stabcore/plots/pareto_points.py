@@ -115,13 +115,20 @@ def add_points(figure, placed, x, y, selectors, *, chosen=(), reach=(None, None)
         filled, marked, name = is_filled(row), row["selector"] in chosen, safe(row["selector"])
         colour = POINT_COLOUR if filled else GREY
         ring = {"width": 4 if marked else 2, "color": INK if marked else colour}
-        look = {"color": colour, "size": 16 if marked else 11, "symbol": "circle" if filled else "circle-open", "line": ring}
+        look = {"color": colour, "size": 16 if marked else 11, "symbol": _symbol(row, filled), "line": ring}
         intervals = {
             f"error_{letter}": _interval_bar(row, axis, colour) for letter, axis in (("x", x), ("y", y)) if axis == "stability"
         }
         legend = {"name": short[row["selector"]], "legendgroup": name, "showlegend": False, "customdata": [int(number)]}
         figure.add_trace(points([row[x]], [row[y]], look, [_hover(row, name, x, y)], **legend, **ALWAYS_SEEN, **intervals))
     _add_names(figure, placed, x, y, short, reach, free, {**dict.fromkeys(chosen, RINGED_SIZE), **(ringed or {})})
+
+
+def _symbol(row, filled):
+    """A cross for a baseline, else a filled or a hollow point."""
+    if row["standing"] == BASELINE:
+        return "x-thin"
+    return "circle" if filled else "circle-open"
 
 
 def _hover(row, name, *axes):

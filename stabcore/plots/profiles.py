@@ -58,22 +58,23 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
             for row in (headline["beyond"].idxmin(), headline["beyond"].idxmax())
         )
         first, last = (int(end) for end in reach)
+        ranked, failing = _end_of_span(frame, last)
+        end = f"With {last + 1}, {failing}." if failing else f"With {k}, by {least} to {most}."
         return (
-            f"With {first} to {last} features{_end_of_span(frame, last)}, all {len(headline)} selectors are more "
-            f"stable than with the outcome shuffled (p ≤ {LEVEL} each). With {k}, by {least} to {most}."
+            f"With {first} to {last} features{ranked}, all {len(headline)} selectors are more stable than with the outcome "
+            f"shuffled (p ≤ {LEVEL} each). {end}"
         )
     return f"{finding_beyond(beyond, result, pairs)} This holds for {several(k, 'feature')} per run."
 
 
 def _end_of_span(frame, k):
-    """Name the selectors that rank no more than k features, or are not above their shuffles with one more. "" without any."""
+    """(the selectors whose curves end with k features, those that are not above their shuffles with k + 1), "" for none."""
     curves = rivals(frame.dropna(subset="value"))
     ends = curves.groupby("selector", sort=False)["k"].max()
     if names := list(ends.index[ends == k]):
-        return f" (the most that {join_tied(names, 2)} {verb_for(len(names), 'rank')})"
-    following = curves[curves["k"] == curves.loc[curves["k"] > k, "k"].min()]
-    names = following.loc[following["p"] > LEVEL, "selector"].tolist()
-    return f" (with more, not {join_tied(list(short_names(names).values()), 2)})" if names else ""
+        return f" (the most that {join_tied(names, 2)} {verb_for(len(names), 'rank')})", ""
+    names = curves.loc[(curves["k"] == k + 1) & (curves["p"] > LEVEL), "selector"].tolist()
+    return "", f"{join_tied(list(short_names(names).values()), 2)} {be(len(names))} not" if names else ""
 
 
 def describe_above_floor(frame, k) -> str:

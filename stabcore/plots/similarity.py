@@ -134,11 +134,14 @@ def frame_before_after(classic, effective):
     return frame.sort_values("effective", ascending=False, kind="stable", ignore_index=True)
 
 
-def finding_before_after(frame, similar="similar features") -> str:
-    """Describe the largest change when similar features count as one, without baselines.
+def finding_before_after(frame) -> str:
+    """Describe the largest change when similar features count as one, without baselines. frame: a frame_before_after."""
+    change = describe_change(frame)
+    return f"If similar features count as one, {change}." if change else ""
 
-    frame: a frame_before_after. similar: these features in words.
-    """
+
+def describe_change(frame) -> str:
+    """Describe the largest change in a part of a sentence, "" without any."""
     frame = rivals(frame).dropna(subset=["value", "effective"])
     if frame.empty:
         return ""
@@ -146,7 +149,7 @@ def finding_before_after(frame, similar="similar features") -> str:
     name = short_names(frame["selector"])[frame.loc[changes.idxmax(), "selector"]]
     change = f"at most {rounded(changes.max())} ({name})" if changes.max() >= LEAST_CHANGE else f"less than {LEAST_CHANGE}"
     stability = "stability beyond the noise floor" if frame["judged"].iloc[0] else "stability"
-    return f"If {similar} count as one, {stability} changes by {change}."
+    return f"{stability} changes by {change}"
 
 
 def most_changed(frame) -> str:

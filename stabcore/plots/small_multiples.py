@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.plots.estimates import few_ticks, format_number
 from stabcore.plots.marks import line, note, points, rule
 from stabcore.plots.names import safe, short_names
@@ -34,6 +35,7 @@ WILD_SHARE = 0.02  # share of the lowest values that do not determine the height
 LOWEST_VALUE = -3.0  # lowest value of the axis, because effective stability has no lower limit
 # share of the width of a panel on a telephone, and letters of a name that fit in it next to one number or two
 WIDE_PANEL, NARROW_LETTERS, FEW_LETTERS = 0.4, 13, 10
+AXIS_BAR = 0.03  # share of the height at which the bar at the axis is
 LEFT_MARGIN, BOTTOM_MARGIN = 46, 46  # pixels of the numbers at the left, and of the numbers and the title below
 
 
@@ -89,6 +91,7 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
         curve, end = curves.get(name, shown.iloc[:0]), number + 1 if number else ""
         layout |= _axes(end, across, (max(top - PANEL_HEIGHT / inner, 0.0), top), reach, along, first=column == 0)
         traces += _curves(curve, end, along, measured)
+        traces += _above_shuffles(curve, end, along, reach)
         traces += _chosen(curve, end, along, chosen, measured, numbers[name]["clear"])
         layout["shapes"].append(dotted_line(chosen, end))
         layout["annotations"] += _heading(name, numbers[name], across, top, measured, (before or {}).get(name, np.nan))
@@ -120,6 +123,18 @@ def _axes(end, across, up, reach, along, first):
         **{"showgrid": True, "gridcolor": GRID, "zeroline": True, "zerolinecolor": GREY},
     }
     return {f"xaxis{end}": x, f"yaxis{end}": y}
+
+
+def _above_shuffles(curve, end, along, reach):
+    """A bar at the axis where the selector is above its shuffles (p ≤ LEVEL)."""
+    if "p" not in curve or not (above := curve["p"] <= LEVEL).any():
+        return []
+    y = np.where(above, reach[0] + AXIS_BAR * (reach[1] - reach[0]), np.nan)
+    return [
+        line(
+            curve[along.x].to_numpy(), y, MEASURED, 3, xaxis=f"x{end}", yaxis=f"y{end}", showlegend=False, name="above the shuffles"
+        )
+    ]
 
 
 def _curves(curve, end, along, measured):

@@ -11,7 +11,7 @@ from stabcore.plots.estimates import format_number, format_range
 from stabcore.plots.marks import bars, note, rule
 from stabcore.plots.names import name_rows, safe_short_names, short_names
 from stabcore.plots.noise_floor import above_shuffles, finding_beyond, headline_rows
-from stabcore.plots.similarity import finding_before_after, frame_before_after
+from stabcore.plots.similarity import describe_change, frame_before_after
 from stabcore.plots.small_multiples import CurveAxis, small_multiples
 from stabcore.plots.style import BEYOND, MEASURED, SECOND_INK, TOOL_BAR, blank, legend_at
 from stabcore.selectors.baseline import is_baseline
@@ -52,17 +52,17 @@ def finding_thresholds(classic, beyond, chosen, result=None, frame=None) -> str:
     classic: from noise_floors.floors, where each feature counts separately. beyond: a frame_beyond of the effective stability.
     frame: a frame_thresholds, for the thresholds around the chosen one at which all selectors are above their shuffles.
     """
-    change = finding_before_after(frame_before_after(classic, beyond.set_index("selector")), f"features with |ρ| ≥ {chosen:.2f}")
+    change = describe_change(frame_before_after(classic, beyond.set_index("selector")))
     headline = headline_rows(beyond).dropna(subset="value")
     headline = headline[~headline["blind"]]
     if frame is not None and len(headline) > 1 and headline["clear"].all() and any_beyond(headline):
         nearest = float(at_threshold(frame, chosen)["threshold"].iloc[0])
         low, high = above_shuffles(frame[frame["selector"].isin(headline["selector"])], "threshold", nearest)
         if low < high:
-            return (
-                f"{change} From |ρ| ≥ {low:.2f} to {high:.2f}, all {len(headline)} selectors are more stable than with the outcome "
-                f"shuffled (p ≤ {LEVEL} each)."
-            )
+            everyone = f"all {len(headline)} selectors are more stable than with the outcome shuffled (p ≤ {LEVEL} each)."
+            here = f" With {chosen:.2f}, {change}." if change else ""
+            return f"If features with |ρ| ≥ {low:.2f} to {high:.2f} count as one, {everyone}{here}"
+    change = f"If features with |ρ| ≥ {chosen:.2f} count as one, {change}." if change else ""
     return f"{change} {finding_beyond(beyond, result, brief=True)}".strip()
 
 

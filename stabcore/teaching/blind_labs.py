@@ -40,7 +40,7 @@ LESSON = Lesson(
     question="Two labs select markers at random. How many do they share?",
     story="Two laboratories have the same list of markers. Each selects its panel at random, without looking at any patient.",
     ask=lambda settings: f"Each selects {settings['k']} of {settings['d']:,} markers. How many do the two panels share on average?",
-    guess=Guess(high=100, step=1),
+    guess=Guess(high=100, step=1, limit="k"),
     controls=(
         Control(key="k", label="Markers in each panel", values=(5, 10, 20, 30, 40, 50), default=20, free=True),
         Control(key="d", label="Markers to choose from", values=(50, 100, 200, 1000), default=100, free=True),

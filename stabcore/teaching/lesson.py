@@ -50,7 +50,8 @@ class Control:
 class Guess:
     """The question before the answer: a number from low to high, one of the choices, or a curve.
 
-    curve: whether a number is asked at every value of the first control. Such a guess is a tuple of numbers.
+    curve: whether a number is asked at every value of the first control. Such a guess is a tuple of numbers. limit: the
+    control whose value no answer exceeds, which the caption names.
     """
 
     low: float = 0.0
@@ -58,6 +59,7 @@ class Guess:
     step: float = 0.01
     choices: tuple[str, ...] = ()
     curve: bool = False
+    limit: str = ""
 
 
 @dataclass(frozen=True, eq=False)

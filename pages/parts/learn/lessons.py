@@ -216,7 +216,8 @@ def ask(view):
                 key=key,
                 placeholder="Your guess",
             )
-            st.caption(f"A number from {guess.low:g} to {guess.high:g}.")  # another value is only marked in the field
+            most = view.settings[guess.limit] if guess.limit else guess.high
+            st.caption(f"A number from {guess.low:g} to {most:g}.")  # another value is only marked in the field
         if st.form_submit_button("Show answer", type="primary", on_click=settle):
             st.info("Enter a guess first.", icon=":material/info:")
 

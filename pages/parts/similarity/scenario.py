@@ -250,7 +250,7 @@ def heat_map(view):
         return
     shown, names = excerpt(view.similarity, cache.counts()), view.names
     view.frame.explain(
-        "The stronger the blue, the larger the similarity C: 0 is not similar, 1 counts as the same feature.",
+        "Blue: the similarity C, from 0 (not similar) to 1 (counts as the same feature). Every feature is similar to itself.",
         "Rows and columns have the same order, the largest cluster first.",
         f"{len(shown.index)} of {several(len(names), 'feature')} are drawn: those with a similar one (at most "
         f"{MOST_SHOWN}, the most frequently selected)."

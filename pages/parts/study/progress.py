@@ -23,7 +23,7 @@ from stabcore.io.choices import Choices
 from stabcore.plots.added_value import frame_added_value
 from stabcore.plots.names import short_names
 from stabcore.plots.noise_floor import finding_beyond, frame_beyond
-from stabcore.plots.panel import caption_panel, draw_panel, finding_by_rule, frame_panel
+from stabcore.plots.panel import caption_panel, describe_marks, draw_panel, finding_by_rule, frame_panel
 from stabcore.plots.pareto import finding_prediction
 from stabcore.selectors.baseline import is_baseline
 from stabcore.study.machine import others_compute, usual_workers
@@ -149,6 +149,7 @@ def _panel(result, frame, predicted):
     finding = f"{finding_by_rule(table, rule, given=result.given, brief=True)} {predicted}"
     figures.rows(partial(draw_panel, drawn), finding, table, "panel-picture", key="found", screen=frame)
     glossary.tell(text.plain(caption_panel(drawn)))
+    frame.explain(describe_marks(drawn))
 
 
 def _counts(result, progress):
