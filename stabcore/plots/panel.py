@@ -43,7 +43,7 @@ NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which the name of the gre
 INTERVALS = "Intervals (95%) of frequencies: further runs on this table, not other patients."
 HOW_SHUFFLED = (
     "Grey blocks: mean frequency with the outcome shuffled. Crosses: the most frequent feature of each shuffle, equal ones on each "
-    "other. A shuffle has few runs, so its frequencies are corrected to the number of runs of the study. The grey line is the largest. "
+    "other. A shuffle has few runs, so its frequencies are corrected to the runs of the study. The grey line is the largest. "
 )
 HOW_NEAR = "Features between the line and a dashed line could enter or leave the panel with more runs. "
 LEFT_OUT = "Features that no run selected are not shown. "

@@ -239,7 +239,7 @@ def test_a_picture_that_is_broken_is_found(paper, figures):
     faults = " ".join(paper.evaluate(FAULTS, TOOL_BAR))
     assert "the legend covers" in faults and "cut: " in faults
     kept = references(QUICK)
-    for name, trace in (("beyond narrow", 3), ("leading", 1), ("influence", 0), ("fronts", 5), ("panel narrow", 3), ("paths", 1)):
+    for name, trace in (("beyond narrow", 3), ("leading", 1), ("influence", 0), ("fronts", 5), ("panel narrow", 2), ("paths", 1)):
         whole = figures[name]
         traces = list(whole.data)
         del traces[trace]
