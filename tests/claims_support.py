@@ -360,7 +360,7 @@ CLAIM_NOTHING = {
     "finding_tree": "is about features, not about selectors",
     "describe_agreement_cutoffs": "stand below finding_agreement_cutoffs, and compare with random sets in so many words",
     "finding_together": _EXACT,
-    "finding_before_after": _EXACT,
+    **dict.fromkeys(("describe_change", "finding_before_after"), _EXACT),
     "finding_prediction": f"{_COUNTED}, beside the larger class",
     "finding_outcome": "is about the table, not about selectors",
     "finding_missing": "is about the table, not about selectors",
