@@ -226,7 +226,8 @@ def front(view):
     figures.figure(
         drawn, finding_fronts(frame, view.score), frame, "front", pick=choose_on_click(frame), lasso=True, screen=view.frame
     )
-    glossary.tell(CAPTION.format(compared_words(view.results), learner_name(view.results.settings["classifier"])))
+    classifier = view.results.settings.get("classifier")  # unknown of uploaded selections
+    glossary.tell(CAPTION.format(compared_words(view.results), learner_name(classifier) if classifier else "held-out rows"))
     say_missing(view, frame)
     if floor_is_known(frame):
         view.frame.explain(

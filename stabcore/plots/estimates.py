@@ -76,7 +76,7 @@ def axis_ticks(low, high) -> list[float]:
 INTERVAL_PARTS = {"value": "", "low": "_low", "high": "_high", "note": "_note"}
 FLOOR_PARTS = ("floor", "floor_low", "floor_high")
 INTERVALS = (
-    "Intervals (95%) show how much a value would vary with other resamples of this dataset. All runs have rows of this dataset, so "
+    "Intervals (95%) show how much a value would vary with other resamples of this dataset. All runs use rows of this dataset, so "
     "the intervals do not cover new patients."
 )
 INTERVALS_OF_UPLOADED = (

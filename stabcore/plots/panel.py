@@ -42,8 +42,8 @@ SHARE_WIDTH, VOTES_WIDTH = 42, 44  # pixels of the columns of numbers at the rig
 NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which the name of the grey line is on one side of it
 INTERVALS = "Intervals (95%) of frequencies: further runs on this table, not other patients."
 HOW_SHUFFLED = (
-    "Grey blocks: mean frequency with the outcome shuffled. Crosses: the most frequent feature of each shuffle, equal ones on each "
-    "other. A shuffle has few runs, so its frequencies are corrected to the runs of the study. The grey line is the largest. "
+    "Grey blocks: mean frequency with the outcome shuffled. Crosses: the most frequent feature of each shuffle. Equal ones "
+    "overlap. A shuffle has few runs, so its frequencies are corrected to the runs of the study. The grey line is the largest. "
 )
 HOW_NEAR = "Features between the line and a dashed line could enter or leave the panel with more runs. "
 LEFT_OUT = "Features that no run selected are not shown. "

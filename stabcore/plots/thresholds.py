@@ -61,7 +61,7 @@ def finding_thresholds(classic, beyond, chosen, result=None, frame=None) -> str:
         if low < high:
             everyone = f"all {len(headline)} selectors are more stable than with the outcome shuffled (p ≤ {LEVEL} each)."
             here = f" With {chosen:.2f}, {change}." if change else ""
-            return f"If features with |ρ| ≥ {low:.2f} to {high:.2f} count as one, {everyone}{here}"
+            return f"With any threshold |ρ| from {low:.2f} to {high:.2f}, {everyone}{here}"
     change = f"If features with |ρ| ≥ {chosen:.2f} count as one, {change}." if change else ""
     return f"{change} {finding_beyond(beyond, result, brief=True)}".strip()
 

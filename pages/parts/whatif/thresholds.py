@@ -32,8 +32,8 @@ from stabcore.similarity.correlation import METHODS
 DRAWS = 200
 MEASURED = (
     "Blue: measured {}{}. Grey: outcome shuffled, mean and range. Bar at the axis: above the shuffles (p ≤ 0.05). "
-    "Numbers: beyond the noise floor, each feature "
-    "separately → similar features as one, at the dotted threshold."
+    "Numbers: beyond the noise floor, each feature separately "
+    "→ similar features as one, at the dotted threshold."
 )
 ALONE = "Grey lines: effective stability {}{}. The noise floor is not known, so selectors are not compared."
 LEADING = (
