@@ -8,9 +8,11 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import suppress
 from urllib.parse import urlencode
 from weakref import WeakSet
 
+from playwright.sync_api import TimeoutError as TookTooLong
 from playwright.sync_api import expect
 from support import ROOT, free_port
 
@@ -149,9 +151,14 @@ def fine(page):
 def choose(page, label, option):
     """An option of a select box, found by typing."""
     box = page.get_by_role("combobox", name=label).first  # its words also stand in those of a picture
-    box.click()
-    box.fill(option)
-    page.get_by_role("option", name=option, exact=True).first.click()
+    found = page.get_by_role("option", name=option, exact=True).first
+    for patience in (5_000, 5_000, 30_000):  # a list closes when the app draws its box anew, and a person then types again
+        box.click()
+        box.fill(option)
+        with suppress(TookTooLong):
+            found.click(timeout=patience)
+            return
+    raise AssertionError(f"{label} does not offer {option}")
 
 
 def settled(page):
@@ -178,7 +185,7 @@ def in_class(server, teacher, pages):
     """(seconds until all people of a class can guess, from then until the teacher's page has pooled their guesses)."""
     people = len(pages)
     teacher.goto(f"{server.url}/learn?lesson=blind_labs")
-    teacher.get_by_text("For teachers").click()
+    teacher.get_by_text("For teachers", exact=True).click()
     teacher.get_by_role("button", name="Open class").click()
     expect(teacher.get_by_text("No guess yet.")).to_be_visible()
     link, begun = teacher.get_by_test_id("stCode").first.inner_text().strip(), time.perf_counter()
