@@ -12,7 +12,7 @@ def screen():
     frame = Frame()
     results = guards.require_results(frame)
     analyses = sections.analyses(results)
-    draw = frame.analysis(analyses, session.PANEL_SECTION, "Panel") or sections.who_stays
+    draw = frame.analysis(analyses, session.PANEL_SECTION, "Panel") or sections.panel_features
     selector, rule, k = ask_whose(results)
     view = View(results, k, frame=frame).extended(PanelView, who=selector, rule=rule)
     draw(view)

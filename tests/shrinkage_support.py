@@ -35,7 +35,7 @@ def chosen(tables, kind, truth, d=200, pairs=10, at=0.5):
         X, y, effect = drawn(seed, kind, truth, d)
         value, error, bend = error_of_difference(X, y)
         mean, low, high = shrinkage.shrunken(value, error, bend, of_difference(X, y))
-        stays = (ranks(X, y, rows) < max(K, len(truth))).mean(axis=0) >= at
+        in_panel = (ranks(X, y, rows) < max(K, len(truth))).mean(axis=0) >= at
         sign = np.sign(value)
-        told.append(np.stack([sign * value, sign * mean, sign * effect, (low <= effect) & (effect <= high)])[:, stays])
+        told.append(np.stack([sign * value, sign * mean, sign * effect, (low <= effect) & (effect <= high)])[:, in_panel])
     return told

@@ -110,7 +110,7 @@ def places() -> tuple:
 
 def in_short(view):
     """The subject of the report, and its missing parts."""
-    size = int(view.subject.panel["stays"].sum())
+    size = int(view.subject.panel["in_panel"].sum())
     ready = "The report covers the finished runs" if view.missing_runs else "The report is ready"
     view.frame.answer(f"{ready}: a panel of {several(size, 'feature')} ({view.rule.in_words()}).")
     if view.own_data() is None:

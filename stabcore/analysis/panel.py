@@ -25,7 +25,7 @@ from stabcore.study.results import AnyResult, Results
 
 LEVEL = 0.95
 NEVER_MISSED = 0.02  # an end of an interval so near to every run is put there
-FALSE = ("stays", "q", *BOUNDS, "shuffled", "pfer_bound", "basis", "reason")
+FALSE = ("panel_size", "q", *BOUNDS, "shuffled", "pfer_bound", "basis", "reason")
 SEVERAL = "The bounds on false selections hold for the panel of one selector."
 IN = "in "  # precedes the label of a selector in names of columns
 
@@ -46,7 +46,7 @@ def panel(
     """DataFrame, one row per feature that any run selected or that is in the panel, the most frequent first.
 
     feature             its name
-    stays               whether it is in the panel: its frequency is at least the threshold, or its expected_false at most
+    in_panel            whether it is in the panel: its frequency is at least the threshold, or its expected_false at most
                         max_false, or its q_value at most fdr
     frequency           share of the runs that select it, mean over the selectors
     low, high           limits of the frequency in further runs on this table, see frequency_interval. They use M of one selector,
@@ -61,8 +61,8 @@ def panel(
     shuffled            its frequency with the outcome shuffled, mean over shuffles and selectors, NaN without a permutation control
     line                the largest frequency of any feature in any shuffle, mean over the selectors, NaN without a permutation
                         control
-    clear               whether it stays and its interval lies above the line
-    substitutes         those of a feature that stays, clearest first (see analysis.substitutes), "" without any, left
+    clear               whether it is in the panel and its interval lies above the line
+    substitutes         those of a feature of the panel, clearest first (see analysis.substitutes), "" without any, left
                         out by with_substitutes=False
     missingness         a description of its missing cells if they differ by class, only with data
     in <selector>       its frequency there, one column per selector
@@ -99,7 +99,7 @@ def panel(
 
     Examples
     --------
-    >>> sc.panel(result, threshold=0.75, selectors=["mim"]).query("stays")["feature"].tolist()[:2]
+    >>> sc.panel(result, threshold=0.75, selectors=["mim"]).query("in_panel")["feature"].tolist()[:2]
     ['E_twin', 'E']
     """
     similarity = None if similarity is None else Similarity.of(similarity)
@@ -131,15 +131,15 @@ def panel_by(
     """
     runs = [result.selections(label, k) for label in labels]
     each = np.stack([run.frequencies for run in runs])
-    in_panel = rule.stays(each.mean(axis=0), path)
-    selected = np.flatnonzero(each.any(axis=0) | in_panel) if rule.is_target else np.flatnonzero(each.any(axis=0))
+    admitted = rule.admits(each.mean(axis=0), path)
+    selected = np.flatnonzero(each.any(axis=0) | admitted) if rule.is_target else np.flatnonzero(each.any(axis=0))
     frequency, n_runs = each[:, selected].mean(axis=0), np.mean([selections.n_runs for selections in runs])
     low, high = frequency_interval(frequency, n_runs)
     shuffled, luckiest = panel_floor(result, labels, k)
     table = pd.DataFrame(
         {
             "feature": [result.features[f] for f in selected],
-            "stays": False,
+            "in_panel": False,
             "frequency": frequency,
             "low": low,
             "high": high,
@@ -158,11 +158,11 @@ def panel_by(
     shares = {f"{IN}{label}": row[selected] for label, row in zip(labels, each, strict=True)}
     table = table.assign(**shares)
     if rule.is_target:
-        stays = in_panel[selected]
-        alone = [stays]
+        in_panel = admitted[selected]
+        alone = [in_panel]
         if len(labels) > 1:
-            alone = [rule.stays(row, _path(result, [label], rule))[selected] for label, row in zip(labels, each, strict=True)]
-        table = table.assign(stays=stays, clear=stays & (table["low"] > table["line"]), approval=np.sum(alone, axis=0))
+            alone = [rule.admits(row, _path(result, [label], rule))[selected] for label, row in zip(labels, each, strict=True)]
+        table = table.assign(in_panel=in_panel, clear=in_panel & (table["low"] > table["line"]), approval=np.sum(alone, axis=0))
     else:
         table = at_threshold(table, rule.value)
     return table.sort_values(["frequency", "rank"], ascending=[False, True], kind="stable", ignore_index=True)
@@ -192,11 +192,11 @@ def _path(result, labels, rule):
 
 
 def at_threshold(table, threshold) -> pd.DataFrame:
-    """The same panel with another threshold, which only affects `stays`, `clear` and `approval`."""
+    """The same panel with another threshold, which only affects `in_panel`, `clear` and `approval`."""
     shares = table[[name for name in table if name.startswith(IN)]].to_numpy()
-    stays = table["frequency"] >= threshold - 1e-9
+    in_panel = table["frequency"] >= threshold - 1e-9
     return table.assign(
-        stays=stays, clear=stays & (table["low"] > table["line"]), approval=(shares >= threshold - 1e-9).sum(axis=1)
+        in_panel=in_panel, clear=in_panel & (table["low"] > table["line"]), approval=(shares >= threshold - 1e-9).sum(axis=1)
     )
 
 
@@ -230,7 +230,7 @@ def false_selection_bounds(
 ) -> pd.DataFrame:
     """DataFrame, one row per selector: the size of its panel, and the expected number of false selections.
 
-    stays: features selected in at least `threshold` of its runs. q: mean number selected. One column per bound of BOUNDS (see
+    panel_size: features selected in at least `threshold` of its runs. q: mean number selected. One column per bound of BOUNDS (see
     inference.error_bounds.pfer_bound), NaN where undefined. shuffled: features that pass the threshold with the outcome shuffled,
     mean over shuffles, NaN without a permutation control. pfer_bound: the number to report. basis: its source, "bound" (unimodal),
     or "shuffled" without a bound or where the shuffles contradict it. reason: why there is no bound. The bounds are theorems about
@@ -289,7 +289,7 @@ def false_together(result, labels, rule: PanelRule | float = THRESHOLD, k=None, 
     counted = float((shuffled >= threshold - 1e-9).sum(axis=1).mean()) if len(shuffled) else np.nan
     expected, basis = checked_by_shuffles(float(bounds[UNIMODAL]), counted)
     return {
-        "stays": int((frequency >= threshold - 1e-9).sum()),
+        "panel_size": int((frequency >= threshold - 1e-9).sum()),
         "q": q,
         **bounds,
         "shuffled": counted,
@@ -302,10 +302,10 @@ def false_together(result, labels, rule: PanelRule | float = THRESHOLD, k=None, 
 def _false_by_paths(result, labels, rule):
     paths = panel_paths(result, labels)
     path = _path(result, labels, rule) if paths.path is None else paths.path
-    stays = rule.stays(path.scores, path)
+    in_panel = rule.admits(path.scores, path)
     nothing = dict.fromkeys(("q", *BOUNDS, "shuffled"), np.nan)
-    expected = float(path.expected_false[stays].max(initial=0.0))
-    return {"stays": int(stays.sum()), **nothing, "pfer_bound": expected, "basis": paths.basis, "reason": ""}
+    expected = float(path.expected_false[in_panel].max(initial=0.0))
+    return {"panel_size": int(in_panel.sum()), **nothing, "pfer_bound": expected, "basis": paths.basis, "reason": ""}
 
 
 def no_bound(result, threshold=THRESHOLD) -> str:
@@ -323,8 +323,8 @@ def no_bound(result, threshold=THRESHOLD) -> str:
 
 
 def _swaps_with(result, table, k, similarity, labels):
-    """[names of the substitutes of each feature that stays, "" for the others]."""
-    names: dict[str, list[str]] = {feature: [] for feature in table.loc[table["stays"], "feature"]}
+    """[names of the substitutes of each feature of the panel, "" for the others]."""
+    names: dict[str, list[str]] = {feature: [] for feature in table.loc[table["in_panel"], "feature"]}
     pairs = substitutes(result, k, similarity, labels)[["feature", "partner"]].to_numpy().tolist() if names else []
     for pair in pairs:
         for feature, partner in (pair, pair[::-1]):
@@ -354,10 +354,10 @@ def threshold_grid(
     thresholds: ArrayLike | None = None,
     bound: str = UNIMODAL,
 ) -> pd.DataFrame:
-    """DataFrame(k, threshold, stays, false, basis, score), one row per cardinality and threshold, of selectors that rank.
+    """DataFrame(k, threshold, panel_size, false, basis, score), one row per cardinality and threshold, of selectors that rank.
 
-    stays: features selected in at least `threshold` of the runs, each selecting its k best, mean over the selectors. false: their
-    expected number of false selections, and basis: its source, as in `false_selection_bounds`. score: −log likelihood of the
+    panel_size: features selected in at least `threshold` of the runs, each selecting its k best, mean over the selectors. false:
+    their expected number of false selections, and basis: its source, as in `false_selection_bounds`. score: −log likelihood of the
     numbers of features with H ≥ Mτ, H ≤ M(1 − τ) and between, under H ~ Bin(M, q/d), NaN for τ ≤ ½ and for several selectors. A
     large score shows where stable and unstable features separate, not that they are true.
 
@@ -386,7 +386,7 @@ def threshold_grid(
     Examples
     --------
     >>> list(sc.threshold_grid(result, "mim", sizes=[5], thresholds=[0.75]))
-    ['k', 'threshold', 'stays', 'false', 'basis', 'score']
+    ['k', 'threshold', 'panel_size', 'false', 'basis', 'score']
     """
     result = Results.of(result)
     labels = chosen_selectors(result, label)
@@ -395,13 +395,13 @@ def threshold_grid(
     share, mean_size = shares_along(result, labels, ks)
     runs = result.selections(labels[0])
     M, d = runs.n_runs, runs.n_features
-    stays = (share[:, None, :] >= levels[None, :, None] - 1e-9).sum(axis=2)
-    bounds = np.full(stays.shape, np.nan)
+    panel_size = (share[:, None, :] >= levels[None, :, None] - 1e-9).sum(axis=2)
+    bounds = np.full(panel_size.shape, np.nan)
     if len(labels) == 1 and not no_bound(result, 0.75):
         bounds = np.stack([pfer_bound(min(q, d), d, levels, M // 2, bound) for q in mean_size])
     counted = _counted(result, labels, ks, levels)
     checked = [checked_by_shuffles(*pair) for pair in zip(bounds.ravel(), counted.ravel(), strict=True)]
-    score = np.full(stays.shape, np.nan)
+    score = np.full(panel_size.shape, np.nan)
     if len(labels) == 1:
         score = np.stack([_calibration(row * M, q / d, M, levels) for row, q in zip(share, mean_size, strict=True)])
     k, threshold = np.meshgrid(ks, levels, indexing="ij")
@@ -409,7 +409,7 @@ def threshold_grid(
         {
             "k": k.ravel(),
             "threshold": threshold.ravel(),
-            "stays": stays.ravel(),
+            "panel_size": panel_size.ravel(),
             "false": [number for number, _ in checked],
             "basis": [basis for _, basis in checked],
             "score": score.ravel(),

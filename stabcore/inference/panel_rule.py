@@ -75,7 +75,7 @@ class PanelRule:
         """As settings files have it."""
         return {self.kind: float(self.value)}
 
-    def stays(self, frequency: np.ndarray, path: PathSelection | None = None) -> np.ndarray:
+    def admits(self, frequency: np.ndarray, path: PathSelection | None = None) -> np.ndarray:
         """(d,) whether each feature is in the panel. path: its PathSelection, which a limit on false features needs."""
         if not self.is_target:
             return np.asarray(frequency) >= self.value - 1e-9

@@ -23,14 +23,14 @@ def frame_given(table, given):
 def finding_given(table, given) -> str:
     """Describe the numbers of features that stay, drop out and enter once columns are always in the model."""
     columns, counts = join_tied(list(given)), table["change"].value_counts()
-    stays, lost, new = (int(counts.get(change, 0)) for change in (STAYS, DROPS_OUT, ENTERS))
+    remain, lost, new = (int(counts.get(change, 0)) for change in (STAYS, DROPS_OUT, ENTERS))
     if not len(table):
         return f"No feature is in the panel, with or without {columns}."
-    if not stays + lost:
+    if not remain + lost:
         return f"No feature is in the panel without {columns}. {several(new, 'feature')} {'is' if new == 1 else 'are'} with them."
     entered = f" {new} other{'s' * (new > 1)} enter{'s' * (new == 1)} it." if new else ""
     return (
-        f"{stays} of {several(stays + lost, 'feature')} in the panel without {columns} stay{'s' * (stays == 1)} in it beyond "
+        f"{remain} of {several(remain + lost, 'feature')} in the panel without {columns} stay{'s' * (remain == 1)} in it beyond "
         f"{columns}.{entered}"
     )
 

@@ -66,15 +66,15 @@ def describe_repeated_rows(data) -> str:
 
 def finding_directions(frame) -> str:
     """Describe the number of features of the panel with each direction, of frame_directions."""
-    staying = frame[frame["stays"]]
-    if staying.empty:
+    members = frame[frame["in_panel"]]
+    if members.empty:
         return "No feature is in the panel. The figure shows the directions of the most frequent features."
-    if staying["measure"].iloc[0] == EXPLAINED:
+    if members["measure"].iloc[0] == EXPLAINED:
         return (
-            f"The classes explain {staying['effect'].min():.0%} to {staying['effect'].max():.0%} of the variance of the "
-            f"{several(len(staying), 'feature')} in the panel (η²). With more than two classes an effect has no direction."
+            f"The classes explain {members['effect'].min():.0%} to {members['effect'].max():.0%} of the variance of the "
+            f"{several(len(members), 'feature')} in the panel (η²). With more than two classes an effect has no direction."
         )
-    counts = Counter(direction or "of unknown direction" for direction in staying["direction"]).most_common()
+    counts = Counter(direction or "of unknown direction" for direction in members["direction"]).most_common()
     parts = [f"{count} {direction}" for direction, count in counts[:MAX_DIRECTIONS]]
     other = sum(count for _, count in counts[MAX_DIRECTIONS:])
     return f"Features of the panel: {joined([*parts, f'{other} in other directions'] if other else parts)}."
@@ -86,7 +86,7 @@ def frame_directions(panel, effects):
     sign: of the direction, NaN if unknown, 0 with more than two classes or without a difference. value, value_low,
     value_high: the shrunken effect or, without one, the measured effect, as `is_shrunken` says.
     """
-    frame = panel[["feature", "stays", "frequency"]].head(MAX_SHOWN).merge(effects, on="feature", how="left")
+    frame = panel[["feature", "in_panel", "frequency"]].head(MAX_SHOWN).merge(effects, on="feature", how="left")
     frame = frame.assign(
         sign=0 if effects["measure"].iloc[0] == EXPLAINED else np.sign(signed(frame)), is_shrunken=frame["shrunken"].notna()
     )
@@ -109,7 +109,9 @@ def draw_directions(frame):
         part = measured[measured["is_shrunken"] == is_shrunken]
         if part.empty:
             continue
-        symbols = [ARROWS.get(sign, "circle") + ("" if stays else "-open") for sign, stays in zip(part["sign"], part["stays"])]
+        symbols = [
+            ARROWS.get(sign, "circle") + ("" if in_panel else "-open") for sign, in_panel in zip(part["sign"], part["in_panel"])
+        ]
         hovers = [
             f"{_hover(row, row.value, row.value_low, row.value_high, name)}<br>{safe(row.direction)}" for row in part.itertuples()
         ]

@@ -60,7 +60,7 @@ OF_SHUFFLES = (
     "The number of features that pass with the outcome shuffled holds for a threshold and a number of features set in advance."
 )
 GRID_SCALE = [[0, fade(MEASURED, 0.04)], [1, MEASURED]]  # from nearly transparent, so that zeros are not the brightest
-GRID_COLOURS = {"stays": "panel", "false": "false"}  # titles of the colour scale
+GRID_COLOURS = {"panel_size": "panel", "false": "false"}  # titles of the colour scale
 FALSE_WORDS = {"bound": "at most {} false on average", "shuffled": "{} pass with the outcome shuffled"}
 NEAR_THRESHOLD = 0.1  # largest distance of other thresholds in the summary
 GRID_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
@@ -80,14 +80,14 @@ def finding_panel(table, threshold, false=None, given=()) -> str:
     table: an analysis.panel.panel. false: from analysis.panel.false_together, None if unknown. given: names of the columns that are
     always in the model.
     """
-    panel, sentences = table[table["stays"]], [_describe_members(table, threshold, given)]
+    panel, sentences = table[table["in_panel"]], [_describe_members(table, threshold, given)]
     if panel.empty:
         return f"{sentences[0]}{_describe_most_frequent(table)}"
     if table["line"].notna().any():
         sentences.append(_describe_clear(len(panel), int(panel["clear"].sum()), panel["line"].iloc[0]))
     if false is not None and false["pfer_bound"] >= len(panel):
         return " ".join([*sentences, "All of them may be false."])
-    close = table.loc[(table["low"] < threshold) & (table["high"] >= threshold) & ~table["stays"], "feature"]
+    close = table.loc[(table["low"] < threshold) & (table["high"] >= threshold) & ~table["in_panel"], "feature"]
     others = _name_features(close) if len(close) == 1 else f"{len(close)} others"
     sentences += [f"{others} {be(len(close))} not clearly below {threshold:.0%}."] * bool(len(close))
     return " ".join(sentences[:-1] if sum(len(sentence.split()) for sentence in sentences) > MAX_WORDS else sentences)
@@ -95,7 +95,7 @@ def finding_panel(table, threshold, false=None, given=()) -> str:
 
 def _describe_members(table, threshold, given):
     """The features selected at least as often as the threshold, in one sentence."""
-    names, several_selectors = table.loc[table["stays"], "feature"], len(table) and table["selectors"].iloc[0] > 1
+    names, several_selectors = table.loc[table["in_panel"], "feature"], len(table) and table["selectors"].iloc[0] > 1
     mean = "On average over selectors, " * bool(several_selectors)
     who = f"{_name_features(names)} {be(len(names))}" if len(names) else f"{'no' if mean else 'No'} feature is"
     return f"{mean}{who} selected in at least {threshold:.0%} of runs{adjusted_for(given)}."
@@ -128,7 +128,7 @@ def finding_by_rule(table, rule, false=None, given=(), brief=False) -> str:
     """
     if not rule.is_target:
         return _describe_members(table, rule.value, given) if brief else finding_panel(table, rule.value, false, given)
-    names = table.loc[table["stays"], "feature"].tolist()
+    names = table.loc[table["in_panel"], "feature"].tolist()
     if not names:
         return f"No feature keeps the limit{adjusted_for(given)}: {rule.in_words()}."
     keep = f"{several(len(names), 'feature')} {verb_for(len(names), 'keep')}"
@@ -140,7 +140,7 @@ def describe_similar_outside(table, similarity) -> str:
 
     table: an analysis.panel.panel. similarity: C of its features.
     """
-    inside, outside = (table[table["stays"].eq(stays)].set_index("feature")["frequency"] for stays in (True, False))
+    inside, outside = (table[table["in_panel"].eq(inside)].set_index("feature")["frequency"] for inside in (True, False))
     outside = outside[outside >= OFTEN_OUTSIDE]
     if inside.empty or outside.empty:
         return ""
@@ -164,7 +164,7 @@ def describe_false_features(false) -> str:
 
     false: from analysis.panel.false_together, or a row of analysis.panel.false_selection_bounds.
     """
-    bound, size = false["pfer_bound"], int(false["stays"])
+    bound, size = false["pfer_bound"], int(false["panel_size"])
     number = f"{bound:.1f}" if bound >= 0.1 else f"{bound:.2f}" if bound else "no"
     warning = " So all of them may be false." if bound >= size > 0 else ""
     if false["basis"] == "shuffled":
@@ -181,7 +181,7 @@ def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=(), lea
     where possible, missing without effects. between: whether the interval contains the threshold. least: rows of features. More
     are only for features of the panel.
     """
-    shown = max(least, min(int(table["stays"].sum()), MAX_SHOWN))
+    shown = max(least, min(int(table["in_panel"].sum()), MAX_SHOWN))
     places = np.arange(len(table))
     frame = table.assign(
         kind=np.where(places < shown, "", FOLDED),
@@ -206,8 +206,8 @@ def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=(), lea
 
 
 def without_control(table):
-    """A panel of one selector from feature, stays, frequency, low and high alone, with the other columns that figures read."""
-    return table.assign(selectors=1, approval=table["stays"].astype(int), shuffled=np.nan, line=np.nan, clear=False)
+    """A panel of one selector from feature, in_panel, frequency, low and high alone, with the other columns that figures read."""
+    return table.assign(selectors=1, approval=table["in_panel"].astype(int), shuffled=np.nan, line=np.nan, clear=False)
 
 
 def draw_panel(frame, narrow=False, wide=False):
@@ -246,7 +246,7 @@ def draw_panel(frame, narrow=False, wide=False):
         )
     _head(figure, left, "<b>Selection frequency</b>")
     names = star_highlighted(rows["feature"], rows["highlighted"], WIDE_LENGTH if wide else SHORT_LENGTH)
-    names = [f"<b>{name}</b>" if stays and not name.startswith("<b>") else name for name, stays in zip(names, rows["stays"])]
+    names = [f"<b>{name}</b>" if member and not name.startswith("<b>") else name for name, member in zip(names, rows["in_panel"])]
     names += [f"{len(folded):,} more"] * bool(len(folded)) + ["Highest shuffled"] * bool(len(lucky))
     axis = {"showgrid": False, "range": [-0.7, n_rows - 0.3], "anchor": "free", "position": 0}
     if narrow:
@@ -297,11 +297,11 @@ def _selector_ticks(rows, y):
 
 def _feature_points(rows, y):
     """Each feature with its interval, filled in the panel, hollow otherwise."""
-    for stays, name, colour, pale in (
+    for in_panel, name, colour, pale in (
         (True, "in the panel", POINT_COLOUR, POINT_PALE),
         (False, "not in the panel", GREY, SHUFFLED_COLOUR),
     ):
-        inside = (rows["stays"] == stays).to_numpy(dtype=bool)
+        inside = (rows["in_panel"] == in_panel).to_numpy(dtype=bool)
         part = rows[inside]
         if part.empty:
             continue
@@ -310,10 +310,15 @@ def _feature_points(rows, y):
             f"{safe(feature)}: {share:.0%} [{least:.0%}, {most:.0%}]"
             for feature, share, least, most in zip(part["feature"], frequency, low, high, strict=True)
         ]
-        look = {"size": 10, "color": colour, "symbol": "circle" if stays else "circle-open", "line": {"width": 2, "color": colour}}
+        look = {
+            "size": 10,
+            "color": colour,
+            "symbol": "circle" if in_panel else "circle-open",
+            "line": {"width": 2, "color": colour},
+        }
         interval = error_bar(frequency, low, high, color=pale, thickness=3, width=0)
         customdata = part["place"].to_numpy()
-        whole = {"cliponaxis": False, "showlegend": stays}  # on a telephone, the edge is close to 100%
+        whole = {"cliponaxis": False, "showlegend": in_panel}  # on a telephone, the edge is close to 100%
         yield points(frequency, y[inside], look, hovers, name=name, customdata=customdata, error_x=interval, **whole)
 
 
@@ -328,7 +333,7 @@ def _folded_dots(folded, above, column, axis):
 def _add_effects(figure, rows, y, folded, above, width):
     """A column of effects at the left, with an arrow for the direction."""
     effect, low, high = (rows[column].to_numpy(dtype=float) for column in ("effect", "effect_low", "effect_high"))
-    colours = np.where(rows["stays"].to_numpy(dtype=bool), POINT_COLOUR, GREY)
+    colours = np.where(rows["in_panel"].to_numpy(dtype=bool), POINT_COLOUR, GREY)
     hovers = [
         f"{safe(name)}: {size:+.2f} [{least:.2f}, {most:.2f}]"
         for name, size, least, most in zip(rows["feature"], effect, low, high)
@@ -364,8 +369,8 @@ def _add_lines(figure, rows, y, lucky):
         figure.add_vline(x=highest, line={"color": GREY, "width": 1.5}, layer="below", name=LUCKIEST)
         anchor = "left" if highest < NEAR_EDGES[0] else "right" if highest > NEAR_EDGES[1] else "center"
         figure.add_annotation(note(f"highest shuffled {highest:.0%}", highest, 1, anchor, colour="grey", xref="x", yshift=4))
-    staying, between = y[rows["stays"].to_numpy(dtype=bool)], y[rows["between"].to_numpy(dtype=bool)]
-    rules = {staying.min() - 0.5: "solid"} if 0 < len(staying) < len(rows) else {}
+    members, between = y[rows["in_panel"].to_numpy(dtype=bool)], y[rows["between"].to_numpy(dtype=bool)]
+    rules = {members.min() - 0.5: "solid"} if 0 < len(members) < len(rows) else {}
     for position in (between.max() + 0.5, between.min() - 0.5) if len(between) else ():
         if y.min() - 0.5 < position < y.max() + 0.5:
             rules.setdefault(position, "dash")
@@ -379,7 +384,7 @@ def _add_numbers(figure, rows, y):
     for row, position in zip(rows.itertuples(), y, strict=True):
         numbers = [(SHARE_WIDTH, f"{row.frequency:.0%}"), (SHARE_WIDTH + VOTES_WIDTH, f"{row.approval:.0f} of {selectors}")]
         for shift, number in numbers[: 1 + (selectors > 1)]:
-            text, colour = (f"<b>{number}</b>", INK) if row.stays else (number, "grey")
+            text, colour = (f"<b>{number}</b>", INK) if row.in_panel else (number, "grey")
             notes.append(note(text, 1, position, "right", None, colour=colour, yref="y", xshift=shift))
     if selectors > 1:
         threshold = rows["threshold"].iloc[0]
@@ -392,7 +397,7 @@ def _add_numbers(figure, rows, y):
 def caption_panel(frame) -> str:
     """Describe the marks of the figure that have no name."""
     dots = "Dots: mean of the selectors, with its 95% interval." if frame["selectors"].max() > 1 else "Lines: 95% intervals."
-    return f"{dots} Horizontal line: end of the panel." if frame["stays"].eq(True).any() else dots
+    return f"{dots} Horizontal line: end of the panel." if frame["in_panel"].eq(True).any() else dots
 
 
 def _common_effect(effects):
@@ -428,13 +433,13 @@ def finding_threshold_grid(frame, k=None, threshold=0.75) -> str:
     near = (
         frame[frame["k"].between(k / 2, 2 * k) & ((frame["threshold"] - threshold).abs() < NEAR_THRESHOLD + 1e-9)] if k else frame
     )
-    if k is None or frame.empty or near["stays"].isna().all():
+    if k is None or frame.empty or near["panel_size"].isna().all():
         return "The map shows the size of the panel for each number of features per run and each threshold."
     here = frame.loc[((frame["k"] - k).abs() + (frame["threshold"] - threshold).abs()).idxmin()]
     return (
-        f"The panel has {several(int(here['stays']), 'feature')} with {int(here['k'])} per run and a threshold of "
+        f"The panel has {several(int(here['panel_size']), 'feature')} with {int(here['k'])} per run and a threshold of "
         f"{here['threshold']:.0%}. Panels with half to twice as many per run and thresholds within 10 points have "
-        f"{int(near['stays'].min())} to {several(int(near['stays'].max()), 'feature')}."
+        f"{int(near['panel_size'].min())} to {several(int(near['panel_size'].max()), 'feature')}."
     )
 
 
@@ -442,14 +447,14 @@ def frame_threshold_grid(table):
     """Return analysis.panel.threshold_grid with `text`, the hover text of each cell."""
     return table.assign(
         text=[
-            f"threshold {cell.threshold:.0%}, {cell.k} per run: {several(cell.stays, 'feature')}"
+            f"threshold {cell.threshold:.0%}, {cell.k} per run: {several(cell.panel_size, 'feature')}"
             + ("" if np.isnan(cell.false) else f"<br>{FALSE_WORDS[cell.basis].format(rounded(cell.false))}")
             for cell in table.itertuples()
         ]
     )
 
 
-def draw_threshold_grid(frame, k=None, threshold=None, colours="stays"):
+def draw_threshold_grid(frame, k=None, threshold=None, colours="panel_size"):
     """Draw the size of the panel at every number of features per run and every threshold, with the chosen pair marked.
 
     colours: a key of GRID_COLOURS. Undefined cells have no colour.
@@ -472,30 +477,30 @@ def draw_threshold_grid(frame, k=None, threshold=None, colours="stays"):
 
 def finding_paths(frame, threshold) -> str:
     """Describe how many features of the panel also pass with half to twice as many features per run, of frame_paths."""
-    staying = frame[frame["stays"]]
-    if staying.empty:
+    members = frame[frame["in_panel"]]
+    if members.empty:
         return f"No feature has a selection frequency of {threshold:.0%} with this number of features per run."
-    near = staying[staying["near"]]
+    near = members[members["near"]]
     passes = near.groupby("feature")["frequency"].min() >= threshold - 1e-9
     sizes = f"{near['k'].min()} to {near['k'].max()} features per run"
     return f"In the panel at every number from {sizes}: {int(passes.sum())} of its {several(len(passes), 'feature')}."
 
 
 def frame_paths(table, threshold, k=None, highlighted=()):
-    """Return analysis.panel.stability_paths with the columns stays, near, strong and text.
+    """Return analysis.panel.stability_paths with the columns in_panel, near, strong and text.
 
-    stays: whether the feature passes the threshold at the number nearest to k. near: whether the number is from half to twice k.
+    in_panel: whether the feature passes the threshold at the number nearest to k. near: whether the number is from half to twice k.
     strong: whether the path is highlighted, or in the panel if none is. text: its hover text.
     """
     sizes = table["k"].unique()
     k = k or sizes[-1]
     here = min(sizes, key=lambda row: abs(row - k))
     passing = table.loc[(table["k"] == here) & (table["frequency"] >= threshold - 1e-9), "feature"]
-    stays = table["feature"].isin(passing)
+    in_panel = table["feature"].isin(passing)
     return table.assign(
-        stays=stays,
+        in_panel=in_panel,
         near=table["k"].between(here / 2, 2 * here),
-        strong=table["feature"].isin(list(highlighted)) if len(highlighted) else stays,
+        strong=table["feature"].isin(list(highlighted)) if len(highlighted) else in_panel,
         text=[f"{safe(row.feature)}: {row.frequency:.0%} with {row.k}" for row in table.itertuples()],
     )
 

@@ -100,7 +100,7 @@ PARAMETERS = {  # said once: one name for one thing in every figure
     "measures": ("list of str", "Keys of sc.list_measures(), or user-defined measures."),
     "similarity": ("Similarity", "Feature similarity C."),
     "scenarios": ("dict", "{name: Similarity} of two or more."),
-    "threshold": ("float", "Selection frequency from which a feature stays, 0 to 1."),
+    "threshold": ("float", "Smallest selection frequency in the panel, 0 to 1."),
     "chosen": ("float", "The threshold of |ρ| that is marked."),
     "cutoff": ("float", "Risk from which a patient is treated, 0 to 1."),
     "event": ("str", "The class whose risk is predicted, needed with more than two classes."),
@@ -659,10 +659,10 @@ def _points(result, measure, similarity=None, *others):
 
 def _worth(result, data, selector, threshold, k, event):
     table = panels.panel(result, threshold, k, selectors=[selector])
-    staying = table.loc[table["stays"], "feature"].tolist()
-    if not staying:
+    members = table.loc[table["in_panel"], "feature"].tolist()
+    if not members:
         raise InputError("No feature passes the threshold, so there is no panel. Choose a lower one.")
-    return clinical_worth(data, staying, _study(result), selector, k=k, event=event)
+    return clinical_worth(data, members, _study(result), selector, k=k, event=event)
 
 
 def _bins(X):

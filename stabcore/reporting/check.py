@@ -28,7 +28,7 @@ from stabcore.study.results import AnyResult, Results
 
 LABEL = "selections"  # label of runs whose selector has no name
 COLUMNS = ("selector", "value", "low", "high", "runs", "features", "mean_size", "noise_floor", "note")
-PANEL = ("selector", "feature", "stays", "frequency", "low", "high")
+PANEL = ("selector", "feature", "in_panel", "frequency", "low", "high")
 MOST_NAMED = 12  # features of the panel that a sentence names
 MOST_ANSWERED = 3  # selectors in the answer
 NO_PLAN = "The noise floor needs the resampling scheme, which is not known."
@@ -50,7 +50,7 @@ class Check:
         One row per selector: selector, value of the measure nogueira, low, high, runs, features, mean_size, noise_floor (NaN
         without a plan), note.
     panel : DataFrame
-        One row per selector and selected feature: selector, feature, stays, frequency, low, high.
+        One row per selector and selected feature: selector, feature, in_panel, frequency, low, high.
     threshold : float
         Smallest selection frequency in the panel.
     sentences : dict
@@ -228,7 +228,7 @@ def _of_frequencies(source, name, plan, n_features, n_runs, rule, answers) -> Ch
         {
             "selector": LABEL,
             "feature": [read.features[f] for f in order],
-            "stays": frequency >= rule.value - 1e-9,
+            "in_panel": frequency >= rule.value - 1e-9,
             "frequency": frequency,
             "low": low,
             "high": high,
@@ -280,8 +280,8 @@ def _three(first, estimate, row, table, rule):
         else f"the noise floor is {floor:.2f} (closed form, independent features)"
     )
     second = f"Stability (Nogueira et al. 2018, where 0 is chance and 1 is perfect agreement) was {said}, and {floor}."
-    stays = table[table["stays"]]
-    names = [f"{feature} ({_percent(*place)})" for feature, *place in stays[["feature", "frequency", "low", "high"]].to_numpy()]
+    members = table[table["in_panel"]]
+    names = [f"{feature} ({_percent(*place)})" for feature, *place in members[["feature", "frequency", "low", "high"]].to_numpy()]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     what = (
         f"{several(len(names), 'feature')} {'was' if len(names) == 1 else 'were'} selected in at least {rule.value:.0%} of the runs"

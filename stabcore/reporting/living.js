@@ -100,9 +100,9 @@ function panel() {
   const table = limited ? limited.table : part.tables[now.who][now.size], at = table.at?.[now.share];
   say("panel-finding", target ? target.finding : at.finding);
   say("panel-false", target ? box("panel-false").dataset.limit : at.false);
-  const inside = target ? new Set(target.stays) : null;
-  const stays = table.feature.map((feature, i) => inside ? inside.has(feature) : i < at.size);
-  const shown = Math.min(table.feature.length, Math.max(MIN_ROWS, stays.lastIndexOf(true) + 1));
+  const inside = target ? new Set(target.members) : null;
+  const in_panel = table.feature.map((feature, i) => inside ? inside.has(feature) : i < at.size);
+  const shown = Math.min(table.feature.length, Math.max(MIN_ROWS, in_panel.lastIndexOf(true) + 1));
   const places = [...Array(shown).keys()], y = places.map(i => -i), of = column => places.map(i => column[i]);
   const rest = [...table.frequency.slice(shown), ...table.others], folded = table.feature.length - shown + table.more;
   const lucky = table.luckiest.length > 0;
@@ -119,7 +119,7 @@ function panel() {
     {type: "bar", orientation: "h", x: of(table.shuffled), y, width: 0.7, marker: {color: GRID}, hoverinfo: "skip", visible: known},
     {...tick(of(table.shuffled), y, 14, GREY), visible: known},
     ...table.each.map(column => tick(of(column), y, 10, "rgba(31,35,40,0.45)")),
-    points(i => stays[i], BLUE, BLUE, PALE), points(i => !stays[i], GREY, PAPER, AREA),
+    points(i => in_panel[i], BLUE, BLUE, PALE), points(i => !in_panel[i], GREY, PAPER, AREA),
     tick(rest, rest.map(() => -shown), 14, "rgba(110,118,129,0.6)"),
     {x: table.luckiest, y: table.luckiest.map(() => last), mode: "markers", hoverinfo: "x",
       marker: {symbol: "circle-open", size: 8, color: GREY}}, beyond];
@@ -127,7 +127,7 @@ function panel() {
     gridcolor: GRID, side: "top"});
   const shapes = target ? [] : [upright(part.shares[now.share])];
   if (lucky) shapes.push({...upright(Math.max(...table.luckiest)), line: {color: GREY, width: 1.5}});
-  const names = [...places.map(i => named(table.feature[i], stays[i])), ...below], all_y = [...y, ...below.map((_, i) => -shown - i)];
+  const names = [...places.map(i => named(table.feature[i], in_panel[i])), ...below], all_y = [...y, ...below.map((_, i) => -shown - i)];
   const aligned = (text, letters) => `${text}`.padStart(letters, "\u2007");         // figure spaces
   const numbers = places.map(i => aligned(percent(table.frequency[i]), 4) + (at?.approval.length ? aligned(at.approval[i], 5) : ""));
   Plotly.react("panel-plot", traces, look(60 + 22 * names.length, {l: room(names), r: room(numbers), t: 28}, {shapes, barmode: "overlay", xaxis: across,

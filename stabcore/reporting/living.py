@@ -294,7 +294,7 @@ def _at_share(result, labels, k, table, share, shuffled):
     false = false_together(result, labels, rule, k, shuffled)
     unknown = np.isnan(false["pfer_bound"])
     return {
-        "size": int(now["stays"].sum()),
+        "size": int(now["in_panel"].sum()),
         "finding": finding_by_rule(now, rule, false, given_of(result)),
         "false": false["reason"] if unknown else describe_false_features(false),
         "approval": now["approval"].head(MAX_SHOWN).tolist() if len(labels) > 1 else [],
@@ -309,10 +309,10 @@ def _targets(subject, labels, path, names):
         rules = [PanelRule(kind, value) for value in sorted({*values, *asked})]
         table, limits = panel_by(subject.result, rules[-1], labels, path), []
         for rule in rules:
-            now = table.assign(stays=table["feature"].isin(features[rule.stays(path.scores, path)]))
-            stays = [names.number(name) for name in now.loc[now["stays"], "feature"]]
+            now = table.assign(in_panel=table["feature"].isin(features[rule.admits(path.scores, path)]))
+            members = [names.number(name) for name in now.loc[now["in_panel"], "feature"]]
             finding = finding_by_rule(now, rule, given=subject.given)
-            limits.append({"value": rule.value, "words": rule.in_words(), "stays": stays, "finding": finding})
+            limits.append({"value": rule.value, "words": rule.in_words(), "members": members, "finding": finding})
         targets.append({"kind": kind, "table": _rows(subject.result, labels, None, table, names), "limits": limits})
     return targets
 

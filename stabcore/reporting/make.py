@@ -23,7 +23,7 @@ from stabcore.reporting.page import Part, html
 from stabcore.reporting.patients import patients
 from stabcore.reporting.pictures import pictures
 from stabcore.reporting.repeat import repeat
-from stabcore.reporting.results import answer, prediction, stability, who_stays
+from stabcore.reporting.results import answer, panel_features, prediction, stability
 from stabcore.reporting.subject import UNKNOWN, Subject
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity
@@ -43,7 +43,7 @@ TITLES = {
     10: "Reporting guidelines",
 }
 METHODS, FIGURES, GUIDELINES = 3, 7, 10
-MAKERS = {1: answer, 2: patients, 4: who_stays, 5: stability, 6: prediction, 8: limitations, 9: repeat}  # of other parts
+MAKERS = {1: answer, 2: patients, 4: panel_features, 5: stability, 6: prediction, 8: limitations, 9: repeat}  # of other parts
 
 
 @public

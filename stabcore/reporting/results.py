@@ -77,7 +77,7 @@ def answer(subject):
     """Return the question, three sentences (panel, stability, limitation), and the members of the panel."""
     judged = subject.result.beats_guessing().reset_index()
     useless = [Text(GUESSING)] if no_better_than_guessing(judged) else []
-    members = subject.panel.loc[subject.panel["stays"], "feature"].tolist()
+    members = subject.panel.loc[subject.panel["in_panel"], "feature"].tolist()
     panel_members = [Text(f"The panel: {', '.join(members)}.")] if len(members) > panel.MAX_NAMES else []
     paragraph = [Heading("Results paragraph"), Text(results_paragraph(subject))] if subject.is_study else []
     return [*useless, Text(subject.result.sentence()), Bullets(in_short(subject)), *panel_members, *paragraph]
@@ -91,7 +91,7 @@ def results_paragraph(subject) -> str:
 
 def _describe_frequencies(subject):
     """The panel with the selection frequency of each feature and its interval."""
-    members = subject.panel[subject.panel["stays"]]
+    members = subject.panel[subject.panel["in_panel"]]
     if members.empty:
         return _describe_panel(subject)
     size, line = len(members), members["line"].iloc[0]
@@ -119,12 +119,12 @@ def _describe_panel(subject):
     return panel.finding_by_rule(subject.panel, subject.rule, subject.false_together, subject.given)
 
 
-def who_stays(subject):
+def panel_features(subject):
     """Return the panel with frequencies and intervals, substitutes, effects, expected false selections."""
     empty = ["any_related"] * (not subject.similarity.n_related) + ["group"] * (not subject.panel["group"].any())
     table = subject.panel.drop(columns=empty)
     caption = f"All features selected in any run. Rule of the panel: {subject.rule.in_words()}"
-    columns = ("feature", "stays", "frequency", "low", "high", "approval", "shuffled", "clear")
+    columns = ("feature", "in_panel", "frequency", "low", "high", "approval", "shuffled", "clear")
     blocks = [
         Text(_describe_panel(subject)),
         Text(panel.INTERVALS, small=True),
@@ -159,7 +159,9 @@ def _false_selections(subject):
 
 def _effect_table(subject):
     """The effects of the features of the panel table, with units. The median of two values, as 0 and 1, says nothing."""
-    table = subject.panel[["feature", "stays"]].merge(subject.effects, on="feature", how="left").drop(columns=["measure", "known"])
+    table = (
+        subject.panel[["feature", "in_panel"]].merge(subject.effects, on="feature", how="left").drop(columns=["measure", "known"])
+    )
     if "median" in table and subject.data is not None:
         counted = table["feature"].isin(two_valued(subject.data))
         table.loc[counted, ["median", "median_low", "median_high"]] = np.nan

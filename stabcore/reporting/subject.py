@@ -249,7 +249,7 @@ class Subject:
     @cached_property
     def members(self) -> list[str]:
         """The features of the panel."""
-        return self.panel.loc[self.panel["stays"], "feature"].tolist()
+        return self.panel.loc[self.panel["in_panel"], "feature"].tolist()
 
     @cached_property
     def blanks(self) -> pd.DataFrame | None:

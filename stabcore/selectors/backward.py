@@ -194,10 +194,10 @@ class _Fit:
 
     def without(self, feature):
         """The test of a feature, by the fit without it."""
-        stays = np.append(self.feature != feature, np.ones(len(self.rows) - len(self.feature), dtype=bool))
-        keeps = stays[: len(self.feature)]
-        start = (self.weights_of_rows + self._step(feature))[stays]
-        fit = self._of(self.regression, self.rows[stays], self.feature[keeps], self.columns[keeps], start)
+        remaining = np.append(self.feature != feature, np.ones(len(self.rows) - len(self.feature), dtype=bool))
+        keeps = remaining[: len(self.feature)]
+        start = (self.weights_of_rows + self._step(feature))[remaining]
+        fit = self._of(self.regression, self.rows[remaining], self.feature[keeps], self.columns[keeps], start)
         statistic, degrees = float(self.regression.statistic(fit.loss, self.loss)), int((~keeps).sum())
         strength = float(self._strengths(np.array([statistic]), np.array([degrees]))[0])
         return _Tested(int(feature), statistic, degrees, strength, fit)

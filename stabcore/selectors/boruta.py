@@ -89,10 +89,10 @@ class Boruta(FinalModel, Selector):
         confirmed = bdtrc(hits - 1, rounds, 0.5) <= level
         return np.where(confirmed, _CONFIRMED, np.where(bdtr(hits, rounds, 0.5) <= level, _REJECTED, _OPEN))
 
-    def _importances(self, design, columns, always, target, times, stays, rng):
-        """(d,) importances of the features that stay, and (s, d) of their shadows, in one new forest with the given columns."""
-        d, mine = design.learned.n_features, np.flatnonzero(stays[design.feature])
-        n_copies = -(-_FEWEST_SHADOWS // np.count_nonzero(stays))
+    def _importances(self, design, columns, always, target, times, remaining, rng):
+        """(d,) importances of the remaining features, and (s, d) of their shadows, in one new forest with the given columns."""
+        d, mine = design.learned.n_features, np.flatnonzero(remaining[design.feature])
+        n_copies = -(-_FEWEST_SHADOWS // np.count_nonzero(remaining))
         blocks = [columns[:, mine]]
         for _ in range(n_copies):
             place = rng.permuted(np.tile(np.arange(len(columns)), (d, 1)), axis=1)  # the columns of a feature move together

@@ -359,8 +359,8 @@ class Similarity:
             raise InputError(f"There is no group {shown(unknown[0])}{near}. The groups are {listed(self.group_names) or 'none'}.")
         if self.labels is None:
             return self
-        stays = np.array([group in wanted for group in self.group_names], dtype=bool)
-        labels = np.where((self.labels >= 0) & np.append(stays, False)[self.labels], self.labels, -1)
+        is_wanted = np.array([group in wanted for group in self.group_names], dtype=bool)
+        labels = np.where((self.labels >= 0) & np.append(is_wanted, False)[self.labels], self.labels, -1)
         extra = self.extra
         if extra is not None:  # pairs set by hand inside a group are removed with it
             keep = ~self.in_one_group(extra) | (labels[extra.indices] >= 0)

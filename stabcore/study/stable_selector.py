@@ -167,11 +167,11 @@ class StableSelector(SelectorMixin, BaseEstimator):
                 raise InputError(
                     f"{rule.kind}= needs complementary halves of the rows. Leave plan out, or give ComplementaryPairs."
                 )
-            self.support_ = rule.stays(self.frequencies_)
+            self.support_ = rule.admits(self.frequencies_)
             self.q_values_, self.expected_false_ = np.full(runs.n_features, np.nan), np.nan
             return
         path = path_selection([runs.ranking()], n_rows=n_rows)
-        self.support_, self.q_values_ = rule.stays(self.frequencies_, path), path.q_values
+        self.support_, self.q_values_ = rule.admits(self.frequencies_, path), path.q_values
         if rule.is_target:
             self.expected_false_ = float(path.expected_false[self.support_].max(initial=0.0))
         else:

@@ -60,8 +60,8 @@ def chosen_effects(studies):
     for n, d, k in ((100, 100, 5), (100, 100, 12), (80, 26, 5), (60, 1000, 12)):
         for seed in range(studies):
             X, y = drawn(np.random.default_rng(seed), n, d, 0, 0.0)
-            stays = (ranks(X, y, rows_of(sc.ComplementaryPairs(25), n, seed % DRAWS)) < k).mean(axis=0) >= 0.75
-            _, low, high = standardised_difference(X[:, stays], y)
+            in_panel = (ranks(X, y, rows_of(sc.ComplementaryPairs(25), n, seed % DRAWS)) < k).mean(axis=0) >= 0.75
+            _, low, high = standardised_difference(X[:, in_panel], y)
             left_out += ((low > 0) | (high < 0)).tolist()
     print(f"\nof {len(left_out):,} features that stayed without any signal, the intervals of {np.mean(left_out):.1%} leave out 0")
 

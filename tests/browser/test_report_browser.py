@@ -119,8 +119,8 @@ def test_the_panel_follows_threshold_rule_size_and_selector(subject, values, pag
                 spent.append(move(page, "share", part["shares"].index(share)))
                 labels = values["selectors"] if not who else [part["whose"][who]]
                 table = sc.panel(subject.result, threshold=share, k=k, selectors=labels, with_substitutes=False)
-                assert inside() == table.loc[table["stays"], "feature"].tolist()
-                frequency = table.loc[table["stays"], "frequency"].tolist()
+                assert inside() == table.loc[table["in_panel"], "feature"].tolist()
+                frequency = table.loc[table["in_panel"], "frequency"].tolist()
                 assert drawn(page, "panel-plot", -5, "x") == pytest.approx(frequency, abs=1e-4)
                 finding = part["tables"][who][size]["at"][part["shares"].index(share)]["finding"]
                 expect(page.locator("#panel-finding")).to_have_text(finding)
@@ -130,7 +130,7 @@ def test_the_panel_follows_threshold_rule_size_and_selector(subject, values, pag
         for place, one in enumerate(limits):
             spent.append(move(page, "share", place))
             table = sc.panel(subject.result, selectors=[part["whose"][2]], with_substitutes=False, **{kind: one["value"]})
-            assert inside() == table.loc[table["stays"], "feature"].tolist()
+            assert inside() == table.loc[table["in_panel"], "feature"].tolist()
             expect(page.locator("#share-is")).to_have_text(one["words"])
     print(f"a step takes {np.median(spent):.0f} ms")
 

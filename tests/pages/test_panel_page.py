@@ -44,10 +44,10 @@ def files(tmp_path_factory):
     return {name: study_file(folder / f"{name}.stab", FRAME, ["mim", "random"], plan) for name, plan in PLANS.items()}
 
 
-def stays(app):
+def members(app):
     """Features in the panel, as the numbers below the figure say."""
     shown = pull(fine(app), NUMBERS).dataframe[0].value
-    return shown.loc[shown["stays"], "feature"].tolist()
+    return shown.loc[shown["in_panel"], "feature"].tolist()
 
 
 # ---- who is in it ----
@@ -56,11 +56,11 @@ def stays(app):
 def test_the_panel_is_that_of_the_core_and_follows_the_threshold():
     project = sample()
     app, whole = fine_page("panel", project, **drawer("panel", NUMBERS)), panel(sc.open_study(project.store, named=True))
-    assert stays(app) == whole.loc[whole["stays"], "feature"].tolist() and len(stays(app)) == 1
+    assert members(app) == whole.loc[whole["in_panel"], "feature"].tolist() and len(members(app)) == 1
     shown = app.dataframe[0].value
     assert len(shown) > 5 and (shown["effect"] > 0).all() and (shown["frequency"] == shown["frequency"].round(2)).all()
     app.slider(key="panel-threshold__widget").set_value(50).run()
-    assert len(stays(app)) > 1
+    assert len(members(app)) > 1
 
 
 def test_a_limit_on_false_features_makes_the_panel_and_says_that_nobody_fixed_it_before(files):
@@ -68,9 +68,9 @@ def test_a_limit_on_false_features_makes_the_panel_and_says_that_nobody_fixed_it
     app = fine_page("panel", project, **{"panel-of": "Lasso", **drawer("panel", NUMBERS)})
     app.selectbox(key="panel-rule__widget").set_value("max_false").run()
     whole = panel(sc.open_study(project.store, named=True), max_false=1, selectors=["Lasso"])
-    assert stays(app) == whole.loc[whole["stays"], "feature"].tolist() and len(stays(app)) > 3
+    assert members(app) == whole.loc[whole["in_panel"], "feature"].tolist() and len(members(app)) > 3
     app.number_input(key="panel-at-most__widget").set_value(0.2).run()
-    assert 0 < len(stays(app)) < whole["stays"].sum()
+    assert 0 < len(members(app)) < whole["in_panel"].sum()
     assert "did not fix this limit" in explained("panel", project, **{"panel-rule": "max_false"})
     assert not any("rule" in box.label for box in fine_page("panel", studied(files["subsamples"]), **MIM).selectbox)
 

@@ -27,9 +27,9 @@ def test_the_answer_is_the_size_of_the_panel_and_files_are_made_when_they_are_as
     app = fine_page("report", project)
     result = sc.open_study(project.store, named=True)
     subject = Subject(result, sc.Similarity.identity(len(result.features), result.features))
-    assert f"{int(subject.panel['stays'].sum())} feature" in said(app) and in_short(subject)[0] not in said(app)
+    assert f"{int(subject.panel['in_panel'].sum())} feature" in said(app) and in_short(subject)[0] not in said(app)
     app.session_state["report-paragraph"] = True  # the popover is open
-    first = subject.panel[subject.panel["stays"]].iloc[0]
+    first = subject.panel[subject.panel["in_panel"]].iloc[0]
     assert f"{first['feature']} in {first['frequency']:.0%} (95% CI {100 * first['low']:.0f} to" in fine(app.run()).code[0].value
     assert {"study.py", "study.toml", "Download report", "Download everything (zip)"} < downloads(app)
 

@@ -82,20 +82,20 @@ BASIS = {
     "shuffled": "outcome shuffled",
     "": "",
 }
-SHOWN = {"stays": "Number of features in the panel", "false": "Expected false selections"}
+SHOWN = {"panel_size": "Number of features in the panel", "false": "Expected false selections"}
 UNKNOWN = "The permutation control of a study counts how many features pass without signal."
 LOOKED = "A bound on false selections holds only for a choice made before looking. Use this figure to plan the next study."
 OF_CHOICES = {
     "k": "Features per run",
     "threshold": "Threshold",
-    "stays": "Features in the panel",
+    "panel_size": "Features in the panel",
     "false": "Expected false selections",
     "basis": "From",
 }
 RANKED = 20  # number of features with rank intervals. Fewer features have narrower intervals
 AFTER = 5  # columns of a panel before direction and size
 COLUMNS = {
-    "stays": st.column_config.CheckboxColumn("In the panel"),
+    "in_panel": st.column_config.CheckboxColumn("In the panel"),
     "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs, mean over the selectors", format="percent"),
     "low": st.column_config.NumberColumn("From", help="Lower end of the 95% interval", format="percent"),
     "high": st.column_config.NumberColumn("To", help="Upper end of the 95% interval", format="percent"),
@@ -179,7 +179,7 @@ def each_centre(view):
 
 def take(view, table):
     """Save the panel, download it, copy its names, and the saved panels."""
-    panel, panels = table[table["stays"]], work_choices.panels()
+    panel, panels = table[table["in_panel"]], work_choices.panels()
     with st.container(horizontal=True):
         if not panel.empty:
             _save_panel(view, panel)
@@ -255,7 +255,7 @@ def _do_or_say_why(change, *arguments):
         st.rerun()
 
 
-def who_stays(view):
+def panel_features(view):
     """The panel: figure, expected false features, save and download."""
     table, luckiest = view.panel(), cache.computed(panel_floor, view.results, view.selectors, view.k)[1]
     false = cache.computed(false_together, view.results, view.selectors, view.rule, view.k)
@@ -309,9 +309,9 @@ def _numbers(view, table):
     if every["pfer_bound"].notna().any():
         st.markdown("**Expected false selections of each selector**")
         figures.numbers(
-            every.assign(basis=every["basis"].map(BASIS))[["selector", "stays", "pfer_bound", "basis"]].round(2),
+            every.assign(basis=every["basis"].map(BASIS))[["selector", "panel_size", "pfer_bound", "basis"]].round(2),
             alt="Expected false selections in the panel of each selector",
-            column_config={"stays": "Features in the panel", "pfer_bound": "Expected false selections", "basis": "From"},
+            column_config={"panel_size": "Features in the panel", "pfer_bound": "Expected false selections", "basis": "From"},
         )
         figures.table(lambda: every, "bounds", "All bounds on false selections")
 
@@ -333,9 +333,9 @@ def _missingness(view):
 
 def _limit_blanks(view, table):
     """Warn of features in the panel that may be selected for their blank cells."""
-    if stay := [name for name in table.loc[table["stays"], "feature"] if name in _missingness(view)]:
+    if affected := [name for name in table.loc[table["in_panel"], "feature"] if name in _missingness(view)]:
         view.frame.limit(
-            text.plain(f"Blank cells of {listed(stay)} differ by outcome. The selection may reflect missingness, not values.")
+            text.plain(f"Blank cells of {listed(affected)} differ by outcome. The selection may reflect missingness, not values.")
         )
 
 
@@ -365,9 +365,9 @@ def choices(view):
     """All numbers of features and thresholds at once."""
     with st.spinner("Counting at every number of features …"):
         table = cache.computed(threshold_grid, view.results, view.selectors)
-    keys = ["stays", *(["false"] if table["false"].notna().any() else [])]
+    keys = ["panel_size", *(["false"] if table["false"].notna().any() else [])]
     colours = st.selectbox(
-        "Choose colours", keys, format_func=SHOWN.__getitem__, **session.bound(session.PANEL_COLOURS, "stays", keys)
+        "Choose colours", keys, format_func=SHOWN.__getitem__, **session.bound(session.PANEL_COLOURS, "panel_size", keys)
     )
     figures.figure(
         draw_threshold_grid(frame_threshold_grid(table), view.size, view.threshold, colours),
@@ -383,8 +383,8 @@ def choices(view):
 
 def paths(view):
     """The selection frequency of each feature by the number of features per run."""
-    staying = view.panel().query("stays")["feature"].tolist()
-    table = cache.computed(stability_paths, view.results, view.selectors, always=staying)
+    members = view.panel().query("in_panel")["feature"].tolist()
+    table = cache.computed(stability_paths, view.results, view.selectors, always=members)
     frame = frame_paths(table, view.threshold, view.size, view.highlighted)
     figures.figure(
         draw_paths(frame, view.threshold, view.size),
@@ -465,7 +465,7 @@ def direction(view):
 
 def _effects(view, table):
     """The effects of all features of the panel's table."""
-    of_panel = view.panel()[["feature", "stays", "frequency"]]
+    of_panel = view.panel()[["feature", "in_panel", "frequency"]]
     by_feature = of_panel.merge(table.replace({"level": {"": None}}), on="feature", how="left").drop(columns="measure")
     figures.numbers(
         by_feature.dropna(axis="columns", how="all"), column_config={**COLUMNS, **EFFECTS}, alt="Direction and size of each feature"

@@ -40,7 +40,7 @@ def clinical(view):
     if len(data.classes) > 2:
         event = st.selectbox("Choose class", data.classes, **session.bound(session.RISK_EVENT, event, data.classes))
     panel = view.panel()
-    features = tuple(panel.loc[panel["stays"], "feature"])
+    features = tuple(panel.loc[panel["in_panel"], "feature"])
     with text.sentences(), st.spinner("Drawing bootstrap samples …"):
         worth = cache.computed(clinical_worth, data, features, view.results, label, k=view.k, event=event)
     frame = frame_decision_curve(worth)

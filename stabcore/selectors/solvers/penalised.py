@@ -386,19 +386,19 @@ def _moved(problem, rows, margin, penalty, free, active, weights, step):
     A step ends where the first group would change its sign, and that group leaves.
     """
     now = problem.objective(margin, penalty, active, weights)
-    length, stays = 1.0, np.ones(len(active), dtype=bool)
+    length, remaining = 1.0, np.ones(len(active), dtype=bool)
     moved_free, step = step[: len(free)], step[len(free) :]
     turns = _until_turned(problem, active, weights, step)
     if turns.min(initial=np.inf) < 1:
         length = turns.min()
-        stays = problem.group[active] != problem.group[active[turns.argmin()]]
+        remaining = problem.group[active] != problem.group[active[turns.argmin()]]
     while True:
-        moved = np.where(stays, weights + length * step, 0.0)
+        moved = np.where(remaining, weights + length * step, 0.0)
         level = free + length * moved_free
-        after = problem.objective(np.concatenate([level, moved]) @ rows, penalty, active[stays], moved[stays])
+        after = problem.objective(np.concatenate([level, moved]) @ rows, penalty, active[remaining], moved[remaining])
         if after <= now + 1e-12 * abs(now) or length < 1e-6:
-            return level, active[stays], moved[stays]
-        length, stays = length / 2, np.ones(len(active), dtype=bool)
+            return level, active[remaining], moved[remaining]
+        length, remaining = length / 2, np.ones(len(active), dtype=bool)
 
 
 def _until_turned(problem, active, weights, step):
@@ -427,8 +427,8 @@ def _ahead(watch, model, gradient, residual, rng):
     unseen = (penalty - watch.nearest(residual)) / (1 + watch.pace(change))  # until then no other group enters
     fall = min(fall + _OVERSHOOT * penalty, _LONGEST * penalty, unseen)
     moved = weights + fall * slope[n_free:]
-    stays = problem.together(active, weights * moved) > 0
-    active, weights = active[stays], moved[stays]
+    remaining = problem.together(active, weights * moved) > 0
+    active, weights = active[remaining], moved[remaining]
     if first < fall:
         enters = _by_lot(falls <= first + _CONVERGED * penalty, rng)
         active, weights = _entered(problem, enters, gradient + fall * drift, active, weights)

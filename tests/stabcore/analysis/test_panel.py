@@ -40,7 +40,7 @@ def test_every_column_is_what_a_walk_over_the_runs_gives(brought):
         f = brought.features.index(name)
         often = [np.mean([name in {brought.features[i] for i in np.flatnonzero(line)} for line in one.selected]) for one in runs]
         assert row["frequency"] == pytest.approx(np.mean(often)) and row[["in first", "in second"]].tolist() == pytest.approx(often)
-        assert row["stays"] == (np.mean(often) >= 0.6) and row["selectors"] == 2
+        assert row["in_panel"] == (np.mean(often) >= 0.6) and row["selectors"] == 2
         assert row["approval"] == sum(one >= 0.6 for one in often)
         h = 10 * np.mean(often)
         low, high = beta.ppf([0.025, 0.975], 1 + h, 11 - h)
@@ -95,7 +95,7 @@ def test_bounds_are_those_of_the_sizes_and_only_for_halves(halves, brought, tmp_
     table = false_selection_bounds(halves, 0.8, k=3).set_index("selector")
     for label, row in table.iterrows():
         runs = halves.selections(label, 3)
-        assert row["q"] == runs.sizes.mean() and row["stays"] == (runs.counts >= 0.8 * runs.n_runs - 1e-9).sum()
+        assert row["q"] == runs.sizes.mean() and row["panel_size"] == (runs.counts >= 0.8 * runs.n_runs - 1e-9).sum()
         assert row["unimodal"] == pytest.approx(sc.pfer_bound(row["q"], runs.n_features, 0.8, 8)) and not row["reason"]
         assert row["pfer_bound"] == row["unimodal"] and row["basis"] == "bound" and np.isnan(row["shuffled"])
     assert (
@@ -113,11 +113,11 @@ def test_the_map_counts_as_a_loop_over_top_k_does(halves):
     made = threshold_grid(halves, "mim", sizes=[1, 3, 5], thresholds=[0.5, 0.7, 0.9])
     for row in made.itertuples():
         runs = halves.selections("mim", row.k)
-        assert row.stays == (runs.frequencies >= row.threshold - 1e-9).sum()
+        assert row.panel_size == (runs.frequencies >= row.threshold - 1e-9).sum()
         if row.threshold > 0.5:
             assert row.false == pytest.approx(sc.pfer_bound(row.k, runs.n_features, row.threshold, 8), nan_ok=True)
     lasso = threshold_grid(halves, "lasso", sizes=[2, 4], thresholds=[0.75])
-    assert lasso["stays"].tolist() == [(halves.selections("lasso", k).frequencies >= 0.75).sum() for k in (2, 4)]
+    assert lasso["panel_size"].tolist() == [(halves.selections("lasso", k).frequencies >= 0.75).sum() for k in (2, 4)]
 
 
 def test_the_score_is_the_log_likelihood_of_three_boxes(halves):
@@ -136,7 +136,7 @@ def test_the_score_is_the_log_likelihood_of_three_boxes(halves):
     rng = np.random.default_rng(1)  # ten features that always lead, ninety by lot: the best choice keeps just the ten
     scores = rng.normal(size=(40, 100)) + np.r_[np.full(10, 8.0), np.zeros(90)]
     made = threshold_grid(Results({"one": sc.Selections.from_scores(scores)}), "one")
-    assert made.loc[made["score"].idxmax(), "stays"] == 10
+    assert made.loc[made["score"].idxmax(), "panel_size"] == 10
 
 
 def test_paths_are_frequencies_at_each_size(halves):

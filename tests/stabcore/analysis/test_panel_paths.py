@@ -34,22 +34,26 @@ def test_the_panel_holds_what_paths_say(halves, asked):
     for name, row in table.iterrows():
         f = halves.features.index(name)
         assert row["expected_false"] == path.expected_false[f] and row["q_value"] == path.q_values[f]
-        assert row["stays"] == (path.q_values[f] <= 0.1 if "fdr" in asked else path.expected_false[f] <= asked["max_false"])
+        assert row["in_panel"] == (path.q_values[f] <= 0.1 if "fdr" in asked else path.expected_false[f] <= asked["max_false"])
         assert row["approval"] == sum(
-            name in set(one.loc[one["stays"], "feature"])
+            name in set(one.loc[one["in_panel"], "feature"])
             for one in (panel(halves, selectors=[label], with_substitutes=False, **asked) for label in ("mim", "lasso"))
         )
     rule = PanelRule(*next(iter(asked.items())))
     told = false_together(halves, ["mim", "lasso"], rule)
-    assert told["stays"] == table["stays"].sum() and told["basis"] == "paths" and not told["reason"]
-    assert told["pfer_bound"] == table.loc[table["stays"], "expected_false"].max() if told["stays"] else told["pfer_bound"] == 0
+    assert told["panel_size"] == table["in_panel"].sum() and told["basis"] == "paths" and not told["reason"]
+    assert (
+        told["pfer_bound"] == table.loc[table["in_panel"], "expected_false"].max()
+        if told["panel_size"]
+        else told["pfer_bound"] == 0
+    )
 
 
 def test_a_feature_of_the_panel_that_no_run_selects_is_a_row():
     """With one feature per run, the second of every ranking is selected in none."""
     ranks = np.tile(np.arange(1.0, 41), (20, 1))
     table = panel(Halves({"one": sc.Selections.from_rankings(ranks).top(1)}), max_false=1, with_substitutes=False)
-    assert table.loc[table["stays"], "feature"].tolist()[:2] == ["f1", "f2"] and table["frequency"].tolist()[:2] == [1, 0]
+    assert table.loc[table["in_panel"], "feature"].tolist()[:2] == ["f1", "f2"] and table["frequency"].tolist()[:2] == [1, 0]
 
 
 def test_shuffles_of_a_selector_with_favourites_raise_what_is_expected_and_those_of_others_do_not():

@@ -45,7 +45,7 @@ def test_every_feature_stands_beside_its_own_shuffles_and_the_panel_beside_the_l
     table = panel(result, 0.75).set_index("feature")
     assert table.loc["f1", "shuffled"] == pytest.approx(0.1) and table.loc["f4", "shuffled"] == pytest.approx(0.625)
     assert (table["line"] == 0.9).all() and panel_floor(result, ["one"])[1].tolist() == [0.5, 0.9, 0.85, 0.3]
-    assert table["stays"].sum() == 2 and not table["clear"].any(), "20 of 20 runs may be 84%: not wholly above the luckiest"
+    assert table["in_panel"].sum() == 2 and not table["clear"].any(), "20 of 20 runs may be 84%: not wholly above the luckiest"
     clear = panel(made(SHUFFLED * 0.5), 0.75).set_index("feature")["clear"]
     assert clear["f1"] and clear["f2"] and clear.sum() == 2
 
@@ -71,7 +71,7 @@ def test_false_features_count_what_passes_under_shuffling():
 
 def test_selectors_together_have_no_bound_but_a_count():
     told = false_together(made(SHUFFLED, ("one", "two")), ["one", "two"], 0.75)
-    assert told["stays"] == 2 and np.isnan(told["unimodal"]) and told["reason"]
+    assert told["panel_size"] == 2 and np.isnan(told["unimodal"]) and told["reason"]
     assert (told["pfer_bound"], told["basis"]) == (pytest.approx(0.75), "shuffled")
 
 

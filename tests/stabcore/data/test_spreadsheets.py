@@ -12,7 +12,7 @@ FRAME = pd.DataFrame(
         "feature": ["=1+1", "a & <b>", " x ", "böse\x07"],
         "share": [0.5, np.nan, 1e-7, np.inf],
         "many": [1, 2, 3, 4],
-        "stays": [True, False, True, False],
+        "in_panel": [True, False, True, False],
         "": [None, "q", "r", "s" * 40000],
     }
 )
@@ -23,5 +23,5 @@ def test_a_workbook_is_read_back_as_it_was():
     assert made["feature"].tolist() == ["'=1+1", "a & <b>", " x ", "böse"] and made["many"].tolist() == [1, 2, 3, 4]
     assert made["share"].tolist()[0] == 0.5 and made["share"].tolist()[2] == 1e-7
     assert made["share"].isna().tolist() == [False, True] * 2
-    assert made["stays"].tolist() == [True, False, True, False]
+    assert made["in_panel"].tolist() == [True, False, True, False]
     assert len(made.iloc[3, 4]) == LONGEST_CELL and xlsx_bytes({"T": FRAME}) == xlsx_bytes({"T": FRAME})

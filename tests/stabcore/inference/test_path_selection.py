@@ -190,9 +190,9 @@ def test_more_true_features_are_found_and_the_limit_holds():
         X, y = drawn(np.random.default_rng(seed), n=100, d=100, true=30, effect=0.8)
         of_runs = ranks(X, y, rows_of(sc.ComplementaryPairs(25), len(y), 0)) + 1.0
         for power in (2, 3):
-            stays = path_selection([of_runs], n_rows=100, power=power).expected_false <= 1
-            found.append(stays[:30].sum() / (path_selection([of_runs], power=power).expected_false <= 1)[:30].sum())
-            false.append(stays[30:].sum())
+            in_panel = path_selection([of_runs], n_rows=100, power=power).expected_false <= 1
+            found.append(in_panel[:30].sum() / (path_selection([of_runs], power=power).expected_false <= 1)[:30].sum())
+            false.append(in_panel[30:].sum())
     assert np.mean(found) > 1.3 and np.mean(false) <= 1
 
 
@@ -203,8 +203,8 @@ def false_by_rule(seeds, true=0, effect=0.0, **shape):
         X, y = drawn(np.random.default_rng(seed), true=true, effect=effect, **shape)
         of_runs = [ranks(X, y, rows_of(sc.ComplementaryPairs(50), len(y), seed)) + 1.0]
         path, alone = path_selection(of_runs, n_rows=len(y)), path_selection(of_runs)
-        stays = (path.expected_false <= 1, path.q_values <= 0.1, alone.expected_false <= 1)
-        rows.append([one[true:].sum() for one in stays])
+        in_panel = (path.expected_false <= 1, path.q_values <= 0.1, alone.expected_false <= 1)
+        rows.append([one[true:].sum() for one in in_panel])
     return np.array(rows).T
 
 

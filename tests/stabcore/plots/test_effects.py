@@ -28,7 +28,7 @@ def told(outcome, **how):
 
 
 def panel_of(names, stay):
-    return pd.DataFrame({"feature": names, "stays": [name in stay for name in names], "frequency": 0.8})
+    return pd.DataFrame({"feature": names, "in_panel": [name in stay for name in names], "frequency": 0.8})
 
 
 def test_the_picture_has_a_row_a_feature_with_its_shrunken_effect_and_the_measured_one():

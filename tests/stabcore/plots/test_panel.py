@@ -72,7 +72,7 @@ def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought
 
 
 def test_a_frequent_feature_that_is_similar_to_one_of_the_panel_is_named():
-    table = pd.DataFrame({"feature": list("abcd"), "stays": [True, False, False, False], "frequency": [0.9, 0.5, 0.4, 0.1]})
+    table = pd.DataFrame({"feature": list("abcd"), "in_panel": [True, False, False, False], "frequency": [0.9, 0.5, 0.4, 0.1]})
     names = list("abcd")
     assert "b (50%, to a)" in panels.describe_similar_outside(table, sc.Similarity.from_groups({"g": ["a", "b"]}, names=names))
     for others in ({"g": ["a", "d"]}, {"g": ["b", "c"]}):  # seldom, or not in the panel
@@ -82,7 +82,7 @@ def test_a_frequent_feature_that_is_similar_to_one_of_the_panel_is_named():
 def test_a_map_of_several_selectors_counts_their_mean_frequencies(brought):
     both = threshold_grid(brought, ["first", "second"], sizes=[4], thresholds=[0.75])
     mean = np.mean([brought.selections(label).frequencies for label in ("first", "second")], axis=0)
-    assert both["stays"].tolist() == [(mean >= 0.75).sum()] and both["score"].isna().all()
+    assert both["panel_size"].tolist() == [(mean >= 0.75).sum()] and both["score"].isna().all()
     paths = stability_paths(brought, ["first", "second"], features=["f1"], sizes=[4], always=["f9"])
     assert paths["frequency"].tolist() == pytest.approx([mean[0], mean[8]])
 

@@ -24,7 +24,7 @@ def test_the_numbers_are_those_of_the_core():
     assert (row["runs"], row["features"], row["mean_size"]) == (20, 30, Z.sum(axis=1).mean())
     assert row["noise_floor"] == sc.noise_floor(plan, Z.sum(axis=1).mean(), 30)
     panel = sc.panel(sc.Results({"x": sc.Selections.from_matrix(Z, NAMES)}))
-    for column in ("feature", "stays", "frequency", "low", "high"):
+    for column in ("feature", "in_panel", "frequency", "low", "high"):
         assert found.panel[column].tolist() == panel[column].tolist()
 
 
@@ -55,9 +55,9 @@ def test_frequencies_have_a_stability_without_an_interval():
     for column in ("value", "runs", "features", "mean_size", "noise_floor"):
         assert found.stability[column].tolist() == pytest.approx(runs.stability[column].tolist())
     assert np.isnan(found.stability["low"][0]) and not np.isnan(runs.stability["low"][0])
-    both = [one.panel[["feature", "stays", "frequency", "low", "high"]].sort_values("feature") for one in (found, runs)]
+    both = [one.panel[["feature", "in_panel", "frequency", "low", "high"]].sort_values("feature") for one in (found, runs)]
     assert both[0]["feature"].tolist() == both[1]["feature"].tolist()
-    np.testing.assert_allclose(*(one[["stays", "frequency", "low", "high"]].astype(float).to_numpy() for one in both))
+    np.testing.assert_allclose(*(one[["in_panel", "frequency", "low", "high"]].astype(float).to_numpy() for one in both))
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def test_panels_are_those_of_the_core(judged, values, who):
             whole = sc.panel(judged.result, threshold=share, k=k, selectors=labels, with_substitutes=False)
             shown = whole.head(len(table["feature"]))
             assert [values["features"][i] for i in table["feature"]] == shown["feature"].tolist()
-            assert at["size"] == whole["stays"].sum() and whole["stays"].head(at["size"]).all()
+            assert at["size"] == whole["in_panel"].sum() and whole["in_panel"].head(at["size"]).all()
             assert np.allclose(table["frequency"], shown["frequency"], atol=5.1e-5)
             if who == 0:
                 assert at["approval"] == shown["approval"].tolist()
@@ -104,8 +104,8 @@ def test_limits_on_false_features_are_those_of_the_core(judged, values):
             rows = [values["features"][i] for i in one["table"]["feature"]]
             for limit in one["limits"]:
                 table = sc.panel(judged.result, selectors=labels, with_substitutes=False, **{one["kind"]: limit["value"]})
-                stays = table.loc[table["stays"], "feature"].tolist()
-                assert [values["features"][i] for i in limit["stays"]] == stays and set(stays) <= set(rows)
+                members = table.loc[table["in_panel"], "feature"].tolist()
+                assert [values["features"][i] for i in limit["members"]] == members and set(members) <= set(rows)
 
 
 def test_scenarios_are_those_of_the_core(judged, values):

@@ -285,7 +285,7 @@ def test_subgroups_are_in_the_report_where_they_were_compared(small, subject, pa
 
 def test_clinical_worth_of_the_panel_is_in_the_report(small, subject, more):
     told, found = more
-    members = told.panel.loc[told.panel["stays"], "feature"].tolist()
+    members = told.panel.loc[told.panel["in_panel"], "feature"].tolist()
     worth = sc.clinical_worth(small[1], members, subject.result, subject.labels[0], n_bootstrap=20)
     np.testing.assert_allclose(table(found, "worth")["corrected"], worth.table["corrected"])
     assert {"figure_decision", "figure_calibration"} <= {block.name for block in blocks(found, "picture")}

@@ -33,8 +33,8 @@ def test_shadows_keep_the_values_of_a_feature_and_its_columns_together():
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("stabcore.selectors.boruta._forest", lambda *_: Forest())
-        stays, alone = np.ones(3, dtype=bool), np.empty((40, 0))
-        real, shadow = Boruta()._importances(design, columns, alone, np.arange(40) % 2, np.ones(40), stays, rng)
+        remaining, alone = np.ones(3, dtype=bool), np.empty((40, 0))
+        real, shadow = Boruta()._importances(design, columns, alone, np.arange(40) % 2, np.ones(40), remaining, rng)
     assert seen[0].shape == (40, 15)  # two copies of three features, for five shadows or more
     assert real.tolist() == [1, 2, 3 + 4 + 5]
     assert shadow.tolist() == [[6, 7, 8 + 9 + 10], [11, 12, 13 + 14 + 15]]
