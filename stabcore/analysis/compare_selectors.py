@@ -101,7 +101,7 @@ class _Floors:
     """The noise floors of all selectors of a result, to compare values beyond them."""
 
     def __init__(self, result, measure, similarity, k):
-        self.known, self.blind = result.noise_floor(measure, similarity=similarity, k=k), set(result.blind)
+        self.floors, self.blind = result.noise_floor(measure, similarity=similarity, k=k), set(result.blind)
         self.values = {label: result.shuffled_values(label, measure, similarity, k) for label in result.finished_selectors}
 
     def beyond(self, comparison, first, second):
@@ -114,14 +114,14 @@ class _Floors:
                 comparison, *([self.values[label][shuffle] for shuffle in both] for label in (first, second))
             )
         ahead = first if comparison.difference > 0 else second
-        if np.isnan(comparison.p_value) or self.known.loc[ahead, "clear"]:
+        if np.isnan(comparison.p_value) or self.floors.loc[ahead, "clear"]:
             return comparison
         return replace(comparison, p_value=np.nan, reason=f"{ahead} is not clearly above its noise floor")
 
     def _with_blind(self, comparison, first, second):
         """A selector that ignores the outcome is 0 beyond its floor. So the difference is that of the other selector."""
         sign, label = (1, first) if second in self.blind else (-1, second)
-        row = self.known.loc[label]
+        row = self.floors.loc[label]
         low, high = sorted((sign * row["beyond_low"], sign * row["beyond_high"]))
         side = row["beyond"] - row["beyond_low"]
         return replace(

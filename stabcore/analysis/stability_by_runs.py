@@ -45,7 +45,7 @@ def stability_by_runs(
     k : int, optional
         As if every run had selected its k best.
     how : object, optional
-        The options at, orders, level and seed of stabcore.inference.runs_needed.stability_by_runs.
+        The options n_runs, orders, level and random_state of stabcore.inference.runs_needed.stability_by_runs.
 
     Raises
     ------

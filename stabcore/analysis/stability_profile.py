@@ -79,7 +79,7 @@ def stability_profile(
     definition, value, se = entry(measure), terms.value(), jackknife_error(terms)
     half = deviate(level, terms.n_units - 1) * se
 
-    def at(i):
+    def sides_at(i):
         return sides(
             selections.top(int(ks[i])),
             value[i],
@@ -90,7 +90,7 @@ def stability_profile(
             at_random=expected_by_chance(definition),
         )[:2]
 
-    below, above = _sides(se, half, most_alike(selections, ks), at)
+    below, above = _sides(se, half, most_alike(selections, ks), sides_at)
     (low, _), (_, high) = (definition.interval(value, side) for side in (below, above))
     curve = pd.DataFrame({"k": ks, "value": value, "low": low, "high": high})
     if baseline:
@@ -102,17 +102,17 @@ def stability_profile(
     return curve
 
 
-def _sides(se, half, constant, at):
+def _sides(se, half, constant, sides_at):
     """(below, above), (K,): half widths of the intervals of a profile.
 
-    alike: (K,) whether most runs may be equal. at: i -> both there.
+    alike: (K,) whether most runs may be equal. sides_at: i -> both there.
     """
     below, above = half.copy(), half.copy()
     still = se < NOTHING
     for kind in (np.flatnonzero(still), np.flatnonzero(constant & (se >= NOTHING))):
         if len(kind):
             looked_at = kind[np.unique(np.linspace(0, len(kind) - 1, LOOKED_AT // 2).astype(int))]
-            reaches = np.array([at(i) for i in looked_at], dtype=float)[np.abs(kind[:, None] - looked_at).argmin(axis=1)]
+            reaches = np.array([sides_at(i) for i in looked_at], dtype=float)[np.abs(kind[:, None] - looked_at).argmin(axis=1)]
             below[kind], above[kind] = np.maximum(reaches, half[kind, None]).T
     return below, above
 

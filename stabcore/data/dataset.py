@@ -121,12 +121,12 @@ class Dataset:
         vars(self).update(vars(Dataset.from_frame(X, y, groups=groups, name=name, **roles)))
 
     @classmethod
-    def of(cls, given: Any) -> Dataset:
+    def of(cls, data: Any) -> Dataset:
         """The same Dataset, or that of simulated data. Raises InputError for anything else, with the code that makes one.
 
         Parameters
         ----------
-        given : object
+        data : object
             A Dataset, or simulated data.
 
         Examples
@@ -134,12 +134,12 @@ class Dataset:
         >>> sc.Dataset.of(sc.teaching_data("twins")) == data
         True
         """
-        if isinstance(given, cls):
-            return given
-        if hasattr(given, "dataset"):
-            return given.dataset()
+        if isinstance(data, cls):
+            return data
+        if hasattr(data, "dataset"):
+            return data.dataset()
         raise InputError(
-            f"The data are a table with its outcome, a Dataset. Found {type(given).__name__}. Make one with sc.Dataset(X, y), or "
+            f"The data are a table with its outcome, a Dataset. Found {type(data).__name__}. Make one with sc.Dataset(X, y), or "
             'sc.Dataset.from_file(path, target="outcome").'
         )
 

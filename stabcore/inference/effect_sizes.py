@@ -213,17 +213,17 @@ def _median(part):
     n = (~np.isnan(part)).sum(axis=0)
     columns = np.arange(part.shape[1])
 
-    def at(place):
+    def value_at(place):
         """The value at a rank from 1, in each column."""
         if not len(ordered):
             return np.full(len(n), np.nan)
         return ordered[np.clip(place - 1, 0, len(ordered) - 1).astype(int), columns]
 
-    middle = (at((n + 1) // 2) + at(n // 2 + 1)) / 2
+    middle = (value_at((n + 1) // 2) + value_at(n // 2 + 1)) / 2
     c = np.maximum(1, np.round((n + 1) / 2 - np.sqrt(n)))
     z = -ndtri(binom.cdf(c - 1, np.maximum(n, 1), 0.5))
     with np.errstate(invalid="ignore", divide="ignore"):
-        error = (at(n - c + 1) - at(c)) / (2 * z)
+        error = (value_at(n - c + 1) - value_at(c)) / (2 * z)
     usable = n > 4
     return np.where(n > 0, middle, np.nan), np.where(usable, error, np.nan)
 

@@ -221,17 +221,17 @@ def guessed(result: object, score: str = "accuracy") -> float:
     return float({"accuracy": counts.max() / counts.sum(), "balanced_accuracy": 1 / len(counts)}.get(score, 0.5))
 
 
-def default_score(result: object, known: pd.DataFrame | None = None) -> str:
+def default_score(result: object, table: pd.DataFrame | None = None) -> str:
     """The score by which a result is judged: accuracy, or balanced accuracy where the larger class has more than LARGE of the rows.
 
     Harrell's concordance of a time to an event.
 
-    known: a result table. A score that no selector has is skipped, and "" is returned if there is none.
+    table: a result table. A score that no selector has is skipped, and "" is returned if there is none.
     """
     counts = _counts(result)
     unbalanced = len(counts) > 1 and counts.max() > LARGE * counts.sum()
     order = CONCORDANCES if _is_timed(result) else ("balanced_accuracy", "auc", "accuracy") if unbalanced else SCORES
-    return next((score for score in order if known is None or (score in known and known[score].notna().any())), "")
+    return next((score for score in order if table is None or (score in table and table[score].notna().any())), "")
 
 
 def against_guessing(done, target, score="accuracy", patients=None) -> tuple[float, float, float]:
@@ -317,12 +317,12 @@ BAND = (0.025, 0.975)
 STEPS = 41  # number of risks of a calibration curve
 
 
-def prediction_error(whole, models):
+def prediction_error(on_all_rows, models):
     """MAPE (n,): mean over the models of |p̂_bi − p̂_i|, 0 if every model gives the patient the same risk.
 
     Source: Riley & Collins 2023, Biometrical Journal 65:2200302.
     """
-    return np.abs(models - whole).mean(axis=0)
+    return np.abs(models - on_all_rows).mean(axis=0)
 
 
 def risk_band(models):
@@ -331,23 +331,23 @@ def risk_band(models):
     return low, high
 
 
-def class_changes(whole, models, threshold):
+def class_changes(on_all_rows, models, threshold):
     """Classification instability index CII (n,): share of the models that put a patient on the other side of a threshold.
 
     threshold: 0 … 1. A patient is classified by p̂ > threshold. Source: Riley & Collins 2023.
     """
-    return ((models > threshold) != (whole > threshold)).mean(axis=0)
+    return ((models > threshold) != (on_all_rows > threshold)).mean(axis=0)
 
 
-def calibration(chances, happened, at=None, width=0.1):
+def calibration(chances, happened, grid=None, width=0.1):
     """(K,) observed share of events among patients near a predicted risk, at K risks, NaN if nobody is near.
 
     A local mean with tricube weights over patients whose risk is at most `width` away. chances: (n,), happened: (n,) 0/1.
     Source: local means as in Cleveland 1979, JASA 74:829-836 (there with lines), and curves of all models as in Riley & Collins
     2023.
     """
-    at = np.linspace(0, 1, STEPS) if at is None else np.asarray(at)
-    near = np.abs(np.asarray(chances) - at[:, None]) / width
+    grid = np.linspace(0, 1, STEPS) if grid is None else np.asarray(grid)
+    near = np.abs(np.asarray(chances) - grid[:, None]) / width
     weight = np.where(near < 1, (1 - np.minimum(near, 1) ** 3) ** 3, 0.0)
     total = weight.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -22,12 +22,12 @@ def logistic_weights(columns: np.ndarray, happened: np.ndarray) -> np.ndarray:
     weights, ridge = np.zeros(rows.shape[1]), _RIDGE * np.append(np.ones(columns.shape[1]), 0)
     bend = np.diag(ridge)
 
-    def at(weights):
+    def margin_and_loss(weights):
         """The margins of the rows, and the loss."""
         margin = rows @ weights
         return margin, np.logaddexp(0, margin).sum() - margin @ happened + ridge @ weights**2 / 2
 
-    margin, now = at(weights)
+    margin, now = margin_and_loss(weights)
     for _ in range(_MOST_STEPS):
         chance = _chance(margin)
         gradient = rows.T @ (chance - happened) + ridge * weights
@@ -36,7 +36,7 @@ def logistic_weights(columns: np.ndarray, happened: np.ndarray) -> np.ndarray:
         if -(gradient @ step) < _CONVERGED:
             break
         length = 1.0
-        while (after := at(weights + length * step))[1] > now + 1e-12 * abs(now) and length > 1e-6:
+        while (after := margin_and_loss(weights + length * step))[1] > now + 1e-12 * abs(now) and length > 1e-6:
             length /= 2
         weights, (margin, now) = weights + length * step, after
     return weights
@@ -47,7 +47,7 @@ def risks(columns: np.ndarray, weights: np.ndarray) -> np.ndarray:
     return _chance(columns @ weights[:-1] + weights[-1])
 
 
-def worth(risk: np.ndarray, happened: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def worth(risk: np.ndarray, happened: np.ndarray, grid: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """((6,) the MEASURES of predicted risks (n,) of an event that happened (n,), 0 or 1, and (R,) the share of events at risks).
 
     concordance    P(a row with the event has the larger risk), ½ of ties
@@ -57,17 +57,17 @@ def worth(risk: np.ndarray, happened: np.ndarray, at: np.ndarray) -> tuple[np.nd
     The share of events is NaN at risks beyond those predicted. Everything is NaN if all rows or no rows have the event. Source:
     Harrell 2015, Regression modeling strategies, section 10.9.
     """
-    happened, at = np.asarray(happened, dtype=float), np.asarray(at, dtype=float)
+    happened, grid = np.asarray(happened, dtype=float), np.asarray(grid, dtype=float)
     events, n = happened.sum(), len(happened)
     if not 0 < events < n:
-        return np.full(len(MEASURES), np.nan), np.full(len(at), np.nan)
+        return np.full(len(MEASURES), np.nan), np.full(len(grid), np.nan)
     ordered, with_event = np.sort(risk), risk[happened > 0]
     ranks = (ordered.searchsorted(with_event) + ordered.searchsorted(with_event, "right") + 1) / 2
     concordance = (ranks.sum() / events - (events + 1) / 2) / (n - events)
-    shares = smoothed(risk, happened, np.concatenate([risk, at]))
+    shares = smoothed(risk, happened, np.concatenate([risk, grid]))
     errors = np.quantile(np.abs(risk - shares[:n]), [0.5, 0.9])
     measures = np.array([concordance, np.mean((risk - happened) ** 2), *recalibration(risk, happened), *errors])
-    return measures, np.where((risk.min() <= at) & (risk.max() >= at), shares[n:], np.nan)
+    return measures, np.where((risk.min() <= grid) & (risk.max() >= grid), shares[n:], np.nan)
 
 
 def recalibration(risk: np.ndarray, happened: np.ndarray) -> tuple[float, float]:
@@ -84,7 +84,7 @@ def recalibration(risk: np.ndarray, happened: np.ndarray) -> tuple[float, float]
     return float(level - slope * mean / spread), float(slope / spread)
 
 
-def smoothed(risk: np.ndarray, happened: np.ndarray, at: np.ndarray) -> np.ndarray:
+def smoothed(risk: np.ndarray, happened: np.ndarray, grid: np.ndarray) -> np.ndarray:
     """Share of events among rows near each risk: a local line over the nearest two thirds of the rows, tricube weights.
 
     Linear between points of at least 1% of the range of the risks, constant beyond the ends. Source: Cleveland 1979, JASA
@@ -109,7 +109,7 @@ def smoothed(risk: np.ndarray, happened: np.ndarray, at: np.ndarray) -> np.ndarr
     spread = square - centre**2
     rising = spread > (0.001 * (x[-1] - x[0])) ** 2
     slope = np.where(rising, (product - centre * share) / np.where(rising, spread, 1.0), 0.0)
-    return np.interp(at, points[:, 0], share + slope * (points[:, 0] - x.mean() - centre))
+    return np.interp(grid, points[:, 0], share + slope * (points[:, 0] - x.mean() - centre))
 
 
 def net_benefit(risk: np.ndarray, happened: np.ndarray, thresholds: np.ndarray) -> np.ndarray:
@@ -132,12 +132,12 @@ def optimism(
     develop: rows → (n,) risks of all rows by the model of these rows. judge: (risks, rows) → (m,) their worth on these
     rows. Their mean difference is the optimism. Source: Harrell, Lee & Mark 1996, Statistics in Medicine 15:361-387.
     """
-    own, whole = [], []
+    in_sample, on_all = [], []
     for rows in drawn:
         risk = develop(rows)
-        own.append(judge(risk[rows], rows))
-        whole.append(judge(risk, np.arange(len(risk))))
-    return np.array(own), np.array(whole)
+        in_sample.append(judge(risk[rows], rows))
+        on_all.append(judge(risk, np.arange(len(risk))))
+    return np.array(in_sample), np.array(on_all)
 
 
 def _points(x):
@@ -156,21 +156,21 @@ def _chance(margin):
     return 0.5 + 0.5 * np.tanh(0.5 * margin)
 
 
-def interval(apparent: np.ndarray, own: np.ndarray, whole: np.ndarray, fixed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def interval(apparent: np.ndarray, in_sample: np.ndarray, on_all: np.ndarray, fixed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Ends (m,) of a 95% interval of the worth of the model in new patients, around apparent − optimism, by normal theory.
 
     The variance has two parts, from the patients that test the model and from those that train it. The first part is the variance
     of one model over bootstrap samples of the rows (fixed, (B, m)). The second is the variance of the models of bootstrap samples
-    on the same rows (whole, (B, m)). With few events the second part is too small for the concordance, and counts twice there.
+    on the same rows (on_all, (B, m)). With few events the second part is too small for the concordance, and counts twice there.
     Intercept and slope are 0 and 1 for every model in its own patients, so they have the first part alone. The Brier score has the
-    variance of own − whole, the bootstrap estimate of the error itself. These intervals hold in simulations
+    variance of in_sample − on_all, the bootstrap estimate of the error itself. These intervals hold in simulations
     (tests/stabcore/analysis/test_clinical_worth.py).
     """
-    corrected = apparent - (own - whole).mean(axis=0)
+    corrected = apparent - (in_sample - on_all).mean(axis=0)
     concordance, brier, intercept, slope = (MEASURES.index(name) for name in ("concordance", "brier", "intercept", "slope"))
-    judging, teaching = fixed.var(axis=0), whole.var(axis=0)
+    judging, teaching = fixed.var(axis=0), on_all.var(axis=0)
     teaching[[concordance, intercept, slope]] *= [2.0, 0.0, 0.0]
     variance = judging + teaching
-    variance[brier] = (own - whole)[:, brier].var()
+    variance[brier] = (in_sample - on_all)[:, brier].var()
     reach = Z * np.sqrt(variance)
     return corrected - reach, corrected + reach

@@ -29,30 +29,30 @@ def stability_by_runs(
     measure: MeasureLike = "nogueira",
     *,
     similarity: Similarity | None = None,
-    at: ArrayLike | None = None,
+    n_runs: ArrayLike | None = None,
     orders: int = 200,
     level: float = 0.95,
     random_state: int = 0,
 ) -> pd.DataFrame:
     """DataFrame(runs, value, low, high, spread_low, spread_high): the measure with only m of the M runs.
 
-    at: values of m, 2 … M (default: up to 30). value: mean over `orders` random orders of the first m runs, and at M the measure
-    itself. Runs of one unit stay together. low, high: the expected interval with m runs of this table, the standard error of all M
-    times √(M/m). spread: the middle `level` of the orders, which has width 0 at M and is not an interval. More runs do not add
-    information about patients. Missing if two of the runs have no value. Measures that are not averages over pairs are slow. Use
-    fewer orders. Raises InputError for m outside 2 … M or unsuitable input.
+    n_runs: values of m, 2 … M (default: up to 30). value: mean over `orders` random orders of the first m runs, and at M the
+    measure itself. Runs of one unit stay together. low, high: the expected interval with m runs of this table, the standard error
+    of all M times √(M/m). spread: the middle `level` of the orders, which has width 0 at M and is not an interval. More runs do
+    not add information about patients. Missing if two of the runs have no value. Measures that are not averages over pairs are
+    slow. Use fewer orders. Raises InputError for m outside 2 … M or unsuitable input.
     """
     import pandas as pd
 
-    sizes = _sizes(at, selections.n_runs)
-    whole = stability(selections, measure, similarity=similarity, level=level)
+    sizes = _sizes(n_runs, selections.n_runs)
+    estimate = stability(selections, measure, similarity=similarity, level=level)
     rng = np.random.default_rng(random_state)
     run_orders, definition = _orders(selections, orders, rng), entry(measure)
     values = _values(selections, definition, similarity, run_orders, sizes)
-    values[sizes == selections.n_runs] = whole.value  # exactly, for any order of summation
+    values[sizes == selections.n_runs] = estimate.value  # exactly, for any order of summation
     value = values.mean(axis=1)
     tails = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=1)
-    low, high = definition.interval(value, np.array([half_width(whole, m) for m in sizes]))
+    low, high = definition.interval(value, np.array([half_width(estimate, m) for m in sizes]))
     return pd.DataFrame({"runs": sizes, "value": value, "low": low, "high": high, "spread_low": tails[0], "spread_high": tails[1]})
 
 
@@ -99,12 +99,12 @@ def _orders(selections, orders, rng):
     return np.lexsort((turn, rng.random((orders, selections.n_units))[:, selections.units]), axis=1)
 
 
-def _sizes(at, n_runs):
-    if at is None:
+def _sizes(asked, n_runs):
+    if asked is None:
         return np.unique(np.linspace(2, n_runs, min(n_runs - 1, MAX_SIZES)).round().astype(int))
-    sizes = np.unique(np.asarray(at))
+    sizes = np.unique(np.asarray(asked))
     if not len(sizes) or (sizes % 1).any() or sizes[0] < 2 or sizes[-1] > n_runs:
-        raise InputError(f"The numbers of runs must be whole numbers from 2 to {n_runs}. Found at={at}.")
+        raise InputError(f"The numbers of runs must be whole numbers from 2 to {n_runs}. Found n_runs={asked}.")
     return sizes.astype(int)
 
 

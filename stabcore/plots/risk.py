@@ -96,11 +96,11 @@ def draw_calibration(frame):
     figure = blank(x="Predicted risk", y="Observed share of events", height=420)
     of_runs = [part for _, part in frame[frame["model"] > 0].groupby("model")]
     x, y = ([value for part in of_runs for value in (*part[name], np.nan)] for name in ("risk", "happened"))
-    whole = frame[frame["model"] == 0]
+    on_all_rows = frame[frame["model"] == 0]
     figure.add_traces(
         [
             line(x, y, GREY, 1, opacity=0.5, name="models of the runs"),
-            line(whole["risk"], whole["happened"], MEASURED, 3, name="model of all rows", hoverinfo=None),
+            line(on_all_rows["risk"], on_all_rows["happened"], MEASURED, 3, name="model of all rows", hoverinfo=None),
             line([0, 1], [0, 1], "grey", None, line={"dash": "dot"}, name="as predicted"),
         ]
     )
@@ -109,15 +109,15 @@ def draw_calibration(frame):
 
 def frame_patient(risk, row):
     """DataFrame(model, risk) of one patient of a Risk. row counts from 1, and model 0 is that of all rows."""
-    return pd.DataFrame({"model": range(len(risk.models) + 1), "risk": [risk.whole[row - 1], *risk.models[:, row - 1]]})
+    return pd.DataFrame({"model": range(len(risk.models) + 1), "risk": [risk.on_all_rows[row - 1], *risk.models[:, row - 1]]})
 
 
 def finding_patient(frame, row, threshold) -> str:
     """Describe the risk of one patient by all models."""
-    whole, models = frame["risk"].iloc[0], frame["risk"].iloc[1:]
-    other = int(((models > threshold) != (whole > threshold)).sum())
+    on_all_rows, models = frame["risk"].iloc[0], frame["risk"].iloc[1:]
+    other = int(((models > threshold) != (on_all_rows > threshold)).sum())
     return (
-        f"Row {row}: {whole:.0%} by the model of all rows, {models.min():.0%} to {models.max():.0%} by the "
+        f"Row {row}: {on_all_rows:.0%} by the model of all rows, {models.min():.0%} to {models.max():.0%} by the "
         f"{several(len(models), 'model')} of the runs. On the other side of {threshold:.0%}: {other} of {len(models)} models."
     )
 

@@ -127,12 +127,12 @@ class Similarity:
     # ---- constructors ----
 
     @classmethod
-    def of(cls, given: Any) -> Similarity:
+    def of(cls, similarity: Any) -> Similarity:
         """The same Similarity. Raises InputError for anything else, with the line that makes one.
 
         Parameters
         ----------
-        given : object
+        similarity : object
             A Similarity. Anything else is refused.
 
         Examples
@@ -140,11 +140,11 @@ class Similarity:
         >>> sc.Similarity.of(C) is C
         True
         """
-        if isinstance(given, cls):
-            return given
+        if isinstance(similarity, cls):
+            return similarity
         raise InputError(
-            f"A feature similarity is a Similarity. Found {type(given).__name__}. Make one with sc.Similarity.from_correlation(X), "
-            "from_groups(groups, names) or from_matrix(df.corr().abs())."
+            f"A feature similarity is a Similarity. Found {type(similarity).__name__}. Make one with "
+            "sc.Similarity.from_correlation(X), from_groups(groups, names) or from_matrix(df.corr().abs())."
         )
 
     @classmethod

@@ -574,12 +574,12 @@ class Results(AnyResult):
         self.settings, self.classes, self.target = {}, (), np.zeros(0, dtype=int)
 
     @classmethod
-    def of(cls, given: Any) -> Any:
+    def of(cls, result: Any) -> Any:
         """The same result, or Results of a dict {name: selections}. Raises InputError for anything else.
 
         Parameters
         ----------
-        given : object
+        result : object
             A result, or a dict {name: selections}.
 
         Examples
@@ -587,11 +587,11 @@ class Results(AnyResult):
         >>> sc.Results.of({"lasso": Z}).n_runs
         3
         """
-        if isinstance(given, AnyResult):
-            return given
-        if isinstance(given, Mapping):
-            return cls(given)
-        raise InputError(f"A result is that of a study, or sc.Results({{name: selections}}). Found {type(given).__name__}.")
+        if isinstance(result, AnyResult):
+            return result
+        if isinstance(result, Mapping):
+            return cls(result)
+        raise InputError(f"A result is that of a study, or sc.Results({{name: selections}}). Found {type(result).__name__}.")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Results):

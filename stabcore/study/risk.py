@@ -34,11 +34,11 @@ WITH_RISKS = tuple(key for key in CLASSIFIERS if "svm" not in key)  # support ve
 @public
 @dataclass(frozen=True, eq=False)
 class Risk:
-    """Predicted risks of n patients: by the model on all rows (`whole`, (n,)) and by the model of every run (`models`, (B, n)).
+    """Predicted risks of n patients, by the model on all rows and by the model of every run.
 
     Parameters
     ----------
-    whole : array
+    on_all_rows : array
         Risk of each patient by the procedure on all rows (n,).
     models : array
         Risk of each patient by the model of every run (B, n).
@@ -55,7 +55,7 @@ class Risk:
     'ill'
     """
 
-    whole: np.ndarray
+    on_all_rows: np.ndarray
     models: np.ndarray
     happened: np.ndarray
     event: str
@@ -65,14 +65,14 @@ class Risk:
         return same_fields(self, other) if isinstance(other, Risk) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((self.event, self.classifier, len(self.whole)))
+        return hash((self.event, self.classifier, len(self.on_all_rows)))
 
     def to_dict(self) -> dict[str, Any]:
         """Every field by name, as plain values. None for an unknown number.
 
         Examples
         --------
-        >>> len(risk.to_dict()["whole"])
+        >>> len(risk.to_dict()["on_all_rows"])
         160
         """
         return plain_fields(self)
@@ -88,7 +88,7 @@ class Risk:
         grid = np.linspace(0, 1, predictions.STEPS)
         parts = [
             pd.DataFrame({"model": i, "risk": grid, "happened": predictions.calibration(risks, self.happened, grid)})
-            for i, risks in enumerate([self.whole, *self.models])
+            for i, risks in enumerate([self.on_all_rows, *self.models])
         ]
         return pd.concat(parts, ignore_index=True)
 
@@ -108,13 +108,13 @@ class Risk:
         low, high = predictions.risk_band(self.models)
         return pd.DataFrame(
             {
-                "row": np.arange(1, len(self.whole) + 1),
+                "row": np.arange(1, len(self.on_all_rows) + 1),
                 "happened": self.happened.astype(bool),
-                "risk": self.whole,
+                "risk": self.on_all_rows,
                 "low": low,
                 "high": high,
-                "mape": predictions.prediction_error(self.whole, self.models),
-                "changes": predictions.class_changes(self.whole, self.models, threshold),
+                "mape": predictions.prediction_error(self.on_all_rows, self.models),
+                "changes": predictions.class_changes(self.on_all_rows, self.models, threshold),
             }
         )
 
@@ -301,4 +301,4 @@ def make_risk(
         if beside is None and not in_study(result, asked):
             put_into_study(store, asked, read_models(part, asked, data.n_rows))
             part.unlink(missing_ok=True)
-    return f"Done: the risks of {several(len(risks.whole), 'patient')} by {several(len(risks.models), 'model')}."
+    return f"Done: the risks of {several(len(risks.on_all_rows), 'patient')} by {several(len(risks.models), 'model')}."

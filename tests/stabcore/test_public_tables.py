@@ -87,7 +87,7 @@ def test_convergence_of_a_result_is_that_of_each_of_its_selectors(brought):
         pd.testing.assert_frame_equal(frame[frame["selector"] == label].drop(columns="selector").reset_index(drop=True), alone)
         assert alone["value"].iloc[-1] == sc.stability(brought.selections(label)).value
     assert (
-        sc.stability_by_runs(brought.selections("a"), k=2, at=[12])["value"].item()
+        sc.stability_by_runs(brought.selections("a"), k=2, n_runs=[12])["value"].item()
         == sc.stability(brought.selections("a", 2)).value
     )
     assert list(sc.stability_by_runs({"few": brought.selections("few")}, "spearman_ranks")) == list(frame)  # left out: no ranks

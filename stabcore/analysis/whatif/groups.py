@@ -60,7 +60,7 @@ def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
     alone = chance.stability(vary + inside, related + counted)
     rest = chance.stability(vary + inside.sum() - inside, related + counted.sum() - counted)
     none = float(chance.stability(vary, related))
-    whole = float(chance.stability(vary + inside.sum(), related + counted.sum()))
+    all_groups = float(chance.stability(vary + inside.sum(), related + counted.sum()))
     frame = pd.DataFrame(
         {
             "group": list(similarity.group_names),
@@ -68,11 +68,11 @@ def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
             "alone": alone,
             "effect_alone": alone - none,
             "without": rest,
-            "effect_last": whole - rest,
+            "effect_last": all_groups - rest,
         }
     )
-    frame["reason"] = reasons(alone + rest + none + whole)
-    frame.attrs.update({"all": whole, "none": none})
+    frame["reason"] = reasons(alone + rest + none + all_groups)
+    frame.attrs.update({"all": all_groups, "none": none})
     return frame
 
 

@@ -530,15 +530,15 @@ def _p_against_first(first, beyond, noise, left_out):
 
     p = np.ones(beyond.shape)
     for leader in np.unique(first):
-        at = np.flatnonzero(first == leader)
+        where_first = np.flatnonzero(first == leader)
         for other in set(range(len(beyond))) - {leader}:
-            one, two = left_out[leader][:, at], left_out[other][:, at]
+            one, two = left_out[leader][:, where_first], left_out[other][:, where_first]
             paired = len(one) == len(two)
             variance = jackknife_variance(one - two) if paired else jackknife_variance(one) + jackknife_variance(two)
-            apart = beyond[leader, at] - beyond[other, at]
-            spread = np.sqrt(variance + noise[leader, at] + noise[other, at])
+            apart = beyond[leader, where_first] - beyond[other, where_first]
+            spread = np.sqrt(variance + noise[leader, where_first] + noise[other, where_first])
             z = np.divide(apart, spread, out=np.zeros(apart.shape), where=spread > 0)  # 0 if both always select the same
-            p[other, at] = 2 * ndtr(-np.abs(z))
+            p[other, where_first] = 2 * ndtr(-np.abs(z))
     return p
 
 

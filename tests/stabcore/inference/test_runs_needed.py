@@ -27,7 +27,7 @@ def one_by_one(runs, measure, m, similarity, orders, seed):
 def test_each_point_is_the_measure_of_random_parts_of_the_runs(measure):
     runs = EVEN if measure in ("kuncheva", "spearman_ranks") else RUNS
     similarity = RELATION if measure == "effective" else None
-    found = stability_by_runs(runs, measure, similarity=similarity, at=[2, 5, 8, 9], orders=25, random_state=4, level=0.8)
+    found = stability_by_runs(runs, measure, similarity=similarity, n_runs=[2, 5, 8, 9], orders=25, random_state=4, level=0.8)
     whole = sc.stability(runs, measure, similarity=similarity, level=0.8)
     assert list(found) == ["runs", "value", "low", "high", "spread_low", "spread_high"] and found["runs"].tolist() == [2, 5, 8, 9]
     for row in found.itertuples():
@@ -101,16 +101,16 @@ def test_the_runs_needed_are_counted_in_units():
 def test_runs_of_one_unit_come_one_after_another():
     blocks = np.repeat(np.eye(3), 2, axis=0)
     runs = sc.Selections.from_matrix(blocks).in_units([0, 0, 1, 1, 2, 2])
-    found = stability_by_runs(runs, "jaccard", at=[2, 3, 4], orders=9)
+    found = stability_by_runs(runs, "jaccard", n_runs=[2, 3, 4], orders=9)
     assert found["value"].tolist() == pytest.approx([1, 1 / 3, 1 / 3])
 
 
 def test_wrong_questions_get_sentences():
     cases = [
-        lambda: stability_by_runs(RUNS, at=[1, 3]),
-        lambda: stability_by_runs(RUNS, at=[10]),
-        lambda: stability_by_runs(RUNS, at=[2.5]),
-        lambda: stability_by_runs(RUNS, at=[]),
+        lambda: stability_by_runs(RUNS, n_runs=[1, 3]),
+        lambda: stability_by_runs(RUNS, n_runs=[10]),
+        lambda: stability_by_runs(RUNS, n_runs=[2.5]),
+        lambda: stability_by_runs(RUNS, n_runs=[]),
         lambda: stability_by_runs(RUNS, "effective"),
         lambda: stability_by_runs(RUNS, "kuncheva"),
         lambda: runs_needed(sc.stability(RUNS), 0),

@@ -125,7 +125,7 @@ def test_parts_of_the_runs_are_compared_within_pairs(measure):
     half = np.isin(runs.units, [0, 3, 4])
     slow = entry(measure).function(runs.take(half), C)
     assert _stabilities(runs, half[None], measure, C) == pytest.approx([slow])
-    by_runs = stability_by_runs(runs, measure, similarity=C, at=[2, 2 * PAIRS])
+    by_runs = stability_by_runs(runs, measure, similarity=C, n_runs=[2, 2 * PAIRS])
     assert by_runs["value"].iloc[-1] == pytest.approx(entry(measure).function(runs, C))
     assert by_runs["value"].iloc[0] == pytest.approx(entry(measure).function(runs, C), abs=0.1)
 

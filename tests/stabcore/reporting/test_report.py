@@ -267,7 +267,7 @@ def test_risks_are_told_where_they_were_asked(subject, parts, more):
     risk, asked = more[0].risk, more[1]
     pd.testing.assert_frame_equal(table(asked, "risks"), risk.table())
     assert "contains the outcome and the risk of every patient" in said(asked, 6)
-    everybody = {name for name, frame in exports.tables(asked).items() if "risk" in frame and len(frame) == len(risk.whole)}
+    everybody = {name for name, frame in exports.tables(asked).items() if "risk" in frame and len(frame) == len(risk.on_all_rows)}
     without = chosen_parts(replace(subject, risk=risk, _answers={}), [1, 5, 7], ["panel", "stability"])
     assert everybody == {"risks", "figure_risks"} and not everybody & set(exports.tables(without))
     assert finding_risk(risk.table(), 0.5) in said(asked, 6) and "Riley" in said(asked, 3)

@@ -40,10 +40,10 @@ def test_every_model_learns_from_the_rows_and_the_selection_of_its_run(data, stu
         features = np.flatnonzero(runs.selected[i])
         made = classifier("logistic").fit(data.table.rows(rows).columns(features), data.target[rows], n_classes=2)
         assert found.models[i] == pytest.approx(made.predict(data.table.columns(features))[1][:, 0])
-    assert sc.risk_instability(data, study, "mim", "logistic", event="well").whole == pytest.approx(1 - found.whole)
+    assert sc.risk_instability(data, study, "mim", "logistic", event="well").on_all_rows == pytest.approx(1 - found.on_all_rows)
     table = found.table(0.3)
     assert (table["low"] <= table["high"]).all() and len(table) == 60 and table["row"].iloc[0] == 1
-    assert table["mape"].to_numpy() == pytest.approx(np.abs(found.models - found.whole).mean(axis=0))
+    assert table["mape"].to_numpy() == pytest.approx(np.abs(found.models - found.on_all_rows).mean(axis=0))
 
 
 def test_only_bootstrap_and_halves_move_risks_as_far_as_new_samples(tmp_path, data):
@@ -84,7 +84,7 @@ def test_a_risk_that_was_stopped_goes_on_and_is_the_same(data, study, tmp_path):
     before = json.loads(keep.read_text(encoding="utf-8"))["models"]
     again = sc.risk_instability(data, study, "mim", "logistic", keep=keep, progress=lambda done, of: told.append(done))
     fresh = sc.risk_instability(data, study, "mim", "logistic")
-    assert (again.models == fresh.models).all() and (again.whole == fresh.whole).all()
+    assert (again.models == fresh.models).all() and (again.on_all_rows == fresh.on_all_rows).all()
     assert before.items() <= json.loads(keep.read_text(encoding="utf-8"))["models"].items()
 
 
