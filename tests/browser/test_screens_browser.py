@@ -6,6 +6,7 @@ import pytest
 from browser_support import fine, go, narrow, open_from_start, plots, recolour, settled
 from page_support import TITLES
 from playwright.sync_api import expect
+from support import slow
 
 MOST_WORDS, FEW = 250, {"start": 150, "check": 150, "learn": 150}
 DESK, TELEPHONE = {"width": 1366, "height": 850}, {"width": 390, "height": 844}
@@ -51,56 +52,64 @@ def serious(page):
     return [one for one in findings if one[0] in SERIOUS or one[1] == "heading-order"]
 
 
-def scroll_by_finger(page, picture):
+def scroll_by_finger(page, fingers, picture):
     """A finger that moves up over a picture scrolls the page."""
-    fingers = page.context.new_cdp_session(page)
-    fingers.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
-    try:
-        page.reload()  # a page listens to fingers if there are any when it is loaded
-        plots(page)
-        picture.scroll_into_view_if_needed()
-        settled(page)
-        place = picture.bounding_box()
-        x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
-        before = page.evaluate(SCROLLED)
-        fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-        for step in range(1, 11):
-            fingers.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y - 15 * step}]})
-            page.wait_for_timeout(20)
-        fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        page.wait_for_function(f"before => ({SCROLLED})() > before + 50", arg=before)
-    finally:
-        fingers.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
-        fingers.detach()
+    picture.scroll_into_view_if_needed()
+    settled(page)
+    place = picture.bounding_box()
+    x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+    before = page.evaluate(SCROLLED)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, 11):
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y - 15 * step}]})
+        page.wait_for_timeout(20)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_function(f"before => ({SCROLLED})() > before + 50", arg=before)
 
 
-def test_every_screen_says_little_fits_a_telephone_and_axe_finds_nothing_serious_light_or_dark(page, server):
+@pytest.fixture
+def fingers(page):
+    """Those that touch a page, which listens to them if there are any when it is loaded."""
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    yield session
+    session.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    session.detach()
+
+
+@pytest.mark.parametrize("light", [0, slow(1)])
+def test_every_screen_says_little_fits_a_telephone_and_axe_finds_nothing_serious_light_or_dark(page, server, fingers, light):
+    """Axe looks at every other screen on a desk and in light colours, at the others on a telephone and in dark ones."""
     scripts = pytest.importorskip("axe_playwright_python.base", reason="pip install axe-playwright-python")
     page.set_viewport_size(DESK)
     open_from_start(page, server, "alzheimer_ad")
-    faults, schemes = {}, ["light", "dark"]
-    for key, title in TITLES.items():
-        page.set_viewport_size(DESK)
-        go(page, title)
-        page.wait_for_url(re.compile("/[?]" if key == "start" else f"/{key}[?]"))
-        settled(page)
-        if key in FIGURES:
-            plots(page)
-        words, ends, controls = page.evaluate(SEEN, CONTROLS)
-        print(f"{title:16} {words:4} words, {controls} controls, figure ends at {ends}")
-        faults[title, "words"] = words if words > FEW.get(key, MOST_WORDS) else 0
-        page.evaluate(scripts.AXE_SCRIPT)
-        page.add_style_tag(content=AT_ONCE)
-        faults[title, "desk", schemes[0]] = serious(page)
-        page.set_viewport_size(TELEPHONE)
-        schemes.reverse()  # the next screen is opened in the colours in which this one is left
-        recolour(page, schemes[0])
-        faults[title, "telephone", schemes[0]], faults[title, "wide"] = serious(page), not narrow(page)
-        faults[title, "cut"] = page.evaluate(CUT)
-        if key == "stability":
-            plots(page)
-            assert page.evaluate(DRAWN) > 150, "names leave room for numbers"
-            expect(page.locator(".st-key-wide-stability")).to_be_hidden()
-            scroll_by_finger(page, page.locator(".st-key-narrow-stability .nsewdrag").first)
-        fine(page)
+    faults, screens = {}, list(TITLES.items())
+    for dark, of_scheme in enumerate((screens[light::2], screens[1 - light :: 2])):
+        if dark:
+            recolour(page, "dark")
+        for key, title in of_scheme:
+            page.set_viewport_size(DESK)
+            go(page, title)
+            page.wait_for_url(re.compile("/[?]" if key == "start" else f"/{key}[?]"))
+            settled(page)
+            if key in FIGURES:
+                plots(page)
+            words, ends, controls = page.evaluate(SEEN, CONTROLS)
+            print(f"{title:16} {words:4} words, {controls} controls, figure ends at {ends}")
+            faults[title, "words"] = words if words > FEW.get(key, MOST_WORDS) else 0
+            page.evaluate(scripts.AXE_SCRIPT)
+            page.add_style_tag(content=AT_ONCE)
+            if not dark:
+                faults[title, "desk, light"] = serious(page)
+            page.set_viewport_size(TELEPHONE)
+            settled(page)
+            if dark:
+                faults[title, "telephone, dark"] = serious(page)
+            faults[title, "wide"], faults[title, "cut"] = not narrow(page), page.evaluate(CUT)
+            if key == "stability":
+                plots(page)
+                assert page.evaluate(DRAWN) > 150, "names leave room for numbers"
+                expect(page.locator(".st-key-wide-stability")).to_be_hidden()
+                scroll_by_finger(page, fingers, page.locator(".st-key-narrow-stability .nsewdrag").first)
+            fine(page)
     assert not {what: fault for what, fault in faults.items() if fault}
