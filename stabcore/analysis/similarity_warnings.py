@@ -87,7 +87,7 @@ def chance_share(similarity: Similarity, sizes: np.ndarray | None = None) -> flo
     if sizes is None:
         return 1 - beside / (d * d - d)
     chance = Chance.of(np.mean(sizes), np.mean(np.square(sizes)), d)
-    return float(chance.total(beside) / chance.own) if chance.own > 0 else float("nan")
+    return float(chance.total(beside) / chance.variance) if chance.variance > 0 else float("nan")
 
 
 def on_categories(data: Dataset) -> str:

@@ -431,7 +431,7 @@ def effective_spread(n_runs, similarity, ks):
     tau = v**2 * max(squares - 2 * centred / d - rows.mean() ** 2, 0.0)
     chance = Chance.of(k, k * k, d)
     sd = np.sqrt(4 * zeta / n_runs + 2 * tau / (n_runs * (n_runs - 1)))
-    return np.nan_to_num(ratio(sd, chance.total(rows.sum() - d), scale=chance.own + 1e-300))
+    return np.nan_to_num(ratio(sd, chance.total(rows.sum() - d), scale=chance.variance + 1e-300))
 
 
 def _sum_of_squares(similarity):

@@ -26,15 +26,15 @@ class OwnClassifier(Classifier):
     Otherwise it gets standardised columns (n, p) without gaps, as a scikit-learn classifier does.
     """
 
-    own: Any
+    learner: Any
 
     def fit(self, table, y, rng=None, n_classes=None, n_given=0):
         """Learn from rows that all have a class. See Classifier."""
-        y, self._asked = np.asarray(y), {"rng", "n_classes"} <= _keywords(self.own)
+        y, self._asked = np.asarray(y), {"rng", "n_classes"} <= _keywords(self.learner)
         self._n_classes = max(n_classes or 0, int(y.max()) + 1)
         if not self._asked:
             return super().fit(table, y, rng, n_classes)
-        self._model = deepcopy(self.own)
+        self._model = deepcopy(self.learner)
         self._try("fit", table, y, rng=np.random.default_rng(rng), n_classes=self._n_classes)
         return self
 
@@ -51,7 +51,7 @@ class OwnClassifier(Classifier):
     @property
     def name(self) -> str:
         """Its name in sentences."""
-        return f"the classifier {type(self.own).__name__}"
+        return f"the classifier {type(self.learner).__name__}"
 
     @property
     def fitted(self) -> tuple[Design, Any]:
@@ -64,8 +64,8 @@ class OwnClassifier(Classifier):
         return super().fitted
 
     def _fit(self, columns, y, rng):
-        self._model = fresh(self.own, rng) if hasattr(self.own, "get_params") else deepcopy(self.own)
-        self._try("fit", columns, y, **({"rng": rng} if "rng" in _keywords(self.own) else {}))
+        self._model = fresh(self.learner, rng) if hasattr(self.learner, "get_params") else deepcopy(self.learner)
+        self._try("fit", columns, y, **({"rng": rng} if "rng" in _keywords(self.learner) else {}))
         self._classes = np.asarray(getattr(self._model, "classes_", np.unique(y)))
 
     def _predict(self, columns):
@@ -76,9 +76,9 @@ class OwnClassifier(Classifier):
             return predicted, self._spread_out(pressed(np.asarray(self._try("decision_function", columns))), len(columns))
         return predicted, None
 
-    def _try(self, method, *given, **named):
+    def _try(self, method, *arguments, **named):
         try:
-            return getattr(self._model, method)(*given, **named)
+            return getattr(self._model, method)(*arguments, **named)
         except Exception as error:  # a user-defined classifier may raise anything
             raise failure(f"{method} of {self.name}", error) from error
 
@@ -122,7 +122,7 @@ def adopt(user_object, table, labels) -> OwnClassifier:
         if is_regressor(user_object):
             raise InputError(f"{CONTRACT}. {type(user_object).__name__} predicts a number.")
     if isinstance(user_object, OwnClassifier):
-        user_object = user_object.own
+        user_object = user_object.learner
     part = table.columns(range(min(TRIED_ON, table.n_features)))
     OwnClassifier(user_object).fit(part, labels, rng=0, n_classes=int(labels.max()) + 1).predict(part)
     return OwnClassifier(user_object)

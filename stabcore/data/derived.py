@@ -53,7 +53,7 @@ def _sums(columns):
     filled = np.where(np.isnan(centred), 0.0, centred)
     spread = np.sqrt((filled**2).mean(axis=0))
     products = (filled / spread).T @ (filled / spread) / len(filled)
-    candidates, seen = [], set[Any]()
+    candidates, found = [], set[Any]()
     for j in range(len(columns)):
         terms = _greedy(products, j, min(MOST_TERMS, len(values) // ROWS_PER_TERM))
         terms, weights = _weights(values, j, terms)
@@ -61,9 +61,9 @@ def _sums(columns):
             computed = j > max(terms) if len(terms) == 2 else (weights > 0).all()  # with three columns, the last one
             candidates.append((not computed, -j, j, terms))
     for _, _, j, terms in sorted(candidates):
-        similarity = frozenset((j, *terms))
-        if not any(similarity <= other or other <= similarity for other in seen):
-            seen.add(similarity)
+        members = frozenset((j, *terms))
+        if not any(members <= other or other <= members for other in found):
+            found.add(members)
             yield Derived(columns[j].name, tuple(columns[i].name for i in sorted(terms)), "sum")
 
 

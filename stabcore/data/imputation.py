@@ -24,14 +24,14 @@ def filled(learned: FeatureTable, others: FeatureTable, seed: list[int]) -> tupl
     if not (learned.missing.any() or others.missing.any()):
         return learned, others
     first, copy = np.unique(learned.originals, return_index=True, return_inverse=True)[1:]
-    known = np.asarray(learned.values)[first]
-    recorded = ~np.isnan(known).all(axis=0)
-    coding = _Coding(known, learned.categorical & recorded, recorded)
-    columns, other = coding.columns(known), coding.columns(np.asarray(others.values))
+    distinct = np.asarray(learned.values)[first]
+    recorded = ~np.isnan(distinct).all(axis=0)
+    coding = _Coding(distinct, learned.categorical & recorded, recorded)
+    columns, other = coding.columns(distinct), coding.columns(np.asarray(others.values))
     if np.isnan(columns).any() or np.isnan(other).any():
         columns, other = _drawn(columns, other, int(np.random.SeedSequence(seed).generate_state(1)[0]))
     return (
-        FeatureTable(coding.cells(columns, known)[copy], learned.categorical, learned.features, learned.drawn),
+        FeatureTable(coding.cells(columns, distinct)[copy], learned.categorical, learned.features, learned.drawn),
         FeatureTable(coding.cells(other, np.asarray(others.values)), others.categorical, others.features, others.drawn),
     )
 
@@ -39,11 +39,11 @@ def filled(learned: FeatureTable, others: FeatureTable, seed: list[int]) -> tupl
 class _Coding:
     """The columns of a table as standardised numbers, and back."""
 
-    def __init__(self, known, categorical, recorded):
-        self.levels = {f: np.unique(known[~np.isnan(known[:, f]), f]) for f in np.flatnonzero(recorded)}
+    def __init__(self, values, categorical, recorded):
+        self.levels = {f: np.unique(values[~np.isnan(values[:, f]), f]) for f in np.flatnonzero(recorded)}
         self.categorical = categorical
         with np.errstate(invalid="ignore"):
-            self.mean, spread = np.nanmean(known[:, recorded], axis=0), np.nanstd(known[:, recorded], axis=0)
+            self.mean, spread = np.nanmean(values[:, recorded], axis=0), np.nanstd(values[:, recorded], axis=0)
         self.mean = dict(zip(self.levels, self.mean, strict=True))
         self.spread = dict(zip(self.levels, np.where(spread > 0, spread, 1.0), strict=True))
 

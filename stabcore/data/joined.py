@@ -70,13 +70,13 @@ def _column(values, what, n_rows):
     name = getattr(values, "name", None)
     if hasattr(values, "columns"):
         name = values.columns[0] if len(values.columns) == 1 else None
-    given = np.asarray(values)
-    given = given[:, 0] if given.ndim == 2 and given.shape[1] == 1 else given
-    if given.shape != (n_rows,):
+    column = np.asarray(values)
+    column = column[:, 0] if column.ndim == 2 and column.shape[1] == 1 else column
+    if column.shape != (n_rows,):
         raise InputError(
-            f"The {what} must have one value per row. X has {n_rows} rows, but the {what} has the shape {given.shape}."
+            f"The {what} must have one value per row. X has {n_rows} rows, but the {what} has the shape {column.shape}."
         )
-    return (name if isinstance(name, str) and name else None), given
+    return (name if isinstance(name, str) and name else None), column
 
 
 def _refuse_other_order(X, y):

@@ -35,7 +35,7 @@ def presets(frame, about=()) -> Presets:
     """The guesses about a DataFrame. about: its columns about the samples (see Reading)."""
     columns = understand(frame)
     export = recognise(frame)
-    measured = [column for column in columns if export is None or column.name not in export.own]
+    measured = [column for column in columns if export is None or column.name not in export.own_columns]
     target, why, candidates = _target(measured, set(about))
     pairs = tuple(survival(columns, target))
     patients = [column for column in columns if names_patients(column) and column.name != target]
@@ -45,7 +45,7 @@ def presets(frame, about=()) -> Presets:
     events = {pair.event for pair in pairs} - {target}
     out = {column.name for column in columns if is_identifier(column)} | set(about) | events | {pair.time for pair in pairs}
     people = tuple(column.name for column in columns if names_people(column) and column.name != target)
-    out |= {column.name for column in patients} | set(people) | set(export.own if export else ())
+    out |= {column.name for column in patients} | set(people) | set(export.own_columns if export else ())
     exclude = tuple(column.name for column in columns if column.name in out - {target, patient})
     return Presets(target, why, candidates, patient, exclude, pairs, people, export)
 

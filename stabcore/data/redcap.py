@@ -25,18 +25,18 @@ class Redcap:
     """The structure of an export of REDCap.
 
     record: the column that names the patient. events: whether patients have several rows, by event or repeated form, to join.
-    own: columns of REDCap itself. checkboxes: {question: its columns, one per answer, each yes or no}.
+    own_columns: those of REDCap itself. checkboxes: {question: its columns, one per answer, each yes or no}.
     """
 
     record: str
     events: bool
-    own: tuple[str, ...]
+    own_columns: tuple[str, ...]
     checkboxes: dict[str, tuple[str, ...]]
 
     @property
     def sentences(self) -> list[str]:
         """The sentences about it."""
-        sentences = [f"Left out, because these are REDCap's own columns: {listed(self.own)}."] if self.own else []
+        sentences = [f"Left out, because these are REDCap's own columns: {listed(self.own_columns)}."] if self.own_columns else []
         return sentences + [
             f"{shown(name)} is one question with {len(columns)} boxes: each is a yes-or-no feature, and they belong together."
             for name, columns in self.checkboxes.items()
@@ -115,7 +115,7 @@ def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
         )
     event = frame[EVENT].fillna("").astype(str) if EVENT in frame.columns else pd.Series("", index=frame.index)
     rows, joined, apart, dropped = who.drop_duplicates().tolist(), {}, [], 0
-    for name in (name for name in frame.columns if name != export.record and name not in export.own):
+    for name in (name for name in frame.columns if name != export.record and name not in export.own_columns):
         filled = frame[name].notna() & (frame[name].astype(str).str.strip() != "")
         events = list(dict.fromkeys(event[filled]))
         apart += [name] if len(events) > 1 else []

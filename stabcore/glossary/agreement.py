@@ -116,14 +116,14 @@ AGREEMENT = (
         also=("Holm's",),
         sentence="A correction of p-values for several tests, so that the chance of any false positive stays at most 5%.",
         formula=r"p_{(i)} \cdot (m - i + 1)",
-        picture=bars([0.1, 0.3, 0.5, 0.8], "p-values compared with a line", at=0.2),
+        picture=bars([0.1, 0.3, 0.5, 0.8], "p-values compared with a line", line=0.2),
     ),
     Term(
         key="sign_flip",
         name="Sign-flip test",
         also=("McNemar", "McNemar's", "McNemar’s"),
         sentence="A test that flips the sign of the difference of each patient at random, as if both methods were equal.",
-        picture=values([(0.7, None, None), (0.3, None, None)], "A difference and its mirror image", at=0.5),
+        picture=values([(0.7, None, None), (0.3, None, None)], "A difference and its mirror image", line=0.5),
     ),
     Term(
         key="clear",
@@ -131,7 +131,7 @@ AGREEMENT = (
         also=("clear", "Clear", "Significant", "significant"),
         sentence="Such a difference would be rare if there were none: p ≤ 0.05 (Holm for pairs of selectors), or beyond the 95% "
         "interval.",
-        picture=values([(0.75, 0.6, 0.9)], "An interval that stays off a line", at=0.4),
+        picture=values([(0.75, 0.6, 0.9)], "An interval that stays off a line", line=0.4),
     ),
     Term(
         key="undefined",

@@ -53,7 +53,7 @@ CHOOSING = (
         name="Panel",
         also=("in the panel",),
         sentence="The final list: the features selected in at least a given share of the runs.",
-        picture=bars([1.0, 0.9, 0.75, 0.4, 0.2], "Three of five bars pass a line", at=0.6, marked=(0, 1, 2)),
+        picture=bars([1.0, 0.9, 0.75, 0.4, 0.2], "Three of five bars pass a line", line=0.6, marked=(0, 1, 2)),
     ),
     Term(
         key="error_control",
@@ -111,7 +111,7 @@ CHOOSING = (
         name="Direction and effect",
         also=("Which way", "effect", "higher in", "lower in"),
         sentence="The direction and the size of the association of a feature with the outcome, in all rows.",
-        picture=values([(0.7, 0.55, 0.85), (0.3, 0.15, 0.45)], "Two effects to both sides of a line", at=0.5),
+        picture=values([(0.7, 0.55, 0.85), (0.3, 0.15, 0.45)], "Two effects to both sides of a line", line=0.5),
     ),
     Term(
         key="standardised",

@@ -23,7 +23,7 @@ RUNS_AND_ROWS = (
         name="Selector",
         also=("selectors",),
         sentence="A method that selects features, such as the lasso.",
-        picture=bars([0.9, 0.2, 0.7, 0.3, 0.15], "Scores of five features, two of which are taken", at=0.5, marked=(0, 2)),
+        picture=bars([0.9, 0.2, 0.7, 0.3, 0.15], "Scores of five features, two of which are taken", line=0.5, marked=(0, 2)),
     ),
     Term(
         key="mutual",

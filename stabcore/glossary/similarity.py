@@ -19,7 +19,7 @@ SIMILARITY = (
         name="Scenario",
         also=("scenarios",),
         sentence="One choice of the feature similarity C with a name, so that several can be compared.",
-        picture=values([(0.4, None, None), (0.7, None, None)], "The same runs under two scenarios", at=0.4),
+        picture=values([(0.4, None, None), (0.7, None, None)], "The same runs under two scenarios", line=0.4),
     ),
     Term(
         key="nothing",
@@ -65,7 +65,7 @@ SIMILARITY = (
         symbol="θ",
         sentence="A limit: the least correlation of similar features, or the least selection frequency in a panel.",
         formula=r"c_{ff'} = [\,|\rho_{ff'}| \ge \theta\,]",
-        picture=bars([0.9, 0.6, 0.4, 0.2], "Bars above and below a line", at=0.5, marked=(0, 1)),
+        picture=bars([0.9, 0.6, 0.4, 0.2], "Bars above and below a line", line=0.5, marked=(0, 1)),
     ),
     Term(
         key="effective",
@@ -98,7 +98,7 @@ SIMILARITY = (
         name="Positive semi-definite",
         also=("not positive", "semi-definite"),
         sentence="A property of C that thresholds can break, as when a is similar to b, b to c, but a not to c.",
-        picture=net(((0, 1), (1, 2)), "A chain of three that is not closed", many=3, full=(1,)),
+        picture=net(((0, 1), (1, 2)), "A chain of three that is not closed", n=3, full=(1,)),
     ),
     Term(
         key="swap",
@@ -134,7 +134,7 @@ SIMILARITY = (
         key="what_if",
         name="What if",
         sentence="The same runs under other assumptions. No study is repeated.",
-        picture=values([(0.4, None, None), (0.6, None, None)], "The same runs, another value", at=0.4),
+        picture=values([(0.4, None, None), (0.6, None, None)], "The same runs, another value", line=0.4),
     ),
     Term(
         key="leaving_out",

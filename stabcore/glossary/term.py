@@ -83,9 +83,9 @@ def _boxes(rows, left, top, wide, high):
             x += side * len(letters)
 
 
-def values(rows, alt, at=None):
-    """Values with their intervals (value, low, high) between 0 and 1, None for no limit. at: a value to compare with."""
-    parts = [] if at is None else [_line(6 + 108 * at, 4, 6 + 108 * at, HIGH - 4, ORANGE, ' stroke-dasharray="4 3"')]
+def values(rows, alt, line=None):
+    """Values with their intervals (value, low, high) between 0 and 1, None for no limit. line: a value to compare with."""
+    parts = [] if line is None else [_line(6 + 108 * line, 4, 6 + 108 * line, HIGH - 4, ORANGE, ' stroke-dasharray="4 3"')]
     for i, (value, low, high) in enumerate(rows):
         y = HIGH * (i + 1) / (len(rows) + 1)
         if low is not None:
@@ -110,21 +110,21 @@ def curves(lines, alt, across=None, up=None):
     return _drawn(parts, alt)
 
 
-def bars(heights, alt, at=None, marked=()):
-    """Upright bars between 0 and 1. at: a height to compare with. marked: indices of the blue bars."""
+def bars(heights, alt, line=None, marked=()):
+    """Upright bars between 0 and 1. line: a height to compare with. marked: indices of the blue bars."""
     wide = 108 / len(heights)
     parts = [
         _box(6 + wide * i + 2, 56 - 50 * height, wide - 4, 50 * height, BLUE if not marked or i in marked else "none")
         for i, height in enumerate(heights)
     ]
-    if at is not None:
-        parts.append(_line(4, 56 - 50 * at, 116, 56 - 50 * at, ORANGE, ' stroke-dasharray="4 3"'))
+    if line is not None:
+        parts.append(_line(4, 56 - 50 * line, 116, 56 - 50 * line, ORANGE, ' stroke-dasharray="4 3"'))
     return _drawn(parts, alt)
 
 
-def net(edges, alt, many=6, full=()):
-    """Features on a ring, joined where they are similar. full: indices of the blue ones."""
-    places = [(60 + 44 * cos(2 * pi * i / many - pi / 2), 30 + 22 * sin(2 * pi * i / many - pi / 2)) for i in range(many)]
+def net(edges, alt, n=6, full=()):
+    """A ring of n features, joined where they are similar. full: indices of the blue ones."""
+    places = [(60 + 44 * cos(2 * pi * i / n - pi / 2), 30 + 22 * sin(2 * pi * i / n - pi / 2)) for i in range(n)]
     ends = [(*places[a], *places[b]) for a, b in edges]
     parts = [_line(x1, y1, x2, y2, ORANGE, ' stroke-width="3"') for x1, y1, x2, y2 in ends]
     return _drawn(parts + [_dot(*place, BLUE if i in full else GREY, 5, i not in full) for i, place in enumerate(places)], alt)

@@ -356,7 +356,7 @@ def _pairs(entries, features, notes):
     if not entries:
         raise InputError("There are column names, but no pair of features follows.")
     position = {name: i for i, name in enumerate(features)}
-    given: dict[tuple[int, int], tuple[float, tuple[int, int]]] = {}
+    entered: dict[tuple[int, int], tuple[float, tuple[int, int]]] = {}
     named: dict[str, None] = {}
     for feature, other, value, place in entries:  # place: line and column
         named.update({feature: None, other: None})
@@ -367,7 +367,7 @@ def _pairs(entries, features, notes):
                 raise InputError(f"{_at(place)} is {value:g} for {shown(feature)} with itself. The diagonal of C is always 1.")
             continue
         i, j = sorted((position[feature], position[other]))
-        before, where = given.setdefault((i, j), (value, place))
+        before, where = entered.setdefault((i, j), (value, place))
         if abs(before - value) > ROUNDING:
             raise InputError(
                 f"{_at(place)} is {value:g} for {shown(feature)} and {shown(other)}, {_at(where).lower()} is "
@@ -383,7 +383,7 @@ def _pairs(entries, features, notes):
     alone = [name for name in features if name not in named]
     if alone:
         notes.append(f"Not in C, and so not similar to any other feature: {several(len(alone), 'feature')}, {listed(alone)}.")
-    positive = {pair: value for pair, (value, _) in given.items() if value > 0}
+    positive = {pair: value for pair, (value, _) in entered.items() if value > 0}
     notes.append(f"{several(len(positive), 'pair')} of features are similar.")
     first, second = np.array(list(positive), dtype=np.int64).reshape(-1, 2).T
     return FeaturePairs(first, second, np.array(list(positive.values()), dtype=float), tuple(notes))

@@ -130,27 +130,27 @@ def _shares(cells, names, title, n_runs, answer):
     """((d,) shares, how they were written). Raises InputError for a number that no count of runs gives."""
     values = np.array([_value(cell) for cell in cells], dtype=float)
     error = 0.5 * 10.0 ** -max(map(_decimals, cells), default=0)  # rounding error, from the largest number of decimals
-    whole = bool((values == np.round(values)).all())
+    all_whole = bool((values == np.round(values)).all())
     if (values < 0).any() or not np.isfinite(values).all():
         f = int(np.flatnonzero(~(values >= 0))[0])
         raise InputError(f"{shown(names[f])} has {cells[f]}, which is not a frequency. Frequencies are at least 0.")
-    if whole and values.max(initial=0) <= 1 and len(values) > 1:
+    if all_whole and values.max(initial=0) <= 1 and len(values) > 1:
         raise InputError(
             "All numbers are 0 or 1, so this is one selection, such as that of a final model. Give the frequencies, or the "
             "selection of each run."
         )
-    if whole and word(title) in ("", "x") and len(values) > 1 and (np.diff(values) > 0).all():
+    if all_whole and word(title) in ("", "x") and len(values) > 1 and (np.diff(values) > 0).all():
         raise InputError(
             f"The whole numbers grow from {values[0]:.0f} to {values[-1]:.0f}, so they may be positions of features, such as "
             "s$selected of stabs. If they are counts of runs, give their column the title 'count'."
         )
     percent = any("%" in cell for cell in cells) or bool(_PERCENT.search(title))
     ways = [("percent", 100.0)] if percent else [("shares", 1.0)] if values.max() <= 1 else [("counts", n_runs), ("percent", 100.0)]
-    if not percent and len(ways) > 1 and (not whole or answer):
+    if not percent and len(ways) > 1 and (not all_whole or answer):
         ways = [way for way in ways if way[0] == (answer or "percent")]
     if len(ways) > 1 and word(title) in _COUNTS:
         ways = ways[:1]
-    fits = [(how, top) for how, top in ways if _misfit(values, top, n_runs, error, whole) is None]
+    fits = [(how, top) for how, top in ways if _misfit(values, top, n_runs, error, all_whole) is None]
     if len(fits) > 1 and n_runs != 100:
         raise Question(
             f"The numbers are whole and at most {values.max():.0f}. Are they counts of {n_runs} runs, or percentages?",
@@ -158,7 +158,7 @@ def _shares(cells, names, title, n_runs, answer):
             {"counts": f"Counts: {values.max():.0f} of {n_runs} runs", "percent": f"Percentages: {values.max():.0f}% of the runs"},
         )
     if not fits:
-        f, found = _misfit(values, ways[-1][1], n_runs, error, whole) or (0, 0.0)
+        f, found = _misfit(values, ways[-1][1], n_runs, error, all_whole) or (0, 0.0)
         raise InputError(
             f"{shown(names[f])} has {cells[f]}, which would be {found:.4g} of {n_runs} runs. Correct the number of runs. "
             "stabs makes 2 × B runs with sampling.type = 'SS'."
@@ -175,10 +175,10 @@ def _decimals(cell):
     return 0 if found is None else max(0, len(found[1]) - int(found[2] or 0))
 
 
-def _misfit(values, top, n_runs, error, whole):
+def _misfit(values, top, n_runs, error, all_whole):
     """(place, count) of the first number that is not a count of the runs, None if all are."""
     counts = values / top * n_runs
-    allowed = 1e-6 * n_runs + n_runs * (error / top if not whole or top != n_runs else 0)
+    allowed = 1e-6 * n_runs + n_runs * (error / top if not all_whole or top != n_runs else 0)
     over = values > top * (1 + 1e-9)
     wrong = np.flatnonzero(over | (np.abs(counts - np.round(counts)) > min(allowed, ROUNDED + 0.02)))
     return (int(wrong[0]), float(counts[wrong[0]])) if len(wrong) else None

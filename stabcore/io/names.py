@@ -52,13 +52,13 @@ def joined_names(names: Iterable[str], answer: str | None = None) -> dict[str, s
 def number_repeated(names: Iterable[str]) -> list[str]:
     """The names with repetitions numbered: TP53, TP53 (2)."""
     names = list(names)
-    used, seen, numbered = set(names), Counter[str](), []
+    used, counts, numbered = set(names), Counter[str](), []
     for name in names:
-        seen[name] += 1
+        counts[name] += 1
         new = name
-        while seen[name] > 1 and new in used:
-            new = f"{name} ({seen[name]})"
-            seen[name] += new in used
+        while counts[name] > 1 and new in used:
+            new = f"{name} ({counts[name]})"
+            counts[name] += new in used
         used.add(new)
         numbered.append(new)
     return numbered

@@ -62,7 +62,7 @@ def _lists_with_sizes(rows):
     place, size = head.index(title), head.index(_LISTS[title])
     runs = [j for j, name in enumerate(head) if name in RUN | {_EXPERIMENT}] or ([0] if head[0] == "" else [])
     learner = next((j for j, name in enumerate(head) if name in SELECTOR), None)
-    long, counted, seen = [], dict[str, int](), set()
+    long, counted, named_runs = [], dict[str, int](), set()
     for line, cells in rows[1:]:
         refuse_ragged(line, len(cells), len(head))
         selector = "" if learner is None else cells[learner]
@@ -74,12 +74,12 @@ def _lists_with_sizes(rows):
                 f"Line {line} holds the list {shown(cells[place])}, which does not have the {cells[size]} names of column "
                 f"{shown(rows[0][1][size])}. The list may have been cut. In R, write the table by data.table::fwrite."
             )
-        if (run, selector) in seen:
+        if (run, selector) in named_runs:
             raise InputError(
                 f"Line {line} is a second run {shown(run)}{f' of {selector}' if selector else ''}. Give each "
                 "ensemble in a separate file."
             )
-        seen.add((run, selector))
+        named_runs.add((run, selector))
         long += [(line, [run, *([] if learner is None else [selector]), name]) for name in names or [""]]
     columns = ["run", *([] if learner is None else ["selector"]), "feature"]
     return PeerTable([(rows[0][0], columns), *long], [SIZES_HOLD.format(title=shown(rows[0][1][size]))], cell_is="name")

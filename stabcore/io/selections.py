@@ -457,9 +457,9 @@ def read_lists(lines, runs, features, n_features, notes):
     return sets, every, tuple(runs), notes
 
 
-def describe_universe(d, given):
+def describe_universe(d, is_known):
     """The note on the number of all features."""
-    guess = "" if given else " (those named here). Correct this number if there were more"
+    guess = "" if is_known else " (those named here). Correct this number if there were more"
     return f"The chance correction depends on the number of available features, here {d}{guess}."
 
 
@@ -686,14 +686,14 @@ def _given(options, *keys):
 
 def _read_file(source, options, columns):
     """{selector: SelectedRuns} of one file; columns: known names, which may contain any characters."""
-    given = {"kind": options.get("kind"), **_given(options, "features")}
-    given["n_features"] = None if "features" in given else options.get("n_features")
+    arguments = {"kind": options.get("kind"), **_given(options, "features")}
+    arguments["n_features"] = None if "features" in arguments else options.get("n_features")
     try:
-        return read_selectors(source, options["name"], **given)
+        return read_selectors(source, options["name"], **arguments)
     except OddNames as odd:
         if not set(odd.names) <= {str(name) for name in columns}:
             raise
-        return read_selectors(source, options["name"], **given | {"names_are": "features"})
+        return read_selectors(source, options["name"], **arguments | {"names_are": "features"})
 
 
 def _free_label(label, taken):
@@ -779,37 +779,37 @@ def _counted(notes):
 # ---- the same features for all ----
 
 
-def _about_same_features(by_selector, table, columns, given, n_features):
+def _about_same_features(by_selector, table, columns, is_known, n_features):
     """(the SelectedRuns with the same features, notes): with the names of the table, and one set of features for lists."""
     notes = []
     if len(columns):
         by_selector, notes = _called_as(by_selector, columns)
-    whole = [selected.features for selected in by_selector.values() if selected.kind != "sets"]
+    of_tables = [selected.features for selected in by_selector.values() if selected.kind != "sets"]
     only_lists = {label: selected for label, selected in by_selector.items() if selected.kind == "sets"}
-    if only_lists and (whole or len(table) or len(only_lists) > 1):
+    if only_lists and (of_tables or len(table) or len(only_lists) > 1):
         named = list(dict.fromkeys(name for selected in only_lists.values() for names in selected.sets for name in names))
-        universe = tuple(whole[0] if whole else _universe(only_lists, named, table, given, n_features))
+        universe = tuple(of_tables[0] if of_tables else _universe(only_lists, named, table, is_known, n_features))
         in_universe = set(universe)
         if unknown := [name for name in named if name not in in_universe]:
             raise InputError(
                 f"The lists name {several(len(unknown), 'feature')} that the other selections do not have: {listed(unknown)}. "
                 "Compared selections must have the same features."
             )
-        if len(table) and not whole and not given:
+        if len(table) and not of_tables and not is_known:
             beside = len(universe) - len(table)
             more = f" and {several(beside, 'name')} that it does not have" if beside else ""
             notes.append(f"There were {len(universe):,} features to choose from: the {len(table):,} of the table{more}.")
         elif any(selected.features != universe for selected in only_lists.values()):
-            notes.append(f"Together: {describe_universe(len(universe), given or bool(whole))}")
+            notes.append(f"Together: {describe_universe(len(universe), is_known or bool(of_tables))}")
         by_selector = by_selector | {label: replace(selected, features=universe) for label, selected in only_lists.items()}
     return _in_one_order(by_selector, notes), notes
 
 
-def _universe(lists, named, table, given, n_features):
+def _universe(lists, named, table, is_known, n_features):
     """All features from which lists of names were selected."""
-    if given and n_features is None:
+    if is_known and n_features is None:
         return next(iter(lists.values())).features  # all names were given
-    if given:
+    if is_known:
         return with_unselected(named, n_features)
     if len(table):
         in_table = set(table)

@@ -32,33 +32,35 @@ CONTRACT = (
 )
 
 
-def adopt(given: MeasureLike) -> Entry:
+def adopt(measure: MeasureLike) -> Entry:
     """An Entry whose function has `terms`, from a user's function or Entry. Raises InputError if the contract is not met."""
-    if not isinstance(given, Entry):
-        if not callable(given):
-            raise InputError(f"{CONTRACT}. Found {given!r}. sc.list_measures() lists the measures of the catalogue.")
-        name = getattr(given, "__name__", type(given).__name__)
-        given = Entry(key=name, label=name.replace("_", " "), function=given)
-    if hasattr(given.function, "terms"):  # built of averages over pairs and runs, like those of the catalogue
-        return given
-    needs_similarity, asks, options = _parameters(given)
-    needs = (*given.needs, "similarity") if needs_similarity and not given.needs_similarity else given.needs
-    return replace(given, needs=needs, function=_recomputed(given.key, given.function, asks, options))
+    if not isinstance(measure, Entry):
+        if not callable(measure):
+            raise InputError(f"{CONTRACT}. Found {measure!r}. sc.list_measures() lists the measures of the catalogue.")
+        name = getattr(measure, "__name__", type(measure).__name__)
+        measure = Entry(key=name, label=name.replace("_", " "), function=measure)
+    if hasattr(measure.function, "terms"):  # built of averages over pairs and runs, like those of the catalogue
+        return measure
+    needs_similarity, asks, options = _parameters(measure)
+    needs = (*measure.needs, "similarity") if needs_similarity and not measure.needs_similarity else measure.needs
+    return replace(measure, needs=needs, function=_recomputed(measure.key, measure.function, asks, options))
 
 
-def _parameters(given):
+def _parameters(definition):
     """(needs a similarity, accepts a similarity, options) of a user-defined measure, from its signature."""
     try:
-        first, *others = signature(given.function).parameters.values()
+        first, *others = signature(definition.function).parameters.values()
     except (TypeError, ValueError):
         first, others = None, []
     if first is None or first.kind not in _POSITIONAL:
-        raise InputError(f"{CONTRACT}. {given.key} cannot be called with the selections alone.")
+        raise InputError(f"{CONTRACT}. {definition.key} cannot be called with the selections alone.")
     similarity = next((parameter for parameter in others if parameter.name == "similarity"), None)
     others = [other for other in others if other is not similarity and other.kind not in _FREE]
     lacking = [parameter.name for parameter in others if parameter.default is Parameter.empty]
     if lacking:
-        raise InputError(f"{CONTRACT}. {given.key} has parameters without a default: {', '.join(lacking)}. Give them defaults.")
+        raise InputError(
+            f"{CONTRACT}. {definition.key} has parameters without a default: {', '.join(lacking)}. Give them defaults."
+        )
     return similarity is not None and similarity.default is Parameter.empty, similarity is not None, others
 
 

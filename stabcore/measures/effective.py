@@ -17,13 +17,13 @@ UNDEFINED = (
 
 @dataclass(frozen=True)
 class Chance:
-    """tr(CΣ⁰) = own + pair · (ΣC − d), numbers or arrays: the chance variance for these sizes. Its only implementation.
+    """tr(CΣ⁰) = variance + pair · (ΣC − d), numbers or arrays: the chance variance for these sizes. Its only implementation.
 
-    own    the variances of all features together, k̄ (1 − k̄/d)
-    pair   the covariance of any two, (mean(k²) − k̄)/(d² − d) − k̄²/d²
+    variance  the variances of all features together, k̄ (1 − k̄/d)
+    pair      the covariance of any two, (mean(k²) − k̄)/(d² − d) − k̄²/d²
     """
 
-    own: float
+    variance: float
     pair: float
 
     @classmethod
@@ -40,11 +40,11 @@ class Chance:
 
     def total(self, related):
         """tr(CΣ⁰) of ΣC − d."""
-        return self.own + self.pair * related
+        return self.variance + self.pair * related
 
     def stability(self, varying, related):
         """Φ_C = 1 − tr(CS)/tr(CΣ⁰) of tr(CS) and ΣC − d, elementwise, NaN where it is 0/0."""
-        return 1 - ratio(varying, self.total(related), scale=self.own + np.abs(self.pair) * related + 1e-300)
+        return 1 - ratio(varying, self.total(related), scale=self.variance + np.abs(self.pair) * related + 1e-300)
 
 
 def both_selected(size, squared_size, d):
@@ -118,7 +118,7 @@ def _chance_note(terms, similarity, sizes):
     return terms.formula(len(sizes), mean_product(sizes) * similarity.total / (d * d), self_product, size, squared_size)
 
 
-def effective_terms(similarity, own, others, sizes, units=None, inside=()) -> PairStatistic:
+def effective_terms(similarity, effective_sizes, others, sizes, units=None, inside=()) -> PairStatistic:
     """PairStatistic of `effective` from each run's effective size z_i C z_iᵀ, effective intersection with all others, and size."""
     d, related = similarity.n_features, similarity.total - similarity.n_features
 
@@ -129,7 +129,7 @@ def effective_terms(similarity, own, others, sizes, units=None, inside=()) -> Pa
         formula,
         len(sizes),
         pairs=(others,),
-        runs=(own, sizes, sizes**2),
+        runs=(effective_sizes, sizes, sizes**2),
         units=units,
         inside=inside,
         reason=UNDEFINED,

@@ -253,14 +253,14 @@ class Selections:
         >>> sc.Selections.from_matrix(Z).frequencies.round(2)
         array([1.  , 0.67, 0.33, 0.  ])
         """
-        matrix, known = _runs(Z, names)
+        matrix, feature_names = _runs(Z, names)
         refuse(
             matrix,
-            known,
+            feature_names,
             lambda x: (x != 0) & (x != 1),
             "a selection matrix must hold only 0 (not selected) and 1 (selected). If these are importances, use from_weights",
         )
-        return cls(_sparse(matrix), matrix.shape[1], known)
+        return cls(_sparse(matrix), matrix.shape[1], feature_names)
 
     @classmethod
     def from_weights(cls, importances: TableLike, names: Iterable[str] | None = None) -> Selections:
@@ -283,17 +283,17 @@ class Selections:
         >>> sc.Selections.from_weights([[0.5, 0.0, 2.0], [1.5, 0.2, 0.0]]).sizes
         array([2., 2.])
         """
-        matrix, known = _runs(importances, names)
+        matrix, feature_names = _runs(importances, names)
         refuse(
             matrix,
-            known,
+            feature_names,
             lambda x: ~(np.isfinite(x) & (x >= 0)),
             "an importance must be a finite number of at least 0 (not selected). For signed weights use from_scores",
         )
         weights = _sparse(matrix)
         chosen = weights.copy()
         chosen.data = np.ones_like(chosen.data)
-        return cls(chosen, matrix.shape[1], known, raw_importances=weights)
+        return cls(chosen, matrix.shape[1], feature_names, raw_importances=weights)
 
     @classmethod
     def from_scores(cls, scores: TableLike, names: Iterable[str] | None = None) -> Selections:
@@ -316,13 +316,13 @@ class Selections:
         >>> sc.Selections.from_scores([[0.9, 0.1, 0.5], [0.8, 0.3, 0.2]]).top(2).counts
         array([2., 1., 1.])
         """
-        matrix, known = _runs(scores, names)
+        matrix, feature_names = _runs(scores, names)
         matrix = np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix, dtype=float)
-        refuse(matrix, known, np.isinf, "a score must be a finite number, or empty if a run did not rank the feature")
+        refuse(matrix, feature_names, np.isinf, "a score must be a finite number, or empty if a run did not rank the feature")
         silent = np.flatnonzero(np.isnan(matrix).all(axis=1))
         if len(silent):
             raise InputError(f"Run {silent[0] + 1} scores no feature. Leave that run out.")
-        return cls(None, matrix.shape[1], known, scores=matrix)
+        return cls(None, matrix.shape[1], feature_names, scores=matrix)
 
     @classmethod
     def from_rankings(cls, ranks: TableLike, names: Iterable[str] | None = None) -> Selections:
@@ -345,10 +345,12 @@ class Selections:
         >>> sc.Selections.from_rankings([[1, 2, 3], [2, 1, 3]]).top(2).counts
         array([2., 2., 0.])
         """
-        ranked, known = _runs(ranks, names)
-        refuse(ranked, known, lambda x: x < 1, "a rank must be 1 (best) or more, or empty if a run did not rank the feature")
+        ranked, feature_names = _runs(ranks, names)
+        refuse(
+            ranked, feature_names, lambda x: x < 1, "a rank must be 1 (best) or more, or empty if a run did not rank the feature"
+        )
         values = np.asarray(ranked.toarray() if hasattr(ranked, "toarray") else ranked, dtype=float)
-        return replace(cls.from_scores(-values, known), weighs=False)
+        return replace(cls.from_scores(-values, feature_names), weighs=False)
 
     @classmethod
     def from_lists(
@@ -377,15 +379,15 @@ class Selections:
         """
         from scipy.sparse import csr_array
 
-        known, d = universe(names, n_features, "Selections.from_lists(sets, names=all_names)")
-        find = finder(known, d)
+        feature_names, d = universe(names, n_features, "Selections.from_lists(sets, names=all_names)")
+        find = finder(feature_names, d)
         if not hasattr(sets, "__iter__"):
             raise InputError(f"Give one list or set of features per run. Found {type(sets).__name__}.")
         rows = [np.unique(find(members, f"Run {i + 1}")) for i, members in enumerate(sets)]
         _refuse_shape(len(rows), d)
         start = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
         columns = np.concatenate(rows).astype(np.int64)
-        return cls(csr_array((np.ones(len(columns)), columns, start), shape=(len(rows), d)), d, known)
+        return cls(csr_array((np.ones(len(columns)), columns, start), shape=(len(rows), d)), d, feature_names)
 
     # ---- input of measures ----
 

@@ -112,7 +112,7 @@ class Selector:
         refuse_given(self, always)
         if table.n_features == 0:
             raise InputError("The table has no features. A selector needs at least one column.")
-        k = None if k is None else whole(k, "k")
+        k = None if k is None else whole_number(k, "k")
         rng = np.random.default_rng(rng)
         self.warnings_, self.path_ = uninformative(table), None
         with one_thread():  # threads change the order of additions, and so the last digit
@@ -129,7 +129,7 @@ class Selector:
 
     def select(self, k: int) -> np.ndarray:
         """Sorted indices of the k best features, fewer if fewer are ranked. Raises InputError for k below 1."""
-        k = whole(k, "k")
+        k = whole_number(k, "k")
         return np.flatnonzero(self.ranking_ <= k)
 
     def remark(self, k: int) -> str:
@@ -217,7 +217,7 @@ def check_option(field: Field[Any], value: Any) -> None:
     if not allowed or allowed["kind"] == "groups" or (value is None and field.default is None):
         return
     if allowed["kind"] == "whole":
-        whole(value, field.name, allowed["low"], allowed["high"])
+        whole_number(value, field.name, allowed["low"], allowed["high"])
     elif allowed["kind"] == "number":
         real(value, field.name, allowed["low"], allowed["high"])
     elif allowed["kind"] == "switch" and not isinstance(value, bool):
@@ -269,7 +269,7 @@ def best_first(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | 
     return order[np.argsort((2 * place + np.broadcast_to(last, scores.shape)[order]) * len(scores) + lots[order])]
 
 
-def whole(value: Any, name: str, low: int = 1, high: int | None = None) -> int:
+def whole_number(value: Any, name: str, low: int = 1, high: int | None = None) -> int:
     """The value as an int. Raises InputError unless it is a whole number of at least `low` and at most `high`."""
     try:
         number = operator.index(value)

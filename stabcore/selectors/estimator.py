@@ -186,14 +186,14 @@ class Own(Selector):
         return self.own.select(k) if hasattr(self.own, "select") else super().select(k)
 
     def _score(self, table, y, rng, k):
-        given = {name: value for name, value in (("rng", rng), ("k", k)) if name in _keywords(self.own)}
-        whole = hasattr(self.own, "select")
-        design, columns = (None, table) if whole else Design.of(table)
+        keywords = {name: value for name, value in (("rng", rng), ("k", k)) if name in _keywords(self.own)}
+        takes_table = hasattr(self.own, "select")
+        design, columns = (None, table) if takes_table else Design.of(table)
         self._design = design
         feature = np.arange(table.n_features) if design is None else design.feature
         if len(feature) == 0:
             return np.full(table.n_features, np.nan), np.zeros(table.n_features)
-        self.own.fit(columns, y, **given)
+        self.own.fit(columns, y, **keywords)
         self.warnings_ += list(getattr(self.own, "warnings_", ()))
         scores = self._of_features("scores_", feature, table.n_features)
         if hasattr(self.own, "importances_"):
@@ -213,36 +213,40 @@ class Own(Selector):
         return best
 
 
-def adopt(own):
+def adopt(user_object):
     """A selector from a user-defined object, or the object itself if it is a selector.
 
     A selector (`select`, and a `fit` that takes rng and k) is unchanged. A scikit-learn object (fit and get_params) becomes
     `FromEstimator`. Any other object with `fit`, or with a `fit` that takes rng or k, becomes `Own`. Raises InputError for an
     object without `fit`, and for a class.
     """
-    if isinstance(own, type) or not callable(getattr(own, "fit", None)):
-        brought = f"the class {own.__name__}" if isinstance(own, type) else f"an object of type {type(own).__name__} without it"
+    if isinstance(user_object, type) or not callable(getattr(user_object, "fit", None)):
+        brought = (
+            f"the class {user_object.__name__}"
+            if isinstance(user_object, type)
+            else f"an object of type {type(user_object).__name__} without it"
+        )
         raise InputError(
             f"A user-defined selector is an object with fit(X, y) that sets scores_, or a scikit-learn estimator. Found {brought}."
         )
     try:
-        inspect.signature(own.fit).bind("X", "y")
+        inspect.signature(user_object.fit).bind("X", "y")
     except TypeError as error:
         raise InputError(
-            f"A user-defined selector is an object with fit(X, y) that sets scores_. The fit of {type(own).__name__} cannot be "
-            f"called in this way: {error}."
+            f"A user-defined selector is an object with fit(X, y) that sets scores_. The fit of "
+            f"{type(user_object).__name__} cannot be called in this way: {error}."
         ) from None
-    if hasattr(own, "select"):
-        return own if {"rng", "k"} <= _keywords(own) else Own(own)
-    ours = hasattr(own, "get_params") and not {"rng", "k"} & set(inspect.signature(own.fit).parameters)
-    return FromEstimator(own) if ours else Own(own)
+    if hasattr(user_object, "select"):
+        return user_object if {"rng", "k"} <= _keywords(user_object) else Own(user_object)
+    ours = hasattr(user_object, "get_params") and not {"rng", "k"} & set(inspect.signature(user_object.fit).parameters)
+    return FromEstimator(user_object) if ours else Own(user_object)
 
 
-def _keywords(own) -> set[str]:
+def _keywords(user_object) -> set[str]:
     """The arguments among rng and k that its `fit` takes."""
-    known = inspect.signature(own.fit).parameters
-    free = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in known.values())
-    return {name for name in ("rng", "k") if free or name in known}
+    parameters = inspect.signature(user_object.fit).parameters
+    free = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values())
+    return {name for name in ("rng", "k") if free or name in parameters}
 
 
 def _built(name, parameters):

@@ -172,25 +172,25 @@ def _accepted_cut(classes, ends, length, counted):
     below, table = np.arange(1, classes.shape[1] + 1), counted.table
     left = [np.cumsum(classes == c, axis=1, dtype=np.int32) for c in range(len(counted.by_class))]
     rows = np.arange(len(classes))
-    whole = np.stack([counts[rows, length - 1] for counts in left], axis=-1)
+    interval = np.stack([counts[rows, length - 1] for counts in left], axis=-1)
     entropy = table[below] + table.take(length[:, None] - below, mode="clip")
-    for counts, all_of_it in zip(left, whole.T, strict=True):
+    for counts, all_of_it in zip(left, interval.T, strict=True):
         entropy -= table.take(counts)
         entropy -= table.take(all_of_it[:, None] - counts, mode="clip")
     entropy[~ends | (below >= length[:, None])] = np.iinfo(np.int64).max
     best = entropy.argmin(axis=1)
     part = np.stack([counts[rows, best] for counts in left], axis=-1)
-    fall = counted.entropy(whole) - entropy[rows, best]
-    classes_here = (whole > 0).sum(axis=-1)
+    fall = counted.entropy(interval) - entropy[rows, best]
+    classes_here = (interval > 0).sum(axis=-1)
     places = np.log(np.maximum(length - 1, 1)) + classes_here * math.log(3) + np.log1p(-2 / 3.0**classes_here)
-    return best + 1, np.where((fall > 0) & _is_shorter(whole, np.stack([part, whole - part]), places, counted), fall, 0)
+    return best + 1, np.where((fall > 0) & _is_shorter(interval, np.stack([part, interval - part]), places, counted), fall, 0)
 
 
-def _is_shorter(whole, pieces, ways, counted):
+def _is_shorter(intervals, pieces, ways, counted):
     """(m,) whether the pieces (v, m, C) shorten the description of the classes (m, C), given the log of the ways (m,)."""
-    total, parts = counted.entropy(whole) / counted.unit, counted.entropy(pieces) / counted.unit
+    total, parts = counted.entropy(intervals) / counted.unit, counted.entropy(pieces) / counted.unit
     cost, parts_cost = (
-        (one > 0).sum(axis=-1) * (spread / np.maximum(one.sum(axis=-1), 1)) for one, spread in ((whole, total), (pieces, parts))
+        (one > 0).sum(axis=-1) * (spread / np.maximum(one.sum(axis=-1), 1)) for one, spread in ((intervals, total), (pieces, parts))
     )
     return total - parts.sum(axis=0) > ways - cost + parts_cost.sum(axis=0)
 

@@ -14,7 +14,7 @@ from stabcore.base.text import several
 from stabcore.base.validation import group_labels
 from stabcore.data.encoding import Design
 from stabcore.selections.model_paths import ModelPath
-from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, option, prefix_length, whole
+from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, option, prefix_length, whole_number
 from stabcore.selectors.fair import as_likely, usual_weights
 from stabcore.selectors.final_model import FinalModel, LinearModel, Restricted
 from stabcore.selectors.solvers import penalised
@@ -49,7 +49,7 @@ class PathSelector(FinalModel, Selector):
 
     def select(self, k):
         """Sorted indices of the features in the largest model with at most k features."""
-        return self._sets[_closest(self._sets, whole(k, "k"))]
+        return self._sets[_closest(self._sets, whole_number(k, "k"))]
 
     def _groups(self, table, feature):
         """(p,) numbers of the groups of columns that enter together, and α, the lasso share of the penalty."""

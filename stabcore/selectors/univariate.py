@@ -225,7 +225,7 @@ class Tables:
 
     levels: np.ndarray  # (n, m) level numbers
     sizes: np.ndarray  # (m,)
-    seen: np.ndarray  # (m,) levels in the used rows
+    n_levels: np.ndarray  # (m,) levels in the used rows
     rows: np.ndarray  # (C,) rows of each used class
     parts: np.ndarray  # (m, L, C) signed roots of the parts of χ²
 
@@ -271,7 +271,7 @@ class Tables:
         return np.take_along_axis(score, self.levels.T.astype(int), axis=1).T
 
     def _as_likely(self, statistic, degrees):
-        return as_likely(statistic, np.maximum(self.seen - 1, 1) * degrees, degrees)
+        return as_likely(statistic, np.maximum(self.n_levels - 1, 1) * degrees, degrees)
 
 
 def _finite(selector, table, scores):

@@ -102,12 +102,12 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
     return str(entries.get("name", "")), scenario.among(features), file, tuple(notes)
 
 
-def _sets(given, features, notes):
+def _sets(lists, features, notes):
     """{set: members that are features}. Adds notes on the others."""
-    _refuse_no_lists(given, "sets")
+    _refuse_no_lists(lists, "sets")
     among = set(features)
-    sets = {name: [member for member in dict.fromkeys(members) if member in among] for name, members in given.items()}
-    lost = {member for members in given.values() for member in members} - among
+    sets = {name: [member for member in dict.fromkeys(members) if member in among] for name, members in lists.items()}
+    lost = {member for members in lists.values() for member in members} - among
     if lost:
         notes.append(f"Ignored, because they are not features of the data: {len(lost):,} of the names in the sets.")
     sets = {name: members for name, members in sets.items() if members}
@@ -116,10 +116,10 @@ def _sets(given, features, notes):
     return sets
 
 
-def _refuse_no_lists(given, key):
+def _refuse_no_lists(lists, key):
     """Raise InputError for anything but {name: list of names}."""
-    if not isinstance(given, dict) or not all(
-        isinstance(members, list) and all(isinstance(member, str) for member in members) for members in given.values()
+    if not isinstance(lists, dict) or not all(
+        isinstance(members, list) and all(isinstance(member, str) for member in members) for members in lists.values()
     ):
         raise InputError(f'{key} must be a table of lists, such as liver = ["ALT", "AST"].')
 
@@ -140,27 +140,27 @@ def _parsed(content):
     return entries
 
 
-def _groups(given):
+def _groups(lists):
     """{group: members}, each feature in one."""
-    _refuse_no_lists(given, "groups")
+    _refuse_no_lists(lists, "groups")
     of: dict[str, str] = {}
-    for group, members in given.items():
+    for group, members in lists.items():
         for name in members:
             if of.setdefault(name, group) != group:
                 raise InputError(
                     f"{shown(name)} is in two groups, {listed((of[name], group))}. A feature can be in one group only."
                 )
-    return {group: list(dict.fromkeys(members)) for group, members in given.items()}
+    return {group: list(dict.fromkeys(members)) for group, members in lists.items()}
 
 
-def _pairs(given, key):
+def _pairs(pairs, key):
     """(feature, feature, value) of each pair."""
-    if not isinstance(given, list) or not all(
-        isinstance(pair, list) and len(pair) == 3 and isinstance(pair[0], str) and isinstance(pair[1], str) for pair in given
+    if not isinstance(pairs, list) or not all(
+        isinstance(pair, list) and len(pair) == 3 and isinstance(pair[0], str) and isinstance(pair[1], str) for pair in pairs
     ):
         raise InputError(f'{key} must be a list of pairs, such as [["ALT", "AST", 0.5]].')
     try:
-        return pairs_by_hand(given, {name for pair in given for name in pair[:2]})
+        return pairs_by_hand(pairs, {name for pair in pairs for name in pair[:2]})
     except InputError as error:
         raise InputError(f"{key}: {error}") from error
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import size_words
-from stabcore.selectors.base import whole
+from stabcore.selectors.base import whole_number
 
 # Measured: memory of a worker before its first task, and the largest need of any selector, in copies of the table.
 WORKER = 250e6
@@ -70,7 +70,7 @@ def n_processes(n_jobs: int | None) -> int:
     """The number of processes for n_jobs, as in scikit-learn: None and −1 mean one per core, −2 one less. Raises InputError."""
     if n_jobs is None:
         return usual_workers()
-    number = whole(n_jobs, "n_jobs", -usual_workers())
+    number = whole_number(n_jobs, "n_jobs", -usual_workers())
     if number == 0:
         raise InputError("n_jobs must be the number of processes, or -1 for one per core. Found 0.")
     return number if number > 0 else max(1, usual_workers() + 1 + number)

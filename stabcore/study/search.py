@@ -15,7 +15,7 @@ from stabcore.data.dataset import Dataset
 from stabcore.resampling.draws import ComplementaryPairs, RepeatedKFold
 from stabcore.resampling.plan import PlanLike
 from stabcore.selectors.augmented import FILTERS, LEARNERS
-from stabcore.selectors.base import whole
+from stabcore.selectors.base import whole_number
 from stabcore.study.choices import FREE
 from stabcore.study.results import Results
 from stabcore.study.study import Study
@@ -107,7 +107,7 @@ class SearchSpace:
         >>> len(sc.SearchSpace().draw(5, 50))
         5
         """
-        whole(n, "n, the number of configurations,", 1, MOST)
+        whole_number(n, "n, the number of configurations,", 1, MOST)
         rng = np.random.default_rng([random_state, 0xB0])
         methods = [(filter_name, learner_name) for filter_name in self.filters for learner_name in self.learners]
         drawn = {}

@@ -22,7 +22,7 @@ from stabcore.resampling.catalog import adopted, plan_of
 from stabcore.resampling.draws import ComplementaryPairs
 from stabcore.selections.selections import Selections
 from stabcore.selectors import answers
-from stabcore.selectors.base import MAY, whole
+from stabcore.selectors.base import MAY, whole_number
 from stabcore.study.choices import FREE, choices_of, how_many
 
 
@@ -124,7 +124,7 @@ class StableSelector(SelectorMixin, BaseEstimator):
         """
         from joblib import Parallel, delayed
 
-        seed = whole(self.random_state, "random_state", 0)
+        seed = whole_number(self.random_state, "random_state", 0)
         table, target, patients = self._read(X, y, groups)
         plan = adopted(plan_of(ComplementaryPairs() if self.plan is None else self.plan), target, seed, patients)
         choices = choices_of([self.selector], target)

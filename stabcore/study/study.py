@@ -27,7 +27,7 @@ from stabcore.inference.panel_rule import KINDS, PanelRule
 from stabcore.resampling.catalog import PlanSetting, adopted, plan_of, plan_settings
 from stabcore.resampling.plan import Plan
 from stabcore.resampling.user_plan import UserPlan
-from stabcore.selectors.base import SelectorLike, whole
+from stabcore.selectors.base import SelectorLike, whole_number
 from stabcore.selectors.classifier_importance import SELECTOR, refuse_importance
 from stabcore.study.choices import FREE, Choice, choices_of, how_many, scoring_classifier
 from stabcore.study.contents import MOST_RUNS
@@ -190,17 +190,17 @@ class Study:
         chosen = choices_of(selectors, data.target, data.table, data.given)
         if k is None:
             k, chosen = FREE, tuple(choice if choice.k is not None else replace(choice, k=FREE) for choice in chosen)
-        seed = whole(random_state, "random_state", 0)
+        seed = whole_number(random_state, "random_state", 0)
         learner = scoring_classifier(classifier, data, chosen)
         if importances != SELECTOR:
             refuse_importance(importances, learner if isinstance(learner, str) else "", len(data.classes))
         if permutation_runs != "all":
-            whole(permutation_runs, 'permutation_runs, the number of runs per shuffle ("all" for the whole plan),', RUNS)
+            whole_number(permutation_runs, 'permutation_runs, the number of runs per shuffle ("all" for the whole plan),', RUNS)
         plan = plan_of(plan)
         plan = adopted(plan.of_table(data) if isinstance(plan, Plan) else plan, data.target, seed, data.patients)
         imputations = _imputations(n_imputations, data)
         if imputations > 1 and any(choice.chance_inside for choice in chosen):
-            n_seeds = max(2, whole(n_seeds, "n_seeds, the number of fits of each run,", 1, MOST))
+            n_seeds = max(2, whole_number(n_seeds, "n_seeds, the number of fits of each run,", 1, MOST))
         usual = how_many(k, data.n_features)
         for choice in chosen:
             choice.size(usual, data.n_features)
@@ -214,8 +214,8 @@ class Study:
             k=k,
             classifier=learner,
             random_state=random_state,
-            n_permutations=whole(n_permutations, "n_permutations, the number of shuffles of the outcome,", 0, MOST),
-            n_seeds=whole(n_seeds, "n_seeds, the number of fits of each run,", 1, MOST),
+            n_permutations=whole_number(n_permutations, "n_permutations, the number of shuffles of the outcome,", 0, MOST),
+            n_seeds=whole_number(n_seeds, "n_seeds, the number of fits of each run,", 1, MOST),
             n_imputations=imputations,
             importances=importances,
             permutation_runs=permutation_runs,
@@ -319,7 +319,7 @@ class Study:
             "k": self.k,
             "n_selected": how_many(self.k, self.data.n_features),
             "classifier": (
-                {"own": described(self.classifier.own)} if isinstance(self.classifier, OwnClassifier) else self.classifier
+                {"own": described(self.classifier.learner)} if isinstance(self.classifier, OwnClassifier) else self.classifier
             ),
             "random_state": int(self.random_state),
             "n_permutations": self.n_permutations,
@@ -502,7 +502,7 @@ class Study:
 
 def _imputations(asked, data) -> int:
     """The number of fillings of the missing cells: at most one for a table without any."""
-    asked = whole(asked, "n_imputations, the number of fillings of the missing cells,", 0, MOST)
+    asked = whole_number(asked, "n_imputations, the number of fillings of the missing cells,", 0, MOST)
     if asked and data.n_incomplete > MOST_FILLED:
         raise InputError(
             f"{data.n_incomplete:,} columns have missing cells, but chained equations are for at most {MOST_FILLED:,}. Leave out "

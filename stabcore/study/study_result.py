@@ -23,7 +23,7 @@ from stabcore.resampling.catalog import plan_from
 from stabcore.resampling.plan import Plan
 from stabcore.selections.model_paths import ModelPath
 from stabcore.selections.selections import Selections
-from stabcore.selectors.base import whole
+from stabcore.selectors.base import whole_number
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.catalog import Entry as SelectorEntry
 from stabcore.similarity.similarity import Similarity
@@ -688,7 +688,7 @@ class StudyResult(AnyResult):
         >>> result.seconds_left(n_jobs=2)
         0.0
         """
-        return progress.seconds_left(self, whole(n_jobs, "n_jobs"))
+        return progress.seconds_left(self, whole_number(n_jobs, "n_jobs"))
 
     def progress(self) -> pd.DataFrame:
         """DataFrame, one row per selector: tasks done, failed and planned (runs, shuffles and repeats), mean seconds per run.

@@ -182,7 +182,7 @@ def say_people(view, exclude):
 def say_redcap(view, exclude):
     """Note the columns that were left out because they are REDCap's own, and the boxes of one question."""
     export = view.guessed.redcap
-    if export is not None and (not export.own or set(export.own) & set(exclude)):
+    if export is not None and (not export.own_columns or set(export.own_columns) & set(exclude)):
         text.notes(export.sentences)
 
 

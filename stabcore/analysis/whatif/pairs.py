@@ -113,7 +113,7 @@ def similar_pairs(runs: Selections, similarity: Similarity, *, most: int | None 
     chance, S = Chance.of_runs(runs), (_products(rows, a, b) - sums[a] * sums[b] / count) / divisor
     vary = runs.moments.variances.sum()
     with np.errstate(divide="ignore", invalid="ignore"):
-        pull = -2 * table["value"].to_numpy() * (S * chance.own - vary * chance.pair) / chance.own**2
+        pull = -2 * table["value"].to_numpy() * (S * chance.variance - vary * chance.pair) / chance.variance**2
     alone = counts[a] + counts[b] - 2 * both
     table = table.assign(both=both.astype(int), one=alone.astype(int), neither=(n - both - alone).astype(int), runs=n, pull=pull)
     table = table[counts[a] + counts[b] > 0]

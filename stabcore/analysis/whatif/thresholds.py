@@ -563,7 +563,11 @@ def doubtful(runs: dict[str, Selections], bins: CorrelationBins) -> pd.DataFrame
     related = 2 * np.append(bins.amount, 0)[np.searchsorted(bins.thresholds, thresholds - 1e-9)]
     chances = [Chance.of_runs(run) for run in runs.values()]
     left = np.min(
-        [chance.total(related) / chance.own if chance.own > 0 else np.full(len(thresholds), np.nan) for chance in chances], axis=0
+        [
+            chance.total(related) / chance.variance if chance.variance > 0 else np.full(len(thresholds), np.nan)
+            for chance in chances
+        ],
+        axis=0,
     )
     counts = np.sum([selections.counts for selections in runs.values()], axis=0)
     index = np.sort(np.argsort(-counts, kind="stable")[:MAX_TESTED])

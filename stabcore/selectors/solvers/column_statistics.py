@@ -11,11 +11,11 @@ _BLOCK = 2**16  # cells per block, small enough for the cache of one core
 _NARROWEST = 8  # smallest number of columns per block: a single column is added in another order, which changes the last digit
 
 
-def by_block(function, X, columns, *given):
+def by_block(function, X, columns, *arguments):
     """The (p,) result of a function of some columns (p,) of X, a few of them at a time."""
     n_blocks = min(len(X) * len(columns) // _BLOCK, len(columns) // _NARROWEST)
     blocks = np.array_split(columns, max(n_blocks, 1))
-    return np.concatenate([function(np.ascontiguousarray(X[:, block]), *given) for block in blocks])
+    return np.concatenate([function(np.ascontiguousarray(X[:, block]), *arguments) for block in blocks])
 
 
 def variances(X) -> np.ndarray:
