@@ -8,8 +8,8 @@ from pages.parts.frame import Frame
 def screen():
     """Upload of selections, and the results of the check."""
     frame = Frame()
-    given, checked = check.found()
-    check.show(CheckView(checked, given, frame))
+    inputs, checked = check.found()
+    check.show(CheckView(checked, inputs, frame))
     frame.close()
 
 

@@ -160,19 +160,19 @@ def choices() -> dict[str, list[str]]:
     )
 
 
-def restore(told):
+def restore(texts):
     """Restore the values of these texts in the session, {name in the address: texts}. None: the default."""
     for key, (short, kind) in FIELDS.items():
-        if short in told:
-            value = value_of(told[short] or [], kind)
+        if short in texts:
+            value = value_of(texts[short] or [], kind)
             st.session_state.pop(key, None)
             if value is not None:
                 st.session_state[key] = value
-    if session.HIGHLIGHTED_IN_ADDRESS in told:
+    if session.HIGHLIGHTED_IN_ADDRESS in texts:
         st.session_state.pop(session.HIGHLIGHTED, None)  # read from the address again
         st.query_params.pop(session.HIGHLIGHTED_IN_ADDRESS, None)
-        if told[session.HIGHLIGHTED_IN_ADDRESS]:
-            st.query_params[session.HIGHLIGHTED_IN_ADDRESS] = told[session.HIGHLIGHTED_IN_ADDRESS]
+        if texts[session.HIGHLIGHTED_IN_ADDRESS]:
+            st.query_params[session.HIGHLIGHTED_IN_ADDRESS] = texts[session.HIGHLIGHTED_IN_ADDRESS]
 
 
 def _texts(value):

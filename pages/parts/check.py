@@ -23,7 +23,7 @@ PLACE = "check"  # place of the questions about files in the session
 
 
 @dataclass(frozen=True)
-class Given:
+class Inputs:
     """Uploaded or pasted files, [(content, file name)], and facts that they do not contain, None or "" if unknown."""
 
     files: list[tuple[bytes, str]]
@@ -37,7 +37,7 @@ class CheckView:
     """The results of the check, None before it, and the frame of the screen."""
 
     checked: Check | None
-    given: Given
+    inputs: Inputs
     frame: Frame
 
 
@@ -47,7 +47,7 @@ def forget() -> None:
     questions.forget(PLACE)
 
 
-def _ask() -> Given:
+def _ask() -> Inputs:
     """Upload or paste selections, and add what their files do not contain."""
     left, right = st.columns(2, gap="large")
     with left:
@@ -81,8 +81,8 @@ def _ask() -> Given:
             on_change=forget,
             help="Only for a table of selection frequencies, which does not hold the runs.",
         )
-    given = [(file.getvalue(), file.name) for file in files or []] or [(pasted.encode("utf-8"), questions.PASTED)]
-    return Given(given if given[0][0].strip() else [], n_features, n_runs, plan)
+    uploaded = [(file.getvalue(), file.name) for file in files or []] or [(pasted.encode("utf-8"), questions.PASTED)]
+    return Inputs(uploaded if uploaded[0][0].strip() else [], n_features, n_runs, plan)
 
 
 def _plan() -> str:
@@ -95,52 +95,54 @@ def _plan() -> str:
         on_change=forget,
         help="Runs share patients, so they agree even without signal. The scheme gives this noise floor.",
     )
-    told = []
+    options = []
     for name in options_to_tell(kind):
         option = PLANS[kind].options[name]
-        whole = option.kind == "whole"
-        low, high = (int(option.low or 0), int(option.high or 0)) if whole else (float(option.low or 0), float(option.high or 1))
-        told.append(f"{name}={st.number_input(option.meaning, low, high, option.default, key=f'check-{name}', on_change=forget)}")
-    return f"{kind}:{','.join(told)}" if told else kind
+        is_whole = option.kind == "whole"
+        low, high = (int(option.low or 0), int(option.high or 0)) if is_whole else (float(option.low or 0), float(option.high or 1))
+        options.append(
+            f"{name}={st.number_input(option.meaning, low, high, option.default, key=f'check-{name}', on_change=forget)}"
+        )
+    return f"{kind}:{','.join(options)}" if options else kind
 
 
-def found() -> tuple[Given, Check | None]:
+def found() -> tuple[Inputs, Check | None]:
     """The input, folded below its answer, and what the button found, kept until something changes."""
     checked = st.session_state.get(session.CHECKED)
     with st.container(border=True) if checked is None else st.expander("Change selections", key="check-input"):
-        given = _ask()
-        _find(given)
-    return given, checked
+        inputs = _ask()
+        _find(inputs)
+    return inputs, checked
 
 
-def _find(given):
-    if st.button("Check selections", key="check-now", type="primary", disabled=not given.files):
-        _check(given)
-    questions.ask(PLACE, partial(_check, given))
+def _find(inputs):
+    if st.button("Check selections", key="check-now", type="primary", disabled=not inputs.files):
+        _check(inputs)
+    questions.ask(PLACE, partial(_check, inputs))
 
 
-def _check(given):
+def _check(inputs):
     with text.sentences():
-        if questions.read(PLACE, partial(_read, given)):
+        if questions.read(PLACE, partial(_read, inputs)):
             st.rerun()  # the rerun folds the input
 
 
-def _read(given):
+def _read(inputs):
     from stabcore.reporting.check import LABEL, check
     from stabcore.study.results import Results
 
-    answers, plan, n_features = questions.answers(PLACE), given.plan or None, given.n_features
-    if given.n_runs:
-        content, name = given.files[0]
-        told = {option: value for options in answers.values() for option, value in options.items()}
-        st.session_state[session.CHECKED] = check(content, name, plan=plan, n_features=n_features, n_runs=given.n_runs, **told)
+    answers, plan, n_features = questions.answers(PLACE), inputs.plan or None, inputs.n_features
+    if inputs.n_runs:
+        content, name = inputs.files[0]
+        answered = {option: value for options in answers.values() for option, value in options.items()}
+        st.session_state[session.CHECKED] = check(content, name, plan=plan, n_features=n_features, n_runs=inputs.n_runs, **answered)
         return
-    single = len(given.files) == 1
+    single = len(inputs.files) == 1
     about = [
         {"label": LABEL if single else doors.label_of(name), "name": name, "n_features": n_features, **answers.get(name, {})}
-        for _, name in given.files
+        for _, name in inputs.files
     ]
-    result = Results.from_files([(content, options) for (content, _), options in zip(given.files, about, strict=True)])
+    result = Results.from_files([(content, options) for (content, _), options in zip(inputs.files, about, strict=True)])
     st.session_state[session.CHECKED] = check(result, plan=plan, n_features=n_features)
 
 
@@ -164,9 +166,9 @@ def show(view: CheckView) -> None:
     figures.figure(drawn, finding_panel(table, checked.threshold), panel, "panel-picture", behind=False)
     st.subheader("For a methods section", anchor=False)
     st.code("\n".join(checked.sentences[label]), language=None, wrap_lines=True)
-    if not view.given.n_runs and st.button("Open as project", key="check-open", icon=":material/open_in_new:"):
+    if not view.inputs.n_runs and st.button("Open as project", key="check-open", icon=":material/open_in_new:"):
         with text.sentences():
-            doors.open_selections(view.given.files, {"n_features": view.given.n_features}, answers=questions.answers(PLACE))
+            doors.open_selections(view.inputs.files, {"n_features": view.inputs.n_features}, answers=questions.answers(PLACE))
             st.switch_page("pages/stability.py")
     view.frame.explain(text.plain(checked.floor))
     notes = [note for note in checked.stability["note"] if note]

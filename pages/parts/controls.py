@@ -72,13 +72,13 @@ def cardinality(results):
     if not all(results.can_rank(label) for label in results.finished_selectors):
         return None
     d = len(results.features)
-    whole = st.toggle(
+    is_set = st.toggle(
         "Set features per run",
         help="Each run keeps its ranking, so another number needs no new study. Accuracy is known only for the number of "
         "the study.",
         **session.bound(session.CARDINALITY_ASKED, False),
     )
-    if not whole:
+    if not is_set:
         return None
     k = st.slider("Features per run", **session.bound_range(session.CARDINALITY, 1, d, usual_cardinality(results)))
     short = short_rankings(results, results.finished_selectors, k)

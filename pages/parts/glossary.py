@@ -113,11 +113,11 @@ def in_file(frame):
     return readable(frame, LABELS)
 
 
-def headings(frame, **given) -> dict:
-    """{column: name on screens with the meaning of its terms} of a DataFrame. given: columns configured by the caller."""
+def headings(frame, **columns) -> dict:
+    """{column: name on screens with the meaning of its terms} of a DataFrame. columns: those configured by the caller."""
     called = {str(name): heading(name, LABELS) for name in (*frame.columns, *filter(None, frame.index.names))}
     usual = {name: st.column_config.Column(words, help=explained(words)) for name, words in called.items()}
-    return usual | {name: _named(configured, called.get(name)) for name, configured in given.items()}
+    return usual | {name: _named(configured, called.get(name)) for name, configured in columns.items()}
 
 
 def _named(configured, name):

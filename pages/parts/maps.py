@@ -260,8 +260,8 @@ def _side_by_side(labels, draw):
 
 def _grid(view, span, label, name):
     """The Kalousis grid of one selector."""
-    results, whole = view.results, view.ordered[label]
-    part = whole.part(*span) if span else whole
+    results, selection_map = view.results, view.ordered[label]
+    part = selection_map.part(*span) if span else selection_map
     drawn = part.by_direction(ways_of(view)) if view.coloured else part
     often = "" if view.left_out else describe_frequencies(results, label, results.selections(label, view.k).frequencies, view.k)
     drawn = drawn.by_likeness() if view.alike else drawn
@@ -272,11 +272,11 @@ def _grid(view, span, label, name):
             results.frequency_line(label, view.k) if often else None,
             wide=len(view.labels) == 1 and not figures.is_telephone(),
         ),
-        f"{finding_grid(whole, len(results.features), label)} {often}".strip(),
-        lambda: frame_grid(whole),
+        f"{finding_grid(selection_map, len(results.features), label)} {often}".strip(),
+        lambda: frame_grid(selection_map),
         f"grid{name}",
         screen=view.frame if len(view.labels) == 1 else None,
-        pick=_open_columns(results.features, whole),
+        pick=_open_columns(results.features, selection_map),
         tallest=TALLEST if len(part.columns) > ROWS_AT_FIRST else None,
         of=label,
     )
@@ -284,24 +284,24 @@ def _grid(view, span, label, name):
 
 def _rectangles(view, label, name):
     """The Hamer–Dupont map of one selector."""
-    whole = view.by_frequency[label]
-    frame = frame_importance_map(whole, view.most, view.values(label))
-    if whole.weights is None:
+    importance_map = view.by_frequency[label]
+    frame = frame_importance_map(importance_map, view.most, view.values(label))
+    if importance_map.weights is None:
         why = view.results.selections(label, view.k).no_importances
         st.info(
             text.plain(f"Every selected feature has the same weight: {why or 'these runs hold no importances'}."),
             icon=":material/info:",
         )
     figures.figure(
-        draw_importance_map(frame, whole),
-        finding_importance_map(frame, whole.merged),
+        draw_importance_map(frame, importance_map),
+        finding_importance_map(frame, importance_map.merged),
         frame,
         f"rectangles{name}",
         screen=view.frame if len(view.labels) == 1 else None,
-        pick=_open_columns(view.results.features, whole),
+        pick=_open_columns(view.results.features, importance_map),
         of=label,
     )
-    often = frequent_features(whole)
+    often = frequent_features(importance_map)
     if often:
         view.frame.explain(text.plain(f"In at least 80% of the runs: {', '.join(often)}."))
     if len(frame) > MAX_SEGMENTS:

@@ -154,12 +154,12 @@ def take(view, place, parts, figures, interactive):
         return
     scenarios_of_reader = _scenarios(view) if interactive else None  # here, because a download has no session
 
-    def whole():
+    def whole_report():
         return page(subject, parts, figures, interactive, scenarios_of_reader)
 
     with place:
         words = "One HTML file. It opens in any browser without a network, and prints on A4 and letter paper."
-        file("Download report", whole, "report.html", "report-html", type="primary", width="stretch", help=words)
+        file("Download report", whole_report, "report.html", "report-html", type="primary", width="stretch", help=words)
     preview = st.container()
     with st.container(horizontal=True):
         _two_questions(view)
@@ -172,7 +172,7 @@ def take(view, place, parts, figures, interactive):
         box = st.popover("Download other files", icon=":material/download:", key="report-files", on_change="rerun")
         if box.open:
             with box:
-                _other_files(subject, whole, lambda: chosen_parts(subject, parts, figures))
+                _other_files(subject, whole_report, lambda: chosen_parts(subject, parts, figures))
         every = st.toggle("Preview all sections", **session.bound(session.REPORT_SHOWN, False))
     with preview, st.container(key="sheet"):  # still figures, because the others take seconds at every click
         shown = page(subject, parts if every else parts[:1], figures if every else (), interactive=False)
@@ -189,11 +189,11 @@ def _scenarios(view):
     return {name: C for name, C in found.items() if C.n_related}
 
 
-def _other_files(subject, whole, asked):
+def _other_files(subject, whole_report, asked):
     """Everything as one zip file."""
 
     def everything():
-        return exports.everything(subject, asked(), whole())
+        return exports.everything(subject, asked(), whole_report())
 
     file("Download everything (zip)", everything, "everything.zip", "report-zip", ":material/folder_zip:")
     st.caption(

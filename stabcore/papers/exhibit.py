@@ -66,12 +66,12 @@ def _read():
 class Source:
     """A folder with settings files of the papers, for the bundled tables or those of the user.
 
-    kept: the folder for studies, so that they can continue. executor, n_jobs: as in Study.run. random_state: the seed of all
+    studies: the folder for studies, so that they can continue. executor, n_jobs: as in Study.run. random_state: the seed of all
     simulations. shuffled: whether to permute the outcome of simulated tables, so that no feature is related to it.
     """
 
-    def __init__(self, folder, kept=None, executor=None, n_jobs=None, random_state=1, shuffled=False):
-        self.folder, self._kept = Path(folder), None if kept is None else Path(kept)
+    def __init__(self, folder, studies=None, executor=None, n_jobs=None, random_state=1, shuffled=False):
+        self.folder, self._studies = Path(folder), None if studies is None else Path(studies)
         self.seed, self.shuffled = random_state, shuffled
         self._running: dict[str, Any] = {"executor": executor, "workers": n_jobs}
         self._data: dict[str, Dataset] = {}
@@ -105,16 +105,16 @@ class Source:
         """Run or continue the study of a settings file. on_progress(done, total) is called after each task."""
         self.settings_text(protocol)
         study = load_study(self.folder / f"{protocol}.toml")
-        if self._kept is None:
-            self._kept = Path(mkdtemp(prefix="stabcore-"))
-        self._kept.mkdir(parents=True, exist_ok=True)
+        if self._studies is None:
+            self._studies = Path(mkdtemp(prefix="stabcore-"))
+        self._studies.mkdir(parents=True, exist_ok=True)
 
         def progress(done, total):
             on_progress(done, total)
             return True
 
         settings = number_of(json.dumps(study.settings(), sort_keys=True))
-        ended = study.run(store=self._kept / f"{protocol}-{settings}.stab", progress=progress, **self._running)
+        ended = study.run(store=self._studies / f"{protocol}-{settings}.stab", progress=progress, **self._running)
         return open_study(ended.path, named=True)
 
 

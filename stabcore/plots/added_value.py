@@ -33,17 +33,17 @@ def frame_added_value(table, given):
 
 def finding_added_value(frame) -> str:
     """Describe the score of the given columns alone, and the added value of the features of the best selector."""
-    known = rivals(frame[frame["added"].notna()])
-    if known.empty:
+    measured = rivals(frame[frame["added"].notna()])
+    if measured.empty:
         return "The added value is not known, because no run predicted rows."
-    best, name = known.iloc[0], NAMES[known["score"].iloc[0]]
+    best, name = measured.iloc[0], NAMES[measured["score"].iloc[0]]
     alone = f"With {best['given']} alone, {name} is {rounded(best['given_alone'])}."
     value = format_with_interval(*best[["added", "low", "high"]])
-    if (known["low"] > 0).any():
-        clear = known[known["low"] > 0].iloc[0]
+    if (measured["low"] > 0).any():
+        clear = measured[measured["low"] > 0].iloc[0]
         value = format_with_interval(*clear[["added", "low", "high"]])
         return f"{alone} The features of {clear['selector']} add {value}."
-    if known["low"].isna().all():
+    if measured["low"].isna().all():
         return f"{alone} The features of {best['selector']} add {value}."
     return f"{alone} No selector clearly adds to it. The largest difference is with {best['selector']}: {value}."
 

@@ -34,14 +34,14 @@ def frame_lesson(answer, guess=None, guessed_at=None):
 
     guess: as asked, at these settings.
     """
-    lesson, at = answer.lesson, answer.settings[answer.lesson.controls[0].key]
-    rows = [row for name, known in answer.lines.items() for row in _known(lesson.series[name], known)]
+    lesson, x_of_draws = answer.lesson, answer.settings[answer.lesson.controls[0].key]
+    rows = [row for name, curve in answer.lines.items() for row in _curve_rows(lesson.series[name], curve)]
     piles = answer.piles()
     for name, pile in piles.items():
-        rows += [(DRAW, lesson.series[name], at, float(y), float(place)) for y, place in pile if y == y]
-    rows += [(MEAN, lesson.series[name], at, mean, None) for name, mean in answer.means.items()]
+        rows += [(DRAW, lesson.series[name], x_of_draws, float(y), float(place)) for y, place in pile if y == y]
+    rows += [(MEAN, lesson.series[name], x_of_draws, mean, None) for name, mean in answer.means.items()]
     rows += [
-        (LAST, lesson.series[name], at, float(pile[-1, 0]), float(pile[-1, 1]))
+        (LAST, lesson.series[name], x_of_draws, float(pile[-1, 0]), float(pile[-1, 1]))
         for name, pile in piles.items()
         if pile[-1, 0] == pile[-1, 0]
     ]
@@ -52,11 +52,11 @@ def frame_lesson(answer, guess=None, guessed_at=None):
     return frame.assign(x=frame["x"].map(names)) if names else frame
 
 
-def _known(series, known):
+def _curve_rows(series, curve):
     """The rows of a line, or of the two lines of a range."""
-    if isinstance(known[0][1], tuple):
-        return [(kind, series, x, float(ends[end]), None) for end, kind in enumerate((LOW, HIGH)) for x, ends in known]
-    return [(KNOWN, series, x, float(y), None) for x, y in known]
+    if isinstance(curve[0][1], tuple):
+        return [(kind, series, x, float(ends[end]), None) for end, kind in enumerate((LOW, HIGH)) for x, ends in curve]
+    return [(KNOWN, series, x, float(y), None) for x, y in curve]
 
 
 def table_lesson(frame, answer):

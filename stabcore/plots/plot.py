@@ -121,9 +121,9 @@ def figure(example: str = "", needs: str = "", all_runs: bool = False) -> Callab
 
     def complete(function: F) -> F:
         lines = [function.__doc__ or "", "", "Parameters", "----------"]
-        for name, one in signature(function).parameters.items():
+        for name, parameter in signature(function).parameters.items():
             kind, meaning = PARAMETERS[name]
-            lines += [f"{name} : {kind}" + ", optional" * (one.default is not one.empty), f"    {meaning}"]
+            lines += [f"{name} : {kind}" + ", optional" * (parameter.default is not parameter.empty), f"    {meaning}"]
         lines += ["", "Raises", "------", "InputError", "    For a result without what is drawn, and for unknown names."]
         call = f"result.plot.{function.__name__}({example})"
         refused = [">>> try:", f"...     {call}", "... except sc.InputError:", f'...     print("needs {needs}")', f"needs {needs}"]
@@ -132,9 +132,9 @@ def figure(example: str = "", needs: str = "", all_runs: bool = False) -> Callab
         draw = public(function)
 
         @wraps(function)
-        def drawn(result: Any, *given: Any, **options: Any) -> Any:
+        def drawn(result: Any, *arguments: Any, **options: Any) -> Any:
             result = Results.of(result)
-            return draw(result if all_runs else result.as_compared(), *given, **options)
+            return draw(result if all_runs else result.as_compared(), *arguments, **options)
 
         return drawn  # type: ignore[return-value]
 

@@ -131,12 +131,14 @@ def _dark_colour(colour):
     return fade(dark, alpha / 255) if dark else colour
 
 
-def _with_defaults(defaults, given):
+def _with_defaults(defaults, values):
     """The given values, and defaults for the others, at every depth."""
     both = {
-        key: _with_defaults(defaults[key], given[key]) for key in defaults.keys() & given.keys() if isinstance(defaults[key], dict)
+        key: _with_defaults(defaults[key], values[key])
+        for key in defaults.keys() & values.keys()
+        if isinstance(defaults[key], dict)
     }
-    return {**defaults, **given, **both}
+    return {**defaults, **values, **both}
 
 
 def _unpacked(value):

@@ -32,9 +32,11 @@ def finding_outcome(frame) -> str:
     unit, outcome = frame.attrs["unit"], frame.attrs["outcome"]
     if frame.attrs["numeric"]:
         return f"{outcome} lies between {frame['low'].iloc[0]:.4g} and {frame['high'].iloc[-1]:.4g}."
-    own, others = frame[frame["kind"] == ""], frame[frame["kind"] == FOLDED]
+    unfolded, others = frame[frame["kind"] == ""], frame[frame["kind"] == FOLDED]
     more = f", and {len(others)} other classes" if len(others) else ""
-    return f"{outcome}: {', '.join(f'{row.group} in {several(row.count, unit)}' for row in own.itertuples(index=False))}{more}."
+    return (
+        f"{outcome}: {', '.join(f'{row.group} in {several(row.count, unit)}' for row in unfolded.itertuples(index=False))}{more}."
+    )
 
 
 def draw_outcome(frame):
@@ -93,8 +95,8 @@ def table_contents(frame):
 
 def _fold(n_rows):
     """The kind of each row of a frame, in its order."""
-    own = n_rows if n_rows <= MOST_BARS else MOST_BARS - 1
-    return np.where(np.arange(n_rows) < own, "", FOLDED)
+    unfolded = n_rows if n_rows <= MOST_BARS else MOST_BARS - 1
+    return np.where(np.arange(n_rows) < unfolded, "", FOLDED)
 
 
 def _percent(share) -> str:
@@ -103,21 +105,21 @@ def _percent(share) -> str:
 
 def _rows_of_bars(frame, name, value, head, colour, most, complete=0):
     """A bar per row with its count and share, one row of ticks for the folded ones, and one for complete columns."""
-    own, folded = frame[frame["kind"] == ""], frame[frame["kind"] == FOLDED]
-    counts = own["count" if name == "group" else "missing"]
-    names = shorten_apart(own[name])
+    unfolded, folded = frame[frame["kind"] == ""], frame[frame["kind"] == FOLDED]
+    counts = unfolded["count" if name == "group" else "missing"]
+    names = shorten_apart(unfolded[name])
     names += [f"{len(folded):,} others"] * bool(len(folded)) + [f"{complete:,} complete"] * bool(complete)
     figure = blank(height=TOOL_BAR + TITLE_LINE + ROW_HEIGHT * max(len(names), MIN_ROWS) + 10)
     places = -np.arange(len(names))
-    shares = ["" if np.isnan(share) else f" ({_percent(share).replace('less than ', '&lt;')})" for share in own["share"]]
+    shares = ["" if np.isnan(share) else f" ({_percent(share).replace('less than ', '&lt;')})" for share in unfolded["share"]]
     numbers = [f" {count:,}{share}" for count, share in zip(counts, shares, strict=True)]
-    hovers = [f"{safe(row)}:{number}" for row, number in zip(own[name], numbers, strict=True)]
+    hovers = [f"{safe(row)}:{number}" for row, number in zip(unfolded[name], numbers, strict=True)]
     look = {"text": numbers, "textposition": "outside", "cliponaxis": False, "width": 0.6, "showlegend": False}
     look |= {"constraintext": "none", "textfont": {"size": 12}}
-    figure.add_trace(bars(own[value].to_numpy(), places[: len(own)], colour, hovers, **look))
+    figure.add_trace(bars(unfolded[value].to_numpy(), places[: len(unfolded)], colour, hovers, **look))
     if len(folded):
         values = folded.drop_duplicates(value)[value].to_numpy()
-        figure.add_trace(points(values, np.full(len(values), places[len(own)]), tick(14, 1, colour), showlegend=False))
+        figure.add_trace(points(values, np.full(len(values), places[len(unfolded)]), tick(14, 1, colour), showlegend=False))
     figure.layout.xaxis.update(range=[0, most * 1.35], showticklabels=False, zeroline=True, fixedrange=True, automargin=False)
     name_rows(figure, places, names, showgrid=False, range=[-max(len(names), MIN_ROWS) + 0.4, 0.6], fixedrange=True)
     return _headed(figure, head)

@@ -272,14 +272,14 @@ def _of_features(n, all_selected):
 
 def _three(first, estimate, row, table, rule):
     """Sentences on the runs, on the stability and its noise floor, and on the panel."""
-    said = f"undefined, because {estimate.reason}" if estimate.reason else _with_interval(estimate)
+    words = f"undefined, because {estimate.reason}" if estimate.reason else _with_interval(estimate)
     floor = row["noise_floor"]
     floor = (
         "the noise floor was not computed"
         if np.isnan(floor)
         else f"the noise floor is {floor:.2f} (closed form, independent features)"
     )
-    second = f"Stability (Nogueira et al. 2018, where 0 is chance and 1 is perfect agreement) was {said}, and {floor}."
+    second = f"Stability (Nogueira et al. 2018, where 0 is chance and 1 is perfect agreement) was {words}, and {floor}."
     members = table[table["in_panel"]]
     names = [f"{feature} ({_percent(*place)})" for feature, *place in members[["feature", "frequency", "low", "high"]].to_numpy()]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""

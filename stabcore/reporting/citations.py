@@ -43,7 +43,7 @@ class Citations:
 
 
 @cache
-def known() -> dict:
+def full_references() -> dict:
     """Return {beginning of a reference in the catalogues: (key, kind, fields)} of references known in full."""
     from importlib.resources import files
 
@@ -70,7 +70,7 @@ def _named_and_where(reference):
 
 def _full(reference):
     """The entry of a reference known in full. None if it names another journal, volume or letter of the year."""
-    for short, entry in known().items():
+    for short, entry in full_references().items():
         rest = reference.removeprefix(short)
         if len(rest) == len(reference) or rest[:1].isalnum():
             continue

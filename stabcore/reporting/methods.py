@@ -209,14 +209,14 @@ def _bins_and_classes(result):
     """The numbers of bins, and the comparison of more than two classes by each selector."""
     bins, classes = dict[Any, Any](), dict[Any, Any]()
     for selector in result.settings["selectors"]:
-        known = BY_KEY.get(selector.get("key"))
-        if known is None:
+        catalogued = BY_KEY.get(selector.get("key"))
+        if catalogued is None:
             continue
-        if "bins" in known.options:
-            n_bins = selector.get("options", {}).get("bins", known.options["bins"].default)
+        if "bins" in catalogued.options:
+            n_bins = selector.get("options", {}).get("bins", catalogued.options["bins"].default)
             bins.setdefault(n_bins, []).append(selector["label"])
-        if len(result.classes) > 2 and known.key in SEVERAL_CLASSES:
-            classes.setdefault(SEVERAL_CLASSES[known.key], []).append(selector["label"])
+        if len(result.classes) > 2 and catalogued.key in SEVERAL_CLASSES:
+            classes.setdefault(SEVERAL_CLASSES[catalogued.key], []).append(selector["label"])
     for n_bins, labels in bins.items():
         yield f"Bins have equal width between the smallest and the largest value: {n_bins} for {joined(labels)}."
     if classes:
@@ -228,8 +228,8 @@ def _classifier(subject, citations):
     setting, kind = subject.result.settings["classifier"], subject.result.settings.get("importances")
     if setting == "none":
         return "No classifier scored the selected features."
-    known = {**CLASSIFIERS, OWN.key: OWN, COX.key: COX}.get(setting) if isinstance(setting, str) else None
-    cited = citations.cite(known.reference) if known else ""
+    catalogued = {**CLASSIFIERS, OWN.key: OWN, COX.key: COX}.get(setting) if isinstance(setting, str) else None
+    cited = citations.cite(catalogued.reference) if catalogued else ""
     sentences = [
         "In each run a classifier learned from the selected features and predicted the rows held out "
         f"({learner_name(setting)}{cited}).",

@@ -52,16 +52,16 @@ def _difference(done, target, score, patients):
     """
     values, rows = _of_runs(done, target, score)
     alone, rows_alone = _of_runs([outcome.of_given for outcome in done], target, score)
-    known = ~np.isnan(values - alone)
-    if not known.any():
+    scored = ~np.isnan(values - alone)
+    if not scored.any():
         return np.nan, np.nan, np.nan, np.nan, np.nan, 0, "no run has this score for both"
-    held_out = np.array([len(outcome.held_out) for outcome in done])[known]
+    held_out = np.array([len(outcome.held_out) for outcome in done])[scored]
     difference, half = interval_over_runs(
-        (values - alone)[known], held_out / (len(target) - held_out), (rows - rows_alone)[known], held_out, patients, paired=True
+        (values - alone)[scored], held_out / (len(target) - held_out), (rows - rows_alone)[scored], held_out, patients, paired=True
     )
     note = FEW if np.isnan(half) else ""
     ends = difference - half, difference + half
-    return float(values[known].mean()), float(alone[known].mean()), difference, *ends, int(known.sum()), note
+    return float(values[scored].mean()), float(alone[scored].mean()), difference, *ends, int(scored.sum()), note
 
 
 def _of_runs(done, target, score):

@@ -25,7 +25,7 @@ from stabcore.similarity.similarity import Similarity
 from stabcore.study.agreement import ENOUGH
 from stabcore.study.choices import FREE, Choice
 from stabcore.study.loading import load_data
-from stabcore.study.outcome import given
+from stabcore.study.outcome import required
 from stabcore.study.pieces import INTERVALS, PieceFile, alone_at, in_study, name_of, put_into_study
 from stabcore.study.results import Results
 from stabcore.study.study_result import StudyResult, open_study
@@ -217,14 +217,14 @@ def kept_intervals(
 def _row(measure, of, of_study, parts, similarity, level, common):
     definition, n_groups = entry(measure), PARTITIONS * GROUPS
 
-    def told(runs, pairs):
+    def value_and_noise(runs, pairs):
         return stability_and_noise(runs, measure, similarity, pairs if of == HALVES else None)
 
     try:
-        value, noise = told(*of_study)
+        value, noise = value_and_noise(*of_study)
         if any(part is None for part in parts):
             raise InputError("fewer than two runs succeeded without one of the groups")
-        values, noises = np.array([told(*part) for part in parts]).reshape(PARTITIONS, GROUPS, 2).transpose(2, 0, 1)
+        values, noises = np.array([value_and_noise(*part) for part in parts]).reshape(PARTITIONS, GROUPS, 2).transpose(2, 0, 1)
     except InputError as error:
         return definition.key, of, np.nan, np.nan, np.nan, np.nan, n_groups, str(error)
     half, se = interval_over_groups(value, noise, values, noises, common, level)
@@ -259,7 +259,7 @@ def _study(part, result, choice, seed, report, beside):
             outcome = run_task(folder, Task(choice, run))
             if outcome.status == "done":
                 piece[row, 0] = 1
-                piece[row, 1 + given(outcome.selected)] = 1
+                piece[row, 1 + required(outcome.selected)] = 1
     return piece.ravel()
 
 

@@ -106,10 +106,10 @@ class Outcome:
         """The selections at every k, if they are not the first k of its ranking, else None."""
         if self.path_starts is None:
             return None
-        return ModelPath(self.path_starts, given(self.path_sizes), given(self.path_features), self.path_importances)
+        return ModelPath(self.path_starts, required(self.path_sizes), required(self.path_features), self.path_importances)
 
 
-def given(array: np.ndarray | None) -> np.ndarray:
+def required(array: np.ndarray | None) -> np.ndarray:
     """An array that every successful task has."""
     assert array is not None
     return array

@@ -17,7 +17,7 @@ from stabcore.inference.estimate import deviate
 from stabcore.inference.predictions import CONCORDANCES, GUESSING, SCORES, against_guessing, default_score, guessed
 from stabcore.resampling.draws import LeaveOneSiteOut
 from stabcore.selectors.baseline import is_baseline
-from stabcore.study.outcome import given
+from stabcore.study.outcome import required
 from stabcore.study.timed_scores import TIMED_SCORES, against_chance, timed_scores
 from stabcore.study.timed_scores import of_runs as of_timed_runs
 
@@ -79,7 +79,7 @@ def accuracy(result: ResultData) -> pd.DataFrame:
                 {"selector": label, "runs": len(agreeing), "auc_runs": 0, "accuracy_note": ""}
                 | (timed_scores(finished, result.target, result.patients) if timed else numeric_scores(finished, result.target))
                 | {
-                    "mean_size": float(np.mean([len(given(outcome.selected)) for outcome in agreeing])),
+                    "mean_size": float(np.mean([len(required(outcome.selected)) for outcome in agreeing])),
                     "seconds": float(np.mean([outcome.seconds for outcome in finished])),
                 }
             )
@@ -90,7 +90,7 @@ def accuracy(result: ResultData) -> pd.DataFrame:
                     **scored(finished, result.target, len(result.classes), result.patients),
                     "runs": len(agreeing),
                     "accuracy_note": seldom_held_out(finished, result.target, result.classes),
-                    "mean_size": float(np.mean([len(given(outcome.selected)) for outcome in agreeing])),
+                    "mean_size": float(np.mean([len(required(outcome.selected)) for outcome in agreeing])),
                 }
             )
         elif result.plan is None:
@@ -345,13 +345,13 @@ def _of_patients(predicted, target, n_classes, patients):
     for times, right, squares in (*sums.transpose(1, 0, 2), sums.sum(axis=1)):
         share = right.sum() / max(times.sum(), 1)
         parts.append((share, squares.sum() / max(times.sum(), 1) - share**2, np.count_nonzero(times)))
-    seen = times > 0  # of the last entry, which is for all classes
-    if not seen.any():
+    has_predictions = times > 0  # of the last entry, which is for all classes
+    if not has_predictions.any():
         return parts, 0.0, 0.0
-    of_patient = right[seen] / times[seen]
+    of_patient = right[has_predictions] / times[has_predictions]
     variance = parts[-1][1]
     between = min(of_patient.var(ddof=1) / variance, 1.0) if len(of_patient) > 1 and variance > 0 else 0.0
-    return parts, float(times[seen].mean()), float(between)
+    return parts, float(times[has_predictions].mean()), float(between)
 
 
 def _alone(score, mean, of_patients) -> float:

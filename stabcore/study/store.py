@@ -37,15 +37,15 @@ class Store:
         """The checked entries of the file about its study, and the limits for its tasks."""
         with opening.reading(self.path) as (base, _):
             rows = opening.rows(base, self.path, f"SELECT key, value FROM meta LIMIT {MOST_TOLD}")
-            self._told = {key: opening.parsed(value) for key, value in rows}
-            number = self._told.get("format")
+            self._meta = {key: opening.parsed(value) for key, value in rows}
+            number = self._meta.get("format")
             if type(number) is not int or number not in range(1, FORMAT + 1):
                 raise InputError(
                     f"{self.path.name} was written in study format {shown(number)}. This version reads formats 1 to {FORMAT}."
                 )
-            if number < FORMAT and isinstance(self._told.get("settings"), dict):
-                self._told["settings"] = earlier.study_settings(self._told["settings"])
-            self.limits = limits_of(self._told)
+            if number < FORMAT and isinstance(self._meta.get("settings"), dict):
+                self._meta["settings"] = earlier.study_settings(self._meta["settings"])
+            self.limits = limits_of(self._meta)
 
     @classmethod
     def create(cls, path, settings, about) -> Store:
@@ -95,19 +95,19 @@ class Store:
 
     def meta(self, key, default=None):
         """One entry of the settings and circumstances, as they were when the file was opened."""
-        return self._told.get(key, default)
+        return self._meta.get(key, default)
 
     @property
     def unknown(self) -> list[str]:
         """Entries of the file that this version does not know, from a later version or a change."""
-        return sorted(str(key) for key in self._told if key not in KNOWN)
+        return sorted(str(key) for key in self._meta if key not in KNOWN)
 
     def set_meta(self, **entries):
         """Write entries about the study, {name: plain value}."""
         with self._writing() as base, base:
             for key, value in entries.items():
                 base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))
-        self._told |= entries
+        self._meta |= entries
 
     def _writing(self):
         """The file, opened for writing. A deleted file is not made again."""
@@ -193,15 +193,15 @@ class Store:
         """Remove the seal before more is added, until the study ends again."""
         with self._writing() as base, base:
             base.execute("DELETE FROM meta WHERE key = 'seal'")
-        self._told.pop("seal", None)
+        self._meta.pop("seal", None)
 
-    def copy(self, path, **told):
+    def copy(self, path, **circumstances):
         """Copy the current file, also while a study runs, with additional circumstances."""
         with closing(sqlite3.connect(self.path, timeout=60)) as base, closing(sqlite3.connect(path)) as other:
             base.backup(other)
         copied = Store(path)
         sealed = copied.intact()
-        copied.set_meta(**told)
+        copied.set_meta(**circumstances)
         if sealed:
             copied.seal()
 

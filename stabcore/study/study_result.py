@@ -29,7 +29,7 @@ from stabcore.selectors.catalog import Entry as SelectorEntry
 from stabcore.similarity.similarity import Similarity
 from stabcore.study import agreement, progress, scores, summary
 from stabcore.study.added_value import added_value, given_of
-from stabcore.study.outcome import ARRAYS, Outcome, given
+from stabcore.study.outcome import ARRAYS, Outcome, required
 from stabcore.study.results import AnyResult
 from stabcore.study.store import NamedStore, Store
 from stabcore.study.working_files import ends_with, scratch_folder
@@ -363,7 +363,7 @@ class StudyResult(AnyResult):
         from scipy.sparse import csr_array
 
         entry, selected = self.entry_of(label), np.zeros((len(outcomes), len(self.features)))
-        scores_of_runs = np.stack([given(outcome.scores) for outcome in outcomes])
+        scores_of_runs = np.stack([required(outcome.scores) for outcome in outcomes])
         if entry is not None and entry.build.zero_is_out:  # not ranked, and without weight
             scores_of_runs = np.nan_to_num(scores_of_runs)
         for row, outcome in zip(selected, outcomes):
@@ -372,9 +372,9 @@ class StudyResult(AnyResult):
             csr_array(selected),
             len(self.features),
             self.features,
-            raw_importances=csr_array(np.stack([given(outcome.importances) for outcome in outcomes])),
+            raw_importances=csr_array(np.stack([required(outcome.importances) for outcome in outcomes])),
             scores=scores_of_runs,
-            ranks=np.stack([given(outcome.ranking) for outcome in outcomes]),
+            ranks=np.stack([required(outcome.ranking) for outcome in outcomes]),
             weighs=entry is None or entry.build.weighs,
             paths=self._paths(label, outcomes),
             raw_importances_for=self.selected_by(label) if self._importances_of_one_k(label) else None,
@@ -399,7 +399,7 @@ class StudyResult(AnyResult):
         """The paths of some runs, None if the first k of a ranking are the selection at k."""
         if all(outcome.path is None for outcome in outcomes) or label in self._without_paths:
             return None
-        return tuple(outcome.path or ModelPath.of_ranking(given(outcome.ranking)) for outcome in outcomes)
+        return tuple(outcome.path or ModelPath.of_ranking(required(outcome.ranking)) for outcome in outcomes)
 
     @cached_property
     def _without_paths(self) -> list[str]:

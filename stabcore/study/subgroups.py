@@ -114,17 +114,17 @@ def subgroup_agreement(
     if not hasattr(function, "of_pairs"):
         raise InputError(f"{entry(measure).label} is not a measure of two runs. Choose another, such as kappa.")
     design, note = _Design.of(data, groups)
-    kept = np.array([f for f, name in enumerate(data.features) if not (isinstance(groups, str) and name == groups)])
+    columns = np.array([f for f, name in enumerate(data.features) if not (isinstance(groups, str) and name == groups)])
     choice = fitted_again(result, result.finished_selectors[0] if selector is None else selector, k)
-    fit = _Fits(data, kept, choice, result.n_selected, (n_permutations + 1) * n_repeats * 2 * design.n_groups, progress)
+    fit = _Fits(data, columns, choice, result.n_selected, (n_permutations + 1) * n_repeats * 2 * design.n_groups, progress)
     seed = [result.settings["random_state"], _STREAM, number_of(choice.recipe), number_of(data.fingerprint)]
-    among = None if similarity is None else Similarity.of(similarity).among(kept)
+    among = None if similarity is None else Similarity.of(similarity).among(columns)
     parts = np.empty((n_permutations + 1, n_repeats, 2))
     for shuffle in range(n_permutations + 1):
         rng = np.random.default_rng([*seed, shuffle])
         drawn = design.shuffled(rng) if shuffle else design
         for repeat in range(n_repeats):
-            runs = Selections.from_lists([fit(rows, rng) for rows in drawn.halves(rng)], n_features=len(kept))
+            runs = Selections.from_lists([fit(rows, rng) for rows in drawn.halves(rng)], n_features=len(columns))
             parts[shuffle, repeat] = _within_and_across(function, runs, among)
     about = {"rows": sum(design.sizes), "groups": join_tied(list(design.names), 4), "note": note}
     return pd.DataFrame([{**row, **about} for row in _rows(parts, design.n_groups, level)], columns=list(COLUMNS))
@@ -192,10 +192,10 @@ class _Design:
         of_row = np.array([int(np.searchsorted(every, name)) if name else -1 for name in labels])
         of_unit = np.full(sum(map(len, units.strata)), -1)
         for unit in np.concatenate(units.strata):
-            own = np.unique(of_row[units.rows([unit])])
-            if len(own) > 1:
+            subgroup = np.unique(of_row[units.rows([unit])])
+            if len(subgroup) > 1:
                 raise InputError("Some patients have rows in more than one subgroup. Give each patient one subgroup.")
-            of_unit[unit] = own[0]
+            of_unit[unit] = subgroup[0]
         counts = np.array([np.bincount(of_unit[members] + 1, minlength=len(every) + 1)[1:] for members in units.strata])
         enough = (counts >= 2 * FEWEST).all(axis=0)
         if enough.sum() < 2:
@@ -233,7 +233,7 @@ class _Fits:
     """Selections of one selector from some rows of a table, and their count."""
 
     data: Dataset
-    kept: np.ndarray
+    columns: np.ndarray
     choice: Choice
     usual: int
     total: int
@@ -241,7 +241,7 @@ class _Fits:
     done: int = 0
 
     def __call__(self, rows, rng) -> np.ndarray:
-        d = len(self.kept)
+        d = len(self.columns)
         fitted, size = self.choice.make(), self.choice.size(self.usual, len(self.data.features))
         size = d if size is None else min(size, d)
         always = {} if self.data.given is None else {"given": self.data.given.rows(rows)}
@@ -253,7 +253,7 @@ class _Fits:
 
     @cached_property
     def table(self) -> FeatureTable:
-        return self.data.table.columns(self.kept)
+        return self.data.table.columns(self.columns)
 
 
 def _labels(data, groups) -> list[str]:
@@ -279,21 +279,21 @@ def _labels(data, groups) -> list[str]:
 def _within_and_across(function, runs, similarity) -> tuple[float, float]:
     """Mean agreement of the two halves of a subgroup, and of halves of two subgroups."""
     first, second = np.triu_indices(runs.n_runs, 1)
-    values, own = function.of_pairs(runs, similarity, first, second), first // 2 == second // 2
-    return float(np.mean(values[own])), float(np.mean(values[~own]))
+    values, same_group = function.of_pairs(runs, similarity, first, second), first // 2 == second // 2
+    return float(np.mean(values[same_group])), float(np.mean(values[~same_group]))
 
 
 def _rows(parts, n_groups, level):
     """The rows of the table from (1 + S, R, 2) agreements within and across, the first without a shuffle."""
-    own, shuffles = parts[0], parts[1:]
+    observed, shuffles = parts[0], parts[1:]
     n_pairs = np.array([1.0, 2.0 * (n_groups - 1)])  # pairs of one group with itself and with the others, each counted once
-    for of, values in ((WITHIN, own[:, 0]), (ACROSS, own[:, 1])):
+    for of, values in ((WITHIN, observed[:, 0]), (ACROSS, observed[:, 1])):
         half = deviate(level, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 2 else np.nan
         yield {"of": of, "value": float(values.mean()), "low": values.mean() - half, "high": values.mean() + half, "p": np.nan}
     random = (shuffles.mean(axis=1) @ n_pairs) / n_pairs.sum()
     low, high = np.quantile(random, [(1 - level) / 2, (1 + level) / 2]) if len(random) else (np.nan, np.nan)
     yield {"of": RANDOM, "value": float(random.mean()) if len(random) else np.nan, "low": low, "high": high, "p": np.nan}
-    difference = float(np.subtract(*own.mean(axis=0)))
+    difference = float(np.subtract(*observed.mean(axis=0)))
     drawn = np.subtract(*np.moveaxis(shuffles.mean(axis=1), -1, 0))
     p = (1 + np.count_nonzero(drawn >= difference - 1e-12)) / (len(drawn) + 1) if len(drawn) else np.nan
     yield {"of": DIFFERENCE, "value": difference, "low": np.nan, "high": np.nan, "p": p}

@@ -16,7 +16,7 @@ from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.classifier_importance import KINDS
 from stabcore.study.added_value import given_of
 from stabcore.study.choices import format_sizes
-from stabcore.study.outcome import given
+from stabcore.study.outcome import required
 from stabcore.study.progress import messages, planned_tasks, progress
 from stabcore.study.settings import MOST_SETTINGS, differing_options
 
@@ -58,7 +58,7 @@ def n_different(result: StudyData) -> int | None:
     if not result.plan.parts_rows:
         return None
     held_out = {
-        outcome.run: given(outcome.held_out).tobytes()
+        outcome.run: required(outcome.held_out).tobytes()
         for outcome in result.store.outcomes(columns=("held_out",))
         if outcome.status == "done"
     }
@@ -140,7 +140,7 @@ def selector_options(result: StudyData) -> pd.DataFrame:
     """DataFrame(selector, kind, option, value): every option of every selector, including defaults."""
     rows = []
     for about in result.settings["selectors"]:
-        entry, given = BY_KEY.get(about.get("key")), about.get("options", {})
+        entry, chosen = BY_KEY.get(about.get("key")), about.get("options", {})
         kind = (
             entry.label
             if entry
@@ -149,8 +149,8 @@ def selector_options(result: StudyData) -> pd.DataFrame:
             else about["key"]
         )
         options = {name: option.default for name, option in entry.options.items()} if entry else {}
-        for name, value in ({**options, **given} or {"": ""}).items():
-            rows.append([about["label"], kind, name, _option(value), "given" if name in given else "usual" if name else ""])
+        for name, value in ({**options, **chosen} or {"": ""}).items():
+            rows.append([about["label"], kind, name, _option(value), "given" if name in chosen else "usual" if name else ""])
     return pd.DataFrame(rows, columns=["selector", "kind", "option", "value", "set"])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.inference.estimate import deviate
-from stabcore.study.outcome import given
+from stabcore.study.outcome import required
 from stabcore.survival.concordance import HARRELL, UNO, brier_losses, censoring, evaluation_times, influence, kaplan_meier
 
 BRIER = "brier"
@@ -29,7 +29,7 @@ def of_runs(done, target, scores=TIMED_SCORES) -> tuple[list, dict, dict]:
         truth, risk = target[outcome.held_out], outcome.probability
         for score in scores:
             if score == BRIER:
-                hazard = np.exp(np.clip(risk, -50, 50))[:, None] * given(outcome.baseline)
+                hazard = np.exp(np.clip(risk, -50, 50))[:, None] * required(outcome.baseline)
                 losses = brier_losses(np.exp(-hazard), truth, times, uncensored)
                 value, parts = losses.mean(), (losses - losses.mean()) / len(losses)
             else:

@@ -284,7 +284,7 @@ def _fit_block(sets, columns):
         if np.abs(change).max(initial=0.0) < 1e-9:
             break
         weights = np.where(np.abs(weights) < _FARTHEST / 2, weights + change, weights)
-    known = varies & (np.abs(weights) < _FARTHEST / 2) & (information > 1e-9)
+    estimated = varies & (np.abs(weights) < _FARTHEST / 2) & (information > 1e-9)
     with np.errstate(invalid="ignore", divide="ignore"):
         residual = sets.event - relative * sets.spread(1 / total)
         at_own = sets.at_events(means) - relative * sets.spread(means / total)
@@ -292,7 +292,7 @@ def _fit_block(sets, columns):
         rows[:, sets.order] = (x * residual - at_own) / (information * unit[:, 0])[:, None]
         error = 1 / np.sqrt(information) / unit[:, 0]
         weights = weights / unit[:, 0]
-    return np.where(known, weights, np.nan), np.where(known, error, np.nan), np.where(known[:, None], rows, 0.0)
+    return np.where(estimated, weights, np.nan), np.where(estimated, error, np.nan), np.where(estimated[:, None], rows, 0.0)
 
 
 def by_gaps(values: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:

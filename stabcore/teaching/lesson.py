@@ -335,13 +335,13 @@ def verdict(lesson: Lesson, guess, settings: dict) -> str:
 def _verdict_on_curve(lesson, guess, settings):
     """Compare a curve with the right one: the mean difference, and the largest with its place."""
     every = lesson.along(settings)
-    gaps = [abs(lesson.guess_at(at, guess) - lesson.truth(at)) for at in every]
+    gaps = [abs(lesson.guess_at(setting, guess) - lesson.truth(setting)) for setting in every]
     worst = every[int(np.argmax(gaps))]
-    at = lesson.controls[0].name_of(worst[lesson.controls[0].key])
+    place = lesson.controls[0].name_of(worst[lesson.controls[0].key])
     mean, range_ = float(np.mean(gaps)), lesson.guess.high - lesson.guess.low
     close = " That is close." if mean <= CLOSE_CURVE * range_ else ""
     return (
-        f"Your guesses are off by {mean:.2g} on average.{close} The difference is largest at {at}: you guessed "
+        f"Your guesses are off by {mean:.2g} on average.{close} The difference is largest at {place}: you guessed "
         f"{lesson.guess_at(worst, guess):.4g}, the answer is {lesson.shown_truth(worst)}."
     )
 
@@ -384,9 +384,9 @@ def _read():
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 
-def mean_of(lesson, kind, at) -> dict[str, float]:
-    """Return the means of many draws of a lesson: kind is the value of its other controls, `at` a value of its line."""
-    return _read()[lesson][str(kind)][str(at)]
+def mean_of(lesson, kind, value) -> dict[str, float]:
+    """Return the means of many draws of a lesson: kind is the value of its other controls, `value` a value of its line."""
+    return _read()[lesson][str(kind)][str(value)]
 
 
 def sets_of(study, kind) -> list[list[int]]:

@@ -109,8 +109,8 @@ def _entries(content, name):
     return entries
 
 
-def _unknown(entry, known, where):
-    return InputError(f"{where} has the unknown entry {shown(entry)}{nearest(entry, known)}. Choose from {joined(known)}.")
+def _unknown(entry, allowed, where):
+    return InputError(f"{where} has the unknown entry {shown(entry)}{nearest(entry, allowed)}. Choose from {joined(allowed)}.")
 
 
 def _control(control: Control, settings, name) -> Control:

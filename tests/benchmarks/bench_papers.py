@@ -43,7 +43,7 @@ def other_source(folder, seed, shuffled, **running):
             text.replace("random_state = 1\n", f"random_state = {seed}\n").replace(f'"{about["file"]}"', f'"{table}"'),
             encoding="utf-8",
         )
-    return Source(here, kept=here / "kept", random_state=seed, shuffled=shuffled, **running)
+    return Source(here, studies=here / "kept", random_state=seed, shuffled=shuffled, **running)
 
 
 def main(asked):

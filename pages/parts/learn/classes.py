@@ -27,14 +27,14 @@ HERE_ONLY = ("127.0.0.1", "localhost", "::1")
 class Class:
     """Replies by (lesson, settings) and person, the teacher's own lesson, and when the teacher's page was last seen."""
 
-    seen: float = field(default_factory=time.monotonic)
+    last_seen: float = field(default_factory=time.monotonic)
     replies: dict[tuple, dict[str, Reply]] = field(default_factory=dict)
-    own: Lesson | None = None
+    lesson: Lesson | None = None
 
     @property
     def is_open(self) -> bool:
         """Whether the teacher's page is open."""
-        return time.monotonic() - self.seen < OPEN_SECONDS
+        return time.monotonic() - self.last_seen < OPEN_SECONDS
 
 
 @dataclass
@@ -61,11 +61,11 @@ class Classes:
                 if len(replies) < MAX_PEOPLE:
                     replies.setdefault(person, reply)
 
-    def replies(self, code, question, own=None) -> list[Reply]:
-        """Return the replies to a question, and keep the class open. own: the teacher's lesson, which the link can open."""
+    def replies(self, code, question, lesson=None) -> list[Reply]:
+        """Return the replies to a question, and keep the class open. lesson: the teacher's lesson, which the link can open."""
         with self.lock:
             group = self.by_code.setdefault(code, Class())
-            group.seen, group.own = time.monotonic(), own
+            group.last_seen, group.lesson = time.monotonic(), lesson
             return list(group.replies.get(question, {}).values())
 
 
@@ -82,7 +82,7 @@ def question_of(view) -> tuple:
 def own_lesson(code, key) -> Lesson | None:
     """Return the own lesson of the class of a link."""
     group = _classes().by_code.get(code)
-    return group.own if group is not None and group.own is not None and group.own.key == key else None
+    return group.lesson if group is not None and group.lesson is not None and group.lesson.key == key else None
 
 
 def reply(view, guess):

@@ -310,29 +310,29 @@ def _story(view):
     steps = view.lesson.steps
     if not steps:
         return
-    at = st.session_state.get(session.LESSON_STEP, {}).get(view.lesson.key)
-    if at is not None:
-        st.info(f"{at + 1} of {len(steps)}. {text.plain(steps[at].words)}")
+    number = st.session_state.get(session.LESSON_STEP, {}).get(view.lesson.key)
+    if number is not None:
+        st.info(f"{number + 1} of {len(steps)}. {text.plain(steps[number].words)}")
     with st.container(horizontal=True, gap="xsmall", key="lesson-story-buttons"):
-        if at is None:
+        if number is None:
             st.button("Show the story", key="story", icon=":material/auto_stories:", on_click=_go, args=(view.lesson, 0))
             return
-        st.button("Back", key="story-back", disabled=at == 0, on_click=_go, args=(view.lesson, at - 1))
-        st.button("Next", key="story-next", disabled=at == len(steps) - 1, on_click=_go, args=(view.lesson, at + 1))
+        st.button("Back", key="story-back", disabled=number == 0, on_click=_go, args=(view.lesson, number - 1))
+        st.button("Next", key="story-next", disabled=number == len(steps) - 1, on_click=_go, args=(view.lesson, number + 1))
 
 
-def _go(lesson, at):
+def _go(lesson, number):
     """Show a step of the story."""
-    step = lesson.steps[at]
+    step = lesson.steps[number]
     settings = lesson.settings() | dict(step.settings)
     for control in lesson.controls:
         st.session_state[control_key(lesson, control)] = settings[control.key]
     keep_draws(lesson, step.draws)
-    _keep_step(lesson, at)
+    _keep_step(lesson, number)
 
 
-def _keep_step(lesson, at):
-    st.session_state[session.LESSON_STEP] = {**st.session_state.get(session.LESSON_STEP, {}), lesson.key: at}
+def _keep_step(lesson, number):
+    st.session_state[session.LESSON_STEP] = {**st.session_state.get(session.LESSON_STEP, {}), lesson.key: number}
 
 
 def _moved(lesson, key):

@@ -124,7 +124,7 @@ def _source():
     from pages.workspace.samples import SAMPLES
     from stabcore.papers.exhibit import Source
 
-    return Source(SAMPLES / "papers", kept=home() / FOLDER)
+    return Source(SAMPLES / "papers", studies=home() / FOLDER)
 
 
 def _show(result):

@@ -170,11 +170,11 @@ def selections_door():
         )
         every = st.text_area("Names of all candidate features (instead of their number)", key="selections-all", height=80)
         beside = _beside()
-    given = [(file.getvalue(), file.name) for file in files] if files else [(pasted.encode("utf-8"), questions.PASTED)]
-    given_about = {"kind": kind, "runs_in": runs_in, "n_features": int(total) or None, "all_features": every.strip()}
+    sources = [(file.getvalue(), file.name) for file in files] if files else [(pasted.encode("utf-8"), questions.PASTED)]
+    about = {"kind": kind, "runs_in": runs_in, "n_features": int(total) or None, "all_features": every.strip()}
     if st.button("Compute stability", key="use-selections", type="primary", disabled=not (files or pasted.strip())):
-        _try(given, given_about, beside)
-    questions.ask(PLACE, lambda: _try(given, given_about, beside))
+        _try(sources, about, beside)
+    questions.ask(PLACE, lambda: _try(sources, about, beside))
     st.page_link("pages/check.py", label="Check selections of a paper", icon=":material/fact_check:")
 
 
@@ -195,12 +195,12 @@ def _beside():
     return project if keep else None
 
 
-def _try(given, given_about, beside):
+def _try(files, about, beside):
     """Open the files, or ask what they leave open."""
     with text.sentences():
-        if len(given) == 1 and given[0][1].lower().endswith(".stab"):
-            study_file.open_file(*given[0])
-        elif not questions.read(PLACE, lambda: open_selections(given, given_about, beside)):
+        if len(files) == 1 and files[0][1].lower().endswith(".stab"):
+            study_file.open_file(*files[0])
+        elif not questions.read(PLACE, lambda: open_selections(files, about, beside)):
             return
         is_study = session.work().settings["kind"] == "study"
         st.switch_page("pages/study.py" if is_study else "pages/stability.py")
@@ -211,28 +211,28 @@ def label_of(file_name):
     return file_name.rsplit(".", 1)[0] or file_name
 
 
-def open_selections(given, given_about, beside=None, answers=None):
+def open_selections(files, about, beside=None, answers=None):
     """Uploaded or pasted selections [(content, file name)], read once here, so that a wrong file changes nothing that is loaded."""
     from stabcore.io.selections import read_universe
     from stabcore.study.results import Results
 
     answers = questions.answers(PLACE) if answers is None else answers
-    given_about = {key: value for key, value in given_about.items() if value is not None}
-    every = given_about.pop("all_features", "")
+    about = {key: value for key, value in about.items() if value is not None}
+    every = about.pop("all_features", "")
     names = read_universe(every) if every else None
-    if names and given_about.get("n_features") not in (None, len(names)):
+    if names and about.get("n_features") not in (None, len(names)):
         raise InputError(
-            f"{several(len(names), 'feature')} are named, but the number {given_about['n_features']} was given. Give one of them."
+            f"{several(len(names), 'feature')} are named, but the number {about['n_features']} was given. Give one of them."
         )
-    entries = [{"label": label_of(name), "name": name, **given_about, **answers.get(name, {})} for _, name in given]
+    entries = [{"label": label_of(name), "name": name, **about, **answers.get(name, {})} for _, name in files]
     runs = Results.from_files(
-        [(content, {**entry, "features": names}) for (content, _), entry in zip(given, entries)],
+        [(content, {**entry, "features": names}) for (content, _), entry in zip(files, entries)],
         *(cache.table_of(beside) if beside else ()),
     )
-    project = begin(", ".join(name for _, name in given), beside)
+    project = begin(", ".join(name for _, name in files), beside)
     universe = {"features_file": project.keep("all.txt", every.encode())} if every else {}
     project.save(
-        selections=[{**entry, **universe, "file": project.keep(name, content)} for (content, name), entry in zip(given, entries)]
+        selections=[{**entry, **universe, "file": project.keep(name, content)} for (content, name), entry in zip(files, entries)]
     )
     cache.know_selections(project, runs)
 

@@ -357,16 +357,16 @@ def _option(key, name, option):
         return st.selectbox(label, option.choices, key=key, help=about)
     if option.kind in WRITTEN:
         return _written(st.text_input(label, key=key, help=about), name, option)
-    whole = option.kind == "whole"
-    number = int if whole else float
+    is_whole = option.kind == "whole"
+    number = int if is_whole else float
     return st.number_input(
         label,
         None if option.low is None else number(option.low),
         None if option.high is None else number(option.high),
         key=key,
         help=about,
-        step=1 if whole else None,
-        format=None if whole else "%g",
+        step=1 if is_whole else None,
+        format=None if is_whole else "%g",
         placeholder="as needed",
     )
 
@@ -405,13 +405,13 @@ def study_form(data, last) -> dict:
     with suppress(InputError):  # the error is shown when the study is started
         study = study_from(chosen, data) if chosen["selector"] else None
     with summary:
-        whole = describe_settings(study) if study else ""
+        description = describe_settings(study) if study else ""
         _warnings(chosen, data)
     if study:
         with picture:
             show_scheme(study)
     with sentence:
-        glossary.tell(plain(whole), _without_signal(chosen, data.n_features))
+        glossary.tell(plain(description), _without_signal(chosen, data.n_features))
     return chosen
 
 

@@ -67,7 +67,7 @@ def begin_with(view, chosen, pilot):
     study_from(chosen, view.data)  # errors are shown before an earlier study is put aside
     same = view.project.finished_study(chosen)
     if same:
-        which = "The study above" if same == view.own else "One of the earlier studies, whose results can be shown again,"
+        which = "The study above" if same == view.last_file else "One of the earlier studies, whose results can be shown again,"
         raise InputError(
             f"{which} has these settings and is finished. Running it again gives the same result. Change something, for example "
             "the seed."
@@ -143,7 +143,7 @@ def _beside(view):
     for path in view.project.studies:
         with text.sentences():
             searched = cache.study_at(path)
-            if path != view.own and chosen.items() <= _configurations(searched).items():
+            if path != view.last_file and chosen.items() <= _configurations(searched).items():
                 both = both_halves(searched.table(["nogueira"]), table)
                 figures.numbers(both.round(2), alt="The chosen configurations on both halves of the rows", hide_index=False)
                 return

@@ -50,7 +50,7 @@ class StudyView:
     running: bool
 
     @property
-    def own(self):
+    def last_file(self):
         """The file of the last started study."""
         return self.project.folder / "study.stab"
 
@@ -76,7 +76,7 @@ def section(view):
         watch(view)
     elif view.ended is not None:
         found(view.ended, partial(left_over, view))
-    elif view.own not in view.project.studies and view.project.last_words:
+    elif view.last_file not in view.project.studies and view.project.last_words:
         st.error(text.plain(view.project.last_words), icon=":material/error:")
 
 
@@ -97,10 +97,10 @@ def now(view, briefly=False):
         st.rerun()
     if (before := view.project.before) is not None:
         return waits(view, *before)
-    if view.own not in view.project.studies:
+    if view.last_file not in view.project.studies:
         st.info("Starting …", icon=":material/hourglass_top:")
         return None
-    result = open_study(view.own, named=True)  # not cached, because a running study changes
+    result = open_study(view.last_file, named=True)  # not cached, because a running study changes
     _say_rows(result)
     progress = result.progress()
     line(view, result, progress)
@@ -121,7 +121,7 @@ def _say_rows(result):
 def found(result, end=None):
     """An ended study: its predictions, and its finished and failed runs. end: draws the end of a study of this project."""
     frame, progress = Frame(), result.progress()
-    whole = len(result.store.finished()) == result.total
+    is_complete = len(result.store.finished()) == result.total
     with text.sentences():
         _say_rows(result)
         if result.finished_selectors:
@@ -131,9 +131,9 @@ def found(result, end=None):
         _counts(result, progress)
         if end is not None:
             end()
-        elif whole:
+        elif is_complete:
             ended(result, None)
-        frame.numbers = partial(numbers, result, None if whole and result.finished_selectors else progress, cache.computed)
+        frame.numbers = partial(numbers, result, None if is_complete and result.finished_selectors else progress, cache.computed)
         guards.offer_settings(frame, result)
         if len(table := result.messages()):
             frame.others[f"Messages ({len(table)})"] = partial(figures.show_numbers, table, "messages", alt="Messages of runs")
@@ -233,7 +233,7 @@ def left_over(view):
         go_on(view, result)
     else:
         ended(result, view.project.ran_for)
-    if (shown := view.project.store) != view.own:
+    if (shown := view.project.store) != view.last_file:
         st.caption(
             text.plain(
                 f"The screens show an earlier study, of {other_studies.rows_of(cache.study_at(shown))}. Choose this one under "
@@ -242,7 +242,7 @@ def left_over(view):
         )
     figures.file(
         "Download study file",
-        study_file.packed(view.project, view.own),
+        study_file.packed(view.project, view.last_file),
         "study.stab",
         "download-study",
         help="Settings, seed, versions, every run, and scenarios. It holds the outcome of every row and predictions, but no "
@@ -281,7 +281,7 @@ def ended(result, seconds):
 def earlier(view):
     """Other studies of this project, whose results can be shown again."""
     studies = view.project.studies
-    before = [path for path in studies if path != view.own]
+    before = [path for path in studies if path != view.last_file]
     if not before:
         return
     with st.expander(f"Earlier studies ({len(before)})", key="earlier-studies"):
@@ -296,12 +296,12 @@ def earlier(view):
 def one_of_them(view, number, path, result):
     """One study of this project, to show or continue."""
     rows = f"{other_studies.rows_of(result)}: " if other_studies.cohort_of(result) else ""
-    st.caption(text.plain(("The last one: " if path == view.own else "") + rows + result.sentence()))
+    st.caption(text.plain(("The last one: " if path == view.last_file else "") + rows + result.sentence()))
     if path == view.project.store:
         st.markdown("**The screens show these results.**")
     else:
         st.button("Show these results", key=f"show-{number}", icon=":material/visibility:", on_click=show, args=(path, result))
-    if path != view.own and path.with_suffix(".toml").exists() and len(result.store.finished()) < result.total:
+    if path != view.last_file and path.with_suffix(".toml").exists() and len(result.store.finished()) < result.total:
         st.button("Continue this study", key=f"go-on-{number}", icon=":material/play_circle:", on_click=bring_back, args=(path,))
 
 

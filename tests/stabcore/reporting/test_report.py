@@ -22,7 +22,7 @@ from stabcore.io.mends import apply_mends
 from stabcore.io.table import read_table
 from stabcore.plots.risk import finding_risk
 from stabcore.reporting import exports
-from stabcore.reporting.citations import Citations, known
+from stabcore.reporting.citations import Citations, full_references
 from stabcore.reporting.exports import references
 from stabcore.reporting.make import TITLES, chosen_parts
 from stabcore.reporting.methods import BEYOND_GIVEN, SEVERAL_CLASSES, _bins_and_classes
@@ -239,7 +239,7 @@ def test_what_the_catalogues_cite_is_known_in_full_and_says_the_same():
     catalogues = (sc.list_measures(), sc.list_selectors(), sc.list_plans(), sc.list_classifiers())
     cited = {part.strip().removeprefix("as in ") for table in catalogues for one in table["reference"] for part in one.split(";")}
     for one in cited:
-        key, _, fields = next((entry for short, entry in known().items() if one.startswith(short)), (None, None, {}))
+        key, _, fields = next((entry for short, entry in full_references().items() if one.startswith(short)), (None, None, {}))
         assert {"author", "year"} <= set(fields), f"in full in stabcore/reporting/references.bib, a line a field: {one}"
         first = re.split(r" (?:et al|& )|,| \d{4}", one)[0]
         assert fields["author"].startswith(f"{first},") and fields["year"] in one and fields["year"] in key, one
@@ -249,9 +249,9 @@ def test_what_the_catalogues_cite_is_known_in_full_and_says_the_same():
 
 def test_every_entry_in_full_reads_as_a_reference():
     of = Citations()
-    for one in known():
+    for one in full_references():
         of.cite(one)
-    assert len(of.listed()) == len({key for key, _, _ in known().values()}) > 45 and "@misc" not in of.bibtex()
+    assert len(of.listed()) == len({key for key, _, _ in full_references().values()}) > 45 and "@misc" not in of.bibtex()
     assert not [one for one in of.listed() if re.search(r"\.\.|[{}]|--|  | ,", one)]
 
 
