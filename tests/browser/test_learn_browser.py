@@ -90,7 +90,6 @@ def test_guess_answer_control_reload(key, page, server):
 
 
 def test_a_class_pools_by_itself_on_the_page_of_its_teacher(page, server):
-    pages = [page.context.new_page() for _ in range(2)]  # thirty browsers are in tests/benchmarks/bench_people.py
-    in_class(server, page, pages)
-    for one in pages:
-        one.close()
+    student = page.context.new_page()  # thirty browsers are in tests/benchmarks/bench_people.py
+    in_class(server, page, [student])
+    student.close()
