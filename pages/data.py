@@ -23,7 +23,12 @@ def screen():
     view = DataView(session.work(), read)
     head = account.answer(view)
     questions = st.container()
-    more = st.expander("More settings", key="data-settings", icon=":material/tune:", expanded=roles.adjusted(view))
+    more = st.expander(
+        "More settings: how the file was read, columns always in the model, classes, cohort",
+        key="data-settings",
+        icon=":material/tune:",
+        expanded=roles.adjusted(view),
+    )
     with more:
         table.choose_place(read.place, cache.unmended().last, read.notes)
     with questions:

@@ -22,5 +22,5 @@ def screen():
     frame.close()
 
 
-layout.title("What should the report contain?")
+layout.title("What does the report contain?")
 screen()

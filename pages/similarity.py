@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, guards, layout, scenarios
+from pages.parts import cache, controls, glossary, guards, layout, scenarios, text
 from pages.parts.frame import Frame
 from pages.parts.similarity import define, pairs, scenario
 from pages.parts.similarity.scenario import SimilarityView
@@ -34,10 +34,11 @@ def screen():
     scenario.warn(view)
     drawn, beside = st.columns(2)
     with drawn:
-        scenario.heat_map(view)
+        clusters = scenario.heat_map(view)
     if view.has_runs and not view.similarity.is_identity:
         with beside:
             scenario.effect_on_runs(view)
+    glossary.tell(text.plain(clusters))
     pairs.by_hand(view)
     scenario.scenario_bar()
     frame.explain(

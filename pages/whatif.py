@@ -5,13 +5,13 @@ from pages.parts.frame import Frame
 from pages.parts.view import View
 from pages.parts.whatif import given, groups, leaving_out, pairs, side_by_side, thresholds
 
-CHANGES = {
-    "thresholds": ("Threshold", thresholds.ask),
-    "groups": ("Groups", groups.ask),
-    "pairs": ("Pairs", pairs.ask),
-    "scenarios": ("Scenario", side_by_side.ask),
-    "parts": ("Without a feature or run", leaving_out.ask),
-    "given": ("Always in the model", given.ask),
+CHANGES = {  # {change: (its title, what it does, its function)}
+    "thresholds": ("Threshold", "another correlation from which features are similar", thresholds.ask),
+    "groups": ("Groups", "features of a group are similar, or not", groups.ask),
+    "pairs": ("Pairs", "two features are similar, or not", pairs.ask),
+    "scenarios": ("Scenario", "saved definitions of similar features, side by side", side_by_side.ask),
+    "parts": ("Without a feature or run", "one of them is left out", leaving_out.ask),
+    "given": ("Always in the model", "the study with and without these columns in every model", given.ask),
 }
 
 
@@ -20,10 +20,12 @@ def screen():
     frame = Frame()
     results = cache.as_compared(guards.require_results(frame))
     changes = CHANGES if getattr(results, "given", ()) else {key: change for key, change in CHANGES.items() if key != "given"}
-    change = controls.section(session.WHAT_IF_QUESTION, {key: title for key, (title, _) in changes.items()}, "Change")
+    titles = {key: title for key, (title, _, _) in changes.items()}
+    about = "\n\n".join(f"**{title}**: {does}." for title, does, _ in changes.values())
+    change = controls.section(session.WHAT_IF_QUESTION, titles, "Choose what changes", about=about)
     view = View(results, controls.asked_cardinality(results), frame=frame)
     analyses = thresholds.analyses(view) if change == "thresholds" else {}
-    draw = frame.analysis(analyses, session.WHAT_IF_SECTION, "What if") or CHANGES[change][1]
+    draw = frame.analysis(analyses, session.WHAT_IF_SECTION, "What if") or CHANGES[change][-1]
     draw(view)
     controls.note_similarity(view)
     frame.close(analyses, session.WHAT_IF_SECTION)

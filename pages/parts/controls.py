@@ -24,15 +24,16 @@ def choose_measure(keys, key, usual="nogueira", place=st, label="Choose measure"
     return place.selectbox(label, keys, format_func=measure_name, help=about, **session.bound(key, usual, keys))
 
 
-def section(key, titles, label="What to look at", place=st) -> str:
-    """Choose the open section among {section: title}. The default is the first one."""
+def section(key, titles, label="What to look at", place=st, about=None) -> str:
+    """Choose the open section among {section: title}. The default is the first one. about: the help, which needs the label."""
     return place.segmented_control(
         label,
         titles,
         format_func=titles.get,
         required=True,
         wrap=True,
-        label_visibility="collapsed",
+        help=about,
+        label_visibility="visible" if about else "collapsed",
         **session.bound(key, next(iter(titles)), titles),
     )
 

@@ -22,6 +22,7 @@ from stabcore.plots.learning_curves import (
 from stabcore.plots.noise_floor import compared_panel, compared_words, describe_floor, frame_beyond
 from stabcore.plots.profiles import (
     describe_agreement_cutoffs,
+    describe_rising,
     draw_agreement_cutoffs,
     draw_marginal,
     draw_profiles,
@@ -115,7 +116,7 @@ def curves(view):
     glossary.tell((MEASURED if view.results.has_control else ALONE).format(compared_words(view.results)))
     view.frame.explain(
         "A curve ends at the largest number of features that every run ranks.",
-        "A rising grey curve means that the selector prefers some features whatever the outcome.",
+        text.plain(describe_rising(frame, measure)),
         "Each p is of one selector and one number of features. A number chosen in this figure looks more stable than it is.",
     )
 

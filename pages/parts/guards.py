@@ -9,6 +9,7 @@ from pages.parts.controls import missing_runs
 from pages.parts.text import plain
 from pages.workspace.project import READ_ONLY
 from stabcore.study.progress import by_whom
+from stabcore.study.summary import selectors_in_words
 
 
 def require(needed, what, page, label):
@@ -45,8 +46,13 @@ def require_results(frame):
 
 
 def offer_settings(frame, results):
-    """A drawer with the settings of the study, or of the uploaded selections, in plain words."""
-    frame.others["Settings of the study"] = lambda: glossary.tell(plain(cache.computed(results.sentence)))
+    """A drawer with the settings of the study or of the uploaded selections, and what each selector does."""
+
+    def draw():
+        each = [f"**{plain(label)}**: {plain(does)}" for label, does in selectors_in_words(results).items()]
+        glossary.tell(plain(cache.computed(results.sentence)), *each)
+
+    frame.others["Settings of the study"] = draw
 
 
 def own_work(project):

@@ -111,8 +111,11 @@ def places() -> tuple:
 def in_short(view):
     """The subject of the report, and its missing parts."""
     size = int(view.subject.panel["in_panel"].sum())
-    ready = "The report covers the finished runs" if view.missing_runs else "The report is ready"
-    view.frame.answer(f"{ready}: a panel of {several(size, 'feature')} ({view.rule.in_words()}).")
+    finished = " of the finished runs" if view.missing_runs else ""
+    view.frame.answer(
+        f"It contains a panel of {several(size, 'feature')}{finished} ({view.rule.in_words()}), "
+        "with its stability, accuracy, methods and limitations."
+    )
     if view.own_data() is None:
         if view.subject.is_study:
             why = "The table is missing, so the report does not describe patients, directions and effects. Add it on Study."

@@ -86,9 +86,15 @@ def _numbers(names, values, index, why=""):
 
 def _number(name, values, distinct, missing, ends, why, problem):
     if distinct <= 1:
-        return _degenerate(name, values, f"{ends[0]:g}" if distinct else "", missing)
-    example = "0, 1" if distinct == 2 and ends == (0, 1) else f"{ends[0]:g} to {ends[1]:g}"
+        return _degenerate(name, values, _short(ends[0]) if distinct else "", missing)
+    example = "0, 1" if distinct == 2 and ends == (0, 1) else f"{_short(ends[0])} to {_short(ends[1])}"
     return Column(name, "number", problem or why, distinct, missing, example, values, problem=problem)
+
+
+def _short(value) -> str:
+    """A number of a table in at most six digits, whole numbers as they are, others in three or as a whole number."""
+    digits = 6 if value == np.round(value) or abs(value) >= 1000 else 3
+    return f"{value:.{digits}g}".replace("-", "−")
 
 
 def _problem_infinite(name, values, index):

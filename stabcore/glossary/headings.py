@@ -192,7 +192,7 @@ HEADINGS = {
     "column": "Column",
     "role": "Role",
     "distinct": "Different values",
-    "example": "Values",
+    "example": "Range or levels",
     "suggestion": "Suggestion",
     "why": "Reason for the role",
     "measured": "Measured stability",

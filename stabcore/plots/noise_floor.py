@@ -114,9 +114,10 @@ def describe_frequencies(result, label, frequencies, k=None) -> str:
 def describe_without_signal(result) -> str:
     """Describe a frequency above the S shuffles: without signal, the most frequent feature has it in one of S + 1 studies."""
     studies = result.settings["n_permutations"] + 1
+    several = " On Panel, the mean of all selectors has another line." if len(result.finished_selectors) > 1 else ""
     return (
         f"A frequency above all {studies - 1} shuffles has p ≤ {format_p(1 / studies)} for one selector. With several selectors, "
-        "one such feature by chance is more likely."
+        f"one such feature by chance is more likely.{several}"
     )
 
 

@@ -45,7 +45,7 @@ HOW_SHUFFLED = (
     "Grey blocks: mean frequency with the outcome shuffled. Crosses: the most frequent feature of each shuffle. Equal ones "
     "overlap. A shuffle has few runs, so its frequencies are corrected to the runs of the study. The grey line is the largest. "
 )
-HOW_NEAR = "Features between the line and a dashed line could enter or leave the panel with more runs. "
+OF_MEANS = "Both are means over the selectors. One selector alone can reach more with the outcome shuffled. "
 LEFT_OUT = "Features that no run selected are not shown. "
 ABOUT_PATHS = (
     "The limit is an average over many studies of this kind, not a count in this panel. It follows from how high each run ranks a "
@@ -53,11 +53,12 @@ ABOUT_PATHS = (
     "It assumes that unrelated features are alike: each is ranked first as often as any other. A permutation control checks this.",
 )
 BOUNDED = (
-    "An expected number of false selections is an average over many studies of this kind, not a count in this panel. It holds for "
-    "a threshold and a number of features set in advance."
+    "An expected number of false selections is an average over many studies of this kind, not a count in this panel. It holds if "
+    "the threshold and the number of features per run were set before looking at the results."
 )
 OF_SHUFFLES = (
-    "The number of features that pass with the outcome shuffled holds for a threshold and a number of features set in advance."
+    "The number of features that pass with the outcome shuffled holds if the threshold and the number of features per run were set "
+    "before looking at the results. Otherwise more may pass."
 )
 GRID_SCALE = [[0, fade(MEASURED, 0.04)], [1, MEASURED]]  # from nearly transparent, so that zeros are not the brightest
 GRID_COLOURS = {"panel_size": "panel", "false": "false"}  # titles of the colour scale
@@ -397,7 +398,8 @@ def _add_numbers(figure, rows, y):
 def caption_panel(frame) -> str:
     """Describe the marks of the figure that have no name."""
     dots = "Dots: mean of the selectors, with its 95% interval." if frame["selectors"].max() > 1 else "Lines: 95% intervals."
-    return f"{dots} Horizontal line: end of the panel." if frame["in_panel"].eq(True).any() else dots
+    end = " Horizontal line: end of the panel." if frame["in_panel"].eq(True).any() else ""
+    return f"{dots}{end}{' Dashed: with more runs, the panel could end there.' if frame['between'].eq(True).any() else ''}"
 
 
 def _common_effect(effects):
@@ -418,8 +420,13 @@ def describe_effects(frame) -> str:
 
 def describe_marks(frame) -> str:
     """Describe the other marks in the figure."""
-    marks = ((HOW_NEAR, frame["between"].eq(True)), (HOW_SHUFFLED, frame["shuffled"].notna()), (LEFT_OUT, frame["kind"] == FOLDED))
-    return "".join(sentence for sentence, shown in marks if shown.any()) + INTERVALS
+    shuffled = frame["shuffled"].notna().any()
+    marks = (
+        (HOW_SHUFFLED, shuffled),
+        (OF_MEANS, shuffled and frame["selectors"].max() > 1),
+        (LEFT_OUT, (frame["kind"] == FOLDED).any()),
+    )
+    return "".join(sentence for sentence, shown in marks if shown) + INTERVALS
 
 
 # ---- other sizes and thresholds ----

@@ -16,7 +16,7 @@ from stabcore.measures.catalog import entry
 from stabcore.plots.estimates import format_estimate, format_range
 from stabcore.plots.labels import label_box_at_right
 from stabcore.plots.marks import line, note, rule
-from stabcore.plots.names import safe, short_names
+from stabcore.plots.names import safe, short_names, text_width
 from stabcore.plots.pareto_points import (
     NOT_MEASURED,
     STANDING_WORDS,
@@ -36,10 +36,11 @@ from stabcore.selectors.baseline import rivals
 GUESSING = "No selector predicts better than a model without features."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
 BEYOND_TITLE, MEASURED_TITLE = ("Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)")
-SAME = "no clear difference"  # the meaning of a bar, above the plot
+SAME, FRONT = "no clear difference", "Pareto front"  # the meanings of bars and of the pale steps, above the plot
 NO_FEATURES = "without features: {}"  # the name of the line of the largest class alone, or of the same risk for all
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar, and the length of the one beside its meaning
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH, BAR_SAMPLE = 26, 30, 8, 5, 28
+FRONT_WIDTH = 3
 SCORE_NAMES = {
     "accuracy": "accuracy",
     "balanced_accuracy": "balanced accuracy",
@@ -118,24 +119,27 @@ def _describe_leaders(placed, score):
     clear = bool(stable) and bool(placed.set_index("selector").loc[stable[0], "clear"])
     if clear and set(accurate) == set(stable):
         return f"{join_tied(stable, 5)} {be(len(stable))} highest in {name} and in {stability}."
+    equal = [_describe_equal(placed, "accuracy", score)] if not accurate else []
+    equal += [_describe_equal(placed, "stability")] if not stable else []
+    level = f"No two selectors differ clearly {' or '.join(equal)}."
+    if len(equal) == 2:
+        return level
     limit = 3 if accurate and stable else 5
-    first = _lead(accurate, name, len(placed), limit) if accurate else _describe_equal(placed, "accuracy", score)
+    first = _lead(accurate, f"highest in {name}", len(placed), limit) if accurate else level
     if not stable:
-        second = _describe_equal(placed, "stability")
+        second = level
     elif not clear:
         second = f"{stable[0]} is highest in {stability}, but not clearly above its noise floor."
     else:
-        second = _lead(stable, stability, len(placed), limit)
+        second = _lead(stable, "most stable beyond the noise floor", len(placed), limit)
     return f"{first} {second}" if accurate or not clear else f"{second} {first}"
 
 
 def _describe_equal(placed, criterion, score=None):
-    """State the largest difference of a criterion in which no pair differs clearly."""
+    """Give the largest difference of a criterion in which no pair differs clearly."""
     name = SCORE_NAMES[score] if score else "stability beyond the noise floor"
-    largest, needed = np.ptp(placed[criterion]), placed["difference_needed"].iloc[0] if score else np.nan
-    differs = f"{_capital(name)} differs by at most {_size(largest, score)}"
-    typical = f" (typically {_size(needed, score)} are needed)" if needed > largest else ""
-    return f"{differs}, not clearly{typical}."
+    largest = np.ptp(placed[criterion])
+    return f"in {name}" + (f" (at most {_size(largest, score)})" if largest >= 0.005 else "")
 
 
 def _capital(name):
@@ -155,12 +159,12 @@ def _leaders(placed, criterion):
     return placed[~behind].sort_values(criterion, ascending=False, kind="stable")["selector"].tolist()
 
 
-def _lead(names, criterion, total, limit):
+def _lead(names, leading, total, limit):
     """Give "a is highest in accuracy, but not clearly above b and c.". total: the number of all selectors."""
     first, *others = names
     tied = f", but not clearly above {join_tied(others, limit)}" if others else ""
     tied = ", but clearly above no other selector" if len(names) == total else tied
-    return f"{first} is highest in {criterion}{tied}."
+    return f"{first} is {leading}{tied}."
 
 
 def no_better_than_guessing(frame) -> bool:
@@ -258,12 +262,13 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     placed, with_floor = frame[frame["standing"] != ""], floor_is_known(frame)
     figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=460 + TITLE_LINE)
     figure.update_layout(showlegend=False, margin={"t": TOOL_BAR + TITLE_LINE})
-    _add_front(figure, placed, "stability", "accuracy", "vh")
     ends = _widened(axis_range(placed, "accuracy"), placed["accuracy"])
     up, always, text = _place_without_features(ends, guessed, score in PERCENT)
     across = _widened(axis_range(placed, "stability"), [0.0]) if with_floor else axis_range(placed, "stability")
-    join_settings(figure, placed, "stability", "accuracy", families or {})
     free = label_box_at_right(text, always, up, plot_height(figure) - BARS_HEIGHT) if text else []
+    if placed["on_front"].any():
+        _add_front(figure, placed, "stability", "accuracy", "vh", (across[0], up[0]))
+    join_settings(figure, placed, "stability", "accuracy", families or {})
     selectors, reach = frame["selector"].unique(), (across, up)
     add_points(figure, placed, "stability", "accuracy", selectors, chosen=chosen, reach=reach, free=free)
     set_axis(figure, "xaxis", across)
@@ -279,10 +284,13 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     return figure
 
 
-def _add_front(figure, placed, x, y, shape):
-    """Pale steps along the front as measured."""
+def _add_front(figure, placed, x, y, shape, ends=None):
+    """Pale steps along the front as measured, from its first point to the last, or from an x to a y, the ends."""
     edge = placed[placed["on_front"]].sort_values(x)
-    figure.add_trace(line(edge[x], edge[y], POINT_PALE, 4, line={"shape": shape}, name="front", showlegend=None))
+    across, up = list(edge[x]), list(edge[y])
+    if ends and across:
+        across, up = [ends[0], *across, across[-1]], [up[0], *up, ends[1]]
+    figure.add_trace(line(across, up, POINT_PALE, FRONT_WIDTH, line={"shape": shape}, name="front", showlegend=None))
 
 
 def _add_ties(figure, placed):
@@ -301,10 +309,25 @@ def _add_ties(figure, placed):
     for level, low, high in accurate:
         right = 10 + BAR_STEP * level
         add("not distinguishable in accuracy", right, right, low, high, xanchor=1, **at_edge)
-    if stable or accurate:
-        middle = TITLE_LINE / 2
-        add(SAME, 0, BAR_SAMPLE, middle, middle, xanchor=0, **at_edge, yref="paper", ysizemode="pixel", yanchor=1)
-        figure.add_annotation(note(SAME, 0, 1, "left", "middle", colour="grey", xshift=BAR_SAMPLE + 6, yshift=middle))
+    shown: list[tuple[str, dict]] = [(SAME, {})] if stable or accurate else []
+    shown += [(FRONT, {"line": {"color": POINT_PALE, "width": FRONT_WIDTH}})] if placed["on_front"].any() else []
+    left, middle = 0.0, TITLE_LINE / 2
+    for meaning, look in shown:
+        add(
+            meaning,
+            left,
+            left + BAR_SAMPLE,
+            middle,
+            middle,
+            xanchor=0,
+            **at_edge,
+            yref="paper",
+            ysizemode="pixel",
+            yanchor=1,
+            **look,
+        )
+        figure.add_annotation(note(meaning, 0, 1, "left", "middle", colour="grey", xshift=left + BAR_SAMPLE + 6, yshift=middle))
+        left += BAR_SAMPLE + text_width(meaning) + 26
 
 
 def _tie_spans(placed, criterion):

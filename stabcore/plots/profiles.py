@@ -11,7 +11,7 @@ from stabcore.analysis.agreement_cutoff import GOES_ON, agreement_cutoffs, margi
 from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.noise_floors import any_beyond, marginal_beside, profiles_beside
 from stabcore.base.text import be, join_tied, rounded, several, verb_for
-from stabcore.measures.catalog import ENTRIES
+from stabcore.measures.catalog import ENTRIES, entry
 from stabcore.plots.estimates import few_ticks, format_range
 from stabcore.plots.marks import line, points
 from stabcore.plots.names import name_rows, row_name, safe, short_names
@@ -22,6 +22,7 @@ from stabcore.selectors.baseline import rivals
 
 LOGARITHMIC_FROM = 20  # smallest number of features for a logarithmic axis
 FADES_COLOUR = "#7F7F7F"  # colour of non-findings, on white and on black
+RISING = 0.25  # smallest mean stability with the outcome shuffled that needs an explanation
 ENDS, FADES = "agreement cutoff", "no cutoff: largest agreement"
 
 
@@ -75,6 +76,25 @@ def _end_of_span(frame, k):
         return f" (the most that {join_tied(names, 2)} {verb_for(len(names), 'rank')})", ""
     names = curves.loc[(curves["k"] == k + 1) & (curves["p"] > LEVEL), "selector"].tolist()
     return "", f"{join_tied(list(short_names(names).values()), 2)} {be(len(names))} not" if names else ""
+
+
+def describe_rising(frame, measure) -> str:
+    """Name the selectors whose shuffles agree much at some number of features, of frame_profiles. "" for none.
+
+    measure: its key. Where 0 is not the value of chance, many features agree anyway.
+    """
+    if not entry(measure).corrected:
+        return ""
+    highest = rivals(frame).groupby("selector", sort=False)["floor"].max()
+    rising = highest[highest >= RISING]
+    if rising.empty:
+        return ""
+    short = short_names(list(highest.index))
+    names = join_tied([f"{short[name]} (up to {rounded(value)})" for name, value in rising.items()])
+    return (
+        f"Even with the outcome shuffled, {names} {verb_for(len(rising), 'repeat')} features. "
+        "Where the grey line rises, a selector prefers some features whatever the outcome."
+    )
 
 
 def describe_above_floor(frame, k) -> str:

@@ -91,8 +91,9 @@ def draw_similarity(frame):
     figure.layout.margin.t = SCALE_HEIGHT
     bar = {"orientation": "h", "thickness": 10, "y": 1, "yanchor": "bottom", "x": 0, "xanchor": "left"}
     bar |= {"tickvals": [0, 1], "ticktext": ["different", "the same"], "len": 130, "lenmode": "pixels"}
+    gap = int(n <= 60)  # pixels
     graded = bool(((C > 0) & (C < 1)).any())
-    look = {"zmin": 0, "zmax": 1, "colorscale": SCALE, "colorbar": bar, "showscale": graded, "xgap": n <= 60, "ygap": n <= 60}
+    look = {"zmin": 0, "zmax": 1, "colorscale": SCALE, "colorbar": bar, "showscale": graded, "xgap": gap, "ygap": gap}
     figure.add_heatmap(z=C, x=labels, y=labels, hovertemplate="%{y}<br>%{x}<br>C = %{z:.3~f}<extra></extra>", **look)
     axis = {"type": "category", "showgrid": False, "ticks": "", "automargin": False}
     figure.update_xaxes(**axis, showticklabels=False)

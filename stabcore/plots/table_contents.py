@@ -10,7 +10,7 @@ from stabcore.plots.marks import bars, note, points, tick
 from stabcore.plots.names import name_rows, safe, shorten, shorten_apart
 from stabcore.plots.style import FLOOR_COLOUR, MEASURED, TITLE_LINE, TOOL_BAR, blank
 
-MIN_ROWS, MOST_BARS = 3, 6  # rows of a figure. Beyond, the last one shares a row with all others
+MIN_ROWS, MOST_BARS = 2, 6  # rows of a figure. Beyond, the last one shares a row with all others
 ROW_HEIGHT, HISTOGRAM_HEIGHT = 24, 200  # pixels
 FOLDED = "folded"
 
@@ -44,7 +44,7 @@ def draw_outcome(frame):
     unit, outcome = frame.attrs["unit"], shorten(frame.attrs["outcome"])
     if not frame.attrs["numeric"]:
         most = frame["count"].max()
-        return _rows_of_bars(frame, "group", "count", f"<b>{unit.capitalize()}s by {outcome}</b>", MEASURED, most)
+        return _rows_of_bars(frame, "group", "count", f"<b>{unit.capitalize()}s by outcome</b> ({outcome})", MEASURED, most)
     figure = blank(height=HISTOGRAM_HEIGHT)
     figure.layout.margin.b, figure.layout.bargap = 24, 0.04
     hovers = [f"{safe(group)}: {several(count, unit)}" for group, count in zip(frame["group"], frame["count"])]
@@ -58,7 +58,7 @@ def draw_outcome(frame):
         showlegend=False,
     )
     figure.update_yaxes(nticks=4)
-    return _headed(figure, f"<b>{unit.capitalize()}s by {outcome}</b>")
+    return _headed(figure, f"<b>{unit.capitalize()}s by outcome</b> ({outcome})")
 
 
 def frame_missing(data):

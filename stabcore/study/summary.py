@@ -72,6 +72,12 @@ def describe_sizes(result: StudyData) -> str:
     return at_most + format_sizes({result.selected_by(label) for label in result.selectors})
 
 
+def selectors_in_words(result: ResultData) -> dict[str, str]:
+    """{selector: what it does, in a sentence} of those in the catalogue. Uploaded selections have none."""
+    entries = {about["label"]: BY_KEY.get(about.get("key")) for about in result.settings.get("selectors", ())}
+    return {label: entry.plain for label, entry in entries.items() if entry}
+
+
 def fewer_selected(result: StudyData) -> pd.DataFrame:
     """Selectors with runs that selected fewer features than requested. See StudyResult.fewer_selected."""
     rows = {}

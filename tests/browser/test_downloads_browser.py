@@ -11,7 +11,7 @@ def downloaded(page, name):
 
 def test_files_come_after_many_others(page, open_small):
     open_small("report")
-    heading(page, "What should the report contain?")
+    heading(page, "What does the report contain?")
     settled(page)
     page.get_by_role("button", name="Download other files").click()
     for _ in range(7):  # more than a browser has connections to a server

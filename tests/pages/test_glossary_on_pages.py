@@ -80,7 +80,7 @@ def views(page):
     """What a session holds for each thing that a page shows in turn: its own figure, its analyses, its questions or kinds."""
     places = (f"{page}.py", f"parts/{page}.py", f"parts/{page}/sections.py")
     written = "".join(path.read_text(encoding="utf-8") for place in places if (path := ROOT / "pages" / place).exists())
-    names = list(maps.KINDS) if page == "maps" else re.findall(r'"(\w+)"(?:\] =|:) \("[^"]+", [\w.]+\)', written)
+    names = list(maps.KINDS) if page == "maps" else re.findall(r'"(\w+)"(?:\] =|:) \("[^"]+", (?:"[^"]+", )?[\w.]+\)', written)
     assert page not in KEYS or len(names) > 1
     own = [""] if page in ANALYSES else []
     return [{KEYS[page]: name} for name in dict.fromkeys([*own, *names])] if page in KEYS else [{}]

@@ -50,15 +50,20 @@ def progress(app):
     return [bar.proto.text for bar in app.get("progress")]
 
 
+def finished(app):
+    """What the screen says of a finished study, "" of another."""
+    return next((caption.value for caption in app.caption if "is finished" in caption.value), "")
+
+
 # ---- while it runs ----
 
 
 def test_how_long_it_has_run_stands_beside_what_is_left_and_at_the_end(monkeypatch):
     project = with_study()
     (project.folder / TIMES).write_text(f"{time.time() - 125} {time.time() - 5}")
-    assert "2 min" in text_of(fine_page("study", project).success)
+    assert "2 min" in finished(fine_page("study", project))
     (project.folder / TIMES).write_text(str(time.time() - 30))
-    assert not re.search(r"\d", text_of(fine_page("study", project).success)), "it was killed, and nobody knows when"
+    assert not re.search(r"\d", finished(fine_page("study", project))), "it was killed, and nobody knows when"
     monkeypatch.setattr(Project, "running", property(lambda self: True))
     assert any(re.match(r"8 of 8 tasks done, running for \d+ s", text) for text in progress(fine_page("study", project)))
 
@@ -96,7 +101,7 @@ def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
     app = click(fill(fine_page("study", project), selectors=["mim", "random"], plan="subsample", n_runs=4), "pilot")
     assert re.search(r"about \d+ s", text_of(app.info))
     click(anew(app), "start")  # the same settings: what the trial did is kept
-    assert calls == [True, False] and not set_aside(project) and app.success
+    assert calls == [True, False] and not set_aside(project) and finished(app)
     fill(app, n_runs=3).button(key="start").click().run()  # other settings: the finished study is put aside
     assert len(set_aside(project)) == 1
 
@@ -123,7 +128,7 @@ def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
     click(app, "show-1")
     assert project.store.name == "study-1.stab"
     stop[0] = 40
-    assert click(app, "go-on-1").success and project.store.name == "study.stab"
+    assert finished(click(app, "go-on-1")) and project.store.name == "study.stab"
     assert tasks(project.store) > first and len(tasks(project.store)) == 80
     assert project.last_settings["study"]["random_state"] == 1
     assert len(tasks(project.folder / "study-2.stab")) == 60  # the one of the other seed
@@ -168,7 +173,7 @@ def test_a_study_whose_runs_all_failed_says_so_on_every_screen(at_once):
     project.write_study(asked)
     project.start()
     app = open_page("study", project)
-    assert not app.success and app.error and open_page("stability", project).info
+    assert not finished(app) and app.error and open_page("stability", project).info
 
 
 def test_a_control_and_repeats_are_asked_for_and_added_to_a_finished_study(at_once):

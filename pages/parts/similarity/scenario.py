@@ -244,10 +244,9 @@ def effect_on_runs(view):
 
 
 def heat_map(view):
-    """C of the most frequent features, with clusters side by side."""
+    """C of the most frequent features, with clusters side by side. Returns the sentence on the clusters."""
     if view.similarity.is_identity:
-        st.caption("No features count as similar.")
-        return
+        return "No features count as similar."
     shown, names = excerpt(view.similarity, cache.counts()), view.names
     view.frame.explain(
         "Blue: the similarity C, from 0 (not similar) to 1 (counts as the same feature). Every feature is similar to itself.",
@@ -268,6 +267,6 @@ def heat_map(view):
         behind=False,
         pick=lambda places: feature_profile.pick([names[shown.index[int(place)]] for place in places if place is not None]),
     )
-    glossary.tell(text.plain(finding))
     if view.has_runs:
         feature_profile.show_opened(view)
+    return finding

@@ -268,7 +268,7 @@ def ended(result, seconds):
     lost = [label for label in result.selectors if label not in result.finished_selectors]
     if not lost:
         took = "" if seconds is None else f" It ran for {duration(seconds)}."
-        st.success(f"The study is finished.{took}", icon=":material/check_circle:")
+        st.caption(f"The study is finished.{took}")
         if progress["failed"].any():
             st.warning(f"{several(int(progress['failed'].sum()), 'run')} failed and are left out. The reasons are under Messages.")
     else:

@@ -92,15 +92,15 @@ def test_nobody_is_crowned_when_nothing_is_clear_of_its_floor():
     [
         ([0.9, 0.9, 0.9], [0.5, 0.5, 0.5], True, []),
         ([0.9, 0.8, 0.7], [0.5, 0.5, 0.5], True, ["a is highest"]),
-        ([0.9, 0.9, 0.9], [0.4, 0.5, 0.5], True, ["b is highest", "not clearly above c"]),
-        ([0.9, 0.8, 0.7], [0.4, 0.6, 0.5], True, ["a is highest", "b is highest in stability"]),
+        ([0.9, 0.9, 0.9], [0.4, 0.5, 0.5], True, ["b is most stable", "not clearly above c"]),
+        ([0.9, 0.8, 0.7], [0.4, 0.6, 0.5], True, ["a is highest", "b is most stable"]),
         ([0.9, 0.8, 0.7], [0.4, 0.6, 0.5], [True, False, True], ["a is highest", "but not clearly above its noise floor"]),
     ],
 )
 def test_one_sentence_names_the_leaders_in_both_criteria(accuracy, stability, clear, leaders):
     made = table(accuracy, stability).assign(nogueira_clear=clear)
     sentence = pareto.finding_fronts(framed(made), "auc")
-    assert all(one in sentence for one in leaders) and ("highest" in sentence) == bool(leaders)
+    assert all(one in sentence for one in leaders) and (" is " in sentence) == bool(leaders)
     assert len(sentence.split()) <= 30
 
 
@@ -132,7 +132,9 @@ def test_points_lie_where_the_frame_says_and_only_the_front_is_filled():
         figure, own = pareto.draw_fronts(frame), frame.set_index("selector")
         seen = named(figure)
         assert "".join(own.index[own["on_front"]]) == on and set(seen) == set("abcde") - set(lost)
-        assert list(figure.data[0].x) == sorted(made.loc[list(on), key]) and figure.data[0].line.shape == "vh"
+        steps, x, y = figure.data[0], figure.layout.xaxis.range, figure.layout.yaxis.range
+        assert list(steps.x[1:-1]) == sorted(made.loc[list(on), key]) and steps.line.shape == "vh"
+        assert (steps.x[0], steps.y[-1]) == (x[0], y[0]), "the front goes from edge to edge"
         for label, trace in seen.items():
             row = own.loc[label]
             assert (trace.x[0], trace.y[0]) == (row["stability"], row["accuracy"])
