@@ -363,31 +363,11 @@ def ask(view, more) -> dict | None:
 
     more: the folded place of questions that few studies need.
     """
-    roles, guessed = view.roles, view.guessed
-    pairs = [pair.columns for pair in guessed.survival]
-    kept = roles.get("target")
-    if isinstance(kept, list) and set(kept) <= set(view.columns):
-        kept = tuple(kept)
-        pairs = list(dict.fromkeys([*pairs, kept]))
-    outcomes = [*view.columns, *pairs, TWO_COLUMNS]
-    preset(session.TARGET, kept if kept in outcomes else guessed.target, outcomes)
     first, second, third = st.columns(3)
-    target = first.selectbox(
-        "Choose outcome",
-        outcomes,
-        key=session.TARGET,
-        index=None,
-        placeholder="Choose a column",
-        format_func=view.outcome_named,
-        on_change=_leave,
-        args=(st.session_state.get(session.TARGET),),
-    )
-    timed = isinstance(target, tuple)
-    if target == TWO_COLUMNS:
-        target = _time_to_event(view)
-    sure, shortcut = confirmed(guessed, target, roles)
+    target, timed = _choose_outcome(view, first)
+    sure, shortcut = confirmed(view.guessed, target, view.roles)
     others = [name for name in view.columns if name not in target_columns(target)]
-    preset(session.EXCLUDE, list(roles.get("exclude", guessed.exclude)), others)
+    preset(session.EXCLUDE, list(view.roles.get("exclude", view.guessed.exclude)), others)
     exclude = second.multiselect(
         "Leave out columns",
         others,
@@ -399,7 +379,7 @@ def ask(view, more) -> dict | None:
         given = _given(view, [name for name in others if name not in exclude])
     say_people(view, exclude)
     say_redcap(view, exclude)
-    say_times(guessed, exclude, target)
+    say_times(view.guessed, exclude, target)
     event = target_columns(target)[-1]  # the event of a time to an event, whose words are also classes
     table.ask_about_cells(exclude, event, timed or not _is_number(view, target))
     table.decided(view.read)
@@ -430,6 +410,28 @@ def ask(view, more) -> dict | None:
         return chosen
     run_with_suggestions(view, shortcut, chosen, event, timed or not _is_number(view, target))
     return None
+
+
+def _choose_outcome(view, place):
+    """(the column or columns of the outcome, None without a choice, whether it is a time to an event). place: where to draw."""
+    pairs = [pair.columns for pair in view.guessed.survival]
+    last = view.roles.get("target")
+    if isinstance(last, list) and set(last) <= set(view.columns):
+        last = tuple(last)
+        pairs = list(dict.fromkeys([*pairs, last]))
+    outcomes = [*view.columns, *pairs, TWO_COLUMNS]
+    preset(session.TARGET, last if last in outcomes else view.guessed.target, outcomes)
+    target = place.selectbox(
+        "Choose outcome",
+        outcomes,
+        key=session.TARGET,
+        index=None,
+        placeholder="Choose a column",
+        format_func=view.outcome_named,
+        on_change=_leave,
+        args=(st.session_state.get(session.TARGET),),
+    )
+    return (_time_to_event(view) if target == TWO_COLUMNS else target), isinstance(target, tuple)
 
 
 def _given(view, others):
