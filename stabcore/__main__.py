@@ -317,8 +317,8 @@ def _report(parsed) -> int:
 
     path = parsed.output or parsed.store.with_suffix(".html")
     answers = {name: getattr(parsed, name) for name in ("filtered", "source", "threshold", "max_false", "fdr")}
-    given = {name: answer for name, answer in answers.items() if answer is not None}
-    for sentence in write_report(parsed.store, parsed.table, path, interactive=not parsed.no_interactive, **given):
+    answered = {name: answer for name, answer in answers.items() if answer is not None}
+    for sentence in write_report(parsed.store, parsed.table, path, interactive=not parsed.no_interactive, **answered):
         print(sentence, file=sys.stderr)
     return 0
 
@@ -343,8 +343,8 @@ def _lessons(parsed) -> int:
     for path in parsed.own:
         if not path.is_file():
             raise InputError(f"There is no file {str(path)!r}. Check the folder and the spelling.")
-    own = [read_own(path.read_bytes(), path.name) for path in parsed.own]
-    chosen = {lesson.key: lesson for lesson in own} | {key: LESSONS[key] for key in parsed.only or LESSONS}
+    own_lessons = [read_own(path.read_bytes(), path.name) for path in parsed.own]
+    chosen = {lesson.key: lesson for lesson in own_lessons} | {key: LESSONS[key] for key in parsed.only or LESSONS}
     page = lessons_page(chosen, lambda words: print(words, file=sys.stderr, flush=True))
     parsed.output.write_text(page, encoding="utf-8")
     print(f"Written: {parsed.output}", file=sys.stderr)

@@ -142,10 +142,10 @@ def write():
 
 def chosen() -> dict[str, list[str]]:
     """{name in the address: texts} of all choices that differ from the defaults and are short enough."""
-    kept, differing = st.session_state.to_dict(), {}  # one copy, because reading key by key takes ten times as long
-    usual = kept.get(session.USUAL, {})
+    values, differing = st.session_state.to_dict(), {}  # one copy, because reading key by key takes ten times as long
+    usual = values.get(session.USUAL, {})
     for key, (short, _) in FIELDS.items():
-        texts = _texts(kept.get(key))
+        texts = _texts(values.get(key))
         if texts is not None and (key not in usual or texts != _texts(usual[key])) and sum(map(len, texts)) <= ROOM:
             differing[short] = texts
     tried = scenarios.describe_tried()

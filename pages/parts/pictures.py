@@ -141,8 +141,8 @@ def named(name) -> str:
         from stabcore.teaching.catalog import LESSONS
 
         return f"{NAMES[kind]} {LESSONS[rest].question if rest in LESSONS else 'of your own'}"
-    known = NAMES.get(kind, " ".join(name.split("-")).capitalize())  # exhibits of papers have names of their own
-    return f"{known} by {entry(rest).label}" if rest in BY_KEY else known
+    title = NAMES.get(kind, " ".join(name.split("-")).capitalize())  # exhibits of papers have names of their own
+    return f"{title} by {entry(rest).label}" if rest in BY_KEY else title
 
 
 def file_name(name, of="") -> str:
@@ -154,7 +154,7 @@ def file_name(name, of="") -> str:
 
 def _writable(text):
     """A part of a file name that every system accepts, without a dot at the start, cut between words if possible."""
-    kept = "".join(" " if one in FORBIDDEN or not one.isprintable() else one for one in str(text).replace("'", "’"))
-    words = " ".join(kept.split())
+    cleaned = "".join(" " if letter in FORBIDDEN or not letter.isprintable() else letter for letter in str(text).replace("'", "’"))
+    words = " ".join(cleaned.split())
     short = words if len(words) <= LONGEST else words[: LONGEST + 1].rpartition(" ")[0].partition(" (")[0] or words[:LONGEST]
     return short.strip(" .")

@@ -29,8 +29,8 @@ PREVIEW = 400  # pixels of height, so that the screen does not scroll
 
 def answers() -> dict:
     """{filtered, source} of the answers."""
-    kept = {"filtered": UNKNOWN, "source": ""} | (session.work().settings.get(work_choices.ANSWERS) or {})
-    return {"filtered": kept["filtered"] if kept["filtered"] in ANSWERS else UNKNOWN, "source": str(kept["source"])}
+    saved = {"filtered": UNKNOWN, "source": ""} | (session.work().settings.get(work_choices.ANSWERS) or {})
+    return {"filtered": saved["filtered"] if saved["filtered"] in ANSWERS else UNKNOWN, "source": str(saved["source"])}
 
 
 def _two_questions(view):

@@ -235,8 +235,8 @@ def beside(curve, floors, noise=0.0):
     for row, (ks, value) in zip(values, floors, strict=True):
         row[:] = curve["k"].map(dict(zip(np.asarray(ks).tolist(), np.asarray(value).tolist(), strict=True))).to_numpy(dtype=float)
     n_values = (~np.isnan(values)).sum(axis=0)
-    whole = n_values == len(values)
-    values[:, whole] = steadied(values[:, whole], np.broadcast_to(noise, whole.shape)[whole])
+    complete = n_values == len(values)
+    values[:, complete] = steadied(values[:, complete], np.broadcast_to(noise, complete.shape)[complete])
     at_least = np.count_nonzero(values >= curve["value"].to_numpy() - SAME, axis=0)
     some = np.where((n_values > 0) & curve["value"].notna().to_numpy(), 1, np.nan)
     filled = np.where(n_values > 0, values, 0.0)

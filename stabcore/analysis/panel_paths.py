@@ -39,8 +39,8 @@ def panel_paths(result, labels) -> PanelPaths:
         return PanelPaths(reason="No pair of halves has finished yet.")
     n_rows = len(set(result.patients)) if result.patients else len(result.target)
     path = path_selection([ranks[:n_runs] for ranks in rankings], power=POWER, n_rows=n_rows)
-    seen = _seen(result, labels, path, n_runs // 2)
-    return PanelPaths(path, "paths") if seen is None else PanelPaths(path.raised(seen), "shuffled")
+    counted = _seen(result, labels, path, n_runs // 2)
+    return PanelPaths(path, "paths") if counted is None else PanelPaths(path.raised(counted), "shuffled")
 
 
 def _pairs(ranks, numbers):

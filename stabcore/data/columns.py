@@ -212,9 +212,9 @@ def _problem_text(name, texts, levels, counts, index):
     n_numbers = sum(count for level, count in zip(levels, counts, strict=True) if numbers[level] is not None)
     if n_numbers * 2 < filled or n_numbers == filled or are_codes(levels, counts):
         return ""
-    whole = all(value is None or value.is_integer() for value in numbers.values())
+    all_whole = all(value is None or value.is_integer() for value in numbers.values())
     unclear = [level for level in levels if numbers[level] is None and _is_not_measured(level)]
-    if whole and len(levels) <= 10 and not unclear:
+    if all_whole and len(levels) <= 10 and not unclear:
         return ""  # stages such as 1, 2, 3, 4a
     rows = [i for i, text in enumerate(texts) if text is not None and numbers[text] is None]
     cells = ", ".join(f"{shown(texts[i], 20)} ({place(index, i)})" for i in rows[:5])

@@ -39,11 +39,11 @@ def joined_table(X: Any, y: Any, groups: Any = None) -> tuple[Any, Any, str | No
             added = pd.DataFrame(dict(zip(names, timed.values(), strict=True)), index=table.index)
             table, columns[usual] = pd.concat([table, added], axis=1), tuple(names)
             continue
-        name, given = _column(values, what, len(table))
-        same = name in table.columns and table[name].reset_index(drop=True).equals(pd.Series(given, name=name))
+        name, column = _column(values, what, len(table))
+        same = name in table.columns and table[name].reset_index(drop=True).equals(pd.Series(column, name=name))
         if not same:
             name = _unused(name or usual, table.columns)
-            table = pd.concat([table, pd.Series(given, index=table.index, name=name)], axis=1)
+            table = pd.concat([table, pd.Series(column, index=table.index, name=name)], axis=1)
         columns[usual] = name
     return table, columns["outcome"], columns["patient"]
 

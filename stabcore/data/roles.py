@@ -93,10 +93,10 @@ def _of_times(frame, positions, exclude, target_as, event):
     if target_as is not None:
         raise InputError(f"A time to an event is neither classes nor a number, so target_as is not given. Found {target_as!r}.")
     by_name = {column.name: column for column in understand(frame.iloc[:, positions])}
-    known = followed([by_name[str(frame.columns[j])] for j in positions], event, frame.index)
-    if len(known.rows) < FEWEST_ROWS:
-        raise InputError(f"There are {len(known.rows)} rows with a time and an event. At least {FEWEST_ROWS} are needed.")
-    return Roles(known.rows, known.target, (), frozenset(exclude), known.notes, known.event, known.censored, known.unit)
+    times = followed([by_name[str(frame.columns[j])] for j in positions], event, frame.index)
+    if len(times.rows) < FEWEST_ROWS:
+        raise InputError(f"There are {len(times.rows)} rows with a time and an event. At least {FEWEST_ROWS} are needed.")
+    return Roles(times.rows, times.target, (), frozenset(exclude), times.notes, times.event, times.censored, times.unit)
 
 
 def _of_classes(column):

@@ -280,9 +280,9 @@ def stability(
     >>> sc.stability([[1, 1, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]])
     nogueira 0.33 (95% CI −1.00 to 1.00), 3 runs
     """
-    given: Any = selections
-    if hasattr(given, "finished_selectors"):
-        return given.stability(measure, similarity, level=level, interval=interval, **options)
+    source: Any = selections
+    if hasattr(source, "finished_selectors"):
+        return source.stability(measure, similarity, level=level, interval=interval, **options)
     deviate(level)  # refuses a wrong one at once, not measure by measure
     similarity = None if similarity is None else Similarity.of(similarity)
     if isinstance(selections, Mapping):
@@ -291,7 +291,7 @@ def stability(
         measures = [measure] if is_one(measure) else list(measure)
         asked: Any = partial(stability, measure=measures, similarity=similarity, level=level, interval=interval, **options)
         return frame_of({label: Selections.of(runs, names, n_features) for label, runs in selections.items()}, asked)
-    selections = Selections.of(given, names, n_features)
+    selections = Selections.of(source, names, n_features)
     if is_one(measure):
         return _estimate(selections, entry(measure), similarity, level, interval, options)
     return _estimates(selections, entries(measure), similarity, level, interval, options)

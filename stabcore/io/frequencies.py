@@ -83,11 +83,11 @@ def read_frequencies(
     names = tuple(check_names([name for name, _ in features]))
     shares, how = _shares([cell for _, cell in features], names, title, n_runs, frequencies_are)
     every = with_unselected(names, n_features)
-    given = dict(zip(names, shares, strict=True))
+    share_of = dict(zip(names, shares, strict=True))
     notes = [*opened.notes, f"The numbers were read as selection frequencies, in {how}, over {several(n_runs, 'run')}."]
     if n_features is None:
         notes.append(f"The table names {len(names)} features. Give the number of features if there were more.")
-    return Frequencies(every, np.array([given.get(name, 0.0) for name in every]), int(n_runs), tuple(notes))
+    return Frequencies(every, np.array([share_of.get(name, 0.0) for name in every]), int(n_runs), tuple(notes))
 
 
 def _column(rows: list[Row]):

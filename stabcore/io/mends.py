@@ -271,10 +271,10 @@ def only_rows(reading: Reading, mends: Iterable[Mend]) -> tuple[Reading, dict[Me
 
 def _first_of_each(patients, among):
     """(n,) whether this row is the first of its patient among these. A row without a patient is its own patient."""
-    first, seen = np.zeros(len(patients), dtype=bool), set()
+    first, patients_before = np.zeros(len(patients), dtype=bool), set()
     for row in np.flatnonzero(among):
-        first[row] = not patients[row] or patients[row] not in seen
-        seen.add(patients[row])
+        first[row] = not patients[row] or patients[row] not in patients_before
+        patients_before.add(patients[row])
     return first
 
 

@@ -626,9 +626,9 @@ def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, Selec
         _add_runs_of_lists(lists, notes, by_selector)
     if tables:
         _add_runs_of_tables(tables, notes, by_selector)
-    given = any(options.get("n_features") or options.get("features") for _, options in files)
+    is_known = any(options.get("n_features") or options.get("features") for _, options in files)
     n_features = next((options.get("n_features") for _, options in files), None)
-    by_selector, more = _about_same_features(by_selector, table or (), columns, given, n_features)
+    by_selector, more = _about_same_features(by_selector, table or (), columns, is_known, n_features)
     return by_selector, [*_counted(notes), *more]
 
 
@@ -745,9 +745,11 @@ def _add_runs_of_tables(tables, notes, by_selector):
             raise InputError(f"{files} hold different values of each feature: {values}. All runs need the same.")
         rows = [(0, ["run", *first.rows[0][1]])]
         rows += [(line, [name, *cells]) for name, (_, alone) in zip(called, runs, strict=True) for line, cells in alone.rows[1:]]
-        given = _given(options, "kind", "features")
+        arguments = _given(options, "kind", "features")
         try:
-            selections = selections_of_rows(rows, n_features=None if "features" in given else options.get("n_features"), **given)
+            selections = selections_of_rows(
+                rows, n_features=None if "features" in arguments else options.get("n_features"), **arguments
+            )
         except Question as question:
             raise _of_file(question, options) from None
         label = _free_label(label or LISTS, by_selector)

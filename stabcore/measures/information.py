@@ -45,11 +45,11 @@ def _chunk(left, right, C):
     of_left, of_right, of_edge = component[: len(left_nodes)], component[len(left_nodes) :], component[a]
     n_left, n_right, n_edges = (np.bincount(of, minlength=n) for of in (of_left, of_right, of_edge))
     best = np.minimum(np.bincount(of_left, supply, n), np.bincount(of_right, demand, n))
-    whole = np.bincount(of_edge, value == 1, n) == n_left * n_right
-    star = ~whole & ((n_left == 1) | (n_right == 1))
+    all_equal = np.bincount(of_edge, value == 1, n) == n_left * n_right
+    star = ~all_equal & ((n_left == 1) | (n_right == 1))
     on = star[of_edge]
     best[star] = _stars(of_edge[on], value[on], supply[a[on]], demand[b[on]], n_left, n)[star]
-    on = ~(whole | star)[of_edge]
+    on = ~(all_equal | star)[of_edge]
     if on.any():
         best = _programs(best, of_edge[on], a[on], b[on], value[on], supply, demand)
     amounts = np.zeros(pairs)

@@ -69,8 +69,8 @@ def draw_worth_calibration(frame):
 def frame_decision_curve(worth):
     """Return the net benefit of a ClinicalWorth up to a threshold at which hardly anybody is treated, and that of treating none."""
     curve = worth.net_benefit.assign(treat_none=0.0)
-    known = ["apparent", "corrected", "low", "high", "run_median"]
-    used = (curve[known].abs() > 1e-12).any(axis=1).to_numpy()
+    columns = ["apparent", "corrected", "low", "high", "run_median"]
+    used = (curve[columns].abs() > 1e-12).any(axis=1).to_numpy()
     return curve[: int(np.flatnonzero(used)[-1]) + 1 if used.any() else 1].reset_index(drop=True)
 
 
@@ -110,8 +110,8 @@ def _add_runs(figure, frame, x):
     """Draw the median over the runs and a band of 95% of them, where they are known."""
     if not frame["run_median"].notna().any():
         return
-    known = frame.dropna(subset=["run_low", "run_high"])
-    ends = [*known[x], *known[x][::-1]], [*known["run_high"], *known["run_low"][::-1]]
+    with_band = frame.dropna(subset=["run_low", "run_high"])
+    ends = [*with_band[x], *with_band[x][::-1]], [*with_band["run_high"], *with_band["run_low"][::-1]]
     figure.add_traces(
         [
             line(*ends, translucent(PALETTE[1]), 0, fill="toself", fillcolor=translucent(PALETTE[1]), name="95% of the runs"),

@@ -51,12 +51,12 @@ def finding_feature_values(frame) -> str:
 
 def describe_dots(frame) -> str:
     """Describe the marks of draw_feature_values."""
-    one = f"One dot per {frame.attrs['noun'].removesuffix('s')}."
+    dots = f"One dot per {frame.attrs['noun'].removesuffix('s')}."
     marks = {
-        "classes": f"{one} Vertical line: median. Thick bar: its 95% interval.",
+        "classes": f"{dots} Vertical line: median. Thick bar: its 95% interval.",
         "levels": "Dot: share of a class with a level.",
     }
-    return marks.get(frame.attrs["kind"], one)
+    return marks.get(frame.attrs["kind"], dots)
 
 
 def draw_feature_values(frame):
@@ -79,9 +79,9 @@ def frame_values(data, features):
     frames = [frame for frame in frames if frame is not None and frame.attrs["kind"] == "classes" and len(frame)]
     parts = [frame.assign(feature=frame.attrs["feature"], unit=frame.attrs["unit"]) for frame in frames]
     columns = ["feature", "unit", "group", "value", "offset"]
-    whole = pd.concat([part[columns] for part in parts], ignore_index=True) if parts else pd.DataFrame(columns=columns)
-    whole.attrs = {"summary": {frame.attrs["feature"]: frame.attrs["summary"] for frame in frames}, "noun": _noun(data)}
-    return whole
+    combined = pd.concat([part[columns] for part in parts], ignore_index=True) if parts else pd.DataFrame(columns=columns)
+    combined.attrs = {"summary": {frame.attrs["feature"]: frame.attrs["summary"] for frame in frames}, "noun": _noun(data)}
+    return combined
 
 
 def table_values(frame):

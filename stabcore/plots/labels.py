@@ -239,11 +239,11 @@ def label_curve_ends(figure, ends, reach, log=False):
     colours = [colour for *_, colour in ends]
     x_links, y_links = segments([((x, y), (beside, place)) for (_, x, y, _), place in zip(ends, up, strict=True)])
     texts = {"mode": "markers+text", "text": ["<br>".join(map(safe, lines)) for lines in names], "textfont": {"size": 11}}
-    seen = {"unselected": {"marker": {"opacity": 1}, "textfont": {"color": "grey"}}, "cliponaxis": False, "showlegend": False}
+    look = {"unselected": {"marker": {"opacity": 1}, "textfont": {"color": "grey"}}, "cliponaxis": False, "showlegend": False}
     marker, place = {"color": colours, "size": 6, "opacity": 1}, {"textposition": "middle right"}
     # one trace of texts: separate annotations would take a third of the drawing time
     return figure.add_traces(
-        [line(x_links, y_links, "grey", 0.7), points([beside] * len(ends), up, marker, **texts, **place, **seen)]
+        [line(x_links, y_links, "grey", 0.7), points([beside] * len(ends), up, marker, **texts, **place, **look)]
     )
 
 

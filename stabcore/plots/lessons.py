@@ -279,27 +279,27 @@ def finding_class(frame) -> str:
         noun = "guess" if what == GUESSES else what
         count = f"{len(values)} {noun}" + ("" if len(values) == 1 else "es" if what == GUESSES else "s")
         parts.append(f"{count}: mean {rounded(pool.mean)}{sure}." if pool else f"{count}.")
-    known = frame.loc[frame["what"] == ANSWER, "value"]
-    parts += [f"Known answer: {value if isinstance(value, str) else f'{value:g}'}." for value in known]
+    answers = frame.loc[frame["what"] == ANSWER, "value"]
+    parts += [f"Known answer: {value if isinstance(value, str) else f'{value:g}'}." for value in answers]
     return " ".join(parts)
 
 
 def draw_class(frame, answer):
     """Draw the guesses of a class as piles of dots, with the known answer if the frame holds it."""
     first = answer.lesson.controls[0]
-    at = f" at {first.label}: {first.name_of(answer.settings[first.key])}" if answer.lesson.guess.curve else ""
-    figure = blank(x=f"Guesses{at}", height=CLASS_HEIGHT + (NAMES_BELOW - BELOW) * bool(answer.lesson.guess.choices))
+    setting = f" at {first.label}: {first.name_of(answer.settings[first.key])}" if answer.lesson.guess.curve else ""
+    figure = blank(x=f"Guesses{setting}", height=CLASS_HEIGHT + (NAMES_BELOW - BELOW) * bool(answer.lesson.guess.choices))
     part = frame[frame["what"] == GUESSES]
     figure.add_trace(points(part["value"], part["place"], {"color": GUESS_LOOK["color"], "size": 9}, name=GUESSES))
-    known = frame[frame["what"] == ANSWER]
-    if len(known):
+    answers = frame[frame["what"] == ANSWER]
+    if len(answers):
         look = {"symbol": "diamond", "size": 13, "color": MEASURED}
-        figure.add_trace(points(known["value"], known["place"] * 0, look, name=ANSWER))
+        figure.add_trace(points(answers["value"], answers["place"] * 0, look, name=ANSWER))
     figure.update_yaxes(visible=False, range=[-0.8, max(part["place"].max(), 4) + 1])
     if answer.lesson.guess.choices:
         choices = list(answer.lesson.guess.choices)
-        whole = {"type": "category", "categoryorder": "array", "categoryarray": choices, "range": [-0.5, len(choices) - 0.5]}
-        figure.update_xaxes(automargin=True, **whole)
+        categories = {"type": "category", "categoryorder": "array", "categoryarray": choices, "range": [-0.5, len(choices) - 0.5]}
+        figure.update_xaxes(automargin=True, **categories)
     return figure
 
 

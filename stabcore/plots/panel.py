@@ -201,9 +201,9 @@ def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=(), lea
         if by_feature is not None:
             frame[column] = frame["feature"].map(by_feature[name].fillna(by_feature[measured])).astype(float)
     lucky = pd.DataFrame({"feature": "", "kind": LUCKIEST, "frequency": np.asarray(luckiest, dtype=float), "threshold": threshold})
-    whole = pd.concat([frame, lucky], ignore_index=True) if len(lucky) else frame
-    whole.attrs["effect"] = ("", "") if effects is None else _common_effect(effects)
-    return whole
+    combined = pd.concat([frame, lucky], ignore_index=True) if len(lucky) else frame
+    combined.attrs["effect"] = ("", "") if effects is None else _common_effect(effects)
+    return combined
 
 
 def without_control(table):
@@ -319,8 +319,8 @@ def _feature_points(rows, y):
         }
         interval = error_bar(frequency, low, high, color=pale, thickness=3, width=0)
         customdata = part["place"].to_numpy()
-        whole = {"cliponaxis": False, "showlegend": in_panel}  # on a telephone, the edge is close to 100%
-        yield points(frequency, y[inside], look, hovers, name=name, customdata=customdata, error_x=interval, **whole)
+        options = {"cliponaxis": False, "showlegend": in_panel}  # on a telephone, the edge is close to 100%
+        yield points(frequency, y[inside], look, hovers, name=name, customdata=customdata, error_x=interval, **options)
 
 
 def _folded_dots(folded, above, column, axis):
@@ -404,8 +404,8 @@ def caption_panel(frame) -> str:
 
 def _common_effect(effects):
     """(measure of the effects, meaning of a positive one), "" where features differ in it."""
-    known = effects[effects["effect"].notna() & (effects["level"] == "")]
-    measures, up = known["measure"].unique(), known.loc[(known["effect"] > 0) & (known["direction"] != ""), "direction"].unique()
+    rows = effects[effects["effect"].notna() & (effects["level"] == "")]
+    measures, up = rows["measure"].unique(), rows.loc[(rows["effect"] > 0) & (rows["direction"] != ""), "direction"].unique()
     return (measures[0] if len(measures) == 1 else ""), (up[0] if len(up) == 1 else "")
 
 
@@ -582,7 +582,11 @@ def draw_shared(frame, labels):
     places = np.arange(len(labels))
     dots = {"size": 10, "color": np.where(inside.ravel(), MEASURED, FLOOR_AREA)}
     figure.add_trace(points(np.tile(places, len(frame)), np.repeat(y, len(labels)), dots, showlegend=False))
-    ends = [((row.min(), at), (row.max(), at)) for row, at in ((places[one], at) for one, at in zip(inside, y)) if len(row) > 1]
+    ends = [
+        ((row.min(), height), (row.max(), height))
+        for row, height in ((places[members], height) for members, height in zip(inside, y))
+        if len(row) > 1
+    ]
     x_of_lines, y_of_lines = segments(ends)
     figure.add_trace(line(x_of_lines, y_of_lines, MEASURED, 2))
     names = [safe(short[label]) for label in labels]

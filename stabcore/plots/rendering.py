@@ -108,11 +108,11 @@ def on_screen(figure, dark=False):
     """Return a figure for the browser, without a template and with its defaults written out. dark: whether its cells are."""
     import plotly.graph_objects as go
 
-    whole = figure.to_dict()
-    whole["layout"].pop("template", None)
-    layout = _unpacked(whole["layout"])
+    as_dict = figure.to_dict()
+    as_dict["layout"].pop("template", None)
+    layout = _unpacked(as_dict["layout"])
     axes = {name: X_AXIS if name.startswith("x") else Y_AXIS for name in ("xaxis", "yaxis", *layout) if AXIS_NAME.fullmatch(name)}
-    traces = map(_with_dark_cells, whole["data"]) if dark else whole["data"]
+    traces = map(_with_dark_cells, as_dict["data"]) if dark else as_dict["data"]
     sent = go.Figure({"data": [_unpacked(trace) for trace in traces], "layout": _with_defaults({**LAYOUT, **axes}, layout)})
     sent.layout.template = None  # a new figure has the default template
     return sent
@@ -121,7 +121,7 @@ def on_screen(figure, dark=False):
 def _with_dark_cells(trace):
     """A trace with the dark colours of cells: of the scale of a heat map, or of the palette of a picture."""
     if trace["type"] == "heatmap" and "colorscale" in trace:
-        return {**trace, "colorscale": [(at, _dark_colour(colour)) for at, colour in trace["colorscale"]]}
+        return {**trace, "colorscale": [(place, _dark_colour(colour)) for place, colour in trace["colorscale"]]}
     return {**trace, "source": recolour_png(trace["source"], DARK)} if "source" in trace else trace
 
 

@@ -232,11 +232,11 @@ def _short(name):
 
 
 def _numbered_where_equal(labels):
-    seen: dict[str, int] = {}
+    counts: dict[str, int] = {}
     names = []
     for label in labels:
-        seen[label] = seen.get(label, 0) + 1
-        names.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+        counts[label] = counts.get(label, 0) + 1
+        names.append(label if counts[label] == 1 else f"{label} ({counts[label]})")
     return names
 
 

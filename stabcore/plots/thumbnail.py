@@ -24,8 +24,8 @@ def panel_thumbnail(features, threshold, shuffled, of) -> str:
         return left + share * (wide - left - 34)
 
     parts = [
-        f'<line x1="{place(at):g}" x2="{place(at):g}" y1="0" y2="{height - below}" stroke="{GREY}"{dash}/>'
-        for at, dash in ((shuffled, ""), (threshold, ' stroke-dasharray="3 2"'))
+        f'<line x1="{place(marked):g}" x2="{place(marked):g}" y1="0" y2="{height - below}" stroke="{GREY}"{dash}/>'
+        for marked, dash in ((shuffled, ""), (threshold, ' stroke-dasharray="3 2"'))
     ]
     for number, (name, share) in enumerate(features.items()):
         middle, colour = row * number + row / 2, BLUE if share >= threshold else GREY

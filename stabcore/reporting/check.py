@@ -256,8 +256,8 @@ def _check(rows, panels, rule, sentences, plan, notes) -> Check:
 def _row(label, estimate: Estimate, n_features, mean_size, plan):
     floor = np.nan
     if plan is not None:
-        known = plan_for_runs(plan, estimate.n_runs)
-        floor = float(noise_floor(known, mean_size, n_features)) if 1 <= mean_size < n_features else np.nan
+        plan_of_runs = plan_for_runs(plan, estimate.n_runs)
+        floor = float(noise_floor(plan_of_runs, mean_size, n_features)) if 1 <= mean_size < n_features else np.nan
     note = estimate.reason or " ".join(estimate.warnings)
     values = (label, estimate.value, estimate.low, estimate.high, estimate.n_runs, n_features, mean_size, floor, note)
     return dict(zip(COLUMNS, values, strict=True))

@@ -87,9 +87,9 @@ def _settings(lesson, settings, ladder):
         "lines": {name: _lines(line) for name, line in full.lines.items()},
         "y": {name: _numbers(pile[:, 0]) for name, pile in piles.items()},
         "place": {name: [int(n) for n in pile[:, 1]] for name, pile in piles.items()},
-        "means": {name: [_number(one.means.get(name, np.nan)) for one in upto] for name in piles},
-        "drawn": [one.drawn_sentence for one in upto],
-        "cells": [[[name, _cells(kinds)] for name, kinds in one.draws[-1].rows.items()] for one in upto],
+        "means": {name: [_number(answer.means.get(name, np.nan)) for answer in upto] for name in piles},
+        "drawn": [answer.drawn_sentence for answer in upto],
+        "cells": [[[name, _cells(kinds)] for name, kinds in answer.draws[-1].rows.items()] for answer in upto],
     }
 
 

@@ -133,8 +133,8 @@ def _event(result, data):
 
 def _plan(result, units, citations):
     """The resampling scheme. Half-samples are drawn in complementary pairs."""
-    plan, known = result.plan, PLANS.get(result.settings["plan"].get("kind"))
-    cited = citations.cite(known.reference) if known else ""
+    plan, catalogued = result.plan, PLANS.get(result.settings["plan"].get("kind"))
+    cited = citations.cite(catalogued.reference) if catalogued else ""
     if not plan.separate_halves:
         return f"The resampling scheme was {plan.sentence()}{cited}."
     pairs = plan.n_runs // 2
@@ -175,10 +175,10 @@ def _imputations(n, citations):
 def _selectors(subject, citations):
     result, names, encodings = subject.result, [], dict[str, Any]()
     for selector in result.settings["selectors"]:
-        label, known = selector["label"], result.entry_of(selector["label"])
-        names.append(f"{label}{citations.cite(known.reference) if known else ' (a method of our own)'}")
-        if known:
-            encodings.setdefault(known.encoding, []).append(label)
+        label, catalogued = selector["label"], result.entry_of(selector["label"])
+        names.append(f"{label}{citations.cite(catalogued.reference) if catalogued else ' (a method of our own)'}")
+        if catalogued:
+            encodings.setdefault(catalogued.encoding, []).append(label)
     sentences = [
         f"Each run selected {result.describe_sizes()} of {len(result.features):,} features with each of "
         f"{several(len(names), 'selector')}: {joined(names)}.",
@@ -300,10 +300,10 @@ def _floor(subject, citations):
     if not result.has_control:
         return "The noise floor was not measured, because the outcome was not shuffled. No stability is judged."
     n_runs, n_shuffles = len(result.plan.permutation_runs(result.settings["permutation_runs"])), result.settings["n_permutations"]
-    whole = ", whole patients at a time" if result.store.meta("patients") else ""
+    by_patient = ", whole patients at a time" if result.store.meta("patients") else ""
     runs = f"{n_runs} of the" if n_runs < result.plan.n_runs else "all"
     sentences = [
-        f"To measure the noise floor, the outcome was shuffled {several(n_shuffles, 'time')}{whole}.",
+        f"To measure the noise floor, the outcome was shuffled {several(n_shuffles, 'time')}{by_patient}.",
         f"In each shuffle every selector was repeated on {runs} {result.plan.n_runs} runs.",
     ]
     if subject.given:

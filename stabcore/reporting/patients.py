@@ -143,9 +143,9 @@ def _by_patient(data, rows):
 def _quartiles(values):
     """Median and quartiles of the recorded values of each column. Complete columns are computed together for speed."""
     gaps, limits = np.isnan(values), np.full((3, values.shape[1]), np.nan)
-    whole = ~gaps.any(axis=0)
-    limits[:, whole] = np.quantile(values[:, whole], QUARTILES, axis=0)
-    for f in np.flatnonzero(~whole & ~gaps.all(axis=0)):
+    complete = ~gaps.any(axis=0)
+    limits[:, complete] = np.quantile(values[:, complete], QUARTILES, axis=0)
+    for f in np.flatnonzero(~complete & ~gaps.all(axis=0)):
         limits[:, f] = np.quantile(values[~gaps[:, f], f], QUARTILES)
     digits = [[f"{number:z.4g}".replace("-", "−") for number in column] for column in limits.T]
     return ["none recorded" if middle == "nan" else f"{middle} ({low} to {high})" for low, middle, high in digits]

@@ -117,9 +117,9 @@ def _carried_back(weights, reached, names, called):
 def _sources(name, place) -> list[int]:
     """Numbers of the input columns of an output column: a, num__a, a_level, a^2, "a b"."""
     while True:
-        whole = _source(name, place)
-        if whole is not None:
-            return [whole]
+        source = _source(name, place)
+        if source is not None:
+            return [source]
         parts = [_source(part, place) for part in name.split(" ")]
         if all(part is not None for part in parts):
             return sorted({part for part in parts if part is not None})
@@ -145,10 +145,10 @@ def _of_selector(selector, called, names):
     if getattr(selector, "scores_", None) is not None and np.shape(selector.scores_) == (len(names),):
         strength = np.abs(np.nan_to_num(np.asarray(selector.scores_, dtype=float), posinf=np.finfo(float).max))
     elif inside is not None:
-        seen = [name for name, in_it in zip(names, chosen, strict=True) if in_it] if _saw_chosen(inside, chosen) else names
-        weights = _weights(inside, called, seen)
+        inputs = [name for name, in_it in zip(names, chosen, strict=True) if in_it] if _saw_chosen(inside, chosen) else names
+        weights = _weights(inside, called, inputs)
         if weights is not None:
-            strength[chosen if len(seen) < len(names) else slice(None)] = weights
+            strength[chosen if len(inputs) < len(names) else slice(None)] = weights
     return np.where(chosen, np.maximum(strength, TINY), 0)
 
 

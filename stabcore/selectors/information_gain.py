@@ -125,12 +125,12 @@ def _of_levels(levels, sizes, codes, counted):
 
 def _of_pieces(pieces, counted, places=1):
     """(m,) decrease of N · Ent by a partition of all rows into (v, m, C), one of many possible, 0 if not accepted."""
-    whole = np.broadcast_to(counted.by_class, pieces.shape[1:])
-    fall = counted.entropy(whole) - counted.entropy(pieces).sum(axis=0)
+    all_rows = np.broadcast_to(counted.by_class, pieces.shape[1:])
+    fall = counted.entropy(all_rows) - counted.entropy(pieces).sum(axis=0)
     n_pieces, n_classes = pieces.any(axis=2).sum(axis=0), np.count_nonzero(counted.by_class)
     sizes, which = np.unique(n_pieces, return_inverse=True)
     ways = np.array([_log_ways(int(size), n_classes) for size in sizes])[which]
-    return np.where((fall > 0) & _is_shorter(whole, pieces, ways + math.log(places), counted), fall, 0)
+    return np.where((fall > 0) & _is_shorter(all_rows, pieces, ways + math.log(places), counted), fall, 0)
 
 
 def _log_ways(pieces, classes):
@@ -154,10 +154,10 @@ def _of_numbers(values, codes, counted, gaps_have_places=False):
     start, length = np.zeros(len(feature), dtype=int), length[feature]
     while len(feature):
         place = np.minimum(start[:, None] + np.arange(length.max()), n - 1)
-        at, fall = _accepted_cut(classes[feature[:, None], place], ends[feature[:, None], place], length, counted)
+        cut, fall = _accepted_cut(classes[feature[:, None], place], ends[feature[:, None], place], length, counted)
         np.add.at(gained, feature, fall)
-        feature, start = np.tile(feature, 2), np.concatenate([start, start + at])
-        length = np.concatenate([at, length - at])
+        feature, start = np.tile(feature, 2), np.concatenate([start, start + cut])
+        length = np.concatenate([cut, length - cut])
         worth = (np.tile(fall, 2) > 0) & (length > 1)
         feature, start, length = feature[worth], start[worth], length[worth]
     return gained

@@ -65,13 +65,13 @@ def permuted_falls(forest, columns, feature, y, originals, rng) -> dict[int, flo
             continue
         asked = np.tile(columns[outside], (len(features) + 1, 1, 1))
         for number, f in enumerate(features):
-            own = np.flatnonzero(feature == f)
-            asked[number + 1][:, own] = columns[np.ix_(rng.permutation(outside), own)]
-        whole, *moved = tree.predict(asked.reshape(-1, p)).reshape(-1, len(outside))
+            columns_of_f = np.flatnonzero(feature == f)
+            asked[number + 1][:, columns_of_f] = columns[np.ix_(rng.permutation(outside), columns_of_f)]
+        unmoved, *moved = tree.predict(asked.reshape(-1, p)).reshape(-1, len(outside))
         times[outside] += 1
-        risk[outside] += whole
+        risk[outside] += unmoved
         if len(features):
-            changes[np.ix_(np.searchsorted(every, features), outside)] += moved - whole
+            changes[np.ix_(np.searchsorted(every, features), outside)] += moved - unmoved
     rows = np.flatnonzero(times)
     if not y["event"][rows].any():
         return {}

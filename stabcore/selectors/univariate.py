@@ -170,10 +170,10 @@ def _partial_f(table, codes, given):
         if not len(of_classes) or within < 1:
             return np.zeros(len(columns))
         basis = np.linalg.qr(of_classes.T)[0]
-        between, whole = ((left @ basis) ** 2).sum(axis=1), (left**2).sum(axis=1)
-        rest = np.maximum(whole - between, 0)
-        rest[rest < 1e-12 * whole] = 0
-        ratio = np.where(whole > 0, np.inf, 0.0)
+        between, total = ((left @ basis) ** 2).sum(axis=1), (left**2).sum(axis=1)
+        rest = np.maximum(total - between, 0)
+        rest[rest < 1e-12 * total] = 0
+        ratio = np.where(total > 0, np.inf, 0.0)
         return np.divide(between / len(of_classes), rest / within, out=ratio, where=rest > 0)
 
     def of_category(columns):

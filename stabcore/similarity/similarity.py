@@ -163,8 +163,8 @@ class Similarity:
         >>> sc.Similarity.identity(3)
         Similarity: C of 3 features: no similar features
         """
-        known, d = universe(names, n_features, "Similarity.identity(d)")
-        return cls(d, known)
+        feature_names, d = universe(names, n_features, "Similarity.identity(d)")
+        return cls(d, feature_names)
 
     @classmethod
     def from_groups(cls, groups: GroupsLike, names: Iterable[str] | None = None, n_features: int | None = None) -> Similarity:
@@ -195,8 +195,8 @@ class Similarity:
         if isinstance(groups, (str, PathLike)):
             return _from_file(groups, names)
         groups = _members(groups)
-        known, d = universe(names, n_features, "Similarity.from_groups(groups, names=all_names)")
-        return cls(d, known, group_labels(groups, known, d), tuple(str(group) for group in groups))
+        feature_names, d = universe(names, n_features, "Similarity.from_groups(groups, names=all_names)")
+        return cls(d, feature_names, group_labels(groups, feature_names, d), tuple(str(group) for group in groups))
 
     @classmethod
     def from_matrix(cls, A: TableLike, names: Iterable[str] | None = None, threshold: float = 0.0) -> Similarity:
@@ -221,8 +221,8 @@ class Similarity:
         >>> sc.Similarity.from_matrix(data.to_frame().drop(columns="outcome").corr().abs(), threshold=0.7)
         Similarity: C of 50 features: 5 single pairs
         """
-        extra, known = similarity_table(A, names)
-        return cls(extra.shape[0], known, extra=extra).thresholded(threshold)
+        extra, feature_names = similarity_table(A, names)
+        return cls(extra.shape[0], feature_names, extra=extra).thresholded(threshold)
 
     @classmethod
     def from_correlation(
@@ -260,8 +260,8 @@ class Similarity:
 
         check_threshold(threshold)
         extra, columns = correlated_pairs(X, method=method, threshold=threshold)
-        known, d = universe(columns if names is None else names, extra.shape[0], "names=all_names")
-        similarity = cls(d, known, extra=extra)
+        feature_names, d = universe(columns if names is None else names, extra.shape[0], "names=all_names")
+        similarity = cls(d, feature_names, extra=extra)
         return similarity.thresholded(threshold, binary=True) if binary else similarity
 
     def edited(self, edits: Mapping[tuple[str | int, str | int], float]) -> Similarity:

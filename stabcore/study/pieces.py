@@ -110,11 +110,11 @@ def in_study(result: StudyResult, asked: dict, n: int | None = None, kind: Kind 
 def put_into_study(path, asked: dict, models: dict, kind: Kind = RISKS):
     """Keep the pieces of a question in the study file. An intact seal is renewed."""
     store, name = Store(path), name_of(asked, kind)
-    whole = store.intact()
+    intact = store.intact()
     rest = {key: content for key, content in store.meta(kind.key, {}).items() if key != name}
     content = dict(list(rest.items())[1 - MOST_KEPT :]) | {name: {"asked": asked, "models": packed(models, kind)}}
     store.set_meta(**{kind.key: content})
-    if whole:
+    if intact:
         store.seal()
 
 

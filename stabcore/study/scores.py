@@ -120,8 +120,8 @@ def numeric_scores(done, target) -> dict[str, float]:
     ratios = held_out / (len(target) - held_out)
     row: dict[str, float] = {}
     for (score, limits), of_runs in zip(NUMERIC_SCORES.items(), values.T, strict=True):
-        known = ~np.isnan(of_runs)
-        mean, half = (np.nan, np.nan) if not known.any() else _mean_and_half(of_runs[known], ratios[known])
+        scored = ~np.isnan(of_runs)
+        mean, half = (np.nan, np.nan) if not scored.any() else _mean_and_half(of_runs[scored], ratios[scored])
         row |= {score: mean, f"{score}_low": max(mean - half, limits[0]), f"{score}_high": min(mean + half, limits[1])}
         if np.isnan(half):
             row |= {f"{score}_low": np.nan, f"{score}_high": np.nan}
@@ -261,9 +261,9 @@ def beats_guessing(result: ResultData, score: str | None = None) -> pd.DataFrame
 
 
 def _refuse_score(score, target):
-    known = CONCORDANCES if np.asarray(target).dtype.names else SCORES
-    if score not in known:
-        raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(known)}.")
+    possible = CONCORDANCES if np.asarray(target).dtype.names else SCORES
+    if score not in possible:
+        raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(possible)}.")
 
 
 def _predicts(outcome, timed=False) -> bool:

@@ -55,8 +55,8 @@ def timed_scores(done, target, patients=None) -> dict[str, float]:
     ratios = held_out / (len(target) - held_out)
     row: dict[str, float] = {}
     for score, (lowest, highest) in LIMITS.items():
-        known = ~np.isnan(values[score])
-        mean, half = interval_over_runs(values[score][known], ratios[known], rows[score][known], held_out[known], patients)
+        scored = ~np.isnan(values[score])
+        mean, half = interval_over_runs(values[score][scored], ratios[scored], rows[score][scored], held_out[scored], patients)
         row |= {score: mean, f"{score}_low": np.maximum(mean - half, lowest), f"{score}_high": np.minimum(mean + half, highest)}
     return row | {"scored_runs": len(predicted)}
 
@@ -100,10 +100,10 @@ def against_chance(done, target, score, patients=None) -> tuple[float, float, fl
     from scipy.special import stdtr
 
     _, values, rows = of_runs(done, target, (score,))
-    known = ~np.isnan(values[score])
-    if not known.any():
+    scored = ~np.isnan(values[score])
+    if not scored.any():
         return np.nan, np.nan, np.nan
-    excess, se = float(values[score][known].mean() - 0.5), float(np.sqrt(TWICE * _variance(rows[score][known], patients)))
+    excess, se = float(values[score][scored].mean() - 0.5), float(np.sqrt(TWICE * _variance(rows[score][scored], patients)))
     if se <= ROUNDING:
         return excess, 0.0, 1.0
     units = len(target) if patients is None else len(np.unique(patients))

@@ -133,9 +133,9 @@ def _refuse_others(first, second, names, classifier):
             "Testing a panel needs the same two classes in both tables, or a time to an event in both. Found "
             f"{_classes(first)} in the first and {_classes(second)} in the second."
         )
-    known = SURVIVAL_MODELS if first.timed else CLASSIFIERS
-    if classifier not in known:
-        raise InputError(f"There is no classifier {classifier!r} of this outcome. Choose {joined(list(known), 'or')}.")
+    possible = SURVIVAL_MODELS if first.timed else CLASSIFIERS
+    if classifier not in possible:
+        raise InputError(f"There is no classifier {classifier!r} of this outcome. Choose {joined(list(possible), 'or')}.")
     if set(first.given_names) != set(second.given_names) or set(first.given_levels) != set(second.given_levels):
         always = [joined([shown(name) for name in data.given_names]) if data.given_names else "none" for data in (first, second)]
         raise InputError(

@@ -254,8 +254,8 @@ class Answer:
 
     def piles(self) -> dict[str, np.ndarray]:
         """Return {series: (draws, 2)}: the height of each draw, and how many lie there already, with itself."""
-        known = np.concatenate([np.ravel([y for _, y in line]) for line in self.lines.values()])
-        step = 1.0 if self.lesson.counts else _round_step(np.ptp(known) / LEVELS)
+        heights = np.concatenate([np.ravel([y for _, y in line]) for line in self.lines.values()])
+        step = 1.0 if self.lesson.counts else _round_step(np.ptp(heights) / LEVELS)
         return {name: _pile(values, step) for name, values in self.values.items()}
 
 
@@ -288,11 +288,11 @@ def answer(lesson: Lesson, settings: dict, random_state: int = 0, n: int = 1) ->
     settings: from lesson.settings.
     """
     control = lesson.controls[0]
-    known = {x: lesson.theory(**{**settings, control.key: x}) for x in lesson.line or control.values}
+    theory = {x: lesson.theory(**{**settings, control.key: x}) for x in lesson.line or control.values}
     lines = {
-        name: [(x, values[name]) for x, values in known.items()]
+        name: [(x, values[name]) for x, values in theory.items()]
         for name in lesson.series
-        if all(name in values for values in known.values())
+        if all(name in values for values in theory.values())
     }
     return Answer(lesson, settings, random_state, lesson.theory(**settings), lines, draw_many(lesson, settings, random_state, n))
 

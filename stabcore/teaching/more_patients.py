@@ -28,11 +28,11 @@ def draw(rng, patients, effect):
     runs = top(np.abs(of_all * np.sqrt(KEPT) + rng.normal(size=(2, MARKERS)) * np.sqrt(1 - KEPT)), TRUE)
     picked = {"Run 1": runs[0], "Run 2": runs[1], "Half 1": halves[0], "Half 2": halves[1]}
     true = np.arange(MARKERS) < TRUE
-    seen = true | np.any(list(picked.values()), axis=0)
+    shown = true | np.any(list(picked.values()), axis=0)
     values = {"true": runs[0, :TRUE].mean(), "runs": agreement(runs[0], runs[1]), "halves": agreement(halves[0], halves[1])}
     return Draw(
         {name: float(value) for name, value in values.items()},
-        {name: (chosen * np.where(true, BOTH, IN))[seen] for name, chosen in picked.items()},
+        {name: (chosen * np.where(true, BOTH, IN))[shown] for name, chosen in picked.items()},
     )
 
 

@@ -39,10 +39,10 @@ def draw(rng, threshold, q):
     """Return the number of markers of a noise table selected that often in 25 pairs of halves, and the ten most frequent ones."""
     chosen = selected(rng, q)
     counts = chosen.sum(axis=0)
-    kept = counts >= least(threshold)
+    passes = counts >= least(threshold)
     first = np.argsort(-counts, kind="stable")[:SHOWN]
-    rows = {f"Marker {marker + 1}": chosen[:, marker].astype(int) * (BOTH if kept[marker] else IN) for marker in first}
-    return Draw({"filter": float(np.count_nonzero(kept))}, rows)
+    rows = {f"Marker {marker + 1}": chosen[:, marker].astype(int) * (BOTH if passes[marker] else IN) for marker in first}
+    return Draw({"filter": float(np.count_nonzero(passes))}, rows)
 
 
 def _short(number):

@@ -230,8 +230,8 @@ def _event_values(view, target):
     """The values that mean that the event happened. All others count as censored."""
     names, usual = event_values(understand(view.read.frame[[target[-1]]])[0])
     key = f"{session.HAPPENED}-{target[-1]}"
-    kept = view.roles.get("event", ()) if tuple(target_columns(view.roles.get("target"))) == target else ()
-    preset(key, [name for name in kept if name in names] or usual, names)
+    last = view.roles.get("event", ()) if tuple(target_columns(view.roles.get("target"))) == target else ()
+    preset(key, [name for name in last if name in names] or usual, names)
     return st.multiselect(
         f"Values of {text.plain(target[-1])} that mean the event happened",
         names,

@@ -104,8 +104,8 @@ def read_address():
     if guess is not None:
         settings = settings_of(lesson)
         if AT in asked:
-            told = dict(zip(settings, asked[AT].split(APART), strict=False))
-            settings |= {control.key: control.nearest(told[control.key]) for control in lesson.controls if control.key in told}
+            texts = dict(zip(settings, asked[AT].split(APART), strict=False))
+            settings |= {control.key: control.nearest(texts[control.key]) for control in lesson.controls if control.key in texts}
         keep_guess(lesson, guess, settings)
     keep_draws(lesson, on_ladder(asked.get("draws")))
 

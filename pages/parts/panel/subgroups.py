@@ -62,5 +62,5 @@ def subgroups(view):
 def asked_last(results, data):
     """(column, selector, k) of the last comparison in this session, None if it was not of these results."""
     fingerprint, *asked = st.session_state.get(session.SUBGROUPS_ASKED) or [None]
-    known = data is not None and fingerprint == data.fingerprint and asked[1] in results.finished_selectors
-    return tuple(asked) if known else None
+    is_here = data is not None and fingerprint == data.fingerprint and asked[1] in results.finished_selectors
+    return tuple(asked) if is_here else None

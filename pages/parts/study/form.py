@@ -338,8 +338,8 @@ def _several(key, entry, chosen) -> list[dict]:
 
 def _option(key, name, option):
     usual = OPEN[None] if option.kind == "switch" and option.default is None else option.default
-    said = f"{option.meaning}." if usual is None else f"{option.meaning}. Usual: {usual}."
-    label, about = plain(name.replace("_", " ")), plain(said)
+    meaning = f"{option.meaning}." if usual is None else f"{option.meaning}. Usual: {usual}."
+    label, about = plain(name.replace("_", " ")), plain(meaning)
     if option.kind == "groups":
         groups = scenarios.chosen().groups
         st.caption(

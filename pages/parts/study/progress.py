@@ -184,9 +184,9 @@ def numbers(result, progress=None, computed=call):
         table = computed(result.table, ["nogueira"])
         controls.score_notes(table)
         shown.append(table[[default_score(result, table) or "accuracy"]])
-    whole = pd.concat(shown, axis="columns")
-    whole = whole.rename(index=short_names(list(whole.index)))  # on a telephone, long ones hide the numbers
-    figures.numbers(whole, alt="First results of each selector", column_config=COLUMNS, hide_index=False)
+    combined = pd.concat(shown, axis="columns")
+    combined = combined.rename(index=short_names(list(combined.index)))  # on a telephone, long ones hide the numbers
+    figures.numbers(combined, alt="First results of each selector", column_config=COLUMNS, hide_index=False)
     if result.finished_selectors:
         of = "agreement of two disjoint halves of the patients" if _has_halves(result) else "agreement of all runs"
         floor = " Noise floor: stability with the outcome shuffled." if result.has_control else ""

@@ -335,11 +335,11 @@ def _next(problem, watch, gradient, model, margin, rng):
     model = _ahead(watch, _renumbered(model, np.searchsorted(watch.where, model.active)), gradient, residual, rng)
     while True:
         model, gradient, residual = _solve(watch.small, model, rng)
-        whole = _renumbered(model, watch.where[model.active])
+        full_model = _renumbered(model, watch.where[model.active])
         if watch.nearest(residual) <= model.penalty:
-            return whole, watch, gradient
-        watch, _ = _Watch.over(problem, residual, model.penalty, whole.active)
-        model = _renumbered(whole, np.searchsorted(watch.where, whole.active))
+            return full_model, watch, gradient
+        watch, _ = _Watch.over(problem, residual, model.penalty, full_model.active)
+        model = _renumbered(full_model, np.searchsorted(watch.where, full_model.active))
 
 
 def _renumbered(model, active):
