@@ -252,14 +252,14 @@ def in_the_end(result: AnyResult, data: sc.Dataset, C: sc.Similarity) -> None:
     if isinstance(result, sc.StudyResult):
         risk = assert_type(sc.risk_instability(data, result, "gain", "logistic", event="ill"), sc.Risk)
         assert_type(risk.table(0.3), pd.DataFrame)
-        worth = assert_type(sc.clinical_worth(data, data.features[:2], result, "gain"), sc.ClinicalWorth)
+        worth = assert_type(sc.clinical_worth(data, data.features[:2], result, "gain", n_bootstrap=20), sc.ClinicalWorth)
         assert_type(worth.net_benefit, pd.DataFrame)
         assert_type(sc.patient_interval(data, result, "gain", ["nogueira"], k=3), pd.DataFrame)
         assert_type(sc.split_effects(data, result, "gain", pair=2), pd.DataFrame)
         if result.given:
             assert_type(sc.compare_given(result, result, 0.6), pd.DataFrame)
         halves = np.arange(data.n_rows) % 2
-        assert_type(sc.subgroup_agreement(data, result, halves, "gain", n_repeats=3), pd.DataFrame)
+        assert_type(sc.subgroup_agreement(data, result, halves, "gain", n_repeats=3, n_permutations=19), pd.DataFrame)
 
 
 def catalogues() -> None:
