@@ -23,8 +23,8 @@ from stabcore.plots.rendering import DARK, STYLE, on_screen
 from stabcore.plots.style import FLOOR_COLOUR, MEASURED, PALETTE, PAPER, TOOL_BAR
 
 TELEPHONE, LARGE, DESK, WHOLE = 343, 583, 700, 1000  # pixels of a picture on 400, on 1280 at 200%, beside another, and alone
-DRAW = """async ([figure, width, scheme, paper]) => {
-  const box = document.getElementById('picture');
+DRAW = """async ([text, width, scheme, paper]) => {
+  const box = document.getElementById('picture'), figure = JSON.parse(text);
   Plotly.purge(box);
   box.style.width = width + 'px';
   Object.assign(document.body.style, {colorScheme: scheme, background: paper});
@@ -83,7 +83,7 @@ def studio(browser, ratio=1):
 
 def draw(page, figure, width, scheme="light"):
     """Draw a figure as it is sent."""
-    sent = json.loads(plotly.io.to_json(on_screen(figure, scheme == "dark"), validate=False))
+    sent = plotly.io.to_json(on_screen(figure, scheme == "dark"), validate=False)
     page.evaluate(DRAW, [sent, width, scheme, DARK[PAPER] if scheme == "dark" else PAPER])
 
 
@@ -91,7 +91,8 @@ def seen(page):
     """The picture as it is drawn now."""
     from PIL import Image
 
-    return Image.open(io.BytesIO(page.locator("#picture").screenshot())).convert("RGB")
+    box = page.locator("#picture").bounding_box()
+    return Image.open(io.BytesIO(page.screenshot(clip=box))).convert("RGB")
 
 
 FEATURES = (
