@@ -89,11 +89,10 @@ def choose(view) -> MapView:
     with middle:
         importances = (
             st.segmented_control(
-                "Show",
+                "Choose what cells show",
                 KINDS,
                 format_func=KINDS.__getitem__,
                 required=True,
-                label_visibility="collapsed",
                 **session.bound(session.MAP_KIND, "selections", KINDS),
             )
             == "importance"
@@ -198,6 +197,7 @@ def grids(view):
     _side_by_side(view.labels, lambda label, name: _grid(view, span, label, name))
     judged = view.results.has_control and not view.left_out
     line = "Grey line: highest selection frequency with the outcome shuffled." if judged else ""
+    line += " Pale bars do not exceed it." if judged and (more or len(first.columns) <= MAX_CELLS) else ""
     left, right = st.columns([3, 1], vertical_alignment="center")
     with left:
         glossary.tell(f"One row per feature, one column per run. Filled: selected. {line} {_not_shown(view) * more}".strip())

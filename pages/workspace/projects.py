@@ -156,7 +156,7 @@ def _state(project) -> str:
     if "selections" in settings:
         return f"selections from {several(len(settings['selections']), 'file')}"
     if settings.get("sample"):
-        return "a bundled study" if project.sample else "a bundled study that is no longer here"
+        return "an example" if project.sample else "an example that is no longer here"
     if not settings.get("table"):
         return "nothing yet"
     if not project.table_file.exists():

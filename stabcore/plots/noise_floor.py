@@ -46,7 +46,7 @@ ROW_HEIGHT, LOW_ROW_HEIGHT, MOST_HIGH_ROWS = 36, 20, 12  # pixels of a row, and 
 # pixels of the two lines above a panel, of a line of the legend, of numbers below
 HEADINGS_HEIGHT, LEGEND_LINE, FOOT_HEIGHT = 48, 24, 48
 RULE_COLOUR = "rgba(128,128,128,0.25)"  # between rows: faint on white and on black
-AXIS_TITLE = "Stability: 0 by chance, 1 if identical"
+AXIS_TITLE = "Stability (0: random subsets, 1: identical)"
 LEAST_SHARED = -0.3  # effective stability below which it has an axis of its own
 NUMBERS_WIDTH = 0.2  # share of the width of a panel for the number at its right
 PANEL_GAP = 0.02  # share of the width before every panel
@@ -281,7 +281,7 @@ def _add_marks(figure, rows, axis, height):
     if len(with_floor):
         flat, low = {"line": {"width": 0}}, with_floor["floor_low"]
         wide, thin = ({"width": width, "marker": flat} for width in (0.5, 0.17))
-        shuffled, beyond = named("outcome shuffled: mean and range"), named("beyond the noise floor")
+        shuffled, beyond = named("outcome shuffled: mean (line), range"), named("beyond the noise floor")
         mean = {"showlegend": False, "xaxis": axis, "yaxis": "y"}
         figure.add_traces(
             [

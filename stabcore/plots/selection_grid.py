@@ -84,7 +84,7 @@ def draw_grid(grid, line=None, wide=False):
     legend_room = 0 if columns["highlighted"].any() else legend_height(entries)  # they have their names next to their rows
     figure = blank(height=rows + TOOL_BAR + AXES_HEIGHT + legend_room + 20)
     _set_axes(figure, columns, as_picture, TOOL_BAR + AXES_HEIGHT + legend_room, WIDE_LENGTH if wide else SHORT_LENGTH)
-    _add_frequencies(figure, columns, [colours[i] for i in number], entries)
+    _add_frequencies(figure, columns, [colours[i] for i in number], entries, line)
     if line is not None:
         figure.add_shape(rule(line, line, 0, 1, 1.5, xref="x2", yref="paper", name="highest of the shuffles", layer="above"))
     add_cells(figure, grid, number, colours, columns_a_pixel(grid) if as_picture else None)
@@ -103,7 +103,7 @@ def _set_axes(figure, columns, as_picture, above, letters):
     top |= {"fixedrange": True, "anchor": "y", "ticks": ""}
     figure.update_layout(hovermode="y unified", hoversubplots="axis", dragmode=False, margin={"t": above, "b": 20})
     figure.update_layout(xaxis={**top, "domain": [FREQUENCY_DOMAIN[1] + 0.04, 1], "title_text": "Run"})
-    shares = {"range": [0, 1.12], "tickvals": [0, 1], "ticktext": ["0", "100%"], "title_text": "share of runs"}
+    shares = {"range": [0, 1.12], "tickvals": [0, 1], "ticktext": ["0", "100%"], "title_text": "Share of runs"}
     figure.update_layout(xaxis2={**top, "domain": FREQUENCY_DOMAIN, **shares})
     rows: dict = {"anchor": "x2", "range": [first + count - 0.5, first - 0.5], "unifiedhovertitle": {"text": "place %{y}"}}
     rows |= {"ticks": "", "showgrid": False, "zeroline": False, "scaleanchor": False}
@@ -135,9 +135,10 @@ def _add_names(figure, columns, rows):
         figure.add_annotation(note(text, 0, row.position, "right", None, size=11, colour=None, **place, **arrow))
 
 
-def _add_frequencies(figure, columns, colours, entries):
+def _add_frequencies(figure, columns, colours, entries, line):
     """Bars or a line, with a point for each of the most frequent features, and marks next to highlighted ones.
 
+    line: the highest selection frequency with the outcome shuffled, or None. Bars that end before it are pale.
     Clicks select the points, because a browser does not detect clicks on bars together with cells.
     """
     kind = "" if "way" in columns else "group "
@@ -152,7 +153,8 @@ def _add_frequencies(figure, columns, colours, entries):
     place = {"y0": int(positions.min()) if len(columns) else 1, "dy": 1, "x": frequency, "xaxis": "x2", "showlegend": False}
     place |= {"text": hovers, "hovertemplate": "%{text}<br>selected in %{x:.0%} of runs<extra></extra>"}
     if few:
-        look = {"color": colours, "line": {"width": 0}}
+        look = {"color": colours if line is None else [_pale(colour, beyond) for colour, beyond in zip(colours, frequency > line)]}
+        look |= {"line": {"width": 0}}
         figure.add_bar(orientation="h", textposition="none", width=0.7, marker=look, unselected={"marker": {"opacity": 1}}, **place)
     else:
         look = {"shape": "vhv", "width": 1, "color": GREY if len(highlighted) else MEASURED}
@@ -163,6 +165,10 @@ def _add_frequencies(figure, columns, colours, entries):
     if len(highlighted):
         look = {"size": 10, "color": [entry[1] for entry in entries[:-1]], "symbol": [entry[2] for entry in entries[:-1]]}
         figure.add_trace(_clickable([1.16] * len(highlighted), positions.iloc[highlighted], look, cliponaxis=False))
+
+
+def _pale(colour, beyond):
+    return colour if beyond else fade(colour, 0.45)
 
 
 def _clickable(x, positions, marker, **more):

@@ -45,7 +45,7 @@ def test_what_is_gone_is_said_to_be_gone():
     ]
     made[2].save(table=made[2].keep("c.csv", b"a,b\n1,2\n"))
     states = {one.id: one.state for one in projects()}
-    assert [states[one.id] for one in made] == ["its table is no longer here", "a bundled study that is no longer here", "a table"]
+    assert [states[one.id] for one in made] == ["its table is no longer here", "an example that is no longer here", "a table"]
 
 
 def test_a_damaged_work_stands_in_the_list_and_can_be_forgotten():
