@@ -7,8 +7,8 @@ from pages.parts.whatif import given, groups, leaving_out, pairs, side_by_side, 
 
 CHANGES = {  # {change: (its title, what it does, its function)}
     "thresholds": ("Threshold", "another correlation from which features are similar", thresholds.ask),
-    "groups": ("Groups", "features of a group are similar, or not", groups.ask),
-    "pairs": ("Pairs", "two features are similar, or not", pairs.ask),
+    "groups": ("Groups", "whether the features of your groups are similar", groups.ask),
+    "pairs": ("Pairs", "whether two features are similar", pairs.ask),
     "scenarios": ("Scenario", "saved definitions of similar features, side by side", side_by_side.ask),
     "parts": ("Without a feature or run", "one of them is left out", leaving_out.ask),
     "given": ("Always in the model", "the study with and without these columns in every model", given.ask),

@@ -324,6 +324,7 @@ CLAIM_NOTHING = {
         (
             "describe_chosen",
             "describe_dots",
+            "describe_parts_of_change",
             "describe_rising",
             "describe_effects",
             "describe_intervals",

@@ -179,6 +179,13 @@ def _folds_left_out(view, folds):
     return left_out
 
 
+def _order_of_runs(view):
+    """How the runs follow each other, "" where they are sorted by similarity."""
+    halves = " Runs 1 and 2 learned from the two halves of one division, and so on."
+    paired = getattr(view.results.plan, "separate_halves", False)
+    return "" if view.alike else f"Runs stand in the order of their numbers.{halves * paired}"
+
+
 def grids(view):
     """The grids, their explanation, and the controls of their columns."""
     first = view.ordered[view.labels[0]]
@@ -188,6 +195,7 @@ def grids(view):
     view.frame.explain(
         "A row without gaps is a feature that every run selected (Kalousis grid).",
         "Click a bar beside a name to open that feature.",
+        _order_of_runs(view),
     )
     if view.order == "coselection" and len(first.columns) > MAX_CLUSTERED:
         view.frame.explain(f"With more than {MAX_CLUSTERED:,} columns the order follows the first principal component, not a tree.")

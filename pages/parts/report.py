@@ -114,7 +114,7 @@ def in_short(view):
     finished = " of the finished runs" if view.missing_runs else ""
     view.frame.answer(
         f"It contains a panel of {several(size, 'feature')}{finished} ({view.rule.in_words()}), "
-        "with its stability, accuracy, methods and limitations."
+        "the stability and accuracy of the selectors, methods and limitations."
     )
     if view.own_data() is None:
         if view.subject.is_study:

@@ -76,13 +76,13 @@ AGREEMENT = (
         key="floor",
         name="Noise floor",
         also=("noise floors", "floor"),
-        sentence="The stability with the outcome shuffled. It need not be 0, because runs share rows and features are similar.",
+        sentence="The mean stability with the outcome shuffled, above 0 if runs share rows or a selector prefers some features.",
         picture=curves([[0.8, 0.85, 0.8, 0.75]], "A curve above a dashed line", across=0.3),
     ),
     Term(
         key="interval",
         name="Interval",
-        also=("intervals", "95%", "whisker", "whiskers"),
+        also=("intervals", "95%", "CI", "whisker", "whiskers"),
         sentence="Of a stability or a frequency: the range in other resamples of this dataset. Of an effect or a score: that "
         "in other patients.",
         formula=r"\hat\Phi \pm t\,\mathrm{se}",

@@ -168,8 +168,8 @@ RUNS_AND_ROWS = (
     ),
     Term(
         key="auc",
-        name="Area under the ROC curve",
-        also=("AUC", "ROC"),
+        name="Area under the ROC curve (AUC)",
+        also=("Area under the ROC curve", "AUC", "ROC"),
         sentence="The probability that a patient of one class has a higher value than one of the other: 0.5 is chance.",
         picture=curves([[0.0, 0.6, 0.8, 0.9, 1.0], [0.0, 0.25, 0.5, 0.75, 1.0]], "A curve above a slanting line"),
     ),

@@ -51,7 +51,8 @@ def finding_feature_values(frame) -> str:
 
 def describe_dots(frame) -> str:
     """Describe the marks of draw_feature_values."""
-    dots = f"One dot per {frame.attrs['noun'].removesuffix('s')}."
+    values = "" if frame.attrs["unit"] else ", values as in the table"
+    dots = f"One dot per {frame.attrs['noun'].removesuffix('s')}{values}."
     marks = {
         "classes": f"{dots} Vertical line: median. Thick bar: its 95% interval.",
         "levels": "Dot: share of a class with a level.",

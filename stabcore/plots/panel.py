@@ -43,9 +43,10 @@ NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which the name of the gre
 INTERVALS = "Intervals (95%) of frequencies: further runs on this table, not other patients."
 HOW_SHUFFLED = (
     "Grey blocks: mean frequency with the outcome shuffled. Crosses: the most frequent feature of each shuffle. Equal ones "
-    "overlap. A shuffle has few runs, so its frequencies are corrected to the runs of the study. The grey line is the largest. "
+    "overlap. The grey line is the largest. A shuffle has few runs, and few runs give extreme frequencies. So those of the "
+    "shuffles are estimated for as many runs as the study has. "
 )
-OF_MEANS = "Both are means over the selectors. One selector alone can reach more with the outcome shuffled. "
+OF_MEANS = "Blocks, crosses and the line are means over the selectors. One selector alone can reach more. "
 LEFT_OUT = "Features that no run selected are not shown. "
 ABOUT_PATHS = (
     "The limit is an average over many studies of this kind, not a count in this panel. It follows from how high each run ranks a "
@@ -160,17 +161,19 @@ def describe_not_fixed(rule, result) -> str:
     return "" if fixed else "The settings of the study did not fix this limit. It holds only if it was chosen before looking."
 
 
-def describe_false_features(false) -> str:
+def describe_false_features(false, of_mean=False) -> str:
     """Describe the expected number of false selections in a panel.
 
-    false: from analysis.panel.false_together, or a row of analysis.panel.false_selection_bounds.
+    false: from analysis.panel.false_together, or a row of analysis.panel.false_selection_bounds. of_mean: whether
+    frequencies are means over selectors.
     """
     bound, size = false["pfer_bound"], int(false["panel_size"])
     number = f"{bound:.1f}" if bound >= 0.1 else f"{bound:.2f}" if bound else "no"
     warning = " So all of them may be false." if bound >= size > 0 else ""
     if false["basis"] == "shuffled":
         passing = f"{number} features pass the threshold on average" if bound else "no feature passes the threshold"
-        return f"With the outcome shuffled, {passing}.{warning}"
+        mean = ", as the mean of the selectors" if of_mean else ""
+        return f"With the outcome shuffled, {passing}{mean}.{warning}"
     return f"Such panels have at most {number} false features on average.{warning}"
 
 
@@ -269,7 +272,7 @@ def _shuffled_blocks(rows, y):
     if rows["shuffled"].notna().any():
         hovers = [f"{safe(row.feature)}, outcome shuffled: {row.shuffled:.0%}" for row in rows.itertuples()]
         look = {"color": SHUFFLED_COLOUR, "line": {"width": 1, "color": GREY}}
-        yield bars(rows["shuffled"].to_numpy(), y, None, hovers, width=0.7, name="same feature, shuffled", marker=look)
+        yield bars(rows["shuffled"].to_numpy(), y, None, hovers, width=0.3, name="same feature, shuffled", marker=look)
 
 
 def _selector_ticks(rows, y):
@@ -285,7 +288,7 @@ def _selector_ticks(rows, y):
             for label, frequency in zip(labels, frequencies)
         ]
         yield {
-            **points(share.ravel(), np.repeat(y, len(labels)), tick(11, 1), name="one selector"),
+            **points(share.ravel(), np.repeat(y, len(labels)), tick(14, 1), name="one selector"),
             "mode": "markers+text",
             "text": np.where(alone, [safe(short[label]) for label in labels], "").ravel().tolist(),
             "textfont": {"size": 12, "color": "grey"},

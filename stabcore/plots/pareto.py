@@ -121,7 +121,7 @@ def _describe_leaders(placed, score):
         return f"{join_tied(stable, 5)} {be(len(stable))} highest in {name} and in {stability}."
     equal = [_describe_equal(placed, "accuracy", score)] if not accurate else []
     equal += [_describe_equal(placed, "stability")] if not stable else []
-    level = f"No two selectors differ clearly {' or '.join(equal)}."
+    level = f"{_capital(joined(equal))} cannot tell the selectors apart." if equal else ""
     if len(equal) == 2:
         return level
     limit = 3 if accurate and stable else 5
@@ -136,10 +136,12 @@ def _describe_leaders(placed, score):
 
 
 def _describe_equal(placed, criterion, score=None):
-    """Give the largest difference of a criterion in which no pair differs clearly."""
+    """Name a criterion in which no pair differs clearly, with its largest difference, and what a clear one typically is."""
     name = SCORE_NAMES[score] if score else "stability beyond the noise floor"
-    largest = np.ptp(placed[criterion])
-    return f"in {name}" + (f" (at most {_size(largest, score)})" if largest >= 0.005 else "")
+    largest, needed = np.ptp(placed[criterion]), placed["difference_needed"].iloc[0] if score else np.nan
+    scale, unit = (100, " points") if score in PERCENT else (1, "")
+    typical = f", about {scale * needed:.2g} needed" if needed > largest else ""
+    return f"{name} (at most {scale * largest:.2g}{unit}{typical})" if largest >= 0.005 else name
 
 
 def _capital(name):
@@ -162,8 +164,8 @@ def _leaders(placed, criterion):
 def _lead(names, leading, total, limit):
     """Give "a is highest in accuracy, but not clearly above b and c.". total: the number of all selectors."""
     first, *others = names
-    tied = f", but not clearly above {join_tied(others, limit)}" if others else ""
-    tied = ", but clearly above no other selector" if len(names) == total else tied
+    tied = f", not clearly above {join_tied(others, limit)}" if others else ""
+    tied = ", clearly above no other selector" if len(names) == total else tied
     return f"{first} is {leading}{tied}."
 
 
@@ -196,7 +198,7 @@ def finding_prediction(frame, added=()) -> str:
     )
     reached = f"{least} to {most}" if judged["value"].nunique() > 1 else format_range(judged["value"], score in PERCENT)
     alone = "" if guess != guess else f" Without features it is {format_range([guess], score in PERCENT)}."
-    return f"{useless}Held-out rows are predicted with {SCORE_NAMES[score]} {reached}.{alone}"
+    return f"{useless}The features of each run predict held-out rows with {SCORE_NAMES[score]} {reached}.{alone}"
 
 
 def describe_unjoined(frame, pairs, score) -> str:

@@ -71,7 +71,7 @@ def finding_similarity(excerpt, features) -> str:
     which = f"The {drawn} features" if similar == drawn else f"{similar} of the {several(drawn, 'feature')}"
     return (
         f"{which} drawn form {several(len(excerpt.sizes), 'cluster')}, linked by similar pairs. "
-        f"{_describe_largest(excerpt.sizes, first)}"
+        f"{_describe_largest(excerpt.sizes, first)} Only similar pairs count as one."
     )
 
 
@@ -151,6 +151,20 @@ def describe_change(frame) -> str:
     change = f"at most {rounded(changes.max())} ({name})" if changes.max() >= LEAST_CHANGE else f"less than {LEAST_CHANGE}"
     stability = "stability beyond the noise floor" if frame["judged"].iloc[0] else "stability"
     return f"{stability} changes by {change}"
+
+
+def describe_parts_of_change(frame) -> str:
+    """Split the largest change into that of the measured stability and that of the noise floor, "" without any."""
+    frame = rivals(frame).dropna(subset=["value", "effective"])
+    if frame.empty or not frame["judged"].iloc[0]:
+        return ""
+    row = frame.loc[(frame["effective"] - frame["value"]).abs().idxmax()]
+    name = short_names(frame["selector"])[row["selector"]]
+    before, after = row["measured"] - row["value"], row["measured_effective"] - row["effective"]
+    return (
+        f"If similar features count as one, the measured stability of {name} goes from {rounded(row['measured'])} to "
+        f"{rounded(row['measured_effective'])}, and its noise floor from {rounded(before)} to {rounded(after)}."
+    )
 
 
 def most_changed(frame) -> str:

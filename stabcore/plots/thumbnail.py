@@ -7,11 +7,11 @@ from html import escape
 from stabcore.plots.style import GREY
 
 BLUE = "#3A8DC5"  # at least 3:1 on white and on black
-KEY = ("blue: in the panel, above its dashed threshold", "solid: highest with the outcome shuffled")
+KEY = ("blue: in the panel, above its dotted threshold", "solid: highest with the outcome shuffled")
 
 
 def panel_thumbnail(features, threshold, shuffled, of) -> str:
-    """Return a small SVG of a panel: a bar for each of {feature: selection frequency}, a dashed threshold, and a key below.
+    """Return a small SVG of a panel: a bar for each of {feature: selection frequency}, a dotted threshold, and a key below.
 
     shuffled: the highest selection frequency of any feature with the outcome shuffled, as a grey line. of: the line below. Readable
     on white and black.
@@ -25,7 +25,7 @@ def panel_thumbnail(features, threshold, shuffled, of) -> str:
 
     parts = [
         f'<line x1="{place(marked):g}" x2="{place(marked):g}" y1="0" y2="{height - below}" stroke="{GREY}"{dash}/>'
-        for marked, dash in ((shuffled, ""), (threshold, ' stroke-dasharray="3 2"'))
+        for marked, dash in ((shuffled, ""), (threshold, ' stroke-dasharray="2 2"'))
     ]
     for number, (name, share) in enumerate(features.items()):
         middle, colour = row * number + row / 2, BLUE if share >= threshold else GREY

@@ -289,7 +289,7 @@ def panel_features(view):
         view.frame.explain(*ABOUT_PATHS)
         view.frame.limit(*filter(None, [describe_not_fixed(view.rule, view.results)]))
     elif false["pfer_bound"] == false["pfer_bound"]:
-        view.frame.explain(text.plain(describe_false_features(false)))
+        view.frame.explain(text.plain(describe_false_features(false, frame["selectors"].max() > 1)))
         view.frame.limit(BOUNDED if false["basis"] != "shuffled" else OF_SHUFFLES)
     else:
         view.frame.limit(text.plain(f"{false['reason'] or no_bound(view.results, view.threshold)} {UNKNOWN}"))

@@ -17,6 +17,7 @@ from stabcore.base.text import listed, several, shown
 from stabcore.data.dataset import Dataset
 from stabcore.inference.estimate import stability
 from stabcore.plots.similarity import (
+    describe_parts_of_change,
     draw_before_after,
     draw_similarity,
     draw_together,
@@ -233,6 +234,7 @@ def effect_on_runs(view):
     """The effect of similar features on every selector, and the pairs that explain the largest change."""
     frame = _before_after(view)
     figures.figure(draw_before_after(frame), BEFORE_AFTER, frame, "before-after", heading=False, behind=False)
+    view.frame.explain(text.plain(describe_parts_of_change(frame)))
     label = most_changed(frame)
     if not label:
         return

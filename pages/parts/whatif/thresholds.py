@@ -5,13 +5,19 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, figures, glossary, scenarios
+from pages.parts import cache, figures, glossary, scenarios, text
 from pages.parts.text import plain
 from stabcore.analysis.noise_floors import blind, floors
 from stabcore.analysis.whatif.thresholds import affordable
 from stabcore.base.text import several
 from stabcore.plots.noise_floor import compared_panel, compared_words, frame_beyond
-from stabcore.plots.similarity import draw_uncertainty, finding_uncertainty, frame_uncertainty
+from stabcore.plots.similarity import (
+    describe_parts_of_change,
+    draw_uncertainty,
+    finding_uncertainty,
+    frame_before_after,
+    frame_uncertainty,
+)
 from stabcore.plots.small_multiples import MAX_PANELS
 from stabcore.plots.thresholds import (
     THRESHOLD_TICKS,
@@ -74,7 +80,11 @@ def ask(view):
     )
     interval = ", with its 95% interval" if frame["low"].notna().any() else ""
     glossary.tell((MEASURED if view.results.has_control else ALONE).format(compared_words(view.results), interval))
-    view.frame.explain(*below(at_threshold(frame, threshold), doubt))
+    view.frame.explain(
+        text.plain(describe_parts_of_change(frame_before_after(classic, beyond.set_index("selector")))),
+        *below(at_threshold(frame, threshold), doubt),
+        "A threshold chosen in this figure looks more stable than it is.",
+    )
 
 
 def leading(data, view):
