@@ -198,7 +198,7 @@ def in_class(server, teacher, pages):
     for person, box in enumerate(boxes):
         box.fill(str(person))
         box.press("Enter")
-    expect(teacher.get_by_text(f"{people} guess{'es' * (people > 1)}: mean {(people - 1) / 2:.2f}").first).to_be_visible()
+    expect(teacher.get_by_text(f"{people} guess{'es' * (people > 1)}: mean {(people - 1) / 2:.2f}.").first).to_be_visible()
     pooled = time.perf_counter() - begun - opened
     for page in pages:
         expect(page.get_by_text("You guessed").first).to_be_visible()
