@@ -6,9 +6,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stabcore.classifiers.catalog import CLASSIFIERS, classifier
+from stabcore.classifiers.catalog import CLASSIFIERS, Forest, classifier
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
+
+TREES = 15  # of a forest, which has a hundred
+
+
+@pytest.fixture(autouse=True)
+def few_trees(monkeypatch):
+    assert classifier("random_forest").trees == 100
+    monkeypatch.setattr(Forest.__init__, "__defaults__", (TREES, Forest().node))
 
 
 def split(classes=2, n=60, random_state=0):
@@ -64,7 +72,7 @@ def theirs(key):
         "logistic": LogisticRegression(C=1.0, max_iter=5000),
         "svm": SVC(C=0.5, kernel="linear"),
         "rbf_svm": SVC(C=1.0, kernel="rbf", gamma="scale"),
-        "random_forest": RandomForestClassifier(n_estimators=100, random_state=first),
+        "random_forest": RandomForestClassifier(n_estimators=TREES, random_state=first),
     }[key]
 
 
