@@ -58,7 +58,7 @@ from stabcore.plots.weighted_choice import (
     frame_weight_ranges,
     frame_weighted_choice,
 )
-from stabcore.selectors.baseline import rivals
+from stabcore.selectors.baseline import is_baseline, rivals
 from stabcore.study.summary import settings_of_one
 
 SCORES = {
@@ -235,7 +235,11 @@ def front(view):
             f"{BARS} {text.plain(describe_unjoined(frame, view.pairs(view.measure), view.score))}".strip(),
             INTERVALS,
         )
-        view.frame.explain(describe_needed(frame, view.score), describe_without_features(always, view.score))
+        view.frame.explain(
+            describe_needed(frame, view.score),
+            describe_without_features(always, view.score),
+            "Random ranking selects as many features at random." if frame["selector"].map(is_baseline).any() else "",
+        )
     else:
         view.frame.limit(NO_FLOOR)
     view.frame.explain(view.threads, describe_unnamed(len(frame)), SHARES if frame["share"].notna().any() else "")

@@ -296,7 +296,7 @@ def _add_marks(figure, rows, axis, height):
         part = rows[rows["clear"].eq(clear) & rows["value"].notna()]
         if part.empty:
             continue
-        value, size = part["value"], 10 if height == ROW_HEIGHT else 8
+        value, size = part["value"], 9 if height == ROW_HEIGHT else 8
         interval = error_bar(value, part["low"].fillna(value), part["high"].fillna(value), color=colour, thickness=2.5, width=0)
         look = {"symbol": "circle", "size": size, "color": colour if clear else PAPER, "line": {"width": 2, "color": colour}}
         hovers = [_hover(row) for row in part.to_dict("records")]

@@ -58,6 +58,7 @@ def finding_thresholds(classic, beyond, chosen, result=None, frame=None) -> str:
     if frame is not None and len(headline) > 1 and headline["clear"].all() and any_beyond(headline):
         nearest = float(at_threshold(frame, chosen)["threshold"].iloc[0])
         low, high = above_shuffles(frame[frame["selector"].isin(headline["selector"])], "threshold", nearest)
+        low, high = np.ceil(round(100 * low, 6)) / 100, np.floor(round(100 * high, 6)) / 100  # inside the range as printed
         if low < high:
             everyone = f"all {len(headline)} selectors are more stable than with the outcome shuffled (p ≤ {LEVEL} each)."
             here = f" With {chosen:.2f}, {change}." if change else ""

@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from pages.parts import cache, figures, glossary, scenarios, text
+from pages.parts.similarity.scenario import TOGETHER
 from pages.parts.text import plain
 from stabcore.analysis.noise_floors import blind, floors
 from stabcore.analysis.whatif.thresholds import affordable
@@ -82,6 +83,8 @@ def ask(view):
     glossary.tell((MEASURED if view.results.has_control else ALONE).format(compared_words(view.results), interval))
     view.frame.explain(
         text.plain(describe_parts_of_change(frame_before_after(classic, beyond.set_index("selector")))),
+        TOGETHER,
+        TOGETHER,
         *below(at_threshold(frame, threshold), doubt),
         "A threshold chosen in this figure looks more stable than it is.",
     )
