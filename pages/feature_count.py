@@ -30,5 +30,5 @@ def screen():
     frame.close(analyses, session.PROFILE_SECTION)
 
 
-layout.title("How many features give a stable selection?", then=("report", "Report"), detour=True)
+layout.title("With how many features is the selection stable?", then=("report", "Report"), detour=True)
 figures.fragment(screen)

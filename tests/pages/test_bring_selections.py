@@ -152,8 +152,9 @@ def test_selections_join_a_bundled_table_only_when_asked_to():
     app = upload(open_page("start", sample()), runs)
     assert here(app).table_file is None
     app = open_page("start", sample())
+    app.file_uploader(key="selections").upload("runs.csv", runs.encode(), "text/csv").run()
     app.toggle(key="selections-with-table").set_value(True).run()
-    assert measured(upload(app, runs))
+    assert measured(fine(app.button(key="use-selections").click().run()))
     joined = here(app)
     assert joined.sample is None and joined.table_file.parent == joined.folder and joined.settings["roles"] == bundled().roles
     assert figures(press(go(app, "whatif"), "what_if__widget", "thresholds"))

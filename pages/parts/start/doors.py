@@ -140,7 +140,7 @@ def pasted_selections(key, forget) -> str:
 
 
 def selections_door():
-    """Upload or paste selections, describe them, and answer the questions of their files."""
+    """Upload or paste selections. What is asked about them appears with them."""
     files = st.file_uploader(
         "Selections of several runs",
         type=[*SELECTION_UPLOADS, "stab"],
@@ -153,6 +153,13 @@ def selections_door():
         "and ranger. A study file (.stab) opens as it was.",
     )
     pasted = pasted_selections("selections-text", partial(questions.forget, PLACE))
+    if files or pasted.strip():
+        _describe_and_open([(file.getvalue(), file.name) for file in files] or [(pasted.encode("utf-8"), questions.PASTED)])
+    st.page_link("pages/check.py", label="Check selections of a paper", icon=":material/fact_check:")
+
+
+def _describe_and_open(sources):
+    """The description of the files, the button that opens them, and the questions that they leave open."""
     with st.expander("Describe selections", key="more-about-selections"):
         kind = st.selectbox(
             "Kind", KINDS, format_func=KINDS.__getitem__, key="selections-kind", on_change=questions.forget, args=(PLACE,)
@@ -170,12 +177,10 @@ def selections_door():
         )
         every = st.text_area("Names of all candidate features (instead of their number)", key="selections-all", height=80)
         beside = _beside()
-    sources = [(file.getvalue(), file.name) for file in files] if files else [(pasted.encode("utf-8"), questions.PASTED)]
     about = {"kind": kind, "runs_in": runs_in, "n_features": int(total) or None, "all_features": every.strip()}
-    if st.button("Compute stability", key="use-selections", type="primary", disabled=not (files or pasted.strip())):
+    if st.button("Compute stability", key="use-selections", type="primary"):
         _try(sources, about, beside)
     questions.ask(PLACE, lambda: _try(sources, about, beside))
-    st.page_link("pages/check.py", label="Check selections of a paper", icon=":material/fact_check:")
 
 
 def _beside():
