@@ -533,15 +533,11 @@ def _calibration(counts, share, M, thresholds):
     """(T,) −log likelihood under Bin(M, share) of the numbers of features with high, low and medium frequency."""
     from scipy.stats import binom
 
-    scores = np.full(len(thresholds), np.nan)
-    for t, threshold in enumerate(thresholds):
-        if not threshold > 0.5:
-            continue
-        upper, lower = np.ceil(M * threshold - 1e-9), np.floor(M * (1 - threshold) + 1e-9)
-        in_each = np.array([(counts >= upper).sum(), (counts <= lower).sum(), 0.0])
-        in_each[2] = len(counts) - in_each.sum()
-        logs = np.array([binom.logsf(upper - 1, M, share), binom.logcdf(lower, M, share), -np.inf])
-        between = -np.expm1(np.logaddexp(logs[0], logs[1]))
-        logs[2] = np.log(between) if between > 0 else -np.inf
-        scores[t] = -(np.where(in_each > 0, in_each * np.where(np.isfinite(logs), logs, 0), 0)).sum()
-    return scores
+    upper, lower = np.ceil(M * thresholds - 1e-9), np.floor(M * (1 - thresholds) + 1e-9)
+    in_each = np.stack([(counts >= upper[:, None]).sum(axis=1), (counts <= lower[:, None]).sum(axis=1)]).astype(float)
+    logs = np.stack([binom.logsf(upper - 1, M, share), binom.logcdf(lower, M, share)])
+    between = -np.expm1(np.logaddexp(*logs))
+    in_each = np.vstack([in_each, len(counts) - in_each.sum(axis=0)])
+    logs = np.vstack([logs, np.log(between, out=np.full(len(between), -np.inf), where=between > 0)])
+    scores = -(np.where(in_each > 0, in_each * np.where(np.isfinite(logs), logs, 0), 0)).sum(axis=0)
+    return np.where(thresholds > 0.5, scores, np.nan)
