@@ -121,7 +121,7 @@ def _describe_leaders(placed, score):
         return f"{join_tied(stable, 5)} {be(len(stable))} highest in {name} and in {stability}."
     equal = [_describe_equal(placed, "accuracy", score)] if not accurate else []
     equal += [_describe_equal(placed, "stability")] if not stable else []
-    level = f"{_capital(joined(equal))} cannot tell the selectors apart." if equal else ""
+    level = f"{_capital(joined(equal))} cannot separate the selectors." if equal else ""
     if len(equal) == 2:
         return level
     limit = 3 if accurate and stable else 5
@@ -136,7 +136,7 @@ def _describe_leaders(placed, score):
 
 
 def _describe_equal(placed, criterion, score=None):
-    """Name a criterion in which no pair differs clearly, with its largest difference, and what a clear one typically is."""
+    """Name a criterion without clear differences, with the largest difference, and the size of a typical clear one."""
     name = SCORE_NAMES[score] if score else "stability beyond the noise floor"
     largest, needed = np.ptp(placed[criterion]), placed["difference_needed"].iloc[0] if score else np.nan
     scale, unit = (100, " points") if score in PERCENT else (1, "")
