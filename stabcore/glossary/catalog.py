@@ -15,7 +15,7 @@ from stabcore.glossary.term import Term
 
 THEMES = {"A study": RUNS_AND_ROWS, "Agreement": AGREEMENT, "Feature similarity": SIMILARITY, "Choosing": CHOOSING}
 TERMS = {term.key: term for terms in THEMES.values() for term in terms}
-MOST = 4  # limit of explained terms per text
+MOST = 6  # limit of explained terms per text
 _KEY_OF_WORD = {word.lower(): term.key for term in TERMS.values() for word in term.words}
 _LONGEST_FIRST = sorted(_KEY_OF_WORD, key=len, reverse=True)
 _ANY_WORD = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, _LONGEST_FIRST))})(?!\w)", re.IGNORECASE)
