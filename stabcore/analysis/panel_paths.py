@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.inference.path_selection import PathSelection, chance_square, path_selection, seen_square
+from stabcore.inference.path_selection import PathSelection, chance_square, path_selection, seen_square, surely_above
 
 POWER = 2  # the m that shuffles of two pairs can check, chosen by tests/benchmarks/compare.py
-SURE = 2  # standard errors by which shuffles have to exceed chance
+ENOUGH = 5  # shuffles that measure how often unrelated features are selected again
 NO_RANKING = "A limit on false features needs selectors that rank."
 
 
@@ -38,9 +38,15 @@ def panel_paths(result, labels) -> PanelPaths:
     if n_runs < 2:
         return PanelPaths(reason="No pair of halves has finished yet.")
     n_rows = len(set(result.patients)) if result.patients else len(result.target)
-    path = path_selection([ranks[:n_runs] for ranks in rankings], power=POWER, n_rows=n_rows)
-    counted = _seen(result, labels, path, n_runs // 2)
-    return PanelPaths(path, "paths") if counted is None else PanelPaths(path.raised(counted), "shuffled")
+    rankings = [ranks[:n_runs] for ranks in rankings]
+    pairs, shuffled = n_runs // 2, _shuffled(result, labels)
+    for counted in (shuffled, None) if len(shuffled) >= ENOUGH else (None,):
+        path = path_selection(rankings, power=POWER, n_rows=n_rows, shuffled=counted)
+        reached = [path.weights @ seen_square(one, path.points, pairs) for one in shuffled]
+        by_chance = len(path.scores) * path.weights @ chance_square(path.shares, pairs)
+        if len(reached) < 2 or not surely_above(reached, by_chance):
+            return PanelPaths(path, "paths")
+    return PanelPaths(path.raised(float(np.mean(reached))), "shuffled")
 
 
 def _pairs(ranks, numbers):
@@ -50,21 +56,13 @@ def _pairs(ranks, numbers):
     return ranks[[row[half] for number in pairs for half in (number, number + 1)]]
 
 
-def _seen(result, labels, path, pairs):
-    """∫ Σ h of features with the outcome shuffled, if it is significantly above chance, else None."""
+def _shuffled(result, labels):
+    """The rankings with each shuffled outcome, of each selector that uses the outcome, if it has two pairs of halves or more."""
     looking = [label for label in labels if result.display_name(label) not in result.blind]
     if not looking or not result.has_control:
-        return None
-    values = []
-    for shuffle in sorted(set.intersection(*(set(result.finished_shuffles(label)) for label in looking))):
-        of_selectors = [
-            _pairs(result.selections(label, shuffle=shuffle).ranking(), result.run_numbers(label, shuffle=shuffle))
-            for label in looking
-        ]
-        if all(len(ranks) >= 4 for ranks in of_selectors):
-            values.append(path.weights @ seen_square(of_selectors, path.points, pairs))
-    if len(values) < 2:
-        return None
-    by_chance = len(result.features) * path.weights @ chance_square(path.shares, pairs)
-    surely = np.mean(values) - SURE * np.std(values, ddof=1) / np.sqrt(len(values))
-    return float(np.mean(values)) if surely > by_chance else None
+        return []
+    of_shuffles = [
+        [_pairs(result.selections(label, shuffle=one).ranking(), result.run_numbers(label, shuffle=one)) for label in looking]
+        for one in sorted(set.intersection(*(set(result.finished_shuffles(label)) for label in looking)))
+    ]
+    return [rankings for rankings in of_shuffles if all(len(ranks) >= 4 for ranks in rankings)]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,9 +19,13 @@ if TYPE_CHECKING:
 
 POWERS = (1, 2, 3)
 CUTOFF = 0.05  # largest integral of the bound, which is the smallest expected number of false selections of a feature
+WIDE = 0.5  # the same where shuffles measure chance and the bound only ends the path
+SURE = 2  # standard errors by which shuffles have to differ from chance
 POINTS = 40  # numbers of features along a path
 # Features by chance: strata of |z| over all rows up to the largest, draws of rows in each, fewest and most rows.
-EFFECTS, DRAWS, LARGEST, SMALLEST_N, LARGEST_N = 300, 40, 7.5, 6, 500
+EFFECTS, DRAWS, LARGEST, SMALLEST_N, LARGEST_N = 220, 40, 5.5, 6, 200
+FEWER = 10  # draws where all features are counted
+REPEATED = np.arange(50, 101) / 100  # values of their repeatability
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,13 +54,18 @@ class PathSelection:
 
 
 def path_selection(
-    rankings: Sequence[np.ndarray], *, power: int = 2, delta: float = 1.0, cutoff: float = CUTOFF, n_rows: int | None = None
+    rankings: Sequence[np.ndarray],
+    *,
+    power: int = 2,
+    delta: float = 1.0,
+    n_rows: int | None = None,
+    shuffled: Sequence[Sequence[np.ndarray]] | None = None,
 ) -> PathSelection:
     """Expected false selections and q-values of every feature, from the rankings of complementary halves.
 
     With p_f(k) the share of the runs that rank f among their first k, h(x) = (2x − 1)^m for x ≥ ½, else 0, and μ ∝ k^(−δ) on
     1 ≤ k ≤ K:   s_f = ∫ h(p_f) dμ,   E #{false f: s_f ≥ t} ≤ (1/t) ∫ b dμ,   b as path_bound gives it.
-    K is the largest for which the integral of b is at most the cutoff. At most POINTS values of k have a weight. Small values of k
+    K is the largest for which the integral of b is at most CUTOFF. At most POINTS values of k have a weight. Small values of k
     are closer together.
 
     The inequality makes one assumption on features without relation to the outcome. Such a feature is in the first k of both halves
@@ -66,18 +77,23 @@ def path_selection(
     unrelated features have fewer places. Of b features with E expected false ones, b − E − √E count as true for the next. The
     inequality does not cover this step. Simulations do (docs/claims.md, tests/benchmarks/compare.py).
 
+    With `shuffled`, the expected number is d · P(s ≥ s_f), with the repeatability that the shuffles show, see repeatability. The
+    inequality then only ends the path, at WIDE.
+
     rankings: one array (2B, d) for each selector, 1 = best, NaN where a run does not rank a feature. Runs 2i and 2i + 1 are two
     halves of the rows. For several selectors, frequencies and bounds are averaged. The inequality still holds, because h is convex.
-    power: m, one of 1, 2, 3. n_rows: number of rows, or of patients if their rows stay together. None: the inequality alone. Raises
-    InputError for another power, or for runs that are not pairs. Source: Melikechi & Miller 2025, JASA; Melikechi, Dunson &
-    Miller 2025, Bioinformatics.
+    power: m, one of 1, 2, 3. n_rows: number of rows, or of patients if their rows stay together. None: the inequality alone.
+    shuffled: with n_rows, such rankings for each shuffled outcome, of at least two pairs. Raises InputError for another power, or
+    for runs that are not pairs. Source: Melikechi & Miller 2025, JASA; Melikechi, Dunson & Miller 2025, Bioinformatics.
     """
     n_runs, d = rankings[0].shape if len(rankings) else (0, 0)
     if n_runs < 2 or n_runs % 2 or any(ranks.shape != rankings[0].shape for ranks in rankings):
         raise InputError("Expected false selections along a path need complementary pairs of runs, as many of each selector.")
     pairs = n_runs // 2
-    points = path_points(np.mean([path_bound(_sizes(ranks), d, pairs, power) for ranks in rankings], axis=0), delta, cutoff)
+    bounds = np.mean([path_bound(_sizes(ranks), d, pairs, power) for ranks in rankings], axis=0)
+    points = path_points(bounds, delta, WIDE if shuffled else CUTOFF)
     weights = path_weights(points, delta)
+    repeated = repeatability(shuffled, points[:-1], pairs, weights, n_rows) if shuffled and n_rows else 1.0
     frequencies = np.array([path_frequencies(ranks, points[:-1]) for ranks in rankings])
     frequency = frequencies.mean(axis=0)
     scores = path_scores(frequency, weights, power)
@@ -87,10 +103,11 @@ def path_selection(
         """(d,) expected false features, given the number of true ones among the first `begin`, which cannot be false."""
         left, above = d - true, frequencies[:, :, falling[:begin]].sum(axis=2)
         sizes = frequencies.sum(axis=2) - above * (true / max(begin, 1))
-        expected = expected_false(scores, float(weights @ path_bound(sizes, left, pairs, power).mean(axis=0)), left)
+        bound = expected_false(scores, 0 if shuffled else float(weights @ path_bound(sizes, left, pairs, power).mean(axis=0)), left)
         if n_rows is None:
-            return expected
-        return np.maximum(expected, left * chance_tail(scores, sizes.mean(axis=0) / left, pairs, weights, power, n_rows))
+            return bound
+        chance = left * chance_tail(scores, sizes.mean(axis=0) / left, pairs, weights, power, n_rows, repeated)
+        return np.maximum(bound, chance)
 
     expected, now, begin = np.zeros(d), judged(0, 0.0), 0
     while begin < d:
@@ -155,65 +172,140 @@ def expected_false(scores: np.ndarray, integral: float, most: float | None = Non
     return integral / np.maximum(scores, integral / d) if integral > 0 else np.where(scores > 0, 0.0, d)
 
 
-def chance_tail(scores: np.ndarray, shares: np.ndarray, pairs: int, weights: np.ndarray, power: int, n_rows: int) -> np.ndarray:
+def chance_tail(
+    scores: np.ndarray, shares: np.ndarray, pairs: int, weights: np.ndarray, power: int, n_rows: int, repeated: float = 1.0
+) -> np.ndarray:
     """(d,) P(s ≥ s_f) of a feature without relation to the outcome, among exchangeable features.
 
     Its values on the n rows are v ~ N(0, 1), rotated so that their mean is the effect. A half of the rows selects it if its |t| in
     that half is among the largest share of Student's t. All pairs divide the same rows, so its score varies more than with separate
-    rows for each pair. This matters with few rows. shares: (K,) q(k)/d at the k of the weights (K,). n_rows: n, limited to
-    SMALLEST_N … LARGEST_N.
+    rows for each pair. This matters with few rows. A selector that judges features together repeats itself less. The mean in the
+    numerator of t then counts by ρ = `repeated`, and a value of N(0, 1)/√(n/2) of the half alone by √(1 − ρ²). shares: (K,) q(k)/d
+    at the k of the weights (K,). n_rows: n, limited to SMALLEST_N … LARGEST_N.
     """
-    n_rows = min(max(n_rows, SMALLEST_N), LARGEST_N)
-    falling, tail = _chance_scores(tuple(shares.tolist()), pairs, tuple(weights.tolist()), power, n_rows)
+    falling, tail = _chance_scores(tuple(shares.tolist()), pairs, tuple(weights.tolist()), power, _within(n_rows), repeated)
     beyond = np.searchsorted(-falling, -scores + 1e-9, side="right")
     return np.where(scores > 0, np.append(0.0, tail)[beyond], 1.0)
 
 
-@lru_cache(maxsize=256)
-def _chance_scores(shares, pairs, weights, power, n_rows):
-    """(scores of such features in falling order, probability of a score at least as large)."""
-    from scipy.special import stdtrit
+def repeatability(
+    shuffled: Sequence[Sequence[np.ndarray]], points: np.ndarray, pairs: int, weights: np.ndarray, n_rows: int
+) -> float:
+    """The ρ of chance_tail with which halves of different pairs have as many features in common as in shuffles.
 
-    mass, rising, of_feature = _chance_halves(pairs, n_rows)
-    # those that a half selects at k come first
-    ends = np.searchsorted(rising, stdtrit(n_rows // 2 - 1, np.array(shares) / 2), side="right")
-    counts = np.array([np.bincount(part, minlength=len(mass)) for part in np.split(of_feature, ends)[:-1]])
-    scores = path_scores(counts.cumsum(axis=0) / (2 * pairs), np.array(weights), power)
+    The features among their first k are counted, for the k = points of the weights (K,). Such counts vary far less over shuffles
+    than counts of features with high scores. ρ is one of REPEATED, and 1 unless halves have significantly fewer features in common
+    than with t. It is also 1 if the selector prefers features whatever the outcome is, so that differently shuffled outcomes have
+    significantly more features in common than by chance. shuffled, n_rows: as for path_selection.
+    """
+    seen = [weights @ np.mean([_overlap(ranks, points) for ranks in one], axis=0) for one in shuffled]
+    shares = np.mean([[_reached(ranks, points) / ranks.size for ranks in one] for one in shuffled], axis=(0, 1))
+    pairs = max(pairs, 2)
+    mass, rising, of_feature = _chance_halves(pairs, _within(n_rows), 1.0, FEWER)
+    often = _often(rising, of_feature, shares, len(mass), n_rows)
+    by_t = weights @ (often * (often - 1) @ mass - 2 * pairs * shares**2) / (4 * pairs * (pairs - 1))  # without halves of one pair
+    apart = [weights @ np.mean([_both(*two, points) for two in zip(*both, strict=True)], axis=0) for both in pairwise(shuffled)]
+    if not surely_above(-np.array(seen), -by_t) or surely_above(apart, weights @ shares**2):
+        return 1.0
+    share = np.mean(seen) / by_t * (weights @ chance_overlap(shares))
+    first = bisect_left(REPEATED, share, key=lambda repeated: weights @ chance_overlap(shares, repeated))
+    return float(REPEATED[min(first, len(REPEATED) - 1)])
+
+
+def surely_above(values: ArrayLike, chance: float) -> bool:
+    """Is the mean of two or more values above chance by SURE standard errors?"""
+    of_each = np.asarray(values, dtype=float)
+    return bool(of_each.mean() - SURE * of_each.std(ddof=1) / np.sqrt(len(of_each)) > chance)
+
+
+def _overlap(ranks, points):
+    """(K,) share of the features that are among the first k of a half and of another one in the next pair."""
+    halves = ranks.reshape(-1, 2, ranks.shape[1])
+    both = np.maximum(halves[:-1, :, None], halves[1:, None])
+    return _reached(both, points) / both.size
+
+
+def _both(first, second, points):
+    """(K,) share of the features that are among the first k in the same run of two shuffles, in the runs that both have."""
+    both = np.maximum(*(ranks[: min(len(first), len(second))] for ranks in (first, second)))
+    return _reached(both, points) / both.size
+
+
+def _reached(values, points):
+    """(K,) number of values that are at most k. NaN are not."""
+    return np.searchsorted(np.sort(values, axis=None), points, side="right")
+
+
+def chance_overlap(shares: np.ndarray, repeated: float = 1.0) -> np.ndarray:
+    """(K,) P(two halves of different pairs both select a feature of chance_tail) with many rows, where a half selects a share."""
+    from scipy.special import ndtr, ndtri
+
+    z, mass = _effects()
+    cut, effect, rest = -ndtri(np.asarray(shares) / 2), repeated * z[:, None] / np.sqrt(2), np.sqrt(1 - repeated**2 / 2)
+    return mass @ (ndtr((effect - cut) / rest) + ndtr((-effect - cut) / rest)) ** 2
+
+
+@lru_cache(maxsize=256)
+def _chance_scores(shares, pairs, weights, power, n_rows, repeated):
+    """(scores of such features in falling order, probability of a score at least as large)."""
+    mass, rising, of_feature = _chance_halves(pairs, n_rows, repeated)
+    often = _often(rising, of_feature, np.array(shares), len(mass), n_rows)
+    scores = path_scores(often / (2 * pairs), np.array(weights), power)
     order = np.argsort(-scores, kind="stable")
     return scores[order], np.cumsum(mass[order])
 
 
+def _often(rising, of_feature, shares, n_features, n_rows):
+    """(K, F) number of halves that select each feature at each share. Those that select it at k come first."""
+    from scipy.special import stdtrit
+
+    ends = np.searchsorted(rising, stdtrit(_within(n_rows) // 2 - 1, shares / 2), side="right")
+    return np.array([np.bincount(part, minlength=n_features) for part in np.split(of_feature, ends)[:-1]]).cumsum(axis=0)
+
+
 @lru_cache(maxsize=4)
-def _chance_halves(pairs, n_rows):
+def _chance_halves(pairs, n_rows, repeated, draws=DRAWS):
     """((F,) the probability of each such feature, their −|t| in each half of the rows in rising order, the feature of each)."""
+    mass, mean, deviation, own = _drawn_halves(pairs, n_rows, draws)
+    halves = -np.abs(np.float32(repeated) * mean + np.float32(np.sqrt(1 - repeated**2)) * own) / deviation
+    order = np.argsort(halves, axis=None)
+    return mass, halves.ravel()[order], order // (2 * pairs)
+
+
+def _within(n_rows):
+    return min(max(n_rows, SMALLEST_N), LARGEST_N)
+
+
+@lru_cache(maxsize=4)
+def _drawn_halves(pairs, n_rows, draws):
+    """((F,) the probability of each, (F, 2 pairs) √n times the mean in each half, the standard deviation, a value of N(0, 1))."""
+    z, mass = _effects()
+    rng, size = np.random.default_rng(0), n_rows // 2
+    first = rng.permuted(np.tile(np.arange(n_rows) < size, (draws, pairs, 1)), axis=2).transpose(0, 2, 1).astype(np.float32)
+    values = rng.standard_normal((draws, len(z), n_rows), dtype=np.float32)
+    values += (z[:, None] / np.sqrt(n_rows) - values.mean(axis=2, keepdims=True)).astype(np.float32)
+    rows = np.concatenate([first, 1 - first], axis=2)  # every draw divides the rows anew
+    n, total = rows.sum(axis=1, keepdims=True), values @ rows
+    variance = ((values * values) @ rows - total**2 / n) / (n - 1)
+    own = rng.standard_normal(total.shape, dtype=np.float32)
+    halves = (total / np.sqrt(n), np.sqrt(np.maximum(variance, 1e-12)), own)
+    return np.tile(mass / draws, draws), *(one.reshape(-1, 2 * pairs) for one in halves)
+
+
+def _effects():
+    """((F,) strata of |z| over all rows, (F,) their probabilities)."""
     from scipy.special import ndtr
 
     ends = np.linspace(0, LARGEST, EFFECTS + 1)
-    mass = 2 * (ndtr(-ends[:-1]) - ndtr(-ends[1:]))
-    z = np.repeat((ends[:-1] + ends[1:]) / 2, DRAWS)[:, None]
-    rng, size = np.random.default_rng(0), n_rows // 2
-    first = rng.permuted(np.tile(np.arange(n_rows) < size, (pairs, 1)), axis=1).T.astype(np.float32)
-    values = rng.standard_normal((len(z), n_rows), dtype=np.float32)
-    values += (z / np.sqrt(n_rows) - values.mean(axis=1, keepdims=True)).astype(np.float32)
-    halves = -np.abs(np.hstack([_t(values, first), _t(values, 1 - first)]))
-    order = np.argsort(halves, axis=None)
-    return np.repeat(mass / DRAWS, DRAWS), halves.ravel()[order], order // (2 * pairs)
-
-
-def _t(values, rows):
-    """(F, pairs) Student's t of the values (F, n) over the rows (n, pairs) of each half."""
-    n = rows.sum(axis=0)
-    total, squares = values @ rows, (values * values) @ rows
-    return total / np.sqrt(np.maximum(n * squares - total**2, 1e-12) / (n - 1))
+    return (ends[:-1] + ends[1:]) / 2, 2 * (ndtr(-ends[:-1]) - ndtr(-ends[1:]))
 
 
 def chance_square(shares: np.ndarray, pairs: int) -> np.ndarray:
     """(K,) E U² of such a feature, U the share of the pairs in which both halves select it, where a half selects a share."""
     from scipy.special import ndtr, ndtri
 
-    ends = np.linspace(0, LARGEST, EFFECTS + 1)
-    z, mass = (ends[:-1] + ends[1:])[:, None] / 2, 2 * np.diff(ndtr(ends))
-    cut = -np.sqrt(2) * ndtri(np.asarray(shares) / 2)
+    z, mass = _effects()
+    z, cut = z[:, None], -np.sqrt(2) * ndtri(np.asarray(shares) / 2)
     both = 2 * ndtr(-cut - z) + np.clip(2 * ndtr(z - cut) - 1, 0, None)  # given z: |w| is above cut + z, or below z − cut
     return mass @ both / pairs + (1 - 1 / pairs) * (mass @ both**2)
 
@@ -223,8 +315,7 @@ def seen_square(rankings: Sequence[np.ndarray], points: np.ndarray, pairs: int) 
     rows = []
     for ranks in rankings:
         of_pairs = np.maximum(ranks[::2], ranks[1::2])  # the k at which both halves select a feature
-        once, twice = of_pairs.ravel(), np.maximum(of_pairs[:-1], of_pairs[1:]).ravel()
-        within, between = ((values[:, None] <= points).sum(axis=0) for values in (once, twice))
+        within, between = (_reached(values, points) for values in (of_pairs, np.maximum(of_pairs[:-1], of_pairs[1:])))
         rows.append(within / len(of_pairs) / pairs + (1 - 1 / pairs) * between / (len(of_pairs) - 1))
     return np.mean(rows, axis=0)
 

@@ -51,7 +51,8 @@ LEFT_OUT = "Features that no run selected are not shown. "
 ABOUT_PATHS = (
     "The limit is an average over many studies of this kind, not a count in this panel. It follows from how high each run ranks a "
     "feature, at many numbers of features per run (integrated path stability selection, m = 2).",
-    "It assumes that unrelated features are alike: each is ranked first as often as any other. A permutation control checks this.",
+    "It assumes that unrelated features are alike: each is ranked first as often as any other. A permutation control checks this. "
+    "It also shows how often unrelated features are selected again.",
 )
 BOUNDED = (
     "An expected number of false selections is an average over many studies of this kind, not a count in this panel. It holds if "

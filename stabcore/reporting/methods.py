@@ -358,9 +358,9 @@ def _panel(subject, citations):
         cited = citations.cite("Melikechi & Miller 2025")
         sentences.append(
             "Expected false features and q-values come from integrated path stability selection over the number k of features "
-            f"per run, with m = {POWER} and weights ∝ 1/k{cited}. They are at least what an unrelated feature reaches in runs that "
-            "share rows. Features are judged in the order of their scores. Of the earlier ones, all but the expected false "
-            "features and one standard error count as true."
+            f"per run, with m = {POWER} and weights ∝ 1/k{cited}. They count what an unrelated feature reaches in runs that share "
+            "rows. With a permutation control, shuffles show how often such a feature is selected again. Features are judged in "
+            "the order of their scores. All but the expected false ones before, and one standard error, count as true."
         )
     elif not no_bound(subject.result, subject.threshold):
         bounded = f"for complementary pairs{citations.cite('Shah & Samworth 2013')}"

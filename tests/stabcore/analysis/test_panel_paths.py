@@ -7,7 +7,7 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.analysis.panel import false_together, panel, panel_rule
-from stabcore.analysis.panel_paths import panel_paths
+from stabcore.analysis.panel_paths import ENOUGH, panel_paths
 from stabcore.base.errors import InputError
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.inference.path_selection import path_selection
@@ -64,6 +64,31 @@ def test_shuffles_of_a_selector_with_favourites_raise_what_is_expected_and_those
     alone = path_selection([result.selections("mrmr").ranking()])
     assert (told["mrmr"].path.expected_false >= alone.expected_false).all()
     assert (told["mrmr"].path.expected_false <= 1).sum() < (alone.expected_false <= 1).sum()
+
+
+def test_shuffles_say_how_often_chance_repeats_and_without_enough_of_them_nothing_changes(tmp_path):
+    """A selector whose halves have fewer features in common than with t admits more."""
+    result = sc.open_study(ROOT / "sample_data" / "alzheimer_ad.stab")
+    ranks, n_rows = result.selections("mim").ranking(), len(result.target)
+    shuffled = [[result.selections("mim", shuffle=one).ranking()] for one in result.finished_shuffles("mim")]
+    counted, alone = (path_selection([ranks], n_rows=n_rows, shuffled=which) for which in (shuffled, None))
+    path = panel_paths(result, ["mim"]).path
+    assert (path.expected_false == counted.expected_false).all() and (path.q_values == counted.q_values).all()
+    assert (path.expected_false <= 1).sum() > (alone.expected_false <= 1).sum()
+    for number in (0, ENOUGH - 1):
+        study = sc.Study(
+            patients("abcdefgh", 40),
+            "outcome",
+            ["mim"],
+            plan=sc.ComplementaryPairs(4),
+            k=3,
+            n_permutations=number,
+            classifier="none",
+        )
+        few = study.run(n_jobs=1, progress=False)
+        alone = path_selection([few.selections("mim").ranking()], n_rows=40)
+        assert (panel_paths(few, ["mim"]).path.expected_false >= alone.expected_false).all()
+        assert number or (panel_paths(few, ["mim"]).path.expected_false == alone.expected_false).all()
 
 
 def test_other_plans_and_two_rules_are_refused(tmp_path):

@@ -10,6 +10,9 @@ from support import slow as slow_case
 import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.inference.path_selection import (
+    REPEATED,
+    WIDE,
+    chance_overlap,
     chance_square,
     chance_tail,
     expected_false,
@@ -18,6 +21,7 @@ from stabcore.inference.path_selection import (
     path_selection,
     path_weights,
     q_values,
+    repeatability,
     seen_square,
 )
 
@@ -117,7 +121,8 @@ def test_it_is_what_the_definition_gives(m, delta, ranked, selectors):
     assert (raised.q_values >= ours.q_values).all()
 
 
-def test_chance_is_that_of_features_whose_halves_are_drawn_one_by_one():
+@pytest.mark.parametrize("repeated", [1.0, 0.8])
+def test_chance_is_that_of_features_whose_halves_are_drawn_one_by_one(repeated):
     rng, pairs, d, n, drawn_features = np.random.default_rng(1), 8, 50, 24, 20_000
     ks, weights = np.array([1, 3, 8]), np.array([0.5, 0.3, 0.2])
     values, frequency = rng.normal(size=(drawn_features, n)), np.zeros((3, drawn_features))
@@ -125,11 +130,12 @@ def test_chance_is_that_of_features_whose_halves_are_drawn_one_by_one():
     for _ in range(pairs):
         first = rng.permutation(n) < n // 2
         for half in (first, ~first):
-            frequency += np.abs(stats.ttest_1samp(values[:, half], 0, axis=1).statistic) >= cuts
+            own = np.sqrt(1 - repeated**2) * rng.normal(size=drawn_features) / values[:, half].std(axis=1, ddof=1)
+            frequency += np.abs(repeated * stats.ttest_1samp(values[:, half], 0, axis=1).statistic + own) >= cuts
     scores = path_scores(frequency / (2 * pairs), weights, 2)
     at = np.array([0.01, 0.05, 0.2, 0.5])
     counted = (scores[:, None] >= at - 1e-9).mean(axis=0)
-    assert chance_tail(at, ks / d, pairs, weights, 2, n) == pytest.approx(counted, rel=0.15, abs=5e-4)
+    assert chance_tail(at, ks / d, pairs, weights, 2, n, repeated) == pytest.approx(counted, rel=0.15, abs=5e-4)
     assert chance_tail(np.array([0.0, 1.1]), ks / d, pairs, weights, 2, n).tolist() == [1, 0]
     assert np.isfinite(chance_tail(at, ks / d, pairs, weights, 2, 4)).all()
 
@@ -153,19 +159,48 @@ def test_squares_of_chance_and_of_runs_are_those_that_are_counted():
     assert unbiased == pytest.approx(squares, rel=0.3, abs=0.3)
 
 
-def slow_stepwise(of_runs, n_rows):
+def repeated_ranks(rng, of_runs, repeated):
+    """Rankings (M, d) by a statistic of which `repeated` is that of the given rankings, and the rest is drawn anew in each run."""
+    known = stats.norm.isf((of_runs - 0.5) / of_runs.shape[1] / 2)
+    values = np.abs(repeated * known * rng.choice([-1, 1]) + np.sqrt(1 - repeated**2) * rng.normal(size=of_runs.shape))
+    return np.argsort(np.argsort(-values, axis=1), axis=1) + 1.0
+
+
+def shuffles(seed, repeated, n=100, d=200, number=20):
+    """The rankings of two pairs of halves of tables without signal."""
+    rows, rng = rows_of(sc.ComplementaryPairs(2), n, seed), np.random.default_rng(seed + 1000)
+    return [[repeated_ranks(rng, ranks(*drawn(rng, n, d, 0, 0.0), rows) + 1.0, repeated)] for _ in range(number)]
+
+
+@pytest.mark.parametrize("repeated", [1.0, 0.8])
+def test_repeatability_is_what_halves_have_in_common(repeated):
+    points, weights = np.array([5, 10, 20, 40]), np.array([0.1, 0.2, 0.3, 0.4])
+    assert repeatability(shuffles(0, repeated, number=100), points, 25, weights, 100) == pytest.approx(repeated, abs=0.03)
+    assert repeatability(shuffles(1, 0.2), points, 1, weights, 100) == REPEATED[0]
+    favourites = [[np.c_[np.ones(len(one)), one[:, 1:] + 1]] for (one,) in shuffles(0, 0.8)]
+    assert repeatability(favourites, points, 25, weights, 100) == 1
+    rng = np.random.default_rng(3)
+    z, others, own = rng.normal(size=400_000), rng.normal(size=(2, 400_000)), rng.normal(size=(2, 400_000))
+    halves = np.abs(repeated * (z + others) / np.sqrt(2) + np.sqrt(1 - repeated**2) * own)
+    counted = [(halves >= stats.norm.isf(k / 200 / 2)).all(axis=0).mean() for k in points]
+    assert chance_overlap(points / 200, repeated) == pytest.approx(counted, rel=0.1)
+
+
+def slow_stepwise(of_runs, n_rows, shuffled=None):
     """Every feature judged with those above it left out as far as they count as true, feature by feature and run by run."""
-    one_go, (M, d) = path_selection([of_runs]), of_runs.shape
+    one_go, (M, d) = path_selection([of_runs], n_rows=n_rows, shuffled=shuffled), of_runs.shape
     falling, expected, before = np.argsort(-one_go.scores, kind="stable"), np.zeros(d), 0.0
+    ends = np.append(one_go.points, one_go.points[-1] + 1)
+    repeated = repeatability(shuffled, ends[:-1], M // 2, one_go.weights, n_rows) if shuffled else 1.0
     for place, f in enumerate(falling):
         true = place - before - before**0.5
         if not place or (place in BEGINS and before <= place and true > 0):
             weight = {g: 1 - true / place for g in falling[:place]}
             sizes = [sum(weight.get(g, 1) for run in of_runs for g in range(d) if run[g] <= k) / M for k in one_go.points]
             left, integral = d - true, sum(w * b for w, b in zip(one_go.weights, path_bound(sizes, d - true, M // 2, 2)))
-            chance = left * chance_tail(one_go.scores, np.array(sizes) / left, M // 2, one_go.weights, 2, n_rows)
+            chance = left * chance_tail(one_go.scores, np.array(sizes) / left, M // 2, one_go.weights, 2, n_rows, repeated)
         bound = min(left, integral / one_go.scores[f]) if one_go.scores[f] else left
-        expected[f] = max(bound, chance[f], before)
+        expected[f] = max(chance[f], 0 if shuffled else bound, before)
         if place + 1 in BEGINS:
             before = expected[f]
     return expected
@@ -181,6 +216,12 @@ def test_features_above_leave_room_as_far_as_they_count_as_true():
     assert (ours.scores == one_go.scores).all() and (ours.points == one_go.points).all()
     found = ours.scores > 0
     assert 10 < found.sum() < 33 and ours.expected_false[found] == pytest.approx(slow_stepwise(of_runs, 40)[found], rel=1e-9)
+    by_shuffles = shuffles(0, 0.8, n=40, number=6)
+    wide = path_selection([of_runs], n_rows=40, shuffled=by_shuffles)
+    bounds = np.cumsum(path_weights(np.arange(1, 202), 1, normed=False) * path_bound(np.arange(1, 201), 200, 8, 2))
+    assert wide.points[-1] > ours.points[-1] and bounds[wide.points[-1] - 1] / np.log(wide.points[-1] + 1) <= WIDE
+    first = np.argsort(-wide.scores, kind="stable")[: BEGINS[-1]]
+    assert wide.expected_false[first] == pytest.approx(slow_stepwise(of_runs, 40, by_shuffles)[first], rel=1e-9)
 
 
 def test_more_true_features_are_found_and_the_limit_holds():
@@ -220,6 +261,21 @@ def test_on_noise_the_limits_hold_and_the_inequality_alone_does_not(tables, shap
     most, share, alone = false_by_rule(range(tables), **shape)
     assert most.mean() <= 1 + (3 if tables < 400 else 2) * most.std() / np.sqrt(tables) and (share > 0).mean() <= 0.16
     assert alone.mean() >= most.mean()
+
+
+@pytest.mark.parametrize(("tables", "repeated"), [(25, 0.9), slow_case(400, 0.9), slow_case(400, 0.7), slow_case(400, 1.0)])
+def test_on_noise_the_limits_hold_where_shuffles_count(tables, repeated):
+    """Of a selector that repeats itself less than t, shuffles admit more, and as many as the limit."""
+    rows = []
+    for seed in range(tables):
+        rng, plan = np.random.default_rng(seed + 100), sc.ComplementaryPairs(25)
+        of_runs = [repeated_ranks(rng, ranks(*drawn(rng, 100, 200, 0, 0.0), rows_of(plan, 100, seed)) + 1.0, repeated)]
+        path = path_selection(of_runs, n_rows=100, shuffled=shuffles(seed, repeated))
+        alone = path_selection(of_runs, n_rows=100).expected_false <= 1
+        rows.append([(path.expected_false <= 1).sum(), (path.q_values <= 0.1).any(), alone.sum()])
+    most, share, alone = np.array(rows).T
+    assert most.mean() <= 1 + (3 if tables < 400 else 2) * most.std() / np.sqrt(tables) and share.mean() <= 0.16
+    assert alone.mean() < 0.7 * most.mean() or repeated == 1
 
 
 @pytest.mark.parametrize(
