@@ -12,7 +12,7 @@ from pages.parts.view import View
 from stabcore.analysis.compare_selectors import score_pairs, size_pairs
 from stabcore.analysis.noise_floors import beyond_floor, floors
 from stabcore.analysis.pareto import HALVES, front_shares
-from stabcore.base.text import several
+from stabcore.base.text import join_tied, several
 from stabcore.classifiers.catalog import learner_name
 from stabcore.inference.predictions import default_score, guessed
 from stabcore.measures.catalog import entry
@@ -69,9 +69,8 @@ SCORES = {
     "uno": "Uno's concordance",
 }
 CAPTION = "Right: more stable {}, beyond the noise floor. Up: more accurate ({}). Hollow: clearly dominated."
-HOLLOW = (
-    "Hollow: another selector is at least as good in both, and clearly better in one{}. Pale steps: the Pareto front as measured."
-)
+HOLLOW = "Hollow: another selector is at least as good in both, and clearly better in one{}. Pareto front, as measured: {}."
+MAX_ON_FRONT = 8  # selectors on the front that are named
 NO_BETTER = ", or no better than a model without features"
 INTERVALS = (
     "Horizontal lines: 95% interval of the stability beyond the noise floor, for other resamples and shuffles of these patients."
@@ -214,7 +213,8 @@ def say_missing(view, frame):
 def hollow(frame, score):
     """The meaning of hollow points."""
     useless = "better" in frame and frame["better"].eq(False).any()
-    return HOLLOW.format(NO_BETTER if useless else "")
+    front = join_tied(frame.loc[frame["on_front"], "selector"].tolist(), MAX_ON_FRONT) or "none"
+    return HOLLOW.format(NO_BETTER if useless else "", text.plain(front))
 
 
 def front(view):

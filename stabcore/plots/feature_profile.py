@@ -57,7 +57,7 @@ def draw_frequency(frame):
     A dot is hollow if the shuffles reach its frequency, or if there are no shuffles.
     """
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure = blank(x="Share of the runs", height=TOOL_BAR + LEGEND_HEIGHT + 60 + FREQUENCY_ROW * len(shown))
+    figure = blank(x="Selection frequency", height=TOOL_BAR + LEGEND_HEIGHT + 60 + FREQUENCY_ROW * len(shown))
     figure.layout.margin.t = TOOL_BAR + LEGEND_HEIGHT
     judged = shown.dropna(subset="line")
     if len(judged):

@@ -43,8 +43,10 @@ NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which the name of the gre
 INTERVALS = "Intervals (95%) of frequencies: further runs on this table, not other patients."
 HOW_SHUFFLED = (
     "Grey blocks: mean frequency with the outcome shuffled. Crosses: the most frequent feature of each shuffle. Equal ones "
-    "overlap. The grey line is the largest. A shuffle has few runs, and few runs give extreme frequencies. So those of the "
-    "shuffles are estimated for as many runs as the study has. "
+    "overlap. The grey line is the largest. "
+)
+CORRECTED = (
+    "A shuffle has {} runs, and few runs give extreme frequencies. So those of shuffles are corrected to what {} runs would give. "
 )
 OF_MEANS = "Blocks, crosses and the line are means over the selectors. One selector alone can reach more. "
 LEFT_OUT = "Features that no run selected are not shown. "
@@ -238,7 +240,7 @@ def draw_panel(frame, narrow=False, wide=False):
     if len(lucky):
         hovers = [f"most frequent feature of a shuffle: {frequency:.0%}" for frequency in lucky["frequency"]]
         look = {"symbol": "x-thin", "size": 7, "color": GREY, "line": {"width": 1.5, "color": GREY}}
-        name = "highest of a shuffle"
+        name = "highest of one shuffle"
         figure.add_trace(points(lucky["frequency"].to_numpy(), np.zeros(len(lucky)), look, hovers, name=name))
     if left:
         _add_effects(figure, rows, y, folded, len(lucky) > 0, effects_width)
@@ -252,7 +254,7 @@ def draw_panel(frame, narrow=False, wide=False):
     _head(figure, left, "<b>Selection frequency</b>")
     names = star_highlighted(rows["feature"], rows["highlighted"], WIDE_LENGTH if wide else SHORT_LENGTH)
     names = [f"<b>{name}</b>" if member and not name.startswith("<b>") else name for name, member in zip(names, rows["in_panel"])]
-    names += [f"{len(folded):,} more"] * bool(len(folded)) + ["Highest shuffled"] * bool(len(lucky))
+    names += [f"{len(folded):,} more"] * bool(len(folded)) + ["Shuffles, highest"] * bool(len(lucky))
     axis = {"showgrid": False, "range": [-0.7, n_rows - 0.3], "anchor": "free", "position": 0}
     if narrow:
         figure.update_yaxes(**axis, showticklabels=False)
@@ -373,7 +375,7 @@ def _add_lines(figure, rows, y, lucky):
         highest = lucky["frequency"].max()
         figure.add_vline(x=highest, line={"color": GREY, "width": 1.5}, layer="below", name=LUCKIEST)
         anchor = "left" if highest < NEAR_EDGES[0] else "right" if highest > NEAR_EDGES[1] else "center"
-        figure.add_annotation(note(f"highest shuffled {highest:.0%}", highest, 1, anchor, colour="grey", xref="x", yshift=4))
+        figure.add_annotation(note(f"highest of all shuffles {highest:.0%}", highest, 1, anchor, colour="grey", xref="x", yshift=4))
     members, between = y[rows["in_panel"].to_numpy(dtype=bool)], y[rows["between"].to_numpy(dtype=bool)]
     rules = {members.min() - 0.5: "solid"} if 0 < len(members) < len(rows) else {}
     for position in (between.max() + 0.5, between.min() - 0.5) if len(between) else ():
@@ -401,7 +403,11 @@ def _add_numbers(figure, rows, y):
 
 def caption_panel(frame) -> str:
     """Describe the marks of the figure that have no name."""
-    dots = "Dots: mean of the selectors, with its 95% interval." if frame["selectors"].max() > 1 else "Lines: 95% intervals."
+    dots = (
+        "Dots: mean of the selectors, filled in the panel, with its 95% interval."
+        if frame["selectors"].max() > 1
+        else "Lines: 95% intervals."
+    )
     end = " Horizontal line: end of the panel." if frame["in_panel"].eq(True).any() else ""
     return f"{dots}{end}{' Dashed: with more runs, the panel could end there.' if frame['between'].eq(True).any() else ''}"
 
@@ -422,11 +428,12 @@ def describe_effects(frame) -> str:
     return f"Effect: {measure or 'by kind of feature'}.{right} Intervals (95%) of effects: other patients like these."
 
 
-def describe_marks(frame) -> str:
-    """Describe the other marks in the figure."""
+def describe_marks(frame, runs_per_shuffle=0, n_runs=0) -> str:
+    """Describe the other marks in the figure. The numbers of runs: of a shuffle and of the study."""
     shuffled = frame["shuffled"].notna().any()
     marks = (
         (HOW_SHUFFLED, shuffled),
+        (CORRECTED.format(runs_per_shuffle, n_runs), shuffled and runs_per_shuffle < n_runs),
         (OF_MEANS, shuffled and frame["selectors"].max() > 1),
         (LEFT_OUT, (frame["kind"] == FOLDED).any()),
     )

@@ -121,7 +121,7 @@ def _describe_leaders(placed, score):
         return f"{join_tied(stable, 5)} {be(len(stable))} highest in {name} and in {stability}."
     equal = [_describe_equal(placed, "accuracy", score)] if not accurate else []
     equal += [_describe_equal(placed, "stability")] if not stable else []
-    level = f"{_capital(joined(equal))} cannot separate the selectors." if equal else ""
+    level = f"No two selectors differ clearly in {' or '.join(equal)}."
     if len(equal) == 2:
         return level
     limit = 3 if accurate and stable else 5
@@ -131,7 +131,7 @@ def _describe_leaders(placed, score):
     elif not clear:
         second = f"{stable[0]} is highest in {stability}, but not clearly above its noise floor."
     else:
-        second = _lead(stable, "most stable beyond the noise floor", len(placed), limit)
+        second = _lead(stable, "most stable", len(placed), limit)
     return f"{first} {second}" if accurate or not clear else f"{second} {first}"
 
 
@@ -164,8 +164,8 @@ def _leaders(placed, criterion):
 def _lead(names, leading, total, limit):
     """Give "a is highest in accuracy, but not clearly above b and c.". total: the number of all selectors."""
     first, *others = names
-    tied = f", not clearly above {join_tied(others, limit)}" if others else ""
-    tied = ", clearly above no other selector" if len(names) == total else tied
+    tied = f", but not clearly above {join_tied(others, limit)}" if others else ""
+    tied = ", but clearly above no other selector" if len(names) == total else tied
     return f"{first} is {leading}{tied}."
 
 

@@ -207,4 +207,4 @@ def _interval_bar(row, axis, colour):
     high = row[axis] if np.isnan(high) and np.isfinite(low) else high
     if not np.isfinite(low + high):
         return None
-    return error_bar(row[axis], np.array([low]), np.array([high]), thickness=2.5, width=0, color=colour)
+    return error_bar(row[axis], np.array([low]), np.array([high]), thickness=1.5, width=0, color=colour)

@@ -143,28 +143,34 @@ def finding_before_after(frame) -> str:
 
 def describe_change(frame) -> str:
     """Describe the largest change in a part of a sentence, "" without any."""
-    frame = rivals(frame).dropna(subset=["value", "effective"])
-    if frame.empty:
+    row, change = _largest_change(frame)
+    if row is None:
         return ""
-    changes = (frame["effective"].round(2) - frame["value"].round(2)).abs().round(2)  # as other screens print the two values
-    name = short_names(frame["selector"])[frame.loc[changes.idxmax(), "selector"]]
-    change = f"at most {rounded(changes.max())} ({name})" if changes.max() >= LEAST_CHANGE else f"less than {LEAST_CHANGE}"
-    stability = "stability beyond the noise floor" if frame["judged"].iloc[0] else "stability"
-    return f"{stability} changes by {change}"
+    words = f"at most {rounded(change)} ({row['short']})" if change >= LEAST_CHANGE else f"less than {LEAST_CHANGE}"
+    return f"{'stability beyond the noise floor' if row['judged'] else 'stability'} changes by {words}"
 
 
 def describe_parts_of_change(frame) -> str:
     """Split the largest change into that of the measured stability and that of the noise floor, "" without any."""
-    frame = rivals(frame).dropna(subset=["value", "effective"])
-    if frame.empty or not frame["judged"].iloc[0]:
+    row, _ = _largest_change(frame)
+    if row is None or not row["judged"]:
         return ""
-    row = frame.loc[(frame["effective"] - frame["value"]).abs().idxmax()]
-    name = short_names(frame["selector"])[row["selector"]]
     before, after = row["measured"] - row["value"], row["measured_effective"] - row["effective"]
+    values = [f"{value:z.3f}".replace("-", "−") for value in (row["measured"], row["measured_effective"], before, after)]
     return (
-        f"If similar features count as one, the measured stability of {name} goes from {rounded(row['measured'])} to "
-        f"{rounded(row['measured_effective'])}, and its noise floor from {rounded(before)} to {rounded(after)}."
+        f"If similar features count as one, the measured stability of {row['short']} goes from {values[0]} to {values[1]}, and its "
+        f"noise floor from {values[2]} to {values[3]}."
     )
+
+
+def _largest_change(frame):
+    """(the row of the selector that changes most, with its short name, and the size of the change), (None, NaN) without any."""
+    frame = rivals(frame).dropna(subset=["value", "effective"])
+    if frame.empty:
+        return None, np.nan
+    changes = (frame["effective"].round(2) - frame["value"].round(2)).abs().round(2)  # as other screens print the two values
+    row = frame.loc[changes.idxmax()]
+    return {**row, "short": short_names(frame["selector"])[row["selector"]]}, changes.max()
 
 
 def most_changed(frame) -> str:

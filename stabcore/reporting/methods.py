@@ -21,6 +21,7 @@ from stabcore.reporting.page import Bullets, Heading, Table, Text
 from stabcore.resampling.catalog import PLANS
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS
 from stabcore.selectors.classifier_importance import KINDS
+from stabcore.study.progress import runs_per_shuffle
 from stabcore.study.summary import describe_rows, selector_options
 
 TOGETHER, ONE_VS_REST, PAIRS = "all classes at once", "each class against the rest", "every two classes, summed over the pairs"
@@ -299,7 +300,7 @@ def _floor(subject, citations):
         return "The noise floor of these selections is unknown, because the outcome was not shuffled. No stability is judged."
     if not result.has_control:
         return "The noise floor was not measured, because the outcome was not shuffled. No stability is judged."
-    n_runs, n_shuffles = len(result.plan.permutation_runs(result.settings["permutation_runs"])), result.settings["n_permutations"]
+    n_runs, n_shuffles = runs_per_shuffle(result), result.settings["n_permutations"]
     by_patient = ", whole patients at a time" if result.store.meta("patients") else ""
     runs = f"{n_runs} of the" if n_runs < result.plan.n_runs else "all"
     sentences = [

@@ -187,7 +187,17 @@ def _planned_shuffles(result, label) -> int:
     """Planned runs of a selector with the outcome shuffled. None for one that does not use the outcome."""
     entry = result.entry_of(label)
     looks = entry is None or entry.looks_at_outcome
-    return looks * result.settings["n_permutations"] * len(result.plan.permutation_runs(result.settings["permutation_runs"]))
+    return looks * result.settings["n_permutations"] * runs_per_shuffle(result)
+
+
+def runs_beside(result) -> tuple[int, int]:
+    """(planned runs of a selector with one shuffle of the outcome, all its runs), (0, 0) without a control."""
+    return (runs_per_shuffle(result), result.n_runs) if result.has_control else (0, 0)
+
+
+def runs_per_shuffle(result) -> int:
+    """Planned runs of a selector with one shuffle of the outcome."""
+    return len(result.plan.permutation_runs(result.settings["permutation_runs"]))
 
 
 def _has_chance_inside(result, label) -> bool:

@@ -273,7 +273,7 @@ class StudyResult(AnyResult):
     @cached_property
     def _finished_besides(self) -> dict[str, list[tuple[int, int, int]]]:
         """{selector: (shuffle, repeat, imputation) of those whose runs have all ended, at least two successfully}."""
-        shuffled = len(self.plan.permutation_runs(self.settings["permutation_runs"]))
+        shuffled = progress.runs_per_shuffle(self)
         return {
             label: [
                 fit for fit, done in fits.items() if len(done) >= (shuffled if fit[0] else self.n_runs) and sum(done.values()) >= 2

@@ -65,6 +65,7 @@ from stabcore.plots.panel import (
 from stabcore.plots.replication import draw_centres, finding_centres, frame_centres
 from stabcore.plots.substitutes import SUBSTITUTES, draw_substitutes, finding_substitutes, frame_substitutes
 from stabcore.study.added_value import given_of
+from stabcore.study.progress import runs_beside
 
 CENTRES = {
     "accuracy": "Predicted right",
@@ -281,7 +282,7 @@ def panel_features(view):
     )
     take(view, table)
     view.frame.explain(
-        describe_marks(frame),
+        describe_marks(frame, *runs_beside(view.results)),
         text.plain(describe_effects(frame)),
         "Click a feature to open it. Draw around several to highlight them.",
     )

@@ -36,8 +36,8 @@ from stabcore.similarity.scenario import BASES
 
 BEFORE_AFTER = "The stability of each selector, with and without similar features counting as one."
 TOGETHER = (
-    "If runs select one of two similar features or the other, they agree, and effective stability rises. If runs select both or "
-    "neither, their disagreement counts more, and effective stability falls."
+    "If runs select one of two similar features or the other, they agree, and effective stability rises. If some runs select both "
+    "and others neither, they disagree more, and it falls."
 )
 
 

@@ -27,6 +27,7 @@ from stabcore.plots.panel import caption_panel, describe_marks, draw_panel, find
 from stabcore.plots.pareto import finding_prediction
 from stabcore.selectors.baseline import is_baseline
 from stabcore.study.machine import others_compute, usual_workers
+from stabcore.study.progress import runs_beside
 from stabcore.study.study_result import open_study
 
 FIRST_ROWS = 6  # of the panel
@@ -149,7 +150,7 @@ def _panel(result, frame, predicted):
     finding = f"{finding_by_rule(table, rule, given=result.given, brief=True)} {predicted}"
     figures.rows(partial(draw_panel, drawn), finding, table, "panel-picture", key="found", screen=frame)
     glossary.tell(text.plain(caption_panel(drawn)))
-    frame.explain(describe_marks(drawn))
+    frame.explain(describe_marks(drawn, *runs_beside(result)))
 
 
 def _counts(result, progress):

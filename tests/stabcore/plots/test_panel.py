@@ -61,12 +61,12 @@ def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought
     tiny = frame.assign(effect=0.001, effect_low=0.0, effect_high=0.002)
     low, high = drawn(panels.draw_panel(tiny))["layout"]["xaxis2"]["range"]
     assert low < -0.2 < 0.2 < high < 0.3, "effects of noise do not fill the axis"
-    assert list(traces["highest of a shuffle"]["x"]) == [0.3, 0.5] and set(traces["highest of a shuffle"]["y"]) == {0}
+    assert list(traces["highest of one shuffle"]["x"]) == [0.3, 0.5] and set(traces["highest of one shuffle"]["y"]) == {0}
     assert traces["effect"]["marker"]["symbol"][0] == "triangle-right" != traces["effect"]["marker"]["symbol"][-1]
     assert [one["x0"] for one in figure["layout"]["shapes"] if one.get("name") == panels.LUCKIEST] == [0.5]
     assert [name for name in rows if "★" in name] == ["<b>★ f2</b>"]
     assert {one["text"] for one in figure["layout"]["annotations"]} >= {
-        *("<b>100%</b>", "<b>2 of 2</b>", "highest shuffled 50%", "threshold 75%", "Selectors", "≥ 75%", "Mean"),
+        *("<b>100%</b>", "<b>2 of 2</b>", "highest of all shuffles 50%", "threshold 75%", "Selectors", "≥ 75%", "Mean"),
         *("<b>Difference</b>", "higher in &lt;i&gt; →"),
     }
 

@@ -108,8 +108,8 @@ def test_one_sentence_names_the_leaders_in_both_criteria(accuracy, stability, cl
     ("less_certain", "words"),
     [
         ((), "a is highest in accuracy."),
-        ([("a", "b")], "a is highest in accuracy, not clearly above b."),
-        ([("a", "b"), ("a", "c")], "a is highest in accuracy, clearly above no other selector."),
+        ([("a", "b")], "a is highest in accuracy, but not clearly above b."),
+        ([("a", "b"), ("a", "c")], "a is highest in accuracy, but clearly above no other selector."),
     ],
 )
 def test_the_leader_is_compared_with_each_other_selector_by_itself(less_certain, words):
