@@ -103,7 +103,7 @@ def _set_axes(figure, columns, as_picture, above, letters):
     top |= {"fixedrange": True, "anchor": "y", "ticks": ""}
     figure.update_layout(hovermode="y unified", hoversubplots="axis", dragmode=False, margin={"t": above, "b": 20})
     figure.update_layout(xaxis={**top, "domain": [FREQUENCY_DOMAIN[1] + 0.04, 1], "title_text": "Run"})
-    shares = {"range": [0, 1.12], "tickvals": [0, 1], "ticktext": ["0", "100%"], "title_text": "Selection frequency"}
+    shares = {"range": [0, 1.12], "tickvals": [0, 1], "ticktext": ["0", "100%"], "title_text": "Frequency"}
     figure.update_layout(xaxis2={**top, "domain": FREQUENCY_DOMAIN, **shares})
     rows: dict = {"anchor": "x2", "range": [first + count - 0.5, first - 0.5], "unifiedhovertitle": {"text": "place %{y}"}}
     rows |= {"ticks": "", "showgrid": False, "zeroline": False, "scaleanchor": False}
