@@ -16,19 +16,9 @@ LONGEST = "test_public_face.py"  # runs mypy, which takes half a minute: at the 
 BETWEEN = 12  # other files before the next one with a browser, which waits as long as it computes
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report(collector):
-    """Each process begins at another place of a folder: what one has compiled, the others need not compile again."""
-    report, worker = (yield), os.environ.get("PYTEST_XDIST_WORKER")
-    if worker and isinstance(collector, pytest.Dir):
-        first = len(report.result) * int(worker[2:]) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
-        report.result = report.result[first:] + report.result[:first]
-    return report
-
-
 @pytest.hookimpl(trylast=True)  # when those that are slow have been left out
 def pytest_collection_modifyitems(items):
-    files = sorted({item.path for item in items})
+    files = dict.fromkeys(item.path for item in items)
     others = [file for file in files if "browser" not in file.parts]
     browsers = [file for file in files if "browser" in file.parts]
     places = {file: BETWEEN * place for place, file in enumerate(browsers)}
