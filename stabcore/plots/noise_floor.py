@@ -281,7 +281,7 @@ def _add_marks(figure, rows, axis, height):
     if len(with_floor):
         flat, low = {"line": {"width": 0}}, with_floor["floor_low"]
         wide, thin = ({"width": width, "marker": flat} for width in (0.5, 0.17))
-        shuffled, beyond = named("outcome shuffled: mean (line), range"), named("beyond the noise floor")
+        shuffled, beyond = named("outcome shuffled: mean (noise floor), range"), named("beyond the noise floor")
         mean = {"showlegend": False, "xaxis": axis, "yaxis": "y"}
         figure.add_traces(
             [

@@ -140,7 +140,7 @@ def _describe_equal(placed, criterion, score=None):
     name = SCORE_NAMES[score] if score else "stability beyond the noise floor"
     largest, needed = np.ptp(placed[criterion]), placed["difference_needed"].iloc[0] if score else np.nan
     scale, unit = (100, " points") if score in PERCENT else (1, "")
-    typical = f", about {scale * needed:.2g} needed" if needed > largest else ""
+    typical = f", typically {scale * needed:.2g} needed" if needed > largest else ""
     return f"{name} (at most {scale * largest:.2g}{unit}{typical})" if largest >= 0.005 else name
 
 

@@ -141,4 +141,4 @@ def columns(view, data):
         table.insert(1, "unit", table["column"].map(view.read.units).fillna(""))
     wide = {"why": st.column_config.TextColumn(width="large")}
     figures.numbers(table, alt="Role and kind of each column", column_config=wide)
-    st.caption("Values are those of the file. Levels on some scales, such as logarithms, can be negative.")
+    st.caption("Values are those of the file. They may have been transformed before, so that even amounts are negative.")
