@@ -131,7 +131,7 @@ def _describe_leaders(placed, score):
     elif not clear:
         second = f"{stable[0]} is highest in {stability}, but not clearly above its noise floor."
     else:
-        second = _lead(stable, "most stable", len(placed), limit)
+        second = _lead(stable, "most stable beyond the noise floor", len(placed), limit)
     return f"{first} {second}" if accurate or not clear else f"{second} {first}"
 
 

@@ -84,7 +84,6 @@ def ask(view):
     view.frame.explain(
         text.plain(describe_parts_of_change(frame_before_after(classic, beyond.set_index("selector")))),
         TOGETHER,
-        TOGETHER,
         *below(at_threshold(frame, threshold), doubt),
         "A threshold chosen in this figure looks more stable than it is.",
     )
