@@ -56,13 +56,14 @@ def slow_loss(kind, columns, y):
 
 
 def slow_elimination(kind, columns, feature, y, lets_go):
-    """(features in the order of removal, those of the first model that loses none)."""
-    left, order, chosen = sorted(set(feature)), [], None
+    """(features in the order of removal, those of the first model that loses none). Columns of feature −1 stay."""
+    left, order, chosen = sorted(set(feature) - {-1}), [], None
     while left:
-        whole, tests = slow_loss(kind, columns[:, np.isin(feature, left)], y), {}
-        spare = len(y) - np.isin(feature, left).sum() - 1
+        inside = np.isin(feature, [-1, *left])
+        whole, tests = slow_loss(kind, columns[:, inside], y), {}
+        spare = len(y) - inside.sum() - 1
         for f in left:
-            less = slow_loss(kind, columns[:, np.isin(feature, [g for g in left if g != f])], y) - whole
+            less = slow_loss(kind, columns[:, inside & (feature != f)], y) - whole
             df = int((feature == f).sum())
             tests[f] = less, df, stats.chi2.sf(less, df)
             if kind == "number":
@@ -136,16 +137,7 @@ def test_separation_keeps_the_feature_that_separates_with_a_finite_weight(kind):
 def test_given_columns_are_never_dropped(kind):
     X, y = made(kind, 90, 6)
     given = X[:, :1] + 0.3 * np.random.default_rng(5).standard_normal((90, 1))
-    feature = np.arange(6)
     fitted = BackwardElimination().fit(X, y, rng=0, k=6, given=given)
-    beside = np.column_stack([X, given])
-
-    def loss(left):
-        return slow_loss(kind, beside[:, [*left, 6]], y)
-
-    left, order = list(feature), []
-    while left:
-        tests = {f: loss([g for g in left if g != f]) - loss(left) for f in left}
-        order.append(min(tests, key=tests.get))
-        left.remove(order[-1])
+    feature = np.append(np.arange(6), -1)
+    order, _ = slow_elimination(kind, np.column_stack([X, given]), feature, y, lambda less, df, p: True)
     assert np.argsort(fitted.scores_).tolist() == order

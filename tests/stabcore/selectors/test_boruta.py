@@ -58,23 +58,14 @@ def test_it_confirms_what_tells_and_rejects_what_does_not(kind):
 
 
 @pytest.mark.slow
-def test_without_signal_it_confirms_few_features():
+@pytest.mark.parametrize(("bootstrap", "tables", "most"), [(False, 60, 0.6), (True, 6, 1.2)])
+def test_without_signal_it_confirms_few_features_and_copies_of_rows_do_not_help_them(bootstrap, tables, most):
     """Not a level: of one table, the feature that happens to follow the outcome most beats its shadows in every round."""
-    found = []
-    for seed in range(60):
+    found, (n, d, draws) = [], (60, 10, 15) if bootstrap else (100, 20, 20)
+    for seed in range(tables):
         rng = np.random.default_rng(seed)
-        fitted = Boruta(trees=20, rounds=20).fit(rng.standard_normal((100, 20)), rng.permutation(np.arange(100) % 2), rng=seed)
+        X, y = rng.standard_normal((n, d)), rng.permutation(np.arange(n) % 2)
+        rows = rng.integers(n, size=n) if bootstrap else np.arange(n)
+        fitted = Boruta(trees=draws, rounds=draws).fit(as_table(X).rows(rows), y[rows], rng=seed)
         found.append(np.count_nonzero(~np.isnan(fitted.ranking_)))
-    assert np.mean(found) < 0.6
-
-
-@pytest.mark.slow
-def test_copies_of_rows_in_a_bootstrap_do_not_help_the_features_themselves():
-    hits = []
-    for seed in range(6):
-        rng = np.random.default_rng(seed)
-        X, y = rng.standard_normal((60, 10)), rng.permutation(np.arange(60) % 2)
-        rows = rng.integers(60, size=60)
-        fitted = Boruta(trees=15, rounds=15).fit(as_table(X).rows(rows), y[rows], rng=seed)
-        hits.append(np.count_nonzero(~np.isnan(fitted.ranking_)))
-    assert np.mean(hits) < 1.2
+    assert np.mean(found) < most

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -18,6 +18,7 @@ from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.selectors.base import Selector
 from stabcore.selectors.catalog import selector
 from stabcore.selectors.estimator import FromEstimator, Own, adopt, model_class
+from stabcore.study.choices import Choice
 
 
 def data(n=60, d=5, classes=2, random_state=0):
@@ -128,12 +129,6 @@ def test_a_selector_stays_what_it_is():
     assert fitted.ranking_.tolist() == [5, 4, 3, 2, 1] and fitted.importances_.tolist() == [0, 1, 2, 3, 4]
 
 
-def test_a_model_of_scikit_learn_is_adopted():
-    X, y = data()
-    assert isinstance(adopt(LogisticRegression()), FromEstimator)
-    assert adopt(LogisticRegression()).fit(X, y, rng=0).select(1).tolist() == [1]
-
-
 def test_fit_and_scores_are_enough():
     X, y = data()
     X = np.column_stack([X, np.ones(60)])
@@ -153,25 +148,6 @@ def test_rng_and_k_are_given_where_fit_takes_them():
     fitted = adopt(own).fit(X, y, rng=rng, k=2)
     assert own.k == 2 and own.rng is rng and fitted.warnings_ == ["said"]
     assert fitted.importances_.tolist() == [1, 2, 3, 4, 5]
-
-
-def test_what_an_own_selector_needs_is_said():
-    class Wrong:
-        def fit(self, X, y):
-            self.scores_ = [1, 2]
-
-    class Silent:
-        def fit(self, X, y):
-            pass
-
-    X, y = data()
-    for own in (3, object(), Minimal, "mim"):
-        with pytest.raises(InputError):
-            adopt(own)
-    with pytest.raises(InputError, match=r"Wrong.scores_ must be 5 numbers after fit, one per column of X. Found the shape \(2,\)"):
-        adopt(Wrong()).fit(X, y)
-    with pytest.raises(InputError, match="Silent.scores_ must be 5 numbers after fit"):
-        adopt(Silent()).fit(X, y)
 
 
 # ---- names of scikit-learn models and their parameters, as anybody may write them ----
@@ -210,3 +186,16 @@ def test_models_with_weights_and_plain_values_are_taken():
         assert model_class(f"sklearn.{name}").__name__ == name.rpartition(".")[2]
     given = {"C": 0.5, "class_weight": {"0": 1.0}, "solver": "liblinear", "l1_ratio": None}
     assert selector("estimator", model=LOGISTIC, parameters=given).parameters["C"] == 0.5
+
+
+def test_models_and_own_objects_say_whether_there_is_chance_inside():
+    class Draws:
+        def fit(self, X, y, rng=None):
+            self.scores_ = np.random.default_rng(rng).random(X.shape[1])
+
+    class Says(Draws):
+        chance_inside = False
+
+    owns = (ExtraTreesClassifier(), Ridge(), Minimal(), Draws(), Says())  # only some solvers of Ridge use its random_state
+    assert [Choice("own", user_object=own).chance_inside for own in owns] == [True, True, False, True, False]
+    assert not Choice("own", "estimator", (("model", "sklearn.linear_model.OrthogonalMatchingPursuit"),)).chance_inside

@@ -23,20 +23,16 @@ BLIND = {"variance", "random"}
 JUDGING = [entry.key for entry in ENTRIES if entry.build.takes_given and entry.key not in BLIND]
 TREES = {"trees": 15}
 FAST = {"random_forest": TREES, "random_forest_permutation": TREES, "survival_forest": TREES, "gbm": {"rounds": 20}}
-FAST["boruta"] = {"trees": 6, "rounds": 8}
+FAST |= {"boruta": {"trees": 6, "rounds": 8}, "estimator": {"parameters": {"n_estimators": 15}}}
 SHUFFLING = ("estimator", "random_forest", "random_forest_permutation", "survival_forest", "boruta")
 SOME = ("mim", "lasso", "svm", "random_forest", "gbm", "estimator", "anova_f")  # of each family
-NO_COPIES = (
-    "auc",
-    "concordance",
-    "hybrid_rfe",
-)  # ranks of a copy are no linear combination; hybrid RFE may keep it by its variance
+# ranks of a copy are no linear combination, and hybrid RFE may keep it by its variance
+NO_COPIES = ("auc", "concordance", "hybrid_rfe")
 INFORMATION = ("mim", "mrmr", "jmi", "cmim")
-FOREST = {"estimator": {"parameters": {"n_estimators": 15}}}
 
 
 def make(key):
-    return selector(key, **(FAST | FOREST).get(key, {}))
+    return selector(key, **FAST.get(key, {}))
 
 
 def kind_of(key):

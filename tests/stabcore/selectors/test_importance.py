@@ -2,19 +2,13 @@
 
 import numpy as np
 import pytest
+from contract_support import plain
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics.pairwise import laplacian_kernel, pairwise_kernels
 from sklearn.svm import SVC
 
 from stabcore.base.errors import InputError
 from stabcore.selectors.importance import kernel_importance, linear_importance, permutation_importance, sensitivity_importance
-
-
-def plain(n=80, d=5, random_state=0, classes=2):
-    rng = np.random.default_rng(random_state)
-    y = rng.permutation(np.arange(n) % classes)
-    return rng.normal(size=(n, d)) + y[:, None] * np.linspace(0, 1.5, d), y
-
 
 # ---- linear ----
 
@@ -54,7 +48,7 @@ def test_sensitivity_of_a_tree_by_hand():
 
 
 def test_sensitivity_when_nothing_flips():
-    X, _ = plain()
+    X, _ = plain(80, 5)
     assert sensitivity_importance(lambda rows: np.zeros(len(rows)), X).tolist() == [0] * 5
     X[:, 1] = 4  # a constant column has no spread to measure a change by
     assert sensitivity_importance(lambda rows: rows.sum(axis=1) > 6, X)[1] == 0
@@ -80,7 +74,7 @@ def test_sensitivity_when_nothing_flips():
     ids=lambda options: str(getattr(options["kernel"], "__name__", options)),
 )
 def test_kernel_against_the_double_sum(options):
-    X, y = plain()
+    X, y = plain(80, 5)
     svm = SVC(**options).fit(X, y)
     duals = np.zeros(len(X))
     duals[svm.support_] = svm.dual_coef_[0]
@@ -131,11 +125,11 @@ def test_permutation_against_scikit_learns_own_predictions():
 
 def refusals():
     """What cannot be measured."""
-    X, y = plain()
-    three = SVC().fit(*plain(classes=3))
+    X, y = plain(80, 5)
+    three = SVC().fit(*plain(80, 5, classes=3))
     forest = RandomForestClassifier(5, random_state=0).fit(X, y)
     return {
-        "three classes": lambda: kernel_importance(three, plain(classes=3)[0]),
+        "three classes": lambda: kernel_importance(three, plain(80, 5, classes=3)[0]),
         "a kernel without features": lambda: kernel_importance(SVC(kernel="precomputed").fit(X @ X.T, y), X),
         "other rows": lambda: kernel_importance(SVC().fit(X, y), X[1:]),
         "no rows out of the bag": lambda: permutation_importance(RandomForestClassifier(5, bootstrap=False).fit(X, y), X, y, 0),

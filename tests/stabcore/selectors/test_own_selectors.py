@@ -57,12 +57,12 @@ def test_it_is_the_same_in_processes_and_in_a_thread_and_continued_by_the_same_o
     "own",
     [
         Minimal,
-        3,
+        *(3, object()),
         type("Alone", (), {"fit": lambda self, X: None})(),
         type("Asks", (), {"fit": lambda self, X, y, depth: None})(),
         Minimal(less=Lock()),
     ],
-    ids=["a class", "a number", "fit without y", "fit with more", "not to be pickled"],
+    ids=["a class", "a number", "an object", "fit without y", "fit with more", "not to be pickled"],
 )
 def test_what_is_no_selector_is_refused_when_the_study_is_made(own):
     with pytest.raises(sc.InputError):
@@ -80,8 +80,9 @@ def test_what_is_no_selector_is_refused_when_the_study_is_made(own):
         Says(importances_="high"),
         Says([0], ranking_=None),
         Says(scores_=np.array(["a"] * 7)),
+        type("Silent", (), {"fit": lambda self, X, y: None})(),
     ],
-    ids=range(8),
+    ids=range(9),
 )
 def test_wrong_results_of_a_fit_fail_that_run(own, tmp_path):
     with ThreadPoolExecutor(1) as executor:

@@ -14,25 +14,15 @@ from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.selectors import base
 from stabcore.selectors.base import MORE, NUMBER, Selector, ranking
 from stabcore.selectors.catalog import BY_KEY, selector
+from stabcore.study.choices import Choice
 
 # a forest draws columns by their position, and a random ranking looks at nothing else
 DRAWS_COLUMNS = ("random_forest", "random_forest_permutation", "boruta", "knockoff_filter", "estimator", "random")
 UNSUPERVISED = ("variance", "random")  # does not look at the target
-MAY_RANK_NONE = (
-    "lasso",
-    "elastic_net",
-    "group_lasso",
-    "glm_boosting",
-    "augmented",
-    "information_gain",
-    "random_forest",
-    "random_forest_permutation",
-    "gbm",
-    "estimator",
-    "backward_elimination",
-    "boruta",
-    "knockoff_filter",
-)  # leave features unranked that they do not use
+MAY_RANK_NONE = (  # leave features unranked that they do not use
+    *("lasso", "elastic_net", "group_lasso", "glm_boosting", "augmented", "backward_elimination", "information_gain"),
+    *("random_forest", "random_forest_permutation", "gbm", "estimator", "boruta", "knockoff_filter"),
+)
 NEED_ROWS = ("backward_elimination",)  # two more than columns
 WARN = {"group_lasso", "hybrid_rfe"}  # with the options as they are
 
@@ -60,13 +50,15 @@ def test_shapes_and_order(key, classes):
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_the_same_rng_gives_the_same_bits_and_a_second_fit_forgets_the_first(key):
+def test_a_second_fit_forgets_the_first_and_another_seed_gives_others_only_where_chance_is_inside(key):
     frame, y = clinical()
-    fitted, bits = make(key), []
-    for rng in (np.random.default_rng(5), 5):
+    fitted, bits, varying = make(key), [], []  # the last two columns do not vary, and their order is drawn
+    for rng in (np.random.default_rng(5), 5, 6):
         check(fitted.fit(frame, y, rng=rng, k=3), 6, 3)
         bits.append([getattr(fitted, name).tobytes() for name in ("scores_", "ranking_", "importances_")])
+        varying.append(fitted.scores_[:4].tobytes())
     assert bits[0] == bits[1]
+    assert (varying[1] != varying[2]) == BY_KEY[key].chance_inside == Choice(key, key).chance_inside
     assert key == "random" or fitted.select(1)[0] not in (4, 5)  # a constant and an empty column
 
 
