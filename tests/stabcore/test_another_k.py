@@ -1,8 +1,6 @@
 """What a study says of another k is what it would have given there: for every selector, every k, and never more than is known."""
 
-import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
@@ -186,27 +184,3 @@ def test_an_own_select_is_asked_for_every_k(tmp_path):
     assert [found.selections("pairs", k).sizes.tolist() for k in (1, 2, 3, 6, 7)] == [[n, n] for n in (0, 2, 2, 6, 6)]
     assert found.selections("pairs", 6).no_importances  # its fit takes k, so nobody knows
     assert found.selections("mim").paths is None
-
-
-def test_a_file_of_the_first_format_is_read_continued_and_says_what_it_lacks(tmp_path):
-    study = sc.Study(
-        data(), ["lasso", "mim"], plan=sc.Subsample(3, test_size=0.2), k=3, classifier="none", random_state=3, n_permutations=0
-    )
-    new = study.run(n_jobs=1, store=tmp_path / "new.stab")
-    old = tmp_path / "old.stab"
-    old.write_bytes((tmp_path / "new.stab").read_bytes())
-    with closing(sqlite3.connect(old)) as base, base:
-        for name in ("path_starts", "path_sizes", "path_features", "path_importances"):
-            base.execute(f"ALTER TABLE task DROP COLUMN {name}")
-        base.execute("UPDATE meta SET value = '1' WHERE key = 'format'")
-        base.execute("DELETE FROM meta WHERE key = 'importances_of_one_k'")
-        base.execute("DELETE FROM task WHERE run = 2")
-    found = sc.open_study(old)
-    assert found.selections("lasso").paths is None and found.selections("lasso").sizes.tolist() == [3, 3]
-    (lacking,) = [note for note in found.notes if "did not keep" in note]
-    assert len(found.notes) == 2 and "lasso" in lacking and "mim" not in lacking  # changed, lacking
-    assert found.selections("lasso", 2).sizes.tolist() == [2, 2]
-    again = study.run(n_jobs=1, store=old)
-    assert len(again.store.finished()) == 6 and again.notes and again.store.meta("format") == new.store.meta("format")
-    assert (again.selections("lasso").selected == new.selections("lasso").selected).all()
-    assert not new.notes

@@ -62,10 +62,7 @@ def imported(nodes, types=False):
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, "imports name the package in full"
             found += [f"{node.module}.{name.name}" for name in node.names]
-        elif isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in (
-            "import_module",
-            "__import__",
-        ):
+        elif isinstance(node, ast.Call) and called(node) & {"import_module", "__import__"}:
             found += [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
     return found
 
@@ -132,25 +129,8 @@ def test_every_figure_is_a_frame_and_a_drawing():
 
 # From the bottom up: a room may import those before it, and none after it; imports for type checkers count.
 ROOMS = (
-    "base",
-    "glossary",
-    "survival",
-    "io",
-    "data",
-    "selections",
-    "similarity",
-    "resampling",
-    "measures",
-    "classifiers",
-    "selectors",
-    "inference",
-    "study",
-    "analysis",
-    "teaching",
-    "plots",
-    "reporting",
-    "papers",
-    "__main__",
+    *("base", "glossary", "survival", "io", "data", "selections", "similarity", "resampling", "measures", "classifiers"),
+    *("selectors", "inference", "study", "analysis", "teaching", "plots", "reporting", "papers", "__main__"),
 )
 
 
@@ -161,6 +141,11 @@ def room(path):
 def rooms_of_imports(path):
     names = [name.split(".") for name in file(path).imports_with_types]
     return {name[1] for name in names if name[0] == "stabcore" and name[1:] and name[1] in ROOMS} - {room(path)}
+
+
+def test_the_guide_names_the_rooms_in_their_order():
+    part = source(ROOT / "CONTRIBUTING.md").split("## The rooms")[1].split("\n## ")[0]
+    assert re.findall(r"^\| `(\w+)`", part, re.MULTILINE) == list(ROOMS)
 
 
 def test_rooms_import_only_those_before_them():

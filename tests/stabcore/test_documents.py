@@ -15,18 +15,6 @@ QUOTED = set(re.findall(r"`([^`\n]+)`", GUIDE))
 PLACEHOLDERS = {"pages/x.py", "stabcore/plots/x.py", "tests/stabcore/plots/test_x.py", "tests/pages/test_x_page.py"}
 
 
-def table(name):
-    """A table of the architecture test."""
-    tree = ast.parse((ROOT / "tests" / "stabcore" / "test_architecture.py").read_text(encoding="utf-8"))
-    return next(node.value for node in tree.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name)
-
-
-def test_the_guide_names_the_rooms_in_their_order():
-    rooms = [one.value for one in table("ROOMS").elts]
-    part = GUIDE.split("## The rooms")[1].split("\n## ")[0]
-    assert [re.findall(r"`(\w+)`", row.split("|")[1])[0] for row in part.splitlines() if row.startswith("| `")] == rooms
-
-
 def test_files_and_tests_that_the_guide_names_exist():
     files = {one for one in QUOTED if re.fullmatch(r"[\w./]+\.(py|md|toml|cff)|[\w]+(/[\w]+)+", one)} - PLACEHOLDERS
     places = [ROOT, ROOT / "stabcore"]

@@ -24,47 +24,6 @@ def studied(tmp_path_factory):
     return study(selectors=("mim", "relieff", "random")).run(n_jobs=1, store=tmp_path_factory.mktemp("study") / "toy.stab")
 
 
-# ---- every two selectors ----
-
-
-@pytest.mark.parametrize("by", ["nogueira", "jaccard", "accuracy", "auc", "size"])
-def test_every_two_selectors_compared_by_anything(studied, by):
-    frame = sc.compare_selectors(studied, by)
-    assert list(zip(frame["first"], frame["second"])) == [("mim", "relieff"), ("mim", "random"), ("relieff", "random")]
-    assert (frame["p_holm"].dropna() >= frame["p_value"].dropna()).all() and frame["paired"].all()
-    row = frame.iloc[1]
-    if by in ("nogueira", "jaccard"):
-        one = sc.compare(studied.selections("mim"), studied.selections("random"), by)
-    elif by == "size":
-        return
-    else:
-        one = studied.compare_scores("mim", "random", by)
-    assert (row["difference"], row["low"], row["high"]) == (one.difference, one.low, one.high)
-
-
-def test_a_comparison_reads_the_similarity_and_k(brought):
-    similarity = sc.Similarity.from_groups({"g": range(8)}, n_features=D)
-    row = sc.compare_selectors(brought, "effective", similarity=similarity).iloc[0]
-    assert row["difference"] == pytest.approx(
-        np.subtract(*(sc.stability(brought.selections(label), "effective", similarity=similarity).value for label in "ab"))
-    )
-    row = sc.compare_selectors(brought, k=3).iloc[0]
-    assert row["difference"] == pytest.approx(np.subtract(*(sc.stability(brought.selections(label, 3)).value for label in "ab")))
-    assert sc.compare_selectors(brought, k=3)["note"].str.contains("ranking").sum() == 2  # "few" cannot be asked for another k
-
-
-@pytest.mark.parametrize("by", ["stabilty", 3])
-def test_what_selectors_cannot_be_compared_by(brought, by):
-    with pytest.raises(sc.InputError):
-        sc.compare_selectors(brought, by)
-
-
-@pytest.mark.parametrize("by", ["accuracy", "size"])
-def test_scores_and_sizes_are_not_known_at_another_k(studied, by):
-    with pytest.raises(sc.InputError):
-        sc.compare_selectors(studied, by, k=2)
-
-
 def test_measures_that_are_linear_in_each_other_agree_completely(brought):
     ranked = sc.Results({label: brought.selections(label) for label in "ab"})
     similarity = sc.Similarity.identity(D)
@@ -74,9 +33,6 @@ def test_measures_that_are_linear_in_each_other_agree_completely(brought):
     assert -1 <= table.loc["nogueira", "jaccard"] < 1
     with pytest.raises(sc.InputError):
         sc.measure_agreement(ranked, ["nogueira", "other"])
-
-
-# ---- enough runs, and where rankings end ----
 
 
 def test_convergence_of_a_result_is_that_of_each_of_its_selectors(brought):
@@ -104,23 +60,6 @@ def test_runs_ahead_says_how_many_are_needed_and_why_nobody_knows(brought):
     assert "selector" not in sc.runs_needed(brought.selections("a"))
     with pytest.raises(sc.InputError):
         sc.runs_needed(brought, half=0)
-
-
-# ---- one feature, groups, what to be careful about, the front ----
-
-
-def test_cautions_name_what_makes_a_value_hard_to_read(brought):
-    runs = brought.selections("a")
-    assert sc.similarity_warnings(sc.Similarity.identity(D), runs) == []
-    contradictory = sc.Similarity.identity(D).edited({(0, 1): 1, (1, 2): 1})
-    assert len(sc.similarity_warnings(contradictory, runs)) == 1
-    everything = sc.Similarity.from_groups({"g": range(D)}, n_features=D)
-    assert len(sc.similarity_warnings(everything, runs)) == 2
-    with pytest.raises(sc.InputError):
-        sc.similarity_warnings(sc.Similarity.identity(3), runs)
-
-
-# ---- an Estimate says what it was computed with ----
 
 
 def test_an_estimate_carries_what_it_was_computed_with(brought, studied):

@@ -228,14 +228,6 @@ def test_every_figure_of_uploaded_selections_is_drawn_or_says_what_it_needs():
 # ---- running ----
 
 
-def test_progress_is_told_once_a_task():
-    asked, seen = study(X, y, ["mim", "anova_f"]), []
-    asked.run(n_jobs=1, progress=lambda done, total: seen.append((done, total)))
-    assert seen == [(done, 8) for done in range(1, 9)]
-    with pytest.raises(sc.InputError):
-        asked.run(executor=3)
-
-
 def test_a_study_without_a_file_leaves_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     made = study(X, y, "mim").run(n_jobs=1)

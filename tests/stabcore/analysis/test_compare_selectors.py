@@ -6,7 +6,7 @@ import pytest
 from noise_support import Regime, simulated
 
 import stabcore as sc
-from stabcore.analysis.compare_selectors import COLUMNS, above, score_pairs, size_pairs, stability_pairs, weighed_above
+from stabcore.analysis.compare_selectors import COLUMNS, above, score_pairs, stability_pairs, weighed_above
 from stabcore.inference.comparison import holm
 from stabcore.study.results import Results
 
@@ -21,18 +21,16 @@ def pairs(*rows):
 def test_every_two_selectors_of_a_study():
     found = simulated(1, Regime(runs=8, selectors=3, k=None))
     similarity = sc.Similarity.from_groups({"g": [0, 1]}, names=found.features)
-    for frame, compared in (
+    for asked, compared in (
         (
-            stability_pairs(found, "effective", similarity),
+            {"by": "effective", "similarity": similarity},
             lambda a, b: sc.compare(*map(found.selections, (a, b)), "effective", similarity=similarity),
         ),
-        (
-            stability_pairs(found, "jaccard", k=3),
-            lambda a, b: sc.compare(found.selections(a, 3), found.selections(b, 3), "jaccard"),
-        ),
-        (score_pairs(found, "auc"), lambda a, b: found.compare_scores(a, b, "auc")),
-        (size_pairs(found), None),
+        ({"by": "jaccard", "k": 3}, lambda a, b: sc.compare(found.selections(a, 3), found.selections(b, 3), "jaccard")),
+        ({"by": "auc"}, lambda a, b: found.compare_scores(a, b, "auc")),
+        ({"by": "size"}, None),
     ):
+        frame = sc.compare_selectors(found, **asked)
         assert list(frame.columns) == list(COLUMNS) and len(frame) == 3 and frame["paired"].all()
         np.testing.assert_array_equal(frame["p_holm"], holm(frame["p_value"].to_numpy()))
         for row in frame.itertuples():
@@ -50,9 +48,16 @@ def test_what_cannot_be_compared_says_why():
     assert score_pairs(brought)["note"].str.contains("no accuracy").all() and score_pairs(brought)["p_holm"].isna().all()
     assert not stability_pairs(brought)["paired"].any() and stability_pairs(brought)["p_value"].notna().all()
     assert stability_pairs(brought, "effective")["note"].str.contains("similarity=").all()
+    assert stability_pairs(brought, k=2)["note"].str.contains("ranking").all()
     assert not above(score_pairs(brought), LABELS).any()
     alone = Results({"a": brought.selections("a")})
     assert stability_pairs(alone).empty and list(stability_pairs(alone).columns) == list(COLUMNS)
+
+
+@pytest.mark.parametrize(("by", "k"), [("stabilty", None), (3, None), ("accuracy", 2), ("size", 2)])
+def test_what_selectors_cannot_be_compared_by_or_not_at_another_k_is_refused(by, k):
+    with pytest.raises(sc.InputError):
+        sc.compare_selectors(simulated(1, Regime(runs=5, selectors=2)), by, k=k)
 
 
 def test_clear_is_what_holms_p_is_below_5_percent_for():

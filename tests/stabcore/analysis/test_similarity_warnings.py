@@ -79,3 +79,7 @@ def test_a_contradiction_among_features_that_were_never_selected_changes_nothing
     assert similarity_warnings(beside(CHAIN, 20), selected(Z)) == []
     Z[1, :3] = 1
     assert len(similarity_warnings(beside(CHAIN, 20), selected(Z))) == 1
+    everything = sc.Similarity.from_groups({"g": range(20)}, n_features=20)
+    assert len(similarity_warnings(everything, selected(np.eye(4, 20)))) == 2
+    with pytest.raises(sc.InputError):
+        similarity_warnings(sc.Similarity.identity(3), selected(Z))

@@ -126,6 +126,3 @@ def test_size_limits(tmp_path, monkeypatch):
         read_table(b"a,b,c,d\n1,2,3,4\n", "t.csv")
     with pytest.raises(InputError):
         read_table(tmp_path / "none.csv")
-
-
-# ---- names and cells that are hostile, and rubbish ----

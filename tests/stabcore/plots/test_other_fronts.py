@@ -33,9 +33,6 @@ def test_the_compromise_is_the_largest_weighted_sum(gamma):
         assert (label in level) == (gap <= 0 and label != best)
 
 
-# ---- changes ----
-
-
 # ---- size ----
 
 

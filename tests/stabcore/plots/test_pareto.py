@@ -173,6 +173,3 @@ def test_balanced_accuracy_is_the_default_where_the_larger_class_has_more_than_6
     assert default_score(result) == expected
     only = pd.DataFrame({"accuracy": [0.5], "balanced_accuracy": [np.nan], "auc": [np.nan]})
     assert default_score(result, only) == "accuracy" and default_score(result, only * np.nan) == ""
-
-
-# ---- tables beside it ----

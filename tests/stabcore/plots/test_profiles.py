@@ -69,6 +69,3 @@ def test_agreement_that_fades_is_drawn_and_told_without_an_end():
     assert "fades" in said and f"with {row['low']:.0f} to {row['high']:.0f} features" in said
     (trace,) = profiles.draw_agreement_cutoffs(frame).data
     assert list(trace.x) == [row["low"], row["high"]] and trace.line.dash == "dot" and trace.name == profiles.FADES
-
-
-# ---- convergence ----

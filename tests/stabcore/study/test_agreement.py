@@ -104,6 +104,3 @@ def test_intervals_of_every_plan_cover_and_are_not_much_too_wide(plan):
     value = np.array([one.value for one in found])
     assert np.mean([holds(one, value.mean()) for one in found]) >= 0.86
     assert 0.8 < np.mean([one.se for one in found]) / value.std(ddof=1) < 1.3
-
-
-# ---- of one's own ----

@@ -12,8 +12,6 @@ from stabcore.study.progress import by_whom, missing_of
 from stabcore.study.results import Results
 from stabcore.study.scores import seldom_held_out
 
-# ---- classes that are (almost) never held out ----
-
 
 def held_out(target, parts):
     return [SimpleNamespace(held_out=np.array(part), predicted=np.zeros(len(part), dtype=int)) for part in parts]
@@ -44,14 +42,6 @@ def test_a_class_that_is_almost_never_held_out_is_named(cases, said):
     assert seldom_held_out(none, RARE, ("a", "b")) == seldom_held_out([], np.linspace(0, 1, 5), ()) == ""
 
 
-@pytest.mark.parametrize(
-    "plan", [sc.Subsample(60), sc.RepeatedKFold(9), sc.ComplementaryPairs(5), sc.Bootstrap(30)], ids=lambda plan: plan.kind
-)
-def test_no_plan_forgets_the_rare_class(plan):
-    parts = [plan.resample(run, RARE, 3).held_out for run in range(plan.n_runs)]
-    assert seldom_held_out(held_out(RARE, parts), RARE, ("well", "sick")) == ""
-
-
 def test_a_class_of_one_patient_is_never_held_out_and_that_stands_beside_the_accuracy():
     frame = pd.DataFrame(np.random.default_rng(0).normal(size=(40, 3)), columns=list("abc"))
     frame = frame.assign(y=["well"] * 37 + ["sick"] * 3, who=[*range(37), 37, 37, 37])
@@ -61,6 +51,3 @@ def test_a_class_of_one_patient_is_never_held_out_and_that_stands_beside_the_acc
     assert made.accuracy()["accuracy_note"].str.contains("no information on the class 'sick' \\(3 of 40 rows\\): none of 5").all()
     assert made.table().loc["mim", "accuracy_note"] == made.accuracy().loc["mim", "accuracy_note"]
     assert made.table(k=2).loc["mim", "accuracy_note"] == ""  # no accuracy, nothing to be said of it
-
-
-# ---- who is meant ----

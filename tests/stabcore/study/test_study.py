@@ -11,7 +11,6 @@ from threading import BoundedSemaphore
 import numpy as np
 import pytest
 from noise_support import Here
-from sklearn.linear_model import RidgeClassifier
 from snapshot_support import check_refusals
 from store_support import done, told
 from study_support import data, study
@@ -170,17 +169,6 @@ def test_what_lacked_memory_is_tried_alone_before_the_study_ends(tmp_path):
     assert not made.progress()["failed"].any() and made.progress()["done"].sum() == 6
 
 
-def test_own_classes_and_sklearn_models_take_part(tmp_path):
-    def asked(**options):
-        selectors = {"ridge": RidgeClassifier(**options), "trees": ("estimator", {"parameters": {"n_estimators": 5}})}
-        return sc.Study(data(), selectors, plan=sc.Subsample(4, 0.2), k=2, random_state=1, n_permutations=0)
-
-    made = asked().run(Here(), store=tmp_path / "own.stab")
-    assert (made.progress()["done"] == 4).all() and made.selections("ridge").counts[:2].min() >= 3
-    with pytest.raises(sc.InputError):
-        asked(alpha=9.0).run(store=tmp_path / "own.stab", n_jobs=1)
-
-
 # ---- asking for it wrongly ----
 
 
@@ -208,7 +196,7 @@ def test_wrong_settings_get_sentences():
 
 
 def test_wrong_ways_to_run_get_sentences():
-    cases = [{"n_jobs": 0}, {"n_jobs": "two"}, {"store": "/nowhere/at/all/x.stab"}]
+    cases = [{"n_jobs": 0}, {"n_jobs": "two"}, {"store": "/nowhere/at/all/x.stab"}, {"executor": 3}]
     check_refusals("study/wrong_ways_to_run", lambda options: study().run(**options), cases)
 
 

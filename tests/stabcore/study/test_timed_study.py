@@ -100,20 +100,6 @@ def test_the_study_file_keeps_the_outcome_and_is_continued(made, tmp_path):
     assert load_study(tmp_path / "study.toml").settings() == study.settings()
 
 
-def test_records_of_scikit_survival_are_taken(made):
-    data, _, result = made
-    X = table().drop(columns=["days", "status"])
-    again = sc.Study(
-        sc.Dataset(X, data.target, name="followed"),
-        ["cox_score"],
-        plan=sc.ComplementaryPairs(6),
-        k=3,
-        random_state=1,
-        n_permutations=0,
-    ).run(n_jobs=1, progress=False)
-    np.testing.assert_array_equal(again.selections("cox_score").selected, result.selections("cox_score").selected)
-
-
 def test_centres_are_left_out():
     result = centres().run(n_jobs=1, progress=False)
     assert result.selections("lasso").n_runs == 3 and result.table()["harrell"].between(0.5, 1).all()

@@ -67,6 +67,7 @@ def test_influence_is_the_slope_of_a_small_step(seed, d, n_runs, block):
         step[i, j] = step[j, i] = 1e-6
         slope = (effective(Z, C + step) - effective(Z, C - step)) / 2e-6
         assert one.derivative == pytest.approx(slope, rel=1e-4, abs=1e-5)
+        assert one.change == pytest.approx(one.derivative * ((1 if C[i, j] < 1 else 0) - C[i, j]))  # as far as C may go
 
 
 # ---- groups ----
