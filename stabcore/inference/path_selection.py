@@ -259,7 +259,8 @@ def _often(rising, of_feature, shares, n_features, n_rows):
     """(K, F) number of halves that select each feature at each share. Those that select it at k come first."""
     from scipy.special import stdtrit
 
-    ends = np.searchsorted(rising, stdtrit(_within(n_rows) // 2 - 1, shares / 2), side="right")
+    cuts = np.where(shares > 0, stdtrit(_within(n_rows) // 2 - 1, shares / 2), -np.inf)  # stdtrit is +inf at 0
+    ends = np.searchsorted(rising, cuts, side="right")
     return np.array([np.bincount(part, minlength=n_features) for part in np.split(of_feature, ends)[:-1]]).cumsum(axis=0)
 
 

@@ -224,6 +224,19 @@ def test_features_above_leave_room_as_far_as_they_count_as_true():
     assert wide.expected_false[first] == pytest.approx(slow_stepwise(of_runs, 40, by_shuffles)[first], rel=1e-9)
 
 
+def test_features_beside_one_that_every_half_ranks_first_are_found():
+    """It leaves no place at k = 1 to others, whose chance there is 0."""
+    scores, weights = np.array([0.01, 0.2]), np.array([0.5, 0.3, 0.2])
+    hardly, none = (chance_tail(scores, np.array([share, 0.05, 0.2]), 8, weights, 2, 24) for share in (1e-12, 0.0))
+    assert none == pytest.approx(hardly)
+    values, d = np.random.default_rng(0).normal(size=(50, 20_000)), 20_000
+    values[:, :11] -= np.r_[40, np.full(10, 8)]
+    of_runs = np.argsort(np.argsort(values, axis=1), axis=1) + 1.0
+    by_shuffles = shuffles(0, 1.0, n=100, d=d, number=5)
+    path = path_selection([of_runs], n_rows=100, shuffled=by_shuffles)
+    assert path.expected_false[0] == 0 and (path.expected_false[1:11] < 0.1).all() and (path.expected_false <= 1).sum() < 20
+
+
 def test_more_true_features_are_found_and_the_limit_holds():
     """30 true features of 100: once some are found, few others can be false."""
     found, false = [], []
