@@ -6,7 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.inference.path_selection import PathSelection, chance_square, path_selection, seen_square, surely_above
+from stabcore.inference.path_selection import (
+    CUTOFF,
+    WIDE,
+    PathSelection,
+    along_path,
+    chance_square,
+    path_selection,
+    seen_square,
+    surely_above,
+)
 
 POWER = 2  # the m that shuffles of two pairs can check, chosen by tests/benchmarks/compare.py
 ENOUGH = 5  # shuffles that measure how often unrelated features are selected again
@@ -29,31 +38,50 @@ class PanelPaths:
 
 def panel_paths(result, labels) -> PanelPaths:
     """Expected false features and q-values from the rankings of complementary pairs, see inference.path_selection."""
-    if result.plan is None or not result.plan.separate_halves:
-        return PanelPaths(reason="A limit on false features needs a study with the plan of complementary pairs.")
-    if not all(result.can_rank(label) for label in labels):
-        return PanelPaths(reason=NO_RANKING)
-    rankings = [_pairs(result.selections(label).ranking(), result.run_numbers(label)) for label in labels]
+    reason = no_paths(result, labels)
+    if reason:
+        return PanelPaths(reason=reason)
+    rankings = [_in_pairs(result, label) for label in labels]
     n_runs = min(len(ranks) for ranks in rankings)
-    if n_runs < 2:
-        return PanelPaths(reason="No pair of halves has finished yet.")
-    n_rows = len(set(result.patients)) if result.patients else len(result.target)
-    rankings = [ranks[:n_runs] for ranks in rankings]
-    pairs, shuffled = n_runs // 2, _shuffled(result, labels)
+    rankings, shuffled = [ranks[:n_runs] for ranks in rankings], _shuffled(result, labels)
     for counted in (shuffled, None) if len(shuffled) >= ENOUGH else (None,):
-        path = path_selection(rankings, power=POWER, n_rows=n_rows, shuffled=counted)
-        reached = [path.weights @ seen_square(one, path.points, pairs) for one in shuffled]
-        by_chance = len(path.scores) * path.weights @ chance_square(path.shares, pairs)
-        if len(reached) < 2 or not surely_above(reached, by_chance):
-            return PanelPaths(path, "paths")
-    return PanelPaths(path.raised(float(np.mean(reached))), "shuffled")
+        reached = _beyond_chance(rankings, shuffled, WIDE if counted else CUTOFF)
+        if reached is None:
+            break
+    n_rows = len(set(result.patients)) if result.patients else len(result.target)
+    path = path_selection(rankings, power=POWER, n_rows=n_rows, shuffled=counted)
+    return PanelPaths(path, "paths") if reached is None else PanelPaths(path.raised(reached), "shuffled")
 
 
-def _pairs(ranks, numbers):
+def no_paths(result, labels) -> str:
+    """The reason why there is no path of these selectors, "" if there is one."""
+    if result.plan is None or not result.plan.separate_halves:
+        return "A limit on false features needs a study with the plan of complementary pairs."
+    if not all(result.can_rank(label) for label in labels):
+        return NO_RANKING
+    if not all(_both_halves(result.run_numbers(label)) for label in labels):
+        return "No pair of halves has finished yet."
+    return ""
+
+
+def _beyond_chance(rankings, shuffled, cutoff):
+    """The mean over shuffles of what unrelated features reach on this path, if it exceeds chance, else None."""
+    points, weights, frequencies = along_path(rankings, POWER, cutoff=cutoff)
+    n_pairs, d = len(rankings[0]) // 2, rankings[0].shape[1]
+    reached = [weights @ seen_square(one, points, n_pairs) for one in shuffled]
+    shares = frequencies.mean(axis=0).mean(axis=1)
+    by_chance = d * weights @ chance_square(shares, n_pairs)
+    return float(np.mean(reached)) if len(reached) >= 2 and surely_above(reached, by_chance) else None
+
+
+def _in_pairs(result, label, **shuffle):
     """The rankings of runs 2i and 2i + 1, numbered from 1, of the pairs of which both runs are there."""
+    return result.selections(label, **shuffle).ranking()[_both_halves(result.run_numbers(label, **shuffle))]
+
+
+def _both_halves(numbers):
     row = {number: i for i, number in enumerate(numbers)}
-    pairs = [number for number in numbers if number % 2 and number + 1 in row]
-    return ranks[[row[half] for number in pairs for half in (number, number + 1)]]
+    return [row[half] for number in numbers if number % 2 and number + 1 in row for half in (number, number + 1)]
 
 
 def _shuffled(result, labels):
@@ -62,7 +90,7 @@ def _shuffled(result, labels):
     if not looking or not result.has_control:
         return []
     of_shuffles = [
-        [_pairs(result.selections(label, shuffle=one).ranking(), result.run_numbers(label, shuffle=one)) for label in looking]
+        [_in_pairs(result, label, shuffle=one) for label in looking]
         for one in sorted(set.intersection(*(set(result.finished_shuffles(label)) for label in looking)))
     ]
     return [rankings for rankings in of_shuffles if all(len(ranks) >= 4 for ranks in rankings)]

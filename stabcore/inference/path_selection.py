@@ -5,12 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.selectors.base import one_thread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,11 +91,8 @@ def path_selection(
     if n_runs < 2 or n_runs % 2 or any(ranks.shape != rankings[0].shape for ranks in rankings):
         raise InputError("Expected false selections along a path need complementary pairs of runs, as many of each selector.")
     pairs = n_runs // 2
-    bounds = np.mean([path_bound(_sizes(ranks), d, pairs, power) for ranks in rankings], axis=0)
-    points = path_points(bounds, delta, WIDE if shuffled else CUTOFF)
-    weights = path_weights(points, delta)
-    repeated = repeatability(shuffled, points[:-1], pairs, weights, n_rows) if shuffled and n_rows else 1.0
-    frequencies = np.array([path_frequencies(ranks, points[:-1]) for ranks in rankings])
+    points, weights, frequencies = along_path(rankings, power, delta, WIDE if shuffled else CUTOFF)
+    repeated = repeatability(shuffled, points, pairs, weights, n_rows) if shuffled and n_rows else 1.0
     frequency = frequencies.mean(axis=0)
     scores = path_scores(frequency, weights, power)
     falling = np.argsort(-scores, kind="stable")
@@ -119,7 +117,15 @@ def path_selection(
         end = begin + max(1, begin // 4) if stepwise else d  # one by one at first, to save time
         expected[falling[begin:end]] = np.maximum(now[falling[begin:end]], false)
         begin = end
-    return PathSelection(scores, expected, q_values(expected), points[:-1], weights, frequency.mean(axis=1))
+    return PathSelection(scores, expected, q_values(expected), points, weights, frequency.mean(axis=1))
+
+
+def along_path(rankings: Sequence[np.ndarray], power: int, delta: float = 1.0, cutoff: float = CUTOFF):
+    """((K,) values of k with weight, (K,) their weights, (S, K, d) frequencies of each selector), see path_selection."""
+    n_runs, d = rankings[0].shape
+    bounds = np.mean([path_bound(_sizes(ranks), d, n_runs // 2, power) for ranks in rankings], axis=0)
+    ends = path_points(bounds, delta, cutoff)
+    return ends[:-1], path_weights(ends, delta), np.array([path_frequencies(ranks, ends[:-1]) for ranks in rankings])
 
 
 def path_bound(q: ArrayLike, d: int, pairs: int, power: int) -> np.ndarray:
@@ -163,7 +169,12 @@ def path_frequencies(ranks: np.ndarray, ks: np.ndarray) -> np.ndarray:
 
 def path_scores(frequency: np.ndarray, weights: np.ndarray, power: int) -> np.ndarray:
     """(d,) ∫ h(p_f) dμ of frequencies (K, d)."""
-    return weights @ np.clip(2 * frequency - 1, 0, None) ** power
+    return weights @ _agreement(frequency, power)
+
+
+def _agreement(frequency, power):
+    """The function h of frequencies."""
+    return np.clip(2 * frequency - 1, 0, None) ** power
 
 
 def expected_false(scores: np.ndarray, integral: float, most: float | None = None) -> np.ndarray:
@@ -248,29 +259,34 @@ def chance_overlap(shares: np.ndarray, repeated: float = 1.0) -> np.ndarray:
 @lru_cache(maxsize=256)
 def _chance_scores(shares, pairs, weights, power, n_rows, repeated):
     """(scores of such features in falling order, probability of a score at least as large)."""
-    mass, rising, of_feature = _chance_halves(pairs, n_rows, repeated)
-    often = _often(rising, of_feature, np.array(shares), len(mass), n_rows)
-    scores = path_scores(often / (2 * pairs), np.array(weights), power)
+    mass, rising, of_feature = _chance_halves(pairs, n_rows, repeated, first=pairs)
+    beyond = _often(rising, of_feature, np.array(shares), len(mass), n_rows)  # halves that select it, beyond half of them
+    scores = np.array(weights) @ _agreement(np.arange(pairs, 2 * pairs + 1) / (2 * pairs), power).take(beyond)
     order = np.argsort(-scores, kind="stable")
     return scores[order], np.cumsum(mass[order])
 
 
 def _often(rising, of_feature, shares, n_features, n_rows):
-    """(K, F) number of halves that select each feature at each share. Those that select it at k come first."""
+    """(K, F) number of these halves that select each feature at each share. Those that select it at k come first."""
     from scipy.special import stdtrit
 
     cuts = np.where(shares > 0, stdtrit(_within(n_rows) // 2 - 1, shares / 2), -np.inf)  # stdtrit is +inf at 0
     ends = np.searchsorted(rising, cuts, side="right")
-    return np.array([np.bincount(part, minlength=n_features) for part in np.split(of_feature, ends)[:-1]]).cumsum(axis=0)
+    of_shares = (np.bincount(part, minlength=n_features) for part in np.split(of_feature, ends)[:-1])
+    return np.array(list(accumulate(of_shares)))
 
 
 @lru_cache(maxsize=4)
-def _chance_halves(pairs, n_rows, repeated, draws=DRAWS):
-    """((F,) the probability of each such feature, their −|t| in each half of the rows in rising order, the feature of each)."""
+def _chance_halves(pairs, n_rows, repeated, draws=DRAWS, first=0):
+    """((F,) the probability of each such feature, their −|t| in halves of the rows in rising order, the feature of each).
+
+    first: the number of halves of each feature that are left out, those with the largest |t|.
+    """
     mass, mean, deviation, own = _drawn_halves(pairs, n_rows, draws)
     halves = -np.abs(np.float32(repeated) * mean + np.float32(np.sqrt(1 - repeated**2)) * own) / deviation
+    halves = np.sort(halves, axis=1)[:, first:]
     order = np.argsort(halves, axis=None)
-    return mass, halves.ravel()[order], order // (2 * pairs)
+    return mass, halves.ravel()[order].astype(float), order // halves.shape[1]
 
 
 def _within(n_rows):
@@ -286,8 +302,9 @@ def _drawn_halves(pairs, n_rows, draws):
     values = rng.standard_normal((draws, len(z), n_rows), dtype=np.float32)
     values += (z[:, None] / np.sqrt(n_rows) - values.mean(axis=2, keepdims=True)).astype(np.float32)
     rows = np.concatenate([first, 1 - first], axis=2)  # every draw divides the rows anew
-    n, total = rows.sum(axis=1, keepdims=True), values @ rows
-    variance = ((values * values) @ rows - total**2 / n) / (n - 1)
+    with one_thread():  # threads wait for each other on a busy computer, longer than one takes
+        n, total, squares = rows.sum(axis=1, keepdims=True), values @ rows, (values * values) @ rows
+    variance = (squares - total**2 / n) / (n - 1)
     own = rng.standard_normal(total.shape, dtype=np.float32)
     halves = (total / np.sqrt(n), np.sqrt(np.maximum(variance, 1e-12)), own)
     return np.tile(mass / draws, draws), *(one.reshape(-1, 2 * pairs) for one in halves)

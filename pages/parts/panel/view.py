@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import cache, controls, glossary, session
 from pages.parts.view import View
 from stabcore.analysis.panel import at_threshold, panel
-from stabcore.analysis.panel_paths import panel_paths
+from stabcore.analysis.panel_paths import no_paths
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.inference.panel_rule import AT_MOST, FREQUENCY, SHARE, THRESHOLD, PanelRule
@@ -73,7 +73,7 @@ def ask_rule(results, kinds, values) -> PanelRule:
     """
     fixed, kind = PanelRule.in_settings(results.settings), FREQUENCY
     value = {FREQUENCY: THRESHOLD, AT_MOST: 1.0, SHARE: 0.1} | (fixed.settings() if fixed else {})
-    if not cache.computed(panel_paths, results, results.finished_selectors).reason:
+    if not no_paths(results, results.finished_selectors):
         kind = kinds.selectbox(
             "Choose rule of the panel",
             RULES,
