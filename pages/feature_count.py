@@ -30,5 +30,5 @@ def screen():
     frame.close(analyses, session.PROFILE_SECTION)
 
 
-layout.title("With how many features is the selection stable?", then=("report", "Report"), detour=True)
+layout.title("Stable with how many features?", then=("report", "Report"), detour=True)
 figures.fragment(screen)

@@ -35,11 +35,8 @@ from stabcore.plots.profiles import (
     profiled_measures,
 )
 
-MEASURED = (
-    "Blue: measured {}, with its 95% interval. Grey: outcome shuffled, mean and range. "
-    "Bar at the axis: above the shuffles (p ≤ 0.05). Number: the difference at the dotted line."
-)
-ALONE = "Grey lines: stability {}, with 95% intervals. The noise floor is not known, so selectors are not compared."
+MEASURED = "Stability {}. Number: the part beyond the noise floor at the dotted line."
+ALONE = "Stability {}. The noise floor is not known, so selectors are not compared."
 FIRST = 3  # selectors shown first in the agreement cutoff
 WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
 

@@ -35,6 +35,9 @@ WILD_SHARE = 0.02  # share of the lowest values that do not determine the height
 LOWEST_VALUE = -3.0  # lowest value of the axis, because effective stability has no lower limit
 # share of the width of a panel on a telephone, and letters of a name that fit in it next to one number or two
 WIDE_PANEL, NARROW_LETTERS, FEW_LETTERS = 0.4, 13, 10
+LEGEND_LINE, NARROW_COLUMNS = 23, 2  # pixels of a line of the legend, and panels in a row on a telephone
+MOST_ABOVE = 1.5  # the height of the axis that intervals may need, in that of the values
+ABOVE_SHUFFLES = "above the shuffles"
 AXIS_BAR = 0.03  # share of the height at which the bar at the axis is
 LEFT_MARGIN, BOTTOM_MARGIN = 46, 46  # pixels of the numbers at the left, and of the numbers and the title below
 
@@ -72,11 +75,14 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
     names = shown_selectors(frame, beyond)
     columns = min(columns, max(2, len(names)))
     n_rows = max(1, -(-len(names) // columns))
-    figure = blank(height=TOOL_BAR + TOP_HEIGHT + n_rows * (PANEL_HEIGHT + HEADING_HEIGHT) - HEADING_HEIGHT + BOTTOM_MARGIN)
-    figure.layout.margin.update(t=TOOL_BAR, b=BOTTOM_MARGIN, l=LEFT_MARGIN)
-    inner = figure.layout.height - TOOL_BAR - BOTTOM_MARGIN
     shown = frame[frame["selector"].isin(names) & frame[along.x].between(along.start - 1e-9, along.end + 1e-9)]
     reach, measured = axis_range(shown), floor_is_measured(beyond)
+    legend = _legend(shown, measured)
+    above = TOOL_BAR + LEGEND_LINE * (1 if columns > NARROW_COLUMNS else len(legend))
+    inner = TOP_HEIGHT + n_rows * (PANEL_HEIGHT + HEADING_HEIGHT) - HEADING_HEIGHT
+    figure = blank(height=above + inner + BOTTOM_MARGIN)
+    figure.layout.margin.update(t=above, b=BOTTOM_MARGIN, l=LEFT_MARGIN)
+    figure.layout.legend.update(itemclick=False, itemdoubleclick=False)
     curves = dict(iter(shown.groupby("selector", sort=False)))
     numbers = beyond.drop_duplicates("selector").set_index("selector").to_dict("index")
     titles = [
@@ -84,7 +90,7 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
         note(along.title, 0.5, 0, "center", "top", colour=SECOND_INK, yshift=-24),
     ]
     layout: dict = {"shapes": [], "annotations": titles}
-    traces: list[dict] = []
+    traces: list[dict] = legend
     for number, name in enumerate(names):
         row, column = divmod(number, columns)
         top, across = 1 - (row * (PANEL_HEIGHT + HEADING_HEIGHT) + TOP_HEIGHT) / inner, (column / columns, (column + 0.9) / columns)
@@ -100,6 +106,18 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
     return figure
 
 
+def _legend(shown, measured):
+    """A mark without a place for each kind of mark that is drawn."""
+    kinds: list[tuple[str, float, str, str]] = [
+        (MEASURED if measured else GREY, 2, "measured", ", 95% interval" if shown["low"].notna().any() else "")
+    ]
+    if measured:
+        kinds.append((FLOOR_COLOUR, 1.5, "outcome shuffled", ": mean (noise floor), range"))
+    if "p" in shown and (shown["p"] <= LEVEL).any():
+        kinds.append((MEASURED, 4, ABOVE_SHUFFLES, f" (p ≤ {LEVEL})"))
+    return [line([None], [None], colour, width, name=f"{name}{more}", showlegend=True) for colour, width, name, more in kinds]
+
+
 def axis_range(shown):
     """Return (low, high) of the axis of all panels. A few extreme values, and the range of the shuffles, may be outside."""
     values = shown[["value", "floor"]].to_numpy(dtype=float).ravel()
@@ -107,6 +125,8 @@ def axis_range(shown):
     if not len(values):
         return -0.05, 1.0
     low, high = max(min(values[int(WILD_SHARE * len(values))], 0.0), LOWEST_VALUE), max(values[-1], 0.1)
+    ends = shown[["high", "floor_high"]].max().max()
+    high = np.nanmax([high, min(ends, MOST_ABOVE * high, 1.0)])
     return low - 0.05 * (high - low), high + 0.08 * (high - low)
 
 
@@ -131,9 +151,7 @@ def _above_shuffles(curve, end, along, reach):
         return []
     y = np.where(above, reach[0] + AXIS_BAR * (reach[1] - reach[0]), np.nan)
     return [
-        line(
-            curve[along.x].to_numpy(), y, MEASURED, 3, xaxis=f"x{end}", yaxis=f"y{end}", showlegend=False, name="above the shuffles"
-        )
+        line(curve[along.x].to_numpy(), y, MEASURED, 3, xaxis=f"x{end}", yaxis=f"y{end}", showlegend=False, name=ABOVE_SHUFFLES)
     ]
 
 

@@ -16,6 +16,7 @@ from stabcore.plots.small_multiples import CurveAxis, small_multiples
 from stabcore.plots.style import BEYOND, MEASURED, SECOND_INK, TOOL_BAR, blank, legend_at
 from stabcore.selectors.baseline import is_baseline
 
+FIRST_GAP = 0.1  # between the start of the axis and the next number
 READABLE_STEP = 0.02  # between the last doubtful threshold and the first readable one
 # pixels of a row of the leading selectors, of the legend above them (two lines on a telephone), and of the ticks below
 LEAD_ROW, LEGEND_HEIGHT, FOOT_HEIGHT = 24, 50, 44
@@ -60,9 +61,8 @@ def finding_thresholds(classic, beyond, chosen, result=None, frame=None) -> str:
         low, high = above_shuffles(frame[frame["selector"].isin(headline["selector"])], "threshold", nearest)
         low, high = np.ceil(round(100 * low, 6)) / 100, np.floor(round(100 * high, 6)) / 100  # inside the range as printed
         if low < high:
-            everyone = f"all {len(headline)} selectors are more stable than with the outcome shuffled (p ≤ {LEVEL} each)."
-            here = f" With {chosen:.2f}, {change}." if change else ""
-            return f"With any threshold |ρ| from {low:.2f} to {high:.2f}, {everyone}{here}"
+            here = f"With |ρ| ≥ {chosen:.2f}, {change}. From" if change else "With any threshold |ρ| from"
+            return f"{here} {low:.2f} to {high:.2f}, all {len(headline)} selectors are above the shuffles (p ≤ {LEVEL} each)."
     change = f"If features with |ρ| ≥ {chosen:.2f} count as one, {change}." if change else ""
     return f"{change} {finding_beyond(beyond, result, brief=True)}".strip()
 
@@ -138,7 +138,8 @@ def draw_thresholds(frame, chosen, beyond, start=0.0, columns=4, classic=None):
     feature counts separately, to state the part beyond the floor before and after. A click on a curve gives its threshold: x of a
     point.
     """
-    ticks = {tick: format_number(tick, digits=1) for tick in THRESHOLD_TICKS[::2] if tick >= start - 1e-9}
+    ticks = {tick: format_number(tick, digits=1) for tick in THRESHOLD_TICKS[::2] if tick >= start + FIRST_GAP}
+    ticks[start] = format_number(start, digits=1 if start in THRESHOLD_TICKS else 2)
     along = CurveAxis("threshold", start, 1.0, "Threshold |ρ|", ticks, "|ρ| ≥ %{x:.2f}")
     before = None if classic is None else classic["beyond"].to_dict()
     return small_multiples(frame, along, "Stability, similar features as one", chosen, beyond, columns, before)

@@ -38,11 +38,10 @@ from stabcore.similarity.correlation import METHODS
 
 DRAWS = 200
 MEASURED = (
-    "Blue: measured {}{}. Grey: outcome shuffled, mean and range. Bar at the axis: above the shuffles (p ≤ 0.05). "
-    "Numbers: beyond the noise floor, each feature separately "
-    "→ similar features as one, at the dotted threshold."
+    "Stability {}. Numbers: the part beyond the noise floor at the dotted threshold, with each feature separately → with similar "
+    "features as one."
 )
-ALONE = "Grey lines: effective stability {}{}. The noise floor is not known, so selectors are not compared."
+ALONE = "Effective stability {}. The noise floor is not known, so selectors are not compared."
 LEADING = (
     "Dark: leads clearly. Pale: first, or not distinguishable from the first. Grey: behind, or not clearly above its noise floor."
 )
@@ -79,8 +78,7 @@ def ask(view):
         pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)),
         screen=view.frame,
     )
-    interval = ", with its 95% interval" if frame["low"].notna().any() else ""
-    glossary.tell((MEASURED if view.results.has_control else ALONE).format(compared_words(view.results), interval))
+    glossary.tell((MEASURED if view.results.has_control else ALONE).format(compared_words(view.results)))
     view.frame.explain(
         text.plain(describe_parts_of_change(frame_before_after(classic, beyond.set_index("selector")))),
         TOGETHER,
