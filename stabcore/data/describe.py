@@ -34,6 +34,7 @@ _PERSON = re.compile(
     r"nom|pr[ée]nom|nom (?:de famille|du patient)|nombre|apellidos?|nome|cognome",
     re.IGNORECASE,
 )
+MOST_COMPARED = 3  # largest number of classes of which medians stand side by side
 MOST_GUESSED = 10  # largest number of classes of a guessed outcome
 
 
@@ -59,6 +60,24 @@ def describe(frame):
         suggestions[likely] = "likely target"
     rows = [(c.name, c.kind, c.why, c.distinct, c.missing, c.example, role) for c, role in zip(columns, suggestions, strict=True)]
     return pd.DataFrame(rows, columns=["column", "kind", "why", "distinct", "missing", "example", "suggestion"])
+
+
+def class_medians(data):
+    """DataFrame(column, then "Median, …" for each class): the medians of features that are numbers, of a Dataset.
+
+    They have three digits, or all before the decimal point. Without classes, or with more than MOST_COMPARED, there is only the
+    column. A class without values has NaN.
+    """
+    import pandas as pd
+
+    numbers = np.flatnonzero(~data.table.categorical)
+    frame = pd.DataFrame({"column": [data.features[j] for j in numbers]})
+    for code, name in enumerate(data.classes if len(data.classes) <= MOST_COMPARED else ()):
+        medians = pd.DataFrame(data.table.values[data.target == code][:, numbers]).median().to_numpy()
+        with np.errstate(divide="ignore"):
+            scale = 10 ** np.clip(2 - np.floor(np.log10(np.abs(medians))), 0, 300)
+        frame[f"Median, {name}"] = np.round(medians * scale) / scale
+    return frame
 
 
 def suggestion(column: Column) -> str:

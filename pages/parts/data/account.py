@@ -9,6 +9,7 @@ import streamlit as st
 from pages.parts import cache, figures, glossary, session, text
 from stabcore.base.text import several
 from stabcore.data import checks
+from stabcore.data.describe import class_medians
 from stabcore.data.encoding import encoding_table
 from stabcore.io.choices import BLANK as BLANK_OR_NOT
 from stabcore.io.choices import FIRST, Mend
@@ -134,6 +135,7 @@ def columns(view, data):
     if data is not None:
         why = why.mask(table["role"] == "target", "")  # the answer of the screen says it
         table = table.assign(role=table["role"].replace("target", "outcome"))
+        table = table.merge(cache.computed(class_medians, data), on="column", how="left")
     table = table.drop(columns="why")
     if (why != "").any():  # the longest column last, and the rows with a reason first
         table = table.assign(why=why).sort_values("why", key=lambda why: why == "", kind="stable", ignore_index=True)
