@@ -180,9 +180,15 @@ MAKERS = [
         Maker(
             f"front by {key}",
             lambda of, key=key: [pareto.finding_fronts(pareto.frame_fronts(of.beyond, key, pairs=of.pairs))],
-            r"\bhighest in\b",
+            r"\bhighest in\b|most stable beyond",
         )
         for key in KEYS
+    ),
+    Maker(
+        "above random",
+        lambda of: [pareto.describe_above_random(pareto.frame_fronts(of.beyond, "nogueira", pairs=of.pairs), of.pairs, "accuracy")],
+        "[1-9] of .* clearly more accurate",
+        finds=False,
     ),
     Maker(
         "changes",

@@ -31,6 +31,7 @@ from stabcore.plots.front_comparison import (
 from stabcore.plots.noise_floor import compared_words
 from stabcore.plots.pareto import (
     SCORE_NAMES,
+    describe_above_random,
     describe_equal_accuracy,
     describe_needed,
     describe_unjoined,
@@ -58,7 +59,7 @@ from stabcore.plots.weighted_choice import (
     frame_weight_ranges,
     frame_weighted_choice,
 )
-from stabcore.selectors.baseline import is_baseline, rivals
+from stabcore.selectors.baseline import rivals
 from stabcore.study.summary import settings_of_one
 
 SCORES = {
@@ -68,14 +69,16 @@ SCORES = {
     "harrell": "Harrell's concordance",
     "uno": "Uno's concordance",
 }
-CAPTION = "Right: more stable {}, beyond the noise floor. Up: more accurate ({}). Hollow: clearly dominated."
+CAPTION = (
+    "Right: more stable {}, beyond the noise floor. Up: more accurate ({}). Hollow: clearly dominated. Thick bars: no clear "
+    "difference in stability (above) or in accuracy (right)."
+)
 HOLLOW = "Hollow: another selector is at least as good in both, and clearly better in one{}. Pareto front, as measured: {}."
 MAX_ON_FRONT = 8  # selectors on the front that are named
 NO_BETTER = ", or no better than a model without features"
 INTERVALS = (
     "Horizontal lines: 95% interval of the stability beyond the noise floor, for other resamples and shuffles of these patients."
 )
-BARS = "Thick bars: selectors with a common bar do not differ clearly in stability (above) or in accuracy (at the right)."
 NO_FLOOR = "The noise floor was not measured. Switch on the permutation control under Study. Until then no selector is judged."
 SHARES = f"Numbers gives the share of {HALVES} random halves of the runs in which each selector is on the front."
 
@@ -231,14 +234,12 @@ def front(view):
     say_missing(view, frame)
     if floor_is_known(frame):
         view.frame.explain(
-            hollow(frame, view.score),
-            f"{BARS} {text.plain(describe_unjoined(frame, view.pairs(view.measure), view.score))}".strip(),
-            INTERVALS,
+            hollow(frame, view.score), text.plain(describe_unjoined(frame, view.pairs(view.measure), view.score)), INTERVALS
         )
         view.frame.explain(
             describe_needed(frame, view.score),
             describe_without_features(always, view.score),
-            "Random ranking selects as many features at random." if frame["selector"].map(is_baseline).any() else "",
+            text.plain(describe_above_random(frame, view.pairs(view.measure), view.score)),
         )
     else:
         view.frame.limit(NO_FLOOR)

@@ -52,7 +52,7 @@ NUMBERS_WIDTH = 0.2  # share of the width of a panel for the number at its right
 PANEL_GAP = 0.02  # share of the width before every panel
 HOW_TO_READ = (
     "Pale blue: the part beyond the mean of the shuffles. Filled: clearly above the shuffles (p ≤ 0.05, each selector alone). "
-    "0 is expected by chance (random subsets)."
+    "0 is expected by chance (random subsets). Intervals can be narrower than their dots."
 )
 HOW_TO_READ_WITHOUT_FLOOR = (
     "Open marks: no noise floor is known, so no selector is called stable. 0 is expected by chance (random subsets)."

@@ -185,7 +185,7 @@ def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=(), lea
 
     kind: "" for a feature with its own row, FOLDED for the others, LUCKIEST for the most frequent one of each shuffle. place: the
     number of the feature in the table, which a click gives. effect, effect_low, effect_high: from analysis.effects.effects, shrunk
-    where possible, missing without effects. between: whether the interval contains the threshold. least: rows of features. More
+    where possible, missing without effects. least: rows of features. More
     are only for features of the panel.
     """
     shown = max(least, min(int(table["in_panel"].sum()), MAX_SHOWN))
@@ -195,7 +195,6 @@ def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=(), lea
         threshold=threshold,
         place=places,
         highlighted=table["feature"].isin(list(highlighted)),
-        between=(table["low"] < threshold) & (table["high"] >= threshold),
     )
     by_feature = None if effects is None else effects.set_index("feature")
     for column, name, measured in (
@@ -291,7 +290,7 @@ def _selector_ticks(rows, y):
             for label, frequency in zip(labels, frequencies)
         ]
         yield {
-            **points(share.ravel(), np.repeat(y, len(labels)), tick(14, 1), name="one selector"),
+            **points(share.ravel(), np.repeat(y, len(labels)), tick(10, 1), name="one selector"),
             "mode": "markers+text",
             "text": np.where(alone, [safe(short[label]) for label in labels], "").ravel().tolist(),
             "textfont": {"size": 12, "color": "grey"},
@@ -368,7 +367,7 @@ def _head(figure, x, first, second="", xanchor="left", xshift=0):
 
 
 def _add_lines(figure, rows, y, lucky):
-    """The threshold, the most frequent shuffled feature, the end of the panel, and what more runs could change."""
+    """The threshold, the most frequent shuffled feature, and the end of the panel."""
     if rows["threshold"].notna().all():  # a limit on false features has none
         mark_value(figure, rows["threshold"].iloc[0], f"threshold {rows['threshold'].iloc[0]:.0%}")
     if len(lucky):
@@ -376,13 +375,9 @@ def _add_lines(figure, rows, y, lucky):
         figure.add_vline(x=highest, line={"color": GREY, "width": 1.5}, layer="below", name=LUCKIEST)
         anchor = "left" if highest < NEAR_EDGES[0] else "right" if highest > NEAR_EDGES[1] else "center"
         figure.add_annotation(note(f"highest of all shuffles {highest:.0%}", highest, 1, anchor, colour="grey", xref="x", yshift=4))
-    members, between = y[rows["in_panel"].to_numpy(dtype=bool)], y[rows["between"].to_numpy(dtype=bool)]
-    rules = {members.min() - 0.5: "solid"} if 0 < len(members) < len(rows) else {}
-    for position in (between.max() + 0.5, between.min() - 0.5) if len(between) else ():
-        if y.min() - 0.5 < position < y.max() + 0.5:
-            rules.setdefault(position, "dash")
-    for position, dash in rules.items():
-        figure.add_shape(rule(0, 1, position, position, 1, dash=dash, xref="paper"))
+    members = y[rows["in_panel"].to_numpy(dtype=bool)]
+    if 0 < len(members) < len(rows):
+        figure.add_shape(rule(0, 1, members.min() - 0.5, members.min() - 0.5, xref="paper"))
 
 
 def _add_numbers(figure, rows, y):
@@ -409,7 +404,7 @@ def caption_panel(frame) -> str:
         else "Lines: 95% intervals."
     )
     end = " Horizontal line: end of the panel." if frame["in_panel"].eq(True).any() else ""
-    return f"{dots}{end}{' Dashed: with more runs, the panel could end there.' if frame['between'].eq(True).any() else ''}"
+    return f"{dots}{end}"
 
 
 def _common_effect(effects):

@@ -31,7 +31,7 @@ from stabcore.plots.pareto_points import (
     set_axis,
 )
 from stabcore.plots.style import GREY, POINT_COLOUR, POINT_PALE, REST, TITLE_LINE, TOOL_BAR, blank, plot_height
-from stabcore.selectors.baseline import rivals
+from stabcore.selectors.baseline import is_baseline, rivals
 
 GUESSING = "No selector predicts better than a model without features."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
@@ -136,12 +136,9 @@ def _describe_leaders(placed, score):
 
 
 def _describe_equal(placed, criterion, score=None):
-    """Name a criterion without clear differences, with the largest difference, and the size of a typical clear one."""
+    """Name a criterion without clear differences, with the range of its values."""
     name = SCORE_NAMES[score] if score else "stability beyond the noise floor"
-    largest, needed = np.ptp(placed[criterion]), placed["difference_needed"].iloc[0] if score else np.nan
-    scale, unit = (100, " points") if score in PERCENT else (1, "")
-    typical = f", typically {scale * needed:.2g} needed" if needed > largest else ""
-    return f"{name} (at most {scale * largest:.2g}{unit}{typical})" if largest >= 0.005 else name
+    return f"{name} ({format_range(placed[criterion], score in PERCENT)})"
 
 
 def _capital(name):
@@ -224,6 +221,18 @@ def describe_unjoined(frame, pairs, score) -> str:
             listed = join_tied(apart, MAX_UNJOINED)
             sentences.append(f"Without a common bar, these do not differ clearly in {criterion} either: {listed}.")
     return " ".join(sentences)
+
+
+def describe_above_random(frame, pairs, score) -> str:
+    """Describe how many selectors are clearly more accurate than the baseline. "" without its accuracy. pairs: see frame_fronts."""
+    judged, baselines = (
+        part.dropna(subset="accuracy")["selector"].tolist() for part in (rivals(frame), frame[frame["selector"].map(is_baseline)])
+    )
+    if not judged or not baselines:
+        return ""
+    clear = int(above((pairs or {}).get(score), [*judged, *baselines])[: len(judged), len(judged) :].any(axis=1).sum())
+    of = f"{clear} of {several(len(judged), 'selector')} {be(clear)}" if clear else "No selector is"
+    return f"{baselines[0]} selects as many features at random. {of} clearly more accurate."
 
 
 def describe_needed(frame, score) -> str:

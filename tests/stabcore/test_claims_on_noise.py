@@ -48,13 +48,15 @@ def test_a_selector_that_is_better_in_everything_is_found(on_a_winner, maker):
 @pytest.mark.parametrize("seeds", [2, slow(5)])
 def test_no_selector_predicts_noise_better_than_another(seeds, tmp_path):
     """Real selectors on tables without a signal: they differ in stability, but none has learned anything."""
-    maker = next(one for one in MAKERS if one.name == "accuracies")
+    makers = [one for one in MAKERS if one.name in ("accuracies", "above random")]
     kinds = ("plain", "few patients", "rare class", "categories", "gaps", "ties", "three classes")
     claimed = [
         said
         for seed in range(seeds)
         for kind in kinds
-        for said in maker.claimed(Compared(noise_study(seed, kind, ("mim", "variance", "random"), folder=tmp_path)))
+        for compared in [Compared(noise_study(seed, kind, ("mim", "variance", "random"), folder=tmp_path))]
+        for maker in makers
+        for said in maker.claimed(compared)
     ]
     assert len(claimed) <= MOST * seeds * len(kinds) / 100, claimed[:3]
 
@@ -99,7 +101,7 @@ def with_baselines():
 )
 def test_no_sentence_names_a_baseline_as_an_extreme(with_baselines, maker):
     """A sentence may say that its accuracy is not distinguishable or differs, and that it selects at random."""
-    allowed = "^The accuracy of|not distinguishable|selects at random|random ranking"
+    allowed = "^The accuracy of|not distinguishable|selects at random|random ranking|at random[.]"
     assert [
         said
         for one in with_baselines

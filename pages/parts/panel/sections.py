@@ -84,6 +84,7 @@ BASIS = {
     "": "",
 }
 SHOWN = {"panel_size": "Number of features in the panel", "false": "Expected false selections"}
+USUAL_THRESHOLDS = "Thresholds from 60% to 90% are usual in stability selection. A higher one gives fewer features."
 UNKNOWN = "The permutation control of a study counts how many features pass without signal."
 LOOKED = "A bound on false selections holds only for a choice made before looking. Use this figure to plan the next study."
 OF_CHOICES = {
@@ -284,6 +285,7 @@ def panel_features(view):
     view.frame.explain(
         describe_marks(frame, *runs_beside(view.results)),
         text.plain(describe_effects(frame)),
+        "" if view.rule.is_target else USUAL_THRESHOLDS,
         "Click a feature to open it. Draw around several to highlight them.",
     )
     if view.rule.is_target:
