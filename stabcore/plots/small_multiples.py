@@ -37,7 +37,6 @@ LOWEST_VALUE = -3.0  # lowest value of the axis, because effective stability has
 WIDE_PANEL, NARROW_LETTERS, FEW_LETTERS = 0.4, 13, 10
 LEGEND_LINE, NARROW_COLUMNS = 23, 2  # pixels of a line of the legend, and panels in a row on a telephone
 MOST_ABOVE = 1.5  # the height of the axis that intervals may need, in that of the values
-ABOVE_SHUFFLES = "above the shuffles"
 AXIS_BAR = 0.03  # share of the height at which the bar at the axis is
 LEFT_MARGIN, BOTTOM_MARGIN = 46, 46  # pixels of the numbers at the left, and of the numbers and the title below
 
@@ -90,7 +89,7 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
         note(along.title, 0.5, 0, "center", "top", colour=SECOND_INK, yshift=-24),
     ]
     layout: dict = {"shapes": [], "annotations": titles}
-    traces: list[dict] = legend
+    traces = legend
     for number, name in enumerate(names):
         row, column = divmod(number, columns)
         top, across = 1 - (row * (PANEL_HEIGHT + HEADING_HEIGHT) + TOP_HEIGHT) / inner, (column / columns, (column + 0.9) / columns)
@@ -108,14 +107,13 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
 
 def _legend(shown, measured):
     """A mark without a place for each kind of mark that is drawn."""
-    kinds: list[tuple[str, float, str, str]] = [
-        (MEASURED if measured else GREY, 2, "measured", ", 95% interval" if shown["low"].notna().any() else "")
-    ]
+    interval = ", 95% interval" if shown["low"].notna().any() else ""
+    marks = [(MEASURED if measured else GREY, 2.0, f"measured{interval}")]
     if measured:
-        kinds.append((FLOOR_COLOUR, 1.5, "outcome shuffled", ": mean (noise floor), range"))
+        marks.append((FLOOR_COLOUR, 1.5, "outcome shuffled: mean (noise floor), range"))
     if "p" in shown and (shown["p"] <= LEVEL).any():
-        kinds.append((MEASURED, 4, ABOVE_SHUFFLES, f" (p ≤ {LEVEL})"))
-    return [line([None], [None], colour, width, name=f"{name}{more}", showlegend=True) for colour, width, name, more in kinds]
+        marks.append((MEASURED, 4.0, f"above the shuffles (p ≤ {LEVEL})"))
+    return [line([None], [None], colour, width, name=name, showlegend=True) for colour, width, name in marks]
 
 
 def axis_range(shown):
@@ -151,7 +149,9 @@ def _above_shuffles(curve, end, along, reach):
         return []
     y = np.where(above, reach[0] + AXIS_BAR * (reach[1] - reach[0]), np.nan)
     return [
-        line(curve[along.x].to_numpy(), y, MEASURED, 3, xaxis=f"x{end}", yaxis=f"y{end}", showlegend=False, name=ABOVE_SHUFFLES)
+        line(
+            curve[along.x].to_numpy(), y, MEASURED, 3, xaxis=f"x{end}", yaxis=f"y{end}", showlegend=False, name="above the shuffles"
+        )
     ]
 
 

@@ -43,7 +43,7 @@ def test_describe(frame):
 
 def test_class_medians_are_those_of_the_rows_of_each_class_with_three_digits():
     frame = pd.DataFrame(
-        {"big": [12345.0, 12347.0, 1.0, 3.0], "small": [0.0012345, np.nan, np.nan, np.nan], "kind": ["a", "b", "a", "b"]}
+        {"big": [12345.0, 12347.0, 1.0, 3.0], "small": [0.00121, 0.0012568, np.nan, np.nan], "kind": ["a", "b", "a", "b"]}
     )
     data = sc.Dataset(pd.concat([frame] * 5, ignore_index=True), ["ill", "ill", "well", "well"] * 5)
     medians = class_medians(data).set_index("column")
