@@ -8,12 +8,13 @@ python tests/benchmarks/bench_forecast.py: short real studies beside what the fo
 import json
 import sys
 import time
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
+from noise_support import Here
 from threadpoolctl import threadpool_limits
 
 import stabcore as sc
@@ -68,15 +69,6 @@ def measure(keys):
     took = {(key, n, d): float(f"{1000 * fit:.3g}") for key, n, d, fit, _ in found}
     for key in keys:
         print(f'"{key}": {tuple(tuple(took.get((key, n // 2, d)) for d in FEATURES) for n in ROWS)},')
-
-
-class Here(Executor):
-    """Tasks are carried out where they are handed in: the seconds of this process are those of the study."""
-
-    def submit(self, task, *given, **named):
-        handed = Future()
-        handed.set_result(task(*given, **named))
-        return handed
 
 
 def compare():

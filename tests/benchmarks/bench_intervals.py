@@ -26,6 +26,11 @@ REGIMES = {
     "sizes that vary": lambda rng, m: own_sizes(rng, m),
     "groups that swap": lambda rng, m: top(rng, np.repeat(np.linspace(2, -2, D // 5), 5), m, 12, 0.5),
 }
+COVERED = (
+    *("nogueira/published", "nogueira/jackknife", "effective", "jaccard", "phi", "importance_weighted", "somol", "novovicova"),
+    *("davis", "zucknick", "yu", "intersection_mbm", "pearson_weights", "canberra"),
+)
+WIDER = sc.Similarity.from_groups({str(g): range(3 * g, 3 * g + 3) for g in range(10)}, n_features=30)
 RELATION = sc.Similarity.from_groups({str(g): range(5 * g, 5 * g + 5) for g in range(D // 5)}, n_features=D)
 
 
@@ -40,76 +45,77 @@ def own_sizes(rng, m):
     return (rng.random((m, D)) < chance * rng.uniform(0.6, 1.0, (m, 1))) * rng.uniform(0.5, 1.5, (m, D))
 
 
-def coverage(keys, studies):
-    print(f"{'coverage of 95% intervals, %':38}" + "".join(f"{key[:12]:>14}" for key in keys))
-    for name, draw in REGIMES.items():
-        for m in (30, 100):
-            rng = np.random.default_rng(1)
-            found = {key: [] for key in keys}
-            for _ in range(studies):
-                runs = sc.Selections.from_weights(draw(rng, m))
-                for label in keys:
-                    key, _, interval = label.partition("/")
-                    one = sc.stability(
-                        runs,
-                        key,
-                        similarity=RELATION,
-                        interval=interval or None,
-                        **({"draws": 200} if "draws" in str(BY_KEY[key].function.__signature__) else {}),
-                    )
-                    found[label].append((one.value, one.low, one.high))
-            row = f"  {name + f', M = {m}':36}"
-            for key in keys:
-                value, low, high = np.array(found[key]).T
-                known = np.isfinite(low)
-                truth = np.nanmean(value)
-                row += f"{100 * ((low <= truth) & (truth <= high))[known].mean():14.1f}" if known.any() else f"{'-':>14}"
-            print(row, flush=True)
+def regimes():
+    """(name, runs, how they are drawn, random numbers)"""
+    for (name, draw), m in product(REGIMES.items(), (30, 100)):
+        yield f"{name}, M = {m}", m, draw, np.random.default_rng(1)
+
+
+def heading(what, columns):
+    print(f"\n{what}\n  {'':42}" + "".join(f"{column[:18]:>20}" for column in columns), flush=True)
+
+
+def row(name, cells):
+    print(f"  {name:42}" + "".join(f"{cell:>20}" for cell in cells), flush=True)
+
+
+def coverage(studies):
+    heading("coverage of 95% intervals, %", COVERED)
+    for name, m, draw, rng in regimes():
+        found = {key: [] for key in COVERED}
+        for _ in range(studies):
+            runs = sc.Selections.from_weights(draw(rng, m))
+            for label in COVERED:
+                key, _, how = label.partition("/")
+                draws = {"draws": 200} if "draws" in str(BY_KEY[key].function.__signature__) else {}
+                one = sc.stability(runs, key, similarity=RELATION, interval=how or None, **draws)
+                found[label].append((one.value, one.low, one.high))
+        cells = []
+        for values in found.values():
+            value, low, high = np.array(values).T
+            truth, known = np.nanmean(value), np.isfinite(low)
+            cells.append(share(((low <= truth) & (truth <= high))[known]))
+        row(name, cells)
 
 
 def few_runs(studies):
-    """Both intervals of nogueira with few runs; every feature is drawn by itself, most of them seldom or nearly always."""
-    print("\ncoverage of the 95% intervals of nogueira, %")
+    """Both intervals of nogueira with few runs. Every feature is drawn by itself, most of them seldom or nearly always."""
+    many = (3, 5, 10, 20, 30, 50)
+    heading("coverage of the 95% intervals of nogueira with few runs, %", [f"M = {m}" for m in many])
     for how, (d, k) in product(("published", "jackknife"), ((10, 3), (100, 20), (1000, 20))):
-        rng = np.random.default_rng(3)
+        rng, cells = np.random.default_rng(3), []
         chance = np.clip(rng.beta(0.3, 0.3 * (d - k) / k, size=d), 0.001, 0.999)
         truth = 1 - (chance * (1 - chance)).mean() / (chance.mean() * (1 - chance.mean()))
-        row = f"  {f'{how}, {d} features, about {k} a run':46}"
-        for m in (3, 5, 10, 20, 30, 50):
+        for m in many:
             drawn = [(rng.random((m, d)) < chance).astype(float) for _ in range(studies)]
-            found = [sc.stability(sc.Selections.from_weights(one), "nogueira", interval=how) for one in drawn]
-            known = [one.low <= truth <= one.high for one in found if np.isfinite(one.low)]
-            row += f"{f'M = {m}: {100 * np.mean(known):.0f}':>14}"
-        print(row, flush=True)
+            found = [sc.stability(sc.Selections.from_weights(one), interval=how) for one in drawn]
+            cells.append(share([one.low <= truth <= one.high for one in found if np.isfinite(one.low)]))
+        row(f"{how}, {d} features, about {k} a run", cells)
 
 
-def false_positives(keys, studies):
-    print(f"\n{'paired test of two equal selectors: rejections at 5%, %':38}")
-    for name, draw in REGIMES.items():
-        for m in (30, 100):
-            rng, rejected = np.random.default_rng(2), {key: 0 for key in keys}
-            for _ in range(studies):
-                first, second = (sc.Selections.from_weights(draw(rng, m)) for _ in range(2))
-                for key in keys:
-                    rejected[key] += sc.compare(first, second, key, similarity=RELATION).p_value < 0.05
-            print(f"  {name + f', M = {m}':36}" + "".join(f"{100 * rejected[key] / studies:14.1f}" for key in keys), flush=True)
+def paired(studies):
+    keys = ("nogueira", "effective", "jaccard", "importance_weighted")
+    heading("paired test of two equal selectors: rejections at 5%, %", keys)
+    for name, m, draw, rng in regimes():
+        rejected = {key: [] for key in keys}
+        for _ in range(studies):
+            first, second = (sc.Selections.from_weights(draw(rng, m)) for _ in range(2))
+            for key, found in rejected.items():
+                found.append(sc.compare(first, second, key, similarity=RELATION).p_value < 0.05)
+        row(name, map(share, rejected.values()))
 
 
 def unpaired(studies):
     """Two equal selectors that share no runs: the published test, and the jackknife with Student's t."""
-    print("\nunpaired test of two equal selectors by nogueira: rejections at 5%, %")
-    for name, draw in REGIMES.items():
-        for first, second in ((3, 3), (10, 10), (30, 30), (5, 30)):
-            rng, rejected = np.random.default_rng(2), {"published": [], "jackknife": []}
-            for _ in range(studies):
-                both = [sc.Selections.from_weights(draw(rng, m)) for m in (first, second)]
-                for how, found in rejected.items():
-                    found.append(sc.compare(*both, paired=False, interval=how).p_value < 0.05)
-            print(
-                f"  {f'{name}, {first} and {second} runs':46}"
-                + "".join(f"{how:>12}: {share(found)}" for how, found in rejected.items()),
-                flush=True,
-            )
+    how = ("published", "jackknife")
+    heading("unpaired test of two equal selectors by nogueira: rejections at 5%, %", how)
+    for (name, draw), (first, second) in product(REGIMES.items(), ((3, 3), (10, 10), (30, 30), (5, 30))):
+        rng, rejected = np.random.default_rng(2), {one: [] for one in how}
+        for _ in range(studies):
+            both = [sc.Selections.from_weights(draw(rng, m)) for m in (first, second)]
+            for one, found in rejected.items():
+                found.append(sc.compare(*both, paired=False, interval=one).p_value < 0.05)
+        row(f"{name}, {first} and {second} runs", map(share, rejected.values()))
 
 
 PLANS = {
@@ -130,60 +136,50 @@ PLANS = {
 
 def plans(studies, tables=3):
     """Intervals of nogueira when runs were drawn by a plan, counted as the plan says and run by run."""
-    print("\nof each plan: error told / true error, coverage of 95% intervals in %, mean half width")
+    parts = ("error", "coverage", "half width")
+    heading("plans, by unit and run by run: error told / true error, coverage in %, mean half width", 2 * parts)
     for name, plan in PLANS.items():
-        row = {"by unit": [], "run by run": []}
+        by_unit, by_run = [], []
         for number in range(tables):
             X, y = table(number)
             runs = [filtered(plan, X, y, seed) for seed in range(studies // tables)]
-            for how, ours in row.items():
-                found = [sc.stability(one if how == "by unit" else one.in_units(None), interval="jackknife") for one in runs]
+            for ours, some in ((by_unit, runs), (by_run, [one.in_units(None) for one in runs])):
+                found = [sc.stability(one, interval="jackknife") for one in some]
                 value = np.array([one.value for one in found])
                 told, half = np.array([(one.se, half_width(one, one.n_runs)) for one in found]).T
                 ours.append((np.nanmean(told) / value.std(ddof=1), [holds(one, value.mean()) for one in found], np.nanmean(half)))
-        print(
-            f"  {name:16}"
-            + "".join(
-                f"{how:>14} ({runs[0].n_units if how == 'by unit' else runs[0].n_runs:3}): {np.mean([a for a, _, _ in ours]):.2f}, "
-                f"{share(sum((b for _, b, _ in ours), []))}, ± {np.mean([c for _, _, c in ours]):.3f}"
-                for how, ours in row.items()
-            ),
-            flush=True,
-        )
+        cells = []
+        for ours in (by_unit, by_run):
+            errors, held, halves = zip(*ours, strict=True)
+            cells += [f"{np.mean(errors):.2f}", share(sum(held, [])), f"{np.mean(halves):.3f}"]
+        row(f"{name} ({runs[0].n_units} units of {runs[0].n_runs} runs)", cells)
 
 
-def seldom(keys, studies):
+def seldom(studies):
     """Selectors that deviate in 1 of 20 and 1 of 5 runs: coverage of whatever is shown, and how often nothing is."""
-    print("\nselectors that seldom deviate: coverage in % of the interval or lower limit (studies in which nothing is shown)")
+    keys = ("nogueira", "jaccard", "effective", "importance_weighted", "pearson_weights")
+    heading("selectors that seldom deviate: coverage in % (studies in which nothing is shown)", keys)
     for deviation, rate in product(DEVIATIONS, (0.05, 0.2)):
         rng = np.random.default_rng(4)
         truth = {key: BY_KEY[key].function(deviating(rng, 1500, rate, deviation), WIDER) for key in keys}
         for m in (3, 5, 10, 20, 50):
-            row = f"  {f'{rate:.0%} {deviation}, M = {m}':34}"
-            drawn = [deviating(rng, m, rate, deviation) for _ in range(studies)]
+            drawn, cells = [deviating(rng, m, rate, deviation) for _ in range(studies)], []
             for key in keys:
                 found = [holds(sc.stability(runs, key, similarity=WIDER), truth[key]) for runs in drawn]
-                shown = [one for one in found if one is not None]
-                row += f"{key[:12]:>14}: {share(shown)} ({len(found) - len(shown)})"
-            print(row, flush=True)
-
-
-WIDER = sc.Similarity.from_groups({str(g): range(3 * g, 3 * g + 3) for g in range(10)}, n_features=30)
+                cells.append(f"{share(found)} ({found.count(None)})")
+            row(f"{rate:.0%} {deviation}, M = {m}", cells)
 
 
 def new_patients(tables):
     """Intervals for new patients: do they hold the average over tables, and how much wider are they than needed?"""
-    print("\nnew patients, 25 pairs, ten of 100 features: Φ, then κ of halves: coverage in %, width / needed")
+    heading("new patients, 25 pairs, ten of 100 features: coverage in %, width / needed", ("Φ", "κ of halves"))
     for selector, kind, n, effect in [
         *product(("filter", "mrmr"), ("independent",), (100, 300), (0.0, 0.35, 0.7)),
         *product(("filter",), ("blocks", "factor"), (100,), (0.0, 0.35, 0.7)),
     ]:
         value, half = simulated_intervals(tables, n, effect, kind, selector)
-        row = f"  {f'{selector}, {kind}, n = {n}, effect {effect:g}':44}"
-        for m in (0, 1):
-            hits = np.abs(value[:, m] - value[:, m].mean()) <= half[:, m]
-            row += f"{share(hits):>16}, {half[:, m].mean() / (1.96 * value[:, m].std(ddof=1)):.2f}"
-        print(row, flush=True)
+        held, wider = np.abs(value - value.mean(axis=0)) <= half, half.mean(axis=0) / (1.96 * value.std(axis=0, ddof=1))
+        row(f"{selector}, {kind}, n = {n}, effect {effect:g}", [f"{share(held[:, m])}, {wider[m]:.2f}" for m in (0, 1)])
 
 
 ACCURACY = {
@@ -199,54 +195,34 @@ ACCURACY = {
 
 def accuracies(tables):
     """Intervals of scores on held-out rows, nearest mean of the ten best of 100 features: do they hold the average over tables?"""
-    print("\naccuracy, balanced accuracy, AUC: coverage in %, width / needed")
-    for (name, plan), (n, effect, cases) in product(
-        ACCURACY.items(), ((100, 0.0, 0.5), (100, 0.6, 0.5), (300, 0.6, 0.5), (100, 0.6, 0.2))
-    ):
-        row = f"  {f'{name}, n = {n}, effect {effect:g}, {cases:.0%} cases':44}"
-        for score in ("accuracy", "balanced_accuracy", "auc"):
+    scores = ("accuracy", "balanced_accuracy", "auc")
+    heading("scores: coverage in %, width / needed", scores)
+    regimes = ((100, 0.0, 0.5), (100, 0.6, 0.5), (300, 0.6, 0.5), (100, 0.6, 0.2))
+    for (name, plan), (n, effect, cases) in product(ACCURACY.items(), regimes):
+        cells = []
+        for score in scores:
             value, low, high = simulated_accuracies(plan, tables, effect, n, 100, cases, score=score).T
-            hits = (low <= np.nanmean(value)) & (np.nanmean(value) <= high)
-            row += f"{share(hits[np.isfinite(low)]):>16}, {np.nanmean(high - low) / 2 / (1.96 * np.nanstd(value, ddof=1)):.2f}"
-        print(row, flush=True)
+            held = ((low <= np.nanmean(value)) & (np.nanmean(value) <= high))[np.isfinite(low)]
+            cells.append(f"{share(held)}, {np.nanmean(high - low) / 2 / (1.96 * np.nanstd(value, ddof=1)):.2f}")
+        row(f"{name}, n = {n}, effect {effect:g}, {cases:.0%} cases", cells)
 
 
-def share(hits):
+def share(held):
     """A share in % with its standard error."""
-    hits = [one for one in hits if one is not None]
-    if not hits:
-        return "-"
-    mean = np.mean(hits)
-    return f"{100 * mean:.1f} ± {100 * np.sqrt(mean * (1 - mean) / len(hits)):.1f}"
+    held = [one for one in held if one is not None]
+    mean = np.mean(held) if held else np.nan
+    return f"{100 * mean:.1f} ± {100 * np.sqrt(mean * (1 - mean) / len(held)):.1f}" if held else "-"
 
 
 PARTS = {
-    "coverage": lambda many: coverage(
-        [
-            "nogueira/published",
-            "nogueira/jackknife",
-            "effective",
-            "jaccard",
-            "phi",
-            "importance_weighted",
-            "somol",
-            "novovicova",
-            "davis",
-            "zucknick",
-            "yu",
-            "intersection_mbm",
-            "pearson_weights",
-            "canberra",
-        ],
-        many,
-    ),
+    "coverage": coverage,
     "few": few_runs,
-    "paired": lambda many: false_positives(["nogueira", "effective", "jaccard", "importance_weighted"], many),
+    "paired": paired,
     "unpaired": unpaired,
     "plans": plans,
     "patients": new_patients,
     "accuracy": accuracies,
-    "seldom": lambda many: seldom(["nogueira", "jaccard", "effective", "importance_weighted", "pearson_weights"], many),
+    "seldom": seldom,
 }
 
 if __name__ == "__main__":

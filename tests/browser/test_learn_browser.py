@@ -90,6 +90,6 @@ def test_guess_answer_control_reload(key, page, server):
 
 
 def test_a_class_pools_by_itself_on_the_page_of_its_teacher(page, server):
-    student = page.context.new_page()  # thirty browsers are in tests/benchmarks/bench_people.py
+    student = page.context.new_page()
     in_class(server, page, [student])
     student.close()

@@ -1,0 +1,329 @@
+"""Times as ratios within one run: beside straightforward code, beside libraries that do the same, and as tables grow.
+
+    OMP_NUM_THREADS=1 python tests/benchmarks/bench_times.py [part …]
+
+A line names what is timed, its seconds, those of the other, their ratio, and whether both give the same.
+"""
+
+import subprocess
+import sys
+import time
+import warnings
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pandas as pd
+from benchmark_support import best, fastest, groups, median, peak, sparse
+from given_support import aged
+from recursive_support import standardised
+from scipy.sparse import csr_array
+from survival_support import simulated
+from survival_support import standardised as standardised_rows
+
+import stabcore as sc
+from stabcore.base.target import TIME, TWO
+from stabcore.data.feature_table import as_table
+from stabcore.inference.estimate import jackknife_error
+from stabcore.measures.catalog import ENTRIES
+from stabcore.selectors.catalog import selector
+from stabcore.selectors.solvers.penalised import Cox, Problem, path
+from stabcore.selectors.solvers.stumps import Cuts, boosted
+
+K = 20
+
+
+def line(name, ours, theirs, same=""):
+    print(f"  {name:66} {ours:8.3f} s {theirs:8.3f} s {theirs / ours:7.1f}× {same}", flush=True)
+
+
+# ---- measures ----
+
+
+def importing():
+    """Seconds of `import stabcore` beyond the bare interpreter, beside NumPy alone."""
+
+    def process(code):
+        return median(lambda: subprocess.run([sys.executable, "-c", code], check=True))
+
+    bare, numpy, ours = (process(code) for code in ("pass", "import numpy", "import stabcore"))
+    line("import stabcore, beside NumPy", ours - bare, numpy - bare)
+
+
+def growth():
+    """Effective stability with 100 of d features in each of 100 runs: the ratio is to a tenth of the features."""
+    before, rng = None, np.random.default_rng(0)
+    for d in (1000, 10_000, 100_000, 1_000_000):
+        runs = sc.Selections.from_lists([rng.choice(d, 100, replace=False) for _ in range(100)], n_features=d)
+
+        def work():
+            sc.stability(sc.Selections(runs.selection, d), "effective", similarity=groups(d))
+
+        seconds = median(work)
+        growth = f"{seconds / before:5.1f}×" if before else ""
+        print(f"  effective, d = {d:>9,}: {seconds:.4f} s, peak {peak(work):.0f} MB {growth}", flush=True)
+        before = seconds
+
+
+def profiles(M=100, d=10_000, some=8):
+    """A stability profile with its interval over all k, beside the measure at each k."""
+    rng = np.random.default_rng(0)
+    runs = sc.Selections.from_scores(np.linspace(3, 0, d) + rng.normal(size=(M, d))).top(10)
+    for key, similarity in (("nogueira", None), ("jaccard", None), ("effective", groups(d)), ("effective", sparse(d, 10))):
+        ours = best(partial(sc.stability_profile, runs, key, similarity=similarity, baseline=False), 2)
+        ks = np.linspace(1, d - 1, some).astype(int)
+        each = best(lambda: [sc.stability(runs.top(int(k)), key, similarity=similarity, interval="jackknife") for k in ks], 1)
+        line(f"profile of {key}, beside one k after another", ours, each / some * d)
+
+
+def jackknife():
+    """The interval beside the value alone: at most three times as long."""
+    rng = np.random.default_rng(2)
+    scores, similarity, ratios = rng.random((100, 2000)), sparse(2000, 10), {}
+    runs = sc.Selections.from_weights(csr_array(np.where(scores >= np.sort(scores, axis=1)[:, -50:-49], scores, 0)))
+    runs = replace(runs, scores=scores)
+    for entry in ENTRIES:
+        options = {"draws": 500} if "intersection" in entry.key or entry.key == "shared_information" else {}
+
+        def terms():
+            again = sc.Selections(runs.selection, 2000, raw_importances=runs.raw_importances, scores=runs.scores)
+            one = entry.function.terms(again, sc.Similarity(2000, extra=similarity.extra), **options)
+            one.value()
+            return one
+
+        alone = median(terms, 3)
+        ratios[entry.key] = median(lambda: jackknife_error(terms()), 3) / alone
+    worst = max(ratios, key=ratios.get)
+    print(f"  {sum(ratio < 3 for ratio in ratios.values())} of {len(ratios)} measures within 3×; {worst} {ratios[worst]:.1f}×")
+
+
+def curves(d=10_000, M=100):
+    """What-if: 1001 thresholds of a correlation at once, beside one similarity and eight values for each threshold."""
+    rng = np.random.default_rng(0)
+    X, merit = np.repeat(rng.normal(size=(200, d // 10)), 10, axis=1) + rng.normal(size=(200, d)), rng.normal(size=d)
+    ranked = sc.Selections.from_scores(merit + 0.3 * rng.normal(size=(M, d)))
+    named = {str(k): ranked.top(k) for k in np.linspace(100, 1000, 8).astype(int)}
+    ours, curve = fastest(lambda: sc.whatif.threshold_curve(named, sc.whatif.CorrelationBins.of(X)), 1)
+
+    def brute():
+        similarity = sc.Similarity.from_correlation(X, threshold=0.5)
+        return [sc.stability(runs, "effective", similarity=similarity).value for runs in named.values()]
+
+    one, values = fastest(brute, 1)
+    off = np.abs(curve[curve["threshold"] == 0.5]["value"].to_numpy() - values).max()
+    line("threshold curves, beside one threshold after another", ours, 1001 * one, f"differ by {off:.0e}")
+
+
+# ---- selectors ----
+
+
+def equal_width(x, bins=5):
+    low, high = x.min(), x.max()
+    return np.minimum((bins * (x - low) / (high - low)).astype(int), bins - 1)
+
+
+def information(x, y, of_x, of_y):
+    """I(X; Y) of codes by one bincount."""
+    joint = np.bincount(x * of_y + y, minlength=of_x * of_y).reshape(of_x, of_y) / len(y)
+    independent = np.outer(joint.sum(axis=1), joint.sum(axis=0))
+    some = joint > 0
+    return (joint[some] * np.log(joint[some] / independent[some])).sum()
+
+
+def one_by_one(key, table, y, bins=5):
+    """The four criteria with one call for each feature."""
+    columns = [equal_width(x, bins) for x in table.values.T]
+    relevance = np.array([information(x, y, bins, 2) for x in columns])
+    if key == "mim":
+        return np.argsort(-relevance)[:K]
+    chosen, state = [int(relevance.argmax())], relevance.copy() if key == "cmim" else np.zeros(len(columns))
+    while len(chosen) < K:
+        last = columns[chosen[-1]]
+        if key == "mrmr":
+            state += [information(x, last, bins, bins) for x in columns]
+            criterion = relevance - state / len(chosen)
+        else:
+            joint = np.array([information(x * bins + last, y, bins * bins, 2) for x in columns])
+            state = state + joint if key == "jmi" else np.minimum(state, joint - relevance[chosen[-1]])
+            criterion = state.copy()
+        criterion[chosen] = -np.inf
+        chosen.append(int(criterion.argmax()))
+    return np.array(chosen)
+
+
+def table(n, d):
+    """Half of the columns share a common part, as measurements of one patient do. Twenty columns make the classes."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, d)).astype(np.float32).astype(float)  # scikit-learn's trees compare in single precision
+    X[:, : d // 2] += 0.7 * rng.normal(size=(n, 1)).astype(np.float32)
+    used = np.r_[:10, d // 2 : d // 2 + 10]
+    return X, (X[:, used] @ rng.normal(size=20) + rng.normal(size=n) > 0).astype(int)
+
+
+def filters(n=200, d=10_000):
+    X, y = table(n, d)
+    for key in ("mim", "mrmr", "jmi", "cmim"):
+        ours, fitted = fastest(lambda: selector(key).fit(as_table(X), y, rng=0, k=K))
+        theirs, chosen = fastest(partial(one_by_one, key, as_table(X), y), 1)
+        same = len(np.intersect1d(fitted.select(K), chosen))
+        line(f"{key}, beside one bincount for each feature", ours, theirs, f"{same} of {K} the same")
+
+
+def saga(X, y):
+    """Halve (in logs) the range of penalties until K columns are in."""
+    from sklearn.linear_model import LogisticRegression
+
+    high = np.abs(X.T @ (y - y.mean())).max() / len(y)
+    low = high / 1000
+    for _ in range(40):
+        penalty = np.sqrt(low * high)
+        model = LogisticRegression(solver="saga", l1_ratio=1.0, C=1 / (len(y) * penalty), max_iter=2000, random_state=0)
+        chosen = np.flatnonzero(model.fit(X, y).coef_[0])
+        if len(chosen) == K:
+            break
+        low, high = (penalty, high) if len(chosen) > K else (low, penalty)
+    return chosen
+
+
+def support_vectors(X, y):
+    from sklearn.svm import SVC
+
+    return np.abs(SVC(kernel="linear", C=0.5, tol=1e-5).fit(X, y).coef_[0])  # at 1e-3 the order of the last features is noise
+
+
+def ridge(X, y):
+    from sklearn.linear_model import LogisticRegression
+
+    return np.abs(LogisticRegression(C=0.5, max_iter=20_000, tol=1e-12).fit(X, y).coef_[0])
+
+
+def eliminated(weights, share, X, y):
+    """A model of what is left, each time without this share of it."""
+    left = np.arange(X.shape[1])
+    while len(left) > K:
+        stay = max(K, len(left) - max(1, int(share * len(left))))
+        left = left[np.sort(np.argsort(-weights(X[:, left], y), kind="stable")[:stay])]
+    return left
+
+
+def stumps(X, y):
+    """100 boosted stumps beside those of scikit-learn, and how many splits are the same."""
+    from sklearn.ensemble import GradientBoostingClassifier
+
+    ours, splits = fastest(lambda: boosted(Cuts(as_table(X)), y, 100, np.random.default_rng(0)), 1)
+    model = GradientBoostingClassifier(max_depth=1, n_estimators=100, random_state=0)
+    theirs = best(lambda: model.fit(X, y), 1)
+    trees = [stage[0].tree_ for stage in model.estimators_]
+    same = sum(split.column == tree.feature[0] for split, tree in zip(splits, trees, strict=True))
+    line("gbm, beside GradientBoostingClassifier", ours, theirs, f"{same} of 100 splits the same")
+
+
+def solvers(n=200, d=2000):
+    X, y = table(n, d)
+    for key, name, theirs in (
+        ("lasso", "saga to the same k", saga),
+        ("svm_rfe", "a loop over SVC", partial(eliminated, support_vectors, 0.1)),
+        ("logistic_rfe", "a loop over LogisticRegression", partial(eliminated, ridge, 0.2)),
+    ):
+        options = {"length": K} if key == "lasso" else {}
+        ours, fitted = fastest(lambda key=key, options=options: selector(key, **options).fit(X, y, rng=0, k=K), 2)
+        seconds, left = fastest(lambda theirs=theirs: theirs(standardised(X), y), 1)
+        line(f"{key}, beside {name}", ours, seconds, f"{len(np.intersect1d(fitted.select(K), left))} of {K} the same")
+    stumps(X, y)
+
+
+def cox(n=500, d=10_000):
+    """The path of the Cox lasso until K features are in, beside scikit-survival's path of 20 penalties to the same one."""
+    X, y = simulated(np.random.default_rng(0), n, d, [0.4] * 10)
+
+    def to_k():
+        rows, first = standardised_rows(X.T)[0], None
+        for model in path(Problem(rows, Cox(y), np.ones(d, dtype=int)), np.random.default_rng(0)):
+            first = first or model.penalty
+            if len(model.active) >= K:
+                break
+        return model.penalty / first
+
+    ours, share = fastest(to_k, 1)
+    try:
+        from sksurv.linear_model import CoxnetSurvivalAnalysis
+    except ImportError:
+        return print(f"  the Cox path to {K} features: {ours:.2f} s. scikit-survival is not installed.")
+    theirs = CoxnetSurvivalAnalysis(l1_ratio=1.0, alpha_min_ratio=share, n_alphas=20, max_iter=10**6)
+    return line("the Cox path, beside Coxnet", ours, best(lambda: theirs.fit(standardised(X), y), 1))
+
+
+# ---- studies ----
+
+
+def with_given():
+    """Studies with age and sex given, beside the same without them: at most 1.5 times as long (0.7×)."""
+    for kind, selectors, learner in (
+        (TIME, ["cox_score", "concordance", "lasso", "glm_boosting"], "cox"),
+        (TWO, ["welch_t", "mim", "lasso", "random_forest"], "logistic"),
+    ):
+        X, y, given = aged(0, kind, n=400, d=300)
+        frame = pd.DataFrame(X).rename(columns=str).assign(age=given[:, 0], sex=np.where(given[:, 1] == 1, "w", "m"))
+        options = {"plan": sc.ComplementaryPairs(3), "k": 10, "classifier": learner, "n_permutations": 0}
+        beyond, alone = (sc.Study(frame, y, selectors, **options, **more) for more in ({"given": ["age", "sex"]}, {}))
+        seconds = [best(lambda study=study: study.run(n_jobs=1, progress=False), 2) for study in (beyond, alone)]
+        line(f"{', '.join(selectors)}: with given columns, beside without", *seconds)
+
+
+OBJECTS = """
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import clone
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_selection import RFE, SelectFromModel, SelectKBest
+from sklearn.linear_model import LogisticRegression
+import stabcore as sc
+
+rng = np.random.default_rng(0)
+X = rng.normal(size=(300, 60))
+y = (X[:, :5].sum(axis=1) + rng.normal(size=300) > 0).astype(int)
+PLAN = sc.ComplementaryPairs(25)
+L1 = LogisticRegression(C=0.1, l1_ratio=1, solver="liblinear")
+OBJECTS = {
+    "model": SelectFromModel(L1), "rfe": RFE(LogisticRegression(), n_features_to_select=10, step=5), "best": SelectKBest(k=10),
+    "forest": SelectFromModel(RandomForestClassifier(50, random_state=0)),
+}
+
+
+def one(model, run):
+    rows = PLAN.resample(run, y, 0).rows
+    scaled = (X[rows] - X[rows].mean(axis=0)) / X[rows].std(axis=0)
+    return np.flatnonzero(clone(model).fit(scaled, y[rows]).get_support()).tolist()
+
+
+if __name__ == "__main__":
+"""
+LOOP = """    for label, model in OBJECTS.items():
+        print(label, Parallel(n_jobs=2)(delayed(one)(model, run) for run in range(50)))
+"""
+STUDY = """    result = sc.Study(X, y, OBJECTS, plan=PLAN, classifier="none", n_permutations=0).run(n_jobs=2, progress=False)
+    for label in result.selectors:
+        print(label, [np.flatnonzero(row).tolist() for row in result.selections(label).to_frame().to_numpy()])
+"""
+
+
+def objects():
+    """A study of scikit-learn objects beside a joblib loop, with the starts of processes: at most 1.2 times as long (0.8×)."""
+    found = []
+    for code in (STUDY, LOOP):
+        run = partial(subprocess.run, [sys.executable, "-c", OBJECTS + code], capture_output=True, text=True, check=True)
+        seconds, done = fastest(run, 2, time.perf_counter)
+        found.append((seconds, done.stdout.splitlines()))
+    (ours, study), (theirs, loop) = found
+    differ = [one.split()[0] for one, other in zip(study, loop, strict=True) if one != other]
+    line("scikit-learn objects, beside a joblib loop", ours, theirs, f"other features: {', '.join(differ) or 'none'}")
+
+
+PARTS = (importing, growth, profiles, jackknife, curves, filters, solvers, cox, with_given, objects)
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    for part in PARTS:
+        if part.__name__ in (sys.argv[1:] or part.__name__):
+            print(f"{part.__name__.replace('_', ' ')}: {(part.__doc__ or '').strip()}", flush=True)
+            part()
