@@ -1,22 +1,14 @@
-"""What tests of pages share: work to open, a page of it, and what is to be seen there."""
+"""What tests of pages share: the app, a page of it, and what is to be seen there."""
 
 import json
 import re
-import shutil
-import sqlite3
-from concurrent.futures import ThreadPoolExecutor
 
-import numpy as np
-import pandas as pd
 from streamlit.testing.v1 import AppTest
 from support import ROOT
 
-import stabcore as sc
 from pages.parts import session as keys
 from pages.parts.frame import LIMITATIONS, READING
 from pages.parts.pictures import NARROW
-from pages.workspace.project import Project
-from pages.workspace.samples import samples
 
 APP = (ROOT / "app.py").read_text(encoding="utf-8")
 TITLES = dict(re.findall(r'st\.Page\(\s*"pages/(\w+)\.py",\s*title="([^"]+)"', APP))  # {page: its title}, in their order
@@ -29,85 +21,6 @@ ANALYSES = {  # {page: the key of the session that says which further analysis i
     "pareto": keys.PARETO_SECTION,
     "feature_count": keys.PROFILE_SECTION,
 }
-COLUMNS = ("ALT", "AST", "EGFR", "age")
-
-
-# ---- work ----
-
-
-def bundled(key="wine"):
-    """A bundled study."""
-    return next(one for one in samples() if one.key == key)
-
-
-def sample(key="wine", **settings):
-    """A workspace with a bundled study, as the button on Start makes it."""
-    one, made = bundled(key), Project.create()
-    made.save(
-        **{
-            "kind": "sample",
-            "sample": key,
-            "name": one.about["title"],
-            "roles": one.roles,
-            "scenario": {"base": "correlation", "groups": {}},
-            **settings,
-        }
-    )
-    return made
-
-
-def table(frame, name="table.csv", **settings):
-    """A workspace with a table and no results."""
-    made = Project.create()
-    made.save(kind="table", name=name, table=made.keep(name, frame.to_csv(index=False).encode()), **settings)
-    return made
-
-
-def brought(frame, kind=None, name="mine", **settings):
-    """A workspace with selections, a run a row."""
-    made = Project.create()
-    file = made.keep("runs.csv", frame.to_csv(index=False).encode())
-    made.save(
-        kind="selections", name=name, selections=[{"file": file, "label": name, "name": f"{name}.csv", "kind": kind}], **settings
-    )
-    return made
-
-
-def study_file(path, data, selectors, plan, runs=None, **options):
-    """A file with a small study of a Dataset or a frame, of which only the first runs are done if so wished."""
-    dataset = data if isinstance(data, sc.Dataset) else sc.Dataset.from_frame(data, target="outcome")
-    study = sc.Study(dataset, selectors, plan=plan, **{"k": 2, "random_state": 1, "n_permutations": 0, **options})
-    with ThreadPoolExecutor(1) as executor:
-        study.run(executor, store=path)
-    if runs is not None:
-        with sqlite3.connect(path) as base:
-            base.execute("DELETE FROM task WHERE run >= ?", (runs,))
-    return path
-
-
-def studied(file, frame=None, **settings):
-    """A workspace with a copy of a study file, and its table."""
-    made = Project.create()
-    shutil.copy(file, made.folder / "study.stab")
-    if frame is not None:
-        content = frame.to_csv(index=False).encode()
-        settings = {"table": made.keep("table.csv", content), "roles": {"target": "outcome"}, **settings}
-    made.save(kind="study", name="own", store="study.stab", **settings)
-    return made
-
-
-def nested(folder):
-    """A workspace with a study of 3 × 4 runs, which is made in a folder."""
-    return studied(
-        study_file(folder / "nested.stab", patients("abcdef", 48), ["mim", "random"], sc.NestedKFold(n_outer=3, n_inner=4))
-    )
-
-
-def patients(columns=COLUMNS, rows=40):
-    """A table of noise of which only the first column tells something of the outcome."""
-    rng = np.random.default_rng(0)
-    made = pd.DataFrame(rng.normal(size=(rows, len(columns))), columns=list(columns))
-    return made.assign(outcome=np.where(made.iloc[:, 0] + rng.normal(size=rows) > 0, "sick", "well"))
 
 
 # ---- a page ----

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pandas as pd
-from page_support import brought, sample, table
+from project_support import brought, sample, table
 
 NAMES = ["IL_6", "IL_8", "TNF_a", "TNF_b", "age"]
 

@@ -2,7 +2,8 @@
 
 import tomllib
 
-from page_support import COLUMNS, fine, patients, table
+from page_support import fine
+from project_support import COLUMNS, patients, table
 
 FIELDS = ("number_input", "selectbox", "multiselect", "toggle", "text_input", "select_slider", "slider")
 

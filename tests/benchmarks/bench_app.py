@@ -20,8 +20,9 @@ from pathlib import Path
 import numpy as np
 import psutil
 from browser_support import CARD, Server, chromium, settled
-from page_support import PAGES, patients, sample, studied, study_file
+from page_support import PAGES
 from playwright.sync_api import sync_playwright
+from project_support import patients, sample, studied, study_file
 
 import stabcore as sc
 from stabcore.io.feature_sets import read_sets

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from browser_support import CHROMIUM, Server, chromium, person
-from page_support import patients, studied, study_file
+from project_support import patients, studied, study_file
 
 import stabcore as sc
 

@@ -4,7 +4,7 @@ from importlib import metadata
 
 import pytest
 from noise_support import Here
-from page_support import patients, studied, study_file
+from project_support import patients, studied, study_file
 
 import stabcore as sc
 from pages.workspace.project import Project

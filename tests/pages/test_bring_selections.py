@@ -2,24 +2,8 @@
 
 import numpy as np
 import pytest
-from page_support import (
-    RESULTS,
-    analyse,
-    bundled,
-    explained,
-    figures,
-    fine,
-    fine_page,
-    metrics,
-    open_page,
-    patients,
-    press,
-    pull,
-    sample,
-    studied,
-    table,
-    walk,
-)
+from page_support import RESULTS, analyse, explained, figures, fine, fine_page, metrics, open_page, press, pull, walk
+from project_support import bundled, patients, sample, studied, table
 from support import slow
 
 from pages.parts.frame import NUMBERS

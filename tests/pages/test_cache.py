@@ -3,7 +3,8 @@
 from collections import Counter
 
 import pytest
-from page_support import bundled, figures, fine, fine_page, new_app, patients, said, sample, table, walk
+from page_support import figures, fine, fine_page, new_app, said, walk
+from project_support import bundled, patients, sample, table
 from similarity_page_support import NAMES, C_text, families
 from streamlit import cache_resource
 

@@ -6,7 +6,8 @@ import tomllib
 import pandas as pd
 import pytest
 from noise_support import Here
-from page_support import figures, fine, fine_page, keys_of, open_page, patients, said, studied, table, text_of
+from page_support import figures, fine, fine_page, keys_of, open_page, said, text_of
+from project_support import patients, studied, table
 from support import slow
 
 import stabcore as sc

@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 from dataset_support import redcap_export
-from page_support import click, figures, fine, fine_page, keys_of, open_page, patients, press, said, table
+from page_support import click, figures, fine, fine_page, keys_of, open_page, press, said
+from project_support import patients, table
 from shape_support import CLASSES, SAMPLES, measured, on_its_side
 
 from pages.workspace.project import Project

@@ -5,22 +5,8 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import (
-    PAGES,
-    TITLES,
-    analyse,
-    brought,
-    figures,
-    fine,
-    fine_page,
-    open_page,
-    patients,
-    sample,
-    studied,
-    study_file,
-    text_of,
-    walk,
-)
+from page_support import PAGES, TITLES, analyse, figures, fine, fine_page, open_page, text_of, walk
+from project_support import brought, patients, sample, studied, study_file
 from support import ROOT
 
 import stabcore as sc

@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 from knot_support import headed
-from page_support import analyse, brought, figures, fine, fine_page, said, sample
+from page_support import analyse, figures, fine, fine_page, said
+from project_support import brought, sample
 
 from stabcore.plots.profiles import profiled_measures
 

@@ -3,23 +3,8 @@
 import re
 
 import pytest
-from page_support import (
-    ANALYSES,
-    PAGES,
-    TITLES,
-    addressed,
-    drawer,
-    figures,
-    fine,
-    fine_page,
-    keys_of,
-    page_of,
-    patients,
-    press,
-    pull,
-    sample,
-    table,
-)
+from page_support import ANALYSES, PAGES, TITLES, addressed, drawer, figures, fine, fine_page, keys_of, page_of, press, pull
+from project_support import patients, sample, table
 from support import slow
 
 from pages.parts import layout

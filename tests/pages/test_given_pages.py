@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from page_support import analyse, drawer, figures, fine, fine_page, patients, said, studied, study_file, table
+from page_support import analyse, drawer, figures, fine, fine_page, said
+from project_support import patients, studied, study_file, table
 
 import stabcore as sc
 from pages.parts.frame import MORE

@@ -6,7 +6,8 @@ import re
 import pandas as pd
 import pytest
 import streamlit as st
-from page_support import ANALYSES, PAGES, bundled, fine_page, open_page, patients, sample, studied, study_file
+from page_support import ANALYSES, PAGES, fine_page, open_page
+from project_support import bundled, patients, sample, studied, study_file
 from snapshot_support import check_snapshot
 from support import ROOT, slow
 

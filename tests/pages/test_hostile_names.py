@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from hostile_cells_support import HOSTILE
-from page_support import PAGES, open_page, studied, study_file
+from page_support import PAGES, open_page
+from project_support import studied, study_file
 
 import stabcore as sc
 from stabcore.data.spreadsheets import csv_bytes

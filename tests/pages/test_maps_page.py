@@ -5,21 +5,8 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import (
-    brought,
-    bundled,
-    explained,
-    figures,
-    fine,
-    fine_page,
-    nested,
-    patients,
-    press,
-    said,
-    sample,
-    studied,
-    study_file,
-)
+from page_support import explained, figures, fine, fine_page, press, said
+from project_support import brought, bundled, nested, patients, sample, studied, study_file
 
 import stabcore as sc
 from stabcore.plots.names import WIDE_LENGTH, shorten

@@ -5,7 +5,8 @@ import tomllib
 import pytest
 from file_support import workbook
 from messy_support import messy_rows, messy_sheet, messy_workbook
-from page_support import click, fine, open_page, patients, said
+from page_support import click, fine, open_page, said
+from project_support import patients
 from support import slow
 from table_shapes_support import SHAPES
 

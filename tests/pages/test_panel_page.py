@@ -4,23 +4,8 @@ import shutil
 from contextlib import chdir
 
 import pytest
-from page_support import (
-    analyse,
-    bundled,
-    drawer,
-    explained,
-    figures,
-    fine,
-    fine_page,
-    keys_of,
-    patients,
-    pull,
-    said,
-    sample,
-    studied,
-    study_file,
-    text_of,
-)
+from page_support import analyse, drawer, explained, figures, fine, fine_page, keys_of, pull, said, text_of
+from project_support import bundled, patients, sample, studied, study_file
 
 import stabcore as sc
 from pages.parts.frame import MORE, NUMBERS

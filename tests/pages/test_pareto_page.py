@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import analyse, brought, drawer, figures, fine, fine_page, patients, press, said, sample, studied, study_file
+from page_support import analyse, drawer, figures, fine, fine_page, press, said
+from project_support import brought, patients, sample, studied, study_file
 
 import stabcore as sc
 from pages.parts.frame import LIMITATIONS, MORE

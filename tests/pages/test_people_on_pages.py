@@ -1,7 +1,8 @@
 """Where people sign in: the way in, and every way by which one person tries to reach what belongs to another."""
 
 import pytest
-from page_support import fine, keys_of, new_app, patients, table, text_of
+from page_support import fine, keys_of, new_app, text_of
+from project_support import patients, table
 
 from pages.server import sign_in
 from pages.workspace import links, people

@@ -4,7 +4,8 @@ import ast
 import json
 
 import pandas as pd
-from page_support import brought, fine, fine_page, said, sample
+from page_support import fine, fine_page, said
+from project_support import brought, sample
 from support import ROOT
 
 import stabcore as sc

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from page_support import fine, fine_page, metrics, sample, text_of
+from page_support import fine, fine_page, metrics, text_of
+from project_support import sample
 from similarity_page_support import families, selections, two_scenarios
 
 from pages.parts import scenarios, session

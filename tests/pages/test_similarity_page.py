@@ -2,7 +2,8 @@
 
 import pandas as pd
 from file_support import ods
-from page_support import brought, bundled, click, fine, fine_page, metrics, open_page, press, text_of
+from page_support import click, fine, fine_page, metrics, open_page, press, text_of
+from project_support import brought, bundled
 from similarity_page_support import NAMES, C_text, families, selections, two_scenarios
 
 import stabcore as sc

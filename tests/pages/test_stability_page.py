@@ -6,24 +6,8 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import (
-    analyse,
-    brought,
-    drawer,
-    figures,
-    fine,
-    fine_page,
-    keys_of,
-    nested,
-    patients,
-    press,
-    pull,
-    said,
-    studied,
-    study_file,
-    text_of,
-    walk,
-)
+from page_support import analyse, drawer, figures, fine, fine_page, keys_of, press, pull, said, text_of, walk
+from project_support import brought, nested, patients, studied, study_file
 
 import stabcore as sc
 from pages.parts.frame import LIMITATIONS, NUMBERS, READING

@@ -2,7 +2,8 @@
 
 import os
 
-from page_support import bundled, click, fine, new_app, open_page, patients, pull, sample, table
+from page_support import click, fine, new_app, open_page, pull
+from project_support import bundled, patients, sample, table
 
 from pages.parts.frame import NUMBERS
 from pages.workspace.project import Project

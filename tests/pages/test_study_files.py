@@ -4,7 +4,8 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from page_support import fine, open_page, patients, sample, study_file
+from page_support import fine, open_page
+from project_support import patients, sample, study_file
 from support import slow
 
 import stabcore as sc

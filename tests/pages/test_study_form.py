@@ -4,7 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pandas as pd
 import pytest
-from page_support import click, fine, fine_page, open_page, patients, table, text_of
+from page_support import click, fine, fine_page, open_page, text_of
+from project_support import patients, table
 from study_page_support import anew, fill, new_project, wide_project, written
 from support import slow
 

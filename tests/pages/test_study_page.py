@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from command_support import tasks
 from noise_support import Here
-from page_support import COLUMNS, click, fine, fine_page, keys_of, open_page, patients, pull, said, study_file, table, text_of
+from page_support import click, fine, fine_page, keys_of, open_page, pull, said, text_of
+from project_support import COLUMNS, patients, study_file, table
 from study_page_support import anew, fill, new_project, settings, written
 
 import stabcore as sc

@@ -5,7 +5,8 @@ import shutil
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import PAGES, RESULTS, fine, fine_page, studied, study_file, table, text_of, walk
+from page_support import PAGES, RESULTS, fine, fine_page, text_of, walk
+from project_support import studied, study_file, table
 from survival_support import simulated
 
 import stabcore as sc

@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import analyse, brought, drawer, figures, fine, fine_page, metrics, nested, patients, press, said, sample, studied
+from page_support import analyse, drawer, figures, fine, fine_page, metrics, press, said
+from project_support import brought, nested, patients, sample, studied
 
 import stabcore as sc
 from pages.parts.frame import LIMITATIONS, NUMBERS

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from page_support import bundled
+from project_support import bundled
 from support import slow
 
 import stabcore as sc

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import study_file
+from project_support import study_file
 from study_support import frame
 
 import stabcore as sc

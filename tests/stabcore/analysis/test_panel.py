@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import patients, study_file
+from project_support import patients, study_file
 from scipy.stats import beta
 
 import stabcore as sc

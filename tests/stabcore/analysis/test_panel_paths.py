@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from page_support import patients, study_file
+from project_support import patients, study_file
 from support import ROOT
 
 import stabcore as sc

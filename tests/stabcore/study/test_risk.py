@@ -6,7 +6,7 @@ import sqlite3
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import patients, study_file
+from project_support import patients, study_file
 from risk_support import moved
 
 import stabcore as sc

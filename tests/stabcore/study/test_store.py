@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 from damaged_support import SQL, good, use, variants
-from page_support import patients
+from project_support import patients
 from store_support import done, told
 from support import ROOT
 
