@@ -1,5 +1,6 @@
 """A real server and a real Chromium (the system's, because no test may download a browser), and what a person does there."""
 
+import http.client
 import os
 import re
 import secrets
@@ -92,6 +93,25 @@ class Server:
     def stop(self):
         self.process.terminate()
         self.process.wait(timeout=120)
+
+
+# What a page asks to open its connection.
+KNOCK = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "x" * 22 + "=="}
+
+
+def ask(port, path="/", **headers):
+    """(status, headers, body) of an answer."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    line.request("GET", path, headers=headers)
+    answer = line.getresponse()
+    body = b"" if answer.status == 101 else answer.read()
+    line.close()
+    return answer.status, answer.headers, body
+
+
+def cookies_of(headers):
+    """The cookies that an answer sets, as a browser sends them."""
+    return "; ".join(one.split(";")[0] for one in headers.get_all("Set-Cookie") or ())
 
 
 # ---- what a person does and sees ----

@@ -3,11 +3,10 @@
 import os
 import subprocess
 import sys
-import time
 
 import psutil
 from study_support import frame
-from support import ROOT
+from support import ROOT, wait_for  # noqa: F401
 
 import stabcore as sc
 from stabcore.study.store import Store
@@ -30,13 +29,6 @@ def start(settings, store, n_jobs=2, stderr=subprocess.PIPE, more=(), **environm
     command = [sys.executable, "-m", "stabcore", "run", str(settings), "--store", str(store), "--n-jobs", str(n_jobs), *more]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "tests"))), **environment}
     return subprocess.Popen(command, env=environment, cwd=ROOT, stderr=stderr, text=True)
-
-
-def wait_for(condition, seconds=60):
-    until = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < until, "it took too long"
-        time.sleep(0.02)
 
 
 def tasks(store):

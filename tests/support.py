@@ -3,6 +3,7 @@
 import json
 import os
 import socket
+import time
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +39,15 @@ def free_port():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return free.getsockname()[1]
+
+
+def wait_for(condition, seconds=120):
+    """Until it holds; what it is then."""
+    until = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < until, "it took too long"
+        time.sleep(0.02)
+    return found
 
 
 def slow(*values):

@@ -1,13 +1,13 @@
 """Stability: measures by family, selectors in pairs, measures over sizes, which measure to take, an interval for new patients."""
 
 import sqlite3
-import time
 
 import numpy as np
 import pandas as pd
 import pytest
 from page_support import analyse, drawer, figures, fine, fine_page, keys_of, press, pull, said, text_of, walk
 from project_support import brought, nested, patients, studied, study_file
+from support import wait_for
 
 import stabcore as sc
 from pages.parts.frame import LIMITATIONS, NUMBERS, READING
@@ -173,10 +173,7 @@ def test_a_slow_one_is_asked_for_computed_by_a_process_and_kept(halves, monkeypa
     app = fine_page("stability", halves, section="patients")
     assert intervals(app) is None
     app.button(key="patients-compute").click().run()
-    until = time.monotonic() + 120
-    while halves.patients.running:
-        assert time.monotonic() < until
-        time.sleep(0.1)
+    wait_for(lambda: not halves.patients.running)
     assert halves.patients.words.startswith("Done"), halves.patients.words
     kept = (halves.folder / "patients.log").read_text(encoding="utf-8")
     (halves.folder / "patients.log").write_text("", encoding="utf-8")

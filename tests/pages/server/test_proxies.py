@@ -1,21 +1,19 @@
 """The recipes for Caddy and nginx, run as they stand but for the ports: two apps behind each, at a port that is not 443."""
 
-import http.client
 import os
 import re
 import shutil
 import subprocess
 import sys
-import time
+from contextlib import suppress
 
 import pytest
-from browser_support import Server
-from support import ROOT, free_port
+from browser_support import KNOCK, Server, ask, cookies_of
+from support import ROOT, free_port, wait_for
 
 from pages.server.sessions import Browsers
 
 FOLDER = ROOT / ".ci" / "docker"
-KNOCK = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "x" * 22 + "=="}
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +59,11 @@ def nginx(port, apps, folder):
     return ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "log")]
 
 
+def answers(port):
+    with suppress(OSError):
+        return ask(port, "/_stcore/health")[0] == 200
+
+
 @pytest.fixture(params=[caddy, nginx], ids=["Caddy", "nginx"])
 def port(request, apps, tmp_path):
     """Of a proxy before the apps."""
@@ -71,44 +74,28 @@ def port(request, apps, tmp_path):
     command = request.param(at, apps, tmp_path)
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    until = time.monotonic() + 120
-    while True:
-        assert process.poll() is None and time.monotonic() < until
-        try:
-            if ask(at, "/_stcore/health")[0] == 200:
-                break
-        except OSError:
-            time.sleep(0.05)
+    wait_for(lambda: process.poll() is not None or answers(at))
+    assert process.poll() is None
     yield at
     process.terminate()
     process.wait(timeout=120)
 
 
-def ask(port, path="/", cookie="", **headers):
-    """(status, cookies that are set, body) by way of the proxy."""
-    line = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-    line.request("GET", path, headers={**headers, **({"Cookie": cookie} if cookie else {})})
-    answer = line.getresponse()
-    cookies = "; ".join(text.split(";")[0] for text in answer.headers.get_all("Set-Cookie") or ())
-    body = b"" if answer.status == 101 else answer.read()
-    line.close()
-    return answer.status, cookies, body
-
-
 def test_a_browser_comes_in_by_way_of_the_proxy_and_its_page_is_no_strangers(port, apps):
     assert ask(port)[0] == ask(port, **{"Sec-Fetch-Mode": "navigate"})[0] == 403, "it is led to no other name"
     address = f"/?token={Browsers(apps[0].home).make_key()}"
-    status, cookies, _ = ask(port, address)
+    status, found, _ = ask(port, address)
     assert status == 200 and ask(port, address)[0] == 403
-    status, more, body = ask(port, cookie=cookies)
+    cookies = cookies_of(found)
+    status, _, body = ask(port, Cookie=cookies)
     assert status == 200 and b"<script" in body
     page = {"Origin": f"http://127.0.0.1:{port}", **KNOCK}
-    assert ask(port, "/_stcore/stream", cookie=cookies, **page)[0] == 101
+    assert ask(port, "/_stcore/stream", Cookie=cookies, **page)[0] == 101
     assert ask(port, "/_stcore/stream", **page)[0] == 403
-    assert ask(port, "/_stcore/stream", cookie=cookies, **{**page, "Origin": "http://127.0.0.1:1"})[0] == 403
+    assert ask(port, "/_stcore/stream", Cookie=cookies, **{**page, "Origin": "http://127.0.0.1:1"})[0] == 403
 
 
 def test_either_app_knows_the_browser_when_the_other_ends(port, apps):
-    _, cookies, _ = ask(port, f"/?token={Browsers(apps[0].home).make_key()}")
-    session = next(text for text in cookies.split("; ") if text.startswith("stability-") and "container" not in text)
-    assert all(ask(app.port, cookie=session)[0] == 200 for app in apps)
+    _, found, _ = ask(port, f"/?token={Browsers(apps[0].home).make_key()}")
+    session = next(text for text in cookies_of(found).split("; ") if text.startswith("stability-") and "container" not in text)
+    assert all(ask(app.port, Cookie=session)[0] == 200 for app in apps)

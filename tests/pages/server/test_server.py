@@ -1,7 +1,6 @@
 """The server as it is started: nobody comes in without a session, and it asks nobody outside, whoever knocks."""
 
 import gc
-import http.client
 import socket
 import socketserver
 import threading
@@ -9,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 import pytest
-from browser_support import Server
+from browser_support import KNOCK, Server, ask, cookies_of
 from threadpoolctl import threadpool_info
 
 from pages.server import app
@@ -41,40 +40,27 @@ def server(tmp_path_factory, outside):
     made.stop()
 
 
-def ask(server, path="/", **headers):
-    """(status, headers) of an answer."""
-    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
-    line.request("GET", path, headers=headers)
-    answer = line.getresponse()
-    return answer.status, answer.headers
-
-
-KNOCK = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "x" * 22 + "=="}
-
-
-def test_without_a_session_the_server_tells_nothing(server):
-    assert ask(server)[0] == ask(server, "/_stcore/stream", **KNOCK)[0] == ask(server, "/media/x.csv")[0] == 403
-    assert ask(server, "/_stcore/health")[0] == 200
+def test_without_a_session_the_server_tells_nothing_and_asks_nobody(server, outside):
+    for path, headers in (("/", {}), ("/_stcore/stream", KNOCK), ("/media/x.csv", {})):
+        assert ask(server.port, path, **headers)[0] == 403
+    assert ask(server.port, "/_stcore/health")[0] == 200
+    for path, headers in (("/_stcore/stream", KNOCK), ("/_stcore/health", {})):
+        assert ask(server.port, path, **headers, Origin="http://evil.org")[0] == 403
+    assert outside[1] == []
 
 
 def test_an_address_opens_once_and_every_answer_forbids(server):
     address = f"/?token={Browsers(server.home).make_key()}"
-    status, found = ask(server, address)
-    assert status == 200 and ask(server, address)[0] == 403
-    cookie = "; ".join(one.split(";")[0] for one in found.get_all("Set-Cookie"))
-    status, found = ask(server, Cookie=cookie)
+    status, found, _ = ask(server.port, address)
+    assert status == 200 and ask(server.port, address)[0] == 403
+    cookie = cookies_of(found)
+    status, found, _ = ask(server.port, Cookie=cookie)
     assert found["Content-Security-Policy"].startswith("default-src 'self'; script-src 'self' 'sha256-")
     assert status == 200 and found["Cache-Control"] == "no-store" and found["X-Content-Type-Options"] == "nosniff"
-    assert ask(server, "/_stcore/stream", **KNOCK, Cookie=cookie)[0] == 101
-    assert ask(server, "/_stcore/stream", **KNOCK, Cookie=cookie, Host="evil.org")[0] == 403
+    assert ask(server.port, "/_stcore/stream", **KNOCK, Cookie=cookie)[0] == 101
+    assert ask(server.port, "/_stcore/stream", **KNOCK, Cookie=cookie, Host="evil.org")[0] == 403
     Browsers(server.home).revoke()
-    assert ask(server, Cookie=cookie)[0] == 403
-
-
-def test_a_page_of_others_makes_the_server_ask_nobody(server, outside):
-    assert ask(server, "/_stcore/stream", **KNOCK, Origin="http://evil.org")[0] == 403
-    assert ask(server, "/_stcore/health", Origin="http://evil.org")[0] == 403
-    assert outside[1] == []
+    assert ask(server.port, Cookie=cookie)[0] == 403
 
 
 def loaded():
@@ -106,7 +92,7 @@ def test_connections_that_say_nothing_shut_nobody_out(server):
         for number in range(1500):
             half_open.append(socket.create_connection(("127.0.0.1", server.port), timeout=10))
             half_open[-1].send(b"GET / HT"[: number % 8])
-        assert ask(server, "/_stcore/health")[0] == 200
+        assert ask(server.port, "/_stcore/health")[0] == 200
     finally:
         for line in half_open:
             line.close()

@@ -4,6 +4,7 @@ import time
 
 import pytest
 from project_support import new_project
+from support import wait_for
 
 from pages.workspace import queue
 from pages.workspace.files import home
@@ -29,13 +30,6 @@ def running_study():
     assert not first.running
 
 
-def until(holds):
-    end = time.monotonic() + 120
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.005)
-
-
 def makes(tell):
     tell(1, 2)
     return "made"
@@ -43,20 +37,20 @@ def makes(tell):
 
 def test_it_waits_tells_its_place_and_can_be_cancelled_meanwhile(running_study):
     waits = BackgroundTask(home(), "paper-x", "", makes)
-    until(lambda: waits.before == (1, 0))
+    wait_for(lambda: waits.before == (1, 0))
     second = BackgroundTask(home(), "paper-y", "", makes)
-    until(lambda: second.before == (1, 1))
+    wait_for(lambda: second.before == (1, 1))
     waits.cancel()
-    until(lambda: not waits.running)
+    wait_for(lambda: not waits.running)
     assert waits.words == queue.CANCELLED and waits.result is None and not queue.has_place(home() / "paper-x")
-    until(lambda: second.before == (1, 0))
+    wait_for(lambda: second.before == (1, 0))
     second.cancel()
-    until(lambda: not second.running)
+    wait_for(lambda: not second.running)
 
 
 def test_it_is_made_when_it_has_its_turn_and_says_why_it_was_not():
     whole = BackgroundTask(home(), "paper-x", "", makes)
-    until(lambda: not whole.running)
+    wait_for(lambda: not whole.running)
     assert (whole.result, whole.words, whole.progress, whole.before) == ("made", "", (1, 2), None)
     assert not was_lost(home(), "paper-x") and not queue.has_place(home() / "paper-x")
     for error, words in [
@@ -65,7 +59,7 @@ def test_it_is_made_when_it_has_its_turn_and_says_why_it_was_not():
         (ZeroDivisionError("secret"), "an error of this program (ZeroDivisionError)"),
     ]:
         broken = BackgroundTask(home(), "paper-x", "", lambda tell, error=error: (_ for _ in ()).throw(error))
-        until(lambda broken=broken: not broken.running)
+        wait_for(lambda broken=broken: not broken.running)
         assert words in broken.words and "secret" not in broken.words and broken.result is None
 
 
@@ -76,10 +70,10 @@ def test_it_ends_where_it_was_cancelled_while_it_was_made():
             time.sleep(0.005)
 
     one = BackgroundTask(home(), "paper-x", "", long)
-    until(lambda: one.progress == (1, 2))
+    wait_for(lambda: one.progress == (1, 2))
     assert one.running and not was_lost(home(), "paper-x")
     one.cancel()
-    until(lambda: not one.running)
+    wait_for(lambda: not one.running)
     assert one.words == queue.STOPPED
 
 
@@ -89,5 +83,5 @@ def test_what_a_server_left_when_it_was_killed_is_known():
     queue._marker(home(), "paper-x").touch()
     assert was_lost(home(), "paper-x")
     whole = BackgroundTask(home(), "paper-x", "", makes)
-    until(lambda: not whole.running)
+    wait_for(lambda: not whole.running)
     assert not was_lost(home(), "paper-x")

@@ -1,12 +1,12 @@
 """The queue of studies: as many at once as there may be, in turns between people, and nobody waits for a process that is gone."""
 
 import os
-import time
 from contextlib import ExitStack
 from itertools import permutations
 
 import pytest
 from project_support import new_project
+from support import wait_for
 
 from pages.workspace import queue
 from pages.workspace.files import home
@@ -137,19 +137,13 @@ def waits(own_home):
     with place(first):
         assert begins(first)
         second.start()
-        until = time.monotonic() + 120
-        while second.before is None:
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        wait_for(lambda: second.before is not None)
         yield second
         second.cancel()
 
 
 def ended(workspace, began=False):
-    until = time.monotonic() + 120
-    while workspace.has_process or (began and not (workspace.folder / "study.words").exists()):
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    wait_for(lambda: not workspace.has_process and (not began or (workspace.folder / "study.words").exists()))
 
 
 def test_a_study_that_waits_can_be_cancelled_and_forgotten(waits):
