@@ -201,31 +201,6 @@ def recolour(page, scheme):
     settled(page)
 
 
-def in_class(server, teacher, pages):
-    """(seconds until all people of a class can guess, from then until the teacher's page has pooled their guesses)."""
-    people = len(pages)
-    teacher.goto(f"{server.url}/learn?lesson=blind_labs")
-    teacher.get_by_text("For teachers", exact=True).click()
-    teacher.get_by_role("button", name="Open class").click()
-    expect(teacher.get_by_text("No guess yet.")).to_be_visible()
-    link, begun = teacher.get_by_test_id("stCode").first.inner_text().strip(), time.perf_counter()
-    for page in pages:
-        page.goto(link, wait_until="commit")
-    boxes = [page.get_by_role("spinbutton").first for page in pages]
-    for box in boxes:
-        expect(box).to_be_visible()
-    opened = time.perf_counter() - begun
-    for person, box in enumerate(boxes):
-        box.fill(str(person))
-        box.press("Enter")
-    expect(teacher.get_by_text(f"{people} guess{'es' * (people > 1)}: mean {(people - 1) / 2:.2f}.").first).to_be_visible()
-    pooled = time.perf_counter() - begun - opened
-    for page in pages:
-        expect(page.get_by_text("You guessed").first).to_be_visible()
-        fine(page)
-    return opened, pooled
-
-
 def click_mark(page, x, y):
     """A click on a mark of a figure, which takes it if it has seen the pointer there."""
     label = page.locator(".js-plotly-plot .hoverlayer > *")

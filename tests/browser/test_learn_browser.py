@@ -3,7 +3,7 @@
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from browser_support import fine, in_class, plots, settled
+from browser_support import fine, plots, settled
 from playwright.sync_api import expect
 
 from stabcore.teaching.catalog import LESSONS
@@ -90,6 +90,15 @@ def test_guess_answer_control_reload(key, page, server):
 
 
 def test_a_class_pools_by_itself_on_the_page_of_its_teacher(page, server):
+    page.goto(f"{server.url}/learn?lesson=blind_labs")
+    page.get_by_text("For teachers", exact=True).click()
+    page.get_by_role("button", name="Open class").click()
+    expect(page.get_by_text("No guess yet.")).to_be_visible()
     student = page.context.new_page()
-    in_class(server, page, [student])
+    student.goto(page.get_by_test_id("stCode").first.inner_text().strip(), wait_until="commit")
+    box = student.get_by_role("spinbutton").first
+    box.fill("0")
+    box.press("Enter")
+    expect(page.get_by_text("1 guess: mean 0.00.").first).to_be_visible()
+    expect(student.get_by_text("You guessed").first).to_be_visible()
     student.close()
