@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from page_support import RESULTS, analyse, explained, figures, fine, fine_page, metrics, open_page, press, pull, walk
+from page_support import RESULTS, analyse, click, explained, figures, fine, fine_page, metrics, open_page, press, pull, walk
 from project_support import bundled, patients, sample, studied, table
 from support import slow
 
@@ -20,11 +20,9 @@ def upload(app, content, name="runs.csv"):
     return app.button(key="use-selections").click().run()
 
 
-def pasted(text, features=None, kind=None):
+def pasted(text, kind=None):
     app = open_page("start")
     app.text_area(key="selections-text").set_value(text).run()
-    if features:
-        app.text_area(key="selections-all").set_value(features).run()
     if kind:
         app.selectbox(key="selections-kind").set_value(kind).run()
     return app.button(key="use-selections").click().run()
@@ -72,15 +70,6 @@ def test_choices_made_for_a_study_do_not_follow_to_other_data(small_file):
     fine(app.button(key="use-selections").click().run())
     assert "compared_by" not in app.session_state and "measures_weights" not in app.session_state
     go(analyse(app, "selectors"), "similarity")
-
-
-@pytest.mark.parametrize(
-    ("text", "features", "named"),
-    [(MATRIX.replace("0,1,0", "2,1,0"), None, ("2", "AST")), ("ALT, AST\nALT, EGRF\n", "ALT\nAST\nEGFR", ("EGRF", "EGFR"))],
-)
-def test_what_is_wrong_is_named_and_nothing_is_kept(text, features, named):
-    app = pasted(text, features)
-    assert not app.exception and all(word in app.error[0].value for word in named) and "id" not in app.session_state
 
 
 def test_a_question_is_asked_answered_and_kept_with_its_file():
@@ -172,23 +161,14 @@ def test_a_table_of_other_features_is_refused_and_nothing_is_lost():
 GMT = b"LIVER\thttp://x\tALT\tAST\nKINASES\t\tegfr\tast\tTP53\nEMPTY\tna\tBRCA1\n"
 
 
-def take_groups(content, name="h.gmt"):
-    """Groups from a file, in a project with a table."""
+def test_gene_sets_become_sets_that_overlap_in_a_project_with_a_table():
     project = table(correlated(), roles=ROLES, scenario={"base": "groups"}, scenario_name="mine")
     app = press(fine_page("similarity", project), "group_way__widget", "file")
-    app.file_uploader(key="group-file").upload(name, content, "text/plain").run()
-    app.button(key="take-groups").click().run()
-    return project, fine(app)
-
-
-def test_gene_sets_become_sets_that_overlap():
-    project, app = take_groups(GMT)
-    assert metrics(app)["Similar pairs"] == "2" and project.settings["scenario"]["base"] == "sets"
+    app.file_uploader(key="group-file").upload("h.gmt", GMT, "text/plain").run()
+    assert metrics(click(app, "take-groups"))["Similar pairs"] == "2" and project.settings["scenario"]["base"] == "sets"
     app.toggle(key="sets-share").set_value(True).run()
     assert project.settings["scenario"]["share"] and fine(app)
-    app.button(key="undo").click().run()
-    assert not project.settings["scenario"]["share"]
-    go(app, "study", "data")
+    assert click(app, "undo") and not project.settings["scenario"]["share"]
 
 
 def test_sets_are_uploaded_where_nothing_is_yet_and_what_is_no_gmt_is_refused():

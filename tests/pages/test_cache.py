@@ -19,7 +19,6 @@ from pages.workspace import project
 from stabcore.analysis.noise_floors import floors
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity
-from stabcore.study.results import Results
 
 # ---- nothing answers for another question ----
 
@@ -155,21 +154,10 @@ def test_data_describes_and_checks_only_what_changed(counted):
     assert "50 rows" in said(fine_page("data", project)) and calls["describe"] == 2, "another file under the same name"
 
 
-def test_what_is_uploaded_is_read_once(counted, monkeypatch):
+def test_a_table_that_is_uploaded_is_read_once(counted):
     calls = counted(stabcore.io.table, "read_table")
-    counted(Results, "from_files")
     app = new_app().run()
     app.file_uploader(key="table").upload("mine.csv", patients().to_csv(index=False).encode(), "text/csv").run()
     for page in ("study", "similarity", "data"):
         fine(app.switch_page(f"pages/{page}.py").run())
     assert calls == {"read_table": 1}
-    app = new_app().run()
-    app.file_uploader(key="selections").upload("mine.csv", b"ALT,AST,EGFR\n1,1,0\n1,0,1\n1,1,0\n", "text/csv").run()
-    fine(app.button(key="use-selections").click().run())
-    assert calls == {"read_table": 1, "from_files": 1}
-    app = fine_page("similarity", families(base="matrix"))
-    counted(stabcore.similarity.files, "read_similarity")
-    monkeypatch.setattr("pages.parts.similarity.pairs.read_similarity", stabcore.similarity.files.read_similarity)
-    app.file_uploader(key="matrix-file").upload("c.csv", C_text(0.5), "text/csv").run()
-    fine(app.button(key="take-matrix").click().run())
-    assert calls["read_similarity"] == 1

@@ -89,13 +89,6 @@ def test_target_columns_and_patients_are_chosen():
     fine(app)
 
 
-def test_a_guessed_outcome_is_marked_and_nothing_is_taken_before_it_is_confirmed():
-    project, app = opened(patients())
-    assert app.warning and "roles" not in project.settings and "and 4 features" not in said(app)
-    assert "and 4 features" in said(click(app, "confirm-target")) and not app.warning
-    assert project.settings["roles"]["target"] == "outcome" and not fine_page("data", project).warning  # nor after a reload
-
-
 def test_a_column_that_says_who_a_row_belongs_to_is_preset_and_else_asked_about():
     frame = patients().assign(PatNr=np.arange(40) // 2 + 500, visit=np.arange(40) % 2)
     project, app = opened(frame)

@@ -40,13 +40,6 @@ def test_page_of_a_bundled_study(page, key):
     assert fine_page(page, sample(key)).title
 
 
-def test_forgetting_deletes_everything(small):
-    project = small()
-    app = open_page("stability", project)
-    app.sidebar.button(key="forget").click().run()
-    assert not app.exception and not project.folder.exists() and "id" not in app.session_state
-
-
 def test_of_very_many_features_any_can_be_highlighted_by_its_name():
     names = [f"g{i}" for i in range(400)]
     runs = pd.DataFrame(np.random.default_rng(0).random((4, 400)) < 0.2, columns=names).astype(int)

@@ -8,8 +8,6 @@ from project_support import brought, sample
 
 from stabcore.plots.profiles import profiled_measures
 
-SECTIONS = ("curves", "knots", "marginal", "runs")
-
 
 def test_any_measure_can_be_asked_for(small):
     app = fine_page("feature_count", small())
@@ -30,17 +28,13 @@ def test_a_window_and_a_wanted_precision_change_the_answer():
     assert words[0] != words[1] and "± 0.2" in words[0]
 
 
-def test_selections_without_an_order_still_say_whether_the_runs_are_enough():
-    runs = pd.DataFrame((np.random.default_rng(0).random((6, 5)) < 0.5).astype(int), columns=list("abcde"))
-    app = fine_page("feature_count", brought(runs))
-    assert app.info and len(figures(app)) == 1
-
-
-def test_few_runs_and_few_features():
-    frame = pd.DataFrame(np.random.default_rng(1).normal(size=(2, 3)), columns=list("abc"))
-    app = fine_page("feature_count", brought(frame, "scores"))
-    for section in SECTIONS:
+def test_few_runs_few_features_and_selections_without_an_order():
+    rng = np.random.default_rng(1)
+    app = fine_page("feature_count", brought(pd.DataFrame(rng.normal(size=(2, 3)), columns=list("abc")), "scores"))
+    for section in ("curves", "knots", "marginal", "runs"):
         analyse(app, section)
+    app = fine_page("feature_count", brought(pd.DataFrame(rng.integers(0, 2, (6, 5)), columns=list("abcde"))))
+    assert app.info and len(figures(app)) == 1, "whether the runs are enough"
 
 
 def test_one_number_of_features_moves_every_panel_also_beyond_what_some_runs_rank(small):

@@ -1,7 +1,6 @@
 """Groups & C without a browser: numbers that follow, ways to make groups, a matrix that is uploaded, wrong input."""
 
 import pandas as pd
-from file_support import ods
 from page_support import click, fine, fine_page, metrics, open_page, press, text_of
 from project_support import brought, bundled
 from similarity_page_support import NAMES, C_text, families, selections, two_scenarios
@@ -21,18 +20,6 @@ def way(project, name):
 
 
 # ---- numbers follow ----
-
-
-def test_threshold_changes_the_number_and_undo_brings_it_back():
-    project = two_scenarios()
-    app = fine_page("similarity", project, explored="random")
-    before = metrics(app)
-    fine(app.slider(key="scenario-threshold").set_value(0.3).run())
-    after = metrics(app)
-    assert project.settings["scenario"]["threshold"] == 0.3 and after["Stability"] == before["Stability"]
-    assert after["Effective stability"] != before["Effective stability"]
-    click(app, "undo")
-    assert project.settings["scenario"].get("threshold", 0.5) == 0.5 and metrics(app) == before
 
 
 def test_effective_stability_is_that_of_the_chosen_scenario():
@@ -100,14 +87,6 @@ def test_groups_are_suggested_by_correlation_and_follow_the_cut():
     assert groups == [0, 1, 2]
     assert metrics(click(app, "take-correlation"))["Similar pairs"] == "4"
     assert sorted(map(sorted, groups_of(project).values())) == [["IL_6", "IL_8"], ["TNF_a", "TNF_b", "age"]]
-
-
-def test_groups_come_from_a_file():
-    project = families(base="groups")
-    app = way(project, "file")
-    app.file_uploader(key="group-file").upload("g.ods", ods([["feature", "group"], ["IL_6", "x"], ["age", "x"]])).run()
-    click(app, "take-groups")
-    assert groups_of(project) == {"x": ["IL_6", "age"]}
 
 
 def test_what_names_features_that_are_gone_can_be_taken_out():

@@ -33,8 +33,8 @@ def test_a_bundled_study_opens_with_one_click_and_costs_nothing_until_it_is_chan
 def test_a_pasted_table_leads_to_data():
     app = fine(paste_table(open_page("start"), patients().to_csv(index=False, sep="\t")))
     project = Project.find(app.session_state["id"])
-    assert app.selectbox(key="target").value == "outcome" and "roles" not in project.settings
-    click(app, "confirm-target")
+    assert app.selectbox(key="target").value == "outcome" and "roles" not in project.settings and app.warning, "it is a guess"
+    assert not click(app, "confirm-target").warning
     assert project.settings["roles"] == {"target": "outcome", "exclude": []}
 
 

@@ -27,20 +27,15 @@ def form(project):
 # ---- questions ----
 
 
-def test_the_form_asks_three_questions_that_agree_with_the_details():
-    app = form(wide_project())
-    assert app.number_input(key="k").value == 20 and app.selectbox(key="away").value == "complementary_pairs"
-    fill(app, away="fifth")
-    assert app.selectbox(key="plan").value == "subsample" and app.slider(key="test_size").value == 20
-    assert fill(app, test_size=7).selectbox(key="away").value == "other"
-
-
-def test_the_picture_of_the_runs_follows_the_plan():
+def test_the_form_asks_three_questions_that_agree_with_the_details_and_the_picture_of_the_runs():
     app = form(wide_project(rows=200))
+    assert app.number_input(key="k").value == 20 and app.selectbox(key="away").value == "complementary_pairs"
     assert "on 100 rows" in text_of(app.caption) and "Runs 1 and 2 share no row" in text_of(app.caption)
     fill(app, away="fifth")
+    assert app.selectbox(key="plan").value == "subsample" and app.slider(key="test_size").value == 20
     assert "on 160 rows" in text_of(app.caption) and "tested on 40" in text_of(app.caption)
     assert "Runs 1 and 2 share no row" not in text_of(app.caption)
+    assert fill(app, test_size=7).selectbox(key="away").value == "other"
 
 
 def test_less_time_gives_fewer_runs_and_too_little_is_warned_of(monkeypatch):

@@ -4,20 +4,9 @@ import os
 
 import pytest
 
+from pages.workspace.files import home
 from pages.workspace.project import Project
-from pages.workspace.projects import (
-    DAY,
-    KEEP_DAYS,
-    QUOTA,
-    describe_disk_use,
-    describe_keeping,
-    forget_untouched,
-    projects,
-    refuse_when_full,
-    unchanged,
-    untouched,
-)
-from stabcore.base.errors import InputError
+from pages.workspace.projects import DAY, KEEP_DAYS, QUOTA, describe_keeping, forget_untouched, projects, unchanged, untouched
 from stabcore.study.working_files import StudyLock
 
 
@@ -27,9 +16,9 @@ def own_home(home, monkeypatch):
     monkeypatch.delenv(QUOTA, raising=False)
 
 
-def new_project(days, **settings):
+def new_project(days, *person, **settings):
     """One that nothing has changed for so many days."""
-    made = Project.create()
+    made = Project.create(*person)
     made.save(**settings)
     for path in (*made.folder.iterdir(), made.folder):
         os.utime(path, (path.stat().st_mtime - days * DAY,) * 2)
@@ -48,25 +37,13 @@ def test_old_works_are_found_and_one_that_runs_never_is():
 
 
 @pytest.mark.parametrize(("asked", "left"), [(None, 2), ("", 2), ("0", 2), ("-5", 2), ("many", 2), ("180", 1), ("1000", 2)])
-def test_a_server_forgets_only_what_it_was_told_to(asked, left, monkeypatch):
-    new_project(1), new_project(400)
+def test_a_server_forgets_only_what_it_was_told_to_whoever_owns_it(asked, left, monkeypatch):
+    new_project(1), new_project(400, "a" * 64)
     if asked is not None:
         monkeypatch.setenv(KEEP_DAYS, asked)
-    told = describe_keeping()
-    assert told == (
-        "" if asked not in ("180", "1000") else f"When this server starts, it deletes projects unchanged for {asked} days."
-    )
-    assert forget_untouched() == 2 - left == 2 - len(projects())
-
-
-def test_a_quota_is_said_and_kept(monkeypatch):
-    new_project(0).keep("a.csv", b"x" * 3_000_000)
-    refuse_when_full()
-    assert describe_disk_use(projects()).startswith("1 project takes 3 MB. ")
-    monkeypatch.setenv(QUOTA, "0.002")
-    assert "1 project takes 3 MB of 2 MB for all projects together" in describe_disk_use(projects())
-    with pytest.raises(InputError, match="take all 2 MB"):
-        refuse_when_full()
+    told = asked in ("180", "1000")
+    assert describe_keeping() == f"When this server starts, it deletes projects unchanged for {asked} days." * told
+    assert forget_untouched() == 2 - left and len(list(home().glob("*/workspace.json"))) == left
 
 
 def test_what_was_opened_and_never_changed_is_opened_again():

@@ -1,7 +1,5 @@
 """Whose a project is, and who may do what with it: what belongs to one person is not there for any other."""
 
-import os
-
 import pytest
 from project_support import new_project, with_study
 
@@ -9,13 +7,11 @@ from pages.workspace import links, people
 from pages.workspace.people import ALONE, MAY, NOBODY, OWNER, READER, STRANGER, may, person_of, standing
 from pages.workspace.project import Project
 from pages.workspace.projects import (
-    DAY,
     KEEP_DAYS,
     QUOTA,
     QUOTA_EACH,
     describe_disk_use,
     duplicate,
-    forget_untouched,
     projects,
     refuse_when_full,
     unchanged,
@@ -109,16 +105,8 @@ def test_a_quota_of_each_counts_their_own_and_one_of_all_counts_everybodys(monke
         projects(BERT)
     )
     monkeypatch.setenv(QUOTA_EACH, "")
+    refuse_when_full(ANNE)
     monkeypatch.setenv(QUOTA, "0.002")
+    assert "1 project takes 3 MB of 2 MB for all projects together" in describe_disk_use(projects(ANNE))
     with pytest.raises(InputError, match="^All projects together take all 2 MB"):
         refuse_when_full(BERT)
-
-
-def test_the_server_forgets_old_works_of_everybody(monkeypatch):
-    made = [of(ANNE), of(BERT), new_project(name="a")]
-    for one in made:
-        for path in (*one.folder.iterdir(), one.folder):
-            os.utime(path, (path.stat().st_mtime - 40 * DAY,) * 2)
-    new = of(ANNE)
-    monkeypatch.setenv(KEEP_DAYS, "30")
-    assert forget_untouched() == 3 and new.folder.exists()

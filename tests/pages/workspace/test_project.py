@@ -23,11 +23,19 @@ def mode(path):
 # ---- found by its id, and by nothing else ----
 
 
-def test_a_workspace_is_found_again_by_its_id():
-    made = Project.create()
-    found = Project.find(made.id)
-    assert found == made and found.settings == {} and found.folder.parent == home()
+def test_a_project_is_found_again_by_its_id_with_its_settings_until_it_is_forgotten():
+    made, other = Project.create(), Project.create()
+    assert Project.find(made.id) == made and made.settings == {} and made.folder.parent == home()
     assert len({Project.create().id for _ in range(20)}) == 20 and len(made.id) == 22
+    made.save(name='Äpfel & "Birnen" 🍐', roles={"target": "y", "exclude": ["id"]})
+    made.save(name="other")
+    assert Project.find(made.id).settings == {"name": "other", "roles": {"target": "y", "exclude": ["id"]}}
+    assert other.settings == {}
+    made.keep("a.csv", b"1")
+    (made.folder / "study.log").write_text("1 of 2\n")
+    for _ in range(2):
+        made.forget()
+        assert not made.folder.exists() and Project.find(made.id) is None and Project.find(other.id) == other
 
 
 IDS = (
@@ -67,14 +75,6 @@ def test_the_home_may_be_relative_or_begin_with_a_tilde(tmp_path, monkeypatch):
 
 
 # ---- settings ----
-
-
-def test_settings_survive_and_are_changed_one_by_one():
-    made = Project.create()
-    made.save(name='Äpfel & "Birnen" 🍐', roles={"target": "y", "exclude": ["id"]})
-    made.save(name="other")
-    assert Project.find(made.id).settings == {"name": "other", "roles": {"target": "y", "exclude": ["id"]}}
-    assert Project.create().settings == {}  # another one's settings are its own
 
 
 def test_a_save_that_fails_leaves_the_old_settings_and_no_rubbish(monkeypatch):
@@ -125,12 +125,3 @@ def test_uploaded_files_are_kept_as_they_came_under_a_safe_name():
         assert (made.folder / kept).read_bytes() == content and (made.folder / kept).parent == made.folder
         assert kept.startswith("upload-") and kept[len("upload-") + 8 :] == ending, name
         assert set(kept) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.")
-
-
-def test_forgetting_deletes_everything_and_may_happen_twice():
-    made, other = Project.create(), Project.create()
-    made.keep("a.csv", b"1")
-    (made.folder / "study.log").write_text("1 of 2\n")
-    made.forget()
-    assert not made.folder.exists() and Project.find(made.id) is None and Project.find(other.id) == other
-    made.forget()
