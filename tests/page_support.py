@@ -9,6 +9,7 @@ from support import ROOT
 from pages.parts import session as keys
 from pages.parts.frame import LIMITATIONS, READING
 from pages.parts.pictures import NARROW
+from pages.workspace.project import Project
 
 APP = (ROOT / "app.py").read_text(encoding="utf-8")
 TITLES = dict(re.findall(r'st\.Page\(\s*"pages/(\w+)\.py",\s*title="([^"]+)"', APP))  # {page: its title}, in their order
@@ -72,6 +73,12 @@ def press(app, key, value):
     return fine(app)
 
 
+def upload(app, key, name, content, then=None):
+    """Give a file, and press the button that takes it, whatever comes of it."""
+    app.file_uploader(key=key).set_value((name, content.encode() if isinstance(content, str) else content, "")).run()
+    return app.button(key=then).click().run() if then else app
+
+
 def click(app, key):
     return fine(app.button(key=key).click().run())
 
@@ -90,6 +97,11 @@ def analyse(app, name):
     """Open a further analysis in place of the figure of the page that is shown."""
     app.session_state[ANALYSES[page_of(app)]] = name
     return fine(app.run())
+
+
+def project_of(app):
+    """The project that is open."""
+    return Project.find(app.session_state["id"])
 
 
 # ---- below the figure ----

@@ -77,6 +77,11 @@ def studied(file, frame=None, **settings):
     return made
 
 
+def files(project):
+    """{name: content} of all that lies in a project."""
+    return {path.name: path.read_bytes() for path in project.folder.iterdir() if path.is_file()}
+
+
 def nested(folder):
     """A workspace with a study of 3 × 4 runs, which is made in a folder."""
     return studied(

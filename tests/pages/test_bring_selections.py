@@ -2,12 +2,26 @@
 
 import numpy as np
 import pytest
-from page_support import RESULTS, analyse, click, explained, figures, fine, fine_page, metrics, open_page, press, pull, walk
+from page_support import (
+    RESULTS,
+    analyse,
+    click,
+    explained,
+    figures,
+    fine,
+    fine_page,
+    metrics,
+    open_page,
+    press,
+    project_of,
+    pull,
+    upload,
+    walk,
+)
 from project_support import bundled, patients, sample, studied, table
 from support import slow
 
 from pages.parts.frame import NUMBERS
-from pages.workspace.project import Project
 
 NAMES = ("ALT", "AST", "EGFR", "age")
 LONG = "run,feature\n1,alt\n1,AST\n2,alt\n2,EGFR\n3,AST\n3,age\n"
@@ -15,9 +29,9 @@ MATRIX = "ALT,AST,EGFR,TP53\n1,1,0,0\n1,0,1,0\n1,1,0,0\n"
 ROLES = {"target": "outcome", "exclude": []}
 
 
-def upload(app, content, name="runs.csv"):
-    app.file_uploader(key="selections").upload(name, content if isinstance(content, bytes) else content.encode(), "text/csv").run()
-    return app.button(key="use-selections").click().run()
+def given(app, content, name="runs.csv"):
+    """Selections in a file."""
+    return upload(app, "selections", name, content, "use-selections")
 
 
 def pasted(text, kind=None):
@@ -26,10 +40,6 @@ def pasted(text, kind=None):
     if kind:
         app.selectbox(key="selections-kind").set_value(kind).run()
     return app.button(key="use-selections").click().run()
-
-
-def here(app):
-    return Project.find(app.session_state["id"])
 
 
 def measured(app):
@@ -73,14 +83,13 @@ def test_choices_made_for_a_study_do_not_follow_to_other_data(small_file):
 
 
 def test_a_question_is_asked_answered_and_kept_with_its_file():
-    app = upload(open_page("start"), "\n".join(["1,0,1"] * 9) + "\n", "a.csv")
+    app = given(open_page("start"), "\n".join(["1,0,1"] * 9) + "\n", "a.csv")
     assert not app.exception and app.warning and "id" not in app.session_state
-    app.file_uploader(key="selections").upload("b.csv", b"a,b,c\n1,0,1\n0,1,1\n", "text/csv").run()
-    assert not app.warning, "it is not asked of another file"
-    app = upload(app, "\n".join(",".join(str((i + j) % 2) for j in range(3)) for i in range(9)) + "\n")
+    assert not upload(app, "selections", "b.csv", "a,b,c\n1,0,1\n0,1,1\n").warning, "it is not asked of another file"
+    app = given(app, "\n".join(",".join(str((i + j) % 2) for j in range(3)) for i in range(9)) + "\n")
     app.button(key="answer-runs_in-1").click().run()
-    assert measured(app) and here(app).settings["selections"][0]["runs_in"] == "columns"
-    assert "9 features" in explained("stability", here(app))
+    assert measured(app) and project_of(app).settings["selections"][0]["runs_in"] == "columns"
+    assert "9 features" in explained("stability", project_of(app))
 
 
 # ---- with a table ----
@@ -107,53 +116,55 @@ def test_selections_join_the_table_that_is_loaded_with_what_was_decided_about_it
     frame.loc[3, "ALT"] = "n.d."
     mends = {"mends": [{"do": "missing", "columns": ["ALT"], "cells": ["n.d."]}]}
     project = table(frame, roles=ROLES, choices=mends)
-    app = upload(open_page("start", project), LONG)
-    assert measured(app) and here(app).settings["choices"] == mends
-    joined = here(app)
+    app = given(open_page("start", project), LONG)
+    assert measured(app) and project_of(app).settings["choices"] == mends
+    joined = project_of(app)
     assert joined.id != project.id and joined.table_file.exists() and project.settings["kind"] == "table"
     assert_correlations_count(app)
     go(app, "feature_profile").selectbox(key="feature-profile__widget").select("ALT").run()
     assert "ALT" in pull(app, "Column details").dataframe[0].value["column"].tolist()
     go(app, "study").button(key="table-alone").click().run()
-    assert here(app).id not in (joined.id, project.id) and here(app).settings["roles"] == project.settings["roles"]
-    assert here(app).settings["choices"] == mends
+    assert project_of(app).id not in (joined.id, project.id) and project_of(app).settings["roles"] == project.settings["roles"]
+    assert project_of(app).settings["choices"] == mends
     assert any(button.key == "start" for button in fine(app).button), "a study of that table is a project of its own"
 
 
 def test_selections_join_a_bundled_table_only_when_asked_to():
     runs = "run,feature\n1,Ash\n1,Proline\n2,Hue\n2,Proline\n3,Ash\n3,Hue\n"
-    app = upload(open_page("start", sample()), runs)
-    assert here(app).table_file is None
+    app = given(open_page("start", sample()), runs)
+    assert project_of(app).table_file is None
     app = open_page("start", sample())
-    app.file_uploader(key="selections").upload("runs.csv", runs.encode(), "text/csv").run()
+    upload(app, "selections", "runs.csv", runs)
     app.toggle(key="selections-with-table").set_value(True).run()
     assert measured(fine(app.button(key="use-selections").click().run()))
-    joined = here(app)
+    joined = project_of(app)
     assert joined.sample is None and joined.table_file.parent == joined.folder and joined.settings["roles"] == bundled().roles
     assert figures(press(go(app, "whatif"), "what_if__widget", "thresholds"))
 
 
 def test_a_table_joins_the_selections_that_are_loaded():
-    app = upload(open_page("start"), LONG.replace("alt", "ALT"))
-    first, before = here(app), measured(app)
+    app = given(open_page("start"), LONG.replace("alt", "ALT"))
+    first, before = project_of(app), measured(app)
     go(app, "start").text_area(key="table-text").set_value(correlated().to_csv(index=False)).run()
     fine(app.button(key="use-table").click().run())
-    assert app.selectbox(key="target").value == "outcome" and here(app).id != first.id and first.settings["kind"] == "selections"
+    assert (
+        app.selectbox(key="target").value == "outcome" and project_of(app).id != first.id and first.settings["kind"] == "selections"
+    )
     go(app, "data").button(key="confirm-target").click().run()
-    assert here(app).settings["roles"]["target"] == "outcome"
+    assert project_of(app).settings["roles"]["target"] == "outcome"
     assert len(measured(go(app, "stability"))) == len(before)
     assert_correlations_count(app)
 
 
 def test_a_table_of_other_features_is_refused_and_nothing_is_lost():
-    app = upload(open_page("start"), LONG)
-    first = here(app)
+    app = given(open_page("start"), LONG)
+    first = project_of(app)
     go(app, "start").text_area(key="table-text").set_value("p,q,outcome\n" + "1,2,a\n3,4,b\n" * 6).run()
     app.button(key="use-table").click().run()
-    assert not app.exception and app.error and here(app).id == first.id
+    assert not app.exception and app.error and project_of(app).id == first.id
     app.toggle(key="table-with-selections").set_value(False).run()
     app.button(key="use-table").click().run()
-    assert here(app).settings["kind"] == "table"
+    assert project_of(app).settings["kind"] == "table"
 
 
 # ---- sets that overlap ----
@@ -164,22 +175,23 @@ GMT = b"LIVER\thttp://x\tALT\tAST\nKINASES\t\tegfr\tast\tTP53\nEMPTY\tna\tBRCA1\
 def test_gene_sets_become_sets_that_overlap_in_a_project_with_a_table():
     project = table(correlated(), roles=ROLES, scenario={"base": "groups"}, scenario_name="mine")
     app = press(fine_page("similarity", project), "group_way__widget", "file")
-    app.file_uploader(key="group-file").upload("h.gmt", GMT, "text/plain").run()
-    assert metrics(click(app, "take-groups"))["Similar pairs"] == "2" and project.settings["scenario"]["base"] == "sets"
+    assert (
+        metrics(fine(upload(app, "group-file", "h.gmt", GMT, "take-groups")))["Similar pairs"] == "2"
+        and project.settings["scenario"]["base"] == "sets"
+    )
     app.toggle(key="sets-share").set_value(True).run()
     assert project.settings["scenario"]["share"] and fine(app)
     assert click(app, "undo") and not project.settings["scenario"]["share"]
 
 
 def test_sets_are_uploaded_where_nothing_is_yet_and_what_is_no_gmt_is_refused():
-    app = go(upload(open_page("start"), LONG.replace("alt", "ALT")), "similarity")
+    app = go(given(open_page("start"), LONG.replace("alt", "ALT")), "similarity")
     app.selectbox(key="scenario-base").select("sets").run()
     for content in (b"A\t\tXX\tYY\n", GMT):
-        app.file_uploader(key="sets-file").upload("s.gmt", content, "text/plain").run()
-        app.button(key="take-sets").click().run()
+        upload(app, "sets-file", "s.gmt", content, "take-sets")
         assert not app.exception and bool(app.error) == (content != GMT)
     assert metrics(fine(app))["Similar pairs"] == "2"
-    project = here(go(app, *RESULTS))
+    project = project_of(go(app, *RESULTS))
     (project.folder / project.settings["scenario"]["sets"]).write_bytes(b"{")
     app = open_page("similarity", project)
     assert not app.exception and app.error

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from page_support import figures, fine, fine_page, new_app, said, walk
+from page_support import figures, fine, fine_page, new_app, said, upload, walk
 from project_support import bundled, patients, sample, table
 from similarity_page_support import NAMES, C_text, families
 from streamlit import cache_resource
@@ -157,7 +157,7 @@ def test_data_describes_and_checks_only_what_changed(counted):
 def test_a_table_that_is_uploaded_is_read_once(counted):
     calls = counted(stabcore.io.table, "read_table")
     app = new_app().run()
-    app.file_uploader(key="table").upload("mine.csv", patients().to_csv(index=False).encode(), "text/csv").run()
+    upload(app, "table", "mine.csv", patients().to_csv(index=False))
     for page in ("study", "similarity", "data"):
         fine(app.switch_page(f"pages/{page}.py").run())
     assert calls == {"read_table": 1}

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 from dataset_support import redcap_export
-from page_support import click, figures, fine, fine_page, keys_of, open_page, press, said
+from page_support import click, figures, fine, fine_page, keys_of, open_page, press, said, upload
 from project_support import patients, table
 from shape_support import CLASSES, SAMPLES, measured, on_its_side
 
@@ -29,10 +29,6 @@ def opened(frame, **settings):
 def answer(app, label):
     next(button for button in app.button if button.label == label).click().run()
     return fine(app)
-
-
-def upload(app, key, name, data):
-    app.file_uploader(key=key).upload(name, data, "text/csv").run()
 
 
 # ---- the shortest way ----

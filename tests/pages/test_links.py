@@ -3,7 +3,8 @@
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from page_support import RESULTS, addressed, drawer, fine, keys_of, metrics, numbers, open_page, opened_at, walk
+from page_support import RESULTS, addressed, drawer, fine, keys_of, metrics, numbers, open_page, opened_at, project_of, walk
+from project_support import files
 from support import slow
 
 from pages.parts.frame import NUMBERS
@@ -32,10 +33,6 @@ WHAT_IFS = {
     "scenario": ["nothing"],
     "f": ["1.2"],
 }
-
-
-def files(project):
-    return {path.name: path.read_bytes() for path in project.folder.iterdir()}
 
 
 def sent(app):
@@ -115,7 +112,7 @@ def test_every_screen_of_a_read_only_copy_answers_and_stores_nothing(small):
         app = fine(open_page(page, copy))
         assert "own-copy" in keys_of(app) and app.info and not app.main.selectbox and files(copy) == before
     app.button(key="own-copy-here").click().run()
-    assert fine(app).selectbox(key="target").value == "outcome" and Project.find(app.session_state["id"]).frozen is None
+    assert fine(app).selectbox(key="target").value == "outcome" and project_of(app).frozen is None
 
 
 def test_a_copy_of_ones_own_has_what_was_tried_and_lives_apart(small):
@@ -124,7 +121,7 @@ def test_a_copy_of_ones_own_has_what_was_tried_and_lives_apart(small):
     app = fine(opened_at("whatif", query))
     app.slider(key="whatif-threshold").set_value(0.9).run()
     app.button(key="own-copy").click().run()
-    copy = Project.find(fine(app).session_state["id"])
+    copy = project_of(app)
     assert copy.id not in (project.id, query["id"][0]) and copy.frozen is None and app.query_params["id"] == copy.id
     assert copy.settings["scenario"]["threshold"] == 0.9 == app.slider(key="whatif-threshold").value
     assert app.session_state["panel-threshold"] == 80

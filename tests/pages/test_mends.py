@@ -5,7 +5,7 @@ import tomllib
 import pytest
 from file_support import workbook
 from messy_support import messy_rows, messy_sheet, messy_workbook
-from page_support import click, fine, open_page, said
+from page_support import click, fine, open_page, said, upload
 from project_support import patients
 from support import slow
 from table_shapes_support import SHAPES
@@ -93,15 +93,12 @@ def test_a_corrected_file_takes_over_every_choice():
     before, corrected = project.settings["choices"], messy_rows()
     corrected[0][1] = 99
     uploader = f"corrected-{project.settings['table']}"
-    app.file_uploader(key=uploader).set_value(("fixed.xlsx", messy_workbook(corrected), "")).run()
-    click(app, "replace-table")
+    fine(upload(app, uploader, "fixed.xlsx", messy_workbook(corrected), "replace-table"))
     assert project.settings["choices"] == before and project.settings["name"] == "fixed.xlsx"
     assert "99" in str(app.dataframe[-1].value["example"].tolist())
     file = project.settings["table"]
     assert f"corrected-{file}" != uploader and not any(button.key == "replace-table" for button in app.button)
-    other = patients().to_csv(index=False).encode()
-    app.file_uploader(key=f"corrected-{file}").set_value(("other.csv", other, "")).run()
-    app.button(key="replace-table").click().run()
+    upload(app, f"corrected-{file}", "other.csv", patients().to_csv(index=False), "replace-table")
     assert not app.exception and app.error and project.settings["table"] == file
 
 

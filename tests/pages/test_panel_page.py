@@ -4,14 +4,13 @@ import shutil
 from contextlib import chdir
 
 import pytest
-from page_support import analyse, drawer, explained, figures, fine, fine_page, keys_of, pull, said, text_of
+from page_support import analyse, drawer, explained, figures, fine, fine_page, keys_of, project_of, pull, said, text_of
 from project_support import bundled, patients, sample, studied, study_file
 
 import stabcore as sc
 from pages.parts.frame import MORE, NUMBERS
 from pages.parts.other_studies import keep_table
 from pages.workspace.processes import Computation
-from pages.workspace.project import Project
 from stabcore.__main__ import main
 from stabcore.analysis.panel import panel
 from stabcore.plots.effects import NO_TABLE
@@ -100,7 +99,7 @@ def keep(app, name):
 
 
 def kept(app):
-    return Project.find(app.session_state["id"]).settings["panels"]
+    return project_of(app).settings["panels"]
 
 
 def test_a_panel_is_kept_under_a_name_of_its_own(small):

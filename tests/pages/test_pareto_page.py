@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import analyse, drawer, figures, fine, fine_page, press, said
+from page_support import analyse, drawer, figures, fine, fine_page, press, said, upload
 from project_support import brought, patients, sample, studied, study_file
 
 import stabcore as sc
@@ -139,14 +139,14 @@ def test_effective_stability_is_there_for_every_study_whose_rule_and_table_are_a
     assert missing == [False, True]
 
 
-def upload(app, path):
-    app.file_uploader(key="compare-file").upload("theirs.stab", path.read_bytes()).run()
-    return app.button(key="compare-add").click().run()
+def add(app, path):
+    """Another study file."""
+    return upload(app, "compare-file", "theirs.stab", path.read_bytes(), "compare-add")
 
 
 def test_a_study_file_is_added_kept_and_deleted(small, small_studies):
     project = small()
-    app = fine(upload(fine_page("pareto", project, pareto="studies"), small_studies["finished"]))
+    app = fine(add(fine_page("pareto", project, pareto="studies"), small_studies["finished"]))
     (study,) = project.settings["compared"]
     assert study["name"] == "theirs" and (project.folder / study["file"]).exists()
     app.multiselect(key="compared__widget").set_value([]).run()
@@ -160,6 +160,6 @@ def test_what_is_no_study_file_is_refused_and_not_kept(small_studies, tmp_path):
     (tmp_path / "text.stab").write_text("not a study")
     project = studied(small_studies["finished"])
     for path in (small_studies["hardly begun"], tmp_path / "text.stab", damaged):
-        app = upload(fine_page("pareto", project, pareto="studies"), path)
+        app = add(fine_page("pareto", project, pareto="studies"), path)
         assert not app.exception and len(app.error) == 1 and "compared" not in project.settings
         assert not list(project.folder.glob("upload-*"))

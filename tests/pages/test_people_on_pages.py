@@ -2,7 +2,7 @@
 
 import pytest
 from page_support import fine, keys_of, new_app, text_of
-from project_support import patients, table
+from project_support import files, patients, table
 
 from pages.server import sign_in
 from pages.workspace import links, people
@@ -57,10 +57,6 @@ def everything(app):
 
 def at_the_door(app):
     return [title.value for title in app.title] == ["Sign in"] and "id" not in app.session_state
-
-
-def files(project):
-    return {path.name: path.read_bytes() for path in project.folder.iterdir() if path.is_file()}
 
 
 def ids(name):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from page_support import fine, fine_page, metrics, text_of
+from page_support import fine, fine_page, metrics, text_of, upload
 from project_support import sample
 from similarity_page_support import families, selections, two_scenarios
 
@@ -35,8 +35,7 @@ def listed(app):
 
 
 def load(app, text):
-    app.file_uploader(key="scenario-file").upload("s.toml", text.encode(), "text/plain").run()
-    return app.button(key="scenario-load").click().run()
+    return upload(app, "scenario-file", "s.toml", text, "scenario-load")
 
 
 def test_copy_rename_delete_switch_and_undo_them_all():

@@ -1,7 +1,7 @@
 """Groups & C without a browser: numbers that follow, ways to make groups, a matrix that is uploaded, wrong input."""
 
 import pandas as pd
-from page_support import click, fine, fine_page, metrics, open_page, press, text_of
+from page_support import click, fine, fine_page, metrics, open_page, press, text_of, upload
 from project_support import brought, bundled
 from similarity_page_support import NAMES, C_text, families, selections, two_scenarios
 
@@ -100,9 +100,7 @@ def test_what_names_features_that_are_gone_can_be_taken_out():
 
 
 def upload_matrix(app, content):
-    app.file_uploader(key="matrix-file").upload("c.csv", content, "text/csv").run()
-    app.button(key="take-matrix").click().run()
-    return app
+    return upload(app, "matrix-file", "c.csv", content, "take-matrix")
 
 
 def test_a_matrix_is_uploaded_changed_by_hand_and_undone():
@@ -122,8 +120,7 @@ def test_a_scenario_with_its_matrix_goes_to_another_project_and_one_that_was_los
     upload_matrix(fine_page("similarity", project), C_text(0.25))
     scenario = Scenario.of(project.settings["scenario"])
     text = write_scenario("C", scenario, read_similarity(project.folder / scenario.matrix, features=NAMES).similarity)
-    app = fine_page("similarity", families())
-    app.file_uploader(key="scenario-file").upload("s.toml", text.encode(), "text/plain").run()
-    assert metrics(click(app, "scenario-load"))["Similar pairs"] == "2"
+    app = upload(fine_page("similarity", families()), "scenario-file", "s.toml", text, "scenario-load")
+    assert metrics(fine(app))["Similar pairs"] == "2"
     app = open_page("similarity", families(base="matrix", matrix="upload-lost.csv"))
     assert not app.exception and app.error

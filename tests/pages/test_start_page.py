@@ -2,7 +2,7 @@
 
 import os
 
-from page_support import click, fine, new_app, open_page, pull
+from page_support import click, fine, new_app, open_page, project_of, pull
 from project_support import bundled, patients, sample, table
 
 from pages.parts.frame import NUMBERS
@@ -32,7 +32,7 @@ def test_a_bundled_study_opens_with_one_click_and_costs_nothing_until_it_is_chan
 
 def test_a_pasted_table_leads_to_data():
     app = fine(paste_table(open_page("start"), patients().to_csv(index=False, sep="\t")))
-    project = Project.find(app.session_state["id"])
+    project = project_of(app)
     assert app.selectbox(key="target").value == "outcome" and "roles" not in project.settings and app.warning, "it is a guess"
     assert not click(app, "confirm-target").warning
     assert project.settings["roles"] == {"target": "outcome", "exclude": []}

@@ -4,12 +4,11 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from page_support import fine, open_page
+from page_support import fine, open_page, project_of, upload
 from project_support import patients, sample, study_file
 from support import slow
 
 import stabcore as sc
-from pages.workspace.project import Project
 from stabcore.similarity.files import write_scenario
 from stabcore.similarity.scenario import Scenario
 from stabcore.study.loading import load_study
@@ -28,14 +27,13 @@ def half(tmp_path_factory):
     return file.read_bytes()
 
 
-def upload(app, content):
-    app.file_uploader(key="selections").set_value(("mailed.stab", content, "application/octet-stream")).run()
-    return app.button(key="use-selections").click().run()
+def mailed(app, content):
+    return upload(app, "selections", "mailed.stab", content, "use-selections")
 
 
 def opened(content):
-    app = fine(upload(open_page("start"), content))
-    return app, Project.find(app.session_state["id"])
+    app = fine(mailed(open_page("start"), content))
+    return app, project_of(app)
 
 
 def about(app):
@@ -44,9 +42,7 @@ def about(app):
 
 
 def add_table(app, frame):
-    content = frame.to_csv(index=False).encode()
-    app.file_uploader(key="study-table").set_value(("t.csv", content, "text/csv")).run()
-    return app.button(key="add-study-table").click().run()
+    return upload(app, "study-table", "t.csv", frame.to_csv(index=False), "add-study-table")
 
 
 def test_an_uploaded_study_shows_what_it_is_and_brings_its_scenarios(half):
@@ -103,7 +99,7 @@ def test_what_names_code_of_its_own_is_shown_and_never_run(tmp_path):
 
 def test_a_damaged_study_file_is_a_sentence_and_what_was_open_stays(half):
     earlier = sample()
-    app = upload(open_page("start", earlier), half[:9000])
+    app = mailed(open_page("start", earlier), half[:9000])
     assert not app.exception and app.error and app.session_state["id"] == earlier.id
     assert app.query_params["id"] in (earlier.id, [earlier.id])
     assert [path.name for path in earlier.folder.parent.iterdir()] == [earlier.id]

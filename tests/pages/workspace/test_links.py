@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from project_support import new_project, with_study
+from project_support import files, new_project, with_study
 from store_support import done
 
 from pages.workspace import links
@@ -11,10 +11,6 @@ from pages.workspace.project import LINKS, Project
 from pages.workspace.projects import duplicate, projects
 from stabcore.base.errors import InputError
 from stabcore.study.store import Store
-
-
-def files(workspace):
-    return {path.name for path in workspace.folder.iterdir()}
 
 
 def test_a_copy_holds_what_is_shown_and_nothing_else():
@@ -25,7 +21,7 @@ def test_a_copy_holds_what_is_shown_and_nothing_else():
     (made.folder / "study.log").write_text(str(made.folder))
     made.save(earlier=[{"table": made.keep("before.csv", b"y\n8\n")}], started=1.0, title="mine")
     copy = links.freeze(made)
-    assert files(copy) - {"workspace.json.lock"} == {"workspace.json", "study.stab", "study.toml", made.settings["table"]}
+    assert files(copy).keys() - {"workspace.json.lock"} == {"workspace.json", "study.stab", "study.toml", made.settings["table"]}
     assert not any(made.id.encode() in path.read_bytes() or made.id in path.name for path in copy.folder.iterdir())
     assert copy.id in made.links
     assert copy.frozen > 1e9 and copy.title == "mine" and not {"earlier", "started"} & set(copy.settings)
@@ -52,7 +48,7 @@ def test_the_same_link_again_while_nothing_has_changed():
 
 def test_nothing_changes_a_read_only_copy():
     copy = links.freeze(with_study())
-    before = {path.name: path.read_bytes() for path in copy.folder.iterdir()}
+    before = files(copy)
     for act in (
         lambda: copy.save(title="x"),
         lambda: copy.keep("a.csv", b"x"),
@@ -64,7 +60,7 @@ def test_nothing_changes_a_read_only_copy():
     ):
         with pytest.raises(InputError):
             act()
-    assert {path.name: path.read_bytes() for path in copy.folder.iterdir()} == before
+    assert files(copy) == before
 
 
 def test_a_copy_of_ones_own_is_a_work_like_any_other():
