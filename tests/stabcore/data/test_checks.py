@@ -1,12 +1,14 @@
-"""Checks before a study: doubtful columns, leaks, targets."""
+"""Checks before a study: doubtful columns, leaks, targets, copied rows."""
 
 import numpy as np
 import pandas as pd
+import pytest
 from dataset_support import N
 
 from stabcore.data import check
 from stabcore.data.checks import LEAVE_OUT, ONE_ROW
 from stabcore.data.columns import understand
+from stabcore.data.copies import copied_rows
 
 
 def finding(findings, column):
@@ -32,7 +34,6 @@ def test_check_finds_what_is_wrong(frame):
     assert finding(found, "sex2").columns == ("sex2",)
     assert finding(found, "same").severity == "note" and finding(found, "same").remedy == ""
     assert finding(found, "sparse").remedy == "leave out"
-    check(frame.drop(columns="seen_if_ill"), "outcome")
     assert finding(found, "leak").columns == ("leak", "code", "seen_if_ill")
     assert finding(found, "endless").severity == "error"
     assert finding(found, "low").severity == "error"
@@ -49,12 +50,11 @@ def test_columns_that_never_change_within_a_patient_are_told(frame):
         assert not any(finding.remedy == ONE_ROW for finding in check(table, "outcome", **options))
 
 
-def test_leaks_with_three_classes_and_none_by_chance():
+def test_leaks_with_three_classes():
     rng = np.random.default_rng(1)
     y = np.repeat([0, 1, 2], 20)
     table = pd.DataFrame({"grade": y * 3 + rng.random(60), "half": (y > 0) + 0.1 * rng.random(60), "y": y})
     assert finding(check(table, "y"), "grade").columns == ("grade",)
-    pd.DataFrame(rng.normal(size=(10, 2000))).add_prefix("g").assign(y=[0, 1] * 5)
 
 
 def test_check_of_a_number_target():
@@ -96,3 +96,42 @@ def test_spearman_of_many_columns_is_scipys():
     found = _correlations(columns, target)
     expected = [spearmanr(column, target, nan_policy="omit").statistic if j != 3 else 0 for j, column in enumerate(values.T)]
     np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+RNG = np.random.default_rng(8)
+
+
+def table(n=40, d=5):
+    return pd.DataFrame(RNG.normal(size=(n, d)), columns=[f"x{j}" for j in range(d)]).assign(y=np.arange(n) % 2)
+
+
+def warned(frame, **roles):
+    return [finding.sentence for finding in check(frame, "y", **roles) if "cop" in finding.sentence]
+
+
+def test_a_table_without_signal_that_came_three_times_is_told_to_come_back_without_any():
+    frame = table()
+    assert warned(frame) == []
+    again = warned(pd.concat([frame] * 3, ignore_index=True))
+    assert len(again) == 1 and again[0].startswith("80 rows")
+    assert warned(pd.concat([frame, frame[:1]], ignore_index=True))[0].startswith("1 row ")
+
+
+def test_copies_that_keep_together_as_one_patient_are_fine_and_of_two_patients_are_not():
+    frame = pd.concat([table().assign(who=np.arange(40))] * 2, ignore_index=True)
+    assert warned(frame, same_patient="who") == []
+    frame.loc[40:, "who"] += 100
+    assert warned(frame, same_patient="who")[0].startswith("40 rows")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        RNG.integers(0, 2, size=(90, 4)),
+        RNG.integers(0, 30, size=(300, 2)),
+        RNG.integers(0, 99, size=(300, 1)),
+        np.column_stack([RNG.integers(20, 80, size=900), RNG.integers(0, 2, size=900)]),
+    ],
+)
+def test_rows_of_few_different_values_are_alike_by_themselves(values):
+    assert len(np.unique(values, axis=0)) < len(values) and copied_rows(values * 1.0, np.ones(values.shape[1], dtype=bool)) == 0

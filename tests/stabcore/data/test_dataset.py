@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from stabcore.base.errors import InputError
 from stabcore.data import Dataset, check, describe
+from stabcore.data.describe import class_medians
 
 
 def test_columns_become_features(frame):
@@ -130,3 +131,90 @@ def test_any_table_is_a_dataset_or_a_sentence(columns):
         assert bool(data.table.categorical[j]) == (name in data.levels)
         if name in data.levels:
             assert set(known) == set(range(len(data.levels[name])))
+
+
+FINGERPRINT = "1f93ec55a8eeecc1fd26ffa5a73b51e09983467c7fc3aa7232813ed3e371160a"
+
+
+def test_the_fingerprint_of_classes_never_changes():
+    """Study files carry it: a change would make every one of them another study."""
+    table = pd.DataFrame({"a": np.arange(12) / 4, "b": ["x", None, "z"] * 4, "who": range(12), "y": ["no", "yes"] * 6})
+    data = Dataset.from_frame(table, target="y", same_patient="who")
+    assert data.fingerprint == FINGERPRINT
+
+
+def test_fingerprint_is_of_the_content_not_of_the_file(frame, tmp_path):
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    frame.to_csv(tmp_path / "t.tsv", index=False, sep="\t", na_rep="NA")
+    frame.to_csv(tmp_path / "t.txt", index=False, sep=";", decimal=",", encoding="utf-16")
+    frame.to_parquet(tmp_path / "t.parquet")
+    names = ["t.csv", "t.tsv", "t.txt", "t.parquet"]
+    prints = {Dataset.from_file(tmp_path / name, target="outcome").fingerprint for name in names}
+    prints.add(Dataset.from_frame(frame, target="outcome", name="other").fingerprint)
+    assert len(prints) == 1 and len(prints.pop()) == 64
+
+
+def test_fingerprint_sees_every_difference(frame):
+    frame["who"] = [i // 2 for i in range(N)]
+    one = {"target": "outcome"}
+    changed = frame.copy()
+    changed.loc[7, "ALT"] += 1e-9
+    cases = [
+        (frame, one),
+        (changed, one),
+        (frame.rename(columns={"ALT": "AST"}), one),
+        (frame, one | {"exclude": ["ALT"]}),
+        (frame, one | {"same_patient": "who"}),
+        (frame[::-1], one),
+        (frame, {"target": "sex"}),
+        (frame.replace({"stage": {"I": "IV"}}), one),
+        (frame.replace({"outcome": {"ill": "sick"}}), one),
+        (frame[list(frame.columns[::-1])], one),
+        (frame.iloc[1:], one),
+    ]
+    assert len({Dataset.from_frame(table, **roles).fingerprint for table, roles in cases}) == len(cases)
+
+
+def test_describe(frame):
+    frame = frame.assign(
+        patient_id=range(101, 101 + N),
+        visit_of_patient=0,
+        patient=[f"p{i // 2}" for i in range(N)],
+        day="2024-01-01",
+        text=[f"t{i}" for i in range(N)],
+        nothing=None,
+        low=["<1"] + [f"{i}.5" for i in range(1, N)],
+    )
+    frame.loc[0, "day"] = "2024-03-01"
+    table = describe(frame)
+    assert list(table.columns) == ["column", "kind", "why", "distinct", "missing", "example", "suggestion"]
+    assert dict(zip(table["column"], table["suggestion"], strict=True)) == {
+        "ALT": "feature",
+        "stage": "feature",
+        "sex": "feature",
+        "smoker": "feature",
+        "male": "feature",
+        "outcome": "likely target",
+        "patient_id": "identifier",
+        "visit_of_patient": "constant",
+        "patient": "patient",
+        "day": "date",
+        "text": "identifier",
+        "nothing": "empty",
+        "low": "correct cells",
+    }
+    row = table.set_index("column").loc["stage"]
+    assert row.kind == "category" and row.distinct == 3 and row.missing == 0 and row.example == "I, II, III"
+
+
+def test_class_medians_are_those_of_the_rows_of_each_class_with_three_digits():
+    frame = pd.DataFrame(
+        {"big": [12345.0, 12347.0, 1.0, 3.0], "small": [0.00121, 0.0012568, np.nan, np.nan], "kind": ["a", "b", "a", "b"]}
+    )
+    data = Dataset(pd.concat([frame] * 5, ignore_index=True), ["ill", "ill", "well", "well"] * 5)
+    medians = class_medians(data).set_index("column")
+    assert medians.index.tolist() == ["big", "small"]
+    assert medians["Median, ill"].tolist() == [12346.0, 0.00123]
+    assert medians["Median, well"].iloc[0] == 2.0 and np.isnan(medians["Median, well"].iloc[1])
+    many = Dataset(pd.concat([frame] * 5, ignore_index=True), list("abcd") * 5)
+    assert class_medians(many).columns.tolist() == ["column"]

@@ -132,9 +132,6 @@ def test_columns_are_standardised_whatever_the_numbers(values):
     np.testing.assert_allclose(columns.std(axis=0), 1, atol=1e-6)
 
 
-# ---- in words, column by column ----
-
-
 @settings(max_examples=30, deadline=None)
 @given(arrays(float, st.tuples(st.integers(0, 9), st.integers(1, 4)), elements=_CELLS))
 def test_extremes_and_gaps_are_those_of_the_recorded_values(values):

@@ -59,8 +59,6 @@ def test_cells_keep_what_they_are():
     assert frame["f"].nunique() == 3  # too long for a float
 
 
-# ---- properties ----
-
 finite = st.floats(allow_nan=False, allow_infinity=False)
 
 

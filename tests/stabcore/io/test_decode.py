@@ -46,8 +46,6 @@ def test_every_format_gives_the_same_table(name, tmp_path):
         pd.testing.assert_frame_equal(found.frame.reset_index(drop=True), FRAME.astype({"sex": "str"}))
 
 
-# ---- what is refused ----
-
 WRONG = [
     (b"", "t.csv"),
     (b"\n\n  \n", "t.csv"),

@@ -116,9 +116,6 @@ def test_a_wrong_cell_is_never_read_as_selected_or_not(name):
             assert wrong in str(error.value)
 
 
-# ---- several files ----
-
-
 def files(*contents, **options):
     return [(text.encode(), {"label": name.rsplit(".")[0], "name": name, **options}) for name, text in contents]
 
@@ -165,9 +162,6 @@ def test_a_question_names_its_file_and_an_error_too():
 def test_features_in_another_order_are_put_in_one():
     found, notes = read_selection_files(files(("a.csv", "p,q,r\n1,0,0\n0,1,0\n"), ("b.csv", "r,p,q\n1,0,0\n0,0,1\n")))
     assert found["b"].features == ("p", "q", "r") and found["b"].matrix.tolist() == [[0, 0, 1], [0, 1, 0]]
-
-
-# ---- beside a table ----
 
 
 def test_features_are_called_as_in_the_table_and_lists_chose_from_its_features():

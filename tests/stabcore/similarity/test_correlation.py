@@ -44,9 +44,6 @@ def data(n=40, d=8, random_state=0):
     return rng.normal(size=(n, 2)) @ rng.normal(size=(2, d)) + rng.normal(size=(n, d))
 
 
-# ---- complete data ----
-
-
 @pytest.mark.parametrize("decimals", [8, 0])
 def test_complete_data_equal_scipy_and_pandas(decimals):
     X = data().round(decimals)  # 0 decimals: many ties
@@ -84,9 +81,6 @@ def test_some_features_only_and_blocks_that_hold_every_pair_once(monkeypatch):
             assert found == pytest.approx(np.triu(whole[np.ix_(index, index)], 1), abs=1e-11)
 
 
-# ---- ties at the threshold ----
-
-
 def test_equal_correlations_stay_equal_whichever_columns_they_are_of():
     rng = np.random.default_rng(3)
     X = rng.permuted(np.tile(np.arange(5.0), (60, 1)), axis=1).T
@@ -105,9 +99,6 @@ def test_binary_by_value_and_zero():
     assert ((by_value >= 0.4) == (fully == 1)).all() and 0 < by_value[by_value < 1].max() < 1
     everything = sc.Similarity.from_correlation(X, threshold=0.0).block(range(5))
     assert everything.tolist() == [[1] * 4 + [0]] * 4 + [[0] * 4 + [1]]  # nothing is related to a constant
-
-
-# ---- columns and tables without a correlation ----
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -150,9 +141,6 @@ def test_categories_of_two_levels_correlate_and_of_more_do_not():
     assert names == ("x", "sex", "flag", "stage")
     assert found[1, 2] == 1 and found[0, 2] == pytest.approx(abs(spearmanr(frame["x"], sex).statistic))
     assert not found[3].any() and not found[:, 3].any()
-
-
-# ---- refused ----
 
 
 def test_more_pairs_than_memory_should_hold(monkeypatch):

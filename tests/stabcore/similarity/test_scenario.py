@@ -83,16 +83,6 @@ def test_what_cannot_be_built_gets_a_sentence():
     check_refusals("similarity/what_cannot_be_built_gets_a_sentence", call, cases)
 
 
-# ---- a matrix that was brought ----
-
-
-def brought():
-    return sc.Similarity.from_matrix(np.array([[1, 0.5, 0, 0], [0.5, 1, 0, 0], [0, 0, 1, 0.25], [0, 0, 0.25, 1]]), NAMES)
-
-
-# ---- the cut of correlated pairs ----
-
-
 @pytest.mark.parametrize("binary", [True, False])
 @pytest.mark.parametrize("threshold", [0.0, 0.1, 0.3, 0.7, 1.0])
 def test_the_cut_is_what_thresholding_gives(threshold, binary):
@@ -105,9 +95,6 @@ def test_the_cut_is_what_thresholding_gives(threshold, binary):
     expected = kept.thresholded(threshold, binary=binary)
     assert (cut.block(range(30)) == expected.block(range(30))).all() and cut.n_related == expected.n_related
     assert cut.total == pytest.approx(expected.total) and cut.extra.has_canonical_format
-
-
-# ---- groups and names ----
 
 
 def test_a_new_group_takes_its_members_from_the_others():
@@ -157,9 +144,6 @@ def test_wrong_pairs_get_a_sentence_with_their_row():
         [("ALT", "AST", 1), ("AST", "ALT", 0.5)],
     ]
     check_refusals("similarity/wrong_pairs_get_a_sentence_with_their_row", call, cases)
-
-
-# ---- cells of a square table ----
 
 
 def test_cells_that_cannot_be_are_refused_with_their_place():
