@@ -27,9 +27,6 @@ def textbook(ranks, k, window):
     return (np.mean(found) - np.mean(chance)) / (window - np.mean(chance))
 
 
-# ---- marginal stability ----
-
-
 @pytest.mark.parametrize(("window", "gaps"), [(1, True), (3, False), (6, True)])
 def test_marginal_stability_equals_its_definition_and_its_jackknife(window, gaps):
     scores = np.linspace(2, 0, 21) + np.random.default_rng(1).normal(size=(5, 21))
@@ -44,9 +41,6 @@ def test_marginal_stability_equals_its_definition_and_its_jackknife(window, gaps
         half = 2.13184678 * np.sqrt(4 / 5 * ((without - without.mean()) ** 2).sum())
         value = textbook(ranks, row.k, window)
         assert (row.value, row.low, row.high) == pytest.approx((value, row.value - half, row.value + half), abs=1e-8)
-
-
-# ---- cutoffs ----
 
 
 def beyond_chance(ranks, C=None):

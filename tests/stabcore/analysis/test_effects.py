@@ -90,7 +90,7 @@ def test_what_tells_the_classes_perfectly_apart_goes_a_way_although_its_differen
     assert ways(data)["sex"] == "higher in ill"
 
 
-# ---- Effects on the other half: against the rows of the plan, unbiased and covering on simulated tables, and what is refuse ----
+# ---- effects on the other half ----
 
 
 def simulated(seed, effect, n=80, d=40, true=8):

@@ -9,8 +9,6 @@ from stabcore.analysis.noise_floors import blind, floors, panel_floor
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.study.results import Results
 
-# ---- of a result ----
-
 
 def test_the_floor_of_every_selector_of_a_study():
     plain = noise_study(1, selectors=("welch_t", "variance", "random"))

@@ -217,7 +217,7 @@ def test_a_second_look_is_for_what_is_accurate_stable_and_small():
     assert list(second_look(table, most=1).index) == ["b"] and list(second_look(table, margin=0.0).index) == ["a"]
 
 
-# ---- Shares of half-samples on the front: the same as counting fronts by hand; who is equal shares it, who is better in all ----
+# ---- shares of half-samples on the front ----
 
 
 def test_the_shares_are_those_of_fronts_counted_one_by_one():

@@ -100,9 +100,6 @@ def test_which_scenarios_may_be_asked_for(found, scenarios):
         sc.scenario_contrasts(found, scenarios, against="none")
 
 
-# ---- what depends on C ----
-
-
 def swapping(rng, runs=200):
     """Two selectors: one takes either of two twins by lot and a fixed feature; the other nearly always the same two."""
     twins, steady = np.zeros((runs, D), dtype=int), np.zeros((runs, D), dtype=int)
@@ -153,9 +150,6 @@ def test_random_is_no_rival_and_few_runs_show_no_change():
     assert frame["selector"].tolist() == ["amber", "random"] * 2 and not frame["clear"].any()
     assert "5 independent runs" in frame["change_note"].iloc[2] and finding_scenarios(frame) == NOT_JUDGED
     assert sc.scenario_contrasts(few, similarities).empty
-
-
-# ---- without a signal, nothing depends on C ----
 
 
 @pytest.mark.slow

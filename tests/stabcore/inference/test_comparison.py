@@ -230,7 +230,7 @@ def test_what_one_gains_more_than_another_is_the_jackknife_of_both_changes():
         compare_changes(a, rearranged(b, np.arange(6)), before, after)
 
 
-# ---- The sign-flip test: every flip listed one by one, McNemar's test, a finer listing for many units, and a wrong spread o ----
+# ---- the sign-flip test ----
 
 
 def listed(differences):

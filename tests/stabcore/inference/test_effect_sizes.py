@@ -102,9 +102,6 @@ def test_intervals_of_shares_explained_and_correlations_hold_the_truth():
     assert 0.92 <= coverage(es.rank_correlation, line, 6 / np.pi * np.arcsin(0.25)) <= 0.98
 
 
-# ---- several rows of one patient ----
-
-
 def test_intervals_hold_where_patients_have_two_rows():
     """Of 30 patients a class with two rows each; as if these were 60 patients, nearly alike rows held the truth in 84 of 100."""
     patients, means, shift = np.repeat(np.arange(60), 2), np.array([0.0, 0.5, 1.0]), 0.8
@@ -133,7 +130,7 @@ def test_intervals_hold_where_patients_have_two_rows():
     assert coverage(es.standardised_difference, two, shift, 100) < 0.90
 
 
-# ---- Contributions of patients to effects: against the jackknife over patients, for three effects, with gaps, ties and repe ----
+# ---- what each patient contributes ----
 
 N = 80
 Y = np.arange(N) % 2

@@ -9,7 +9,11 @@ from scipy.stats import norm, t
 from support import random_selection
 
 import stabcore as sc
+from stabcore.base.errors import InputError
+from stabcore.inference.estimate import stability
+from stabcore.inference.from_frequencies import stability_from_frequencies
 from stabcore.measures.catalog import ENTRIES
+from stabcore.selections.selections import Selections
 
 
 def runs(random_state=0, M=12, d=30):
@@ -83,8 +87,6 @@ def test_one_measure_that_cannot_does_not_hide_the_others():
         sc.stability(runs(), ["nogueira", "nope"])
 
 
-# ---- how far an interval may reach: of the measure with its options ----
-
 OVERLAP = [one.key for one in ENTRIES if one.family == "overlap"]
 SCATTERED = sc.Selections.from_lists([[0, 1, 2], [2, 3, 4], [4, 5, 0], [6, 7, 8], [8, 9]], n_features=10)
 
@@ -129,3 +131,19 @@ def test_with_few_runs_nogueira_has_the_interval_that_holds_the_truth():
         assert usual.method == "jackknife" and usual == sc.stability(runs, interval="jackknife")
     assert hits["published"] < 180 <= 185 <= hits["jackknife"]
     assert sc.stability(sc.Selections.from_matrix(rng.random((50, 20)) < chance)).method == "published"
+
+
+def test_stability_follows_from_frequencies_alone():
+    rng = np.random.default_rng(0)
+    Z = (rng.random((rng.integers(2, 40), 15)) < rng.random(15)).astype(int)
+    runs = Selections.from_matrix(Z)
+    found = stability_from_frequencies(runs.frequencies, runs.n_runs)
+    assert found.value == pytest.approx(stability(runs).value, abs=1e-12) and np.isnan(found.low) and found.no_interval
+
+
+def test_frequencies_without_a_stability():
+    for shares in (np.zeros(4), np.ones(4)):
+        assert np.isnan(stability_from_frequencies(shares, 5).value)
+    for shares, n_runs in (([0.5, 2], 3), ([0.5], 1), ([], 3), ([np.nan, 0.5], 3)):
+        with pytest.raises(InputError):
+            stability_from_frequencies(shares, n_runs)

@@ -26,6 +26,12 @@ from stabcore.study.results import Results
 PLANS = [sc.Subsample(12, 0.2), sc.Bootstrap(12), sc.RepeatedKFold(6, 2), sc.NestedKFold(4, 3), sc.ComplementaryPairs(6)]
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A study with a control."""
+    return controlled(tmp_path_factory.mktemp("control") / "c.stab")
+
+
 def slow_floor(rho, k, d):
     """P₂ from four values of the bivariate normal distribution function, as it is defined."""
     from scipy.stats import multivariate_normal, norm
@@ -235,24 +241,6 @@ def test_a_control_can_be_added_to_a_finished_study_and_not_be_taken_away(tmp_pa
             asked(**other).run(Here(), store=store)
 
 
-@pytest.mark.parametrize(
-    ("plan", "target"),
-    [
-        *((sc.ComplementaryPairs(2), "level"), (sc.RepeatedKFold(3), "outcome"), (sc.NestedKFold(2, 3), "level")),
-        *(slow(sc.Subsample(4, 0.2), "outcome"), slow(sc.Bootstrap(4), "outcome")),
-    ],
-)
-def test_every_plan_with_patients_and_with_a_number(plan, target):
-    rng = np.random.default_rng(1)
-    frame = pd.DataFrame(rng.normal(size=(40, 5)), columns=list("abcde")).assign(visit=rng.integers(0, 15, 40))
-    frame[target] = rng.normal(size=40) if target == "level" else rng.permutation(40) % 2
-    known = sc.Dataset.from_frame(frame, target=target, same_patient="visit")
-    selectors = ["mim" if target == "outcome" else "lasso"]
-    found = sc.Study(known, selectors, plan=plan, k=2, n_permutations=2, classifier="none").run(Here())
-    assert not found.progress()["failed"].any(), found.messages()
-    assert found.noise_floor()["shuffles"].tolist() == [2] and found.noise_floor("jaccard").notna()["p"].all()
-
-
 def test_failures_under_shuffling_are_told_and_left_out(tmp_path):
     study(("mim", "welch_t", "random"), runs=4, n_permutations=2).run(Here(), store=tmp_path / "f.stab")
     with sqlite3.connect(tmp_path / "f.stab") as base:
@@ -267,7 +255,12 @@ def test_failures_under_shuffling_are_told_and_left_out(tmp_path):
 
 
 def test_wrong_numbers_are_refused():
-    for name, wrong in {"n_permutations": (-1, 100, 1.5), "permutation_runs": (3, "none"), "n_seeds": (0, "2")}.items():
+    for name, wrong in {
+        "n_permutations": (-1, 100, 1.5),
+        "permutation_runs": (3, "none"),
+        "n_seeds": (0, "2"),
+        "n_imputations": (-1, "5", 1.5),
+    }.items():
         for value in wrong:
             with pytest.raises(sc.InputError, match=name):
                 study(**{name: value})

@@ -250,7 +250,7 @@ def test_nothing_is_said_of_selectors_that_share_no_predictions():
     assert nothing.empty and list(nothing.columns) == list(COLUMNS) and groups == []
 
 
-# ---- Better than always naming the larger class: against plain counting, on tables without signal, and on one with ----
+# ---- better than always naming the larger class ----
 
 
 def halves(target, right, random_state=0, runs=6):

@@ -95,7 +95,7 @@ def test_a_study_of_halves_says_what_they_share_and_another_refuses(tmp_path):
         other.split_half()
 
 
-# ---- Intervals for new tables: the formula against loops, and how often they hold the average of tables whose truth is know ----
+# ---- intervals for new tables ----
 
 
 def test_the_interval_is_that_of_loops():

@@ -26,9 +26,6 @@ def nogueira(runs):
     return sc.stability(runs, interval="published").value
 
 
-# ---- none deviates ----
-
-
 @pytest.mark.parametrize("measure", ["nogueira", "jaccard", "effective", "davis"])
 def test_runs_that_never_differ_have_a_lower_limit_and_no_interval(measure):
     for runs in (3, 50):
@@ -68,9 +65,6 @@ def test_importances_that_waver_do_not_hide_that_the_selection_never_did():
     assert found.se > 0 and found.low < 0.6 < 0.7 < found.value < found.high and "All 10 runs select the same" in found.warnings[-1]
     published = sc.stability(alike(60), interval="published")  # asked for by name, it is as published
     assert (published.low, published.high, published.se) == pytest.approx((1, 1, 0)) and np.isnan(sc.stability(alike(60)).high)
-
-
-# ---- few deviate ----
 
 
 @pytest.mark.parametrize(("deviants", "runs"), [(2, 20), (1, 3), (5, 10), (3, 50)])
@@ -117,9 +111,6 @@ def test_runs_that_differ_in_nothing_that_counts_never_differ():
     assert found.value == pytest.approx(1) and 0 < found.low < 0.7 and np.isnan(found.high)
     assert found.no_interval.startswith("all 12 runs select what counts as the same")
     assert sc.stability(runs).high < 1
-
-
-# ---- units, rankings, curves ----
 
 
 def test_units_deviate_as_a_whole():

@@ -75,9 +75,6 @@ def repeat(key, random_state):
     assert found.no_interval.startswith(("all 5 runs select the same", "all 5 runs rank the same"))
 
 
-# ---- luck ----
-
-
 @pytest.mark.slow  # of one size, test_claims.py has it
 @pytest.mark.parametrize("key", [one.key for one in ENTRIES if one.corrected and one.key not in ("somol", "kuncheva")])
 def test_corrected_measures_are_0_on_average_over_random_sets_of_several_sizes(key):
@@ -115,9 +112,6 @@ def test_nothing_is_said_of_luck_where_it_gives_about_0():
     rng = np.random.default_rng(4)
     for matrix in (random_selection(rng, 10, 30, 6, 6), random_selection(rng, 60, 300, 20, 26), np.zeros((3, 4)), np.ones((3, 4))):
         assert not [one for one in sc.stability(runs_of(matrix)).warnings if "at random" in one]
-
-
-# ---- warnings, and the catalogue ----
 
 
 def test_catalogue_says_everything_about_every_measure():

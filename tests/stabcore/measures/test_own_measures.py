@@ -43,9 +43,6 @@ def made(tmp_path_factory):
         return study(["mim", "random"]).run(executor, store=tmp_path_factory.mktemp("own") / "m.stab")
 
 
-# ---- it works wherever a key does ----
-
-
 def test_value_interval_and_comparison_are_those_of_the_same_measure_in_the_catalogue(runs):
     own, known = sc.stability(runs, shared_share), sc.stability(runs, "jaccard")
     assert own.measure == "shared_share" and own.value == pytest.approx(known.value)
@@ -89,9 +86,6 @@ def test_options_and_a_similarity_reach_it(runs):
     assert sc.stability(runs, lambda p, similarity=None: 1.0 if similarity is None else 2.0).value == 1.0
 
 
-# ---- each way to break the contract ----
-
-
 def failing(selections):
     raise ZeroDivisionError("by nought")
 
@@ -132,9 +126,6 @@ def test_in_a_list_a_failing_one_does_not_hide_the_others_and_names_must_differ(
     with pytest.raises(sc.InputError):
         sc.stability_profile(runs, shared_share)
     assert np.isfinite(sc.stability(runs, Entry(key="part", label="Part", function=partial(shared_share))).value)
-
-
-# ---- the catalogue ----
 
 
 @pytest.mark.parametrize("one", ENTRIES, ids=lambda one: one.key)

@@ -19,9 +19,6 @@ from stabcore.measures.information import best_transports
 SEED = st.integers(0, 10**6)
 
 
-# ---- importances ----
-
-
 def scaled(importances):
     total = importances.sum(axis=1, keepdims=True)
     return np.divide(importances, total, out=np.zeros_like(importances), where=total > 0) * (importances > 0).sum(axis=1).mean()

@@ -3,10 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-from figure_support import drawn, numbers
+from every_figure_support import beside_floors
+from figure_support import KEYS, drawn, numbers, table
 
 from stabcore.analysis.noise_floors import any_beyond, beyond_pairs
 from stabcore.plots import estimates, noise_floor
+from stabcore.plots.estimates import format_estimate
 from stabcore.plots.style import PAPER
 
 LABELS = ["mim", "mrmr", "lasso", "variance", "random"]
@@ -18,24 +20,10 @@ def measured(value, floor, spread=0.03, half=0.02, shuffles=20):
     """A quantity of LABELS with its noise floor, as analysis.noise_floors gives it."""
     value, floor = np.array(value, dtype=float), np.array(floor, dtype=float)
     gap, clear = value - floor, value > floor + spread
-    made = {
-        "value": value,
-        "low": value - half,
-        "high": value + half,
-        "floor": floor,
-        "floor_low": floor - spread,
-        "floor_high": floor + spread,
-        "floor_se": spread / 2 / np.sqrt(shuffles),
-        "floor_sd": spread / 2,
-        "beyond": gap,
-        "beyond_low": gap - half,
-        "beyond_high": gap + half,
-        "p": np.where(clear, 1 / (shuffles + 1), 0.4),
-        "clear": clear,
-        "shuffles": shuffles,
-        "note": "",
-    }
-    frame = pd.DataFrame(made, index=pd.Index(LABELS, name="selector"))
+    frame = beside_floors(LABELS).assign(value=value, low=value - half, high=value + half, shuffles=shuffles)
+    frame = frame.assign(floor=floor, floor_low=floor - spread, floor_high=floor + spread, floor_sd=spread / 2)
+    frame = frame.assign(beyond=gap, beyond_low=gap - half, beyond_high=gap + half, floor_se=spread / 2 / np.sqrt(shuffles))
+    frame = frame.assign(clear=clear, p=np.where(clear, 1 / (shuffles + 1), 0.4))
     frame.loc[BLIND, ["floor_se", "floor_sd", "beyond_low", "beyond_high"]] = np.nan
     frame.loc[BLIND, "shuffles"] = 0
     return frame
@@ -123,3 +111,18 @@ def test_looking_at_many_selectors_finds_something_in_no_more_tables():
         for i in range(tables)
     ]
     assert alone.any(axis=1).mean() > 0.2 and 0.02 <= np.mean([any_beyond(one) for one in frames]) <= 0.08
+
+
+def test_numbers_are_written_as_people_write_them():
+    assert format_estimate(0.5, 0.4, 0.612) == "0.50 [0.40, 0.61]" and format_estimate(0.5, np.nan, np.nan) == "0.50"
+    assert format_estimate(np.nan, np.nan, np.nan) == "undefined" and format_estimate(-0.001, -0.004, 0.002) == "0.00 [0.00, 0.00]"
+
+
+def test_the_table_of_measures_has_their_floors_beside_them():
+    made = table(["a", "b"])
+    known = pd.DataFrame({"floor": [0.3, np.nan], "floor_low": [0.2, np.nan], "floor_high": [0.45, np.nan]}, index=["a", "b"])
+    frame = estimates.table_estimates(made, KEYS, {"nogueira": known})
+    assert frame.set_index(["selector", "measure"])["floor"].notna().tolist() == [True, False, False, False]
+    wide = estimates.wide_estimates(frame)
+    assert wide.shape == (2, 3) and wide.iloc[:, 1].tolist() == ["0.30", "unknown"]
+    assert estimates.wide_estimates(estimates.table_estimates(made, KEYS)).shape == (2, 2)

@@ -16,9 +16,6 @@ def ranked(M=12, d=40, head=10, random_state=0, noise=0.3):
     return sc.Selections.from_scores(base + noise * rng.normal(size=(M, d)))
 
 
-# ---- curves ----
-
-
 def test_profiles_are_of_sets_and_all_of_them_can_be_had():
     keys = profiles.profiled_measures()
     assert keys[:2] == ["nogueira", "effective"] and len(set(keys)) == len(keys) >= 10
@@ -35,9 +32,6 @@ def test_sizes_with_all_selectors_above_their_shuffles_end_with_the_shortest_cur
     beyond = beyond.assign(floor=0.1, floor_sd=0.02, shuffles=20)
     said = profiles.finding_profiles(beyond, 3, frame=pd.concat([short, long]))
     assert said.startswith("With 1 to 5 features (the most that s ranks), all 2 selectors")
-
-
-# ---- knots ----
 
 
 def ends_at_five():

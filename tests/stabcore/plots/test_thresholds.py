@@ -45,9 +45,6 @@ def test_what_is_hard_to_read_is_hatched_and_said(table):
     assert f"{last:.2f}" in thresholds.describe_doubtful(frame) and thresholds.describe_doubtful(frame.assign(doubtful=False)) == ""
 
 
-# ---- beside their noise floors ----
-
-
 def test_curves_are_drawn_as_they_stand_in_the_frame_beside_their_floors(curves, table):
     there = noise_floor.frame_beyond({"runs": beside_floors(["lasso", "<i>gbm"])})
     figure = drawn(thresholds.draw_thresholds(curves, 0.62, there, start=0.3))

@@ -9,8 +9,6 @@ import stabcore as sc
 from stabcore.plots import whatif
 from stabcore.similarity.scenario import Scenario
 
-# ---- pairs ----
-
 
 def test_cells_hold_the_most_influential_pairs_below_the_diagonal():
     all_pairs = sc.whatif.influence(runs(), groups())
@@ -28,9 +26,6 @@ def test_cells_hold_the_most_influential_pairs_below_the_diagonal():
         assert (clicks.x[row], clicks.y[row], clicks.customdata[row]) == (one["place_b"], one["place_a"], row)
     assert np.isnan(heat.z).sum() == 16 - len(cells) and len(ring.x) == 1
     assert [one for one in figure.layout.yaxis.ticktext if one.startswith("<b>")] == [f"<b>{first['feature_a']}</b>"]
-
-
-# ---- groups ----
 
 
 def test_effects_of_groups_are_ordered_and_drawn():
@@ -52,9 +47,6 @@ def test_only_some_groups_also_drop_what_was_set_inside_the_others():
     C = scenario.build(tuple(NAMES))
     index = np.arange(D)
     assert (kept.build(tuple(NAMES)).block(index) == C.with_groups(["two"]).block(index)).all()
-
-
-# ---- leaving out ----
 
 
 def test_each_run_and_each_fold_is_left_out_in_turn():

@@ -69,9 +69,6 @@ def test_random_sets_do_not_swap_and_swaps_are_found():
     assert within_between(sc.Selections.from_matrix(Z), GROUPS).iloc[-1]["beyond_high"] < 0
 
 
-# ---- C itself ----
-
-
 def table(rng, rows=60):
     shared = rng.normal(size=(rows, 1))
     return pd.DataFrame(

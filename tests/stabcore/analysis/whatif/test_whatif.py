@@ -12,6 +12,7 @@ from support import random_selection
 
 import stabcore as sc
 from stabcore.analysis.whatif.pairs import similar_pairs
+from stabcore.inference.comparison import holm
 
 R, W = sc.Similarity, sc.whatif
 
@@ -23,9 +24,6 @@ def related(rng, d):
     pairs = [tuple(rng.choice(d, 2, replace=False)) for _ in range(d)] if d > 1 else []
     similarity = similarity.edited({pair: rng.choice([0.0, 0.3, 0.7]) for pair in pairs})
     return similarity, similarity.block(np.arange(d)), labels
-
-
-# ---- influence of single pairs ----
 
 
 def test_similar_pairs_count_runs_and_pull_as_the_slope_at_no_similarity():
@@ -68,9 +66,6 @@ def test_influence_is_the_slope_of_a_small_step(seed, d, n_runs, block):
         slope = (effective(Z, C + step) - effective(Z, C - step)) / 2e-6
         assert one.derivative == pytest.approx(slope, rel=1e-4, abs=1e-5)
         assert one.change == pytest.approx(one.derivative * ((1 if C[i, j] < 1 else 0) - C[i, j]))  # as far as C may go
-
-
-# ---- groups ----
 
 
 @settings(max_examples=25, deadline=None)
@@ -136,9 +131,6 @@ def test_no_groups_no_rows_and_unknown_groups():
         R.from_groups({"liver": [0, 1]}, n_features=3).with_groups(["livr"])
 
 
-# ---- leaving out ----
-
-
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 8), st.integers(2, 6), st.booleans())
 def test_without_a_feature_equals_measuring_without_its_column(seed, d, n_runs, plain):
@@ -197,3 +189,35 @@ def test_other_features_and_too_many_pairs_are_refused(monkeypatch):
     with pytest.raises(sc.InputError, match="4 features .* 6 pairs.*most=1000"):
         W.influence(runs, R.identity(4))
     assert len(W.influence(runs, R.identity(4), most=5)) == 5 and W.influence(runs, R.identity(4), most=0).empty
+
+
+D, NAMES = 9, list("abcdefghi")
+
+
+def runs(seed, M=8):
+    return sc.Selections.from_matrix(random_selection(np.random.default_rng(seed), M, D, low=3, high=6), NAMES)
+
+
+@pytest.fixture
+def similarity():
+    return sc.Similarity.from_groups({"one": ["a", "b", "c"], "two": ["d", "e"]}, names=NAMES).edited({("a", "i"): 0.5})
+
+
+def test_the_parts_of_both_and_the_comparison_inside_each_group(similarity):
+    first, second = runs(1), runs(2)
+    frame = sc.whatif.within_between_beside(first, second, similarity)
+    assert frame["group"].tolist() == ["one", "two", "(in no group)", "(between groups)", "(all)"]
+    for side, own in (("first", first), ("second", second)):
+        alone = sc.whatif.within_between(own, similarity)
+        for part in ("stability", "variance", "effective_variance", "swaps"):
+            np.testing.assert_array_equal(frame[f"{part}_{side}"], alone[part])
+    for row, members in zip(frame.itertuples(), ([0, 1, 2], [3, 4], [5, 6, 7, 8], None, range(D))):
+        if members is None:
+            assert np.isnan(row.difference)
+            continue
+        gap = sc.compare(*(sc.Selections.from_matrix(one.selection_matrix.toarray()[:, list(members)]) for one in (first, second)))
+        assert (row.difference, row.low, row.high) == pytest.approx((gap.difference, gap.low, gap.high))
+    assert frame["p_holm"][:3].to_numpy() == pytest.approx(holm(frame["p_value"][:3].to_numpy()))
+    assert frame["p_holm"][3:].isna().all()
+    apart = sc.whatif.within_between_beside(first, runs(3, 6), similarity, paired=False)
+    assert apart["high"].notna().sum() == 4
