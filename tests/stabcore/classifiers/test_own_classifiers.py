@@ -1,7 +1,6 @@
 """A classifier of one's own scores selections, in processes too; each broken contract is said at the door."""
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.svm import SVC
 from snapshot_support import check_refusals
-from study_support import data, frame
+from study_support import data
 
 import stabcore as sc
 from stabcore.classifiers.catalog import CLASSIFIERS, SupportVectors, classifier
@@ -34,9 +33,6 @@ def run(chosen, path, n_jobs=None, **options):
         return study(chosen, **options).run(store=path, n_jobs=n_jobs)
     with ThreadPoolExecutor(1) as executor:
         return study(chosen, **options).run(executor, store=path)
-
-
-# ---- it works ----
 
 
 @pytest.mark.parametrize(
@@ -64,9 +60,6 @@ def test_a_study_is_continued_with_the_same_one_only(tmp_path):
         found = study(Nearest()).run(executor, store=tmp_path / "c.stab")
     assert (found.progress()["done"] == 5).all() and found.table()["accuracy"].between(0, 1).all()
     assert found.table()["auc"].isna().all()
-
-
-# ---- each way to break the contract ----
 
 
 def ones(X):
@@ -104,40 +97,6 @@ def test_a_broken_contract_is_said_when_the_study_is_made():
         "oracle",
     ]
     check_refusals("classifiers/a_broken_contract_is_said_when_the_study_is_made", call, cases)
-
-
-def test_what_cannot_be_sent_to_workers_is_said(tmp_path):
-    with pytest.raises(sc.InputError):
-        run(Nearest(power=Held()), tmp_path / "l.stab")
-
-
-class Held(int):
-    """A number that keeps a lock."""
-
-    def __new__(cls):
-        made = super().__new__(cls, 2)
-        made.lock = Lock()
-        return made
-
-    def __deepcopy__(self, memo):
-        return self
-
-
-def test_a_settings_file_names_it(tmp_path):
-    from stabcore.study.loading import load_study
-
-    frame().to_csv(tmp_path / "toy.csv", index=False)
-    (tmp_path / "my_classifiers.py").write_text("from own_support import Nearest\n")
-    text = '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nn_permutations = 0\nclassifier = "my_classifiers:{}"\n'
-    text += '[[selector]]\nkey = "mim"\n'
-    (tmp_path / "s.toml").write_text(text.format("Nearest"))
-    assert load_study(tmp_path / "s.toml", allow_code=True).settings()["classifier"] == {"own": "Nearest(power=2)"}
-    (tmp_path / "s.toml").write_text(text.format("Furthest"))
-    with pytest.raises(sc.InputError):
-        load_study(tmp_path / "s.toml", allow_code=True)
-
-
-# ---- the catalogue ----
 
 
 def test_the_catalogue_says_what_there_is():

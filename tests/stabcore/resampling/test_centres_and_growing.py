@@ -49,9 +49,6 @@ def grown(tmp_path_factory):
     return ran(study, tmp_path_factory.mktemp("grown") / "grown.stab")
 
 
-# ---- centres ----
-
-
 def test_each_run_learns_from_all_centres_but_one_which_it_holds_out(by_centre):
     plan, city = by_centre.plan, table()["city"].to_numpy()
     assert plan.n_runs == 3 and plan.centres == ("Bern", "Oslo", "Rome")
@@ -137,9 +134,6 @@ def test_patients_stay_in_one_centre_and_numbers_can_tell_centres():
     assert study.plan.centres == ("1", "2", "3", "4") and possible_columns(study.data) == ["city", "code"]
     with pytest.raises(sc.InputError):
         print(sc.LeaveOneSiteOut("city").n_runs)
-
-
-# ---- growing ----
 
 
 def test_growing_has_the_halves_of_half_and_separate_smaller_parts(grown):

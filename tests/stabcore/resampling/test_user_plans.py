@@ -2,7 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from threading import Lock
 
 import numpy as np
 import pytest
@@ -24,9 +23,6 @@ def study(plan, given=None, selectors=("mim", "random")):
 def made(tmp_path_factory):
     with ThreadPoolExecutor(2) as executor:
         return study(Blocks()).run(executor, store=tmp_path_factory.mktemp("own") / "p.stab")
-
-
-# ---- it works ----
 
 
 def test_every_run_learns_from_the_rows_that_it_gives(made):
@@ -67,7 +63,6 @@ class Visits(Plan):
     """A plan that says how its runs belong together, as ours do."""
 
     n_runs: int = 6
-    held: object = None
 
     def resample(self, run, target, seed, patients=None):
         who = np.asarray(patients) if patients is not None else np.arange(len(target))
@@ -96,9 +91,6 @@ def test_what_it_says_of_its_runs_is_kept(tmp_path):
     assert (found.messages()["kind"] == "redrawn").all() and len(found.messages())
     with pytest.raises(sc.InputError):
         found.split_half()
-
-
-# ---- each way to break the contract ----
 
 
 def rows(*given):
@@ -143,36 +135,11 @@ def test_rows_of_one_patient_are_not_parted():
         study(Blocks(), given)
 
 
-def test_what_cannot_be_sent_to_workers_is_said(tmp_path):
-    with pytest.raises(sc.InputError):
-        study(Visits(held=Lock())).run(store=tmp_path / "l.stab", n_jobs=1)
-
-
 def test_a_resample_that_breaks_it_later_fails_that_run_with_the_sentence(tmp_path):
     plan = Broken(lambda run, target, seed, patients: (np.arange(40), [0] if run == 3 else [50, 51]))
     with ThreadPoolExecutor(1) as executor:
         found = study(plan, selectors=["mim"]).run(executor, store=tmp_path / "b.stab")
     assert found.progress().loc["mim", "failed"] == 1
-
-
-# ---- from a settings file ----
-
-
-def test_a_settings_file_names_it(tmp_path):
-    from stabcore.study.loading import load_study
-
-    frame().to_csv(tmp_path / "toy.csv", index=False)
-    (tmp_path / "my_plans.py").write_text("from own_support import Blocks\n")
-    (tmp_path / "s.toml").write_text(
-        '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[plan]\nown = "my_plans:Blocks"\nn_runs = 4\n[[selector]]\nkey = "mim"\n'
-    )
-    assert load_study(tmp_path / "s.toml", allow_code=True).settings()["plan"]["own"] == "Blocks(n_runs=4, share=0.8)"
-    (tmp_path / "s.toml").write_text((tmp_path / "s.toml").read_text().replace("n_runs = 4", "folds = 4"))
-    with pytest.raises(sc.InputError):
-        load_study(tmp_path / "s.toml", allow_code=True)
-
-
-# ---- the catalogue ----
 
 
 @pytest.mark.parametrize("one", ENTRIES, ids=lambda one: one.key)

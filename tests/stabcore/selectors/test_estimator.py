@@ -1,17 +1,22 @@
-"""Any scikit-learn model as a selector, and a user's own object made one."""
+"""Any scikit-learn model as a selector, and a user's own object made one, also in a study."""
 
 from __future__ import annotations
 
 import pickle
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 
 import numpy as np
 import pandas as pd
 import pytest
+from own_support import Tame
 from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from study_support import data as toy
 
+import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable, as_table
@@ -89,9 +94,12 @@ def test_a_regressor_is_not_given_three_classes():
 class Minimal:
     """The least there can be: mean differences of the columns."""
 
+    def __init__(self, less=0.1):
+        self.less = less
+
     def fit(self, X, y):
         self.seen = X
-        self.scores_ = np.abs(X[y == 0].mean(axis=0) - X[y == 1].mean(axis=0)) - 0.1
+        self.scores_ = np.abs(X[y == 0].mean(axis=0) - X[y == 1].mean(axis=0)) - self.less
 
 
 class Seeded(Minimal):
@@ -199,3 +207,71 @@ def test_models_and_own_objects_say_whether_there_is_chance_inside():
     owns = (ExtraTreesClassifier(), Ridge(), Minimal(), Draws(), Says())  # only some solvers of Ridge use its random_state
     assert [Choice("own", user_object=own).chance_inside for own in owns] == [True, True, False, True, False]
     assert not Choice("own", "estimator", (("model", "sklearn.linear_model.OrthogonalMatchingPursuit"),)).chance_inside
+
+
+class Says(Tame):
+    """Gives what it is told to; it takes rng and k, so that it stands as it is."""
+
+    def __init__(self, chosen=None, **more):
+        self.chosen, self.more = chosen, more
+
+    def fit(self, X, y, *, rng=None, k=None):
+        super().fit(X, y)
+        for name, value in self.more.items():
+            setattr(self, name, value)
+
+    def select(self, k):
+        return super().select(k) if self.chosen is None else self.chosen
+
+
+def study(own, random_state=5):
+    return sc.Study(toy(), {"mine": own, "mim": "mim"}, plan=sc.Subsample(4, 0.2), k=2, random_state=random_state, n_permutations=0)
+
+
+def test_it_is_the_same_in_processes_and_in_a_thread_and_continued_by_the_same_only(tmp_path):
+    own = Minimal()
+    found = study(own).run(store=tmp_path / "two.stab", n_jobs=2)
+    with ThreadPoolExecutor(1) as executor:
+        study(own).run(executor, store=tmp_path / "one.stab", progress=lambda done, total: done < 3)
+        with pytest.raises(sc.InputError):
+            study(Minimal(less=0.2)).run(executor, store=tmp_path / "one.stab")
+        assert study(own).run(executor, store=tmp_path / "one.stab").digest() == found.digest()
+    assert (found.progress()["done"] == 4).all() and found.table().loc["mine", "nogueira"] > 0.5
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        Minimal,
+        *(3, object()),
+        type("Alone", (), {"fit": lambda self, X: None})(),
+        type("Asks", (), {"fit": lambda self, X, y, depth: None})(),
+        Minimal(less=Lock()),
+    ],
+    ids=["a class", "a number", "an object", "fit without y", "fit with more", "not to be pickled"],
+)
+def test_what_is_no_selector_is_refused_when_the_study_is_made(own):
+    with pytest.raises(sc.InputError):
+        study(own)
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        Says([0, 7]),
+        Says([1, 1]),
+        Says(np.array([0.5, 1])),
+        Says(np.ones(7, dtype=bool)),
+        Says(scores_=[1, 2]),
+        Says(importances_="high"),
+        Says([0], ranking_=None),
+        Says(scores_=np.array(["a"] * 7)),
+        type("Silent", (), {"fit": lambda self, X, y: None})(),
+    ],
+    ids=range(9),
+)
+def test_wrong_results_of_a_fit_fail_that_run(own, tmp_path):
+    with ThreadPoolExecutor(1) as executor:
+        found = study(own).run(executor, store=tmp_path / "w.stab")
+    assert found.progress().loc["mine", "failed"] == 4 and found.progress().loc["mim", "done"] == 4
+    assert found.messages()["message"].str.startswith("InputError: ").all()

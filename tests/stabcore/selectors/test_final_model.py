@@ -108,9 +108,6 @@ def test_a_target_that_is_a_number_is_not_predicted():
         made("lasso").fit(X, X[:, 0], rng=0, k=2).predict(X)
 
 
-# ---- in a study ----
-
-
 def rare(n=300, random_state=0):
     """A rare class that a strong marker tells of, beside markers that vary widely and tell nothing."""
     rng = np.random.default_rng(random_state)

@@ -45,9 +45,6 @@ def target(X, kind, random_state=5):
     return {"two": (signal > 0).astype(int), "more": np.digitize(signal, [-0.7, 0.7]), "number": 40 * signal + 1000}[kind]
 
 
-# ---- boosted stumps ----
-
-
 def test_stumps_follow_the_definition():
     X, y = data()
     fitted = selector("gbm", rounds=25).fit(X, y, rng=0)
@@ -96,9 +93,6 @@ def test_equal_splits_are_drawn_by_lot_whatever_the_number_of_columns():
     first = [next(boosted(cuts := Cuts(as_table(frame)), y, 1, np.random.default_rng(seed))) for seed in range(90)]
     counts = np.bincount([cuts.feature[split.column] for split in first], minlength=4)
     assert counts[3] == 0 and (counts[:3] > 15).all()
-
-
-# ---- forests ----
 
 
 def test_forest_is_scikit_learns_and_a_category_is_held_against_chance():

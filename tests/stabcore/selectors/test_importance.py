@@ -10,16 +10,11 @@ from sklearn.svm import SVC
 from stabcore.base.errors import InputError
 from stabcore.selectors.importance import kernel_importance, linear_importance, permutation_importance, sensitivity_importance
 
-# ---- linear ----
-
 
 def test_linear_by_hand():
     np.testing.assert_allclose(linear_importance([3, 0, -1]), [1.5, 0, 0.5])
     assert linear_importance([0.0, 0.0]).tolist() == [0, 0]
     np.testing.assert_allclose(linear_importance([1e308, -1e308]), [1, 1])
-
-
-# ---- sensitivity ----
 
 
 def test_theorem_1_sensitivity_of_a_linear_model_is_its_linear_importance():
@@ -54,9 +49,6 @@ def test_sensitivity_when_nothing_flips():
     assert sensitivity_importance(lambda rows: rows.sum(axis=1) > 6, X)[1] == 0
     far = sensitivity_importance(lambda rows: rows @ [1, 0, 0, 0, 1e-12] > 0.2, X, reach=100)
     assert far[0] == 1 and far[4] == 0
-
-
-# ---- kernels ----
 
 
 @pytest.mark.parametrize(
@@ -94,9 +86,6 @@ def test_kernel_against_the_double_sum(options):
     np.testing.assert_allclose(kernel_importance(svm, X), expected, rtol=1e-8, atol=1e-10)
     if name == "linear":
         np.testing.assert_allclose(expected, svm.coef_[0] ** 2, rtol=1e-8)
-
-
-# ---- forests ----
 
 
 def test_permutation_against_scikit_learns_own_predictions():

@@ -18,9 +18,6 @@ def order(fitted):
     return np.argsort(fitted.ranking_)
 
 
-# ---- the elimination ----
-
-
 def slow_rounds(Z, y, model, share, k):
     """The features left at every round, one of which has exactly k (none need have 0), best first, with their absolute weights."""
     left = list(range(Z.shape[1]))
@@ -92,9 +89,6 @@ def test_columns_of_a_feature_stay_or_go_together():
     assert order(fitted)[::-1].tolist() == [*gone, *left]
 
 
-# ---- hybrid ----
-
-
 def criterion(X, y, mix):
     t = np.abs(ttest_ind(X[y == 0], X[y == 1], equal_var=False).statistic)
     v = X.var(axis=0, ddof=1)
@@ -141,9 +135,6 @@ def test_hybrid_by_hand():
     assert fitted.select(k).tolist() == sorted(left)
     assert order(fitted)[:N].tolist() == top
     np.testing.assert_allclose(fitted.importances_[left], np.abs(final.coef_[0]) * scale, rtol=1e-5)
-
-
-# ---- hard cases ----
 
 
 @pytest.mark.parametrize("key", ["svm", "logistic_rfe", "hybrid_rfe", slow("svm_rfe")])

@@ -87,9 +87,6 @@ def test_levels_of_a_category_have_the_place_that_chance_gives_a_number(key):
     assert stats.binomtest(first, 60, 0.2).pvalue > 0.005, first
 
 
-# ---- penalised models ----
-
-
 def at(problem, penalty, rng):
     before = None
     for model in penalised.path(problem, rng):

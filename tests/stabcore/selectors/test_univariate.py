@@ -133,9 +133,6 @@ def test_one_known_cell_in_a_class_says_nothing(function):
     assert found[:2].tolist() == [0, 0] and (found[2:] > 0).all()
 
 
-# ---- AUC-mRMR ----
-
-
 def quotients(X, y, order):
     """For each step of a search, the quotient of every feature, from the definition."""
     relevance = np.array(each(X, y, auc_slowly))

@@ -5,12 +5,14 @@ from types import SimpleNamespace
 
 import pytest
 from snapshot_support import check_refusals
+from study_support import frame
 from support import ROOT
 
 import stabcore as sc
 from pages.workspace.samples import samples
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.choices import how_many
+from stabcore.study.loading import load_study
 from stabcore.study.presets import PRESETS
 from stabcore.study.settings import (
     MOST_SETTINGS,
@@ -128,3 +130,20 @@ def test_settings_of_one_selector_are_those_that_a_line_can_join():
         "ab", "Filter, then a learner"
     )
     assert of({"a": {"filter": "auc", "keep": 3}, "b": {"filter": "mim", "keep": 5}}, **searched) == {}, "a random search is none"
+
+
+def test_a_settings_file_names_a_plan_and_a_classifier_of_ones_own(tmp_path):
+    settings = tmp_path / "s.toml"
+    frame().to_csv(tmp_path / "toy.csv", index=False)
+    (tmp_path / "mine_here.py").write_text("from own_support import Blocks, Nearest\n")
+    text = (
+        '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[plan]\nown = "mine_here:Blocks"\nn_runs = 4\n'
+        '[study]\nclassifier = "mine_here:Nearest"\n[[selector]]\nkey = "mim"\n'
+    )
+    settings.write_text(text)
+    made = load_study(settings, allow_code=True).settings()
+    assert (made["plan"]["own"], made["classifier"]["own"]) == ("Blocks(n_runs=4, share=0.8)", "Nearest(power=2)")
+    for right, wrong in (("n_runs", "folds"), ("Nearest", "Furthest")):
+        settings.write_text(text.replace(right, wrong))
+        with pytest.raises(sc.InputError):
+            load_study(settings, allow_code=True)

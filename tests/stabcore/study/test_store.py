@@ -93,9 +93,6 @@ def test_a_file_is_read_only_and_its_pages_of_trees_that_point_at_each_other_end
         base.execute("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c").fetchall()
 
 
-# ---- the seal ----
-
-
 def test_a_study_is_sealed_when_it_ends_and_a_change_is_told(content, tmp_path):
     path = tmp_path / "s.stab"
     path.write_bytes(content)
@@ -114,9 +111,6 @@ def test_a_study_is_sealed_when_it_ends_and_a_change_is_told(content, tmp_path):
     assert store.intact() is None
     store.seal()
     assert store.intact() and Store.create(tmp_path / "t.stab", *told()).intact() is None
-
-
-# ---- good files ----
 
 
 @pytest.mark.parametrize("sample", samples(), ids=lambda one: one.key)

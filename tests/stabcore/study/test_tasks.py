@@ -26,8 +26,6 @@ def threads():
     return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
 
 
-# ---- the table ----
-
 OTHERS = ("tame", "mim", "lasso")
 
 
@@ -51,9 +49,6 @@ def test_nothing_that_tasks_share_can_be_written_to(undisturbed, tmp_path):
     made = study(shared_parts | {"tame": Tame(), "mim": "mim", "lasso": "lasso"}).run(Here(), store=tmp_path / "s.stab")
     assert told(made) == undisturbed and (made.progress().loc[list(shared_parts), "failed"] == 6).all()
     assert "read-only. All selectors of a run learn from one table" in made.most_frequent_failure()
-
-
-# ---- warnings and threads ----
 
 
 @pytest.fixture(scope="module")

@@ -62,9 +62,6 @@ def test_where_nothing_can_be_written_nobody_is_said_to_run_it(tmp_path):
     assert not StudyLock.held(tmp_path / "file" / "s")
 
 
-# ---- Windows ----
-
-
 @pytest.mark.parametrize(
     ("path", "told"),
     [
