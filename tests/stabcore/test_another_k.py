@@ -96,9 +96,6 @@ def test_every_other_selector_at_every_k(tmp_path):
                 np.testing.assert_allclose(here.importances, truth.importances * scale, rtol=1e-9, err_msg=label)
 
 
-# ---- importances of another k ----
-
-
 def test_importances_of_another_k_are_not_shown_as_if_they_were(tmp_path):
     found = studied(data(), ["mim", "logistic_rfe", "lasso"], tmp_path / "study.stab", 3, runs=4)
     keys = ["nogueira", "importance_weighted"]
@@ -113,9 +110,6 @@ def test_importances_of_another_k_are_not_shown_as_if_they_were(tmp_path):
     with pytest.raises(sc.InputError):
         sc.stability(runs, "importance_weighted")
     assert not found.selections("mim", 4).no_importances
-
-
-# ---- profiles over sets that are not nested ----
 
 
 def path_runs(seed, runs=7, d=90, longest=12):
@@ -162,9 +156,6 @@ def test_a_profile_takes_the_sets_at_every_k_as_the_selector_gives_them(measure)
             [value.value, value.low, value.high], abs=1e-9, nan_ok=True
         )
         assert (runs.top(k).selected == plain.selected).all()
-
-
-# ---- own selectors, earlier files ----
 
 
 class Pairs:

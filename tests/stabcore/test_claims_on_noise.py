@@ -61,9 +61,6 @@ def test_no_selector_predicts_noise_better_than_another(seeds, tmp_path):
     assert len(claimed) <= MOST * seeds * len(kinds) / 100, claimed[:3]
 
 
-# ---- nobody is left out ----
-
-
 def makers_of_sentences():
     """The names of all functions of figures and analysis that make sentences."""
     rooms = [Path(sc.__file__).parent / room for room in ("plots", "analysis")]
@@ -82,9 +79,6 @@ def test_everything_that_makes_sentences_is_tried_or_says_why_not():
     every = makers_of_sentences()
     assert len(every) > 35 and every - tried - CLAIM_NOTHING.keys() == set(), "give it a Maker, or a reason in CLAIM_NOTHING"
     assert every - tried >= CLAIM_NOTHING.keys(), "gone, or tried after all"
-
-
-# ---- a baseline is no rival ----
 
 
 @pytest.fixture(scope="module")
@@ -108,9 +102,6 @@ def test_no_sentence_names_a_baseline_as_an_extreme(with_baselines, maker):
         for said in maker.say(one)
         if "random" in re.sub(allowed, "", said) and not re.search(allowed, said)
     ] == []
-
-
-# ---- one selector: what it says of itself ----
 
 
 @pytest.fixture(scope="module", params=ON_NOISE)

@@ -132,9 +132,6 @@ def test_a_study_whose_tasks_all_failed_is_not_done(more, tmp_path, capsys):
         assert "RuntimeError: not today, sorry" in refused(capsys, *arguments, code=1)
 
 
-# ---- what is refused ----
-
-
 @pytest.mark.parametrize("broken", ["[study]\nk = 3\n", "[data\n", "folds"])
 def test_wrong_settings_files_are_refused_in_a_sentence(broken, tmp_path, capsys):
     settings = settings_file(tmp_path)
@@ -158,9 +155,6 @@ def test_a_study_file_needs_a_place_where_one_may_write(tmp_path, capsys):
     settings, closed = settings_file(tmp_path), tmp_path / "closed"
     closed.mkdir(mode=0o500)
     assert refused(capsys, "run", settings, "--store", closed / "x.stab")
-
-
-# ---- what is said ----
 
 
 def test_show_says_what_its_numbers_rest_on(tmp_path, capsys):

@@ -113,9 +113,6 @@ def test_sentences():
             assert len(sentences) == 3 and all(sentence.endswith(".") for sentence in sentences)
 
 
-# ---- the command ----
-
-
 def test_the_command_prints_the_check(tmp_path, capsys):
     path = tmp_path / "z.csv"
     path.write_text(TEXT, encoding="utf-8")

@@ -79,9 +79,6 @@ def test_the_workbook_has_every_table_and_no_formula(parts):
     assert len(found) == len(exports.tables(parts)) and list(found["panel"]["Feature"]) == list(table(parts, "panel")["feature"])
 
 
-# ---- the command ----
-
-
 def test_the_command_writes_it(small, tmp_path, capsys):
     from stabcore.__main__ import main
 
