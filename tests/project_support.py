@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pandas as pd
 from store_support import done, told
+from survival_support import simulated
 
 import stabcore as sc
 from pages.workspace.project import Project
@@ -75,6 +76,14 @@ def studied(file, frame=None, **settings):
         settings = {"table": made.keep("table.csv", content), "roles": {"target": "outcome"}, **settings}
     made.save(kind="study", name="own", store="study.stab", **settings)
     return made
+
+
+def followed(n=90):
+    """A table of patients with a time to an event."""
+    X, target = simulated(np.random.default_rng(0), n, 6, (1.2, -1.0))
+    frame = pd.DataFrame(np.round(X, 3), columns=["ALT", "AST", "EGFR", "age", "CRP", "LDH"])
+    frame["stage"] = np.random.default_rng(1).choice(["I", "II", "III"], n)
+    return frame.assign(os_time=np.round(100 * target["time"] + 1, 1), os_event=target["event"].astype(int))
 
 
 def files(project):

@@ -4,7 +4,7 @@ from importlib import metadata
 
 import pytest
 from noise_support import Here
-from project_support import patients, studied, study_file
+from project_support import followed, patients, studied, study_file
 
 import stabcore as sc
 from pages.workspace.project import Project
@@ -55,6 +55,20 @@ def small(small_file):
         return studied(small_file, patients("abcdef", 48), **{**chosen, **settings})
 
     return make
+
+
+@pytest.fixture(scope="session")
+def timed_file(tmp_path_factory):
+    """A study of a time to an event."""
+    data = sc.Dataset.from_frame(followed(), target=("os_time", "os_event"))
+    path = tmp_path_factory.mktemp("timed") / "s.stab"
+    return study_file(path, data, ["cox_score", "lasso", "random"], sc.ComplementaryPairs(5), n_permutations=2)
+
+
+@pytest.fixture
+def timed(timed_file):
+    """A project of it, with its table."""
+    return studied(timed_file, followed(), roles={"target": ["os_time", "os_event"], "exclude": [], "event": ["1"]})
 
 
 @pytest.fixture

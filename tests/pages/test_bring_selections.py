@@ -1,7 +1,6 @@
 """Selections uploaded on Start: as R writes them, long, by file, asked about, together with their table; sets that overlap."""
 
 import numpy as np
-import pytest
 from page_support import (
     RESULTS,
     analyse,
@@ -19,7 +18,6 @@ from page_support import (
     walk,
 )
 from project_support import bundled, patients, sample, studied, table
-from support import slow
 
 from pages.parts.frame import NUMBERS
 
@@ -54,21 +52,6 @@ def go(app, *pages):
 
 
 # ---- alone ----
-
-
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("ALT, AST\nALT, EGFR\nAST, EGFR, TP53\n", "sets"),
-        (MATRIX.replace("1,1", "0.7,0.2"), "importances"),
-        slow(MATRIX, None),
-        slow(MATRIX, "scores"),
-    ],
-)
-def test_every_kind_is_measured_on_every_screen(text, kind):
-    app = pasted(text, kind=kind)
-    assert len(measured(app)) == 1
-    go(app, *RESULTS)
 
 
 def test_choices_made_for_a_study_do_not_follow_to_other_data(small_file):

@@ -1,19 +1,22 @@
-"""Every page without a browser: empty, with every bundled study, with runs that select nothing, with a noise floor or none."""
+"""Every page without a browser: empty, with every kind of data, with every bundled study, with a noise floor or none.
+
+With hostile names: test_hostile_names.py. Read-only: test_links.py. With damaged files: test_study_files.py.
+"""
 
 import re
 
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import PAGES, TITLES, analyse, figures, fine, fine_page, open_page, text_of, walk
-from project_support import brought, patients, sample, studied, study_file
-from support import ROOT
+from page_support import PAGES, RESULTS, TITLES, analyse, figures, fine, fine_page, open_page, pull, text_of, walk
+from project_support import brought, nested, patients, sample, studied, study_file, table
+from support import ROOT, slow
 
 import stabcore as sc
+from pages.parts.frame import MORE
 from pages.workspace.samples import samples
 
 STUDIES = [study.key for study in samples()]
-QUICK = {(page, STUDIES[i % len(STUDIES)]) for i, page in enumerate(PAGES[2:7])}
 L1 = {"model": "sklearn.linear_model.LogisticRegression", "parameters": {"l1_ratio": 1.0, "solver": "liblinear", "C": 0.02}}
 
 
@@ -32,12 +35,9 @@ def test_empty_page_says_what_to_do_first():
         assert app.title and (page in ("start", "check", "learn") or app.info), "a page without data must say what is missing"
 
 
-@pytest.mark.parametrize(
-    ("page", "key"),
-    [pytest.param(page, key, marks=() if (page, key) in QUICK else pytest.mark.slow) for page in PAGES for key in STUDIES],
-)
-def test_page_of_a_bundled_study(page, key):
-    assert fine_page(page, sample(key)).title
+@pytest.mark.parametrize("key", [one if one == "breast_wdbc" else slow(one) for one in STUDIES])
+def test_page_of_a_bundled_study(key):
+    assert len(list(walk(fine_page("start", sample(key)), PAGES))) == len(PAGES)
 
 
 def test_of_very_many_features_any_can_be_highlighted_by_its_name():
@@ -50,24 +50,65 @@ def test_of_very_many_features_any_can_be_highlighted_by_its_name():
     assert app.multiselect(key="picked__widget").value == [hidden] and app.query_params["f"] == hidden[1:]
 
 
-# ---- runs that select fewer than asked for, or nothing ----
+# ---- every kind of data ----
 
 
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory):
-    """Runs of an L1 model and of information gain on noise, most of them empty, and two selectors that select as asked."""
-    selectors = {"L1": ("estimator", L1), "gbm": ("gbm", {"rounds": 3})}
-    selectors |= {key: key for key in ("information_gain", "welch_t", "random")}
-    path = tmp_path_factory.mktemp("empty") / "s.stab"
-    return study_file(path, patients("abcdefghijkl"), selectors, sc.ComplementaryPairs(5), k=5)
+def of(selectors=("mim", "random"), table=None, plan=None, **options):
+    """Makes a project with a study, in a folder."""
+
+    def make(folder):
+        frame = patients() if table is None else table
+        return studied(study_file(folder / "s.stab", frame, selectors, plan or sc.Subsample(6), **options), frame)
+
+    return make
 
 
-def test_pages_and_sections_of_empty_runs(empty):
-    sections = {"feature_count": ("curves", "knots", "runs"), "panel": ("choices", "paths", "together", "places", "swaps")}
-    app = fine_page("stability", studied(empty))
-    for page in walk(app):
-        for section in sections.get(page, ()):
-            analyse(app, section)
+def uploaded(kind, values):
+    """Makes a project with selections of six runs."""
+    return lambda folder: brought(pd.DataFrame(values(np.random.default_rng(0), (6, 5)), columns=list("abcde")), kind)
+
+
+def compared(folder):
+    """Beside another study of one's own and a bundled one."""
+    project = of()(folder)
+    other = project.keep("other.stab", project.store.read_bytes())
+    project.save(compared=[{"file": other, "name": "other"}, {"sample": "wine", "name": "wine"}])
+    return project
+
+
+EMPTY = {"L1": ("estimator", L1), "gbm": ("gbm", {"rounds": 3}), **{key: key for key in ("information_gain", "welch_t", "random")}}
+KINDS = {
+    "numbers": of(["variance", "random"], patients().assign(outcome=patients()["ALT"]), classifier="none"),
+    "runs that select fewer than asked for, or nothing": of(EMPTY, patients("abcdefghijkl"), sc.ComplementaryPairs(5), k=5),
+    "one selector": of(["mim"]),
+    "unfinished": of(runs=2),
+    "hardly begun": of(runs=1),
+    "no classifier": of(classifier="none"),
+    "a table without results": lambda folder: table(patients(), roles={"target": "outcome"}),
+    "sets": uploaded("sets", lambda rng, shape: rng.choice(list("abcde"), shape)),
+    "selections": uploaded("selection matrix", lambda rng, shape: rng.integers(0, 2, shape)),
+    "importances": uploaded("importances", lambda rng, shape: rng.random(shape) * rng.integers(0, 2, shape)),
+    "scores": uploaded("scores", lambda rng, shape: rng.normal(size=shape)),
+    "several studies": compared,
+    "outer folds": nested,
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_page_of_every_kind_of_data(kind, tmp_path):
+    app = fine_page("start", KINDS[kind](tmp_path))
+    for page in walk(app, PAGES):
+        assert app.title, page
+        if kind.startswith("runs that select") and page in ("feature_count", "panel", "pareto"):
+            for button in pull(app, MORE).button:
+                if button.key and button.key.startswith("open-"):
+                    analyse(app, button.key.rpartition("-")[2])
+
+
+def test_every_page_of_a_study_of_times_with_its_table_and_without(timed, timed_file):
+    for made, pages in ((timed, PAGES), (studied(timed_file), RESULTS)):
+        for page in (app := fine_page("start", made)) and walk(app, pages):
+            assert app.title, page
 
 
 # ---- the noise floor ----

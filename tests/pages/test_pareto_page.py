@@ -18,9 +18,7 @@ SECTIONS = {"front": 1, "weigh": 2, "change": 1, "size": 3, "errors": 1, "studie
 SMALL = {
     "finished": {},
     "one selector": {"selectors": ["mim"]},
-    "unfinished": {"runs": 2},
     "hardly begun": {"runs": 1},
-    "no classifier": {"classifier": "none"},
     "numeric target": {"selectors": ["variance", "random"], "classifier": "none"},
     "controlled": {"selectors": ["mim", "mrmr", "random"], "n_permutations": 3},
 }
@@ -89,7 +87,7 @@ def test_every_section_of_every_measure_and_of_small_studies(small_studies, cont
     for measure in ("effective", "importance_weighted", "jaccard"):
         app.session_state["pareto-measure"] = measure
         analyse(app, "change")
-    for kind in ("one selector", "unfinished", "hardly begun", "no classifier", "numeric target"):
+    for kind in ("one selector", "hardly begun", "numeric target"):
         app = fine_page("pareto", studied(small_studies[kind]))
         for section in SECTIONS:
             analyse(app, section)

@@ -1,50 +1,16 @@
-"""Every screen with a time to an event: chosen on Data, and as outcome of a study."""
-
-import shutil
+"""A time to an event: chosen on Data, and as outcome of a study. Every screen of it: test_every_page.py."""
 
 import numpy as np
 import pandas as pd
-import pytest
-from page_support import PAGES, RESULTS, fine, fine_page, text_of, walk
-from project_support import studied, study_file, table
-from survival_support import simulated
+from page_support import fine, fine_page, text_of
+from project_support import followed, table
 
-import stabcore as sc
 from pages.parts import session
 
 
-def followed(n=90):
-    X, target = simulated(np.random.default_rng(0), n, 6, (1.2, -1.0))
-    frame = pd.DataFrame(np.round(X, 3), columns=["ALT", "AST", "EGFR", "age", "CRP", "LDH"])
-    frame["stage"] = np.random.default_rng(1).choice(["I", "II", "III"], n)
-    return frame.assign(os_time=np.round(100 * target["time"] + 1, 1), os_event=target["event"].astype(int))
-
-
-ROLES = {"target": ["os_time", "os_event"], "exclude": [], "event": ["1"]}
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    data = sc.Dataset.from_frame(followed(), target=("os_time", "os_event"))
-    path = tmp_path_factory.mktemp("timed") / "s.stab"
-    return study_file(path, data, ["cox_score", "lasso", "random"], sc.ComplementaryPairs(5), n_permutations=2)
-
-
-def project(file):
-    """The study beside its table."""
-    made = table(followed(), roles=ROLES)
-    shutil.copy(file, made.folder / "study.stab")
-    made.save(store="study.stab")
-    return made
-
-
-def test_every_page_of_a_study_of_times_with_its_table_and_without(file):
-    for made, pages in ((project(file), PAGES), (studied(file), RESULTS)):
-        app = fine_page("stability", made)
-        for page in walk(app, pages):
-            assert app.title, page
-        assert app.session_state[session.PARETO_SCORE] == "harrell"
-    app = fine_page("panel", project(file), **{session.PANEL_SECTION: "risk"})
+def test_concordance_is_the_score_and_risks_are_said_to_be_those_of_people_without_an_event(timed):
+    assert fine_page("pareto", timed).session_state[session.PARETO_SCORE] == "harrell"
+    app = fine_page("panel", timed, **{session.PANEL_SECTION: "risk"})
     assert "had no event" in text_of(app.markdown)
 
 
