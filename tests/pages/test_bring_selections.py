@@ -32,9 +32,11 @@ def given(app, content, name="runs.csv"):
     return upload(app, "selections", name, content, "use-selections")
 
 
-def pasted(text, kind=None):
+def pasted(text, features=None, kind=None):
     app = open_page("start")
     app.text_area(key="selections-text").set_value(text).run()
+    if features:
+        app.text_area(key="selections-all").set_value(features).run()
     if kind:
         app.selectbox(key="selections-kind").set_value(kind).run()
     return app.button(key="use-selections").click().run()
@@ -52,6 +54,14 @@ def go(app, *pages):
 
 
 # ---- alone ----
+
+
+def test_kind_and_all_features_are_told_and_a_name_that_is_not_among_them_is_refused():
+    app = fine(pasted("ALT, AST\nALT, EGFR\nAST, EGFR, TP53\n", "ALT\nAST\nEGFR\nTP53\nage", "sets"))
+    assert project_of(app).settings["selections"][0]["kind"] == "sets"
+    assert "age" in app.multiselect(key="picked__widget").options, "which no run selected"
+    app = pasted("ALT, AST\nALT, EGRF\n", "ALT\nAST\nEGFR")
+    assert not app.exception and all(word in app.error[0].value for word in ("EGRF", "EGFR")) and "id" not in app.session_state
 
 
 def test_choices_made_for_a_study_do_not_follow_to_other_data(small_file):

@@ -19,6 +19,7 @@ from pages.workspace import project
 from stabcore.analysis.noise_floors import floors
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity
+from stabcore.study.results import Results
 
 # ---- nothing answers for another question ----
 
@@ -154,10 +155,12 @@ def test_data_describes_and_checks_only_what_changed(counted):
     assert "50 rows" in said(fine_page("data", project)) and calls["describe"] == 2, "another file under the same name"
 
 
-def test_a_table_that_is_uploaded_is_read_once(counted):
+def test_what_is_uploaded_is_read_once(counted):
     calls = counted(stabcore.io.table, "read_table")
+    counted(Results, "from_files")
     app = new_app().run()
     upload(app, "table", "mine.csv", patients().to_csv(index=False))
     for page in ("study", "similarity", "data"):
         fine(app.switch_page(f"pages/{page}.py").run())
-    assert calls == {"read_table": 1}
+    fine(upload(new_app().run(), "selections", "mine.csv", "ALT,AST,EGFR\n1,1,0\n1,0,1\n1,1,0\n", "use-selections"))
+    assert calls == {"read_table": 1, "from_files": 1}
