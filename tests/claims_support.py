@@ -186,7 +186,7 @@ MAKERS = [
     ),
     Maker(
         "above random",
-        lambda of: [pareto.describe_above_random(pareto.frame_fronts(of.beyond, "nogueira", pairs=of.pairs), of.pairs, "accuracy")],
+        lambda of: [pareto.describe_above_random(pareto.frame_fronts(of.beyond, "nogueira", pairs=of.pairs))],
         "[1-9] of .* clearly more accurate",
         finds=False,
     ),
@@ -328,6 +328,7 @@ _READING = "tells how to read what is shown, or what is not shown"
 CLAIM_NOTHING = {
     **dict.fromkeys(
         (
+            "describe_cells",
             "describe_chosen",
             "describe_dots",
             "describe_parts_of_change",

@@ -75,8 +75,8 @@ def cardinality(results):
     d = len(results.features)
     is_set = st.toggle(
         "Set features per run",
-        help="Each run keeps its ranking, so another number needs no new study. Accuracy is known only for the number of "
-        "the study.",
+        help="Each run keeps its ranking, so another number needs no new study. Accuracy is known only for the number "
+        "that the study used.",
         **session.bound(session.CARDINALITY_ASKED, False),
     )
     if not is_set:

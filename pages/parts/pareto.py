@@ -71,16 +71,19 @@ SCORES = {
 }
 CAPTION = (
     "Right: more stable {}, beyond the noise floor. Up: more accurate ({}). Hollow: clearly dominated. Thick bars: no clear "
-    "difference in stability (above) or in accuracy (right)."
+    "difference in stability (above) or in accuracy (right). Pale line: Pareto front."
 )
 HOLLOW = "Hollow: another selector is at least as good in both, and clearly better in one{}. Pareto front, as measured: {}."
 MAX_ON_FRONT = 8  # selectors on the front that are named
 NO_BETTER = ", or no better than a model without features"
 INTERVALS = (
-    "Horizontal lines: 95% interval of the stability beyond the noise floor, for other resamples and shuffles of these patients."
+    "Horizontal lines: 95% interval of the stability beyond the noise floor, for other resamples and shuffles of these patients. "
+    "It includes the uncertainty of the noise floor, so it is wider than on Stability."
 )
+EQUAL = "No clear difference does not mean that selectors are equal."
+OF_ROWS = "Accuracy is that on held-out rows of this table. It can be lower in other hospitals."
 NO_FLOOR = "The noise floor was not measured. Switch on the permutation control under Study. Until then no selector is judged."
-SHARES = f"Numbers gives the share of {HALVES} random halves of the runs in which each selector is on the front."
+SHARES = f"The table under Numbers has the share of {HALVES} random halves of the runs in which each selector is on the front."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -237,10 +240,9 @@ def front(view):
             hollow(frame, view.score), text.plain(describe_unjoined(frame, view.pairs(view.measure), view.score)), INTERVALS
         )
         view.frame.explain(
-            describe_needed(frame, view.score),
-            describe_without_features(always, view.score),
-            text.plain(describe_above_random(frame, view.pairs(view.measure), view.score)),
+            describe_needed(frame, view.score), describe_without_features(always, view.score), describe_above_random(frame)
         )
+        view.frame.limit(EQUAL, OF_ROWS)
     else:
         view.frame.limit(NO_FLOOR)
     view.frame.explain(view.threads, describe_unnamed(len(frame)), SHARES if frame["share"].notna().any() else "")

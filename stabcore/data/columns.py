@@ -86,15 +86,15 @@ def _numbers(names, values, index, why=""):
 
 def _number(name, values, distinct, missing, ends, why, problem):
     if distinct <= 1:
-        return _degenerate(name, values, _short(ends[0]) if distinct else "", missing)
-    example = "0, 1" if distinct == 2 and ends == (0, 1) else f"{_short(ends[0])} to {_short(ends[1])}"
+        return _degenerate(name, values, short_number(ends[0]) if distinct else "", missing)
+    example = "0, 1" if distinct == 2 and ends == (0, 1) else f"{short_number(ends[0])} to {short_number(ends[1])}"
     return Column(name, "number", problem or why, distinct, missing, example, values, problem=problem)
 
 
-def _short(value) -> str:
+def short_number(value) -> str:
     """A number of a table in at most six digits, whole numbers as they are, others in three or as a whole number."""
-    digits = 6 if value == np.round(value) or abs(value) >= 1000 else 3
-    return f"{value:.{digits}g}".replace("-", "−")
+    whole = value == np.round(value) or abs(value) >= 1000
+    return (f"{value:.6g}" if whole else f"{value:#.3g}".rstrip(".")).replace("-", "−")
 
 
 def _problem_infinite(name, values, index):

@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from stabcore.base.text import comma_separated
-from stabcore.data.columns import USABLE, Column, understand
+from stabcore.data.columns import USABLE, Column, short_number, understand
 
 # From the most to the least specific word: the first match is the likely target.
 _WORDS = comma_separated(
@@ -65,18 +65,16 @@ def describe(frame):
 def class_medians(data):
     """DataFrame(column, then "Median, …" for each class): the medians of features that are numbers, of a Dataset.
 
-    They have three digits, or all before the decimal point. Without classes, or with more than MOST_COMPARED, there is only the
-    column. A class without values has NaN.
+    Texts as those of ranges, "" for a class without values. Without classes, or with more than MOST_COMPARED, there is only the
+    column.
     """
     import pandas as pd
 
     numbers = np.flatnonzero(~data.table.categorical)
     frame = pd.DataFrame({"column": [data.features[j] for j in numbers]})
     for code, name in enumerate(data.classes if len(data.classes) <= MOST_COMPARED else ()):
-        medians = pd.DataFrame(data.table.values[data.target == code][:, numbers]).median().to_numpy()
-        with np.errstate(divide="ignore"):
-            scale = 10 ** np.clip(2 - np.floor(np.log10(np.abs(medians))), 0, 300)
-        frame[f"Median, {name}"] = np.round(medians * scale) / scale
+        medians = pd.DataFrame(data.table.values[data.target == code][:, numbers]).median()
+        frame[f"Median, {name}"] = ["" if np.isnan(median) else short_number(median) for median in medians]
     return frame
 
 

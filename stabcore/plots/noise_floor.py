@@ -51,7 +51,7 @@ LEAST_SHARED = -0.3  # effective stability below which it has an axis of its own
 NUMBERS_WIDTH = 0.2  # share of the width of a panel for the number at its right
 PANEL_GAP = 0.02  # share of the width before every panel
 HOW_TO_READ = (
-    "Pale blue: the part beyond the mean of the shuffles. Filled: clearly above the shuffles (p ≤ 0.05, each selector alone). "
+    "Pale blue: the part beyond the mean of the shuffles. Filled dots: above the shuffles (p ≤ 0.05 for each selector alone). "
     "0 is expected by chance (random subsets). Intervals can be narrower than their dots."
 )
 HOW_TO_READ_WITHOUT_FLOOR = (
@@ -62,8 +62,8 @@ OF_ALL_RUNS = "Over all runs, most pairs share patients, which raises stability 
 ALSO_OF_HALVES = "Effective stability compares disjoint halves, too."
 OF_EFFECTIVE = (
     "Effective stability: two runs also agree if one selects a feature and the other a similar one. It falls if some runs select "
-    "several similar features and others none of them. The floor of "
-    "effective stability differs between selectors, so only the part beyond it is compared."
+    "several similar features and others none of them. "
+    "Noise floors differ between selectors, so only the part beyond them is compared."
 )
 MAX_LEADERS = 3  # selectors named together as the most stable
 LARGE_FLOOR = 0.5  # share of a value above which its floor is mentioned

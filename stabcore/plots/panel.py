@@ -42,14 +42,15 @@ SHARE_WIDTH, VOTES_WIDTH = 42, 44  # pixels of the columns of numbers at the rig
 NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which the name of the grey line is on one side of it
 INTERVALS = "Intervals (95%) of frequencies: further runs on this table, not other patients."
 HOW_SHUFFLED = (
-    "Grey blocks: mean frequency with the outcome shuffled. Crosses: the most frequent feature of each shuffle. Equal ones "
-    "overlap. The grey line is the largest. "
+    "Grey blocks: mean frequency with the outcome shuffled. Crosses: the most frequent feature of each shuffle. The grey line is "
+    "the largest. Equal marks overlap."
 )
 CORRECTED = (
-    "A shuffle has {} runs, and few runs give extreme frequencies. So those of shuffles are corrected to what {} runs would give. "
+    "A shuffle has {} runs per selector. Frequencies of few runs vary more, so a beta-binomial model turns them into those of {} "
+    "runs."
 )
-OF_MEANS = "Blocks, crosses and the line are means over the selectors. One selector alone can reach more. "
-LEFT_OUT = "Features that no run selected are not shown. "
+OF_MEANS = "Blocks, crosses and the line are means over the selectors. One selector alone can reach more."
+LEFT_OUT = "Features that no run selected are not shown."
 ABOUT_PATHS = (
     "The limit is an average over many studies of this kind, not a count in this panel. It follows from how high each run ranks a "
     "feature, at many numbers of features per run (integrated path stability selection, m = 2).",
@@ -61,8 +62,8 @@ BOUNDED = (
     "the threshold and the number of features per run were set before looking at the results."
 )
 OF_SHUFFLES = (
-    "The number of features that pass with the outcome shuffled holds if the threshold and the number of features per run were set "
-    "before looking at the results. Otherwise more may pass."
+    "Set the threshold and the number of features per run before looking at the results. Otherwise more features may pass without "
+    "signal than the shuffles show."
 )
 GRID_SCALE = [[0, fade(MEASURED, 0.04)], [1, MEASURED]]  # from nearly transparent, so that zeros are not the brightest
 GRID_COLOURS = {"panel_size": "panel", "false": "false"}  # titles of the colour scale
@@ -154,7 +155,7 @@ def describe_similar_outside(table, similarity) -> str:
     for name, share in outside.items():
         C = similarity.values(members, [number[name]] * len(members))
         if C.max() > 0:
-            named.append(f"{name} ({share:.0%}, to {inside.index[C.argmax()]})")
+            named.append(f"{name} to {inside.index[C.argmax()]} ({share:.0%} of runs)")
     return f"Outside the panel, but similar to a feature in it: {join_tied(named)}." if named else ""
 
 
@@ -175,7 +176,7 @@ def describe_false_features(false, of_mean=False) -> str:
     warning = " So all of them may be false." if bound >= size > 0 else ""
     if false["basis"] == "shuffled":
         passing = f"{number} features pass the threshold on average" if bound else "no feature passes the threshold"
-        mean = ", as the mean of the selectors" if of_mean else ""
+        mean = " in the mean of the selectors" if of_mean else ""
         return f"With the outcome shuffled, {passing}{mean}.{warning}"
     return f"Such panels have at most {number} false features on average.{warning}"
 
@@ -423,16 +424,17 @@ def describe_effects(frame) -> str:
     return f"Effect: {measure or 'by kind of feature'}.{right} Intervals (95%) of effects: other patients like these."
 
 
-def describe_marks(frame, runs_per_shuffle=0, n_runs=0) -> str:
-    """Describe the other marks in the figure. The numbers of runs: of a shuffle and of the study."""
+def describe_marks(frame, runs_per_shuffle=0, n_runs=0) -> list[str]:
+    """Describe the other marks in the figure, a paragraph each. The numbers of runs: of a shuffle and of the study."""
     shuffled = frame["shuffled"].notna().any()
     marks = (
         (HOW_SHUFFLED, shuffled),
         (CORRECTED.format(runs_per_shuffle, n_runs), shuffled and runs_per_shuffle < n_runs),
         (OF_MEANS, shuffled and frame["selectors"].max() > 1),
         (LEFT_OUT, (frame["kind"] == FOLDED).any()),
+        (INTERVALS, True),
     )
-    return "".join(sentence for sentence, shown in marks if shown) + INTERVALS
+    return [paragraph for paragraph, shown in marks if shown]
 
 
 # ---- other sizes and thresholds ----

@@ -35,12 +35,13 @@ from stabcore.selectors.baseline import is_baseline, rivals
 
 GUESSING = "No selector predicts better than a model without features."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
+NONE_ABOVE_RANDOM = "No selector is clearly more accurate than another or than random ranking."
 BEYOND_TITLE, MEASURED_TITLE = ("Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)")
 SAME, FRONT = "no clear difference", "Pareto front"  # the meanings of bars and of the pale steps, above the plot
 NO_FEATURES = "without features: {}"  # the name of the line of the largest class alone, or of the same risk for all
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar, and the length of the one beside its meaning
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH, BAR_SAMPLE = 26, 30, 8, 5, 28
-FRONT_WIDTH = 3
+FRONT_WIDTH = 2
 SCORE_NAMES = {
     "accuracy": "accuracy",
     "balanced_accuracy": "balanced accuracy",
@@ -49,6 +50,7 @@ SCORE_NAMES = {
     "uno": "Uno's concordance",
 }
 MAX_UNJOINED, MOST_DOMINATED = 4, 2  # pairs of selectors, and dominated selectors, that are named
+MAX_WORDS = 30  # of the answer
 PERCENT = ("accuracy", "balanced_accuracy")
 SIZE_TITLE = "Mean number of selected features<br>(fewer is better)"
 
@@ -61,14 +63,15 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
 
     DataFrame(selector, measure, stability, stability_low, stability_high, measured, floor, clear, accuracy, accuracy_low,
     accuracy_high, size, dominated_by, on_front, standing, stability_ties, accuracy_ties, stability_behind, accuracy_behind,
-    difference_needed, better, share).
+    difference_needed, better, above_random, share).
 
     table: from noise_floors.beyond_floor. stability is the part beyond the noise floor, or as measured if no floor is known
     (floor is then NaN, and nothing is judged). pairs: {measure or score: differences of all pairs of selectors, see
     compare_selectors}. dominated_by, on_front: by the values. standing: by clear differences. _ties: numbers of the runs of
     selectors that are not distinguishable (see noise_floors.ties). _behind: whether the highest is clearly above it.
     difference_needed: see noise_floors.needed_difference. better: whether it predicts better than a model without features, of
-    `guessing`, from result.beats_guessing. share: of random halves of the runs with it on the front, see
+    `guessing`, from result.beats_guessing. above_random: whether it is clearly more accurate than every baseline, missing without
+    one. share: of random halves of the runs with it on the front, see
     analysis.pareto.front_shares.
     """
     differences = by_criterion(pairs, key, accuracy)
@@ -85,6 +88,12 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
         highest = compete[criterion].fillna(-np.inf).to_numpy(dtype=float).argmax() if len(compete) else ()
         frame[f"{criterion}_behind"] = pd.Series(clear[highest], index=compete.index).reindex(frame.index).eq(True)
     better = {} if guessing is None else guessing["better"].to_dict()
+    baselines = frame.loc[frame["selector"].map(is_baseline) & frame["accuracy"].notna(), "selector"].tolist()
+    if baselines and differences["accuracy"] is not None:
+        ahead = above(differences["accuracy"], [*compete["selector"], *baselines])[: len(compete), len(compete) :]
+        frame["above_random"] = pd.Series(ahead.all(axis=1), index=compete.index).reindex(frame.index)
+    else:
+        frame["above_random"] = np.nan
     shares = {} if shares is None else shares.to_dict()
     needed = needed_difference(differences["accuracy"], compete["selector"])
     return frame.assign(
@@ -109,7 +118,8 @@ def finding_fronts(frame, score="accuracy") -> str:
     placed = placed.assign(selector=placed["selector"].map(short_names(frame["selector"].tolist())))  # as in the figure
     beaten = placed.loc[placed["standing"] == BEATEN, "selector"].tolist()
     dominated = f" Clearly dominated: {join_tied(beaten)}." if 0 < len(beaten) <= MOST_DOMINATED else ""
-    return f"{_describe_leaders(placed, score)}{dominated}"
+    leaders = _describe_leaders(placed, score)
+    return f"{leaders}{dominated}" if len(f"{leaders}{dominated}".split()) <= MAX_WORDS else leaders
 
 
 def _describe_leaders(placed, score):
@@ -124,6 +134,7 @@ def _describe_leaders(placed, score):
     level = f"No two selectors differ clearly in {' or '.join(equal)}."
     if len(equal) == 2:
         return level
+    level = NONE_ABOVE_RANDOM if not accurate and placed["above_random"].eq(False).all() else level
     limit = 3 if accurate and stable else 5
     first = _lead(accurate, f"highest in {name}", len(placed), limit) if accurate else level
     if not stable:
@@ -223,16 +234,14 @@ def describe_unjoined(frame, pairs, score) -> str:
     return " ".join(sentences)
 
 
-def describe_above_random(frame, pairs, score) -> str:
-    """Describe how many selectors are clearly more accurate than the baseline. "" without its accuracy. pairs: see frame_fronts."""
-    judged, baselines = (
-        part.dropna(subset="accuracy")["selector"].tolist() for part in (rivals(frame), frame[frame["selector"].map(is_baseline)])
-    )
-    if not judged or not baselines:
+def describe_above_random(frame) -> str:
+    """Describe how many selectors are clearly more accurate than the baseline. "" if this is not known. frame: a frame_fronts."""
+    judged, baseline = rivals(frame)["above_random"].dropna(), frame[frame["selector"].map(is_baseline)]["accuracy"].dropna()
+    if judged.empty or baseline.empty:
         return ""
-    clear = int(above((pairs or {}).get(score), [*judged, *baselines])[: len(judged), len(judged) :].any(axis=1).sum())
+    clear = int(judged.sum())
     of = f"{clear} of {several(len(judged), 'selector')} {be(clear)}" if clear else "No selector is"
-    return f"{baselines[0]} selects as many features at random. {of} clearly more accurate."
+    return f"Random ranking selects as many features at random. {of} clearly more accurate than that."
 
 
 def describe_needed(frame, score) -> str:
@@ -241,8 +250,8 @@ def describe_needed(frame, score) -> str:
     if needed.empty:
         return ""
     return (
-        f"Half of the pairs of selectors need a difference of more than about {_size(needed.iloc[0], score)} in "
-        f"{SCORE_NAMES[score]} to differ clearly."
+        f"Two selectors typically need a difference of about {_size(needed.iloc[0], score)} in {SCORE_NAMES[score]} to differ "
+        "clearly."
     )
 
 

@@ -70,13 +70,24 @@ def finding_similarity(excerpt, features) -> str:
     first = [features[i] for i in sorted(excerpt.index[: excerpt.sizes[0]])]
     which = f"The {drawn} features" if similar == drawn else f"{similar} of the {several(drawn, 'feature')}"
     return (
-        f"{which} drawn form {several(len(excerpt.sizes), 'cluster')}, linked by similar pairs. "
-        f"{_describe_largest(excerpt.sizes, first)} Only similar pairs count as one."
+        f"{which} drawn form {several(len(excerpt.sizes), 'cluster')}. "
+        f"{_describe_largest(excerpt.sizes, first)} Within a cluster, only similar pairs count as one."
     )
 
 
 def _describe_largest(sizes, members):
     return f"The largest has {max(sizes):,}: {listed(members, 3)}."
+
+
+def _is_graded(C):
+    """Whether C has values between 0 and 1."""
+    return bool(((C > 0) & (C < 1)).any())
+
+
+def describe_cells(excerpt) -> str:
+    """Describe the colour of the cells of an excerpt."""
+    scale = "Blue: the similarity C, from 0 (not similar) to 1 (counts as the same feature). " if _is_graded(excerpt.C) else ""
+    return f"{scale}Every feature is similar to itself."
 
 
 def draw_similarity(frame):
@@ -92,7 +103,7 @@ def draw_similarity(frame):
     bar = {"orientation": "h", "thickness": 10, "y": 1, "yanchor": "bottom", "x": 0, "xanchor": "left"}
     bar |= {"tickvals": [0, 1], "ticktext": ["different", "the same"], "len": 130, "lenmode": "pixels"}
     gap = int(n <= 60)  # pixels
-    graded = bool(((C > 0) & (C < 1)).any())
+    graded = _is_graded(C)
     look = {"zmin": 0, "zmax": 1, "colorscale": SCALE, "colorbar": bar, "showscale": graded, "xgap": gap, "ygap": gap}
     figure.add_heatmap(z=C, x=labels, y=labels, hovertemplate="%{y}<br>%{x}<br>C = %{z:.3~f}<extra></extra>", **look)
     axis = {"type": "category", "showgrid": False, "ticks": "", "automargin": False}
@@ -157,9 +168,12 @@ def describe_parts_of_change(frame) -> str:
         return ""
     before, after = row["measured"] - row["value"], row["measured_effective"] - row["effective"]
     values = [f"{value:z.3f}".replace("-", "−") for value in (row["measured"], row["measured_effective"], before, after)]
+    less = "less" if after < before else "more"
+    same = abs(row["measured_effective"] - row["measured"]) < LEAST_CHANGE <= abs(after - before)
+    meaning = f" The runs agree as before, but {less} agreement is expected without signal." if same else ""
     return (
         f"If similar features count as one, the measured stability of {row['short']} goes from {values[0]} to {values[1]}, and its "
-        f"noise floor from {values[2]} to {values[3]}."
+        f"noise floor from {values[2]} to {values[3]}.{meaning}"
     )
 
 
@@ -195,8 +209,8 @@ def draw_before_after(frame):
     ]
     look = {"size": 9, "color": MEASURED, "line": {"width": 2, "color": MEASURED}}
     interval = error_bar(value, low, high, color=MEASURED, thickness=2, width=0)
-    figure.add_trace(points(value, y, look, hovers, name="similar features count as one", error_x=interval))
-    figure.add_trace(points(frame["value"], y, tick(16, 2, INK), name="each feature counts separately"))
+    figure.add_trace(points(value, y, look, hovers, name="similar features as one", error_x=interval))
+    figure.add_trace(points(frame["value"], y, tick(16, 2, INK), name="each separately"))
     least = min(0.0, np.nanmin(np.r_[low, value, 0.0]))
     ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1], "ticktext": ["0", ".25", ".5", ".75", "1"]}
     figure.update_xaxes(range=[least - 0.03, 1.02], zeroline=True, zerolinecolor=GREY, **ticks)

@@ -144,7 +144,8 @@ ENTRIES = (
         label="mRMR",
         family="mutual information",
         build=MRMR,
-        plain="Adds features one by one. Each has high mutual information with the outcome and little with those already selected.",
+        plain="Minimum redundancy, maximum relevance: adds features one by one. Each has high mutual information with the outcome "
+        "and little with those already selected.",
         ranks="prefix",
         encoding="intervals",
         importance="relevance less mean redundancy when chosen, in nats, 0 when negative",

@@ -283,7 +283,7 @@ def panel_features(view):
     )
     take(view, table)
     view.frame.explain(
-        describe_marks(frame, *runs_beside(view.results)),
+        *describe_marks(frame, *runs_beside(view.results)),
         text.plain(describe_effects(frame)),
         "" if view.rule.is_target else USUAL_THRESHOLDS,
         "Click a feature to open it. Draw around several to highlight them.",

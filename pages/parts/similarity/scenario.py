@@ -17,6 +17,7 @@ from stabcore.base.text import listed, several, shown
 from stabcore.data.dataset import Dataset
 from stabcore.inference.estimate import stability
 from stabcore.plots.similarity import (
+    describe_cells,
     describe_parts_of_change,
     draw_before_after,
     draw_similarity,
@@ -251,7 +252,7 @@ def heat_map(view):
         return "No features count as similar."
     shown, names = excerpt(view.similarity, cache.counts()), view.names
     view.frame.explain(
-        "Blue: the similarity C, from 0 (not similar) to 1 (counts as the same feature). Every feature is similar to itself.",
+        describe_cells(shown),
         "Rows and columns have the same order, the largest cluster first.",
         f"{len(shown.index)} of {several(len(names), 'feature')} are drawn: those with a similar one (at most "
         f"{MOST_SHOWN}, the most frequently selected)."

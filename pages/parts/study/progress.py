@@ -150,7 +150,7 @@ def _panel(result, frame, predicted):
     finding = f"{finding_by_rule(table, rule, given=result.given, brief=True)} {predicted}"
     figures.rows(partial(draw_panel, drawn), finding, table, "panel-picture", key="found", screen=frame)
     glossary.tell(text.plain(caption_panel(drawn)))
-    frame.explain(describe_marks(drawn, *runs_beside(result)))
+    frame.explain(*describe_marks(drawn, *runs_beside(result)))
 
 
 def _counts(result, progress):

@@ -83,7 +83,7 @@ def ask(view):
         text.plain(describe_parts_of_change(frame_before_after(classic, beyond.set_index("selector")))),
         TOGETHER,
         *below(at_threshold(frame, threshold), doubt),
-        "A threshold chosen in this figure looks more stable than it is.",
+        "If you choose the threshold with the highest stability, that stability is overestimated.",
     )
 
 
