@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import plotly.io
 from figure_support import brightness
 
-from stabcore.plots.rendering import DARK, on_screen
+from stabcore.plots.rendering import DARK, STYLE, on_screen
 from stabcore.plots.selection_map import OTHER_GROUPS, png_data_uri
 from stabcore.plots.style import GRID, INK, MEASURED, PALETTE, PAPER, blank, fade
 
@@ -56,6 +56,10 @@ def test_cells_are_sent_in_the_colours_of_the_screen():
         return go.Figure([go.Heatmap(z=[[0, 1]], colorscale=scale), go.Image(source=png_data_uri(cells, colours))])
 
     assert sent(drawn(MEASURED), dark=True) == sent(drawn(dark)) != sent(drawn(MEASURED))
+
+
+def test_every_colour_of_paper_has_one_for_the_dark():
+    assert all(f"light-dark({light}, {dark})" in STYLE for light, dark in DARK.items())
 
 
 def test_the_colours_of_groups_and_highlights_are_seen_on_dark_screens_and_stay_apart():
