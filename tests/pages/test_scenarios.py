@@ -102,17 +102,9 @@ def test_pairs_set_by_hand_stay_with_the_base_they_were_made_on():
     assert project.settings["scenarios"]["my own"]["edits"] == mine["edits"], "another threshold is the same base"
 
 
-@pytest.fixture
-def here(monkeypatch):
-    """(a project that is open, the state of its session)"""
-    project, state = two_scenarios(), {}
-    monkeypatch.setattr(session.st, "session_state", state)
-    state[session.ID] = project.id
-    return project, state
-
-
-def test_a_pair_set_by_hand_on_nothing_is_a_scenario_that_says_so_and_nothing_stays_nothing(here):
-    project, _ = here
+def test_a_pair_set_by_hand_on_nothing_is_a_scenario_that_says_so_and_nothing_stays_nothing(monkeypatch):
+    project = two_scenarios()
+    monkeypatch.setattr(session.st, "session_state", {session.ID: project.id})
     scenarios.choose("nothing")
     for value in (0.5, 0.7):
         scenarios.change(scenarios.chosen().with_edits({("ash", "hue"): value}), editing=True)

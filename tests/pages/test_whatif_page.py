@@ -143,19 +143,11 @@ def test_outer_folds_are_left_out_in_turn(tmp_path):
 # ---- scenarios side by side ----
 
 
-@pytest.fixture
-def three_scenarios(own):
-    scenarios = {
-        "nothing": {"base": "none"},
-        "mine": {"base": "groups", "groups": GROUPS},
-        "*lost*": {"base": "matrix", "matrix": "x.csv"},
-    }
-    return own(scenarios=scenarios, scenario=scenarios["mine"], scenario_name="mine")
-
-
-def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said(three_scenarios, own):
-    assert "*lost*" in said(asked(three_scenarios, "scenarios", **drawer("whatif", LIMITATIONS)))
-    app = asked(three_scenarios, "scenarios", **drawer("whatif", NUMBERS))
+def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said(own):
+    mine, lost = {"base": "groups", "groups": GROUPS}, {"base": "matrix", "matrix": "x.csv"}
+    project = own(scenarios={"nothing": {"base": "none"}, "mine": mine, "*lost*": lost}, scenario=mine, scenario_name="mine")
+    assert "*lost*" in said(asked(project, "scenarios", **drawer("whatif", LIMITATIONS)))
+    app = asked(project, "scenarios", **drawer("whatif", NUMBERS))
     wide = app.dataframe[0].value
     assert list(wide.columns) == ["selector", "nothing", "mine"] and len(app.dataframe[1].value) == 3
     rivals = own.study.as_compared().noise_floor("effective", similarity=IDENTITY)
