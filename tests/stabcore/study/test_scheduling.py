@@ -115,7 +115,10 @@ def test_nested_stability_inside_the_outer_folds_is_averaged_over_them(tmp_path)
 def test_runs_that_learn_from_the_same_rows_are_counted():
     made = run(plan=sc.Subsample(40, 0.01), same_patient="visit")
     assert made.n_distinct == 30 and "(30 different ones)" in made.sentence()
-    assert made.store.meta("patients") is not None and run(plan=sc.ComplementaryPairs(2)).n_distinct is None
+    assert made.store.meta("patients") is not None
+    halves, drawn, folds = (run(plan=plan) for plan in (sc.ComplementaryPairs(2), sc.Bootstrap(2), sc.RepeatedKFold(3, 2)))
+    assert halves.n_distinct is drawn.n_distinct is folds.n_distinct is None  # all differ, or it is not known
+    assert "6 runs, each holding out one of 3 folds (3-fold cross-validation, repeated 2 times)." in folds.sentence()
 
 
 # ---- nothing is learned from rows that are held out ----
