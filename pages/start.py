@@ -7,8 +7,8 @@ from pages.parts.start import doors, works
 
 ABOUT = (
     "With slightly different patients, feature selection often gives other features. This dashboard measures how much the "
-    "selections agree, and shows which features remain. **Stable does not mean true:** a selector can repeat the same wrong "
-    "feature."
+    "selections agree, and shows which features are selected most often. **Stable does not mean true:** a selector can repeat "
+    "the same wrong feature."
 )
 
 

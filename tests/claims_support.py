@@ -314,7 +314,7 @@ def _next(found):
     return [profiles.finding_marginal(frame, 3, found)]
 
 
-ABOVE = "(?<![Nn]o selector )(is|are) clearly more stable|is clearly stable|most stable selector|are farthest beyond"
+ABOVE = "(?<![Nn]o selector )(is|are) (clearly )?more stable than with|is clearly stable|most stable selector|are farthest beyond"
 # What is said of one selector by itself, tried on studies of tables without any signal
 OF_ITSELF = [
     Maker("judged", _judged, ABOVE),

@@ -114,7 +114,8 @@ def curves(view):
     view.frame.explain(
         "A curve ends at the largest number of features that every run ranks.",
         text.plain(describe_rising(frame, measure)),
-        "Each p is of one selector and one number of features. A number chosen in this figure looks more stable than it is.",
+        "Each p is of one selector and one number of features. If you choose the number with "
+        "the highest stability, that stability is overestimated.",
     )
 
 

@@ -28,6 +28,7 @@ from stabcore.plots.style import (
     blank,
 )
 from stabcore.selectors.baseline import is_baseline, rivals
+from stabcore.study.progress import runs_beside
 
 FLOOR_COLUMNS = ("selector", "floor", "low", "high", "shuffles")
 NOT_MEASURED = (
@@ -56,6 +57,10 @@ HOW_TO_READ = (
 )
 HOW_TO_READ_WITHOUT_FLOOR = (
     "Open marks: no noise floor is known, so no selector is called stable. 0 is expected by chance (random subsets)."
+)
+CORRECTED = (
+    "A shuffle has {} runs per selector. Frequencies of few runs vary more, so a beta-binomial model turns them into those of {} "
+    "runs."
 )
 OF_HALVES = "Each half has half of the patients, so this is the agreement of two studies of that size from the same cohort."
 OF_ALL_RUNS = "Over all runs, most pairs share patients, which raises stability and noise floors."
@@ -115,9 +120,11 @@ def describe_without_signal(result) -> str:
     """Describe a frequency above the S shuffles: without signal, the most frequent feature has it in one of S + 1 studies."""
     studies = result.settings["n_permutations"] + 1
     several = " On Panel, the mean of all selectors has another line." if len(result.finished_selectors) > 1 else ""
+    of_shuffle, n_runs = runs_beside(result)
+    corrected = f"{CORRECTED.format(of_shuffle, n_runs)} " if of_shuffle < n_runs else ""
     return (
-        f"A frequency above all {studies - 1} shuffles has p ≤ {format_p(1 / studies)} for one selector. With several selectors, "
-        f"one such feature by chance is more likely.{several}"
+        f"{corrected}A frequency above all {studies - 1} shuffles has p ≤ {format_p(1 / studies)} for one selector. With several "
+        f"selectors, one such feature by chance is more likely.{several}"
     )
 
 
@@ -382,7 +389,7 @@ def _describe_leaders(headline, clear, pairs, where="", brief=False):
     least, most = (clear.loc[clear["beyond"].idxmin()], clear.loc[clear["beyond"].idxmax()])
     how_many, short = ("all" if where else "All") if len(clear) == len(names) else f"{len(clear)} of", short_names(names)
     ends = " to ".join(f"{rounded(row['beyond'])} ({short[row['selector']]})" for row in (least, most))
-    are = f"{where}{how_many} {several(len(names), 'selector')} are clearly more stable than with the outcome shuffled"
+    are = f"{where}{how_many} {several(len(names), 'selector')} are more stable than with the outcome shuffled (p ≤ {LEVEL} each)"
     return f"{are}." if brief else f"{are}: by {ends}."
 
 

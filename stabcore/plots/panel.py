@@ -11,6 +11,7 @@ from stabcore.base.validation import default_names
 from stabcore.plots.labels import END_LINE, label_curve_ends
 from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
 from stabcore.plots.names import SHORT_LENGTH, WIDE_LENGTH, name_rows, safe, short_names, shorten, star_highlighted, text_width
+from stabcore.plots.noise_floor import CORRECTED
 from stabcore.plots.style import (
     FLOOR_AREA,
     GREY,
@@ -35,7 +36,7 @@ FAR_FROM_MEAN = 0.4  # distance from the mean beyond which a selector is named
 SHUFFLED_COLOUR, FOLDED_COLOUR = "rgba(128,136,148,0.35)", "rgba(128,136,148,0.6)"  # the outcome shuffled, and folded features
 EFFECTS_WIDTH, COLUMN_GAP = 0.28, 0.08  # shares of the width: effects, between two columns
 # on a telephone: share of the width for effects, pixels of a row with its name, lines of the legend
-NARROW_EFFECTS, NARROW_ROW, NARROW_LEGEND = 0.4, 42, 4
+NARROW_EFFECTS, NARROW_ROW, NARROW_LEGEND = 0.4, 42, 5
 LEGEND_LINES, LEGEND_LINE = 2, 23  # on other screens, and pixels of a line
 SMALL_EFFECT = 0.2  # smallest range of the axis of effects, so that those of noise do not look large
 SHARE_WIDTH, VOTES_WIDTH = 42, 44  # pixels of the columns of numbers at the right
@@ -44,10 +45,6 @@ INTERVALS = "Intervals (95%) of frequencies: further runs on this table, not oth
 HOW_SHUFFLED = (
     "Grey blocks: mean frequency with the outcome shuffled. Crosses: the most frequent feature of each shuffle. The grey line is "
     "the largest. Equal marks overlap."
-)
-CORRECTED = (
-    "A shuffle has {} runs per selector. Frequencies of few runs vary more, so a beta-binomial model turns them into those of {} "
-    "runs."
 )
 OF_MEANS = "Blocks, crosses and the line are means over the selectors. One selector alone can reach more."
 LEFT_OUT = "Features that no run selected are not shown."
@@ -325,7 +322,7 @@ def _feature_points(rows, y):
         }
         interval = error_bar(frequency, low, high, color=pale, thickness=3, width=0)
         customdata = part["place"].to_numpy()
-        options = {"cliponaxis": False, "showlegend": in_panel}  # on a telephone, the edge is close to 100%
+        options = {"cliponaxis": False}  # on a telephone, the edge is close to 100%
         yield points(frequency, y[inside], look, hovers, name=name, customdata=customdata, error_x=interval, **options)
 
 

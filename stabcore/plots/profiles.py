@@ -60,7 +60,7 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
         )
         first, last = (int(end) for end in reach)
         ranked, failing = _end_of_span(frame, last)
-        end = f"With more, {failing}." if failing else f"With {k}, by {least} to {most}."
+        end = "With more, not all are." if failing else f"With {k}, by {least} to {most}."
         return (
             f"With {first} to {last} features{ranked}, all {len(headline)} selectors are more stable than with the outcome "
             f"shuffled (p ≤ {LEVEL} each). {end}"
@@ -69,15 +69,12 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
 
 
 def _end_of_span(frame, k):
-    """(the selectors whose curves end with k features, those that are not always above their shuffles with more), "" for none."""
+    """(the selectors whose curves end with k features, "" for none, whether one is not above its shuffles with one more)."""
     curves = rivals(frame.dropna(subset="value"))
     ends = curves.groupby("selector", sort=False)["k"].max()
     if names := list(ends.index[ends == k]):
-        return f" (the most that {join_tied(names, 2)} {verb_for(len(names), 'rank')})", ""
-    names = curves.loc[(curves["k"] == k + 1) & (curves["p"] > LEVEL), "selector"].tolist()
-    again = (curves.loc[(curves["k"] > k + 1) & curves["selector"].isin(names), "p"] <= LEVEL).any()
-    failing = f"{join_tied(list(short_names(names).values()), 2)} {be(len(names))} not{' always' if again else ''}"
-    return "", failing if names else ""
+        return f" (the most that {join_tied(names, 2)} {verb_for(len(names), 'rank')})", False
+    return "", bool((curves.loc[curves["k"] == k + 1, "p"] > LEVEL).any())
 
 
 def describe_rising(frame, measure) -> str:

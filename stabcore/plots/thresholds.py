@@ -112,7 +112,8 @@ def describe_doubtful(frame) -> str:
     spans = [f"{low:.2f} to {high:.2f}" if high > low else f"{low:.2f}" for low, high in ends]
     return (
         f"Effective stability is hard to read at |ρ| of {joined(spans)}. There almost all features count as one, or many "
-        "are similar to two that are not similar to each other. Curves start above this range, or at the chosen threshold."
+        "are similar to two features that are not similar to each other. Curves start above this range, or at the chosen threshold "
+        "if that is lower."
     )
 
 

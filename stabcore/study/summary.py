@@ -17,7 +17,7 @@ from stabcore.selectors.classifier_importance import KINDS
 from stabcore.study.added_value import given_of
 from stabcore.study.choices import format_sizes
 from stabcore.study.outcome import required
-from stabcore.study.progress import messages, planned_tasks, progress
+from stabcore.study.progress import messages, planned_tasks, progress, runs_per_shuffle
 from stabcore.study.settings import MOST_SETTINGS, differing_options
 
 if TYPE_CHECKING:
@@ -37,7 +37,10 @@ def describe_study(result: StudyData) -> str:
     equal = "" if different is None else f" ({different} different ones)"
     control, repeats = result.settings["n_permutations"], result.settings["n_seeds"]
     learner = learner_name(result.settings["classifier"])
-    besides = f" As a permutation control, the outcome was shuffled {several(control, 'time')}." if control else ""
+    besides = ""
+    if control:
+        with_runs = f"with {several(runs_per_shuffle(result), 'run')} each"
+        besides = f" As a permutation control, the outcome was shuffled {several(control, 'time')}, {with_runs}."
     besides += f" Randomised selectors were fitted {several(repeats, 'time')} in each run." if repeats > 1 else ""
     imputations = result.settings.get("n_imputations", 0)
     besides += f" Missing cells were filled {several(imputations, 'time')} in each run." if imputations else ""

@@ -84,7 +84,7 @@ BASIS = {
     "": "",
 }
 SHOWN = {"panel_size": "Number of features in the panel", "false": "Expected false selections"}
-USUAL_THRESHOLDS = "Thresholds from 60% to 90% are usual in stability selection. A higher one gives fewer features."
+USUAL_THRESHOLDS = "With one selector, thresholds from 60% to 90% are usual. A higher one gives fewer features."
 UNKNOWN = "The permutation control of a study counts how many features pass without signal."
 LOOKED = "A bound on false selections holds only for a choice made before looking. Use this figure to plan the next study."
 OF_CHOICES = {
