@@ -73,7 +73,10 @@ CAPTION = (
     "Right: more stable {}, beyond the noise floor. Up: more accurate ({}). Hollow: clearly dominated. Thick bars: no clear "
     "difference in stability (above) or in accuracy (right). Pale line: Pareto front."
 )
-HOLLOW = "Hollow: another selector is at least as good in both, and clearly better in one{}. Pareto front, as measured: {}."
+HOLLOW = (
+    "Hollow: another selector is at least as good in both, and clearly better in one{}. Pareto front: no other selector is better "
+    "in both. As measured: {}."
+)
 MAX_ON_FRONT = 8  # selectors on the front that are named
 NO_BETTER = ", or no better than a model without features"
 INTERVALS = (

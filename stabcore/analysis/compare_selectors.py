@@ -199,6 +199,14 @@ def above(pairs, labels, *, smaller=False):
     return ahead
 
 
+def above_baselines(pairs, labels, baselines):
+    """(n,) bool for labels (n,): whether each is clearly above every baseline, with Holm's correction over these pairs alone."""
+    of_baselines = pairs[pairs["first"].isin(labels) & pairs["second"].isin(baselines)]
+    of_baselines = pd.concat([of_baselines, pairs[pairs["first"].isin(baselines) & pairs["second"].isin(labels)]])
+    corrected = of_baselines.assign(p_holm=holm(of_baselines["p_value"].to_numpy(dtype=float)))
+    return above(corrected, [*labels, *baselines])[: len(labels), len(labels) :].all(axis=1)
+
+
 def weighed_above(pairs, weights, labels):
     """(n, n) bool: [a, b] if the weighted sum of several criteria is clearly higher for a than for b.
 

@@ -106,8 +106,8 @@ def _not_semidefinite(similarity, selections):
         return ""
     return (
         "Some features here are similar to two features that are not similar to each other. This is no fault of the data, but "
-        "effective stability can then exceed 1 or fall far below 0 (C is not positive semi-definite). Compare selectors by the "
-        "part beyond their noise floors."
+        "effective stability can then exceed 1 or fall far below 0. The matrix is then not positive semi-definite. Compare "
+        "selectors by the part beyond their noise floors."
     )
 
 

@@ -457,7 +457,8 @@ def table_beyond(frame):
 def notes_beyond(frame) -> list[str]:
     """Describe how to read the figure: its marks and its quantities."""
     marks = HOW_TO_READ if floor_is_measured(frame) else HOW_TO_READ_WITHOUT_FLOOR
-    return [paragraph for paragraph in (marks, " ".join(describe_quantities(frame))) if paragraph]
+    caption = describe_shared_features(frame)  # of the screen
+    return [marks, *(paragraph for paragraph in describe_quantities(frame) if paragraph != caption)]
 
 
 def describe_quantities(frame) -> list[str]:

@@ -397,7 +397,7 @@ def _add_numbers(figure, rows, y):
 def caption_panel(frame) -> str:
     """Describe the marks of the figure that have no name."""
     dots = (
-        "Dots: mean of the selectors, filled in the panel, with its 95% interval."
+        "Dots: mean of the selectors, with 95% interval. Filled: in the panel."
         if frame["selectors"].max() > 1
         else "Lines: 95% intervals."
     )

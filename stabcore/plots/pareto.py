@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.compare_selectors import above
+from stabcore.analysis.compare_selectors import above, above_baselines
 from stabcore.analysis.noise_floors import needed_difference, ties
 from stabcore.analysis.pareto import BEATEN, CRITERIA, within
 from stabcore.base.text import be, join_tied, joined, rounded, several
@@ -90,8 +90,8 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
     better = {} if guessing is None else guessing["better"].to_dict()
     baselines = frame.loc[frame["selector"].map(is_baseline) & frame["accuracy"].notna(), "selector"].tolist()
     if baselines and differences["accuracy"] is not None:
-        ahead = above(differences["accuracy"], [*compete["selector"], *baselines])[: len(compete), len(compete) :]
-        frame["above_random"] = pd.Series(ahead.all(axis=1), index=compete.index).reindex(frame.index)
+        ahead = above_baselines(differences["accuracy"], compete["selector"].tolist(), baselines)
+        frame["above_random"] = pd.Series(ahead, index=compete.index).reindex(frame.index)
     else:
         frame["above_random"] = np.nan
     shares = {} if shares is None else shares.to_dict()
@@ -235,13 +235,13 @@ def describe_unjoined(frame, pairs, score) -> str:
 
 
 def describe_above_random(frame) -> str:
-    """Describe how many selectors are clearly more accurate than the baseline. "" if this is not known. frame: a frame_fronts."""
+    """Name the selectors that are clearly more accurate than the baseline. "" if this is not known. frame: a frame_fronts."""
     judged, baseline = rivals(frame)["above_random"].dropna(), frame[frame["selector"].map(is_baseline)]["accuracy"].dropna()
     if judged.empty or baseline.empty:
         return ""
-    clear = int(judged.sum())
-    of = f"{clear} of {several(len(judged), 'selector')} {be(clear)}" if clear else "No selector is"
-    return f"Random ranking selects as many features at random. {of} clearly more accurate than that."
+    names = pd.Series(short_names(frame["selector"].tolist()))[frame.loc[frame["above_random"].eq(True), "selector"]]
+    clear = f"Clearly more accurate than that: {join_tied(list(names))}." if len(names) else "No selector is clearly more accurate."
+    return f"Random ranking selects as many features at random. {clear}"
 
 
 def describe_needed(frame, score) -> str:

@@ -36,6 +36,7 @@ LOWEST_VALUE = -3.0  # lowest value of the axis, because effective stability has
 # share of the width of a panel on a telephone, and letters of a name that fit in it next to one number or two
 WIDE_PANEL, NARROW_LETTERS, FEW_LETTERS = 0.4, 13, 10
 LEGEND_LINE, NARROW_COLUMNS = 23, 2  # pixels of a line of the legend, and panels in a row on a telephone
+PANEL_SHARE = 0.86  # of a column, so that the numbers below two panels are apart
 MOST_ABOVE = 1.5  # the height of the axis that intervals may need, in that of the values
 AXIS_BAR = 0.03  # share of the height at which the bar at the axis is
 LEFT_MARGIN, BOTTOM_MARGIN = 46, 46  # pixels of the numbers at the left, and of the numbers and the title below
@@ -92,7 +93,8 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
     traces = legend
     for number, name in enumerate(names):
         row, column = divmod(number, columns)
-        top, across = 1 - (row * (PANEL_HEIGHT + HEADING_HEIGHT) + TOP_HEIGHT) / inner, (column / columns, (column + 0.9) / columns)
+        top = 1 - (row * (PANEL_HEIGHT + HEADING_HEIGHT) + TOP_HEIGHT) / inner
+        across = (column / columns, (column + PANEL_SHARE) / columns)
         curve, end = curves.get(name, shown.iloc[:0]), number + 1 if number else ""
         layout |= _axes(end, across, (max(top - PANEL_HEIGHT / inner, 0.0), top), reach, along, first=column == 0)
         traces += _curves(curve, end, along, measured)

@@ -45,7 +45,10 @@ ALONE = "Effective stability {}. The noise floor is not known, so selectors are 
 LEADING = (
     "Dark: leads clearly. Pale: first, or not distinguishable from the first. Grey: behind, or not clearly above its noise floor."
 )
-CLICK = "The slider, or a click at a threshold, sets it on every screen. The range of the shuffles can continue below the figure."
+CLICK = (
+    "The slider, or a click at a threshold, sets the correlation on every screen. The range of the shuffles can continue below the "
+    "figure."
+)
 
 
 def analyses(view):

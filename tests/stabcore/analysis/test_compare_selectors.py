@@ -6,7 +6,7 @@ import pytest
 from noise_support import Regime, simulated
 
 import stabcore as sc
-from stabcore.analysis.compare_selectors import COLUMNS, above, score_pairs, stability_pairs, weighed_above
+from stabcore.analysis.compare_selectors import COLUMNS, above, above_baselines, score_pairs, stability_pairs, weighed_above
 from stabcore.inference.comparison import holm
 from stabcore.study.results import Results
 
@@ -77,3 +77,12 @@ def test_a_weighted_sum_is_clear_when_its_low_ends_are_above_0_and_one_criterion
     assert not weighed_above([accurate, unsure], [0.5, 0.5], ["a", "b"]).any(), "an interval alone is not corrected for many"
     assert not weighed_above([None, stable], [0.5, 0.5], ["a", "b"]).any()
     assert weighed_above([None, stable], [0, 1], ["a", "b"])[0, 1]
+
+
+def test_selectors_are_compared_with_baselines_apart_from_all_other_pairs():
+    pairs = pd.DataFrame(
+        [("a", "b", 0.1, 0.001), ("a", "random", 0.2, 0.02), ("random", "b", -0.2, 0.03), ("c", "random", -0.3, 0.001)],
+        columns=["first", "second", "difference", "p_value"],
+    )
+    assert above_baselines(pairs, ["a", "b", "c"], ["random"]).tolist() == [True, True, False]  # 2 · 0.02 and 1 · 0.03
+    assert above_baselines(pairs.assign(p_value=[0.001, 0.03, 0.03, 0.001]), ["a", "b", "c"], ["random"]).tolist() == [False] * 3
