@@ -243,7 +243,9 @@ def front(view):
             hollow(frame, view.score), text.plain(describe_unjoined(frame, view.pairs(view.measure), view.score)), INTERVALS
         )
         view.frame.explain(
-            describe_needed(frame, view.score), describe_without_features(always, view.score), describe_above_random(frame)
+            describe_needed(frame, view.score),
+            describe_without_features(always, view.score),
+            text.plain(describe_above_random(frame)),
         )
         view.frame.limit(EQUAL, OF_ROWS)
     else:
@@ -387,10 +389,7 @@ def errors(view):
         "p (Holm) is corrected for all pairs. Each interval is for one difference.",
         "The groups are those under the bars of the figure on Accuracy.",
     )
-    view.frame.limit(
-        "A selector can be in several ties, because two neighbours of one selector may differ.",
-        "Not distinguishable does not mean equal.",
-    )
+    view.frame.limit("A selector can be in several ties, because two neighbours of one selector may differ.", EQUAL)
 
 
 def chosen(view):

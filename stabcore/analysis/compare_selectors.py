@@ -201,8 +201,7 @@ def above(pairs, labels, *, smaller=False):
 
 def above_baselines(pairs, labels, baselines):
     """(n,) bool for labels (n,): whether each is clearly above every baseline, with Holm's correction over these pairs alone."""
-    of_baselines = pairs[pairs["first"].isin(labels) & pairs["second"].isin(baselines)]
-    of_baselines = pd.concat([of_baselines, pairs[pairs["first"].isin(baselines) & pairs["second"].isin(labels)]])
+    of_baselines = pairs[pairs["first"].isin(baselines) != pairs["second"].isin(baselines)]
     corrected = of_baselines.assign(p_holm=holm(of_baselines["p_value"].to_numpy(dtype=float)))
     return above(corrected, [*labels, *baselines])[: len(labels), len(labels) :].all(axis=1)
 

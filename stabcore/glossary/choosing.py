@@ -16,8 +16,8 @@ CHOOSING = (
         key="beaten",
         name="Dominated",
         also=("Beaten",),
-        sentence="Another selector is at least as good in all criteria and better in one. Clearly dominated: clearly better in "
-        "one.",
+        sentence="Another selector is at least as good in all criteria and better in one. Clearly dominated: the other is "
+        "clearly better in one.",
         picture=points(((0.3, 0.3), (0.7, 0.7)), "One point to the right of and above another", on=(1,)),
     ),
     Term(

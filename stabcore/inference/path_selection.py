@@ -259,7 +259,7 @@ def chance_overlap(shares: np.ndarray, repeated: float = 1.0) -> np.ndarray:
 @lru_cache(maxsize=256)
 def _chance_scores(shares, pairs, weights, power, n_rows, repeated):
     """(scores of such features in falling order, probability of a score at least as large)."""
-    mass, rising, of_feature = _chance_halves(pairs, n_rows, repeated, first=pairs)
+    mass, rising, of_feature = _chance_halves(pairs, n_rows, repeated, left_out=pairs)
     beyond = _often(rising, of_feature, np.array(shares), len(mass), n_rows)  # halves that select it, beyond half of them
     scores = np.array(weights) @ _agreement(np.arange(pairs, 2 * pairs + 1) / (2 * pairs), power).take(beyond)
     order = np.argsort(-scores, kind="stable")
@@ -277,14 +277,14 @@ def _often(rising, of_feature, shares, n_features, n_rows):
 
 
 @lru_cache(maxsize=4)
-def _chance_halves(pairs, n_rows, repeated, draws=DRAWS, first=0):
+def _chance_halves(pairs, n_rows, repeated, draws=DRAWS, left_out=0):
     """((F,) the probability of each such feature, their −|t| in halves of the rows in rising order, the feature of each).
 
-    first: the number of halves of each feature that are left out, those with the largest |t|.
+    left_out: the number of halves of each feature that are left out, those with the largest |t|.
     """
     mass, mean, deviation, own = _drawn_halves(pairs, n_rows, draws)
     halves = -np.abs(np.float32(repeated) * mean + np.float32(np.sqrt(1 - repeated**2)) * own) / deviation
-    halves = np.sort(halves, axis=1)[:, first:]
+    halves = np.sort(halves, axis=1)[:, left_out:]
     order = np.argsort(halves, axis=None)
     return mass, halves.ravel()[order].astype(float), order // halves.shape[1]
 

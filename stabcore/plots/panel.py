@@ -16,6 +16,7 @@ from stabcore.plots.style import (
     FLOOR_AREA,
     GREY,
     INK,
+    LEGEND_LINE,
     MEASURED,
     POINT_COLOUR,
     POINT_PALE,
@@ -37,7 +38,7 @@ SHUFFLED_COLOUR, FOLDED_COLOUR = "rgba(128,136,148,0.35)", "rgba(128,136,148,0.6
 EFFECTS_WIDTH, COLUMN_GAP = 0.28, 0.08  # shares of the width: effects, between two columns
 # on a telephone: share of the width for effects, pixels of a row with its name, lines of the legend
 NARROW_EFFECTS, NARROW_ROW, NARROW_LEGEND = 0.4, 42, 5
-LEGEND_LINES, LEGEND_LINE = 2, 23  # on other screens, and pixels of a line
+LEGEND_LINES = 2  # on other screens
 SMALL_EFFECT = 0.2  # smallest range of the axis of effects, so that those of noise do not look large
 SHARE_WIDTH, VOTES_WIDTH = 42, 44  # pixels of the columns of numbers at the right
 NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which the name of the grey line is on one side of it

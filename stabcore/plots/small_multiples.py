@@ -17,6 +17,7 @@ from stabcore.plots.style import (
     GREY,
     GRID,
     INK,
+    LEGEND_LINE,
     MEASURED,
     PAPER,
     SECOND_INK,
@@ -35,7 +36,7 @@ WILD_SHARE = 0.02  # share of the lowest values that do not determine the height
 LOWEST_VALUE = -3.0  # lowest value of the axis, because effective stability has no lower limit
 # share of the width of a panel on a telephone, and letters of a name that fit in it next to one number or two
 WIDE_PANEL, NARROW_LETTERS, FEW_LETTERS = 0.4, 13, 10
-LEGEND_LINE, NARROW_COLUMNS = 23, 2  # pixels of a line of the legend, and panels in a row on a telephone
+NARROW_COLUMNS = 2  # panels in a row on a telephone
 PANEL_SHARE = 0.86  # of a column, so that the numbers below two panels are apart
 MOST_ABOVE = 1.5  # the height of the axis that intervals may need, in that of the values
 AXIS_BAR = 0.03  # share of the height at which the bar at the axis is
@@ -77,8 +78,8 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
     n_rows = max(1, -(-len(names) // columns))
     shown = frame[frame["selector"].isin(names) & frame[along.x].between(along.start - 1e-9, along.end + 1e-9)]
     reach, measured = axis_range(shown), floor_is_measured(beyond)
-    legend = _legend(shown, measured)
-    above = TOOL_BAR + LEGEND_LINE * (1 if columns > NARROW_COLUMNS else len(legend))
+    traces = _legend(shown, measured)
+    above = TOOL_BAR + LEGEND_LINE * (1 if columns > NARROW_COLUMNS else len(traces))
     inner = TOP_HEIGHT + n_rows * (PANEL_HEIGHT + HEADING_HEIGHT) - HEADING_HEIGHT
     figure = blank(height=above + inner + BOTTOM_MARGIN)
     figure.layout.margin.update(t=above, b=BOTTOM_MARGIN, l=LEFT_MARGIN)
@@ -90,7 +91,6 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
         note(along.title, 0.5, 0, "center", "top", colour=SECOND_INK, yshift=-24),
     ]
     layout: dict = {"shapes": [], "annotations": titles}
-    traces = legend
     for number, name in enumerate(names):
         row, column = divmod(number, columns)
         top = 1 - (row * (PANEL_HEIGHT + HEADING_HEIGHT) + TOP_HEIGHT) / inner

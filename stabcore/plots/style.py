@@ -27,6 +27,7 @@ CONFIG = {
     "modeBarButtonsToRemove": [*SENDING_BUTTONS, "lasso2d", "select2d", "autoScale2d"],
 }
 TITLE_LINE = 18  # pixels of an additional line of a title
+LEGEND_LINE = 23  # pixels of a line of a legend
 TOOL_BAR = 32  # pixels above every picture for the tool bar
 SCALE_HEIGHT = TOOL_BAR + 48  # pixels for the tool bar and a scale of colours below it
 # pixels of a picture on a screen of 400, and of the lowest row that fits a name

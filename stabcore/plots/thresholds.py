@@ -61,8 +61,9 @@ def finding_thresholds(classic, beyond, chosen, result=None, frame=None) -> str:
         low, high = above_shuffles(frame[frame["selector"].isin(headline["selector"])], "threshold", nearest)
         low, high = np.ceil(round(100 * low, 6)) / 100, np.floor(round(100 * high, 6)) / 100  # inside the range as printed
         if low < high:
-            here = f"With |ρ| ≥ {chosen:.2f}, {change}. From" if change else "With any threshold |ρ| from"
-            return f"{here} {low:.2f} to {high:.2f}, all {len(headline)} selectors are above the shuffles (p ≤ {LEVEL} each)."
+            here = f"With |ρ| ≥ {chosen:.2f}, {change}. " if change else ""
+            above = f"all {len(headline)} selectors are above the shuffles (p ≤ {LEVEL} each)"
+            return f"{here}For thresholds from {low:.2f} to {high:.2f}, {above}."
     change = f"If features with |ρ| ≥ {chosen:.2f} count as one, {change}." if change else ""
     return f"{change} {finding_beyond(beyond, result, brief=True)}".strip()
 
