@@ -37,7 +37,7 @@ FAR_FROM_MEAN = 0.4  # distance from the mean beyond which a selector is named
 SHUFFLED_COLOUR, FOLDED_COLOUR = "rgba(128,136,148,0.35)", "rgba(128,136,148,0.6)"  # the outcome shuffled, and folded features
 EFFECTS_WIDTH, COLUMN_GAP = 0.28, 0.08  # shares of the width: effects, between two columns
 # on a telephone: share of the width for effects, pixels of a row with its name, lines of the legend
-NARROW_EFFECTS, NARROW_ROW, NARROW_LEGEND = 0.4, 42, 5
+NARROW_EFFECTS, NARROW_ROW, NARROW_LEGEND = 0.4, 42, 4
 LEGEND_LINES = 2  # on other screens
 SMALL_EFFECT = 0.2  # smallest range of the axis of effects, so that those of noise do not look large
 SHARE_WIDTH, VOTES_WIDTH = 42, 44  # pixels of the columns of numbers at the right
@@ -323,7 +323,7 @@ def _feature_points(rows, y):
         }
         interval = error_bar(frequency, low, high, color=pale, thickness=3, width=0)
         customdata = part["place"].to_numpy()
-        options = {"cliponaxis": False}  # on a telephone, the edge is close to 100%
+        options = {"cliponaxis": False, "showlegend": in_panel}  # on a telephone, the edge is close to 100%
         yield points(frequency, y[inside], look, hovers, name=name, customdata=customdata, error_x=interval, **options)
 
 
