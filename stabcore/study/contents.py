@@ -103,7 +103,9 @@ def limits_of(meta) -> Limits:
         _whole(settings["permutation_runs"], RUNS, MOST_RUNS, "the number of runs of a shuffle")
     repeats = _whole(settings["n_seeds"], 1, MOST, "the number of fits of each run")
     imputations = _whole(settings.get("n_imputations", 0), 0, MOST, "the number of imputations")
-    _classifier(settings.get("classifier"))
+    classifier = settings.get("classifier")
+    own = isinstance(classifier, dict) and set(classifier) == {"own"}
+    _name(classifier["own"] if own else classifier, "its classifier")
     if not isinstance(settings.get("k"), (int, float, str)) or isinstance(settings["k"], float) and not isfinite(settings["k"]):
         raise Damaged("the number of features to select is not a number")
     if "panel" in settings:
@@ -113,7 +115,8 @@ def limits_of(meta) -> Limits:
     runs = _plan(settings.get("plan"), n)
     _names(meta.get("features"), d, "the names of its features")
     classes = _names(meta.get("classes"), None, "the names of its classes")
-    _target(meta.get("target"), n, len(classes), meta.get("patients"))
+    _target(meta.get("target"), n, len(classes))
+    _patients(meta.get("patients"), n)
     _besides(meta, labels)
     return Limits(frozenset(labels), runs, control, repeats, imputations, d, n, len(classes))
 
@@ -185,24 +188,19 @@ def _own_plan(plan):
             raise Damaged("the shared rows of its user-defined plan are invalid")
 
 
-def _classifier(classifier):
-    name = classifier.get("own") if isinstance(classifier, dict) and set(classifier) == {"own"} else classifier
-    _name(name, "its classifier")
-
-
-def _target(target, n, n_classes, patients):
+def _target(target, n, n_classes):
     of_type(target, list, "its outcome")
     if target and all(isinstance(value, list) for value in target):
-        return _times(target, n, n_classes, patients)
+        _times(target, n, n_classes)
+        return
     kinds = {type(value) for value in target}
     if len(target) != n or not kinds <= ({int} if n_classes else {int, float}):
         raise Damaged("its outcome does not have one value per row")
     if n_classes and not (min(target) >= 0 and max(target) < n_classes) or not n_classes and not all(map(isfinite, target)):
         raise Damaged("its outcome holds values that are not among its classes")
-    return _patients(patients, n)
 
 
-def _times(target, n, n_classes, patients):
+def _times(target, n, n_classes):
     """Check an outcome of [time, 0 or 1]."""
     whole = all(len(value) == 2 and type(value[0]) in (int, float) and type(value[1]) is int for value in target)
     if (
@@ -212,7 +210,6 @@ def _times(target, n, n_classes, patients):
         or not all(isfinite(time) and time >= 0 and event in (0, 1) for time, event in target)
     ):
         raise Damaged("its outcome does not have one time and one event a row")
-    _patients(patients, n)
 
 
 def _patients(patients, n):
@@ -387,7 +384,7 @@ def _different(arrays):
 
 
 def _pairs(read, first, second, times):
-    """Raise Damaged unless the second array, if present, has `per` entries for each entry of the first."""
+    """Raise Damaged unless the second array, if present, has this number of entries for each entry of the first."""
     if first in read and second in read:
         for first_array, second_array in zip(read[first], read[second], strict=True):
             if second_array is not None and (first_array is None or len(second_array) != times * len(first_array)):
@@ -400,12 +397,11 @@ def _paths(read):
         return
     counted = read.get("path_importances", [None] * len(read["path_starts"]))
     for starts, sizes, features, importances in zip(*(read[name] for name in parts), counted, strict=True):
-        if starts is None and sizes is None and features is None and importances is None:
+        absent = [part is None for part in (starts, sizes, features)]
+        if all(absent) and importances is None:
             continue
         if (
-            starts is None
-            or sizes is None
-            or features is None
+            any(absent)
             or len(starts) != len(sizes)
             or sizes.sum() != len(features)
             or importances is not None

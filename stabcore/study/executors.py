@@ -12,13 +12,6 @@ from typing import Any
 from stabcore.base.errors import InputError
 from stabcore.base.text import size_words
 
-JOBLIB = "joblib"
-ALLOWED = (
-    "executor= is a concurrent.futures.Executor, the Client of dask.distributed, a joblib.Parallel, or 'joblib' for the backend of "
-    "joblib.parallel_config."
-)
-
-
 WAITING = 3  # batches of each worker, with the running one, so that it never waits, and a stop does not wait for many
 
 
@@ -43,7 +36,7 @@ def adopted_executor(executor: Any, n_jobs: int | None) -> tuple[Any, int | None
     """
     if executor is None:
         return (InThisProcess() if n_jobs == 1 else None), n_jobs, None
-    if isinstance(executor, str) and executor == JOBLIB:
+    if isinstance(executor, str) and executor == "joblib":
         from joblib import Parallel
 
         return Parallel(n_jobs=n_jobs, return_as="generator_unordered", pre_dispatch=f"{WAITING}*n_jobs"), n_jobs, None
@@ -53,7 +46,11 @@ def adopted_executor(executor: Any, n_jobs: int | None) -> tuple[Any, int | None
     if client is not None:
         return client.get_executor(pure=False), len(client.nthreads()) or n_jobs, client
     if not callable(getattr(executor, "submit", None)):
-        raise InputError(f"{ALLOWED} Found {type(executor).__name__}. Leave it out for n_jobs processes on this machine.")
+        raise InputError(
+            "executor= is a concurrent.futures.Executor, the Client of dask.distributed, a joblib.Parallel, or 'joblib' for the "
+            f"backend of joblib.parallel_config. Found {type(executor).__name__}. Leave it out for n_jobs processes on this "
+            "machine."
+        )
     return executor, n_jobs, None
 
 

@@ -193,13 +193,7 @@ def from_pieces(
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def kept_intervals(
-    data: Dataset,
-    result: StudyResult,
-    measures: Iterable[MeasureLike] = ("nogueira",),
-    halves: Iterable[MeasureLike] = ("kappa",),
-    similarity: Similarity | None = None,
-) -> pd.DataFrame:
+def kept_intervals(data: Dataset, result: StudyResult) -> pd.DataFrame:
     """The tables of `patient_interval` that the study file holds for its own number of features, with a column selector first."""
     tables = []
     for label in result.finished_selectors:
@@ -208,7 +202,7 @@ def kept_intervals(
         except InputError:
             continue
         models = in_study(result, asked, size_of(result), INTERVALS)
-        table = from_pieces(data, result, asked, models, measures, halves, similarity)
+        table = from_pieces(data, result, asked, models)
         tables += [] if table is None else [table.assign(selector=label)]
     columns = ["selector", *COLUMNS]
     return pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
@@ -270,18 +264,15 @@ def _plan(result):
 def fitted_again(result: StudyResult, selector: str, k: int | None = None) -> Choice:
     """The Choice of a selector of a study, with its number of features or k. Raises InputError for user-defined selectors."""
     label = result.display_name(selector)
-    about, k = _about(result, label), k or result.selected_by(label)
+    about = next(
+        (each for each in result.settings["selectors"] if label in (each["label"], result.display_name(each["label"]))), {}
+    )
+    k = k or result.selected_by(label)
     if not about.get("key"):
         raise InputError(
             f"The selector {shown(selector)} is user-defined. A study file does not contain it, so it cannot be fitted again."
         )
     return Choice(about["label"], about["key"], tuple(sorted(about.get("options", {}).items())), k=FREE if k is None else k)
-
-
-def _about(result, label):
-    return next(
-        (about for about in result.settings["selectors"] if label in (about["label"], result.display_name(about["label"]))), {}
-    )
 
 
 def make_interval(store: Path, settings: Path, selector: str, k: int | None = None, beside: Path | None = None) -> str:

@@ -12,7 +12,7 @@ from stabcore.base.text import listed
 from stabcore.data.dataset import Dataset
 from stabcore.data.presets import presets
 from stabcore.io.table import read_table
-from stabcore.study.choices import scoring_classifier
+from stabcore.study.choices import how_many, scoring_classifier
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,6 @@ class Preset:
 
     def settings(self, n_features) -> dict:
         """The preset as plain values for a table with n features, for `study_from` or a settings file."""
-        from stabcore.study.choices import how_many
-
         k = min(self.k, n_features) if isinstance(self.k, int) else self.k
         number = how_many(k, n_features)
         pairs = [(selector, {}) if isinstance(selector, str) else selector for selector in self.selectors]

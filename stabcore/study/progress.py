@@ -230,7 +230,8 @@ def shown_progress(
         return
     if progress not in (None, True, False):
         raise InputError(f"progress is True, False, or a function of the tasks done and planned. Found {progress!r}.")
-    if not (_is_watched() if progress is None else progress):
+    watched = "ipykernel" in sys.modules or bool(getattr(sys.stderr, "isatty", lambda: False)())  # in a notebook or a terminal
+    if not (watched if progress is None else progress):
         yield lambda: None
         return
     with warnings.catch_warnings():
@@ -242,8 +243,3 @@ def shown_progress(
             bar.update()
 
         yield advance_bar
-
-
-def _is_watched() -> bool:
-    """Whether output is visible to a person, in a terminal or a notebook."""
-    return "ipykernel" in sys.modules or bool(getattr(sys.stderr, "isatty", lambda: False)())

@@ -90,13 +90,7 @@ class ResultData(Protocol):
         return label
 
     def entry_of(self, label: str) -> SelectorEntry | None:
-        """The catalogue entry of a selector, None for a user-defined or unknown one.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-        """
+        """The catalogue entry of a selector, None for a user-defined or unknown one."""
         return None
 
     def can_rank(self, label: str) -> bool:
@@ -173,63 +167,27 @@ class ResultData(Protocol):
         """
 
     def folds(self, label: str) -> list[int] | None:
-        """Number of the outer fold, from 1, of each run in `selections(label)`. None without several outer folds.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-        """
+        """Number of the outer fold, from 1, of each run in `selections(label)`. None without several outer folds."""
         return None
 
     def run_status(self) -> dict[tuple[str, int], str]:
-        """{(selector, run from 0): "done" or "failed"} of the tasks that have ended.
-
-        Examples
-        --------
-        >>> result.run_status()["mim", 0]
-        'done'
-        """
+        """{(selector, run from 0): "done" or "failed"} of the tasks that have ended."""
         return {}
 
     def finished_outcomes(self, label: str) -> list[Outcome]:
-        """The outcomes of the successful tasks of a selector.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-        """
+        """The outcomes of the successful tasks of a selector."""
         return []
 
     def agreeing_outcomes(self, label: str) -> list[Outcome]:
-        """The outcomes that measure the stability of a selector. Raises InputError for an unknown selector.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-        """
+        """The outcomes that measure the stability of a selector. Raises InputError for an unknown selector."""
         return []
 
     def finished_shuffles(self, label: str) -> list[int]:
-        """Numbers of the shuffles whose runs have all ended, at least two of them successfully.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-        """
+        """Numbers of the shuffles whose runs have all ended, at least two of them successfully."""
         return []
 
     def refits(self, label: str) -> list[tuple[int, int]]:
-        """(repeat, imputation) of each fit that all runs finished, from (0, 0) on.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-        """
+        """(repeat, imputation) of each fit that all runs finished, from (0, 0) on."""
         return [(0, 0)]
 
     def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Selections]]:

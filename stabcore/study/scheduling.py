@@ -192,9 +192,8 @@ def _source(client, folder):
         return str(folder)
     parcel = Work.parcel(folder)
     with TURN, warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", UserWarning
-        )  # the warning that it is large, but as part of the graph it survives the loss of a worker
+        # the warning is that it is large, but as part of the graph it survives the loss of a worker
+        warnings.simplefilter("ignore", UserWarning)
         return client.submit(_same, parcel, key=f"stabcore-{parcel.name}")
 
 

@@ -22,19 +22,15 @@ from stabcore.study.timed_scores import TIMED_SCORES, against_chance, timed_scor
 from stabcore.study.timed_scores import of_runs as of_timed_runs
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from stabcore.study.result_data import ResultData, StudyData
 
 SELDOM = 0.5  # relative to the share of a class among all rows: less often means almost never held out
 FEWEST = 3  # smallest number of runs that hold out a class, for an interval
 CLEARLY_BETTER = 0.05  # corrected p-value below which a selector beats guessing
-SCORE_COLUMNS = [
-    *(f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")),
-    "mean_size",
-    "runs",
-    "scored_runs",
-    "auc_runs",
-    "seconds",
-]
+SCORE_COLUMNS = [f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")]
+SCORE_COLUMNS += ["mean_size", "runs", "scored_runs", "auc_runs", "seconds"]
 IN_CENTRE = ("rows", "accuracy", "accuracy_low", "accuracy_high", "auc", "auc_low", "auc_high", "largest")
 ROUNDING = 1e-12  # standard errors up to this count as zero
 LARGE = {"accuracy": 0.3, "balanced_accuracy": 0.3, "auc": 0.6}  # smallest held out/learned at which patients count as independent
@@ -74,33 +70,22 @@ def accuracy(result: ResultData) -> pd.DataFrame:
     timed = numeric and kind_of_target(result.target) == TIME
     for label in result.selectors:
         agreeing, finished = result.agreeing_outcomes(label), result.finished_outcomes(label)
-        if agreeing and numeric:
-            rows.append(
-                {"selector": label, "runs": len(agreeing), "auc_runs": 0, "accuracy_note": ""}
-                | (timed_scores(finished, result.target, result.patients) if timed else numeric_scores(finished, result.target))
-                | {
-                    "mean_size": float(np.mean([len(required(outcome.selected)) for outcome in agreeing])),
-                    "seconds": float(np.mean([outcome.seconds for outcome in finished])),
-                }
-            )
-        elif agreeing:
-            rows.append(
-                {
-                    "selector": label,
-                    **scored(finished, result.target, len(result.classes), result.patients),
-                    "runs": len(agreeing),
-                    "accuracy_note": seldom_held_out(finished, result.target, result.classes),
-                    "mean_size": float(np.mean([len(required(outcome.selected)) for outcome in agreeing])),
-                }
-            )
+        if agreeing:
+            row: dict[str, Any] = {"auc_runs": 0, "seconds": float(np.mean([outcome.seconds for outcome in finished]))}
+            if timed:
+                row |= timed_scores(finished, result.target, result.patients)
+            elif numeric:
+                row |= numeric_scores(finished, result.target)
+            else:
+                row |= scored(finished, result.target, len(result.classes), result.patients)
+            note = "" if numeric else seldom_held_out(finished, result.target, result.classes)
+            size = float(np.mean([len(required(outcome.selected)) for outcome in agreeing]))
+            rows.append(row | {"selector": label, "runs": len(agreeing), "accuracy_note": note, "mean_size": size})
         elif result.plan is None:
             runs = result.selections(label)
             rows.append({"selector": label, "mean_size": runs.sizes.mean(), "runs": runs.n_runs, "accuracy_note": ""})
-    of_numbers = (
-        [f"{score}{part}" for score in (TIMED_SCORES if timed else NUMERIC_SCORES) for part in ("", "_low", "_high")]
-        if numeric
-        else []
-    )
+    other_scores = () if not numeric else TIMED_SCORES if timed else NUMERIC_SCORES
+    of_numbers = [f"{score}{part}" for score in other_scores for part in ("", "_low", "_high")]
     return pd.DataFrame(rows, columns=["selector", *of_numbers, *SCORE_COLUMNS, "accuracy_note"]).set_index("selector")
 
 
@@ -121,10 +106,10 @@ def numeric_scores(done, target) -> dict[str, float]:
     row: dict[str, float] = {}
     for (score, limits), of_runs in zip(NUMERIC_SCORES.items(), values.T, strict=True):
         scored = ~np.isnan(of_runs)
-        mean, half = (np.nan, np.nan) if not scored.any() else _mean_and_half(of_runs[scored], ratios[scored])
-        row |= {score: mean, f"{score}_low": max(mean - half, limits[0]), f"{score}_high": min(mean + half, limits[1])}
-        if np.isnan(half):
-            row |= {f"{score}_low": np.nan, f"{score}_high": np.nan}
+        mean, se = _spread(of_runs[scored], ratios[scored]) if scored.any() else (np.nan, np.nan)
+        half = deviate(0.95, scored.sum() - 1) * se if scored.sum() >= 3 else np.nan
+        low, high = np.maximum(mean - half, limits[0]), np.minimum(mean + half, limits[1])
+        row |= {score: mean, f"{score}_low": low, f"{score}_high": high}
     return row | {"scored_runs": len(predicted)}
 
 
@@ -140,11 +125,6 @@ def _of_numbers(outcome, target):
         float(np.abs(truth - guess).mean()),
         float(spearmanr(truth, guess).statistic) if varies else np.nan,
     )
-
-
-def _mean_and_half(values, ratios):
-    mean, se = _spread(values, ratios)
-    return float(mean), float(deviate(0.95, len(values) - 1) * se) if len(values) >= 3 else np.nan
 
 
 def accuracy_in_centres(result: StudyData) -> pd.DataFrame:
@@ -401,20 +381,14 @@ def _aucs(of_runs):
 def in_centre(task, target, n_classes, patients=None) -> dict:
     """{name of IN_CENTRE: value} for the predictions of the held-out rows of one run. patients: (n,) a number per row."""
     truth, whose = target[task.held_out], None if patients is None else np.asarray(patients)[task.held_out]
-    auc = (np.nan, np.nan, np.nan)
+    auc = [np.nan] * 3
     if n_classes == 2 and task.probability is not None and len(task.probability):
-        ends = area_under_curve(task.probability.reshape(-1, 2)[:, 1:].astype(float), truth, whose)
-        auc = (float(ends[0][0]), float(ends[1][0]), float(ends[2][0]))
-    return dict(
-        zip(
-            IN_CENTRE,
-            (len(truth), *share_right(task.predicted == truth, codes(whose)), *auc, float(np.bincount(truth).max() / len(truth))),
-            strict=True,
-        )
-    )
+        auc = [float(end[0]) for end in area_under_curve(task.probability.reshape(-1, 2)[:, 1:].astype(float), truth, whose)]
+    accuracy, largest = share_right(task.predicted == truth, codes(whose)), float(np.bincount(truth).max() / len(truth))
+    return dict(zip(IN_CENTRE, (len(truth), *accuracy, *auc, largest), strict=True))
 
 
-def share_right(right, of_row=None, level=0.95):
+def share_right(right, of_row=None):
     """(share, low, high) of correctly predicted rows, as if there were n/design effect independent rows.
 
     of_row: codes of patients with several rows, or None. Source: Wilson 1927, JASA 22:209-212, and Kish 1965, Survey Sampling.
@@ -423,6 +397,6 @@ def share_right(right, of_row=None, level=0.95):
     if of_row is not None and not of_row.any():
         return float(share), 0.0, 1.0  # a single patient has no information on others
     n = len(right) if of_row is None else len(right) / float(design_effect((right - share)[:, None], of_row)[0])
-    z2 = deviate(level, free_of(of_row)) ** 2
+    z2 = deviate(0.95, free_of(of_row)) ** 2
     middle, half = (share + z2 / (2 * n)) / (1 + z2 / n), np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n * n))) / (1 + z2 / n)
     return float(share), float(max(middle - half, 0)), float(min(middle + half, 1))

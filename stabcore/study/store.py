@@ -257,14 +257,6 @@ class NamedStore(Store):
             return {self._name(label): of_one_k for label, of_one_k in value.items()}
         return value
 
-    def finished(self) -> set[tuple[str, int, int, int, int]]:
-        """See Store."""
-        return {(self._name(label), *rest) for label, *rest in super().finished()}
-
-    def lacked_memory(self) -> set[tuple[str, int, int, int, int]]:
-        """See Store."""
-        return {(self._name(label), *rest) for label, *rest in super().lacked_memory()}
-
     def outcomes(self, selector=None, *asked, **how):
         """See Store. A selector is given by its name or its stored label."""
         stored = next((label for label, name in self.names.items() if name == selector), selector)

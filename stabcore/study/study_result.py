@@ -197,21 +197,7 @@ class StudyResult(AnyResult):
     def finished_outcomes(self, label: str, shuffle: int = 0, repeat: int = 0, imputation: int = 0) -> list[Outcome]:
         """The outcomes of the successful tasks of a selector, or of those of another fit of its runs.
 
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-        shuffle : int, optional
-            Number of a shuffle of the outcome, 0 for the outcome as it is.
-        repeat : int, optional
-            Number of a repeat with another seed, 0 for the first fit.
-        imputation : int, optional
-            Number of another filling of the missing cells, 0 for the first.
-
-        Raises
-        ------
-        InputError
-            For an unknown selector.
+        shuffle, repeat, imputation: as in `run_numbers`. Raises InputError for an unknown selector.
         """
         label = self._checked_label(label)
         asked = {"shuffle": shuffle, "repeat": repeat, "imputation": imputation}
@@ -351,18 +337,12 @@ class StudyResult(AnyResult):
         return runs
 
     def selections_of(self, label: str, outcomes: list[Outcome]) -> Selections:
-        """Selections of some outcomes of a selector.
-
-        Parameters
-        ----------
-        label : str
-            Name of a selector in the result.
-        outcomes : list[Outcome]
-            Outcomes of tasks.
-        """
+        """Selections of some outcomes of a selector."""
         from scipy.sparse import csr_array
 
         entry, selected = self.entry_of(label), np.zeros((len(outcomes), len(self.features)))
+        of_one_k = self.store.meta("importances_of_one_k")  # of selectors whose importances are known for their selection only
+        one_k = of_one_k[label] if of_one_k else entry is None or entry.importances_of_one_k
         scores_of_runs = np.stack([required(outcome.scores) for outcome in outcomes])
         if entry is not None and entry.build.zero_is_out:  # not ranked, and without weight
             scores_of_runs = np.nan_to_num(scores_of_runs)
@@ -377,7 +357,7 @@ class StudyResult(AnyResult):
             ranks=np.stack([required(outcome.ranking) for outcome in outcomes]),
             weighs=entry is None or entry.build.weighs,
             paths=self._paths(label, outcomes),
-            raw_importances_for=self.selected_by(label) if self._importances_of_one_k(label) else None,
+            raw_importances_for=self.selected_by(label) if one_k else None,
             k=self.selected_by(label),
         )
         return self._in_units(runs, outcomes)
@@ -388,12 +368,6 @@ class StudyResult(AnyResult):
         if self.of_halves:
             return runs.in_pairs([self.plan.unit(outcome.run) for outcome in outcomes], counted if units else "")
         return runs.in_units(units, counted)
-
-    def _importances_of_one_k(self, label) -> bool:
-        """Whether the importances of a selector are known only for its selected features."""
-        of_one_k = self.store.meta("importances_of_one_k")
-        entry = self.entry_of(label)
-        return of_one_k[label] if of_one_k else entry is None or entry.importances_of_one_k
 
     def _paths(self, label, outcomes) -> tuple[ModelPath, ...] | None:
         """The paths of some runs, None if the first k of a ranking are the selection at k."""
@@ -468,13 +442,6 @@ class StudyResult(AnyResult):
         return summary.fewer_selected(self)
 
     def accuracy(self) -> pd.DataFrame:
-        """See AnyResult.accuracy. It is computed once. Source: as there.
-
-        Examples
-        --------
-        >>> result.accuracy()["runs"].tolist()
-        [8, 8]
-        """
         return self._accuracy.copy()
 
     @cached_property

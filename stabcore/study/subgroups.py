@@ -130,32 +130,14 @@ def subgroup_agreement(
     return pd.DataFrame([{**row, **about} for row in _rows(parts, design.n_groups, level)], columns=list(COLUMNS))
 
 
-def seconds(
-    result: StudyResult, selector: str, n_groups: int = 2, n_repeats: int = REPEATS, n_permutations: int = SHUFFLES
-) -> float:
-    """The expected seconds of `subgroup_agreement`, from the times of the runs of the study.
-
-    Parameters
-    ----------
-    result, selector
-        As in `subgroup_agreement`.
-    n_groups : int
-        Number of subgroups.
-    n_repeats, n_permutations : int
-        As in `subgroup_agreement`.
-    """
+def seconds(result: StudyResult, selector: str, n_groups: int = 2) -> float:
+    """The expected seconds of `subgroup_agreement` with this number of subgroups, from the times of the runs of the study."""
     done = [outcome.fit_seconds for outcome in result.finished_outcomes(selector)]
-    return (float(np.mean(done)) + OVERHEAD) * 2 * n_groups * n_repeats * (n_permutations + 1) if done else np.inf
+    return (float(np.mean(done)) + OVERHEAD) * 2 * n_groups * REPEATS * (SHUFFLES + 1) if done else np.inf
 
 
 def possible_groups(data: Dataset) -> dict[str, tuple[str, ...]]:
-    """{column: its subgroups} of the columns that divide the rows into subgroups of sufficient size.
-
-    Parameters
-    ----------
-    data : Dataset
-        The table.
-    """
+    """{column: its subgroups} of the columns that divide the rows into subgroups of sufficient size."""
     columns = [*data.given_levels, *data.levels, *(() if data.aside is None else data.aside.columns)]
     possible = {}
     for column in columns:

@@ -70,8 +70,6 @@ def external_validation(
     0   first  second   160
     1  second   first   160
     """
-    import pandas as pd
-
     first, second = Dataset.of(first), Dataset.of(second)
     names = list(features)
     classifier = classifier or (COX.key if first.timed else USUAL)
