@@ -135,10 +135,8 @@ def error_of_rank_correlation(X, y, patients=None):
 def log_hazard_ratio(X, y, patients=None):
     """Logarithm of the hazard ratio for one standard deviation of the feature, or for the larger of two values.
 
-    y: times and events.
-
-    From Cox's model of the feature alone, ties by Efron. The interval is value ± z · standard error. Source: Cox 1972, JRSS B
-    34:187-220; Efron 1977, JASA 72:557-565.
+    y: times and events. From Cox's model of the feature alone, ties by Efron. The interval is value ± z · standard error.
+    Source: Cox 1972, JRSS B 34:187-220; Efron 1977, JASA 72:557-565.
     """
     value, error = error_of_hazard_ratio(X, y, patients)
     half = deviate(LEVEL, free_of(codes(patients))) * error
@@ -278,8 +276,6 @@ def free_of(of_row) -> int | None:
 def of_difference(X, y, patients=None):
     """(G, d) contributions to the standardised difference of two classes.
 
-    Notes
-    -----
     A row of class 1 contributes (x − m₁)/(s n₁) − δ((x − m₁)² − s²)/(2 s² (n₀ + n₁ − 2)). A row of class 0 has
     −(x − m₀)/(s n₀) instead of the first term. Source: Hampel 1974, Journal of the American Statistical Association 69:383-393.
     """
@@ -297,8 +293,6 @@ def of_difference(X, y, patients=None):
 def of_area(X, y, patients=None):
     """(G, d) contributions to the area under the ROC curve of two classes.
 
-    Notes
-    -----
     The placement of a row is the share of the other class that it is ranked correctly against. A row contributes its placement less
     the area, divided by the number of rows of its class. Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837-845.
     """
@@ -315,8 +309,6 @@ def of_area(X, y, patients=None):
 def of_rank_correlation(X, y, patients=None):
     """(G, d) contributions to Spearman's ρ, ties at their mean rank.
 
-    Notes
-    -----
     With U and V the mean ranks divided by n, ρ = cov(U, V)/√(var U var V). A row contributes to each of the three moments by its
     product, and by its effect on the ranks of the rows above it. Source: Hájek 1968, Annals of Mathematical Statistics
     39:325-346.
@@ -337,8 +329,6 @@ def of_rank_correlation(X, y, patients=None):
 def of_hazard_ratio(X, y, patients=None):
     """(G, d) contributions to the logarithm of the hazard ratio.
 
-    Notes
-    -----
     A row contributes its score residual divided by the information. Source: Lin & Wei 1989, JASA 84:1074-1078.
     """
     return by_patient(_hazard_models(X, y)[2], patients)

@@ -6,7 +6,7 @@ Runs drawn from one dataset overlap, so intervals describe the resampling, not n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import partial
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Protocol, overload
@@ -15,7 +15,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.tables import same_fields
+from stabcore.base.tables import plain_fields, same_fields
 from stabcore.base.text import format_with_interval
 from stabcore.base.validation import is_between
 from stabcore.inference.steady import steady
@@ -162,11 +162,7 @@ class Estimate:
         >>> sc.stability(Z).to_dict()["measure"]
         'nogueira'
         """
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {
-            name: (None if np.isnan(value) else float(value)) if isinstance(value, float) else list(value) if value == () else value
-            for name, value in values.items()
-        } | {"warnings": list(self.warnings)}
+        return plain_fields(self) | {"warnings": list(self.warnings)}
 
     def to_frame(self) -> pd.DataFrame:
         """One row: the columns of `stability` of several selectors, without the selector.
@@ -379,7 +375,7 @@ class Reach:
 
     above     NaN if the runs never differ, when there is only a lower limit
     freedom   degrees of freedom, None for normal
-    said      a sentence for readers if the interval is wider than the standard error implies
+    words     for readers, if the interval is wider than the standard error implies
     """
 
     below: float = np.nan

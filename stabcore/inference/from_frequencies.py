@@ -19,22 +19,8 @@ def stability_from_frequencies(shares: ArrayLike, n_runs: int) -> Estimate:
     """The measure nogueira of M runs, from the selection frequencies of d features.
 
     With the frequencies p, Φ = 1 − M/(M − 1) · Σ_f p_f (1 − p_f) / (k̄ (1 − k̄/d)), where k̄ = Σ_f p_f. The interval of Φ, and
-    every other measure, needs the runs.
-
-    Parameters
-    ----------
-    shares : array_like
-        (d,) share of the runs that selected each feature, 0 to 1, also of features that no run selected.
-    n_runs : int
-        M, at least 2.
-
-    Raises
-    ------
-    InputError
-        For shares outside 0 … 1, or fewer than two runs.
-
-    References
-    ----------
+    every other measure, needs the runs. shares: (d,) share of the runs that selected each feature, also of features that no run
+    selected. Raises InputError for shares outside 0 … 1, or fewer than two runs.
     Source: Nogueira, Sechidis & Brown 2018, JMLR 18(174).
     """
     p = np.asarray(shares, dtype=float)

@@ -27,17 +27,8 @@ if TYPE_CHECKING:
 # ---- by shuffled outcomes ----
 
 FLOOR = (
-    "floor",
-    "floor_low",
-    "floor_high",
-    "floor_se",
-    "floor_sd",
-    "beyond",
-    "beyond_low",
-    "beyond_high",
-    "p",
-    "clear",
-    "shuffles",
+    *("floor", "floor_low", "floor_high", "floor_se", "floor_sd"),
+    *("beyond", "beyond_low", "beyond_high", "p", "clear", "shuffles"),
 )
 COLUMNS = ("value", "low", "high", *FLOOR, "note")
 NO_CONTROL = (
@@ -106,15 +97,9 @@ def _members(groups):
 
 
 def exchangeable(target: np.ndarray, given: FeatureTable) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
-    """The values that may change places between rows if no feature adds anything to the given columns.
+    """(fitted, values, groups), (n,) each: the values that may change places if no feature adds anything to the given columns.
 
-    Returns
-    -------
-    fitted, values, groups : (n,)
-        The outcome is fitted + values, or values where fitted is None. Values may change places within a group of rows.
-
-    Notes
-    -----
+    The outcome is fitted + values, or values where fitted is None. Values may change places within a group of rows.
     If all given columns are categories, with at least 2 · ALIKE rows per combination on average, the outcome changes places within
     a combination. For a numeric outcome, the residuals of its linear model of the given columns change places among all rows
     (Freedman & Lane 1983, Journal of Business & Economic Statistics 1:292-298). Classes and times have no such residuals. Logistic
@@ -207,24 +192,8 @@ def beside_floor(value, low, high, floors, noise=0.0) -> dict:
     spread = float(floors.std(ddof=1)) if n_shuffles > 1 else np.nan
     p = np.nan if np.isnan(value) else (1 + np.count_nonzero(floors >= value - _SAME)) / (n_shuffles + 1)
     below, above = float(np.hypot(value - low, wide)), float(np.hypot(high - value, wide))
-    return dict(
-        zip(
-            FLOOR,
-            (
-                floor,
-                float(floors.min()),
-                float(floors.max()),
-                error,
-                spread,
-                beyond,
-                beyond - below,
-                beyond + above,
-                p,
-                bool(p <= LEVEL),
-                n_shuffles,
-            ),
-        )
-    )
+    of_floor = (floor, float(floors.min()), float(floors.max()), error, spread)
+    return dict(zip(FLOOR, (*of_floor, beyond, beyond - below, beyond + above, p, bool(p <= LEVEL), n_shuffles)))
 
 
 def steadied(floors, noise) -> np.ndarray:
@@ -270,24 +239,18 @@ def steadied_frequencies(clusters, runs, rng) -> np.ndarray:
 def values_beside(controls, definition, similarity, share):
     """[(a measure of the runs of a shuffle or NaN, the reason of NaN)] for each shuffle. share: see `against`."""
     together = getattr(definition.function, "of_several", None)
-    if together is None or similarity is None or not _of_one_shape(controls):
+    shapes = {(runs.n_runs, None if runs.units is None else runs.units.tobytes()) for runs in controls}
+    if together is None or similarity is None or len(shapes) != 1:
         return [_value_beside(selections, definition, similarity, share) for selections in controls]
     terms = together(controls, Similarity.of(similarity))
     values = terms.value() if share is None else terms.value_with(share)
     return [(float(value), "" if np.isfinite(value) else _reason_of(definition, terms)) for value in values]
 
 
-def _of_one_shape(controls):
-    """Whether there are shuffles, all with the same number of runs and the same units."""
-    units = {None if selections.units is None else selections.units.tobytes() for selections in controls}
-    return len(units) == 1 and len({selections.n_runs for selections in controls}) == 1
-
-
 def _value_beside(selections, definition, similarity, share):
     try:
-        terms = terms_of(
-            selections, definition, similarity, dict(definition.rough)
-        )  # single values need not be exact, because they are averaged
+        # single values need not be exact, because they are averaged
+        terms = terms_of(selections, definition, similarity, dict(definition.rough))
         value = float(terms.value() if share is None else terms.value_with(share))
     except InputError as error:
         return np.nan, str(error)

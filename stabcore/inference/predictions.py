@@ -21,19 +21,8 @@ if TYPE_CHECKING:
 SCORES = ("accuracy", "balanced_accuracy", "auc")  # scores of predicted classes for comparing selectors
 CONCORDANCES = ("harrell", "uno")  # scores of predicted risks of a time to an event for comparing selectors
 COLUMNS = (
-    "first",
-    "second",
-    "difference",
-    "low",
-    "high",
-    "detectable",
-    "p_value",
-    "p_holm",
-    "units",
-    "first_ahead",
-    "second_ahead",
-    "test",
-    "note",
+    *("first", "second", "difference", "low", "high", "detectable", "p_value", "p_holm"),
+    *("units", "first_ahead", "second_ahead", "test", "note"),
 )
 POWER = 0.8
 ADDED = 2  # units added to the predicted ones in the interval, one for each selector
@@ -262,7 +251,7 @@ def against_guessing(done, target, score="accuracy", patients=None) -> tuple[flo
         means = np.array([values[held_out & (target == label)].mean() for label in range(n_classes)])
         excess = means.mean() - (0.5 if score == "auc" else 1 / n_classes)
         influence = (values - means[target]) / (n_classes * counts[target]) * (2 if score == "auc" else 1)
-    units = np.arange(len(target)) if patients is None else np.unique(patients, return_inverse=True)[1]
+    units = _units(target, patients)
     sums = np.bincount(units[held_out], influence[held_out])[np.unique(units[held_out])]
     se = float(np.sqrt(TWICE * len(sums) / max(len(sums) - 1, 1) * (sums**2).sum()))
     if not se > 0:
@@ -277,20 +266,22 @@ def _right(outcomes, target):
 
 def _areas(outcomes, target):
     """(n,) the mean share of held-out rows of the other class that each row is ranked correctly against. NaN if unknown."""
+    placed = [(outcome.held_out, placements(outcome, target)) for outcome in outcomes]
+    return _mean_by_row([(rows, values) for rows, values in placed if values is not None], len(target))
+
+
+def placements(outcome, target):
+    """Share of held-out rows of the other class that each row is ranked correctly against. None if unknown."""
     from scipy.stats import rankdata
 
-    parts = []
-    for outcome in outcomes:
-        positive = target[outcome.held_out] == 1
-        if outcome.probability is None or positive.all() or not positive.any():
-            continue
-        risk = np.asarray(outcome.probability).reshape(-1, 2)[:, 1]
-        among = rankdata(risk)
-        placed = np.empty(len(risk))
-        placed[positive] = (among[positive] - rankdata(risk[positive])) / (~positive).sum()
-        placed[~positive] = 1 - (among[~positive] - rankdata(risk[~positive])) / positive.sum()
-        parts.append((outcome.held_out, placed))
-    return _mean_by_row(parts, len(target))
+    event = target[outcome.held_out] == 1
+    if outcome.probability is None or event.all() or not event.any():
+        return None
+    risk = np.asarray(outcome.probability).reshape(-1, 2)[:, 1]
+    among, placed = rankdata(risk), np.empty(len(risk))
+    placed[event] = (among[event] - rankdata(risk[event])) / (~event).sum()
+    placed[~event] = 1 - (among[~event] - rankdata(risk[~event])) / event.sum()
+    return placed
 
 
 def _mean_by_row(parts, n):

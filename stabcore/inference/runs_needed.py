@@ -46,8 +46,10 @@ def stability_by_runs(
 
     sizes = _sizes(n_runs, selections.n_runs)
     estimate = stability(selections, measure, similarity=similarity, level=level)
-    rng = np.random.default_rng(random_state)
-    run_orders, definition = _orders(selections, orders, rng), entry(measure)
+    rng, definition = np.random.default_rng(random_state), entry(measure)
+    turn, units = rng.random((orders, selections.n_runs)), selections.units
+    of_units = () if units is None else (rng.random((orders, selections.n_units))[:, units],)  # runs of one unit stay together
+    run_orders = np.lexsort((turn, *of_units), axis=1)
     values = _values(selections, definition, similarity, run_orders, sizes)
     values[sizes == selections.n_runs] = estimate.value  # exactly, for any order of summation
     value = values.mean(axis=1)
@@ -89,14 +91,6 @@ def runs_needed(estimate: Estimate, half: float) -> float:
         middle = (low + high) // 2
         low, high = (low, middle) if half_width(estimate, middle) <= half else (middle, high)
     return high
-
-
-def _orders(selections, orders, rng):
-    """(orders, M) random orders of the runs, those of one unit one after another."""
-    turn = rng.random((orders, selections.n_runs))
-    if selections.units is None:
-        return np.argsort(turn, axis=1)
-    return np.lexsort((turn, rng.random((orders, selections.n_units))[:, selections.units]), axis=1)
 
 
 def _sizes(asked, n_runs):

@@ -29,33 +29,19 @@ OUTSIDE = 3.0  # features this far from the factors are not used to estimate the
 
 
 def shrunken(value, error, bend, parts):
-    """Posterior mean and interval of every effect.
+    """(mean, low, high), (d,) each, of the posterior of every effect, NaN without an estimate.
 
-    Parameters
-    ----------
-    value : (d,) array
-        Estimates, NaN if missing.
-    error, bend : (d,) arrays
-        Their standard error is error · √(1 + bend · (value/error)²).
-    parts : (G, d) array
-        Contribution of each patient to each estimate, see `stabcore.inference.effect_sizes`. It gives the covariance of estimates.
+    value: (d,) estimates, NaN if missing. error, bend: (d,) their standard error is error · √(1 + bend · (value/error)²).
+    parts: (G, d) contribution of each patient to each estimate, see `stabcore.inference.effect_sizes`. It gives the covariance of
+    estimates.
 
-    Returns
-    -------
-    tuple of (d,) arrays
-        Mean, low and high of the posterior, NaN without an estimate.
-
-    Notes
-    -----
     The prior has a mass at 0 and two normal components, mirrored at 0. It is averaged over its three parameters, weighted by
     their likelihood in all features. A fitted prior would be overconfident about the few largest effects. Common factors of many
     features are removed first, and a separate prior shrinks their contributions. Estimates nearly always move towards 0.
     If many effects are similar, smaller estimates increase.
 
-    References
-    ----------
-    Efron 2011, JASA 106:1602-1614. Stephens 2017, Biostatistics 18:275-294 (prior with a mass at 0). Fan, Han & Gu 2012, JASA
-    107:1019-1035 (common factors).
+    Source: Efron 2011, JASA 106:1602-1614. Stephens 2017, Biostatistics 18:275-294 (prior with a mass at 0). Fan, Han & Gu 2012,
+    JASA 107:1019-1035 (common factors).
     """
     usable = np.isfinite(value) & (error > 0)
     ends = np.full((3, len(value)), np.nan)
@@ -131,12 +117,9 @@ def humps():
 def common_shift(z, parts):
     """Contributions of factors that affect many features to estimates z, in standard errors.
 
-    Returns
-    -------
-    tuple
-        (d,) shrunk share of the factors in z, (d,) its standard deviation, ((d,) unshrunk share, (d,) standard deviation of
-        the rest of z). Factors are principal components of the features within classes, with at least COMMON of all variance
-        and the variance of MIN_FEATURES features. z is regressed on them robustly, because most features have no separate effect.
+    Returns ((d,) shrunk share of the factors in z, (d,) its standard deviation, ((d,) unshrunk share, (d,) standard deviation of
+    the rest of z)). Factors are principal components of the features within classes, with at least COMMON of all variance and the
+    variance of MIN_FEATURES features. z is regressed on them robustly, because most features have no separate effect.
     """
     units = parts / np.maximum(np.sqrt((parts**2).sum(axis=0)), 1e-300)
     patients, n_features = units.shape

@@ -12,7 +12,7 @@ from stabcore.measures.catalog import entry
 COLUMNS = ("shared", "expected_by_chance", "size", "value", "low", "high", "pairs", "note")
 
 
-def agreement_of_halves(runs, measure="kappa", *, similarity=None, level=0.95) -> dict:
+def agreement_of_halves(runs, measure="kappa", *, similarity=None) -> dict:
     """Return the agreement of the two runs of a pair, over the pairs of some runs (Selections.in_pairs).
 
     Runs without their other half are ignored. shared: mean |V ∩ V'|. expected_by_chance: mean k k'/d. size: mean number selected.
@@ -23,7 +23,7 @@ def agreement_of_halves(runs, measure="kappa", *, similarity=None, level=0.95) -
     if not both:
         return dict(zip(COLUMNS, (*[np.nan] * 6, 0, "no pair has two finished halves")))
     runs, (first, second) = runs.take(np.ravel(both)), np.arange(2 * len(both)).reshape(-1, 2).T
-    estimate = stability(runs, [measure], similarity=similarity, level=level)[entry(measure).key]
+    estimate = stability(runs, [measure], similarity=similarity)[entry(measure).key]
     numbers = (runs.shared[first, second], runs.sizes[first] * runs.sizes[second] / runs.n_features, runs.sizes)
     note = estimate.reason or estimate.no_interval
     return dict(zip(COLUMNS, (*(float(n.mean()) for n in numbers), estimate.value, estimate.low, estimate.high, len(both), note)))
@@ -39,33 +39,16 @@ WIDER = 1.5  # factor of that share, by which an interval is widened if one fact
 def interval_over_groups(value, noise, left_out, left_out_noise, common=0.0, level=0.95) -> tuple[float, float]:
     """Half-width of an interval for new tables, and its standard error, NaN if nothing varies.
 
-    Parameters
-    ----------
-    value, noise : float
-        Stability of the study, and its variance due to the finite number of runs.
-    left_out, left_out_noise : ndarray (R, G)
-        The same without group g of partition r.
-    common : float
-        common_share of the features.
-    level : float
-        Confidence level.
+    value, noise: stability of the study, and its variance due to the finite number of runs. left_out, left_out_noise: (R, G) the
+    same without group g of partition r. common: common_share of the features.
 
-    Returns
-    -------
-    half, se : float
-
-    Notes
-    -----
     se² = (1 + 1.5 common)² ([mean_r (G−1)/G Σ_g (φ_rg − φ_r.)² − (G−1)²/G · mean noise_rg]₊ + noise), with Student's t and R(G − 1)
     degrees of freedom.
     Every left-out study draws new runs, and the jackknife counts their noise (G − 1)²/G times. This part is known from the runs
     of each study and is subtracted. Fifths need less of this correction than tenths. If one factor affects all features, the
     stability depends on the difference of that factor between the classes, which the jackknife underestimates. The first
     factor corrects for it, and was found by simulation.
-
-    References
-    ----------
-    Shao & Wu 1989, Annals of Statistics 17:1176-1197 (jackknife over groups). The correction is our own.
+    Source: Shao & Wu 1989, Annals of Statistics 17:1176-1197 (jackknife over groups). The correction is our own.
     """
     left_out, n_groups = np.asarray(left_out, dtype=float), np.shape(left_out)[1]
     spread = (n_groups - 1) / n_groups * ((left_out - left_out.mean(axis=1, keepdims=True)) ** 2).sum(axis=1).mean()

@@ -10,7 +10,7 @@ import pandas as pd
 from stabcore.base.errors import InputError
 from stabcore.base.target import NUMBER, TIME, kind_of_target
 from stabcore.base.text import nearest
-from stabcore.inference.predictions import CONCORDANCES, SCORES, default_score
+from stabcore.inference.predictions import CONCORDANCES, SCORES, default_score, placements
 from stabcore.study import timed_scores
 from stabcore.study.timed_scores import interval_over_runs
 
@@ -95,16 +95,8 @@ def _right(outcome, target):
 
 def _area(outcome, target):
     """(share of held-out rows of the other class that each row is ranked correctly against, its class)."""
-    from scipy.stats import rankdata
-
-    truth = target[outcome.held_out]
-    if outcome.probability is None or len(np.unique(truth)) < 2:
-        return np.zeros(len(truth)), np.zeros(len(truth), dtype=int)
-    risk, event = np.asarray(outcome.probability).reshape(-1, 2)[:, 1], truth == 1
-    among, placed = rankdata(risk), np.empty(len(risk))
-    placed[event] = (among[event] - rankdata(risk[event])) / (~event).sum()
-    placed[~event] = 1 - (among[~event] - rankdata(risk[~event])) / event.sum()
-    return placed, truth
+    truth, placed = target[outcome.held_out], placements(outcome, target)
+    return (np.zeros(len(truth)), np.zeros(len(truth), dtype=int)) if placed is None else (placed, truth)
 
 
 def _explained(outcome, target):
