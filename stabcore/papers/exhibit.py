@@ -73,7 +73,7 @@ class Source:
     def __init__(self, folder, studies=None, executor=None, n_jobs=None, random_state=1, shuffled=False):
         self.folder, self._studies = Path(folder), None if studies is None else Path(studies)
         self.seed, self.shuffled = random_state, shuffled
-        self._running: dict[str, Any] = {"executor": executor, "workers": n_jobs}
+        self._running: dict[str, Any] = {"executor": executor, "n_jobs": n_jobs}
         self._data: dict[str, Dataset] = {}
 
     def rng(self, *stream: int) -> np.random.Generator:

@@ -174,10 +174,12 @@ def test_a_folder_of_ones_own_is_used_and_what_it_lacks_is_said(tmp_path, capsys
     with pytest.raises(sc.InputError):
         Source(tmp_path).study("kalousis", print)
     shutil.copy(ROOT / "sample_data" / "wine.csv", tmp_path / "mine.csv")
-    (tmp_path / "mine.toml").write_text(
-        (PROTOCOLS / "sechidis-wine.toml").read_text(encoding="utf-8").replace("../wine.csv", "mine.csv"), encoding="utf-8"
-    )
-    assert Source(tmp_path).data("mine").n_features == 13
+    text = (PROTOCOLS / "sechidis-wine.toml").read_text(encoding="utf-8").replace("../wine.csv", "mine.csv")
+    few = re.sub(r"selector = .*?\]", 'selector = [{ key = "mim" }]', text, flags=re.DOTALL).replace("n_runs = 50", "n_runs = 2")
+    (tmp_path / "mine.toml").write_text(few, encoding="utf-8")
+    mine = Source(tmp_path, n_jobs=1)
+    assert mine.data("mine").n_features == 13
+    assert mine.study("mine", lambda done, total: None).n_runs == 2
     assert main(["papers"]) == 0 and len(capsys.readouterr().out.splitlines()) == len(EXHIBITS)
     monkeypatch.chdir(ROOT)
     assert main(["papers", "sechidis-equaton-1"]) == 2 and "'sechidis-equation-1'" in capsys.readouterr().err
