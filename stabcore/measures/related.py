@@ -101,9 +101,7 @@ def neighbours(similarity, index=None):
     size = similarity.n_features if index is None else len(index)
     C = csr_array((size, size))
     if similarity.labels is not None:
-        labels = similarity.labels[keep]
-        rows = np.flatnonzero(labels >= 0)
-        member = csr_array((np.ones(len(rows)), (rows, labels[rows])), shape=(size, len(similarity.group_names)))
+        member = similarity.membership[keep]
         C = member @ member.T
         C = csr_array(C - diags_array(C.diagonal()))
     if similarity.extra is not None:
@@ -155,11 +153,7 @@ def group_counts(V, W, similarity):
         empty = csr_array((V.shape[0], 1))
         return empty, empty
     both = V.multiply(W)
-    rows = np.flatnonzero(similarity.labels >= 0)
-    member = csr_array(
-        (np.ones(len(rows)), (rows, similarity.labels[rows])), shape=(similarity.n_features, len(similarity.group_names))
-    )
-    return (V - both) @ member, (W - both) @ member
+    return (V - both) @ similarity.membership, (W - both) @ similarity.membership
 
 
 # ---- the amounts that the measures add to r, for pairs of sets ----
@@ -173,21 +167,17 @@ def _row_sums(matrix):
     return np.asarray(matrix.sum(axis=1), dtype=float).ravel()
 
 
+def _covered(n, m):
+    """(P,), (P,): the covered features of each side, from the members of each group on both sides."""
+    return _row_sums(n.multiply(m > 0)), _row_sums(m.multiply(n > 0))
+
+
 AMOUNTS = {
-    "count": (
-        _by_edges(lambda edges: np.minimum(*edges.covered())),
-        lambda n, m: np.minimum(_row_sums(n.multiply(m > 0)), _row_sums(m.multiply(n > 0))),
-    ),
-    "mean": (
-        _by_edges(lambda edges: np.minimum(*edges.mean_values())),
-        lambda n, m: np.minimum(_row_sums(n.multiply(m > 0)), _row_sums(m.multiply(n > 0))),
-    ),
+    "count": (_by_edges(lambda edges: np.minimum(*edges.covered())), lambda n, m: np.minimum(*_covered(n, m))),
+    "mean": (_by_edges(lambda edges: np.minimum(*edges.mean_values())), lambda n, m: np.minimum(*_covered(n, m))),
     "matching": (_by_edges(Edges.matching), lambda n, m: _row_sums(n.minimum(m))),
     "greedy": (_by_edges(Edges.greedy_matching), lambda n, m: _row_sums(n.minimum(m))),
-    "half": (
-        _by_edges(lambda edges: sum(edges.covered()) / 2),
-        lambda n, m: (_row_sums(n.multiply(m > 0)) + _row_sums(m.multiply(n > 0))) / 2,
-    ),
+    "half": (_by_edges(lambda edges: sum(edges.covered()) / 2), lambda n, m: sum(_covered(n, m)) / 2),
 }
 
 

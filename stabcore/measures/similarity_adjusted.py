@@ -38,8 +38,12 @@ def _intersection(kind, selections, similarity, scale, threshold, draws, random_
         shared[j, i] += extra
     if not corrected:
         return mean_of_pairs(shared, "", undefined, selections.units)
+
+    def of_half(a, b):
+        return a * b / similarity.n_features + (covered_apart(a, b, similarity) + covered_apart(b, a, similarity)) / 2, 0.0
+
     chance = (
-        for_every_two(sizes, lambda a, b: (_expected_yu(a, b, similarity), 0.0))
+        for_every_two(sizes, of_half)
         if kind == "half"
         else chance_of_amount(kind, sizes, similarity, draws=draws, random_state=random_state)
     )
@@ -49,10 +53,6 @@ def _intersection(kind, selections, similarity, scale, threshold, draws, random_
     return replace(
         mean_of_pairs(values, _NOTHING_TO_SHARE, undefined, selections.units), chance_error=chance.value_error(slope, sizes)
     )
-
-
-def _expected_yu(a, b, similarity):
-    return a * b / similarity.n_features + (covered_apart(a, b, similarity) + covered_apart(b, a, similarity)) / 2
 
 
 def _geometric(a, b):

@@ -44,16 +44,14 @@ def _curves(frame, scenario):
     return {label: curve["y"].to_numpy() for label, curve in rows.groupby("series", sort=False)}
 
 
-def _ends(values):
-    return f"{values[0]:.2f} to {values[-1]:.2f}"
-
-
 def _moves(scenarios, labels, sign):
     """The test of a claim that these curves rise (1) or fall (−1) from the first to the last size by more than MOVED."""
 
     def holds(frame):
         curves = {(scenario, label): _curves(frame, scenario)[label] for scenario in scenarios for label in labels}
-        numbers = ", ".join(f"{label} {_ends(values)} (scenario {scenario})" for (scenario, label), values in curves.items())
+        numbers = ", ".join(
+            f"{label} {values[0]:.2f} to {values[-1]:.2f} (scenario {scenario})" for (scenario, label), values in curves.items()
+        )
         return all(sign * (values[-1] - values[0]) > MOVED for values in curves.values()), numbers
 
     return holds

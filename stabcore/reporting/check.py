@@ -272,7 +272,9 @@ def _of_features(n, all_selected):
 
 def _three(first, estimate, row, table, rule):
     """Sentences on the runs, on the stability and its noise floor, and on the panel."""
-    words = f"undefined, because {estimate.reason}" if estimate.reason else _with_interval(estimate)
+    words = format_with_interval(estimate.value, estimate.low, estimate.high, estimate.level)
+    words += ", without an interval" * bool(np.isnan(estimate.low))
+    words = f"undefined, because {estimate.reason}" if estimate.reason else words
     floor = row["noise_floor"]
     floor = (
         "the noise floor was not computed"
@@ -281,7 +283,10 @@ def _three(first, estimate, row, table, rule):
     )
     second = f"Stability (Nogueira et al. 2018, where 0 is chance and 1 is perfect agreement) was {words}, and {floor}."
     members = table[table["in_panel"]]
-    names = [f"{feature} ({_percent(*place)})" for feature, *place in members[["feature", "frequency", "low", "high"]].to_numpy()]
+    names = [
+        f"{feature} ({frequency:.0%}, 95% CI {low:.0%} to {high:.0%})"
+        for feature, frequency, low, high in members[["feature", "frequency", "low", "high"]].to_numpy()
+    ]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     what = (
         f"{several(len(names), 'feature')} {'was' if len(names) == 1 else 'were'} selected in at least {rule.value:.0%} of the runs"
@@ -292,12 +297,3 @@ def _three(first, estimate, row, table, rule):
         else f"No feature was selected in at least {rule.value:.0%} of the runs."
     )
     return first, second, third
-
-
-def _with_interval(estimate):
-    words = format_with_interval(estimate.value, estimate.low, estimate.high, estimate.level)
-    return f"{words}, without an interval" if np.isnan(estimate.low) else words
-
-
-def _percent(frequency, low, high):
-    return f"{frequency:.0%}, 95% CI {low:.0%} to {high:.0%}"

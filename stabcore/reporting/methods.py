@@ -27,21 +27,8 @@ from stabcore.study.summary import describe_rows, selector_options
 TOGETHER, ONE_VS_REST, PAIRS = "all classes at once", "each class against the rest", "every two classes, summed over the pairs"
 NEAREST, MODEL, NO_OUTCOME = "the nearest rows of every other class", "by its own model", "no use of the outcome"
 SEVERAL_CLASSES = {
-    **dict.fromkeys(
-        (
-            "mim",
-            "mrmr",
-            "jmi",
-            "cmim",
-            "information_gain",
-            "random_forest",
-            "random_forest_permutation",
-            "gbm",
-            "anova_f",
-            "boruta",
-        ),
-        TOGETHER,
-    ),
+    **dict.fromkeys(("mim", "mrmr", "jmi", "cmim", "information_gain", "anova_f"), TOGETHER),
+    **dict.fromkeys(("random_forest", "random_forest_permutation", "gbm", "boruta"), TOGETHER),
     **dict.fromkeys(("lasso", "elastic_net", "group_lasso", "glm_boosting", "auc", "auc_mrmr", "knockoff_filter"), ONE_VS_REST),
     **dict.fromkeys(("svm", "svm_rfe"), PAIRS),
     "relieff": NEAREST,

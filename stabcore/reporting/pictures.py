@@ -28,23 +28,6 @@ from stabcore.reporting.page import Picture
 from stabcore.reporting.results import ONE_HALF, pareto_front
 from stabcore.study.summary import settings_of_one
 
-TITLES = {
-    "panel": "The panel",
-    "values": "Values by outcome",
-    "stability": "Stability and noise floor",
-    "shared": "Features shared by the panels",
-    "compared": "Selectors compared",
-    "accuracy": "Accuracy and stability",
-    "errors": "Differences in accuracy",
-    "runs": "Number of runs",
-    "dice": "Sources of disagreement",
-    "decision": "Decision curve",
-    "calibration": "Calibration of the panel",
-    "risks": "Risk instability",
-    "survival": "Survival by predicted risk",
-}
-
-
 USUAL = ("panel", "values", "stability", "accuracy", "dice", "risks")  # figures by default, others on request
 
 
@@ -55,7 +38,7 @@ def pictures(subject, chosen=None):
         raise InputError(
             f"A report has no figure {shown(unknown[0])}{nearest(unknown[0], TITLES)}. Choose from: {', '.join(TITLES)}."
         )
-    return [_MAKERS[name](subject) for name in offered(subject) if name in (USUAL if chosen is None else chosen)]
+    return [_FIGURES[name][1](subject) for name in offered(subject) if name in (USUAL if chosen is None else chosen)]
 
 
 def offered(subject) -> dict[str, str]:
@@ -147,18 +130,19 @@ def _survival(subject):
     return Picture("figure_survival", f"{subject.labels[0]}. {finding_survival(frame)} {AT_RISK}", draw_survival(frame), frame)
 
 
-_MAKERS = {
-    "panel": _panel,
-    "values": _values,
-    "stability": _stability,
-    "shared": _shared,
-    "compared": _compared,
-    "accuracy": _accuracy,
-    "errors": _errors,
-    "runs": _runs,
-    "dice": _dice,
-    "decision": _decision,
-    "calibration": _calibration,
-    "risks": _risks,
-    "survival": _survival,
+_FIGURES = {
+    "panel": ("The panel", _panel),
+    "values": ("Values by outcome", _values),
+    "stability": ("Stability and noise floor", _stability),
+    "shared": ("Features shared by the panels", _shared),
+    "compared": ("Selectors compared", _compared),
+    "accuracy": ("Accuracy and stability", _accuracy),
+    "errors": ("Differences in accuracy", _errors),
+    "runs": ("Number of runs", _runs),
+    "dice": ("Sources of disagreement", _dice),
+    "decision": ("Decision curve", _decision),
+    "calibration": ("Calibration of the panel", _calibration),
+    "risks": ("Risk instability", _risks),
+    "survival": ("Survival by predicted risk", _survival),
 }
+TITLES = {name: title for name, (title, _) in _FIGURES.items()}

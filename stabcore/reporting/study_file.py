@@ -7,10 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from stabcore.base.errors import InputError
+from stabcore.data import Dataset
 from stabcore.reporting.make import report
 from stabcore.similarity.files import read_scenario, read_similarity
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity
+from stabcore.study.rerun import read_again, roles_of
+from stabcore.study.study_result import open_study
 
 
 def write_report(store, table, path, **answers):
@@ -20,8 +23,6 @@ def write_report(store, table, path, **answers):
     correlations if there is a table, else no features are similar. Raises InputError for a file that is not a study, another table,
     an invalid answer, or a path that cannot be written.
     """
-    from stabcore.study.study_result import open_study
-
     if path.resolve() == store.resolve() or (table and path.resolve() == table.resolve()):
         raise InputError(f"The report would overwrite {path}. Give another file: -o report.html.")
     result = open_study(store, named=True)
@@ -38,9 +39,6 @@ def write_report(store, table, path, **answers):
 
 def _table(result, table):
     """Read the Dataset of the study from a file. Raises InputError for another table."""
-    from stabcore.data import Dataset
-    from stabcore.study.rerun import read_again, roles_of
-
     reading = read_again(table, result.store)
     roles = roles_of(reading.frame, result.settings, result.features, result.store.meta("patients"))
     return Dataset.from_reading(reading, **roles, name=result.settings["data"]["name"])

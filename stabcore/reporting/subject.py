@@ -144,10 +144,11 @@ class Subject:
     def beyond(self) -> pd.DataFrame:
         """Stability and noise floor of each selector, by halves if the study has them, and by all runs."""
         result, C = self.result, self.similarity
-        return frame_beyond(panels_of(result, C, lambda key: result.split_half(key, C), self._over_all_runs), blind(result))
 
-    def _over_all_runs(self, measure):
-        return floors(self.result, measure, self.similarity) if self.has_halves else self.floors[measure]
+        def over_all_runs(key):
+            return floors(result, key, C) if self.has_halves else self.floors[key]
+
+        return frame_beyond(panels_of(result, C, lambda key: result.split_half(key, C), over_all_runs), blind(result))
 
     @property
     def judged(self) -> bool:

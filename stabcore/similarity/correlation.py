@@ -129,9 +129,7 @@ def _standardised(values, known):
     x = np.where(known, values - centre, 0.0)
     largest = np.abs(x).max(axis=0, initial=0)
     varies = (largest > 1e-12 * np.abs(centre)) & (n_known >= FEWEST_ROWS)
-    x = x / np.where(
-        varies, largest, np.inf
-    )  # first divided by the largest value, because squares in tiny or huge units would be lost
+    x = x / np.where(varies, largest, np.inf)  # first by the largest value, because squares in tiny or huge units would be lost
     return x / np.where(varies, np.sqrt((x**2).sum(axis=0)), 1)
 
 

@@ -396,13 +396,7 @@ class Similarity:
         return np.bincount(grouped, minlength=len(self.group_names))
 
     def times(self, A: np.ndarray) -> np.ndarray:
-        """C A for a dense (d, …) array.
-
-        Parameters
-        ----------
-        A : array_like
-            Matrix of numbers (d, d).
-        """
+        """C A for a dense (d, …) array."""
         A = np.asarray(A, dtype=float)
         if self.dense is not None:
             return self.dense @ A
@@ -414,15 +408,7 @@ class Similarity:
         return result if self.extra is None else result + self.extra @ A
 
     def self_products(self, Z: SparseMatrix, W: SparseMatrix | None = None) -> np.ndarray:
-        """(M,) z C wᵀ of the rows of two sparse (M, d) 0/1 matrices, pair by pair. With itself, z gives its effective size.
-
-        Parameters
-        ----------
-        Z : sparse matrix
-            0/1 matrix (M, d), one row per run.
-        W : sparse matrix, optional
-            0/1 matrix (M, d). By default Z.
-        """
+        """(M,) z C wᵀ of the rows of two sparse (M, d) 0/1 matrices, pair by pair. With itself, z gives its effective size."""
         W = Z if W is None else W
         if self.dense is not None:
             entries = W.tocoo()
@@ -437,25 +423,13 @@ class Similarity:
         return np.asarray(amount, dtype=float).ravel()
 
     def among(self, index: np.ndarray) -> Similarity:
-        """C of some of the features only (0-based numbers), nameless.
-
-        Parameters
-        ----------
-        index : array
-            Features, by 0-based number.
-        """
+        """C of some of the features only (0-based numbers), nameless."""
         labels = None if self.labels is None else self.labels[index]
         extra = None if self.extra is None else self.extra[index][:, index].tocsr()
         return Similarity(len(index), None, labels, self.group_names, extra)
 
     def cross_products(self, Z: SparseMatrix) -> np.ndarray:
-        """(M, M) z_i C z_jᵀ: the effective intersections of the rows of a sparse (M, d) matrix.
-
-        Parameters
-        ----------
-        Z : sparse matrix
-            0/1 matrix (M, d), one row per run.
-        """
+        """(M, M) z_i C z_jᵀ: the effective intersections of the rows of a sparse (M, d) 0/1 matrix."""
         result = (Z @ Z.T).toarray()
         if self.labels is not None:
             per_group = Z @ self.membership
@@ -501,27 +475,13 @@ class Similarity:
         return self.same_group(i, j) + beside
 
     def same_group(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """For feature numbers i and j, elementwise: do they share a group?
-
-        Parameters
-        ----------
-        i : array
-            Features, by 0-based number.
-        j : array
-            Features, by 0-based number, as many as i.
-        """
+        """For feature numbers i and j, elementwise: do they share a group?"""
         if self.labels is None:
             return np.zeros(np.shape(i), dtype=bool)
         return (self.labels[i] == self.labels[j]) & (self.labels[i] >= 0)
 
     def in_one_group(self, matrix: SparseMatrix) -> np.ndarray:
-        """For each stored entry of a sparse (d, d) matrix: do its two features share a group?
-
-        Parameters
-        ----------
-        matrix : sparse matrix
-            Sparse matrix (d, d).
-        """
+        """For each stored entry of a sparse (d, d) matrix: do its two features share a group?"""
         if self.labels is None:  # said before the entries are listed: there may be tens of millions
             return np.zeros(matrix.nnz, dtype=bool)
         return self.same_group(np.repeat(np.arange(self.n_features), np.diff(matrix.indptr)), matrix.indices)

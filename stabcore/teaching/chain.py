@@ -26,7 +26,6 @@ def similarity_of(neighbours, threshold=None):
 
 @lru_cache(maxsize=32)
 def _similarities(neighbours, threshold):
-    """C with and without the threshold."""
     return tuple(Similarity.from_matrix(similarity_of(neighbours, cut_at)) for cut_at in (threshold, None))
 
 
@@ -75,13 +74,7 @@ LESSON = Lesson(
     ),
     guess=Guess(high=2),
     controls=(
-        Control(
-            key="threshold",
-            label="Correlations above this count",
-            values=(0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
-            default=0.6,
-            free=True,
-        ),
+        Control(key="threshold", label="Correlations above this count", values=THRESHOLDS, default=0.6, free=True),
         Control(key="neighbours", label="Correlation of neighbours", values=(0.65, 0.75, 0.85), default=0.75, free=True),
     ),
     line=tuple(round(0.01 * i, 2) for i in range(30, 91)),

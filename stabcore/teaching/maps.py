@@ -20,11 +20,8 @@ PRINTED = {  # Figures 3 to 6, for infinitely many features. For the order, Figu
     6: {"weighted": 0.50, "pearson": 0.25, "subset": 0.75, "order": 0.51},
 }
 NOISE = 0.177  # A: standard deviation of equal importances
-LEADS, MINOR, DROPPED = (
-    0.1363,
-    0.0055,
-    0.3,
-)  # B: shares of the first feature and of 14 others, and how often a run drops one of these
+# B: shares of the first feature and of 14 others, and how often a run drops one of these
+LEADS, MINOR, DROPPED = 0.1363, 0.0055, 0.3
 PEAKS, PEAK = 4, 8.12  # C: features of a run that are more important than the others, and how much more
 TRENDS, SLIGHTLY = {4: 1.65, 5: 0.53}, 1e-3  # B and C: how much the order of nearly equal importances is the same in all runs
 

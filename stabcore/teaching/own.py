@@ -34,29 +34,10 @@ d = 400
 def read_own(content: bytes, name: str = "The file") -> Lesson:
     """Return the lesson of a TOML file, which asks for the answer of one of the simulations in other words.
 
-    Parameters
-    ----------
-    content : bytes
-        The file: `simulation` (the key of a lesson), `question`, `text` and `ask`. Optional are [settings] by the key of a
-        control, `guess` ("number" or "curve"), `low` and `high` of a guess, `remember`, `note` and `source`.
-    name : str, default "The file"
-        Its name in errors.
-
-    Returns
-    -------
-    Lesson
-        Its answer and draws are those of the simulation. Its key follows from the content.
-
-    Raises
-    ------
-    InputError
-        If the file is not TOML, an entry is missing, unknown or of a wrong kind, or the answer cannot be guessed.
-
-    Examples
-    --------
-    >>> lesson = read_own(EXAMPLE.encode())
-    >>> lesson.truth(lesson.settings())
-    4.0
+    content: `simulation` (the key of a lesson), `question`, `text` and `ask`. Optional are [settings] by the key of a control,
+    `guess` ("number" or "curve"), `low` and `high` of a guess, `remember`, `note` and `source`. name: that of the file in errors.
+    Answer and draws are those of the simulation. The key of the lesson follows from the content. Raises InputError if the file is
+    not TOML, an entry is missing, unknown or of a wrong kind, or the answer cannot be guessed.
     """
     entries = _entries(content, name)
     base = LESSONS[entries["simulation"]]
@@ -73,7 +54,10 @@ def read_own(content: bytes, name: str = "The file") -> Lesson:
         guess=_guess(entries, base, name),
         steps=(),
     )
-    _check_answer(lesson, name)
+    settings = lesson.settings()
+    asked = lesson.along(settings) if lesson.guess.curve else [settings]
+    if not lesson.guess.choices and not all(lesson.guess.low <= lesson.truth(at) <= lesson.guess.high for at in asked):
+        raise InputError(f"The answer of {name} does not lie between low and high. Widen them.")
     return lesson
 
 
@@ -149,11 +133,3 @@ def _guess(entries, base, name) -> Guess:
     if low >= high:
         raise InputError(f"low in {name} must be less than high. Found {low} and {high}.")
     return replace(base.guess, low=float(low), high=float(high), curve=kind == CURVE)
-
-
-def _check_answer(lesson, name):
-    """Raise InputError if nobody could guess right."""
-    settings = lesson.settings()
-    asked = lesson.along(settings) if lesson.guess.curve else [settings]
-    if not lesson.guess.choices and not all(lesson.guess.low <= lesson.truth(at) <= lesson.guess.high for at in asked):
-        raise InputError(f"The answer of {name} does not lie between low and high. Widen them.")
