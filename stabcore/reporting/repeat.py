@@ -59,12 +59,12 @@ ARCHIVE = "The archive of this report (zip) holds {} and the references as BibTe
 def repeat(subject):
     """Return the digests, and which files of the archive repeat the study."""
     held = [f"{caption[0].lower()}{caption[1:]} ({name})" for name, (caption, _) in files(subject).items()]
-    how = ()
+    how = []
     if subject.is_study:
-        how = (
+        how.append(
             f"The selections of this study have the fingerprint {subject.result.selection_digest()}. The script makes the same "
             "selections on the same table, also with other versions of the libraries. Scores then differ by rounding, less than "
-            f"1e-9. With the same versions the results have the fingerprint {subject.result.digest()} to the last bit.",
+            f"1e-9. With the same versions the results have the fingerprint {subject.result.digest()} to the last bit."
         )
     return [Text(words) for words in (*how, ARCHIVE.format(", ".join(["all tables", *held])))]
 

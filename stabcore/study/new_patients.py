@@ -264,7 +264,7 @@ def _plan(result):
 def fitted_again(result: StudyResult, selector: str, k: int | None = None) -> Choice:
     """The Choice of a selector of a study, with its number of features or k. Raises InputError for user-defined selectors."""
     label = result.display_name(selector)
-    about = next(
+    about: dict = next(
         (each for each in result.settings["selectors"] if label in (each["label"], result.display_name(each["label"]))), {}
     )
     k = k or result.selected_by(label)
