@@ -55,7 +55,7 @@ def apart(made, column, se=0.0):
             for a, b, gap in rows
         ],
         columns=["first", "second", "difference", "low", "high", "p_holm"],
-    ).assign(p_value=lambda pairs: pairs["p_holm"] / 10)
+    ).assign(p_value=lambda pairs: pairs["p_holm"] / 10, n_runs=100)
 
 
 def known(made, se=0.0, **own):

@@ -20,7 +20,7 @@ from stabcore.measures.entry import MeasureLike
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import AnyResult, Results
 
-COLUMNS = ("first", "second", "difference", "low", "high", "p_value", "p_holm", "paired", "note")
+COLUMNS = ("first", "second", "difference", "low", "high", "p_value", "p_holm", "n_runs", "paired", "note")
 SIZE = "size"
 LEVEL = 0.05  # value of p_holm below which a difference is called clear
 
@@ -29,11 +29,12 @@ LEVEL = 0.05  # value of p_holm below which a difference is called clear
 def compare_selectors(
     result: AnyResult, by: MeasureLike = "nogueira", *, similarity: Similarity | None = None, k: int | None = None
 ) -> pd.DataFrame:
-    """DataFrame(first, second, difference, low, high, p_value, p_holm, paired, note): comparisons of all pairs of selectors.
+    """DataFrame(first, second, difference, low, high, p_value, p_holm, n_runs, paired, note): all pairs of selectors.
 
     There is one row per pair, n (n − 1)/2 in all. difference: first − second, with its 95% interval for this pair alone. p_value:
-    of no difference. p_holm: with Holm's correction over all pairs. paired: whether the runs of both used the same resamples. note:
-    reason for no interval. Comparisons of scores refer to new patients, all others to other resamples of this dataset.
+    of no difference. p_holm: with Holm's correction over all pairs. n_runs: runs of both that were compared. paired: whether these
+    used the same resamples. note: reason for no interval. Comparisons of scores refer to new patients, all others to other
+    resamples of this dataset.
 
     Parameters
     ----------
@@ -156,7 +157,7 @@ def _every_pair(labels, compared):
         try:
             comparison = compared(first, second)
         except InputError as error:
-            rows.append({"first": first, "second": second, "note": str(error)})
+            rows.append({"first": first, "second": second, "n_runs": 0, "note": str(error)})
             continue
         rows.append(
             {
@@ -166,6 +167,7 @@ def _every_pair(labels, compared):
                 "low": comparison.low,
                 "high": comparison.high,
                 "p_value": comparison.p_value,
+                "n_runs": comparison.n_runs,
                 "paired": comparison.paired,
                 "note": comparison.reason,
             }
@@ -199,11 +201,29 @@ def above(pairs, labels, *, smaller=False):
     return ahead
 
 
-def above_baselines(pairs, labels, baselines):
-    """(n,) bool for labels (n,): whether each is clearly above every baseline, with Holm's correction over these pairs alone."""
+def p_above_baselines(pairs, labels, baselines):
+    """(n,) the largest p that a label (n,) is not above a baseline, with Holm's correction over these pairs alone, 1 if below."""
     of_baselines = pairs[pairs["first"].isin(baselines) != pairs["second"].isin(baselines)]
-    corrected = of_baselines.assign(p_holm=holm(of_baselines["p_value"].to_numpy(dtype=float)))
-    return above(corrected, [*labels, *baselines])[: len(labels), len(labels) :].all(axis=1)
+    p = holm(of_baselines["p_value"].to_numpy(dtype=float))
+    label = of_baselines["first"].where(of_baselines["second"].isin(baselines), of_baselines["second"])
+    ahead = (of_baselines["difference"] > 0) == (of_baselines["first"] == label)
+    p = pd.Series(np.where(ahead | np.isnan(p), p, 1.0), index=label)
+    return np.array([p[p.index == name].max(skipna=False) for name in labels])
+
+
+def needed_difference(pairs, labels) -> float:
+    """The smallest difference that is clear among all pairs, for the typical pair of some labels: the median of t · standard error.
+
+    t has the level of the first step of Holm's correction, 0.05 over the number of pairs. pairs: score_pairs, or None. NaN if no
+    pair has an interval.
+    """
+    from scipy.special import stdtrit
+
+    known = None if pairs is None else pairs.dropna(subset=["low", "high"])
+    if known is None or not (of := known[known["first"].isin(labels) & known["second"].isin(labels)])["n_runs"].gt(1).any():
+        return np.nan
+    wider = stdtrit(of["n_runs"] - 1, 1 - LEVEL / (2 * len(known))) / stdtrit(of["n_runs"] - 1, 0.975)
+    return float(((of["high"] - of["low"]) / 2 * wider).median())
 
 
 def weighed_above(pairs, weights, labels):

@@ -115,18 +115,6 @@ def ties(values: np.ndarray, clear: np.ndarray) -> list[tuple[int, ...]]:
     return runs
 
 
-def needed_difference(pairs: pd.DataFrame | None, labels) -> float:
-    """Return the median half-width of the pairwise intervals. Smaller differences are not clear. Holm's correction asks for more.
-
-    pairs: a DataFrame of all pairs from analysis.compare_selectors, or None. NaN if no pair has an interval.
-    """
-    if pairs is None:
-        return np.nan
-    compared = pairs[pairs["first"].isin(list(labels)) & pairs["second"].isin(list(labels))]
-    half = ((compared["high"] - compared["low"]) / 2).dropna()
-    return float(half.median()) if len(half) else np.nan
-
-
 def any_beyond(frame) -> bool:
     """Whether any of several selectors is more stable than with the outcome shuffled, corrected for their number.
 

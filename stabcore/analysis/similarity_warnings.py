@@ -105,9 +105,8 @@ def _not_semidefinite(similarity, selections):
     if _is_semidefinite(_of_most_often(similarity, selections, MAX_CHECKED)):
         return ""
     return (
-        "Some features here are similar to two features that are not similar to each other, so the similarity matrix is not "
-        "positive semi-definite. This is no fault of the data, but effective stability can exceed 1 or fall far below 0. Compare "
-        "selectors by the part beyond their noise floors."
+        "Some features here are similar to two features that are not similar to each other (C is not positive semi-definite). "
+        "Effective stability can then exceed 1 or fall far below 0. Compare selectors by the part beyond their noise floors."
     )
 
 

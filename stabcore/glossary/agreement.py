@@ -76,7 +76,8 @@ AGREEMENT = (
         key="floor",
         name="Noise floor",
         also=("noise floors", "floor"),
-        sentence="The mean stability with the outcome shuffled, above 0 if runs share rows or a selector prefers some features.",
+        sentence="The mean stability with the outcome shuffled. Shared rows or preferences of a selector raise it, "
+        "similar features can lower it below 0.",
         picture=curves([[0.8, 0.85, 0.8, 0.75]], "A curve above a dashed line", across=0.3),
     ),
     Term(

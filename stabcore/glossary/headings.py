@@ -203,7 +203,7 @@ HEADINGS = {
     "accuracy_behind": "Clearly less accurate than the most accurate",
     "difference_needed": "Difference needed",
     "better": "Better than guessing",
-    "above_random": "Clearly more accurate than random ranking",
+    "random_p": "p (not more accurate than random ranking)",
     "guess": "Guessing",
     "shuffled": "Outcome shuffled",
     "pfer_bound": "False features, on average",

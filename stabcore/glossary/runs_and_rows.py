@@ -34,6 +34,14 @@ RUNS_AND_ROWS = (
         picture=bars([0.9, 0.7, 0.5, 0.3], "Four features in the order of their ranks"),
     ),
     Term(
+        key="models",
+        name="Lasso, random forest and gradient boosting",
+        also=("lasso", "random forest", "GBM", "gradient boosting"),
+        sentence="Models that rank features by their part in predictions. The lasso is a sum of few features, "
+        "the others are trees.",
+        picture=bars([0.9, 0, 0.6, 0, 0, 0.4], "Six features, three of which a model uses"),
+    ),
+    Term(
         key="baseline",
         name="Baseline",
         also=("random ranking",),

@@ -38,6 +38,13 @@ SIMILARITY = (
         picture=net(((0, 1), (1, 2), (0, 2), (3, 4)), "Six features, three and two of which are joined", full=(0, 1, 2)),
     ),
     Term(
+        key="cluster",
+        name="Cluster",
+        also=("clusters",),
+        sentence="Features joined by similar pairs, directly or through others. Only the similar pairs count as one.",
+        picture=net(((0, 1), (1, 2)), "A chain of three features that is not closed", full=(0, 1, 2)),
+    ),
+    Term(
         key="overlapping_sets",
         name="Overlapping sets",
         also=("gene sets", "Sets that overlap"),

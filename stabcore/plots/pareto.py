@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.compare_selectors import above, above_baselines
-from stabcore.analysis.noise_floors import needed_difference, ties
+from stabcore.analysis.compare_selectors import LEVEL, above, needed_difference, p_above_baselines
+from stabcore.analysis.noise_floors import ties
 from stabcore.analysis.pareto import BEATEN, CRITERIA, within
 from stabcore.base.text import be, join_tied, joined, rounded, several
 from stabcore.inference.predictions import CONCORDANCES
@@ -63,16 +63,15 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
 
     DataFrame(selector, measure, stability, stability_low, stability_high, measured, floor, clear, accuracy, accuracy_low,
     accuracy_high, size, dominated_by, on_front, standing, stability_ties, accuracy_ties, stability_behind, accuracy_behind,
-    difference_needed, better, above_random, share).
+    difference_needed, better, random_p, share).
 
     table: from noise_floors.beyond_floor. stability is the part beyond the noise floor, or as measured if no floor is known
     (floor is then NaN, and nothing is judged). pairs: {measure or score: differences of all pairs of selectors, see
     compare_selectors}. dominated_by, on_front: by the values. standing: by clear differences. _ties: numbers of the runs of
     selectors that are not distinguishable (see noise_floors.ties). _behind: whether the highest is clearly above it.
-    difference_needed: see noise_floors.needed_difference. better: whether it predicts better than a model without features, of
-    `guessing`, from result.beats_guessing. above_random: whether it is clearly more accurate than every baseline, missing without
-    one. share: of random halves of the runs with it on the front, see
-    analysis.pareto.front_shares.
+    difference_needed: see compare_selectors.needed_difference. better: whether it predicts better than a model without features, of
+    `guessing`, from result.beats_guessing. random_p: see compare_selectors.p_above_baselines, NaN without a baseline. share: of
+    random halves of the runs with it on the front, see analysis.pareto.front_shares.
     """
     differences = by_criterion(pairs, key, accuracy)
     frame = place_points(selector_points(table, key, accuracy), differences)
@@ -90,10 +89,10 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
     better = {} if guessing is None else guessing["better"].to_dict()
     baselines = frame.loc[frame["selector"].map(is_baseline) & frame["accuracy"].notna(), "selector"].tolist()
     if baselines and differences["accuracy"] is not None:
-        ahead = above_baselines(differences["accuracy"], compete["selector"].tolist(), baselines)
-        frame["above_random"] = pd.Series(ahead, index=compete.index).reindex(frame.index)
+        p = p_above_baselines(differences["accuracy"], compete["selector"].tolist(), baselines)
+        frame["random_p"] = pd.Series(p, index=compete.index).reindex(frame.index)
     else:
-        frame["above_random"] = np.nan
+        frame["random_p"] = np.nan
     shares = {} if shares is None else shares.to_dict()
     needed = needed_difference(differences["accuracy"], compete["selector"])
     return frame.assign(
@@ -134,7 +133,8 @@ def _describe_leaders(placed, score):
     level = f"No two selectors differ clearly in {' or '.join(equal)}."
     if len(equal) == 2:
         return level
-    level = NONE_ABOVE_RANDOM if not accurate and placed["above_random"].eq(False).all() else level
+    against = placed["random_p"].dropna()
+    level = NONE_ABOVE_RANDOM if not accurate and len(against) and (against >= LEVEL).all() else level
     limit = 3 if accurate and stable else 5
     first = _lead(accurate, f"highest in {name}", len(placed), limit) if accurate else level
     if not stable:
@@ -236,22 +236,26 @@ def describe_unjoined(frame, pairs, score) -> str:
 
 def describe_above_random(frame) -> str:
     """Name the selectors that are clearly more accurate than the baseline. "" if this is not known. frame: a frame_fronts."""
-    judged, baseline = rivals(frame)["above_random"].dropna(), frame[frame["selector"].map(is_baseline)]["accuracy"].dropna()
-    if judged.empty or baseline.empty:
+    judged = frame.set_index("selector")["random_p"].dropna().rename(short_names(frame["selector"].tolist()))
+    if judged.empty:
         return ""
-    names = pd.Series(short_names(frame["selector"].tolist()))[frame.loc[frame["above_random"].eq(True), "selector"]]
-    clear = f"Clearly more accurate than that: {join_tied(list(names))}." if len(names) else "No selector is clearly more accurate."
-    return f"Random ranking selects as many features at random. {clear}"
+    clear, rest = judged.index[judged < LEVEL].tolist(), judged[judged >= LEVEL]
+    others = f" All others: p ≥ {np.floor(100 * rest.min()) / 100:.2f}." if len(rest) else ""
+    if not clear:
+        found = f"No selector is clearly more accurate (p ≥ {np.floor(100 * rest.min()) / 100:.2f})."
+    else:
+        found = f"Clearly more accurate than that (p < {LEVEL}): {join_tied(clear)}.{others}"
+    return f"Random ranking selects as many features at random. {found}"
 
 
 def describe_needed(frame, score) -> str:
-    """Describe the difference in accuracy that half of the pairs of selectors need to differ clearly. "" if it is unknown."""
+    """Describe the difference in accuracy from which two selectors typically differ clearly. "" if it is unknown."""
     needed = frame["difference_needed"].dropna()
     if needed.empty:
         return ""
     return (
-        f"Two selectors typically need a difference of about {_size(needed.iloc[0], score)} in {SCORE_NAMES[score]} to differ "
-        "clearly."
+        f"With all pairs judged at once, two selectors typically differ clearly from about {_size(needed.iloc[0], score)} in "
+        f"{SCORE_NAMES[score]}."
     )
 
 

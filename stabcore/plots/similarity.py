@@ -67,16 +67,23 @@ def finding_similarity(excerpt, features) -> str:
     drawn, similar = len(excerpt.index), sum(excerpt.sizes)
     if not excerpt.sizes:
         return f"None of the {several(drawn, 'feature')} drawn is similar to another."
-    first = [features[i] for i in sorted(excerpt.index[: excerpt.sizes[0]])]
     which = f"The {drawn} features" if similar == drawn else f"{similar} of the {several(drawn, 'feature')}"
-    return (
-        f"{which} drawn form {several(len(excerpt.sizes), 'cluster')}. "
-        f"{_describe_largest(excerpt.sizes, first)} Within a cluster, only similar pairs count as one."
-    )
+    clusters = f"{which} drawn form {several(len(excerpt.sizes), 'cluster')}."
+    if apart := _apart_in_a_cluster(excerpt.C):
+        first, second, between = (features[excerpt.index[i]] for i in apart)
+        return f"{clusters} Only similar pairs count as one. {first} and {second} do not, although both are similar to {between}."
+    return f"{clusters} {_describe_largest(excerpt.sizes, [features[i] for i in sorted(excerpt.index[: excerpt.sizes[0]])])}"
 
 
 def _describe_largest(sizes, members):
     return f"The largest has {max(sizes):,}: {listed(members, 3)}."
+
+
+def _apart_in_a_cluster(C):
+    """Two features that are not similar and one that is similar to both, as rows of C, () if there are none."""
+    similar = C > 0
+    apart = np.argwhere(np.triu(~similar & (similar.astype(np.float32) @ similar > 0)))
+    return (*apart[0], np.flatnonzero(similar[apart[0][0]] & similar[apart[0][1]])[0]) if len(apart) else ()
 
 
 def _is_graded(C):
@@ -99,11 +106,11 @@ def draw_similarity(frame):
     C[a, b] = C[b, a] = frame["value"].round(3)
     labels = _numbered_where_equal([safe(name) for name in diagonal["feature_a"]])
     figure = blank(height=max(320, min(MAX_HEIGHT, 18 * n + 150)))
-    figure.layout.margin.t = SCALE_HEIGHT
+    graded = _is_graded(C)
+    figure.layout.margin.t = SCALE_HEIGHT if graded else TOOL_BAR + LEGEND_HEIGHT
     bar = {"orientation": "h", "thickness": 10, "y": 1, "yanchor": "bottom", "x": 0, "xanchor": "left"}
     bar |= {"tickvals": [0, 1], "ticktext": ["different", "the same"], "len": 130, "lenmode": "pixels"}
     gap = int(n <= 60)  # pixels
-    graded = _is_graded(C)
     look = {"zmin": 0, "zmax": 1, "colorscale": SCALE, "colorbar": bar, "showscale": graded, "xgap": gap, "ygap": gap}
     figure.add_heatmap(z=C, x=labels, y=labels, hovertemplate="%{y}<br>%{x}<br>C = %{z:.3~f}<extra></extra>", **look)
     axis = {"type": "category", "showgrid": False, "ticks": "", "automargin": False}

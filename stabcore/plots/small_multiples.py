@@ -30,7 +30,7 @@ from stabcore.selectors.baseline import is_baseline
 
 MAX_PANELS = 12
 # pixels of a small panel, between two rows of them, and above the first
-PANEL_HEIGHT, HEADING_HEIGHT, TOP_HEIGHT = 104, 56, 24 + TITLE_LINE
+PANEL_HEIGHT, HEADING_HEIGHT, TOP_HEIGHT = 104, 56, 32 + TITLE_LINE
 MAX_POINTS = 120  # points of a curve that fit in a small panel
 WILD_SHARE = 0.02  # share of the lowest values that do not determine the height of a panel
 LOWEST_VALUE = -3.0  # lowest value of the axis, because effective stability has no lower limit

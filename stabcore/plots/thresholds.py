@@ -54,6 +54,7 @@ def finding_thresholds(classic, beyond, chosen, result=None, frame=None) -> str:
     frame: a frame_thresholds, for the thresholds around the chosen one at which all selectors are above their shuffles.
     """
     change = describe_change(frame_before_after(classic, beyond.set_index("selector")))
+    change = f"If features with |ρ| ≥ {chosen:.2f} count as one, {change}." if change else ""
     headline = headline_rows(beyond).dropna(subset="value")
     headline = headline[~headline["blind"]]
     if frame is not None and len(headline) > 1 and headline["clear"].all() and any_beyond(headline):
@@ -61,10 +62,8 @@ def finding_thresholds(classic, beyond, chosen, result=None, frame=None) -> str:
         low, high = above_shuffles(frame[frame["selector"].isin(headline["selector"])], "threshold", nearest)
         low, high = np.ceil(round(100 * low, 6)) / 100, np.floor(round(100 * high, 6)) / 100  # inside the range as printed
         if low < high:
-            here = f"With |ρ| ≥ {chosen:.2f}, {change}. " if change else ""
-            above = f"all {len(headline)} selectors are above the shuffles (p ≤ {LEVEL} each)"
-            return f"{here}For thresholds from {low:.2f} to {high:.2f}, {above}."
-    change = f"If features with |ρ| ≥ {chosen:.2f} count as one, {change}." if change else ""
+            above = f"all {len(headline)} selectors stay above the shuffles (p ≤ {LEVEL} each)"
+            return f"{change} For thresholds from {low:.2f} to {high:.2f}, {above}.".strip()
     return f"{change} {finding_beyond(beyond, result, brief=True)}".strip()
 
 

@@ -4,9 +4,18 @@ import numpy as np
 import pandas as pd
 import pytest
 from noise_support import Regime, simulated
+from scipy import stats
 
 import stabcore as sc
-from stabcore.analysis.compare_selectors import COLUMNS, above, above_baselines, score_pairs, stability_pairs, weighed_above
+from stabcore.analysis.compare_selectors import (
+    COLUMNS,
+    above,
+    needed_difference,
+    p_above_baselines,
+    score_pairs,
+    stability_pairs,
+    weighed_above,
+)
 from stabcore.inference.comparison import holm
 from stabcore.study.results import Results
 
@@ -84,5 +93,15 @@ def test_selectors_are_compared_with_baselines_apart_from_all_other_pairs():
         [("a", "b", 0.1, 0.001), ("a", "random", 0.2, 0.02), ("random", "b", -0.2, 0.03), ("c", "random", -0.3, 0.001)],
         columns=["first", "second", "difference", "p_value"],
     )
-    assert above_baselines(pairs, ["a", "b", "c"], ["random"]).tolist() == [True, True, False]  # 2 · 0.02 and 1 · 0.03
-    assert above_baselines(pairs.assign(p_value=[0.001, 0.03, 0.03, 0.001]), ["a", "b", "c"], ["random"]).tolist() == [False] * 3
+    assert p_above_baselines(pairs, ["a", "b", "c"], ["random"]) == pytest.approx([0.04, 0.04, 1])  # 2 · 0.02, and no less
+    assert p_above_baselines(pairs.assign(p_value=[0.001, 0.03, np.nan, 0.001]), ["a", "b", "d"], ["random"])[0] == 0.03
+    assert np.isnan(p_above_baselines(pairs.assign(p_value=[0.001, 0.03, np.nan, 0.001]), ["b", "d"], ["random"])).all()
+
+
+def test_the_difference_needed_is_where_the_first_step_of_holm_ends():
+    n, se = 8, 0.1
+    half = stats.t.ppf(0.975, n - 1) * se
+    pairs = pd.DataFrame({"first": ["a", "a", "b"], "second": ["b", "random", "random"], "low": -half, "high": half, "n_runs": n})
+    needed = needed_difference(pairs, ["a", "b"])
+    assert holm(2 * stats.t.sf(np.array([needed, 0, 0]) / se, n - 1))[0] == pytest.approx(0.05)
+    assert np.isnan(needed_difference(None, ["a"])) and np.isnan(needed_difference(pairs, ["a"]))

@@ -9,7 +9,7 @@ from figure_support import drawn as as_sent
 from fronts_support import floors_of, known, named, table
 
 import stabcore as sc
-from stabcore.analysis.noise_floors import beyond_floor, needed_difference, ties
+from stabcore.analysis.noise_floors import beyond_floor, ties
 from stabcore.analysis.pareto import BEATEN, ON, OPEN
 from stabcore.inference.predictions import default_score, guessed
 from stabcore.plots import front_comparison, pareto, weighted_choice
@@ -48,14 +48,6 @@ def test_runs_of_ties_are_the_longest_of_which_no_two_are_apart():
     clear[0, 1] = clear[4, 1] = clear[4, 2] = True
     assert ties(values, clear) == [(1, 2), (2, 0), (0, 4)], "in order of the values; the missing one is in none"
     assert ties(values[:1], clear[:1, :1]) == [] == ties(values, ~np.eye(5, dtype=bool))
-
-
-def test_the_difference_that_would_be_seen_is_the_median_half_width():
-    pairs = pd.DataFrame(
-        {"first": ["a", "a", "b"], "second": ["b", "random", "random"], "low": [-0.1, -9, -9], "high": [0.2, 9, 9]}
-    )
-    assert needed_difference(pairs, ["a", "b"]) == pytest.approx(0.15)
-    assert np.isnan(needed_difference(None, ["a"])) and np.isnan(needed_difference(pairs, ["a"]))
 
 
 def test_nobody_is_crowned_when_nothing_predicts_better_than_the_larger_class():
