@@ -64,6 +64,7 @@ HEADINGS = {
     "p_value": "p (uncorrected)",
     "method": "Interval from",
     "p_holm": "p (Holm)",
+    "n_runs": "Runs compared",
     "paired": "On the same resamples",
     "baseline": "One is a baseline",
     "clear": "Significant",
