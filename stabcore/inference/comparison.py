@@ -125,12 +125,8 @@ def compare(
     ----------
     first, second : Selections, array, DataFrame or list
         Selections, as of sc.stability.
-    measure : str or function, optional
+    measure, similarity, level, options : optional
         As of sc.stability.
-    similarity : Similarity, optional
-        As of sc.stability.
-    level : float, optional
-        Confidence level of the interval, 0 to 1.
     paired : bool, optional
         Whether run i of both was made on the same resample, as in a study. Run i of both is then left out together, because the
         resample affects both. se² = (G−1)/G Σ(δ₍g₎ − δ₍·₎)² over the G units (runs, unless some belong together), t with G − 1
@@ -140,8 +136,6 @@ def compare(
         above, the other way round. Without any variance there is neither interval nor p-value.
     interval : str, optional
         "published" for the test of two independent selectors as published, where there is one (nogueira) and not paired.
-    options : object, optional
-        As of sc.stability.
 
     Raises
     ------

@@ -54,10 +54,8 @@ class Estimate:
         Key of sc.list_measures(), or a user-defined measure.
     value : float
         Value of the measure. If it is NaN (undefined), `reason` says why.
-    low : float, optional
-        Lower limit of the confidence interval.
-    high : float, optional
-        Upper limit of the confidence interval.
+    low, high : float, optional
+        Limits of the confidence interval.
     se : float, optional
         Standard error. If few runs deviate, the one that corresponds to the wider side of the interval.
     level : float, optional

@@ -43,10 +43,15 @@ def values_of(lesson: Lesson, ladder=LADDER) -> dict:
             for control in lesson.controls
         ],
         "steps": [
-            {"words": step.words, "at": _places(lesson, step.settings), "draws": ladder.index(on_ladder(step.draws, ladder))}
+            {
+                "words": step.words,
+                "at": [_place(control, step.settings.get(control.key)) for control in lesson.controls],
+                "draws": ladder.index(on_ladder(step.draws, ladder)),
+            }
             for step in lesson.steps
         ],
-        "figure": _figure(usual),
+        # only the numbers of its traces change
+        "figure": json.loads(as_data(draw_lesson(frame_lesson(usual, lesson.flat(guess.low)), usual))),
         "at": {
             ",".join(map(str, at)): _settings(
                 lesson, {c.key: c.values[i] for c, i in zip(lesson.controls, at, strict=True)}, ladder
@@ -58,16 +63,6 @@ def values_of(lesson: Lesson, ladder=LADDER) -> dict:
 
 def _place(control, value=None):
     return control.values.index(control.default if value is None else value)
-
-
-def _places(lesson, settings):
-    """The places of the values of some settings, in the order of the controls."""
-    return [_place(control, settings.get(control.key)) for control in lesson.controls]
-
-
-def _figure(usual):
-    """The figure of the default settings, in which only the numbers of its traces change."""
-    return json.loads(as_data(draw_lesson(frame_lesson(usual, usual.lesson.flat(usual.lesson.guess.low)), usual)))
 
 
 def _settings(lesson, settings, ladder):

@@ -75,9 +75,11 @@ def methods(subject, citations):
     blocks: list[Text | Table] = [Text(paragraph) for paragraph in paragraphs if paragraph]
     if subject.is_study:
         blocks.append(Table("selectors", "Selectors with all their options", selector_options(subject.result), ()))
+    rows = [(measure.label, measure.formula, measure.range, measure.reference) for measure in map(entry, subject.measures)]
+    formulas = pd.DataFrame(rows, columns=["measure", "formula", "range", "reference"])
     return [
         *blocks,
-        Table("formulas", "Measures and their formulas (TeX)", _formulas(subject), ()),
+        Table("formulas", "Measures and their formulas (TeX)", formulas, ()),
         Heading("References"),
         Bullets(citations.listed(), numbered=True),
     ]
@@ -387,9 +389,3 @@ def _effects(subject, citations):
             f"Effects on the other half were estimated in patients whose data were not used to select the features{cited}."
         )
     return " ".join(sentences)
-
-
-def _formulas(subject):
-    """Each measure with its formula."""
-    rows = [(measure.label, measure.formula, measure.range, measure.reference) for measure in map(entry, subject.measures)]
-    return pd.DataFrame(rows, columns=["measure", "formula", "range", "reference"])

@@ -28,7 +28,13 @@ def patients(subject):
     by = " by class" if data.classes else " by event" if data.timed else ""
     used = f"{_describe_rows(data)} The fingerprint of the table matches the study: {data.fingerprint}."
     blocks = [about, *answers, Text(used), *([Bullets(list(data.notes))] if data.notes else [])]
-    blocks += [Heading(f"Features{by}"), Table("features_by_class", _caption(data), by_class(data, subject.panel["feature"]))]
+    caption = "Numbers: median (quartiles). Categories, and numbers with two values: n (% of those recorded)"
+    if data.patients is not None:
+        caption = (
+            "Numbers: median (quartiles) over patients, each with the mean of their rows. Categories, and numbers with two values: "
+            "patients (% of those recorded), each with their most frequent value"
+        )
+    blocks += [Heading(f"Features{by}"), Table("features_by_class", caption, by_class(data, subject.panel["feature"]))]
     if len(subject.blanks):
         caption = "Share of missing cells per feature and class, with Holm's correction over features"
         blocks += [Heading(f"Missing cells{by}"), Table("missing_by_class", caption, _rounded(subject.blanks))]
@@ -36,16 +42,6 @@ def patients(subject):
         columns = left[["column", "kind", "why", "missing"]]
         blocks += [Heading("Columns left out"), Table("left_out", "Columns that are not features, and why", columns)]
     return blocks
-
-
-def _caption(data):
-    """The caption of the table by class."""
-    if data.patients is None:
-        return "Numbers: median (quartiles). Categories, and numbers with two values: n (% of those recorded)"
-    return (
-        "Numbers: median (quartiles) over patients, each with the mean of their rows. Categories, and numbers with two values: "
-        "patients (% of those recorded), each with their most frequent value"
-    )
 
 
 def _rounded(frame):

@@ -442,10 +442,8 @@ class Similarity:
 
         Parameters
         ----------
-        i : str or int
-            Features, by 0-based number.
-        j : str or int
-            Features, by 0-based number, as many as i.
+        i, j : str or int
+            The two features.
 
         Examples
         --------
@@ -460,10 +458,8 @@ class Similarity:
 
         Parameters
         ----------
-        i : array_like
-            Features, by 0-based number.
-        j : array_like
-            Features, by 0-based number, as many as i.
+        i, j : array_like
+            Features, by 0-based number, as many of both.
 
         Examples
         --------

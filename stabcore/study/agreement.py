@@ -71,9 +71,7 @@ def _numbers(labels):
     return [first.setdefault(label, len(first)) for label in labels]
 
 
-def within_folds(
-    result: StudyData, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
-) -> pd.DataFrame:
+def within_folds(result: StudyData, measure: MeasureLike, similarity: Similarity | None, k: int | None) -> pd.DataFrame:
     """A measure inside each outer fold, averaged. See StudyResult.within_folds."""
     key, rows, planned = entry(measure).key, [], len({result.plan.block(run) for run in range(result.plan.n_runs)})
     for label in result.finished_selectors:
@@ -88,9 +86,7 @@ def within_folds(
     return pd.DataFrame(rows, columns=["selector", "measure", "average", "lowest", "highest", "folds", "planned", "note"])
 
 
-def split_half(
-    result: StudyData, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None
-) -> pd.DataFrame:
+def split_half(result: StudyData, measure: MeasureLike, similarity: Similarity | None, k: int | None) -> pd.DataFrame:
     """Split-half agreement with the noise floor of each selector. See StudyResult.split_half."""
     result, rows = result.between_halves(), []
     for label in result.finished_selectors:
@@ -100,9 +96,7 @@ def split_half(
     return pd.DataFrame(rows, columns=["selector", *COLUMNS, *FLOOR]).set_index("selector")
 
 
-def growth(
-    result: StudyData, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None
-) -> pd.DataFrame:
+def growth(result: StudyData, measure: MeasureLike, similarity: Similarity | None, k: int | None) -> pd.DataFrame:
     """Agreement of two disjoint groups of patients by their number. See StudyResult.growth."""
     plan = result.plan
     if not isinstance(plan, LearningCurve):

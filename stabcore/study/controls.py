@@ -60,9 +60,7 @@ def cluster_share(result: ResultData) -> float | None:
     return float((sizes * (sizes - 1)).sum() / (len(agreeing) * (len(agreeing) - 1)))
 
 
-def noise_floor(
-    result: ResultData, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
-) -> pd.DataFrame:
+def noise_floor(result: ResultData, measure: MeasureLike, similarity: Similarity | None, k: int | None) -> pd.DataFrame:
     """Stability with the noise floor of each selector. See StudyResult.noise_floor."""
     _plan(result)
     rows = [{"selector": label, **beside_own_floor(result, label, measure, similarity, k)} for label in result.finished_selectors]

@@ -133,10 +133,8 @@ class ResultData(Protocol):
 
         Parameters
         ----------
-        first : str
-            First of the two.
-        second : str
-            Second of the two.
+        first, second : str
+            Names of the two selectors in the result.
         k : int, optional
             As if every run had selected its k best features. None: as the runs select.
 

@@ -108,19 +108,11 @@ class AnyResult(ResultData):
 
         Parameters
         ----------
-        measure : str or function or list, optional
-            As of sc.stability.
-        similarity : Similarity, optional
+        measure, similarity, level, interval, options : optional
             As of sc.stability.
         k : int, optional
             As if every run had selected its k best features. There is one row per selector and measure. For a failed selector, the
             value is missing, and the note gives the reason.
-        level : float, optional
-            As of sc.stability.
-        interval : str, optional
-            As of sc.stability.
-        options : object, optional
-            As of sc.stability.
 
         Raises
         ------
@@ -300,10 +292,8 @@ class AnyResult(ResultData):
 
         Parameters
         ----------
-        first : str
-            First of the two.
-        second : str
-            Second of the two.
+        first, second : str
+            Names of the two selectors in the result.
         score : str, optional
             'accuracy', 'balanced_accuracy' or 'auc'.
 
@@ -398,9 +388,7 @@ class AnyResult(ResultData):
         ----------
         measure : str or function, optional
             Key of sc.list_measures(), or a user-defined measure.
-        similarity : Similarity, optional
-            As in `table`.
-        k : int, optional
+        similarity, k : optional
             As in `table`.
 
         Raises
@@ -424,12 +412,8 @@ class AnyResult(ResultData):
         ----------
         label : str
             Name of a selector in the result.
-        measure : str or function, optional
-            Key of sc.list_measures(), or a user-defined measure.
-        similarity : Similarity, optional
-            Feature similarity C, for measures that need it.
-        k : int, optional
-            As if every run had selected its k best features. None: as the runs select.
+        measure, similarity, k : optional
+            As in `noise_floor`.
 
         Examples
         --------

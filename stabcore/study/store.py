@@ -72,7 +72,9 @@ class Store:
                 f"{path.name} holds a study with other settings ({', '.join(differs)} differ). Choose another "
                 "file name, or use the original settings."
             )
-        store._unseal()
+        with store._writing() as base, base:  # sealed again when the study ends
+            base.execute("DELETE FROM meta WHERE key = 'seal'")
+        store._meta.pop("seal", None)
         store._add_columns()
         missing = {key: value for key, value in about.items() if store.meta(key) is None}
         if missing or settings != held or store.meta("format") < FORMAT:
@@ -188,12 +190,6 @@ class Store:
                     digest.update(f"{type(value).__name__} {len(content)} ".encode())
                     digest.update(content)
         return digest.hexdigest()
-
-    def _unseal(self):
-        """Remove the seal before more is added, until the study ends again."""
-        with self._writing() as base, base:
-            base.execute("DELETE FROM meta WHERE key = 'seal'")
-        self._meta.pop("seal", None)
 
     def copy(self, path, **circumstances):
         """Copy the current file, also while a study runs, with additional circumstances."""

@@ -223,12 +223,9 @@ class StudyResult(AnyResult):
         ----------
         label : str
             Name of a selector in the result.
-        repeat : int, optional
-            Number of a repeat with another seed, 0 for the first fit.
-        imputation : int, optional
-            Number of another filling of the missing cells, 0 for the first.
-        shuffle : int, optional
-            Number of a shuffle of the outcome, 0 for the outcome as it is.
+        repeat, shuffle, imputation : int, optional
+            Number of a repeat with another seed, of a shuffle of the outcome, or of another filling of the missing cells. 0 for the
+            first fit, to the outcome as it is.
 
         Raises
         ------
@@ -576,12 +573,8 @@ class StudyResult(AnyResult):
 
         Parameters
         ----------
-        measure : str or function, optional
-            Key of sc.list_measures(), or a user-defined measure.
-        similarity : Similarity, optional
-            Feature similarity C, for measures that need it.
-        k : int, optional
-            As if each run had selected its k best.
+        measure, similarity, k : optional
+            As in `within_folds`.
 
         Raises
         ------
@@ -603,12 +596,8 @@ class StudyResult(AnyResult):
 
         Parameters
         ----------
-        measure : str or function, optional
-            Key of sc.list_measures(), or a user-defined measure.
-        similarity : Similarity, optional
-            Feature similarity C, for measures that need it.
-        k : int, optional
-            As if every run had selected its k best features. None: as the runs select.
+        measure, similarity, k : optional
+            As in `within_folds`.
 
         Raises
         ------

@@ -121,13 +121,14 @@ def study_table(result: StudyData, digest: str) -> pd.DataFrame:
     """DataFrame(what, value), both text, with the facts about a study file. digest: the fingerprint of its results."""
     settings, data, n_messages = result.settings, result.settings["data"], len(messages(result))
     tasks = progress(result)
+    asked = f" (asked for: {settings['k']})" if isinstance(settings["k"], str) else ""  # such as sqrt, which is not shown yet
     rows = {
         "Data": data["name"] or "without a name",
         "Outcome": f"{target_label(data['target'])}: {_outcome(result)}",
         "Rows and features": f"{describe_rows(result)}, {data['n_features']:,} features",
         "Corrections of cells": " ".join(result.store.meta("mended", [])) or "none",
         "Selectors": ", ".join(result.selectors),
-        "Selected in each run": f"{describe_sizes(result)} of {data['n_features']:,} features{_asked(settings['k'])}",
+        "Selected in each run": f"{describe_sizes(result)} of {data['n_features']:,} features{asked}",
         "Runs": result.plan.sentence(),
         "Scored by": learner_name(settings["classifier"]),
         "Noise floor": f"outcome shuffled {several(settings['n_permutations'], 'time')}"
@@ -173,11 +174,6 @@ def run_table(result: StudyData) -> pd.DataFrame:
 def _option(value) -> str:
     """An option as text."""
     return "–" if value is None else ("yes" if value else "no") if isinstance(value, bool) else str(value)
-
-
-def _asked(k) -> str:
-    """The chosen word for the number of features, such as sqrt, or "" for a number, which is already shown."""
-    return f" (asked for: {k})" if isinstance(k, str) else ""
 
 
 def _outcome(result) -> str:

@@ -41,10 +41,8 @@ def external_validation(
 
     Parameters
     ----------
-    first : Dataset
-        The first table.
-    second : Dataset
-        The second table.
+    first, second : Dataset
+        The two tables.
     features : list of str
         Feature names.
     classifier : str, optional
