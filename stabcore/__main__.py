@@ -354,12 +354,7 @@ def _lessons(parsed) -> int:
 def _help(parsed) -> int:
     import stabcore as sc
 
-    catalogues = {
-        "measures": sc.list_measures(),
-        "selectors": sc.list_selectors(),
-        "plans": sc.list_plans(),
-        "classifiers": sc.list_classifiers(),
-    }
+    catalogues = {name: getattr(sc, f"list_{name}")() for name in ("measures", "selectors", "plans", "classifiers")}
     entries = {(name, key): row for name, table in catalogues.items() for key, row in table.iterrows()}
     asked = {place: row for place, row in entries.items() if parsed.what in (None, *place)}
     if not asked:

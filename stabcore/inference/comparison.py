@@ -235,15 +235,9 @@ def beyond_floors(comparison: Comparison, first: ArrayLike, second: ArrayLike) -
     n_shuffles = len(floors)
     difference = comparison.difference - (float(floors.mean()) if n_shuffles else np.nan)
     if n_shuffles < 2 or not np.isfinite(difference) or np.isnan(comparison.low):
-        return replace(
-            comparison,
-            difference=difference,
-            low=np.nan,
-            high=np.nan,
-            se=np.nan,
-            p_value=np.nan,
-            reason=comparison.reason or "fewer than two shuffles of the outcome have a value for both",
-        )
+        unknown = dict.fromkeys(("low", "high", "se", "p_value"), np.nan)
+        reason = comparison.reason or "fewer than two shuffles of the outcome have a value for both"
+        return replace(comparison, difference=difference, reason=reason, **unknown)
     freedom = max(1, min(comparison.n_units, n_shuffles) - 1)
     error = float(floors.std(ddof=1) / np.sqrt(n_shuffles))
     wide = deviate(comparison.level, n_shuffles - 1) * error
@@ -425,33 +419,21 @@ def compare_changes(
     definition = entry(measure)
     refuse_what_does_not_compare(first, second, paired, definition, "jackknife")
     both = [Shift(terms_of(runs, definition, before, {}), terms_of(runs, definition, after, {})) for runs in (first, second)]
-    few = min((first, second), key=lambda runs: runs.n_units)
-    comparison = partial(
-        Comparison,
-        definition.key,
-        float(both[0].value() - both[1].value()),
-        level=level,
-        paired=paired,
-        n_runs=few.n_runs,
-        n_units=few.n_units,
-    )
+    few, difference = min((first, second), key=lambda runs: runs.n_units), float(both[0].value() - both[1].value())
+    comparison = partial(Comparison, definition.key, difference, level=level, paired=paired, n_runs=few.n_runs, n_units=few.n_units)
     return _judged(comparison, both, few, variance_of_difference([side.leaving_one_out() for side in both], paired), level)
 
 
 def _judged(comparison, shifts, few, spread, level):
-    """The Comparison of one change, or of two.
-
-    made: the Comparison without its uncertainty. spread: (variance, degrees of freedom).
-    """
+    """The Comparison of one change, or of two. comparison: without its uncertainty. spread: (variance, degrees of freedom)."""
     if reason := next((shift.reason for shift in shifts if shift.reason), ""):
         return comparison(reason=reason)
     variance, freedom = spread
     if not np.isfinite(variance):
         return comparison(reason=too_few(few))
     if few.n_units < MIN_UNITS:
-        return comparison(
-            reason=f"the uncertainty of a change needs at least {MIN_UNITS} independent runs. There are {few.n_units}"
-        )
+        needs = f"the uncertainty of a change needs at least {MIN_UNITS} independent runs"
+        return comparison(reason=f"{needs}. There are {few.n_units}")
     if variance < NOTHING**2:
         return comparison(reason=ALIKE)
     half = deviate(level, freedom) * float(np.sqrt(variance + sum(moved.chance_error**2 for moved in shifts)))

@@ -15,13 +15,8 @@ NAMES = {"IG": "information_gain", "ReliefF": "relieff", "SVM": "svm", "SVM-RFE"
 TWICE = 2.0
 # section 4 with footnote 1, and section 5: S_S of sets of ten (the last of twenty) and the printed number of common features
 OVERLAPS = (
-    (10, 0.7295, 8.43),
-    (10, 0.5529, 7.12),
-    (10, 0.3410, 5.08),
-    (10, 0.0293, 0.56),
-    (10, 0.0091, 0.18),
-    (10, 0.0268, 0.52),
-    (20, 0.16, 5.5),
+    *((10, 0.7295, 8.43), (10, 0.5529, 7.12), (10, 0.3410, 5.08)),
+    *((10, 0.0293, 0.56), (10, 0.0091, 0.18), (10, 0.0268, 0.52), (20, 0.16, 5.5)),
 )
 
 

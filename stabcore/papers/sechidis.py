@@ -82,19 +82,15 @@ def _fronts(source, on_progress):
         similarity = Similarity.from_correlation(source.data(protocol), method="spearman", threshold=CORRELATED)
         points = result.table([PLAIN, EFFECTIVE], similarity=similarity)
         moved = changes(points, PLAIN, EFFECTIVE)
-        parts.append(
-            pd.DataFrame(
-                {
-                    "table": table,
-                    "selector": [short[label] for label in points.index],
-                    "accuracy": points["accuracy"].to_numpy(),
-                    "Φ": points[PLAIN].to_numpy(),
-                    "Φ_C": points[EFFECTIVE].to_numpy(),
-                    "on front by Φ": moved["on_front_before"].to_numpy(),
-                    "on front by Φ_C": moved["on_front_after"].to_numpy(),
-                }
-            )
-        )
+        columns = {
+            "accuracy": points["accuracy"],
+            "Φ": points[PLAIN],
+            "Φ_C": points[EFFECTIVE],
+            "on front by Φ": moved["on_front_before"],
+            "on front by Φ_C": moved["on_front_after"],
+        }
+        named = {"table": table, "selector": [short[label] for label in points.index]}
+        parts.append(pd.DataFrame(named | {name: values.to_numpy() for name, values in columns.items()}))
     return pd.concat(parts, ignore_index=True)
 
 

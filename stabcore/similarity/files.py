@@ -73,12 +73,8 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
     entries = _parsed(content)
     unknown_keys = [key for key in entries if key not in KEYS]
     notes = [f"Ignored, because a scenario has no such entries: {listed(unknown_keys)}."] if unknown_keys else []
-    method, threshold, binary = (
-        entries.get("method", "spearman"),
-        entries.get("threshold", FIRST_THRESHOLD),
-        entries.get("binary", True),
-    )
-    base, share = entries.get("base", "none"), entries.get("share", False)
+    method, threshold = entries.get("method", "spearman"), entries.get("threshold", FIRST_THRESHOLD)
+    base, binary, share = entries.get("base", "none"), entries.get("binary", True), entries.get("share", False)
     for key, value, allowed in (("base", base, BASES), ("method", method, METHODS)):
         if value not in list(allowed):  # values other than text cannot be looked up
             raise InputError(f"{key} must be one of {', '.join(allowed)}. Found {shown(value)}{nearest(value, allowed)}.")

@@ -129,12 +129,11 @@ class Scenario:
             "groups": f"Members of {several(len(self.groups), 'group')} are similar",
             "correlation": f"Features with |ρ| ≥ {self.threshold:.2f} ({self.method.title()}) are similar"
             + ("" if self.binary else " by |ρ|"),
+            "matrix": "Similar as in the uploaded matrix" if self.matrix else "No matrix was uploaded yet",
+            "sets": "Features that share a set are similar" + ", by the share of their sets" * self.share
+            if self.sets
+            else "No sets were uploaded yet",
         }.get(self.base, "No similar features")
-        if self.base == "matrix":
-            meaning = "Similar as in the uploaded matrix" if self.matrix else "No matrix was uploaded yet"
-        if self.base == "sets":
-            how = ", by the share of their sets" if self.share else ""
-            meaning = f"Features that share a set are similar{how}" if self.sets else "No sets were uploaded yet"
         by_hand = f", {several(len(self.edits), 'pair')} set by hand" if self.edits else ""
         return f"{meaning}{by_hand}: {similarity.n_related:,} similar {plural(similarity.n_related, 'pair')}."
 
