@@ -147,11 +147,6 @@ def only_groups(similarity) -> bool:
 
 def group_counts(V, W, similarity):
     """(sparse (P, G), same): members of each group in V∖W and in W∖V."""
-    from scipy.sparse import csr_array
-
-    if similarity.labels is None:
-        empty = csr_array((V.shape[0], 1))
-        return empty, empty
     both = V.multiply(W)
     return (V - both) @ similarity.membership, (W - both) @ similarity.membership
 

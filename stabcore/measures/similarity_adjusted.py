@@ -14,7 +14,6 @@ from stabcore.measures.related import (
     covered_apart,
     for_every_two,
     neighbours,
-    only_groups,
 )
 from stabcore.measures.statistic import expected_pairs, mean_of_pairs, measure, ratio
 
@@ -32,8 +31,7 @@ def _intersection(kind, selections, similarity, scale, threshold, draws, random_
     i, j = np.triu_indices(n, 1)
     shared = selections.shared.copy()
     if similarity.n_related:
-        C = None if only_groups(similarity) else neighbours(similarity)
-        extra = amounts(kind, Z[i], Z[j], similarity, C)
+        extra = amounts(kind, Z[i], Z[j], similarity)
         shared[i, j] += extra
         shared[j, i] += extra
     if not corrected:

@@ -403,10 +403,10 @@ def pair_of_sets(rng, study, kind) -> np.ndarray:
     return chosen
 
 
-@lru_cache(maxsize=32)
-def shared_by_pairs(study, kind) -> np.ndarray:
-    """Return (pairs,) the overlaps of every two of these sets."""
-    return np.array([len({*first} & {*second}) for first, second in combinations(sets_of(study, kind), 2)], dtype=float)
+def of_pairs(study, kind) -> dict[str, float]:
+    """Return the mean overlap of every two of these sets, and its stability."""
+    shared = float(np.mean([len({*first} & {*second}) for first, second in combinations(sets_of(study, kind), 2)]))
+    return {"shared": shared, "stability": float(beyond_random(shared))}
 
 
 def beyond_random(shared, k=K, d=D):

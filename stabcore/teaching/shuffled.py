@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-from stabcore.teaching.lesson import (
-    BOTH,
-    IN,
-    Control,
-    D,
-    Draw,
-    Guess,
-    K,
-    Lesson,
-    beyond_random,
-    marked,
-    pair_of_sets,
-    shared_by_pairs,
-)
+from stabcore.teaching.lesson import BOTH, IN, Control, D, Draw, Guess, K, Lesson, beyond_random, marked, of_pairs, pair_of_sets
 
 NAMES = {"variance": "Variance", "relieff": "ReliefF", "lasso": "Lasso", "random_forest": "Random forest", "random": "At random"}
 
@@ -25,8 +12,7 @@ def theory(selector: str) -> dict[str, float]:
 
     Known: variance 1.00, relieff 0.70, lasso 0.66, forest 0.47, random 0.00.
     """
-    shared = shared_by_pairs("shuffled", selector).mean()
-    return {"stability": float(beyond_random(shared)), "shared": float(shared)}
+    return of_pairs("shuffled", selector)
 
 
 def draw(rng, selector):

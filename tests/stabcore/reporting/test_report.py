@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 import study_support
 from report_support import blocks, run, said, table
+from support import ROOT
 
 import stabcore as sc
 from stabcore.data import Dataset
@@ -25,7 +26,7 @@ from stabcore.reporting import exports
 from stabcore.reporting.citations import Citations, full_references
 from stabcore.reporting.exports import references
 from stabcore.reporting.make import TITLES, chosen_parts
-from stabcore.reporting.methods import BEYOND_GIVEN, SEVERAL_CLASSES, _bins_and_classes
+from stabcore.reporting.methods import BEYOND_GIVEN, CHAINED, LEVELS, SEVERAL_CLASSES, SOURCES, _bins_and_classes
 from stabcore.reporting.patients import by_class
 from stabcore.reporting.pictures import offered
 from stabcore.reporting.repeat import files
@@ -245,6 +246,13 @@ def test_what_the_catalogues_cite_is_known_in_full_and_says_the_same():
         assert fields["author"].startswith(f"{first},") and fields["year"] in one and fields["year"] in key, one
         for volume, pages in re.findall(r" (\d+):([\d-]+)$", one):
             assert (fields["volume"], fields["pages"].replace("--", "-")) == (volume, pages), one
+
+
+def test_what_a_report_cites_itself_is_known_in_full():
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "stabcore" / "reporting").glob("*.py")]
+    cited = [one for text in sources for one in re.findall(r"cite\([\"'](.+?)[\"']\)", text)]
+    cited += [CHAINED, LEVELS, *(reference for _, reference in SOURCES.values())]
+    assert len(cited) > 25 and all(map(Citations().cite, cited))
 
 
 def test_every_entry_in_full_reads_as_a_reference():
