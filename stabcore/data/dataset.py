@@ -73,11 +73,12 @@ class Dataset:
     Parameters
     ----------
     X : object
-        Table of features (n, d).
+        Features (n, d): a DataFrame (pandas, polars, pyarrow, …), AnnData, an array or a sparse matrix.
     y : object
-        Outcome of each row (n,).
+        Outcome of each row, an array or Series (n,), or the name of its column. A time to an event is a structured array of
+        scikit-survival, two columns (time, event), or the names of both.
     groups : object, optional
-        Patient of each row (n,). Rows of one patient stay together.
+        Patient of each row, likewise. Rows of one patient stay together.
     name : str, optional
         Name of the data.
     roles : object, optional
@@ -112,12 +113,6 @@ class Dataset:
     given_levels: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __init__(self, X: Any, y: Any, *, groups: Any = None, name: str = "", **roles: Any) -> None:
-        """Make a dataset from X: a DataFrame (pandas, polars, pyarrow, …), AnnData, an array or a sparse matrix (n, d).
-
-        y: the outcome of each row, an array or Series (n,), or the name of its column. A time to an event is a structured array of
-        scikit-survival, two columns (time, event), or the names of both. groups: the patient of each row, likewise.
-        Rows of one patient stay together. name: the name of the data. roles: as for `from_frame`. Raises InputError as it does.
-        """
         vars(self).update(vars(Dataset.from_frame(X, y, groups=groups, name=name, **roles)))
 
     @classmethod
@@ -342,24 +337,10 @@ class Dataset:
             Path of the file.
         target : str or list of str
             Name of the outcome column.
-        exclude : list of str, optional
-            Names of columns to leave out.
-        same_patient : str, optional
-            Name of the column of patients.
         name : str, optional
-            Name of the data.
-        target_as : str, optional
-            'classes' or 'number'. None: a column of more than 20 different numbers is a number.
-        set_aside : bool, optional
-            Leave out columns with cells that somebody must correct, instead of refusing them.
-        mends : list or str, optional
-            The treatment of cells that are not numbers, or 'suggested' for the first answer of Data.
-        alike : str, optional
-            'join' or 'keep' classes that differ only in capitals or invisible signs.
-        event : list, optional
-            For a time to an event, values of the event column that mean that the event happened.
-        given : str or list of str, optional
-            Names of columns that are always in the model, such as age and sex. They are not features.
+            Name of the data, by default that of the file.
+        exclude, same_patient, target_as, set_aside, mends, alike, event, given : optional
+            As in from_frame.
         choices : object, optional
             The position of the table (sheet, header, units, last, decimal), as in Choices.settings.
 
@@ -594,7 +575,6 @@ class Dataset:
 
 
 def _table(columns):
-    """The FeatureTable of some columns."""
     values = np.column_stack([column.values for column in columns])
     return FeatureTable(values, np.array([bool(column.levels) for column in columns]), tuple(column.name for column in columns))
 

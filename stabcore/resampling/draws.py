@@ -27,13 +27,14 @@ def draw_counts(sizes, share, rng) -> np.ndarray:
     sampling (Madow 1949, Annals of Mathematical Statistics 20:333-354).
     """
     least, ends = _shares(sizes, share)
-    if not _n_rounded_up(ends):  # no fraction is left, so nothing is random
+    if round(float(ends[-1]), 9) == 0:  # no fraction is left, so nothing is random
         return least
     return least + _rounded_up(ends, rng.random())
 
 
 @lru_cache(maxsize=64)
-def _chances_of_counts(sizes, share):
+def chances_of_counts(sizes, share) -> dict:
+    """{counts by class: probability} of all results of `draw_counts`. sizes: a tuple."""
     least, ends = _shares(sizes, share)
     borders = np.unique(np.round(np.r_[0.0, ends % 1, 1.0], 9))  # values of the random number at which the counts change
     chances: dict[tuple[int, ...], float] = {}
@@ -41,11 +42,6 @@ def _chances_of_counts(sizes, share):
         counts = tuple((least + _rounded_up(ends, (low + high) / 2)).tolist())
         chances[counts] = chances.get(counts, 0.0) + float(high - low)
     return chances
-
-
-def chances_of_counts(sizes, share) -> dict:
-    """{counts by class: probability} of all results of `draw_counts`."""
-    return _chances_of_counts(tuple(sizes), share)
 
 
 def ways(sizes, counts) -> float:
@@ -102,11 +98,6 @@ def _shares(sizes, share):
     if len(sizes) == 1:
         rest = np.floor(rest + 0.5)
     return least, np.cumsum(rest)
-
-
-def _n_rounded_up(ends):
-    """How many of the points lot, lot + 1, … fall within the fractions, robust to the rounding of whole numbers."""
-    return math.ceil(round(float(ends[-1]), 9))
 
 
 def _rounded_up(ends, lot):
@@ -202,11 +193,11 @@ class Subsample(Drawn):
         return [(np.sort(np.concatenate(learned)), np.sort(np.concatenate(held_out)))]
 
     def _ways(self, strata):
-        sizes = [len(members) for members in strata]
+        sizes = tuple(map(len, strata))
         return sum(ways(sizes, counts) for counts in chances_of_counts(sizes, self.test_size))
 
     def kind_of(self, strata: list[np.ndarray], parts: list[Any]) -> tuple[tuple, float, float]:
-        sizes = [len(members) for members in strata]
+        sizes = tuple(map(len, strata))
         counts = tuple(int(np.isin(members, parts[0][1]).sum()) for members in strata)
         return counts, chances_of_counts(sizes, self.test_size).get(counts, 0.0), ways(sizes, counts)
 
@@ -511,13 +502,7 @@ class LearningCurve(ComplementaryPairs):
         return 2 * self.n_pairs * len(PARTS)
 
     def part(self, run: int) -> int:
-        """The part of the rows that a run learns from: 2, 4 or 8 for a half, a quarter or an eighth.
-
-        Parameters
-        ----------
-        run : int
-            Number of the run, from 0.
-        """
+        """The part of the rows that a run learns from: 2, 4 or 8 for a half, a quarter or an eighth."""
         return PARTS[run // (2 * self.n_pairs)]
 
     def measures_stability(self, run: int) -> bool:
@@ -548,8 +533,7 @@ class LearningCurve(ComplementaryPairs):
         if self.measures_stability(run):
             return self.halves._units(run, units, seed)
 
-        def two_parts(strata, rng):
-            """Two disjoint parts of the rows, with nothing held out."""
+        def two_parts(strata, rng):  # disjoint, with nothing held out
             return [(left, left[:0]) for _, left in fold_parts(strata, self.part(run), rng)[:2]]
 
         parts, redrawn = units.draw_until_all_classes(two_parts, np.random.default_rng([seed, run // 2]))

@@ -182,16 +182,8 @@ class Plan:
     def n_distinct(self, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> int:
         """The number of different resamples among the runs that measure stability.
 
-        With more than a million rows times runs none are compared, and all count as different. Errors as in `resample`.
-
-        Parameters
-        ----------
-        target : array
-            Outcome of each row (n,).
-        seed : int
-            Seed of everything drawn at random.
-        patients : array, optional
-            Number of the patient of each row (n,).
+        With more than a million rows times runs none are compared, and all count as different. Arguments and errors are those of
+        `resample`.
         """
         runs = [run for run in range(self.n_runs) if self.measures_stability(run)]
         if len(target) * len(runs) > MAX_COMPARED:
@@ -199,17 +191,7 @@ class Plan:
         return len({self.resample(run, target, seed, patients).rows.tobytes() for run in runs})
 
     def repetition(self, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> str:
-        """A warning that some runs learn from the same rows as others. Empty when none do.
-
-        Parameters
-        ----------
-        target : array
-            Outcome of each row (n,).
-        seed : int
-            Seed of everything drawn at random.
-        patients : array, optional
-            Number of the patient of each row (n,).
-        """
+        """A warning that some runs learn from the same rows as others. Empty when none do. Arguments as in `resample`."""
         n_runs = sum(self.measures_stability(run) for run in range(self.n_runs))
         different = self.n_distinct(target, seed, patients)
         if different == n_runs:
@@ -220,43 +202,19 @@ class Plan:
         )
 
     def of_table(self, data: Dataset) -> Plan:
-        """The plan with the details that it needs of a table. Raises InputError where the table lacks them.
-
-        Parameters
-        ----------
-        data : Dataset
-            Table with its outcome.
-        """
+        """The plan with the details that it needs of a table. Raises InputError where the table lacks them."""
         return self
 
     def most(self, n_units: int) -> dict[str, tuple[str, int]]:
-        """{option: (name, its maximum for this number of rows or patients)}.
-
-        Parameters
-        ----------
-        n_units : int
-            Number of rows, or of patients.
-        """
+        """{option: (name, its maximum for this number of rows or patients)}."""
         return {}
 
     def measures_stability(self, run: int) -> bool:
-        """Whether the stability is measured on this run.
-
-        Parameters
-        ----------
-        run : int
-            Number of the run, from 0.
-        """
+        """Whether the stability is measured on this run, a number from 0."""
         return True
 
     def block(self, run: int) -> int:
-        """Number of the outer fold that a run belongs to. 0 where there is none.
-
-        Parameters
-        ----------
-        run : int
-            Number of the run, from 0.
-        """
+        """Number of the outer fold that a run belongs to. 0 where there is none."""
         return 0
 
     def shared_rows(self) -> list[tuple[float, float]]:
@@ -271,11 +229,6 @@ class Plan:
 
         Runs of one unit were made together and hold out different rows. Together they vary less than runs made one by one, so
         intervals leave them out as a whole.
-
-        Parameters
-        ----------
-        run : int
-            Number of the run, from 0.
         """
         return run
 
@@ -283,11 +236,6 @@ class Plan:
         """Number of the cluster of a run. Runs within and between clusters share different parts of their rows.
 
         Clusters are the halves of a pair, the folds of one cross-validation, or the inner folds of one outer fold.
-
-        Parameters
-        ----------
-        run : int
-            Number of the run, from 0.
         """
         return self.unit(run)
 
@@ -296,11 +244,6 @@ class Plan:
 
         They are two runs of each of the first clusters, for agreement within and between clusters. If each run is a separate
         cluster, or all are in one, they are the first runs.
-
-        Parameters
-        ----------
-        n_runs : int or str
-            Number of runs.
         """
         agreeing = [run for run in range(self.n_runs) if self.measures_stability(run)]
         if isinstance(n_runs, str) or n_runs >= len(agreeing):

@@ -57,13 +57,9 @@ def scheme(plan: Plan, data: Dataset, seed: int) -> Scheme:
         drawn = plan.resample(run, data.target, seed, data.patients)
         state[drawn.held_out], state[drawn.rows] = HELD_OUT, LEARNED
     rank = np.select([states == LEARNED, states == HELD_OUT], [0, 1], 2)
-    shown = states[:, np.lexsort(rank[::-1])[_middles(data.n_rows)]]
+    middles = ((np.arange(CELLS) + 0.5) / CELLS * data.n_rows).astype(int)  # of equal parts of the rows
+    shown = states[:, np.lexsort(rank[::-1])[middles]]
     return Scheme(tuple(run + 1 for run in runs), tuple("".join(row) for row in shown), _sentence(states, data))
-
-
-def _middles(n_rows):
-    """The row in the middle of each of CELLS equal parts."""
-    return ((np.arange(CELLS) + 0.5) / CELLS * n_rows).astype(int)
 
 
 def _sentence(states, data):

@@ -45,10 +45,6 @@ class SparseLogistic(Classifier):
             **lasso, C=1 / self.penalty, solver="liblinear", intercept_scaling=100.0, tol=1e-9, max_iter=_ROUNDS, random_state=0
         ).fit(columns, y)
 
-    def _predict(self, columns):
-        chances = self._spread(self._model.predict_proba(columns))
-        return chances.argmax(axis=1), chances
-
 
 @dataclass
 class Augmented(FinalModel, Selector):

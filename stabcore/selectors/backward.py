@@ -74,7 +74,10 @@ class BackwardElimination(FinalModel, Selector):
             removed.append(weakest.feature)
             fit = weakest.fit
         final = fit if final is None else final
-        self._say_what_is_separated(final)
+        if regression.explained(final):
+            self.warnings_.append(
+                "The selected features separate the outcomes completely. Their weights are kept finite by a penalty."
+            )
         self._final_model = LinearModel.of(design, final.columns, [slice(None)], [final.weights], [final.intercept])
         scores, ranked = np.full(table.n_features, np.nan), len(removed) if k else len(final.left)
         scores[removed] = np.arange(1, len(removed) + 1)
@@ -100,12 +103,6 @@ class BackwardElimination(FinalModel, Selector):
         if self.criterion == "p":
             return fit.regression.p_value(test.statistic, test.degrees, fit.spare) > self.largest_p
         return test.statistic < test.degrees * (2 if self.criterion == "AIC" else np.log(fit.regression.size))
-
-    def _say_what_is_separated(self, fit):
-        if fit.regression.explained(fit):
-            self.warnings_.append(
-                "The selected features separate the outcomes completely. Their weights are kept finite by a penalty."
-            )
 
     def _final(self, table, codes, chosen, rng):
         return self._final_model

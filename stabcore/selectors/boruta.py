@@ -13,6 +13,7 @@ from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, option
 from stabcore.selectors.fair import against_chance, uneven
 from stabcore.selectors.final_model import FinalModel
 from stabcore.selectors.given import adjusted, distinct_beyond
+from stabcore.selectors.trees import unfitted_forest
 
 _FEWEST_SHADOWS = 5  # as in the paper: with fewer, the best of them is too easily beaten
 _CONFIRMED, _OPEN, _REJECTED = 2, 1, 0
@@ -97,7 +98,7 @@ class Boruta(FinalModel, Selector):
         for _ in range(n_copies):
             place = rng.permuted(np.tile(np.arange(len(columns)), (d, 1)), axis=1)  # the columns of a feature move together
             blocks.append(columns[place[design.feature[mine]].T, mine])
-        forest = _forest(self.trees, kind_of_target(target), rng)
+        forest = unfitted_forest(self.trees, kind_of_target(target), rng, share=1 / 3)
         forest.fit(np.hstack([*blocks, always]), target, sample_weight=times if (times > 1).any() else None)
         parts = forest.feature_importances_[: (n_copies + 1) * len(mine)].reshape(n_copies + 1, len(mine))
         of_features = np.array([np.bincount(design.feature[mine], weights=part, minlength=d) for part in parts])
@@ -105,11 +106,3 @@ class Boruta(FinalModel, Selector):
 
     def _learner(self):
         return Forest(self.trees)
-
-
-def _forest(trees, kind, rng):
-    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-
-    if kind == NUMBER:
-        return RandomForestRegressor(trees, max_features=1 / 3, random_state=int(rng.integers(2**31)), n_jobs=1)
-    return RandomForestClassifier(trees, random_state=int(rng.integers(2**31)), n_jobs=1)

@@ -267,7 +267,10 @@ def _weight(estimator, table, y, rng, given=None):
     if is_regressor(estimator) and kind_of_target(y) == MORE:
         raise InputError(f"{called} predicts a number and would treat the {y.max() + 1} classes as amounts. Choose a classifier.")
     if _takes_names(estimator):
-        model = _trained(estimator, _named(table), y, rng)
+        import pandas as pd
+
+        features = pd.DataFrame(np.asarray(table.values), columns=list(table.features))  # with gaps, and categories as numbers
+        model = _trained(estimator, features, y, rng)
         return column_weights(model, called, list(table.features)), model
     design, columns = Design.of(table)
     if len(design.feature) == 0:
@@ -304,13 +307,6 @@ def _takes_names(estimator) -> bool:
     return any(hasattr(part, "transformers") and hasattr(part, "remainder") for part in parts)
 
 
-def _named(table):
-    """The features as a DataFrame under their names, with gaps, and with categories as numbers."""
-    import pandas as pd
-
-    return pd.DataFrame(np.asarray(table.values), columns=list(table.features))
-
-
 def _trained(estimator, columns, y, rng):
     """A fresh clone of a model, fitted to these columns, with random states drawn from rng."""
     model = fresh(estimator, rng)
@@ -327,15 +323,7 @@ def _trained(estimator, columns, y, rng):
 
 _NAME = re.compile(r"sklearn(\.[a-z][a-z0-9_]*){1,3}\.[A-Z][A-Za-z0-9]*")
 _NO_MODELS = {"tests", "externals", "datasets", "conftest", "utils", "inspection", "experimental", "callback"}
-_REACHING = (
-    "memory",
-    "path",
-    "dir",
-    "folder",
-    "file",
-    "filename",
-    "cache",
-)  # words in the names of parameters for files and folders
+_REACHING = {"memory", "path", "dir", "folder", "file", "filename", "cache"}  # words in names of parameters for files and folders
 _PLAIN = (str, int, float, bool, type(None), np.generic)
 _LEARNS = re.compile(r"^\s*(coef_|feature_importances_)\s*:", re.MULTILINE)  # as scikit-learn documents learned attributes
 
@@ -376,7 +364,7 @@ def refuse_what_reaches_out(parameters, where=""):
     """Raise InputError for a parameter that names a file or folder, and for values such as code and other models."""
     for name, value in parameters.items():
         words = re.split(r"[_.]+", str(name).lower())
-        if set(words) & set(_REACHING):
+        if _REACHING & set(words):
             raise InputError(
                 f"The parameter {shown(name)}{where} names a file or folder of this computer, where scikit-learn would "
                 "write and read files. It is not accepted from a form or a file. Leave it out."

@@ -57,7 +57,8 @@ class InformationGain(Selector):
             scores[some] = _of_numbers(np.asarray(table.values)[:, some].T, codes, counted, self.standardised is not False)
         if len(categories):
             levels, sizes = discretise(table.columns(categories))
-            scores[categories] = _of_levels(levels, sizes, codes, counted)
+            pieces = np.stack([_by_class((levels == level).T, codes, counted) for level in range(sizes.max())])
+            scores[categories] = _of_pieces(pieces, counted)
             scores[categories[sizes == 2]] = _of_numbers(levels[:, sizes == 2].T.astype(float), codes, counted)
         scores *= counted.nats
         return scores, scores
@@ -115,12 +116,6 @@ def _by_chance(by_class):
     gains = np.concatenate(parts)
     gains = gains[gains > 0]
     return (len(gains) + 0.5) / (n_shuffles + 1), float(gains.min(initial=2 * (math.log(n) + 3)))
-
-
-def _of_levels(levels, sizes, codes, counted):
-    """(d,) information, in whole units, of features given as levels (n, d), sizes[f] of them, 0 if not accepted."""
-    pieces = np.stack([_by_class((levels == level).T, codes, counted) for level in range(sizes.max())])
-    return _of_pieces(pieces, counted)
 
 
 def _of_pieces(pieces, counted, places=1):

@@ -112,11 +112,7 @@ def _targets(y, given):
         targets = y[None]
     else:
         targets = (y == np.arange(0 if kind == MORE else 1, y.max() + 1)[:, None]).astype(float)
-    return [_scaled(target) for target in (targets if given is None else given.beyond(targets))]
-
-
-def _scaled(values):
-    return (values - values.mean()) / (values.std() or 1.0)
+    return [(target - target.mean()) / (target.std() or 1.0) for target in (targets if given is None else given.beyond(targets))]
 
 
 def _folds(n, rng):

@@ -256,22 +256,19 @@ class GroupLasso(PathSelector):
     )
 
     def _groups(self, table, feature):
-        if not self.groups:
-            self.warnings_.append(
-                "No groups were given, so every feature was a separate group. Define groups of features for this selector."
-            )
-        labels = group_labels(self._named(), table.features, table.n_features)
-        alone = len(labels) + np.arange(len(labels))
-        return np.unique(np.where(labels < 0, alone, labels)[feature], return_inverse=True)[1], 1.0
-
-    def _named(self):
         groups = self.groups or {}
         if not isinstance(groups, Mapping) or any(isinstance(members, str) for members in groups.values()):
             raise InputError(
                 "groups must give each group a name and a list of features, for example "
                 "{'liver': ['ALT', 'AST'], 'kidney': ['creatinine']}."
             )
-        return groups
+        if not groups:
+            self.warnings_.append(
+                "No groups were given, so every feature was a separate group. Define groups of features for this selector."
+            )
+        labels = group_labels(groups, table.features, table.n_features)
+        alone = len(labels) + np.arange(len(labels))
+        return np.unique(np.where(labels < 0, alone, labels)[feature], return_inverse=True)[1], 1.0
 
     def _say_what_is_missing(self, point, k):
         larger = next((len(entered) for entered in self._sets if len(entered) > 0), 0)
@@ -320,19 +317,15 @@ class GLMBoosting(FinalModel, Selector):
 
     def trained(self, table, y, rng):
         """(the model after all rounds, its importances (d,))."""
-        design, weights, intercepts, unit = self._boosted(table, y, rng)
-        importances = unit * sum(usual_weights(weight, design.feature, table.n_features) for weight in weights)
-        return LinearModel(design, weights, intercepts), importances
-
-    def _boosted(self, table, y, rng):
-        """The design, the weights (targets, p) and intercepts (targets,) after all rounds, and the factor of the weights."""
         design, columns = Design.of(table, contrasts=True)
         columns = np.vstack([columns.T, np.ones(table.n_rows)])
         learner = np.unique([*design.feature, table.n_features], return_inverse=True)[1]
         of_targets, unit = losses(y)
         given = None if self.beyond is None else self.beyond.columns
         coefficients = np.array([boosted(columns, loss, self.rounds, self.step, rng, learner, given) for loss in of_targets])
-        return design, coefficients[:, :-1], coefficients[:, -1] + [loss.intercept() for loss in of_targets], unit
+        weights, intercepts = coefficients[:, :-1], coefficients[:, -1] + [loss.intercept() for loss in of_targets]
+        importances = unit * sum(usual_weights(weight, design.feature, table.n_features) for weight in weights)
+        return LinearModel(design, weights, intercepts), importances
 
     def _final(self, table, codes, chosen, rng):
         return Restricted(self.trained(table.columns(chosen), codes, rng)[0], chosen)

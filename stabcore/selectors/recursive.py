@@ -189,11 +189,10 @@ class HybridRFE(LogisticRFE):
 
 
 class _Round(NamedTuple):
-    """One round: the remaining features, best first, their strengths, and the number that stay."""
+    """One round: the remaining features, best first, and the number that stay."""
 
     order: np.ndarray  # (features left,)
     keys: np.ndarray  # (features left,) falling, equal where the order is random
-    strengths: np.ndarray  # (d,)
     stay: int
     n_features: int  # at the start
 
@@ -222,13 +221,12 @@ def _rounds(columns, strengths_of, share, rng, forced=()) -> Iterator[_Round]:
     total, left = len(features), features
     fewest = max(len(forced), 1)
     while len(left):
-        strengths = strengths_of(columns)
-        keys = _shares(strengths)
+        keys = _shares(strengths_of(columns))
         keys[list(forced)] = 1 + np.arange(len(forced), 0, -1)
         order = left[best_first(keys[left], rng)]
         stay = len(order) - max(int(share * len(order)), 1)
         stay = max(stay, fewest) if len(order) > fewest else 0
-        yield _Round(order, keys[order], strengths, stay, total)
+        yield _Round(order, keys[order], stay, total)
         columns.drop(order[stay:])
         left = np.sort(order[:stay])
 

@@ -59,7 +59,6 @@ class _Part:
     """The features of one kind: values (n, p) with NaN for missing, and their positions in the table."""
 
     gap: float  # replaces a missing value in distances
-    metric: str
 
     def __init__(self, features, values):
         self.features, self.values = features, values
@@ -132,11 +131,11 @@ class Numbers(_Part):
 
     @classmethod
     def of(cls, table):
-        values, low, high = _extremes(table)
+        low, high, _ = table.extremes
         varies = np.flatnonzero((high > low) & ~table.categorical)
         low, high = low[varies] / 2, high[varies] / 2  # halves, because the range may exceed the largest float
         width = np.where(high > low, high - low, 1)  # half of the smallest float is 0
-        scaled = np.take(values, varies, axis=1)  # row by row in memory, for pdist and the comparison of rows
+        scaled = np.take(table.values, varies, axis=1)  # row by row in memory, for pdist and the comparison of rows
         scaled /= 2
         scaled -= low
         scaled /= width
@@ -172,9 +171,9 @@ class Levels(_Part):
 
     @classmethod
     def of(cls, table):
-        values, low, high = _extremes(table)
+        low, high, _ = table.extremes
         varies = np.flatnonzero((high > low) & table.categorical)
-        return cls(varies, np.take(values, varies, axis=1))
+        return cls(varies, np.take(table.values, varies, axis=1))
 
     @staticmethod
     def _differ(value, other):
@@ -193,11 +192,6 @@ class Levels(_Part):
             here = values == level
             expected = np.where(here, 1 - here.sum(axis=0) / recorded, expected)
         return _filled_with_mean(expected, recorded)
-
-
-def _extremes(table):
-    values = np.asarray(table.values)
-    return values, np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
 
 
 def _filled_with_mean(expected, recorded):

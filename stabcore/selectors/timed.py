@@ -30,7 +30,7 @@ class CoxScore(Selector):
     takes_given = True
 
     def _score(self, table, y, rng, k):
-        scores = _one_by_one(table, y, self.beyond, lambda columns: columns, np.sqrt)
+        scores = _score_tests(table, y, self.beyond, lambda columns: columns)
         return scores, scores
 
 
@@ -48,19 +48,13 @@ class Concordance(Selector):
     def _score(self, table, y, rng, k):
         spread = spread_by_chance(y)
 
-        def of_category(statistic):
-            return np.minimum(np.sqrt(statistic) * spread, 0.5)
+        def of_numbers(columns, rows):
+            return np.abs(column_concordances(columns, y[rows]) - 0.5) if y["event"][rows].any() else np.zeros(len(columns))
 
         if self.beyond is not None:
-            scores = np.minimum(_one_by_one(table, y, self.beyond, ranks, np.sqrt) * spread, 0.5)
+            scores = np.minimum(_score_tests(table, y, self.beyond, ranks) * spread, 0.5)
         else:
-            scores = each_feature(
-                table,
-                lambda columns, rows: (
-                    np.abs(column_concordances(columns, y[rows]) - 0.5) if y["event"][rows].any() else np.zeros(len(columns))
-                ),
-                lambda columns: of_category(_joint(columns, y, None)),
-            )
+            scores = each_feature(table, of_numbers, lambda columns: np.minimum(np.sqrt(_joint(columns, y, None)) * spread, 0.5))
         return scores, scores
 
 
@@ -71,18 +65,15 @@ def ranks(columns: np.ndarray) -> np.ndarray:
     return rankdata(columns, axis=1)
 
 
-def _one_by_one(table, y, given, transformed, of_category):
-    """(d,) |z| of the score test of each feature, transformed (see `ranks`).
-
-    `of_category` of χ² on one degree for three or more levels.
-    """
+def _score_tests(table, y, given, transformed):
+    """(d,) |z| of the score test of each feature, transformed (see `ranks`)."""
 
     def of_numbers(columns, rows):
         if not y["event"][rows].any():
             return np.zeros(len(columns))
         return _score_test(transformed(columns), y[rows], None if given is None else given.rows(rows).columns)
 
-    return each_feature(table, of_numbers, lambda columns: of_category(_joint(columns, y, given)))
+    return each_feature(table, of_numbers, lambda columns: np.sqrt(_joint(columns, y, given)))
 
 
 def _score_test(columns, y, free):

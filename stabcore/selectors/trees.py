@@ -40,7 +40,7 @@ class RandomForest(FinalModel, Selector):
         if len(design.feature) == 0:
             return np.zeros(table.n_features), np.zeros(table.n_features)
         columns = adjusted(columns, self.beyond)
-        forest = _forest(self.trees, kind_of_target(y), rng).fit(columns, y)
+        forest = unfitted_forest(self.trees, kind_of_target(y), rng).fit(columns, y)
         scores = design.total(forest.feature_importances_[: len(design.feature)], table.n_features)
         if uneven(table).any():
             scores = against_chance(scores, self._by_chance(design, columns, y, rng), table)
@@ -108,7 +108,7 @@ class PermutedForest(FinalModel, Selector):
         if len(design.feature) == 0:
             return np.full(table.n_features, np.nan)
         weights, columns = times if (times > 1).any() else None, adjusted(columns, given)
-        forest = _forest(self.trees, kind_of_target(codes), rng).fit(columns, codes, sample_weight=weights)
+        forest = unfitted_forest(self.trees, kind_of_target(codes), rng).fit(columns, codes, sample_weight=weights)
         p = len(design.feature)
         falls = design.total(permutation_importance(forest, columns, codes, rng)[:p], table.n_features)
         columns = np.unique(np.concatenate([tree.tree_.feature for tree in forest.estimators_]))
@@ -119,11 +119,14 @@ class PermutedForest(FinalModel, Selector):
         return Forest(self.trees)
 
 
-def _forest(trees, kind, rng):
+def unfitted_forest(trees, kind, rng, share=1.0):
+    """A random forest of scikit-learn. share: of the columns that each split of a regression tree tries."""
     from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-    build = RandomForestRegressor if kind == NUMBER else RandomForestClassifier
-    return build(trees, random_state=int(rng.integers(2**31)), n_jobs=1)
+    seed = int(rng.integers(2**31))
+    if kind == NUMBER:
+        return RandomForestRegressor(trees, max_features=share, random_state=seed, n_jobs=1)
+    return RandomForestClassifier(trees, random_state=seed, n_jobs=1)
 
 
 @dataclass

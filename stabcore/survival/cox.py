@@ -70,16 +70,14 @@ class RiskSets:
         collected = passed[..., self.place]
         if self._tied:
             np.cumsum(self.spared * steps, axis=-1, out=passed[..., 1:])
-            tied = np.where(self.event, self.place - self._first_step, 0)
-            collected -= np.where(tied > 0, passed[..., self.place] - passed[..., self.place - tied], 0)
+            collected -= np.where(self._n_tied > 0, passed[..., self.place] - passed[..., self.place - self._n_tied], 0)
         return collected
 
     def at_events(self, steps: np.ndarray) -> np.ndarray:
         """(…, n) in order of time, the mean of values (…, S) over the steps of each row's own event. 0 for rows without."""
         passed = np.zeros((*steps.shape[:-1], steps.shape[-1] + 1))
         np.cumsum(steps, axis=-1, out=passed[..., 1:])
-        tied = np.where(self.event, self.place - self._first_step, 0)
-        return (passed[..., self.place] - passed[..., self.place - tied]) / np.maximum(tied, 1)
+        return (passed[..., self.place] - passed[..., self.place - self._n_tied]) / np.maximum(self._n_tied, 1)
 
     @cached_property
     def _tied(self):
@@ -92,10 +90,11 @@ class RiskSets:
         return len(self.order) - self.first, len(self.order) - self.after
 
     @cached_property
-    def _first_step(self):
-        """(n,) number of the first step at the time of each row with an event, in order of time."""
+    def _n_tied(self):
+        """(n,) number of steps at the time of each row with an event, 0 for other rows, in order of time."""
         starts = np.searchsorted(self.first, self.first)
-        return starts[np.minimum(self.place - 1, len(self.first) - 1)] if len(self.first) else self.place
+        start = starts[np.minimum(self.place - 1, len(self.first) - 1)] if len(self.first) else self.place
+        return np.where(self.event, self.place - start, 0)
 
     def at(self, margin: np.ndarray) -> Hazards:
         """The likelihood terms of the margins (n,) of the rows."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.selectors.solvers.penalised import Logistic
+
 _CONVERGED = 1e-7  # largest future change of a margin, predicted from the last two changes
 _STALE_SUM = 16  # number of updates, relative to the remaining columns, before their sum is recomputed
 _STALE = 0.3  # largest ratio of successive changes before the curvature is recomputed
@@ -113,7 +115,7 @@ def logistic_weights(columns: Columns, codes, penalty, start=None) -> tuple[np.n
     and need fewer steps with more columns. If they fail, a factor of the curvature is used, and recomputed only when it no longer
     works. start: the result for nearly the same columns.
     """
-    duals, intercept, step_from = start or (np.zeros(len(codes)), _log_odds(codes), None)
+    duals, intercept, step_from = start or (np.zeros(len(codes)), Logistic(codes).intercept(), None)
     if columns.is_wide:
         design, values, coefficients = columns.gram, None, duals
     else:
@@ -123,11 +125,6 @@ def logistic_weights(columns: Columns, codes, penalty, start=None) -> tuple[np.n
     coefficients, intercept, margin, step_from = _newton(design, coefficients, intercept, codes, penalty, values is None, step_from)
     duals = -_slope(margin, codes) / (2 * penalty)
     return (columns.weights(coefficients) if values is None else coefficients), (duals, intercept, step_from)
-
-
-def _log_odds(codes):
-    share = np.mean(codes)
-    return float(np.log(share / (1 - share)))
 
 
 def _slope(margin, codes):

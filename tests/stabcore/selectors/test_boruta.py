@@ -32,7 +32,7 @@ def test_shadows_keep_the_values_of_a_feature_and_its_columns_together():
             seen.append(X)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("stabcore.selectors.boruta._forest", lambda *_: Forest())
+        patched.setattr("stabcore.selectors.boruta.unfitted_forest", lambda *_, **__: Forest())
         remaining, alone = np.ones(3, dtype=bool), np.empty((40, 0))
         real, shadow = Boruta()._importances(design, columns, alone, np.arange(40) % 2, np.ones(40), remaining, rng)
     assert seen[0].shape == (40, 15)  # two copies of three features, for five shadows or more
