@@ -30,9 +30,7 @@ _NAMES = {
     "ESTALE": _MISSING,
     "EIO": _BROKEN,
 }
-_OF_SYSTEM = {
-    getattr(errno, name): words for name, words in _NAMES.items() if hasattr(errno, name)
-}  # no system defines all of them
+_OF_SYSTEM = {getattr(errno, name): words for name, words in _NAMES.items() if hasattr(errno, name)}  # no system defines all
 _OF_SQLITE = {
     sqlite3.SQLITE_FULL: _FULL,
     sqlite3.SQLITE_READONLY: _READ_ONLY,

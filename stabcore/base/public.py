@@ -106,7 +106,8 @@ def refuse_wrong_types(function, args, kwargs, error):
         asked = _parsed(parameter.annotation, function)
         if not _fits(asked, value):
             where = function.__qualname__.removesuffix(".__init__")
-            raise WrongType(f"{name} of {where} is {_words(asked)}. Found {_found(value)}.") from error
+            nouns = " or ".join(dict.fromkeys(map(_noun, asked)))
+            raise WrongType(f"{name} of {where} is {nouns}. Found {_found(value)}.") from error
 
 
 @cache
@@ -147,10 +148,6 @@ def _fits_one(node, value):
         return True
     inside = inside.elts[0] if isinstance(inside, ast.Tuple) else inside
     return all(_fits(_alternatives(inside, {}), element) for element in value)
-
-
-def _words(alternatives):
-    return " or ".join(dict.fromkeys(_noun(node) for node in alternatives))
 
 
 def _noun(node, plural=False):

@@ -116,7 +116,11 @@ def finder(names, d):
             raise InputError(f"{who} is of type {type(members).__name__}. Give a list or set of features.")
         members = list(members)
         if not numbered and all(isinstance(x, (int, np.integer)) and not isinstance(x, bool) for x in members):
-            return _in_range(np.asarray(members, dtype=np.int64), d, who)
+            index = np.asarray(members, dtype=np.int64)
+            wrong = index[(index < 0) | (index >= d)]
+            if len(wrong):
+                raise InputError(f"{who} names feature number {wrong[0]}. With {d} features, indices go from 0 to {d - 1}.")
+            return index
         if position is None:
             raise InputError(f"{who} holds names ({listed(members, 3)}). Give the names of all features with names=.")
         unknown = [name for name in members if str(name) not in position]
@@ -156,13 +160,6 @@ def differences(names):
     if parts or differ is None:
         return "".join(parts)
     return f" They first differ at {shown(differ[0])} against {shown(differ[1])}."
-
-
-def _in_range(index, d, who):
-    wrong = index[(index < 0) | (index >= d)]
-    if len(wrong):
-        raise InputError(f"{who} names feature number {wrong[0]}. With {d} features, indices go from 0 to {d - 1}.")
-    return index
 
 
 def _as_numbers(matrix, names):

@@ -53,17 +53,14 @@ def understand(frame) -> list[Column]:
     names = [str(name) for name in frame.columns]
     kinds = list(frame.dtypes)
     numeric = [j for j, kind in enumerate(kinds) if is_numeric_dtype(kind) and not is_bool_dtype(kind)]
-    understood = dict(zip(numeric, _numbers([names[j] for j in numeric], _matrix(frame, numeric), frame.index), strict=True))
+    values = frame.iloc[:, numeric].to_numpy(dtype=float, na_value=np.nan) if numeric else np.empty((len(frame), 0))
+    understood = dict(zip(numeric, _numbers([names[j] for j in numeric], values, frame.index), strict=True))
     return [understood[j] if j in understood else _other(names[j], frame.iloc[:, j]) for j in range(len(names))]
 
 
 def place(index, row: int) -> str:
     """The position of a row: its line in the file, or its number from 1."""
     return f"line {index[row]}" if index.name == "line" else f"row {row + 1}"
-
-
-def _matrix(frame, numeric):
-    return frame.iloc[:, numeric].to_numpy(dtype=float, na_value=np.nan) if numeric else np.empty((len(frame), 0))
 
 
 # ---- numbers ----

@@ -36,11 +36,7 @@ _PERSON = re.compile(
 )
 MOST_COMPARED = 3  # largest number of classes of which medians stand side by side
 MOST_GUESSED = 10  # largest number of classes of a guessed outcome
-
-
 IDENTIFIERS = "Possible identifiers, with a different whole number in every row: {}. Leave out columns that are not measurements."
-
-
 PEOPLE = "Possible names of people: {}. Names are private and are not measurements. Leave them out, and delete them from your file."
 _MANY_LEVELS = 20  # with fewer than five rows each, texts probably identify patients, families or places
 

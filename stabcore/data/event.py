@@ -16,14 +16,10 @@ _LACKING = {
     *(no for _, no in PAIRS),
 }
 _WITHOUT = re.compile(r"(?:healthy|normal|no|not|non|without|free of|kein|keine|ohne|nicht|gesunde|sans|pas de|sin)[\s_-].+")
-
 _CODED = re.compile(r"\d+\s*[:=.)-]\s*(?=\D)")  # a code before the word, as in 0:LIVING
-
-_NOT_YET = {
-    *comma_separated(
-        "censored, zensiert, cens, lost, lost to follow-up, withdrawn, ongoing, event-free, event free, living, lebend"
-    )
-}
+_NOT_YET = comma_separated(
+    "censored, zensiert, cens, lost, lost to follow-up, withdrawn, ongoing, event-free, event free, living, lebend"
+)
 
 
 def lacks_event(name) -> bool:

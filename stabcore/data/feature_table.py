@@ -70,8 +70,18 @@ class FeatureTable:
     @cached_property
     def extremes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Lowest and highest recorded value of each feature (NaN without any), and whether any is missing: (d,) each."""
-        low, high, gaps = map(read_only, self._extremes())
-        return low, high, gaps
+        values, nothing = np.asarray(self.values), np.full(self.n_features, np.nan)
+        if not len(values):
+            return nothing, nothing, np.zeros(self.n_features, dtype=bool)
+        low, high = values[0].copy(), values[0].copy()
+        step = max(1, _BLOCK // max(self.n_features, 1))
+        for row in range(0, len(values), step):  # NaN if a value is missing
+            np.minimum(low, values[row : row + step].min(axis=0), out=low)
+            np.maximum(high, values[row : row + step].max(axis=0), out=high)
+        gaps = np.isnan(low)
+        if gaps.any():
+            low[gaps], high[gaps] = np.fmin.reduce(values[:, gaps], axis=0), np.fmax.reduce(values[:, gaps], axis=0)
+        return read_only(low), read_only(high), read_only(gaps)
 
     @cached_property
     def memo(self) -> dict[str, Any]:
@@ -120,20 +130,6 @@ class FeatureTable:
         values = np.hstack([np.asarray(self.values), np.asarray(other.values)])
         kinds = np.concatenate([self.categorical, other.categorical])
         return FeatureTable(values, kinds, (*self.features, *other.features), self.drawn)
-
-    def _extremes(self):
-        values = np.asarray(self.values)
-        if not len(values):
-            return np.full(self.n_features, np.nan), np.full(self.n_features, np.nan), np.zeros(self.n_features, dtype=bool)
-        low, high = values[0].copy(), values[0].copy()
-        step = max(1, _BLOCK // max(self.n_features, 1))
-        for row in range(0, len(values), step):  # NaN if a value is missing
-            np.minimum(low, values[row : row + step].min(axis=0), out=low)
-            np.maximum(high, values[row : row + step].max(axis=0), out=high)
-        gaps = np.isnan(low)
-        if gaps.any():
-            low[gaps], high[gaps] = np.fmin.reduce(values[:, gaps], axis=0), np.fmax.reduce(values[:, gaps], axis=0)
-        return low, high, gaps
 
 
 def read_only(array: np.ndarray) -> np.ndarray:

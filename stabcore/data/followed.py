@@ -46,7 +46,7 @@ def event_values(column) -> tuple[list[str], list[str]]:
         usual, names = _meaning(column, ())
     except InputError:
         values = np.unique(column.values[~np.isnan(column.values)])
-        return _names(column, values) if len(values) <= MOST_VALUES else [], []
+        return value_names(column, values) if len(values) <= MOST_VALUES else [], []
     return names, usual
 
 
@@ -100,7 +100,7 @@ def _meaning(event, happened):
             f"The event {shown(event.name)} has {len(values)} different values. An event has 2 to {MOST_VALUES}, which say "
             "whether it happened. The time comes first, then the event."
         )
-    names = _names(event, values)
+    names = value_names(event, values)
     for name in happened:
         if name not in names:
             raise InputError(
@@ -111,7 +111,8 @@ def _meaning(event, happened):
     return (happened, names) if happened else (_usual(event, names), names)
 
 
-def _names(column, values):
+def value_names(column, values) -> list[str]:
+    """The values of a Column, its levels or numbers, as texts."""
     return [column.levels[int(v)] if column.levels else str(int(v)) if v == int(v) else repr(float(v)) for v in values]
 
 

@@ -39,9 +39,8 @@ def presets(frame, about=()) -> Presets:
     target, why, candidates = _target(measured, set(about))
     pairs = tuple(survival(columns, target))
     patients = [column for column in columns if names_patients(column) and column.name != target]
-    patient = (
-        min(patients, key=lambda column: column.distinct).name if patients else None
-    )  # the one with the fewest values keeps most rows together
+    # the column with the fewest values keeps most rows together
+    patient = min(patients, key=lambda column: column.distinct).name if patients else None
     events = {pair.event for pair in pairs} - {target}
     out = {column.name for column in columns if is_identifier(column)} | set(about) | events | {pair.time for pair in pairs}
     people = tuple(column.name for column in columns if names_people(column) and column.name != target)

@@ -51,22 +51,16 @@ def recognise(frame) -> Redcap | None:
         if match := _CHECKBOX.fullmatch(name):
             boxes.setdefault(match[1], []).append(name)
     own_columns = [name for name in names if _OWN.fullmatch(name)]
-    complete = [name for name in names if _COMPLETE.fullmatch(name) and _are_states(frame.iloc[:, names.index(name)])]
-    if not names or not ({EVENT, FORM, INSTANCE} & set(names) or boxes or (complete and any(map(_is_own_word, own_columns)))):
+    cells_of = {name: frame.iloc[:, names.index(name)].dropna() for name in names if _COMPLETE.fullmatch(name)}
+    complete = [name for name, cells in cells_of.items() if {str(cell).strip().lower() for cell in cells} <= _STATES]
+    said = complete and any(name.lower().startswith("redcap_") for name in own_columns)
+    if not names or not ({EVENT, FORM, INSTANCE} & set(names) or boxes or said):
         return None
     record = next((name for name in names if name not in own_columns), names[0])
     column = frame.iloc[:, names.index(record)]
     events = bool({EVENT, FORM, INSTANCE} & set(names)) and bool(column.duplicated().any())
     own_columns = [name for name in names if (name in own_columns or name in complete) and name != record]
     return Redcap(record, events, tuple(own_columns), {name: tuple(columns) for name, columns in boxes.items()})
-
-
-def _is_own_word(name):
-    return name.lower().startswith("redcap_")
-
-
-def _are_states(column):
-    return {str(cell).strip().lower() for cell in column.dropna()} <= _STATES
 
 
 TO_JOIN = (

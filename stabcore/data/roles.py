@@ -10,7 +10,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
 from stabcore.base.text import joined, listed, nearest, several, shown
 from stabcore.data.columns import MOST_CLASSES, place, understand
-from stabcore.data.followed import followed
+from stabcore.data.followed import followed, value_names
 from stabcore.io.cells import is_unknown, word_key
 from stabcore.io.names import alike, check_names
 
@@ -81,7 +81,7 @@ def _of_one(frame, position, exclude, target_as, apart):
         return Roles(rows, column.values[rows] + 0.0, (), frozenset(exclude), (*notes, _note_number(column, target_as)))
     _refuse_no_classes(column, len(rows))
     values, codes = np.unique(column.values[rows], return_inverse=True)
-    classes = tuple(column.levels[int(value)] if column.levels else _number_name(value) for value in values)
+    classes = tuple(value_names(column, values))
     if column.levels and target not in apart:
         _refuse_alike_classes(column)
     _refuse_single(column, classes, codes, rows, frame.index)
@@ -144,10 +144,6 @@ def _note_number(column, target_as):
         return f"The target {shown(column.name)} is treated as a number, as chosen. It has {column.distinct} different values."
     why = f"has {column.distinct} different numbers, so it is treated as a number"
     return f"The target {shown(column.name)} {why}. To predict classes, group it (such as low and high)."
-
-
-def _number_name(value):
-    return str(int(value)) if value == int(value) else repr(float(value))
 
 
 def _refuse_no_target(column):

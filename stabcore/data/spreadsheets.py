@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
 
 LONGEST_NAME, LONGEST_CELL = 31, 32_000  # characters of the name of a sheet and of a cell, where Excel allows 32,767
 _AT = (1980, 1, 1, 0, 0, 0)  # the time of every file in a zip
@@ -40,9 +42,6 @@ def csv_bytes(frame) -> bytes:
 
 def xlsx_bytes(frames) -> bytes:
     """An Excel workbook of {name of the sheet: DataFrame} without formulas. Equal tables give equal bytes."""
-    import io
-    import zipfile
-
     import pandas as pd
 
     content = io.BytesIO()
@@ -70,9 +69,6 @@ def _plain(frame):
 
 def zipped(files) -> bytes:
     """A zip of {name: bytes} that depends on nothing else."""
-    import io
-    import zipfile
-
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
