@@ -115,7 +115,8 @@ def _plain_numbers(texts):
 def _read_levels(levels, codes, comma) -> Cells:
     counts = np.bincount(codes[codes >= 0], minlength=len(levels))
     has_plus = any(len(level) <= _LONGEST and _PLUS_SIGNS.fullmatch(level) for level in levels)
-    is_missing = [_is_missing(level, has_plus) for level in levels]
+    # In a column of + and −, the minus is a value, not a missing cell.
+    is_missing = [not level or (level.lower() in MISSING_MARKS and not (level == "-" and has_plus)) for level in levels]
     marks = {level: int(n) for level, n, missing in zip(levels, counts, is_missing, strict=True) if missing}
     if (codes < 0).any():
         marks[""] = marks.get("", 0) + int((codes < 0).sum())
@@ -131,11 +132,6 @@ def _read_levels(levels, codes, comma) -> Cells:
         table[i] = repr(value) if value is not None and meant and number(levels[i]) != value else levels[i]
     truths = {levels[i].lower() for i in filled} <= {"true", "false"}
     return Cells(None, table[codes], marks, meant, truths)
-
-
-def _is_missing(level, has_plus):
-    # In a column of + and −, the minus is a value, not a missing cell.
-    return level == "" or (level.lower() in MISSING_MARKS and not (level == "-" and has_plus))
 
 
 def are_codes(levels, counts) -> bool:

@@ -114,9 +114,8 @@ def cell_questions(
                 ("spelling", name) in done and len(set(map(word_key, cells))) <= 2
             ):
                 single += _questions_of_column(kind, name, cells, done, usual[name])
-    slips = [] if outcome is None else [_slip(outcome, rare) for rare in _rare_classes(reading, mends, outcome)]
     return [
-        *slips,
+        *([] if outcome is None else _rare_classes(reading, mends, outcome)),
         *_same_looking_names(frame.columns, without, done),
         *(_question_over_columns(kind, cells_of, usual) for kind, cells_of in together.items()),
         *single,
@@ -280,11 +279,7 @@ _WHAT = {
     "below": "below the measuring range",
     "above": "above the measuring range",
 }
-
-
 _OFFERS = {"below": ("half", "limit", "missing"), "above": ("limit", "missing"), "marked": ("number", "missing")}
-
-
 _LABELS = {"missing": "Missing", "half": "Half the limit", "limit": "The limit", "number": "The number"}
 
 
@@ -418,26 +413,12 @@ SIMILAR = 0.6  # smallest share of common letters to offer another rare class
 MAX_VALUES = 30  # largest number of different values of a column of classes
 
 
-@dataclass(frozen=True)
-class RareClass:
-    """A class of very few rows: its name, its texts in the file, its number of rows, and their lines if known.
-
-    others: (name, a text of it) of the other classes, the most similar name first, then by rows.
-    """
-
-    name: str
-    texts: tuple[str, ...]
-    count: int
-    places: tuple[str, ...]
-    others: tuple[tuple[str, str], ...]
-
-
-def _rare_classes(reading: Reading, mends, outcome) -> list[RareClass]:
-    """The rare classes of one column that may be typing errors, after these mends. None with many different values."""
+def _rare_classes(reading: Reading, mends, outcome):
+    """Questions about rare classes that may be typing errors, after these mends. None with many different values."""
     reading, _ = only_rows(reading, mends)
     texts = reading.written.texts.get(outcome)
     if texts is None:  # a format without texts
-        return []
+        return
     alone = replace(reading, frame=reading.frame[[outcome]], written=replace(reading.written, texts={outcome: texts}, marks={}))
     about = [replace(mend, columns=(outcome,)) for mend in mends if outcome in mend.columns and mend.do not in (ONLY, FIRST)]
     column = apply_mends(alone, about).frame[outcome]
@@ -446,18 +427,16 @@ def _rare_classes(reading: Reading, mends, outcome) -> list[RareClass]:
     counts = np.bincount(values[values >= 0], minlength=len(names))
     rare = np.flatnonzero((counts == 1) | ((counts <= RARE_ROWS) & (counts <= RARE_SHARE * counts.sum())))
     if not 3 <= len(names) <= MAX_VALUES or counts[rare].sum() > MAX_RARE_SHARE * counts.sum():
-        return []
+        return
     levels, _, codes = levels_of(texts)
     rows_of = [np.bincount(codes[(values == c) & (codes >= 0)], minlength=len(levels)) for c in range(len(names))]
     certain = {cell for mend in about if mend.do == "own" for cell in mend.cells}
-    questions = []
     for c in rare:
         cells = tuple(levels[i] for i in np.flatnonzero(rows_of[c]))
         if not _has_other_question(names, c, cells) and not certain.issuperset(cells):
-            others = [(names[j], levels[int(rows_of[j].argmax())]) for j in _others(names, counts, set(rare), c)]
-            places = tuple(f"line {line}" for line in column.index[values == c]) if column.index.name == "line" else ()
-            questions.append(RareClass(names[c], cells, int(counts[c]), places, tuple(others)))
-    return questions
+            others = {names[j]: levels[int(rows_of[j].argmax())] for j in _others(names, counts, set(rare), c)}
+            lines = [f"line {line}" for line in column.index[values == c]] if column.index.name == "line" else []
+            yield _slip(outcome, names[c], cells, int(counts[c]), lines, others)
 
 
 def _others(names, counts, rare, c):
@@ -474,15 +453,15 @@ def _has_other_question(names, c, cells):
     return words.count(words[c]) > 1 or all(map(truth, names)) or all(map(_says_unknown, cells))
 
 
-def _slip(name, rare: RareClass) -> CellQuestion:
-    """The question whether a rare class is a spelling error. Every other class is offered."""
-    where = f" ({', '.join(rare.places)})" if rare.places else ""
-    offers = {f"Read as {shown(other)}": Mend("as", (name,), rare.texts, into=text) for other, text in rare.others}
-    offers[f"Missing, {plural(rare.count, 'row')} left out"] = Mend("missing", (name,), rare.texts)
-    if rare.count > 1:
-        offers["A separate class"] = Mend("own", (name,), rare.texts)
-    sentence = f"The outcome {shown(name)} is {shown(rare.name)} in only {several(rare.count, 'row')}{where}. Is that an error?"
-    return _column_question("slip", name, sentence, offers, rare.count)
+def _slip(outcome, rare, cells, count, lines, others) -> CellQuestion:
+    """The question whether a rare class, with these cells, is a spelling error. others: {class: a text of it} to offer."""
+    where = f" ({', '.join(lines)})" if lines else ""
+    offers = {f"Read as {shown(other)}": Mend("as", (outcome,), cells, into=text) for other, text in others.items()}
+    offers[f"Missing, {plural(count, 'row')} left out"] = Mend("missing", (outcome,), cells)
+    if count > 1:
+        offers["A separate class"] = Mend("own", (outcome,), cells)
+    sentence = f"The outcome {shown(outcome)} is {shown(rare)} in only {several(count, 'row')}{where}. Is that an error?"
+    return _column_question("slip", outcome, sentence, offers, count)
 
 
 def _column_question(kind, name, sentence, offers, count) -> CellQuestion:

@@ -88,7 +88,8 @@ def _header(head) -> int:
             continue
         if i == 0:
             return int(_completes(head))
-        return i if _may_name(merged) and _over_two(head, i) else 0
+        over_two = all(len(below) == len(cells) for _, below in head[i + 1 : i + 3])
+        return i if over_two and _may_name(merged) else 0
     return 0
 
 
@@ -100,10 +101,6 @@ def _completes(head):
     full = [bool(a.strip() or b.strip()) for a, b in zip(first, second, strict=True)]
     apart = any(a.strip() and not b.strip() and c.strip() for a, b, c in zip(first, second, below, strict=True))
     return apart and sum(full) > _filled(first) and any(map(is_number, below))
-
-
-def _over_two(head, i):
-    return all(len(cells) == len(head[i][1]) for _, cells in head[i + 1 : i + 3])
 
 
 def _may_name(cells):

@@ -90,7 +90,7 @@ def with_head(rows):
     columns = list(zip(*(cells for _, cells in rows), strict=True))
     if rows[0][1] == ["", "x"] and _mostly_lists(columns[1][1:]):
         return [(rows[0][0], ["run", "feature"]), *rows[1:]]  # as R writes sapply(lists, paste, collapse = ";")
-    valued = width == 2 or all(number(cell.replace(",", ".")) is not None for cell in columns[2])
+    valued = width == 2 or all(number_with_comma(cell) is not None for cell in columns[2])
     for run, feature in ((0, 1), (1, 0)):
         runs, names = columns[run], columns[feature]
         comes_again = len(set(runs)) < len(runs) and (all(map(is_run, runs)) or all(map(_NUMBER.fullmatch, runs)))
@@ -106,7 +106,7 @@ def _unnamed_values(rows, used, runs, feature, selector):
     They differ within runs, and between runs for the same feature.
     """
     free = [j for j in range(len(rows[0]) if rows else 0) if j not in used]
-    numbers = [j for j in free if all(number(cells[j].replace(",", ".")) is not None for cells in rows)]
+    numbers = [j for j in free if all(number_with_comma(cells[j]) is not None for cells in rows)]
 
     def differs(j, *places):
         seen: dict[Any, Any] = {}
@@ -335,14 +335,10 @@ _IN_R = {
     "importance": 'v <- ranger(y ~ ., data = d[rows, ], importance = "permutation")$variable.importance\n'
     "  data.frame(run = i, feature = names(v), importance = v)",
 }
-
-
 ONLY_FREQUENCIES = (
     "These are selection frequencies over all runs, without a column of the run. With the number of runs, stability follows from "
     "them, but has no interval. Give that number, or the selection of each run."
 )
-
-
 IF_FREQUENCIES = "If these are selection frequencies over all runs, give the number of runs."
 
 
@@ -430,7 +426,9 @@ def _model_places(head, words, body, decisions, value_column) -> _ModelPlaces | 
     texts = [
         j
         for j, name in enumerate(words)
-        if name in _NAMES and j not in (run, selector, value) and all(cells[j] and not _is_number(cells[j]) for _, cells in body)
+        if name in _NAMES
+        and j not in (run, selector, value)
+        and all(cells[j] and number_with_comma(cells[j]) is None for _, cells in body)
     ]
     feature = max(texts, key=lambda j: (words[j] in FEATURE, words[j] == "var", -j), default=None)  # or the row names of R
     if feature is None or run is None and words[feature] == "" and all(is_run(cells[feature]) for _, cells in body):
@@ -466,11 +464,7 @@ def _value_column(head, words, body, answer):
 
 
 def _are_numbers(body, j):
-    return all(_is_number(cells[j]) for _, cells in body)
-
-
-def _is_number(cell):
-    return number_with_comma(cell) is not None
+    return all(number_with_comma(cells[j]) is not None for _, cells in body)
 
 
 def _long_rows(head, body, places, decided):

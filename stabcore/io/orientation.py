@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-
 _TEXT = (".txt", ".tsv", ".csv", ".gct")
 _STARTS = ("!Series_", "!Sample_", "#1.2", "#1.3")
 BEGIN, END = "!series_matrix_table_begin", "!series_matrix_table_end"
@@ -225,8 +224,7 @@ _LOOK_AT = 2000, 300  # lines and columns to inspect
 
 _NAMING = re.compile(
     r"(?:.*[ _.:])?(?:genes?|symbols?|hgnc|ensembl|ensg|entrez|probes?|probe ?sets?|id_ref|accession|proteins?|"
-    r"uniprot|features?(?:_id)?|metabolites?|compounds?|analytes?|mirnas?|tax(?:on|a)|otus?|transcripts?|cpg|"
-    r"targetid|"
+    r"uniprot|features?(?:_id)?|metabolites?|compounds?|analytes?|mirnas?|tax(?:on|a)|otus?|transcripts?|cpg|targetid|"
     r"lipids?|markers?)(?:[ _.:]?(?:id|ids|name|names|symbol|symbols|accession|set))*",
     re.IGNORECASE,
 )

@@ -35,7 +35,10 @@ def as_runs(rows: list[Row]) -> PeerTable:
     """
     if len(rows) < 2:
         return PeerTable(rows, [])
-    _refuse_other_tables(rows)
+    head = [word(cell) for cell in rows[0][1]]
+    for is_it, sentence in _OTHERS:
+        if is_it(head, rows):
+            raise InputError(sentence)
     for read in (_chosen_of_mlr3, _lists_with_sizes, _counted_models, _folds_of_nestedcv):
         found = read(rows)
         if found is not None:
@@ -161,14 +164,6 @@ def _numbers(cells) -> list[list[float]]:
 
 # ---- tables without runs ----
 
-
-class _Other(NamedTuple):
-    """A table without runs: a test of (titles in normal form, rows), and the message."""
-
-    is_it: Callable[[list[str], list[Row]], bool]
-    sentence: str
-
-
 _OF_CARET = (
     RUN | {"", "parameter"} | {"accuracy", "kappa", "rmse", "rsquared", "mae", "roc", "sens", "spec", "logloss", "auc", "prauc"}
 )
@@ -223,60 +218,50 @@ def _names_itself(head, rows):
     return len(above) > 2 and [cells[0] for _, cells in rows[1:]] == above
 
 
-_OTHERS = (
-    _Other(
+def _has_percentages(head, rows):
+    """Whether a column of a narrow table, whose rows have the same width, holds only percentages."""
+    body = [cells for _, cells in rows[1:]]
+    columns = zip(*body, strict=True) if len(head) < 4 and len(set(map(len, body))) == 1 else ()
+    return any(all(map(_PERCENT.fullmatch, column)) for column in columns)
+
+
+# (a test of the titles in normal form and the rows, the message)
+_OTHERS: tuple[tuple[Callable[[list[str], list[Row]], bool], str], ...] = (
+    (
         lambda head, rows: {"batch nr", "timestamp"} <= set(head),
         "This is the archive of mlr3fselect: every set that was tried, not only those selected. Write the selected sets: "
         "data.table::fwrite(extract_inner_fselect_results(rr), 'selections.csv').",
     ),
-    _Other(
+    (
         lambda head, rows: {"mean", "sd", "sem", "frequency"} <= set(head),
         "This is var_stability of nestedcv. Its frequency also counts the final model, which is not a run. Write the "
         "coefficients of the folds: write.csv(cv_coef(fit), 'selections.csv').",
     ),
-    _Other(
+    (
         lambda head, rows: any(name.endswith("predictors") for name in head) and any(name.endswith("count") for name in head),
         "These are the most frequent models of abe, not all runs. Write the coefficients of all runs: "
         "write.csv(fit$coefficients, 'selections.csv').",
     ),
-    _Other(
+    (
         lambda head, rows: len(rows) > 2 and all(re.match(r"(?:alpha|tau) = ", cells[0]) for _, cells in rows[1:]),
         "Each line is one setting of abe, with frequencies over all runs. Lines are not runs. Write the coefficients of the runs "
         "of one setting: write.csv(fit$coefficients, 'selections.csv').",
     ),
-    _Other(
+    (
         lambda head, rows: "max proba" in head,
         "This is the largest frequency of each feature over the penalties of Stabl. No run selected by it. Keep one column of "
         "'STABL scores.csv' instead, beside the names, and give the number of runs.",
     ),
-    _Other(
+    (
         lambda head, rows: bool(set(head) & RUN) and len(head) > 1 and {name.rpartition("~")[2] for name in head} <= _OF_CARET,
         "This table holds the performance in each resample, not the selected features. In caret, write x$variables of rfe, or "
         "dput(x$variables) of sbf.",
     ),
-    _Other(
+    (
         _names_itself,
         "Rows and columns have the same names, so this is a table of pairs of features. It holds no runs. Write the selection of "
         "each run.",
     ),
-    _Other(_is_path, ONE_PENALTY),
-    _Other(lambda head, rows: len(head) < 4 and any(map(_are_percentages, zip(*_body(rows), strict=True))), ONLY_FREQUENCIES),
+    (_is_path, ONE_PENALTY),
+    (_has_percentages, ONLY_FREQUENCIES),
 )
-
-
-def _body(rows):
-    """The cells of the rows below the first, no rows if they have several widths."""
-    body = [cells for _, cells in rows[1:]]
-    return body if len(set(map(len, body))) == 1 else []
-
-
-def _are_percentages(column):
-    return all(map(_PERCENT.fullmatch, column))
-
-
-def _refuse_other_tables(rows):
-    """Raise InputError for a table of another program that holds no runs."""
-    head = [word(cell) for cell in rows[0][1]]
-    for other in _OTHERS:
-        if other.is_it(head, rows):
-            raise InputError(other.sentence)

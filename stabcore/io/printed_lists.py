@@ -41,7 +41,9 @@ def as_lines(text: str) -> tuple[str, list[str]]:
             "matrix, " + _TO_CSV + " of a table."
         )
     text, notes = _without_commands(text)
-    _refuse_peer(text)
+    for beginning, sentence in _PEERS.items():
+        if re.match(beginning, text[:LONGEST_BEGINNING]):
+            raise InputError(sentence)
     column = _named_vector(text)
     if column:
         return column, notes
@@ -79,13 +81,6 @@ _PEERS = {
     r"(?s).*\b(?:efp_scores|q_values)\W{1,4}\{": "This is the result of one run of ipss. Run it on several resamples of the "
     "patients, and write result['selected_features'] of each as one line.",
 }
-
-
-def _refuse_peer(text):
-    """Raise InputError, with code that writes the runs, for the print of a package about its result."""
-    for beginning, sentence in _PEERS.items():
-        if re.match(beginning, text[:LONGEST_BEGINNING]):
-            raise InputError(sentence)
 
 
 def _named_vector(text):

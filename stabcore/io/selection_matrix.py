@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.text import be, listed, several, shown
 from stabcore.base.validation import default_names
-from stabcore.io.cells import number, number_with_comma
+from stabcore.io.cells import number_with_comma
 from stabcore.io.choices import Question
 from stabcore.io.contents import refuse_ragged
 from stabcore.io.names import check_names
@@ -240,14 +240,13 @@ def _side_of_runs(rows):
     """The side of the runs by names and shape. Raises Question if they do not decide."""
     if len(rows) < 2:
         return "rows"
-    head, body = rows[0][1], rows[1:]
-    texts = [cell for cell in (head[1:] or head) if cell]
-    header = bool(texts) and sum(number(cell.replace(",", ".")) is None for cell in texts) * 2 > len(texts)
-    body = body if header else rows
+    head = rows[0][1]
+    header = _is_text_header(head)
+    body = rows[1:] if header else rows
     side = [cells[0] for _, cells in body]
     short = header and all(len(cells) == len(head) + 1 for _, cells in body)
     corner = "" if short or not header else word(head[0])
-    texts_beside = all(cell and number(cell.replace(",", ".")) is None for cell in side)
+    texts_beside = all(cell and number_with_comma(cell) is None for cell in side)
     named = short or texts_beside or (header and (corner == "" or corner in RUN | FEATURE))
     columns = (head if short or not named else head[1:]) if header else []
     n_rows, n_columns = len(body), len(body[0][1]) - named

@@ -20,7 +20,7 @@ from stabcore.io.choices import Question
 from stabcore.io.contents import as_rows
 from stabcore.io.decode import SELECTION_ENDINGS, Source, decode_cells, load
 from stabcore.io.formats import WORKBOOKS
-from stabcore.io.long_table import LAST_MAY_MISS, OneRun
+from stabcore.io.long_table import LAST_MAY_MISS, MAX_CELLS, OneRun
 from stabcore.io.names import OddNames, check_names, joined_names, match, number_repeated, refuse_odd
 from stabcore.io.peers import as_runs
 from stabcore.io.selection_matrix import (
@@ -60,7 +60,6 @@ KINDS = ("selection matrix", "importances", "scores", "ranks", "sets")
 ANSWERS = ("runs_in", "run_column", "value_column", "empty_runs", "list_is", "alike_names", "cell_is", "names_are", "sheets_are")
 MAX_FEATURES = 10_000_000
 _WHOLE = re.compile(r"\d{1,9}", re.ASCII)
-MAX_CELLS = 20_000_000
 MAX_RUNS = 5_000  # all pairs are compared, so 100 000 runs would take 75 GB
 
 
@@ -153,13 +152,6 @@ def _with_all(selected, n_features):
         )
     matrix = np.pad(selected.matrix, ((0, 0), (0, len(every) - width)))
     return replace(selected, features=(*selected.features, *every[width:]), matrix=matrix)
-
-
-def selections_of_rows(rows, *, kind=None, features=None, n_features=None, **answers) -> SelectedRuns:
-    """The same for rows in memory, (line, cells), with the columns run, feature and a value."""
-    (selections,) = _long(rows, long_table.find_places(rows), _checked_options(kind, features, n_features, answers), []).values()
-    _refuse_many_runs(selections, None)
-    return selections
 
 
 def _refuse_many_runs(selections, runs_in):
@@ -596,9 +588,8 @@ def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, Selec
     """
     by_selector, notes, lists, tables = dict[Any, Any](), list[Any](), [], []
     files = [part for source, options in files for part in _sheets_as_files(source, options, notes)]
-    column = next(
-        (options["value_column"] for _, options in files if options.get("value_column")), None
-    )  # one answer applies to all
+    # one answer applies to all
+    column = next((options["value_column"] for _, options in files if options.get("value_column")), None)
     for source, options in files:
         options = {"value_column": column, **options}
         try:
@@ -745,11 +736,12 @@ def _add_runs_of_tables(tables, notes, by_selector):
             raise InputError(f"{files} hold different values of each feature: {values}. All runs need the same.")
         rows = [(0, ["run", *first.rows[0][1]])]
         rows += [(line, [name, *cells]) for name, (_, alone) in zip(called, runs, strict=True) for line, cells in alone.rows[1:]]
-        arguments = _given(options, "kind", "features")
+        answers, features = _given(options), options.get("features")
+        n_features = None if features is not None else options.get("n_features")
+        checked = _checked_options(options.get("kind"), features, n_features, answers)
         try:
-            selections = selections_of_rows(
-                rows, n_features=None if "features" in arguments else options.get("n_features"), **arguments
-            )
+            (selections,) = _long(rows, long_table.find_places(rows), checked, []).values()
+            _refuse_many_runs(selections, None)
         except Question as question:
             raise _of_file(question, options) from None
         label = _free_label(label or LISTS, by_selector)

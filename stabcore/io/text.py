@@ -26,7 +26,9 @@ _CODE = re.compile(r"(structure|list|data\.frame)\(\s*(list\(|[\w.`\"]+\s*=)")
 def text_rows(text: str, notes: list[str], ending: str) -> Rows:
     """The rows of a text. ending: of its file, "" for pasted text. Raises InputError for output of R's dput or JSON."""
     _refuse_code(text)
-    separator = find_separator(text, spaces=ending in ("", ".txt") or quoted_by_spaces(text))
+    first = text[: _LOOK_AT * 1000].split("\n", 1)[0].strip()
+    by_r = _QUOTED.fullmatch(first) is not None  # as R's write.table writes names, for any ending of the file
+    separator = find_separator(text, spaces=by_r or ending in ("", ".txt"))
     if (ending, separator) not in ((".csv", ","), (".tsv", "\t")):
         notes.append(describe_separator(separator))
     return Rows(records(text, separator), notes, separator)
@@ -68,14 +70,6 @@ def find_separator(text: str, spaces: bool = False) -> str:
     }
     best = max(agreement, key=agreement.__getitem__)
     return best if agreement[best] else _separator_below_titles(head)
-
-
-def quoted_by_spaces(text: str) -> bool:
-    """Whether the first line holds names in quotation marks between blanks, as R's write.table writes them.
-
-    It does so for any ending of the file.
-    """
-    return bool(_QUOTED.fullmatch(text[: _LOOK_AT * 1000].split("\n", 1)[0].strip()))
 
 
 def _separator_below_titles(head):

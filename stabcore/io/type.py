@@ -104,14 +104,15 @@ def type_columns(columns: Columns, layout: Layout) -> Reading:
             or (comma == "decimal" and not column.comma and column.numbers is not None and _has_fraction(column.numbers))
         ]
         cells |= {name: read_cells(texts[name], comma) for name in doubtful}
-    notes = (*columns.notes, *_notes_on_commas(cells), *_notes_on_missing(cells))
+    blank = sum(column.marks.get("", 0) for column in cells.values())
+    on_missing = [f"Read as missing: {several(blank, 'empty cell')}."] if blank else []
     values = {name: as_column(cells[name]) if name in cells else typed[name] for name in columns.names}
     arrays = {name: pa.array(column, pa.string()) if isinstance(column, list) else column for name, column in texts.items()}
     marks = {name: missing for name, column in cells.items() if (missing := {mark: n for mark, n in column.marks.items() if mark})}
     units = {name: unit for name, unit in columns.units.items() if name in columns.names}
     return Reading(
         pd.DataFrame(values, index=_index(columns.lines)),
-        notes,
+        (*columns.notes, *_notes_on_commas(cells), *on_missing),
         Written(arrays, comma, marks),
         units,
         columns.place,
@@ -205,8 +206,3 @@ def _notes_on_commas(cells):
         names = [name for name, column in cells.items() if column.comma == meaning]
         if names:
             yield sentence.format(listed(names))
-
-
-def _notes_on_missing(cells):
-    blank = sum(column.marks.get("", 0) for column in cells.values())
-    return [f"Read as missing: {several(blank, 'empty cell')}."] if blank else []
