@@ -123,8 +123,7 @@ def finder(names, d):
             return index
         if position is None:
             raise InputError(f"{who} holds names ({listed(members, 3)}). Give the names of all features with names=.")
-        unknown = [name for name in members if str(name) not in position]
-        if unknown:
+        if unknown := [name for name in members if str(name) not in position]:
             raise InputError(f"{who} names features that are not among the {d} features: {listed(unknown)}.")
         return np.array([position[str(name)] for name in members], dtype=np.int64)
 

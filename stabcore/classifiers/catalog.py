@@ -294,8 +294,7 @@ def of_own_model(selector: Any, table: FeatureTable, labels: np.ndarray, n_class
 
 def neighbours_of(key: str) -> int | None:
     """K of a key such as "5nn", None for any other key. Raises InputError for a number out of range."""
-    match = re.fullmatch(r"(\d{1,6})nn", key)
-    if match is None:
+    if (match := re.fullmatch(r"(\d{1,6})nn", key)) is None:
         return None
     number = int(match[1])
     if not 1 <= number <= MOST_NEIGHBOURS:
@@ -314,11 +313,9 @@ def plain_words(key: str) -> str:
 
 def classifier(key: str) -> Classifier:
     """A new classifier by its key. "5nn" and the like set the number of neighbours. Raises InputError for an unknown key."""
-    neighbours = neighbours_of(key)
-    if neighbours is not None:
+    if (neighbours := neighbours_of(key)) is not None:
         return NearestNeighbours(neighbours)
-    build = _entry(key).build
-    if build is None:
+    if (build := _entry(key).build) is None:
         raise InputError(f"{key!r} is the final model of each selector. It is trained with the selector and cannot be made alone.")
     return build()
 

@@ -130,5 +130,4 @@ def adopt(user_object, table, labels) -> OwnClassifier:
 
 def _keywords(user_object) -> set[str]:
     """The parameters among rng and n_classes that its `fit` takes."""
-    parameters = inspect.signature(user_object.fit).parameters
-    return {name for name in ("rng", "n_classes") if name in parameters}
+    return {"rng", "n_classes"} & set(inspect.signature(user_object.fit).parameters)

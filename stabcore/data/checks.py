@@ -98,8 +98,7 @@ def check(
 
 def _about(columns, sentence, remedy=LEAVE_OUT, severity="warning"):
     """One finding about these columns, with their names in place of {} in the sentence, or none without columns."""
-    names = tuple(column.name for column in columns)
-    if names:
+    if names := tuple(column.name for column in columns):
         yield Finding(severity, sentence.replace("{}", listed(names)), names, remedy)
 
 
@@ -142,8 +141,7 @@ def same_within(patients, features) -> list[str]:
 def _same_within(patient, columns):
     if patient is None or patient.missing:
         return
-    same = same_within(patient.values, {column.name: column.values for column in columns})
-    if same:
+    if same := same_within(patient.values, {column.name: column.values for column in columns}):
         why = COUNTED_AGAIN.format(columns=listed(same))
         yield Finding("warning", f"{why}. Use one row of each patient, or run the permutation control.", tuple(same), ONE_ROW)
 
@@ -152,8 +150,7 @@ def _copies(patient, features):
     if not features:
         return
     values, measured = np.column_stack([column.values for column in features]), [column.kind == "number" for column in features]
-    copies = copied_rows(values, measured, None if patient is None else patient.values)
-    if copies:
+    if copies := copied_rows(values, measured, None if patient is None else patient.values):
         way = "Name the column of the patients" if patient is None else "Correct the column of the patients"
         yield Finding("warning", f"{sentence_copied(copies, patient is not None)}. {way}, or delete the copies.", (), NOTHING)
 

@@ -625,8 +625,7 @@ def _refuse_features(features, remedy):
         raise InputError(
             f"No feature is left: every column is the target, the patient column, always in the model, or left out. {remedy}"
         )
-    wrong = [column for column in features if column.problem]
-    if wrong:
+    if wrong := [column for column in features if column.problem]:
         more = f" Similar problems: {listed(c.name for c in wrong[1:])}." if wrong[1:] else ""
         raise InputError(f"{wrong[0].problem}{more} In Python, mends='suggested' uses the first answer of Data.")
 

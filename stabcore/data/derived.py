@@ -129,29 +129,18 @@ def _nested(columns):
             and (other.distinct, other.name) > (column.distinct, column.name)
             and _maps(other.values, column.values)
         ]
-        of = next(
-            (
-                other
-                for other in sorted(others, key=lambda other: other.distinct)
-                if _beyond_chance(column, other, len(few) * len(columns))
-            ),
-            None,
-        )
-        if of is not None:
-            taken.add(column.name)
-            yield Derived(column.name, (of.name,), "nested")
+        for other in sorted(others, key=lambda other: other.distinct):
+            if _beyond_chance(column, other, len(few) * len(columns)):
+                taken.add(column.name)
+                yield Derived(column.name, (other.name,), "nested")
+                break
 
 
 def _with_more_levels(column, numbers, values):
     """Columns of numbers in which each level of the column is a separate interval."""
     codes = np.unique(column.values[~np.isnan(column.values)])
-    with np.errstate(all="ignore"):
-        import warnings
-
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # levels of which every number is missing
-            low = np.array([np.nanmin(values[column.values == code], axis=0) for code in codes])
-            high = np.array([np.nanmax(values[column.values == code], axis=0) for code in codes])
+    low = np.array([np.fmin.reduce(values[column.values == code], axis=0) for code in codes])
+    high = np.array([np.fmax.reduce(values[column.values == code], axis=0) for code in codes])
     order = np.argsort(low, axis=0)
     low, high = np.take_along_axis(low, order, axis=0), np.take_along_axis(high, order, axis=0)
     apart = (high[:-1] < low[1:]).all(axis=0)

@@ -51,8 +51,7 @@ def describe(frame):
 
     columns = understand(frame)
     suggestions = [suggestion(column) for column in columns]
-    likely = likely_target(columns)
-    if likely is not None:
+    if (likely := likely_target(columns)) is not None:
         suggestions[likely] = "likely target"
     rows = [(c.name, c.kind, c.why, c.distinct, c.missing, c.example, role) for c, role in zip(columns, suggestions, strict=True)]
     return pd.DataFrame(rows, columns=["column", "kind", "why", "distinct", "missing", "example", "suggestion"])
@@ -127,8 +126,7 @@ def likely_target(columns) -> int | None:
         for j, column in enumerate(columns)
         if column.kind in USABLE and not column.problem and 2 <= column.distinct <= MOST_GUESSED
     ]
-    names = {j: columns[j].name.lower() for j in fit if is_named_target(columns[j])}
-    if names:
+    if names := {j: columns[j].name.lower() for j in fit if is_named_target(columns[j])}:
         return min(names, key=lambda j: (_WORDS.index(names[j]) if names[j] in _WORDS else len(_WORDS), -j))
     return len(columns) - 1 if fit and fit[-1] == len(columns) - 1 else None
 

@@ -57,8 +57,7 @@ def _time_and_event(values, n_rows):
     """{"time": (n,), "event": (n,)} of a time to an event, with its own names if it has some. None for other outcomes."""
     if hasattr(values, "columns") and values.shape == (n_rows, 2):  # unchanged: the event may be in words
         return {str(name): values[name].to_numpy() for name in values.columns}
-    records = as_survival(values, n_rows)
-    if records is None:
+    if (records := as_survival(values, n_rows)) is None:
         return None
     names = getattr(values.dtype, "names", None) or ()
     names = sorted(names, key=lambda name: values.dtype[name].kind == "b") if names else ["time", "event"]

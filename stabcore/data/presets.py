@@ -57,8 +57,7 @@ def _target(columns, about):
         if likely is None or not is_named_target(fit[likely]):
             return None, "", tuple(column.name for column in fit)
         return fit[likely].name, "by its name", ()
-    likely = likely_target(columns)
-    if likely is None:
+    if (likely := likely_target(columns)) is None:
         return None, "", ()
     if is_named_target(columns[likely]):
         return columns[likely].name, "by its name", ()

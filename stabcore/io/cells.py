@@ -298,8 +298,7 @@ def cell_of(text: str) -> Cell:
     unit = (match["unit"] or "").strip() if match else ""
     if match and (not unit or match["gap"] or _clings(unit)) and not _FLAG.fullmatch(unit):
         sign = (match["sign"] or "").replace("&lt;", "<").replace("&gt;", ">")
-        kind = "number" if not sign else "below" if "<" in sign or "≤" in sign else "above"
-        return Cell(kind, match["number"], unit)
+        return Cell("number" if not sign else "below" if "<" in sign or "≤" in sign else "above", match["number"], unit)
     if match and not match["sign"] and _FLAG.fullmatch(unit):
         return Cell("marked", match["number"])
     if marked := _MARKED.fullmatch(text):
@@ -369,8 +368,7 @@ SPREADSHEET_DAYS = 15_000, 60_000  # 1941 to 2064, as spreadsheets count days
 
 def as_date(text: str) -> str:
     """A day number of a spreadsheet, or a month, as a date such as 2021-03-01. Other texts are unchanged."""
-    month = MONTH_YEAR.fullmatch(text)
-    if month:
+    if month := MONTH_YEAR.fullmatch(text):
         return f"{month[2]}-{month[1]}-01"
     try:
         day = float(text)

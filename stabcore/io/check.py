@@ -123,10 +123,7 @@ def cell_questions(
 
 
 def first_answers(questions: Iterable[CellQuestion], outcome: str | None = None) -> list[Mend]:
-    """The likeliest answer to each question that has one.
-
-    The outcome is never changed this way.
-    """
+    """The likeliest answer to each question that has one. The outcome is never changed this way."""
     mends = [
         narrowed(question.offers[0][1], [name for name in question.columns if name != outcome])
         for question in questions

@@ -262,8 +262,7 @@ def refuse_control(text: str) -> None:
     lines = max(text.count("\n"), text.count("\r"))
     if lines > LONGEST:  # even blank lines take time
         raise InputError(f"The file has {lines:,} lines. At most {LONGEST:,} can be read. Leave out lines that are not data.")
-    match = _CONTROL.search(text)
-    if match:
+    if match := _CONTROL.search(text):
         what = "a NUL byte" if match.group() == "\0" else f"the control character {ord(match.group())}"
         raise InputError(
             f"Line {line_of(match.start())} holds {what}. This is not a text table, or it is damaged. In your spreadsheet, save "

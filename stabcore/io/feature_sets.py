@@ -94,8 +94,7 @@ def read_sets(
         If repeats is needed and not given.
     """
     name = name or str(getattr(source, "name", source if isinstance(source, str) else ""))
-    gmt = next((ending for ending in GMT if name.lower().endswith(ending)), None)
-    if gmt:
+    if gmt := next((ending for ending in GMT if name.lower().endswith(ending)), None):
         file = load(source, name[: -len(gmt)] + gmt.replace("gmt", "txt"))
         sets_in_file, notes = _gmt(file.data, features)
     else:
@@ -188,15 +187,12 @@ def _describe(members, feature_of, sets, features):
         f"{several(len(sets), 'set')}: {len(feature_of):,} of their {several(len(members), 'name')} are features here, "
         f"{len(set(feature_of.values())):,} of {several(len(set(features)), 'feature')}."
     )
-    renamed = [(old, new) for old, new in feature_of.items() if old != new]
-    if renamed:
+    if renamed := [(old, new) for old, new in feature_of.items() if old != new]:
         example = f"{shown(renamed[0][0])} as {shown(renamed[0][1])}"
         yield f"Found in another spelling (capitals, blanks, dots): {several(len(renamed), 'name')}, such as {example}."
-    unknown = [member for member in members if member not in feature_of]
-    if unknown:
+    if unknown := [member for member in members if member not in feature_of]:
         yield f"Ignored, because they are not features here: {several(len(unknown), 'name')}, {listed(unknown)}."
-    empty = [group for group, in_set in sets.items() if not in_set]
-    if empty:
+    if empty := [group for group, in_set in sets.items() if not in_set]:
         yield f"Ignored, because none of their members is a feature here: {several(len(empty), 'set')}, {listed(empty)}."
 
 
@@ -380,8 +376,7 @@ def _pairs(entries, features, notes):
         raise InputError(f"None of the names in C is a feature of the data: {unknown}.")
     if unknown:
         notes.append(f"Ignored, because they are not features of the data: {unknown}.")
-    alone = [name for name in features if name not in named]
-    if alone:
+    if alone := [name for name in features if name not in named]:
         notes.append(f"Not in C, and so not similar to any other feature: {several(len(alone), 'feature')}, {listed(alone)}.")
     positive = {pair: value for pair, (value, _) in entered.items() if value > 0}
     notes.append(f"{several(len(positive), 'pair')} of features are similar.")

@@ -54,8 +54,7 @@ def read_workbook(data: bytes, title: str, sheet: str | None = None) -> Rows:
         raise InputError(f"{title} has no sheet {shown(sheet)}. Its sheets are {listed(answer['sheets'], 20)}.")
     if "problem" in answer:
         raise InputError(f"{title} {_PROBLEMS_OF_WORKBOOKS[answer['problem']]}")
-    others = [other for other in answer["sheets"] if other != answer["sheet"]]
-    if others:
+    if others := [other for other in answer["sheets"] if other != answer["sheet"]]:
         why = "as chosen" if sheet else "the first with a table in it"
         notes.insert(0, f"Only the sheet {shown(answer['sheet'])} was read, {why}. Not read: {listed(others)}.")
     return Rows(
@@ -147,8 +146,7 @@ def read_parquet(data: bytes, title: str) -> Columns:
         raise
     except (pa.ArrowException, OSError, ValueError, KeyError, OverflowError):
         raise InputError(f"{title} cannot be opened as Parquet. It is damaged, so save it again.") from None
-    nested = [field.name for field in table.schema if pa.types.is_nested(field.type)]
-    if nested:
+    if nested := [field.name for field in table.schema if pa.types.is_nested(field.type)]:
         raise InputError(f"A cell must hold one value. These columns hold lists: {listed(nested)}. Leave them out.")
     try:
         table.validate(full=True)  # otherwise texts that are not UTF-8 would fail later

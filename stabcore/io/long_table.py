@@ -183,8 +183,7 @@ def read_long(rows, columns, empty_runs=None, cell_is=None):
                 f"{value_of[feature]:g}. Delete one of them. If they belong to different selectors, add a column 'selector'."
             )
         n_named += 1
-    twice = n_named - sum(len(value_of) for runs in selectors.values() for value_of in runs.values())
-    if twice:
+    if twice := n_named - sum(len(value_of) for runs in selectors.values() for value_of in runs.values()):
         notes.append(f"Counted once: {several(twice, 'repeated line')}.")
     if columns.value is None:
         notes += split_lists(selectors, cell_is)
@@ -227,8 +226,7 @@ def _describe_columns(head, columns, pair):
     if pair:
         yield describe_yes_no(*pair)
     used = {*columns.run, columns.feature, columns.value, columns.selector}
-    left = [name for j, name in enumerate(head) if j not in used and name]
-    if left:
+    if left := [name for j, name in enumerate(head) if j not in used and name]:
         yield f"Not used: {listed(left)}."
 
 

@@ -269,7 +269,6 @@ def check_names(names: list[str], positions: Iterable[int] | None = None, line: 
     for position, name in zip(positions or range(len(names)), names, strict=True):
         if not name:
             raise InputError(f"Column {position + 1} has no name{where}. Type a name above its cells, or delete the column.")
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
+    if twice := [name for name, count in Counter(names).items() if count > 1]:
         raise InputError(f"Column names must differ. These are repeated{where}: {listed(twice)}. Rename one of each.")
     return names

@@ -271,8 +271,7 @@ def recognise(frame: pd.DataFrame) -> Sideways | None:
     if first is None or len(share) - first < MIN_SAMPLES or (share[first:] < 0.5).any():
         return None
     values = np.column_stack(numbers[first:])
-    head = _head(values)
-    if head is None:
+    if (head := _head(values)) is None:
         return None
     named = _sign_of_names(part, first, head)
     signs = [named, _sign_of_samples(frame.columns[first:]), _sign_of_values(values[head:])]
@@ -316,8 +315,7 @@ def turn(frame: pd.DataFrame, names_in: str | None = None, naming: Sequence[str]
     turned = pd.DataFrame(np.array([texts[name] for name in samples], dtype=object), columns=names)
     turned.insert(0, label, samples)
     notes.insert(0, f"The table was turned: {several(len(samples), 'column')} became rows, {several(len(names), 'line')} columns.")
-    dropped = [name for name in naming if name != names_in]
-    if dropped:
+    if dropped := [name for name in naming if name != names_in]:
         notes.append(f"Not kept, because they describe the new columns: {listed(dropped)}.")
     return turned, tuple(names[:head]), numbered, notes
 

@@ -40,8 +40,7 @@ def as_runs(rows: list[Row]) -> PeerTable:
         if is_it(head, rows):
             raise InputError(sentence)
     for read in (_chosen_of_mlr3, _lists_with_sizes, _counted_models, _folds_of_nestedcv):
-        found = read(rows)
-        if found is not None:
+        if (found := read(rows)) is not None:
             return found
     return PeerTable(rows, [])
 
@@ -71,8 +70,7 @@ def _lists_with_sizes(rows):
         selector = "" if learner is None else cells[learner]
         counted[selector] = counted.get(selector, 0) + 1
         run = ", ".join(cells[j] for j in runs) or f"run {counted[selector]}"
-        names = names_in_cell(cells[place], _count(cells[size], line, rows[0][1][size]))
-        if names is None:
+        if (names := names_in_cell(cells[place], _count(cells[size], line, rows[0][1][size]))) is None:
             raise InputError(
                 f"Line {line} holds the list {shown(cells[place])}, which does not have the {cells[size]} names of column "
                 f"{shown(rows[0][1][size])}. The list may have been cut. In R, write the table by data.table::fwrite."

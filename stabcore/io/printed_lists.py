@@ -44,8 +44,7 @@ def as_lines(text: str) -> tuple[str, list[str]]:
     for beginning, sentence in _PEERS.items():
         if re.match(beginning, text[:LONGEST_BEGINNING]):
             raise InputError(sentence)
-    column = _named_vector(text)
-    if column:
+    if column := _named_vector(text):
         return column, notes
     bare = text.strip()
     lists = _json(bare) or code_lists(bare) or _dput_lists(bare)
@@ -54,8 +53,7 @@ def as_lines(text: str) -> tuple[str, list[str]]:
         if not lines or not (_HEAD.fullmatch(lines[0].strip()) or any(_ROW.match(line.strip()) for line in lines)):
             return _without_numbers(text), notes
         lists = _printed(lines)
-    rows = _as_matrix(lists)
-    if rows is not None:
+    if (rows := _as_matrix(lists)) is not None:
         lines = list(map("\t".join, rows))
     elif len(lists) == 1 and not lists[0][0]:
         lines = lists[0][1]  # the list of one run
@@ -277,8 +275,7 @@ def _after_label(text, position):
 
 def _list(text, position):
     """(names, where the list ends), or None without a list."""
-    call = _CALL.match(text, position)
-    if call is None:
+    if (call := _CALL.match(text, position)) is None:
         item = _ITEM.match(text, position)
         return (_entries(item), item.end()) if item and (item["text"] or item["first"]) else None
     if call[0].endswith("0)") or call[0] == "NULL":
@@ -294,8 +291,7 @@ def _list(text, position):
                 "A list was shortened when it was printed, because it contains '...'. Print all names: in pandas by "
                 "print(list(names)), in NumPy by print(names.tolist())."
             )
-        item = _ITEM.match(text, position)
-        if item is None:
+        if (item := _ITEM.match(text, position)) is None:
             break
         names += _entries(item)
         position = item.end()
@@ -348,8 +344,7 @@ def _dput_lists(text: str) -> list[tuple[str, list[str]]] | None:
 
     Runs without a name are numbered. Raises InputError for an R list of anything else.
     """
-    begin = _BEGIN.match(text)
-    if begin is None:
+    if (begin := _BEGIN.match(text)) is None:
         return None
     runs, position = [], begin.end()
     while vector := _R_VECTOR.match(text, position):

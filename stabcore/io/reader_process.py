@@ -37,7 +37,7 @@ def main(kind, max_cells, *limits):
     data, max_cells = sys.stdin.buffer.read(), int(max_cells)
     if kind == "workbook":
         limit_memory()
-        answer, table = workbook_answer(data, max_cells, *limits), b""
+        answer, table = read_workbook(data, max_cells, *limits), b""
     else:
         import pandas  # noqa: F401   loaded before memory is limited: libraries reserve more than they use
         import pyarrow  # noqa: F401
@@ -62,35 +62,11 @@ LEAST_ROWS = 11  # smallest number of rows of a table for a study: names and ten
 LOOK_AT = 40
 
 
-class TooLongError(Exception):
-    """A cell or the whole text exceeds its limit."""
-
-
-def workbook_answer(data, max_cells, max_characters, longest, wanted):
-    """The sheet, or the problem with it."""
-    characters_left = int(max_characters)
-
-    def texts(row):
-        """The row as texts, within limits, because a text shared by many cells takes space for each of them."""
-        nonlocal characters_left
-        cells = [text_of(cell) for cell in row]
-        characters_left -= sum(map(len, cells))
-        if max(map(len, cells), default=0) > int(longest):
-            raise TooLongError("long")
-        if characters_left < 0:
-            raise TooLongError("bomb")
-        return cells
-
-    try:
-        return read_workbook(data, max_cells, wanted, texts)
-    except TooLongError as error:
-        return {"problem": str(error)}
-
-
-def read_workbook(data, max_cells, wanted, texts):
-    """The requested sheet, else the first that looks like a table, else the first that is not empty."""
+def read_workbook(data, max_cells, max_characters, longest, wanted):
+    """The requested sheet, else the first that looks like a table, else the first that is not empty, or the problem with it."""
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetTypeEnum, SheetVisibleEnum
 
+    characters_left = int(max_characters)  # a text shared by many cells takes space for each of them
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))
         sheets = [sheet for sheet in book.sheets_metadata if sheet.typ == SheetTypeEnum.WorkSheet]
@@ -106,7 +82,14 @@ def read_workbook(data, max_cells, wanted, texts):
             if sheet.height * sheet.width > max_cells:
                 large = True
                 continue
-            rows = [texts(row) for row in islice(sheet.iter_rows(), sheet.start[0], None)]  # from the first filled row
+            rows = []
+            for row in islice(sheet.iter_rows(), sheet.start[0], None):  # from the first filled row
+                rows.append([text_of(cell) for cell in row])
+                characters_left -= sum(map(len, rows[-1]))
+                if max(map(len, rows[-1]), default=0) > int(longest):
+                    return {"problem": "long"}
+                if characters_left < 0:
+                    return {"problem": "bomb"}
             if likeness(rows) > best:
                 best, best_sheet = likeness(rows), {"sheets": names, "sheet": name, "line": sheet.start[0] + 1, "rows": rows}
             if best == 3:
@@ -150,7 +133,6 @@ def text_of(cell):
 # ---- SPSS, Stata, SAS and R ----
 
 FEWEST_BETWEEN = 3  # smallest number of unlabelled values between two labelled ends of a scale
-
 ZERO_OF_SAS = 5.4e-79
 SECONDS = ("DATETIME", "E8601DT", "DATEAMPM")
 DAYS = ("DATE", "DDMMYY", "MMDDYY", "YYMMDD", "E8601DA", "IS8601DA", "MONYY", "WORDDAT")

@@ -177,8 +177,7 @@ def _place(line, names, column):
 
 def _ask_when_negative(matrix, lines, names):
     """Negative numbers are neither 0/1 nor importances. Coefficients are mostly 0."""
-    below = int((matrix < 0).sum())
-    if below:
+    if below := int((matrix < 0).sum()):
         place = _place(lines[np.argwhere(matrix < 0)[0][0]], names, np.argwhere(matrix < 0)[0][1])
         share = f"{(matrix == 0).mean():.0%} of all are 0."
         raise Question(

@@ -181,8 +181,7 @@ def _read(source, name, kind, features, n_features, answers):
     filled, assumed = long_table.as_long_table(peer.rows, answers.get("value_column")) if kind != "sets" else (peer.rows, [])
     notes = [*opened.notes, *peer.notes, *assumed]
     filled = long_table.with_head(filled)
-    columns = long_table.find_places(filled, answers.get("run_column"), answers.get("value_column"))
-    if columns is not None:
+    if (columns := long_table.find_places(filled, answers.get("run_column"), answers.get("value_column"))) is not None:
         return _long(filled, columns, options, notes)
     selector = next((j for j, cell in enumerate(filled[0][1]) if word(cell) in SELECTOR), None) if len(filled) > 2 else None
     if selector is not None and len(filled[0][1]) > 1:
@@ -197,8 +196,7 @@ def _checked_options(kind, features, n_features, answers):
     """The options, checked."""
     if kind not in (None, *KINDS, COEFFICIENTS):
         raise InputError(f"There is no kind {kind!r} of selections. Choose one of {listed((*KINDS, COEFFICIENTS))}.")
-    unknown = [key for key in answers if key not in ANSWERS]
-    if unknown:
+    if unknown := [key for key in answers if key not in ANSWERS]:
         raise InputError(f"There is no option {unknown[0]!r} for selections. The options are {listed(ANSWERS)}.")
     if answers.get("runs_in") not in (None, *SIDES):
         raise InputError(f"runs_in must be 'rows' or 'columns'. Found {answers['runs_in']!r}.")
@@ -385,10 +383,7 @@ def _listed_by_selector(parts, options, notes):
 
 
 class OneList(Question):
-    """A file with one name per line: the list of one run, or runs that selected one feature each.
-
-    names: the names in it.
-    """
+    """A file with one name per line, which are its `names`: the list of one run, or runs that selected one feature each."""
 
     def __init__(self, names, file=""):
         super().__init__(
@@ -480,13 +475,11 @@ def _refuse_numbers_among_names(lines):
 
 
 def _note_oddities(lines, notes):
-    empty = [str(line) for line, tokens in lines if not tokens]
-    if empty:
+    if empty := [str(line) for line, tokens in lines if not tokens]:
         where = f"line {', '.join(empty[:5])}{' and more' if len(empty) > 5 else ''}"
         notes.append(f"Read as runs that selected nothing: {several(len(empty), 'empty line')} ({where}).")
     for line, tokens in lines:
-        twice = [token for token, count in Counter(tokens).items() if count > 1]
-        if twice:
+        if twice := [token for token, count in Counter(tokens).items() if count > 1]:
             notes.append(f"Line {line} names {shown(twice[0])} more than once. It counts once.")
 
 
@@ -497,11 +490,9 @@ def universe(lines, features, n_features, notes):
     if numbers and not (features and set(tokens) & set(features)):
         return _numbered(tokens, features, n_features, notes)
     if features is None:
-        names = with_unselected(tokens, n_features)
-        return {token: token for token in tokens}, names
+        return {token: token for token in tokens}, with_unselected(tokens, n_features)
     allowed = set(features)
-    unknown = [token for token in tokens if token not in allowed]
-    if unknown:
+    if unknown := [token for token in tokens if token not in allowed]:
         name = min(unknown, key=tokens.__getitem__)
         hint = nearest(name, features)
         raise InputError(
@@ -525,8 +516,7 @@ def _numbered(tokens, features, n_features, notes):
     d = len(features) if features else n_features
     if d is None:
         return {token: str(value) for token, value in values.items()}, tuple(map(str, sorted(set(values.values()))))
-    wrong = [token for token, value in values.items() if value - start >= d]
-    if wrong:
+    if wrong := [token for token, value in values.items() if value - start >= d]:
         raise InputError(
             f"Line {tokens[wrong[0]]} names feature number {wrong[0]}, but there are {d} features, numbered {start} to "
             f"{d - 1 + start}. Correct the number, or the number of features."
@@ -848,8 +838,7 @@ def _in_one_order(by_selector, notes):
     place = {name: j for j, name in enumerate(first)}
     for label, selections in by_selector.items():
         if selections.features != first and set(selections.features) == set(first):
-            matrix = selections.matrix
-            if matrix is not None:
+            if (matrix := selections.matrix) is not None:
                 matrix = matrix[:, np.argsort([place[name] for name in selections.features])]
                 notes.append(f"{label}: its features were put in the order of the first selections.")
             selections = replace(selections, features=first, matrix=matrix)
@@ -864,8 +853,7 @@ def read_universe(source, name=None) -> tuple[str, ...]:
     """
     opened = open_source(source, name, "sets")
     lists = token_lines(opened)
-    names = one_list(opened.rows, lists)
-    if names is None:
+    if (names := one_list(opened.rows, lists)) is None:
         filled = [tokens for _, tokens in lists if any(tokens)]
         if len(filled) > 1:
             raise InputError("The list of all features has lines with several cells. Give one name per line, or all in one line.")

@@ -61,8 +61,7 @@ def find_separator(text: str, spaces: bool = False) -> str:
     The comma is late in the order, because it is the decimal comma in tables with semicolons or tabs.
     """
     head = _head(text)
-    declared = re.match(r"sep=(.)\r?$", head.split("\n", 1)[0], re.IGNORECASE)
-    if declared:
+    if declared := re.match(r"sep=(.)\r?$", head.split("\n", 1)[0], re.IGNORECASE):
         return declared.group(1)
     agreement = {
         separator: _agreement([len(cells) for _, cells in _readable(records(head, separator))])

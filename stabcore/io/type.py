@@ -203,6 +203,5 @@ def _notes_on_commas(cells):
         "thousands separator.",
     }
     for meaning, sentence in sentences.items():
-        names = [name for name, column in cells.items() if column.comma == meaning]
-        if names:
+        if names := [name for name, column in cells.items() if column.comma == meaning]:
             yield sentence.format(listed(names))

@@ -286,8 +286,7 @@ def _settings_of(text, n_runs):
         raise InputError(
             f"An option of a resampling scheme is a name and a number, as in subsample:test_size=0.2. Found {rest!r}."
         ) from None
-    missing = [name for name in _MUST_TELL.get(kind, ()) if name not in options]
-    if missing:
+    if missing := [name for name in _MUST_TELL.get(kind, ()) if name not in options]:
         raise InputError(f"The resampling scheme {kind!r} needs {missing[0]}: {kind}:{missing[0]}=…")
     counted, per = _COUNTED[kind]
     each = 2 if kind == "complementary_pairs" else options.get(per, 1) if per else 1

@@ -632,8 +632,7 @@ def _cells(data, column):
         raise InputError(f"There is no column {shown(column)}{nearest(column, names)}. {offer}")
     if data.aside is None or column not in data.aside:
         raise InputError(f"{shown(column)} is not {needed}. {offer}")
-    n_missing = int(data.aside[column].isna().sum())
-    if n_missing:
+    if n_missing := int(data.aside[column].isna().sum()):
         raise InputError(f"{shown(column)} is empty in {several(n_missing, 'row')}. Fill in these cells.")
     return data.aside[column].astype(str).tolist()
 
@@ -644,8 +643,7 @@ def _refuse_lost_class(plan, data):
         left = data.target[np.array(plan.of_row) != run]
         if data.timed and np.count_nonzero(left["event"]) < 2:
             raise InputError(f"Fewer than 2 events are outside the centre {shown(name)}. Merge centres, or choose another plan.")
-        lost = [data.classes[c] for c in range(len(data.classes)) if not (left == c).any()]
-        if lost:
+        if lost := [data.classes[c] for c in range(len(data.classes)) if not (left == c).any()]:
             labels = joined([shown(label) for label in lost])
             raise InputError(f"All rows of {labels} are in the centre {shown(name)}. Merge centres, or choose another plan.")
 
@@ -654,7 +652,6 @@ def _refuse_split_patient(plan, data):
     if data.patients is None:
         return
     pairs = {*zip(data.patients.tolist(), plan.of_row, strict=True)}
-    moved = [patient for patient, times in Counter(patient for patient, _ in pairs).items() if times > 1]
-    if moved:
+    if moved := [patient for patient, times in Counter(patient for patient, _ in pairs).items() if times > 1]:
         who = several(len(moved), "patient")
         raise InputError(f"{who} have rows in more than one centre ({plan.column}). Give each patient one centre.")

@@ -129,8 +129,7 @@ class Selector:
 
     def select(self, k: int) -> np.ndarray:
         """Sorted indices of the k best features, fewer if fewer are ranked. Raises InputError for k below 1."""
-        k = whole_number(k, "k")
-        return np.flatnonzero(self.ranking_ <= k)
+        return np.flatnonzero(self.ranking_ <= whole_number(k, "k"))
 
     def remark(self, k: int) -> str:
         """A warning about selecting k features with these options, or an empty string."""
@@ -237,10 +236,7 @@ def constant(table: FeatureTable) -> np.ndarray:
 
 
 def constant_last(scores: np.ndarray, last: np.ndarray) -> np.ndarray:
-    """The scores (d,), those of the `last` features (d,) at most the lowest other score.
-
-    NaN if another feature is not ranked.
-    """
+    """The scores (d,), those of the `last` features (d,) at most the lowest other score. NaN if another feature is not ranked."""
     if not last.any() or last.all():
         return scores
     return np.where(last, np.minimum(scores, scores[~last].min()), scores)  # a minimum with NaN is NaN

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from stabcore.base.errors import InputError
@@ -126,50 +127,54 @@ class Entry:
 
 _BOMMERT = "Bommert, Rahnenführer & Lang 2017, Computational and Mathematical Methods in Medicine 7907163"
 _BROWN = "Brown et al. 2012, JMLR 13:27-66"
+# Selectors of one kind share what is said of them.
+_informative = partial(Entry, family="mutual information", encoding="intervals")
+_sparse = partial(
+    Entry,
+    family="linear",
+    ranks="prefix",
+    encoding="columns that enter",
+    importance="absolute weight in the model with k features, √(sum of squares) over several columns",
+)
+_weighed = partial(Entry, family="linear", ranks="all", encoding="columns by their mean")
+_single = partial(Entry, family="one by one", ranks="all", encoding="one by one")
+_grown = partial(Entry, family="trees", ranks="prefix")
 
 ENTRIES = (
-    Entry(
+    _informative(
         key="mim",
         label="Mutual information (MIM)",
-        family="mutual information",
         build=MutualInformation,
         plain="Ranks each feature by its mutual information with the outcome.",
         ranks="all",
-        encoding="intervals",
         importance="mutual information with the outcome, in nats",
         reference=_BROWN,
     ),
-    Entry(
+    _informative(
         key="mrmr",
         label="mRMR",
-        family="mutual information",
         build=MRMR,
         plain="Minimum redundancy, maximum relevance: adds features one by one. Each has high mutual information with the outcome "
         "and little with those already selected.",
         ranks="prefix",
-        encoding="intervals",
         importance="relevance less mean redundancy when chosen, in nats, 0 when negative",
         reference="Peng, Long & Ding 2005, IEEE TPAMI 27:1226-1238",
     ),
-    Entry(
+    _informative(
         key="jmi",
         label="Joint mutual information (JMI)",
-        family="mutual information",
         build=JMI,
         plain="Adds features one by one. Each is informative about the outcome together with those already selected.",
         ranks="prefix",
-        encoding="intervals",
         importance="mean information added to each feature already chosen, in nats",
         reference="Yang & Moody 1999, NIPS 12:687-693",
     ),
-    Entry(
+    _informative(
         key="cmim",
         label="Conditional mutual information (CMIM)",
-        family="mutual information",
         build=CMIM,
         plain="Adds features one by one. Each is informative about the outcome given any feature already selected.",
         ranks="prefix",
-        encoding="intervals",
         importance="least information added to any feature already chosen, in nats",
         reference="Fleuret 2004, JMLR 5:1531-1555",
     ),
@@ -195,81 +200,57 @@ ENTRIES = (
         importance="weight, 0 when negative",
         reference="Kononenko 1994, ECML 171-182",
     ),
-    Entry(
+    _weighed(
         key="svm",
         label="Support vector machine (SVM)",
-        family="linear",
         build=SVM,
         plain="Separates the outcomes by a weighted sum of features with the widest margin, and ranks features by weight.",
-        ranks="all",
-        encoding="columns by their mean",
         importance="squared weight, the mean over several columns",
         reference="Kalousis, Prados & Hilario 2005, ICDM",
     ),
-    Entry(
+    _weighed(
         key="svm_rfe",
         label="SVM with recursive feature elimination (SVM-RFE)",
-        family="linear",
         build=SVMRFE,
         plain="Fits an SVM, drops the features with the smallest weights, and fits again to the others.",
-        ranks="all",
-        encoding="columns by their mean",
         importance="squared weight in the model with k features, the mean over several columns",
         reference="Guyon et al. 2002, Machine Learning 46:389-422; Kalousis, Prados & Hilario 2005, ICDM",
     ),
-    Entry(
+    _weighed(
         key="logistic_rfe",
         label="Logistic regression with recursive feature elimination",
-        family="linear",
         build=LogisticRFE,
         plain="Fits a logistic regression, drops the features with the smallest weights, and fits again to the others.",
-        ranks="all",
-        encoding="columns by their mean",
         importance="absolute weight in the model with k features, √(mean square) over several columns",
         reference="Hamer & Dupont 2021, JMLR 22(116)",
     ),
-    Entry(
+    _weighed(
         key="hybrid_rfe",
         label="Logistic RFE that keeps the best single features (hybrid RFE)",
-        family="linear",
         build=HybridRFE,
         plain="Logistic RFE that always keeps a few features chosen by a stable filter.",
-        ranks="all",
-        encoding="columns by their mean",
         importance="absolute weight in the model with k features, √(mean square) over several columns",
         reference="Hamer & Dupont 2021, JMLR 22(116), section 6",
     ),
-    Entry(
+    _sparse(
         key="lasso",
         label="Lasso",
-        family="linear",
         build=Lasso,
         plain="Fits a weighted sum of features with a penalty that sets most weights to 0.",
-        ranks="prefix",
-        encoding="columns that enter",
-        importance="absolute weight in the model with k features, √(sum of squares) over several columns",
         reference="Tibshirani 1996, JRSS B 58:267-288; Park & Hastie 2007, JRSS B 69:659-677",
     ),
-    Entry(
+    _sparse(
         key="elastic_net",
         label="Elastic net",
-        family="linear",
         build=ElasticNet,
         plain="Fits a weighted sum of features with a penalty that sets most weights to 0, but keeps correlated features together.",
-        ranks="prefix",
-        encoding="columns that enter",
-        importance="absolute weight in the model with k features, √(sum of squares) over several columns",
         reference="Zou & Hastie 2005, JRSS B 67:301-320; Hamer & Dupont 2021, JMLR 22(116)",
     ),
-    Entry(
+    _sparse(
         key="group_lasso",
         label="Group lasso",
-        family="linear",
         build=GroupLasso,
         plain="Fits a weighted sum of features with a penalty that keeps or drops whole groups of features, as you define them.",
-        ranks="prefix",
-        encoding="columns that enter",
-        importance="absolute weight in the model with k features, √(sum of squares) over several columns",
         reference="Yuan & Lin 2006, JRSS B 68:49-67; Meier, van de Geer & Bühlmann 2008, JRSS B 70:53-71",
     ),
     Entry(
@@ -294,35 +275,29 @@ ENTRIES = (
         importance="absolute weight in the lasso minus that of the knockoff, 0 when negative",
         reference="Candès et al. 2018, JRSS B 80:551-577; Barber & Candès 2015, Annals of Statistics 43:2055-2085",
     ),
-    Entry(
+    _grown(
         key="random_forest",
         label="Random forest",
-        family="trees",
         build=RandomForest,
         plain="Grows many decision trees on random parts of the data, and ranks features by the gain of their splits.",
-        ranks="prefix",
         encoding="levels against chance",
         importance="share of the decrease in impurity (Gini, or the variance for a number)",
         reference="Breiman 2001, Machine Learning 45:5-32; Altmann et al. 2010, Bioinformatics 26:1340-1347",
     ),
-    Entry(
+    _grown(
         key="random_forest_permutation",
         label="Random forest, permutation importance",
-        family="trees",
         build=PermutedForest,
         plain="Grows many decision trees, and ranks features by the loss of accuracy when their values are shuffled.",
-        ranks="prefix",
         encoding="levels",
         importance="decrease in out-of-bag accuracy in a new forest on the k best features, 0 when negative",
         reference="Breiman 2001, Machine Learning 45:5-32; Hamer & Dupont 2021, JMLR 22(116)",
     ),
-    Entry(
+    _grown(
         key="survival_forest",
         label="Random survival forest",
-        family="trees",
         build=SurvivalForest,
         plain="Grows many survival trees, and ranks features by the loss of concordance when their values are shuffled.",
-        ranks="prefix",
         encoding="levels",
         importance="decrease in out-of-bag concordance, 0 when negative",
         reference="Ishwaran et al. 2008, Annals of Applied Statistics 2:841-860",
@@ -371,14 +346,11 @@ ENTRIES = (
         importance="variance",
         reference=_BOMMERT,
     ),
-    Entry(
+    _single(
         key="auc",
         label="Area under the curve (AUC)",
-        family="one by one",
         build=AUC,
         plain="Ranks each feature by how well its values separate the classes, at any cut-off.",
-        ranks="all",
-        encoding="one by one",
         importance="distance of the AUC from 0.5",
         reference=_BOMMERT,
     ),
@@ -415,25 +387,19 @@ ENTRIES = (
         importance="|0.5 − concordance|",
         reference="Harrell et al. 1982, JAMA 247:2543-2546",
     ),
-    Entry(
+    _single(
         key="welch_t",
         label="Welch's t-test",
-        family="one by one",
         build=WelchT,
         plain="Ranks each feature by the difference of its means in the two classes, relative to its spread.",
-        ranks="all",
-        encoding="one by one",
         importance="absolute t",
         reference="Welch 1947, Biometrika 34:28-35; Hamer & Dupont 2021, JMLR 22(116)",
     ),
-    Entry(
+    _single(
         key="anova_f",
         label="Analysis of variance (F)",
-        family="one by one",
         build=AnovaF,
         plain="Ranks each feature by its variance between the classes, relative to that within them.",
-        ranks="all",
-        encoding="one by one",
         importance="F statistic",
         reference="Fisher 1925, Statistical Methods for Research Workers",
     ),

@@ -21,8 +21,7 @@ def column_weights(model: Any, called: str, names: list[str]) -> np.ndarray:
     A selector of features (`get_support`) weights its selection by its scores or its model. Other models use |coef_|, summed over
     classes, or feature_importances_. Objects with neither use `scores_`, which may be negative. Raises InputError for others.
     """
-    weights = _weights(model, called, names)
-    if weights is None:
+    if (weights := _weights(model, called, names)) is None:
         raise InputError(
             f"{called} has neither coef_ nor feature_importances_ nor get_support after training, so it ranks no features. "
             "Choose a linear model, a model of trees or a feature selector, or put one before it in a Pipeline."
@@ -83,8 +82,7 @@ def _of_pipeline(pipeline, called, names):
             continue
         reached = _reached(pipeline, last, names)
         inside = names if reached is None else reached
-        weights = _weights(step, called, list(inside))
-        if weights is not None:
+        if (weights := _weights(step, called, list(inside))) is not None:
             return weights if reached is None else _carried_back(weights, reached, names, called)
     return None
 
@@ -117,8 +115,7 @@ def _carried_back(weights, reached, names, called):
 def _sources(name, place) -> list[int]:
     """Numbers of the input columns of an output column: a, num__a, a_level, a^2, "a b"."""
     while True:
-        source = _source(name, place)
-        if source is not None:
+        if (source := _source(name, place)) is not None:
             return [source]
         parts = [_source(part, place) for part in name.split(" ")]
         if all(part is not None for part in parts):
@@ -146,8 +143,7 @@ def _of_selector(selector, called, names):
         strength = np.abs(np.nan_to_num(np.asarray(selector.scores_, dtype=float), posinf=np.finfo(float).max))
     elif inside is not None:
         inputs = [name for name, in_it in zip(names, chosen, strict=True) if in_it] if _saw_chosen(inside, chosen) else names
-        weights = _weights(inside, called, inputs)
-        if weights is not None:
+        if (weights := _weights(inside, called, inputs)) is not None:
             strength[chosen if len(inputs) < len(names) else slice(None)] = weights
     return np.where(chosen, np.maximum(strength, TINY), 0)
 

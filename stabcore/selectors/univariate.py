@@ -200,8 +200,7 @@ def _evenness(categories):
 
 def _one_by_one(selector, table, codes, function, of_tables):
     """(d,) score of each feature, by a function of columns (n, p) and classes, or of `Tables` for three or more levels."""
-    few = [count for count in np.bincount(codes) if count < FEWEST]
-    if few:
+    if few := [count for count in np.bincount(codes) if count < FEWEST]:
         selector.warnings_.append(f"{len(few)} of {codes.max() + 1} classes have a single row in this resample. They are ignored.")
     numbers, categories = _kinds(table)
     worth = np.zeros(table.n_features)

@@ -63,15 +63,13 @@ def censoring(target: np.ndarray) -> Curve:
     """The share of rows that are not censored. At equal times events come first."""
     times, events, at_risk = _counted(target["time"], target["event"])
     censored = _counted(target["time"], ~target["event"])[1]
-    staying = at_risk - events
-    return Curve(times, np.cumprod(1 - censored / np.maximum(staying, 1)))
+    return Curve(times, np.cumprod(1 - censored / np.maximum(at_risk - events, 1)))
 
 
 def _counted(time, event):
     """(different times, events at each, rows at risk at each)."""
     times, number = np.unique(time, return_inverse=True)
-    events = np.bincount(number, weights=event, minlength=len(times))
-    return times, events, len(time) - np.searchsorted(np.sort(time), times)
+    return times, np.bincount(number, weights=event), len(time) - np.searchsorted(np.sort(time), times)
 
 
 def event_weights(target: np.ndarray, kind: str, uncensored: Curve | None = None) -> np.ndarray:

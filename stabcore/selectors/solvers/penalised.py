@@ -347,10 +347,7 @@ def _renumbered(model, active):
 
 
 def between(problem, model, later, penalty, rng) -> Model:
-    """The solution at a penalty between two successive models of a path, with only their groups.
-
-    Raises NotConverged.
-    """
+    """The solution at a penalty between two successive models of a path, with only their groups. Raises NotConverged."""
     active = np.zeros(len(problem.sizes), dtype=bool)
     active[problem.group[np.concatenate([model.active, later.active])]] = True
     small, where = problem.of_groups(active)
@@ -370,8 +367,7 @@ def _solve(problem, model, rng):
         gap[n_free:] += penalty * problem.pull(active, weights)
         if np.abs(gap).max(initial=0.0) <= _CONVERGED * penalty + _ROUNDING:
             gradient = problem.columns @ residual
-            enters = _violator(problem, gradient, active, penalty, rng)
-            if enters is None:
+            if (enters := _violator(problem, gradient, active, penalty, rng)) is None:
                 return Model(penalty, free, active, weights), gradient, residual
             active, weights = _entered(problem, enters, gradient, active, weights)
             continue

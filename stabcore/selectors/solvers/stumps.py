@@ -93,11 +93,9 @@ class Cuts:
 
 
 def fair_worth(table, y, rng, given=None) -> np.ndarray | None:
-    """(d,) factors of the gains of each feature, 1 except for categories and numbers with few values or gaps.
+    """(d,) factors of the gains of each feature, 1 except for categories and numbers with few values or gaps. None without these.
 
-    None without these.
-
-    The factor of other features is 1. Categories have one cut per level, numbers one between any two values. With these factors,
+    Categories have one cut per level, numbers one between any two values. With these factors,
     the 90% quantile of the best gain for unrelated outcomes is the same for every feature. See `against_chance`.
     """
     differs = uneven(table)
