@@ -115,7 +115,7 @@ def _other(name, column):
     from pandas.api.types import is_bool_dtype, is_datetime64_any_dtype, is_timedelta64_dtype
 
     if is_datetime64_any_dtype(column.dtype) or is_timedelta64_dtype(column.dtype):
-        return _date(name, texts_of(column))
+        return _of_texts(name, texts_of(column), column.index, dates=True)
     cells = read_cells(texts_of(column))
     if cells.numbers is not None:
         why = {"decimal": " with a decimal comma", "thousands": " with commas between thousands"}.get(cells.comma, "")
@@ -124,47 +124,30 @@ def _other(name, column):
     texts = np.asarray(cells.texts)
     if cells.truths or is_bool_dtype(column.dtype):
         texts = np.array([None if text is None else text.capitalize() for text in texts], dtype=object)
-    if all(text is None or is_date(text) for text in texts):
-        return _date(name, texts)
-    return _text(name, texts, cells.comma, column.index)
+    dates = all(text is None or is_date(text) for text in texts)
+    return _of_texts(name, texts, column.index, dates, cells.comma)
 
 
-def _date(name, texts):
-    values, levels, _ = _coded(texts)
-    missing = int(np.isnan(values).sum())
-    if len(levels) < 2:
-        return _degenerate(name, values, levels[0] if levels else "", missing, levels)
-    return Column(
-        name,
-        "date",
-        "Every filled cell is a date. If it matters, compute a duration or an age from it.",
-        len(levels),
-        missing,
-        f"{levels[0][:30]} to {levels[-1][:30]}",
-        values,
-        levels,
-    )
-
-
-def _coded(texts):
-    """(codes (n,) with NaN for missing, levels in sorted order, counts)."""
+def _of_texts(name, texts, index, dates, comma=""):
     filled = np.array([text is not None for text in texts], dtype=bool)
-    values = np.full(len(texts), np.nan)
-    levels, codes = np.unique(np.array([text for text in texts if text is not None], dtype=object), return_inverse=True)
+    distinct, codes = np.unique(np.array([text for text in texts if text is not None], dtype=object), return_inverse=True)
+    levels, counts, missing, values = (
+        tuple(distinct),
+        np.bincount(codes).tolist(),
+        int((~filled).sum()),
+        np.full(len(texts), np.nan),
+    )
     values[filled] = codes
-    return values, tuple(levels), np.bincount(codes, minlength=len(levels)).tolist()
-
-
-def _text(name, texts, comma, index):
-    values, levels, counts = _coded(texts)
-    missing = int(np.isnan(values).sum())
     if len(levels) < 2:
         return _degenerate(name, values, levels[0] if levels else "", missing, levels)
+    example = ", ".join(level[:20] for level in levels[:3]) + (", …" if len(levels) > 3 else "")
 
-    def column(kind, why, problem=""):
-        example = ", ".join(level[:20] for level in levels[:3]) + (", …" if len(levels) > 3 else "")
+    def column(kind, why, problem="", example=example):
         return Column(name, kind, why, len(levels), missing, example, values, levels, problem)
 
+    if dates:
+        why = "Every filled cell is a date. If it matters, compute a duration or an age from it."
+        return column("date", why, example=f"{levels[0][:30]} to {levels[-1][:30]}")
     problem = (
         _problem_comma(name, levels)
         if comma == "either"
