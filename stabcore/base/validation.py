@@ -215,14 +215,10 @@ def refuse_other_features(parts):
 def refuse_place(path, what):
     """Raise InputError if no file can be written at a path. what: which file, with an example."""
     place = path if path.exists() else path.parent
-    wrong = (
-        f"There is no folder {path.parent}"
-        if not path.parent.is_dir()
-        else f"{path} is a folder"
-        if path.is_dir()
-        else ""
-        if os.access(place, os.W_OK)
-        else f"You may not write to {place}"
-    )
-    if wrong:
-        raise InputError(f"{wrong}. Choose a name for {what} in an existing folder to which you may write.")
+    for is_wrong, sentence in (
+        (not path.parent.is_dir(), f"There is no folder {path.parent}"),
+        (path.is_dir(), f"{path} is a folder"),
+        (not os.access(place, os.W_OK), f"You may not write to {place}"),
+    ):
+        if is_wrong:
+            raise InputError(f"{sentence}. Choose a name for {what} in an existing folder to which you may write.")

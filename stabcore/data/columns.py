@@ -148,12 +148,8 @@ def _of_texts(name, texts, index, dates, comma=""):
     if dates:
         why = "Every filled cell is a date. If it matters, compute a duration or an age from it."
         return column("date", why, example=f"{levels[0][:30]} to {levels[-1][:30]}")
-    problem = (
-        _problem_comma(name, levels)
-        if comma == "either"
-        else (_problem_text(name, texts, levels, counts, index) or _problem_unit(name, levels, counts))
-    )
-    if problem:
+    problem = _problem_comma(name, levels) if comma == "either" else _problem_text(name, texts, levels, counts, index)
+    if problem := problem or _problem_unit(name, levels, counts):
         return column("mixed", problem, problem)
     if len(levels) == 2 and {level.lower() for level in levels} in _YES_NO:
         return column("yes-no", "")
@@ -180,11 +176,6 @@ def _problem_unit(name, levels, counts):
     return example and f"{what}. Choose on Data how to read them, or leave the column out."
 
 
-def _is_not_measured(level):
-    """Whether a text means a missing or inexact number. It is then never a level."""
-    return level.startswith(("<", ">", "≤", "≥", "~", "≈")) or is_unknown(level)
-
-
 def _problem_text(name, texts, levels, counts, index):
     """The problem of a column of numbers in which some cells are text, "" for other columns."""
     numbers = {level: number(level) for level in levels}
@@ -193,7 +184,8 @@ def _problem_text(name, texts, levels, counts, index):
     if n_numbers * 2 < filled or n_numbers == filled or are_codes(levels, counts):
         return ""
     all_whole = all(value is None or value.is_integer() for value in numbers.values())
-    unclear = [level for level in levels if numbers[level] is None and _is_not_measured(level)]
+    texts_only = [level for level in levels if numbers[level] is None]
+    unclear = any(level.startswith(("<", ">", "≤", "≥", "~", "≈")) or is_unknown(level) for level in texts_only)
     if all_whole and len(levels) <= 10 and not unclear:
         return ""  # stages such as 1, 2, 3, 4a
     rows = [i for i, text in enumerate(texts) if text is not None and numbers[text] is None]

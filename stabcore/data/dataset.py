@@ -369,16 +369,13 @@ class Dataset:
     def __repr__(self) -> str:
         """A one-line summary, because all cells would fill the screen."""
         named = f" {shown(self.name)}" if self.name else ""
-        outcome = (
-            f"{several(int(self.target['event'].sum()), 'event')}"
-            if self.timed
-            else "a number"
-            if self.numeric_target
-            else ", ".join(
-                f"{shown(name)} {count:,}"
-                for name, count in zip(self.classes, np.bincount(self.target, minlength=len(self.classes)), strict=True)
-            )
-        )
+        if self.timed:
+            outcome = several(int(self.target["event"].sum()), "event")
+        elif self.numeric_target:
+            outcome = "a number"
+        else:
+            counts = np.bincount(self.target, minlength=len(self.classes))
+            outcome = ", ".join(f"{shown(name)} {count:,}" for name, count in zip(self.classes, counts, strict=True))
         beyond = f", given {listed(self.given_names)}" if self.given_names else ""
         return (
             f"<Dataset{named}: {several(self.n_rows, 'row')}, {several(self.n_features, 'feature')}{beyond}, outcome "

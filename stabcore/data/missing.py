@@ -51,14 +51,10 @@ def _tests(missing, target, n_classes):
         if len(column) == 0 or column.all() or not column.any():
             continue
         gaps = tuple(np.bincount(target[column], minlength=n_classes).tolist()) if n_classes else column.tobytes()
-        if gaps not in p_of:
-            p_of[gaps] = (
-                _fisher(gaps, target)
-                if n_classes
-                else _log_rank(column, target)
-                if target.dtype.names
-                else _rank_sum(column, target)
-            )
+        if gaps not in p_of and n_classes:
+            p_of[gaps] = _fisher(gaps, target)
+        elif gaps not in p_of:
+            p_of[gaps] = _log_rank(column, target) if target.dtype.names else _rank_sum(column, target)
         p[j] = p_of[gaps]
     return p
 

@@ -210,11 +210,9 @@ def _describe_mend(mend, counts):
         return f"The cells of {where} were {DOES[mend.do]}."
     does = f"read as {shown(mend.into)}" if mend.do == "as" else DOES[mend.do]
     without_limit = [cell for cell in mend.cells if not cell_of(cell).number]
-    more = (
-        f" (without a limit, as in {shown(without_limit[0])}, the outermost limit of the column is used)"
-        if mend.do in ("half", "limit") and without_limit
-        else ""
-    )
+    more = ""
+    if mend.do in ("half", "limit") and without_limit:
+        more = f" (without a limit, as in {shown(without_limit[0])}, the outermost limit of the column is used)"
     return f"{total} with {listed(mend.cells)} in {where} {be} {does}{more}."
 
 

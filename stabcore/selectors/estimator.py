@@ -221,13 +221,10 @@ def adopt(user_object):
     object without `fit`, and for a class.
     """
     if isinstance(user_object, type) or not callable(getattr(user_object, "fit", None)):
-        brought = (
-            f"the class {user_object.__name__}"
-            if isinstance(user_object, type)
-            else f"an object of type {type(user_object).__name__} without it"
-        )
+        without = f"an object of type {type(user_object).__name__} without it"
+        found = f"the class {user_object.__name__}" if isinstance(user_object, type) else without
         raise InputError(
-            f"A user-defined selector is an object with fit(X, y) that sets scores_, or a scikit-learn estimator. Found {brought}."
+            f"A user-defined selector is an object with fit(X, y) that sets scores_, or a scikit-learn estimator. Found {found}."
         )
     try:
         inspect.signature(user_object.fit).bind("X", "y")

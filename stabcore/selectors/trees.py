@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -55,16 +56,12 @@ class RandomForest(FinalModel, Selector):
         """(d,) mean scores in the same number of trees, each for a newly shuffled outcome."""
         from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-        number, columns, summed = kind_of_target(y) == NUMBER, columns.astype(np.float32), np.zeros(columns.shape[1])
+        columns, summed = columns.astype(np.float32), np.zeros(columns.shape[1])
+        build = DecisionTreeRegressor if kind_of_target(y) == NUMBER else partial(DecisionTreeClassifier, max_features="sqrt")
         for _ in range(self.trees):
             rows = rng.integers(len(y), size=len(y))  # as in each tree of a forest
             seed, shuffled = int(rng.integers(2**31)), rng.permutation(y)[rows, None].astype(float)
-            tree = (
-                DecisionTreeRegressor(random_state=seed)
-                if number
-                else DecisionTreeClassifier(max_features="sqrt", random_state=seed)
-            )
-            tree.fit(columns[rows], shuffled, check_input=False)
+            tree = build(random_state=seed).fit(columns[rows], shuffled, check_input=False)
             summed += tree.tree_.compute_feature_importances()
         return design.total(summed[: len(design.feature)], design.learned.n_features)
 

@@ -107,11 +107,7 @@ def _cell(n, b):
 
     The rows are the mean of h, its parts of first and second degree, and the rest of its variance.
     """
-    return read_only(_worked_out(n, _nodes(n), b))
-
-
-def _worked_out(n, a, b):
-    """`_cell` at some margins a (m,)."""
+    a = _nodes(n)
     mean = a * (b / n)
     far = _FAR * np.sqrt(mean * (n - a) * (n - b) / (n * max(n - 1, 1))) + 2
     low, high = np.maximum(np.maximum(0, a + b - n), np.floor(mean - far)), np.minimum(np.minimum(a, b), np.ceil(mean + far))
@@ -134,4 +130,4 @@ def _worked_out(n, a, b):
         size = (chance * polynomial**2).sum(axis=1)
         parts.append(np.divide((chance * h * polynomial).sum(axis=1), np.sqrt(size), out=np.zeros(len(a)), where=size > _NONE))
         rest = rest - parts[-1] ** 2
-    return np.stack([of_h, *parts, rest])
+    return read_only(np.stack([of_h, *parts, rest]))
