@@ -130,11 +130,8 @@ def same_within(patients, features) -> list[str]:
     """
     order = np.argsort(patients, kind="stable")
     repeated = np.flatnonzero(np.diff(patients[order]) == 0)
-    same = [
-        name
-        for name, values in features.items()
-        if np.array_equal(values[order][repeated], values[order][repeated + 1], equal_nan=True)
-    ]
+    row, other = order[repeated], order[repeated + 1]  # of one patient
+    same = [name for name, values in features.items() if np.array_equal(values[row], values[other], equal_nan=True)]
     return same if len(repeated) and len(same) < len(features) else []
 
 

@@ -80,12 +80,9 @@ def of_data(data) -> list[Nuisance]:
     columns = []
     for j, name in enumerate(table.features):
         values = np.asarray(table.values[:, j], dtype=float)
-        numbers = values[~np.isnan(values)]
-        columns.append(
-            Column(
-                name, kinds[name], "", len(np.unique(numbers)), len(values) - len(numbers), "", values, data.levels.get(name, ())
-            )
-        )
+        missing = np.isnan(values)
+        distinct, levels = len(np.unique(values[~missing])), data.levels.get(name, ())
+        columns.append(Column(name, kinds[name], "", distinct, int(missing.sum()), "", values, levels))
     return nuisances(columns)
 
 

@@ -48,13 +48,10 @@ def xlsx_bytes(frames) -> bytes:
     with pd.ExcelWriter(content, engine="openpyxl") as book:
         for name, frame in frames.items():
             disarmed(_plain(frame)).to_excel(book, sheet_name=name[:LONGEST_NAME], index=False, inf_rep="")
-    with zipfile.ZipFile(content) as parts:
-        return zipped(
-            {
-                name: _TIME.sub(_NEVER, parts.read(name)) if name == "docProps/core.xml" else parts.read(name)
-                for name in parts.namelist()
-            }
-        )
+    with zipfile.ZipFile(content) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    files["docProps/core.xml"] = _TIME.sub(_NEVER, files["docProps/core.xml"])
+    return zipped(files)
 
 
 def _plain(frame):

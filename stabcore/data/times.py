@@ -109,12 +109,8 @@ def _distance(columns, time, event, target):
 
 def _is_time(column):
     numbers = column.values[np.isfinite(column.values)]
-    return bool(
-        column.kind == "number"
-        and column.distinct > FEWEST_TIMES
-        and _TIME.fullmatch(_IN_BRACKETS.sub("", column.name))
-        and (numbers >= 0).all()
-    )
+    named = _TIME.fullmatch(_IN_BRACKETS.sub("", column.name))
+    return bool(named and column.kind == "number" and column.distinct > FEWEST_TIMES and (numbers >= 0).all())
 
 
 def _is_event(column, target):

@@ -51,14 +51,8 @@ def apply_mends(reading: Reading, mends: Iterable[Mend]) -> Reading:
         if (left := {mark: n for mark, n in marked.items() if (name, mark) not in stay_texts})
     }
     frame = _blank_or_not(reading.frame.assign(**columns), [mend for mend in mends if mend.do == BLANK])
-    return replace(
-        reading,
-        frame=frame,
-        units=units,
-        written=replace(written, marks=marks),
-        mended=sentences,
-        choices=Choices(reading.choices.layout, mends),
-    )
+    written, choices = replace(written, marks=marks), Choices(reading.choices.layout, mends)
+    return replace(reading, frame=frame, units=units, written=written, mended=sentences, choices=choices)
 
 
 def _blank_or_not(frame, mends):

@@ -239,8 +239,7 @@ _SAMPLE = re.compile(
     re.IGNORECASE,
 )
 _OF_GENES = re.compile(
-    r"(?:gene|effective|transcript)?[ _.]?length|width|entrez(?:[ _.]?(?:gene)?[ _.]?id)?|start|end|strand|"
-    r"chr(?:omosome)?",
+    r"(?:gene|effective|transcript)?[ _.]?length|width|entrez(?:[ _.]?(?:gene)?[ _.]?id)?|start|end|strand|chr(?:omosome)?",
     re.IGNORECASE,
 )
 _FEATURE = re.compile(r"(?:v|x|f|feature|feat|var|col|column|attr|gene|q|item)[-_. ]?\d+", re.IGNORECASE)

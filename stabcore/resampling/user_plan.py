@@ -74,16 +74,11 @@ class SplitterPlan:
             learned[run, rows], held_out[run, others] = 1, 1
         common, sizes = learned @ learned.T, learned.sum(axis=1)
         pairs = list(combinations(range(len(splits)), 2))
-        shares = Counter(round(float(common[i, j] / np.sqrt(sizes[i] * sizes[j])), 3) for i, j in pairs)
+        times = Counter(round(float(common[i, j] / np.sqrt(sizes[i] * sizes[j])), 3) for i, j in pairs)
+        shares = tuple((share, number / len(pairs)) for share, number in sorted(times.items()))
         parts_rows = all(len(rows) + len(others) == n_rows for rows, others in splits) and bool((learned + held_out == 1).all())
         halves = len(splits) % 2 == 0 and all(common[run, run + 1] == 0 for run in range(0, len(splits), 2))
-        return cls(
-            splitter,
-            _units(held_out),
-            tuple((share, number / len(pairs)) for share, number in sorted(shares.items())),
-            parts_rows,
-            parts_rows and halves,
-        )
+        return cls(splitter, _units(held_out), shares, parts_rows, parts_rows and halves)
 
     @property
     def n_runs(self) -> int:

@@ -67,12 +67,10 @@ class PathSelector(FinalModel, Selector):
         problems = [Problem(columns, loss, sizes, share, given=given) for loss in of_targets]
         problems = [replace(problem, weights=_penalty_weights(problem, feature, self.beyond)) for problem in problems]
         *lots, last = rng.integers(2**63, size=len(problems) + 1)  # one seed each: paths do not affect each other
-        penalties, points = _side_by_side(
-            [
-                self._follow(problem, feature, length, np.random.default_rng(lot))
-                for problem, lot in zip(problems, lots, strict=True)
-            ]
-        )
+        paths = [
+            self._follow(problem, feature, length, np.random.default_rng(lot)) for problem, lot in zip(problems, lots, strict=True)
+        ]
+        penalties, points = _side_by_side(paths)
         self._sets = [_features(point, feature) for point in points]
         point = _closest(self._sets, k or length)
         self._say_what_is_missing(point, k or self.length or 0)
@@ -83,13 +81,8 @@ class PathSelector(FinalModel, Selector):
             return models, unit * sum(lengths(model.weights, feature[model.active], table.n_features) for model in models)
 
         models, importances = weights(point)
-        self._final_model = LinearModel.of(
-            design,
-            order,
-            [model.active for model in models],
-            [model.weights for model in models],
-            [model.intercept for model in models],
-        )
+        of_models = zip(*((model.active, model.weights, model.intercept) for model in models), strict=True)
+        self._final_model = LinearModel.of(design, order, *of_models)
         reached = sorted({len(entered) for entered in self._sets} - {0})
         closest = {size: _closest(self._sets, size) for size in reached if size <= length}
         self.path_ = ModelPath.of(
