@@ -131,12 +131,8 @@ def _other(name, column):
 def _of_texts(name, texts, index, dates, comma=""):
     filled = np.array([text is not None for text in texts], dtype=bool)
     distinct, codes = np.unique(np.array([text for text in texts if text is not None], dtype=object), return_inverse=True)
-    levels, counts, missing, values = (
-        tuple(distinct),
-        np.bincount(codes).tolist(),
-        int((~filled).sum()),
-        np.full(len(texts), np.nan),
-    )
+    levels, counts, missing = tuple(distinct), np.bincount(codes).tolist(), int((~filled).sum())
+    values = np.full(len(texts), np.nan)
     values[filled] = codes
     if len(levels) < 2:
         return _degenerate(name, values, levels[0] if levels else "", missing, levels)

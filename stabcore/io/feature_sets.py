@@ -159,9 +159,7 @@ def _gmt(data, features):
     """({set: members}, notes) of the text of a GMT file. A feature in the place of the description is a member."""
     text, notes = decode_text(data)
     sets, total = {}, 0
-    lines = [
-        (number, [cell.strip() for cell in line.split("\t")]) for number, line in enumerate(split_lines(text), 1) if line.strip()
-    ]
+    lines = [(i, [cell.strip() for cell in line.split("\t")]) for i, line in enumerate(split_lines(text), 1) if line.strip()]
     in_second = match([cells[1] for _, cells in lines if len(cells) > 1], features, once=False)
     for number, cells in lines:
         named = len(cells) > 1 and cells[1] in in_second

@@ -14,7 +14,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, nearest, several, shown
-from stabcore.io import long_table
+from stabcore.io import long_table, selection_matrix
 from stabcore.io.cells import number
 from stabcore.io.choices import Question
 from stabcore.io.contents import as_rows
@@ -23,19 +23,6 @@ from stabcore.io.formats import WORKBOOKS
 from stabcore.io.long_table import LAST_MAY_MISS, MAX_CELLS, OneRun
 from stabcore.io.names import OddNames, check_names, joined_names, match, number_repeated, refuse_odd
 from stabcore.io.peers import as_runs
-from stabcore.io.selection_matrix import (
-    SIDES,
-    ask_side,
-    check_kind,
-    describe_matrix,
-    looks_like_matrix,
-    read_selection_matrix,
-    runs_as_rows,
-    sizes,
-    turned,
-    without_intercept,
-    words_as_numbers,
-)
 from stabcore.io.selection_source import (
     AS_RUNS,
     COEFFICIENT,
@@ -198,7 +185,7 @@ def _checked_options(kind, features, n_features, answers):
         raise InputError(f"There is no kind {kind!r} of selections. Choose one of {listed((*KINDS, COEFFICIENTS))}.")
     if unknown := [key for key in answers if key not in ANSWERS]:
         raise InputError(f"There is no option {unknown[0]!r} for selections. The options are {listed(ANSWERS)}.")
-    if answers.get("runs_in") not in (None, *SIDES):
+    if answers.get("runs_in") not in (None, *selection_matrix.SIDES):
         raise InputError(f"runs_in must be 'rows' or 'columns'. Found {answers['runs_in']!r}.")
     features = None if features is None else tuple(check_names([str(feature) for feature in features]))
     if features and n_features not in (None, len(features)):
@@ -212,14 +199,14 @@ def _single(rows, options, notes, opened=None):
     """Selections of one selector, from its rows. opened: their source, which may hold lists of names."""
     runs_in = options.answers.get("runs_in")
     if options.kind != "sets":
-        rows, assumed_words = words_as_numbers(rows)
+        rows, assumed_words = selection_matrix.words_as_numbers(rows)
         if not rows and options.kind is not None:
             raise InputError("There are only blank lines. Give one run per row.")
-        if options.kind is not None or assumed_words or looks_like_matrix(rows):
-            rows, side = without_intercept(rows)
-            rows, more = runs_as_rows(rows, runs_in or side)
+        if options.kind is not None or assumed_words or selection_matrix.looks_like_matrix(rows):
+            rows, side = selection_matrix.without_intercept(rows)
+            rows, more = selection_matrix.runs_as_rows(rows, runs_in or side)
             more = more if side is None else [LEFT_OUT, *AS_RUNS[side]]
-            kind, names, runs, matrix, assumed = read_selection_matrix(
+            kind, names, runs, matrix, assumed = selection_matrix.read_selection_matrix(
                 rows, options.kind, options.features, coefficients=side is not None
             )
             refuse_odd(names, options.answers.get("names_are"), options.features or (), as_columns=True)
@@ -327,10 +314,10 @@ def _valued(by_selector, names, column, options, notes):
         notes = [*notes, f"Read as not selected: {left:,} pairs of run and feature without a line."]
     for selector, runs in by_selector.items():
         notes_here = list(notes)
-        assumed, matrix = sizes(kind, long_table.matrix_of(runs, names, absent), column in COEFFICIENT, notes_here)
-        found = check_kind(matrix, assumed, [f"Run {shown(run)}" for run in runs], names)
+        assumed, matrix = selection_matrix.sizes(kind, long_table.matrix_of(runs, names, absent), column in COEFFICIENT, notes_here)
+        found = selection_matrix.check_kind(matrix, assumed, [f"Run {shown(run)}" for run in runs], names)
         _ask_when_never_zero(found, matrix, kind)
-        notes_here.append(describe_matrix(found, len(runs), len(names)))
+        notes_here.append(selection_matrix.describe_matrix(found, len(runs), len(names)))
         selections[selector] = SelectedRuns(found, names, tuple(runs), matrix, None, tuple(notes_here))
     return selections
 
@@ -347,8 +334,8 @@ def _by_selector(rows, j, options, notes):
             raise InputError(f"Line {line} does not name its selector. Fill the cell, or delete the line.")
         parts.setdefault(cells[j], []).append((line, without(cells, j)))
     notes = [*notes, f"{shown(rows[0][1][j])} was read as the selector: {listed(parts)}."]
-    every, _ = words_as_numbers([(rows[0][0], head), *(row for part in parts.values() for row in part)])
-    if options.kind != "sets" and looks_like_matrix(every):
+    every, _ = selection_matrix.words_as_numbers([(rows[0][0], head), *(row for part in parts.values() for row in part)])
+    if options.kind != "sets" and selection_matrix.looks_like_matrix(every):
         return {selector: _single([(rows[0][0], head), *part], options, notes) for selector, part in parts.items()}
     run = next((i for i, cell in enumerate(head) if word(cell) in RUN), None)
     if run is None:
@@ -539,11 +526,11 @@ def lists_as_rows(rows, runs_in=None):
     numbered = len(names) > 1 and all(cell[:1] in "VX" and is_nameless(cell) for cell in names)
     if not body or not names or not (numbered or (len(names) > 1 and all(map(is_run, names)))):
         if runs_in == "columns":
-            lists = [(line, [cell for cell in cells if cell]) for line, cells in turned(rows)]
+            lists = [(line, [cell for cell in cells if cell]) for line, cells in selection_matrix.turned(rows)]
             return lists, None, ["Each column was read as the list of one run, as chosen."]
         return rows, None, []
     if numbered and runs_in is None:
-        ask_side(len(body), len(names), "The columns are only numbered.")
+        selection_matrix.ask_side(len(body), len(names), "The columns are only numbered.")
     beside = [cells[0] for _, cells in body] if short or corner else None
     lists = [(line, cells[1:] if beside else cells) for line, cells in body]
     if runs_in == "rows":
@@ -558,7 +545,7 @@ def lists_as_rows(rows, runs_in=None):
             raise InputError(
                 f"Line {line} has {len(cells)} cells, but there are {len(names)} runs. Each column must be the list of one run."
             )
-    columns = [(line, [cell for cell in cells[1:] if cell]) for line, cells in turned([(0, names), *lists])]
+    columns = [(line, [cell for cell in cells[1:] if cell]) for line, cells in selection_matrix.turned([(0, names), *lists])]
     return columns, names, [f"Each column was read as the list of one run: {len(names)} runs."]
 
 

@@ -9,15 +9,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import nearest
-from stabcore.resampling.draws import (
-    Bootstrap,
-    ComplementaryPairs,
-    LearningCurve,
-    LeaveOneSiteOut,
-    NestedKFold,
-    RepeatedKFold,
-    Subsample,
-)
+from stabcore.resampling import draws
 from stabcore.resampling.plan import Plan
 from stabcore.resampling.user_plan import Splits, SplitterPlan, UserPlan, is_splitter
 
@@ -79,7 +71,7 @@ ENTRIES = (
         key="subsample",
         label="Subsampling",
         learns_from="most of the rows (some are left out)",
-        build=Subsample,
+        build=draws.Subsample,
         about={"n_runs": _RUNS, "test_size": {"meaning": "Rows left out in each run", "kind": "share", "low": 0.01, "high": 0.5}},
         reference="Sechidis et al. 2019",
     ),
@@ -87,7 +79,7 @@ ENTRIES = (
         key="bootstrap",
         label="Bootstrap",
         learns_from="a bootstrap sample (drawn with replacement)",
-        build=Bootstrap,
+        build=draws.Bootstrap,
         about={"n_runs": _RUNS},
         reference="Hamer & Dupont 2021, JMLR 22(116)",
     ),
@@ -95,7 +87,7 @@ ENTRIES = (
         key="repeated_kfold",
         label="Cross-validation",
         learns_from="all folds but one (cross-validation)",
-        build=RepeatedKFold,
+        build=draws.RepeatedKFold,
         about={
             "n_splits": {"meaning": "Folds", "kind": "whole", "low": 2, "high": 100},
             "n_repeats": {"meaning": "Repeats", "kind": "whole", "low": 1, "high": 100, "offered": 5},
@@ -106,7 +98,7 @@ ENTRIES = (
         key="nested_kfold",
         label="Nested cross-validation",
         learns_from="folds inside folds (nested cross-validation)",
-        build=NestedKFold,
+        build=draws.NestedKFold,
         about={
             "n_outer": {"meaning": "Outer folds", "kind": "whole", "low": 2, "high": 50},
             "n_inner": {"meaning": "Inner folds", "kind": "whole", "low": 2, "high": 50},
@@ -117,14 +109,14 @@ ENTRIES = (
         key="complementary_pairs",
         label="Complementary halves",
         learns_from="one half of the rows (complementary halves)",
-        build=ComplementaryPairs,
+        build=draws.ComplementaryPairs,
         about={"n_pairs": {"meaning": "Pairs of halves", "kind": "whole", "low": 1, "high": 500}},
         reference="Shah & Samworth 2013, JRSS B 75:55-80",
     ),
     Entry(
         key="learning_curve",
         label="Learning curve",
-        build=LearningCurve,
+        build=draws.LearningCurve,
         learns_from="a half, a quarter or an eighth of the rows (learning curve)",
         about={"n_pairs": {"meaning": "Pairs of each size", "kind": "whole", "low": 3, "high": 500}},
         reference="Shah & Samworth 2013, JRSS B 75:55-80 (the pairs of halves)",
@@ -133,7 +125,7 @@ ENTRIES = (
         key="leave_one_site_out",
         label="Centres left out",
         learns_from="all centres but one (centres left out)",
-        build=LeaveOneSiteOut,
+        build=draws.LeaveOneSiteOut,
         about={"column": {"meaning": "Column with the centre", "kind": "column"}},
         reference="Riley et al. 2016, BMJ 353:i3140 (internal-external validation)",
     ),
@@ -188,7 +180,7 @@ def plan_of(plan: PlanSetting) -> Any:
     Raises InputError with the list of plans for anything else.
     """
     if plan is None:
-        return Subsample()
+        return draws.Subsample()
     if isinstance(plan, type) and issubclass(plan, KINDS):
         try:
             return plan()
@@ -200,7 +192,7 @@ def plan_of(plan: PlanSetting) -> Any:
     if isinstance(plan, str):
         return plan_from({"kind": plan})
     if isinstance(plan, (int, np.integer)):
-        return RepeatedKFold(int(plan))
+        return draws.RepeatedKFold(int(plan))
     if hasattr(plan, "resample") or is_splitter(plan):
         return plan
     try:
