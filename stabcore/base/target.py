@@ -7,17 +7,14 @@ drawn by `strata_of`, so that each kind has the same rules everywhere.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import ArrayLike
 
 TWO, MORE, NUMBER, TIME = "two classes", "more classes", "a number", "a time to an event"
 SURVIVAL = np.dtype([("event", "?"), ("time", "<f8")])

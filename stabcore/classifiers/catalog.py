@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Concatenate, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Concatenate, Protocol, Self, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several
+from stabcore.base.types import Seed
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Self
-
     import pandas as pd
-    from numpy.typing import ArrayLike
-
-    from stabcore.base.types import Seed
-
 
 MOST_NEIGHBOURS = 99
 FREE = 1e-3  # penalty of columns that are always in the model, relative to the others: none in effect, but weights stay finite
@@ -260,8 +255,6 @@ ENTRIES = (
 )
 
 CLASSIFIERS: dict[str, Entry] = {entry.key: entry for entry in ENTRIES}
-
-
 OWN = Entry(
     key="own",
     label="The selector's own final model",

@@ -150,8 +150,7 @@ def _of_texts(name, texts, index, dates, comma=""):
     if len(levels) == 2 and {level.lower() for level in levels} in _YES_NO:
         return column("yes-no", "")
     if len(levels) <= min(MOST_LEVELS, max(2, sum(counts) / 2)):
-        codes = "Leading zeros show that its texts are codes." if are_codes(levels, counts) else ""
-        return column("category", codes)
+        return column("category", "Leading zeros show that its texts are codes." if are_codes(levels, counts) else "")
     if max(counts) == 1:
         return column("text", "All cells differ, like names or identifiers.")
     return column("text", f"It has {len(levels)} different texts, too many for a category. Group them if the column matters.")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,19 +26,13 @@ from stabcore.data.missing import blanks, missingness
 from stabcore.data.nuisance import nuisances
 from stabcore.data.redcap import TO_JOIN, recognise
 from stabcore.data.roles import assign, patient_codes
-from stabcore.io.choices import Choices
+from stabcore.io.choices import Choices, Mend
 from stabcore.io.mends import automatic_mends, differing_columns
 from stabcore.io.table import mend_reading, read_frame, read_table
+from stabcore.io.type import Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from os import PathLike
-
     import pandas as pd
-
-    from stabcore.io.choices import Mend
-    from stabcore.io.type import Reading
-
 
 MAX_PARTS = 100  # largest number of centres or other parts defined by a left-out column
 MOST_NAMED = 4  # classes of an outcome that are named with their sizes

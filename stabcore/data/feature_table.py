@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.base.tables import as_rows
@@ -14,11 +16,7 @@ from stabcore.base.text import listed
 from stabcore.base.validation import default_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any
-
     import pandas as pd
-    from numpy.typing import ArrayLike
 
     from stabcore.base.types import SparseMatrix
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any
@@ -16,8 +17,6 @@ from stabcore.io.names import as_in_file, describe_numbered, number_repeated
 from stabcore.io.text import records, split_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pandas as pd
 
 _TEXT = (".txt", ".tsv", ".csv", ".gct")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,18 +11,14 @@ from stabcore.base.text import shown
 from stabcore.io.check import suggested_mends
 from stabcore.io.choices import APART, Choices, Layout, Mend
 from stabcore.io.contents import Columns
-from stabcore.io.decode import TABLE_ENDINGS, decode
+from stabcore.io.decode import TABLE_ENDINGS, Source, decode
 from stabcore.io.locate import locate
 from stabcore.io.mends import apply_mends
 from stabcore.io.names import alike, name_columns
 from stabcore.io.type import Reading, type_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     import pandas as pd
-
-    from stabcore.io.decode import Source
 
 SUGGESTED = "suggested"
 

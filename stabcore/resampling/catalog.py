@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import nearest
 from stabcore.resampling import draws
-from stabcore.resampling.plan import Plan
+from stabcore.resampling.plan import Plan, PlanLike
 from stabcore.resampling.user_plan import Splits, SplitterPlan, UserPlan, is_splitter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any
-
     import pandas as pd
-
-    from stabcore.resampling.plan import PlanLike
 
 
 class Option(NamedTuple):

@@ -21,25 +21,19 @@ A splitter of scikit-learn, Study(…, plan=RepeatedStratifiedKFold(…)), can b
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.target import known_target
 from stabcore.base.text import several
+from stabcore.data.dataset import Dataset
 from stabcore.resampling.units import SamplingUnits
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
-
-    from numpy.typing import ArrayLike
-
-    from stabcore.data.dataset import Dataset
-
 
 MAX_COMPARED = 10**6  # largest rows times runs for which equal runs are searched
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.base.text import several
-
-if TYPE_CHECKING:
-    from stabcore.data.dataset import Dataset
-    from stabcore.resampling.plan import Plan
+from stabcore.data.dataset import Dataset
+from stabcore.resampling.plan import Plan
 
 CELLS = 40  # boxes of a row of the picture
 LEARNED, HELD_OUT, LEFT_OUT = "l", "h", " "

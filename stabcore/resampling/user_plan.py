@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from itertools import combinations
@@ -16,15 +17,10 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.user_objects import described, failure
-from stabcore.resampling.plan import Plan, Resample
+from stabcore.resampling.plan import Plan, PlanLike, Resample, SplitterObject
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
     from typing_extensions import TypeIs  # known to every type checker, not installed
-
-    from stabcore.resampling.plan import PlanLike, SplitterObject
 
 
 def is_splitter(plan: object) -> TypeIs[SplitterObject]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
@@ -16,11 +18,7 @@ from stabcore.base.validation import default_names, finder, is_between, number_t
 from stabcore.selections.model_paths import ModelPath, chosen_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any
-
     import pandas as pd
-    from numpy.typing import ArrayLike
 
     from stabcore.base.types import SparseMatrix
     from stabcore.data.feature_table import TableLike

@@ -5,28 +5,21 @@ from __future__ import annotations
 import operator
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import field, fields
+from dataclasses import Field, field, fields
 from functools import lru_cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Concatenate, Protocol, TypeAlias
+from typing import Any, Concatenate, Protocol, Self, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import MORE, NUMBER, TIME, TWO, kind_of_target, known_target
 from stabcore.base.text import listed
-from stabcore.data.feature_table import FeatureTable, as_table
+from stabcore.base.types import Seed
+from stabcore.data.feature_table import FeatureTable, TableLike, as_table
+from stabcore.selections.model_paths import ModelPath
 from stabcore.selectors.given import Given
-
-if TYPE_CHECKING:
-    from dataclasses import Field
-    from typing import Self
-
-    from numpy.typing import ArrayLike
-
-    from stabcore.base.types import Seed
-    from stabcore.data.feature_table import TableLike
-    from stabcore.selections.model_paths import ModelPath
 
 MODULES = {"scikit-survival": "sksurv"}  # {optional library: its module}
 MAY = "may"  # a selector may determine its number of features

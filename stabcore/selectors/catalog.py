@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.text import nearest
 from stabcore.selectors.augmented import Augmented
 from stabcore.selectors.backward import BackwardElimination
+from stabcore.selectors.base import Selector
 from stabcore.selectors.baseline import SIGN, Random
 from stabcore.selectors.boruta import Boruta
 from stabcore.selectors.estimator import Estimator
@@ -26,11 +27,7 @@ from stabcore.selectors.trees import BoostedStumps, PermutedForest, RandomForest
 from stabcore.selectors.univariate import AUC, AnovaF, SeparationMRMR, Variance, WelchT
 
 if TYPE_CHECKING:
-    from typing import Any
-
     import pandas as pd
-
-    from stabcore.selectors.base import Selector
 
 
 class Option(NamedTuple):

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from numpy.typing import ArrayLike
-
     from stabcore.base.types import Seed
 
 _FIRST = 0.05  # first change tried, in standard deviations
