@@ -45,19 +45,12 @@ _MAX_STAGES = 10  # largest number of levels for stages such as 1, 2, 3, 4a
 class CellQuestion:
     """A question to the user about cells.
 
-    Attributes
-    ----------
-    kind : str
-        "missing", "kept", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "decimals", "dates",
-        "code", "slip" or "names".
-    sentence : str
-        The question.
-    columns : tuple of str
-        The columns of the cells.
-    offers : tuple of (str, Mend)
-        Answers: the text of a button and its mend, the likeliest first.
-    count : int
-        Number of cells.
+    kind      "missing", "kept", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "decimals",
+              "dates", "code", "slip" or "names"
+    sentence  the question
+    columns   the columns of the cells
+    offers    answers: the text of a button and its mend, the likeliest first
+    count     number of cells
     """
 
     kind: str

@@ -36,14 +36,9 @@ DOES = {
 class Question(InputError):
     """A question about an ambiguous file. It can be shown like any other InputError.
 
-    Attributes
-    ----------
-    option : str
-        The argument of the reader that takes the answer.
-    answers : dict
-        ``{value of that argument: its meaning in plain words}``.
-    file : str
-        Name of the file, if several are read.
+    option   the argument of the reader that takes the answer
+    answers  {value of that argument: its meaning in plain words}
+    file     name of the file, if several are read
     """
 
     def __init__(self, sentence: str, option: str, answers: Mapping[str, str], file: str = "") -> None:
@@ -55,14 +50,9 @@ class Question(InputError):
 class Layout:
     """The position of the table in its file. None: find it.
 
-    Attributes
-    ----------
-    sheet : str or None
-        Name of the sheet.
-    header, units, last : int or None
-        Lines, as the file counts them, of the column names, of their units (0: there are none) and of the last row.
-    decimal : str or None
-        The decimal sign, ``"."`` or ``","``.
+    sheet                the name of the sheet
+    header, units, last  lines, as the file counts them, of the column names, of their units (0: there are none) and of the last row
+    decimal              the decimal sign, "." or ","
     """
 
     sheet: str | None = None
@@ -92,18 +82,11 @@ class Layout:
 class Mend:
     """One decision about cells.
 
-    Attributes
-    ----------
-    do : str
-        A key of DOES.
-    columns : tuple of str
-        The columns of the cells.
-    cells : tuple of str
-        Their texts, if the decision is about single texts, or the texts that identify rows.
-    unit : str
-        The unit that is removed.
-    into : str
-        The text of the column that replaces the cells.
+    do       a key of DOES
+    columns  the columns of the cells
+    cells    their texts, if the decision is about single texts, or the texts that identify rows
+    unit     the unit that is removed
+    into     the text of the column that replaces the cells
     """
 
     do: str

@@ -44,18 +44,11 @@ class MisplacedError(InputError):
 class Rows:
     """Rows of cells: all of a file, or those of its table only, the column names first.
 
-    Attributes
-    ----------
-    rows : iterable of (line, cells)
-        Can be read once. Lines are numbered as in an editor or a spreadsheet.
-    notes : list of str
-        Assumptions, one plain sentence each. The list grows while the rows are read.
-    separator : str
-        The separator of cells, "" if the format has cells.
-    place : Place
-        The position of the table.
-    units : dict
-        ``{column: unit}``, from a line of units.
+    rows       (line, cells) each, which can be read once. Lines are numbered as in an editor or a spreadsheet
+    notes      assumptions, one plain sentence each. The list grows while the rows are read
+    separator  the separator of cells, "" if the format has cells
+    place      the position of the table
+    units      {column: unit}, from a line of units
     """
 
     rows: Iterable[Row]
@@ -69,20 +62,11 @@ class Rows:
 class Columns:
     """Named columns.
 
-    Attributes
-    ----------
-    names : list of str
-        Names of the columns.
-    cells : list
-        Cells of each column: texts (a list or an arrow array), or a pandas Series that may have a type already.
-    lines : sequence of int or None
-        The line of each row, None if the file has no lines.
-    notes, separator, place, units
-        As in Rows.
-    about : tuple of str
-        Columns about the samples, which are likely outcomes and unlikely features.
-    numbered : dict
-        ``{column: its name in the file}`` of repeated lines that became numbered columns.
+    cells     cells of each column: texts (a list or an arrow array), or a pandas Series that may have a type already
+    lines     the line of each row, None if the file has no lines
+    about     columns about the samples, which are likely outcomes and unlikely features
+    numbered  {column: its name in the file} of repeated lines that became numbered columns
+    notes, separator, place, units  as in Rows
     """
 
     names: list[str]

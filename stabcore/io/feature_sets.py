@@ -52,14 +52,9 @@ def _groups(source, name):
 class FeatureSets:
     """Sets of features from a file.
 
-    Attributes
-    ----------
-    sets : dict
-        ``{name: members}`` with the names of the data, each with at least one feature of the data.
-    overlapping : bool
-        Whether a feature is in more than one set.
-    notes : tuple of str
-        Assumptions and ignored parts, one plain sentence each.
+    sets         {name: members} with the names of the data, each with at least one feature of the data
+    overlapping  whether a feature is in more than one set
+    notes        assumptions and ignored parts, one plain sentence each
     """
 
     sets: dict[str, list[str]]
@@ -203,14 +198,9 @@ PAIR_COLUMNS = (("feature_a", "feature_b", "value"), ("feature_i", "feature_j", 
 class FeaturePairs:
     """Pairs of similar features with their similarity.
 
-    Attributes
-    ----------
-    first, second : ndarray of int, shape (m,)
-        Indices of the two features, the first below the second, each pair once.
-    values : ndarray of float, shape (m,)
-        In (0, 1].
-    notes : tuple of str
-        Assumptions, one plain sentence each.
+    first, second  (m,) indices of the two features, the first below the second, each pair once
+    values         (m,) in (0, 1]
+    notes          assumptions, one plain sentence each
     """
 
     first: np.ndarray

@@ -34,16 +34,10 @@ ROUNDED = 0.49  # a number further from a whole number than the rounding of its 
 class Frequencies(NamedTuple):
     """Selection frequency of each of d features in M runs.
 
-    Attributes
-    ----------
-    features : tuple of str
-        All d names, with placeholders for features that no run selected.
-    shares : ndarray of float, shape (d,)
-        Share of the runs that selected each feature, 0 to 1.
-    n_runs : int
-        M, the given number of runs.
-    notes : tuple of str
-        Assumptions, one plain sentence each.
+    features  all d names, with placeholders for features that no run selected
+    shares    (d,) share of the runs that selected each feature, 0 to 1
+    n_runs    M, the given number of runs
+    notes     assumptions, one plain sentence each
     """
 
     features: tuple[str, ...]

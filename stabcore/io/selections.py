@@ -54,18 +54,11 @@ MAX_RUNS = 5_000  # all pairs are compared, so 100 000 runs would take 75 GB
 class SelectedRuns:
     """The selections of M runs from d features.
 
-    Attributes
-    ----------
-    kind : str
-        One of KINDS.
-    features, runs : tuple of str
-        The d names, the M names.
-    matrix : ndarray of float, shape (M, d), or None
-        NaN only if a run of kind "scores" or "ranks" left a feature out. None for "sets".
-    sets : tuple of tuples of str, or None
-        M tuples of names. None for the other kinds.
-    notes : tuple of str
-        Assumptions, one plain sentence each.
+    kind            one of KINDS
+    features, runs  the d names, the M names
+    matrix          (M, d), NaN only if a run of kind "scores" or "ranks" left a feature out. None for "sets"
+    sets            M tuples of names. None for the other kinds
+    notes           assumptions, one plain sentence each
     """
 
     kind: str

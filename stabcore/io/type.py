@@ -23,14 +23,9 @@ MAX_WORDS = 400_000  # different texts of all columns, without numbers
 class Written:
     """The cells as in the file, for decisions about them.
 
-    Attributes
-    ----------
-    texts : dict
-        ``{column: its cells, an arrow array}``.
-    comma : str
-        The meaning of commas in this table: "", "decimal" or "thousands".
-    marks : dict
-        ``{column: {usual mark for missing, such as NA: number of cells that were read as missing for it}}``.
+    texts  {column: its cells, an arrow array}
+    comma  the meaning of commas in this table: "", "decimal" or "thousands"
+    marks  {column: {usual mark for missing, such as NA: number of cells that were read as missing for it}}
     """
 
     texts: dict[str, Any] = field(default_factory=dict)
@@ -42,28 +37,16 @@ class Written:
 class Reading:
     """A table from a file.
 
-    Attributes
-    ----------
-    frame : DataFrame
-        The table. Its index "line" counts as in an editor or a spreadsheet (a Parquet file has no lines).
-    notes : tuple of str
-        Assumptions, one plain sentence each.
-    written : Written
-        The cells as in the file.
-    units : dict
-        ``{column: unit}``.
-    place : Place
-        The position of the table.
-    choices : Choices
-        The chosen position of the table, and the corrections of its cells.
-    mended : tuple of str
-        The effect of each mend, one sentence each.
-    elsewhere, repeated : int
-        Rows left out because of a chosen cohort, and because of one row per patient.
-    about : tuple of str
-        Columns about the samples, which are likely outcomes and unlikely features.
-    numbered : dict
-        ``{column: its name in the file}``, of repeated lines that were numbered.
+    frame                the table. Its index "line" counts as in an editor or a spreadsheet (a Parquet file has no lines)
+    notes                assumptions, one plain sentence each
+    written              the cells as in the file
+    units                {column: unit}
+    place                the position of the table
+    choices              the chosen position of the table, and the corrections of its cells
+    mended               the effect of each mend, one sentence each
+    elsewhere, repeated  rows left out because of a chosen cohort, and because of one row per patient
+    about                columns about the samples, which are likely outcomes and unlikely features
+    numbered             {column: its name in the file}, of repeated lines that were numbered
     """
 
     frame: pd.DataFrame
