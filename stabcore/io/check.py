@@ -65,16 +65,7 @@ def cell_questions(
 ) -> list[CellQuestion]:
     """The open questions about a table after these mends, one for each kind of cell over all columns.
 
-    Parameters
-    ----------
-    reading : Reading
-        The table.
-    mends : sequence of Mend
-        Decisions so far.
-    without : iterable of str
-        Columns that are left out.
-    outcome : str, optional
-        The column of classes. A class with very few rows may be a typo.
+    without: columns that are left out. outcome: the column of classes. A class with very few rows may be a typo.
     """
     without = set(without)
     done = {(mend.do, name): mend for mend in mends for name in mend.columns}
@@ -130,12 +121,7 @@ def suggested_mends(
 ) -> tuple[list[Mend], list[CellQuestion]]:
     """The likeliest answers to all questions, also to those that answers raise, and the questions without one.
 
-    Parameters
-    ----------
-    reading, mends, without, outcome
-        As in `cell_questions`. The outcome is never changed.
-    classes : bool, default True
-        Whether the outcome has classes.
+    Arguments as in `cell_questions`. The outcome is never changed. classes: whether it has classes.
     """
     suggested: list[Mend] = []
     for _ in range(_ROUNDS):

@@ -68,21 +68,8 @@ class File(NamedTuple):
 def decode(source: Source, name: str | None = None, endings: tuple[str, ...] = ENDINGS, sheet: str | None = None) -> Rows | Columns:
     """The content of a file: rows of cells, or columns if the format has column names.
 
-    Parameters
-    ----------
-    source : path, bytes or file-like object
-        The file.
-    name : str, optional
-        File name with the ending of the format, for bytes.
-    endings : tuple of str
-        Formats that are allowed.
-    sheet : str, optional
-        The sheet of a workbook. By default the first that looks like a table.
-
-    Raises
-    ------
-    InputError
-        As in `load`, and for a file that is damaged or too large.
+    name: the file name with the ending of the format, for bytes. endings: formats that are allowed. sheet: that of a workbook, by
+    default the first that looks like a table. Raises InputError as `load` does, and for a file that is damaged or too large.
     """
     file = load(source, name, endings)
     if file.ending not in CELL_ENDINGS:
