@@ -175,7 +175,6 @@ def _as_numbers(matrix, names):
 
 
 def _check_similarity(C, names):
-    """Raise InputError for the first invalid entry of a sparse square similarity."""
     stored = C.tocoo()
     bad = np.flatnonzero(~((stored.data >= -ROUNDING) & (stored.data <= 1 + ROUNDING)))
     if len(bad):

@@ -184,7 +184,6 @@ class SupportVectors(Classifier):
 
     @property
     def penalises(self) -> bool:  # type: ignore[override]
-        """Whether it is linear in its columns."""
         return self.kernel == "linear"
 
     def _fit(self, columns, y, rng):

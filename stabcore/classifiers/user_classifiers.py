@@ -29,7 +29,6 @@ class OwnClassifier(Classifier):
     learner: Any
 
     def fit(self, table, y, rng=None, n_classes=None, n_given=0):
-        """Learn from rows that all have a class. See Classifier."""
         y, self._asked = np.asarray(y), {"rng", "n_classes"} <= _keywords(self.learner)
         self._n_classes = max(n_classes or 0, int(y.max()) + 1)
         if not self._asked:
@@ -50,7 +49,6 @@ class OwnClassifier(Classifier):
 
     @property
     def name(self) -> str:
-        """Its name in sentences."""
         return f"the classifier {type(self.learner).__name__}"
 
     @property

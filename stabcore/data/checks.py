@@ -190,7 +190,6 @@ def _names_of_patients(columns):
 
 
 def _late(columns, targets, happened):
-    """A finding on events after the last of two dates."""
     if len(targets) == 3:
         first, last, event = (next(column for column in columns if column.name == name) for name in targets)
         others = [column for column in columns if column.kind == "date" and column.name not in targets]
@@ -250,7 +249,6 @@ def _nuisances(columns, confirmed):
 
 
 def _blanks(columns, roles, patient, confirmed):
-    """Columns whose missing cells predict the outcome."""
     some = [column for column in columns if column.missing and column.name not in confirmed]
     if not some:
         return
@@ -278,7 +276,6 @@ def _leaks(columns, roles):
 
 
 def _balance(roles, target, patient):
-    """Classes of few rows or patients, and few events."""
     if roles.event and (n_events := int(roles.target["event"].sum())) < FEW_EVENTS:
         sentence = f"Only {several(n_events, 'event')} in {len(roles.rows)} rows. Accuracy and stability will be uncertain."
         yield Finding("warning", sentence, (target,), NOTHING)

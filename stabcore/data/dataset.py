@@ -573,7 +573,6 @@ def _table(columns):
 
 
 def _levels(columns):
-    """{name: levels} of the categories among some columns."""
     return {column.name: column.levels for column in columns if column.levels}
 
 
@@ -587,7 +586,6 @@ def _same_bits(table):
 
 
 def _role(column, targets, patient, roles, set_aside) -> str:
-    """The role of a column: target, patient, left out, set aside, given or feature."""
     if column.name in targets:
         return "target"
     if column.name == patient:
@@ -600,7 +598,6 @@ def _role(column, targets, patient, roles, set_aside) -> str:
 
 
 def _refuse_given(columns, role):
-    """Raise InputError for a column that cannot be in a model."""
     for column in columns:
         if role[column.name] != "given":
             because = BECAUSE.get(column.kind, "its cells need a correction first")
@@ -648,7 +645,6 @@ def _account(columns, role, roles, patients):
 
 
 def _notes(columns, role, features, dropped):
-    """The assumptions about columns, one sentence each."""
     for kind, because in BECAUSE.items():
         if names := [column.name for column in dropped if column.kind == kind]:
             yield f"Left out because {because}: {listed(names)}."

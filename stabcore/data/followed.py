@@ -131,7 +131,6 @@ def _usual(event, names):
 
 
 def _from_dates(first, last):
-    """(n,) days between two columns of dates."""
     for column in (first, last):
         if column.kind != "date":
             dates = [is_date(level) for level in column.levels]

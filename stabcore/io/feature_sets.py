@@ -336,7 +336,6 @@ def _are_names(cells, features):
 
 
 def _pairs(entries, features, notes):
-    """The pairs of features in the entries, each once."""
     if not entries:
         raise InputError("There are column names, but no pair of features follows.")
     position = {name: i for i, name in enumerate(features)}

@@ -160,7 +160,6 @@ def read_parquet(data: bytes, title: str) -> Columns:
 
 
 def _unreadable(table):
-    """Columns that cannot become values."""
     import pyarrow as pa
 
     for field, column in zip(table.schema, table.columns, strict=True):

@@ -63,7 +63,6 @@ def locate(contents: Rows | Columns, chosen: Layout) -> Rows | Columns:
 
 
 def _position(place, line, what):
-    """The position of a chosen line in the head."""
     position = next((i for i, (number, _) in enumerate(place.head) if number == line), None)
     if position is None:
         raise MisplacedError(f"Line {line}, chosen for the {what}, is empty. Choose another line.", place)

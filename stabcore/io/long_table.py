@@ -435,7 +435,6 @@ def _model_places(head, words, body, decisions, value_column) -> _ModelPlaces | 
 
 
 def _are_counts(words, body):
-    """Whether there are only names of features and their counts."""
     counts = [j for j, name in enumerate(words) if name in _COUNTS]
     numeric = [_are_numbers(body, j) for j in range(len(words))] if counts else []
     return bool(counts) and all(numeric[j] for j in counts) and set(words) <= _NAMES | _COUNTS | {"var1"} and not all(numeric)
@@ -448,7 +447,6 @@ def _describe_decisions(cells):
 
 
 def _value_column(head, words, body, answer):
-    """The column of the importances, or None."""
     others = (VALUE - COEFFICIENT) | FEATURE | RUN | _COUNTS
     if len(words) == 2 and words[0] in _NAMES and words[1] not in others and _are_numbers(body, 1):
         return 1  # only names and numbers, under any heading

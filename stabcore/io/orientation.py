@@ -179,10 +179,7 @@ def _is_gct(text):
 
 
 def _read_gct(text):
-    """The columns of a GCT file.
-
-    Raises InputError for another version, and if the counts in the second line differ from the table.
-    """
+    """Raises InputError for another version, and if the counts in the second line differ from the table."""
     rows = list(records(text, "\t"))
     version = rows[0][1][0].strip() if rows else ""
     if version not in ("#1.2", "#1.3"):

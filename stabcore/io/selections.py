@@ -147,7 +147,6 @@ def _refuse_many_runs(selections, runs_in):
 
 
 def _read(source, name, kind, features, n_features, answers):
-    """See read_selectors."""
     options = _checked_options(kind, features, n_features, answers)
     opened = open_source(source, name, kind)
     filled = [(line, cells) for line, cells in opened.rows if any(cells)]
@@ -173,7 +172,6 @@ def _read(source, name, kind, features, n_features, answers):
 
 
 def _checked_options(kind, features, n_features, answers):
-    """The options, checked."""
     if kind not in (None, *KINDS, COEFFICIENTS):
         raise InputError(f"There is no kind {kind!r} of selections. Choose one of {listed((*KINDS, COEFFICIENTS))}.")
     if unknown := [key for key in answers if key not in ANSWERS]:

@@ -36,11 +36,9 @@ class Splits:
     splits: list[tuple[np.ndarray, np.ndarray]]
 
     def split(self, X: Any = None, y: Any = None, groups: Any = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Each split in turn."""
         return iter(self.splits)
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """The number of splits."""
         return len(self.splits)
 
 
@@ -78,23 +76,18 @@ class SplitterPlan:
 
     @property
     def n_runs(self) -> int:
-        """The number of splits."""
         return len(self.units)
 
     def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Resample:
-        """Split number `run`."""
         return Resample(*_splits(self.splitter, target, seed, patients)[run])
 
     def unit(self, run: int) -> int:
-        """Number of the cross-validation that a run belongs to."""
         return self.units[run]
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        """The counted shares of rows that two runs share, and the share of pairs with each."""
         return list(self.shares)
 
     def sentence(self) -> str:
-        """The runs in plain words."""
         return f"{self.n_runs} runs of scikit-learn's {type(self.splitter).__name__}"
 
 

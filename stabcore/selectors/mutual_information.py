@@ -41,7 +41,6 @@ class _ByInformation(Selector):
     standardised: bool | None = option(None, _STANDARDISED, kind="switch")
 
     def cannot_adjust(self, table, given):
-        """See Selector."""
         numeric = not np.asarray(given.categorical, dtype=bool).all()
         if numeric and np.asarray(table.categorical, dtype=bool).any():
             return "some features are categories, which cannot be adjusted for a number"
