@@ -53,10 +53,9 @@ HOW_FOR_PATIENTS = (
 )
 COLUMNS = {
     "of": st.column_config.TextColumn("Compared"),
-    **{
-        name: st.column_config.NumberColumn(label, format="%.2f")
-        for name, label in (("value", "Value"), ("patients_low", "From"), ("patients_high", "To"))
-    },
+    "value": st.column_config.NumberColumn("Value", format="%.2f"),
+    "patients_low": st.column_config.NumberColumn("From", format="%.2f"),
+    "patients_high": st.column_config.NumberColumn("To", format="%.2f"),
     "note": st.column_config.TextColumn("Note", width="large"),
 }
 FIRST = ("nogueira", "effective", "jaccard", "importance_weighted")
@@ -68,7 +67,12 @@ USUAL = ("jaccard", "hamming", "nogueira", "effective", "importance_weighted")
 
 def draw(view):
     """The figure, its sentence, and its numbers in the same order."""
-    panels = panels_of(view.results, view.similarity, partial(_halves, view), partial(_runs, view))
+    panels = panels_of(
+        view.results,
+        view.similarity,
+        lambda measure: cache.computed(view.results.split_half, measure, view.similarity, view.k),
+        lambda measure: cache.computed(floors, view.results, measure, view.similarity_for(measure), view.k),
+    )
     frame = frame_beyond(panels, blind(view.results))
     finding = finding_beyond(frame, view.results, view.stability_pairs("nogueira"))
     view.frame.numbers = partial(_numbers, view, frame)
@@ -82,39 +86,18 @@ def _numbers(view, frame):
     table = table_beyond(frame)
     if view.missing_runs:
         table["runs"] = [view.missing_runs.get(label, "") for label in table["selector"]]
-    figures.numbers(
-        table,
-        alt="Each selector beside its noise floor",
-        column_config={"p": st.column_config.NumberColumn("p (shuffles)", format="%.3f")},
-    )
+    p = st.column_config.NumberColumn("p (shuffles)", format="%.3f")
+    figures.numbers(table, alt="Each selector beside its noise floor", column_config={"p": p})
     figures.download(frame, "stability")
-
-
-def _halves(view, measure):
-    """The agreement of two disjoint halves of the patients, for a study of complementary pairs."""
-    return cache.computed(view.results.split_half, measure, view.similarity, view.k)
-
-
-def _runs(view, measure):
-    """The stability over all runs."""
-    return cache.computed(floors, view.results, measure, view.similarity_for(measure), view.k)
 
 
 def one_panel(frame):
     """The figure for a telephone, with one quantity: the headline, or the chosen one."""
     panels = list(dict.fromkeys(frame["panel"]))
-    chosen = (
-        panels[0]
-        if len(panels) == 1
-        else st.segmented_control(
-            "Quantity",
-            panels,
-            format_func=lambda key: PANELS[key][0],
-            required=True,
-            label_visibility="collapsed",
-            **session.bound(session.TELEPHONE_PANEL, panels[0], panels),
-        )
-    )
+    chosen = panels[0]
+    if len(panels) > 1:
+        titles = {key: PANELS[key][0] for key in panels}
+        chosen = controls.section(session.TELEPHONE_PANEL, titles, "Quantity")
     return draw_beyond(frame, [chosen], lines=LINES)
 
 
@@ -140,12 +123,8 @@ def tuned_measure(view):
     options = {name: _option(columns[number % 3], key, name, setting) for number, (name, setting) in enumerate(settings.items())}
     how, tested = st.columns(2)
     kinds = list(KINDS_OF_INTERVAL) if key == "nogueira" and not view.compared.of_halves else ["usual", "jackknife"]
-    interval = how.selectbox(
-        "Choose 95% interval",
-        kinds,
-        format_func=KINDS_OF_INTERVAL.__getitem__,
-        **session.bound(session.TUNED_INTERVAL, "usual", kinds),
-    )
+    box = session.bound(session.TUNED_INTERVAL, "usual", kinds)
+    interval = how.selectbox("Choose 95% interval", kinds, format_func=KINDS_OF_INTERVAL.__getitem__, **box)
     against = tested.number_input(
         "Test against value",
         -1.0,
@@ -157,15 +136,8 @@ def tuned_measure(view):
         "rows, so the test holds for other resamples, not for new patients.",
         **session.bound(session.TUNED_AGAINST, None, Between(-1.0, 1.0)),
     )
-    table = tuned(
-        view.compared,
-        key,
-        view.similarity_for(key),
-        view.k,
-        interval=None if interval == "usual" else interval,
-        against=against,
-        **options,
-    )
+    asked = {"interval": None if interval == "usual" else interval, "against": against, **options}
+    table = tuned(view.compared, key, view.similarity_for(key), view.k, **asked)
     shown = table.round(3).assign(p_value=table["p_value"].map(_format_p))
     shown = shown.rename(columns={"p_value": f"p (at most {against:g})" if against is not None else "p"})
     digits = {name: st.column_config.NumberColumn(format="%.3f") for name in ("value", "low", "high")}
@@ -179,35 +151,33 @@ def _format_p(value) -> str | None:
 
 
 def _option(place, key, name, setting):
-    """A control for an option of the measure."""
     usual: Any = entry(key).options[name]
     if setting.values:
         called = list(setting.values)
         first = next((name for name in called if setting.values[name] == usual), called[0])
-        return setting.values[
-            place.selectbox(setting.label, called, help=setting.meaning, **session.bound(session.tuned(key, name), first, called))
-        ]
-    number = place.number_input(
-        setting.label,
-        setting.low,
-        setting.high,
-        help=setting.meaning,
-        **session.bound(session.tuned(key, name), float(usual), Between(setting.low, setting.high)),
-    )
+        box = session.bound(session.tuned(key, name), first, called)
+        return setting.values[place.selectbox(setting.label, called, help=setting.meaning, **box)]
+    box = session.bound(session.tuned(key, name), float(usual), Between(setting.low, setting.high))
+    number = place.number_input(setting.label, setting.low, setting.high, help=setting.meaning, **box)
     return float(usual) if number is None else number
 
 
 def _patient_intervals(view):
     """DataFrame(selector, measure, of, value, patients_low, patients_high, note) of all intervals that exist or are quick."""
     data, parts = view.own_data(), []
-    related = view.similarity is not None and view.similarity.n_related > 0
+    related = view.similarity.n_related > 0
     chosen = [key for key in FOR_PATIENTS if related or key != "effective"]
+    folder = str(session.work().folder)
     for label in view.results.finished_selectors if data is not None else ():
-        asked = _question(view, data, label)
-        count = len(_pieces(view, data, label, asked) or ()) if asked else 0
-        if count:
-            folder = str(session.work().folder)
-            table = cache.computed(_patient_table, data, view.results, asked, folder, count, chosen, view.similarity)
+        try:
+            asked = new_patients.question(data, view.results, label, view.k)
+        except InputError:  # it has no interval
+            continue
+        pieces = _kept(view.results, asked, folder)
+        if not pieces and new_patients.seconds(view.results, label) <= new_patients.AT_ONCE:
+            pieces = cache.computed(new_patients.pieces, data, view.results, asked)
+        if pieces:
+            table = cache.computed(_patient_table, data, view.results, asked, folder, len(pieces), chosen, view.similarity)
             if table is not None:
                 parts.append(table.assign(selector=label).rename(columns={"low": ENDS[0], "high": ENDS[1]}))
     columns = ["selector", "measure", "of", "value", *ENDS, "note"]
@@ -222,31 +192,12 @@ def patients(view):
         return
     table = _patient_intervals(view)
     if len(table):
-        figures.numbers(
-            table.replace({"of": {new_patients.ALL: "all runs", new_patients.HALVES: "two halves"}}),
-            column_config=COLUMNS,
-            alt="Stability of each selector with an interval for new patients",
-        )
+        named = table.replace({"of": {new_patients.ALL: "all runs", new_patients.HALVES: "two halves"}})
+        figures.numbers(named, column_config=COLUMNS, alt="Stability of each selector with an interval for new patients")
     view.frame.explain(HOW_FOR_PATIENTS)
-    left = [label for label in view.results.finished_selectors if label not in set(table["selector"])]
-    if left:
+    if left := [label for label in view.results.finished_selectors if label not in set(table["selector"])]:
         with text.sentences():
             _ask_to_compute(view, data, left)
-
-
-def _question(view, data, label):
-    try:
-        return new_patients.question(data, view.results, label, view.k)
-    except InputError:
-        return None
-
-
-def _pieces(view, data, label, asked):
-    """The kept parts of an interval, or those computed at once. None if there are none."""
-    pieces = _kept(view.results, asked, str(session.work().folder))
-    if pieces or new_patients.seconds(view.results, label) > new_patients.AT_ONCE:
-        return pieces
-    return cache.computed(new_patients.pieces, data, view.results, asked)
 
 
 def _kept(results, asked, folder):
@@ -274,7 +225,7 @@ def _ask_to_compute(view, data, left):
     asked = new_patients.question(data, view.results, label, view.k)
     takes = duration(new_patients.seconds(view.results, label))
     if st.button(f"Compute interval (about {takes})", key="patients-compute", icon=":material/play_arrow:"):
-        project.start_patients(asked, data.choices)
+        project.compute(project.patients, asked, data.choices)
         st.rerun()
 
 
@@ -314,18 +265,13 @@ def measures(view):
 
 
 def _chosen_measures(possible):
-    chosen = []
+    chosen: list[str] = []
     with st.expander("Choose measures", key="choosing-measures", expanded=True):
         for family, title in FAMILIES.items():
             keys = [key for key in possible if entry(key).family == family]
             if keys:
-                chosen += st.pills(
-                    title,
-                    keys,
-                    selection_mode="multi",
-                    format_func=measure_name,
-                    **session.bound(f"{session.MEASURES}_{family}", [key for key in FIRST if key in keys], keys),
-                )
+                box = session.bound(f"{session.MEASURES}_{family}", [key for key in FIRST if key in keys], keys)
+                chosen += st.pills(title, keys, selection_mode="multi", format_func=measure_name, **box)
     return chosen
 
 
@@ -349,12 +295,10 @@ def selectors(view):
     if len(view.results.finished_selectors) < 2:
         st.info("A comparison needs two selectors with results.", icon=":material/info:")
         return
-    key = controls.choose_measure(view.measures, session.COMPARING_MEASURE)
-    frame = frame_comparisons(view.stability_pairs(key))
+    frame = frame_comparisons(view.stability_pairs(controls.choose_measure(view.measures, session.COMPARING_MEASURE)))
     what = BEYOND if view.results.has_control else "stability as measured"
-    figures.figure(
-        draw_comparisons(frame, what), finding_comparisons(frame, what), frame, "comparisons", tallest=figures.TALLEST_PAIRS
-    )
+    finding = finding_comparisons(frame, what)
+    figures.figure(draw_comparisons(frame, what), finding, frame, "comparisons", tallest=figures.TALLEST_PAIRS)
     if not view.results.has_control:
         view.frame.limit(text.plain(describe_unknown_floor(view.results)))
     view.frame.explain(
@@ -366,13 +310,9 @@ def selectors(view):
 
 def agreement(view):
     """Rank correlations of measures, over selectors and numbers of features."""
-    chosen = st.multiselect(
-        "Choose measures",
-        view.measures,
-        format_func=measure_name,
-        max_selections=MOST_COMPARED,
-        **session.bound(session.MEASURES_COMPARED, [key for key in USUAL if key in view.measures], view.measures, MOST_COMPARED),
-    )
+    usual = [key for key in USUAL if key in view.measures]
+    box = session.bound(session.MEASURES_COMPARED, usual, view.measures, MOST_COMPARED)
+    chosen = st.multiselect("Choose measures", view.measures, format_func=measure_name, max_selections=MOST_COMPARED, **box)
     if len(chosen) < 2:
         st.info("Choose at least two measures.", icon=":material/info:")
         return
@@ -388,26 +328,14 @@ def agreement(view):
 
 def which(view):
     """The measures with chosen properties, from the catalogue."""
-    wishes = st.pills(
-        "Choose properties of the measure",
-        WISHES,
-        selection_mode="multi",
-        format_func=WISHES.__getitem__,
-        **session.bound(session.MEASURE_WISHES, [], WISHES),
-    )
-    fits = fitting(wishes)
+    box, label = session.bound(session.MEASURE_WISHES, [], WISHES), "Choose properties of the measure"
+    fits = fitting(st.pills(label, WISHES, selection_mode="multi", format_func=WISHES.__getitem__, **box))
     if fits.empty:
         st.warning("No measure has all these properties. Remove one of them.", icon=":material/info:")
         return
     st.markdown(f"**{several(len(fits), 'measure')} with these properties**")
-    figures.numbers(
-        fits,
-        alt="Measures with the chosen properties",
-        column_config={
-            "measure": st.column_config.TextColumn(pinned=True),
-            "What it says": st.column_config.TextColumn(width="large"),
-        },
-    )
+    columns = {"measure": st.column_config.TextColumn(pinned=True), "What it says": st.column_config.TextColumn(width="large")}
+    figures.numbers(fits, alt="Measures with the chosen properties", column_config=columns)
     view.frame.explain(
         "Yes and no follow Table 1 of Bommert et al. 2017 and Table 2 of Hamer &amp; Dupont 2021. Tests confirm them.",
         "Empty cells: not known, or dependent on the similarity matrix.",
@@ -417,10 +345,8 @@ def which(view):
 def dice(view):
     """The shares of the disagreement due to patients, missing values and the seed, from refits of the same rows."""
     if not view.results.has_refits:
-        st.info(
-            "This study did not refit its runs. Switch on seed variability or imputations under Study, and run the study again.",
-            icon=":material/info:",
-        )
+        why = "This study did not refit its runs. Switch on seed variability or imputations under Study, and run the study again."
+        st.info(why, icon=":material/info:")
         st.page_link("pages/study.py", label="Go to Study", icon=":material/arrow_forward:")
         return
     frame = frame_disagreement(view.results.disagreement_sources(view.k))

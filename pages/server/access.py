@@ -4,8 +4,6 @@ The server listens on this computer only, but others reach it. Another account c
 another name of 127.0.0.1 (DNS rebinding) or from its own origin. So a browser needs a session, see `sessions`.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac
@@ -211,9 +209,8 @@ class Access:
             right = hmac.compare_digest((await _typed(request)).encode(), self.key.encode())
             return self._let_in(request) if right else _refusal(request.scope, WRONG_KEY + FORM)
         if request.method == "GET" and request.headers.get("sec-fetch-mode") == "navigate":
-            if (
-                request.headers.get("sec-fetch-site") == "cross-site"
-            ):  # a strict cookie is not sent along, so this page requests again
+            # from another site a strict cookie is not sent along, so this page requests again
+            if request.headers.get("sec-fetch-site") == "cross-site":
                 return _forward(_address(request))
             if (own := self.own_host()) and own != request.headers.get("host"):
                 return RedirectResponse(f"http://{own}{_address(request)}", 307)

@@ -1,7 +1,5 @@
 """The server of the app: the layers in front of its pages, and its actions at the start."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import gc
@@ -32,16 +30,8 @@ from stabcore.reporting.page import scripts_alone
 from stabcore.selectors.base import one_thread
 
 LIBRARIES = (
-    "pandas",
-    "scipy.sparse",
-    "scipy.special",
-    "plotly.graph_objects",
-    "plotly.io",
-    "pyarrow",
-    "scipy.stats",
-    "stabcore.data",
-    "stabcore.study.study_result",
-    "pages.parts.figures",
+    *("pandas", "scipy.sparse", "scipy.special", "plotly.graph_objects", "plotly.io", "pyarrow", "scipy.stats"),
+    *("stabcore.data", "stabcore.study.study_result", "pages.parts.figures"),
 )
 LOOPBACK = "127.0.0.1"
 # the only script in the page of the toolkit itself, for crawlers. Nothing breaks without it, but every console has an error
@@ -106,18 +96,11 @@ class DashboardServer:
 
     def _announce(self, address):
         """Print the address of the server. Logs may keep it, so its key opens once."""
-        if self.browsers is None:
-            print("", f"  Open this address: {address}", "", sep="\n", file=sys.stderr, flush=True)
-            return
-        print(
-            "",
-            f"  Open this address within {KEY_MINUTES} minutes. It opens once: {self.browsers.make_address(address)}",
-            "  Another browser needs another address: feature-stability --invite",
-            "",
-            sep="\n",
-            file=sys.stderr,
-            flush=True,
-        )
+        lines = [f"  Open this address: {address}"]
+        if self.browsers is not None:
+            once = f"  Open this address within {KEY_MINUTES} minutes. It opens once: {self.browsers.make_address(address)}"
+            lines = [once, "  Another browser needs another address: feature-stability --invite"]
+        print("", *lines, "", sep="\n", file=sys.stderr, flush=True)
 
     async def _open(self, address):
         """Open the address in a browser.

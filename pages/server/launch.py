@@ -1,7 +1,5 @@
 """The command feature-stability: starts the server of the app from any folder, for this computer only."""
 
-from __future__ import annotations
-
 import argparse
 import errno
 import os
@@ -65,11 +63,8 @@ def _asked(arguments):
 
     parser = argparse.ArgumentParser(prog=NAME, description=ABOUT)
     parser.add_argument("--port", help=f"the port to listen on (default: the first free one from {FIRST_PORT} on)")
-    parser.add_argument(
-        "--address",
-        default=THIS_COMPUTER,
-        help=f"the address to listen on (default: {THIS_COMPUTER}, which no other computer reaches)",
-    )
+    about = f"the address to listen on (default: {THIS_COMPUTER}, which no other computer reaches)"
+    parser.add_argument("--address", default=THIS_COMPUTER, help=about)
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="only print the address")
     parser.add_argument("--invite", action="store_true", help="print an address that lets one more browser in, once")
     parser.add_argument("--sessions", action="store_true", help="list the browsers that may open the app")
@@ -131,29 +126,21 @@ def _port(address, asked) -> int | None:
 
 
 def _is_free(address, port) -> bool:
-    try:
-        with _bound(address, port):
-            return True
-    except OSError:
-        return False
-
-
-def _bound(address, port):
-    """A socket here, 0: any port. Raises InputError for an address of another computer, OSError for a taken port."""
+    """Whether a port can be taken here. Raises InputError for an address of another computer."""
     try:
         family, *_, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
-        listening = socket.socket(family, socket.SOCK_STREAM)
-        if os.name == "posix":  # a port that was closed a minute ago is free. On Windows this option means something else
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(place)
+        with socket.socket(family, socket.SOCK_STREAM) as listening:
+            if os.name == "posix":  # a port that was closed a minute ago is free. On Windows this option means something else
+                listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(place)
+        return True
     except OSError as error:
         if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
             raise InputError(
                 f"{address} is no address of this computer. Omit --address for this computer only, or give 0.0.0.0 for other "
                 "computers."
             ) from None
-        raise
-    return listening
+        return False
 
 
 def _settings_folder(projects) -> Path:

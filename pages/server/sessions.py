@@ -5,8 +5,6 @@ and per unused key, named by a hash, so that reading the folder gives no access.
 servers can share a home without a lock.
 """
 
-from __future__ import annotations
-
 import secrets
 import time
 from contextlib import suppress

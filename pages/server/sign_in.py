@@ -1,7 +1,5 @@
 """The person of this session on a server with sign-in. It is checked at every access and never kept in the session."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib

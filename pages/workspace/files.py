@@ -1,7 +1,5 @@
 """The folder of projects, and the writing of its files: for this user only, and never half."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import shlex

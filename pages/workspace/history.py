@@ -113,22 +113,17 @@ def write_history(folder, history, instead=None):
 
 def _text(history) -> str:
     """As JSON, without the earliest steps if it would be too long."""
-    text = json.dumps([history.now, _plain(history.past), _plain(history.future)])
+    past, future = ([[step.changed, step.page] for step in steps] for steps in (history.past, history.future))
+    text = json.dumps([history.now, past, future])
     shorter = replace(history, past=history.past[len(history.past) // 2 + 1 :], future=())
     return text if len(text) <= LONGEST or not history.past else _text(shorter)
-
-
-def _plain(steps):
-    return [[step.changed, step.page] for step in steps]
 
 
 def _read(folder) -> list[History]:
     """Histories on disk, none if the file is damaged."""
     try:
-        return [
-            History(dict(now), _steps(past), _steps(future))
-            for now, past, future in json.loads((Path(folder) / FILE).read_text(encoding="utf-8"))
-        ]
+        stored = json.loads((Path(folder) / FILE).read_text(encoding="utf-8"))
+        return [History(dict(now), _steps(past), _steps(future)) for now, past, future in stored]
     except (OSError, ValueError, TypeError, AttributeError, RecursionError):
         return []
 

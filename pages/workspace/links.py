@@ -4,8 +4,6 @@ A copy holds only what its screens need: the present study and the files in the 
 logs. Uploaded files never change, so the copy is another name for them and takes no space. A study file can grow, so it is copied.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -20,7 +18,7 @@ from pages.workspace.project import Project
 from pages.workspace.projects import copy_file
 
 LEFT_OUT = ("started", "trial", "earlier", "frozen", "form")  # settings about the project itself or its past
-_UPLOAD = re.compile(r"upload-[0-9a-f]{8}(\.[A-Za-z0-9]{1,8}){0,2}")
+_UPLOAD = re.compile(r'"(upload-[0-9a-f]{8}(?:\.[A-Za-z0-9]{1,8}){0,2})"')  # a text of the settings that names an uploaded file
 
 
 def freeze(project) -> Project:
@@ -30,7 +28,7 @@ def freeze(project) -> Project:
         return latest
     copy, settings = Project.create(owner_of(project.folder)), _settings(project)
     try:
-        for name in _files(settings):
+        for name in set(_UPLOAD.findall(json.dumps(settings))):
             if (project.folder / name).is_file():
                 _link(project.folder / name, copy.folder / name)
         store = project.store
@@ -61,19 +59,6 @@ def withdraw(project) -> int:
 
 def _settings(project) -> dict:
     return {key: value for key, value in project.settings.items() if key not in LEFT_OUT} | {"title": project.title}
-
-
-def _files(settings) -> list[str]:
-    """Names of uploaded files in settings."""
-    return sorted({text for text in _texts(settings) if _UPLOAD.fullmatch(text)})
-
-
-def _texts(value):
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list | tuple):
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from _texts(inner)
 
 
 def _link(path, to):

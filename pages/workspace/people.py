@@ -5,8 +5,6 @@ person, ALONE, who owns everything without another owner. So a server that loses
 The owner is stored beside the project as a hash, never as a name or an e-mail address.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

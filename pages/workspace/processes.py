@@ -3,8 +3,6 @@
 Each waits in the queue, see `queue`.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -17,6 +15,7 @@ from pages.workspace import queue
 from pages.workspace.files import MASK, read_text
 from pages.workspace.people import owner_of
 from stabcore.study.guard import APART
+from stabcore.study.working_files import StudyLock, cancel_file
 
 APP = Path(__file__).resolve().parents[2]  # app.py and its pages, in a checkout or installed by pip
 STARTING = 20  # seconds in which a process without output counts as running
@@ -48,14 +47,19 @@ def launch(folder: Path, log: str, arguments: list[str]):
 
 
 class Kind(NamedTuple):
-    """A kind of computation. command: of `python -m stabcore`. place: in the queue. files: of the result."""
+    """A kind of computation: command and options of `python -m stabcore`, place in the queue, files, and error while it runs."""
 
     command: str
+    options: tuple[str, ...]
     place: str
     files: str
+    busy: str
 
 
-RISKS, PATIENTS = Kind("risk", queue.RISKS, "risk-*.json"), Kind("patients", queue.PATIENTS, "interval-*.json")
+RISK_BUSY = "Other risks are being computed in this project. Wait until they are finished, or cancel them."
+RISKS = Kind("risk", ("selector", "classifier", "event", "k"), queue.RISKS, "risk-*.json", RISK_BUSY)
+INTERVAL_BUSY = "Another interval is being computed in this project. Wait until it is finished, or cancel it."
+PATIENTS = Kind("patients", ("selector", "k"), queue.PATIENTS, "interval-*.json", INTERVAL_BUSY)
 
 
 class Computation:
@@ -69,8 +73,6 @@ class Computation:
         """Start it. store: the study file. data: the table [data] of a settings file."""
         import tomli_w
 
-        from stabcore.study.working_files import cancel_file
-
         settings = f"{self.kind.command}.toml"
         (self.folder / settings).write_text(tomli_w.dumps({"data": data}), encoding="utf-8")
         cancel_file(self.folder / self.kind.place).unlink(missing_ok=True)
@@ -78,8 +80,6 @@ class Computation:
 
     def cancel(self):
         """Ask the process to stop. Finished parts are kept."""
-        from stabcore.study.working_files import cancel_file
-
         if self.before is not None:
             cancel_file(self.folder / self.kind.place).touch()
         for product in self._products_in_work():
@@ -104,7 +104,5 @@ class Computation:
         return KILLED if PROGRESS.fullmatch(line) and not self.running else line
 
     def _products_in_work(self) -> list[Path]:
-        from stabcore.study.working_files import StudyLock
-
         products = (lock.with_suffix("") for lock in self.folder.glob(f"{self.kind.files}.lock"))
         return [product for product in products if StudyLock.held(product)]

@@ -6,7 +6,6 @@ nothing. Bundled studies are read in place and never copied.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 import secrets
@@ -15,6 +14,7 @@ import tomllib
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import UnionType
 from typing import Self
 
 from pages.workspace import people, processes, queue, samples, speed
@@ -22,25 +22,15 @@ from pages.workspace.files import home, locked, prepare_home, read_text, write_w
 from pages.workspace.processes import Computation
 from pages.workspace.samples import Sample
 from stabcore.base.errors import InputError
-from stabcore.study.working_files import in_place, remove_folder
+from stabcore.study.working_files import StudyLock, cancel_file, in_place, remove_folder
 
 SETTINGS = "workspace.json"
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _EARLIER = re.compile(r"study-[0-9]{1,9}")
-_KINDS: dict[str, type | tuple[type, ...]] = {
-    "kind": str,
-    "name": str,
-    "title": str,
-    "sample": str,
-    "table": str,
-    "store": str,
-    "roles": dict,
-    "scenarios": dict,
-    "panels": dict,
-    "form": (dict, type(None)),
-    "selections": list,
-    "started": (int, float),
-    "frozen": (int, float),
+_KINDS: dict[str, type | UnionType] = {
+    **dict.fromkeys(("kind", "name", "title", "sample", "table", "store"), str),
+    **dict.fromkeys(("roles", "scenarios", "panels"), dict),
+    **{"form": dict | None, "selections": list, "started": int | float, "frozen": int | float},
 }
 _FILES = ("table", "store", "sample")  # names in the folder, or of a bundled study, never a path out of it
 _ENDING = re.compile(r"(\.[A-Za-z0-9]{1,8}){0,2}$")
@@ -166,10 +156,9 @@ class Project:
     @property
     def frozen(self) -> float | None:
         """The time of a read-only copy, seconds since 1970. None for other projects, and if unreadable."""
-        try:
+        with suppress(InputError):
             return self.settings.get("frozen")
-        except InputError:
-            return None
+        return None
 
     def refuse_frozen(self):
         """Raise InputError in a read-only copy."""
@@ -267,7 +256,9 @@ class Project:
 
     def finished_study(self, settings) -> Path | None:
         """The finished study with these settings and without failures, if there is one. Running it again gives the same result."""
-        return next((path for path in self._of_settings(self._written(settings)) if not self._left(path, failed=True)), None)
+        written = self._written(settings)
+        same = (path for path in self.studies if _text(path.with_suffix(".toml")) == written)
+        return next((path for path in same if not self._left(path, failed=True)), None)
 
     def _goes_on(self, path, written) -> bool:
         """Whether a study with these settings is unfinished, or began with fewer shuffles or repeats."""
@@ -279,10 +270,6 @@ class Project:
             return bool(self._left(path))
         old, new = earlier.file_settings(_tables(before)), tomllib.loads(written)
         return bool(old) and not differing(new.pop("study"), old.pop("study")) and new == old
-
-    def _of_settings(self, written):
-        """Existing studies that began with these settings."""
-        return [path for path in self.studies if _text(path.with_suffix(".toml")) == written]
 
     def _put_aside(self):
         if self.running:
@@ -297,7 +284,7 @@ class Project:
         """Rename a study file and its settings."""
         from stabcore.study.study_result import open_study
 
-        with contextlib.suppress(InputError):  # kept, whatever it is
+        with suppress(InputError):  # kept, whatever it is
             open_study(path)  # a killed process may have left half of a transaction in a file beside it
         in_place(path, self.folder / f"{name}.stab")
         if path.with_suffix(".toml").exists():
@@ -355,8 +342,6 @@ class Project:
 
         pilot: only the first run of every selector. scheduler: address of a Dask cluster.
         """
-        from stabcore.study.working_files import cancel_file
-
         self.refuse_frozen()
         self._refuse_code(self.last_settings)  # a whole folder may come from somebody else
         cancel_file(self.folder / STUDY).unlink(missing_ok=True)
@@ -381,8 +366,6 @@ class Project:
 
     def cancel(self):
         """Ask a running study to stop. Finished tasks are kept."""
-        from stabcore.study.working_files import cancel_file
-
         if self.running:
             cancel_file(self.folder / STUDY).touch()
 
@@ -400,8 +383,6 @@ class Project:
     @property
     def has_process(self) -> bool:
         """Whether a process runs the study, or waits for its turn."""
-        from stabcore.study.working_files import StudyLock
-
         return StudyLock.held(self.folder / STUDY) or queue.has_place(self.folder)
 
     @property
@@ -437,31 +418,19 @@ class Project:
         """The computation of intervals for new patients."""
         return Computation(self.folder, processes.PATIENTS)
 
-    def start_risks(self, asked: dict, choices: dict | None = None):
-        """Compute the risks of a question (study.risk.question), or the missing ones, in a process of its own.
+    def compute(self, computation: Computation, asked: dict, choices: dict | None = None):
+        """Compute the answer of a question of study.risk or study.new_patients, or its missing parts, in a process of its own.
 
         choices: about the table of the study, if they differ from those of Data.
-        For a bundled study, the risks are kept in this folder only. Raises InputError while others are being computed.
+        For a bundled study, the answer is kept in this folder only. Raises InputError while another one is being computed.
         """
         self.refuse_frozen()
-        if self.risks.running:
-            raise InputError("Other risks are being computed in this project. Wait until they are finished, or cancel them.")
-        self._compute(self.risks, asked, ("selector", "classifier", "event", "k"), choices)
-
-    def start_patients(self, asked: dict, choices: dict | None = None):
-        """Compute the interval for new patients of a question (study.new_patients.question), as `start_risks` does risks."""
-        self.refuse_frozen()
-        if self.patients.running:
-            raise InputError("Another interval is being computed in this project. Wait until it is finished, or cancel it.")
-        self._compute(self.patients, asked, ("selector", "k"), choices)
-
-    def _compute(self, computation, asked, names, choices):
+        if computation.running:
+            raise InputError(computation.kind.busy)
         if self.store is None:
             raise InputError("This project has no study from which this can be computed.")
-        in_study = self.store.parent == self.folder  # whether the study file is this project's own and can keep the result
-        options = [f"--{name}={asked[name]}" for name in names if asked[name] is not None]
-        computation.start(
-            self.store.name if in_study else str(self.store),
-            self.table_settings(choices),
-            options if in_study else [*options, "--beside", "."],
-        )
+        options = [f"--{name}={asked[name]}" for name in computation.kind.options if asked[name] is not None]
+        if self.store.parent == self.folder:  # the study file is this project's own and can keep the result
+            computation.start(self.store.name, self.table_settings(choices), options)
+        else:
+            computation.start(str(self.store), self.table_settings(choices), [*options, "--beside", "."])

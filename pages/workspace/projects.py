@@ -3,8 +3,6 @@
 Nothing is deleted without a request, by a person on Start or by the administrator with KEEP_DAYS.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -42,29 +40,26 @@ class ProjectSummary:
         return Project(self.id)
 
 
+def _folders():
+    return home().iterdir() if home().is_dir() else ()
+
+
 def projects(person=people.ALONE) -> list[ProjectSummary]:
     """The projects of a person, the last changed first, without read-only copies, which need their links."""
-    folders = home().iterdir() if home().is_dir() else ()
-    openable = filter(None, (Project.find(folder.name, person) for folder in folders))
+    openable = filter(None, (Project.find(folder.name, person) for folder in _folders()))
     listed = [_describe(project) for project in openable if people.may(person, "list", project)]
     return sorted(listed, key=lambda summary: (-summary.changed, summary.id))
 
 
 def owners() -> set[str]:
     """All owners of projects, for actions of the server on all of them."""
-    folders = home().iterdir() if home().is_dir() else ()
-    return {owner for owner in map(people.owner_of, folders) if owner is not None}
-
-
-def _all() -> list[ProjectSummary]:
-    """The projects of all people."""
-    return [summary for owner in owners() for summary in projects(owner)]
+    return {owner for owner in map(people.owner_of, _folders()) if owner is not None}
 
 
 def unchanged(settings, person=people.ALONE) -> Project | None:
     """An opened but unchanged project of this person with these settings only, which is opened again."""
     wanted = json.loads(json.dumps(settings))
-    for folder in home().iterdir() if home().is_dir() else ():
+    for folder in _folders():
         project = Project.find(folder.name, person)
         try:
             names = {path.name for path in folder.iterdir() if path.suffix != ".lock"}
@@ -84,10 +79,11 @@ def rename(project, title):
 
 
 def duplicate(project, person=people.ALONE) -> Project:
-    """A copy with everything in it, for changes without risk. No study runs in the copy.
+    """A copy with everything in it, for changes without risk. No study runs in the copy. Raises InputError without space for it.
 
     A copy of a read-only copy is a project like any other, and belongs to its maker.
     """
+    refuse_when_full(person)
     copy, settings = Project.create(person), dict(project.settings)
     try:
         for path in sorted(project.folder.iterdir()):
@@ -208,7 +204,7 @@ def refuse_when_full(person=people.ALONE):
             f"Your projects take all {size_words(each)} that you have on this server. Delete projects on Start, or ask the "
             "administrator."
         )
-    if together and _size(_all()) >= together:
+    if together and sum(_size(projects(owner)) for owner in owners()) >= together:
         raise InputError(
             f"All projects together take all {size_words(together)} of this server. Delete projects on Start, or ask the "
             "administrator."

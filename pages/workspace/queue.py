@@ -7,8 +7,6 @@ in the server, have places of their own.
 python -m pages.workspace.queue run …, risk … or patients …: in the folder of a project, wait for the turn, then compute.
 """
 
-from __future__ import annotations
-
 import os
 import runpy
 import sqlite3
@@ -26,6 +24,7 @@ from typing import Any
 from pages.workspace.people import owner_of
 from pages.workspace.speed import learn_speeds
 from stabcore.base.errors import InputError, fault_words
+from stabcore.study.working_files import StudyLock, cancel_file
 
 STUDIES = "STABILITY_STUDIES"  # in the environment: number of simultaneous computations, by default one per core
 FOLDER = "queue"  # next to the projects
@@ -78,7 +77,7 @@ def before(folder, what="") -> tuple[int, int] | None:
 
 def has_place(folder, what="") -> bool:
     """Whether the study of this project, or its RISKS, waits or runs."""
-    return _lives(folder.parent / FOLDER, folder.name + what)
+    return StudyLock.held(folder.parent / FOLDER / (folder.name + what))
 
 
 def refuse_when_full(home: Path, person: str):
@@ -150,8 +149,6 @@ def _say(folder, words):
 
 def _wait(queue, name, product) -> bool:
     """Wait for the turn. False if cancelled before. product: the result, beside which a file cancels the computation."""
-    from stabcore.study.working_files import cancel_file
-
     cancel = cancel_file(product)
     while not _begins(queue, name):
         time.sleep(LOOK)
@@ -163,8 +160,6 @@ def _wait(queue, name, product) -> bool:
 
 def _begins(queue, name) -> bool:
     """Take the turn if it is the next one, with the queue locked."""
-    from stabcore.study.working_files import StudyLock
-
     with _open(queue) as base:
         base.execute("BEGIN IMMEDIATE")
         places = _living(queue, base)
@@ -182,8 +177,6 @@ def _begins(queue, name) -> bool:
 @contextmanager
 def _place(queue, name, person):
     """Add a place at the end of the queue. Raises InputError if it exists already."""
-    from stabcore.study.working_files import StudyLock
-
     queue.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = StudyLock(queue / name)
     if not lock.acquire():
@@ -211,13 +204,7 @@ def _before(queue, name):
 def _living(queue, base) -> list[Place]:
     """The places of living processes."""
     rows = base.execute("SELECT number, work, person, runs FROM place ORDER BY number").fetchall()
-    return [Place(number, name, person, bool(runs)) for number, name, person, runs in rows if _lives(queue, name)]
-
-
-def _lives(queue, name) -> bool:
-    from stabcore.study.working_files import StudyLock
-
-    return StudyLock.held(queue / name)
+    return [Place(number, name, person, bool(runs)) for number, name, person, runs in rows if StudyLock.held(queue / name)]
 
 
 @contextmanager
@@ -273,7 +260,10 @@ class BackgroundTask:
                 self._report(0, 0)
                 self.result = make(self._report)
         except Exception as error:
-            self.words = _describe(error)
+            self.words = str(error) if isinstance(error, InputError) else fault_words(error)
+            if not self.words:
+                traceback.print_exception(error, file=sys.stderr)
+                self.words = f"It ended with an error of this program ({type(error).__name__}). Finished runs are kept."
         with suppress(OSError):
             marker.unlink()
         self.running = False
@@ -297,14 +287,6 @@ def was_lost(home: Path, name: str) -> bool:
 def _marker(home, name):
     """The file that exists while a computation waits or runs. A killed process leaves it."""
     return home / FOLDER / f"{name}.asked"
-
-
-def _describe(error):
-    words = str(error) if isinstance(error, InputError) else fault_words(error)
-    if not words:
-        traceback.print_exception(error, file=sys.stderr)
-        words = f"It ended with an error of this program ({type(error).__name__}). Finished runs are kept."
-    return words
 
 
 if __name__ == "__main__":

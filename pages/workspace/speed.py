@@ -4,8 +4,6 @@ One small file beside the projects holds keys of the catalogue and numbers, and 
 elsewhere, so the process of a study reports its own times at its end. They are not read from study files.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from contextlib import contextmanager, suppress

@@ -206,7 +206,7 @@ def test_a_risk_that_ended_early_says_so_and_a_running_or_waiting_one_can_be_can
         risk_page(project).button(key="risk-cancel").click().run()
         assert cancel_file(project.folder / "risk-0.json").exists()
         with pytest.raises(sc.InputError):
-            project.start_risks({})
+            project.compute(project.risks, {})
     finally:
         lock.release()
     monkeypatch.setattr(Computation, "running", True)

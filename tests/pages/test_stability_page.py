@@ -179,7 +179,7 @@ def test_a_slow_one_is_asked_for_computed_by_a_process_and_kept(halves, monkeypa
     (halves.folder / "patients.log").write_text("", encoding="utf-8")
     assert any("Cancel" in button.label for button in fine_page("stability", halves, section="patients").button)
     with pytest.raises(sc.InputError):
-        halves.start_patients({})
+        halves.compute(halves.patients, {})
     (halves.folder / "patients.log").write_text(kept, encoding="utf-8")
     assert intervals(fine_page("stability", halves, section="patients"))["selector"].nunique() == 1
     assert len(sc.open_study(halves.store).store.meta("patient_intervals")) == 1 and sc.open_study(halves.store).store.intact()

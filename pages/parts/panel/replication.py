@@ -66,13 +66,8 @@ def replicate(view):
         return
     _warn(view, other, compared, note)
     k = view.k or view.results.n_selected or len(table)
-    figures.figure(
-        draw_concordance(frame_concordance(table), min(k, len(table))),
-        finding_concordance(table, k),
-        table,
-        "concordance",
-        screen=view.frame,
-    )
+    drawn = draw_concordance(frame_concordance(table), min(k, len(table)))
+    figures.figure(drawn, finding_concordance(table, k), table, "concordance", screen=view.frame)
     view.frame.explain(*ABOUT[table["beside"].iloc[0]])
     _panels(view, other, compared, selector, there)
 
@@ -112,12 +107,8 @@ def _selectors(view, other):
 
 def _warn(view, other, compared, note):
     mine, theirs = (getattr(study, "settings", {}).get("data", {}).get("fingerprint") for study in (view.results, other))
-    rows = [
-        f"{where}: {other_studies.rows_of(study)}."
-        for where, study in (("Here", view.results), ("There", other))
-        if other_studies.rows_of(study)
-    ]
-    view.frame.explain(text.plain(" ".join(rows)))
+    rows = {"Here": other_studies.rows_of(view.results), "There": other_studies.rows_of(other)}
+    view.frame.explain(text.plain(" ".join(f"{where}: {words}." for where, words in rows.items() if words)))
     if (finished := len(other.store.finished())) < other.total:
         view.frame.limit(f"The other study has finished {finished} of {other.total} tasks. Its numbers will still change.")
     if "own" in compared:
@@ -154,11 +145,8 @@ def _panels(view, other, entry, selector, there):
     frame = frame_replicated(table)
     figures.figure(draw_replicated(frame, view.threshold), finding_replicated(table), table, "replicated")
     same = [column for column in ("first", "second") if table[column].equals(table[f"related_{column}"])]
-    figures.numbers(
-        frame.drop(columns=["replicates", *(f"related_{column}" for column in same)]),
-        column_config=COLUMNS,
-        alt="Features of either panel and whether they replicate",
-    )
+    shown = frame.drop(columns=["replicates", *(f"related_{column}" for column in same)])
+    figures.numbers(shown, column_config=COLUMNS, alt="Features of either panel and whether they replicate")
     view.frame.limit("Both studies have the same threshold. A feature just below it counts as not replicated.")
     if "same_way" in table and table["in_first"].any():
         glossary.say(describe_same_directions(table))

@@ -76,12 +76,9 @@ def risks(view):
     first, second, third = st.columns(3)
     with first:
         learner = choose_classifier(session.RISK_CLASSIFIER)
-    with second:
-        event = st.selectbox(
-            "Choose class", data.classes, **session.bound(session.RISK_EVENT, data.classes[data.event_class], data.classes)
-        )
-    with third:
-        percent = st.slider("Set risk threshold (%)", **session.bound_range(session.RISK_THRESHOLD, 1, 99, 50))
+    box = session.bound(session.RISK_EVENT, data.classes[data.event_class], data.classes)
+    event = second.selectbox("Choose class", data.classes, **box)
+    percent = third.slider("Set risk threshold (%)", **session.bound_range(session.RISK_THRESHOLD, 1, 99, 50))
     view.frame.explain(text.plain(without_risks()))
     with text.sentences():
         asked = question(data, view.results, label, learner, event, view.k)
@@ -117,7 +114,7 @@ def _ask(view, asked, data):
         st.warning(text.plain(project.risks.words), icon=":material/pause_circle:")
     if st.button(f"Train {several(view.results.n_runs, 'model')}", key="risk-compute", icon=":material/play_arrow:"):
         with text.sentences():
-            project.start_risks(asked, data.choices)
+            project.compute(project.risks, asked, data.choices)
             st.rerun()
 
 
@@ -130,13 +127,8 @@ def _progress(project, count):
 def _told(view, risk, threshold):
     """The figures, each patient, and the limitations."""
     table, patients = risk.table(threshold), row_noun(view.own_data())
-    figures.figure(
-        draw_risk(frame_risk(table), threshold, risk.event),
-        finding_risk(table, threshold, patients),
-        table,
-        "risks",
-        screen=view.frame,
-    )
+    drawn, finding = draw_risk(frame_risk(table), threshold, risk.event), finding_risk(table, threshold, patients)
+    figures.figure(drawn, finding, table, "risks", screen=view.frame)
     view.frame.explain(text.plain(f"The risk of {risk.event}. Bands hold 95 of 100 models."))
     view.frame.limit("Every model has learned from these patients, so the risks are too optimistic. Use their variation only.")
     st.header("Variation between models", divider="gray")
@@ -151,8 +143,5 @@ def _told(view, risk, threshold):
     figures.figure(
         draw_calibration(curves), "Observed frequency by predicted risk, in all patients of the table", curves, "calibration"
     )
-    figures.numbers(
-        table,
-        alt="Risk of each patient and its variation between models",
-        column_config=COLUMNS | {"happened": st.column_config.CheckboxColumn(text.plain(risk.event))},
-    )
+    columns = COLUMNS | {"happened": st.column_config.CheckboxColumn(text.plain(risk.event))}
+    figures.numbers(table, alt="Risk of each patient and its variation between models", column_config=columns)

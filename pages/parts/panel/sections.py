@@ -168,11 +168,8 @@ def each_centre(view):
         return
     frame = frame_centres(table, label)
     figures.figure(draw_centres(frame), finding_centres(frame), frame, "centres", screen=view.frame)
-    figures.numbers(
-        frame.drop(columns="selector"),
-        alt="Accuracy in each centre",
-        column_config={name: st.column_config.NumberColumn(label, format="%.2f") for name, label in CENTRES.items()},
-    )
+    columns = {name: st.column_config.NumberColumn(label, format="%.2f") for name, label in CENTRES.items()}
+    figures.numbers(frame.drop(columns="selector"), alt="Accuracy in each centre", column_config=columns)
     view.frame.explain(
         "Selection and classifier learn from all other centres. The 95% intervals treat patients of a centre as independent.",
         "With few centres, this says little about other centres.",
@@ -268,19 +265,10 @@ def panel_features(view):
 
     finding = finding_by_rule(table, view.rule, false, given_of(view.results))
     view.frame.numbers = partial(_numbers, view, table)
-    draw = partial(draw_panel, frame)
-    figures.rows(draw, finding, table, "panel-picture", pick=pick, of=view.who, screen=view.frame)
+    figures.rows(partial(draw_panel, frame), finding, table, "panel-picture", pick=pick, of=view.who, screen=view.frame)
     feature_profile.show_opened(view)
-    glossary.tell(
-        *map(
-            text.plain,
-            [
-                caption_panel(frame),
-                describe_similar_outside(table, view.similarity),
-                "" if view.k is None else f"{several(view.k, 'feature')} per run.",
-            ],
-        )
-    )
+    size = "" if view.k is None else f"{several(view.k, 'feature')} per run."
+    glossary.tell(*map(text.plain, (caption_panel(frame), describe_similar_outside(table, view.similarity), size)))
     take(view, table)
     view.frame.explain(
         *describe_marks(frame, *runs_beside(view.results)),
@@ -321,11 +309,8 @@ def _numbers(view, table):
 
 def _ranks(view):
     """The column of ranks, with the number of ranked features."""
-    return {
-        "rank": st.column_config.NumberColumn(
-            "Median rank", help=f"1 is the best of {len(view.results.features):,} features", format="%.1f"
-        )
-    }
+    about = f"1 is the best of {len(view.results.features):,} features"
+    return {"rank": st.column_config.NumberColumn("Median rank", help=about, format="%.1f")}
 
 
 def _missingness(view):
@@ -355,11 +340,8 @@ def _with_ways(view, table):
     effects = view.effects()
     if effects is None:
         return table
-    ways = [
-        column
-        for column in ("direction", "effect", "shrunken", "shrunken_low", "shrunken_high")
-        if (effects[column] != "").any() and effects[column].notna().any()
-    ]  # more than two classes have no direction
+    ways = ["direction", "effect", "shrunken", "shrunken_low", "shrunken_high"]  # more than two classes have no direction
+    ways = [column for column in ways if (effects[column] != "").any() and effects[column].notna().any()]
     both = table.merge(effects[["feature", *ways]], on="feature", how="left")
     return both[[*table.columns[:AFTER], *ways, *table.columns[AFTER:]]]
 
@@ -369,17 +351,12 @@ def choices(view):
     with st.spinner("Counting at every number of features …"):
         table = cache.computed(threshold_grid, view.results, view.selectors)
     keys = ["panel_size", *(["false"] if table["false"].notna().any() else [])]
-    colours = st.selectbox(
-        "Choose colours", keys, format_func=SHOWN.__getitem__, **session.bound(session.PANEL_COLOURS, "panel_size", keys)
-    )
-    figures.figure(
-        draw_threshold_grid(frame_threshold_grid(table), view.size, view.threshold, colours),
-        finding_threshold_grid(table, view.size, view.threshold),
-        table.drop(columns="score").rename(columns=OF_CHOICES).dropna(axis="columns", how="all"),
-        "choices",
-        of=view.who,
-        screen=view.frame,
-    )
+    box = session.bound(session.PANEL_COLOURS, "panel_size", keys)
+    colours = st.selectbox("Choose colours", keys, format_func=SHOWN.__getitem__, **box)
+    drawn = draw_threshold_grid(frame_threshold_grid(table), view.size, view.threshold, colours)
+    finding = finding_threshold_grid(table, view.size, view.threshold)
+    shown = table.drop(columns="score").rename(columns=OF_CHOICES).dropna(axis="columns", how="all")
+    figures.figure(drawn, finding, shown, "choices", of=view.who, screen=view.frame)
     view.frame.explain("The cross marks the panel.")
     view.frame.limit(LOOKED)
 
@@ -389,14 +366,8 @@ def paths(view):
     members = view.panel().query("in_panel")["feature"].tolist()
     table = cache.computed(stability_paths, view.results, view.selectors, always=members)
     frame = frame_paths(table, view.threshold, view.size, view.highlighted)
-    figures.figure(
-        draw_paths(frame, view.threshold, view.size),
-        finding_paths(frame, view.threshold),
-        frame.drop(columns="text"),
-        "panel-paths",
-        of=view.who,
-        screen=view.frame,
-    )
+    drawn, shown = draw_paths(frame, view.threshold, view.size), frame.drop(columns="text")
+    figures.figure(drawn, finding_paths(frame, view.threshold), shown, "panel-paths", of=view.who, screen=view.frame)
 
 
 def together(view):
@@ -412,11 +383,8 @@ def together(view):
         "Borda: mean rank over selectors and runs, from 0 (always last) to 1 (always first), with an interval over runs.",
         "The last columns count the selectors in which a feature passes the threshold.",
     )
-    figures.numbers(
-        order.head(figures.MOST_SHOWN),
-        alt="Features by the consensus of the selectors",
-        column_config={name: st.column_config.NumberColumn(format="%.3f") for name in ("borda", "borda_low", "borda_high")},
-    )
+    columns = {name: st.column_config.NumberColumn(format="%.3f") for name in ("borda", "borda_low", "borda_high")}
+    figures.numbers(order.head(figures.MOST_SHOWN), alt="Features by the consensus of the selectors", column_config=columns)
     st.header("Identical selections", divider="gray")
     same = same_sets(view.results, view.k)
     glossary.say(describe_same_sets(same))
@@ -470,9 +438,8 @@ def _effects(view, table):
     """The effects of all features of the panel's table."""
     of_panel = view.panel()[["feature", "in_panel", "frequency"]]
     by_feature = of_panel.merge(table.replace({"level": {"": None}}), on="feature", how="left").drop(columns="measure")
-    figures.numbers(
-        by_feature.dropna(axis="columns", how="all"), column_config={**COLUMNS, **EFFECTS}, alt="Direction and size of each feature"
-    )
+    shown = by_feature.dropna(axis="columns", how="all")
+    figures.numbers(shown, column_config={**COLUMNS, **EFFECTS}, alt="Direction and size of each feature")
     figures.download(by_feature, "directions", view.who)
 
 
@@ -495,11 +462,8 @@ def _other_half(view):
         return
     frame = frame_other_half(table)
     figures.figure(draw_other_half(frame), finding_other_half(frame), table, "other-half", of=view.selectors[0])
-    figures.numbers(
-        table.drop(columns="measure").replace({"level": {"": None}}).dropna(axis="columns", how="all"),
-        column_config={**COLUMNS, **EFFECTS},
-        alt="Effects on the half that did not select",
-    )
+    shown = table.drop(columns="measure").replace({"level": {"": None}}).dropna(axis="columns", how="all")
+    figures.numbers(shown, column_config={**COLUMNS, **EFFECTS}, alt="Effects on the half that did not select")
     view.frame.explain(f"{OTHER_HALF} {text.plain(view.selectors[0])} selects, in the first pair of halves of the study.")
 
 

@@ -52,14 +52,9 @@ def ask_whose(results):
     first, second, more = st.columns([3, 4, 2], vertical_alignment="bottom")
     others = more.popover("More settings", key="panel-settings")
     offered = [TOGETHER, *results.finished_selectors]
-    with first:
-        usual = TOGETHER if len(chosen_selectors(results)) > 1 else results.finished_selectors[0]
-        who = st.selectbox(
-            "Choose selector",
-            offered,
-            help=glossary.explained("selector, baseline, panel"),
-            **session.bound(session.PANEL_SELECTOR, usual, offered),
-        )
+    usual = TOGETHER if len(chosen_selectors(results)) > 1 else results.finished_selectors[0]
+    box = session.bound(session.PANEL_SELECTOR, usual, offered)
+    who = first.selectbox("Choose selector", offered, help=glossary.explained("selector, baseline, panel"), **box)
     rule = ask_rule(results, others, second)
     with others:
         k = controls.cardinality(results)
@@ -97,18 +92,12 @@ def ask_rule(results, kinds, values) -> PanelRule:
 
 def of_ready(view):
     """The selector of a section about a single one."""
-    return (
-        view.who
-        if view.who in view.results.finished_selectors
-        else controls.selector_choice(view.results, session.SELECTOR, "Choose one selector")
-    )
+    if view.who in view.results.finished_selectors:
+        return view.who
+    return controls.selector_choice(view.results, session.SELECTOR, "Choose one selector")
 
 
 def choose_classifier(key) -> str:
     """A classifier that gives risks. key: of the choice in the session."""
-    return st.selectbox(
-        "Choose classifier",
-        WITH_RISKS,
-        format_func=lambda name: CLASSIFIERS[name].label,
-        **session.bound(key, "logistic", WITH_RISKS),
-    )
+    box = session.bound(key, "logistic", WITH_RISKS)
+    return st.selectbox("Choose classifier", WITH_RISKS, format_func=lambda name: CLASSIFIERS[name].label, **box)

@@ -54,7 +54,7 @@ def test_nothing_changes_a_read_only_copy():
         lambda: copy.keep("a.csv", b"x"),
         lambda: copy.write_study({"study": {"k": 3}}),
         lambda: copy.start(),
-        lambda: copy.start_risks({}),
+        lambda: copy.compute(copy.risks, {}),
         lambda: copy.bring_back(copy.folder / "study.stab"),
         lambda: copy.adopt(copy.store, {}),
     ):
