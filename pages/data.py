@@ -12,9 +12,8 @@ def screen():
     """The place of the table in its file, the role of each column, changes of cells, and the resulting data."""
     guards.own_work(session.workspace())
     try:
-        read = guards.require(
-            cache.reading(), "No table is loaded. Uploaded selections do not need one.", "pages/start.py", "Upload a table on Start"
-        )
+        missing = "No table is loaded. Uploaded selections do not need one."
+        read = guards.require(cache.reading(), missing, "pages/start.py", "Upload a table on Start")
     except InputError as error:  # another position of the table, or undoing a change, may help
         table.out_of_place(error)
         table.decided(None)

@@ -15,10 +15,8 @@ def screen():
     rankers = [label for label in results.finished_selectors if results.can_rank(label) and results.longest([label])]
     analyses = feature_count.ANALYSES if rankers else {}
     if not rankers:
-        st.info(
-            "These runs do not rank all features, so other numbers are not known. Run a study, or upload scores or ranks.",
-            icon=":material/info:",
-        )
+        why = "These runs do not rank all features, so other numbers are not known. Run a study, or upload scores or ranks."
+        st.info(why, icon=":material/info:")
         st.page_link("pages/start.py", label="Go to Start", icon=":material/arrow_forward:")
     draw = frame.analysis(analyses, session.PROFILE_SECTION, "Feature count")
     left, right = st.columns(2)

@@ -16,12 +16,8 @@ def screen():
     """Present projects, then a column for each way to begin."""
     st.markdown(ABOUT)
     works.section()
-    by_title = {
-        "Open an example": doors.samples_door,
-        "Upload a table": doors.table_door,
-        "Upload selections": doors.selections_door,
-    }
-    for column, (title, door) in zip(st.columns(len(by_title), gap="medium"), by_title.items()):
+    titles = {doors.samples_door: "Open an example", doors.table_door: "Upload a table", doors.selections_door: "Upload selections"}
+    for column, (door, title) in zip(st.columns(len(titles), gap="medium"), titles.items()):
         with column:
             st.header(title)
             door()

@@ -13,23 +13,17 @@ def screen():
     project = session.workspace()
     guards.own_work(project)
     if project and project.settings.get("kind") == "study":
-        guards.require(
-            cache.results(), "The study file of this project is missing. Upload it again on Start.", "pages/start.py", "Go to Start"
-        )
+        missing = "The study file of this project is missing. Upload it again on Start."
+        guards.require(cache.results(), missing, "pages/start.py", "Go to Start")
         study_file.section(project)
         if project.table_file is None:
             st.stop()
-    data = guards.require(
-        cache.dataset(),
-        "A study needs a table and its outcome.",
-        "pages/data.py" if project else "pages/start.py",
-        "Choose the outcome" if project else "Go to Start",
-    )
+    page, label = ("pages/data.py", "Choose the outcome") if project else ("pages/start.py", "Go to Start")
+    data = guards.require(cache.dataset(), "A study needs a table and its outcome.", page, label)
     project = session.work()
     if "selections" in project.settings:
-        st.info(
-            "These screens show your uploaded selections. A study of their table is a project of its own.", icon=":material/info:"
-        )
+        about = "These screens show your uploaded selections. A study of their table is a project of its own."
+        st.info(about, icon=":material/info:")
         st.button("Open table as a new project", key="table-alone", on_click=doors.table_alone)
         return
     view = StudyView(project, data, project.running)

@@ -4,8 +4,6 @@ The address is read once, because a rerun may receive an address that an earlier
 type of each value. The owner of a key (`session.bound`) checks whether the value is allowed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -110,9 +108,8 @@ FIELDS = {
     session.PARETO_MARGIN: ("margin", NUMBER),
 }
 SCENARIO_TRIED = "tried"  # in a read-only copy, which keeps nothing: the changes of its scenario
-BESIDE = {FIELDS[key][0] for key in (session.SCENARIO_OF_TAB, session.SCENARIO_SEEN)} | {
-    SCENARIO_TRIED
-}  # about C, but not undone as a what-if
+# Names about C that are not undone as a what-if
+BESIDE = {FIELDS[session.SCENARIO_OF_TAB][0], FIELDS[session.SCENARIO_SEEN][0], SCENARIO_TRIED}
 SHORTS = {short for short, _ in FIELDS.values()} | BESIDE
 
 

@@ -5,8 +5,6 @@ a similarity from this module is described by its sources, and any other object 
 cannot mix up answers.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -368,17 +366,9 @@ def _uploaded_runs(question, _workspace, _runs=None):
 
 def _question_of_selections(project) -> str:
     """All sources of uploaded selections: their files, their description, and the table beside them."""
-    return _text(
-        [
-            project.id,
-            project.settings["selections"],
-            *(
-                project.settings.get("table")
-                and [project.settings["table"], project.settings.get("roles"), project.settings.get("choices")]
-                or []
-            ),
-        ]
-    )
+    settings = project.settings
+    beside = [settings["table"], settings.get("roles"), settings.get("choices")] if settings.get("table") else []
+    return _text([project.id, settings["selections"], *beside])
 
 
 def sources(project) -> list:

@@ -100,9 +100,8 @@ def _plan() -> str:
         option = PLANS[kind].options[name]
         is_whole = option.kind == "whole"
         low, high = (int(option.low or 0), int(option.high or 0)) if is_whole else (float(option.low or 0), float(option.high or 1))
-        options.append(
-            f"{name}={st.number_input(option.meaning, low, high, option.default, key=f'check-{name}', on_change=forget)}"
-        )
+        value = st.number_input(option.meaning, low, high, option.default, key=f"check-{name}", on_change=forget)
+        options.append(f"{name}={value}")
     return f"{kind}:{','.join(options)}" if options else kind
 
 
@@ -111,14 +110,10 @@ def found() -> tuple[Inputs, Check | None]:
     checked = st.session_state.get(session.CHECKED)
     with st.container(border=True) if checked is None else st.expander("Change selections", key="check-input"):
         inputs = _ask()
-        _find(inputs)
+        if st.button("Check selections", key="check-now", type="primary", disabled=not inputs.files):
+            _check(inputs)
+        questions.ask(PLACE, partial(_check, inputs))
     return inputs, checked
-
-
-def _find(inputs):
-    if st.button("Check selections", key="check-now", type="primary", disabled=not inputs.files):
-        _check(inputs)
-    questions.ask(PLACE, partial(_check, inputs))
 
 
 def _check(inputs):

@@ -17,10 +17,8 @@ def watch(computation, progress, subject="This", cancel="", key=""):
         if not computation.running:
             st.rerun()
         if (before := computation.before) is not None:
-            st.info(
-                f"{describe_place(subject, *before)} It starts by itself, also when this page is closed.",
-                icon=":material/hourglass_top:",
-            )
+            place = describe_place(subject, *before)
+            st.info(f"{place} It starts by itself, also when this page is closed.", icon=":material/hourglass_top:")
         else:
             done, total, text = progress()
             st.progress(min(done / max(total, 1), 1.0), text=text)

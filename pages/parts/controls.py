@@ -1,7 +1,5 @@
 """Controls and captions that several screens share."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts import cache, glossary, session
@@ -41,7 +39,7 @@ def section(key, titles, label="What to look at", place=st, about=None) -> str:
 def unfolded(key, *keys, also=False) -> bool:
     """Whether a folded box starts open: it does if it holds a choice, as after F5 or a link. Later it stays as a person leaves it.
 
-    kept: the keys of its choices. also: whether anything else in it is chosen.
+    keys: of its choices. also: whether anything else in it is chosen.
     """
     return st.session_state.setdefault(f"{key}__unfolded", also or any(key in st.session_state for key in keys))
 
@@ -53,13 +51,9 @@ def missing_runs(results) -> dict[str, str]:
 
 def of_planned(results, labels) -> list[str]:
     """The number of runs of each of these selectors as text: 82 of 100."""
-    missing = results.missing_runs().set_index("selector")
-    return [
-        f"{missing['runs'][label]} of {missing['planned'][label]}"
-        if label in missing.index
-        else f"{results.selections(label).n_runs}"
-        for label in labels
-    ]
+    missing = results.missing_runs()
+    texts = {row.selector: f"{row.runs} of {row.planned}" for row in missing.itertuples()}
+    return [texts[label] if label in texts else f"{results.selections(label).n_runs}" for label in labels]
 
 
 def score_notes(table, whose=""):
@@ -70,9 +64,8 @@ def score_notes(table, whose=""):
 
 def cardinality(results):
     """The what-if on the number of features per run. None: the actual selections of each run."""
-    if not all(results.can_rank(label) for label in results.finished_selectors):
+    if not _all_rank(results):
         return None
-    d = len(results.features)
     is_set = st.toggle(
         "Set features per run",
         help="Each run keeps its ranking, so another number needs no new study. Accuracy is known only for the number "
@@ -81,9 +74,9 @@ def cardinality(results):
     )
     if not is_set:
         return None
-    k = st.slider("Features per run", **session.bound_range(session.CARDINALITY, 1, d, usual_cardinality(results)))
-    short = short_rankings(results, results.finished_selectors, k)
-    if short:
+    usual = usual_cardinality(results)
+    k = st.slider("Features per run", **session.bound_range(session.CARDINALITY, 1, len(results.features), usual))
+    if short := short_rankings(results, results.finished_selectors, k):
         glossary.tell(plain(f"Some runs select fewer than {k} features: {short}."))
     return k
 
@@ -101,28 +94,24 @@ def short_rankings(results, labels, k) -> str:
 
 def asked_cardinality(results):
     """The value of `cardinality` on a screen without its control."""
-    if not st.session_state.get(session.CARDINALITY_ASKED) or not all(
-        results.can_rank(label) for label in results.finished_selectors
-    ):
+    if not st.session_state.get(session.CARDINALITY_ASKED) or not _all_rank(results):
         return None
-    d = len(results.features)
-    return min(max(1, st.session_state.get(session.CARDINALITY) or usual_cardinality(results)), d)
+    return min(max(1, st.session_state.get(session.CARDINALITY) or usual_cardinality(results)), len(results.features))
+
+
+def _all_rank(results):
+    return all(results.can_rank(label) for label in results.finished_selectors)
 
 
 def selector_choice(results, key, label, default=0):
     """Choose one of the selectors with results."""
     if key in st.session_state:
         st.session_state[key] = results.display_name(st.session_state[key])  # chosen on another screen, or by its key
-    if st.session_state.get(key, None) not in results.finished_selectors:
+    labels = results.finished_selectors
+    if st.session_state.get(key) not in labels:
         st.session_state.pop(session.widget_key(key), None)
-    return st.selectbox(
-        label,
-        results.finished_selectors,
-        help=glossary.explained("selector, baseline"),
-        **session.bound(
-            key, results.finished_selectors[min(default, len(results.finished_selectors) - 1)], results.finished_selectors
-        ),
-    )
+    usual = labels[min(default, len(labels) - 1)]
+    return st.selectbox(label, labels, help=glossary.explained("selector, baseline"), **session.bound(key, usual, labels))
 
 
 def describe_interval_limits(results) -> list[str]:

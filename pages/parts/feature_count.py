@@ -1,7 +1,5 @@
 """Feature count: the selectors that rank, their computations, and the sections. Only the open section computes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 
@@ -9,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts import cache, controls, figures, glossary, session, text
-from pages.parts.view import View, drawn_floor
+from pages.parts.view import View
 from stabcore.analysis.noise_floors import blind, floors
 from stabcore.analysis.stability_by_runs import runs_needed
 from stabcore.base.text import several
@@ -55,13 +53,8 @@ def shuffled(results, labels) -> dict:
 
 
 def _profiles(results, labels, measure, similarity):
-    return frame_profiles(
-        {label: results.selections(label) for label in labels},
-        measure,
-        similarity,
-        shuffled(results, labels),
-        results.cluster_share if results.has_control else None,
-    )
+    runs, share = {label: results.selections(label) for label in labels}, results.cluster_share if results.has_control else None
+    return frame_profiles(runs, measure, similarity, shuffled(results, labels), share)
 
 
 def _beyond(results, labels, measure, similarity, k):
@@ -78,11 +71,9 @@ def ask_size(results, rankers, frame):
     if longest == 1:
         return 1
     usual = min(controls.usual_cardinality(results), longest)
-    k = st.slider(
-        "Set features per run", **session.bound_range(session.CARDINALITY, 1, longest, usual, switches_on=session.CARDINALITY_ASKED)
-    )
-    short = controls.short_rankings(results, rankers, k)
-    if short:
+    box = session.bound_range(session.CARDINALITY, 1, longest, usual, switches_on=session.CARDINALITY_ASKED)
+    k = st.slider("Set features per run", **box)
+    if short := controls.short_rankings(results, rankers, k):
         frame.limit(text.plain(f"Some runs rank fewer than {k} features, so their curves end before: {short}."))
     if st.session_state.get(session.CARDINALITY_ASKED):
         frame.explain("All screens except Accuracy use this number of features, until it is switched off on one of them.")
@@ -152,16 +143,11 @@ def marginal(view):
     )
     frame = cache.computed(_marginal, view.results, labels, window) if labels else None
     if frame is None or frame.empty:
-        st.info(
-            "Choose a selector with at least five runs, or pairs of halves, that each rank eight features."
-            if labels
-            else "Choose at least one selector.",
-            icon=":material/info:",
-        )
+        few = "Choose a selector with at least five runs, or pairs of halves, that each rank eight features."
+        st.info(few if labels else "Choose at least one selector.", icon=":material/info:")
         return
-    figures.panels(
-        partial(draw_marginal, frame, view.k), finding_marginal(frame, view.k, view.results), frame, "marginal", screen=view.frame
-    )
+    finding = finding_marginal(frame, view.k, view.results)
+    figures.panels(partial(draw_marginal, frame, view.k), finding, frame, "marginal", screen=view.frame)
     view.frame.explain(
         "0: each run continues at random among the features that are left. 1: all runs continue with the same features.",
         "Grey: the same with the outcome shuffled. The curve does not describe the features before.",
@@ -176,12 +162,8 @@ def _marginal(results, labels, window):
 
 def convergence(view):
     """The interval of stability by the number of runs."""
-    half = view.beside.select_slider(
-        "Set precision of stability",
-        WITHIN,
-        format_func=lambda half_width: f"± {half_width:g}",
-        **session.bound(session.PROFILE_HALF, 0.05, WITHIN),
-    )
+    box = session.bound(session.PROFILE_HALF, 0.05, WITHIN)
+    half = view.beside.select_slider("Set precision of stability", WITHIN, format_func=lambda width: f"± {width:g}", **box)
     with st.popover("More settings", key="runs-settings"):
         measure = one_measure(view)
         labels = some_selectors("Show interval of", view.results.finished_selectors, 1, session.PROFILE_RUNS)
@@ -189,16 +171,10 @@ def convergence(view):
     sizes = {label: view.k if label in view.rankers else None for label in view.results.finished_selectors}
     ahead = cache.computed(_ahead, view.results, sizes, measure, similarity, half)
     frame = cache.computed(_convergence, view.results, sizes, measure, similarity)
-    floor = drawn_floor(view.results, measure, similarity, view.k if view.rankers else None)
-    figures.figure(
-        draw_stability_by_runs(frame, labels, floor),
-        finding_stability_by_runs(ahead, half),
-        frame,
-        "convergence",
-        screen=view.frame,
-    )
+    floor, finding = view.drawn_floor(measure), finding_stability_by_runs(ahead, half)
+    figures.figure(draw_stability_by_runs(frame, labels, floor), finding, frame, "convergence", screen=view.frame)
     text.bullets(describe_runs_needed(row, half) for row in ahead.itertuples() if row.selector in labels)
-    view.frame.explain(text.plain(describe_floor(floor, view.results, view.k if view.rankers else None)))
+    view.frame.explain(text.plain(describe_floor(floor, view.results, view.k)))
     figures.table(lambda: ahead, "runs-needed", f"Number of runs needed ({several(len(ahead), 'selector')})")
     view.frame.explain(
         "Selectors that rank count with the number of features chosen above." if view.rankers else "",
@@ -209,9 +185,8 @@ def convergence(view):
 
 
 def _ahead(results, sizes, measure, similarity, half):
-    return runs_needed(
-        {label: results.selections(label, k) for label, k in sizes.items()}, measure, similarity=similarity, half=half
-    )
+    runs = {label: results.selections(label, k) for label, k in sizes.items()}
+    return runs_needed(runs, measure, similarity=similarity, half=half)
 
 
 def _convergence(results, sizes, measure, similarity):

@@ -89,7 +89,8 @@ def _figures(view, feature, table) -> str:
     left, right = st.columns(2) if shown is not None else (None, st.container())
     if left is not None:
         with left:
-            values_by_outcome(shown, feature)
+            drawn, finding, behind = draw_feature_values(shown), finding_feature_values(shown), table_feature_values(shown)
+            figures.figure(drawn, finding, behind, "values", of=feature, heading=False, behind=False)
     with right:
         finding = finding_frequency(table, feature)
         figures.figure(draw_frequency(frame), finding, frame, "frequency", of=feature, heading=False, behind=False)
@@ -147,13 +148,9 @@ def ask_feature(view) -> str:
         help="Highlighted features come first." + ("" if few else " Type the name of any other."),
     )
     if feature not in view.highlighted:
-        right.button(
-            "Highlight on every screen",
-            key="highlight",
-            icon=":material/highlight:",
-            on_click=highlights.pick,
-            args=([*highlights.picked(), feature],),
-        )
+        wanted = [*view.highlighted, feature]
+        label = "Highlight on every screen"
+        right.button(label, key="highlight", icon=":material/highlight:", on_click=highlights.pick, args=(wanted,))
     return feature
 
 
@@ -168,13 +165,8 @@ def _look_at(features):
 
 def _numbers(view, table):
     """Selection frequency and rank of the feature by selector."""
-    figures.numbers(
-        table.assign(runs=controls.of_planned(view.results, table["selector"])).dropna(
-            axis="columns", how="all"
-        ),  # some do not rank
-        alt="Selection frequency and ranks of the feature by selector",
-        column_config=COLUMNS,
-    )
+    shown = table.assign(runs=controls.of_planned(view.results, table["selector"])).dropna(axis="columns", how="all")
+    figures.numbers(shown, alt="Selection frequency and ranks of the feature by selector", column_config=COLUMNS)
 
 
 def values_of(view, feature):
@@ -182,13 +174,6 @@ def values_of(view, feature):
     data = view.telling_data()
     frame = None if data is None or feature not in data.features else frame_feature_values(data, feature)
     return None if frame is None or frame.empty else frame
-
-
-def values_by_outcome(frame, feature):
-    """The overlap of the classes in this feature."""
-    behind = table_feature_values(frame)
-    finding = finding_feature_values(frame)
-    figures.figure(draw_feature_values(frame), finding, behind, "values", of=feature, heading=False, behind=False)
 
 
 def ranks(view, feature, runs):

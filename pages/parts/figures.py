@@ -1,10 +1,9 @@
 """Figures with their tables, and parts of a page that run alone."""
 
-from __future__ import annotations
-
 import contextlib
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -49,44 +48,26 @@ def fragment(draw):
     part()
 
 
-def figure(
-    drawn,
-    finding,
-    frame,
-    name,
-    key=None,
-    pick=None,
-    by="customdata",
-    lasso=False,
-    tallest=None,
-    of="",
-    heading=True,
-    behind=True,
-    screen=None,
-):
+def figure(drawn, finding, frame, name, key=None, tallest=None, of="", heading=True, behind=True, screen=None, **picking):
     """A figure under its sentence, with a table of its numbers.
 
     drawn: the figure, or a partial of a drawing function, whose figure is kept if its frames are answers of `cache`.
     frame: a DataFrame, or a function that gives one. name: one of pictures.NAMES. of: the subject, for the file name.
-    heading: False if the sentence is elsewhere. pick: called with the customdata (or `by`) of clicked or marked points.
-    lasso: whether points can be marked by drawing around them. tallest: pixels beyond which the figure scrolls.
-    behind: False if the numbers are elsewhere. screen: the Frame whose main figure this is. It shows the sentence and the numbers.
+    tallest: pixels beyond which the figure scrolls. heading, behind: False if the sentence or the numbers are elsewhere.
+    screen: the Frame whose main figure this is. It shows the sentence and the numbers. picking: see `_chart`.
     """
-    key = key or name
     if screen is not None:
         screen.answer(finding)
     elif heading:
         glossary.say(finding)
     scrolls = tallest is not None and drawn.layout.height > tallest
     with st.container(height=tallest, border=False) if scrolls else contextlib.nullcontext():
-        _chart(drawn, finding, key, pick, by, lasso, pictures.file_name(name, of))
+        _chart(drawn, finding, key or name, pictures.file_name(name, of), **picking)
     if screen is not None:
         screen.numbers = screen.numbers or partial(show_numbers, frame, name, of)
-        return
-    if not behind:
-        return
-    rows = "" if callable(frame) else f" ({several(len(frame), 'row')})"
-    table(frame if callable(frame) else lambda: frame, name, f"Numbers of this figure{rows}", of)
+    elif behind:
+        rows = "" if callable(frame) else f" ({several(len(frame), 'row')})"
+        table(frame, name, f"Numbers of this figure{rows}", of)
 
 
 def panels(draw, finding, frame, name, **how):
@@ -94,11 +75,7 @@ def panels(draw, finding, frame, name, **how):
 
     draw: a partial of a drawing function with the number of columns. Else as `figure`.
     """
-    if is_telephone():
-        figure(partial(draw, columns=2), finding, frame, name, **how)
-    else:
-        with st.container(key=f"sideways-{name}"):
-            figure(draw, finding, frame, name, **how)
+    _sideways(partial(draw, columns=2) if is_telephone() else draw, finding, frame, name, how)
 
 
 def is_dark() -> bool:
@@ -111,11 +88,12 @@ def rows(draw, finding, frame, name, **how):
 
     draw: a partial of a drawing function with the options narrow and wide. Else as `figure`.
     """
-    if is_telephone():
-        figure(draw(narrow=True), finding, frame, name, **how)
-    else:
-        with st.container(key=f"sideways-{name}"):
-            figure(draw(wide=True), finding, frame, name, **how)
+    _sideways(draw(narrow=True) if is_telephone() else draw(wide=True), finding, frame, name, how)
+
+
+def _sideways(drawn, finding, frame, name, how):
+    with contextlib.nullcontext() if is_telephone() else st.container(key=f"sideways-{name}"):
+        figure(drawn, finding, frame, name, **how)
 
 
 def is_telephone() -> bool:
@@ -123,49 +101,38 @@ def is_telephone() -> bool:
     return "Mobi" in st.context.headers.get("User-Agent", "")
 
 
-def at_width(wide, narrow, finding, frame, name, screen=None):
+def at_width(wide, narrow, finding, frame, name, screen):
     """A figure that is too wide for a telephone, and its replacement there, with its own controls.
 
-    The style sheet shows one of the two. Else as `figure`.
+    narrow: a function, called below its controls. The style sheet shows one of the two. Else as `figure`.
     """
-    if screen is not None:
-        screen.answer(finding)
-    else:
-        glossary.say(finding)
-    for width, drawn, key in (("wide", wide, name), ("narrow", narrow, f"{name}{pictures.NARROW}")):
-        with st.container(key=f"{width}-{name}"):
-            _chart(drawn() if callable(drawn) else drawn, finding, key, None, "", False, pictures.file_name(name))
-    if screen is not None:
-        screen.numbers = screen.numbers or partial(show_numbers, frame, name)
-    else:
-        table(lambda: frame, name, f"Numbers of this figure ({several(len(frame), 'row')})")
+    with st.container(key=f"wide-{name}"):
+        figure(wide, finding, frame, name, screen=screen)
+    with st.container(key=f"narrow-{name}"):
+        _chart(narrow(), finding, f"{name}{pictures.NARROW}", pictures.file_name(name))
 
 
-def _chart(drawn, finding, key, pick, by, lasso, file):
-    """The figure itself."""
+def _chart(drawn, finding, key, file, pick=None, by="customdata", lasso=False):
+    """The figure itself.
+
+    pick: called with the customdata (or `by`) of clicked or marked points. lasso: whether drawing around points marks them.
+    """
     if isinstance(drawn, partial):
         drawn = cache.figure(_drawn, drawn.func, drawn.args, drawn.keywords, pick is not None, is_dark())
     else:
         drawn = _ready(drawn, pick is not None, is_dark())
     config = {**CONFIG, "toImageButtonOptions": pictures.image_options(file, drawn.layout.height)}
     width = "content" if drawn.layout.width else "stretch"
-    how = {"width": width, "key": key, "alt": finding, "theme": None}
-    if pick is None:
-        st.plotly_chart(drawn, config=config, **how)
-        return
+    how: dict[str, Any] = {"width": width, "key": key, "alt": finding, "theme": None}
 
     def marked():
-        points = st.session_state[key]["selection"]["points"]
-        pick([point.get(by) for point in points])
+        pick([point.get(by) for point in st.session_state[key]["selection"]["points"]])
 
-    buttons = {"modeBarButtonsToRemove": SENDING_BUTTONS} if lasso else {}
-    st.plotly_chart(
-        drawn,
-        config={**config, **buttons},
-        on_select=marked,
-        selection_mode=("points", "box", "lasso") if lasso else ("points", "box"),
-        **how,
-    )
+    if pick is not None:
+        how |= {"on_select": marked, "selection_mode": ("points", "box", "lasso") if lasso else ("points", "box")}
+    if lasso:
+        config["modeBarButtonsToRemove"] = SENDING_BUTTONS
+    st.plotly_chart(drawn, config=config, **how)
 
 
 def _drawn(draw, args, options, picked, dark):
@@ -189,33 +156,23 @@ def numbers(frame, *, column_config=None, hide_index=True, **how):
     """Show a DataFrame: columns with their names and explanations, a dash for missing values."""
     if "measure" in frame:
         frame = frame.assign(measure=[glossary.measure_label(key) for key in frame["measure"]])
-    shares = [
-        name
-        for name, column in (column_config or {}).items()
-        if name in frame and frame[name].dtype.kind == "f" and _format(column) == "percent"
-    ]
+    columns = column_config or {}
+    configured = {name: column.get("type_config") or {} for name, column in columns.items() if isinstance(column, dict)}
+    shares = [name for name, how_shown in configured.items() if how_shown.get("format") == "percent" and name in frame]
+    shares = [name for name in shares if frame[name].dtype.kind == "f"]
     frame = frame.assign(**{name: frame[name].round(2) for name in shares})  # otherwise 93.02% would be sorted below 94%
     frame.attrs = {}  # attrs would be sent, and a browser shows no table with a NaN among them
-    headings = glossary.headings(frame, **(column_config or {}))
+    headings = glossary.headings(frame, **columns)
     st.dataframe(frame, column_config=headings, hide_index=hide_index, placeholder="–", **how)
 
 
-def _format(configured):
-    """The format of a configured column."""
-    return (configured.get("type_config") or {}).get("format") if isinstance(configured, dict) else None
-
-
 @st.fragment
-def table(make, name, label, of=""):
-    """A table that is computed and sent when it is opened, with a download as CSV.
-
-    make: gives the DataFrame. name, of: as in `figure`.
-    """
+def table(frame, name, label, of=""):
+    """A table that is computed and sent when it is opened, with a download as CSV. frame, name, of: as in `figure`."""
     box = st.expander(label, key=f"table-{name}", on_change="rerun")
-    if not box.open:
-        return
-    with box:
-        show_numbers(make, name, of, label)
+    if box.open:
+        with box:
+            show_numbers(frame, name, of, label)
 
 
 def show_numbers(frame, name, of="", alt="The numbers of the figure"):

@@ -44,13 +44,7 @@ class Frame:
     def analysis(self, analyses: Analyses, key: str, screen: str) -> Callable[..., None] | None:
         """The function that draws the open analysis, under its title and the way back, or None.
 
-        Parameters
-        ----------
-        analyses : {name: (title, draw)}
-        key : str
-            Key of the name of the open analysis in the session. An address may hold it.
-        screen : str
-            Title of the screen in the menu.
+        analyses: {name: (title, draw)}. key: of the name of the open one in the session. screen: its title in the menu.
         """
         opened = str(st.session_state.get(key, ""))
         if opened not in analyses:
@@ -62,15 +56,7 @@ class Frame:
         return draw
 
     def close(self, analyses: Analyses | None = None, key: str = "", groups: Mapping[str, Sequence[str]] | None = None) -> None:
-        """Draw the row of drawers, and the open one.
-
-        Parameters
-        ----------
-        analyses, key
-            As in `analysis`. Without them none are offered.
-        groups : {heading: names}, optional
-            Headings of many analyses.
-        """
+        """Draw the row of drawers, and the open one. analyses, key: as in `analysis`. groups: {heading: names} of many analyses."""
         titles = {
             READING: "How to read this" if self.reading else "",
             LIMITATIONS: f"Limitations ({len(self.limitations)})" if self.limitations else "",

@@ -1,7 +1,5 @@
 """The glossary on screens: all terms by a button beside each title, and the terms of a sentence as its help."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts import session
@@ -47,7 +45,13 @@ def _told(themes):
     for theme, terms in themes.items():
         st.subheader(theme, divider="gray", anchor=False)
         for entry in terms:
-            word(entry)
+            picture, beside = st.columns([1, 9])
+            picture.image(entry.picture.svg, width=96, alt=entry.picture.alt)
+            symbol = f" · {plain(entry.symbol)}" if entry.symbol else ""
+            beside.markdown(f"**{plain(entry.name)}**{symbol}  \n{plain(entry.sentence)}")
+            if entry.formula:
+                beside.latex(entry.formula)
+                letters(beside, entry.formula)
 
 
 def _sentences() -> dict[str, None]:
@@ -56,17 +60,6 @@ def _sentences() -> dict[str, None]:
     if sentences[0] != page:
         sentences = st.session_state[session.EXPLAINED] = page, {}
     return sentences[1]
-
-
-def word(entry):
-    """One term."""
-    picture, beside = st.columns([1, 9])
-    picture.image(entry.picture.svg, width=96, alt=entry.picture.alt)
-    symbol = f" · {plain(entry.symbol)}" if entry.symbol else ""
-    beside.markdown(f"**{plain(entry.name)}**{symbol}  \n{plain(entry.sentence)}")
-    if entry.formula:
-        beside.latex(entry.formula)
-        letters(beside, entry.formula)
 
 
 def letters(place, formula, measure=""):

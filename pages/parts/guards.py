@@ -1,7 +1,5 @@
 """Checks that a screen has something to show, with a link to the missing step."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts import cache, glossary, links
@@ -23,25 +21,17 @@ def require(needed, what, page, label):
 
 def require_results(frame):
     """The runs, or a link to get some. frame: of the screen, which collects the notes on the runs."""
-    results = require(
-        cache.results(),
-        "There are no results yet. Open an example, run a study, or upload selections.",
-        "pages/start.py",
-        "Go to Start",
-    )
+    what = "There are no results yet. Open an example, run a study, or upload selections."
+    results = require(cache.results(), what, "pages/start.py", "Go to Start")
     if not results.finished_selectors:
-        why = results.most_frequent_failure()
-        st.info(
-            plain(f"No selector has finished two runs. {why or 'Stability needs at least two.'}"), icon=":material/hourglass_top:"
-        )
+        why = results.most_frequent_failure() or "Stability needs at least two."
+        st.info(plain(f"No selector has finished two runs. {why}"), icon=":material/hourglass_top:")
         st.page_link("pages/study.py", label="Go to Study", icon=":material/arrow_forward:")
         st.stop()
     frame.limit(*map(plain, [*results.notes, *by_whom(missing_runs(results), unless_all=False)]))
     if cache.changed_since():
-        st.warning(
-            "The table or its settings have changed since this study. Its results are shown as they were.",
-            icon=":material/history:",
-        )
+        changed = "The table or its settings have changed since this study. Its results are shown as they were."
+        st.warning(changed, icon=":material/history:")
     return results
 
 

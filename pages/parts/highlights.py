@@ -1,7 +1,5 @@
 """The features that are highlighted on every screen, kept in the URL by their numbers."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts import cache, session

@@ -1,7 +1,5 @@
 """The frame of every page: title, sidebar, errors as sentences, and updates from elsewhere."""
 
-from __future__ import annotations
-
 import runpy
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -24,8 +22,7 @@ from stabcore.study.machine import usual_workers
 # formulas are smaller, and long labels have a second line. Radio rings have contrast in the dark theme, and tags of choices are as
 # quiet as the figures. The toolkit leaves 36 pixels above a title more than its bar covers. Undo and redo are arrows with words for
 # screen readers only, so that title and tools fit into one row. Headings in a dialog would be smaller than its text.
-READABLE = (
-    """<style>
+READABLE = """
 :is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input:is([role=switch], [type=radio]):focus-visible) {
   outline: 3px solid currentcolor !important; outline-offset: -1px;}
 main:focus-visible {outline: 3px solid currentcolor !important; outline-offset: -3px;}
@@ -60,9 +57,6 @@ button[data-variant=pills] * {white-space: normal !important;}
 .st-key-sheet {background: light-dark(#DDDCD8, #35342F); padding: clamp(.5rem, 3vw, 2rem); border-radius: .5rem;}
 .st-key-sheet iframe {display: block; max-width: 740px; margin: auto; background: #FFFFFF; box-shadow: 0 1px 8px rgba(0,0,0,.45);}
 """
-    + STYLE
-    + "</style>"
-)
 MOST_OFFERED = 300  # limit of offered features, the most frequent ones
 NEEDS_TABLE, NEEDS_FEATURES = ("data", "study"), ("similarity",)  # pages by their requirements
 NEEDS_RESULTS = ("stability", "panel", "pareto", "whatif", "maps", "feature_count", "report")
@@ -74,7 +68,7 @@ TENTHS = 10  # number of redraws while a study runs, because jumping numbers are
 @contextmanager
 def inside_app(page):
     """Run a page by its name: open its project, and show errors as sentences."""
-    st.html(READABLE)
+    st.html(f"<style>{READABLE}{STYLE}</style>")
     people.gate()
     with session.one_rerun():
         named = session.remember()
@@ -123,14 +117,10 @@ def title(text, then=None, detour=False):
             if session.workspace() is not None:
                 undoing.bar()
             glossary.button()
-            if then is not None and st.button(
-                f"Next: {then[1]}",
-                key="next",
-                type="secondary" if detour else "primary",
-                icon=":material/arrow_forward:",
-                icon_position="right",
-            ):
-                st.switch_page(f"pages/{then[0]}.py")
+            if then is not None:
+                page, name, icon = f"pages/{then[0]}.py", f"Next: {then[1]}", ":material/arrow_forward:"
+                if st.button(name, key="next", type="secondary" if detour else "primary", icon=icon, icon_position="right"):
+                    st.switch_page(page)
 
 
 def sidebar():
@@ -149,47 +139,33 @@ def sidebar():
     if project is None:
         return
     with st.sidebar:
-        for part in (_project, _changes, follow, _scenario_switch, _picked_features):
-            try:
-                part(project)
-            except InputError:  # the page shows the error, and the sidebar offers to close the project
-                st.caption(":material/warning: A part of this project cannot be read.")
-                break
+        try:
+            st.markdown(f"**{plain(project.title)}**")
+            if change := scenarios.describe_change():
+                st.info(plain(change), icon=":material/sync:")
+            follow(project)
+            _scenario_switch()
+            _picked_features()
+        except InputError:  # the page shows the error, and the sidebar offers to close the project
+            st.caption(":material/warning: A part of this project cannot be read.")
         if project.frozen is None:
             _delete(project)
         else:
             links.read_only(project)
 
 
-def _openers():
-    """Describe who can open the project by its address."""
-    return "only you can open it, signed in" if signs_in() else "anybody who has it and may use this server can change the project"
-
-
 def _delete(project):
-    """Delete a project."""
+    who = "only you can open it, signed in" if signs_in() else "anybody who has it and may use this server can change the project"
     with st.popover("Delete project", icon=":material/delete:", type="tertiary"):
         st.write(f"Deletes table, settings and results from {people.place()}, and all read-only copies. This cannot be undone.")
-        st.caption(f"To keep it, keep the address of this page: {_openers()}.")
+        st.caption(f"To keep it, keep the address of this page: {who}.")
         if st.button("Delete project", key="forget"):
             project.forget()
             session.leave()
             st.switch_page("pages/start.py")
 
 
-def _project(project):
-    """The name of the project."""
-    st.markdown(f"**{plain(project.title)}**")
-
-
-def _changes(_):
-    """A note on changes from another tab."""
-    if change := scenarios.describe_change():
-        st.info(plain(change), icon=":material/sync:")
-
-
-def _scenario_switch(_):
-    """Choose the scenario of C for all screens."""
+def _scenario_switch():
     every = scenarios.by_name()
     if len(every) < 2:
         return
@@ -209,7 +185,7 @@ def offered(results) -> list[str]:
     return list(dict.fromkeys([*highlights.picked(), *(results.features[i] for i in often)]))
 
 
-def _picked_features(_):
+def _picked_features():
     """The highlighted features. A few of many thousands are offered, and figures highlight more by a click."""
     results = cache.results()
     if results is None or not results.finished_selectors:
@@ -224,7 +200,7 @@ def _picked_features(_):
         accept_new_options=not few,
         placeholder=f"Click a figure, {'or choose' if few else 'choose or type'}",
         help=glossary.about("highlighted")
-        + ("" if few else (f"\n\nThe {MOST_OFFERED} features selected most often are offered. Type the name of any other.")),
+        + f"\n\nThe {MOST_OFFERED} features selected most often are offered. Type the name of any other." * (not few),
     )
     if picked:
         st.page_link("pages/feature_profile.py", label="Feature profile", icon=":material/badge:")
@@ -270,7 +246,6 @@ def _done(result) -> tuple:
 
 
 def _progress(project):
-    """The progress in one line."""
     if project.before is not None:
         st.caption(":material/hourglass_top: A study is waiting for its turn.")
         return

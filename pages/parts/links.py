@@ -1,7 +1,5 @@
 """A link to a read-only copy of the project, with all what-ifs in the address, and the viewer's own copy."""
 
-from __future__ import annotations
-
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -12,7 +10,7 @@ from pages.parts.session import TRIED_HERE
 from pages.parts.text import sentences, when
 from pages.server.sign_in import who
 from pages.workspace import links
-from pages.workspace.projects import duplicate, refuse_when_full
+from pages.workspace.projects import duplicate
 from stabcore.base.text import several
 
 
@@ -26,10 +24,8 @@ def popover():
         if project.frozen is not None:
             st.markdown(f"This address shows what you see to everybody who has it and can {needed()}.")
             if TRIED_HERE in st.session_state:
-                st.caption(
-                    "The link holds base, threshold and weighting of your scenario. Groups, pairs set by hand and other scenarios "
-                    "need a copy of your own."
-                )
+                held = "The link holds base, threshold and weighting of your scenario."
+                st.caption(f"{held} Groups, pairs set by hand and other scenarios need a copy of your own.")
             _shown(project)
         else:
             _made(project)
@@ -98,7 +94,6 @@ def copy_button(key):
 def _own_copy():
     with sentences():
         choices, scenario = address.choices(), scenarios.chosen_name()
-        refuse_when_full(who())
         session.take_up(duplicate(session.workspace(), who()))
         address.restore(choices)
         st.session_state[session.SCENARIO_OF_TAB] = scenario

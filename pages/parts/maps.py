@@ -60,12 +60,8 @@ class MapView(View):
 
     def _arranged(self, order):
         runs, numbers, folds = zip(*(_runs_shown(self.results, label, self.k, self.left_out) for label in self.labels))
-        return dict(
-            zip(
-                self.labels,
-                arrange(list(runs), self.similarity, order, merged=self.merged, picked=self.highlighted, runs=numbers, folds=folds),
-            )
-        )
+        how = {"merged": self.merged, "picked": self.highlighted, "runs": numbers, "folds": folds}
+        return dict(zip(self.labels, arrange(list(runs), self.similarity, order, **how)))
 
 
 def _runs_shown(results, label, k, left_out):
@@ -87,32 +83,21 @@ def choose(view) -> MapView:
     with left:
         labels = [controls.selector_choice(view.results, session.SELECTOR, "Choose selector")]
     with middle:
-        importances = (
-            st.segmented_control(
-                "Choose what cells show",
-                KINDS,
-                format_func=KINDS.__getitem__,
-                required=True,
-                **session.bound(session.MAP_KIND, "selections", KINDS),
-            )
-            == "importance"
-        )
+        box = session.bound(session.MAP_KIND, "selections", KINDS)
+        kind = st.segmented_control("Choose what cells show", KINDS, format_func=KINDS.__getitem__, required=True, **box)
+        importances = kind == "importance"
     with more.popover("More settings", key="map-settings"):
-        order = st.selectbox(
-            "Sort features by", ORDERS, format_func=ORDERS.__getitem__, **session.bound(session.FEATURE_ORDER, "frequency", ORDERS)
-        )
+        box = session.bound(session.FEATURE_ORDER, "frequency", ORDERS)
+        order = st.selectbox("Sort features by", ORDERS, format_func=ORDERS.__getitem__, **box)
         labels += _second_selector(view.results)
         merged = _merged(view.similarity.labels is not None and len(view.similarity.group_names) > 0)
         alike = st.toggle("Sort runs by similarity", **session.bound(session.RUNS_CLUSTERED, False))
         has_ways = bool(ways_of(view))
-        coloured = (
-            st.toggle(
-                "Colour features by direction",
-                disabled=not has_ways,
-                help="Direction of the effect in the table of the study. An outcome with more than two classes has none.",
-                **session.bound(session.DIRECTIONS_COLOURED, False),
-            )
-            and has_ways
+        coloured = st.toggle(
+            "Colour features by direction",
+            disabled=not has_ways,
+            help="Direction of the effect in the table of the study. An outcome with more than two classes has none.",
+            **session.bound(session.DIRECTIONS_COLOURED, False),
         )
         left_out = _folds_left_out(view, sorted({fold for label in labels for fold in view.results.folds(label) or ()}))
         most = _separate_features(len(view.results.features)) if importances else 0
@@ -123,7 +108,7 @@ def choose(view) -> MapView:
         merged=merged,
         alike=alike,
         left_out=left_out,
-        coloured=coloured,
+        coloured=coloured and has_ways,
         importances=importances,
         most=most,
     )
@@ -137,9 +122,9 @@ def ways_of(view) -> dict:
 
 def _second_selector(results):
     """The selector to compare with, as a list, empty by default."""
-    if len(results.finished_selectors) > 1 and st.toggle(
-        "Compare with another selector", **session.bound(session.HAS_SECOND_SELECTOR, False)
-    ):
+    if len(results.finished_selectors) < 2:
+        return []
+    if st.toggle("Compare with another selector", **session.bound(session.HAS_SECOND_SELECTOR, False)):
         return [controls.selector_choice(results, session.SECOND_SELECTOR, "Choose second selector", default=1)]
     return []
 
@@ -179,23 +164,18 @@ def _folds_left_out(view, folds):
     return left_out
 
 
-def _order_of_runs(view):
-    """How the runs follow each other, "" where they are sorted by similarity."""
-    halves = " Runs 1 and 2 learned from the two halves of one division, and so on."
-    paired = getattr(view.results.plan, "separate_halves", False)
-    return "" if view.alike else f"Runs stand in the order of their numbers.{halves * paired}"
-
-
 def grids(view):
     """The grids, their explanation, and the controls of their columns."""
     first = view.ordered[view.labels[0]]
     never = [name for name in view.highlighted if first.column_of[view.results.features.index(name)] < 0]
     if never:
         st.info(f"Highlighted, but never selected here: {text.plain(', '.join(never))}.", icon=":material/info:")
+    halves = " Runs 1 and 2 learned from the two halves of one division, and so on."
+    paired = getattr(view.results.plan, "separate_halves", False)
     view.frame.explain(
         "A row without gaps is a feature that every run selected (Kalousis grid).",
         "Click a bar beside a name to open that feature.",
-        _order_of_runs(view),
+        "" if view.alike else f"Runs stand in the order of their numbers.{halves * paired}",
     )
     if view.order == "coselection" and len(first.columns) > MAX_CLUSTERED:
         view.frame.explain(f"With more than {MAX_CLUSTERED:,} columns the order follows the first principal component, not a tree.")
@@ -210,10 +190,8 @@ def grids(view):
     with left:
         glossary.tell(f"One row per feature, one column per run. Filled: selected. {line} {_not_shown(view) * more}".strip())
     if len(first.columns) > ROWS_AT_FIRST and not far:
-        right.toggle(
-            f"Show all {several(len(first.columns), 'row' if first.merged else 'feature')}",
-            **session.bound(session.ALL_ROWS_SHOWN, False),
-        )
+        every = several(len(first.columns), "row" if first.merged else "feature")
+        right.toggle(f"Show all {every}", **session.bound(session.ALL_ROWS_SHOWN, False))
 
 
 def _not_shown(view) -> str:
@@ -274,16 +252,13 @@ def _grid(view, span, label, name):
     often = "" if view.left_out else describe_frequencies(results, label, results.selections(label, view.k).frequencies, view.k)
     drawn = drawn.by_likeness() if view.alike else drawn
     view.frame.explain(describe_without_signal(results) if often else "")
+    line, is_alone = results.frequency_line(label, view.k) if often else None, len(view.labels) == 1
     figures.figure(
-        draw_grid(
-            drawn,
-            results.frequency_line(label, view.k) if often else None,
-            wide=len(view.labels) == 1 and not figures.is_telephone(),
-        ),
+        draw_grid(drawn, line, wide=is_alone and not figures.is_telephone()),
         f"{finding_grid(selection_map, len(results.features), label)} {often}".strip(),
         lambda: frame_grid(selection_map),
         f"grid{name}",
-        screen=view.frame if len(view.labels) == 1 else None,
+        screen=view.frame if is_alone else None,
         pick=_open_columns(results.features, selection_map),
         tallest=TALLEST if len(part.columns) > ROWS_AT_FIRST else None,
         of=label,
@@ -295,11 +270,8 @@ def _rectangles(view, label, name):
     importance_map = view.by_frequency[label]
     frame = frame_importance_map(importance_map, view.most, view.values(label))
     if importance_map.weights is None:
-        why = view.results.selections(label, view.k).no_importances
-        st.info(
-            text.plain(f"Every selected feature has the same weight: {why or 'these runs hold no importances'}."),
-            icon=":material/info:",
-        )
+        why = view.results.selections(label, view.k).no_importances or "these runs hold no importances"
+        st.info(text.plain(f"Every selected feature has the same weight: {why}."), icon=":material/info:")
     figures.figure(
         draw_importance_map(frame, importance_map),
         finding_importance_map(frame, importance_map.merged),
@@ -309,8 +281,7 @@ def _rectangles(view, label, name):
         pick=_open_columns(view.results.features, importance_map),
         of=label,
     )
-    often = frequent_features(importance_map)
-    if often:
+    if often := frequent_features(importance_map):
         view.frame.explain(text.plain(f"In at least 80% of the runs: {', '.join(often)}."))
     if len(frame) > MAX_SEGMENTS:
         view.frame.explain(

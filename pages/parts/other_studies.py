@@ -42,14 +42,10 @@ def other_cohorts(project, results):
             study = cache.study_at(path)
             theirs = cohort_of(study)
             if study.finished_selectors and any(not mine[name] & theirs[name] for name in set(mine) & set(theirs)):
+                rows, version = rows_of(study), cache.version_of(path)  # it may be running, and answers are kept
                 others.append(
-                    {
-                        "own": path.name,
-                        "file": path.name,
-                        "name": f"Other rows of this table: {rows_of(study)}",
-                        "version": cache.version_of(path),
-                    }
-                )  # it may be running, and answers are kept
+                    {"own": path.name, "file": path.name, "name": f"Other rows of this table: {rows}", "version": version}
+                )
     return others
 
 

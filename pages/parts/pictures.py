@@ -105,12 +105,8 @@ FORMATS = {
 
 def choose_format():
     """The format of the camera above each figure: a column or a page of a journal."""
-    st.selectbox(
-        "The camera of a figure saves it as",
-        list(FORMATS),
-        format_func=FORMATS.__getitem__,
-        **session.bound(session.PICTURE_FORMAT, next(iter(FORMATS)), FORMATS),
-    )
+    box = session.bound(session.PICTURE_FORMAT, next(iter(FORMATS)), FORMATS)
+    st.selectbox("The camera of a figure saves it as", list(FORMATS), format_func=FORMATS.__getitem__, **box)
 
 
 def image_options(name, height) -> dict:

@@ -34,7 +34,6 @@ def answers() -> dict:
 
 
 def _two_questions(view):
-    """The questions about the table, with their answers."""
     session.set_widget(session.ASKED_FILTERED, view.filtered)
     session.set_widget(session.ASKED_SOURCE, view.source)
     title = "Data source (described)" if view.filtered != UNKNOWN and view.source else "Describe the data source"
@@ -58,7 +57,6 @@ def _two_questions(view):
 
 @session.if_work_exists
 def _answered():
-    """Keep both answers."""
     filtered, source = (st.session_state[key] for key in (session.ASKED_FILTERED, session.ASKED_SOURCE))
     work_choices.save(asked={"filtered": filtered, "source": source.strip()})
 
@@ -78,27 +76,16 @@ class ReportView(View):
         asked = risk_asked_last(self.results, data, self.k)
         risks = known_risk(self.results, data, asked) if asked else None
         beside = self.telling_data() if self.results.plan is None else None
-        return cache.computed(
-            _subject,
-            self.results,
-            self.similarity,
-            self.scenario,
-            data,
-            self.rule,
-            self.filtered,
-            self.source,
-            asked if risks else None,
-            beside,
-            asked_last(self.results, data),
-        )
+        chosen = self.rule, self.filtered, self.source, asked if risks else None, beside, asked_last(self.results, data)
+        return cache.computed(_subject, self.results, self.similarity, self.scenario, data, *chosen)
 
 
 def _subject(results, similarity, scenario, data, rule, filtered, source, asked, beside, groups):
     risks: Any = known_risk(results, data, asked) if asked else None
     agreement = None
     if groups:
-        column, label, k = groups
-        agreement = cache.computed(subgroup_agreement, data, results, column, label, k=k)
+        *of_groups, k = groups
+        agreement = cache.computed(subgroup_agreement, data, results, *of_groups, k=k)
     return Subject(results, similarity, scenario, data, rule, filtered, source, risks, beside, agreement)
 
 
@@ -129,18 +116,10 @@ def in_short(view):
 def choose(view):
     """(numbers of the parts, names of the figures, whether a reader can change figures) of the report."""
     there = offered(view.subject)
-    parts = st.multiselect(
-        "Sections",
-        list(TITLES),
-        format_func=lambda number: f"{number} {TITLES[number]}",
-        **session.bound(session.REPORT_PARTS, list(TITLES), TITLES),
-    )
-    figures = st.multiselect(
-        "Figures",
-        list(there),
-        format_func=there.__getitem__,
-        **session.bound(session.REPORT_FIGURES, [name for name in there if name in USUAL], there),
-    )
+    box = session.bound(session.REPORT_PARTS, list(TITLES), TITLES)
+    parts = st.multiselect("Sections", list(TITLES), format_func=lambda number: f"{number} {TITLES[number]}", **box)
+    box = session.bound(session.REPORT_FIGURES, [name for name in there if name in USUAL], there)
+    figures = st.multiselect("Figures", list(there), format_func=there.__getitem__, **box)
     interactive = st.toggle(
         "Include interactive figures",
         help="The reader can change the thresholds and the number of features. The file grows by about 1 MB.",
@@ -167,9 +146,8 @@ def take(view, place, parts, figures, interactive):
     with st.container(horizontal=True):
         _two_questions(view)
         if subject.is_study:
-            paragraph = st.popover(
-                "Copy results paragraph", icon=":material/content_copy:", key="report-paragraph", on_change="rerun"
-            )
+            label, icon = "Copy results paragraph", ":material/content_copy:"
+            paragraph = st.popover(label, icon=icon, key="report-paragraph", on_change="rerun")
             if paragraph.open:
                 paragraph.code(results_paragraph(subject), language=None, wrap_lines=True)
         box = st.popover("Download other files", icon=":material/download:", key="report-files", on_change="rerun")
@@ -199,11 +177,8 @@ def _other_files(subject, whole_report, asked):
         return exports.everything(subject, asked(), whole_report())
 
     file("Download everything (zip)", everything, "everything.zip", "report-zip", ":material/folder_zip:")
-    st.caption(
-        "Report, tables, settings, script, references and the study file, which holds the outcome of each row."
-        if subject.is_study
-        else "Report, tables and references."
-    )
+    of_study = "Report, tables, settings, script, references and the study file, which holds the outcome of each row."
+    st.caption(of_study if subject.is_study else "Report, tables and references.")
     file("Download tables (CSV)", lambda: exports.tables_zip(asked()), "tables.zip", "report-tables", ":material/table:")
     file("Download tables (Excel)", lambda: exports.workbook(asked()), "tables.xlsx", "report-workbook", ":material/table_view:")
     for name, (what, content) in files(subject).items():

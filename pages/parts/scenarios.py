@@ -1,7 +1,5 @@
 """The scenarios of C of a project: one is chosen, and every change can be undone."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace
@@ -65,7 +63,6 @@ def chosen_name() -> str:
 
 
 def _chosen_last(project):
-    """The chosen name in the project."""
     return (project.settings.get("scenario_name") if project else None) or UNNAMED
 
 
@@ -264,7 +261,6 @@ def _scenario(settings) -> Scenario:
 
 
 def _settings_by_name():
-    """Settings of every scenario, by name."""
     project = session.workspace()
     if project is None:
         return {_chosen_last(project): None}

@@ -101,11 +101,8 @@ GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups-on", "groups-off"  # the buttons, 
 # Panel.
 PANEL_SECTION = "panel"  # the open section
 PANEL_SELECTOR, PANEL_THRESHOLD = "panel-of", "panel-threshold"  # selector of the panel; its threshold in per cent
-PANEL_RULE, PANEL_AT_MOST, PANEL_SHARE = (
-    "panel-rule",
-    "panel-at-most",
-    "panel-fdr",
-)  # rule of the panel; limit on the number of false features; limit on their share in per cent
+# The rule of the panel, a limit on the number of false features, and a limit on their share in per cent
+PANEL_RULE, PANEL_AT_MOST, PANEL_SHARE = "panel-rule", "panel-at-most", "panel-fdr"
 PANEL_COLOURS = "panel-colours"  # meaning of the colours of the grid of choices: size, or a bound
 PANEL_OTHER_HALF = "panel-other-half"  # whether effects are shown on the half of the patients that did not select
 PANEL_SUBGROUPS, SUBGROUPS_ASKED = "panel-subgroups", "subgroups-asked"  # column of the subgroups; what was asked to be computed
@@ -161,26 +158,8 @@ RUN_AT_ONCE = "run_at_once"  # whether Data asked for a study with the first set
 FORM_AT_FIRST = "form_began"  # the first settings of the form
 SCHEDULER = "scheduler"  # whether the study runs on the cluster of the server
 FORM = (
-    PRESET,
-    SELECTORS,
-    K,
-    CLASSIFIER,
-    PLAN,
-    N_RUNS,
-    TEST_SIZE,
-    "n_splits",
-    "n_repeats",
-    "n_outer",
-    "n_inner",
-    N_PAIRS,
-    "column",
-    RANDOM_STATE,
-    STRATIFIED,
-    N_PERMUTATIONS,
-    N_SEEDS,
-    TIME_LIMIT,
-    NEIGHBOURS,
-    IMPORTANCES,
+    *(PRESET, SELECTORS, K, CLASSIFIER, NEIGHBOURS, IMPORTANCES, RANDOM_STATE, STRATIFIED, N_PERMUTATIONS, N_SEEDS, TIME_LIMIT),
+    *(PLAN, N_RUNS, N_PAIRS, TEST_SIZE, "n_splits", "n_repeats", "n_outer", "n_inner", "column"),
 )
 NEW_STUDY = "new_study"  # whether the form of another study is open, below a finished one
 PROFILE_OPENED = "profile_opened"  # the clicked feature, until its profile is shown

@@ -1,7 +1,5 @@
 """Texts from elsewhere, made safe for a page."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from contextlib import contextmanager
@@ -35,7 +33,7 @@ def label(text) -> str:
 
 
 def show_error(error) -> bool:
-    """Show an error after a click, outside of a page. Returns whether people can do something about it."""
+    """Show an error as a sentence. Returns whether people can do something about it."""
     words = str(error) if isinstance(error, InputError) else fault_words(error)
     if words:
         st.error(plain(words), icon=":material/error:")
@@ -47,13 +45,9 @@ def sentences():
     """Show an InputError, or a fault of the machine, as a sentence on the page."""
     try:
         yield
-    except InputError as error:
-        st.error(plain(error), icon=":material/error:")
-    except (OSError, sqlite3.Error, MemoryError) as error:
-        words = fault_words(error)
-        if not words:
+    except (InputError, OSError, sqlite3.Error, MemoryError) as error:
+        if not show_error(error):
             raise
-        st.error(plain(words), icon=":material/error:")
 
 
 def no_feature(name, features) -> str:

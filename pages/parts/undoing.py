@@ -4,8 +4,6 @@ A difference at the start of a rerun was made by a person. A difference at its e
 other results do not allow, and is no step.
 """
 
-from __future__ import annotations
-
 import time
 from contextlib import suppress
 
@@ -29,7 +27,8 @@ def begin():
         if session.workspace() is not None:
             before = _steps()
             if not st.session_state.pop(session.WORK_CHANGED, False):  # otherwise another tab has changed them
-                before = before.settled(_own(before.now) | _of_work())
+                of_tab = {name: value for name, value in before.now.items() if not name.startswith(MARKS)}
+                before = before.settled(of_tab | _of_work())
             now, page = time.monotonic(), st.session_state.get(session.PAGE, "")
             _, began, drawn = st.session_state.get(session.LAST_STEP, NO_STEP)
             after, soon = before, now - drawn < SOON + 2 * (drawn - began)
@@ -66,7 +65,6 @@ def bar():
         ):
             page = steps_there[-1].page if steps_there else st.session_state.get(session.PAGE)
             where = f" It was made on {page}." if page != st.session_state.get(session.PAGE) else ""
-            what = "Undoes the last change" if key == "undo" else "Redoes the last change"
             st.button(
                 label,
                 key=key,
@@ -76,7 +74,7 @@ def bar():
                 disabled=not steps_there,
                 on_click=_turn,
                 args=(turn,),
-                help=f"{what} ({keys}).{where}",
+                help=f"{label}es the last change ({keys}).{where}",
             )
         links.popover()
         if session.work().frozen is not None:
@@ -124,17 +122,10 @@ def _of_work() -> dict:
     return {name: value for part in KEPT for name, value in part.state().items()}
 
 
-def _own(state) -> dict:
-    """The part of the state of this tab alone."""
-    return {name: value for name, value in state.items() if not name.startswith(MARKS)}
-
-
 def _steps() -> history.History:
     """The steps of this session. After F5, the steps that led to the address."""
     if session.STEPS not in st.session_state:
-        now = _state()
-        project = session.work()
-        st.session_state[session.STEPS] = history.read_history(project.folder, now)
+        st.session_state[session.STEPS] = history.read_history(session.work().folder, _state())
     return st.session_state[session.STEPS]
 
 

@@ -1,9 +1,8 @@
 """The data of a screen in one rerun: one object that its sections share, with everything read once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from pages.parts import cache, controls, highlights, scenarios
 from pages.parts.frame import Frame
@@ -91,8 +90,8 @@ class View:
         return cache.computed(floors, self.compared, measure, self.similarity_for(measure), self.k)
 
     def drawn_floor(self, measure):
-        """The noise floors for figures, see stabcore.plots.noise_floor."""
-        return drawn_floor(self.compared, measure, self.similarity_for(measure), self.k)
+        """The noise floors for figures: measured with a permutation control, else one expected line."""
+        return cache.computed(_drawn_floor, self.compared, measure, self.similarity_for(measure), self.k)
 
     def stability_pairs(self, measure):
         """All pairs of selectors compared by a measure, for clear differences."""
@@ -107,11 +106,6 @@ class View:
         return cache.computed_step(_similarity_sentence, cache.similarity_question(self.scenario))
 
 
-def drawn_floor(results, measure, similarity, k):
-    """The noise floors for figures: measured with a permutation control, else one expected line."""
-    return cache.computed(_drawn_floor, results, measure, similarity, k)
-
-
 def _drawn_floor(results, measure, similarity, k):
     measured = cache.computed(floors, results, measure, similarity, k) if results.has_control else None
     return frame_floor(results, k, measure, similarity, measured)
@@ -124,10 +118,5 @@ def _similarity_sentence(question):
 
 def _cautions(results, question):
     similarity = cache.made_similarity(question)
-    return list(
-        dict.fromkeys(
-            sentence
-            for label in results.finished_selectors
-            for sentence in similarity_warnings(similarity, results.selections(label))
-        )
-    )
+    warnings = (similarity_warnings(similarity, results.selections(label)) for label in results.finished_selectors)
+    return list(dict.fromkeys(chain.from_iterable(warnings)))

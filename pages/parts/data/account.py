@@ -1,7 +1,5 @@
 """Data: the size of the table, the data of a study, the findings against them, and the description of each column."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st
@@ -51,9 +49,8 @@ def settled(view, roles, more, head):
         _contents(data, more)
         _findings(roles)
         with more:
-            figures.table(
-                lambda: encoding_table(data), "encoding", "How selectors use each column: intervals, levels, missing cells"
-            )
+            label = "How selectors use each column: intervals, levels, missing cells"
+            figures.table(lambda: encoding_table(data), "encoding", label)
         return data
     return None
 
@@ -62,13 +59,12 @@ def _contents(data, more):
     """The classes beside the missing cells, with their numbers in the folded place of settings."""
     outcome, missing = cache.computed(frame_outcome, data), cache.computed(frame_missing, data)
     left, right = st.columns(2, gap="large", vertical_alignment="top" if len(missing) else "center")
+    alone = {"heading": False, "behind": False}
     with left:
-        figures.figure(partial(draw_outcome, outcome), finding_outcome(outcome), outcome, "outcome", heading=False, behind=False)
+        figures.figure(partial(draw_outcome, outcome), finding_outcome(outcome), outcome, "outcome", **alone)
     with right:
         if len(missing):
-            figures.figure(
-                partial(draw_missing, missing), finding_missing(missing), missing, "missing", heading=False, behind=False
-            )
+            figures.figure(partial(draw_missing, missing), finding_missing(missing), missing, "missing", **alone)
         else:
             st.markdown(finding_missing(missing))
     with more:
@@ -85,9 +81,8 @@ def _findings(roles):
         with places[0]:
             SHOWN[finding.severity](text.plain(finding.sentence))
         for label, act in remedies.items():
-            places[-1].button(
-                label, key=f"mend-{number}-{act.__name__.strip('_')}", on_click=act, args=(finding.columns, roles), width="stretch"
-            )
+            key = f"mend-{number}-{act.__name__.strip('_')}"
+            places[-1].button(label, key=key, on_click=act, args=(finding.columns, roles), width="stretch")
 
 
 @session.if_work_exists
@@ -141,6 +136,5 @@ def columns(view, data):
         table = table.assign(why=why).sort_values("why", key=lambda why: why == "", kind="stable", ignore_index=True)
     if view.read.units:
         table.insert(1, "unit", table["column"].map(view.read.units).fillna(""))
-    wide = {"why": st.column_config.TextColumn(width="large")}
-    figures.numbers(table, alt="Role and kind of each column", column_config=wide)
+    figures.numbers(table, alt="Role and kind of each column", column_config={"why": st.column_config.TextColumn(width="large")})
     st.caption("Values are those of the file. They may have been transformed before, so that even amounts are negative.")

@@ -1,7 +1,5 @@
 """Data: guessed and chosen roles of columns, merged classes, and the rows of one cohort."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -100,20 +98,14 @@ def preset(key, value, options):
 def confirmed(guessed, target, roles):
     """(Whether this is the outcome, the place for a shortcut beside the button that confirms a guess, or None)."""
     if target is None and guessed.candidates:
-        st.info(
-            text.plain(
-                f"These columns describe samples, not measurements. The outcome may be one of them: "
-                f"{listed(guessed.candidates, 8)}."
-            )
-        )
+        names = listed(guessed.candidates, 8)
+        st.info(text.plain(f"These columns describe samples, not measurements. The outcome may be one of them: {names}."))
     if target is None or "target" in roles or target != guessed.target:
         return True, None
     asked = st.empty()
     with asked.container(border=True):
-        st.warning(
-            text.plain(f"Outcome: {shown(target)} (guessed, {guessed.why_target}). Confirm it, or choose another column."),
-            icon=":material/help:",
-        )
+        guess = f"Outcome: {shown(target)} (guessed, {guessed.why_target})."
+        st.warning(text.plain(f"{guess} Confirm it, or choose another column."), icon=":material/help:")
         shortcut = st.container()
         answered = st.button("Confirm outcome", key="confirm-target")
     if answered:
@@ -148,21 +140,13 @@ def run_with_suggestions(view, place, roles, outcome, classes):
 def say_patients(view, same_patient):
     """Note that rows of a patient stay together, or that they do not although a column suggests it."""
     guess = view.guessed.patient
-    if guess is None:
+    if guess is None or same_patient not in (guess, None):
         return
-    name, count = shown(guess), int(view.row_of(guess)["distinct"])
+    sentence = f"{shown(guess)} looks like a patient number ({int(view.row_of(guess)['distinct'])} different ones)"
     if same_patient == guess:
-        sentence = (
-            f"{name} looks like a patient number ({count} different ones). It is not a feature, and the rows of one patient stay "
-            "together. Choose None above if that is wrong."
-        )
-    elif same_patient is None:
-        sentence = (
-            f"{name} looks like a patient number ({count} different ones), but rows of one patient are not kept together. "
-            "Leave it out if it is not a measurement."
-        )
+        sentence += ". It is not a feature, and the rows of one patient stay together. Choose None above if that is wrong."
     else:
-        return
+        sentence += ", but rows of one patient are not kept together. Leave it out if it is not a measurement."
     st.caption(f":material/groups: {text.plain(sentence)}")
 
 
@@ -170,13 +154,11 @@ def say_people(view, exclude):
     """Note the columns that were left out because they seem to hold names of people."""
     names = [name for name in view.guessed.people if name in exclude]
     if names:
-        st.caption(
-            ":material/badge: "
-            + text.plain(
-                f"{listed(names)} {verb_for(len(names), 'seem')} to hold names of people, so the study leaves them out. "
-                "Delete such columns from the file. If they hold something else, remove them from the list above."
-            )
+        sentence = (
+            f"{listed(names)} {verb_for(len(names), 'seem')} to hold names of people, so the study leaves them out. "
+            "Delete such columns from the file. If they hold something else, remove them from the list above."
         )
+        st.caption(f":material/badge: {text.plain(sentence)}")
 
 
 def say_redcap(view, exclude):
@@ -308,7 +290,7 @@ def choose_cohort(target, patient):
             "Choose cohort column",
             names,
             key=session.COHORT_COLUMN,
-            on_change=_cohort_column,
+            on_change=_use_cohort,
             format_func=lambda name: "None: use all rows" if name is ALL_ROWS else name,
         )
         if column is ALL_ROWS:
@@ -319,37 +301,26 @@ def choose_cohort(target, patient):
             "Choose cohort",
             list(rows_of_cohorts),
             key=session.COHORT,
-            on_change=_cohort_value,
+            on_change=_use_cohort,
             args=(column,),
             format_func=lambda value: f"{value} ({several(rows_of_cohorts[value], 'row')})",
         )
         here = st.session_state[session.COHORT]
-        shared, sentence = other_studies.in_both(
-            column, [here], [value for value in rows_of_cohorts if value != here], patient, "in this cohort and in another"
-        )
+        others = [value for value in rows_of_cohorts if value != here]
+        shared, sentence = other_studies.in_both(column, [here], others, patient, "in this cohort and in another")
         if patient is not None:
             (st.warning if shared else st.caption)(text.plain(sentence))
 
 
 @session.if_work_exists
-def _cohort_column():
-    """Start with the largest cohort, or use all rows again."""
-    column = st.session_state[session.COHORT_COLUMN]
-    _use_cohort(column, ALL_ROWS if column is ALL_ROWS else next(iter(cache.cohorts()[column])))
-
-
-@session.if_work_exists
-def _cohort_value(column):
-    _use_cohort(column, st.session_state[session.COHORT])
-
-
-def _use_cohort(column, value):
-    """Use the rows of another cohort."""
-    choices = cache.choices()
+def _use_cohort(before=ALL_ROWS):
+    """Use the rows of the chosen cohort: the largest one of another column than before, or all rows again."""
+    column, choices = st.session_state[session.COHORT_COLUMN], cache.choices()
     for number in reversed([i for i, mend in enumerate(choices.mends) if mend.do == ONLY]):
         choices = choices.without(number)
     if column is not ALL_ROWS:
-        choices = choices.mended(Mend(ONLY, (column,), (value,)))
+        value = st.session_state[session.COHORT] if column == before else next(iter(cache.cohorts()[column]))
+        choices = choices.only(column, [value])
     session.work().save(choices=choices.settings())
 
 
@@ -435,7 +406,6 @@ def _choose_outcome(view, place):
 
 
 def _given(view, others):
-    """The columns that are always in the model."""
     patient = st.session_state.get(session.SAME_PATIENT, view.roles.get("same_patient"))
     possible = [name for name in others if name != patient]
     preset(session.GIVEN, list(view.roles.get("given", ())), possible)

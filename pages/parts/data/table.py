@@ -1,7 +1,5 @@
 """Data: the place of the table in its file, its orientation, and the treatment of its cells."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -47,17 +45,13 @@ def _place_controls(place, last):
     if len(place.sheets) > 1:
         sheets = list(place.sheets)
         first.selectbox("Sheet", sheets, **_bound("sheet", sheets, layout.sheet))
-    first.selectbox(
-        "Decimal sign",
-        list(_DECIMAL),
-        format_func=_DECIMAL.__getitem__,
-        **_bound("decimal", list(_DECIMAL), cache.choices().layout.decimal),
-    )
+    signs = list(_DECIMAL)
+    box = _bound("decimal", signs, cache.choices().layout.decimal)
+    first.selectbox("Decimal sign", signs, format_func=_DECIMAL.__getitem__, **box)
     second.selectbox("Row of column names", lines, **_bound("header", lines, layout.header or lines[0]))
     below = [0, *[line for line in lines if line > (layout.header or 0)][:6]]
-    third.selectbox(
-        "Row of units", below, format_func=lambda line: str(line) if line else "None", **_bound("units", below, layout.units or 0)
-    )
+    box = _bound("units", below, layout.units or 0)
+    third.selectbox("Row of units", below, format_func=lambda line: str(line) if line else "None", **box)
     if last is not None:
         fourth.number_input("Last row of the table", min_value=1, **_bound("last", [last], last))
 
@@ -79,15 +73,11 @@ def _place(name):
 def _preview(rows, layout):
     what = {layout.header: "column names", layout.units or -1: "units"}
     width = min(max(len(cells) for _, cells in rows), 12)
-    table = [
-        (
-            line,
-            what.get(line, "not read" if line < (layout.header or 0) else "data"),
-            *(cells[j] if j < len(cells) else "" for j in range(width)),
-        )
-        for line, cells in rows
-    ]
-    return pd.DataFrame(table, columns=["line", "read as", *(f"{j + 1}" for j in range(width))])
+    table = pd.DataFrame([[*cells, *[""] * width][:width] for _, cells in rows], columns=[f"{j + 1}" for j in range(width)])
+    lines = [line for line, _ in rows]
+    table.insert(0, "line", lines)
+    table.insert(1, "read as", [what.get(line, "not read" if line < (layout.header or 0) else "data") for line in lines])
+    return table
 
 
 def out_of_place(error):
@@ -107,13 +97,8 @@ def ask_about_cells(without, target, classes):
     st.header(f"{several(len(asked), 'question')} about the cells", divider="gray")
     proposed = first_answers(asked, target)
     if len(proposed) > 1:
-        st.button(
-            "Accept all suggestions",
-            key="mend-all",
-            on_click=_decide,
-            args=proposed,
-            help="Undo each below. The outcome is not changed.",
-        )
+        about = "Undo each below. The outcome is not changed."
+        st.button("Accept all suggestions", key="mend-all", on_click=_decide, args=proposed, help=about)
     for number, question in enumerate(asked[:_MOST_QUESTIONS]):
         with st.container(border=True):
             st.markdown(text.plain(question.sentence))
@@ -133,15 +118,8 @@ def _offers(number, question, suggests):
     places = st.columns([*[2] * first, *[3] * several_columns, *[2] * spare])
     if several_columns:
         with places[first].popover("In these columns only"):
-            columns = (
-                st.multiselect(
-                    "Columns",
-                    question.columns,
-                    default=question.columns,
-                    key=f"columns-{number}-{question.kind}-{len(question.columns)}",
-                )
-                or question.columns
-            )
+            key = f"columns-{number}-{question.kind}-{len(question.columns)}"
+            columns = st.multiselect("Columns", question.columns, default=question.columns, key=key) or question.columns
     places = [*places[:first], *(place for _ in lines[1:] for place in st.columns(_ANSWERS_A_LINE))]
     for position, (place, (label, mend)) in enumerate(zip(places, question.offers, strict=False)):
         place.button(
@@ -209,9 +187,8 @@ def _replace(project, uploaded):
             f"The new table has no {plural(len(gone), 'column')} {listed(gone)}, which this project uses. Rename the columns, or "
             "upload the table on Start. Nothing was replaced."
         )
-    project.save(
-        table=project.keep(uploaded.name, uploaded.getvalue()), name=uploaded.name, about=[], said=[], again={}, earlier=[]
-    )
+    file = project.keep(uploaded.name, uploaded.getvalue())
+    project.save(table=file, name=uploaded.name, about=[], said=[], again={}, earlier=[])
 
 
 def turning(view, more):
@@ -236,10 +213,8 @@ def turning(view, more):
 
 def _ask_to_turn(view, sideways):
     with st.container(border=True):
-        st.warning(
-            text.plain(f"The samples seem to be in columns: {joined(sideways.why)}. A study needs one row per sample."),
-            icon=":material/screen_rotation_alt:",
-        )
+        why = f"The samples seem to be in columns: {joined(sideways.why)}. A study needs one row per sample."
+        st.warning(text.plain(why), icon=":material/screen_rotation_alt:")
         names_in, by = sideways.naming[0] if sideways.naming else None, None
         if len(sideways.naming) > 1:
             names_in = st.selectbox(
@@ -252,7 +227,7 @@ def _ask_to_turn(view, sideways):
                 "Choose column of groups",
                 [None, *sideways.naming],
                 key="groups-in",
-                format_func=lambda name: "None" if name is None else name,
+                format_func=str,
                 help="Rows with the same cell, such as the probes of one gene, become a group. Similarity offers these groups.",
             )
         turn, leave = st.columns(2)
@@ -265,13 +240,8 @@ def _ask_to_turn(view, sideways):
 
 def _ask_to_join(view, export):
     with st.container(border=True):
-        st.warning(
-            text.plain(
-                f"This REDCap export has several rows per patient (column {shown(export.record)}). Each row fills other "
-                "columns. A study needs one row per patient."
-            ),
-            icon=":material/call_merge:",
-        )
+        rows = f"This REDCap export has several rows per patient (column {shown(export.record)}). Each row fills other columns."
+        st.warning(text.plain(f"{rows} A study needs one row per patient."), icon=":material/call_merge:")
         join, leave = st.columns(2)
         if join.button("Join events of one patient", key="join-events", type="primary"):
             with text.sentences():
@@ -321,16 +291,9 @@ def _change(project, frame, about, notes, numbered, groups=None):
 
 def _bring_back(project):
     *rest, last = project.settings["earlier"]
-    empty: dict[str, list | dict] = {
-        "about": [],
-        "said": [],
-        "again": {},
-        "roles": {},
-        "choices": {},
-        "kept_columns": [],
-        "named_groups": {},
-    }
-    project.save(**{**last, **{key: last.get(key) or nothing for key, nothing in empty.items()}, "earlier": rest})
+    lists, tables = ("about", "said", "kept_columns"), ("again", "roles", "choices", "named_groups")
+    kept = {key: last.get(key) or [] for key in lists} | {key: last.get(key) or {} for key in tables}
+    project.save(**{**last, **kept, "earlier": rest})
     _begin_anew()
 
 

@@ -1,7 +1,5 @@
 """A class: guesses and first draws of everybody with its link, pooled while the teacher's page is open. Nobody is named."""
 
-from __future__ import annotations
-
 import secrets
 import time
 from dataclasses import dataclass, field
@@ -126,7 +124,7 @@ def _replies(view, code):
         st.markdown("No guess yet.")
         return
     frame = frame_class(replies, view.answer if view.guess is not None else None)
-    st.markdown(text.plain(finding_class(frame)))
-    drawn = draw_class(frame, view.answer)
-    figures.figure(drawn, finding_class(frame), frame, "guesses", heading=False, behind=False)
+    finding = finding_class(frame)
+    st.markdown(text.plain(finding))
+    figures.figure(draw_class(frame, view.answer), finding, frame, "guesses", heading=False, behind=False)
     figures.download(frame, "guesses", of=view.lesson.key)

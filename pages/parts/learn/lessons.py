@@ -1,7 +1,5 @@
 """Lessons: a question, a guess, the known answer and draws one after the other, and the address of a lesson."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -49,15 +47,10 @@ class LearnView:
         """The guess, {"guess", "at"}. None before."""
         return st.session_state.get(session.LESSON_GUESSES, {}).get(self.lesson.key)
 
-    @property
-    def draws(self) -> int:
-        """The number of draws."""
-        return draws_of(self.lesson)
-
     @cached_property
     def answer(self) -> Answer:
         """The known answer and the draws with these settings, kept because controls are often moved back."""
-        return _answer(self.lesson, self.lesson.key, tuple(self.settings.items()), self.seed, self.draws)
+        return _answer(self.lesson, self.lesson.key, tuple(self.settings.items()), self.seed, draws_of(self.lesson))
 
 
 @st.cache_resource(max_entries=300, show_spinner=False)
@@ -78,12 +71,13 @@ def settings_of(lesson) -> dict:
     )
 
 
+def _keep(key, lesson, value):
+    st.session_state[key] = {**st.session_state.get(key, {}), lesson.key: value}
+
+
 def keep_guess(lesson, guess, settings):
     """Keep the guess and its settings."""
-    st.session_state[session.LESSON_GUESSES] = {
-        **st.session_state.get(session.LESSON_GUESSES, {}),
-        lesson.key: {"guess": guess, "at": settings},
-    }
+    _keep(session.LESSON_GUESSES, lesson, {"guess": guess, "at": settings})
 
 
 def read_address():
@@ -117,7 +111,7 @@ def draws_of(lesson) -> int:
 
 def keep_draws(lesson, n):
     """Keep the number of draws of a lesson."""
-    st.session_state[session.LESSON_DRAWS] = {**st.session_state.get(session.LESSON_DRAWS, {}), lesson.key: n}
+    _keep(session.LESSON_DRAWS, lesson, n)
 
 
 def write_address(view):
@@ -126,18 +120,15 @@ def write_address(view):
     if code := st.session_state.get(session.LESSON_CLASS):
         in_address[CLASS] = code
     if view.guess is not None:
-        in_address |= {"guess": _guess_text(view.guess["guess"]), "draws": str(view.draws)}
+        guess = view.guess["guess"]
+        in_address["guess"] = APART.join(map(str, guess)) if isinstance(guess, tuple) else str(guess)
+        in_address["draws"] = str(draws_of(view.lesson))
         if view.guess["at"] != view.settings:
             in_address[AT] = APART.join(map(str, view.guess["at"].values()))
     if in_address != st.session_state.get(session.LESSON_ADDRESS) or "lesson" not in st.query_params:
         others = {name: value for name, value in st.query_params.items() if name not in NAMES | {"paper"}}
         st.query_params.from_dict({**others, **in_address})
         st.session_state[session.LESSON_ADDRESS] = in_address
-
-
-def _guess_text(guess):
-    """A guess in the address."""
-    return APART.join(map(str, guess)) if isinstance(guess, tuple) else str(guess)
 
 
 def link(view, code) -> str:
@@ -159,21 +150,12 @@ def choose(place):
     number = keys.index(st.session_state[session.LESSON]) + 1
     with place:
         with st.popover(f"Lesson {number} of {len(keys)}", icon=":material/list:"):  # another one is closed
-            key = st.radio(
-                "Choose lesson",
-                keys,
-                format_func=lambda key: f"{keys.index(key) + 1} · {text.plain(lessons[key].question)}",
-                **session.bound(session.LESSON),
-            )
+            titles = {key: f"{i} · {text.plain(lessons[key].question)}" for i, key in enumerate(keys, 1)}
+            key = st.radio("Choose lesson", keys, format_func=titles.__getitem__, **session.bound(session.LESSON))
         if number < len(keys):
-            following = {session.LESSON: keys[number]}
-            st.button(
-                "Next lesson",
-                key="next-lesson",
-                icon=":material/arrow_forward:",
-                icon_position="right",
-                on_click=lambda: st.session_state.update(following),
-            )
+            icon, following = ":material/arrow_forward:", {session.LESSON: keys[number]}
+            click = partial(st.session_state.update, following)
+            st.button("Next lesson", key="next-lesson", icon=icon, icon_position="right", on_click=click)
     st.header(text.plain(lessons[key].question))
     return lessons[key]
 
@@ -205,17 +187,9 @@ def ask(view):
         if guess.choices:
             st.radio(asked, guess.choices, index=None, format_func=text.plain, key=key)
         else:
-            decimals = 0 if guess.step == 1 else 2
-            st.number_input(
-                asked,
-                float(guess.low),
-                float(guess.high),
-                None,
-                float(guess.step),
-                f"%.{decimals}f",
-                key=key,
-                placeholder="Your guess",
-            )
+            low, high, step = map(float, (guess.low, guess.high, guess.step))
+            digits = "%.0f" if step == 1 else "%.2f"
+            st.number_input(asked, low, high, None, step, digits, key=key, placeholder="Your guess")
             most = view.settings[guess.limit] if guess.limit else guess.high
             st.caption(f"A number from {guess.low:g} to {most:g}.")  # another value is only marked in the field
         if st.form_submit_button("Show answer", type="primary", on_click=settle):
@@ -234,8 +208,7 @@ def _ask_curve(view):
             st.slider(f"{first.label}: {first.name_of(value)}", low, high, middle, step, digits, key=f"curve-{lesson.key}-{value}")
             for value in first.values
         )
-        shown = st.button("Show answer", key="show-curve", type="primary", on_click=_settle_curve, args=(view, curve, middle))
-        if shown:
+        if st.button("Show answer", key="show-curve", type="primary", on_click=_settle_curve, args=(view, curve, middle)):
             st.info("Draw your curve first.", icon=":material/info:")
     with picture:
         _tell(view)
@@ -286,14 +259,14 @@ def _figure_name(lesson):
 def _draws(view):
     """One more draw, or many at once, or other ones."""
     with st.container(horizontal=True, gap="xsmall", key="lesson-draws-buttons"):
-        lesson, more = view.lesson, next_step(view.draws)
-        st.button("Draw", key="draw-one", type="primary", disabled=more == view.draws, on_click=keep_draws, args=(lesson, more))
+        lesson, now = view.lesson, draws_of(view.lesson)
+        more = next_step(now)
+        st.button("Draw", key="draw-one", type="primary", disabled=more == now, on_click=keep_draws, args=(lesson, more))
         for n in JUMPS:
             st.button(f"{n:,}", key=f"draw-{n}", help=f"{n:,} draws", on_click=keep_draws, args=(lesson, n))
 
 
 def _draw_again(lesson):
-    """Another seed, so other draws."""
     st.session_state[session.LESSON_SEED] = fresh_seed()
     keep_draws(lesson, 1)
 
@@ -322,39 +295,28 @@ def _story(view):
 
 
 def _go(lesson, number):
-    """Show a step of the story."""
     step = lesson.steps[number]
     settings = lesson.settings() | dict(step.settings)
     for control in lesson.controls:
         st.session_state[control_key(lesson, control)] = settings[control.key]
     keep_draws(lesson, step.draws)
-    _keep_step(lesson, number)
-
-
-def _keep_step(lesson, number):
-    st.session_state[session.LESSON_STEP] = {**st.session_state.get(session.LESSON_STEP, {}), lesson.key: number}
+    _keep(session.LESSON_STEP, lesson, number)
 
 
 def _moved(lesson, key):
     """Take over a moved control, which ends a story."""
     session.take_over(key)
     keep_draws(lesson, min(draws_of(lesson), QUICK))
-    _keep_step(lesson, None)
+    _keep(session.LESSON_STEP, lesson, None)
 
 
 def _control(lesson, control):
     """One control. Its value is kept while another lesson is open."""
     key = control_key(lesson, control)
     draw: Any = st.selectbox if control.names else st.select_slider
-    session.set_widget(session.widget_key(key), session.usual(key, control.default))
-    draw(
-        control.label,
-        control.values,
-        format_func=control.name_of,
-        key=session.widget_key(key),
-        on_change=_moved,
-        args=(lesson, key),
-    )
+    widget = session.widget_key(key)
+    session.set_widget(widget, session.usual(key, control.default))
+    draw(control.label, control.values, format_func=control.name_of, key=widget, on_change=_moved, args=(lesson, key))
 
 
 def take_along(view):
@@ -368,14 +330,8 @@ def classroom(view):
     """For teachers: the seed, a class whose guesses and draws arrive automatically, a user-defined lesson, and printed sheets."""
     is_open = session.TEACHERS_CLASS in st.session_state
     with st.expander("For teachers", key="with-a-class", icon=":material/groups:", expanded=is_open):
-        st.number_input(
-            "Seed",
-            0,
-            LARGEST_SEED - 1,
-            step=1,
-            help="The same seed gives the same draws.",
-            **session.bound(session.LESSON_SEED, view.seed),
-        )
+        box = session.bound(session.LESSON_SEED, view.seed)
+        st.number_input("Seed", 0, LARGEST_SEED - 1, step=1, help="The same seed gives the same draws.", **box)
         classes.show(view, partial(link, view))
         own.upload()
         _printed(own.lessons())

@@ -1,7 +1,5 @@
 """A user-defined lesson: uploaded in this session, or that of the class whose link was opened."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts import session, text

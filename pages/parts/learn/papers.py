@@ -56,12 +56,8 @@ def _choose(exhibits):
         key: f"{exhibit.paper}: {exhibit.number}. {exhibit.title}"
         for key, exhibit in sorted(exhibits.items(), key=lambda item: papers.index(item[1].paper))
     }
-    key = st.selectbox(
-        "Choose figure or table",
-        list(names),
-        format_func=names.__getitem__,
-        **session.bound(session.PAPER, next(iter(names)), names),
-    )
+    box = session.bound(session.PAPER, next(iter(names)), names)
+    key = st.selectbox("Choose figure or table", list(names), format_func=names.__getitem__, **box)
     st.session_state[session.PAPER_ADDRESS] = key
     st.query_params["paper"] = key
     return key
@@ -83,13 +79,10 @@ def _result(exhibit) -> Shown | None:
     why = making.words if making is not None else LOST if was_lost(home(), _place(exhibit)) else ""
     if why:
         st.warning(text.plain(why), icon=":material/pause_circle:")
-    if st.button(
-        f"Compute (about {duration(exhibit.seconds)})", key=f"make-{exhibit.key}", type="primary", icon=":material/play_circle:"
-    ):
-        source = _source()
-        _makings()[exhibit.key] = BackgroundTask(
-            home(), _place(exhibit), who() or "", lambda on_progress: shown(exhibit, source, on_progress)
-        )
+    label = f"Compute (about {duration(exhibit.seconds)})"
+    if st.button(label, key=f"make-{exhibit.key}", type="primary", icon=":material/play_circle:"):
+        make = partial(shown, exhibit, _source())
+        _makings()[exhibit.key] = BackgroundTask(home(), _place(exhibit), who() or "", make)
         st.rerun()
     st.caption("The computation continues while this page is closed. The result stays until the server ends.")
     return None

@@ -50,18 +50,12 @@ def _offer(sample, kind):
         st.caption(sample.about["description"])
         if "picture" in sample.about:
             st.image(panel_thumbnail(**sample.about["picture"]), alt="The panel: features by selection frequency", width="stretch")
-        ready = sample.store.exists()
-        if st.button(
-            ("See results" if _is_open(sample) else "Open example") if ready else "Open table", key=f"open-{sample.key}", type=kind
-        ):
+        ready, project = sample.store.exists(), session.workspace()
+        is_open = project is not None and project.settings.get("sample") == sample.key
+        label = "Open table" if not ready else "See results" if is_open else "Open example"
+        if st.button(label, key=f"open-{sample.key}", type=kind):
             _open_sample(sample)
             st.switch_page("pages/stability.py" if ready else "pages/data.py")
-
-
-def _is_open(sample):
-    """Whether a bundled study is the open project."""
-    project = session.workspace()
-    return project is not None and project.settings.get("sample") == sample.key
 
 
 def _open_sample(sample):
@@ -70,13 +64,8 @@ def _open_sample(sample):
 
     frame = read_table(sample.groups).frame if sample.groups else None
     groups = {} if frame is None else {str(g): part["feature"].tolist() for g, part in frame.groupby("group", sort=False)}
-    settings = {
-        "kind": "sample",
-        "sample": sample.key,
-        "name": sample.about["title"],
-        "roles": sample.roles,
-        **first_scenarios(scenarios.CORRELATED, groups),
-    }
+    settings = {"kind": "sample", "sample": sample.key, "name": sample.about["title"], "roles": sample.roles}
+    settings |= first_scenarios(scenarios.CORRELATED, groups)
     there = unchanged(settings, who())  # a bundled study that is opened often is one project until a change
     session.take_up(there) if there else session.begin(**settings)
 
@@ -123,12 +112,12 @@ def _open_table(content, file_name, beside):
             raise
         read = None
     if beside:
-        return add_table(content, file_name, read)
+        add_table(content, file_name, read)
+        return
     project = session.begin(kind="table", name=file_name, **first_scenarios())
     project.save(table=project.keep(file_name, content))
     if read is not None:
         cache.know_table(project, read)
-    return None
 
 
 def pasted_selections(key, forget) -> str:
@@ -222,18 +211,16 @@ def open_selections(files, about, beside=None, answers=None):
     from stabcore.study.results import Results
 
     answers = questions.answers(PLACE) if answers is None else answers
-    about = {key: value for key, value in about.items() if value is not None}
-    every = about.pop("all_features", "")
+    every = about.get("all_features")
+    about = {key: value for key, value in about.items() if value is not None and key != "all_features"}
     names = read_universe(every) if every else None
     if names and about.get("n_features") not in (None, len(names)):
         raise InputError(
             f"{several(len(names), 'feature')} are named, but the number {about['n_features']} was given. Give one of them."
         )
     entries = [{"label": label_of(name), "name": name, **about, **answers.get(name, {})} for _, name in files]
-    runs = Results.from_files(
-        [(content, {**entry, "features": names}) for (content, _), entry in zip(files, entries)],
-        *(cache.table_of(beside) if beside else ()),
-    )
+    contents = [(content, {**entry, "features": names}) for (content, _), entry in zip(files, entries)]
+    runs = Results.from_files(contents, *(cache.table_of(beside) if beside else ()))
     project = begin(", ".join(name for _, name in files), beside)
     universe = {"features_file": project.keep("all.txt", every.encode())} if every else {}
     project.save(
@@ -242,17 +229,15 @@ def open_selections(files, about, beside=None, answers=None):
     cache.know_selections(project, runs)
 
 
-def begin(name, beside, **settings):
+def begin(name, beside):
     """A new project for selections, with the table of another project, which stays as it is."""
     if beside is None:
-        return session.begin(kind="selections", name=name, **settings)
+        return session.begin(kind="selections", name=name)
     table, content = beside.table_file.name, beside.table_file.read_bytes()
     of_table = {key: beside.settings[key] for key in OF_THE_TABLE if key in beside.settings}
     of_table.setdefault("table_name", beside.settings.get("name", ""))
     of_scenarios = {key: beside.settings[key] for key in OF_C if key in beside.settings} or first_scenarios()
-    project = session.begin(
-        **{**of_table, **of_scenarios, **settings}, kind="selections", name=f"{name} with {of_table['table_name']}"
-    )
+    project = session.begin(**of_table, **of_scenarios, kind="selections", name=f"{name} with {of_table['table_name']}")
     project.save(table=project.keep(table, content))
     _bring_matrices(beside, project)
     return project
@@ -272,16 +257,11 @@ def add_table(content, file_name, read):
     before = session.work()
     entries = [dict(source) for source in before.settings["selections"]]
     contents = {entry["file"]: (before.folder / entry["file"]).read_bytes() for entry in entries}
-    names = {entry["features_file"] for entry in entries if "features_file" in entry}
-    lists = {name: (before.folder / name).read_bytes() for name in names}
+    lists = {name: (before.folder / name).read_bytes() for entry in entries if (name := entry.get("features_file"))}
     Results.from_files(cache.sources(before), None, [str(name) for name in read.frame.columns])  # before any change
-    project = session.begin(
-        **first_scenarios(),
-        kind="selections",
-        table_name=file_name,
-        name=f"{before.settings.get('selections_name') or before.settings.get('name', '')} with {file_name}",
-        selections_name=before.settings.get("selections_name") or before.settings.get("name", ""),
-    )
+    named = before.settings.get("selections_name") or before.settings.get("name", "")
+    names = {"name": f"{named} with {file_name}", "selections_name": named, "table_name": file_name}
+    project = session.begin(**first_scenarios(), kind="selections", **names)
     moved = {old: project.keep("all.txt", content) for old, content in lists.items()}
     for entry in entries:
         entry["file"] = project.keep(entry["name"], contents[entry["file"]])

@@ -1,7 +1,5 @@
 """Questions that files of selections leave open, with a button per answer. Start and Check ask them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

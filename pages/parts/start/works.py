@@ -6,16 +6,7 @@ from pages.parts import session
 from pages.parts.people import place
 from pages.parts.text import plain, sentences, when
 from pages.server.sign_in import who
-from pages.workspace.projects import (
-    MAX_TITLE,
-    describe_disk_use,
-    describe_keeping,
-    duplicate,
-    projects,
-    refuse_when_full,
-    rename,
-    untouched,
-)
+from pages.workspace.projects import MAX_TITLE, describe_disk_use, describe_keeping, duplicate, projects, rename, untouched
 from stabcore.base.text import listed, several, size_words
 
 
@@ -42,11 +33,8 @@ def _room(every):
     if not old:
         st.caption("No project is that old.")
         return
-    st.caption(
-        plain(
-            f"{several(len(old), 'project')}, {size_words(sum(work.size for work in old))}: {listed([work.title for work in old])}."
-        )
-    )
+    size = size_words(sum(work.size for work in old))
+    st.caption(plain(f"{several(len(old), 'project')}, {size}: {listed([work.title for work in old])}."))
     with st.popover(f"Delete {several(len(old), 'old project')}", icon=":material/delete:"):
         st.write(f"Deletes their tables, settings and results from {place()}. This cannot be undone.")
         if st.button("Delete projects", key="forget-untouched"):
@@ -78,7 +66,6 @@ def _first_page(project):
 
 
 def _more(work):
-    """Rename, copy and delete."""
     with st.form(f"form-name-{work.id}", border=False):
         name = st.text_input("Name", work.title, max_chars=MAX_TITLE, key=f"name-{work.id}")
         if st.form_submit_button("Rename", icon=":material/edit:"):
@@ -89,7 +76,6 @@ def _more(work):
         "Copy project", key=f"copy-{work.id}", icon=":material/content_copy:", help="Try something without changing this project."
     ):
         with sentences():
-            refuse_when_full(who())
             duplicate(work.project, who())
             st.rerun()
     n_links = len(work.project.links)

@@ -66,15 +66,15 @@ def seconds_of(study) -> tuple[float, float]:
     return between(study, usual_workers(), read_speeds(home()))
 
 
-def begin_with(data, possible, last) -> bool:
-    """Fill a form that is drawn for the first time, and return whether it was."""
-    if session.SELECTORS in st.session_state:
-        return False
+def begin_with(data, possible, last):
+    """Fill a form that is drawn for the first time."""
     st.session_state[session.PRESET] = None if last else "first"
     if session.TIME_LIMIT in last:
         st.session_state[session.TIME_LIMIT] = last[session.TIME_LIMIT]
     take(last or _preset("first", data), data, possible)
-    return True
+    if not last:
+        st.session_state.setdefault(session.TIME_LIMIT, FIRST_LIMIT)
+        fit_runs(data)
 
 
 def _preset(key, data):
@@ -90,26 +90,18 @@ def ask_preset(data, possible):
         PRESETS,
         format_func=lambda key: PRESETS[key].label,
         key=session.PRESET,
-        on_change=_take_preset,
-        args=(data, possible),
+        on_change=lambda: take(_preset(st.session_state[session.PRESET], data), data, possible),
         placeholder="Last settings",
     )
     if chosen:
         glossary.tell(plain(" ".join(filter(None, [PRESETS[chosen].plain, PRESETS[chosen].reference]))))
 
 
-def _take_preset(data, possible):
-    take(_preset(st.session_state[session.PRESET], data), data, possible)
-
-
 def take(settings, data, possible):
     """Let every control show these settings, and its default for missing ones."""
+    staying = session.PRESET, session.RANDOM_STATE, session.TIME_LIMIT
     for key in list(st.session_state):
-        if (
-            str(key).startswith("option_")
-            or key in session.FORM
-            and key not in (session.PRESET, session.RANDOM_STATE, session.TIME_LIMIT)
-        ):
+        if str(key).startswith("option_") or key in session.FORM and key not in staying:
             del st.session_state[key]
     selectors = values_of_settings(settings["selector"])
     for key, (given, varied, values) in selectors.items():
@@ -117,9 +109,8 @@ def take(settings, data, possible):
             st.session_state.update({f"option_{key}_several_of": varied, f"option_{key}_several": values})
         for name, value in given.items():
             if name != "key":
-                st.session_state[f"option_{key}_{name}"] = (
-                    _inline(value) if isinstance(value, dict) else str(value) if name == "k" else value
-                )
+                text = _inline(value) if isinstance(value, dict) else str(value)
+                st.session_state[f"option_{key}_{name}"] = text if isinstance(value, dict) or name == "k" else value
     study = {"k": USUAL_K, "classifier": "3nn", **settings.get("study", {})}
     plan = {"kind": "subsample", **settings.get("plan", {})}
     wanted = min(study["k"], data.n_features) if isinstance(study["k"], int) else study["k"]
@@ -150,40 +141,35 @@ def percent(share) -> int:
 
 def _inline(table) -> str:
     """A table as it is typed: a = 1, b = 2."""
-    return ", ".join(
-        f"{name} = {{{_inline(value)}}}" if isinstance(value, dict) else f"{name} = {json.dumps(value)}"
-        for name, value in table.items()
-    )
+    texts = {name: f"{{{_inline(value)}}}" if isinstance(value, dict) else json.dumps(value) for name, value in table.items()}
+    return ", ".join(f"{name} = {text}" for name, text in texts.items())
 
 
 def ask_questions(data):
     """The three questions side by side, whose answers set the controls under Settings."""
     first, second, third = st.columns(3)
-    with first:
-        st.number_input(
-            "Set features per run",
-            1,
-            data.n_features,
-            key=session.K,
-            help="Every run selects this many features at most. Other numbers can be examined later without a new study. Accuracy "
-            "is known for this number only.",
-        )
+    first.number_input(
+        "Set features per run",
+        1,
+        data.n_features,
+        key=session.K,
+        help="Every run selects this many features at most. Other numbers can be examined later without a new study. Accuracy "
+        "is known for this number only.",
+    )
     st.session_state[session.ROWS_TAKEN_AWAY] = _away()
-    with second:
-        st.selectbox(
-            "Hold out in each run",
-            AWAY,
-            format_func=AWAY.__getitem__,
-            key=session.ROWS_TAKEN_AWAY,
-            on_change=_take_away,
-            args=(data,),
-            help="With halves, the two runs of a pair share no patient. Smaller shares make runs agree more, also without signal.",
-        )
+    second.selectbox(
+        "Hold out in each run",
+        AWAY,
+        format_func=AWAY.__getitem__,
+        key=session.ROWS_TAKEN_AWAY,
+        on_change=_take_away,
+        args=(data,),
+        help="With halves, the two runs of a pair share no patient. Smaller shares make runs agree more, also without signal.",
+    )
     st.session_state.setdefault(session.TIME_LIMIT, FIRST_LIMIT)
-    with third:
-        st.select_slider(
-            "Limit time", list(WITHIN), format_func=WITHIN.__getitem__, key=session.TIME_LIMIT, on_change=fit_runs, args=(data,)
-        )
+    third.select_slider(
+        "Limit time", list(WITHIN), format_func=WITHIN.__getitem__, key=session.TIME_LIMIT, on_change=fit_runs, args=(data,)
+    )
 
 
 def _away():
@@ -209,25 +195,18 @@ def _take_away(data):
 
 def fit_runs(data):
     """As many runs as fit into the time, within both limits."""
-    key, of_one = {HALF: (session.N_PAIRS, 2), "subsample": (session.N_RUNS, 1), "bootstrap": (session.N_RUNS, 1)}.get(
-        st.session_state[session.PLAN], (None, 1)
-    )
-    if key is None:
+    kind = st.session_state[session.PLAN]
+    if kind not in (HALF, "subsample", "bootstrap"):
         return
+    key, of_one = (session.N_PAIRS, 2) if kind == HALF else (session.N_RUNS, 1)
     with suppress(InputError):  # the error is shown when the study is started
-        options = PLANS[st.session_state[session.PLAN]].options
-        plan = {"kind": st.session_state[session.PLAN], key: 5}
-        if session.TEST_SIZE in options and session.TEST_SIZE in st.session_state:
+        plan = {"kind": kind, key: 5}
+        if session.TEST_SIZE in PLANS[kind].options and session.TEST_SIZE in st.session_state:
             plan[session.TEST_SIZE] = st.session_state[session.TEST_SIZE] / 100
         control = USUAL if st.session_state.get(session.N_PERMUTATIONS, True) else 0
-        study = study_from(
-            {
-                "study": {"k": int(st.session_state[session.K]), "n_permutations": control},
-                "plan": plan,
-                "selector": [{"key": key} for key in st.session_state[session.SELECTORS]],
-            },
-            data,
-        )
+        basics = {"k": int(st.session_state[session.K]), "n_permutations": control}
+        selectors = [{"key": name} for name in st.session_state[session.SELECTORS]]
+        study = study_from({"study": basics, "plan": plan, "selector": selectors}, data)
         st.session_state[key] = _runs_that_fit(study, st.session_state[session.TIME_LIMIT]) // of_one
 
 
@@ -242,15 +221,12 @@ def describe_settings(study) -> str:
         least, most = seconds_of(study)
         glossary.say(in_short(study))
         alone = seconds_of(replace(study, n_permutations=0))
-        control = (
-            f" The permutation control takes {duration(least - alone[0])} to {duration(most - alone[1])} of it."
-            if study.n_permutations
-            else ""
-        )
+        control = f" The permutation control takes {duration(least - alone[0])} to {duration(most - alone[1])} of it."
         busy = " Other programs keep this computer busy now." if others_compute() else ""
+        known = any(selector.key in read_speeds(home()) for selector in study.selectors)
         st.caption(
             f":material/timer: Estimated time: {duration(least)} to {duration(most)} on {several(usual_workers(), 'worker')}"
-            f"{_also(study)}.{control}{busy}"
+            f"{', from earlier runs on this computer' * known}.{control * bool(study.n_permutations)}{busy}"
         )
         if least > st.session_state[session.TIME_LIMIT]:
             st.warning(
@@ -270,13 +246,6 @@ def show_scheme(study):
         picture = named_strips([f"Run {run}" for run in drawn.runs], drawn.strips, drawn.sentence, ink, wide)
         st.image(picture.svg, width=wide, alt=picture.alt)
         glossary.tell(drawn.sentence)
-
-
-def _also(study) -> str:
-    """The basis of the estimate, as the end of a sentence."""
-    return (
-        ", from earlier runs on this computer" if any(selector.key in read_speeds(home()) for selector in study.selectors) else ""
-    )
 
 
 def options_of(key) -> list[dict] | None:
@@ -302,54 +271,40 @@ def _several(key, entry, chosen) -> list[dict]:
     """The number of features of this selector, and several values of one of its options, each of which makes a selector."""
     left, middle, right = st.columns(3)
     may = " “free”: all features that its model uses." * bool(entry.build.own_size)
-    own_size = number_of_features(
-        left.text_input(
-            "Features of this selector",
-            key=f"option_{key}_k",
-            placeholder="as the study",
-            help=f"A number, or a share such as 0.25. Empty: the number of the study.{may}",
-        )
-    )
-    if own_size is not None:
+    about = f"A number, or a share such as 0.25. Empty: the number of the study.{may}"
+    typed = left.text_input("Features of this selector", key=f"option_{key}_k", placeholder="as the study", help=about)
+    if (own_size := number_of_features(typed)) is not None:
         chosen = {"key": chosen.pop("key"), "k": own_size, **chosen}
     names = [name for name, option in entry.options.items() if option.kind in ("whole", "number", "choice")]
-    varied = (
-        middle.selectbox(
-            "Vary option",
-            names,
-            index=None,
-            placeholder="one setting only",
-            format_func=lambda name: name.replace("_", " "),
-            key=f"option_{key}_several_of",
-        )
-        if names
-        else None
+    if not names:
+        return [chosen]
+    varied = middle.selectbox(
+        "Vary option",
+        names,
+        index=None,
+        placeholder="one setting only",
+        format_func=lambda name: name.replace("_", " "),
+        key=f"option_{key}_several_of",
     )
     if not varied:
         return [chosen]
-    text = right.text_input(
-        "Values",
-        key=f"option_{key}_several",
-        placeholder="5, 10, 20",
-        help="Each value makes one selector of the study, on the same runs.",
-    )
+    about = "Each value makes one selector of the study, on the same runs."
+    text = right.text_input("Values", key=f"option_{key}_several", placeholder="5, 10, 20", help=about)
     return settings_of_values(chosen, varied, str(text)) if text.strip() else [chosen]
 
 
 def _option(key, name, option):
-    usual = OPEN[None] if option.kind == "switch" and option.default is None else option.default
+    is_open = option.kind == "switch" and option.default is None
+    usual = OPEN[None] if is_open else option.default
     meaning = f"{option.meaning}." if usual is None else f"{option.meaning}. Usual: {usual}."
     label, about = plain(name.replace("_", " ")), plain(meaning)
     if option.kind == "groups":
         groups = scenarios.chosen().groups
-        st.caption(
-            f"{several(len(groups), 'group')}, as defined on Similarity."
-            if groups
-            else "No groups are defined, so each feature is a group of its own. Define groups on Similarity."
-        )
+        none = "No groups are defined, so each feature is a group of its own. Define groups on Similarity."
+        st.caption(f"{several(len(groups), 'group')}, as defined on Similarity." if groups else none)
         return groups or option.default
     st.session_state.setdefault(key, option.default if option.kind not in WRITTEN else str(option.default or ""))
-    if option.kind == "switch" and option.default is None:
+    if is_open:
         return st.selectbox(label, tuple(OPEN), format_func=OPEN.__getitem__, key=key, help=about, placeholder=OPEN[None])
     if option.kind == "switch":
         return st.toggle(label, key=key, help=about)
@@ -358,17 +313,10 @@ def _option(key, name, option):
     if option.kind in WRITTEN:
         return _written(st.text_input(label, key=key, help=about), name, option)
     is_whole = option.kind == "whole"
-    number = int if is_whole else float
-    return st.number_input(
-        label,
-        None if option.low is None else number(option.low),
-        None if option.high is None else number(option.high),
-        key=key,
-        help=about,
-        step=1 if is_whole else None,
-        format=None if is_whole else "%g",
-        placeholder="as needed",
-    )
+    number: Any = int if is_whole else float
+    low, high = (None if end is None else number(end) for end in (option.low, option.high))
+    step, form = (1, None) if is_whole else (None, "%g")
+    return st.number_input(label, low, high, key=key, help=about, step=step, format=form, placeholder="as needed")
 
 
 def _written(text, name, option):
@@ -392,9 +340,8 @@ def study_form(data, last) -> dict:
     possible = [key for key in BY_KEY if not _impossible(key, data)]
     if session.SELECTORS in st.session_state:  # the given columns may have changed since
         st.session_state[session.SELECTORS] = [key for key in st.session_state[session.SELECTORS] if key in possible]
-    if begin_with(data, possible, last) and not last:
-        st.session_state.setdefault(session.TIME_LIMIT, FIRST_LIMIT)
-        fit_runs(data)
+    if session.SELECTORS not in st.session_state:
+        begin_with(data, possible, last)
     summary = st.container()
     ask_questions(data)
     picture = st.container()
@@ -432,7 +379,6 @@ def _impossible(key, data) -> str:
 
 
 def _details(data, possible) -> dict:
-    """All settings."""
     ask_preset(data, possible)
     keys = st.multiselect("Selectors", possible, format_func=lambda key: BY_KEY[key].label, key=session.SELECTORS)
     because = {key: reason for key in BY_KEY if (reason := _impossible(key, data))}
@@ -465,25 +411,19 @@ def _details(data, possible) -> dict:
     selectors = [] if None in tables else [settings for table in tables for settings in table or ()]
     with switches:
         beside = _beside(selectors, data)
-    study = {
-        "k": int(st.session_state[session.K]),
-        "classifier": classifier.pop("classifier"),
-        "random_state": int(seed),
-        **classifier,
-        **beside,
-    }
-    return {"study": study, "plan": plan, "selector": selectors}
+    study = {"k": int(st.session_state[session.K]), "classifier": classifier.pop("classifier"), "random_state": int(seed)}
+    return {"study": study | classifier | beside, "plan": plan, "selector": selectors}
 
 
 def _classifier(keys, data) -> dict:
     """The classifier and the source of importances, as settings."""
     learners = classifiers_for(keys, kind_of_target(data.target), data.given is not None)
-    scored = [*learners, "none"]
-    if st.session_state.get(session.CLASSIFIER) not in scored:
-        st.session_state[session.CLASSIFIER] = scored[0]
-    chosen = st.selectbox(
-        "Score the selected features by", scored, key=session.CLASSIFIER, format_func=lambda key: _learner_name(key, learners)
-    )
+    names = {**{key: learner.label for key, learner in learners.items()}, "none": "nothing (no accuracy)"}
+    if "3nn" in names:
+        names["3nn"] = "Nearest neighbours"  # their number is below
+    if st.session_state.get(session.CLASSIFIER) not in names:
+        st.session_state[session.CLASSIFIER] = next(iter(names))
+    chosen = st.selectbox("Score the selected features by", list(names), key=session.CLASSIFIER, format_func=names.__getitem__)
     settings = {"classifier": chosen}
     if chosen == "3nn":
         st.session_state.setdefault(session.NEIGHBOURS, 3)
@@ -493,8 +433,9 @@ def _classifier(keys, data) -> dict:
     kinds = importances_of(chosen, len(data.classes)) if data.classes else {SELECTOR: ""}
     if st.session_state.get(session.IMPORTANCES) not in kinds:
         st.session_state[session.IMPORTANCES] = SELECTOR
-    kind = (
-        st.selectbox(
+    kind = SELECTOR
+    if len(kinds) > 1:
+        kind = st.selectbox(
             "Importance of a feature",
             kinds,
             format_func=kinds.__getitem__,
@@ -502,26 +443,17 @@ def _classifier(keys, data) -> dict:
             help="For maps and measures of importance. In the classifier it is the same for all selectors, which makes "
             "them comparable.",
         )
-        if len(kinds) > 1
-        else SELECTOR
-    )
     return settings | ({} if kind == SELECTOR else {"importances": kind})
 
 
-def _learner_name(key, learners) -> str:
-    """The name of a classifier in the list. The number of neighbours is below it."""
-    if key == "3nn":
-        return "Nearest neighbours"
-    return learners[key].label if key in learners else "nothing (no accuracy)"
-
-
 def _warnings(chosen, data):
-    """Notes before the start."""
     k, seed, plan = chosen["study"]["k"], chosen["study"]["random_state"], chosen["plan"]
     if k == data.n_features:
         st.warning("These are all features: every run would select the same, and stability would be undefined.")
-    for sentence in filter(None, (_remark(settings, k) for settings in chosen["selector"])):
-        st.warning(sentence)
+    for settings in chosen["selector"]:
+        with suppress(InputError):
+            if sentence := _selector(settings).remark(k):
+                st.warning(sentence)
     with suppress(InputError):  # the error is shown when the study is started
         if sentence := plan_from(plan).repetition(data.target, seed, data.patients):
             st.warning(sentence, icon=":material/content_copy:")
@@ -539,9 +471,11 @@ def _beside(selectors, data) -> dict:
     ):
         chosen["n_permutations"] = 0
         st.info(NO_CONTROL, icon=":material/horizontal_rule:")
-    drawing = [
-        BY_KEY[settings["key"]].label for settings in selectors if _draws(settings) and BY_KEY[settings["key"]].family != "baseline"
-    ]
+    drawing = []
+    for settings in selectors:
+        with suppress(InputError):  # a wrong option is reported at the start
+            if _selector(settings).chance_inside and BY_KEY[settings["key"]].family != "baseline":
+                drawing.append(BY_KEY[settings["key"]].label)
     if drawing and st.toggle(
         label(f"Seed variability: fit {join_tied(drawing)} twice on each resample"),
         key=session.N_SEEDS,
@@ -563,11 +497,9 @@ def _beside(selectors, data) -> dict:
     return chosen
 
 
-def _draws(chosen) -> bool:
-    """Whether this selector, with its options, draws random numbers. A wrong option is reported at the start."""
-    with suppress(InputError):
-        return bool(selector(chosen["key"], **{name: value for name, value in chosen.items() if name != "key"}).chance_inside)
-    return False
+def _selector(settings):
+    """The selector with these settings. Raises InputError for a wrong option."""
+    return selector(settings["key"], **{name: value for name, value in settings.items() if name != "key"})
 
 
 def _without_signal(chosen, d) -> str:
@@ -580,14 +512,6 @@ def _without_signal(chosen, d) -> str:
                 "rows. This is for a t-test on features that are not correlated. The permutation control measures it for these "
                 "selectors on this table."
             )
-    return ""
-
-
-def _remark(chosen, k) -> str:
-    """Notes on a selector with these options that selects k features. A wrong option is reported at the start."""
-    options = {name: value for name, value in chosen.items() if name != "key"}
-    with suppress(InputError):
-        return selector(chosen["key"], **options).remark(k)
     return ""
 
 

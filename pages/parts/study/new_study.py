@@ -23,9 +23,8 @@ def section(view):
     """The form and its buttons."""
     at_once = st.session_state.pop(session.RUN_AT_ONCE, False)
     begun = session.has_results()
-    if (begun or view.ended is not None) and not st.toggle(
-        "Change settings and run again", **session.bound(session.NEW_STUDY, False)
-    ):
+    again = session.bound(session.NEW_STUDY, False) if begun or view.ended is not None else None
+    if again and not st.toggle("Change settings and run again", **again):
         return
     last = view.project.last_settings
     chosen = study_form(view.data, view.project.settings.get(FORM) or ({} if "search" in last else last))
@@ -65,8 +64,7 @@ def keep(project, chosen):
 def begin_with(view, chosen, pilot):
     """Start a study with these settings, unless it exists. Raises InputError."""
     study_from(chosen, view.data)  # errors are shown before an earlier study is put aside
-    same = view.project.finished_study(chosen)
-    if same:
+    if same := view.project.finished_study(chosen):
         which = "The study above" if same == view.last_file else "One of the earlier studies, whose results can be shown again,"
         raise InputError(
             f"{which} has these settings and is finished. Running it again gives the same result. Change something, for example "
@@ -121,12 +119,8 @@ def second_look_section(view):
         "features. Their values on this half are too optimistic."
     )
     labels = st.multiselect("Choose configurations", list(table.index), list(best.index), key="search-again")
-    if labels and st.button(
-        f"Evaluate {several(len(labels), 'configuration')} on the other half",
-        key="confirm",
-        type="primary",
-        icon=":material/visibility:",
-    ):
+    label = f"Evaluate {several(len(labels), 'configuration')} on the other half"
+    if labels and st.button(label, key="confirm", type="primary", icon=":material/visibility:"):
         chosen = {**settings, "search": {**settings["search"], "confirm": labels}}
         study_from(chosen, view.data)
         view.project.write_study(chosen)

@@ -54,12 +54,10 @@ def _ask(project, results, data, column, left):
     def named(value):
         return f"{column} = {value} ({several(left[value], 'row')})"
 
-    value = (
-        next(iter(left))
-        if len(left) == 1
-        else st.selectbox("Which other cohort?", list(left), format_func=named, key="other-cohort-value")
-    )
-    label = "Study the other cohort with the same settings" if len(left) == 1 else "Study it with the same settings"
+    value, label = next(iter(left)), "Study the other cohort with the same settings"
+    if len(left) > 1:
+        value = st.selectbox("Which other cohort?", list(left), format_func=named, key="other-cohort-value")
+        label = "Study it with the same settings"
     if st.button(
         f"{label}: {text.plain(named(value))}",
         key="other-cohort",

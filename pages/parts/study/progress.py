@@ -97,10 +97,13 @@ def now(view, briefly=False):
     if view.running != view.project.running:
         st.rerun()
     if (before := view.project.before) is not None:
-        return waits(view, *before)
+        place = describe_place("Your study", *before)
+        st.info(f"{place} It starts automatically, also when this page is closed.", icon=":material/hourglass_top:")
+        cancel(view)
+        return
     if view.last_file not in view.project.studies:
         st.info("Starting …", icon=":material/hourglass_top:")
-        return None
+        return
     result = open_study(view.last_file, named=True)  # not cached, because a running study changes
     _say_rows(result)
     progress = result.progress()
@@ -110,7 +113,6 @@ def now(view, briefly=False):
     cancel(view)
     if not briefly:
         numbers(result, progress)
-    return None
 
 
 def _say_rows(result):
@@ -154,7 +156,6 @@ def _panel(result, frame, predicted):
 
 
 def _counts(result, progress):
-    """The numbers of finished and failed runs."""
     row = st.container(horizontal=True, gap="medium")
     for label, count in {
         "Selectors": sum(not is_baseline(label) for label in result.selectors),
@@ -196,17 +197,7 @@ def numbers(result, progress=None, computed=call):
         glossary.tell(f"Stability{so_far}: {of}, 1 if identical, 0 by chance.{floor}{baseline}")
 
 
-def waits(view, run, wait):
-    """The place of a waiting study in the queue."""
-    st.info(
-        f"{describe_place('Your study', run, wait)} It starts automatically, also when this page is closed.",
-        icon=":material/hourglass_top:",
-    )
-    cancel(view)
-
-
 def cancel(view):
-    """The button that cancels it."""
     if st.button("Cancel study (keep results)", key="cancel", icon=":material/stop_circle:"):
         view.project.cancel()
 
@@ -235,12 +226,8 @@ def left_over(view):
     else:
         ended(result, view.project.ran_for)
     if (shown := view.project.store) != view.last_file:
-        st.caption(
-            text.plain(
-                f"The screens show an earlier study, of {other_studies.rows_of(cache.study_at(shown))}. Choose this one under "
-                "Earlier studies to show it."
-            )
-        )
+        rows = other_studies.rows_of(cache.study_at(shown))
+        st.caption(text.plain(f"The screens show an earlier study, of {rows}. Choose this one under Earlier studies to show it."))
     figures.file(
         "Download study file",
         study_file.packed(view.project, view.last_file),
@@ -273,10 +260,8 @@ def ended(result, seconds):
         if progress["failed"].any():
             st.warning(f"{several(int(progress['failed'].sum()), 'run')} failed and are left out. The reasons are under Messages.")
     else:
-        st.error(
-            text.plain(f"The study has ended. Too few runs of {', '.join(lost)} finished. {result.most_frequent_failure()}"),
-            icon=":material/error:",
-        )
+        why = f"Too few runs of {', '.join(lost)} finished. {result.most_frequent_failure()}"
+        st.error(text.plain(f"The study has ended. {why}"), icon=":material/error:")
 
 
 def earlier(view):
@@ -287,11 +272,8 @@ def earlier(view):
         return
     with st.expander(f"Earlier studies ({len(before)})", key="earlier-studies"):
         for number, path in enumerate(studies):
-            result = None
             with text.sentences():
-                result = cache.study_at(path)
-            if result is not None:
-                one_of_them(view, number, path, result)
+                one_of_them(view, number, path, cache.study_at(path))
 
 
 def one_of_them(view, number, path, result):

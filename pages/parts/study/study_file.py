@@ -12,6 +12,7 @@ from pages.workspace.project import Project
 from pages.workspace.projects import refuse_when_full
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
+from stabcore.data import Dataset
 from stabcore.io.decode import UPLOADS
 from stabcore.similarity.files import read_scenario, write_scenario
 from stabcore.study.rerun import read_again, roles_of, tables_of
@@ -26,20 +27,15 @@ def open_file(content, name):
     work = Project.create(who())
     try:
         file = work.keep(name, content)
-        _check(work.folder / file)
+        store = Store(work.folder / file)
+        for label in store.limits.selectors:  # to its end, so that errors are shown at the upload
+            store.every_outcome(selector=label)
         work.save(kind="study", name=name, store=file)
         _take_scenarios(work)
     except InputError:
         work.forget()
         raise
     session.take_up(work)
-
-
-def _check(path):
-    """Read a study file to its end, task by task, so that errors are shown at the upload. Raises InputError."""
-    store = Store(path)
-    for label in store.limits.selectors:
-        store.every_outcome(selector=label)
 
 
 def _take_scenarios(project):
@@ -83,20 +79,13 @@ def section(project):
     result = cache.results()
     st.header("This study file", divider="gray")
     st.caption(plain(result.sentence()))
-    table = cache.computed(_study_table, result)
-    figures.numbers(
-        table,
-        height="content",
-        alt="This study file",
-        column_config={"what": st.column_config.TextColumn(width="medium"), "value": st.column_config.TextColumn(width="large")},
-    )
+    columns = {"what": st.column_config.TextColumn(width="medium"), "value": st.column_config.TextColumn(width="large")}
+    figures.numbers(cache.computed(_study_table, result), height="content", alt="This study file", column_config=columns)
     figures.table(lambda: selector_options(result), "selector-options", "Selectors with all options")
     figures.table(lambda: run_table(result), "run-progress", "Progress of each run")
-    messages = cache.computed(result.messages)
-    if len(messages):
+    if len(messages := cache.computed(result.messages)):
         figures.table(lambda: messages, "brought-messages", f"Messages of single runs ({len(messages)})")
-    written = result.store.meta("scenarios", [])
-    if written:
+    if written := result.store.meta("scenarios", []):
         st.caption(f"{several(len(written), 'scenario')} came with it. Choose one in the sidebar.")
     if sentence := st.session_state.pop(session.MESSAGE, ""):
         st.warning(plain(sentence), icon=":material/info:")
@@ -119,20 +108,13 @@ def _ask_for_table(project):
 
 def add_table(project, content, name):
     """Add the table of the uploaded study, so that it can be continued. Raises InputError for another table."""
-    from stabcore.data import Dataset
-
     store = Store(project.store)
     settings, read = open_study(project.store).settings, read_again(content, store, name)
     roles = roles_of(read.frame, settings, store.meta("features"), store.meta("patients"))
-    data = Dataset.from_frame(read.frame, **roles, name=settings["data"]["name"])
-    project.save(
-        table=project.keep(name, content),
-        roles=roles,
-        name=settings["data"]["name"],
-        title=project.title,
-        choices=store.meta("choices", {}),
-    )
-    if not store.meta("choices", {}):  # otherwise the kept table would lack the choices about it
+    of_data, choices = settings["data"]["name"], store.meta("choices", {})
+    data, title = Dataset.from_frame(read.frame, **roles, name=of_data), project.title
+    project.save(table=project.keep(name, content), roles=roles, name=of_data, title=title, choices=choices)
+    if not choices:  # otherwise the kept table would lack the choices about it
         cache.know_table(project, read)
     try:
         project.adopt(project.store, tables_of(settings, data))
