@@ -158,7 +158,8 @@ RUN_AT_ONCE = "run_at_once"  # whether Data asked for a study with the first set
 FORM_AT_FIRST = "form_began"  # the first settings of the form
 SCHEDULER = "scheduler"  # whether the study runs on the cluster of the server
 FORM = (
-    *(PRESET, SELECTORS, K, CLASSIFIER, NEIGHBOURS, IMPORTANCES, RANDOM_STATE, STRATIFIED, N_PERMUTATIONS, N_SEEDS, TIME_LIMIT),
+    *(PRESET, SELECTORS, K, CLASSIFIER, NEIGHBOURS, IMPORTANCES, RANDOM_STATE, STRATIFIED, TIME_LIMIT),
+    *(N_PERMUTATIONS, N_SEEDS, N_IMPUTATIONS),
     *(PLAN, N_RUNS, N_PAIRS, TEST_SIZE, "n_splits", "n_repeats", "n_outer", "n_inner", "column"),
 )
 NEW_STUDY = "new_study"  # whether the form of another study is open, below a finished one

@@ -206,7 +206,10 @@ def test_missing_cells_are_filled_where_there_are_any(at_once):
     gaps.iloc[::7, 1] = np.nan
     project = table(gaps, roles={"target": "outcome", "exclude": ["level"]})
     project.write_study(settings("mim"))
-    click(fill(fine_page("study", project), n_imputations=2), "start")
+    app = fill(fine_page("study", project), n_imputations=2)
+    for page in ("data", "study"):  # the form is kept while another page is open
+        fine(app.switch_page(f"pages/{page}.py").run())
+    click(app, "start")
     assert written(project)["study"]["n_imputations"] == 2
     found = open_study(project.store)
     assert found.disagreement_sources()["imputations"].tolist() == [2] and len(found.store.finished()) == found.total == 6
