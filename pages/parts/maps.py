@@ -79,7 +79,8 @@ def _estimates(results, label, k, left_out):
 
 def choose(view) -> MapView:
     """Choose selectors, kind and order. More settings are folded."""
-    left, middle, more = st.columns([3, 3, 2], vertical_alignment="bottom")
+    controls_here, more = st.columns([6, 2], vertical_alignment="bottom")
+    left, middle = controls_here.columns(2)
     with left:
         labels = [controls.selector_choice(view.results, session.SELECTOR, "Choose selector")]
     with middle:
