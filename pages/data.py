@@ -23,7 +23,7 @@ def screen():
     head = account.answer(view)
     questions = st.container()
     more = st.expander(
-        "More settings: how the file was read, columns always in the model, classes, cohort",
+        "More settings: how the file was read, columns always in the model (such as age), classes, cohort",
         key="data-settings",
         icon=":material/tune:",
         expanded=roles.adjusted(view),

@@ -17,7 +17,7 @@ from stabcore.plots.learning_curves import (
     finding_stability_by_runs,
     frame_stability_by_runs,
 )
-from stabcore.plots.noise_floor import compared_panel, compared_words, describe_floor, frame_beyond
+from stabcore.plots.noise_floor import compared_panel, compared_words, describe_floor, describe_p_of_curves, frame_beyond
 from stabcore.plots.profiles import (
     describe_agreement_cutoffs,
     describe_rising,
@@ -105,8 +105,8 @@ def curves(view):
     view.frame.explain(
         "A curve ends at the largest number of features that every run ranks.",
         text.plain(describe_rising(frame, measure)),
-        "Each p is of one selector and one number of features. If you choose the number with "
-        "the highest stability, that stability is overestimated.",
+        describe_p_of_curves(view.results, "number of features"),
+        "If you choose the number with the highest stability, that stability is overestimated.",
     )
 
 

@@ -70,12 +70,12 @@ SCORES = {
     "uno": "Uno's concordance",
 }
 CAPTION = (
-    "Right: more stable {}, beyond the noise floor. Up: more accurate ({}). Hollow: clearly dominated. Thick bars: no clear "
-    "difference in stability (above) or in accuracy (right). Pale line: Pareto front."
+    "Right: more stable {}, beyond the noise floor. Up: more accurate ({}). Hollow: clearly dominated. Selectors along one thick "
+    "bar do not differ clearly (above: in stability, right: in accuracy). Pale line: Pareto front."
 )
 HOLLOW = (
-    "Hollow: another selector is at least as good in both, and clearly better in one{}. Pareto front: no other selector is better "
-    "in both. As measured: {}."
+    "Hollow: another selector is at least as good in both, and clearly better in one{}. Pareto front, as measured: {}. No other "
+    "selector is at least as good in both."
 )
 MAX_ON_FRONT = 8  # selectors on the front that are named
 NO_BETTER = ", or no better than a model without features"
@@ -85,7 +85,7 @@ INTERVALS = (
     "accuracy are under Numbers."
 )
 EQUAL = "No clear difference does not mean that selectors are equal."
-OF_ROWS = "Accuracy is that on held-out rows of this table. It can be lower in other hospitals."
+OF_ROWS = "Accuracy is that on held-out rows of this table. In other hospitals it can be lower."
 NO_FLOOR = "The noise floor was not measured. Switch on the permutation control under Study. Until then no selector is judged."
 SHARES = f"The table under Numbers has the share of {HALVES} random halves of the runs in which each selector is on the front."
 

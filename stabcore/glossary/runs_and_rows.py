@@ -27,16 +27,16 @@ RUNS_AND_ROWS = (
     ),
     Term(
         key="mutual",
-        name="Mutual information filters",
-        also=("MIM", "JMI", "CMIM", "mRMR"),
-        sentence="Selectors that rank features by their information on the outcome. All but MIM also consider the features ranked "
-        "before.",
+        name="Mutual information (MIM, JMI, CMIM, mRMR)",
+        also=("mutual information", "MIM", "JMI", "CMIM", "mRMR"),
+        sentence="How much one column tells about another, 0: nothing. MIM ranks features by it alone, the others also "
+        "by those ranked before.",
         picture=bars([0.9, 0.7, 0.5, 0.3], "Four features in the order of their ranks"),
     ),
     Term(
         key="models",
-        name="Lasso, random forest and gradient boosting",
-        also=("lasso", "random forest", "GBM", "gradient boosting"),
+        name="Lasso, random forest and boosted stumps (GBM)",
+        also=("lasso", "random forest", "GBM", "gradient boosting", "boosted stumps"),
         sentence="Models that rank features by their part in predictions. The lasso is a sum of few features, "
         "the others are trees.",
         picture=bars([0.9, 0, 0.6, 0, 0, 0.4], "Six features, three of which a model uses"),
@@ -163,7 +163,7 @@ RUNS_AND_ROWS = (
         key="neighbours",
         name="Nearest neighbours",
         also=("neighbours",),
-        sentence="A classifier. It predicts the class of most of the training rows (here 3) with the most similar values.",
+        sentence="A classifier. It predicts the most frequent class among the training rows with the most similar values, here 3.",
         picture=strips(["llllllhh"], "Rows to learn from, and rows to predict"),
     ),
     Term(
@@ -217,7 +217,7 @@ RUNS_AND_ROWS = (
         key="filter",
         name="Filter",
         also=("filters", "t-test"),
-        sentence="A selector that scores every feature by itself, such as by a t-test.",
+        sentence="A selector that scores features without a model, such as by a t-test.",
         picture=bars([0.8, 0.3, 0.6, 0.2], "Four features, each measured by itself"),
     ),
     Term(

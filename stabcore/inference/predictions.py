@@ -185,7 +185,7 @@ def largest_sets(labels, alike):
 
 LARGE = 0.6  # share of the largest class above which accuracy mostly reflects that share
 TWICE = 2.0  # ratio of the variance of a score without signal to that with fixed predictions
-GUESSING = ("score", "value", "guess", "se", "p_value", "p_holm", "better")
+GUESSING = ("score", "value", "guess", "se", "p_value", "p_holm", "better", "random")
 
 
 def guessed(result: object, score: str = "accuracy") -> float:

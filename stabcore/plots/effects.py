@@ -188,7 +188,7 @@ def describe_effect(row) -> str:
         )
     effect = _format_interval(row, "effect", "low", "high")
     shrunken = "" if np.isnan(row["shrunken"]) else _format_interval(row, "shrunken", "shrunken_low", "shrunken_high")
-    change = f", {'unchanged by shrinkage' if shrunken == effect else f'shrunken {shrunken}'}" if shrunken else ""
+    change = f" ({'the same after shrinkage' if shrunken == effect else f'shrunken: {shrunken}'})" if shrunken else ""
     values = [f"{row['measure']} {effect}{change}"]
     if "hazard_ratio" in row and not np.isnan(row["hazard_ratio"]):
         ratio = _format_interval(row, "hazard_ratio", "hazard_ratio_low", "hazard_ratio_high")

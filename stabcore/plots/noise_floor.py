@@ -59,15 +59,15 @@ HOW_TO_READ_WITHOUT_FLOOR = (
     "Open marks: no noise floor is known, so no selector is called stable. 0 is expected by chance (random subsets)."
 )
 CORRECTED = (
-    "A shuffle has {} runs per selector. Frequencies of few runs vary more, so a beta-binomial model turns them into those of {} "
-    "runs."
+    "A shuffle has {} runs per selector. Frequencies of so few runs vary more, so random draws for {} runs replace them "
+    "(beta-binomial model)."
 )
 OF_HALVES = "Each half has half of the patients, so this is the agreement of two studies of that size from the same cohort."
 OF_ALL_RUNS = "Over all runs, most pairs share patients, which raises stability and noise floors."
 ALSO_OF_HALVES = "Effective stability compares disjoint halves, too."
 OF_EFFECTIVE = (
-    "Effective stability: two runs also agree if one selects a feature and the other a similar one. It falls if some runs select "
-    "several similar features and others none of them. "
+    "Effective stability: runs agree if they select equally many of some similar features, whichever these are. It falls if some "
+    "runs select all of them and others none. "
     "Noise floors differ between selectors, so only the part beyond them is compared."
 )
 MAX_LEADERS = 3  # selectors named together as the most stable
@@ -114,6 +114,24 @@ def describe_frequencies(result, label, frequencies, k=None) -> str:
     count, name = int((np.asarray(frequencies) > line).sum()), short_names([label])[label]
     exceed = f"{several(count, 'feature')} {verb_for(count, 'exceed')}"
     return f"{exceed} {line:.0%}, the highest frequency of {name} with the outcome shuffled."
+
+
+def describe_p_of_curves(result, place) -> str:
+    """Describe the p of a curve and how shuffles of few runs are compared, "" without a permutation control.
+
+    place: what changes along the curves, such as "threshold".
+    """
+    if not result.has_control:
+        return ""
+    of_shuffle, n_runs = runs_beside(result)
+    moved = (
+        f" A shuffle has {of_shuffle} runs per selector. Its value is moved towards the mean of the shuffles, to vary as with "
+        f"{n_runs} runs."
+    )
+    return (
+        f"Each p is of one selector and one {place}: (1 + number of shuffles that reach the value)/"
+        f"{result.settings['n_permutations'] + 1}.{moved if of_shuffle < n_runs else ''}"
+    )
 
 
 def describe_without_signal(result) -> str:

@@ -44,10 +44,10 @@ SHARE_WIDTH, VOTES_WIDTH = 42, 44  # pixels of the columns of numbers at the rig
 NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which the name of the grey line is on one side of it
 INTERVALS = "Intervals (95%) of frequencies: further runs on this table, not other patients."
 HOW_SHUFFLED = (
-    "Grey blocks: mean frequency with the outcome shuffled. Crosses: the most frequent feature of each shuffle. The grey line is "
-    "the largest. Equal marks overlap."
+    "Grey blocks: mean frequency with the outcome shuffled. Crosses: the most frequent feature of each shuffle. The vertical grey "
+    "line is the largest. Equal marks overlap."
 )
-OF_MEANS = "Blocks, crosses and the line are means over the selectors. One selector alone can reach more."
+OF_MEANS = "Blocks, crosses and the line are of the mean over the selectors. One selector alone can reach more."
 LEFT_OUT = "Features that no run selected are not shown."
 ABOUT_PATHS = (
     "The limit is an average over many studies of this kind, not a count in this panel. It follows from how high each run ranks a "
@@ -419,7 +419,7 @@ def describe_effects(frame) -> str:
         return ""
     measure, up = frame.attrs["effect"]
     right = f" Right: {up}." if up else ""
-    return f"Effect: {measure or 'by kind of feature'}.{right} Intervals (95%) of effects: other patients like these."
+    return f"Effect: {measure or 'by kind of feature'}, not shrunken.{right} Intervals (95%) of effects: other patients like these."
 
 
 def describe_marks(frame, runs_per_shuffle=0, n_runs=0) -> list[str]:

@@ -133,8 +133,11 @@ def _describe_leaders(placed, score):
     level = f"No two selectors differ clearly in {' or '.join(equal)}."
     if len(equal) == 2:
         return level
-    against = placed["random_p"].dropna()
-    level = NONE_ABOVE_RANDOM if not accurate and len(against) and (against >= LEVEL).all() else level
+    above_random = placed.loc[placed["random_p"] < LEVEL, "selector"].tolist()
+    if not accurate and placed["random_p"].notna().any() and len(above_random) < len(placed):
+        level = NONE_ABOVE_RANDOM
+        if above_random:
+            level = f"No two differ clearly in {equal[0]}. Clearly above random ranking: {join_tied(above_random)}."
     limit = 3 if accurate and stable else 5
     first = _lead(accurate, f"highest in {name}", len(placed), limit) if accurate else level
     if not stable:
@@ -184,7 +187,7 @@ def no_better_than_guessing(frame) -> bool:
 
 
 def finding_prediction(frame, added=()) -> str:
-    """Compare the scores on held-out rows with those without features, of result.beats_guessing. "" if there are none.
+    """Compare the scores on held-out rows, of result.beats_guessing, with random or without features. "" if there are none.
 
     added: frame_added_value of the same score, where columns are always in the model and so part of every prediction.
     """
@@ -205,7 +208,9 @@ def finding_prediction(frame, added=()) -> str:
         f"{format_range([values[name]], score in PERCENT)} ({short[name]})" for name in (values.idxmin(), values.idxmax())
     )
     reached = f"{least} to {most}" if judged["value"].nunique() > 1 else format_range(judged["value"], score in PERCENT)
-    alone = "" if guess != guess else f" Without features it is {format_range([guess], score in PERCENT)}."
+    random = judged["random"].iloc[0]
+    without, chance = ("Without features", guess) if random != random else ("With random features", random)
+    alone = "" if chance != chance else f" {without} it is {format_range([chance], score in PERCENT)}."
     return f"{useless}The features of each run predict held-out rows with {SCORE_NAMES[score]} {reached}.{alone}"
 
 
@@ -242,10 +247,10 @@ def describe_above_random(frame) -> str:
     clear, rest = judged.index[judged < LEVEL].tolist(), judged[judged >= LEVEL]
     others = f" All others: p ≥ {np.floor(100 * rest.min()) / 100:.2f}." if len(rest) else ""
     if not clear:
-        found = f"No selector is clearly more accurate (p ≥ {np.floor(100 * rest.min()) / 100:.2f})."
+        found = f"No selector is clearly more accurate (p ≥ {np.floor(100 * rest.min()) / 100:.2f}, Holm)."
     else:
-        found = f"Clearly more accurate than that (p < {LEVEL}): {join_tied(clear)}.{others}"
-    return f"Random ranking selects as many features at random. {found}"
+        found = f"Clearly more accurate than that (p ≤ {LEVEL}, Holm): {join_tied(clear)}.{others}"
+    return f"Random ranking selects as many features at random, which can predict, too. {found}"
 
 
 def describe_needed(frame, score) -> str:
@@ -254,8 +259,8 @@ def describe_needed(frame, score) -> str:
     if needed.empty:
         return ""
     return (
-        f"With all pairs judged at once, two selectors typically differ clearly from about {_size(needed.iloc[0], score)} in "
-        f"{SCORE_NAMES[score]}."
+        f"Two selectors typically differ clearly in {SCORE_NAMES[score]} only if they are at least about "
+        f"{_size(needed.iloc[0], score)} apart (Holm, all pairs)."
     )
 
 
@@ -291,7 +296,7 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     across = _widened(axis_range(placed, "stability"), [0.0]) if with_floor else axis_range(placed, "stability")
     free = label_box_at_right(text, always, up, plot_height(figure) - BARS_HEIGHT) if text else []
     if placed["on_front"].any():
-        _add_front(figure, placed, "stability", "accuracy", "vh", (across[0], up[0]))
+        _add_front(figure, placed, "stability", "accuracy", "vh")
     join_settings(figure, placed, "stability", "accuracy", families or {})
     selectors, reach = frame["selector"].unique(), (across, up)
     add_points(figure, placed, "stability", "accuracy", selectors, chosen=chosen, reach=reach, free=free)
@@ -308,13 +313,12 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     return figure
 
 
-def _add_front(figure, placed, x, y, shape, ends=None):
-    """Pale steps along the front as measured, from its first point to the last, or from an x to a y, the ends."""
+def _add_front(figure, placed, x, y, shape):
+    """Pale steps along the front as measured, from its first point to the last."""
     edge = placed[placed["on_front"]].sort_values(x)
-    across, up = list(edge[x]), list(edge[y])
-    if ends and across:
-        across, up = [ends[0], *across, across[-1]], [up[0], *up, ends[1]]
-    figure.add_trace(line(across, up, POINT_PALE, FRONT_WIDTH, line={"shape": shape}, name="front", showlegend=None))
+    figure.add_trace(
+        line(list(edge[x]), list(edge[y]), POINT_PALE, FRONT_WIDTH, line={"shape": shape}, name="front", showlegend=None)
+    )
 
 
 def _add_ties(figure, placed):
@@ -334,7 +338,7 @@ def _add_ties(figure, placed):
         right = 10 + BAR_STEP * level
         add("not distinguishable in accuracy", right, right, low, high, xanchor=1, **at_edge)
     shown: list[tuple[str, dict]] = [(SAME, {})] if stable or accurate else []
-    shown += [(FRONT, {"line": {"color": POINT_PALE, "width": FRONT_WIDTH}})] if placed["on_front"].any() else []
+    shown += [(FRONT, {"line": {"color": POINT_PALE, "width": FRONT_WIDTH}})] if placed["on_front"].sum() > 1 else []
     left, middle = 0.0, TITLE_LINE / 2
     for meaning, look in shown:
         add(

@@ -60,7 +60,7 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
         )
         first, last = (int(end) for end in reach)
         ranked, failing = _end_of_span(frame, last)
-        end = "With more, not all are." if failing else f"With {k}, by {least} to {most}."
+        end = f"With {last + 1}, not all are." if failing else f"With {k}, by {least} to {most}."
         return (
             f"With {first} to {last} features{ranked}, all {len(headline)} selectors are more stable than with the outcome "
             f"shuffled (p ≤ {LEVEL} each). {end}"

@@ -38,6 +38,8 @@ SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, fade(MEASURED, 0.15)], [1, MEASUR
 BEFORE_ROW, LEGEND_HEIGHT = 34, 22  # pixels of a row, whose name may have two lines, and of a line of the legend
 PAIR_LETTERS = 14  # letters of each name of a pair
 MOST_PAIRS = 4  # largest number of pairs of similar features next to the matrix
+FLOOR_FALLS = "Without signal they agree less, because a run selects similar features together, and other runs others."
+FLOOR_RISES = "Without signal they agree more, because a run selects one of some similar features, and other runs another."
 LEAST_CHANGE = 0.01  # change of stability below which nothing is explained
 BELOW_CUT = "less similar than the cut"
 NOT_JUDGED = "The scenarios are not judged, because no noise floor is known."
@@ -66,9 +68,9 @@ def finding_similarity(excerpt, features) -> str:
     """Describe the clusters of an excerpt."""
     drawn, similar = len(excerpt.index), sum(excerpt.sizes)
     if not excerpt.sizes:
-        return f"None of the {several(drawn, 'feature')} drawn is similar to another."
+        return f"None of the {several(drawn, 'feature')} shown is similar to another."
     which = f"The {drawn} features" if similar == drawn else f"{similar} of the {several(drawn, 'feature')}"
-    clusters = f"{which} drawn form {several(len(excerpt.sizes), 'cluster')}."
+    clusters = f"{which} shown form {several(len(excerpt.sizes), 'cluster')}."
     if apart := _apart_in_a_cluster(excerpt.C):
         first, second, between = (features[excerpt.index[i]] for i in apart)
         return f"{clusters} Only similar pairs count as one. {first} and {second} do not, although both are similar to {between}."
@@ -175,9 +177,8 @@ def describe_parts_of_change(frame) -> str:
         return ""
     before, after = row["measured"] - row["value"], row["measured_effective"] - row["effective"]
     values = [f"{value:z.3f}".replace("-", "−") for value in (row["measured"], row["measured_effective"], before, after)]
-    less = "less" if after < before else "more"
     same = abs(row["measured_effective"] - row["measured"]) < LEAST_CHANGE <= abs(after - before)
-    meaning = f" The runs agree as before, but {less} agreement is expected without signal." if same else ""
+    meaning = f" The runs agree as before. {FLOOR_FALLS if after < before else FLOOR_RISES}" if same else ""
     return (
         f"If similar features count as one, the measured stability of {row['short']} goes from {values[0]} to {values[1]}, and its "
         f"noise floor from {values[2]} to {values[3]}.{meaning}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.analysis.compare_selectors import LEVEL
-from stabcore.plots.estimates import few_ticks, format_number
+from stabcore.plots.estimates import few_ticks, format_number, format_on_unit_scale
 from stabcore.plots.marks import line, note, points, rule
 from stabcore.plots.names import safe, short_names
 from stabcore.plots.noise_floor import floor_is_measured
@@ -90,6 +90,10 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
         note(up, 0, 1, "left", "top", colour=SECOND_INK, xshift=-LEFT_MARGIN + 10),
         note(along.title, 0.5, 0, "center", "top", colour=SECOND_INK, yshift=-24),
     ]
+    if measured and columns > NARROW_COLUMNS and beyond["beyond"].notna().any():
+        what = "beyond the noise floor" + (": each separately → similar as one" if before else "")
+        right = (columns - 1 + PANEL_SHARE) / columns
+        titles.append(note(what, right, 1, "right", "top", colour=SECOND_INK))
     layout: dict = {"shapes": [], "annotations": titles}
     for number, name in enumerate(names):
         row, column = divmod(number, columns)
@@ -127,7 +131,7 @@ def axis_range(shown):
     low, high = max(min(values[int(WILD_SHARE * len(values))], 0.0), LOWEST_VALUE), max(values[-1], 0.1)
     ends = shown[["high", "floor_high"]].max().max()
     high = np.nanmax([high, min(ends, MOST_ABOVE * high, 1.0)])
-    return low - 0.05 * (high - low), high + 0.08 * (high - low)
+    return low - 0.1 * (high - low), high + 0.08 * (high - low)
 
 
 def _axes(end, across, up, reach, along, first):
@@ -139,7 +143,7 @@ def _axes(end, across, up, reach, along, first):
     }
     y = {
         **{"domain": list(up), "anchor": f"x{end}", "range": list(reach), "fixedrange": True, "automargin": False},
-        **{"tickvals": ticks, "ticktext": [format_number(tick, digits=1) for tick in ticks], "showticklabels": first},
+        **{"tickvals": ticks, "ticktext": list(map(format_on_unit_scale, ticks)), "showticklabels": first},
         **{"showgrid": True, "gridcolor": GRID, "zeroline": True, "zerolinecolor": GREY},
     }
     return {f"xaxis{end}": x, f"yaxis{end}": y}

@@ -63,7 +63,7 @@ def finding_thresholds(classic, beyond, chosen, result=None, frame=None) -> str:
         low, high = np.ceil(round(100 * low, 6)) / 100, np.floor(round(100 * high, 6)) / 100  # inside the range as printed
         if low < high:
             above = f"all {len(headline)} selectors stay above the shuffles (p ≤ {LEVEL} each)"
-            return f"{change} For thresholds from {low:.2f} to {high:.2f}, {above}.".strip()
+            return f"For thresholds from {low:.2f} to {high:.2f}, {above}. {change}".strip()
     return f"{change} {finding_beyond(beyond, result, brief=True)}".strip()
 
 

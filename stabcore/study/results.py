@@ -335,7 +335,7 @@ class AnyResult(ResultData):
         """DataFrame, one row per selector without baselines: whether it predicts better than a model without features.
 
         Columns score, value, guess, se, p_value (one-sided, see inference.predictions.against_guessing), p_holm (corrected for all
-        selectors), better (p_holm < 0.05).
+        selectors), better (p_holm < 0.05), random (the value of the baselines, NaN without one).
 
         Parameters
         ----------

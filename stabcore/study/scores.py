@@ -230,14 +230,14 @@ def beats_guessing(result: ResultData, score: str | None = None) -> pd.DataFrame
     always, rows = guessed(result, score), {}
     comparable = np.isfinite(always) and (score != "auc" or len(result.classes) == 2)
     for label in result.finished_selectors if comparable else ():
-        if not is_baseline(label):
-            against = against_chance if score in CONCORDANCES else against_guessing
-            excess, se, p = against(result.finished_outcomes(label), result.target, score, result.patients)
-            rows[label] = (score, always + excess, always, se, p)
+        against = against_chance if score in CONCORDANCES else against_guessing
+        excess, se, p = against(result.finished_outcomes(label), result.target, score, result.patients)
+        rows[label] = (score, always + excess, always, se, p)
+    random = [rows.pop(label)[1] for label in list(rows) if is_baseline(label)]
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=list(GUESSING[:5])).rename_axis("selector")
     corrected = holm(frame["p_value"].to_numpy(dtype=float))
     better = pd.Series(corrected < CLEARLY_BETTER, index=frame.index, dtype="boolean").mask(np.isnan(corrected))
-    return frame.assign(p_holm=corrected, better=better)
+    return frame.assign(p_holm=corrected, better=better, random=np.mean(random) if random else np.nan)
 
 
 def _refuse_score(score, target):

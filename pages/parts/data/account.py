@@ -137,4 +137,6 @@ def columns(view, data):
     if view.read.units:
         table.insert(1, "unit", table["column"].map(view.read.units).fillna(""))
     figures.numbers(table, alt="Role and kind of each column", column_config={"why": st.column_config.TextColumn(width="large")})
-    st.caption("Values are those of the file. They may have been transformed before, so that even amounts are negative.")
+    st.caption(
+        "Names and values are those of the file. They may have been transformed before, so that a concentration can be negative."
+    )

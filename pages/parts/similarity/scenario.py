@@ -37,8 +37,8 @@ from stabcore.similarity.scenario import BASES
 
 BEFORE_AFTER = "The stability of each selector, with and without similar features counting as one."
 TOGETHER = (
-    "If runs select one of two similar features or the other, they agree, and effective stability rises. If some runs select both "
-    "and others neither, they disagree more, and it falls."
+    "Runs agree if they select equally many of some similar features, whichever these are. If they select one instead of another, "
+    "effective stability rises. If some runs select all of them and others none, it falls."
 )
 
 
@@ -254,7 +254,7 @@ def heat_map(view):
     view.frame.explain(
         describe_cells(shown),
         "Rows and columns have the same order, the largest cluster first.",
-        f"{len(shown.index)} of {several(len(names), 'feature')} are drawn: those with a similar one (at most "
+        f"{len(shown.index)} of {several(len(names), 'feature')} are shown: those with a similar one (at most "
         f"{MOST_SHOWN}, the most frequently selected)."
         if len(shown.index) < len(names)
         else "",

@@ -11,7 +11,7 @@ from pages.parts.text import plain
 from stabcore.analysis.noise_floors import blind, floors
 from stabcore.analysis.whatif.thresholds import affordable
 from stabcore.base.text import several
-from stabcore.plots.noise_floor import compared_panel, compared_words, frame_beyond
+from stabcore.plots.noise_floor import compared_panel, compared_words, describe_p_of_curves, frame_beyond
 from stabcore.plots.similarity import (
     describe_parts_of_change,
     draw_uncertainty,
@@ -46,7 +46,7 @@ LEADING = (
     "Dark: leads clearly. Pale: first, or not distinguishable from the first. Grey: behind, or not clearly above its noise floor."
 )
 CLICK = (
-    "The slider, or a click at a threshold, sets the correlation on every screen. The range of the shuffles can continue below the "
+    "The slider, or a click at a threshold, sets the threshold on every screen. The range of the shuffles can continue below the "
     "figure."
 )
 
@@ -85,6 +85,7 @@ def ask(view):
     view.frame.explain(
         text.plain(describe_parts_of_change(frame_before_after(classic, beyond.set_index("selector")))),
         TOGETHER,
+        describe_p_of_curves(view.results, "threshold"),
         *below(at_threshold(frame, threshold), doubt),
         "If you choose the threshold with the highest stability, that stability is overestimated.",
     )

@@ -117,9 +117,8 @@ def test_points_lie_where_the_frame_says_and_only_the_front_is_filled():
         figure, own = pareto.draw_fronts(frame), frame.set_index("selector")
         seen = named(figure)
         assert "".join(own.index[own["on_front"]]) == on and set(seen) == set("abcde") - set(lost)
-        steps, x, y = figure.data[0], figure.layout.xaxis.range, figure.layout.yaxis.range
-        assert list(steps.x[1:-1]) == sorted(made.loc[list(on), key]) and steps.line.shape == "vh"
-        assert (steps.x[0], steps.y[-1]) == (x[0], y[0]), "the front goes from edge to edge"
+        steps = figure.data[0]
+        assert list(steps.x) == sorted(made.loc[list(on), key]) and steps.line.shape == "vh"
         for label, trace in seen.items():
             row = own.loc[label]
             assert (trace.x[0], trace.y[0]) == (row["stability"], row["accuracy"])
