@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.analysis.stability_profile import profile_terms, shared_with_others
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.tables import plain_fields, same_fields
+from stabcore.base.tables import PlainFields
 from stabcore.inference.estimate import deviate, jackknife_error
 from stabcore.measures.effective import Chance
 from stabcore.measures.statistic import PairStatistic, inside_units, ratio
@@ -32,7 +32,7 @@ DRAWS = 200  # multipliers for the critical value of the whole curve
 
 @public
 @dataclass(frozen=True, eq=False)
-class AgreementCutoff:
+class AgreementCutoff(PlainFields):
     """The number of features k at which the overlap of two runs exceeds chance most, NaN with a `reason` if it is not a cutoff.
 
     Parameters
@@ -57,22 +57,6 @@ class AgreementCutoff:
     high: float
     shared: float
     reason: str = ""
-
-    def __eq__(self, other: object) -> bool:
-        return same_fields(self, other) if isinstance(other, AgreementCutoff) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.reason)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every field by name, as plain values. None for an unknown number.
-
-        Examples
-        --------
-        >>> list(sc.agreement_cutoff(runs).to_dict())
-        ['k', 'low', 'high', 'shared', 'reason']
-        """
-        return plain_fields(self)
 
 
 @public

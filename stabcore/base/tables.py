@@ -77,10 +77,33 @@ def same_fields(first: Any, second: Any) -> bool:
     return all(equal(getattr(first, field.name), getattr(second, field.name)) for field in fields(first) if field.compare)
 
 
-def plain_fields(thing: Any) -> dict[str, Any]:
-    """Every field of a dataclass by name, as JSON holds it."""
-    values = {field.name: getattr(thing, field.name) for field in fields(thing)}
-    return plain_values({name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()})
+class PlainFields:
+    """A dataclass that is equal to another if its fields are, where NaN equals NaN, and that JSON can hold."""
+
+    def __eq__(self, other: object) -> bool:
+        return same_fields(self, other) if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        thing: Any = self
+        values = [getattr(self, field.name) for field in fields(thing) if field.compare]
+        return hash(tuple(value for value in values if isinstance(value, str)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field by name, as plain values. None for an unknown number.
+
+        Examples
+        --------
+        >>> sc.stability(Z).to_dict()["measure"]
+        'nogueira'
+        """
+        thing: Any = self
+        values = {field.name: getattr(self, field.name) for field in fields(thing)}
+        return plain_values(
+            {
+                name: value.tolist() if isinstance(value, np.ndarray) else list(value) if isinstance(value, tuple) else value
+                for name, value in values.items()
+            }
+        )
 
 
 def plain_values(values: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.tables import plain_fields, same_fields
+from stabcore.base.tables import PlainFields
 from stabcore.base.text import format_with_interval
 from stabcore.inference.estimate import NOTHING, deviate, jackknife_variance, reach, refuse_interval, terms_of, too_few
 from stabcore.measures.catalog import entry
@@ -34,7 +34,7 @@ ALIKE = "leaving out any run does not change the difference, so its variance is 
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(PlainFields):
     """Difference of the stability of two selectors, first − second.
 
     Parameters
@@ -79,22 +79,6 @@ class Comparison:
     n_runs: int = 0
     n_units: int = 0
     reason: str = ""
-
-    def __eq__(self, other: object) -> bool:
-        return same_fields(self, other) if isinstance(other, Comparison) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((self.measure, self.level, self.n_runs, self.n_units))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every field by name, as plain values. None for an unknown number.
-
-        Examples
-        --------
-        >>> sc.compare(Z, Z[::-1]).to_dict()["difference"]
-        0.0
-        """
-        return plain_fields(self)
 
     def __float__(self) -> float:
         return float(self.difference)
@@ -235,9 +219,8 @@ def beyond_floors(comparison: Comparison, first: ArrayLike, second: ArrayLike) -
     n_shuffles = len(floors)
     difference = comparison.difference - (float(floors.mean()) if n_shuffles else np.nan)
     if n_shuffles < 2 or not np.isfinite(difference) or np.isnan(comparison.low):
-        unknown = dict.fromkeys(("low", "high", "se", "p_value"), np.nan)
         reason = comparison.reason or "fewer than two shuffles of the outcome have a value for both"
-        return replace(comparison, difference=difference, reason=reason, **unknown)
+        return replace(comparison, difference=difference, low=np.nan, high=np.nan, se=np.nan, p_value=np.nan, reason=reason)
     freedom = max(1, min(comparison.n_units, n_shuffles) - 1)
     error = float(floors.std(ddof=1) / np.sqrt(n_shuffles))
     wide = deviate(comparison.level, n_shuffles - 1) * error

@@ -15,7 +15,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.tables import plain_fields, same_fields
+from stabcore.base.tables import PlainFields
 from stabcore.base.text import format_with_interval
 from stabcore.base.validation import is_between
 from stabcore.inference.steady import steady
@@ -39,7 +39,7 @@ NOTHING = 1e-9  # a standard error below is 0 up to rounding
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class Estimate:
+class Estimate(PlainFields):
     """One stability value with its uncertainty.
 
     low, high are the confidence interval at `level`, cut at the limits of the measure. If both are NaN, there is none, and
@@ -127,12 +127,6 @@ class Estimate:
 
         return float(stdtr(self.n_units - 1, distance))
 
-    def __eq__(self, other: object) -> bool:
-        return same_fields(self, other) if isinstance(other, Estimate) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((self.measure, self.level, self.n_runs, self.n_units))
-
     def __float__(self) -> float:
         return float(self.value)
 
@@ -151,16 +145,6 @@ class Estimate:
         from html import escape
 
         return f"<p>{escape(repr(self))}</p>"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every field by name, as plain values. None for an unknown number.
-
-        Examples
-        --------
-        >>> sc.stability(Z).to_dict()["measure"]
-        'nogueira'
-        """
-        return plain_fields(self) | {"warnings": list(self.warnings)}
 
     def to_frame(self) -> pd.DataFrame:
         """One row: the columns of `stability` of several selectors, without the selector.

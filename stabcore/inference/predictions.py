@@ -142,11 +142,11 @@ def _compared(first, second, units, level) -> PredictionComparison:
     ahead = np.concatenate([first[run][1].astype(int) - second[run][1] for run in common])
     times, net = np.bincount(units[rows]), np.bincount(units[rows], weights=ahead)
     differences = net[times > 0] / times[times > 0]
-    mean, interval, p = float(differences.mean()), _interval(differences, level), sign_flip(differences)
-    units_ahead = int((net > 0).sum()), int((net < 0).sum())
+    mean, p, (low, high, se) = float(differences.mean()), sign_flip(differences), _interval(differences, level)
+    ahead_of, behind = int((net > 0).sum()), int((net < 0).sum())
     test = "McNemar" if times.max() == 1 else "sign-flip"
     note = "" if ahead.any() else "Both are right and wrong on the same rows."
-    return PredictionComparison(mean, *interval, p, level, len(differences), *units_ahead, test, note)
+    return PredictionComparison(mean, low, high, se, p, level, len(differences), ahead_of, behind, test, note)
 
 
 def _interval(differences, level):

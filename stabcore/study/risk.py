@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.tables import plain_fields, same_fields
+from stabcore.base.tables import PlainFields
 from stabcore.base.target import has_classes, kind_of_target
 from stabcore.base.text import joined, several
 from stabcore.classifiers.catalog import CLASSIFIERS
@@ -33,7 +32,7 @@ WITH_RISKS = tuple(key for key in CLASSIFIERS if "svm" not in key)  # support ve
 
 @public
 @dataclass(frozen=True, eq=False)
-class Risk:
+class Risk(PlainFields):
     """Predicted risks of n patients, by the model on all rows and by the model of every run.
 
     Parameters
@@ -60,22 +59,6 @@ class Risk:
     happened: np.ndarray
     event: str
     classifier: str
-
-    def __eq__(self, other: object) -> bool:
-        return same_fields(self, other) if isinstance(other, Risk) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((self.event, self.classifier, len(self.on_all_rows)))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every field by name, as plain values. None for an unknown number.
-
-        Examples
-        --------
-        >>> len(risk.to_dict()["on_all_rows"])
-        160
-        """
-        return plain_fields(self)
 
     def curves(self) -> pd.DataFrame:
         """DataFrame(model, risk, happened): calibration of the procedure on all rows (model 0) and of every run (1 … B).
