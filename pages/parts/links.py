@@ -51,8 +51,7 @@ def _made(project):
             f"Withdraw {several(len(project.links), 'link')}",
             key="withdraw",
             icon=":material/link_off:",
-            on_click=session.if_work_exists(links.withdraw),
-            args=(project,),
+            on_click=session.if_work_exists(project.forget_links),
             help="Nobody can open them any more. Copies that others made stay.",
         )
 

@@ -50,13 +50,6 @@ def current(project) -> Project | None:
     return next((Project(id) for id, copied in project.links.items() if copied == digest), None)
 
 
-def withdraw(project) -> int:
-    """Delete all read-only copies of a project, so that their links lead nowhere. Returns their number."""
-    count = len(project.links)
-    project.forget_links()
-    return count
-
-
 def _settings(project) -> dict:
     return {key: value for key, value in project.settings.items() if key not in LEFT_OUT} | {"title": project.title}
 

@@ -177,7 +177,7 @@ class Project:
             file.write(f"{id} {digest}\n")
 
     def forget_links(self):
-        """Delete all read-only copies of this project. Raises InputError if parts remain."""
+        """Delete all read-only copies of this project, so that their links lead nowhere. Raises InputError if parts remain."""
         for id in self.links:
             remove_folder(self.folder.parent / id)
         (self.folder / LINKS).unlink(missing_ok=True)

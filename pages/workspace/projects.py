@@ -103,13 +103,13 @@ def copy_file(path, to, folder):
     from stabcore.study.store import Store
 
     if path.suffix == ".stab" and path.stat().st_size:
-        try:
-            return Store(path).copy(to)  # also while a study writes it
-        except InputError:
-            pass  # a damaged one is kept unchanged
+        with suppress(InputError):  # a damaged one is kept unchanged
+            Store(path).copy(to)  # also while a study writes it
+            return
     if path.suffix == ".toml":
-        return to.write_text(_moved(path, folder, to.parent), encoding="utf-8")
-    return shutil.copy(path, to)
+        to.write_text(_moved(path, folder, to.parent), encoding="utf-8")
+    else:
+        shutil.copy(path, to)
 
 
 def _moved(path, folder, to) -> str:

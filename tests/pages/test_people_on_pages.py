@@ -165,5 +165,5 @@ def test_a_link_shows_a_read_only_copy_to_who_has_signed_in_and_leads_no_further
     assert ids("bert") == [mine] and people.owner_of(Project(mine).folder) == ID["bert"]
     assert files(annes) == before and ids("anne") == [annes.id] and annes.id not in everything(app)
     assert at_the_door(app_of(NEW, "whatif", id=copy.id))
-    links.withdraw(annes)
+    annes.forget_links()
     assert "id" not in app_of(BERT, "whatif", id=copy.id).session_state

@@ -70,17 +70,14 @@ def packed(project, path):
     return content
 
 
-def _study_table(result):
-    return study_table(result, result.digest())
-
-
 def section(project):
     """The description, and the table if it is missing."""
     result = cache.results()
     st.header("This study file", divider="gray")
     st.caption(plain(result.sentence()))
     columns = {"what": st.column_config.TextColumn(width="medium"), "value": st.column_config.TextColumn(width="large")}
-    figures.numbers(cache.computed(_study_table, result), height="content", alt="This study file", column_config=columns)
+    table = cache.computed(study_table, result, cache.computed(result.digest))
+    figures.numbers(table, height="content", alt="This study file", column_config=columns)
     figures.table(lambda: selector_options(result), "selector-options", "Selectors with all options")
     figures.table(lambda: run_table(result), "run-progress", "Progress of each run")
     if len(messages := cache.computed(result.messages)):
