@@ -102,27 +102,23 @@ def agreement_cutoff(
     ranks = _ranking(runs)
     ks, beyond, pseudo = _shared_beyond_chance(runs, similarity)
     best = int(beyond.argmax())
+    shared = float(beyond[best])
     surely = beyond - _critical(pseudo, level, random_state) * _errors(pseudo)
     if surely.max() <= 0:
-        return AgreementCutoff(
-            np.nan,
-            np.nan,
-            np.nan,
-            float(beyond[best]),
-            f"with {len(ranks)} runs no agreement beyond chance is found at any number of features",
-        )
+        reason = f"with {len(ranks)} runs no agreement beyond chance is found at any number of features"
+        return AgreementCutoff(np.nan, np.nan, np.nan, shared, reason)
     below = pseudo[:, [best]] - pseudo
     level_with_best = ks[beyond[best] - beyond <= _critical(below, level, random_state) * _errors(below) + 1e-9]
-    end = (int(ks[best]), int(level_with_best[0]), int(level_with_best[-1]), float(beyond[best]))
+    low, high = int(level_with_best[0]), int(level_with_best[-1])
     back = min(max(2, round(ks[best] / 4)), best)
     steep = best > 0 and beyond[best] - beyond[best - back] >= STEEP * back
-    if end[2] == ks[-1]:
-        return AgreementCutoff(np.nan, *end[1:], GOES_ON)
+    if high == ks[-1]:
+        return AgreementCutoff(np.nan, low, high, shared, GOES_ON)
     if not steep:
-        return AgreementCutoff(np.nan, *end[1:], "agreement fades without a cutoff")
-    if end[2] > 2 * end[1]:
-        return AgreementCutoff(np.nan, *end[1:], f"{len(ranks)} runs do not determine the cutoff")
-    return AgreementCutoff(*end)
+        return AgreementCutoff(np.nan, low, high, shared, "agreement fades without a cutoff")
+    if high > 2 * low:
+        return AgreementCutoff(np.nan, low, high, shared, f"{len(ranks)} runs do not determine the cutoff")
+    return AgreementCutoff(int(ks[best]), low, high, shared)
 
 
 @public
@@ -207,7 +203,7 @@ def marginal_stability(runs, window=None, *, level=0.95):
     low, high: jackknife over runs at `level`. The curve ends when fewer than `window` + 1 features are left.
     """
     ranks = _ranking(runs)
-    k, terms = _marginal_terms(runs, ranks, _window(ranks, window))
+    terms, k = _marginal_terms(runs, ranks, _window(ranks, window))
     value, half = terms.value(), deviate(level, terms.n_units - 1) * jackknife_error(terms)
     return pd.DataFrame({"k": k, "value": value, "low": value - half, "high": value + half})
 
@@ -233,7 +229,7 @@ def marginal_stabilities(runs, window=None):
 
 def _ranking(runs):
     ranks = runs.ranking()
-    shortest = int((~np.isnan(ranks)).sum(axis=1).min())
+    shortest = _shortest(ranks)
     if runs.n_units < MIN_RUNS or shortest < MIN_RANKED:
         raise InputError(
             f"An agreement cutoff needs at least {MIN_RUNS} independent runs, or pairs of halves, that each rank {MIN_RANKED} "
@@ -242,31 +238,33 @@ def _ranking(runs):
     return ranks
 
 
+def _shortest(ranks):
+    """Number of features that every run ranks."""
+    return int((~np.isnan(ranks)).sum(axis=1).min())
+
+
 def _window(ranks, window):
-    longest = int((~np.isnan(ranks)).sum(axis=1).min())
+    most = _shortest(ranks) // 3
     if window is None:
-        return min(round(np.sqrt(longest)), longest // 3)
-    if window != int(window) or not 1 <= window <= longest // 3:
+        return min(round(np.sqrt(_shortest(ranks))), most)
+    if window != int(window) or not 1 <= window <= most:
         raise InputError(
-            f"The window must be a whole number from 1 to {longest // 3}, a third of the features ranked by all runs. Found "
-            f"{window}."
+            f"The window must be a whole number from 1 to {most}, a third of the features ranked by all runs. Found {window}."
         )
     return int(window)
 
 
 def marginal_terms(runs, window):
-    """((K,) k = 0, 1, …, Terms of the marginal stability at each) of some runs. Raises InputError if they rank too few features."""
+    """(Terms of the marginal stability at each k, (K,) k = 0, 1, …) of some runs. Raises InputError if they rank too few."""
     ranks = runs.ranking()
-    if int((~np.isnan(ranks)).sum(axis=1).min()) <= window:
+    if _shortest(ranks) <= window:
         raise InputError(f"Some of these runs rank {window} features or fewer.")
     return _marginal_terms(runs, ranks, window)
 
 
 def _marginal_terms(runs, ranks, window):
-    """((K,) k = 0, 1, …, Terms of the marginal stability at each)."""
     d, units = ranks.shape[1], runs.units
-    longest = int((~np.isnan(ranks)).sum(axis=1).min())
-    k = np.arange(min(longest - window, d - window - 1) + 1)
+    k = np.arange(min(_shortest(ranks) - window, d - window - 1) + 1)
     order = np.argsort(ranks, axis=1, kind="stable")  # NaN last
 
     def shared(some):
@@ -283,12 +281,12 @@ def _marginal_terms(runs, ranks, window):
         return left * window**2 / (d - k) ** 2
 
     every = np.ones(len(ranks), dtype=bool)
-    inside = [part for amount in (shared, expected) for part in inside_units(units, len(k), amount)]
+    inside = tuple(part for amount in (shared, expected) for part in inside_units(units, len(k), amount))
     terms = PairStatistic(
         lambda n, found, by_chance: ratio(found - by_chance, window - by_chance, scale=window),
         len(ranks),
         pairs=(shared(every), expected(every)),
         units=units,
-        inside=tuple(inside),
+        inside=inside,
     )
-    return k, terms.within_units() if runs.within_units else terms
+    return (terms.within_units() if runs.within_units else terms), k

@@ -12,7 +12,6 @@ from stabcore.base.public import public
 from stabcore.study.added_value import given_of
 from stabcore.study.study_result import StudyResult
 
-COLUMNS = ("feature", "without", "beyond", "difference", "change")
 STAYS, DROPS_OUT, ENTERS = "stays", "drops out", "enters"
 
 
@@ -57,7 +56,7 @@ def compare_given(
             "The two results are not one study with and without columns that are always in the model. Run study.without_given() "
             "for the second."
         )
-    labels = [label for label in chosen_selectors(result, None if selector is None else [selector])]
+    labels = chosen_selectors(result, None if selector is None else [selector])
     missing = [label for label in labels if label not in without.finished_selectors]
     if missing:
         raise InputError(f"Without the given columns, {missing[0]} has not finished two runs.")

@@ -13,7 +13,7 @@ import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.inference.comparison import Side, beyond_floors, change, compare_sides, compare_sizes, holm, p_value_at
+from stabcore.inference.comparison import Side, beyond_floors, compare_sides, compare_sizes, holm, p_value_at
 from stabcore.inference.predictions import SCORES
 from stabcore.measures.catalog import BY_KEY, entry
 from stabcore.measures.entry import MeasureLike
@@ -159,32 +159,10 @@ def _every_pair(labels, compared):
         except InputError as error:
             rows.append({"first": first, "second": second, "n_runs": 0, "note": str(error)})
             continue
-        rows.append(
-            {
-                "first": first,
-                "second": second,
-                "difference": comparison.difference,
-                "low": comparison.low,
-                "high": comparison.high,
-                "p_value": comparison.p_value,
-                "n_runs": comparison.n_runs,
-                "paired": comparison.paired,
-                "note": comparison.reason,
-            }
-        )
+        rows.append({"first": first, "second": second, **vars(comparison), "note": comparison.reason})
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
     frame["p_holm"] = holm(frame["p_value"].to_numpy(dtype=float))
     return frame
-
-
-def changes(result, before="nogueira", after="effective", similarity=None, k=None):
-    """DataFrame(change, change_low, change_high, change_note), one row per selector: after − before on its runs, see `change`."""
-    comparisons = [change(result.selections(label, k), before, after, similarity=similarity) for label in result.finished_selectors]
-    return pd.DataFrame(
-        [(comparison.difference, comparison.low, comparison.high, comparison.reason) for comparison in comparisons],
-        columns=["change", "change_low", "change_high", "change_note"],
-        index=pd.Index(result.finished_selectors, name="selector"),
-    )
 
 
 def above(pairs, labels, *, smaller=False):

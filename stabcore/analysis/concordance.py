@@ -82,7 +82,9 @@ def concordance(
         raise InputError(f"The two results have {several(d, 'feature')} with the same name. A comparison needs two or more.")
     index = [np.array([names.index(name) for name in matched]) for names in (list(first.features), list(second.features))]
     sides = list(zip((first, second), (selector, other), index, strict=True))
-    places = [_places(result, label)[of_matched] for result, label, of_matched in sides]
+    places = [
+        _places([result.selections(name) for name in _labels(result, label)])[of_matched] for result, label, of_matched in sides
+    ]
     ks = np.arange(1, d + 1) if sizes is None else number_list(sizes, "sizes").astype(int)
     table = pd.DataFrame({"k": ks, "common": _common(places[0], places[1], ks)})
     shared_similarity = None if similarity is None or similarity.n_related == 0 else similarity.among(index[0])
@@ -94,10 +96,9 @@ def concordance(
         return table
     orders = [[_order(place, rng) for place in places] for _ in range(TIES if _tied(places) else 1)]
     table["related"] = np.mean([_related(order, another, shared_similarity, ks) for order, another in orders], axis=0)
-    if null is not None:
-        return table.assign(**_against(null[1], "related_"))
-    drawn = [_related(orders[0][0], rng.permutation(d), shared_similarity, ks) for _ in range(DRAWS)]
-    return table.assign(**_against(np.stack(drawn), "related_"))
+    if null is None:
+        drawn = np.stack([_related(orders[0][0], rng.permutation(d), shared_similarity, ks) for _ in range(DRAWS)])
+    return table.assign(**_against(drawn if null is None else null[1], "related_"))
 
 
 def _expected(common, ks, d, null):
@@ -160,11 +161,9 @@ def replication(
     columns = {}
     for which, result, label in (("first", first, selector), ("second", second, other)):
         usable = None if similarity is None or result is not first and result.features != first.features else similarity
-        runs = [result.selections(selector, k) for selector in chosen_selectors(result, None if label is None else [label])]
-        index = np.arange(len(result.features))
+        every, runs = np.arange(len(result.features)), [result.selections(name, k) for name in _labels(result, label)]
         columns[which] = pd.Series(np.mean([run.frequencies for run in runs], axis=0), result.features)
-        related = np.mean([any_related(of_selector, usable, index) for of_selector in runs], axis=0)
-        columns[f"related_{which}"] = pd.Series(related, result.features)
+        columns[f"related_{which}"] = pd.Series(np.mean([any_related(run, usable, every) for run in runs], axis=0), result.features)
     table = pd.DataFrame(columns).rename_axis("feature").reset_index()
     inside = {which: table[which] >= threshold - 1e-9 for which in ("first", "second")}
     table = table.assign(**{f"in_{which}": inside_panel for which, inside_panel in inside.items()})
@@ -182,12 +181,9 @@ def same_ways(table: pd.DataFrame, first: Dataset, second: Dataset) -> pd.DataFr
     same in both, and so must the level of a category, else None.
     """
     effects_of = [effects(data).set_index("feature").reindex(table["feature"]) for data in (first, second)]
-    values = [side["effect"].to_numpy(dtype=float) for side in effects_of]
-    comparable = (
-        (effects_of[0]["level"].to_numpy() == effects_of[1]["level"].to_numpy())
-        & (first.classes == second.classes)
-        & (effects_of[0]["measure"].to_numpy() != EXPLAINED)
-    )
+    values, levels = ([side[name].to_numpy() for side in effects_of] for name in ("effect", "level"))
+    directed = effects_of[0]["measure"].to_numpy() != EXPLAINED
+    comparable = (levels[0] == levels[1]) & (first.classes == second.classes) & directed
     ways: list[Any] = [
         bool(a * b > 0) if ok and a * b != 0 and np.isfinite(a * b) else None for a, b, ok in zip(*values, comparable, strict=True)
     ]
@@ -203,21 +199,20 @@ def _verdict(row, threshold):
     return "related" if row[f"related_{lacking}"] >= threshold - 1e-9 else "no"
 
 
-def _places(result, selector, shuffle=None):
-    """(d,) mean rank over runs and selectors. Ties and unranked features have the mean of their ranks.
+def _labels(result, selector):
+    return chosen_selectors(result, None if selector is None else [selector])
 
-    shuffle: the position of a shuffle among the finished ones.
-    """
-    total = np.zeros(len(result.features))
-    for label in chosen_selectors(result, None if selector is None else [selector]):
-        runs = result.selections(label) if shuffle is None else _shuffles(result, label)[shuffle]
-        total += -runs.frequencies * len(result.features) if runs.ranks is None and runs.scores is None else _mean_places(runs)
-    return np.round(total, 9)
+
+def _places(of_selectors):
+    """(d,) sum over selectors of the mean ranks of their runs."""
+    return np.round(sum(_mean_places(runs) for runs in of_selectors), 9)
 
 
 def _mean_places(runs):
-    """(d,) mean rank of each feature over the runs, ties at their mean rank."""
+    """(d,) mean rank of each feature over the runs. Ties, and features that a run does not rank, have the mean of their ranks."""
     d, total = runs.n_features, np.zeros(runs.n_features)
+    if runs.ranks is None and runs.scores is None:
+        return -runs.frequencies * d
     for ranks, scores in zip(runs.ranking(), runs.scores if runs.scores is not None else [None] * runs.n_runs, strict=True):
         ranked = ~np.isnan(ranks)
         places = np.full(d, (ranked.sum() + 1 + d) / 2)
@@ -229,16 +224,10 @@ def _mean_places(runs):
     return total / runs.n_runs
 
 
-def _shuffles(result, label):
-    """Selections of each finished shuffle of the outcome. Empty without a permutation control."""
-    return [runs for _, runs in result.shuffled(label)] if result.has_control else []
-
-
 def _shuffled_places(result, selector):
-    """[(d,) ranks] of each shuffle that all selectors finished."""
-    labels = chosen_selectors(result, None if selector is None else [selector])
-    n_shuffles = min((len(_shuffles(result, label)) for label in labels), default=0)
-    return [_places(result, selector, number) for number in range(n_shuffles)]
+    """[(d,) ranks] of each shuffle of the outcome that all selectors finished. Empty without a permutation control."""
+    of_labels = [[runs for _, runs in result.shuffled(label)] for label in _labels(result, selector) if result.has_control]
+    return [_places(of_selectors) for of_selectors in zip(*of_labels, strict=False)]
 
 
 def _pairs_of_shuffles(both, ks, similarity, rng):

@@ -19,11 +19,9 @@ if TYPE_CHECKING:
     from stabcore.study.study_result import StudyResult
 
 AUC, DIFFERENCE = "AUC", "standardised difference"
-EXPLAINED, RANK, SHARES = "share explained (η²)", "rank correlation", "difference of shares"
+EXPLAINED, RANK = "share explained (η²)", "rank correlation"
 HAZARD, HAZARD_RATIO = "log hazard ratio", ("hazard_ratio", "hazard_ratio_low", "hazard_ratio_high")
-
 HAZARDS = ("associated with a higher hazard", "associated with a lower hazard")  # with more of the feature
-
 SHRUNKEN = ("shrunken", "shrunken_low", "shrunken_high")
 ADJUSTED = ("adjusted", "adjusted_low", "adjusted_high")
 
@@ -84,8 +82,8 @@ def effects(data: Dataset) -> pd.DataFrame:
     measure, estimate = main_effect(data)
     outcome = outcome_of(data)
     value, low, high = estimate(X, outcome, data.patients)
-    table = table.assign(effect=value, low=low, high=high, measure=measure)
-    table = table.assign(**dict(zip(SHRUNKEN, _shrunken(data, X, outcome), strict=True)))
+    shrunk = dict(zip(SHRUNKEN, _shrunken(data, X, outcome), strict=True))
+    table = table.assign(effect=value, low=low, high=high, measure=measure, **shrunk)
     if len(data.classes) == 2:
         for name, other in (("auc", effect_sizes.area_under_curve), ("median", effect_sizes.median_difference)):
             ends = other(X, outcome, data.patients)
@@ -113,19 +111,14 @@ def _beyond(data):
 def _shrunken(data, X, outcome):
     """(shrunk effect, low, high), (d,) each, NaN if the estimate is not approximately normal."""
     usable = np.flatnonzero(~with_many_levels(data))
-    ends = np.full((3, data.n_features), np.nan)
+    ends, known, straight = np.full((3, data.n_features), np.nan), (X[:, usable], outcome, data.patients), np.zeros(len(usable))
     if data.numeric_target:
-        _, value, error = effect_sizes.error_of_rank_correlation(X[:, usable], outcome, data.patients)
-        parts = effect_sizes.of_rank_correlation(X[:, usable], outcome, data.patients)
-        ends[:, usable] = np.tanh(shrunken(value, error, np.zeros(len(usable)), parts))
+        _, value, error = effect_sizes.error_of_rank_correlation(*known)
+        ends[:, usable] = np.tanh(shrunken(value, error, straight, effect_sizes.of_rank_correlation(*known)))
     elif data.timed:
-        value, error = effect_sizes.error_of_hazard_ratio(X[:, usable], outcome, data.patients)
-        parts = effect_sizes.of_hazard_ratio(X[:, usable], outcome, data.patients)
-        ends[:, usable] = shrunken(value, error, np.zeros(len(usable)), parts)
+        ends[:, usable] = shrunken(*effect_sizes.error_of_hazard_ratio(*known), straight, effect_sizes.of_hazard_ratio(*known))
     elif len(data.classes) == 2:
-        value, error, bend = effect_sizes.error_of_difference(X[:, usable], outcome, data.patients)
-        parts = effect_sizes.of_difference(X[:, usable], outcome, data.patients)
-        ends[:, usable] = shrunken(value, error, bend, parts)
+        ends[:, usable] = shrunken(*effect_sizes.error_of_difference(*known), effect_sizes.of_difference(*known))
     return ends
 
 
@@ -198,11 +191,11 @@ def direction(data, value, level, measure):
     if measure == HAZARD:
         hazard = HAZARDS[0] if value > 0 else HAZARDS[1]
         return f"{hazard} in {level}" if level else hazard
+    often = f"{'more' if value > 0 else 'less'} often {level}"
     if measure == RANK:
-        more = f"more often {level} with more" if level else "rises with"
-        fewer = f"less often {level} with more" if level else "falls with"
-        return f"{more if value > 0 else fewer} {data.target_name}"
-    words = (f"more often {level}" if value > 0 else f"less often {level}") if level else ("higher" if value > 0 else "lower")
+        words = f"{often} with more" if level else "rises with" if value > 0 else "falls with"
+        return f"{words} {data.target_name}"
+    words = often if level else "higher" if value > 0 else "lower"
     return f"{words} in {_class(data)}"
 
 
@@ -274,7 +267,7 @@ def split_effects(
     first = 2 * pair - 1
     if first not in numbers:
         raise InputError(f"{label} has no finished run for pair {pair}. Choose a pair from 1 to {result.plan.n_runs // 2}.")
-    chosen = np.flatnonzero(result.selections(label, k).selection_matrix[[numbers.index(first)]].toarray().ravel())
+    chosen = np.flatnonzero(result.selections(label, k).selected[numbers.index(first)])
     selecting, others = (
         result.plan.resample(run, data.target, result.settings["random_state"], data.patients).rows for run in (first - 1, first)
     )

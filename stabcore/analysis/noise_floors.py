@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -34,21 +35,10 @@ def floors(result, measure="nogueira", similarity=None, k=None):
     rows, missing = [], NO_FLOOR_OF_UPLOADED if result.plan is None else NO_CONTROL
     for label in result.finished_selectors:
         estimate = stability(result.selections(label, k), [measure], similarity=similarity)[entry(measure).key]
-        floor = (
-            own_floor(estimate.value, estimate.low, estimate.high)
-            if label in result.blind
-            else (beside_floor(estimate.value, estimate.low, estimate.high, ()))
-        )
-        rows.append(
-            {
-                "selector": label,
-                "value": estimate.value,
-                "low": estimate.low,
-                "high": estimate.high,
-                **floor,
-                "note": estimate.reason or ("" if label in result.blind else missing),
-            }
-        )
+        value, low, high, is_blind = estimate.value, estimate.low, estimate.high, label in result.blind
+        floor = own_floor(value, low, high) if is_blind else beside_floor(value, low, high, ())
+        note = estimate.reason or ("" if is_blind else missing)
+        rows.append({"selector": label, "value": value, "low": low, "high": high, **floor, "note": note})
     return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
 
 
@@ -155,7 +145,6 @@ def beyond_pairs(frame, level=0.95):
 
 # ---- profiles and their floors ----
 
-PROFILE_COLUMNS = ("k", "floor", "floor_low", "floor_high", "p", "shuffles")
 SAME = 1e-12  # values closer than this are equal up to rounding
 
 
@@ -178,20 +167,14 @@ def profiles_beside(
     parts = []
     for label, selections in runs.items():
         curve = stability_profile(selections, measure, similarity=similarity, sizes=sizes, baseline=False)
-        floors, few = [], None
-        for few in shuffled.get(label, ()):
-            try:
-                terms, ks = profile_terms(few, measure, similarity=similarity, sizes=curve["k"])
-            except InputError:  # this shuffle ranks nothing
-                continue
-            floors.append((ks, terms.value() if share is None else terms.value_with(share)))
-        noise = 0.0
-        if few is not None and share is not None:  # variance due to few runs, from the wider side of the interval
+        controls, noise = shuffled.get(label, ()), 0.0
+        floors = _of_shuffles(controls, partial(profile_terms, measure=measure, similarity=similarity, sizes=curve["k"]), share)
+        if controls and share is not None:  # variance due to few runs, from the wider side of the interval
             value, low, high = (curve[name].to_numpy(dtype=float) for name in ("value", "low", "high"))
             reach = np.fmax(value - low, high - value)
-            noise = (reach / deviate(0.95)) ** 2 * selections.n_runs / few.n_runs
+            noise = (reach / deviate(0.95)) ** 2 * selections.n_runs / controls[-1].n_runs
         parts.append(beside(curve, floors, noise).assign(selector=label))
-    return _joined(parts, "k")
+    return _joined(parts)
 
 
 def marginal_beside(frame: pd.DataFrame, shuffled: dict[str, list[Selections]], share: float | None = None) -> pd.DataFrame:
@@ -201,17 +184,22 @@ def marginal_beside(frame: pd.DataFrame, shuffled: dict[str, list[Selections]], 
     """
     parts, window = [], frame.attrs.get("window")
     for label, curve in frame.groupby(frame["selector"].astype(str), sort=False):
-        floors = []
-        for few in shuffled.get(str(label), ()):
-            try:
-                ks, terms = marginal_terms(few, window)
-            except InputError:  # this shuffle ranks too few
-                continue
-            floors.append((ks, terms.value() if share is None else terms.value_with(share)))
-        parts.append(beside(curve, floors))
-    joined = _joined(parts, "k")
+        parts.append(beside(curve, _of_shuffles(shuffled.get(str(label), ()), partial(marginal_terms, window=window), share)))
+    joined = _joined(parts)
     joined.attrs["window"] = window
     return joined
+
+
+def _of_shuffles(controls, terms_of, share):
+    """[((K,) k, (K,) value)] of the shuffles that rank enough features. terms_of: runs -> (Terms, k)."""
+    floors = []
+    for few in controls:
+        try:
+            terms, ks = terms_of(few)
+        except InputError:
+            continue
+        floors.append((ks, terms.value() if share is None else terms.value_with(share)))
+    return floors
 
 
 def beside(curve, floors, noise=0.0):
@@ -237,6 +225,6 @@ def beside(curve, floors, noise=0.0):
     )
 
 
-def _joined(parts, k):
-    columns = ["selector", k, "value", "low", "high", *PROFILE_COLUMNS[1:]]
+def _joined(parts):
+    columns = ["selector", "k", "value", "low", "high", "floor", "floor_low", "floor_high", "p", "shuffles"]
     return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)

@@ -155,8 +155,7 @@ def panel_by(
             "clear": False,
         }
     )
-    shares = {f"{IN}{label}": row[selected] for label, row in zip(labels, each, strict=True)}
-    table = table.assign(**shares)
+    table = table.assign(**{f"{IN}{label}": row[selected] for label, row in zip(labels, each, strict=True)})
     if rule.is_target:
         in_panel = admitted[selected]
         alone = [in_panel]
@@ -424,14 +423,11 @@ def _counted(result, labels, ks, levels):
     """
     some = ks[np.unique(np.linspace(0, len(ks) - 1, MAX_COUNTED).round().astype(int))]
     some = np.union1d(some, ks[ks == result.n_selected])
-    rows = []
-    for k in some if result.has_control else ():
-        shuffled = result.shuffled_frequencies(labels, int(k))
-        rows.append(
-            (shuffled[:, None, :] >= levels[None, :, None] - 1e-9).sum(axis=2).mean(axis=0) if len(shuffled) else levels * np.nan
-        )
-    if not rows:
+    if not result.has_control:
         return np.full((len(ks), len(levels)), np.nan)
+    each = [result.shuffled_frequencies(labels, int(k)) for k in some]
+    passing = [(shuffled[:, None] >= levels[:, None] - 1e-9).sum(axis=2) for shuffled in each]
+    rows = [counts.mean(axis=0) if len(counts) else levels * np.nan for counts in passing]
     return np.stack([np.interp(ks, some, column) for column in np.transpose(rows)], axis=1)
 
 
@@ -486,14 +482,8 @@ def stability_paths(
                 f"There is no feature {shown(name)} among the {len(result.features):,} of these runs"
                 f"{nearest(name, result.features)}."
             )
-    index = [result.features.index(name) for name in features]
-    return pd.DataFrame(
-        {
-            "feature": np.repeat([result.features[f] for f in index], len(ks)),
-            "k": np.tile(ks, len(index)),
-            "frequency": share[:, index].T.ravel(),
-        }
-    )
+    frequency = share[:, [result.features.index(name) for name in features]].T.ravel()
+    return pd.DataFrame({"feature": np.repeat(features, len(ks)), "k": np.tile(ks, len(features)), "frequency": frequency})
 
 
 def default_sizes(result, labels) -> np.ndarray:
@@ -516,11 +506,7 @@ def _counts_along(result, label, ks):
     runs = result.selections(label)
     if runs.paths is not None:
         each = [result.selections(label, int(k)) for k in ks]
-        return (
-            np.stack([selections_.counts for selections_ in each]),
-            np.array([selections_.sizes.mean() for selections_ in each]),
-            runs.n_runs,
-        )
+        return np.stack([some.counts for some in each]), np.array([some.sizes.mean() for some in each]), runs.n_runs
     ranks = runs.ranking()
     steps = np.searchsorted(ks, np.where(np.isnan(ranks), np.inf, ranks))  # the first size at which a run selects a feature
     begun = np.zeros((len(ks) + 1, runs.n_features))

@@ -259,31 +259,16 @@ def within(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.05, 
     return points[values >= best - margin - EQUAL]
 
 
-def changes(
-    points: pd.DataFrame, before: str, after: str, criterion: str = "accuracy", *, smaller: Sequence[str] = ()
-) -> pd.DataFrame:
+def changes(points: pd.DataFrame, before: str, after: str, criterion: str = "accuracy") -> pd.DataFrame:
     """DataFrame(criterion, before, after, on_front_before, on_front_after, change): the front by two kinds of stability.
 
     points: one row per candidate with the columns `criterion`, `before` and `after` (for example nogueira and effective). change:
     "enters", "leaves", "stays" or "" (on neither front). Source: Sechidis et al. 2019, Table 1 and Figure 2.
     """
-    fronts = [
-        pareto_front(points, (criterion, stability), smaller=smaller)["on_front"].to_numpy(dtype=bool)
-        for stability in (before, after)
-    ]
-    was, now = fronts
+    was, now = (pareto_front(points, (criterion, stability))["on_front"].to_numpy(dtype=bool) for stability in (before, after))
+    values = {criterion: points[criterion], "before": points[before], "after": points[after]}
     change = np.select([was & now, was, now], ["stays", "leaves", "enters"], default="")
-    return pd.DataFrame(
-        {
-            criterion: points[criterion],
-            "before": points[before],
-            "after": points[after],
-            "on_front_before": was,
-            "on_front_after": now,
-            "change": change,
-        },
-        index=points.index,
-    )
+    return pd.DataFrame({**values, "on_front_before": was, "on_front_after": now, "change": change}, index=points.index)
 
 
 def _require(points, columns):
@@ -320,7 +305,6 @@ def front_shares(
     similarity: Similarity | None = None,
     floors: pd.Series | None = None,
     halves: int = HALVES,
-    random_state: int = 0,
 ) -> pd.Series:
     """Series {selector: share of random halves of the runs in which it is on the front of score and stability as measured}.
 
@@ -333,19 +317,17 @@ def front_shares(
     """
     score = score or default_score(result) or "accuracy"
     scores = {label: result.run_scores(label, score) for label in result.finished_selectors if not is_baseline(label)}
-    scores = {label: scores_ for label, scores_ in scores.items() if scores_}
-    common = sorted(
-        set.intersection(*(set(scores_) & set(result.run_numbers(label)) for label, scores_ in scores.items())) if scores else ()
-    )
+    scores = {label: of_runs for label, of_runs in scores.items() if of_runs}
+    if not scores:
+        return pd.Series(dtype=float)
+    common = sorted(set.intersection(*(set(of_runs) & set(result.run_numbers(label)) for label, of_runs in scores.items())))
     places = {label: _places(result.run_numbers(label), common) for label in scores}
-    chosen = np.zeros((0, 0), dtype=bool)
-    if scores:
-        chosen = _halves(_units(result, scores, common), halves, np.random.default_rng(random_state))
+    chosen = _halves(_units(result, scores, common), halves, np.random.default_rng(0))
     if not len(chosen):
         return pd.Series(dtype=float)
     stability = [_stabilities(result.selections(label).take(places[label]), chosen, measure, similarity) for label in scores]
     if floors is not None:
-        stability = [scores_ - floors[label] for scores_, label in zip(stability, scores, strict=True)]
+        stability = [of_halves - floors[label] for of_halves, label in zip(stability, scores, strict=True)]
     accuracy = [chosen @ np.array([of_half[run] for run in common]) / chosen.sum(axis=1) for of_half in scores.values()]
     on = _on_front(np.stack([np.round(accuracy, 12), stability]))
     defined = np.isfinite(stability).any(axis=1)
@@ -376,8 +358,7 @@ def _halves(units, draws, rng):
     n = int(units.max()) + 1 if len(units) else 0
     if n < MIN_RUNS:
         return np.zeros((0, len(units)), dtype=bool)
-    drawn = np.argsort(rng.random((draws, n)), axis=1) < n // 2
-    return drawn[:, units]
+    return (np.argsort(rng.random((draws, n)), axis=1) < n // 2)[:, units]
 
 
 def _stabilities(runs, chosen, measure, similarity):

@@ -23,14 +23,8 @@ from stabcore.study.results import AnyResult, Results
 MEASURE = "effective"
 LEAD = ("difference", "low", "high", "p_holm", "note", "ahead")
 SHIFT = ("shift", "shift_low", "shift_high", "shift_p")
-TURNS, LOST, SHIFTED, MAYBE, HOLDS, OPEN = (
-    "turns round",
-    "only under some",
-    "by how much",
-    "not distinguishable",
-    "holds",
-    "never clear",
-)
+TURNS, LOST, SHIFTED = "turns round", "only under some", "by how much"
+MAYBE, HOLDS, OPEN = "not distinguishable", "holds", "never clear"
 
 
 @public
@@ -83,16 +77,10 @@ def compare_scenarios(
         for name, similarity in scenarios.items():
             row = {"selector": label, "scenario": name, **computed.floors[name].loc[label, list(COLUMNS)], "against": base}
             if name != base:
-                moved = computed.beyond(
-                    change(runs, MEASURE, MEASURE, similarity=similarity, similarity_before=scenarios[base]), [label], name, base
-                )
-                row |= {
-                    "change": moved.difference,
-                    "change_low": moved.low,
-                    "change_high": moved.high,
-                    "p_value": moved.p_value,
-                    "change_note": moved.reason,
-                }
+                moved = change(runs, MEASURE, MEASURE, similarity=similarity, similarity_before=scenarios[base])
+                moved = computed.beyond(moved, [label], name, base)
+                row |= {"change": moved.difference, "change_low": moved.low, "change_high": moved.high}
+                row |= {"p_value": moved.p_value, "change_note": moved.reason}
             rows.append(row)
     frame = pd.DataFrame(
         rows, columns=["selector", "scenario", *COLUMNS, "against", "change", "change_low", "change_high", "p_value", "change_note"]
@@ -153,12 +141,10 @@ def scenario_contrasts(
         for name, similarity in scenarios.items():
             row = _lead(leads[name].loc[(first, second)], first, second, turn) | {"scenario": name}
             if name != base and not np.isnan(row["difference"]):
-                moved = computed.beyond(
-                    _shift(result.paired(row["first"], row["second"], k), scenarios[base], similarity),
-                    [row["first"], row["second"]],
-                    name,
-                    base,
-                )
+                both = [row["first"], row["second"]]
+                runs, other, paired = result.paired(*both, k)
+                moved = compare_changes(runs, other, scenarios[base], similarity, measure=MEASURE, paired=paired)
+                moved = computed.beyond(moved, both, name, base)
                 row |= {"shift": moved.difference, "shift_low": moved.low, "shift_high": moved.high, "shift_p": moved.p_value}
             rows.append(row)
     frame = pd.DataFrame(rows, columns=["first", "second", "scenario", *LEAD, *SHIFT]).assign(against=base)
@@ -174,15 +160,11 @@ class _Known:
 
     def __init__(self, result, scenarios, k):
         self.floors = {name: floors(result, MEASURE, similarity, k) for name, similarity in scenarios.items()}
-        self.shuffled = (
-            {
-                (label, name): result.shuffled_values(label, MEASURE, similarity, k)
-                for label in result.finished_selectors
-                for name, similarity in scenarios.items()
-            }
-            if result.has_control
-            else {}
-        )
+        self.shuffled = {
+            (label, name): result.shuffled_values(label, MEASURE, similarity, k)
+            for label in (result.finished_selectors if result.has_control else ())
+            for name, similarity in scenarios.items()
+        }
 
     def beyond(self, moved, labels, name, base):
         """A change of one value, or of a difference of two, as a change beyond the noise floors if these are known.
@@ -219,23 +201,9 @@ def _lead(row, first, second, turn):
     difference, low, high = row[["difference", "low", "high"]].to_numpy(dtype=float)
     if turn:
         first, second, difference, low, high = second, first, -difference, -high, -low
-    clear = row["p_holm"] < LEVEL
-    return {
-        "first": first,
-        "second": second,
-        "difference": difference,
-        "low": low,
-        "high": high,
-        "p_holm": row["p_holm"],
-        "note": row["note"],
-        "ahead": "" if not clear else first if difference > 0 else second,
-    }
-
-
-def _shift(both, before, after):
-    """Gain of the first minus gain of the second. If unknown, there is no p-value."""
-    first, second, paired = both
-    return compare_changes(first, second, before, after, measure=MEASURE, paired=paired)
+    ahead = "" if not row["p_holm"] < LEVEL else first if difference > 0 else second
+    values = (first, second, difference, low, high, row["p_holm"], row["note"], ahead)
+    return dict(zip(("first", "second", *LEAD), values, strict=True))
 
 
 def _verdict(pair):

@@ -79,16 +79,12 @@ def stability_profile(
     definition, value, se = entry(measure), terms.value(), jackknife_error(terms)
     half = deviate(level, terms.n_units - 1) * se
 
+    def measured(runs):
+        return definition.function(runs, similarity)
+
     def sides_at(i):
-        return sides(
-            selections.top(int(ks[i])),
-            value[i],
-            se[i],
-            half[i],
-            lambda some: definition.function(some, similarity),
-            level,
-            at_random=expected_by_chance(definition),
-        )[:2]
+        at_random = expected_by_chance(definition)
+        return sides(selections.top(int(ks[i])), value[i], se[i], half[i], measured, level, at_random=at_random)[:2]
 
     below, above = _sides(se, half, most_alike(selections, ks), sides_at)
     (low, _), (_, high) = (definition.interval(value, side) for side in (below, above))
@@ -103,10 +99,7 @@ def stability_profile(
 
 
 def _sides(se, half, constant, sides_at):
-    """(below, above), (K,): half widths of the intervals of a profile.
-
-    alike: (K,) whether most runs may be equal. sides_at: i -> both there.
-    """
+    """(below, above), (K,): half widths of intervals. constant: (K,) whether most runs may be equal. sides_at: i -> both there."""
     below, above = half.copy(), half.copy()
     still = se < NOTHING
     for kind in (np.flatnonzero(still), np.flatnonzero(constant & (se >= NOTHING))):
@@ -161,11 +154,8 @@ def random_profile(
     if definition.of_related:
         mean, sd = np.zeros(len(ks)), effective_spread(n_runs, similarity, ks)
     else:
-        mean, sd = (
-            _random_orders(definition, ks, n_features)
-            if definition.of_order
-            else _random_pairs(pair_formula(definition), ks, n_features)
-        )
+        of_order = definition.of_order
+        mean, sd = _random_orders(of_order, ks, n_features) if of_order else _random_pairs(pair_formula(definition), ks, n_features)
         sd = sd / np.sqrt(n_runs * (n_runs - 1) / 2)
     half = deviate(level) * sd
     return pd.DataFrame({"k": ks, "value": mean, "low": mean - half, "high": mean + half})
@@ -213,18 +203,18 @@ def _order_terms(ranks, ks, definition, units):
         others = np.count_nonzero(runs) - 1
         return ratio(definition.of_order.along(shared_with_others(ranks[runs], depths), ks) - others * by_lot, 1 - by_lot)
 
-    return PairStatistic(
-        lambda n, mean: mean,
-        len(ranks),
-        pairs=(with_others(np.ones(len(ranks), dtype=bool)),),
-        units=units,
-        inside=inside_units(units, len(ks), with_others),
-    ), ks
+    return _mean_of_pairs(with_others, len(ranks), len(ks), units), ks
 
 
-def _random_orders(definition, ks, d):
+def _mean_of_pairs(with_others, n_runs, n_sizes, units) -> PairStatistic:
+    """Terms of a mean over pairs of runs. with_others: (M,) bool -> (runs, K) sum over the pairs of each run among these."""
+    pairs, inside = (with_others(np.ones(n_runs, dtype=bool)),), inside_units(units, n_sizes, with_others)
+    return PairStatistic(lambda n, mean: mean, n_runs, pairs=pairs, units=units, inside=inside)
+
+
+def _random_orders(of_order, ks, d):
     """(mean, standard deviation), each (K,), of a corrected measure of two random orders."""
-    by_lot, sd = definition.of_order.random_along(ks, d)
+    by_lot, sd = of_order.random_along(ks, d)
     return np.zeros(len(ks)), ratio(sd, 1 - by_lot)
 
 
@@ -242,13 +232,7 @@ def _pair_terms(ranks, ks, pair, units) -> PairStatistic:
         with np.errstate(invalid="ignore", divide="ignore"):
             return others * pair(shared_with_others(ranks[runs], ks) / others, ks.astype(float), ks.astype(float), ranks.shape[1])
 
-    return PairStatistic(
-        lambda n, mean: mean,
-        len(ranks),
-        pairs=(with_others(np.ones(len(ranks), dtype=bool)),),
-        units=units,
-        inside=inside_units(units, len(ks), with_others),
-    )
+    return _mean_of_pairs(with_others, len(ranks), len(ks), units)
 
 
 def shared_with_others(ranks, ks):
@@ -333,10 +317,7 @@ def effective_at(ranks, ks, similarity, units=None):
         runs = np.arange(np.count_nonzero(some))
         return _amounts([(runs, entering, np.ones(len(runs))) for entering in order[some].T], among, len(runs))
 
-    diagonal, others = amounts(np.ones(len(ranks), dtype=bool))
-    diagonal, others = diagonal[:, ks - 1], others[:, ks - 1]
-    inside = inside_units(units, len(ks), lambda some: amounts(some)[1][:, ks - 1])
-    return effective_terms(similarity, diagonal, others, np.broadcast_to(ks.astype(float), diagonal.shape), units, inside)
+    return _effective(similarity, amounts, np.broadcast_to(ks.astype(float), (len(ranks), len(ks))), ks, units)
 
 
 def effective_along(paths, ks, similarity, units=None):
@@ -346,18 +327,17 @@ def effective_along(paths, ks, similarity, units=None):
 
     def amounts(some):
         moving = [path for path, taken in zip(paths, some, strict=True) if taken]
-        return _amounts(
-            [
-                (runs, np.searchsorted(near, features), signs)
-                for runs, features, signs in changes(moving, similarity.n_features, int(ks[-1]))
-            ],
-            among,
-            len(moving),
-        )
+        moves = changes(moving, similarity.n_features, int(ks[-1]))
+        return _amounts([(runs, np.searchsorted(near, features), signs) for runs, features, signs in moves], among, len(moving))
 
-    diagonal, others = amounts(np.ones(len(paths), dtype=bool))
+    return _effective(similarity, amounts, sizes_at(paths, ks), ks, units)
+
+
+def _effective(similarity, amounts, sizes, ks, units):
+    """Terms of `effective` at K sizes. amounts: (M,) bool -> _amounts of these runs. sizes: (M, K) of the runs."""
+    diagonal, others = (amount[:, ks - 1] for amount in amounts(np.ones(len(sizes), dtype=bool)))
     inside = inside_units(units, len(ks), lambda some: amounts(some)[1][:, ks - 1])
-    return effective_terms(similarity, diagonal[:, ks - 1], others[:, ks - 1], sizes_at(paths, ks), units, inside)
+    return effective_terms(similarity, diagonal, others, sizes, units, inside)
 
 
 def _amounts(moves, similarity, n_runs):
@@ -441,9 +421,4 @@ def _sum_of_squares(similarity):
     if similarity.extra is None:
         return float(total)
     extra = similarity.extra.tocoo()
-    inside = (
-        0
-        if similarity.labels is None
-        else (similarity.labels[extra.row] == similarity.labels[extra.col]) & (similarity.labels[extra.row] >= 0)
-    )
-    return float(total + (extra.data * (extra.data + 2 * inside)).sum())
+    return float(total + (extra.data * (extra.data + 2 * similarity.same_group(extra.row, extra.col))).sum())

@@ -85,7 +85,7 @@ def test_ties_share_their_places_and_the_order_of_the_table_never_counts():
     assert table.loc[k, "common"] == pytest.approx(3 * 9 / 27 * 2 + 24 * (9 / 27) ** 2)
     scores = np.array([[3.0, 2.0, np.nan, np.nan, np.nan], [3.0, np.nan, 2.0, np.nan, np.nan]])
     few = Results({"one": sc.Selections.from_scores(scores).top(1)})  # what a run does not rank shares the last places
-    assert _places(few, None).tolist() == [1.0, 3.0, 3.0, 4.0, 4.0]
+    assert _places([few.selections("one")]).tolist() == [1.0, 3.0, 3.0, 4.0, 4.0]
     back = sc.concordance(of([0, 1, 2], names), of([26, 25, 24], names[::-1])).set_index("k")
     assert back["common"].to_numpy() == pytest.approx(table["common"].to_numpy())
     scores = np.zeros((3, 30))
