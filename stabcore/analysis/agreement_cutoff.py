@@ -128,21 +128,14 @@ def agreement_cutoffs(
     """DataFrame(selector, k, low, high, shared, reason): the agreement cutoff of every selector, see `agreement_cutoff`.
 
     k: 1 … d, missing with a reason where there is no cutoff. shared: the overlap of two runs there beyond chance, at most k.
+    Source: as `agreement_cutoff`.
 
     Parameters
     ----------
     runs : StudyResult, Results, dict or Selections
         A result, {selector: Selections}, or Selections (then without the column selector).
-    similarity : Similarity, optional
+    similarity, level, random_state : object, optional
         As in `agreement_cutoff`, whose errors become reasons.
-    level : float, optional
-        As in `agreement_cutoff`, whose errors become reasons.
-    random_state : int, optional
-        As in `agreement_cutoff`, whose errors become reasons.
-
-    References
-    ----------
-    Source: as `agreement_cutoff`.
 
     Examples
     --------
@@ -157,7 +150,7 @@ def agreement_cutoffs(
         except InputError as error:
             rows.append((label, *[np.nan] * 4, str(error).rstrip(".")))
     frame = pd.DataFrame(rows, columns=["selector", "k", "low", "high", "shared", "reason"])
-    frame = frame.astype({name: float for name in ("k", "low", "high", "shared")})
+    frame = frame.astype(dict.fromkeys(("k", "low", "high", "shared"), float))
     return frame.drop(columns="selector") if is_alone(runs) else frame
 
 
@@ -282,11 +275,9 @@ def _marginal_terms(runs, ranks, window):
 
     every = np.ones(len(ranks), dtype=bool)
     inside = tuple(part for amount in (shared, expected) for part in inside_units(units, len(k), amount))
-    terms = PairStatistic(
-        lambda n, found, by_chance: ratio(found - by_chance, window - by_chance, scale=window),
-        len(ranks),
-        pairs=(shared(every), expected(every)),
-        units=units,
-        inside=inside,
-    )
+
+    def beyond_chance(n, found, by_chance):
+        return ratio(found - by_chance, window - by_chance, scale=window)
+
+    terms = PairStatistic(beyond_chance, len(ranks), pairs=(shared(every), expected(every)), units=units, inside=inside)
     return (terms.within_units() if runs.within_units else terms), k

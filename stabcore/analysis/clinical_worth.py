@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,12 +19,7 @@ from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
 from stabcore.inference.predictive_worth import MEASURES, interval, logistic_weights, net_benefit, optimism, risks, worth
 from stabcore.study.results import Results
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from stabcore.study.study_result import StudyResult
+from stabcore.study.study_result import StudyResult
 
 THRESHOLDS = np.arange(1, 100) / 100  # risks from which on patients are treated
 RISKS = np.arange(41) / 40  # at which calibration curves are computed
@@ -173,7 +169,8 @@ def clinical_worth(
         raise InputError("selector and k choose runs of a study. Give its result, too, or leave them out.")
     happened, named = _happened(data, event)
     chosen = _numbers(data, features)
-    columns = _refuse_few_rows(data, chosen)
+    columns = _n_columns(data, chosen)
+    _refuse_few_rows(data, columns)
     drawn = list(_bootstrap(data, happened, max(int(n_bootstrap), 20), random_state))
     everyone = np.arange(data.n_rows)
     develop, judge = partial(_risks, data, happened, chosen), partial(_judged, happened)
@@ -235,15 +232,12 @@ def _n_columns(data, chosen):
     return len(Design.learn(_model_table(data, chosen), contrasts=True).feature)
 
 
-def _refuse_few_rows(data, chosen):
-    """The number of columns of the model."""
-    columns = _n_columns(data, chosen)
+def _refuse_few_rows(data, columns):
     if data.n_rows < columns + 2:
         raise InputError(
             f"A logistic regression with {columns} columns needs at least {columns + 2} rows, but the table has {data.n_rows}. "
             "Choose fewer features."
         )
-    return columns
 
 
 def _model_table(data, chosen):

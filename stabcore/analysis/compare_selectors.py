@@ -125,15 +125,9 @@ class _Floors:
         row = self.floors.loc[label]
         low, high = sorted((sign * row["beyond_low"], sign * row["beyond_high"]))
         side = row["beyond"] - row["beyond_low"]
-        return replace(
-            comparison,
-            difference=sign * row["beyond"],
-            low=low,
-            high=high,
-            se=np.nan,
-            p_value=p_value_at(row["beyond"], side, comparison.level, max(1, int(row["shuffles"]) - 1)),
-            reason="" if side > 0 else comparison.reason or "both ignore the outcome, so both are 0 beyond their floors",
-        )
+        p = p_value_at(row["beyond"], side, comparison.level, max(1, int(row["shuffles"]) - 1))
+        reason = "" if side > 0 else comparison.reason or "both ignore the outcome, so both are 0 beyond their floors"
+        return replace(comparison, difference=sign * row["beyond"], low=low, high=high, se=np.nan, p_value=p, reason=reason)
 
 
 def score_pairs(result, score="accuracy"):

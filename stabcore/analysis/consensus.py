@@ -59,9 +59,7 @@ def consensus(
     index = np.array([number[name] for name in table["feature"]], dtype=int)
     runs_of = [result.selections(label, k) for label in labels]
     mean, half = _borda(runs_of, index)
-    frequency, half_width = _over_runs(
-        [(selections.selection_matrix[:, index].toarray(), _units(selections)) for selections in runs_of]
-    )
+    frequency, half_width = _over_runs([(runs.selection_matrix[:, index].toarray(), _units(runs)) for runs in runs_of])
     votes = {"low": np.zeros(len(index), dtype=int), "high": np.zeros(len(index), dtype=int)}
     for runs in runs_of:
         share = runs.frequencies[index]
@@ -85,7 +83,7 @@ def consensus(
     return table_of_all.sort_values(["borda", "frequency"], ascending=False, kind="stable", ignore_index=True)
 
 
-def shared_panels(result, threshold=THRESHOLD, k=None, similarity=None, selectors=None):
+def shared_panels(result, threshold=THRESHOLD, k=None, similarity=None):
     """DataFrame(selectors, n_selectors, features, size): features by the selectors whose panels contain them, most selectors first.
 
     selectors: tuple of labels. features: tuple of names in exactly these panels. With groups that count as one, a group is
@@ -93,7 +91,7 @@ def shared_panels(result, threshold=THRESHOLD, k=None, similarity=None, selector
     """
     PanelRule(value=threshold)  # raises InputError unless it is a share
     members: dict[str, dict[str, None]] = {}
-    labels = chosen_selectors(result, selectors)
+    labels = chosen_selectors(result)
     for label in labels:
         runs = result.selections(label, k)
         for f in np.flatnonzero(runs.frequencies >= threshold - 1e-9):
@@ -108,14 +106,14 @@ def shared_panels(result, threshold=THRESHOLD, k=None, similarity=None, selector
     return pd.DataFrame(rows, columns=["selectors", "n_selectors", "features", "size"])
 
 
-def same_sets(result, k=None, selectors=None):
+def same_sets(result, k=None):
     """DataFrame, one row per selector: repetitions of identical sets.
 
     runs: M. different: number of different sets. most_often: number of runs with the most frequent set.
     Source: the model inclusion frequencies of Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449.
     """
     rows = []
-    for label in chosen_selectors(result, selectors):
+    for label in chosen_selectors(result):
         runs = result.selections(label, k)
         Z = runs.selection_matrix
         sets = Counter(Z.indices[Z.indptr[i] : Z.indptr[i + 1]].tobytes() for i in range(runs.n_runs))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
 
@@ -14,9 +12,7 @@ from stabcore.inference import adjusted_effects, effect_sizes
 from stabcore.inference.shrinkage import shrunken
 from stabcore.selectors.given import Given
 from stabcore.study.results import Results
-
-if TYPE_CHECKING:
-    from stabcore.study.study_result import StudyResult
+from stabcore.study.study_result import StudyResult
 
 AUC, DIFFERENCE = "AUC", "standardised difference"
 EXPLAINED, RANK = "share explained (η²)", "rank correlation"
@@ -79,8 +75,7 @@ def effects(data: Dataset) -> pd.DataFrame:
     table = pd.DataFrame(
         {"feature": data.features, "kind": np.where(data.table.categorical, "category", "number"), "level": levels}
     )
-    measure, estimate = main_effect(data)
-    outcome = outcome_of(data)
+    (measure, estimate, beyond), outcome = main_effect(data), outcome_of(data)
     value, low, high = estimate(X, outcome, data.patients)
     shrunk = dict(zip(SHRUNKEN, _shrunken(data, X, outcome), strict=True))
     table = table.assign(effect=value, low=low, high=high, measure=measure, **shrunk)
@@ -93,19 +88,10 @@ def effects(data: Dataset) -> pd.DataFrame:
         table = table.assign(**dict(zip(HAZARD_RATIO, np.exp([value, low, high]), strict=True)))
         table["per"] = np.where(effect_sizes.has_two_values(X), "the larger of two values", "one SD")
     if data.given is not None:
-        ends = _beyond(data)(X, outcome, Given.of(data.given), data.patients)
+        ends = beyond(X, outcome, Given.of(data.given), data.patients)
         table = table.assign(**dict(zip(ADJUSTED, ends, strict=True)))
     table.insert(3, "direction", [direction(data, *row, measure) for row in zip(signed(table), levels, strict=True)])
     return table.assign(known=(~np.isnan(np.asarray(data.table.values))).sum(axis=0))
-
-
-def _beyond(data):
-    """The function of effects beyond given columns for the outcome of a dataset."""
-    if data.numeric_target:
-        return adjusted_effects.rank_correlation_beyond
-    if data.timed:
-        return adjusted_effects.log_hazard_ratio_beyond
-    return adjusted_effects.difference_beyond if len(data.classes) == 2 else adjusted_effects.share_explained_beyond
 
 
 def _shrunken(data, X, outcome):
@@ -168,14 +154,14 @@ def _most_different(each, data, rows=None):
 
 
 def main_effect(data):
-    """(name, function) of the comparable effect, for the outcome of a dataset."""
+    """(name, function, function beyond given columns) of the comparable effect, for the outcome of a dataset."""
     if data.numeric_target:
-        return RANK, effect_sizes.rank_correlation
+        return RANK, effect_sizes.rank_correlation, adjusted_effects.rank_correlation_beyond
     if data.timed:
-        return HAZARD, effect_sizes.log_hazard_ratio
+        return HAZARD, effect_sizes.log_hazard_ratio, adjusted_effects.log_hazard_ratio_beyond
     if len(data.classes) == 2:
-        return DIFFERENCE, effect_sizes.standardised_difference
-    return EXPLAINED, effect_sizes.share_explained
+        return DIFFERENCE, effect_sizes.standardised_difference, adjusted_effects.difference_beyond
+    return EXPLAINED, effect_sizes.share_explained, adjusted_effects.share_explained_beyond
 
 
 def signed(table):
@@ -268,25 +254,15 @@ def split_effects(
     if first not in numbers:
         raise InputError(f"{label} has no finished run for pair {pair}. Choose a pair from 1 to {result.plan.n_runs // 2}.")
     chosen = np.flatnonzero(result.selections(label, k).selected[numbers.index(first)])
-    selecting, others = (
-        result.plan.resample(run, data.target, result.settings["random_state"], data.patients).rows for run in (first - 1, first)
-    )
+    seed = result.settings["random_state"]
+    selecting, others = (result.plan.resample(run, data.target, seed, data.patients).rows for run in (first - 1, first))
     (X, levels), outcome = columns_of(data, selecting), outcome_of(data)
-    measure, estimate = main_effect(data)
+    measure, estimate, _ = main_effect(data)
     patients = None if data.patients is None else np.asarray(data.patients)
     before, _, _ = estimate(X[np.ix_(selecting, chosen)], outcome[selecting])
-    after = estimate(X[np.ix_(others, chosen)], outcome[others], None if patients is None else patients[others])
-    table = pd.DataFrame(
-        {
-            "feature": [data.features[f] for f in chosen],
-            "level": [levels[f] for f in chosen],
-            "direction": [direction(data, effect, levels[f], measure) for f, effect in zip(chosen, before, strict=True)],
-            "chosen_effect": before,
-            "effect": after[0],
-            "low": after[1],
-            "high": after[2],
-            "measure": measure,
-        }
-    )
+    effect, low, high = estimate(X[np.ix_(others, chosen)], outcome[others], None if patients is None else patients[others])
+    named = pd.DataFrame({"feature": [data.features[f] for f in chosen], "level": [levels[f] for f in chosen]})
+    words = [direction(data, size, levels[f], measure) for f, size in zip(chosen, before, strict=True)]
+    table = named.assign(direction=words, chosen_effect=before, effect=effect, low=low, high=high, measure=measure)
     order = np.argsort(-np.abs(np.nan_to_num(before)), kind="stable")
     return table.iloc[order].reset_index(drop=True)

@@ -54,9 +54,8 @@ def feature_profile(runs: AnyResult | Mapping[str, Selections] | Selections, fea
         chosen = runs_of_one.selection_matrix[:, [f]].toarray().ravel() > 0
         quartiles, ranked = _ranks(runs_of_one, f)
         rows.append([label, float(chosen.mean()), runs_of_one.n_runs, *quartiles, ranked, _importance(runs_of_one, f, chosen)])
-    frame = pd.DataFrame(
-        rows, columns=["selector", "frequency", "runs", "rank_low", "rank_middle", "rank_high", "ranked", "importance"]
-    )
+    columns = ["selector", "frequency", "runs", "rank_low", "rank_middle", "rank_high", "ranked", "importance"]
+    frame = pd.DataFrame(rows, columns=columns)
     return frame.drop(columns="selector") if is_alone(runs) else frame
 
 
@@ -107,15 +106,8 @@ def partners(
     sure = holm(pairs["p"])
     order = np.lexsort((others, np.round(pairs["association"], 12), sure))[:most]
     order = order[sure[order] < level]
-    return pd.DataFrame(
-        {
-            "partner": [runs.features[i] for i in others[order]],
-            "related": related[others[order]],
-            "p_holm": sure[order],
-            **{name: values[order] for name, values in pairs.items()},
-        },
-        columns=PARTNER,
-    )
+    found = {name: values[order] for name, values in {**pairs, "related": related[others], "p_holm": sure}.items()}
+    return pd.DataFrame({"partner": [runs.features[i] for i in others[order]], **found}, columns=PARTNER)
 
 
 def _number(runs, feature) -> int:
@@ -126,11 +118,10 @@ def _number(runs, feature) -> int:
 
 
 def _ranks(runs, f):
-    if runs.ranks is None and runs.scores is None:
-        return (np.nan, np.nan, np.nan), 0
-    ranks = runs.ranking()[:, f]
+    """((3,) quartiles of the ranks of a feature, NaN without any, number of runs that rank it)."""
+    ranks = np.empty(0) if runs.ranks is None and runs.scores is None else runs.ranking()[:, f]
     ranks = ranks[~np.isnan(ranks)]
-    return (tuple(np.percentile(ranks, [25, 50, 75], method="hazen")) if len(ranks) else (np.nan, np.nan, np.nan)), len(ranks)
+    return (np.percentile(ranks, [25, 50, 75], method="hazen") if len(ranks) else [np.nan] * 3), len(ranks)
 
 
 def _importance(runs, f, chosen):

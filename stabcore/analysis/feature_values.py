@@ -2,46 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
-
-if TYPE_CHECKING:
-    from stabcore.data.dataset import Dataset
+from stabcore.data.dataset import Dataset
 
 COLUMNS_OF_DOTS = 70  # columns for stacked dots, over the range of the values
+SUMMARY = ["group", "rows", "median", "low", "high"]
 DOTS_A_SIDE = 9  # dots of a full lane above its middle, beyond which stacks are compressed
 
 
 def feature_values(data: Dataset, feature: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The values of a feature, one row per row of the table, and a summary of each class.
+    """(DataFrame of the dots, DataFrame of a summary of each class) of a feature that is recorded as a number.
 
-    Parameters
-    ----------
-    data : Dataset
-        The table.
-    feature : str
-        A feature of the table, recorded as a number.
+    dots: group (class), value, and offset, the position of the dot in the lane of its class, −1 to 1. With a numeric outcome:
+    value, outcome, and with a time to an event also event. Missing values are left out. summary: group, rows, median, and low,
+    high, the 95% interval of the median (NaN if too few rows are known). Empty with another outcome. Raises InputError for an
+    unknown feature, or a category.
 
-    Returns
-    -------
-    dots : DataFrame
-        group (class), value, and offset, the position of the dot in the lane of its class, −1 to 1. With a numeric outcome: value
-        outcome, and with a time to an event also event. Missing values are left out.
-    summary : DataFrame
-        One row per class: group, rows, median, and low, high, the 95% interval of the median by order statistics (NaN if too
-        few rows are known). Empty with another outcome.
-
-    Raises
-    ------
-    InputError
-        For an unknown feature, or a category.
-
-    Notes
-    -----
     The interval of the median is exact for independent rows of one class: its limits are order statistics with ranks from the
     binomial distribution. It does not account for the selection of the feature in the same table.
     """
@@ -49,20 +28,17 @@ def feature_values(data: Dataset, feature: str) -> tuple[pd.DataFrame, pd.DataFr
     if categorical:
         raise InputError(f"{feature} is a category. Use level_shares.")
     recorded = ~np.isnan(values)
-    if data.timed:
-        followed = data.target[recorded]
-        dots = pd.DataFrame({"value": values[recorded], "outcome": followed["time"], "event": followed["event"]})
-        return dots, pd.DataFrame(columns=["group", "rows", "median", "low", "high"])
-    if data.numeric_target:
-        dots = pd.DataFrame({"value": values[recorded], "outcome": np.asarray(data.target, float)[recorded]})
-        return dots, pd.DataFrame(columns=["group", "rows", "median", "low", "high"])
+    if data.timed or data.numeric_target:
+        target = data.target[recorded]
+        outcome = {"outcome": target["time"], "event": target["event"]} if data.timed else {"outcome": np.asarray(target, float)}
+        return pd.DataFrame({"value": values[recorded], **outcome}), pd.DataFrame(columns=SUMMARY)
     ends = (values[recorded].min(), values[recorded].max()) if recorded.any() else (0.0, 1.0)
     parts, rows = [], []
     for code in classes_in_order(data):
         of_class = np.sort(values[recorded & (data.target == code)])
         parts.append(pd.DataFrame({"group": data.classes[code], "value": of_class, "offset": _offsets(of_class, *ends)}))
         rows.append((data.classes[code], len(of_class), *_median(of_class)))
-    return pd.concat(parts, ignore_index=True), pd.DataFrame(rows, columns=["group", "rows", "median", "low", "high"])
+    return pd.concat(parts, ignore_index=True), pd.DataFrame(rows, columns=SUMMARY)
 
 
 def level_shares(data: Dataset, feature: str) -> pd.DataFrame:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.inference.estimate import stability
 from stabcore.measures.catalog import entry
-
-if TYPE_CHECKING:
-    from stabcore.similarity.similarity import Similarity
-    from stabcore.study.results import AnyResult
+from stabcore.similarity.similarity import Similarity
+from stabcore.study.results import AnyResult
 
 SAY, SKIP, ZERO = "undefined", "leave these pairs out", "count them as 0"
 
@@ -64,7 +62,6 @@ def tuned(
     k: int | None = None,
     *,
     interval: str | None = None,
-    level: float = 0.95,
     against: float | None = None,
     **options: Any,
 ) -> pd.DataFrame:
@@ -81,21 +78,11 @@ def tuned(
     rows: list[dict[str, Any]] = []
     for label in result.finished_selectors:
         try:
-            estimate = stability(
-                result.selections(label, k), measure, similarity=similarity, interval=interval, level=level, **options
-            )
+            estimate = stability(result.selections(label, k), measure, similarity=similarity, interval=interval, **options)
         except InputError as error:
             rows.append({"selector": label, "note": str(error)})
             continue
-        rows.append(
-            {
-                "selector": label,
-                "value": estimate.value,
-                "low": estimate.low,
-                "high": estimate.high,
-                "method": estimate.method,
-                "p_value": float("nan") if against is None else estimate.p_value(against),
-                "note": estimate.reason or estimate.no_interval or " ".join(estimate.warnings),
-            }
-        )
+        p_value = float("nan") if against is None else estimate.p_value(against)
+        note = estimate.reason or estimate.no_interval or " ".join(estimate.warnings)
+        rows.append({"selector": label, **vars(estimate), "p_value": p_value, "note": note})
     return pd.DataFrame(rows, columns=["selector", "value", "low", "high", "method", "p_value", "note"])

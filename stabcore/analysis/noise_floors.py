@@ -122,7 +122,7 @@ def any_beyond(frame) -> bool:
     return bool(((holm(p) <= LEVEL) & judged["clear"].to_numpy(dtype=bool)).any()) if len(judged) else False
 
 
-def beyond_pairs(frame, level=0.95):
+def beyond_pairs(frame):
     """DataFrame(first, second, difference, low, high, p_value, p_holm), one row per pair: differences beyond the floor.
 
     frame: DataFrame(selector, beyond, beyond_low, beyond_high), the 95% interval with the uncertainty of value and floor. The
@@ -136,7 +136,7 @@ def beyond_pairs(frame, level=0.95):
     for first, other in combinations(frame.to_dict("records"), 2):
         se = np.hypot(*(((row["beyond_high"] - row["beyond_low"]) / (2 * DEVIATE)) for row in (first, other)))
         difference = first["beyond"] - other["beyond"]
-        half = ndtri((1 + level) / 2) * se
+        half = ndtri(0.975) * se
         p = 2 * ndtr(-abs(difference) / se) if se > 0 else np.nan
         rows.append((first["selector"], other["selector"], difference, difference - half, difference + half, p))
     pairs = pd.DataFrame(rows, columns=["first", "second", "difference", "low", "high", "p_value"])
@@ -216,13 +216,9 @@ def beside(curve, floors, noise=0.0):
     at_least = np.count_nonzero(values >= curve["value"].to_numpy() - SAME, axis=0)
     some = np.where((n_values > 0) & curve["value"].notna().to_numpy(), 1, np.nan)
     filled = np.where(n_values > 0, values, 0.0)
-    return curve.assign(
-        floor=some * np.nanmean(filled, axis=0) if len(floors) else np.nan,
-        floor_low=some * np.nanmin(filled, axis=0) if len(floors) else np.nan,
-        floor_high=some * np.nanmax(filled, axis=0) if len(floors) else np.nan,
-        p=some * (1 + at_least) / (n_values + 1),
-        shuffles=n_values,
-    )
+    floor, low, high = (some * of(filled, axis=0) if len(floors) else np.nan for of in (np.nanmean, np.nanmin, np.nanmax))
+    p = some * (1 + at_least) / (n_values + 1)
+    return curve.assign(floor=floor, floor_low=low, floor_high=high, p=p, shuffles=n_values)
 
 
 def _joined(parts):

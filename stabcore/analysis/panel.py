@@ -287,15 +287,8 @@ def false_together(result, labels, rule: PanelRule | float = THRESHOLD, k=None, 
         shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, 0))
     counted = float((shuffled >= threshold - 1e-9).sum(axis=1).mean()) if len(shuffled) else np.nan
     expected, basis = checked_by_shuffles(float(bounds[UNIMODAL]), counted)
-    return {
-        "panel_size": int((frequency >= threshold - 1e-9).sum()),
-        "q": q,
-        **bounds,
-        "shuffled": counted,
-        "pfer_bound": expected,
-        "basis": basis,
-        "reason": reason,
-    }
+    size = int((frequency >= threshold - 1e-9).sum())
+    return {"panel_size": size, "q": q, **bounds, "shuffled": counted, "pfer_bound": expected, "basis": basis, "reason": reason}
 
 
 def _false_by_paths(result, labels, rule):
@@ -404,16 +397,8 @@ def threshold_grid(
     if len(labels) == 1:
         score = np.stack([_calibration(row * M, q / d, M, levels) for row, q in zip(share, mean_size, strict=True)])
     k, threshold = np.meshgrid(ks, levels, indexing="ij")
-    return pd.DataFrame(
-        {
-            "k": k.ravel(),
-            "threshold": threshold.ravel(),
-            "panel_size": panel_size.ravel(),
-            "false": [number for number, _ in checked],
-            "basis": [basis for _, basis in checked],
-            "score": score.ravel(),
-        }
-    )
+    grid = pd.DataFrame({"k": k.ravel(), "threshold": threshold.ravel(), "panel_size": panel_size.ravel()})
+    return grid.assign(false=[number for number, _ in checked], basis=[basis for _, basis in checked], score=score.ravel())
 
 
 def _counted(result, labels, ks, levels):

@@ -151,16 +151,10 @@ def mean_nondominated_rank(
         return pd.DataFrame(columns=[of, "rank", "dominated_by", "on_front", "counted", "missing", "p_holm"])
     placed = pd.concat(parts)
     grouped = placed.groupby(of, sort=False)
-    counted = grouped["dominated_by"].count()
-    result = pd.DataFrame(
-        {
-            "dominated_by": grouped["dominated_by"].mean(),
-            "on_front": grouped["on_front"].sum(),
-            "counted": counted,
-            "missing": grouped.size() - counted,
-        }
-    )
+    result = grouped["dominated_by"].agg(dominated_by="mean", counted="count", missing="size")
+    result = result.assign(missing=result["missing"] - result["counted"])
     result.insert(0, "rank", 1 + result["dominated_by"])
+    result.insert(2, "on_front", grouped["on_front"].sum())
     result = result.sort_values("rank", kind="stable").reset_index()
     wide = placed.pivot_table(index=by, columns=of, values="dominated_by", aggfunc="mean").reindex(columns=result[of])
     best = int((result["counted"] == result["counted"].max()).argmax())

@@ -73,15 +73,8 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     if len(parts) < MIN_PATIENTS or len(order) < 2:
         return pd.DataFrame(columns=COLUMNS)
     low, high = place_bounds(effect[order], parts)
-    return pd.DataFrame(
-        {
-            "feature": [data.features[f] for f in order],
-            "effect": effect[order],
-            "place": np.arange(1, len(order) + 1),
-            "low": low,
-            "high": high,
-        }
-    )
+    names, place = [data.features[f] for f in order], np.arange(1, len(order) + 1)
+    return pd.DataFrame({"feature": names, "effect": effect[order], "place": place, "low": low, "high": high})
 
 
 def _ranked_by(data, X, y):

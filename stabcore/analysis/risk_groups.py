@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, kind_of_target
+from stabcore.study.study_result import StudyResult
 from stabcore.survival.concordance import kaplan_meier, kaplan_meier_interval
-
-if TYPE_CHECKING:
-    from stabcore.study.study_result import StudyResult
 
 GROUPS = ("low risk", "middle risk", "high risk")
 N_COUNTS = 6  # times at which the rows at risk are counted
@@ -20,28 +16,12 @@ FEWEST = 30  # rows with a predicted risk
 
 
 def risk_groups(result: StudyResult, selector: str) -> pd.DataFrame:
-    """Kaplan–Meier curves of thirds of the rows by their predicted risk.
+    """DataFrame, one row per step of the Kaplan–Meier curves of thirds of the rows by their predicted risk.
 
-    Parameters
-    ----------
-    result : StudyResult
-        A study of a time to an event with a learner.
-    selector : str
-        The selector whose features predict the risk.
+    group, time, survival, low, high (95%, pointwise), at_risk (rows that are still followed), and rows and events of the group.
+    attrs["counts"] is [{group, time, at_risk}] at a few even times. result: a study of a time to an event with a learner. Raises
+    InputError without times, without a learner, and with fewer than 30 predicted rows.
 
-    Returns
-    -------
-    DataFrame
-        One row per step of a curve: group, time, survival, low, high (95%, pointwise), at_risk (rows that are still followed), and
-        rows and events of the group. attrs["counts"] is [{group, time, at_risk}] at a few even times.
-
-    Raises
-    ------
-    InputError
-        Without times, without a learner, and with fewer than 30 predicted rows.
-
-    Notes
-    -----
     The risk of a row is its mean rank among the held-out rows of a run, over the runs that held it out. So no row is placed by a
     model that has learned from it. Features and models differ from run to run. The curves of thirds overlap more where runs
     disagree. Intervals take the thirds as given.

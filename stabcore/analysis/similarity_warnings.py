@@ -53,13 +53,13 @@ def similarity_warnings(similarity: Similarity, selections: Selections | None = 
     return [sentence for sentence in sentences if sentence]
 
 
-def _of_most_often(similarity, selections):
-    """C among up to MAX_CHECKED features, the most frequently selected, (0, 0) for groups only, which are always semi-definite."""
+def _of_most_often(similarity, selections, most):
+    """C among up to `most` features, the most frequently selected, (0, 0) for groups only, which are always semi-definite."""
     if similarity.extra is None:
         return np.zeros((0, 0))
     if selections is None:
-        return similarity.block(np.arange(min(similarity.n_features, MAX_CHECKED)))
-    by_frequency = np.argsort(-selections.counts, kind="stable")[:MAX_CHECKED]
+        return similarity.block(np.arange(min(similarity.n_features, most)))
+    by_frequency = np.argsort(-selections.counts, kind="stable")[:most]
     return similarity.block(by_frequency[selections.counts[by_frequency] > 0])
 
 
@@ -100,7 +100,7 @@ def on_categories(data: Dataset) -> str:
 
 
 def _not_semidefinite(similarity, selections):
-    if _is_semidefinite(_of_most_often(similarity, selections)):
+    if _is_semidefinite(_of_most_often(similarity, selections, MAX_CHECKED)):
         return ""
     return (
         "Some features here are similar to two features that are not similar to each other (C is not positive semi-definite). "

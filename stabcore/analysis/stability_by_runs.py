@@ -33,6 +33,7 @@ def stability_by_runs(
     value: the mean over random orders of the runs, using the first m of each. low, high: the expected interval with m runs, from
     the standard error of all M times √(M/m). spread_low, spread_high: the range over other choices of m of these runs. All are
     within the range of the measure. Selectors whose runs do not allow the measure are left out, and `runs_needed` gives the reason.
+    Source: ours. For the measure of Nogueira, Sechidis & Brown, JMLR 2018, their Theorem 7 shows that se² falls as 1/M.
 
     Parameters
     ----------
@@ -51,10 +52,6 @@ def stability_by_runs(
     ------
     InputError
         For an unknown measure, an m outside 2 … M, or Selections alone that do not allow the measure.
-
-    References
-    ----------
-    Source: ours. For the measure of Nogueira, Sechidis & Brown, JMLR 2018, their Theorem 7 shows that se² falls as 1/M.
 
     Examples
     --------
@@ -86,7 +83,7 @@ def runs_needed(
 
     half_width: that of the current 95% interval, t·se. with_more: that with `more` times the runs, because se² falls as 1/M.
     needed: the smallest number of runs with a half width of `half` or less (inf: a million are too few). reason: the reason for no
-    value or no interval, with the others missing, else "".
+    value or no interval, with the others missing, else "". Source: ours, see `stability_by_runs`.
 
     Parameters
     ----------
@@ -108,10 +105,6 @@ def runs_needed(
     InputError
         For an unknown measure or unless half > 0.
 
-    References
-    ----------
-    Source: ours, see `stability_by_runs`.
-
     Examples
     --------
     >>> sc.runs_needed(result, half=0.1)["runs"].tolist()
@@ -120,17 +113,9 @@ def runs_needed(
     rows = []
     for label, runs_of_one in by_selector(runs, k).items():
         (estimate,) = stability(runs_of_one, [measure], similarity=similarity).values()
-        defined = np.isfinite(estimate.se)
-        rows.append(
-            [
-                label,
-                runs_of_one.n_runs,
-                estimate.value,
-                precision.half_width(estimate, runs_of_one.n_runs) if defined else np.nan,
-                precision.half_width(estimate, more * runs_of_one.n_runs) if defined else np.nan,
-                precision.runs_needed(estimate, half),
-                estimate.reason or estimate.no_interval,
-            ]
-        )
+        n_runs, defined = runs_of_one.n_runs, np.isfinite(estimate.se)
+        halves = [precision.half_width(estimate, n) if defined else np.nan for n in (n_runs, more * n_runs)]
+        reason = estimate.reason or estimate.no_interval
+        rows.append([label, n_runs, estimate.value, *halves, precision.runs_needed(estimate, half), reason])
     frame = pd.DataFrame(rows, columns=list(AHEAD))
     return frame.drop(columns="selector") if is_alone(runs) else frame

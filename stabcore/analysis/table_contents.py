@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
 
-if TYPE_CHECKING:
-    from stabcore.data.dataset import Dataset
+from stabcore.data.dataset import Dataset
 
 MOST_BINS = 20  # bars of the histogram of a numeric outcome
 
 
 def outcome_counts(data: Dataset) -> pd.DataFrame:
-    """Count the patients of each class, with an event and censored, or the rows in each range of a numeric outcome.
+    """DataFrame(group, count, share, low, high): patients of each class, with an event and censored, or rows in ranges of a number.
 
-    Parameters
-    ----------
-    data : Dataset
-        The table.
-
-    Returns
-    -------
-    DataFrame
-        group, count, share (of all patients, or rows without a patient column), and the range low to high of a numeric outcome
-        (NaN otherwise). A patient with rows in two classes counts in both, and then no class has a share. With a numeric outcome,
-        all rows count.
-
-    Examples
-    --------
-    >>> outcome_counts(data)["count"].tolist()
-    [80, 80]
+    share: of all patients, or rows without a patient column. A patient with rows in two classes counts in both, and then no class
+    has a share. low, high: the range of a numeric outcome, in which all rows count, NaN otherwise.
     """
     if data.numeric_target:
         return _histogram(data.target)
@@ -53,22 +36,9 @@ def _histogram(values):
 
 
 def missing_cells(data: Dataset) -> pd.DataFrame:
-    """Count the missing cells of each feature, and of each column that is always in the model, the most incomplete first.
+    """DataFrame(column, missing, share): the missing cells of features and columns always in the model, most incomplete first.
 
-    Parameters
-    ----------
-    data : Dataset
-        The table.
-
-    Returns
-    -------
-    DataFrame
-        column, missing, and share of the rows. Complete columns are left out.
-
-    Examples
-    --------
-    >>> len(missing_cells(data))
-    0
+    share: of the rows. Complete columns are left out.
     """
     names, counts = [], []
     for table in (data.table, data.given):
@@ -76,7 +46,6 @@ def missing_cells(data: Dataset) -> pd.DataFrame:
             gaps = np.flatnonzero(table.extremes[2])
             names += [table.features[i] for i in gaps]
             counts += np.isnan(np.asarray(table.values)[:, gaps]).sum(axis=0).tolist()
-    frame = pd.DataFrame({"column": names, "missing": np.array(counts, dtype=int)}).sort_values(
-        "missing", ascending=False, kind="stable", ignore_index=True
-    )
-    return frame.assign(share=frame["missing"] / data.n_rows)
+    frame = pd.DataFrame({"column": names, "missing": np.array(counts, dtype=int)})
+    frame = frame.assign(share=frame["missing"] / data.n_rows)
+    return frame.sort_values("missing", ascending=False, kind="stable", ignore_index=True)

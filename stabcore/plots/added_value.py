@@ -36,16 +36,13 @@ def finding_added_value(frame) -> str:
     measured = rivals(frame[frame["added"].notna()])
     if measured.empty:
         return "The added value is not known, because no run predicted rows."
-    best, name = measured.iloc[0], NAMES[measured["score"].iloc[0]]
-    alone = f"With {best['given']} alone, {name} is {rounded(best['given_alone'])}."
-    value = format_with_interval(*best[["added", "low", "high"]])
-    if (measured["low"] > 0).any():
-        clear = measured[measured["low"] > 0].iloc[0]
-        value = format_with_interval(*clear[["added", "low", "high"]])
-        return f"{alone} The features of {clear['selector']} add {value}."
-    if measured["low"].isna().all():
-        return f"{alone} The features of {best['selector']} add {value}."
-    return f"{alone} No selector clearly adds to it. The largest difference is with {best['selector']}: {value}."
+    best, clear = measured.iloc[0], measured[measured["low"] > 0]
+    alone = f"With {best['given']} alone, {NAMES[best['score']]} is {rounded(best['given_alone'])}."
+    first = clear.iloc[0] if len(clear) else best
+    value = format_with_interval(*first[["added", "low", "high"]])
+    if len(clear) or measured["low"].isna().all():
+        return f"{alone} The features of {first['selector']} add {value}."
+    return f"{alone} No selector clearly adds to it. The largest difference is with {first['selector']}: {value}."
 
 
 def draw_added_value(frame):

@@ -93,14 +93,12 @@ def draw_decision_curve(frame):
     """Draw net benefit against the risk threshold of treatment."""
     figure = blank(x="Risk above which patients are treated", y="Net benefit", height=420)
     _add_runs(figure, frame, "threshold")
-    look = {"hoverinfo": None}
-    figure.add_traces(
-        [
-            line(frame["threshold"], frame["corrected"], MEASURED, 3, name="corrected for optimism", **look),
-            line(frame["threshold"], frame["treat_all"], PALETTE[5], 1.5, name="treat everybody", **look),
-            line(frame["threshold"], frame["treat_none"], GREY, 1.5, name="treat nobody", **look),
-        ]
-    )
+    for column, colour, width, name in (
+        ("corrected", MEASURED, 3, "corrected for optimism"),
+        ("treat_all", PALETTE[5], 1.5, "treat everybody"),
+        ("treat_none", GREY, 1.5, "treat nobody"),
+    ):
+        figure.add_trace(line(frame["threshold"], frame[column], colour, width, name=name, hoverinfo=None))
     figure.update_xaxes(range=[0, 1.02 * frame["threshold"].max()], tickformat=".0%")
     figure.update_yaxes(range=[LOWEST, 1.1 * max(frame[["corrected", "treat_all"]].max().max(), 0.02)])
     return figure
@@ -112,12 +110,9 @@ def _add_runs(figure, frame, x):
         return
     with_band = frame.dropna(subset=["run_low", "run_high"])
     ends = [*with_band[x], *with_band[x][::-1]], [*with_band["run_high"], *with_band["run_low"][::-1]]
-    figure.add_traces(
-        [
-            line(*ends, translucent(PALETTE[1]), 0, fill="toself", fillcolor=translucent(PALETTE[1]), name="95% of the runs"),
-            line(frame[x], frame["run_median"], PALETTE[1], 2, name="median run, unseen patients", hoverinfo=None),
-        ]
-    )
+    pale, colour = translucent(PALETTE[1]), PALETTE[1]
+    figure.add_trace(line(*ends, pale, 0, fill="toself", fillcolor=pale, name="95% of the runs"))
+    figure.add_trace(line(frame[x], frame["run_median"], colour, 2, name="median run, unseen patients", hoverinfo=None))
 
 
 def _estimate(row):

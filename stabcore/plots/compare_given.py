@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from stabcore.analysis.compare_given import DROPS_OUT, ENTERS, STAYS
 from stabcore.base.text import join_tied, several
-from stabcore.plots.marks import line, points, segments
-from stabcore.plots.names import name_rows, safe, shorten_apart
-from stabcore.plots.style import GREY, MEASURED, PALETTE, blank, mark_value, share_axes
+from stabcore.plots.replication import joined_frequencies
+from stabcore.plots.style import MEASURED, PALETTE
 
 MAX_SHOWN = 40
 ABOUT_GIVEN = (
@@ -37,14 +36,5 @@ def finding_given(table, given) -> str:
 
 def draw_given(frame, threshold):
     """Draw one row per feature: its selection frequency without and with the given columns, joined by a line."""
-    shown = frame.iloc[::-1].reset_index(drop=True)
-    figure = blank(x="Share of the runs", height=180 + 22 * max(len(shown), 2))
-    x, y = segments([((row.without, row.Index), (row.beyond, row.Index)) for row in shown.itertuples()])
-    figure.add_trace(line(x, y, GREY, 1))
-    for column, symbol, colour in (("without", "circle-open", PALETTE[5]), ("beyond", "circle", MEASURED)):
-        hovers = [f"{safe(row.feature)}, {column}: {getattr(row, column):.0%}<br>{row.change}" for row in shown.itertuples()]
-        look = {"size": 9, "color": colour, "symbol": symbol, "line": {"width": 2}}
-        figure.add_trace(points(shown[column], shown.index, look, hovers, name={"beyond": "with them"}.get(column, column)))
-    mark_value(figure, threshold, f"threshold {threshold:.0%}")
-    names = shorten_apart(shown["feature"])
-    return share_axes(name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3]))
+    without = ("without", "without", "without", "circle-open", PALETTE[5])
+    return joined_frequencies(frame, "change", threshold, without, ("beyond", "beyond", "with them", "circle", MEASURED))

@@ -129,29 +129,22 @@ def draw_agreement(frame):
     """Draw a scatter matrix of the measures with rank correlations. A point is a selector at one size, shown by its colour."""
     values = frame.drop(columns=["selector", "size"])
     names = [safe(entry(key).label.split(" (")[0]) for key in values]
+    place = {"orientation": "h", "thickness": 10, "y": 1, "yanchor": "bottom", "ypad": 10}  # of the scale of colours, above
     look = {
         "text": [f"{safe(s)}, {several(round(k), 'feature')}" for s, k in zip(frame["selector"], frame["size"])],
-        "marker": marker_by_value(frame["size"], "Features"),
+        "marker": {
+            **{"size": 5, "color": frame["size"], "colorscale": "Cividis", "showscale": True},
+            **{"line": {"width": 0.4, "color": "white"}, "colorbar": {"title": {"text": "Features", "side": "top"}, **place}},
+        },
     }
     if len(names) == 2:  # Plotly draws nothing for half of a 2 × 2 matrix
         figure = blank(x=names[0], y=names[1], height=480)
         return figure.add_scatter(x=values.iloc[:, 0], y=values.iloc[:, 1], mode="markers", hoverinfo="x+y+text", **look)
-    return scatter_matrix(values, names, table_agreement(frame).to_numpy(), look)
+    return _scatter_matrix(values, names, table_agreement(frame).to_numpy(), look)
 
 
-# ---- pairs of columns of a table ----
-
-
-def marker_by_value(values, title, **scale):
-    """Return the marker of points coloured by a number, with the scale above the picture. scale: additional keys, such as ticks."""
-    place = {"orientation": "h", "thickness": 10, "y": 1, "yanchor": "bottom", "ypad": 10}
-    bar = {"title": {"text": title, "side": "top"}, **place, **scale}
-    edge = {"width": 0.4, "color": "white"}
-    return {"size": 5, "color": values, "colorscale": "Cividis", "showscale": True, "line": edge, "colorbar": bar}
-
-
-def scatter_matrix(columns, names, correlations, look):
-    """Draw all pairs of at least three columns, with names on the diagonal and correlations above it.
+def _scatter_matrix(columns, names, correlations, look):
+    """All pairs of at least three columns, with names on the diagonal and correlations above it.
 
     These are ordinary scatter plots. Plotly's matrix needs WebGL, which remote desktops and old computers lack.
     names: safe. correlations: (columns, columns), NaN allowed. look: text and marker of the points, which are the rows.
@@ -173,7 +166,6 @@ def scatter_matrix(columns, names, correlations, look):
     for row, column in zip(*np.triu_indices(count), strict=True):
         number = rounded(correlations[row, column]) if np.isfinite(correlations[row, column]) else "–"
         text, size = ("<br>".join(wrap(names[row], CELL_LETTERS)), 12) if row == column else (number, 15)
-        figure.add_annotation(
-            note(text, middles[column], 1 - middles[row], "center", "middle", size=size, colour=None, borderpad=0)
-        )
+        place = (middles[column], 1 - middles[row], "center", "middle")
+        figure.add_annotation(note(text, *place, size=size, colour=None, borderpad=0))
     return figure

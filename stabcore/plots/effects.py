@@ -168,12 +168,8 @@ def draw_other_half(frame):
     hovers = [_hover(row, row.effect, row.low, row.high, "other half") for row in shown.itertuples()]
     interval = error_bar(shown["effect"], shown["low"], shown["high"], thickness=2, width=4)
     look = {"size": 10, "color": MEASURED}
-    figure.add_traces(
-        [
-            points(shown["chosen_effect"], shown.index, tick(12), chosen, name="half that selected"),
-            points(shown["effect"], shown.index, look, hovers, name="other half", error_x=interval),
-        ]
-    )
+    figure.add_trace(points(shown["chosen_effect"], shown.index, tick(12), chosen, name="half that selected"))
+    figure.add_trace(points(shown["effect"], shown.index, look, hovers, name="other half", error_x=interval))
     return _name_features(figure, shown)
 
 
@@ -253,13 +249,8 @@ def draw_rank_intervals(frame):
         f"{safe(row.feature)}: rank {row.place} here, {row.low} to {row.high} in other patients" for row in shown.itertuples()
     ]
     look = {"base": shown["low"] - 0.5, "width": 0.6, "name": "in other patients"}
-    marker = {"size": 8, "color": MEASURED}
-    figure.add_traces(
-        [
-            bars(shown["high"] - shown["low"] + 1, shown.index, REST, hovers, **look),
-            points(shown["place"], shown.index, marker, hovers, name="in this table"),
-        ]
-    )
+    figure.add_trace(bars(shown["high"] - shown["low"] + 1, shown.index, REST, hovers, **look))
+    figure.add_trace(points(shown["place"], shown.index, {"size": 8, "color": MEASURED}, hovers, name="in this table"))
     figure.update_xaxes(range=[0.4, max([2, *shown["high"]]) + 0.6], zeroline=False)
     names = star_highlighted(shown["feature"], shown["highlighted"])
     return name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3])

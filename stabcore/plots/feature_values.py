@@ -24,14 +24,11 @@ def frame_feature_values(data, feature):
     categorical = data.table.categorical[data.features.index(feature)]
     outcome = data.target_columns[0] if data.timed else data.target_name
     about = {"feature": feature, "unit": data.units.get(feature, ""), "outcome": outcome, "noun": _noun(data)}
-    if categorical and data.classes:
-        frame, summary = level_shares(data, feature), None
-    elif categorical:
+    if categorical and not data.classes:
         return None
-    else:
-        frame, summary = feature_values(data, feature)
-    kind = "levels" if summary is None else "classes" if data.classes else "numbers"
-    frame.attrs.update({**about, "kind": kind, "summary": [] if summary is None else summary.to_dict("records")})
+    frame, summary = (level_shares(data, feature), pd.DataFrame()) if categorical else feature_values(data, feature)
+    kind = "levels" if categorical else "classes" if data.classes else "numbers"
+    frame.attrs.update({**about, "kind": kind, "summary": summary.to_dict("records")})
     return frame
 
 
@@ -51,19 +48,16 @@ def finding_feature_values(frame) -> str:
 
 def describe_dots(frame) -> str:
     """Describe the marks of draw_feature_values."""
+    if frame.attrs["kind"] == "levels":
+        return "Dot: share of a class with a level."
     values = "" if frame.attrs["unit"] else ", values as in the table"
-    dots = f"One dot per {frame.attrs['noun'].removesuffix('s')}{values}."
-    marks = {
-        "classes": f"{dots} Vertical line: median. Thick bar: its 95% interval.",
-        "levels": "Dot: share of a class with a level.",
-    }
-    return marks.get(frame.attrs["kind"], dots)
+    marks = " Vertical line: median. Thick bar: its 95% interval." if frame.attrs["kind"] == "classes" else ""
+    return f"One dot per {frame.attrs['noun'].removesuffix('s')}{values}.{marks}"
 
 
 def draw_feature_values(frame):
     """One dot per row in the lane of its class with the median and its interval, or shares of levels, or a scatter plot."""
-    draw = {"classes": _draw_classes, "levels": _draw_levels, "numbers": _draw_numbers}[frame.attrs["kind"]]
-    return draw(frame)
+    return {"classes": _draw_classes, "levels": _draw_levels, "numbers": _draw_numbers}[frame.attrs["kind"]](frame)
 
 
 # ---- several features beside each other ----
@@ -74,9 +68,8 @@ def frame_values(data, features):
 
     Empty with a numeric outcome. Categories are left out.
     """
-    frames = (
-        [] if data.numeric_target else [frame_feature_values(data, feature) for feature in features if feature in data.features]
-    )
+    asked = [] if data.numeric_target else [feature for feature in features if feature in data.features]
+    frames = [frame_feature_values(data, feature) for feature in asked]
     frames = [frame for frame in frames if frame is not None and frame.attrs["kind"] == "classes" and len(frame)]
     parts = [frame.assign(feature=frame.attrs["feature"], unit=frame.attrs["unit"]) for frame in frames]
     columns = ["feature", "unit", "group", "value", "offset"]
@@ -133,8 +126,7 @@ def draw_values(frame):
             look = {"color": colours[row["group"]], "size": 4 if row["rows"] <= MANY_ROWS else 2, "opacity": 0.6}
             hovers = [f"{safe(row['group'])}: {value:g}" for value in dots["value"]]
             figure.add_trace(points(dots["value"], lane + 0.42 * dots["offset"], look, hovers, **axes))
-            figure.add_trace(line([row["low"], row["high"]], [lane, lane], INK, 5, **axes))
-            figure.add_trace(line([row["median"]] * 2, [lane - 0.4, lane + 0.4], INK, 2, **axes))
+            figure.add_traces(_median_lines(row, lane, **axes))
         unit = part["unit"].iloc[0]
         figure.add_annotation(note(f"<b>{safe(feature)}</b>{f' [{safe(unit)}]' if unit else ''}", ends[0], high, size=13, yshift=2))
     return figure
@@ -163,24 +155,22 @@ def _draw_classes(frame):
     lanes = -np.arange(len(summary))
     for lane, row in zip(lanes, summary, strict=True):
         dots = frame[frame["group"] == row["group"]]
-        figure.add_scatter(
-            x=dots["value"],
-            y=lane + 0.42 * dots["offset"],
-            mode="markers",
-            marker={"color": colours[row["group"]], "size": 6 if row["rows"] <= MANY_ROWS else 3, "opacity": 0.6},
-            text=safe(row["group"]),
-            hovertemplate="%{text}: %{x}<extra></extra>",
-            showlegend=False,
-        )
-        marks = (([row["low"], row["high"]], [lane, lane], 5), ([row["median"]] * 2, [lane - 0.4, lane + 0.4], 2))
-        for x, y, width in marks:
-            figure.add_scatter(x=x, y=y, mode="lines", line={"color": INK, "width": width}, hoverinfo="skip", showlegend=False)
+        look = {"color": colours[row["group"]], "size": 6 if row["rows"] <= MANY_ROWS else 3, "opacity": 0.6}
+        hover = {"text": safe(row["group"]), "hovertemplate": "%{text}: %{x}<extra></extra>", "hoverinfo": None}
+        figure.add_trace(points(dots["value"], lane + 0.42 * dots["offset"], look, showlegend=False, **hover))
+        figure.add_traces(_median_lines(row, lane))
         figure.add_annotation(
             x=row["median"], y=lane - 0.4, text=rounded(row["median"]), showarrow=False, xanchor="left", xshift=4, yanchor="bottom"
         )
     names = [f"{row_name(row['group'])}<br>{row['rows']:,} {frame.attrs['noun']}" for row in summary]
     figure.update_yaxes(tickvals=lanes, ticktext=names, range=[lanes[-1] - 0.6, 0.6], showgrid=False, zeroline=False)
     return figure
+
+
+def _median_lines(row, lane, **axes):
+    """The interval of a median as a thick line in its lane, and the median as a thin one across it."""
+    across = line([row["median"]] * 2, [lane - 0.4, lane + 0.4], INK, 2, **axes)
+    return [line([row["low"], row["high"]], [lane, lane], INK, 5, **axes), across]
 
 
 def _draw_levels(frame):
@@ -190,16 +180,11 @@ def _draw_levels(frame):
     positions = {level: -number for number, level in enumerate(levels)}
     for number, group in enumerate(groups):
         part = frame[frame["group"] == group]
-        figure.add_scatter(
-            x=part["share"],
-            y=[positions[level] + 0.12 * (len(groups) - 1 - 2 * number) / 2 for level in part["level"]],
-            mode="markers",
-            name=safe(group),
-            marker={"color": colours[group], "size": 10},
-            text=[f"{count:,} of {rows:,}" for count, rows in zip(part["count"], part["rows"], strict=True)],
-            customdata=[safe(group)] * len(part),
-            hovertemplate="%{customdata}: %{x:.0%} (%{text})<extra></extra>",
-        )
+        y = [positions[level] + 0.12 * (len(groups) - 1 - 2 * number) / 2 for level in part["level"]]
+        texts = [f"{count:,} of {rows:,}" for count, rows in zip(part["count"], part["rows"], strict=True)]
+        hover = {"customdata": [safe(group)] * len(part), "hovertemplate": "%{customdata}: %{x:.0%} (%{text})<extra></extra>"}
+        look = {"color": colours[group], "size": 10}
+        figure.add_trace(points(part["share"], y, look, texts, name=safe(group), **{**hover, "hoverinfo": None}))
     figure.update_xaxes(range=[-0.02, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
     figure.update_yaxes(tickvals=list(positions.values()), ticktext=[row_name(level) for level in levels])
     return figure
@@ -212,13 +197,7 @@ def _draw_numbers(frame):
     if "event" in frame:  # censored rows first, so that events are above them
         parts = [(name, colour, frame[frame["event"] == happened]) for name, colour, happened in EVENTS]
     for name, colour, part in parts:
-        figure.add_scatter(
-            x=part["value"],
-            y=part["outcome"],
-            mode="markers",
-            name=name,
-            marker={"color": colour, "size": 6 if len(frame) <= MANY_ROWS else 3, "opacity": 0.6},
-            hovertemplate="%{x}, %{y}<extra></extra>",
-            showlegend=bool(name),
-        )
+        look = {"color": colour, "size": 6 if len(frame) <= MANY_ROWS else 3, "opacity": 0.6}
+        hover = {"hovertemplate": "%{x}, %{y}<extra></extra>", "hoverinfo": None}
+        figure.add_trace(points(part["value"], part["outcome"], look, name=name, showlegend=bool(name), **hover))
     return figure

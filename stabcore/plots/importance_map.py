@@ -42,14 +42,11 @@ def frame_importance_map(grid, most=40, values=None):
         table = pd.concat([table, pd.DataFrame([others])], ignore_index=True)
         share = np.column_stack([share[:, shown], share[:, ~shown].sum(axis=1)])
     width = share * (grid.counts.sum() / max(len(grid.runs), 1))
-    frame = pd.DataFrame(
-        {
-            **grid.by_run(np.cumsum(width, axis=1) - width, "start"),
-            "width": width.ravel(),
-            "share": share.ravel(),
-            **{name: np.tile(table[name].to_numpy(), len(share)) for name in table},
-        }
+    starts, about = (
+        grid.by_run(np.cumsum(width, axis=1) - width, "start"),
+        {name: np.tile(table[name], len(share)) for name in table},
     )
+    frame = pd.DataFrame({**starts, "width": width.ravel(), "share": share.ravel(), **about})
     rows = _rows(frame, grid)
     frame["row"] = frame["run"].map(rows)
     first = [name for name in ("run", "row", "fold", "feature", "position") if name in frame]
@@ -168,17 +165,11 @@ def _add_bars(figure, frame, colours):
         pattern = {position: PATTERNS[i % len(PATTERNS)] for i, position in enumerate(highlighted)}
         shapes = [pattern.get(position, "") for position in frame["position"]]
         marker["pattern"] = {"shape": shapes, "size": 6, "fillmode": "overlay", "fgcolor": "white", "solidity": 0.25}
-    figure.add_bar(
-        x=frame["width"].to_numpy(np.float32),
-        y=frame["row"],
-        base=frame["start"].round(5),
-        marker=marker,
-        customdata=frame["position"],
-        hovertext=frame["run"],
-        text=[f"{safe(f)}{p}<br>{s:.1%}" for f, p, s in zip(frame["feature"], frequency, frame["share"])],
-        hovertemplate="run %{hovertext}<br>%{text} of the run's importance<extra></extra>",
-        **{"orientation": "h", "showlegend": False, "unselected": {"marker": {"opacity": 1}}, "textposition": "none"},
-    )
+    width, base = frame["width"].to_numpy(np.float32), frame["start"].round(5)
+    texts = [f"{safe(f)}{p}<br>{s:.1%}" for f, p, s in zip(frame["feature"], frequency, frame["share"])]
+    hover = {"hovertext": frame["run"], "hovertemplate": "run %{hovertext}<br>%{text} of the run's importance<extra></extra>"}
+    look = {"orientation": "h", "showlegend": False, "unselected": {"marker": {"opacity": 1}}, "textposition": "none"}
+    figure.add_bar(x=width, y=frame["row"], base=base, marker=marker, customdata=frame["position"], text=texts, **hover, **look)
 
 
 def _add_picture(figure, frame, colours, first, rows):

@@ -61,15 +61,10 @@ def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), free
     size = np.broadcast_to(np.asarray(wide, dtype=float), len(x))
     up = _pixels(y, tall, ends_y, reach[1])
     across = [_pixels(x, width, ends_x, reach[0]) for width in PLOT_WIDTHS]
-    # widths × points × 2
-    points = np.array([np.column_stack([places_across[:, 0], up[:, 0]]) for places_across in across])
-    bars = np.array([_bars(places_across, up) for places_across in across])
-    taken = np.array(
-        [
-            np.vstack([np.column_stack([places_across, size + POINT_MARGIN, size + POINT_MARGIN]), _free_boxes(free, width)])
-            for places_across, width in zip(points, PLOT_WIDTHS)
-        ]
-    )
+    points = np.array([np.column_stack([middles[:, 0], up[:, 0]]) for middles in across])  # widths × points × 2
+    bars, around = np.array([_bars(middles, up) for middles in across]), size + POINT_MARGIN
+    own = [np.column_stack([middles, around, around]) for middles in points]
+    taken = np.array([np.vstack([boxes, _free_boxes(free, width)]) for boxes, width in zip(own, PLOT_WIDTHS)])
     shifts: list[tuple[float, float] | None] = [None] * len(size)
     for i, name in enumerate(names):
         if name:

@@ -57,8 +57,12 @@ def draw_stability_by_runs(frame, intervals=(), floor=None):
     with_interval = [name for name in intervals if name in labels]
     colours = {name: MEASURED if name in with_interval else GREY for name in labels}
     figure = blank(x="Number of runs used", y="Stability")
-    for name in with_interval:
-        figure.add_traces(list(_band(curves[name], "runs", translucent(MEASURED))))
+    for curve in (curves[name] for name in with_interval):
+        high = curve["high"].fillna(
+            curve["value"].where(curve["low"].notna())
+        )  # with a lower limit only, the band ends at the value
+        for edge, fill in ((high, None), (curve["low"], "tonexty")):
+            figure.add_trace(line(curve["runs"], edge, None, 0, fill=fill, fillcolor=translucent(MEASURED)))
     for name in sorted(labels, key=with_interval.__contains__):  # the blue ones above the others
         hover = {"hovertemplate": "%{x} runs: %{y:.3f}<extra>%{fullData.name}</extra>", "hoverinfo": None}
         width = 2.5 if name in with_interval else 1.2
@@ -81,13 +85,6 @@ def draw_stability_by_runs(frame, intervals=(), floor=None):
         figure.update_xaxes(range=[0, frame["runs"].max()])
     low, high = np.nanmin(shown, initial=0.0), np.nanmax(shown, initial=0.1)  # 0, expected by chance, is always visible
     return label_curve_ends(figure, ends, (low - 0.04 * (high - low), high + 0.06 * (high - low)))
-
-
-def _band(curve, x, colour):
-    """The area between `low` and `high`. With a lower limit only, it ends at the value."""
-    high = curve["high"].fillna(curve["value"].where(curve["low"].notna()))
-    for edge, fill in ((high, None), (curve["low"], "tonexty")):
-        yield line(curve[x], edge, None, 0, fill=fill, fillcolor=colour)
 
 
 # ---- patients ----

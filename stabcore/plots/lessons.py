@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import pandas as pd
 
 from stabcore.base.text import rounded
@@ -40,11 +42,8 @@ def frame_lesson(answer, guess=None, guessed_at=None):
     for name, pile in piles.items():
         rows += [(DRAW, lesson.series[name], x_of_draws, float(y), float(place)) for y, place in pile if y == y]
     rows += [(MEAN, lesson.series[name], x_of_draws, mean, None) for name, mean in answer.means.items()]
-    rows += [
-        (LAST, lesson.series[name], x_of_draws, float(pile[-1, 0]), float(pile[-1, 1]))
-        for name, pile in piles.items()
-        if pile[-1, 0] == pile[-1, 0]
-    ]
+    last = {name: map(float, pile[-1, :2]) for name, pile in piles.items() if pile[-1, 0] == pile[-1, 0]}
+    rows += [(LAST, lesson.series[name], x_of_draws, *place) for name, place in last.items()]
     if guess is not None:
         rows += [(GUESS, "", x, float(y), None) for x, y in lesson.points(guessed_at or answer.settings, guess)]
     frame = pd.DataFrame(rows, columns=["kind", "series", "x", "y", "place"])
@@ -94,18 +93,9 @@ def _with_cells(figure, frame, lesson):
     look = {"colorscale": colours, "zmin": -0.5, "zmax": 2.5, "showscale": False, "hoverinfo": "skip", "meta": {"kind": CELLS}}
     figure.add_heatmap(z=padded, y=list(rows), xaxis="x3", yaxis="y3", **look, **gaps)
     inside = figure.layout.height - ABOVE - (_below(lesson) if figure.layout.height > ABOVE + ROWS_HEIGHT + BELOW else 10)
-    figure.update_layout(
-        xaxis3={"domain": [0, 1], "anchor": "y3", "visible": False},
-        yaxis3={
-            "domain": [1 - ROWS_HEIGHT / inside, 1],
-            "anchor": "x3",
-            "autorange": "reversed",
-            "showgrid": False,
-            "tickfont": {"size": 11 if len(rows) <= FEW_ROWS else 9},
-            "ticks": "",
-            "automargin": False,
-        },
-    )
+    names = {"tickfont": {"size": 11 if len(rows) <= FEW_ROWS else 9}, "ticks": "", "automargin": False}
+    place = {"domain": [1 - ROWS_HEIGHT / inside, 1], "anchor": "x3", "autorange": "reversed", "showgrid": False}
+    figure.update_layout(xaxis3={"domain": [0, 1], "anchor": "y3", "visible": False}, yaxis3={**place, **names})
     words = "  ".join(f'<span style="color:{CELL_COLOURS[kind]}">■</span> {safe(text)}' for kind, text in lesson.cells.items())
     figure.add_annotation(note(words, 0, 1, size=12, colour=INK, yshift=4))
     return figure
@@ -116,8 +106,7 @@ def draw_lesson(frame, answer):
 
     `meta` of a trace holds its kind and series, for the file of lessons.
     """
-    lesson = answer.lesson
-    legend = _legend(lesson)
+    lesson, legend = answer.lesson, _legend(answer.lesson)
     height = ABOVE + ROWS_HEIGHT + BETWEEN + LEGEND_LINE * len(legend) + CURVES_HEIGHT + _below(lesson)
     figure = blank(x=lesson.controls[0].label, y=lesson.y, height=height)
     _with_cells(figure, frame_cells(answer), lesson)
@@ -202,7 +191,7 @@ def _lines(figure, rows, lesson, key, colour, dash):
 
 def _dots(figure, rows, answer, key, colour):
     """The draws in their piles, their mean at the current setting, and the last one in both places."""
-    size = dot_size(len(answer.draws))
+    size, name = dot_size(len(answer.draws)), safe(answer.lesson.series[key])
     mean = {"color": colour, "symbol": "diamond", "size": 11, "line": {"width": 1, "color": "white"}}
     for kind, x, look in (
         (DRAW, "place", {"color": colour, "size": size}),
@@ -212,11 +201,7 @@ def _dots(figure, rows, answer, key, colour):
     ):
         part = rows[rows["kind"] == kind]
         place = {"xaxis": "x2"} if x == "place" else {}
-        names = {
-            "name": safe(answer.lesson.series[key]),
-            "legendgroup": key,
-            "showlegend": kind == DRAW and key not in answer.lines,
-        }
+        names = {"name": name, "legendgroup": key, "showlegend": kind == DRAW and key not in answer.lines}
         hover = {"hoverinfo": None, "hovertemplate": f"{kind}: %{{y:.3~f}}<extra></extra>"}
         meta = {"kind": kind, "series": key, "x": x}
         figure.add_trace(points(part[x], part["y"], look, meta=meta, **place, **names, **hover))
@@ -363,9 +348,5 @@ def _facets(exhibit, facets, n_names):
 
 def _wrap_title(text):
     """A title in lines that fit next to another picture on a telephone."""
-    lines = [""]
-    for word in str(text).split():
-        if len(lines[-1]) + len(word) >= 26 and lines[-1]:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return "<br>".join(safe(line) for line in lines[:3])
+    lines = wrap(" ".join(str(text).split()), 26, break_long_words=False, break_on_hyphens=False)
+    return "<br>".join(map(safe, lines[:3]))

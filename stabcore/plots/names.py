@@ -88,7 +88,7 @@ def row_name(name) -> str:
     )
 
 
-def name_rows(figure, positions, names, which="yaxis", **axis):
+def name_rows(figure, positions, names, **axis):
     """Set safe names as ticks of a y axis, with a margin that fits them.
 
     The margin is computed from the letters, because Plotly would draw everything twice to measure the names.
@@ -98,7 +98,7 @@ def name_rows(figure, positions, names, which="yaxis", **axis):
     margin = figure.layout.margin
     margin.l = max(margin.l or 0, TICK_WIDTH + int(max(map(text_width, lines), default=0)))
     for key, value in {"tickvals": list(positions), "ticktext": names, "automargin": False, "zeroline": False, **axis}.items():
-        figure.layout[which][key] = value
+        figure.layout.yaxis[key] = value
     return figure
 
 

@@ -169,9 +169,8 @@ def _add_floor_ticks(figure, frame, positions):
     """A tick for each selector at its floor, with the range over the shuffles, under one name in the legend."""
     for number, row in enumerate(frame[frame["selector"].isin(list(positions))].itertuples()):
         hover = f"{FLOOR}: {rounded(row.floor)} [{rounded(row.low)}, {rounded(row.high)}], outcome shuffled {row.shuffles} times"
-        interval = error_bar(
-            np.array([row.floor]), np.array([row.low]), np.array([row.high]), thickness=1, width=0, color=FLOOR_COLOUR
-        )
+        ends = map(np.atleast_1d, (row.floor, row.low, row.high))
+        interval = error_bar(*ends, thickness=1, width=0, color=FLOOR_COLOUR)
         look = {"symbol": "line-ew-open", "size": 14, "line": {"width": 3, "color": FLOOR_COLOUR}, "color": FLOOR_COLOUR}
         legend = {"name": FLOOR, "legendgroup": FLOOR, "showlegend": number == 0, "error_y": interval}
         figure.add_trace(points([positions[row.selector]], [row.floor], look, [f"{safe(row.selector)}<br>{hover}"], **legend))
@@ -307,14 +306,10 @@ def _add_marks(figure, rows, axis, height):
         flat, low = {"line": {"width": 0}}, with_floor["floor_low"]
         wide, thin = ({"width": width, "marker": flat} for width in (0.5, 0.17))
         shuffled, beyond = named("outcome shuffled: mean (noise floor), range"), named("beyond the noise floor")
+        figure.add_trace(bars(with_floor["floor_high"] - low, y, FLOOR_AREA, base=low, **wide, **shuffled))
+        figure.add_trace(bars(value - floor, y, BEYOND, base=floor, **thin, **beyond))
         mean = {"showlegend": False, "xaxis": axis, "yaxis": "y"}
-        figure.add_traces(
-            [
-                bars(with_floor["floor_high"] - low, y, FLOOR_AREA, base=low, **wide, **shuffled),
-                bars(value - floor, y, BEYOND, base=floor, **thin, **beyond),
-                points(floor, y, tick(height / 2 - 2, 2, FLOOR_COLOUR), **mean),
-            ]
-        )
+        figure.add_trace(points(floor, y, tick(height / 2 - 2, 2, FLOOR_COLOUR), **mean))
     judged = (rows["shuffles"] > 0).any()
     colour, usual = MEASURED if judged else GREY, "measured, 95% interval"
     for clear, name in ((True, usual), (False, "not clearly above the floor" if judged else usual)):
@@ -370,12 +365,9 @@ def finding_beyond(frame, result=None, pairs=None, brief=False) -> str:
         return f"Stability: {format_range(headline['value'])}. {describe_unknown_floor(result)}"
     clear = headline[headline["clear"]]
     if not any_beyond(headline):
-        alone = (
-            f" Clear only in a single test, as in 1 of 20 without signal: {join_tied(list(clear['selector']))}."
-            if len(clear)
-            else ""
-        )
-        return f"{where}{'no' if where else 'No'} selector is clearly more stable than with the outcome shuffled.{alone}"
+        none = f"{where}{'no' if where else 'No'} selector is clearly more stable than with the outcome shuffled."
+        alone = "Clear only in a single test, as in 1 of 20 without signal"
+        return f"{none} {alone}: {join_tied(list(clear['selector']))}." if len(clear) else none
     return " ".join(filter(None, (_describe_leaders(headline, clear, pairs, where, brief), _describe_large_floor(headline, clear))))
 
 

@@ -70,7 +70,6 @@ NEAR_THRESHOLD = 0.1  # largest distance of other thresholds in the summary
 GRID_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 MOST_COLUMNS = 25  # intersections shown
 SHARED_ROW, NAMES_LENGTH = 26, 60  # pixels of an intersection, and letters of the names beside it
-PANEL_COLOUR = MEASURED
 # the answer: words, names in it, the first of more names, and letters of a name
 MAX_WORDS, MAX_NAMES, FIRST_NAMES, NAME_LENGTH = 30, 8, 5, 22
 
@@ -188,13 +187,9 @@ def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=(), lea
     are only for features of the panel.
     """
     shown = max(least, min(int(table["in_panel"].sum()), MAX_SHOWN))
-    places = np.arange(len(table))
-    frame = table.assign(
-        kind=np.where(places < shown, "", FOLDED),
-        threshold=threshold,
-        place=places,
-        highlighted=table["feature"].isin(list(highlighted)),
-    )
+    places, lit = np.arange(len(table)), table["feature"].isin(list(highlighted))
+    kind = np.where(places < shown, "", FOLDED)
+    frame = table.assign(kind=kind, threshold=threshold, place=places, highlighted=lit)
     by_feature = None if effects is None else effects.set_index("feature")
     for column, name, measured in (
         ("effect", "shrunken", "effect"),
@@ -243,12 +238,8 @@ def draw_panel(frame, narrow=False, wide=False):
     if left:
         _add_effects(figure, rows, y, folded, len(lucky) > 0, effects_width)
         measure, up = frame.attrs.get("effect", ("", ""))
-        _head(
-            figure,
-            0,
-            f"<b>{'Effect' if narrow or not measure else measure[:1].upper() + measure[1:]}</b>",
-            f"{shorten(up, WIDE_LENGTH)} →" * bool(up),
-        )
+        title = "Effect" if narrow or not measure else measure[:1].upper() + measure[1:]
+        _head(figure, 0, f"<b>{title}</b>", f"{shorten(up, WIDE_LENGTH)} →" * bool(up))
     _head(figure, left, "<b>Selection frequency</b>")
     names = star_highlighted(rows["feature"], rows["highlighted"], WIDE_LENGTH if wide else SHORT_LENGTH)
     names = [f"<b>{name}</b>" if member and not name.startswith("<b>") else name for name, member in zip(names, rows["in_panel"])]
@@ -302,9 +293,9 @@ def _selector_ticks(rows, y):
 
 def _feature_points(rows, y):
     """Each feature with its interval, filled in the panel, hollow otherwise."""
-    for in_panel, name, colour, pale in (
-        (True, "in the panel", POINT_COLOUR, POINT_PALE),
-        (False, "not in the panel", GREY, SHUFFLED_COLOUR),
+    for in_panel, name, symbol, colour, pale in (
+        (True, "in the panel", "circle", POINT_COLOUR, POINT_PALE),
+        (False, "not in the panel", "circle-open", GREY, SHUFFLED_COLOUR),
     ):
         inside = (rows["in_panel"] == in_panel).to_numpy(dtype=bool)
         part = rows[inside]
@@ -315,12 +306,7 @@ def _feature_points(rows, y):
             f"{safe(feature)}: {share:.0%} [{least:.0%}, {most:.0%}]"
             for feature, share, least, most in zip(part["feature"], frequency, low, high, strict=True)
         ]
-        look = {
-            "size": 10,
-            "color": colour,
-            "symbol": "circle" if in_panel else "circle-open",
-            "line": {"width": 2, "color": colour},
-        }
+        look = {"size": 10, "color": colour, "symbol": symbol, "line": {"width": 2, "color": colour}}
         interval = error_bar(frequency, low, high, color=pale, thickness=3, width=0)
         customdata = part["place"].to_numpy()
         options = {"cliponaxis": False, "showlegend": in_panel}  # on a telephone, the edge is close to 100%
@@ -345,10 +331,8 @@ def _add_effects(figure, rows, y, folded, above, width):
     ]
     look = {"size": 9, "color": colours, "symbol": np.where(effect < 0, "triangle-left", "triangle-right")}
     interval = error_bar(effect, low, high, color=GREY, thickness=1.5, width=0)
-    customdata = rows["place"].to_numpy()
-    figure.add_trace(
-        points(effect, y, look, hovers, xaxis="x2", name="effect", customdata=customdata, error_x=interval, showlegend=False)
-    )
+    about = {"xaxis": "x2", "name": "effect", "customdata": rows["place"].to_numpy(), "showlegend": False}
+    figure.add_trace(points(effect, y, look, hovers, error_x=interval, **about))
     if len(folded):
         figure.add_trace(_folded_dots(folded, above, "effect", "x2"))
     ends = np.concatenate([low, high, effect, folded["effect"].to_numpy(dtype=float)])
@@ -397,11 +381,8 @@ def _add_numbers(figure, rows, y):
 
 def caption_panel(frame) -> str:
     """Describe the marks of the figure that have no name."""
-    dots = (
-        "Dots: mean of the selectors, with 95% interval. Filled: in the panel."
-        if frame["selectors"].max() > 1
-        else "Lines: 95% intervals."
-    )
+    alone = frame["selectors"].max() <= 1
+    dots = "Lines: 95% intervals." if alone else "Dots: mean of the selectors, with 95% interval. Filled: in the panel."
     end = " Horizontal line: end of the panel." if frame["in_panel"].eq(True).any() else ""
     return f"{dots}{end}"
 
@@ -523,7 +504,7 @@ def draw_paths(frame, threshold, k=None):
     ends = frame[frame["strong"]].groupby("feature", sort=False).tail(1)
     figure = blank(x="Features each run selects", y="Share of the runs", height=max(420, 150 + 2 * END_LINE * len(ends)))
     for name, path in frame.groupby("feature", sort=False):
-        colour, width = (PANEL_COLOUR, 2) if path["strong"].iloc[0] else (GREY, 1)
+        colour, width = (MEASURED, 2) if path["strong"].iloc[0] else (GREY, 1)
         figure.add_trace(line(path["k"], path["frequency"], colour, width, path["text"], name=safe(name), showlegend=False))
     figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
     first, last = frame["k"].min(), max(frame["k"].max(), k or 0)
@@ -534,7 +515,7 @@ def draw_paths(frame, threshold, k=None):
     figure.update_yaxes(tickformat=".0%")
     if k is not None:
         mark_value(figure, k, f"k = {k}")
-    named_ends = [(end.feature, end.k, end.frequency, PANEL_COLOUR) for end in ends.itertuples()]
+    named_ends = [(end.feature, end.k, end.frequency, MEASURED) for end in ends.itertuples()]
     return label_curve_ends(figure, named_ends, (-0.02, 1.03), log)
 
 
@@ -582,19 +563,14 @@ def draw_shared(frame, labels):
     widest = max(int(frame["size"].max()), 1) if len(frame) else 1
     texts = [safe(names if len(names) <= NAMES_LENGTH else f"{names[: NAMES_LENGTH - 1]}…") for names in frame["features"]]
     look = {"text": [f" {size}  {text}" for size, text in zip(frame["size"], texts)], "textposition": "outside"}
-    figure.add_trace(
-        bars(frame["size"].to_numpy(), y, MEASURED, hovers, width=0.6, showlegend=False, cliponaxis=False, xaxis="x2", **look)
-    )
+    look |= {"width": 0.6, "showlegend": False, "cliponaxis": False}
+    figure.add_trace(bars(frame["size"].to_numpy(), y, MEASURED, hovers, xaxis="x2", **look))
     places = np.arange(len(labels))
     dots = {"size": 10, "color": np.where(inside.ravel(), MEASURED, FLOOR_AREA)}
     figure.add_trace(points(np.tile(places, len(frame)), np.repeat(y, len(labels)), dots, showlegend=False))
-    ends = [
-        ((row.min(), height), (row.max(), height))
-        for row, height in ((places[members], height) for members, height in zip(inside, y))
-        if len(row) > 1
-    ]
-    x_of_lines, y_of_lines = segments(ends)
-    figure.add_trace(line(x_of_lines, y_of_lines, MEASURED, 2))
+    joined = [(places[members], height) for members, height in zip(inside, y) if members.sum() > 1]
+    ends = segments([((row.min(), height), (row.max(), height)) for row, height in joined])
+    figure.add_trace(line(*ends, MEASURED, 2))
     names = [safe(short[label]) for label in labels]
     # names are vertical, because eight of them share 150 pixels on a telephone
     above = round(TOOL_BAR + max((text_width(short[label]) for label in labels), default=0) + 16)

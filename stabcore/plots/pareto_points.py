@@ -114,21 +114,14 @@ def add_points(figure, placed, x, y, selectors, *, chosen=(), reach=(None, None)
     for number, row in zip(placed.index, placed.to_dict("records"), strict=True):
         filled, marked, name = is_filled(row), row["selector"] in chosen, safe(row["selector"])
         colour = POINT_COLOUR if filled else GREY
+        symbol = "x-thin" if row["standing"] == BASELINE else "circle" if filled else "circle-open"
         ring = {"width": 4 if marked else 2, "color": INK if marked else colour}
-        look = {"color": colour, "size": 16 if marked else 11, "symbol": _symbol(row, filled), "line": ring}
-        intervals = {
-            f"error_{letter}": _interval_bar(row, axis, colour) for letter, axis in (("x", x), ("y", y)) if axis == "stability"
-        }
+        look = {"color": colour, "size": 16 if marked else 11, "symbol": symbol, "line": ring}
+        axes = [letter for letter, axis in (("x", x), ("y", y)) if axis == "stability"]
+        intervals = {f"error_{letter}": _interval_bar(row, colour) for letter in axes}
         legend = {"name": short[row["selector"]], "legendgroup": name, "showlegend": False, "customdata": [int(number)]}
         figure.add_trace(points([row[x]], [row[y]], look, [_hover(row, name, x, y)], **legend, **ALWAYS_SEEN, **intervals))
     _add_names(figure, placed, x, y, short, reach, free, {**dict.fromkeys(chosen, RINGED_SIZE), **(ringed or {})})
-
-
-def _symbol(row, filled):
-    """A cross for a baseline, else a filled or a hollow point."""
-    if row["standing"] == BASELINE:
-        return "x-thin"
-    return "circle" if filled else "circle-open"
 
 
 def _hover(row, name, *axes):
@@ -172,10 +165,8 @@ def _add_names(figure, placed, x, y, short, reach, free, ringed):
         if place is not None:
             if needs_line(place[1], size):
                 away = abs(place[1]) - LABEL_HEIGHT / 2
-                up_or_down = {"ax": 0, "ay": -np.sign(place[1]) * away, "standoff": size / 2}
-                notes.append(
-                    {"x": row[x], "y": row[y], "text": "", "arrowhead": 0, "arrowwidth": 1, "arrowcolor": GREY, **up_or_down}
-                )
+                arrow = {"arrowhead": 0, "arrowwidth": 1, "arrowcolor": GREY, "standoff": size / 2}
+                notes.append({"x": row[x], "y": row[y], "text": "", "ax": 0, "ay": -np.sign(place[1]) * away, **arrow})
             text, colour = (f"<b>{name}</b>", INK) if is_filled(row) else (name, "grey")
             look = {"xref": "x", "yref": "y", "xshift": place[0], "yshift": place[1], "borderpad": 0}
             notes.append(note(text, row[x], row[y], None, None, colour=colour, **look))
@@ -201,10 +192,10 @@ def interval_of(row, axis):
     return row.get(f"{axis}_low", np.nan), row.get(f"{axis}_high", np.nan)
 
 
-def _interval_bar(row, axis, colour):
-    """The 95% interval of a value. With a lower limit only, it ends at the value."""
-    low, high = interval_of(row, axis)
-    high = row[axis] if np.isnan(high) and np.isfinite(low) else high
+def _interval_bar(row, colour):
+    """The 95% interval of the stability. With a lower limit only, it ends at the value."""
+    (low, high), value = interval_of(row, "stability"), row["stability"]
+    high = value if np.isnan(high) and np.isfinite(low) else high
     if not np.isfinite(low + high):
         return None
-    return error_bar(row[axis], np.array([low]), np.array([high]), thickness=1.5, width=0, color=colour)
+    return error_bar(value, np.array([low]), np.array([high]), thickness=1.5, width=0, color=colour)

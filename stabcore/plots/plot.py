@@ -41,6 +41,7 @@ from stabcore.plots import feature_profile as of_feature
 from stabcore.plots import feature_values as values
 from stabcore.plots import front_comparison as fronts
 from stabcore.plots import learning_curves as curves
+from stabcore.plots import panel as members
 from stabcore.plots import pareto as points
 from stabcore.plots import profiles, whatif
 from stabcore.plots import replication as cohorts
@@ -54,16 +55,6 @@ from stabcore.plots import weighted_choice as weighed
 from stabcore.plots.disagreement import draw_disagreement, frame_disagreement
 from stabcore.plots.importance_map import draw_importance_map, frame_importance_map
 from stabcore.plots.noise_floor import compared_panel, draw_beyond, frame_beyond, panels_of
-from stabcore.plots.panel import (
-    draw_panel,
-    draw_paths,
-    draw_shared,
-    draw_threshold_grid,
-    frame_panel,
-    frame_paths,
-    frame_shared,
-    frame_threshold_grid,
-)
 from stabcore.plots.selection_grid import draw_grid
 from stabcore.plots.selection_map import arrange
 from stabcore.plots.subgroups import draw_subgroups, frame_subgroups
@@ -285,26 +276,26 @@ def missing_cells(result: AnyResult, data: Dataset) -> Figure:
 @figure("threshold=0.6")
 def panel(result: AnyResult, threshold: float = 0.75, k: int | None = None) -> Figure:
     """Selection frequency of each feature, and the panel at a threshold."""
-    return draw_panel(frame_panel(panels.panel(result, threshold, k), threshold))
+    return members.draw_panel(members.frame_panel(panels.panel(result, threshold, k), threshold))
 
 
 @figure('"mim"')
 def threshold_grid(result: AnyResult, selector: str) -> Figure:
     """Size of the panel at every threshold and number of features."""
-    return draw_threshold_grid(frame_threshold_grid(panels.threshold_grid(result, selector)))
+    return members.draw_threshold_grid(members.frame_threshold_grid(panels.threshold_grid(result, selector)))
 
 
 @figure('"mim"')
 def stability_paths(result: AnyResult, selector: str, threshold: float = 0.75) -> Figure:
     """Selection frequency of each feature by the number of features per run."""
-    return draw_paths(frame_paths(panels.stability_paths(result, selector), threshold), threshold)
+    return members.draw_paths(members.frame_paths(panels.stability_paths(result, selector), threshold), threshold)
 
 
 @figure("threshold=0.6")
 def consensus(result: AnyResult, threshold: float = 0.75, k: int | None = None) -> Figure:
     """Features that the panels of the selectors share."""
     labels = [label for label in result.finished_selectors if not is_baseline(label)]
-    return draw_shared(frame_shared(shared_panels(result, threshold, k), labels), labels)
+    return members.draw_shared(members.frame_shared(shared_panels(result, threshold, k), labels), labels)
 
 
 @figure("data")
@@ -380,9 +371,7 @@ def calibration(
 @figure('data, np.resize(["f", "m"], 160), "mim"')
 def subgroups(result: AnyResult, data: Dataset, groups: str | ArrayLike, selector: str, k: int | None = None) -> Figure:
     """Agreement of selections within subgroups, across subgroups, and between random groups of patients."""
-    data = Dataset.of(data)
-    table = subgroup_agreement(data, _study(result), groups, selector, k=k)
-    return draw_subgroups(frame_subgroups(table))
+    return draw_subgroups(frame_subgroups(subgroup_agreement(Dataset.of(data), _study(result), groups, selector, k=k)))
 
 
 @figure('"mim"', needs="a time to an event")
@@ -659,10 +648,10 @@ def _points(result, measure, similarity=None, *others):
 
 def _worth(result, data, selector, threshold, k, event):
     table = panels.panel(result, threshold, k, selectors=[selector])
-    members = table.loc[table["in_panel"], "feature"].tolist()
-    if not members:
+    features = table.loc[table["in_panel"], "feature"].tolist()
+    if not features:
         raise InputError("No feature passes the threshold, so there is no panel. Choose a lower one.")
-    return clinical_worth(data, members, _study(result), selector, k=k, event=event)
+    return clinical_worth(data, features, _study(result), selector, k=k, event=event)
 
 
 def _bins(X):

@@ -43,9 +43,7 @@ DARK = {
     FLOOR_AREA: "#3F4853",
 }
 DARK |= dict(zip((PALETTE[0], PALETTE[4], *PALETTE[6:], OTHER_GROUPS), ("#56B4E9", "#A9DDFF", "#A793F0", "#A0A0A0", "#8F8F8F")))
-MARK_COLOURS = [
-    colour for colour in DARK if colour not in (GRID, PAPER, SECOND_INK)
-]  # colours of marks that differ on dark screens
+MARK_COLOURS = [colour for colour in DARK if colour not in (GRID, PAPER, SECOND_INK)]  # that differ on dark screens
 FONT = {"family": '"Source Sans", sans-serif', "size": 12, "color": INK}
 ACTIVE_COLOUR = "#2E8BC9"  # colour of an active button, visible on white and on black
 TITLE_FONT = {"size": 14}
@@ -133,12 +131,8 @@ def _dark_colour(colour):
 
 def _with_defaults(defaults, values):
     """The given values, and defaults for the others, at every depth."""
-    both = {
-        key: _with_defaults(defaults[key], values[key])
-        for key in defaults.keys() & values.keys()
-        if isinstance(defaults[key], dict)
-    }
-    return {**defaults, **values, **both}
+    both = [key for key in defaults if key in values and isinstance(defaults[key], dict)]
+    return {**defaults, **values, **{key: _with_defaults(defaults[key], values[key]) for key in both}}
 
 
 def _unpacked(value):
@@ -190,5 +184,4 @@ def as_data(figure) -> str:
 
 def fit_for_a_page(figure) -> float:
     """Return the factor by which a figure must shrink to fit a page of paper."""
-    height = figure.layout.height or PAGE_HEIGHT
-    return round(min(1, PAGE_HEIGHT / height), 3)
+    return round(min(1, PAGE_HEIGHT / (figure.layout.height or PAGE_HEIGHT)), 3)

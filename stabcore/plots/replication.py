@@ -9,7 +9,7 @@ from stabcore.base.text import rounded, several
 from stabcore.plots.estimates import format_p
 from stabcore.plots.marks import error_bar, line, points, segments, tick
 from stabcore.plots.names import name_rows, safe, shorten, shorten_apart
-from stabcore.plots.style import GREY, MEASURED, PALETTE, blank, mark_value, share_axes
+from stabcore.plots.style import GREY, MEASURED, PALETTE, blank, fade, mark_value, share_axes
 
 SAME_FEATURE, OR_SUBSTITUTE = "the same", "the same or a similar one"
 REFERENCE = {"shuffled": "noise floor", "chance": "chance"}
@@ -69,17 +69,12 @@ def draw_concordance(frame, k=None):
         if part.empty:
             continue
         reference = REFERENCE[part["beside"].iloc[0]]
-        tint = f"rgba({','.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))},0.15)"
         x, y = [*part["k"], *part["k"][::-1]], [*part["high"], *part["low"][::-1]]
         hovers = [
             f"first {row.k}: {row.shared:.0%} {what}, {reference} {row.low:.0%} to {row.high:.0%}" for row in part.itertuples()
         ]
-        figure.add_traces(
-            [
-                line(x, y, None, 0, fill="toself", fillcolor=tint, name=f"{reference}: {what}"),
-                line(part["k"], part["shared"], colour, 2, hovers, line={"dash": dash}, name=what),
-            ]
-        )
+        figure.add_trace(line(x, y, None, 0, fill="toself", fillcolor=fade(colour, 0.15), name=f"{reference}: {what}"))
+        figure.add_trace(line(part["k"], part["shared"], colour, 2, hovers, line={"dash": dash}, name=what))
     figure.update_xaxes(type="log" if frame["k"].max() > 50 else "linear")
     if k is not None:
         mark_value(figure, k, f"k = {k}")
@@ -107,15 +102,24 @@ def frame_replicated(table):
 
 def draw_replicated(frame, threshold):
     """Draw one row per feature: its selection frequency in both studies, joined by a line."""
+    here = ("first", "these results", "these results", "circle", MEASURED)
+    return joined_frequencies(
+        frame, "verdict", threshold, here, ("second", "the other study", "the other study", "diamond-open", PALETTE[5])
+    )
+
+
+def joined_frequencies(frame, verdict, threshold, *kinds):
+    """Draw one row per feature: two frequencies, joined by a line. verdict: the column with the words on both.
+
+    kinds: (column, name in the hover text, name in the legend, symbol, colour) of each of the two.
+    """
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = blank(x="Share of the runs", height=180 + 22 * max(len(shown), 2))
-    x, y = segments([((row.first, row.Index), (row.second, row.Index)) for row in shown.itertuples()])
-    figure.add_trace(line(x, y, GREY, 1))
-    for column, name, symbol, colour in (
-        ("first", "these results", "circle", MEASURED),
-        ("second", "the other study", "diamond-open", PALETTE[5]),
-    ):
-        hovers = [f"{safe(row.feature)}, {name}: {getattr(row, column):.0%}<br>{row.verdict}" for row in shown.itertuples()]
+    ends = shown[[column for column, *_ in kinds]].itertuples()
+    figure.add_trace(line(*segments([((one, row), (other, row)) for row, one, other in ends]), GREY, 1))
+    for column, word, name, symbol, colour in kinds:
+        rows = zip(shown["feature"], shown[column], shown[verdict])
+        hovers = [f"{safe(feature)}, {word}: {share:.0%}<br>{words}" for feature, share, words in rows]
         look = {"size": 9, "color": colour, "symbol": symbol, "line": {"width": 2}}
         figure.add_trace(points(shown[column], shown.index, look, hovers, name=name))
     mark_value(figure, threshold, f"threshold {threshold:.0%}")
@@ -184,11 +188,7 @@ def draw_centres(frame):
     ]
     interval = error_bar(shown["accuracy"], shown["accuracy_low"], shown["accuracy_high"], width=4)
     look = {"size": 10, "color": MEASURED}
-    figure.add_traces(
-        [
-            points(shown["accuracy"], shown.index, look, hovers, name="models of all other centres", error_x=interval),
-            points(shown["largest"], shown.index, tick(12, 3), name="its most frequent class"),
-        ]
-    )
+    figure.add_trace(points(shown["accuracy"], shown.index, look, hovers, name="models of all other centres", error_x=interval))
+    figure.add_trace(points(shown["largest"], shown.index, tick(12, 3), name="its most frequent class"))
     names = [f"{shorten(row.centre)} ({row.rows})" for row in shown.itertuples()]
     return share_axes(name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3]))

@@ -53,12 +53,8 @@ def draw_risk(frame, threshold, event=""):
         look = {"color": colour, "symbol": symbol, "size": 6}
         figure.add_traces([line(x, y, colour, 1, opacity=0.5), points(patients["risk"], patients["risk"], look, hovers, name=name)])
     mark_value(figure, threshold, f"threshold {threshold:.0%}")
-    _add_level(figure, threshold)
+    figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
     return share_axes(figure, "xy", -0.03)
-
-
-def _add_level(figure, value):
-    figure.add_hline(y=value, line={"dash": "dot", "color": "grey"}, layer="below")
 
 
 def frame_mape(table):
@@ -96,14 +92,10 @@ def draw_calibration(frame):
     figure = blank(x="Predicted risk", y="Observed share of events", height=420)
     of_runs = [part for _, part in frame[frame["model"] > 0].groupby("model")]
     x, y = ([value for part in of_runs for value in (*part[name], np.nan)] for name in ("risk", "happened"))
-    on_all_rows = frame[frame["model"] == 0]
-    figure.add_traces(
-        [
-            line(x, y, GREY, 1, opacity=0.5, name="models of the runs"),
-            line(on_all_rows["risk"], on_all_rows["happened"], MEASURED, 3, name="model of all rows", hoverinfo=None),
-            line([0, 1], [0, 1], "grey", None, line={"dash": "dot"}, name="as predicted"),
-        ]
-    )
+    of_all = frame[frame["model"] == 0]
+    figure.add_trace(line(x, y, GREY, 1, opacity=0.5, name="models of the runs"))
+    figure.add_trace(line(of_all["risk"], of_all["happened"], MEASURED, 3, name="model of all rows", hoverinfo=None))
+    figure.add_trace(line([0, 1], [0, 1], "grey", None, line={"dash": "dot"}, name="as predicted"))
     return share_axes(figure, "xy", -0.03)
 
 
@@ -130,5 +122,5 @@ def draw_patient(frame, threshold):
     figure.add_trace(points(list(range(1, len(models) + 1)), models, look, name="models of the runs", hoverinfo="y"))
     figure.add_hline(y=frame["risk"].iloc[0], line={"color": PALETTE[5], "width": 2})
     figure.add_trace(line([None], [None], PALETTE[5], 2, name="model of all rows", hoverinfo=None))
-    _add_level(figure, threshold)
+    figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
     return share_axes(figure, "y", -0.03)

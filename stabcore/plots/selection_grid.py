@@ -153,8 +153,9 @@ def _add_frequencies(figure, columns, colours, entries, line):
     place = {"y0": int(positions.min()) if len(columns) else 1, "dy": 1, "x": frequency, "xaxis": "x2", "showlegend": False}
     place |= {"text": hovers, "hovertemplate": "%{text}<br>selected in %{x:.0%} of runs<extra></extra>"}
     if few:
-        look = {"color": colours if line is None else [_pale(colour, beyond) for colour, beyond in zip(colours, frequency > line)]}
-        look |= {"line": {"width": 0}}
+        above = frequency > (-1 if line is None else line)
+        shades = [colour if beyond else fade(colour, 0.45) for colour, beyond in zip(colours, above)]
+        look = {"color": shades, "line": {"width": 0}}
         figure.add_bar(orientation="h", textposition="none", width=0.7, marker=look, unselected={"marker": {"opacity": 1}}, **place)
     else:
         look = {"shape": "vhv", "width": 1, "color": GREY if len(highlighted) else MEASURED}
@@ -165,10 +166,6 @@ def _add_frequencies(figure, columns, colours, entries, line):
     if len(highlighted):
         look = {"size": 10, "color": [entry[1] for entry in entries[:-1]], "symbol": [entry[2] for entry in entries[:-1]]}
         figure.add_trace(_clickable([1.16] * len(highlighted), positions.iloc[highlighted], look, cliponaxis=False))
-
-
-def _pale(colour, beyond):
-    return colour if beyond else fade(colour, 0.45)
 
 
 def _clickable(x, positions, marker, **more):
@@ -186,11 +183,8 @@ def add_cells(figure, grid, number, colours, a_pixel):
     number, colours: from column_colours.
     """
     steps, mixed = _palette_numbers(grid, number, a_pixel or 1, len(colours))
-    palette = [
-        ABSENT,
-        EMPTY,
-        *(fade(colour, (level + 1) / SHADES) for colour in [*colours, OTHER_GROUPS] for level in range(SHADES)),
-    ]
+    shades = [fade(colour, (level + 1) / SHADES) for colour in [*colours, OTHER_GROUPS] for level in range(SHADES)]
+    palette = [ABSENT, EMPTY, *shades]
     z, across = _by_run_number(grid, steps, np.uint8), _run_positions(grid)
     if a_pixel is None:
         scale = [[edge, colour] for i, colour in enumerate(palette) for edge in (i / len(palette), (i + 1) / len(palette))]
@@ -253,8 +247,6 @@ def _palette_numbers(grid, number, width, n_colours):
     share = np.add.reduceat(grid.counts, starts, axis=1) / np.add.reduceat(columns["features"].to_numpy(), starts)
     steps = np.where(share > 0, 1 + SHADES * colour + np.ceil(SHADES * share - 1e-9), 1)
     for i in highlighted:
-        share_of_column = grid.counts[:, i] / columns["features"].iloc[i]
-        steps[:, i // width] = np.where(
-            share_of_column > 0, 1 + SHADES * number[i] + np.ceil(SHADES * share_of_column - 1e-9), steps[:, i // width]
-        )
+        share, pixel = grid.counts[:, i] / columns["features"].iloc[i], i // width
+        steps[:, pixel] = np.where(share > 0, 1 + SHADES * number[i] + np.ceil(SHADES * share - 1e-9), steps[:, pixel])
     return steps.astype(np.uint8), bool((least != most).any())

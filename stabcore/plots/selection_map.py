@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
+from stabcore.analysis.seriation import by_coselection
 from stabcore.plots.marks import points
 from stabcore.plots.names import shorten, text_width
 from stabcore.plots.style import MEASURED, PALETTE, REST, TOOL_BAR, channels, legend_at, rgba
@@ -64,28 +65,16 @@ class Map:
 
     def part(self, first, last) -> Map:
         """Return the columns at positions first … last only."""
-        inside = (self.column_of >= first - 1) & (self.column_of < last)
-        cut = slice(first - 1, last)
-        return replace(
-            self,
-            columns=self.columns.iloc[cut],
-            column_of=np.where(inside, self.column_of - first + 1, -1),
-            counts=self.counts[:, cut],
-            weights=None if self.weights is None else self.weights[:, cut],
-        )
+        inside, cut = (self.column_of >= first - 1) & (self.column_of < last), slice(first - 1, last)
+        column_of = np.where(inside, self.column_of - first + 1, -1)
+        weights = None if self.weights is None else self.weights[:, cut]
+        return replace(self, columns=self.columns.iloc[cut], column_of=column_of, counts=self.counts[:, cut], weights=weights)
 
     def by_likeness(self) -> Map:
         """Return the map with similar runs next to each other, without outer folds, which would be split."""
-        from stabcore.analysis.seriation import by_coselection
-
         order = by_coselection(self.counts.T > 0) if self.counts.size else np.arange(len(self.runs))
-        return replace(
-            self,
-            counts=self.counts[order],
-            weights=None if self.weights is None else self.weights[order],
-            runs=self.runs[order],
-            folds=None,
-        )
+        weights = None if self.weights is None else self.weights[order]
+        return replace(self, counts=self.counts[order], weights=weights, runs=self.runs[order], folds=None)
 
     def by_direction(self, ways: dict[str, str]) -> Map:
         """Return the map with directions of features in place of groups, for colours. ways: {feature: direction}.
@@ -96,9 +85,8 @@ class Map:
             "" if n_features > 1 else ways.get(name, "")
             for name, n_features in self.columns[["feature", "features"]].itertuples(index=False)
         ]
-        return replace(
-            self, columns=self.columns.assign(group=ways_of, way=ways_of), groups=sorted({way for way in ways_of if way})
-        )
+        groups = sorted({way for way in ways_of if way})
+        return replace(self, columns=self.columns.assign(group=ways_of, way=ways_of), groups=groups)
 
     @property
     def in_order(self) -> bool:
@@ -124,23 +112,17 @@ def arrange(selections, similarity=None, order="frequency", *, merged=False, pic
     """
     d = selections[0].n_features
     column_of, names, groups = _columns(selections, similarity, merged)
-    counts = [_sum_by_column(runs_of_selector.selection_matrix, column_of, len(names)) for runs_of_selector in selections]
-    weights = [
-        None if runs_of_selector.weights is None else _sum_by_column(runs_of_selector.weights, column_of, len(names))
-        for runs_of_selector in selections
-    ]
+    counts = [_sum_by_column(one.selection_matrix, column_of, len(names)) for one in selections]
+    weights = [None if one.weights is None else _sum_by_column(one.weights, column_of, len(names)) for one in selections]
     strength = sum(_shares(count if weight is None else weight).sum(axis=0) for count, weight in zip(counts, weights))
     place = _column_order(order, names, groups, counts, strength)
     leading = pd.Series(strength).groupby(groups).sum().drop("", errors="ignore").sort_values(ascending=False, kind="stable")
     number = np.full(d + 1, -1)
     number[place] = np.arange(len(place))
     column_of = number[column_of]
-    features = np.zeros(len(names), dtype=int)
-    np.add.at(features, column_of[column_of >= 0], 1)
-    highlighted = np.zeros(len(names), dtype=bool)
-    wanted = set(picked)
-    marked = column_of[[i for i, name in enumerate(selections[0].features) if name in wanted]] if wanted else []
-    highlighted[[column for column in marked if column >= 0]] = True
+    features, wanted = np.bincount(column_of[column_of >= 0], minlength=len(names)), set(picked)
+    marked = [column for column, name in zip(column_of, selections[0].features) if name in wanted]
+    highlighted = np.isin(np.arange(len(names)), marked)
     maps = []
     for i, (count, weight) in enumerate(zip(counts, weights)):
         columns = pd.DataFrame(
@@ -229,18 +211,12 @@ def runs_as_columns(figure, grid):
     """Set an axis of runs of a Map as columns: by number with outer folds as bands, or in their order by similarity."""
     runs, axis = grid.runs, figure.layout.xaxis
     if not grid.in_order:
-        axis.update(
-            type="category",
-            categoryarray=[str(run) for run in runs],
-            range=[-0.5, len(runs) - 0.5],
-            title_text=BY_LIKENESS,
-            showticklabels=False,
-        )
+        order = {"categoryarray": [str(run) for run in runs], "range": [-0.5, len(runs) - 0.5]}
+        axis.update(type="category", **order, title_text=BY_LIKENESS, showticklabels=False)
         return
     first, last = (runs.min(), runs.max()) if len(runs) else (1, 1)
-    axis.update(
-        range=[first - 0.5, last + 0.5], **({"tick0": first, "dtick": 1} if last - first < MAX_NUMBERED_RUNS else {"nticks": 6})
-    )
+    ticks = {"tick0": first, "dtick": 1} if last - first < MAX_NUMBERED_RUNS else {"nticks": 6}
+    axis.update(range=[first - 0.5, last + 0.5], **ticks)
     _add_folds(figure, runs, grid.folds, "x", axis.update)
 
 
@@ -258,12 +234,8 @@ def _add_folds(figure, runs, folds, axis, update):
         if i:
             figure.add_shape(type="line", **across, **{f"{axis}0": begin, f"{axis}1": begin}, line={"width": 2, "color": "#6B6B6B"})
     word = "fold " if axis == "y" or len(ends) <= MAX_NAMED_FOLDS else ""
-    update(
-        title_text="Run, by outer fold",
-        tickvals=[(begin + end) / 2 for _, begin, end in ends],
-        ticktext=[f"{word}{fold}" for fold, _, _ in ends],
-        automargin=True,
-    )
+    middles, names = [(begin + end) / 2 for _, begin, end in ends], [f"{word}{fold}" for fold, _, _ in ends]
+    update(title_text="Run, by outer fold", tickvals=middles, ticktext=names, automargin=True)
 
 
 def _columns(selections, similarity, merged):
@@ -301,8 +273,6 @@ def _column_order(order, names, groups, counts, strength):
     frequency = sum((count > 0).mean(axis=0) for count in counts)
     often = (names, -np.round(strength, 9), -np.round(frequency, 9))
     if order == "coselection":
-        from stabcore.analysis.seriation import by_coselection
-
         first = np.lexsort(often)
         return first[by_coselection(np.vstack(counts)[:, first] > 0)]
     return np.lexsort({"frequency": often, "name": (names,), "group": (*often, groups, groups == "")}[order])

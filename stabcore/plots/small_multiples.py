@@ -104,7 +104,8 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
         traces += _curves(curve, end, along, measured)
         traces += _above_shuffles(curve, end, along, reach)
         traces += _chosen(curve, end, along, chosen, measured, numbers[name]["clear"])
-        layout["shapes"].append(dotted_line(chosen, end))
+        reference = {"xref": f"x{end}", "yref": f"y{end} domain"}
+        layout["shapes"].append(rule(chosen, chosen, 0, 1, 1.5, dash="dot", layer=None, **reference))
         layout["annotations"] += _heading(name, numbers[name], across, top, measured, (before or {}).get(name, np.nan))
     figure.add_traces(traces)  # all at once, like the layout, because single parts take several times as long
     figure.update_layout(layout, overwrite=True)
@@ -154,11 +155,8 @@ def _above_shuffles(curve, end, along, reach):
     if "p" not in curve or not (above := curve["p"] <= LEVEL).any():
         return []
     y = np.where(above, reach[0] + AXIS_BAR * (reach[1] - reach[0]), np.nan)
-    return [
-        line(
-            curve[along.x].to_numpy(), y, MEASURED, 3, xaxis=f"x{end}", yaxis=f"y{end}", showlegend=False, name="above the shuffles"
-        )
-    ]
+    axes = {"xaxis": f"x{end}", "yaxis": f"y{end}", "showlegend": False}
+    return [line(curve[along.x].to_numpy(), y, MEASURED, 3, name="above the shuffles", **axes)]
 
 
 def _curves(curve, end, along, measured):
@@ -204,11 +202,6 @@ def _chosen(curve, end, along, chosen, measured, clear):
     axes = {"showlegend": False, "xaxis": f"x{end}", "yaxis": f"y{end}"}
     x, y = (float(defined[name].iloc[nearest]) for name in (along.x, "value"))
     return [points([x], [y], look, **axes)]
-
-
-def dotted_line(position, end) -> dict:
-    """Return a dotted line across a panel, whose axes end in `end`."""
-    return rule(position, position, 0, 1, 1.5, dash="dot", layer=None, xref=f"x{end}", yref=f"y{end} domain")
 
 
 def _heading(name, row, across, top, measured, before):

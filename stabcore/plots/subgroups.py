@@ -60,9 +60,8 @@ def draw_subgroups(frame):
             f"{row['kind']} ({safe(row['groups'])}): {format_with_range(row['value'], row['low'], row['high'])}"
             for row in rows.to_dict("records")
         ]
-        interval = error_bar(
-            rows["value"], rows["low"].fillna(rows["value"]), rows["high"].fillna(rows["value"]), color=colour, thickness=2, width=4
-        )
+        low, high = (rows[end].fillna(rows["value"]) for end in ("low", "high"))
+        interval = error_bar(rows["value"], low, high, color=colour, thickness=2, width=4)
         look = {"color": colour, "size": 10}
         figure.add_trace(points(rows["value"], positions[part.to_numpy()], look, hovers, name=name, error_x=interval))
     return name_rows(figure, positions, shown["kind"].tolist(), range=[-0.7, len(shown) - 0.3])

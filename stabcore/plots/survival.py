@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from stabcore.analysis.risk_groups import GROUPS, risk_groups
 from stabcore.base.target import target_columns
+from stabcore.plots.marks import line
 from stabcore.plots.names import safe
 from stabcore.plots.style import FLOOR_COLOUR, MEASURED, SECOND_CLASS, blank, translucent
 
@@ -38,35 +39,15 @@ def draw_survival(frame):
     for group in GROUPS:
         part, colour = frame[frame["group"] == group], COLOURS[group]
         band = part.dropna(subset=["low", "high"])
+        steps = {"shape": "hv"}
         for name, fill in (("high", None), ("low", "tonexty")):
-            figure.add_scatter(
-                x=band["time"],
-                y=band[name],
-                mode="lines",
-                line={"width": 0, "shape": "hv", "color": colour},
-                fill=fill,
-                fillcolor=translucent(colour),
-                hoverinfo="skip",
-                showlegend=False,
-            )
-        figure.add_scatter(
-            x=[0, *part["time"]],
-            y=[1, *part["survival"]],
-            mode="lines",
-            line={"shape": "hv", "color": colour, "width": 2},
-            name=f"{group} ({part['events'].iloc[0]:,} of {part['rows'].iloc[0]:,} rows)",
-            hovertemplate="%{x}: %{y:.0%}<extra></extra>",
-        )
-    for number, group in enumerate(GROUPS):
-        for count in (counted for counted in frame.attrs["counts"] if counted["group"] == group):
-            figure.add_annotation(
-                x=count["time"],
-                y=-0.32 - 0.07 * number,
-                yref="paper",
-                text=f"{count['at_risk']:,}",
-                font={"color": COLOURS[group]},
-                showarrow=False,
-            )
+            figure.add_trace(line(band["time"], band[name], colour, 0, line=steps, fill=fill, fillcolor=translucent(colour)))
+        name = f"{group} ({part['events'].iloc[0]:,} of {part['rows'].iloc[0]:,} rows)"
+        hover = {"hovertemplate": "%{x}: %{y:.0%}<extra></extra>", "hoverinfo": None}
+        figure.add_trace(line([0, *part["time"]], [1, *part["survival"]], colour, 2, line=steps, name=name, **hover))
+    for count in sorted(frame.attrs["counts"], key=lambda count: GROUPS.index(count["group"])):
+        place = {"x": count["time"], "y": -0.32 - 0.07 * GROUPS.index(count["group"]), "yref": "paper", "showarrow": False}
+        figure.add_annotation(text=f"{count['at_risk']:,}", font={"color": COLOURS[count["group"]]}, **place)
     figure.update_yaxes(range=[0, 1.02], tickformat=".0%")
     figure.update_xaxes(rangemode="tozero")
     figure.update_layout(margin={"b": 150})

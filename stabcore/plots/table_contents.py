@@ -48,15 +48,9 @@ def draw_outcome(frame):
     figure = blank(height=HISTOGRAM_HEIGHT)
     figure.layout.margin.b, figure.layout.bargap = 24, 0.04
     hovers = [f"{safe(group)}: {several(count, unit)}" for group, count in zip(frame["group"], frame["count"])]
-    figure.add_bar(
-        x=(frame["low"] + frame["high"]) / 2,
-        y=frame["count"],
-        width=frame["high"] - frame["low"],
-        marker={"color": MEASURED},
-        hovertext=hovers,
-        hoverinfo="text",
-        showlegend=False,
-    )
+    middle, width = (frame["low"] + frame["high"]) / 2, frame["high"] - frame["low"]
+    look = {"marker": {"color": MEASURED}, "hovertext": hovers, "hoverinfo": "text", "showlegend": False}
+    figure.add_bar(x=middle, y=frame["count"], width=width, **look)
     figure.update_yaxes(nticks=4)
     return _headed(figure, f"<b>{unit.capitalize()}s by outcome</b> ({outcome})")
 

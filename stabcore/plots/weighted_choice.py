@@ -62,15 +62,13 @@ def finding_weighted_choice(frame, gamma, score="accuracy") -> str:
 
 def describe_weight_ranges(frame) -> list[str]:
     """Describe the range of γ of each selector on the front as measured, the most accurate last."""
-    sentences = []
     front = frame[frame["on_front"]].sort_values(["gamma_low", "gamma_high"])
-    for row in front.to_dict("records"):
-        if row["gamma_low"] != row["gamma_low"]:
-            sentences.append(
-                f"{row['selector']} is on the front, but no γ gives it, because it lies below the line between two others."
-            )
-        else:
-            sentences.append(f"{row['selector']} for γ from {rounded(row['gamma_low'])} to {rounded(row['gamma_high'])}.")
+    sentences = [
+        f"{row.selector} is on the front, but no γ gives it, because it lies below the line between two others."
+        if row.gamma_low != row.gamma_low
+        else f"{row.selector} for γ from {rounded(row.gamma_low)} to {rounded(row.gamma_high)}."
+        for row in front.itertuples()
+    ]
     unsure = front[front["standing"] == OPEN]["selector"].tolist()
     if unsure:
         sentences.append(f"On the front as measured only, so the range may be chance: {joined(unsure)}.")
@@ -99,12 +97,8 @@ def draw_weighted_choice(frame, score="accuracy", label="Accuracy", families=Non
     hull = frame[frame["gamma_low"].notna()].sort_values(["stability", "accuracy"])
     chosen, placed = frame[frame["chosen"]], frame[frame["standing"] != ""]
     ring = {"symbol": "circle-open", "size": RING_SIZE, "color": GREY, "line": {"width": RING_WIDTH}}
-    figure.add_traces(
-        [
-            line(hull["stability"], hull["accuracy"], "grey", 1, line={"dash": "dash"}, name="reachable by some γ"),
-            points(chosen["stability"], chosen["accuracy"], ring, name="chosen"),
-        ]
-    )
+    figure.add_trace(line(hull["stability"], hull["accuracy"], "grey", 1, line={"dash": "dash"}, name="reachable by some γ"))
+    figure.add_trace(points(chosen["stability"], chosen["accuracy"], ring, name="chosen"))
     reach = tuple(axis_range(placed, name) for name in ("stability", "accuracy"))
     ringed = dict.fromkeys(chosen["selector"], RING_SIZE + RING_WIDTH)
     join_settings(figure, placed, "stability", "accuracy", families or {})

@@ -28,7 +28,7 @@ def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
 
     A group that is off has C = 0 between its members. Entries between features of different groups stay. The values with all and
     with no group are in attrs["all"] and attrs["none"]. For any other choice use C.with_groups(names). A value is NaN if it is
-    undefined, and reason says why.
+    undefined, and reason says why. Source: ours.
 
     Parameters
     ----------
@@ -41,10 +41,6 @@ def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
     ------
     InputError
         If C and the runs have different features.
-
-    References
-    ----------
-    Source: ours.
 
     Examples
     --------
@@ -61,17 +57,9 @@ def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
     rest = chance.stability(vary + inside.sum() - inside, related + counted.sum() - counted)
     none = float(chance.stability(vary, related))
     all_groups = float(chance.stability(vary + inside.sum(), related + counted.sum()))
-    frame = pd.DataFrame(
-        {
-            "group": list(similarity.group_names),
-            "features": _sizes(similarity),
-            "alone": alone,
-            "effect_alone": alone - none,
-            "without": rest,
-            "effect_last": all_groups - rest,
-        }
-    )
-    frame["reason"] = reasons(alone + rest + none + all_groups)
+    sizes = np.zeros(0, dtype=int) if similarity.labels is None else similarity.group_sizes
+    frame = pd.DataFrame({"group": list(similarity.group_names), "features": sizes, "alone": alone, "effect_alone": alone - none})
+    frame = frame.assign(without=rest, effect_last=all_groups - rest, reason=reasons(alone + rest + none + all_groups))
     frame.attrs.update({"all": all_groups, "none": none})
     return frame
 
@@ -200,10 +188,6 @@ def _half_width(runs, similarity, level):
     return deviate(level, n - 1) * np.sqrt(jackknife_variance(without))
 
 
-def _sizes(similarity):
-    return similarity.group_sizes if similarity.labels is not None else np.zeros(0, dtype=int)
-
-
 def _inside(runs, similarity):
     """(G,) Σ C_ff' S_ff' and (G,) Σ C_ff' over the pairs f ≠ f' inside each group."""
     if similarity.labels is None:
@@ -253,10 +237,8 @@ def within_between_beside(first: Selections, second: Selections, similarity: Sim
 
     Parameters
     ----------
-    first : Selections
-        First of the two.
-    second : Selections
-        Second of the two.
+    first, second : Selections
+        Selections of the two selectors.
     similarity : Similarity
         Feature similarity C, for measures that need it.
     paired : bool, optional

@@ -24,7 +24,7 @@ def without_features(runs: Selections, similarity: Similarity | None = None) -> 
 
     The rows are the features that were ever selected, the largest |change| first. The runs keep their other selections. change is
     value − Φ_C with all features. It is above 0 if the feature lowers the stability. Without a similarity, no features are similar,
-    which is `nogueira`. tr(CS) without f is tr(CS) − 2 Σ_f' c_ff' S_ff' + S_ff.
+    which is `nogueira`. tr(CS) without f is tr(CS) − 2 Σ_f' c_ff' S_ff' + S_ff. Source: ours.
 
     Parameters
     ----------
@@ -37,10 +37,6 @@ def without_features(runs: Selections, similarity: Similarity | None = None) -> 
     ------
     InputError
         If C and the runs have different features.
-
-    References
-    ----------
-    Source: ours.
 
     Examples
     --------
@@ -60,15 +56,8 @@ def without_features(runs: Selections, similarity: Similarity | None = None) -> 
     value = rest.stability(varying(runs, C) - 2 * covariance + variance, related)
     change = value - Chance.of_runs(runs).stability(varying(runs, C), C.total - d)
     order = np.argsort(-np.abs(change), kind="stable")
-    frame = pd.DataFrame(
-        {
-            "feature": np.array(runs.features, dtype=object)[selected],
-            "frequency": share,
-            "value": value,
-            "change": change,
-            "reason": reasons(value),
-        }
-    )
+    names = np.array(runs.features, dtype=object)[selected]
+    frame = pd.DataFrame({"feature": names, "frequency": share, "value": value, "change": change, "reason": reasons(value)})
     return frame.iloc[order].reset_index(drop=True)
 
 
@@ -81,7 +70,7 @@ def without_runs(
     If only the two runs of a pair are compared, there is one row per pair, counted from 1.
 
     change is value − the measure of all runs. It is above 0 if the run agrees less with the others than most runs do. A value is
-    NaN if it is undefined, as with two runs, and reason says why.
+    NaN if it is undefined, as with two runs, and reason says why. Source: ours.
 
     Parameters
     ----------
@@ -99,10 +88,6 @@ def without_runs(
     InputError
         As sc.stability does.
 
-    References
-    ----------
-    Source: ours.
-
     Examples
     --------
     >>> sc.whatif.without_runs(runs)["run"].tolist()
@@ -113,14 +98,8 @@ def without_runs(
     terms = terms_of(parts, entry(measure), similarity, options)
     value = terms.leaving_one_out()
     why = terms.reason if runs.n_runs > 2 else "stability needs two runs, and only one would be left"
-    return pd.DataFrame(
-        {
-            "run": np.arange(1, parts.n_units + 1),
-            "value": value,
-            "change": value - terms.value(),
-            "reason": np.where(np.isnan(value), why, ""),
-        }
-    )
+    numbers, reason = np.arange(1, parts.n_units + 1), np.where(np.isnan(value), why, "")
+    return pd.DataFrame({"run": numbers, "value": value, "change": value - terms.value(), "reason": reason})
 
 
 @public
@@ -128,6 +107,8 @@ def without_blocks(
     runs: Selections, blocks: ArrayLike, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None, **options: Any
 ) -> pd.DataFrame:
     """DataFrame(block, value, change, reason): a measure without each block of runs in turn, in order of first appearance.
+
+    Source: ours.
 
     Parameters
     ----------
@@ -146,10 +127,6 @@ def without_blocks(
     ------
     InputError
         As sc.stability does.
-
-    References
-    ----------
-    Source: ours.
 
     Examples
     --------

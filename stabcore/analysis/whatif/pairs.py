@@ -26,7 +26,7 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
     together    number of runs that select both
 
     One row per pair of features that were ever selected, the largest |derivative| first, equal ones in order of the features.
-    The derivative is NaN where Φ_C is undefined.
+    The derivative is NaN where Φ_C is undefined. Source: ours.
 
     Parameters
     ----------
@@ -41,10 +41,6 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
     ------
     InputError
         If there are more than two million pairs and `most` is not given.
-
-    References
-    ----------
-    Source: ours.
 
     Examples
     --------
@@ -82,27 +78,20 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
         largest = _largest(np.hstack([largest, [i + start, j + start, derivative[i, j], together[i, j]]]), most)
     a, b = selected[largest[:2].astype(int)]
     names, value = np.array(runs.features, dtype=object), similarity.values(a, b)
-    return pd.DataFrame(
-        {
-            "feature_a": names[a],
-            "feature_b": names[b],
-            "derivative": largest[2],
-            "change": largest[2] * np.where(value < 1, 1 - value, -1.0),
-            "value": value,
-            "together": largest[3].astype(int),
-        }
-    )
+    table = pd.DataFrame({"feature_a": names[a], "feature_b": names[b], "derivative": largest[2]})
+    change = largest[2] * np.where(value < 1, 1 - value, -1.0)
+    return table.assign(change=change, value=value, together=largest[3].astype(int))
 
 
-def similar_pairs(runs: Selections, similarity: Similarity, *, most: int | None = None) -> pd.DataFrame:
+def similar_pairs(runs: Selections, similarity: Similarity) -> pd.DataFrame:
     """DataFrame(feature_a, feature_b, value, both, one, neither, runs, pull): the joint selection of similar features.
 
     both, one, neither   number of runs that select both features, one of them alone, none
     pull                 effect of the pair on Φ_C − Φ: c · ∂Φ_C/∂c_ff' without other similar features, as in `influence`. Below 0:
                          runs select both or none more often than random subsets. Above 0: one instead of the other
 
-    One row per pair with C > 0 and at least one of its features ever selected, the largest |pull| first. most: the largest number
-    of rows. The pulls of all pairs sum to Φ_C − Φ if the denominators are equal. NaN where Φ is undefined. Source: ours.
+    One row per pair with C > 0 and at least one of its features ever selected, the largest |pull| first. The pulls of all pairs sum
+    to Φ_C − Φ if the denominators are equal. NaN where Φ is undefined. Source: ours.
     """
     similarity.check_covers(runs)
     table = similarity.pairs(None)
@@ -117,8 +106,7 @@ def similar_pairs(runs: Selections, similarity: Similarity, *, most: int | None 
     alone = counts[a] + counts[b] - 2 * both
     table = table.assign(both=both.astype(int), one=alone.astype(int), neither=(n - both - alone).astype(int), runs=n, pull=pull)
     table = table[counts[a] + counts[b] > 0]
-    order = np.argsort(-np.nan_to_num(np.abs(table["pull"])), kind="stable")
-    return table.iloc[order].head(most).reset_index(drop=True) if most else table.iloc[order].reset_index(drop=True)
+    return table.iloc[np.argsort(-np.nan_to_num(np.abs(table["pull"])), kind="stable")].reset_index(drop=True)
 
 
 def _products(matrix, a, b):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -99,12 +100,8 @@ class CorrelationBins:
     def blocks(self, index: np.ndarray) -> Iterable[tuple]:
         """Yield (rows, columns, number of thresholds that |ρ| reaches, C at these) of every pair rows < columns of features.
 
-        rows, columns: positions in index. Up to a limit, the pairs are cached for the next call with some of the same features.
-
-        Parameters
-        ----------
-        index : array
-            (f,) rising feature numbers.
+        index: (f,) rising feature numbers. rows, columns: positions in it. Up to a limit, the pairs are cached for the next call
+        with some of the same features.
         """
         features, kept = self._kept.get("last", (np.empty(0, dtype=int), ()))
         if len(index) and np.isin(index, features).all():
@@ -116,30 +113,14 @@ class CorrelationBins:
         return blocks
 
     def remembered(self, question: tuple, answer: Callable[[], Any]) -> Any:
-        """The result of answer() for a question about these pairs. The last one is kept.
-
-        Parameters
-        ----------
-        question : tuple
-            Key of the result.
-        answer : function
-            Function that computes it.
-        """
+        """The result of answer() for a question about these pairs. The last one is kept."""
         last = self._kept.get(question[0])
         if last is None or last[0] != question:
             last = self._kept[question[0]] = question, answer()
         return last[1]
 
     def at_least(self, reached: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
-        """(T,) sum of the weights (None: 1 each) of those that reach each threshold.
-
-        Parameters
-        ----------
-        reached : array
-            Bins that are reached.
-        weight : array
-            Weight of each pair.
-        """
+        """(T,) sum of the weights (None: 1 each) of the pairs that reach each threshold. reached: the bin of each."""
         weight = None if weight is None else np.broadcast_to(weight, reached.shape).ravel()
         sums = np.bincount(reached.ravel(), weights=weight, minlength=len(self.thresholds) + 1)
         return np.cumsum(sums[:0:-1])[::-1]
@@ -305,7 +286,7 @@ def _terms(runs, bins, index):
             together[unit] += 2 * bins.at_least(reached, c[rows, None] * c[columns] * C)
     sizes = runs.sizes[:, None]
     every, diagonal = every + (runs.selection_matrix @ runs.counts)[:, None], diagonal + sizes
-    total = _Total(runs.n_features, runs.n_features + 2 * bins.amount)
+    total = SimpleNamespace(n_features=runs.n_features, total=runs.n_features + 2 * bins.amount)  # all of C that chance depends on
     inside: tuple[np.ndarray, ...] = ()
     if runs.units is not None:
         together += np.asarray((runs.unit_counts * runs.unit_counts).sum(axis=1)).reshape(-1, 1)
@@ -314,21 +295,13 @@ def _terms(runs, bins, index):
     return terms.within_units() if runs.within_units else terms
 
 
-@dataclass(frozen=True)
-class _Total:
-    """The properties of C at T thresholds on which chance depends: the number of features, and the (T,) sums of its entries."""
-
-    n_features: int
-    total: np.ndarray
-
-
 @public
 def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     """DataFrame(threshold_low, threshold_high, above, below, until, then): thresholds at which the curves of two selectors cross.
 
     `above` is behind `below` up to threshold_low, and ahead from threshold_high up to `until`: "from 0.62 on, cmim is above gbm".
     then: "" if it stays ahead up to the last threshold, else the state after `until`: "equal", "undefined" or "below". Thresholds
-    at which the two are equal (up to 10⁻¹²) or one is undefined are not crossings. Rows are sorted by threshold.
+    at which the two are equal (up to 10⁻¹²) or one is undefined are not crossings. Rows are sorted by threshold. Source: ours.
 
     Parameters
     ----------
@@ -339,10 +312,6 @@ def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     ------
     InputError
         For the curve of a single selector.
-
-    References
-    ----------
-    Source: ours.
 
     Examples
     --------
@@ -430,16 +399,8 @@ def floor_curves(
         spread = values.std(axis=0, ddof=1) if len(values) > 1 else spread
         measured = _values(real, bins)
         p = np.where(np.isnan(measured), np.nan, (1 + np.count_nonzero(values >= measured - SAME, axis=0)) / (len(values) + 1))
-        parts.append(
-            pd.DataFrame(
-                dict(
-                    zip(
-                        COLUMNS,
-                        (label, bins.thresholds, values.mean(axis=0), values.min(axis=0), values.max(axis=0), error, spread, p),
-                    )
-                )
-            )
-        )
+        curves = (values.mean(axis=0), values.min(axis=0), values.max(axis=0), error, spread, p)
+        parts.append(pd.DataFrame(dict(zip(COLUMNS, (label, bins.thresholds, *curves)))))
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(COLUMNS))
 
 
@@ -463,7 +424,7 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
     LEADS: clearly ahead of all others. TIED: the first, or not clearly behind it. BEHIND: all others. Each selector is compared
     with the first one, by the difference of their parts beyond the floor. Its variance is that of the measured difference
     (jackknife, paired if both have the same units) plus those of both floors. The test is normal, with Holm's correction over the
-    comparisons at one threshold.
+    comparisons at one threshold. Source: ours, with the correction of Holm 1979.
 
     Parameters
     ----------
@@ -479,10 +440,6 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
     ------
     InputError
         For other floors or bins.
-
-    References
-    ----------
-    Source: ours, with the correction of Holm 1979.
 
     Examples
     --------
@@ -561,22 +518,18 @@ def doubtful(runs: dict[str, Selections], bins: CorrelationBins) -> pd.DataFrame
     """
     thresholds = np.round(np.arange(0, 1 + EVERY / 2, EVERY), 9)
     related = 2 * np.append(bins.amount, 0)[np.searchsorted(bins.thresholds, thresholds - 1e-9)]
-    chances = [Chance.of_runs(run) for run in runs.values()]
-    left = np.min(
-        [
-            chance.total(related) / chance.variance if chance.variance > 0 else np.full(len(thresholds), np.nan)
-            for chance in chances
-        ],
-        axis=0,
-    )
+    chances, unknown = [Chance.of_runs(run) for run in runs.values()], np.full(len(thresholds), np.nan)
+    left = np.min([chance.total(related) / chance.variance if chance.variance > 0 else unknown for chance in chances], axis=0)
     counts = np.sum([selections.counts for selections in runs.values()], axis=0)
     index = np.sort(np.argsort(-counts, kind="stable")[:MAX_TESTED])
-    negative = bins.remembered(
-        ("negative", index.tobytes()), lambda: _negative_at(thresholds, _correlations(index, bins), bins.binary)
-    )
-    return pd.DataFrame(
-        {"threshold": thresholds, "left": left, "negative": negative, "doubtful": (left < LITTLE) | (negative > FAR)}
-    )
+
+    def negative_at():
+        rho = _correlations(index, bins)
+        return np.array([_negative(np.where(rho >= limit - 1e-9, 1.0 if bins.binary else rho, 0.0)) for limit in thresholds])
+
+    negative = bins.remembered(("negative", index.tobytes()), negative_at)
+    hard = (left < LITTLE) | (negative > FAR)
+    return pd.DataFrame({"threshold": thresholds, "left": left, "negative": negative, "doubtful": hard})
 
 
 def _correlations(index, bins):
@@ -587,11 +540,6 @@ def _correlations(index, bins):
     rho = np.maximum(rho, rho.T)
     np.fill_diagonal(rho, 1.0)
     return rho
-
-
-def _negative_at(thresholds, rho, binary):
-    """(T,) `negative` at each threshold."""
-    return np.array([_negative(np.where(rho >= threshold - 1e-9, 1.0 if binary else rho, 0.0)) for threshold in thresholds])
 
 
 def _negative(C):

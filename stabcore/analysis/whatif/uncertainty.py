@@ -45,12 +45,8 @@ def similarity_uncertainty(
         Selections, or {selector: Selections}, all measured with the same draws.
     X : DataFrame, array or Dataset
         Dataset (whole patients are drawn if patients have several rows), DataFrame or (n, d) array.
-    method : str, optional
-        As in from_correlation.
-    threshold : float, optional
-        As in from_correlation.
-    binary : bool, optional
-        As in from_correlation.
+    method, threshold, binary : object, optional
+        As in Similarity.from_correlation.
     edits : dict, optional
         Pairs set by hand, the same in every draw. With few rows, draws overstate small correlations, so a low threshold makes more
         features similar than in the table.
