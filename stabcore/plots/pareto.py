@@ -443,11 +443,8 @@ def table_equal_accuracy(frame, pairs, stabilities=None):
 
 def describe_equal_accuracy(members) -> str:
     """Describe the accuracy and the stability of one group of table_equal_accuracy."""
-    names, stable, reach = (
-        members["selector"].tolist(),
-        members[members["most_stable"]]["selector"].tolist(),
-        members["reach"].iloc[0],
-    )
+    names, reach = members["selector"].tolist(), members["reach"].iloc[0]
+    stable = members[members["most_stable"]]["selector"].tolist()
     sentence = f"Not distinguishable in accuracy: {joined(names)}."
     sentence += "" if np.isnan(reach) else f" They may differ by up to {rounded(reach)}."
     beyond = " beyond its noise floor" if members["floor"].notna().any() else ""

@@ -141,18 +141,9 @@ def frame_before_after(classic, effective):
     effective = effective.reindex(classic.index)
     judged = bool((effective["shuffles"] > 0).any())
     value, low, high = DIFFERENCE if judged else INTERVAL
-    frame = pd.DataFrame(
-        {
-            "value": classic[value],
-            "effective": effective[value],
-            "low": effective[low],
-            "high": effective[high],
-            "measured": classic["value"],
-            "measured_effective": effective["value"],
-            "judged": judged,
-        }
-    ).reset_index(names="selector")
-    return frame.sort_values("effective", ascending=False, kind="stable", ignore_index=True)
+    frame = pd.DataFrame({"value": classic[value], "effective": effective[value], "low": effective[low], "high": effective[high]})
+    frame = frame.assign(measured=classic["value"], measured_effective=effective["value"], judged=judged)
+    return frame.reset_index(names="selector").sort_values("effective", ascending=False, kind="stable", ignore_index=True)
 
 
 def finding_before_after(frame) -> str:
@@ -205,9 +196,8 @@ def draw_before_after(frame):
     """Draw a row per selector: a dot with its interval where similar features count as one, and a tick where each is separate."""
     y = len(frame) - 1 - np.arange(len(frame))
     names = [row_name(name) for name in short_names(frame["selector"]).values()]
-    title = (
-        "Stability beyond the noise floor (95% interval)" if len(frame) and frame["judged"].iloc[0] else "Stability (95% interval)"
-    )
+    beyond = " beyond the noise floor" if len(frame) and frame["judged"].iloc[0] else ""
+    title = f"Stability{beyond} (95% interval)"
     figure = blank(x=title, height=TOOL_BAR + LEGEND_HEIGHT + 52 + BEFORE_ROW * max(len(frame), 2))
     figure.update_layout(margin={"t": TOOL_BAR + LEGEND_HEIGHT, "b": 52})
     value, low, high = (frame[name].to_numpy(dtype=float) for name in ("effective", "low", "high"))
@@ -422,9 +412,8 @@ def finding_scenarios(frame) -> str:
         return "There is only one scenario."
     if not floor_is_measured(frame):
         return NOT_JUDGED
-    clear = moved.assign(
-        more=(moved["p_holm"] < LEVEL) & (moved["change"] > 0), less=(moved["p_holm"] < LEVEL) & (moved["change"] < 0)
-    )
+    clear = moved[moved["p_holm"] < LEVEL]["change"].reindex(moved.index)
+    clear = moved.assign(more=clear > 0, less=clear < 0)
     counts = clear.groupby("scenario", sort=False)[["more", "less"]].sum()
     of = several(moved["selector"].nunique(), "selector")
     if not counts.to_numpy().any():
