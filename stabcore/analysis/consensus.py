@@ -58,7 +58,8 @@ def consensus(
     number = {name: i for i, name in enumerate(result.features)}
     index = np.array([number[name] for name in table["feature"]], dtype=int)
     runs_of = [result.selections(label, k) for label in labels]
-    mean, half = _borda(runs_of, index)
+    points = [_points(runs, index) for runs in runs_of if runs.ranks is not None or runs.scores is not None]
+    mean, half = _over_runs(points) if points else np.full((2, len(index)), np.nan)
     frequency, half_width = _over_runs([(runs.selection_matrix[:, index].toarray(), _units(runs)) for runs in runs_of])
     votes = {"low": np.zeros(len(index), dtype=int), "high": np.zeros(len(index), dtype=int)}
     for runs in runs_of:
@@ -119,12 +120,6 @@ def same_sets(result, k=None):
         sets = Counter(Z.indices[Z.indptr[i] : Z.indptr[i + 1]].tobytes() for i in range(runs.n_runs))
         rows.append([label, runs.n_runs, len(sets), max(sets.values())])
     return pd.DataFrame(rows, columns=["selector", "runs", "different", "most_often"])
-
-
-def _borda(runs, index):
-    """((F,) mean points, (F,) half of the interval) of some features."""
-    points = [_points(run, index) for run in runs if run.ranks is not None or run.scores is not None]
-    return _over_runs(points) if points else (np.full(len(index), np.nan), np.full(len(index), np.nan))
 
 
 def _over_runs(points):

@@ -168,7 +168,6 @@ def panel_by(
 
 
 def _groups(similarity, features):
-    """The group of each feature, "" for none."""
     if similarity is None or similarity.labels is None:
         return ""
     return [similarity.group_names[group] if group >= 0 else "" for group in similarity.labels[features]]

@@ -207,7 +207,6 @@ def _lead(row, first, second, turn):
 
 
 def _verdict(pair):
-    """The verdict on one pair."""
     ahead, shifted = set(pair["ahead"]) - {""}, pair["shift_p_holm"] < LEVEL
     other = pair["ahead"] != pair.loc[pair["scenario"] == pair["against"], "ahead"].iloc[0]
     if len(ahead) == 2:

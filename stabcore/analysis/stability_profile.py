@@ -117,7 +117,6 @@ def profile_terms(selections, measure="nogueira", *, similarity=None, sizes=None
 
 
 def _terms_at(selections, measure, similarity, sizes):
-    """The same over all pairs of runs."""
     definition = _allowed(measure, similarity)
     if similarity is not None:
         similarity.check_covers(selections)
@@ -151,12 +150,15 @@ def random_profile(
     """
     definition = _allowed(measure, similarity)
     ks = np.asarray(sizes, dtype=int)
+    mean, n_pairs = np.zeros(len(ks)), n_runs * (n_runs - 1) / 2
     if definition.of_related:
-        mean, sd = np.zeros(len(ks)), effective_spread(n_runs, similarity, ks)
+        sd = effective_spread(n_runs, similarity, ks)
+    elif definition.of_order:
+        by_lot, sd = definition.of_order.random_along(ks, n_features)
+        sd = ratio(sd, 1 - by_lot) / np.sqrt(n_pairs)
     else:
-        of_order = definition.of_order
-        mean, sd = _random_orders(of_order, ks, n_features) if of_order else _random_pairs(pair_formula(definition), ks, n_features)
-        sd = sd / np.sqrt(n_runs * (n_runs - 1) / 2)
+        mean, sd = _random_pairs(pair_formula(definition), ks, n_features)
+        sd = sd / np.sqrt(n_pairs)
     half = deviate(level) * sd
     return pd.DataFrame({"k": ks, "value": mean, "low": mean - half, "high": mean + half})
 
@@ -210,12 +212,6 @@ def _mean_of_pairs(with_others, n_runs, n_sizes, units) -> PairStatistic:
     """Terms of a mean over pairs of runs. with_others: (M,) bool -> (runs, K) sum over the pairs of each run among these."""
     pairs, inside = (with_others(np.ones(n_runs, dtype=bool)),), inside_units(units, n_sizes, with_others)
     return PairStatistic(lambda n, mean: mean, n_runs, pairs=pairs, units=units, inside=inside)
-
-
-def _random_orders(of_order, ks, d):
-    """(mean, standard deviation), each (K,), of a corrected measure of two random orders."""
-    by_lot, sd = of_order.random_along(ks, d)
-    return np.zeros(len(ks)), ratio(sd, 1 - by_lot)
 
 
 # ---- pair measures ----
@@ -415,7 +411,6 @@ def effective_spread(n_runs, similarity, ks):
 
 
 def _sum_of_squares(similarity):
-    """Σ of the squared entries of C."""
     sizes = np.zeros(0) if similarity.labels is None else similarity.group_sizes.astype(float)
     total = similarity.n_features + (sizes**2 - sizes).sum()
     if similarity.extra is None:

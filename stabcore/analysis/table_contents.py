@@ -28,7 +28,6 @@ def outcome_counts(data: Dataset) -> pd.DataFrame:
 
 
 def _histogram(values):
-    """The rows in each range of a number."""
     counts, edges = np.histogram(values, min(MOST_BINS, int(np.ceil(np.sqrt(len(values))))))
     low, high = edges[:-1], edges[1:]
     groups = [f"{begin:.4g} to {end:.4g}" for begin, end in zip(low, high, strict=True)]

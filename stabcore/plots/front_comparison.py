@@ -183,9 +183,8 @@ def draw_studies(frame):
         ]
         symbols = [symbol if on else f"{symbol}-open" for on in part["on_front"]]
         look = {"color": colour, "size": 10, "line": {"width": 2, "color": colour}, "symbol": symbols}
-        title = safe(study if len(study) <= LEGEND_LETTERS else f"{study[: LEGEND_LETTERS - 1]}…")
         y = [place[name] + shift for name in part["selector"]]
-        figure.add_trace(points(part["dominated_by"], y, look, hovers, name=title))
+        figure.add_trace(points(part["dominated_by"], y, look, hovers, name=shorten(study, LEGEND_LETTERS)))
     most = max(placed["dominated_by"].max() if len(placed) else 1, 1)
     figure.update_xaxes(range=[-0.3, most + 0.3], **({"dtick": 1} if most < MAX_TICKS else {"nticks": 6}))
     rows = [row_name(short[name]) for name in names]

@@ -134,7 +134,6 @@ def _mistaken(boxes, points, index, size):
 
 
 def _free_boxes(boxes, width):
-    """The boxes to leave free in a plot of this width."""
     boxes = np.array(boxes, dtype=float).reshape(-1, 4)
     boxes[:, 0] += np.where(boxes[:, 0] < 0, width, 0)
     return boxes
@@ -209,7 +208,7 @@ def label_curve_ends(figure, ends, reach, log=False):
     whose range must be set before, is logarithmic.
     """
     ends = [end for end in ends if np.isfinite(end[2])]
-    names = [_wrap_name(name) for name, *_ in ends]
+    names = [wrap(str(name)[:SAFE_LENGTH], END_LETTERS, max_lines=2, placeholder="…") or [str(name)] for name, *_ in ends]
     figure.layout.showlegend = False
     figure.layout.yaxis.range = list(reach)
     if not ends:
@@ -240,8 +239,3 @@ def label_curve_ends(figure, ends, reach, log=False):
     return figure.add_traces(
         [line(x_links, y_links, "grey", 0.7), points([beside] * len(ends), up, marker, **texts, **place, **look)]
     )
-
-
-def _wrap_name(name):
-    """A name on one or two lines."""
-    return wrap(str(name)[:SAFE_LENGTH], END_LETTERS, max_lines=2, placeholder="…") or [str(name)]

@@ -213,7 +213,6 @@ def dot_size(n) -> int:
 
 
 def _arranged(figure, lesson):
-    """The figure with its three parts in their places."""
     top, control = CURVES_HEIGHT / (figure.layout.height - ABOVE - _below(lesson)), lesson.controls[0]
     figure.update_layout(
         margin={"l": BESIDE, "r": 10, "t": ABOVE, "b": _below(lesson)},
@@ -248,7 +247,6 @@ def frame_class(replies, answer=None):
 
 
 def _piled(values):
-    """Every value with its place in the pile of equal ones."""
     lying: dict = {}
     for value in values:
         lying[value] = lying.get(value, 0) + 1

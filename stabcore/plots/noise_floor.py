@@ -294,7 +294,6 @@ def _set_axis(figure, number, n_panels, reach):
 
 
 def _add_marks(figure, rows, axis, height):
-    """The marks of one panel."""
     in_legend = {trace.name for trace in figure.data if trace.showlegend}
 
     def named(name):
@@ -382,7 +381,6 @@ def compared_words(result) -> str:
 
 
 def _describe_leaders(headline, clear, pairs, where="", brief=False):
-    """The first selector beyond the floor."""
     names = list(headline["selector"])
     ahead = above(beyond_pairs(headline) if pairs is None else pairs, names)
     # the fewest selectors, highest first, of which each is clearly above each of the others

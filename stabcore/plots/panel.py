@@ -343,7 +343,6 @@ def _add_effects(figure, rows, y, folded, above, width):
 
 
 def _head(figure, x, first, second="", xanchor="left", xshift=0):
-    """Two lines above a column."""
     for text, yshift in ((first, 4 + TITLE_LINE), (second, 4)):
         if text:
             figure.add_annotation(note(text, x, 1, xanchor, yshift=yshift, xshift=xshift))
@@ -561,8 +560,8 @@ def draw_shared(frame, labels):
     figure, inside = blank(height=TOOL_BAR), frame[labels].to_numpy(dtype=bool)
     hovers = [f"{size}: {safe(names)}" for size, names in zip(frame["size"], frame["features"])]
     widest = max(int(frame["size"].max()), 1) if len(frame) else 1
-    texts = [safe(names if len(names) <= NAMES_LENGTH else f"{names[: NAMES_LENGTH - 1]}…") for names in frame["features"]]
-    look = {"text": [f" {size}  {text}" for size, text in zip(frame["size"], texts)], "textposition": "outside"}
+    texts = [f" {size}  {shorten(names, NAMES_LENGTH)}" for size, names in zip(frame["size"], frame["features"])]
+    look = {"text": texts, "textposition": "outside"}
     look |= {"width": 0.6, "showlegend": False, "cliponaxis": False}
     figure.add_trace(bars(frame["size"].to_numpy(), y, MEASURED, hovers, xaxis="x2", **look))
     places = np.arange(len(labels))

@@ -120,7 +120,8 @@ def arrange(selections, similarity=None, order="frequency", *, merged=False, pic
     number = np.full(d + 1, -1)
     number[place] = np.arange(len(place))
     column_of = number[column_of]
-    features, wanted = np.bincount(column_of[column_of >= 0], minlength=len(names)), set(picked)
+    features, wanted = np.zeros(len(names), dtype=int), set(picked)
+    np.add.at(features, column_of[column_of >= 0], 1)
     marked = [column for column, name in zip(column_of, selections[0].features) if name in wanted]
     highlighted = np.isin(np.arange(len(names)), marked)
     maps = []

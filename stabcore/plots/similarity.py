@@ -89,7 +89,6 @@ def _apart_in_a_cluster(C):
 
 
 def _is_graded(C):
-    """Whether C has values between 0 and 1."""
     return bool(((C > 0) & (C < 1)).any())
 
 
@@ -255,12 +254,8 @@ def draw_together(frame):
         hovers = [f"{pair}<br>{name}: {count} of {runs} runs" for pair, count, runs in zip(pairs, frame[column], frame["runs"])]
         figure.add_trace(bars(frame[column] / frame["runs"], y, colour, hovers, name=name, width=0.7))
     figure.update_xaxes(range=[0, 1], tickvals=[0, 0.5, 1], ticktext=["0", "50", "100% of runs"], showgrid=False)
-    names = [f"{_short(row.feature_a)}, {_short(row.feature_b)}" for row in frame.itertuples()]
+    names = [", ".join(shorten(name, PAIR_LETTERS) for name in (row.feature_a, row.feature_b)) for row in frame.itertuples()]
     return name_rows(figure, y.tolist(), names, showgrid=False, range=[-0.6, max(len(frame), 2) - 0.4])
-
-
-def _short(name):
-    return safe(name if len(name) <= PAIR_LETTERS else f"{name[: PAIR_LETTERS - 1]}…")
 
 
 def _numbered_where_equal(labels):

@@ -9,7 +9,7 @@ import numpy as np
 from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.plots.estimates import few_ticks, format_number, format_on_unit_scale
 from stabcore.plots.marks import line, note, points, rule
-from stabcore.plots.names import safe, short_names
+from stabcore.plots.names import safe, short_names, shorten
 from stabcore.plots.noise_floor import floor_is_measured
 from stabcore.plots.style import (
     FLOOR_AREA,
@@ -209,7 +209,7 @@ def _heading(name, row, across, top, measured, before):
     size = 13 if across[1] - across[0] < WIDE_PANEL else 11  # a telephone has two panels next to each other
     name = short_names([name])[name]
     letters = NARROW_LETTERS if np.isnan(before) else FEW_LETTERS
-    short = safe(f"{name[: letters - 1]}…" if size < 13 and len(name) > letters else name)
+    short = shorten(name, letters) if size < 13 else safe(name)
     texts = [note(f"<b>{short}</b>", across[0], top, size=size, yshift=3)]
     if measured and not np.isnan(row["beyond"]):
         alone = np.isnan(before)
