@@ -102,9 +102,11 @@ def _shrunken(data, X, outcome):
         _, value, error = effect_sizes.error_of_rank_correlation(*known)
         ends[:, usable] = np.tanh(shrunken(value, error, straight, effect_sizes.of_rank_correlation(*known)))
     elif data.timed:
-        ends[:, usable] = shrunken(*effect_sizes.error_of_hazard_ratio(*known), straight, effect_sizes.of_hazard_ratio(*known))
+        value, error = effect_sizes.error_of_hazard_ratio(*known)
+        ends[:, usable] = shrunken(value, error, straight, effect_sizes.of_hazard_ratio(*known))
     elif len(data.classes) == 2:
-        ends[:, usable] = shrunken(*effect_sizes.error_of_difference(*known), effect_sizes.of_difference(*known))
+        value, error, bend = effect_sizes.error_of_difference(*known)
+        ends[:, usable] = shrunken(value, error, bend, effect_sizes.of_difference(*known))
     return ends
 
 

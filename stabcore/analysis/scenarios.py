@@ -141,10 +141,9 @@ def scenario_contrasts(
         for name, similarity in scenarios.items():
             row = _lead(leads[name].loc[(first, second)], first, second, turn) | {"scenario": name}
             if name != base and not np.isnan(row["difference"]):
-                both = [row["first"], row["second"]]
-                runs, other, paired = result.paired(*both, k)
+                runs, other, paired = result.paired(row["first"], row["second"], k)
                 moved = compare_changes(runs, other, scenarios[base], similarity, measure=MEASURE, paired=paired)
-                moved = computed.beyond(moved, both, name, base)
+                moved = computed.beyond(moved, [row["first"], row["second"]], name, base)
                 row |= {"shift": moved.difference, "shift_low": moved.low, "shift_high": moved.high, "shift_p": moved.p_value}
             rows.append(row)
     frame = pd.DataFrame(rows, columns=["first", "second", "scenario", *LEAD, *SHIFT]).assign(against=base)

@@ -561,15 +561,14 @@ def draw_shared(frame, labels):
     hovers = [f"{size}: {safe(names)}" for size, names in zip(frame["size"], frame["features"])]
     widest = max(int(frame["size"].max()), 1) if len(frame) else 1
     texts = [f" {size}  {shorten(names, NAMES_LENGTH)}" for size, names in zip(frame["size"], frame["features"])]
-    look = {"text": texts, "textposition": "outside"}
-    look |= {"width": 0.6, "showlegend": False, "cliponaxis": False}
-    figure.add_trace(bars(frame["size"].to_numpy(), y, MEASURED, hovers, xaxis="x2", **look))
+    look = {"textposition": "outside", "width": 0.6, "showlegend": False, "cliponaxis": False}
+    figure.add_trace(bars(frame["size"].to_numpy(), y, MEASURED, hovers, xaxis="x2", text=texts, **look))
     places = np.arange(len(labels))
     dots = {"size": 10, "color": np.where(inside.ravel(), MEASURED, FLOOR_AREA)}
     figure.add_trace(points(np.tile(places, len(frame)), np.repeat(y, len(labels)), dots, showlegend=False))
     joined = [(places[members], height) for members, height in zip(inside, y) if members.sum() > 1]
-    ends = segments([((row.min(), height), (row.max(), height)) for row, height in joined])
-    figure.add_trace(line(*ends, MEASURED, 2))
+    x, y_of_lines = segments([((row.min(), height), (row.max(), height)) for row, height in joined])
+    figure.add_trace(line(x, y_of_lines, MEASURED, 2))
     names = [safe(short[label]) for label in labels]
     # names are vertical, because eight of them share 150 pixels on a telephone
     above = round(TOOL_BAR + max((text_width(short[label]) for label in labels), default=0) + 16)

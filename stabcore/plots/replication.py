@@ -116,7 +116,8 @@ def joined_frequencies(frame, verdict, threshold, *kinds):
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = blank(x="Share of the runs", height=180 + 22 * max(len(shown), 2))
     ends = shown[[column for column, *_ in kinds]].itertuples()
-    figure.add_trace(line(*segments([((one, row), (other, row)) for row, one, other in ends]), GREY, 1))
+    x, y = segments([((one, row), (other, row)) for row, one, other in ends])
+    figure.add_trace(line(x, y, GREY, 1))
     for column, word, name, symbol, colour in kinds:
         rows = zip(shown["feature"], shown[column], shown[verdict])
         hovers = [f"{safe(feature)}, {word}: {share:.0%}<br>{words}" for feature, share, words in rows]
