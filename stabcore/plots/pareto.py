@@ -155,10 +155,6 @@ def _describe_equal(placed, criterion, score=None):
     return f"{name} ({format_range(placed[criterion], score in PERCENT)})"
 
 
-def _capital(name):
-    return name[0].upper() + name[1:]
-
-
 def _size(difference, score=None):
     """A difference of a score in words."""
     return f"{100 * difference:.2g} percentage points" if score in PERCENT else rounded(difference)
@@ -272,7 +268,8 @@ def describe_without_features(guessed, score) -> str:
     if score in CONCORDANCES:
         return f"Without features, every row has the same risk. This gives {value}."
     equal = " It counts each class equally, however large." if score == "balanced_accuracy" else ""
-    return f"Without features, the largest class is always predicted. {_capital(SCORE_NAMES[score])} is then {value}.{equal}"
+    name = SCORE_NAMES[score][0].upper() + SCORE_NAMES[score][1:]
+    return f"Without features, the largest class is always predicted. {name} is then {value}.{equal}"
 
 
 def stability_title(frame) -> str:
@@ -316,9 +313,8 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
 def _add_front(figure, placed, x, y, shape):
     """Pale steps along the front as measured, from its first point to the last."""
     edge = placed[placed["on_front"]].sort_values(x)
-    figure.add_trace(
-        line(list(edge[x]), list(edge[y]), POINT_PALE, FRONT_WIDTH, line={"shape": shape}, name="front", showlegend=None)
-    )
+    look = {"line": {"shape": shape}, "name": "front", "showlegend": None}
+    figure.add_trace(line(list(edge[x]), list(edge[y]), POINT_PALE, FRONT_WIDTH, **look))
 
 
 def _add_ties(figure, placed):
@@ -339,21 +335,9 @@ def _add_ties(figure, placed):
         add("not distinguishable in accuracy", right, right, low, high, xanchor=1, **at_edge)
     shown: list[tuple[str, dict]] = [(SAME, {})] if stable or accurate else []
     shown += [(FRONT, {"line": {"color": POINT_PALE, "width": FRONT_WIDTH}})] if placed["on_front"].sum() > 1 else []
-    left, middle = 0.0, TITLE_LINE / 2
+    left, middle, above = 0.0, TITLE_LINE / 2, {**at_edge, "xanchor": 0, "yref": "paper", "ysizemode": "pixel", "yanchor": 1}
     for meaning, look in shown:
-        add(
-            meaning,
-            left,
-            left + BAR_SAMPLE,
-            middle,
-            middle,
-            xanchor=0,
-            **at_edge,
-            yref="paper",
-            ysizemode="pixel",
-            yanchor=1,
-            **look,
-        )
+        add(meaning, left, left + BAR_SAMPLE, middle, middle, **above, **look)
         figure.add_annotation(note(meaning, 0, 1, "left", "middle", colour="grey", xshift=left + BAR_SAMPLE + 6, yshift=middle))
         left += BAR_SAMPLE + text_width(meaning) + 26
 

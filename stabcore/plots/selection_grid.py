@@ -155,10 +155,8 @@ def _add_frequencies(figure, columns, colours, entries, line):
     if few:
         above = frequency > (-1 if line is None else line)
         shades = [colour if beyond else fade(colour, 0.45) for colour, beyond in zip(colours, above)]
-        marker = {"color": shades, "line": {"width": 0}}
-        figure.add_bar(
-            orientation="h", textposition="none", width=0.7, marker=marker, unselected={"marker": {"opacity": 1}}, **place
-        )
+        fill = {"color": shades, "line": {"width": 0}}
+        figure.add_bar(orientation="h", textposition="none", width=0.7, marker=fill, unselected={"marker": {"opacity": 1}}, **place)
     else:
         look = {"shape": "vhv", "width": 1, "color": GREY if len(highlighted) else MEASURED}
         figure.add_scatter(mode="lines", fill="tozerox", orientation="h", line=look, **place)
