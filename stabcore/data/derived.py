@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,23 +20,14 @@ FEW_LEVELS = 10  # largest number of levels of a determined column
 CHANCE = 0.005  # largest expected number of such columns by chance
 
 
-@dataclass(frozen=True)
-class Derived:
-    """A column and its sources: a "sum" of them, or "nested", determined by one."""
-
-    name: str
-    of: tuple[str, ...]
-    kind: str
-
-
-def derived(columns) -> list[Derived]:
-    """The columns (Column objects) that can be computed from others, each once, without circles.
+def derived(columns) -> list[tuple[str, str, tuple[str, ...]]]:
+    """[(name, "sum" or "nested", names of its sources)] of Column objects that can be computed from others, without circles.
 
     A sum is a linear combination of at most MOST_TERMS others, either up to rounding, or of equal weights up to NEAR of its
     variance. A nested column has few levels, each of which is an interval or a set of values of another column.
     """
     nested = list(_nested([column for column in columns if not column.problem]))
-    skip = {column.name for column in nested}
+    skip = {name for name, _, _ in nested}
     return [*_sums([column for column in columns if column.kind == "number" and column.name not in skip]), *nested]
 
 
@@ -64,7 +54,7 @@ def _sums(columns):
         members = frozenset((j, *terms))
         if not any(members <= other or other <= members for other in found):
             found.add(members)
-            yield Derived(columns[j].name, tuple(columns[i].name for i in sorted(terms)), "sum")
+            yield columns[j].name, "sum", tuple(columns[i].name for i in sorted(terms))
 
 
 def _greedy(products, j, most):
@@ -132,7 +122,7 @@ def _nested(columns):
         for other in sorted(others, key=lambda other: other.distinct):
             if _beyond_chance(column, other, len(few) * len(columns)):
                 taken.add(column.name)
-                yield Derived(column.name, (other.name,), "nested")
+                yield column.name, "nested", (other.name,)
                 break
 
 

@@ -71,7 +71,7 @@ def nuisances(columns) -> list[Nuisance]:
     columns = [column for column in columns if column.kind in USABLE and not column.problem]
     named = [Nuisance(column.name, kind) for column in columns if (kind := kind_by_name(column))]
     names = {nuisance.name for nuisance in named}
-    return [*named, *(Nuisance(column.name, column.kind, column.of) for column in derived(columns) if column.name not in names)]
+    return [*named, *(Nuisance(name, kind, of) for name, kind, of in derived(columns) if name not in names)]
 
 
 def of_data(data) -> list[Nuisance]:

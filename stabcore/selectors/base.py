@@ -180,15 +180,7 @@ def refuse_given(selector: Selector, given: FeatureTable | None, table: FeatureT
         )
 
 
-def option(
-    default: Any,
-    meaning: str,
-    *,
-    low: Any | None = None,
-    high: Any | None = None,
-    choices: Any | None = None,
-    kind: str | None = None,
-) -> Any:
+def option(default: Any, meaning: str, *, low: Any = None, high: Any = None, choices: Any = None, kind: str | None = None) -> Any:
     """A field of the dataclass of a selector: an option with its default, its meaning in plain words, and its allowed values.
 
     kind: "whole", "number", "switch", "choice", "text", "table" (values by name), or "groups" (a table of names). It follows from

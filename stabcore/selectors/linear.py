@@ -45,6 +45,7 @@ class PathSelector(FinalModel, Selector):
     targets = (TWO, MORE, NUMBER, TIME)
     weighs = False
     takes_given = True
+    lasso_share = 1.0  # of the penalty (α)
     length: int | None = option(None, "follow the path until more features than this are selected (default: 200, or all)")
 
     def select(self, k):
@@ -52,19 +53,19 @@ class PathSelector(FinalModel, Selector):
         return self._sets[_closest(self._sets, whole_number(k, "k"))]
 
     def _groups(self, table, feature):
-        """(p,) numbers of the groups of columns that enter together, and α, the lasso share of the penalty."""
-        raise NotImplementedError
+        """(p,) numbers of the groups of columns that enter together: those of one feature."""
+        return np.unique(feature, return_inverse=True)[1]
 
     def _score(self, table, y, rng, k):
         length = prefix_length(self.length, k, table.n_features)
         design, columns = Design.of(table, contrasts=True)
-        group, share = self._groups(table, design.feature)
+        group = self._groups(table, design.feature)
         order = np.argsort(group, kind="stable")  # places the columns of a group next to each other
         feature, sizes = design.feature[order], np.unique(group, return_counts=True)[1]
         columns = np.ascontiguousarray(columns.T[order])
         of_targets, unit = losses(y)
         given = None if self.beyond is None else self.beyond.columns
-        problems = [Problem(columns, loss, sizes, share, given=given) for loss in of_targets]
+        problems = [Problem(columns, loss, sizes, float(self.lasso_share), given=given) for loss in of_targets]
         problems = [replace(problem, weights=_penalty_weights(problem, feature, self.beyond)) for problem in problems]
         *lots, last = rng.integers(2**63, size=len(problems) + 1)  # one seed each: paths do not affect each other
         paths = [
@@ -135,9 +136,6 @@ class Lasso(PathSelector):
 
     Tibshirani 1996, JRSS B 58:267-288.
     """
-
-    def _groups(self, table, feature):
-        return np.unique(feature, return_inverse=True)[1], 1.0
 
 
 def losses(y):
@@ -228,9 +226,6 @@ class ElasticNet(PathSelector):
         0.5, "share of the lasso in the penalty (λ₂): 1 is the lasso, less keeps correlated features together", low=0.01, high=1.0
     )
 
-    def _groups(self, table, feature):
-        return np.unique(feature, return_inverse=True)[1], float(self.lasso_share)
-
 
 @dataclass
 class GroupLasso(PathSelector):
@@ -261,7 +256,7 @@ class GroupLasso(PathSelector):
             )
         labels = group_labels(groups, table.features, table.n_features)
         alone = len(labels) + np.arange(len(labels))
-        return np.unique(np.where(labels < 0, alone, labels)[feature], return_inverse=True)[1], 1.0
+        return np.unique(np.where(labels < 0, alone, labels)[feature], return_inverse=True)[1]
 
     def _say_what_is_missing(self, point, k):
         larger = next((len(entered) for entered in self._sets if len(entered) > 0), 0)

@@ -57,13 +57,9 @@ class Cuts:
         noise = self.n_rows * np.finfo(float).eps
         if spread <= np.finfo(float).eps or gain <= noise**2 * spread:
             return None
-        tied = np.array(
-            [
-                (b, *place)
-                for b in np.flatnonzero(np.array(highest) >= gain * (1 - _SAME))
-                for place in np.argwhere(self._gains(b, centred) >= gain * (1 - _SAME))
-            ]
-        )
+        least = gain * (1 - _SAME)
+        blocks = np.flatnonzero(np.array(highest) >= least)
+        tied = np.array([(b, *place) for b in blocks for place in np.argwhere(self._gains(b, centred) >= least)])
         columns = self._first[tied[:, 0]] + tied[:, 1]
         owner = self.feature[columns]  # ties are broken among features first, so that many columns give no advantage
         drawn = rng.choice(np.flatnonzero(owner == rng.choice(np.unique(owner))))

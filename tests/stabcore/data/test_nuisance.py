@@ -55,7 +55,7 @@ def test_sums_means_differences_and_multiples_are_told_with_their_terms(noise):
         grams=1000 * noise["m20"],
     )
     frame = frame.mask(rng.random(frame.shape) < 0.02)
-    of = {one.name: set(one.of) for one in derived(understand(frame))}
+    of = {name: set(of) for name, _, of in derived(understand(frame))}
     assert of == {
         "score": set(items.columns),
         "mean": {"m1", "m2", "m3"},
@@ -70,7 +70,7 @@ def test_nested_columns_are_told(noise):
     asa = rng.integers(1, 5, N)
     frame = noise.assign(asa=asa, asa34=(asa >= 3).astype(int), old=(noise["m0"] > 0.2).astype(int), sex=rng.choice(["f", "m"], N))
     frame["male"] = (frame["sex"] == "m").astype(int)
-    told = {frozenset((one.name, *one.of)) for one in derived(understand(frame))}
+    told = {frozenset((name, *of)) for name, _, of in derived(understand(frame))}
     assert told == {frozenset(pair) for pair in [("asa", "asa34"), ("old", "m0"), ("sex", "male")]}
 
 
