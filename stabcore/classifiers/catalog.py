@@ -192,8 +192,7 @@ class SupportVectors(Classifier):
         self._model = SVC(C=self.penalty, kernel=self.kernel, gamma=self.width).fit(columns, y)
 
     def _predict(self, columns):
-        decided = self._model.decision_function(columns)
-        scores = self._spread(pressed(decided))
+        scores = self._spread(pressed(self._model.decision_function(columns)))
         return self._model.predict(columns), scores / scores.sum(axis=1, keepdims=True)
 
 

@@ -181,9 +181,8 @@ def _dated_names(columns):
 
 
 def _names_of_patients(columns):
-    candidates = [column for column in columns if may_name_patients(column) and not names_people(column)]
     return _about(
-        candidates,
+        [column for column in columns if may_name_patients(column) and not names_people(column)],
         "Many values, each in a few rows: {}. If one of these columns identifies the patients, choose it as the patient column. "
         "Leave out columns that are not measurements.",
     )
@@ -239,9 +238,8 @@ def _missing(columns, n_rows):
 
 def _nuisances(columns, confirmed):
     """Centres, treatments and columns computed from others, which the user confirms as features, gives or leaves out."""
-    unconfirmed = {nuisance.name: nuisance for nuisance in nuisances(columns) if nuisance.name not in confirmed}
     return _one_each(
-        unconfirmed,
+        {nuisance.name: nuisance for nuisance in nuisances(columns) if nuisance.name not in confirmed},
         lambda nuisance: f"{nuisance.sentence} Leave it out, keep it as a feature, or always in the model?",
         "The same is true of {}.",
         KEEP,

@@ -187,8 +187,7 @@ def patient_codes(column, index):
     if column is None:
         return None
     if column.missing:
-        row = int(np.flatnonzero(np.isnan(column.values))[0])
-        where = place(index, row)
+        where = place(index, int(np.flatnonzero(np.isnan(column.values))[0]))
         raise InputError(f"{shown(column.name)} names the patients, but it is empty in {where}. Fill the cell, or delete the row.")
     codes = np.unique(column.values, return_inverse=True)[1]
     if codes.max() == 0:

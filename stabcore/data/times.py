@@ -92,10 +92,9 @@ def _dated(columns, events):
 
 def survival_of(frame, target) -> list[Survival]:
     """The pairs in a DataFrame, among columns with a matching name."""
-    names = [str(name) for name in frame.columns]
     meant = [
         j
-        for j, name in enumerate(names)
+        for j, name in enumerate(map(str, frame.columns))
         if name == target or any(pattern.fullmatch(_IN_BRACKETS.sub("", name)) for pattern in (_TIME, _EVENT))
     ]
     return survival(understand(frame.iloc[:, meant]), target)

@@ -47,9 +47,7 @@ def read_table(source: Source, name: str | None = None, choices: Choices | None 
     """
     choices = choices or Choices()
     contents = decode(source, name, TABLE_ENDINGS, choices.layout.sheet)
-    table = locate(contents, choices.layout)
-    columns = name_columns(table)
-    reading = type_columns(columns, choices.layout)
+    reading = type_columns(name_columns(locate(contents, choices.layout)), choices.layout)
     return apply_mends(reading, choices.mends) if choices.mends else reading
 
 

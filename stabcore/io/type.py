@@ -92,12 +92,11 @@ def type_columns(columns: Columns, layout: Layout) -> Reading:
     values = {name: as_column(cells[name]) if name in cells else typed[name] for name in columns.names}
     arrays = {name: pa.array(column, pa.string()) if isinstance(column, list) else column for name, column in texts.items()}
     marks = {name: missing for name, column in cells.items() if (missing := {mark: n for mark, n in column.marks.items() if mark})}
-    units = {name: unit for name, unit in columns.units.items() if name in columns.names}
     return Reading(
         pd.DataFrame(values, index=_index(columns.lines)),
         (*columns.notes, *_notes_on_commas(cells), *on_missing),
         Written(arrays, comma, marks),
-        units,
+        {name: unit for name, unit in columns.units.items() if name in columns.names},
         columns.place,
         Choices(layout),
         about=columns.about,

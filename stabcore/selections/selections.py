@@ -699,8 +699,7 @@ def _sparse(matrix):
 
 def _ranked(scores, seed):
     """(M, d) ranks of scores, 1 = highest, ties in random order. NaN stays NaN."""
-    rng = np.random.default_rng(seed)
-    tie = rng.random(scores.shape)
+    tie = np.random.default_rng(seed).random(scores.shape)
     order = np.lexsort((tie, -scores), axis=1)  # NaN sorts last
     ranks = np.empty(scores.shape)
     np.put_along_axis(ranks, order, np.arange(1.0, scores.shape[1] + 1)[None, :].repeat(len(scores), 0), axis=1)

@@ -187,8 +187,7 @@ class Own(Selector):
 
     def _score(self, table, y, rng, k):
         keywords = {name: value for name, value in (("rng", rng), ("k", k)) if name in _keywords(self.own)}
-        takes_table = hasattr(self.own, "select")
-        design, columns = (None, table) if takes_table else Design.of(table)
+        design, columns = (None, table) if hasattr(self.own, "select") else Design.of(table)
         self._design = design
         feature = np.arange(table.n_features) if design is None else design.feature
         if len(feature) == 0:
@@ -360,8 +359,7 @@ def weighs_columns(build) -> bool:
 def refuse_what_reaches_out(parameters, where=""):
     """Raise InputError for a parameter that names a file or folder, and for values such as code and other models."""
     for name, value in parameters.items():
-        words = re.split(r"[_.]+", str(name).lower())
-        if _REACHING & set(words):
+        if _REACHING & set(re.split(r"[_.]+", str(name).lower())):
             raise InputError(
                 f"The parameter {shown(name)}{where} names a file or folder of this computer, where scikit-learn would "
                 "write and read files. It is not accepted from a form or a file. Leave it out."

@@ -61,8 +61,7 @@ class Given:
         """(p, n) residuals of columns (p, n) on the given columns and a constant, 0 for a linear combination of these."""
         left = columns - (columns @ self.basis) @ self.basis.T
         whole = np.linalg.norm(columns - columns.mean(axis=1, keepdims=True), axis=1)
-        gone = np.linalg.norm(left, axis=1) <= _LEFT * whole
-        left[gone] = 0
+        left[np.linalg.norm(left, axis=1) <= _LEFT * whole] = 0
         return left
 
     def residuals(self, table: FeatureTable) -> FeatureTable:

@@ -31,7 +31,7 @@ class PathSelector(FinalModel, Selector):
     of entry (a feature may leave later). `select(k)` is the model with at most k features, as close to k as possible, at its
     smallest λ. `importances_` are ‖w_f‖ over the columns of each feature in that model, for the k given to fit (default `length`);
     `path_` has the models for all k. Features that never enter are not ranked. `predict` uses the model of `importances_`. A
-    subclass defines the groups of columns and their penalties.
+    subclass may define the groups of columns and the share of the lasso.
 
     The columns of a feature enter together, with the penalty λ √v_f ‖w_f‖, which is λ |w| for a number (v_f = 1). For p_f columns
     v_f = X/x. X = n R² is the χ² of the single feature on its p_f degrees of freedom (at least their median), and x is the value

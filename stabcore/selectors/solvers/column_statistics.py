@@ -68,8 +68,7 @@ def anova_f(X, y) -> np.ndarray:
 
 def _ratio(above, below, defined):
     """above/below where defined, inf where below is 0, 0 elsewhere."""
-    ratio = np.where(defined, np.inf, 0.0)
-    return np.divide(above, below, out=ratio, where=defined & (below > 0))
+    return np.divide(above, below, out=np.where(defined, np.inf, 0.0), where=defined & (below > 0))
 
 
 def _by_class(X, y):
