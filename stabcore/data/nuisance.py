@@ -47,9 +47,7 @@ class Nuisance:
             return f"can be computed from {listed(self.of, 6)}" if len(self.of) > 1 else f"is a multiple of {listed(self.of)}"
         if self.kind == "nested":
             return f"follows from {listed(self.of)}"
-        return {"centre": "looks like a centre", "batch": "looks like a technical batch", "treatment": "looks like a treatment"}[
-            self.kind
-        ]
+        return _LOOKS[self.kind]
 
     @property
     def sentence(self) -> str:
@@ -57,6 +55,8 @@ class Nuisance:
         return f"{shown(self.name)} {self.what}. {_WHY[self.kind]}"
 
 
+_LOOKS = {"centre": "looks like a centre", "batch": "looks like a technical batch", "treatment": "looks like a treatment"}
+_COMPUTED = {"sum": "it can be computed from others", "nested": "another column determines it"}
 _WHY = {
     "centre": "If centres recruit different patients, it predicts the outcome without being a marker.",
     "batch": "If cases and controls were measured in different batches, it predicts the outcome without being a marker.",
@@ -91,16 +91,11 @@ def sentences_kept(data) -> list[str]:
     of: dict[Any, Any] = {}
     for nuisance in of_data(data):
         of.setdefault(nuisance.kind, []).append(nuisance)
-    return [f"{_KEPT[kind].format(names=listed(nuisance.name for nuisance in alike))} {_WHY[kind]}" for kind, alike in of.items()]
-
-
-_KEPT = {
-    "centre": "Kept as a feature although it looks like a centre: {names}.",
-    "batch": "Kept as a feature although it looks like a technical batch: {names}.",
-    "treatment": "Kept as a feature although it looks like a treatment: {names}.",
-    "sum": "Kept as a feature although it can be computed from others: {names}.",
-    "nested": "Kept as a feature although another column determines it: {names}.",
-}
+    although = _COMPUTED | {kind: f"it {looks}" for kind, looks in _LOOKS.items()}
+    return [
+        f"Kept as a feature although {although[kind]}: {listed(nuisance.name for nuisance in alike)}. {_WHY[kind]}"
+        for kind, alike in of.items()
+    ]
 
 
 def kind_by_name(column):

@@ -124,10 +124,8 @@ def _one_value(head, values, answer, words):
     if not named and (len(values) > 1 or words[values[0]] not in VALUE):
         titles, neither = listed(head[j] for j in values), {"": "No, each line is a selected feature"}
         if len(values) > 1:
-            sentence, answers = (
-                f"Several columns hold a value: {titles}. Which one is the selection?",
-                {head[j]: head[j] for j in values},
-            )
+            sentence = f"Several columns hold a value: {titles}. Which one is the selection?"
+            answers = {head[j]: head[j] for j in values}
         else:
             sentence = f"The column {titles} holds numbers. Are these the importances, with 0 for not selected?"
             answers = {head[values[0]]: "Yes"}

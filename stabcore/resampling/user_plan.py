@@ -247,10 +247,8 @@ def _checked(resample, who, n_rows, patients, parts_rows) -> Resample:
         except (TypeError, ValueError):
             raise InputError(f"{CONTRACT}. {who[0].upper()}{who[1:]} gives {type(resample).__name__}.") from None
         resample = Resample(rows, held_out)
-    rows, held_out = (
-        _row_numbers(part, f"the rows {what} in {who}", n_rows)
-        for part, what in ((resample.rows, "to learn from"), (resample.held_out, "held out"))
-    )
+    rows = _row_numbers(resample.rows, f"the rows to learn from in {who}", n_rows)
+    held_out = _row_numbers(resample.held_out, f"the rows held out in {who}", n_rows)
     if not len(rows):
         raise InputError(f"There are no rows to learn from in {who}.")
     both = np.intersect1d(rows, held_out)
