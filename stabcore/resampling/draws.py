@@ -470,9 +470,9 @@ class LearningCurve(ComplementaryPairs):
 
     Parameters
     ----------
-    n_pairs : object
+    n_pairs : int, optional
         Number of pairs of halves.
-    stratified : object
+    stratified : bool, optional
         Keep the share of every class.
 
     Raises
