@@ -24,9 +24,6 @@ MORE_RUNS = (
 CELL_GAP, CELL_LETTERS = 0.08, 11  # share of a gap between cells, and letters of a name in a cell
 
 
-# ---- two selectors ----
-
-
 def frame_comparisons(pairs):
     """Return all pairs of selectors (of compare_selectors or .predictions) with differences of at least 0, largest first.
 
@@ -96,9 +93,6 @@ def _hover(row):
     if not np.isnan(row["low"]):
         text += f" [{row['low']:z.3f}, {row['high']:z.3f}]"
     return f"{text}<br>{safe(row['note'])}" if np.isnan(row["p_holm"]) else f"{text}, p = {row['p_holm']:.2g} (Holm)"
-
-
-# ---- measures ----
 
 
 def frame_agreement(result, measures, similarity=None):

@@ -47,11 +47,9 @@ def describe_disagreement(row) -> str:
     measured = [("the seed", "seed")] * (row["seeds"] > 1) + [("missing values", "missing")] * (row["imputations"] > 1)
     if all(row[source] == 0 for _, source in measured):
         return f"{selector}: every refitted run selects the same features."
-    shares = [f"{name} {_format_share(*(row[source + end] for end in ('', '_low', '_high')))}" for name, source in measured]
-    name, first = measured[0]
-    verb = "explains" if first == "seed" else "explain"
-    text = f"{selector}: {name} {verb} {shares[0].removeprefix(name).strip()} of the disagreement"
-    text += f", {shares[1]}." if len(shares) > 1 else "."
+    (name, first), *others = measured
+    text = f"{selector}: {name} {'explains' if first == 'seed' else 'explain'} {row[f'text_{first}']} of the disagreement"
+    text += f", {others[0][0]} {row[f'text_{others[0][1]}']}." if others else "."
     if row["baseline"]:
         return f"{text} It selects at random."
     patients = "The patients of each run explain the rest."

@@ -42,9 +42,6 @@ RANK_INTERVALS = (
 NO_TABLE = "A selector's ranking describes these runs only. Ranks in other patients need the table and at least 20 patients."
 
 
-# ---- direction and size ----
-
-
 def describe_chosen(effects) -> str:
     """Describe the bias of effects of selected features, of analysis.effects.effects."""
     lacking = int(effects.loc[effects["effect"].notna(), "shrunken"].isna().sum())
@@ -215,9 +212,6 @@ def _verb(direction):
 
 def _format_interval(row, value, low, high, digits=".2f"):
     return f"{row[value]:z{digits}} [{row[low]:z{digits}}, {row[high]:z{digits}}]".replace("-", "−")
-
-
-# ---- rank intervals ----
 
 
 def finding_rank_intervals(table) -> str:

@@ -43,9 +43,6 @@ def format_p(p) -> str:
     return f"{p:.2f}" if p >= 0.01 else f"{p:.3f}"
 
 
-# ---- numbers in pictures ----
-
-
 def format_number(value, sign=False, digits=2) -> str:
     """Format a number for a picture: no leading 0, a proper minus, and with `sign` a plus."""
     text = f"{abs(value):.{digits}f}"

@@ -60,9 +60,6 @@ def draw_feature_values(frame):
     return {"classes": _draw_classes, "levels": _draw_levels, "numbers": _draw_numbers}[frame.attrs["kind"]](frame)
 
 
-# ---- several features beside each other ----
-
-
 def frame_values(data, features):
     """DataFrame(feature, unit, group, value, offset) of the numbers among these features. attrs: summary, {feature: its classes}.
 

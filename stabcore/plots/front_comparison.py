@@ -33,9 +33,6 @@ MEAN_COLOUR, LEGEND_LETTERS = "#8A8A8A", 28
 MAX_TICKS = 12  # largest number of ticks of an axis that counts selectors
 
 
-# ---- from classic to effective stability ----
-
-
 def frame_changes(table, before, after, accuracy="accuracy", pairs=None):
     """Return the values and standings of each selector by two measures.
 
@@ -107,9 +104,6 @@ def draw_changes(frame, before, after):
 def _short_measure(key):
     """A measure in a word or two, for an axis."""
     return {"nogueira": "classic", "effective": "effective"}.get(key, entry(key).label.split(" (")[0])
-
-
-# ---- several studies ----
 
 
 def frame_studies(tables, key, accuracy="accuracy"):

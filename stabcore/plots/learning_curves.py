@@ -16,9 +16,6 @@ from stabcore.selectors.baseline import rivals
 N_ORDERS = 100
 
 
-# ---- runs ----
-
-
 def frame_stability_by_runs(runs, measure="nogueira", similarity=None):
     """DataFrame(selector, runs, value, low, high, spread_low, spread_high) of each selector in {label: Selections}."""
     return stability_by_runs(runs, measure, similarity=similarity, orders=N_ORDERS)
@@ -85,9 +82,6 @@ def draw_stability_by_runs(frame, intervals=(), floor=None):
         figure.update_xaxes(range=[0, frame["runs"].max()])
     low, high = np.nanmin(shown, initial=0.0), np.nanmax(shown, initial=0.1)  # 0, expected by chance, is always visible
     return label_curve_ends(figure, ends, (low - 0.04 * (high - low), high + 0.06 * (high - low)))
-
-
-# ---- patients ----
 
 
 def finding_learning_curve(frame) -> str:

@@ -21,9 +21,6 @@ TICK_WIDTH = 18  # from a name to its row, and from the edge to the name
 TAG = re.compile(r"<[^>]*>")
 
 
-# ---- next to a picture ----
-
-
 def shorten(name, most=SHORT_LENGTH) -> str:
     """Shorten a name next to a picture to some letters. The full name is in the hover text."""
     name = str(name)
@@ -51,9 +48,6 @@ def shorten_apart(names, most=SHORT_LENGTH) -> list[str]:
 def star_highlighted(names, highlighted, most=SHORT_LENGTH) -> list[str]:
     """Shorten names, the highlighted ones bold with a star."""
     return [f"<b>★ {name}</b>" if lit else name for name, lit in zip(shorten_apart(names, most), highlighted, strict=True)]
-
-
-# ---- anywhere ----
 
 
 def safe(name) -> str:

@@ -26,9 +26,6 @@ RISING = 0.25  # smallest mean stability with the outcome shuffled that needs an
 ENDS, FADES = "agreement cutoff", "no cutoff: largest agreement"
 
 
-# ---- profiles ----
-
-
 def profiled_measures() -> list[str]:
     """Return the keys of the measures that have a profile, the default ones first."""
     return [measure.key for measure in sorted(ENTRIES, key=lambda measure: measure.pair is not None) if measure.profiled]
@@ -127,9 +124,6 @@ def axis_of_sizes(frame):
     return CurveAxis("k", first, max(most, first + 1), "Features per run", ticks, "%{x} features", log)
 
 
-# ---- agreement cutoffs ----
-
-
 def frame_agreement_cutoffs(runs, similarity=None):
     """DataFrame(selector, k, low, high, shared, reason): the agreement cutoff of each selector in {label: Selections}."""
     return agreement_cutoffs(runs, similarity=similarity)
@@ -194,9 +188,6 @@ def draw_agreement_cutoffs(frame, k=None):
 def _range_line(row, position_of, hovers, name, colour, width, **look):
     y, hover = [position_of[row.selector]] * 2, [hovers[row.selector]] * 2
     return line([row.low, row.high], y, colour, width, hover, name=name, legendgroup=name, **look)
-
-
-# ---- the features ranked next ----
 
 
 def frame_marginal(runs, window=None, shuffled=None, share=None):

@@ -22,9 +22,6 @@ VERDICTS = {
 }
 
 
-# ---- another study ----
-
-
 def finding_concordance(frame, k) -> str:
     """Describe the features that two studies share among their first k features, of analysis.concordance.concordance."""
     row = frame.iloc[int((frame["k"] - k).abs().argmin())]
@@ -153,9 +150,6 @@ def finding_external_validation(table, n_features, lacking=0) -> str:
         + ("" if test["low"] > 0.5 else " This is not clearly above chance (0.5).")
         + (f" The other table lacks {several(lacking, 'feature')}." if lacking else "")
     )
-
-
-# ---- other centres ----
 
 
 def finding_centres(frame) -> str:

@@ -9,12 +9,12 @@ from stabcore.plots.names import name_rows, safe, short_names, shorten, shorten_
 from stabcore.plots.style import GREY, INK, PALETTE, REST, blank
 
 MAX_SHOWN = 15  # largest number of pairs in the figure, with all in its table
-# name, colour, colour of letters on it
+# name, words on the two features, colour, colour of letters on it
 BAR_PARTS = {
-    "only_this": ("only the upper one", PALETTE[0], "white"),
-    "both": ("both", GREY, "black"),
-    "only_partner": ("only the lower one", PALETTE[1], "black"),
-    "neither": ("neither", REST, INK),
+    "only_this": ("only the upper one", "only {0}", PALETTE[0], "white"),
+    "both": ("both", "{0} and {1}", GREY, "black"),
+    "only_partner": ("only the lower one", "only {1}", PALETTE[1], "black"),
+    "neither": ("neither", "neither {0} nor {1}", REST, INK),
 }
 SUBSTITUTES = (
     f"All pairs among the {COMPARED} features of each selector whose selection varies most are compared. The figure shows pairs "
@@ -47,9 +47,9 @@ def draw_substitutes(frame):
     """Draw a bar per pair: the shares of the runs that select only one, both, only the other, and neither."""
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure, short = blank(x="Share of the runs", height=180 + 56 * max(len(shown), 2)), short_names(frame["selector"].unique())
-    for part, (name, colour, letters) in BAR_PARTS.items():
+    for part, (name, words, colour, letters) in BAR_PARTS.items():
         hovers = [
-            f"{_describe_part(row, part)}: {share:.0%} of the runs of {safe(row.selector)}"
+            f"{words.format(safe(row.feature), safe(row.partner))}: {share:.0%} of the runs of {safe(row.selector)}"
             for row, share in zip(shown.itertuples(), shown[part], strict=True)
         ]
         text = [f"{share:.0%}" if share >= 0.08 else "" for share in shown[part]]
@@ -66,13 +66,3 @@ def draw_substitutes(frame):
     figure.update_xaxes(range=[0, 1.03], tickformat=".0%")
     figure.update_layout(barmode="stack")
     return name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.6, len(shown) - 0.4])
-
-
-def _describe_part(row, part):
-    feature, partner = safe(row.feature), safe(row.partner)
-    return {
-        "only_this": f"only {feature}",
-        "only_partner": f"only {partner}",
-        "both": f"{feature} and {partner}",
-        "neither": f"neither {feature} nor {partner}",
-    }[part]
