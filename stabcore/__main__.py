@@ -227,7 +227,7 @@ def _ended(parsed, result, store, workers) -> int:
         return _last(parsed, f"The rest will take about {takes} on {several(workers, 'worker')}.", 0)
     failed = [label for label in result.selectors if result.progress().loc[label, "done"] == 0]
     if failed:
-        return _last(parsed, " ".join(f"{result.failures().get(label, label)}" for label in failed), 1)
+        return _last(parsed, " ".join(result.failures().get(label, label) for label in failed), 1)
     if lost := len(result.store.lacked_memory()):
         return _last(
             parsed,

@@ -23,7 +23,6 @@ def logistic_weights(columns: np.ndarray, happened: np.ndarray) -> np.ndarray:
     bend = np.diag(ridge)
 
     def margin_and_loss(weights):
-        """The margins of the rows, and the loss."""
         margin = rows @ weights
         return margin, np.logaddexp(0, margin).sum() - margin @ happened + ridge @ weights**2 / 2
 

@@ -163,11 +163,9 @@ def _with_strangers(runs, among, seed):
         return rows
 
     def dense(rows):
-        return (
-            None
-            if rows is None
-            else np.vstack([rows[:among], *(row[columns] for row, columns in zip(rows[among:], map(np.argsort, order)))])
-        )
+        if rows is None:
+            return None
+        return np.vstack([rows[:among], *(row[columns] for row, columns in zip(rows[among:], map(np.argsort, order)))])
 
     return replace(
         runs,

@@ -124,13 +124,8 @@ class PairStatistic:
         """
         size = self._by_unit(np.ones(self.n_runs))
         left = self.n_runs - size
-        inside: tuple[np.ndarray | float, ...]
-        partners_inside: np.ndarray | float
-        if self.units is None:
-            inside, partners_inside = (0.0,) * len(self.pairs), 0.0
-        else:
-            inside = self.inside
-            partners_inside = size * (size - 1) if self.partners_inside is None else self.partners_inside
+        inside = (0.0,) * len(self.pairs) if self.units is None else self.inside
+        partners_inside = size * (size - 1) if self.partners_inside is None else self.partners_inside
         partners = self._partners.sum() - 2 * self._by_unit(self._partners) + partners_inside
         with np.errstate(invalid="ignore", divide="ignore"):
             values = self._join(

@@ -195,17 +195,15 @@ def _result(selections, name, n_features, answers) -> AnyResult:
         raise InputError(f"{shown(selections)} is a text, which is read as the selections. Give a file as pathlib.Path.")
     if isinstance(selections, Path) and selections.suffix == ".stab":
         raise InputError(f"{shown(selections.name)} is a study file. Show it by python -m stabcore show, or by sc.open_study.")
-    several_files = (
-        isinstance(selections, (list, tuple)) and bool(selections) and all(isinstance(file, Path) for file in selections)
-    )
-    files = list(selections) if several_files else [selections]
+    is_list = isinstance(selections, (list, tuple)) and bool(selections) and all(isinstance(file, Path) for file in selections)
+    files = list(selections) if is_list else [selections]
     if all(map(_is_file, files)):
-        names = [file.name if isinstance(file, Path) else name or "pasted.txt" for file in files]
-        labels = [file.rsplit(".", 1)[0] or file for file in names] if several_files else [LABEL]
-        about = [
-            {"n_features": n_features, **answers, "name": file, "label": label} for file, label in zip(names, labels, strict=True)
-        ]
-        return Results.from_files(list(zip(files, about, strict=True)))
+        read = []
+        for file in files:
+            name_of_file = file.name if isinstance(file, Path) else name or "pasted.txt"
+            label = (name_of_file.rsplit(".", 1)[0] or name_of_file) if is_list else LABEL
+            read.append((file, {"n_features": n_features, **answers, "name": name_of_file, "label": label}))
+        return Results.from_files(read)
     return Results({name or LABEL: Selections.of(selections, None, n_features)})
 
 
@@ -276,11 +274,8 @@ def _three(first, estimate, row, table, rule):
     words += ", without an interval" * bool(np.isnan(estimate.low))
     words = f"undefined, because {estimate.reason}" if estimate.reason else words
     floor = row["noise_floor"]
-    floor = (
-        "the noise floor was not computed"
-        if np.isnan(floor)
-        else f"the noise floor is {floor:.2f} (closed form, independent features)"
-    )
+    known = f"the noise floor is {floor:.2f} (closed form, independent features)"
+    floor = "the noise floor was not computed" if np.isnan(floor) else known
     second = f"Stability (Nogueira et al. 2018, where 0 is chance and 1 is perfect agreement) was {words}, and {floor}."
     members = table[table["in_panel"]]
     names = [
@@ -288,12 +283,7 @@ def _three(first, estimate, row, table, rule):
         for feature, frequency, low, high in members[["feature", "frequency", "low", "high"]].to_numpy()
     ]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    what = (
-        f"{several(len(names), 'feature')} {'was' if len(names) == 1 else 'were'} selected in at least {rule.value:.0%} of the runs"
-    )
-    third = (
-        f"{what}: {', '.join(names[:MOST_NAMED])}{more}."
-        if names
-        else f"No feature was selected in at least {rule.value:.0%} of the runs."
-    )
+    how_often = f"selected in at least {rule.value:.0%} of the runs"
+    who = f"{several(len(names), 'feature')} {'was' if len(names) == 1 else 'were'}"
+    third = f"{who} {how_often}: {', '.join(names[:MOST_NAMED])}{more}." if names else f"No feature was {how_often}."
     return first, second, third

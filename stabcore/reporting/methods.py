@@ -92,10 +92,8 @@ def _runs(subject, citations):
     result = subject.result
     if not subject.is_study:
         uploaded = [f"{label} ({several(result.selections(label).n_runs, 'run')})" for label in result.finished_selectors]
-        return (
-            f"The selections of {joined(uploaded)} over {len(result.features):,} features were uploaded. The origin of the runs "
-            "is unknown."
-        )
+        were = f"The selections of {joined(uploaded)} over {len(result.features):,} features were uploaded."
+        return f"{were} The origin of the runs is unknown."
     data, patients = result.settings["data"], result.store.meta("patients")
     timed = kind_of_target(result.target) == TIME
     outcome = f"has the classes {joined(list(result.classes))}" if result.classes else f"is {kind_of_target(result.target)}"

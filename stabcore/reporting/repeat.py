@@ -7,7 +7,7 @@ import pprint
 from stabcore.base.errors import InputError
 from stabcore.reporting.page import Text
 from stabcore.similarity.files import write_scenario
-from stabcore.study.rerun import names_own, settings_text, study_tables, told_roles
+from stabcore.study.rerun import settings_text, study_tables, told_roles
 from stabcore.study.store import Store
 
 SCRIPT = '''"""Run this study again: python study.py table.csv [again.stab] [study.stab]
@@ -87,9 +87,7 @@ def files(subject) -> dict[str, tuple[str, str]]:
 
 
 def script(subject, settings) -> str:
-    """Return study.py, with the digest of the selections. Raises InputError for user-defined classes, which are not in the file."""
-    if names_own(settings):
-        raise InputError("This study uses user-defined classes, which its file does not contain.")
+    """Return study.py, with the digest of the selections, for a study that settings_text can write."""
     event = settings["data"].get("event")
     taken = f"event={event!r}" if event else f"target_as={'classes' if subject.result.classes else 'number'!r}"
     roles = {} if subject.data is None else told_roles(subject.data)

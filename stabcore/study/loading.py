@@ -26,14 +26,8 @@ def study_from(settings: Mapping[str, Any], data: Dataset, code: Path | None = N
     if "search" in settings:
         drawn = dict(settings["search"])
         n, confirm = drawn.pop("n", 100), drawn.pop("confirm", ())
-        return search_study(
-            data,
-            SearchSpace(**{name: tuple(value) for name, value in drawn.items()}),
-            n,
-            plan_of(settings.get("plan", {}), code),
-            study.get("random_state", 0),
-            confirm,
-        )
+        space = SearchSpace(**{name: tuple(value) for name, value in drawn.items()})
+        return search_study(data, space, n, plan_of(settings.get("plan", {}), code), study.get("random_state", 0), confirm)
     return Study(
         data,
         selectors_of(settings.get("selector", []), code),

@@ -147,14 +147,9 @@ def pieces(data: Dataset, result: StudyResult, asked: dict, progress=None, keep:
         seed = result.settings["random_state"]
         stay, _ = fold_parts(strata.strata, GROUPS, np.random.default_rng([seed, _STREAM, partition]))[group]
         part = data.part(np.sort(strata.rows(stay)), f"without group {number + 1}")
-        piece = _study(
-            part,
-            result,
-            choice,
-            int(np.random.SeedSequence([seed, _STREAM, number]).generate_state(1)[0]),
-            lambda done, before=number * n_runs: report(before + done, total * n_runs),
-            None if keep is None else keep.parent,
-        )
+        seed_of_piece = int(np.random.SeedSequence([seed, _STREAM, number]).generate_state(1)[0])
+        beside = None if keep is None else keep.parent
+        piece = _study(part, result, choice, seed_of_piece, lambda done: report(number * n_runs + done, total * n_runs), beside)
         if piece is None:
             file.write()
             raise InputError(

@@ -262,13 +262,7 @@ def without_risks() -> str:
 
 
 def make_risk(
-    store: Path,
-    settings: Path,
-    selector: str,
-    classifier: str | None = None,
-    event: str | None = None,
-    k: int | None = None,
-    beside: Path | None = None,
+    store: Path, settings: Path, selector: str, classifier: str | None, event: str | None, k: int | None, beside: Path | None
 ) -> str:
     """Compute missing risks and keep them in the study file (or, with `beside`, only in that folder). Returns a message.
 

@@ -130,12 +130,7 @@ def halves(data: Dataset, random_state: int = 0) -> tuple[Dataset, Dataset]:
 
 
 def search_study(
-    data: Dataset,
-    space: SearchSpace | None = None,
-    n: int = 100,
-    plan: PlanLike | None = None,
-    random_state: int = 0,
-    confirm: Sequence[str] = (),
+    data: Dataset, space: SearchSpace | None, n: int, plan: PlanLike | None, random_state: int, confirm: Sequence[str] = ()
 ) -> Study:
     """The Study of n configurations on the first half of the rows, each scored by its own learner. See `random_search`.
 

@@ -123,13 +123,11 @@ class Store:
 
     def finished(self) -> set[tuple[str, int, int, int, int]]:
         """The key of every stored task (see Outcome), including failed ones except those that lacked memory."""
-        outcomes = self.every_outcome(("message",))
-        return {outcome.key for outcome in outcomes if not outcome.lacked_memory}
+        return {outcome.key for outcome in self.every_outcome(("message",)) if not outcome.lacked_memory}
 
     def lacked_memory(self) -> set[tuple[str, int, int, int, int]]:
         """The tasks to try again, see `finished`."""
-        outcomes = self.every_outcome(("message",))
-        return {outcome.key for outcome in outcomes if outcome.lacked_memory}
+        return {outcome.key for outcome in self.every_outcome(("message",)) if outcome.lacked_memory}
 
     def every_outcome(self, columns=None, selector=None) -> list[Outcome]:
         """All stored tasks, see `outcomes`."""
@@ -148,15 +146,9 @@ class Store:
             where = " AND ".join(f"{name if name in columns_of_file else 0} = ?" for name in asked) or "1"
             names = [name for name in names if name in columns_of_file or name in KEY]
             read = ", ".join(name if name in columns_of_file else f"0 AS {name}" for name in names)
-            rows = list(
-                opening.rows(
-                    base,
-                    self.path,
-                    f"SELECT {read} FROM task WHERE {where} ORDER BY selector, run, shuffle, repeat"
-                    + ", imputation" * ("imputation" in columns_of_file),
-                    tuple(asked.values()),
-                )
-            )
+            order = "selector, run, shuffle, repeat" + ", imputation" * ("imputation" in columns_of_file)
+            question = f"SELECT {read} FROM task WHERE {where} ORDER BY {order}"
+            rows = list(opening.rows(base, self.path, question, tuple(asked.values())))
             tasks = read_tasks(names, rows, self.limits, opening.Inflating(self.path.stat().st_size))
             return [Outcome(**values) for values in tasks]
 
@@ -224,7 +216,6 @@ def differing(asked, held) -> list[str]:
 
 
 def _new_table(name):
-    """The statement that makes an empty table of tasks."""
     # an earlier file has no column of some of these numbers, and readers use the default
     columns = ", ".join(f"{column} NOT NULL DEFAULT 0" if column in NUMBERS else column for column in COLUMNS)
     return f"CREATE TABLE {name} ({columns}, PRIMARY KEY ({', '.join(KEY)}))"

@@ -304,11 +304,10 @@ class StudyResult(AnyResult):
         fit = shuffle, repeat, imputation
         runs = self._selections.get((label, k, *fit, self.of_halves))
         if runs is None:
-            runs = (
-                self._all_selections(label, *fit)
-                if k is None or k == self.selected_by(label)
-                else self.selections(label, None, *fit).top(k)
-            )
+            if k is None or k == self.selected_by(label):
+                runs = self._all_selections(label, *fit)
+            else:
+                runs = self.selections(label, None, *fit).top(k)
             self._selections[label, k, *fit, self.of_halves] = runs
             most = max(MOST_KEPT, MOST_HELD // (self.plan.n_runs * len(self.features)))
             for old in list(self._selections)[:-most]:  # other sessions may read at the same time
@@ -329,9 +328,7 @@ class StudyResult(AnyResult):
         if len(outcomes) < 2:
             raise InputError(f"{label} has finished {len(outcomes)} of {self.n_runs} runs. Agreement needs at least two.")
         runs = self.selections_of(label, outcomes)
-        if shuffle:
-            return runs.in_units([self.plan.cluster(outcome.run) for outcome in outcomes])
-        return runs
+        return runs.in_units([self.plan.cluster(outcome.run) for outcome in outcomes]) if shuffle else runs
 
     def selections_of(self, label: str, outcomes: list[Outcome]) -> Selections:
         """Selections of some outcomes of a selector."""
@@ -360,7 +357,6 @@ class StudyResult(AnyResult):
         return self._in_units(runs, outcomes)
 
     def _in_units(self, runs, outcomes) -> Selections:
-        """The runs of these outcomes with their units."""
         units, counted = agreement.runs_together(self.plan, outcomes)
         if self.of_halves:
             return runs.in_pairs([self.plan.unit(outcome.run) for outcome in outcomes], counted if units else "")

@@ -151,13 +151,8 @@ def selector_options(result: StudyData) -> pd.DataFrame:
     rows = []
     for about in result.settings["selectors"]:
         entry, chosen = BY_KEY.get(about.get("key")), about.get("options", {})
-        kind = (
-            entry.label
-            if entry
-            else f"user-defined: {about['own']} (shown here, never run from this file)"
-            if "own" in about
-            else about["key"]
-        )
+        kind = f"user-defined: {about['own']} (shown here, never run from this file)" if "own" in about else about["key"]
+        kind = entry.label if entry else kind
         options = {name: option.default for name, option in entry.options.items()} if entry else {}
         for name, value in ({**options, **chosen} or {"": ""}).items():
             rows.append([about["label"], kind, name, _option(value), "given" if name in chosen else "usual" if name else ""])
@@ -172,7 +167,6 @@ def run_table(result: StudyData) -> pd.DataFrame:
 
 
 def _option(value) -> str:
-    """An option as text."""
     return "–" if value is None else ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
