@@ -107,7 +107,7 @@ def test_every_threshold_is_the_effective_stability_there():
 
 def test_the_next_features_are_compared_within_pairs():
     runs, window = ranked(), 3
-    k, terms = marginal_terms(runs, window)
+    terms, k = marginal_terms(runs, window)
     found, by_chance = np.zeros(len(k)), np.zeros(len(k))
     for a, b in runs.members:
         first, second = runs.ranking()[a], runs.ranking()[b]
