@@ -409,7 +409,7 @@ def _counted(result, labels, ks, levels):
     some = np.union1d(some, ks[ks == result.n_selected])
     if not result.has_control:
         return np.full((len(ks), len(levels)), np.nan)
-    each = [result.shuffled_frequencies(labels, int(k)) for k in some]
+    each = (result.shuffled_frequencies(labels, int(k)) for k in some)  # one at a time, because they can be large
     passing = [(shuffled[:, None] >= levels[:, None] - 1e-9).sum(axis=2) for shuffled in each]
     rows = [counts.mean(axis=0) if len(counts) else levels * np.nan for counts in passing]
     return np.stack([np.interp(ks, some, column) for column in np.transpose(rows)], axis=1)
