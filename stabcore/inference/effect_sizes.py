@@ -60,9 +60,8 @@ def error_of_difference(X, y, patients=None):
     free, inflation = n0 + n1 - 2, _wider(X, y, codes(patients))
     with np.errstate(invalid="ignore", divide="ignore"):
         pooled = np.sqrt((square0 + square1) / free)
-        value = np.where(
-            (n0 > 1) & (n1 > 1) & (pooled > 1e-12 * (np.abs(mean0) + np.abs(mean1) + 1e-300)), (mean1 - mean0) / pooled, np.nan
-        )
+        varies = pooled > 1e-12 * (np.abs(mean0) + np.abs(mean1) + 1e-300)
+        value = np.where((n0 > 1) & (n1 > 1) & varies, (mean1 - mean0) / pooled, np.nan)
         return value, np.sqrt((1 / n0 + 1 / n1) * inflation), inflation / (2 * free)
 
 

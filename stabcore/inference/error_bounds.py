@@ -110,11 +110,8 @@ def _unimodal(q, d, thresholds, pairs):
     share = q / d
     least = 0.5 + min(share**2, 1 / (2 * pairs) + 0.75 * share**2)
     with np.errstate(divide="ignore", invalid="ignore"):
-        C = np.where(
-            thresholds <= 0.75,
-            2 * (2 * thresholds - 1 - 1 / (2 * pairs)),
-            (1 + 1 / pairs) / (4 * (1 - thresholds + 1 / (2 * pairs))),
-        )
+        low, high = 2 * (2 * thresholds - 1 - 1 / (2 * pairs)), (1 + 1 / pairs) / (4 * (1 - thresholds + 1 / (2 * pairs)))
+        C = np.where(thresholds <= 0.75, low, high)
         return np.where((thresholds > least) & (C > SMALLEST), q * q / (d * C), np.nan)
 
 

@@ -84,10 +84,9 @@ class PanelRule:
 
     def in_words(self) -> str:
         """The rule in words."""
+        share = f"{self.value:.3g}" if self.value < 0.01 else f"{self.value:.0%}"
         return {
             FREQUENCY: f"selection frequency of at least {self.value:.0%}",
             AT_MOST: f"at most {self.value:g} false {'feature' if self.value == 1 else 'features'} on average",
-            SHARE: f"at most {self.value:.3g} of the features false on average"
-            if self.value < 0.01
-            else f"at most {self.value:.0%} of the features false on average",
+            SHARE: f"at most {share} of the features false on average",
         }[self.kind]

@@ -15,11 +15,9 @@ def mean_product(sizes) -> float:
 
 def note_on_luck(expected_by_chance, because) -> list[str]:
     """A sentence where random selections do not score about 0, as a corrected measure promises. Otherwise none."""
-    return (
-        [f"{because}. Random selections therefore score {expected_by_chance:.2f} here, not 0."]
-        if abs(expected_by_chance) >= NOTICED
-        else []
-    )
+    if abs(expected_by_chance) < NOTICED:
+        return []
+    return [f"{because}. Random selections therefore score {expected_by_chance:.2f} here, not 0."]
 
 
 def unequal(sizes) -> str:

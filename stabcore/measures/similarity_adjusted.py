@@ -40,11 +40,10 @@ def _intersection(kind, selections, similarity, scale, threshold, draws, random_
     def of_half(a, b):
         return a * b / similarity.n_features + (covered_apart(a, b, similarity) + covered_apart(b, a, similarity)) / 2, 0.0
 
-    chance = (
-        for_every_two(sizes, of_half)
-        if kind == "half"
-        else chance_of_amount(kind, sizes, similarity, draws=draws, random_state=random_state)
-    )
+    if kind == "half":
+        chance = for_every_two(sizes, of_half)
+    else:
+        chance = chance_of_amount(kind, sizes, similarity, draws=draws, random_state=random_state)
     expected, most = chance.of(sizes), scale(sizes[:, None], sizes[None, :])
     values = ratio(shared - expected, most - expected, scale=selections.n_features)
     slope = ratio(shared - most, (most - expected) ** 2)

@@ -72,10 +72,9 @@ def _constant(_source, _tell):
 def _as_printed(names):
     def holds(frame):
         rows = frame[frame["measure"].isin(names)]
-        return bool((rows["here"] - rows["printed"]).abs().max() < 1e-9), ", ".join(
-            f"{name} {values['here'].min():.2f} to {values['here'].max():.2f}"
-            for name, values in rows.groupby("measure", sort=False)
-        )
+        ranges = rows.groupby("measure", sort=False)["here"].agg(["min", "max"])
+        numbers = [f"{name} {low:.2f} to {high:.2f}" for name, low, high in ranges.itertuples()]
+        return bool((rows["here"] - rows["printed"]).abs().max() < 1e-9), ", ".join(numbers)
 
     return holds
 

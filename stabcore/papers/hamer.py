@@ -60,10 +60,8 @@ def _moves(scenarios, labels, sign):
 def _stays(scenarios, label):
     def holds(frame):
         curves = {scenario: _curves(frame, scenario)[label] for scenario in scenarios}
-        numbers = ", ".join(
-            f"{values.min():.2f} to {values.max():.2f} (scenario {scenario})" for scenario, values in curves.items()
-        )
-        return all(np.abs(values - values[0]).max() <= CONSTANT for values in curves.values()), numbers
+        numbers = [f"{values.min():.2f} to {values.max():.2f} (scenario {scenario})" for scenario, values in curves.items()]
+        return all(np.abs(values - values[0]).max() <= CONSTANT for values in curves.values()), ", ".join(numbers)
 
     return holds
 

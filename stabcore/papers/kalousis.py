@@ -62,9 +62,8 @@ def _relieff_first(frame):
 
 def _gain_last(frame):
     values = frame.set_index("selector")["S_S"]
-    return values.idxmin() == "IG" and _shared(
-        values["IG"], TEN
-    ) < 1, f"{_told(values)}, and IG shares {_shared(values['IG'], TEN):.1f} features"
+    shared = _shared(values["IG"], TEN)
+    return values.idxmin() == "IG" and shared < 1, f"{_told(values)}, and IG shares {shared:.1f} features"
 
 
 def _svm_above_rfe(frame):

@@ -203,11 +203,8 @@ def in_words(study: Study) -> str:
     labels = [label if times == 1 else f"{label} at {times} settings" for label, times in n_settings.items()]
     score = "" if study.classifier == "none" else " The selected features predict the held-out rows."
     shuffled = len(study.plan.permutation_runs(study.permutation_runs))
-    control = (
-        f" {shuffled} of these runs are repeated with the outcome shuffled, {study.n_permutations} times."
-        if study.n_permutations
-        else ""
-    )
+    control = f" {shuffled} of these runs are repeated with the outcome shuffled, {study.n_permutations} times."
+    control = control if study.n_permutations else ""
     repeats = " Selectors with random numbers are fitted again to the same rows." if study.n_seeds > 1 else ""
     if study.n_imputations:
         times = f" {study.n_imputations} times" if study.n_imputations > 1 else ""

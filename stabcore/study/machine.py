@@ -47,11 +47,8 @@ def refuse_what_cannot_fit(data, workers, free=None):
     if needed(data, workers) <= free:
         return
     fits = max((n for n in range(1, workers) if needed(data, n) <= free), default=0)
-    way_out = (
-        f"Use {fits} worker{'s' * (fits != 1)}"
-        if fits
-        else "Leave out features or rows, close other programs, or use a machine with more memory"
-    )
+    otherwise = "Leave out features or rows, close other programs, or use a machine with more memory"
+    way_out = f"Use {fits} worker{'s' * (fits != 1)}" if fits else otherwise
     raise InputError(
         f"This study needs up to {size_words(needed(data, workers))} of memory on {workers} "
         f"worker{'s' * (workers != 1)} ({data.n_rows:,} rows × {data.n_features:,} features), but {size_words(free)} are "

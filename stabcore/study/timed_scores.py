@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.inference.estimate import deviate
+from stabcore.inference.predictions import TWICE
 from stabcore.study.outcome import required
 from stabcore.survival.concordance import HARRELL, UNO, brier_losses, censoring, evaluation_times, influence, kaplan_meier
 
@@ -12,7 +13,6 @@ BRIER = "brier"
 LIMITS = {HARRELL: (0.0, 1.0), UNO: (0.0, 1.0), BRIER: (0.0, np.inf)}  # limits of each score
 TIMED_SCORES = tuple(LIMITS)
 LARGE = 0.6  # held out/learned from which on patients count as independent, as of the area under the curve
-TWICE = 2.0  # see inference.predictions.against_guessing
 ROUNDING = 1e-12
 
 
