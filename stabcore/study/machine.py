@@ -50,9 +50,8 @@ def refuse_what_cannot_fit(data, workers, free=None):
     otherwise = "Leave out features or rows, close other programs, or use a machine with more memory"
     way_out = f"Use {fits} worker{'s' * (fits != 1)}" if fits else otherwise
     raise InputError(
-        f"This study needs up to {size_words(needed(data, workers))} of memory on {workers} "
-        f"worker{'s' * (workers != 1)} ({data.n_rows:,} rows × {data.n_features:,} features), but {size_words(free)} are "
-        f"free. {way_out}."
+        f"This study needs up to {size_words(needed(data, workers))} of memory on {workers} worker{'s' * (workers != 1)} "
+        f"({data.n_rows:,} rows × {data.n_features:,} features), but {size_words(free)} are free. {way_out}."
     )
 
 

@@ -598,10 +598,8 @@ class Results(AnyResult):
         ----------
         files : list
             Pairs of a source (path, bytes or text) and its options.
-        table : list of str, optional
-            Feature names of a data table.
-        columns : list of str, optional
-            Names of all columns of a data table.
+        table, columns : list of str, optional
+            Feature names of a data table, and the names of all its columns.
 
         Raises
         ------

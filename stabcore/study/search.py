@@ -33,21 +33,15 @@ class SearchSpace:
 
     Parameters
     ----------
-    filters : tuple, optional
-        Filters to draw from.
-    learners : tuple, optional
-        Learners to draw from.
+    filters, learners : tuple, optional
+        Filters and learners to draw from.
     keep : tuple, optional
         Range of the number of features that the filter keeps. None for 1 to all.
     rounds, trees, node : tuple, optional
         Ranges of whole numbers, uniform. As in Table 3 of Bommert et al. 2017, with fewer rounds and trees, which go to 2 ** 15
         in the paper and take most of the time.
-    penalty : tuple, optional
-        Range of the exponent x of the penalty λ = 2ˣ, uniform.
-    width : tuple, optional
-        Range of the exponent x of the kernel width σ = 2ˣ, uniform.
-    cost : tuple, optional
-        Range of the exponent x of the cost C = 2ˣ, uniform.
+    penalty, width, cost : tuple, optional
+        Ranges of the exponent x, uniform, of the penalty λ = 2ˣ, the kernel width σ = 2ˣ and the cost C = 2ˣ.
 
     Raises
     ------

@@ -161,8 +161,7 @@ def _own(name, options, what, code):
     if not re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", module) or not (place.with_suffix(".py").is_file() or place.is_dir()):
         raise InputError(
             f'The module of the user-defined {what} {shown(name)} is not next to the settings file. Write own = "module:Class" and '
-            "put "
-            f"{shown(module + '.py')} there."
+            f"put {shown(module + '.py')} there."
         )
     if str(code) not in sys.path:
         sys.path.insert(0, str(code))

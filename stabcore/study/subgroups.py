@@ -70,10 +70,8 @@ def subgroup_agreement(
         C, for measures that need it.
     k : int, optional
         As if every run had selected its k best features.
-    n_repeats : int, optional
-        Number of random divisions of the subgroups into halves.
-    n_permutations : int, optional
-        Number of random divisions of the patients into groups.
+    n_repeats, n_permutations : int, optional
+        Number of random divisions of the subgroups into halves, and of the patients into groups.
     level : float, optional
         Confidence level.
     progress : callable, optional
