@@ -143,7 +143,7 @@ def take(view, place, parts, figures, interactive):
         words = "One HTML file. It opens in any browser without a network, and prints on A4 and letter paper."
         file("Download report", whole_report, "report.html", "report-html", type="primary", width="stretch", help=words)
     preview = st.container()
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
         _two_questions(view)
         if subject.is_study:
             label, icon = "Copy results paragraph", ":material/content_copy:"
