@@ -71,7 +71,7 @@ SCORES = {
 }
 CAPTION = (
     "Right: more stable {}, beyond the noise floor. Up: more accurate ({}). Hollow: clearly dominated. Selectors along one thick "
-    "bar do not differ clearly (above: in stability, right: in accuracy). Pale line: Pareto front."
+    "bar do not differ clearly (above: in stability, right: in accuracy)."
 )
 HOLLOW = (
     "Hollow: another selector is at least as good in both, and clearly better in one{}. Pareto front, as measured: {}. No other "
