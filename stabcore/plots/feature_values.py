@@ -20,7 +20,10 @@ MOST_NAMED = 5  # features named in a sentence
 
 
 def frame_feature_values(data, feature):
-    """DataFrame of the dots of analysis.feature_values, or of the shares of level_shares. attrs: kind, feature, unit, summary."""
+    """DataFrame of the dots of analysis.feature_values, or of the shares of level_shares. attrs: kind, feature, unit, summary.
+
+    None for a category and a numeric outcome.
+    """
     categorical = data.table.categorical[data.features.index(feature)]
     outcome = data.target_columns[0] if data.timed else data.target_name
     about = {"feature": feature, "unit": data.units.get(feature, ""), "outcome": outcome, "noun": _noun(data)}

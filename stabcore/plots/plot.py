@@ -255,7 +255,10 @@ def ranks(result: AnyResult, feature: str) -> Figure:
 def feature_values(result: AnyResult, data: Dataset, feature: str) -> Figure:
     """Values of a feature by outcome."""
     _known_feature(result, feature)
-    return values.draw_feature_values(values.frame_feature_values(Dataset.of(data), feature))
+    frame = values.frame_feature_values(Dataset.of(data), feature)
+    if frame is None:
+        raise InputError(f"{feature} is a category, and the outcome is a number. The values of such a feature have no figure.")
+    return values.draw_feature_values(frame)
 
 
 @figure("data")

@@ -134,7 +134,7 @@ _sparse = partial(
     importance="absolute weight in the model with k features, √(sum of squares) over several columns",
 )
 _weighed = partial(Entry, family="linear", ranks="all", encoding="columns by their mean")
-_single = partial(Entry, family="one by one", ranks="all", encoding="one by one")
+_single = partial(Entry, family="univariate", ranks="all", encoding="one by one")
 _grown = partial(Entry, family="trees", ranks="prefix")
 
 ENTRIES = (
@@ -335,7 +335,7 @@ ENTRIES = (
     Entry(
         key="variance",
         label="Variance",
-        family="one by one",
+        family="univariate",
         build=Variance,
         plain="Ranks each feature by its variance, without the outcome. The variance depends on the units.",
         ranks="all",
@@ -354,7 +354,7 @@ ENTRIES = (
     Entry(
         key="auc_mrmr",
         label="AUC with little overlap (AUC-mRMR)",
-        family="one by one",
+        family="univariate",
         build=SeparationMRMR,
         plain="Adds features one by one. Each separates the classes and has little correlation with those already selected.",
         ranks="prefix",

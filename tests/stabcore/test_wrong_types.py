@@ -150,6 +150,9 @@ MISTAKES = {
     "axes that there are not": lambda result: result.plot.criteria(axes=("size", "weight")),
     "an array as other studies": lambda result: result.plot.studies(np.eye(2)),
     "figures of uploads that need a study": lambda result: sc.Results({"a": RUNS}).plot.survival("a"),
+    "values of a category by a number": lambda result: result.plot.feature_values(
+        sc.Dataset(X.assign(a=y), X["b"].to_numpy()), "a"
+    ),
     "a share above 1": lambda result: sc.StableSelector("mim", fdr=2).fit(X, y),
     "no seed": lambda result: sc.StableSelector("mim", random_state=None).fit(X, y),
     "a text as a bound": lambda result: sc.StableSelector("mim", max_false="x").fit(X, y),
