@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +22,7 @@ POWERS = (1, 2, 3)
 CUTOFF = 0.05  # largest integral of the bound, which is the smallest expected number of false selections of a feature
 WIDE = 0.5  # the same where shuffles measure chance and the bound only ends the path
 SURE = 2  # standard errors by which shuffles have to differ from chance
+PREFERRED = 0.1  # largest share of what halves repeat beyond chance that may come from features preferred whatever the outcome is
 POINTS = 40  # numbers of features along a path
 # Features by chance: strata of |z| over all rows up to the largest, draws of rows in each, fewest and most rows.
 EFFECTS, DRAWS, LARGEST, SMALLEST_N, LARGEST_N = 220, 40, 5.5, 6, 200
@@ -190,9 +191,9 @@ def chance_tail(
 
     Its values on the n rows are v ~ N(0, 1), rotated so that their mean is the effect. A half of the rows selects it if its |t| in
     that half is among the largest share of Student's t. All pairs divide the same rows, so its score varies more than with separate
-    rows for each pair. This matters with few rows. A selector that judges features together repeats itself less. The mean in the
-    numerator of t then counts by ρ = `repeated`, and a value of N(0, 1)/√(n/2) of the half alone by √(1 − ρ²). shares: (K,) q(k)/d
-    at the k of the weights (K,). n_rows: n, limited to SMALLEST_N … LARGEST_N.
+    rows for each pair. This matters with few rows. A selector that judges features together repeats itself less. The normal score
+    of t then counts by ρ = `repeated`, and a value of N(0, 1) of the half alone by √(1 − ρ²), so their sum is N(0, 1) for every ρ.
+    shares: (K,) q(k)/d at the k of the weights (K,). n_rows: n, limited to SMALLEST_N … LARGEST_N.
     """
     falling, tail = _chance_scores(tuple(shares.tolist()), pairs, tuple(weights.tolist()), power, _within(n_rows), repeated)
     beyond = np.searchsorted(-falling, -scores + 1e-9, side="right")
@@ -206,21 +207,23 @@ def repeatability(
 
     The features among their first k are counted, for the k = points of the weights (K,). Such counts vary far less over shuffles
     than counts of features with high scores. ρ is one of REPEATED, and 1 unless halves have significantly fewer features in common
-    than with t. It is also 1 if the selector prefers features whatever the outcome is, so that differently shuffled outcomes have
-    significantly more features in common than by chance. shuffled, n_rows: as for path_selection.
+    than with t. It is also 1 if the selector prefers features whatever the outcome is, so that more than PREFERRED of what halves
+    have in common beyond chance is common to differently shuffled outcomes. shuffled, n_rows: as for path_selection.
     """
     seen = [weights @ np.mean([_overlap(ranks, points) for ranks in one], axis=0) for one in shuffled]
     shares = np.mean([[_reached(ranks, points) / ranks.size for ranks in one] for one in shuffled], axis=(0, 1))
     pairs = max(pairs, 2)
     mass, rising, of_feature = _chance_halves(pairs, _within(n_rows), 1.0, FEWER)
-    often = _often(rising, of_feature, shares, len(mass), n_rows)
+    often = _often(rising, of_feature, shares, len(mass))
     by_t = weights @ (often * (often - 1) @ mass - 2 * pairs * shares**2) / (4 * pairs * (pairs - 1))  # without halves of one pair
-    apart = [weights @ np.mean([_both(*two, points) for two in zip(*both, strict=True)], axis=0) for both in pairwise(shuffled)]
-    if not surely_above(-np.array(seen), -by_t) or surely_above(apart, weights @ shares**2):
+    if not surely_above(-np.array(seen), -by_t):
         return 1.0
     share = np.mean(seen) / by_t * (weights @ chance_overlap(shares))
     first = bisect_left(REPEATED, share, key=lambda repeated: weights @ chance_overlap(shares, repeated))
-    return float(REPEATED[min(first, len(REPEATED) - 1)])
+    repeated = float(REPEATED[min(first, len(REPEATED) - 1)])
+    preferred = np.mean([_between(of_one, points) for of_one in zip(*shuffled, strict=True)], axis=0)
+    much = weights @ (preferred - shares**2) > PREFERRED * (weights @ (chance_overlap(shares, repeated) - shares**2))
+    return 1.0 if much else repeated
 
 
 def surely_above(values: ArrayLike, chance: float) -> bool:
@@ -236,10 +239,12 @@ def _overlap(ranks, points):
     return _reached(both, points) / both.size
 
 
-def _both(first, second, points):
-    """(K,) share of the features that are among the first k in the same run of two shuffles, in the runs that both have."""
-    both = np.maximum(*(ranks[: min(len(first), len(second))] for ranks in (first, second)))
-    return _reached(both, points) / both.size
+def _between(rankings, points):
+    """(K,) share of the features that are among the first k of a half in one shuffle and of a half in another one."""
+    total, squares = np.zeros((len(points), rankings[0].shape[1])), np.zeros(len(points))
+    for often in (path_frequencies(ranks, points) for ranks in rankings):
+        total, squares = total + often, squares + (often**2).mean(axis=1)
+    return ((total**2).mean(axis=1) - squares) / (len(rankings) * (len(rankings) - 1))
 
 
 def _reached(values, points):
@@ -260,30 +265,29 @@ def chance_overlap(shares: np.ndarray, repeated: float = 1.0) -> np.ndarray:
 def _chance_scores(shares, pairs, weights, power, n_rows, repeated):
     """(scores of such features in falling order, probability of a score at least as large)."""
     mass, rising, of_feature = _chance_halves(pairs, n_rows, repeated, left_out=pairs)
-    beyond = _often(rising, of_feature, np.array(shares), len(mass), n_rows)  # halves that select it, beyond half of them
+    beyond = _often(rising, of_feature, np.array(shares), len(mass))  # halves that select it, beyond half of them
     scores = np.array(weights) @ _agreement(np.arange(pairs, 2 * pairs + 1) / (2 * pairs), power).take(beyond)
     order = np.argsort(-scores, kind="stable")
     return scores[order], np.cumsum(mass[order])
 
 
-def _often(rising, of_feature, shares, n_features, n_rows):
+def _often(rising, of_feature, shares, n_features):
     """(K, F) number of these halves that select each feature at each share. Those that select it at k come first."""
-    from scipy.special import stdtrit
+    from scipy.special import ndtri
 
-    cuts = np.where(shares > 0, stdtrit(_within(n_rows) // 2 - 1, shares / 2), -np.inf)  # stdtrit is +inf at 0
-    ends = np.searchsorted(rising, cuts, side="right")
+    ends = np.searchsorted(rising, ndtri(np.clip(shares, 0, 1) / 2), side="right")
     of_shares = (np.bincount(part, minlength=n_features) for part in np.split(of_feature, ends)[:-1])
     return np.array(list(accumulate(of_shares)))
 
 
 @lru_cache(maxsize=4)
 def _chance_halves(pairs, n_rows, repeated, draws=DRAWS, left_out=0):
-    """((F,) the probability of each such feature, their −|t| in halves of the rows in rising order, the feature of each).
+    """((F,) the probability of each such feature, their −|value| in halves of the rows in rising order, the feature of each).
 
-    left_out: the number of halves of each feature that are left out, those with the largest |t|.
+    left_out: the number of halves of each feature that are left out, those with the largest |value|.
     """
-    mass, mean, deviation, own = _drawn_halves(pairs, n_rows, draws)
-    halves = -np.abs(np.float32(repeated) * mean + np.float32(np.sqrt(1 - repeated**2)) * own) / deviation
+    mass, of_rows, own = _drawn_halves(pairs, n_rows, draws)
+    halves = -np.abs(np.float32(repeated) * of_rows + np.float32(np.sqrt(1 - repeated**2)) * own)
     halves = np.sort(halves, axis=1)[:, left_out:]
     order = np.argsort(halves, axis=None)
     return mass, halves.ravel()[order].astype(float), order // halves.shape[1]
@@ -295,7 +299,9 @@ def _within(n_rows):
 
 @lru_cache(maxsize=4)
 def _drawn_halves(pairs, n_rows, draws):
-    """((F,) the probability of each, (F, 2 pairs) √n times the mean in each half, the standard deviation, a value of N(0, 1))."""
+    """((F,) the probability of each, (F, 2 pairs) the normal score of t in each half of the rows, another value of N(0, 1))."""
+    from scipy.special import ndtri, stdtr
+
     z, mass = _effects()
     rng, size = np.random.default_rng(0), n_rows // 2
     first = rng.permuted(np.tile(np.arange(n_rows) < size, (draws, pairs, 1)), axis=2).transpose(0, 2, 1).astype(np.float32)
@@ -305,9 +311,10 @@ def _drawn_halves(pairs, n_rows, draws):
     with one_thread():  # threads wait for each other on a busy computer, longer than one takes
         n, total, squares = rows.sum(axis=1, keepdims=True), values @ rows, (values * values) @ rows
     variance = (squares - total**2 / n) / (n - 1)
+    t = total / np.sqrt(n * np.maximum(variance, 1e-12))
+    scores = np.copysign(ndtri(stdtr(size - 1, -np.abs(t))), t).astype(np.float32)
     own = rng.standard_normal(total.shape, dtype=np.float32)
-    halves = (total / np.sqrt(n), np.sqrt(np.maximum(variance, 1e-12)), own)
-    return np.tile(mass / draws, draws), *(one.reshape(-1, 2 * pairs) for one in halves)
+    return np.tile(mass / draws, draws), scores.reshape(-1, 2 * pairs), own.reshape(-1, 2 * pairs)
 
 
 def _effects():

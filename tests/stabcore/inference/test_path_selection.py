@@ -126,12 +126,13 @@ def test_chance_is_that_of_features_whose_halves_are_drawn_one_by_one(repeated):
     rng, pairs, d, n, drawn_features = np.random.default_rng(1), 8, 50, 24, 20_000
     ks, weights = np.array([1, 3, 8]), np.array([0.5, 0.3, 0.2])
     values, frequency = rng.normal(size=(drawn_features, n)), np.zeros((3, drawn_features))
-    cuts = stats.t(n // 2 - 1).isf(ks / d / 2)[:, None]
+    cuts = stats.norm.isf(ks / d / 2)[:, None]
     for _ in range(pairs):
         first = rng.permutation(n) < n // 2
         for half in (first, ~first):
-            own = np.sqrt(1 - repeated**2) * rng.normal(size=drawn_features) / values[:, half].std(axis=1, ddof=1)
-            frequency += np.abs(repeated * stats.ttest_1samp(values[:, half], 0, axis=1).statistic + own) >= cuts
+            test = stats.ttest_1samp(values[:, half], 0, axis=1)
+            of_rows, own = stats.norm.isf(test.pvalue / 2) * np.sign(test.statistic), rng.normal(size=drawn_features)
+            frequency += np.abs(repeated * of_rows + np.sqrt(1 - repeated**2) * own) >= cuts
     scores = path_scores(frequency / (2 * pairs), weights, 2)
     at = np.array([0.01, 0.05, 0.2, 0.5])
     counted = (scores[:, None] >= at - 1e-9).mean(axis=0)
@@ -179,6 +180,8 @@ def test_repeatability_is_what_halves_have_in_common(repeated):
     assert repeatability(shuffles(1, 0.2), points, 1, weights, 100) == REPEATED[0]
     favourites = [[np.c_[np.ones(len(one)), one[:, 1:] + 1]] for (one,) in shuffles(0, 0.8)]
     assert repeatability(favourites, points, 25, weights, 100) == 1
+    three = [[np.argsort(np.argsort(np.c_[one[:, :3] / 4, one[:, 3:]], axis=1), axis=1) + 1.0] for (one,) in shuffles(0, 0.8)]
+    assert repeatability(three, points, 25, weights, 100) == 1 > repeatability(shuffles(0, 0.8), points, 25, weights, 100)
     rng = np.random.default_rng(3)
     z, others, own = rng.normal(size=400_000), rng.normal(size=(2, 400_000)), rng.normal(size=(2, 400_000))
     halves = np.abs(repeated * (z + others) / np.sqrt(2) + np.sqrt(1 - repeated**2) * own)
