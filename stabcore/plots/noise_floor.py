@@ -112,7 +112,7 @@ def describe_frequencies(result, label, frequencies, k=None) -> str:
     if not np.isfinite(line):
         return ""
     count, name = int((np.asarray(frequencies) > line).sum()), short_names([label])[label]
-    exceed = f"{several(count, 'feature')} {verb_for(count, 'exceed')}"
+    exceed = f"{several(count, 'feature')} {verb_for(count, 'exceed')}" if count else "No feature exceeds"
     return f"{exceed} {line:.0%}, the highest frequency of {name} with the outcome shuffled."
 
 

@@ -61,7 +61,7 @@ def finding_grid(grid, n_features, label="The selector") -> str:
     in_all = join_tied(always) if 0 < len(always) <= MOST_NAMED and not grid.merged else f"{len(always):,}"
     return (
         f"{label} selects {int((frequency > 0).sum()):,} {what} in at least one of {several(len(grid.runs), 'run')}, and "
-        f"{in_all} in every run."
+        f"{in_all if always else 'none'} in every run."
     )
 
 
