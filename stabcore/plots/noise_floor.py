@@ -126,7 +126,7 @@ def describe_p_of_curves(result, place) -> str:
     of_shuffle, n_runs = runs_beside(result)
     moved = (
         f" A shuffle has {of_shuffle} runs per selector. Its value is moved towards the mean of the shuffles, to vary as with "
-        f"{n_runs} runs."
+        f"{n_runs} runs. The grey range shows these values."
     )
     return (
         f"Each p is of one selector and one {place}: (1 + number of shuffles that reach the value)/"

@@ -264,7 +264,7 @@ def _shuffled_blocks(rows, y):
     if rows["shuffled"].notna().any():
         hovers = [f"{safe(row.feature)}, outcome shuffled: {row.shuffled:.0%}" for row in rows.itertuples()]
         look = {"color": SHUFFLED_COLOUR, "line": {"width": 1, "color": GREY}}
-        yield bars(rows["shuffled"].to_numpy(), y, None, hovers, width=0.3, name="same feature, shuffled", marker=look)
+        yield bars(rows["shuffled"].to_numpy(), y, None, hovers, width=0.3, name="outcome shuffled, mean", marker=look)
 
 
 def _selector_ticks(rows, y):

@@ -41,7 +41,7 @@ SAME, FRONT = "no clear difference", "Pareto front"  # the meanings of bars and 
 NO_FEATURES = "without features: {}"  # the name of the line of the largest class alone, or of the same risk for all
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar, and the length of the one beside its meaning
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH, BAR_SAMPLE = 26, 30, 8, 5, 28
-FRONT_WIDTH = 2
+FRONT_WIDTH = 8
 SCORE_NAMES = {
     "accuracy": "accuracy",
     "balanced_accuracy": "balanced accuracy",
@@ -137,7 +137,7 @@ def _describe_leaders(placed, score):
     if not accurate and placed["random_p"].notna().any() and len(above_random) < len(placed):
         level = NONE_ABOVE_RANDOM
         if above_random:
-            level = f"No two differ clearly in {equal[0]}. Clearly above random ranking: {join_tied(above_random)}."
+            level = f"No two differ clearly in {equal[0]}. Clearly more accurate than random ranking: {join_tied(above_random)}."
     limit = 3 if accurate and stable else 5
     first = _lead(accurate, f"highest in {name}", len(placed), limit) if accurate else level
     if not stable:

@@ -57,7 +57,7 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
         )
         first, last = (int(end) for end in reach)
         ranked, failing = _end_of_span(frame, last)
-        end = f"With {last + 1}, not all are." if failing else f"With {k}, by {least} to {most}."
+        end = f"With {last + 1}, {failing}." if failing else f"With {k}, by {least} to {most}."
         return (
             f"With {first} to {last} features{ranked}, all {len(headline)} selectors are more stable than with the outcome "
             f"shuffled (p ≤ {LEVEL} each). {end}"
@@ -66,12 +66,14 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
 
 
 def _end_of_span(frame, k):
-    """(the selectors whose curves end with k features, "" for none, whether one is not above its shuffles with one more)."""
+    """(the selectors whose curves end with k features, "" for none, those not above their shuffles with one more, "" for none)."""
     curves = rivals(frame.dropna(subset="value"))
     ends = curves.groupby("selector", sort=False)["k"].max()
     if names := list(ends.index[ends == k]):
-        return f" (the most that {join_tied(names, 2)} {verb_for(len(names), 'rank')})", False
-    return "", bool((curves.loc[curves["k"] == k + 1, "p"] > LEVEL).any())
+        return f" (the most that {join_tied(names, 2)} {verb_for(len(names), 'rank')})", ""
+    below = curves.loc[(curves["k"] == k + 1) & (curves["p"] > LEVEL), "selector"].tolist()
+    short = short_names(list(ends.index))
+    return "", f"{join_tied([short[name] for name in below])} {be(len(below))} not" if below else ""
 
 
 def describe_rising(frame, measure) -> str:

@@ -130,6 +130,7 @@ def found(result, end=None):
         if result.finished_selectors:
             added = frame_added_value(result.added_value(), result.given) if result.given else ()
             predicted = finding_prediction(cache.computed(result.beats_guessing).reset_index(), added)
+            frame.explain("Accuracy shows which selectors differ clearly, also from random features." if predicted else "")
             _panel(result, frame, predicted or finding_beyond(cache.computed(_headline, result), result))
         _counts(result, progress)
         if end is not None:

@@ -55,7 +55,7 @@ def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought
     for name in ("in the panel", "not in the panel", "one selector", "effect"):
         for place, y in zip(traces[name]["customdata"], traces[name]["y"], strict=True):
             assert plain[table["feature"][int(place)]] == y, name
-    assert list(traces["same feature, shuffled"]["x"]) == [0.2] * len(table)
+    assert list(traces["outcome shuffled, mean"]["x"]) == [0.2] * len(table)
     low, high = figure["layout"]["xaxis2"]["range"]
     assert low < -2.0 < 2.0 < high
     tiny = frame.assign(effect=0.001, effect_low=0.0, effect_high=0.002)
