@@ -70,7 +70,7 @@ SCORES = {
     "uno": "Uno's concordance",
 }
 CAPTION = (
-    "Right: more stable {}, beyond the noise floor. Up: more accurate ({}). Hollow: clearly dominated. Selectors along one thick "
+    "Right: more stable {}, beyond the noise floor. Up: more accurate ({}). Hollow: clearly dominated. Selectors along one grey "
     "bar do not differ clearly (above: in stability, right: in accuracy)."
 )
 HOLLOW = (
