@@ -106,6 +106,7 @@ def raise_the_threshold(page):
     before, unchanged = effective.inner_text(), classic.inner_text()
     slider.focus()
     page.keyboard.press("End")
+    settled(page)  # until then, a value may stand beside the one before
     expect(effective).not_to_have_text(before)
     expect(classic).to_have_text(unchanged)
 
