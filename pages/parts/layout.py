@@ -99,7 +99,7 @@ def visibilities() -> dict[str, Literal["visible", "hidden"]]:
 
 
 def title(text, then=None, detour=False):
-    """The head of every page: its question, undo and redo, links, the glossary, and the usual next page.
+    """The head of every page: its question, undo and redo, the glossary, links, and the usual next page.
 
     then: (page, title) of the main button. detour: a side page, whose button back is white.
 
@@ -117,6 +117,8 @@ def title(text, then=None, detour=False):
             if session.workspace() is not None:
                 undoing.bar()
             glossary.button()
+            if session.workspace() is not None:
+                links.popover()
             if then is not None:
                 page, name, icon = f"pages/{then[0]}.py", f"Next: {then[1]}", ":material/arrow_forward:"
                 if st.button(name, key="next", type="secondary" if detour else "primary", icon=icon, icon_position="right"):

@@ -55,7 +55,7 @@ def end():
 
 
 def bar():
-    """Undo, redo and the link, above the controls of a page."""
+    """Undo and redo, above the controls of a page."""
     done = _steps()
     st.session_state[session.STEPS_DRAWN] = _offered()
     with st.container(horizontal=True, gap="xsmall", width="content", key="undo-bar"):
@@ -76,7 +76,6 @@ def bar():
                 args=(turn,),
                 help=f"{label}es the last change ({keys}).{where}",
             )
-        links.popover()
         if session.work().frozen is not None:
             links.copy_button("own-copy-bar")  # the sidebar is closed on a telephone
 

@@ -399,7 +399,10 @@ def describe_effects(frame) -> str:
         return ""
     measure, up = frame.attrs["effect"]
     right = f" Right: {up}." if up else ""
-    return f"Effect: {measure or 'by kind of feature'}, not shrunken.{right} Intervals (95%) of effects: other patients like these."
+    return (
+        f"Effect: {measure or 'by kind of feature'}.{right} Intervals (95%) of effects: other patients like these. Effects of "
+        "selected features are overestimated on average."
+    )
 
 
 def describe_marks(frame, runs_per_shuffle=0, n_runs=0) -> list[str]:

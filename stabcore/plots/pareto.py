@@ -182,15 +182,16 @@ def no_better_than_guessing(frame) -> bool:
     return bool(len(better)) and not better.any()
 
 
-def finding_prediction(frame, added=()) -> str:
-    """Compare the scores on held-out rows, of result.beats_guessing, with random or without features. "" if there are none.
+def finding_prediction(frame, added=(), pairs=None) -> str:
+    """Compare the scores on held-out rows, of result.beats_guessing, with random ranking or without features. "" if there are none.
 
-    added: frame_added_value of the same score, where columns are always in the model and so part of every prediction.
+    added: frame_added_value of the same score, where columns are always in the model and so part of every prediction. pairs: the
+    score_pairs of the same score.
     """
     judged = rivals(frame).dropna(subset="value")
     if judged.empty:
         return ""
-    score, guess = judged["score"].iloc[0], judged["guess"].iloc[0]
+    score = judged["score"].iloc[0]
     useless = f"{GUESSING} " if no_better_than_guessing(frame) else ""
     if len(added) and added["score"].iloc[0] == score and added["given_alone"].notna().any():
         names, name = added["given"].iloc[0], SCORE_NAMES[score]
@@ -204,10 +205,30 @@ def finding_prediction(frame, added=()) -> str:
         f"{format_range([values[name]], score in PERCENT)} ({short[name]})" for name in (values.idxmin(), values.idxmax())
     )
     reached = f"{least} to {most}" if judged["value"].nunique() > 1 else format_range(judged["value"], score in PERCENT)
-    random = judged["random"].iloc[0]
-    without, chance = ("Without features", guess) if random != random else ("With random features", random)
-    alone = "" if chance != chance else f" {without} it is {format_range([chance], score in PERCENT)}."
-    return f"{useless}The features of each run predict held-out rows with {SCORE_NAMES[score]} {reached}.{alone}"
+    name = SCORE_NAMES[score]
+    return f"{useless}{name[0].upper()}{name[1:]} on held-out rows is {reached}.{_compare_with_chance(judged, pairs)}"
+
+
+def _compare_with_chance(judged, pairs):
+    """The score of random ranking with the selectors clearly above it, else that without features, "" if unknown."""
+    score, guess, random = judged[["score", "guess", "random"]].iloc[0]
+    if np.isnan(random):
+        return "" if np.isnan(guess) else f" Without features it is {format_range([guess], score in PERCENT)}."
+    baseline = f"random ranking ({format_range([random], score in PERCENT)})"
+    above_it = _above_random(judged["selector"].tolist(), pairs)
+    if above_it.isna().all():
+        return f" Compare with {baseline}."
+    names = above_it.index[above_it < LEVEL].tolist()
+    if not names:
+        return f" No selector is clearly above {baseline}."
+    return f" Clearly above {baseline}: {f'all {len(names)} selectors' if 1 < len(names) == len(judged) else join_tied(names)}."
+
+
+def _above_random(selectors, pairs):
+    """The p of each selector, by short name, that it is not more accurate than a baseline. NaN where pairs are not known."""
+    names = pd.Index(short_names(selectors)[name] for name in selectors)
+    baselines = [] if pairs is None else [name for name in {*pairs["first"], *pairs["second"]} if is_baseline(name)]
+    return pd.Series(p_above_baselines(pairs, selectors, baselines) if baselines else np.nan, index=names)
 
 
 def describe_unjoined(frame, pairs, score) -> str:
@@ -246,7 +267,7 @@ def describe_above_random(frame) -> str:
         found = f"No selector is clearly more accurate (p ≥ {np.floor(100 * rest.min()) / 100:.2f}, Holm)."
     else:
         found = f"Clearly more accurate than that (p ≤ {LEVEL}, Holm): {join_tied(clear)}.{others}"
-    return f"Random ranking selects as many features at random, which can predict, too. {found}"
+    return f"Random ranking selects as many features at random. These can predict, too, if many features carry signal. {found}"
 
 
 def describe_needed(frame, score) -> str:
@@ -256,7 +277,7 @@ def describe_needed(frame, score) -> str:
         return ""
     return (
         f"Two selectors typically differ clearly in {SCORE_NAMES[score]} only if they are at least about "
-        f"{_size(needed.iloc[0], score)} apart (Holm, all pairs)."
+        f"{_size(needed.iloc[0], score)} apart (corrected resampled t-test, Holm over all pairs)."
     )
 
 

@@ -37,7 +37,7 @@ LOWEST_VALUE = -3.0  # lowest value of the axis, because effective stability has
 # share of the width of a panel on a telephone, and letters of a name that fit in it next to one number or two
 WIDE_PANEL, NARROW_LETTERS, FEW_LETTERS = 0.4, 13, 10
 NARROW_COLUMNS = 2  # panels in a row on a telephone
-PANEL_SHARE = 0.86  # of a column, so that the numbers below two panels are apart
+PANEL_SHARE = 0.82  # of a column, so that the numbers below two panels are apart
 MOST_ABOVE = 1.5  # the height of the axis that intervals may need, in that of the values
 AXIS_BAR = 0.03  # share of the height at which the bar at the axis is
 LEFT_MARGIN, BOTTOM_MARGIN = 46, 46  # pixels of the numbers at the left, and of the numbers and the title below
@@ -86,14 +86,13 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
     figure.layout.legend.update(itemclick=False, itemdoubleclick=False)
     curves = dict(iter(shown.groupby("selector", sort=False)))
     numbers = beyond.drop_duplicates("selector").set_index("selector").to_dict("index")
+    what = ""
+    if measured and columns > NARROW_COLUMNS and beyond["beyond"].notna().any():
+        what = ". Numbers: beyond the noise floor" + (", each separately → similar as one" if before else "")
     titles = [
-        note(up, 0, 1, "left", "top", colour=SECOND_INK, xshift=-LEFT_MARGIN + 10),
+        note(f"{up}{what}", 0, 1, "left", "top", colour=SECOND_INK, xshift=-LEFT_MARGIN + 10),
         note(along.title, 0.5, 0, "center", "top", colour=SECOND_INK, yshift=-24),
     ]
-    if measured and columns > NARROW_COLUMNS and beyond["beyond"].notna().any():
-        what = "beyond the noise floor" + (": each separately → similar as one" if before else "")
-        right = (columns - 1 + PANEL_SHARE) / columns
-        titles.append(note(what, right, 1, "right", "top", colour=SECOND_INK))
     layout: dict = {"shapes": [], "annotations": titles}
     for number, name in enumerate(names):
         row, column = divmod(number, columns)

@@ -85,7 +85,9 @@ def answer(subject):
 
 def results_paragraph(subject) -> str:
     """Return the results in one paragraph, ready to paste into a manuscript."""
-    predicted = finding_prediction(subject.result.beats_guessing().reset_index(), subject.added)
+    pairs = subject.score_pairs if subject.score else None
+    judged = subject.result.beats_guessing(subject.score or None).reset_index()
+    predicted = finding_prediction(judged, subject.added, pairs)
     return " ".join(filter(None, [_describe_frequencies(subject), finding_beyond(subject.beyond, subject.result), predicted]))
 
 

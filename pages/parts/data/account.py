@@ -58,15 +58,15 @@ def settled(view, roles, more, head):
 def _contents(data, more):
     """The classes beside the missing cells, with their numbers in the folded place of settings."""
     outcome, missing = cache.computed(frame_outcome, data), cache.computed(frame_missing, data)
-    left, right = st.columns(2, gap="large", vertical_alignment="top" if len(missing) else "center")
+    left, *right = st.columns(2 if len(missing) else 1, gap="large")
     alone = {"heading": False, "behind": False}
     with left:
         figures.figure(partial(draw_outcome, outcome), finding_outcome(outcome), outcome, "outcome", **alone)
-    with right:
-        if len(missing):
+    for column in right:
+        with column:
             figures.figure(partial(draw_missing, missing), finding_missing(missing), missing, "missing", **alone)
-        else:
-            st.markdown(finding_missing(missing))
+    if not right:
+        st.caption(finding_missing(missing))
     with more:
         for frame, name, what in ((outcome, "outcome", "outcome"), (missing, "missing", "missing cells")):
             if len(frame):
@@ -136,7 +136,9 @@ def columns(view, data):
         table = table.assign(why=why).sort_values("why", key=lambda why: why == "", kind="stable", ignore_index=True)
     if view.read.units:
         table.insert(1, "unit", table["column"].map(view.read.units).fillna(""))
-    figures.numbers(table, alt="Role and kind of each column", column_config={"why": st.column_config.TextColumn(width="large")})
+    looks = {name: st.column_config.TextColumn(alignment="right") for name in table.columns if name.startswith("Median, ")}
+    looks["why"] = st.column_config.TextColumn(width="large")
+    figures.numbers(table, alt="Role and kind of each column", column_config=looks)
     st.caption(
         "Names and values are those of the file. They may have been transformed before, so that a concentration can be negative."
     )

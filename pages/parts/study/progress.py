@@ -13,6 +13,7 @@ from pages.parts.frame import Frame
 from pages.parts.study import study_file
 from pages.workspace.project import Project
 from pages.workspace.queue import describe_place
+from stabcore.analysis.compare_selectors import score_pairs
 from stabcore.analysis.noise_floors import blind, floors, panel_floor
 from stabcore.analysis.panel import panel, panel_rule
 from stabcore.analysis.runs_asked import chosen_selectors
@@ -129,8 +130,10 @@ def found(result, end=None):
         _say_rows(result)
         if result.finished_selectors:
             added = frame_added_value(result.added_value(), result.given) if result.given else ()
-            predicted = finding_prediction(cache.computed(result.beats_guessing).reset_index(), added)
-            frame.explain("Accuracy shows which selectors differ clearly, also from random features." if predicted else "")
+            judged = cache.computed(result.beats_guessing).reset_index()
+            pairs = cache.computed(score_pairs, result, judged["score"].iloc[0]) if len(judged) else None
+            predicted = finding_prediction(judged, added, pairs)
+            frame.explain("Accuracy shows which selectors differ clearly in accuracy and stability." if predicted else "")
             _panel(result, frame, predicted or finding_beyond(cache.computed(_headline, result), result))
         _counts(result, progress)
         if end is not None:
