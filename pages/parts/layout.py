@@ -112,7 +112,7 @@ def title(text, then=None, detour=False):
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="head"):
         st.title(text, anchor=False)
         with st.container(
-            horizontal=True, vertical_alignment="center", horizontal_alignment="right", width="content", gap="xsmall", key="tools"
+            horizontal=True, vertical_alignment="center", horizontal_alignment="right", width="content", gap="small", key="tools"
         ):
             if session.workspace() is not None:
                 undoing.bar()

@@ -17,7 +17,7 @@ from stabcore.base.text import several
 def popover():
     """Make and copy a link, and withdraw all links."""
     project = session.workspace()
-    box = st.popover("Share", icon=":material/share:", type="tertiary", key="link", on_change="rerun")
+    box = st.popover("Share", type="tertiary", key="link", on_change="rerun")
     if not box.open or project is None:
         return
     with box, sentences():

@@ -254,7 +254,7 @@ def draw_panel(frame, narrow=False, wide=False):
     else:
         name_rows(figure, range(n_rows - 1, -1, -1), names, **axis)
     if len(rows):
-        _add_lines(figure, rows, y, lucky)
+        _add_lines(figure, rows, y, lucky, narrow)
         _add_numbers(figure, rows, y)
     return figure
 
@@ -348,7 +348,7 @@ def _head(figure, x, first, second="", xanchor="left", xshift=0):
             figure.add_annotation(note(text, x, 1, xanchor, yshift=yshift, xshift=xshift))
 
 
-def _add_lines(figure, rows, y, lucky):
+def _add_lines(figure, rows, y, lucky, narrow):
     """The threshold, the most frequent shuffled feature, and the end of the panel."""
     if rows["threshold"].notna().all():  # a limit on false features has none
         mark_value(figure, rows["threshold"].iloc[0], f"threshold {rows['threshold'].iloc[0]:.0%}")
@@ -356,7 +356,8 @@ def _add_lines(figure, rows, y, lucky):
         highest = lucky["frequency"].max()
         figure.add_vline(x=highest, line={"color": GREY, "width": 1.5}, layer="below", name=LUCKIEST)
         anchor = "left" if highest < NEAR_EDGES[0] else "right" if highest > NEAR_EDGES[1] else "center"
-        figure.add_annotation(note(f"highest of all shuffles {highest:.0%}", highest, 1, anchor, colour="grey", xref="x", yshift=4))
+        name = f"{'shuffles' if narrow else 'highest of all shuffles'} {highest:.0%}"
+        figure.add_annotation(note(name, highest, 1, anchor, colour="grey", xref="x", yshift=4))
     members = y[rows["in_panel"].to_numpy(dtype=bool)]
     if 0 < len(members) < len(rows):
         figure.add_shape(rule(0, 1, members.min() - 0.5, members.min() - 0.5, xref="paper"))
