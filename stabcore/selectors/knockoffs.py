@@ -14,9 +14,12 @@ from stabcore.selectors.fair import usual_weights
 from stabcore.selectors.given import adjusted, distinct_beyond
 from stabcore.survival.cox import RiskSets, fit
 
+EQUAL, LARGEST = "equicorrelated", "SDP"
 _FOLDS = 5
 _LEAST_PENALTY = 0.01  # smallest penalty of the cross-validation, as a share of the largest
 _ENTERS = 0.05  # probability that a column without signal enters the lasso, about as in its cross-validation
+_BARRIERS = 0.5 * 0.2 ** np.arange(5)  # falling weights of log det(2Σ − D)
+_SWEEPS = 50  # most for each of them
 _SMALLEST = 1e-9  # root of the correlations, which the shrinkage keeps above 0 unless every column is the same
 
 
@@ -25,7 +28,8 @@ class KnockoffFilter(Selector):
     """The knockoff filter with Gaussian model-X knockoffs (Candès et al. 2018) and the difference of lasso coefficients.
 
     Columns are taken as Gaussian, with the covariance Σ of Ledoit & Wolf 2004. Their knockoffs are drawn from
-    N(X − XΣ⁻¹D, 2D − DΣ⁻¹D) with equal D_jj = min(1, 2λ_min) in units of the variances (equicorrelated). A lasso on both, with the
+    N(X − XΣ⁻¹D, 2D − DΣ⁻¹D), in units of the variances with equal D_jj = min(1, 2λ_min) (equicorrelated), or with the largest
+    Σ D_jj for which D_jj ≤ 1 and 2Σ − D has no negative eigenvalue (SDP). A lasso on both, with the
     penalty of the least error in five-fold cross-validation, gives W_f = |w_f| − |w̃_f|, of several columns √(Σ w²/p). These have
     a larger penalty, so that any of them enters by chance as often as a single column, at a chance of 5%. Its target
     is the number, the class as 0/1 (summed over classes against the rest if there are more), or for times the martingale residual
@@ -44,6 +48,11 @@ class KnockoffFilter(Selector):
     zero_is_out = "The others do no better than their knockoffs."
 
     fdr: float = option(0.1, "expected share of false features among those selected (q)", low=0.01, high=0.9)
+    distances: str = option(
+        EQUAL,
+        "distances of features and knockoffs: equal, or with the largest sum (slow with many features)",
+        choices=(EQUAL, LARGEST),
+    )
 
     def _score(self, table, y, rng, k):
         labels, codes = np.unique(y, return_inverse=True)
@@ -53,7 +62,7 @@ class KnockoffFilter(Selector):
         if not len(design.feature):
             return np.zeros(d), np.zeros(d)
         columns = adjusted(columns, given)[:, : len(design.feature)]
-        both = np.hstack([columns, knockoffs(columns, rng)])
+        both = np.hstack([columns, knockoffs(columns, rng, self.distances)])
         if given is not None:
             both = given.beyond(both.T).T
         scale = np.tile(_scales(np.bincount(design.feature, minlength=d))[design.feature], 2)  # equal for a column and its knockoff
@@ -69,19 +78,45 @@ class KnockoffFilter(Selector):
         return scores, scores
 
 
-def knockoffs(columns: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """(n, p) equicorrelated Gaussian knockoffs of standardised columns (n, p), by their covariance of Ledoit & Wolf."""
+def knockoffs(columns: np.ndarray, rng: np.random.Generator, distances: str = EQUAL) -> np.ndarray:
+    """(n, p) Gaussian knockoffs of standardised columns (n, p), by their covariance of Ledoit & Wolf."""
     from sklearn.covariance import ledoit_wolf
 
     covariance = ledoit_wolf(columns, assume_centered=True)[0]
     scale = np.sqrt(np.diag(covariance))
-    roots, directions = np.linalg.eigh(covariance / np.outer(scale, scale))
+    correlations = covariance / np.outer(scale, scale)
+    roots, directions = np.linalg.eigh(correlations)
     roots = np.maximum(roots, _SMALLEST)
-    distance = min(1.0, 2 * roots[0])  # in units of the variances, in the same directions as below
     along = (columns / scale) @ directions
+    random = rng.standard_normal(columns.shape)
+    if distances == LARGEST:
+        D = largest_distances(correlations)
+        moved = (directions / roots) @ directions.T * D  # Σ⁻¹D
+        spread, axes = np.linalg.eigh(2 * np.diag(D) - D[:, None] * moved)
+        return (along @ (directions.T - directions.T @ moved) + random * np.sqrt(np.maximum(spread, 0.0)) @ axes.T) * scale
+    distance = min(1.0, 2 * roots[0])  # in units of the variances, in the same directions as below
     along *= 1 - distance / roots
-    along += rng.standard_normal(columns.shape) * np.sqrt(np.maximum(2 * distance - distance**2 / roots, 0.0))
+    along += random * np.sqrt(np.maximum(2 * distance - distance**2 / roots, 0.0))
     return along @ directions.T * scale
+
+
+def largest_distances(correlations: np.ndarray) -> np.ndarray:
+    """(p,) D_jj with the largest sum, 0 ≤ D_jj ≤ 1 and 2Σ − D without negative eigenvalues, from correlations Σ (p, p).
+
+    Σ D_jj + μ log det(2Σ − D) rises one D_jj at a time. With S = (2Σ − D)⁻¹, its largest value is at D_jj + 1/S_jj − μ. Falling μ
+    approach the optimum of the semidefinite program of Candès et al. 2018.
+    """
+    D = np.zeros(len(correlations))
+    for barrier in _BARRIERS:
+        for _ in range(_SWEEPS):
+            inverse, before = np.linalg.inv(2 * correlations - np.diag(D) + _SMALLEST * np.eye(len(D))), D.copy()
+            for j in range(len(D)):
+                step = np.clip(D[j] + 1 / inverse[j, j] - barrier, 0, 1) - D[j]
+                D[j] += step
+                inverse += np.outer(inverse[j], inverse[j] * (step / (1 - step * inverse[j, j])))
+            if np.abs(D - before).max() < barrier / 10:
+                break
+    return D
 
 
 def _scales(n_columns):

@@ -6,9 +6,9 @@ Tables of six kinds with ten true features, and the same kinds without any ("noi
 mean number of false features is at most the limit + 2 standard errors, with true features and without. Our selectors are run once
 on 25 complementary pairs with the permutation control, and every rule reads the same runs. "Paths with shuffles" is the rule of
 a panel, "stepwise" the same without a control. What takes seconds a table has a fifth of the tables. The bounds for a threshold
-take the most features per run for which they promise at most one false feature. The peers are ipss, knockpy and boruta, where they
-are installed: pip install '.[compare]'. Stability is that of the panels over the tables (nogueira): their rows are other people,
-and chance is 0. Means ± standard errors.
+take the most features per run for which they promise at most one false feature. The peers are ipss, knockpy, hidimstat and boruta,
+where they are installed: pip install '.[compare]'. Stability is that of the panels over the tables (nogueira): their rows are other
+people, and chance is 0. Means ± standard errors.
 """
 
 import sys
@@ -28,8 +28,15 @@ from stabcore.inference.path_selection import path_selection
 PAIRS, TRUE = 25, 10
 SETTINGS = ("independent", "AR(0.5)", "blocks", "categories", "few rows", "d = 2000")
 NOISE = ("noise", "noise, AR(0.5)", "noise, blocks", "noise, categories", "noise, few rows", "noise, d = 2000")
-SELECTORS = {"ANOVA F": "anova_f", "lasso": ("lasso", {"length": 40})}
-SHARE = {"ANOVA F": 1, "lasso": 5, "ipss": 5, "knockpy": 5, "boruta": 50}  # of the tables one in so many: what takes seconds
+SELECTORS = {"ANOVA F": "anova_f", "lasso": "lasso"}
+SHARE = {
+    "ANOVA F": 1,
+    "lasso": 5,
+    "ipss": 5,
+    "knockpy": 5,
+    "hidimstat": 20,
+    "boruta": 50,
+}  # of the tables one in so many: what takes seconds
 THRESHOLDS = ((MEINSHAUSEN_BUHLMANN, 0.75), (UNIMODAL, 0.75), (R_CONCAVE, 0.75), (R_CONCAVE, 0.4))
 PATHS = ((1, False), (2, False), (3, False), (2, True), (3, True))
 
@@ -98,7 +105,7 @@ def peers(table, y, seed):
     """{method: (selected features, seconds)} of what is installed; categories as numbers of their levels."""
     X = table.apply(lambda column: column if column.dtype.kind == "f" else pd.factorize(column, sort=True)[0]).to_numpy(dtype=float)
     found = {}
-    for package, run in (("ipss", _ipss), ("knockpy", _knockoffs), ("boruta", _boruta)):
+    for package, run in (("ipss", _ipss), ("knockpy", _knockoffs), ("hidimstat", _hidimstat), ("boruta", _boruta)):
         if find_spec(package) and not seed % SHARE[package]:
             np.random.seed(seed)  # the peers draw from NumPy's global state
             begun = time.perf_counter()
@@ -125,6 +132,14 @@ def _knockoffs(X, y, seed):
         X=(X - X.mean(axis=0)) / X.std(axis=0), y=y.astype(float), fdr=0.1
     )
     return {"knockpy (lasso), FDR ≤ 10%": np.flatnonzero(chosen)}
+
+
+def _hidimstat(X, y, seed):
+    from hidimstat import ModelXKnockoff
+
+    knockoffs = ModelXKnockoff(random_state=seed)
+    knockoffs.fit_importance(X, y.astype(float))
+    return {"hidimstat (lasso), FDR ≤ 10%": np.flatnonzero(knockoffs.fdr_selection(0.1))}
 
 
 def _boruta(X, y, seed):
@@ -171,6 +186,6 @@ if __name__ == "__main__":
     asked = sys.argv[2:] or [*SETTINGS, *NOISE]
     for one in asked:
         compare(one, int(sys.argv[1]) if len(sys.argv) > 1 else 40)
-    missing = [package for package in ("ipss", "knockpy", "boruta") if not find_spec(package)]
+    missing = [package for package in ("ipss", "knockpy", "hidimstat", "boruta") if not find_spec(package)]
     if missing:
         print(f"\nNot installed, and so left out: {', '.join(missing)}")

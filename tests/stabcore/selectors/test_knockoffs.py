@@ -5,7 +5,7 @@ import pytest
 from support import slow
 
 from stabcore.data.feature_table import as_table
-from stabcore.selectors.knockoffs import KnockoffFilter, knockoffs, threshold
+from stabcore.selectors.knockoffs import EQUAL, LARGEST, KnockoffFilter, knockoffs, largest_distances, threshold
 
 
 def correlated(n, d, rho, rng):
@@ -24,19 +24,33 @@ def test_the_threshold_is_that_of_knockoff_plus():
     assert threshold(np.array([4.0, 3, 2, 1]), 0.25) == 1
 
 
-def test_knockoffs_have_the_correlations_of_the_columns_and_equal_distances():
+@pytest.mark.parametrize("distances", [EQUAL, LARGEST])
+def test_knockoffs_have_the_correlations_of_the_columns_and_their_distances(distances):
     rng = np.random.default_rng(0)
     X = correlated(20_000, 5, 0.5, rng)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
-    both = np.hstack([X, knockoffs(X, rng)])
+    both = np.hstack([X, knockoffs(X, rng, distances)])
     moments = both.T @ both / len(X)
     truth = 0.5 ** np.abs(np.subtract.outer(np.arange(5), np.arange(5)))
     np.testing.assert_allclose(moments[5:, 5:], truth, atol=0.03)
-    distance = min(1, 2 * np.linalg.eigvalsh(truth)[0])
-    np.testing.assert_allclose(moments[:5, 5:], truth - distance * np.eye(5), atol=0.03)
+    D = np.full(5, min(1, 2 * np.linalg.eigvalsh(truth)[0])) if distances == EQUAL else largest_distances(truth)
+    np.testing.assert_allclose(moments[:5, 5:], truth - np.diag(D), atol=0.03)
 
 
-def false_share(kind, rho, seed, fdr=0.2, n=200, d=40, bootstrap=False):
+AR = 0.8 ** np.abs(np.subtract.outer(np.arange(6), np.arange(6)))
+BLOCKS = np.where(np.eye(6) == 1, 1.0, np.kron(np.diag([0.9, 0.4]), np.ones((3, 3))))
+
+
+@pytest.mark.parametrize(("correlations", "total"), [(AR, 2.03016), (BLOCKS, 0.6 + 3)])
+def test_the_largest_distances_are_those_of_a_semidefinite_program(correlations, total):
+    """The totals are those of cvxpy 1.9 with SCS at a tolerance of 1e-9."""
+    D = largest_distances(correlations)
+    assert total - 0.01 < D.sum() <= total + 1e-4 and D.min() >= 0 and D.max() <= 1
+    assert np.linalg.eigvalsh(2 * correlations - np.diag(D))[0] > 0
+    assert D.sum() > len(D) * min(1, 2 * np.linalg.eigvalsh(correlations)[0])  # more than equal ones
+
+
+def false_share(kind, rho, seed, fdr=0.2, n=200, d=40, bootstrap=False, distances=EQUAL):
     """(share of false features among those selected, number of the 10 true ones found)."""
     rng = np.random.default_rng([seed, n, d])
     X = correlated(n, d, rho, rng)
@@ -53,25 +67,26 @@ def false_share(kind, rho, seed, fdr=0.2, n=200, d=40, bootstrap=False):
     if bootstrap:
         rows = rng.integers(n, size=n)
         table, y = table.rows(rows), y[rows]
-    chosen = np.flatnonzero(~np.isnan(KnockoffFilter(fdr=fdr).fit(table, y, rng=seed).ranking_))
+    chosen = np.flatnonzero(~np.isnan(KnockoffFilter(fdr=fdr, distances=distances).fit(table, y, rng=seed).ranking_))
     found = np.isin(chosen, true).sum()
     return 1 - found / max(len(chosen), 1) if len(chosen) else 0.0, found
 
 
 @pytest.mark.parametrize(
-    ("kind", "rho", "bootstrap"),
+    ("kind", "rho", "bootstrap", "distances"),
     [
-        ("number", 0.5, False),
-        slow("number", 0.0, False),
-        slow("classes", 0.0, False),
-        slow("classes", 0.5, False),
-        slow("times", 0.5, False),
-        slow("number", 0.5, True),
+        ("number", 0.5, False, EQUAL),
+        slow("number", 0.0, False, EQUAL),
+        slow("classes", 0.0, False, EQUAL),
+        slow("classes", 0.5, False, EQUAL),
+        slow("classes", 0.5, False, LARGEST),
+        slow("times", 0.5, False, EQUAL),
+        slow("number", 0.5, True, EQUAL),
     ],
 )
-def test_the_false_share_keeps_to_its_limit(kind, rho, bootstrap, request):
+def test_the_false_share_keeps_to_its_limit(kind, rho, bootstrap, distances, request):
     runs = 8 if (kind, rho, bootstrap) == ("number", 0.5, False) else 150
-    shares, found = np.transpose([false_share(kind, rho, seed, bootstrap=bootstrap) for seed in range(runs)])
+    shares, found = np.transpose([false_share(kind, rho, seed, bootstrap=bootstrap, distances=distances) for seed in range(runs)])
     assert shares.mean() <= 0.2 + 2.5 * shares.std() / np.sqrt(runs)
     assert found.mean() > 4 or bootstrap
 
