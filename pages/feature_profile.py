@@ -14,5 +14,5 @@ def screen():
     frame.close()
 
 
-layout.title("What is known about this feature?", then=("panel", "Panel"), detour=True)
+layout.title("What did the study find about this feature?", then=("panel", "Panel"), detour=True)
 screen()

@@ -58,7 +58,7 @@ def _ask() -> Inputs:
             accept_multiple_files=True,
             on_change=forget,
             help="Files of R, Python or Excel: a matrix, a long table, lists of names, one sheet or file per run. Outputs of "
-            "mlr3fselect, sharp, stabs, nestedcv, mixOmics, psfmi, abe, Boruta, caret, ipss and Stabl are known.",
+            "mlr3fselect, sharp, stabs, nestedcv, mixOmics, psfmi, abe, Boruta, caret, ipss and Stabl are recognised.",
         )
         pasted = doors.pasted_selections("check-text", forget)
     with right:
@@ -70,7 +70,8 @@ def _ask() -> Inputs:
             placeholder="those in the file",
             key="check-d",
             on_change=forget,
-            help="The chance correction depends on this number.",
+            help="All features that the selector could choose from, also those that no run selected. Stability corrects for "
+            "chance with this number.",
         )
         n_runs = st.number_input(
             "Number of runs",
@@ -90,10 +91,11 @@ def _plan() -> str:
     kind = st.selectbox(
         "Resampling scheme",
         ["", *plans_with_runs()],
-        format_func=lambda key: PLANS[key].label if key else "Not known: no noise floor",
+        format_func=lambda key: PLANS[key].label if key else "Not known (then no noise floor)",
         key="check-plan",
         on_change=forget,
-        help="Runs share patients, so they agree even without signal. The scheme gives this noise floor.",
+        help="Runs share patients, so they agree even without signal. The noise floor is computed from the scheme. No outcome is "
+        "needed.",
     )
     options = []
     for name in options_to_tell(kind):

@@ -186,7 +186,7 @@ def grids(view):
     _side_by_side(view.labels, lambda label, name: _grid(view, span, label, name))
     judged = view.results.has_control and not view.left_out
     line = "Grey line: highest selection frequency with the outcome shuffled." if judged else ""
-    line += " Pale bars do not exceed it." if judged and (more or len(first.columns) <= MAX_CELLS) else ""
+    line += " Pale bars do not exceed it, but can carry signal." if judged and (more or len(first.columns) <= MAX_CELLS) else ""
     left, right = st.columns([3, 1], vertical_alignment="center")
     with left:
         glossary.tell(f"One row per feature, one column per run. Filled: selected. {line} {_not_shown(view) * more}".strip())

@@ -8,7 +8,7 @@ AGREEMENT = (
         name="Stability",
         also=("classic stability", "agreement", "stable"),
         symbol="Φ",
-        sentence="How much the runs agree: 1 if all select the same features, 0 if they agree no more than random selections.",
+        sentence="How much the runs agree: 1 if all select the same features, 0 if they agree no more than random subsets.",
         formula=r"\Phi = 1 - \frac{\frac{1}{d}\sum_f \frac{M}{M-1}\hat p_f(1-\hat p_f)}{\frac{\bar k}{d}(1-\frac{\bar k}{d})}",
         picture=grid(["11000", "11000", "10100"], "Three runs that nearly agree"),
     ),
@@ -67,9 +67,9 @@ AGREEMENT = (
     ),
     Term(
         key="random_sets",
-        name="Random sets",
-        also=("sets drawn at random", "random set"),
-        sentence="Random selections as large as the real ones. Chance-corrected measures are 0 for them on average.",
+        name="Random subsets",
+        also=("random subset",),
+        sentence="Subsets drawn at random, as large as the real selections. Chance-corrected measures are 0 for them on average.",
         picture=grid(["01001", "10010", "00101"], "Three runs without any pattern"),
     ),
     Term(

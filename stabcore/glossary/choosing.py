@@ -135,6 +135,13 @@ CHOOSING = (
         picture=bars([0.9, 0.6], "A taller bar beside a smaller one", marked=(1,)),
     ),
     Term(
+        key="beta_binomial",
+        name="Beta-binomial model",
+        also=("beta-binomial",),
+        sentence="Every feature has its own probability of being selected. A beta distribution describes these probabilities.",
+        picture=bars([0.9, 0.5, 0.25, 0.1], "Bars that become smaller", marked=(0,)),
+    ),
+    Term(
         key="replication",
         name="Replication",
         also=("replicate", "replicates", "replicated"),

@@ -18,7 +18,7 @@ LETTERS = {
     r"\hat p": "the share of the runs that selected a feature",
     "S": "covariance of the selections",
     "s": "covariance of the selections of two features",
-    r"\Sigma": "covariance of random sets of the same sizes",
+    r"\Sigma": "covariance of random subsets of the same sizes",
     "C": "feature similarity",
     "c": "similarity of two features",
     "I": "no similar features",
@@ -48,18 +48,21 @@ LETTERS = {
 
 _SHARED = {
     "I": "overlap of two runs, similar features counted",
-    "E": "overlap of random sets of these sizes",
+    "E": "overlap of random subsets of these sizes",
     "A": "number of features of one run alone with a similar one in the other alone",
     r"\bar A": "the same, each weighted by its similarity",
 }
 _ALL = {"h": "number of runs that selected a feature", "q": "number of selections of all runs"}
-_DIRECTED = {"O": "number of features of one run that the other has, or similar ones", "E": "overlap of random sets of these sizes"}
+_DIRECTED = {
+    "O": "number of features of one run that the other has, or similar ones",
+    "E": "overlap of random subsets of these sizes",
+}
 MEASURES = {
     "hamming": {"u": "number of features that either of two runs selected"},
     "novovicova": _ALL,
     "somol": {**_ALL, "CW": "the weighted consistency", "c": "its minimum and maximum"},
     "davis": {**_ALL, r"\alpha": "the penalty for many features"},
-    "npog": {"e": "overlap of random sets of these sizes"},
+    "npog": {"e": "overlap of random subsets of these sizes"},
     "nogueira": {"p": "the share of the runs that selected a feature"},
     "intersection_count": _SHARED,
     "yu": _SHARED,
@@ -87,12 +90,12 @@ MEASURES = {
     },
     "importance_weighted": {
         "A": "the importance that two runs share",
-        "C": "importance that random sets share",
+        "C": "importance that random subsets share",
         "I": "the importances of a run",
     },
     "shared_information": {
         "A": "importance that one run can transport to another",
-        "E": "importance that random sets share",
+        "E": "importance that random subsets share",
         "T": "transport from each feature to each other",
     },
 }

@@ -95,9 +95,9 @@ SIMILARITY = (
     Term(
         key="chance",
         name="Covariance by chance",
-        also=("tr(CΣ⁰)", "CΣ⁰", "What random sets vary"),
+        also=("tr(CΣ⁰)", "CΣ⁰", "What random subsets vary"),
         symbol="Σ⁰",
-        sentence="How the selections of random sets of the same sizes would vary together.",
+        sentence="How the selections of random subsets of the same sizes would vary together.",
         picture=grid(["0110", "1001", "0101"], "Three runs without any pattern"),
     ),
     Term(

@@ -59,8 +59,8 @@ HOW_TO_READ_WITHOUT_FLOOR = (
     "Open marks: no noise floor is known, so no selector is called stable. 0 is expected by chance (random subsets)."
 )
 CORRECTED = (
-    "A shuffle has {} runs per selector. Frequencies of so few runs vary more, so random draws for {} runs replace them "
-    "(beta-binomial model)."
+    "A shuffle has {} runs per selector, so its frequencies vary more. Frequencies of {} runs are drawn instead, with the same "
+    "spread between features (beta-binomial model)."
 )
 OF_HALVES = "Each half has half of the patients, so this is the agreement of two studies of that size from the same cohort."
 OF_ALL_RUNS = "Over all runs, most pairs share patients, which raises stability and noise floors."
@@ -113,7 +113,7 @@ def describe_frequencies(result, label, frequencies, k=None) -> str:
         return ""
     count, name = int((np.asarray(frequencies) > line).sum()), short_names([label])[label]
     exceed = f"{several(count, 'feature')} {verb_for(count, 'exceed')}" if count else "No feature exceeds"
-    return f"{exceed} {line:.0%}, the highest frequency of {name} with the outcome shuffled."
+    return f"{exceed} {line:.0%}, the highest frequency of any feature with the outcome shuffled ({name})."
 
 
 def describe_p_of_curves(result, place) -> str:

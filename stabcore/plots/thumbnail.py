@@ -7,7 +7,7 @@ from html import escape
 from stabcore.plots.style import GREY
 
 BLUE = "#3A8DC5"  # at least 3:1 on white and on black
-KEY = ("blue: in the panel, above its dotted threshold", "solid: highest with the outcome shuffled")
+KEY = ("blue: in the panel, above its dotted threshold", "solid: highest in any shuffle (no signal)")
 
 
 def panel_thumbnail(features, threshold, shuffled, of) -> str:
