@@ -70,8 +70,8 @@ SCORES = {
     "uno": "Uno's concordance",
 }
 CAPTION = (
-    "Right: more stable {}, beyond the noise floor. Up: more accurate ({}). Hollow: clearly dominated. Selectors along one grey "
-    "bar do not differ clearly (above: in stability, right: in accuracy)."
+    "Right: more stable {}, beyond the noise floor (lines: 95% intervals). Up: more accurate ({}). Hollow: clearly dominated. "
+    "Selectors along one grey bar do not differ clearly (above: in stability, right: in accuracy)."
 )
 HOLLOW = (
     "Hollow: another selector is at least as good in both, and clearly better in one{}. Pareto front, as measured: {}. No other "
@@ -81,8 +81,8 @@ MAX_ON_FRONT = 8  # selectors on the front that are named
 NO_BETTER = ", or no better than a model without features"
 INTERVALS = (
     "Horizontal lines: 95% interval of the stability beyond the noise floor, for other resamples and shuffles of these patients. "
-    "It includes the uncertainty of the noise floor, so it is wider than on Stability. Intervals of the "
-    "accuracy are under Numbers."
+    "It includes the uncertainty of the noise floor, so it is wider than on the screen Stability. "
+    "Intervals of the accuracy are under Numbers."
 )
 EQUAL = "No clear difference does not mean that selectors are equal."
 OF_ROWS = "Accuracy is that on held-out rows of this table. In other hospitals it can be lower."

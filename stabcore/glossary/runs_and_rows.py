@@ -29,7 +29,7 @@ RUNS_AND_ROWS = (
         key="mutual",
         name="Mutual information (MIM, JMI, CMIM, mRMR)",
         also=("mutual information", "MIM", "JMI", "CMIM", "mRMR"),
-        sentence="The information of one column on another, 0: none. MIM ranks features by it alone, the others also "
+        sentence="The information in one column about another, 0: none. MIM ranks features by it alone, the others also "
         "by those ranked before.",
         picture=bars([0.9, 0.7, 0.5, 0.3], "Four features in the order of their ranks"),
     ),

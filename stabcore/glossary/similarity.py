@@ -79,7 +79,7 @@ SIMILARITY = (
         name="Effective stability",
         also=("effective",),
         symbol="Φ_C",
-        sentence="Stability for which it does not matter which of several similar features a run selects.",
+        sentence="Stability for which it does not matter which of several similar features a run selects, only how many.",
         formula=r"\Phi_C = 1 - \frac{\mathrm{tr}(CS)}{\mathrm{tr}(C\Sigma^0)}",
         picture=grid(["10200", "01200", "10200"], "Runs that swap two features"),
     ),

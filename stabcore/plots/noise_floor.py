@@ -66,8 +66,8 @@ OF_HALVES = "Each half has half of the patients, so this is the agreement of two
 OF_ALL_RUNS = "Over all runs, most pairs share patients, which raises stability and noise floors."
 ALSO_OF_HALVES = "Effective stability compares disjoint halves, too."
 OF_EFFECTIVE = (
-    "Effective stability: runs agree if they select equally many of some similar features, whichever these are. It falls if some "
-    "runs select all of them and others none. "
+    "Effective stability: it does not matter which of several similar features a run selects, only how many. It falls if some runs "
+    "select all of them and others none. "
     "Noise floors differ between selectors, so only the part beyond them is compared."
 )
 MAX_LEADERS = 3  # selectors named together as the most stable

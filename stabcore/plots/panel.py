@@ -47,7 +47,7 @@ HOW_SHUFFLED = (
     "Grey blocks: mean frequency with the outcome shuffled. Crosses: the most frequent feature of each shuffle. The vertical grey "
     "line is the largest. Equal marks overlap."
 )
-OF_MEANS = "Blocks, crosses and the line are of the mean over the selectors. One selector alone can reach more."
+OF_MEANS = "Blocks, crosses and the line refer to the mean over the selectors. One selector alone can reach more."
 LEFT_OUT = "Features that no run selected are not shown."
 ABOUT_PATHS = (
     "The limit is an average over many studies of this kind, not a count in this panel. It follows from how high each run ranks a "
@@ -152,7 +152,7 @@ def describe_similar_outside(table, similarity) -> str:
     for name, share in outside.items():
         C = similarity.values(members, [number[name]] * len(members))
         if C.max() > 0:
-            named.append(f"{name} to {inside.index[C.argmax()]} ({share:.0%} of runs)")
+            named.append(f"{name} ({share:.0%} of runs) to {inside.index[C.argmax()]}")
     return f"Outside the panel, but similar to a feature in it: {join_tied(named)}." if named else ""
 
 

@@ -37,7 +37,7 @@ from stabcore.similarity.scenario import BASES
 
 BEFORE_AFTER = "The stability of each selector, with and without similar features counting as one."
 TOGETHER = (
-    "Runs agree if they select equally many of some similar features, whichever these are. If they select one instead of another, "
+    "It does not matter which of several similar features a run selects, only how many. If runs select one instead of another, "
     "effective stability rises. If some runs select all of them and others none, it falls."
 )
 

@@ -144,7 +144,12 @@ def selections_door():
     pasted = pasted_selections("selections-text", partial(questions.forget, PLACE))
     if files or pasted.strip():
         _describe_and_open([(file.getvalue(), file.name) for file in files] or [(pasted.encode("utf-8"), questions.PASTED)])
-    st.page_link("pages/check.py", label="Check selections of a paper", icon=":material/fact_check:")
+    st.page_link(
+        "pages/check.py",
+        label="Check selections of a paper",
+        icon=":material/fact_check:",
+        help="Their stability, noise floor and panel. Nothing is saved.",
+    )
 
 
 def _describe_and_open(sources):

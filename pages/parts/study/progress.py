@@ -133,7 +133,9 @@ def found(result, end=None):
             judged = cache.computed(result.beats_guessing).reset_index()
             pairs = cache.computed(score_pairs, result, judged["score"].iloc[0]) if len(judged) else None
             predicted = finding_prediction(judged, added, pairs)
-            frame.explain("Accuracy shows which selectors differ clearly in accuracy and stability." if predicted else "")
+            frame.explain(
+                "The screen Accuracy shows which selectors differ clearly in accuracy and stability." if predicted else ""
+            )
             _panel(result, frame, predicted or finding_beyond(cache.computed(_headline, result), result))
         _counts(result, progress)
         if end is not None:

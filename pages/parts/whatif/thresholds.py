@@ -46,8 +46,8 @@ LEADING = (
     "Dark: leads clearly. Pale: first, or not distinguishable from the first. Grey: behind, or not clearly above its noise floor."
 )
 CLICK = (
-    "The slider, or a click at a threshold, sets the threshold on every screen. The range of the shuffles can continue below the "
-    "figure."
+    "The slider, or a click at a threshold, sets this correlation threshold on every screen. The range of the shuffles can "
+    "continue below the figure."
 )
 
 

@@ -74,7 +74,9 @@ def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought
 def test_a_frequent_feature_that_is_similar_to_one_of_the_panel_is_named():
     table = pd.DataFrame({"feature": list("abcd"), "in_panel": [True, False, False, False], "frequency": [0.9, 0.5, 0.4, 0.1]})
     names = list("abcd")
-    assert "b to a (50%" in panels.describe_similar_outside(table, sc.Similarity.from_groups({"g": ["a", "b"]}, names=names))
+    assert "b (50% of runs) to a" in panels.describe_similar_outside(
+        table, sc.Similarity.from_groups({"g": ["a", "b"]}, names=names)
+    )
     for others in ({"g": ["a", "d"]}, {"g": ["b", "c"]}):  # seldom, or not in the panel
         assert panels.describe_similar_outside(table, sc.Similarity.from_groups(others, names=names)) == ""
 
