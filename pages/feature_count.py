@@ -28,5 +28,5 @@ def screen():
     frame.close(analyses, session.PROFILE_SECTION)
 
 
-layout.title("Stable with how many features?", then=("report", "Report"), detour=True)
+layout.title("With how many features is selection stable?", then=("report", "Report"), detour=True)
 figures.fragment(screen)

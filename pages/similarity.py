@@ -32,7 +32,7 @@ def screen():
         pairs.matrix_controls(view)
     scenario.say_similarity(view)
     scenario.warn(view)
-    drawn, beside = st.columns(2)
+    drawn, beside = st.columns([3, 2])
     with drawn:
         clusters = scenario.heat_map(view)
     if view.has_runs and not view.similarity.is_identity:
@@ -49,5 +49,5 @@ def screen():
     frame.close()
 
 
-layout.title("Which features count as the same?", then=("whatif", "What if"), detour=True)
+layout.title("Which features count as one?", then=("whatif", "What if"), detour=True)
 screen()

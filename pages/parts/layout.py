@@ -55,7 +55,8 @@ button[data-variant=pills] * {white-space: normal !important;}
   [class*=st-key-sideways-] > * {min-width: 700px;}}
 @media (min-width: 761px) {[class*=st-key-narrow-] {display: none;}}
 .st-key-sheet {background: light-dark(#DDDCD8, #35342F); padding: clamp(.5rem, 3vw, 2rem); border-radius: .5rem;}
-.st-key-sheet iframe {display: block; max-width: 740px; margin: auto; background: #FFFFFF; box-shadow: 0 1px 8px rgba(0,0,0,.45);}
+.st-key-sheet iframe {display: block; max-width: 740px; margin: auto; background: #FFFFFF;
+  mask-image: linear-gradient(#000 calc(100% - 2.5rem), transparent);}
 """
 MOST_OFFERED = 300  # limit of offered features, the most frequent ones
 NEEDS_TABLE, NEEDS_FEATURES = ("data", "study"), ("similarity",)  # pages by their requirements

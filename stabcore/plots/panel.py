@@ -42,10 +42,10 @@ LEGEND_LINES = 2  # on other screens
 SMALL_EFFECT = 0.2  # smallest range of the axis of effects, so that those of noise do not look large
 SHARE_WIDTH, VOTES_WIDTH = 42, 44  # pixels of the columns of numbers at the right
 NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which the name of the grey line is on one side of it
-INTERVALS = "Intervals (95%) of frequencies: further runs on this table, not other patients."
+INTERVALS = "Intervals (95%) of frequencies: further runs of the same selectors on this table, not other patients."
 HOW_SHUFFLED = (
     "Grey blocks: mean frequency with the outcome shuffled. Crosses: the most frequent feature of each shuffle. The vertical grey "
-    "line is the largest. Equal marks overlap."
+    "line is the largest. A feature clearly exceeds it if its whole interval does. Equal marks overlap."
 )
 OF_MEANS = "Blocks, crosses and the line refer to the mean over the selectors. One selector alone can reach more."
 LEFT_OUT = "Features that no run selected are not shown."
@@ -382,7 +382,11 @@ def _add_numbers(figure, rows, y):
 def caption_panel(frame) -> str:
     """Describe the marks of the figure that have no name."""
     alone = frame["selectors"].max() <= 1
-    dots = "Lines: 95% intervals." if alone else "Dots: mean of the selectors, with 95% interval. Filled: in the panel."
+    dots = (
+        "Lines: 95% intervals."
+        if alone
+        else "Circles: mean of the selectors, with 95% interval (filled: in the panel). Small dots: all others."
+    )
     end = " Horizontal line: end of the panel." if frame["in_panel"].eq(True).any() else ""
     return f"{dots}{end}"
 

@@ -267,7 +267,10 @@ def describe_above_random(frame) -> str:
         found = f"No selector is clearly more accurate (p ≥ {np.floor(100 * rest.min()) / 100:.2f}, Holm)."
     else:
         found = f"Clearly more accurate than that (p ≤ {LEVEL}, Holm): {join_tied(clear)}.{others}"
-    return f"Random ranking selects as many features at random. These can predict, too, if many features carry signal. {found}"
+    about = (
+        "Random ranking selects as many features at random. They can predict, too, if many carry signal. Grey bars leave it out."
+    )
+    return f"{about} {found}"
 
 
 def describe_needed(frame, score) -> str:

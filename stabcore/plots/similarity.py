@@ -12,7 +12,7 @@ from stabcore.analysis.whatif import similarity_uncertainty
 from stabcore.base.text import joined, listed, rounded, several, shown
 from stabcore.plots.estimates import format_estimate
 from stabcore.plots.marks import bars, error_bar, line, points, tick
-from stabcore.plots.names import name_rows, row_name, safe, short_names, shorten, shorten_apart
+from stabcore.plots.names import SHORT_LENGTH, WIDE_LENGTH, name_rows, row_name, safe, short_names, shorten, shorten_apart
 from stabcore.plots.noise_floor import DIFFERENCE, INTERVAL, draw_beyond, floor_is_measured, frame_beyond
 from stabcore.plots.style import (
     BEYOND,
@@ -98,8 +98,8 @@ def describe_cells(excerpt) -> str:
     return f"{scale}Every feature is similar to itself."
 
 
-def draw_similarity(frame):
-    """Draw a cell per pair of features, darker with larger C. Columns are in the order of the rows."""
+def draw_similarity(frame, wide=False):
+    """Draw a cell per pair of features, darker with larger C. Columns are in the order of the rows. wide: space for long names."""
     diagonal = frame[frame["place_a"] == frame["place_b"]]
     n = len(diagonal)
     C = np.zeros((n, n), dtype=np.float32)
@@ -124,7 +124,7 @@ def draw_similarity(frame):
         look = {"symbol": "square", "size": 10, "color": colour, "line": {"width": 1, "color": GREY}}
         figure.add_trace(points([None], [None], look, name=name))
     if n <= MAX_LABELS:
-        name_rows(figure, labels, shorten_apart(diagonal["feature_a"]))
+        name_rows(figure, labels, shorten_apart(diagonal["feature_a"], WIDE_LENGTH if wide else SHORT_LENGTH))
     return square(figure, n)
 
 
@@ -196,9 +196,9 @@ def draw_before_after(frame):
     y = len(frame) - 1 - np.arange(len(frame))
     names = [row_name(name) for name in short_names(frame["selector"]).values()]
     beyond = " beyond the noise floor" if len(frame) and frame["judged"].iloc[0] else ""
-    title = f"Stability{beyond} (95% interval)"
-    figure = blank(x=title, height=TOOL_BAR + LEGEND_HEIGHT + 52 + BEFORE_ROW * max(len(frame), 2))
-    figure.update_layout(margin={"t": TOOL_BAR + LEGEND_HEIGHT, "b": 52})
+    title = f"Stability{beyond}<br>(95% interval)"
+    figure = blank(x=title, height=TOOL_BAR + LEGEND_HEIGHT + 68 + BEFORE_ROW * max(len(frame), 2))
+    figure.update_layout(margin={"t": TOOL_BAR + LEGEND_HEIGHT, "b": 68})
     value, low, high = (frame[name].to_numpy(dtype=float) for name in ("effective", "low", "high"))
     hovers = [
         f"{safe(row.selector)}<br>effective {format_estimate(row.effective, row.low, row.high)}<br>classic {rounded(row.value)}"

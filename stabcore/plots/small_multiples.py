@@ -86,12 +86,10 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
     figure.layout.legend.update(itemclick=False, itemdoubleclick=False)
     curves = dict(iter(shown.groupby("selector", sort=False)))
     numbers = beyond.drop_duplicates("selector").set_index("selector").to_dict("index")
-    what = ""
-    if measured and columns > NARROW_COLUMNS and beyond["beyond"].notna().any():
-        what = ". Numbers: beyond the noise floor" + (", each separately → similar as one" if before else "")
+    middle = ((len(names) - 1) % columns + PANEL_SHARE) / (2 * columns) if names else 0.5  # of the last row
     titles = [
-        note(f"{up}{what}", 0, 1, "left", "top", colour=SECOND_INK, xshift=-LEFT_MARGIN + 10),
-        note(along.title, 0.5, 0, "center", "top", colour=SECOND_INK, yshift=-24),
+        note(up, 0, 1, "left", "top", colour=SECOND_INK, xshift=-LEFT_MARGIN + 10),
+        note(along.title, middle, 0, "center", "top", colour=SECOND_INK, yshift=-24),
     ]
     layout: dict = {"shapes": [], "annotations": titles}
     for number, name in enumerate(names):
@@ -114,12 +112,16 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
 def _legend(shown, measured):
     """A mark without a place for each kind of mark that is drawn."""
     interval = ", 95% interval" if shown["low"].notna().any() else ""
-    marks = [(MEASURED if measured else GREY, 2.0, f"measured{interval}")]
+    colour = MEASURED if measured else GREY
+    marks = [(colour, 2.0, translucent(colour) if interval else None, f"measured{interval}")]
     if measured:
-        marks.append((FLOOR_COLOUR, 1.5, "outcome shuffled: mean (noise floor), range"))
+        marks.append((FLOOR_COLOUR, 1.5, FLOOR_AREA, "outcome shuffled: mean (noise floor), range"))
     if "p" in shown and (shown["p"] <= LEVEL).any():
-        marks.append((MEASURED, 4.0, f"above the shuffles (p ≤ {LEVEL})"))
-    return [line([None], [None], colour, width, name=name, showlegend=True) for colour, width, name in marks]
+        marks.append((MEASURED, 4.0, None, f"above the shuffles (p ≤ {LEVEL})"))
+    return [
+        line([None], [None], colour, width, name=name, showlegend=True, fill="toself" if area else "none", fillcolor=area)
+        for colour, width, area, name in marks
+    ]
 
 
 def axis_range(shown):

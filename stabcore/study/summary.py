@@ -39,7 +39,7 @@ def describe_study(result: StudyData) -> str:
     learner = learner_name(result.settings["classifier"])
     besides = ""
     if control:
-        with_runs = f"with {several(runs_per_shuffle(result), 'run')} each"
+        with_runs = f"with {several(runs_per_shuffle(result), 'run')} per selector each time"
         besides = f" As a permutation control, the outcome was shuffled {several(control, 'time')}, {with_runs}."
     besides += f" Randomised selectors were fitted {several(repeats, 'time')} in each run." if repeats > 1 else ""
     imputations = result.settings.get("n_imputations", 0)

@@ -254,15 +254,15 @@ def heat_map(view):
     view.frame.explain(
         describe_cells(shown),
         "Rows and columns have the same order, the largest cluster first.",
-        f"{len(shown.index)} of {several(len(names), 'feature')} are shown: those with a similar one (at most "
-        f"{MOST_SHOWN}, the most frequently selected)."
+        f"{len(shown.index)} of {several(len(names), 'feature')} are shown: "
+        f"{'those with a similar one' if len(shown.index) < MOST_SHOWN else 'of those with a similar one, the most frequent'}."
         if len(shown.index) < len(names)
         else "",
     )
     view.frame.numbers = partial(figures.show_numbers, view.similarity.pairs, "similarity")
     finding = finding_similarity(shown, names)
     figures.figure(
-        draw_similarity(frame_similarity(shown, names)),
+        draw_similarity(frame_similarity(shown, names), wide=not figures.is_telephone()),
         finding,
         lambda: frame_similarity(shown, names),
         "heat",
