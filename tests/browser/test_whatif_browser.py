@@ -103,5 +103,5 @@ def test_a_click_on_a_pair_a_bar_or_a_curve_takes_what_it_chose_to_other_screens
     assert float(slider.input_value()) == pytest.approx(taken - 0.05)
     taken = slider.input_value()
     go(page, "Similarity")
-    heading(page, "Which features count as the same?")
+    heading(page, "Which features count as one?")
     expect(page.get_by_role("slider", name=THRESHOLD)).to_have_value(taken)
