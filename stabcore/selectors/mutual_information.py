@@ -19,6 +19,7 @@ from stabcore.selectors.solvers.contingency import Information, packed_table
 _BINS = "number of equal-width intervals of a number"
 _AT_ONCE = 32  # CMIM: features in the first batch, and more in later ones
 _ROWS = 20  # fewest rows of a combination of given categories, on average: half of them are in a resample
+_LOWEST = np.iinfo(np.int64).min
 _ONE_CALL = 300  # fixed cost of counting, in units of features
 _STANDARDISED = (
     "standardise information by its mean and variance under independence, so that the number of values gives no advantage "
@@ -92,8 +93,8 @@ class _Forward(_ByInformation):
         gains, single = [], information.packed.sizes == 1
         criterion, state = information.relevance.copy(), None
         while True:
-            criterion[single] = np.iinfo(np.int64).min + 1
-            criterion[order] = np.iinfo(np.int64).min
+            criterion[single] = _LOWEST + 1
+            criterion[order] = _LOWEST
             best = np.flatnonzero(criterion == criterion.max())
             chosen = int(best[0] if len(best) == 1 else rng.choice(best))
             gains.append(self._gain(information, order, int(criterion[chosen])) * information.nats)
@@ -170,18 +171,18 @@ class _Bounds:
     def __init__(self, information):
         self.information, self.chosen, self.cost = information, [], 0
         self.bound, self.used = information.relevance.copy(), np.zeros(len(information.relevance), dtype=int)
-        self.bound[information.packed.sizes == 1] = np.iinfo(np.int64).min
+        self.bound[information.packed.sizes == 1] = _LOWEST
 
     def choose(self, feature):
         self.chosen.append(feature)
-        self.bound[feature] = np.iinfo(np.int64).min
+        self.bound[feature] = _LOWEST
 
     def exact_at_the_top(self):
         """(d,) bounds in a new array. The highest of them are exact."""
         n_exact = len(self.bound) if self.cost > len(self.chosen) * len(self.bound) else _AT_ONCE
         while True:
             exact = self.used == len(self.chosen)
-            highest = self.bound[exact].max(initial=np.iinfo(np.int64).min + 1)
+            highest = self.bound[exact].max(initial=_LOWEST + 1)
             rivals = np.flatnonzero(~exact & (self.bound >= highest))
             if len(rivals) == 0:
                 return self.bound.copy()
@@ -191,9 +192,10 @@ class _Bounds:
             n_exact *= 4
 
     def _work_out(self, features):
-        used = self.used[features]
-        for start in np.unique(used):
-            behind, chosen = features[used == start], self.chosen[start:]
+        lag = np.frexp(len(self.chosen) - self.used[features])[1]  # to a power of 2, because calls cost more than repeated counts
+        for some in np.unique(lag):
+            behind = features[lag == some]
+            chosen = self.chosen[self.used[behind].min() :]
             self.bound[behind] = np.minimum(self.bound[behind], self.information.conditionals(chosen, behind).min(axis=0))
             self.cost += len(chosen) * len(behind) + _ONE_CALL
         self.used[features] = len(self.chosen)
