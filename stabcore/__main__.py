@@ -1,7 +1,5 @@
 """The command line: python -m stabcore run study.toml --store study.stab. python -m stabcore help lists the catalogues."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

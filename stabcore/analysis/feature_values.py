@@ -1,7 +1,5 @@
 """The values of one feature by outcome: a dot per row, the median of each class, the share of each level."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

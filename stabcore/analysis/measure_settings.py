@@ -1,7 +1,5 @@
 """One measure of every selector with chosen settings: options, kind of interval, a value to test against."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import pandas as pd

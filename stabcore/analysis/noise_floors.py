@@ -1,7 +1,5 @@
 """Noise floors: stability of each selector, its part beyond the floor, and both at every number of features."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from itertools import combinations

@@ -1,7 +1,5 @@
 """A panel by a limit on false features, from the paths of selectors, and its check by shuffles."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Survival by predicted risk: thirds of the rows, by the risk from models that had not seen them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """The runs of an analysis: of one selector, of several by name, or of a whole result."""
 
-from __future__ import annotations
-
 from stabcore.base.errors import InputError
 from stabcore.selections.selections import Selections
 from stabcore.selectors.baseline import is_baseline

@@ -1,7 +1,5 @@
 """Seriation: an order of columns in which columns selected by the same runs are neighbours."""
 
-from __future__ import annotations
-
 import numpy as np
 
 MAX_CLUSTERED = 2000  # limit of the tree, which needs all pairwise distances

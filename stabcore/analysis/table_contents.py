@@ -1,7 +1,5 @@
 """The content of a table: the size of each class of the outcome, and the missing cells of each column."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """The error for users, and messages for system errors."""
 
-from __future__ import annotations
-
 import errno
 import sqlite3
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tables of other libraries as pandas reads them, and equality of two values."""
 
-from __future__ import annotations
-
 from dataclasses import fields, is_dataclass
 from typing import Any
 

@@ -5,8 +5,6 @@ Classes are whole numbers 0 … C − 1, and a number is a float. A time to even
 drawn by `strata_of`, so that each kind has the same rules everywhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Names and counts in sentences."""
 
-from __future__ import annotations
-
 import difflib
 
 LONGEST = 60  # characters of a name

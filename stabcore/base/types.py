@@ -1,7 +1,5 @@
 """Aliases for type checkers that several packages use."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:

@@ -1,7 +1,5 @@
 """User-defined selectors, plans and classifiers in a study: describe them, send them to workers, copy them."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import fields, is_dataclass
 

@@ -1,7 +1,5 @@
 """Names, lists of features and tables of numbers, checked once and converted to one form."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """User-defined classifiers: checked, and trained anew on every resample. The contract is in stabcore.classifiers."""
 
-from __future__ import annotations
-
 import inspect
 from copy import deepcopy
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Match a data table with given selections: the same features in the same order."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.data.dataset import Dataset

@@ -1,7 +1,5 @@
 """The data check: problems of a table before a study, and their remedies."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The kind of each column of a table, and why, for screens and studies."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

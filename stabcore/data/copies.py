@@ -1,7 +1,5 @@
 """Rows that are copies of others, so that two halves of the rows share information."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.base.text import several

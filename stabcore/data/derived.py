@@ -1,7 +1,5 @@
 """Columns that can be computed from other columns: sum scores, and columns determined by another one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A description of each column before a target is chosen, with its likely role."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The event among two classes: the class with the disease or finding."""
 
-from __future__ import annotations
-
 import re
 
 from stabcore.base.text import comma_separated

@@ -1,7 +1,5 @@
 """A time to an event from the columns of a table: a time and an event, or two dates and an event."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

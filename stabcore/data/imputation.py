@@ -1,7 +1,5 @@
 """Fillings of missing cells by chained equations, learned from the rows of one resample."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.data.feature_table import FeatureTable

@@ -1,7 +1,5 @@
 """X, y and the patient of each row as one table with named columns, for Dataset.from_frame."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Columns that reveal the target: recorded after the outcome, or because of it."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import comb
 

@@ -1,7 +1,5 @@
 """Columns that predict but are probably not markers: centres, treatments, columns computed from others."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Any

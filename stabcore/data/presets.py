@@ -1,7 +1,5 @@
 """Guesses of the roles of columns, for the user to confirm or undo."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from stabcore.data.columns import USABLE, understand

@@ -1,7 +1,5 @@
 """The roles of columns: the target (classes or a number), the patient column, and the left-out columns."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tables as files that a spreadsheet opens safely."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

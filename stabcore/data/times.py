@@ -1,7 +1,5 @@
 """Survival data: times and event indicators, recognised by names and values."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """All terms: by key, in a text, and by a search."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """The letters of formulas, each with one meaning everywhere."""
 
-from __future__ import annotations
-
 import re
 
 LETTERS = {

@@ -1,7 +1,5 @@
 """One term of the glossary, and its small picture: SVG without text, in colours that are visible on white and on black."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import groupby
 from math import cos, pi, sin

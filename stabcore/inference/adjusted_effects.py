@@ -5,8 +5,6 @@ each feature. It returns (value, low, high), (d,) each, NaN where a feature is a
 the level effect_sizes.LEVEL. patients: (n,) the patient of each row, if patients have several rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

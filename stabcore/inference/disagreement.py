@@ -1,7 +1,5 @@
 """Sources of disagreement: the shares of the disagreement between runs due to patients, missing values and the seed."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.inference.estimate import deviate, jackknife_variance

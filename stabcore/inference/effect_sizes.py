@@ -6,8 +6,6 @@ Intervals have the level LEVEL. They are valid for new patients, and for feature
 patients: (n,) the patient of each row, if patients have several rows, see repeated.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.inference.estimate import deviate

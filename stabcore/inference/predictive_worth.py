@@ -1,7 +1,5 @@
 """Quality of predicted risks of an event: concordance, error, calibration and net benefit, and their optimism by bootstrap."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -5,8 +5,6 @@ together. The posterior of each feature then needs no correction for the way it 
 tests/benchmarks/bench_shrinkage.py.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 LEVEL = 0.95

@@ -1,7 +1,5 @@
 """Split-half agreement of the patients, and intervals of a stability for other patients."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.inference.estimate import deviate, jackknife_error, stability, terms_of

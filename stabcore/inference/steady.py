@@ -4,8 +4,6 @@ The jackknife measures the differences between runs. If most select the same, it
 number of deviating runs is then binomial, and its exact limits are valid for any number of runs.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, replace
 

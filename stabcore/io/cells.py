@@ -1,7 +1,5 @@
 """Cells: numbers, decimal commas, codes, marks for missing, limits, units, dates and words."""
 
-from __future__ import annotations
-
 import datetime
 import re
 import unicodedata

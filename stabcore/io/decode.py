@@ -1,7 +1,5 @@
 """First stage: a file, bytes or pasted text as rows of cells or as columns, with a check of the format against the name."""
 
-from __future__ import annotations
-
 import codecs
 import gzip
 import io

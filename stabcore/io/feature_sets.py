@@ -1,7 +1,5 @@
 """Groups and sets of features from a file (a table of feature and group, or GMT), and C as pairs of features or as a matrix."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Files with cells or typed columns: workbooks, Parquet, SPSS, Stata, SAS and R. Labels of values become levels."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """Tables of selection frequencies: one number per feature over all runs, with the number of runs given separately."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Second stage: the position of the table in its file, below titles and merged cells, above a footer."""
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from dataclasses import replace

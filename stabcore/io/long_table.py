@@ -1,7 +1,5 @@
 """Tables with one line per run and feature, possibly of several selectors, and tables from one model, such as Boruta in R."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Apply decisions about cells and rows: a table with corrected cells, and the rows of one cohort only."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Third stage: a name for each column. Also names that look the same, mean the same or repeat."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping

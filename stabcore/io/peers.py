@@ -4,8 +4,6 @@ Each of them looks like a matrix or a list of runs, and would be misread. A fina
 not selected. Penalties and models are not runs either. Prints of these programs are in `printed_lists`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from itertools import pairwise

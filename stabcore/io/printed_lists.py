@@ -3,8 +3,6 @@
 Read word by word, the lists would give wrong features. Read line by line, a matrix in blocks would give wrong runs.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Matrices of runs × features: the side of the runs, names, cells and kind of numbers."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.base.errors import InputError

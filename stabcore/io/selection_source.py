@@ -1,7 +1,5 @@
 """Files and pasted texts of selections as rows of cells, or as lines of names if there is no table."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Read existing selections (a matrix, a long table, or lists of names) of one selector or several, from one file or several."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

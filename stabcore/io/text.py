@@ -1,7 +1,5 @@
 """Texts as rows of cells: the separator, and line numbers as an editor shows them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Overlap of the selected sets, corrected for chance: 0 for random sets, 1 for perfect agreement."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.base.errors import InputError

@@ -1,7 +1,5 @@
 """The catalogue of stability measures, entry by entry. `stabcore.measures.catalog` reads it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

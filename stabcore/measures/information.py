@@ -1,7 +1,5 @@
 """Agreement of importances, with or without similar features."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.base.errors import InputError

@@ -3,8 +3,6 @@
 All accept corrected=True: (score − E)/(max − E), E over random sets of the same sizes. The range is then −1 to 1, 0 is chance.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.base.errors import InputError

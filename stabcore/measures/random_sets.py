@@ -1,7 +1,5 @@
 """Values of random selections: exact expectations over random sets of given sizes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 NOTICED = 0.01  # smallest chance value that is reported

@@ -1,7 +1,5 @@
 """Rank-biased overlap: the overlap of two rankings down to every depth, with most weight on the highest ranks."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.base.errors import InputError

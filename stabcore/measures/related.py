@@ -3,8 +3,6 @@
 V and W are the two sets of a pair. A feature of V∖W is covered when some feature of W∖V is similar to it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Agreement of selected sets with similar features (a similarity C)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

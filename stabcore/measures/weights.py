@@ -1,7 +1,5 @@
 """Agreement of weights, ranks and importances rather than of sets alone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Bommert, Rahnenführer & Lang 2017, section 2.1: the properties of stability measures, on random and on constant selections."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

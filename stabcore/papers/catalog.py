@@ -1,7 +1,5 @@
 """All exhibits by key, and on the command line, with the bundled tables or with the user's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from stabcore.base.errors import InputError

@@ -1,7 +1,5 @@
 """A figure or table of a paper: its setting and sources, the claims of the paper, and whether they hold here."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The simulation of Hamer & Dupont 2021, section 5.3 (Figure 8): correlated groups of growing size."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

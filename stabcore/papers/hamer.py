@@ -1,7 +1,5 @@
 """Hamer & Dupont 2021: two combined selectors in one number, and growing groups of correlated features."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

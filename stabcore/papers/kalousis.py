@@ -1,7 +1,5 @@
 """Kalousis, Prados & Hilario 2005: three kinds of stability, stability and error, and their index as a number of features."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

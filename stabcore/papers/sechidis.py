@@ -1,7 +1,5 @@
 """Sechidis, Papangelou, Nogueira, Weatherall & Brown 2019: the effect of effective stability, and its computing time."""
 
-from __future__ import annotations
-
 import time
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The added value of the selected features over the columns that are always in the model."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.base.text import format_with_interval, join_tied, rounded

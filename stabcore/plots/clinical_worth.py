@@ -1,7 +1,5 @@
 """Clinical worth of a panel: measures of its model, calibration, and the decision curve."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.base.text import several

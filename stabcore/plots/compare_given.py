@@ -1,7 +1,5 @@
 """The panel with and without the columns that are always in the model."""
 
-from __future__ import annotations
-
 from stabcore.analysis.compare_given import DROPS_OUT, ENTERS, STAYS
 from stabcore.base.text import join_tied, several
 from stabcore.plots.replication import joined_frequencies

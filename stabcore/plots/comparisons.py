@@ -1,7 +1,5 @@
 """Comparisons of selectors, and of measures."""
 
-from __future__ import annotations
-
 from textwrap import wrap
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sources of disagreement: the shares of the disagreement between runs of a selector due to patients, missing values and seed."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.base.text import join_tied

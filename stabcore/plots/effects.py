@@ -1,7 +1,5 @@
 """Effects of the features of a panel: direction and size, the half that did not select them, and rank intervals."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Measured stabilities with their intervals, one row per selector, and numbers as text and ticks."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """One feature: its selection frequency with each selector, and its ranks."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.analysis.feature_profile import ranks_of, usual_ranks

@@ -1,7 +1,5 @@
 """The values of one feature by outcome: the overlap of the classes, in the units of the table."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Pareto fronts compared: by another measure of stability, and over several studies."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Hamer–Dupont map: one bar per run, with a segment per feature as wide as its importance."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

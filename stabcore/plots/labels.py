@@ -1,7 +1,5 @@
 """Names next to points and at the ends of curves, placed without overlap so that no legend is needed."""
 
-from __future__ import annotations
-
 from textwrap import wrap
 
 import numpy as np

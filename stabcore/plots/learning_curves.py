@@ -1,7 +1,5 @@
 """Stability by the number of runs, and agreement by the number of patients."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.analysis.stability_by_runs import stability_by_runs

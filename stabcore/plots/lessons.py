@@ -1,7 +1,5 @@
 """Figures of lessons and papers: the last draw, a dot per draw, the known answer as a line, and the guesses."""
 
-from __future__ import annotations
-
 from textwrap import wrap
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Points, lines, bars, notes and rules for Plotly, as plain dictionaries, which it draws fastest."""
 
-from __future__ import annotations
-
 from stabcore.plots.style import GREY, INK
 
 

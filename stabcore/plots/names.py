@@ -1,7 +1,5 @@
 """Names of features and selectors in figures: safe, short for telephones, distinct if they begin alike."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from html import escape, unescape

@@ -1,7 +1,5 @@
 """The noise floor: the stability of each selector with the outcome shuffled, and the part beyond it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """The panel: its features with the permutation control, other sizes and thresholds, and features shared by panels."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

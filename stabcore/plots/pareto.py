@@ -1,7 +1,5 @@
 """Accuracy against stability beyond the noise floor: the Pareto front, equal accuracies, and size as a third criterion."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Points of selectors by accuracy, stability and size: dominance and drawing."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

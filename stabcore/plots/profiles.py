@@ -1,7 +1,5 @@
 """Stability against the number of features: profiles, agreement cutoffs, and the features ranked next."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

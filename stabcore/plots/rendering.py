@@ -6,8 +6,6 @@ changed, but a template and packed numbers always count as changed, and so do li
 written out.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 from math import isfinite

@@ -1,7 +1,5 @@
 """Replication in other patients: the panel and the ranking of another study, and the accuracy in other centres."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

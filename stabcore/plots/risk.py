@@ -1,7 +1,5 @@
 """Predicted risks: their variation between models, and the calibration of the models."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

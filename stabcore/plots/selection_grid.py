@@ -1,7 +1,5 @@
 """Selection grid (Kalousis): features as rows with their selection frequency, and the runs next to them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

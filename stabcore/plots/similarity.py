@@ -1,7 +1,5 @@
 """C: its heat map, the tree of suggested groups, its uncertainty, and stability under several scenarios."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """A small panel for each selector: a curve with its interval, and the same curve with the outcome shuffled."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

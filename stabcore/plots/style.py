@@ -1,7 +1,5 @@
 """The look of every figure: colours for colour-blind readers, a second channel in addition to colour, an empty figure."""
 
-from __future__ import annotations
-
 import re
 from math import log10
 

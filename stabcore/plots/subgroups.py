@@ -1,7 +1,5 @@
 """Agreement of selections within subgroups, across subgroups, and between random groups of patients."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.base.text import rounded

@@ -1,7 +1,5 @@
 """Substitutes: features that replace each other between runs, a bar per pair."""
 
-from __future__ import annotations
-
 from stabcore.analysis.substitutes import COMPARED
 from stabcore.base.text import several
 from stabcore.plots.marks import bars

@@ -1,7 +1,5 @@
 """Survival by predicted risk: Kaplan–Meier curves of thirds of the held-out rows, with the rows at risk below."""
 
-from __future__ import annotations
-
 from stabcore.analysis.risk_groups import GROUPS, risk_groups
 from stabcore.base.target import target_columns
 from stabcore.plots.marks import line

@@ -1,7 +1,5 @@
 """The content of a table: bars for the classes of the outcome, or its histogram, and bars for missing cells."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.analysis.table_contents import missing_cells, outcome_counts

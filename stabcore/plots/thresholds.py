@@ -1,7 +1,5 @@
 """Effective stability against the correlation threshold of C, with the noise floor and the leading selector."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.analysis.noise_floors import any_beyond

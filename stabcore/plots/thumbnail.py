@@ -1,7 +1,5 @@
 """A panel as a small picture, for the first screen."""
 
-from __future__ import annotations
-
 from html import escape
 
 from stabcore.plots.style import GREY

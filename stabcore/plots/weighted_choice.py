@@ -1,7 +1,5 @@
 """The choice of a selector from the front by the weight γ of accuracy against stability."""
 
-from __future__ import annotations
-
 from stabcore.analysis.compare_selectors import weighed_above
 from stabcore.analysis.pareto import OPEN, weighted_choice
 from stabcore.base.text import join_tied, joined, rounded

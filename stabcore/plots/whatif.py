@@ -1,7 +1,5 @@
 """What if: groups off, two features counted as similar, or a feature, a run or an outer fold left out."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

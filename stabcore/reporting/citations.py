@@ -1,7 +1,5 @@
 """References of a report, numbered in the order of their first citation, and as BibTeX."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Files beside the page: tables as CSV and as a workbook, everything as one zip."""
 
-from __future__ import annotations
-
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes, zipped
 from stabcore.glossary.headings import readable
 from stabcore.reporting.citations import Citations

@@ -1,7 +1,5 @@
 """Part 10 of a report: the items of two guidelines in our own words, each with the part of the report that covers it."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from stabcore.reporting.page import Table, Text

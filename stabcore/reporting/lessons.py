@@ -1,7 +1,5 @@
 """All lessons as one HTML file without a server: every draw and sentence computed beforehand, for lessons.js to look up."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from itertools import product

@@ -1,7 +1,5 @@
 """Part 8 of a report: the limitations of a study."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.analysis.panel import no_bound

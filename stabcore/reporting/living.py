@@ -4,8 +4,6 @@ Every value is that of the screens: curves of analysis.whatif and analysis.stabi
 plots. The script chooses among them and computes none.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from math import isfinite
 

@@ -1,7 +1,5 @@
 """Part 3 of a report: the methods, written from the settings, ready to paste, with numbered citations."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

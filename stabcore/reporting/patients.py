@@ -1,7 +1,5 @@
 """Part 2 of a report: rows and columns, and the features by class."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Part 7 of a report: the figures of the screens, each with its finding and its table."""
 
-from __future__ import annotations
-
 from stabcore.analysis.stability_by_runs import runs_needed
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, kind_of_target

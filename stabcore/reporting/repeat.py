@@ -1,7 +1,5 @@
 """Part 9 of a report, and the files that repeat a study: settings, a script that selects the same, scenario."""
 
-from __future__ import annotations
-
 import pprint
 
 from stabcore.base.errors import InputError

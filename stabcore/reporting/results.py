@@ -1,7 +1,5 @@
 """Parts 1, 4, 5 and 6 of a report: the answer, the panel, stability beside the noise floor, prediction."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.analysis.effects import ADJUSTED, HAZARD_RATIO, SHRUNKEN

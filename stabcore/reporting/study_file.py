@@ -1,7 +1,5 @@
 """The report of a study file, on the command line."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """A picture of a resampling plan: the rows that its first and last runs learn from and hold out."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

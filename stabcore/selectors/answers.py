@@ -1,7 +1,5 @@
 """Checks of the results of a fitted selector, because a user-defined selector may give anything."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.base.errors import InputError

@@ -1,7 +1,5 @@
 """Augmented methods: a filter, then a learner that selects among the features of the filter."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The random selector, a baseline for all others."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Boruta: features that are more important than shuffled copies of all features in random forests, round after round."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The importance of each selected feature in the classifier trained on them (Hamer & Dupont 2021, section 5.1)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.base.errors import InputError

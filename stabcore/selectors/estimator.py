@@ -4,8 +4,6 @@ A user-defined object with `select` (see `Selector`) gets the FeatureTable itsel
 without gaps from `Design`, and their results on columns are transferred to features.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from dataclasses import dataclass

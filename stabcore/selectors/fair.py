@@ -7,8 +7,6 @@ shuffled outcomes. A number with few values offers few cuts and is treated there
 values are not changed.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.data.encoding import few_distinct

@@ -1,7 +1,5 @@
 """Predictions of the final model of a selector for new rows, from the selected features only."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any

@@ -3,8 +3,6 @@
 The names from `get_feature_names_out` link output columns to input columns.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

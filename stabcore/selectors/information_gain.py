@@ -1,7 +1,5 @@
 """Information gain after discretising with the minimum description length (Fayyad & Irani 1993)."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The knockoff filter: features with more weight than their knockoffs, copies with the same correlations and no signal."""
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Sparse linear models: lasso, elastic net, group lasso and componentwise boosting."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any

@@ -6,8 +6,6 @@ for each bin (see stabcore.selectors.solvers.independence). Forward searches fol
 Sechidis et al. 2019.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -4,8 +4,6 @@ The columns of a feature are kept or dropped together. Constant features are not
 dropped and have hardly any penalty. Features enter as residuals on them (see selectors.given.adjusted).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """ReliefF: features that differ between near rows of different classes, but not of the same class."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Random survival forests of scikit-survival, an optional library."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

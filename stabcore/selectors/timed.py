@@ -4,8 +4,6 @@ Numbers use their recorded cells. A category of two levels (missing is a level) 
 score of a number with the same p-value, by the score test of all its levels.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

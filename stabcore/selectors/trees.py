@@ -1,7 +1,5 @@
 """Tree-based selectors: forests and boosted stumps."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial

@@ -4,8 +4,6 @@ Numbers use their recorded cells. A category of two levels (missing is a level) 
 the score of a number with the same p-value, by Pearson's χ² of levels and classes: see `Tables`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A part of a large similarity C for a plot: few features, with similar ones next to each other."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """C in files: a matrix or a list of pairs, and a scenario as TOML."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """C from overlapping sets, such as gene sets: two features are similar if they share a set."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The allowed content of a study file: every value of the study and its tasks is checked before use."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite

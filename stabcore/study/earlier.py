@@ -1,7 +1,5 @@
 """Settings with names of earlier versions, converted to current names, for study files up to format 2 and settings files."""
 
-from __future__ import annotations
-
 from typing import Any
 
 STUDY = {"seed": "random_state", "control": "n_permutations", "control_runs": "permutation_runs", "repeat_seeds": "n_seeds"}

@@ -1,7 +1,5 @@
 """The executors of a study: this process, any Executor, the Client of a Dask cluster, or joblib."""
 
-from __future__ import annotations
-
 import re
 import sys
 import warnings

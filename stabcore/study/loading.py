@@ -1,7 +1,5 @@
 """A study from its settings: plain values, or a settings file with its table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path

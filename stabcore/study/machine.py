@@ -1,7 +1,5 @@
 """The resources of this machine for a study: processors, their load, and memory."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from pathlib import Path

@@ -5,8 +5,6 @@ any query, so that no view, trigger or expression of the file is executed. It is
 by its size. stabcore.study.contents checks its values.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """Ready-made study settings (a first look, the protocols of the papers), and the first settings file of a table."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import dataclass

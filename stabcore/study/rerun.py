@@ -1,7 +1,5 @@
 """Continue a study from its file: the roles of its table, and its settings as text."""
 
-from __future__ import annotations
-
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
 from stabcore.base.text import listed, shown

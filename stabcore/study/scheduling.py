@@ -1,7 +1,5 @@
 """Distribute the tasks of a study to processes of this machine, or to any Executor, such as that of a Dask cluster."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

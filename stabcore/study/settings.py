@@ -3,8 +3,6 @@
 One selector at several settings: tables [[selector]] that differ in one option, from a list of its values and back.
 """
 
-from __future__ import annotations
-
 import re
 import reprlib
 import sys

@@ -1,7 +1,5 @@
 """Scores of a time to an event on held-out rows: concordance and the integrated Brier score, by run and over runs."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.inference.estimate import deviate

@@ -3,8 +3,6 @@
 It also replaces and deletes files on systems where this must wait until other programs close them.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

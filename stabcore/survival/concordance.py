@@ -5,8 +5,6 @@ shorter one, and two events are not comparable. A pair is concordant if the row 
 half if both have the same.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Two labs select markers at random: overlap grows with the panel."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.base.text import rounded

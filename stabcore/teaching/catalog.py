@@ -1,7 +1,5 @@
 """All lessons in their order in a class."""
 
-from __future__ import annotations
-
 from stabcore.teaching import (
     blind_labs,
     chain,

@@ -1,7 +1,5 @@
 """A chain of similar markers: a threshold on C can push effective stability above 1."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Selected because it was significant: the overestimation of its effect."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.base.text import plural

@@ -1,7 +1,5 @@
 """For a class: a sheet of questions, a sheet of answers with notes for its teacher, and pooled replies."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from html import escape
 

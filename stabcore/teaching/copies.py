@@ -1,7 +1,5 @@
 """A marker gets copies: which measures change?"""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.measures.chance import nogueira

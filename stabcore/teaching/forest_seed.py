@@ -1,7 +1,5 @@
 """The same patients, the same forest, another seed: seed variability."""
 
-from __future__ import annotations
-
 from stabcore.teaching.lesson import BOTH, IN, Control, D, Draw, Guess, K, Lesson, marked, of_pairs, pair_of_sets
 
 

@@ -1,7 +1,5 @@
 """Selected on all patients, then cross-validated: noise looks like a discovery."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step, mean_of

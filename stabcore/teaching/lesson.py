@@ -1,7 +1,5 @@
 """A lesson and its answer at some settings: the known answer as a line, and draws one after the other."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Callable, Mapping

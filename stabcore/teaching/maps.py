@@ -1,7 +1,5 @@
 """The toy maps of Hamer & Dupont: the same features with other importances."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.measures.chance import nogueira

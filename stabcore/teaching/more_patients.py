@@ -1,7 +1,5 @@
 """The number of patients for a correct panel, and the agreement that shows it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step, agreement, mean_of, top

@@ -1,7 +1,5 @@
 """More runs: a narrower interval for the same study, with the same uncertainty about other patients."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A user-defined lesson from a TOML file: other words, settings and guess for one of the simulations. No code is run."""
 
-from __future__ import annotations
-
 import hashlib
 import tomllib
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """No marker matters, yet runs agree, because they share patients."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step, agreement, marked, mean_of, top

@@ -1,7 +1,5 @@
 """The outcome is shuffled: which selector is the most stable?"""
 
-from __future__ import annotations
-
 from stabcore.teaching.lesson import BOTH, IN, Control, D, Draw, Guess, K, Lesson, beyond_random, marked, of_pairs, pair_of_sets
 
 NAMES = {"variance": "Variance", "relieff": "ReliefF", "lasso": "Lasso", "random_forest": "Random forest", "random": "At random"}

@@ -1,7 +1,5 @@
 """The origin of thresholds: the number of false markers with a high selection frequency."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.inference.error_bounds import MEINSHAUSEN_BUHLMANN, pfer_bound

@@ -1,7 +1,5 @@
 """Perfect twins: stability depends on the similarity of features."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.measures.effective import effective

@@ -1,7 +1,5 @@
 """The scenario on Similarity: its basis, copies and files, and its effect."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 

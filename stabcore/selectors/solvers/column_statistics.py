@@ -1,7 +1,5 @@
 """Statistics of the columns of an array with gaps: (n, p) to (p,), all columns at once."""
 
-from __future__ import annotations
-
 import numpy as np
 
 FEWEST = 2  # smallest number of known cells of a class in a column: one cell has no spread and separates classes by chance

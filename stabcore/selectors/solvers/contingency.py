@@ -9,8 +9,6 @@ Information is never below 0, and under independence it increases with the numbe
 numbers of codes it is therefore standardised. See `Information` and stabcore.selectors.solvers.independence.
 """
 
-from __future__ import annotations
-
 import math
 from functools import cached_property, lru_cache
 from itertools import product

@@ -4,8 +4,6 @@ Such a model is a sum of rows: weights w_c = Σ_i a_i x_ic. The a_i depend only 
 subtracts their part from K.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from stabcore.selectors.solvers.penalised import Logistic

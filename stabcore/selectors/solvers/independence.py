@@ -11,8 +11,6 @@ Nguyen & Verspoor 2014, ICML 1143-1151 (information in standard deviations). Wil
 The correlations are our own, and tests compare them with enumeration.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -3,8 +3,6 @@
 Columns are rows of an array (p, n). `free` are the columns (q, n) that are always in the model, beside an intercept.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 _CONVERGED = 1e-10  # size of a step, in log-odds, at which the fit ends

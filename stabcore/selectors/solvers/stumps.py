@@ -1,7 +1,5 @@
 """Boosting with trees of one split: columns are sorted once, and each round is one cumulative sum per column."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Effects of features: in words of the table, shrunken where that is possible, for patients of several rows."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

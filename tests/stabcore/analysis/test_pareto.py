@@ -1,7 +1,5 @@
 """Fronts against the definition, point by point, with ties, duplicates and gaps."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

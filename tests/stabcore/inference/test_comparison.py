@@ -1,7 +1,5 @@
 """Two selectors compared: the jackknife of the difference, done slowly; and every way in which there is no answer."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

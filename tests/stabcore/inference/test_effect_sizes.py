@@ -1,7 +1,5 @@
 """Effect sizes against loops and other libraries, and their intervals against simulated patients."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

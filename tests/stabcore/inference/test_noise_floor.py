@@ -1,7 +1,5 @@
 """The noise floor, in closed form against counting, and by shuffled outcomes: what it is and what is told of it."""
 
-from __future__ import annotations
-
 import sqlite3
 import statistics
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Who is right more often: published numbers, a slow version, equal selectors under every plan, what could be seen, and groups."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """Two halves of the patients, and other patients: against slow versions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from new_patients_support import simulated_intervals

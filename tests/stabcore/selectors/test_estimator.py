@@ -1,7 +1,5 @@
 """Any scikit-learn model as a selector, and a user's own object made one, also in a study."""
 
-from __future__ import annotations
-
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock

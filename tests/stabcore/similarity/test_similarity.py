@@ -1,7 +1,5 @@
 """Similarity: every quantity equals that of the d × d matrix it stands for, however C was made."""
 
-from __future__ import annotations
-
 from functools import reduce
 
 import numpy as np
