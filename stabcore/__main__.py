@@ -356,9 +356,9 @@ def _help(parsed) -> int:
     entries = {(name, key): row for name, table in catalogues.items() for key, row in table.iterrows()}
     asked = {place: row for place, row in entries.items() if parsed.what in (None, *place)}
     if not asked:
-        known = [*catalogues, *dict.fromkeys(key for _, key in entries)]
+        names = [*catalogues, *dict.fromkeys(key for _, key in entries)]
         raise InputError(
-            f"There is no entry {shown(parsed.what)}{nearest(parsed.what, known)}. Choose one of "
+            f"There is no entry {shown(parsed.what)}{nearest(parsed.what, names)}. Choose one of "
             f"{', '.join(catalogues)}, or a key from their lists."
         )
     lines = []

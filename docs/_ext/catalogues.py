@@ -37,8 +37,8 @@ def measures_page():
     for family, title in FAMILIES.items():
         lines += [f"## {title}", ""]
         for key, entry in table[table["family"] == family].iterrows():
-            known = [name for name in PROPERTIES if entry[name] is not None]
-            properties = [f"{name.replace('_', ' ')}: {'yes' if entry[name] else 'no'}" for name in known]
+            studied = [name for name in PROPERTIES if entry[name] is not None]
+            properties = [f"{name.replace('_', ' ')}: {'yes' if entry[name] else 'no'}" for name in studied]
             lines += _head(key, entry)
             lines += [convert(entry["formula"], display="block"), ""] if entry["formula"] else []
             lines += [f"- Range: {entry['range']}.", f"- Needs: {', '.join(entry['needs'])}.", *_options(entry)]

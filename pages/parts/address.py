@@ -132,7 +132,7 @@ def write():
     """Write all choices that differ from the defaults to the address."""
     now = chosen()
     before = {name: st.query_params.get_all(name) for name in st.query_params}
-    wanted = {name: one for name, one in before.items() if name not in SHORTS} | now  # other names, such as those of lessons, stay
+    wanted = {name: values for name, values in before.items() if name not in SHORTS} | now  # others, as of lessons, stay
     if wanted != before and ID in wanted:
         st.query_params.from_dict(wanted)
 

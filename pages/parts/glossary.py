@@ -31,16 +31,16 @@ def every_word():
     if not themes:
         st.info(plain(f"No term contains “{asked}”. Try a part of the word."), icon=":material/search_off:")
     if asked:
-        _told(themes)
+        _show_terms(themes)
         return
-    _told({"On this screen": here} if here else {})
+    _show_terms({"On this screen": here} if here else {})
     others = st.expander("All other terms", key="other-terms", on_change="rerun")
     if others.open:  # a hundred pictures and formulas, which a browser draws for seconds
         with others:
-            _told({theme: [entry for entry in terms if entry not in here] for theme, terms in themes.items()})
+            _show_terms({theme: [entry for entry in terms if entry not in here] for theme, terms in themes.items()})
 
 
-def _told(themes):
+def _show_terms(themes):
     """Terms under their themes: a sentence, a symbol, a picture, a formula with its letters."""
     for theme, terms in themes.items():
         st.subheader(theme, divider="gray", anchor=False)

@@ -173,7 +173,7 @@ def _patient_intervals(view):
             asked = new_patients.question(data, view.results, label, view.k)
         except InputError:  # it has no interval
             continue
-        pieces = _kept(view.results, asked, folder)
+        pieces = _already_computed(view.results, asked, folder)
         if not pieces and new_patients.seconds(view.results, label) <= new_patients.AT_ONCE:
             pieces = cache.computed(new_patients.pieces, data, view.results, asked)
         if pieces:
@@ -200,7 +200,7 @@ def patients(view):
             _ask_to_compute(view, data, left)
 
 
-def _kept(results, asked, folder):
+def _already_computed(results, asked, folder):
     """The parts in the study file or in a folder."""
     size = new_patients.size_of(results)
     path = Path(folder) / name_of(asked, INTERVALS)
@@ -209,7 +209,7 @@ def _kept(results, asked, folder):
 
 def _patient_table(data, results, asked, folder, count, measures, similarity):
     """The table of a given number of parts, which grows during the computation."""
-    pieces = _kept(results, asked, folder) or cache.computed(new_patients.pieces, data, results, asked)
+    pieces = _already_computed(results, asked, folder) or cache.computed(new_patients.pieces, data, results, asked)
     return new_patients.from_pieces(data, results, asked, pieces, measures, measures, similarity=similarity)
 
 

@@ -212,8 +212,8 @@ class Access:
             # from another site a strict cookie is not sent along, so this page requests again
             if request.headers.get("sec-fetch-site") == "cross-site":
                 return _forward(_address(request))
-            if (own := self.own_host()) and own != request.headers.get("host"):
-                return RedirectResponse(f"http://{own}{_address(request)}", 307)
+            if (host := self.own_host()) and host != request.headers.get("host"):
+                return RedirectResponse(f"http://{host}{_address(request)}", 307)
         return _refusal(request.scope, FORM if self.key else NEW_ADDRESS)
 
     def _let_in(self, request):

@@ -60,7 +60,7 @@ def compare_given(
     missing = [label for label in labels if label not in without.finished_selectors]
     if missing:
         raise InputError(f"Without the given columns, {missing[0]} has not finished two runs.")
-    beyond, alone = (np.mean([one.selections(label, k).frequencies for label in labels], axis=0) for one in (result, without))
+    beyond, alone = (np.mean([study.selections(label, k).frequencies for label in labels], axis=0) for study in (result, without))
     inside, before = beyond >= threshold - 1e-9, alone >= threshold - 1e-9
     change = np.where(inside & before, STAYS, np.where(inside, ENTERS, DROPS_OUT))
     table = pd.DataFrame(
@@ -74,5 +74,5 @@ def same_but_given(result: StudyResult, without: StudyResult) -> bool:
     """Whether the second is the same study without the given columns of the first."""
     if result.plan is None or without.plan is None or not given_of(result) or given_of(without):
         return False
-    settings = [{**one.settings, "data": None} for one in (result, without)]
+    settings = [{**study.settings, "data": None} for study in (result, without)]
     return settings[0] == settings[1] and result.features == without.features and np.array_equal(result.target, without.target)

@@ -191,10 +191,10 @@ def needed_difference(pairs, labels) -> float:
     """
     from scipy.special import stdtrit
 
-    known = None if pairs is None else pairs.dropna(subset=["low", "high"])
-    if known is None or not (of := known[known["first"].isin(labels) & known["second"].isin(labels)])["n_runs"].gt(1).any():
+    tested = None if pairs is None else pairs.dropna(subset=["low", "high"])
+    if tested is None or not (of := tested[tested["first"].isin(labels) & tested["second"].isin(labels)])["n_runs"].gt(1).any():
         return np.nan
-    wider = stdtrit(of["n_runs"] - 1, 1 - LEVEL / (2 * len(known))) / stdtrit(of["n_runs"] - 1, 0.975)
+    wider = stdtrit(of["n_runs"] - 1, 1 - LEVEL / (2 * len(tested))) / stdtrit(of["n_runs"] - 1, 0.975)
     return float(((of["high"] - of["low"]) / 2 * wider).median())
 
 

@@ -97,16 +97,16 @@ def effects(data: Dataset) -> pd.DataFrame:
 def _shrunken(data, X, outcome):
     """(shrunk effect, low, high), (d,) each, NaN if the estimate is not approximately normal."""
     usable = np.flatnonzero(~with_many_levels(data))
-    ends, known, straight = np.full((3, data.n_features), np.nan), (X[:, usable], outcome, data.patients), np.zeros(len(usable))
+    ends, columns, straight = np.full((3, data.n_features), np.nan), (X[:, usable], outcome, data.patients), np.zeros(len(usable))
     if data.numeric_target:
-        _, value, error = effect_sizes.error_of_rank_correlation(*known)
-        ends[:, usable] = np.tanh(shrunken(value, error, straight, effect_sizes.of_rank_correlation(*known)))
+        _, value, error = effect_sizes.error_of_rank_correlation(*columns)
+        ends[:, usable] = np.tanh(shrunken(value, error, straight, effect_sizes.of_rank_correlation(*columns)))
     elif data.timed:
-        value, error = effect_sizes.error_of_hazard_ratio(*known)
-        ends[:, usable] = shrunken(value, error, straight, effect_sizes.of_hazard_ratio(*known))
+        value, error = effect_sizes.error_of_hazard_ratio(*columns)
+        ends[:, usable] = shrunken(value, error, straight, effect_sizes.of_hazard_ratio(*columns))
     elif len(data.classes) == 2:
-        value, error, bend = effect_sizes.error_of_difference(*known)
-        ends[:, usable] = shrunken(value, error, bend, effect_sizes.of_difference(*known))
+        value, error, bend = effect_sizes.error_of_difference(*columns)
+        ends[:, usable] = shrunken(value, error, bend, effect_sizes.of_difference(*columns))
     return ends
 
 

@@ -66,7 +66,7 @@ def _beyond_chance(rankings, shuffled, cutoff):
     """The mean over shuffles of what unrelated features reach on this path, if it exceeds chance, else None."""
     points, weights, frequencies = along_path(rankings, POWER, cutoff=cutoff)
     n_pairs, d = len(rankings[0]) // 2, rankings[0].shape[1]
-    reached = [weights @ seen_square(one, points, n_pairs) for one in shuffled]
+    reached = [weights @ seen_square(ranks, points, n_pairs) for ranks in shuffled]
     shares = frequencies.mean(axis=0).mean(axis=1)
     by_chance = d * weights @ chance_square(shares, n_pairs)
     return float(np.mean(reached)) if len(reached) >= 2 and surely_above(reached, by_chance) else None
@@ -88,7 +88,7 @@ def _shuffled(result, labels):
     if not looking or not result.has_control:
         return []
     of_shuffles = [
-        [_in_pairs(result, label, shuffle=one) for label in looking]
-        for one in sorted(set.intersection(*(set(result.finished_shuffles(label)) for label in looking)))
+        [_in_pairs(result, label, shuffle=number) for label in looking]
+        for number in sorted(set.intersection(*(set(result.finished_shuffles(label)) for label in looking)))
     ]
     return [rankings for rankings in of_shuffles if all(len(ranks) >= 4 for ranks in rankings)]

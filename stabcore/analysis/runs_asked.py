@@ -12,7 +12,9 @@ def by_selector(runs, k=None) -> dict:
     """
     if hasattr(runs, "finished_selectors"):
         return {label: runs.selections(label, k) for label in runs.finished_selectors}
-    named = {"": Selections.of(runs)} if is_alone(runs) else {label: Selections.of(one) for label, one in runs.items()}
+    named = (
+        {"": Selections.of(runs)} if is_alone(runs) else {label: Selections.of(selections) for label, selections in runs.items()}
+    )
     return {label: selections if k is None else selections.top(k) for label, selections in named.items()}
 
 

@@ -36,7 +36,7 @@ def area_under_curve(X, y, patients=None):
             return np.sqrt(area * (1 - area) * (1 + middle * ((1 - area) / (2 - area) + area / (1 + area))) / (n0 * n1) * inflation)
 
     z = deviate(LEVEL, free_of(of_row))
-    low, high = (_farthest(value, limit, lambda at: z * error(at)) for limit in (np.zeros_like(value), np.ones_like(value)))
+    low, high = (_farthest(value, limit, lambda area: z * error(area)) for limit in (np.zeros_like(value), np.ones_like(value)))
     return value, low, high
 
 

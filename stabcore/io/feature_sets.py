@@ -259,7 +259,7 @@ def _value(cell, place):
     value = number_with_comma(cell)
     if value is None or not -ROUNDING <= value <= 1 + ROUNDING:
         signed = " Use absolute values of correlations." if value is not None and -1 - ROUNDING <= value < 0 else ""
-        raise InputError(f"{_at(place)} holds {shown(cell)}. C must be a number from 0 (not similar) to 1 (the same).{signed}")
+        raise InputError(f"{_where(place)} holds {shown(cell)}. C must be a number from 0 (not similar) to 1 (the same).{signed}")
     return min(max(value, 0.0), 1.0)
 
 
@@ -345,13 +345,13 @@ def _pairs(entries, features, notes):
             continue
         if feature == other:
             if abs(value - 1) > ROUNDING:
-                raise InputError(f"{_at(place)} is {value:g} for {shown(feature)} with itself. The diagonal of C is always 1.")
+                raise InputError(f"{_where(place)} is {value:g} for {shown(feature)} with itself. The diagonal of C is always 1.")
             continue
         i, j = sorted((position[feature], position[other]))
         before, where = entered.setdefault((i, j), (value, place))
         if abs(before - value) > ROUNDING:
             raise InputError(
-                f"{_at(place)} is {value:g} for {shown(feature)} and {shown(other)}, {_at(where).lower()} is "
+                f"{_where(place)} is {value:g} for {shown(feature)} and {shown(other)}, {_where(where).lower()} is "
                 f"{before:g} for the same pair. C is symmetric, so both must be equal."
             )
     unknown_names = [f"{shown(name)}{nearest(name, features)}" for name in named if name not in position]
@@ -369,5 +369,5 @@ def _pairs(entries, features, notes):
     return FeaturePairs(first, second, np.array(list(positive.values()), dtype=float), tuple(notes))
 
 
-def _at(place):
+def _where(place):
     return f"Line {place[0]}, column {place[1]}"

@@ -35,7 +35,7 @@ def _three_kinds(source, on_progress):
     return pd.DataFrame(rows, columns=["selector", "S_W", "S_R", "S_S"])
 
 
-def _told(values):
+def _listed(values):
     return ", ".join(f"{name} {value:.2f}" for name, value in values.dropna().items())
 
 
@@ -54,14 +54,14 @@ def _ordered(high, low, margin=0.0):
 def _relieff_first(frame):
     rows = frame.set_index("selector")
     return all(rows[kind].idxmax() == "ReliefF" for kind in ("S_W", "S_R", "S_S")), "; ".join(
-        f"{kind}: {_told(rows[kind])}" for kind in ("S_W", "S_R", "S_S")
+        f"{kind}: {_listed(rows[kind])}" for kind in ("S_W", "S_R", "S_S")
     )
 
 
 def _gain_last(frame):
     values = frame.set_index("selector")["S_S"]
     shared = _shared(values["IG"], TEN)
-    return values.idxmin() == "IG" and shared < 1, f"{_told(values)}, and IG shares {shared:.1f} features"
+    return values.idxmin() == "IG" and shared < 1, f"{_listed(values)}, and IG shares {shared:.1f} features"
 
 
 def _svm_above_rfe(frame):

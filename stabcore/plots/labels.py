@@ -61,8 +61,8 @@ def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), free
     across = [_pixels(x, width, ends_x, reach[0]) for width in PLOT_WIDTHS]
     points = np.array([np.column_stack([middles[:, 0], up[:, 0]]) for middles in across])  # widths × points × 2
     bars, around = np.array([_bars(middles, up) for middles in across]), size + POINT_MARGIN
-    own = [np.column_stack([middles, around, around]) for middles in points]
-    taken = np.array([np.vstack([boxes, _free_boxes(free, width)]) for boxes, width in zip(own, PLOT_WIDTHS)])
+    point_boxes = [np.column_stack([middles, around, around]) for middles in points]
+    taken = np.array([np.vstack([boxes, _free_boxes(free, width)]) for boxes, width in zip(point_boxes, PLOT_WIDTHS)])
     shifts: list[tuple[float, float] | None] = [None] * len(size)
     for i, name in enumerate(names):
         if name:

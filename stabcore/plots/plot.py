@@ -482,7 +482,9 @@ def studies(result: AnyResult, others: Mapping[str, AnyResult], measure: Measure
     """Accuracy and stability of the selectors of several studies."""
     if not hasattr(others, "items"):
         raise InputError(f"Give others as a dict {{name: result}}. Found {type(others).__name__}.")
-    tables = {name: _points(Results.of(one).as_compared(), measure)[0] for name, one in {"this study": result, **others}.items()}
+    tables = {
+        name: _points(Results.of(study).as_compared(), measure)[0] for name, study in {"this study": result, **others}.items()
+    }
     score = _points(result, measure)[1]
     return fronts.draw_studies(fronts.frame_studies(tables, measure, score))
 

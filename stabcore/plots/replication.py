@@ -111,7 +111,7 @@ def joined_frequencies(frame, verdict, threshold, *kinds):
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = blank(x="Share of the runs", height=180 + 22 * max(len(shown), 2))
     ends = shown[[column for column, *_ in kinds]].itertuples()
-    x, y = segments([((one, row), (other, row)) for row, one, other in ends])
+    x, y = segments([((first, row), (second, row)) for row, first, second in ends])
     figure.add_trace(line(x, y, GREY, 1))
     for column, word, name, symbol, colour in kinds:
         rows = zip(shown["feature"], shown[column], shown[verdict])

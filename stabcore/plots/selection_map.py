@@ -112,8 +112,8 @@ def arrange(selections, similarity=None, order="frequency", *, merged=False, pic
     """
     d = selections[0].n_features
     column_of, names, groups = _columns(selections, similarity, merged)
-    counts = [_sum_by_column(one.selection_matrix, column_of, len(names)) for one in selections]
-    weights = [None if one.weights is None else _sum_by_column(one.weights, column_of, len(names)) for one in selections]
+    counts = [_sum_by_column(runs.selection_matrix, column_of, len(names)) for runs in selections]
+    weights = [None if runs.weights is None else _sum_by_column(runs.weights, column_of, len(names)) for runs in selections]
     strength = sum(_shares(count if weight is None else weight).sum(axis=0) for count, weight in zip(counts, weights))
     place = _column_order(order, names, groups, counts, strength)
     leading = pd.Series(strength).groupby(groups).sum().drop("", errors="ignore").sort_values(ascending=False, kind="stable")

@@ -274,8 +274,8 @@ def _three(first, estimate, row, table, rule):
     words += ", without an interval" * bool(np.isnan(estimate.low))
     words = f"undefined, because {estimate.reason}" if estimate.reason else words
     floor = row["noise_floor"]
-    known = f"the noise floor is {floor:.2f} (closed form, independent features)"
-    floor = "the noise floor was not computed" if np.isnan(floor) else known
+    computed = f"the noise floor is {floor:.2f} (closed form, independent features)"
+    floor = "the noise floor was not computed" if np.isnan(floor) else computed
     second = f"Stability (Nogueira et al. 2018, where 0 is chance and 1 is perfect agreement) was {words}, and {floor}."
     members = table[table["in_panel"]]
     names = [

@@ -51,10 +51,10 @@ def values_of(lesson: Lesson, ladder=LADDER) -> dict:
         # only the numbers of its traces change
         "figure": json.loads(as_data(draw_lesson(frame_lesson(usual, lesson.flat(guess.low)), usual))),
         "at": {
-            ",".join(map(str, at)): _settings(
-                lesson, {c.key: c.values[i] for c, i in zip(lesson.controls, at, strict=True)}, ladder
+            ",".join(map(str, setting)): _settings(
+                lesson, {c.key: c.values[i] for c, i in zip(lesson.controls, setting, strict=True)}, ladder
             )
-            for at in product(*places)
+            for setting in product(*places)
         },
     }
 

@@ -265,8 +265,8 @@ def _settings_of(text, n_runs):
     kind, _, rest = text.partition(":")
     kind, parts = kind.strip(), [part.partition("=") for part in rest.split(",") if part.strip()]
     if kind not in _COUNTED:
-        known = kind in PLANS
-        why = "shares rows as its table says, so its noise floor needs a study here" if known else "is not known"
+        in_catalogue = kind in PLANS
+        why = "shares rows as its table says, so its noise floor needs a study here" if in_catalogue else "is not known"
         raise InputError(f"The resampling scheme {kind!r} {why}{nearest(kind, _COUNTED)}. Choose one of: {', '.join(_COUNTED)}.")
     try:
         options = {name.strip(): float(value) if "." in value else int(value) for name, _, value in parts}

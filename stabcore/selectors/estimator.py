@@ -149,25 +149,25 @@ class Own(Selector):
     targets = (TWO, MORE, NUMBER, TIME)
     places_constant = True
 
-    own: Any
+    user_object: Any
 
     @property
     def importances_of_one_k(self) -> bool:  # type: ignore[override]
-        return getattr(self.own, "importances_of_one_k", "k" in _keywords(self.own))
+        return getattr(self.user_object, "importances_of_one_k", "k" in _keywords(self.user_object))
 
     @property
     def chance_inside(self) -> bool:  # type: ignore[override]
-        return getattr(self.own, "chance_inside", "rng" in _keywords(self.own))
+        return getattr(self.user_object, "chance_inside", "rng" in _keywords(self.user_object))
 
     @property
     def predict(self):
-        if not hasattr(self.own, "predict"):
-            raise AttributeError(f"{type(self.own).__name__} has no predict")
+        if not hasattr(self.user_object, "predict"):
+            raise AttributeError(f"{type(self.user_object).__name__} has no predict")
         return self._predict
 
     def _predict(self, X):
         table = as_table(X)
-        answer = self.own.predict(table if self._design is None else self._design.transform(table))
+        answer = self.user_object.predict(table if self._design is None else self._design.transform(table))
         predicted, chances = answer if isinstance(answer, tuple) else (answer, None)
         return self._labels[np.asarray(predicted, dtype=int)], chances
 
@@ -176,33 +176,33 @@ class Own(Selector):
         if has_classes(known_target(y, table.n_rows)):
             self._labels = class_codes(y, table.n_rows)[1]
         super().fit(table, y, rng=rng, k=k, given=given)
-        if hasattr(self.own, "ranking_"):
-            self.ranking_ = np.asarray(self.own.ranking_, dtype=float)
+        if hasattr(self.user_object, "ranking_"):
+            self.ranking_ = np.asarray(self.user_object.ranking_, dtype=float)
         return self
 
     def select(self, k):
-        return self.own.select(k) if hasattr(self.own, "select") else super().select(k)
+        return self.user_object.select(k) if hasattr(self.user_object, "select") else super().select(k)
 
     def _score(self, table, y, rng, k):
-        keywords = {name: value for name, value in (("rng", rng), ("k", k)) if name in _keywords(self.own)}
-        design, columns = (None, table) if hasattr(self.own, "select") else Design.of(table)
+        keywords = {name: value for name, value in (("rng", rng), ("k", k)) if name in _keywords(self.user_object)}
+        design, columns = (None, table) if hasattr(self.user_object, "select") else Design.of(table)
         self._design = design
         feature = np.arange(table.n_features) if design is None else design.feature
         if len(feature) == 0:
             return np.full(table.n_features, np.nan), np.zeros(table.n_features)
-        self.own.fit(columns, y, **keywords)
-        self.warnings_ += list(getattr(self.own, "warnings_", ()))
+        self.user_object.fit(columns, y, **keywords)
+        self.warnings_ += list(getattr(self.user_object, "warnings_", ()))
         scores = self._of_features("scores_", feature, table.n_features)
-        if hasattr(self.own, "importances_"):
+        if hasattr(self.user_object, "importances_"):
             return scores, np.nan_to_num(self._of_features("importances_", feature, table.n_features))
         return scores, np.fmax(scores, 0)
 
     def _of_features(self, name, feature, d):
         """The best value of the columns of each feature (d,), NaN if there is none."""
-        values = np.asarray(getattr(self.own, name, None), dtype=float)
+        values = np.asarray(getattr(self.user_object, name, None), dtype=float)
         if values.shape != feature.shape:
             raise InputError(
-                f"{type(self.own).__name__}.{name} must be {len(feature)} numbers after fit, one per column of X. "
+                f"{type(self.user_object).__name__}.{name} must be {len(feature)} numbers after fit, one per column of X. "
                 f"Found the shape {values.shape}."
             )
         best = np.full(d, np.nan)

@@ -42,7 +42,7 @@ def _weights(model, called, names):
         return _of_selector(model, called, names)
     of_hazards = type(model).__module__.startswith("sksurv.")  # has undefined importances for boosting
     for name in ("coef_", "feature_importances_") if of_hazards else ("feature_importances_", "coef_", "scores_"):
-        if (weights := _known(model, name)) is not None:
+        if (weights := _attribute(model, name)) is not None:
             if of_hazards:
                 weights = _of_hazards(weights, len(names))
             return _of_columns(weights, called, len(names), signed=name == "scores_")
@@ -52,11 +52,11 @@ def _weights(model, called, names):
 def weighs(model: Any) -> bool:
     """Whether a fitted model has weights of its columns."""
     return any(hasattr(model, name) for name in ("best_estimator_", "steps", "get_support")) or any(
-        _known(model, name) is not None for name in ("feature_importances_", "coef_", "scores_")
+        _attribute(model, name) is not None for name in ("feature_importances_", "coef_", "scores_")
     )
 
 
-def _known(model, name):
+def _attribute(model, name):
     """An attribute, None without it, also where asking for it raises an error, as in survival forests of scikit-survival."""
     try:
         return getattr(model, name, None)

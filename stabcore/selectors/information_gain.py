@@ -183,7 +183,8 @@ def _is_shorter(intervals, pieces, ways, counted):
     """(m,) whether the pieces (v, m, C) shorten the description of the classes (m, C), given the log of the ways (m,)."""
     total, parts = counted.entropy(intervals) / counted.unit, counted.entropy(pieces) / counted.unit
     cost, parts_cost = (
-        (one > 0).sum(axis=-1) * (spread / np.maximum(one.sum(axis=-1), 1)) for one, spread in ((intervals, total), (pieces, parts))
+        (counts > 0).sum(axis=-1) * (spread / np.maximum(counts.sum(axis=-1), 1))
+        for counts, spread in ((intervals, total), (pieces, parts))
     )
     return total - parts.sum(axis=0) > ways - cost + parts_cost.sum(axis=0)
 

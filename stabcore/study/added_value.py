@@ -30,9 +30,11 @@ def given_of(result: ResultData) -> tuple[str, ...]:
 def added_value(result: ResultData, score: str | None = None) -> pd.DataFrame:
     """The score of the selected and the given columns, of the latter alone, and the difference. See StudyResult.added_value."""
     score = score or (R2 if kind_of_target(result.target) == NUMBER else default_score(result))
-    known = {NUMBER: (R2,), TIME: CONCORDANCES}.get(kind_of_target(result.target), SCORES)
-    if score not in known:
-        raise InputError(f"There is no score {score!r} of this outcome{nearest(score, known)}. Choose one of: {', '.join(known)}.")
+    scores = {NUMBER: (R2,), TIME: CONCORDANCES}.get(kind_of_target(result.target), SCORES)
+    if score not in scores:
+        raise InputError(
+            f"There is no score {score!r} of this outcome{nearest(score, scores)}. Choose one of: {', '.join(scores)}."
+        )
     rows = []
     for label in result.finished_selectors if given_of(result) else ():
         done = [

@@ -102,8 +102,8 @@ def limits_of(meta) -> Limits:
     repeats = _whole(settings["n_seeds"], 1, MOST, "the number of fits of each run")
     imputations = _whole(settings.get("n_imputations", 0), 0, MOST, "the number of imputations")
     classifier = settings.get("classifier")
-    own = isinstance(classifier, dict) and set(classifier) == {"own"}
-    _name(classifier["own"] if own else classifier, "its classifier")
+    is_users = isinstance(classifier, dict) and set(classifier) == {"own"}
+    _name(classifier["own"] if is_users else classifier, "its classifier")
     if not isinstance(settings.get("k"), (int, float, str)) or isinstance(settings["k"], float) and not isfinite(settings["k"]):
         raise Damaged("the number of features to select is not a number")
     if "panel" in settings:

@@ -105,7 +105,7 @@ def check_settings(settings, name):
 
 
 def selectors_of(tables, code: Path | None = None) -> dict:
-    """{label: (key, options) or user-defined object} of the tables [[selector]], for a Study. code: see `_own`."""
+    """{label: (key, options) or user-defined object} of the tables [[selector]], for a Study. code: as in `_user_object`."""
     chosen = {}
     for table in tables:
         options = dict(table)
@@ -115,21 +115,21 @@ def selectors_of(tables, code: Path | None = None) -> dict:
         label = options.pop("label", key or class_name.rpartition(":")[2])
         if label in chosen:
             raise InputError(f'Two [[selector]] are called {shown(label)}. Leave one out, or give it another name: label = "…".')
-        chosen[label] = (key, options) if key else _own(class_name, options, "selector", code)
+        chosen[label] = (key, options) if key else _user_object(class_name, options, "selector", code)
     return chosen
 
 
 def plan_of(table, code: Path | None = None):
-    """The plan of the table [plan], for a Study. code: see `_own`."""
+    """The plan of the table [plan], for a Study. code: as in `_user_object`."""
     if "own" not in table:
         return plan_from(table)
     options = dict(table)
-    return _own(options.pop("own"), options, "plan", code)
+    return _user_object(options.pop("own"), options, "plan", code)
 
 
 def classifier_of(name, code: Path | None = None):
-    """The classifier of a settings file, for a Study: a key, or a user-defined object from "module:Class". code: see `_own`."""
-    return _own(name, {}, "classifier", code) if isinstance(name, str) and ":" in name else name
+    """The classifier of a settings file, for a Study: a key, or an object by "module:Class". code: as in `_user_object`."""
+    return _user_object(name, {}, "classifier", code) if isinstance(name, str) and ":" in name else name
 
 
 def brings_own(settings) -> bool:
@@ -144,7 +144,7 @@ def brings_own(settings) -> bool:
 NEEDS = {"selector": ("fit",), "plan": ("resample", "split"), "classifier": ("fit",)}  # a class needs one of these methods
 
 
-def _own(name, options, what, code):
+def _user_object(name, options, what, code):
     """A user-defined object by the name of its class, "module:Class".
 
     code: the folder whose modules may be run. None: no code is run. The class is checked before it is called.

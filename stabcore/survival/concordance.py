@@ -187,8 +187,8 @@ def brier_losses(survival: np.ndarray, target: np.ndarray, times: np.ndarray, un
     """
     time, event = target["time"][:, None], target["event"][:, None]
     until = np.maximum(uncensored.before(target["time"]), _LEAST)[:, None]
-    at = np.maximum(uncensored.at(times), _LEAST)
-    errors = np.where(time > times, (1 - survival) ** 2 / at, np.where(event, survival**2 / until, 0.0))
+    share = np.maximum(uncensored.at(times), _LEAST)
+    errors = np.where(time > times, (1 - survival) ** 2 / share, np.where(event, survival**2 / until, 0.0))
     grid = np.concatenate([[0.0], times])
     errors = np.hstack([np.zeros((len(errors), 1)), errors])
     return ((errors[:, 1:] + errors[:, :-1]) / 2 @ np.diff(grid)) / grid[-1]

@@ -73,7 +73,7 @@ def _truths(lesson, settings):
     if not lesson.guess.curve:
         return describe_truth(lesson, settings)
     first = lesson.controls[0]
-    return " ".join(f"{first.name_of(at[first.key])}: {lesson.shown_truth(at)}." for at in lesson.along(settings))
+    return " ".join(f"{first.name_of(point[first.key])}: {lesson.shown_truth(point)}." for point in lesson.along(settings))
 
 
 def answer_key(lessons: dict[str, Lesson]) -> str:

@@ -189,9 +189,9 @@ class Lesson:
             x = next(value for value in first.values if first.name_of(value) == guess)
             return [(x, self.theory(**{**settings, first.key: x})[self.first])]
         return [
-            (at[first.key], self.place(at, self.theory(**at), height) if self.place else height)
-            for at in (self.along(settings) if self.guess.curve else [settings])
-            for height in [self.guess_at(at, guess)]
+            (point[first.key], self.place(point, self.theory(**point), height) if self.place else height)
+            for point in (self.along(settings) if self.guess.curve else [settings])
+            for height in [self.guess_at(point, guess)]
         ]
 
 

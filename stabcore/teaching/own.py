@@ -54,7 +54,7 @@ def read_own(content: bytes, name: str = "The file") -> Lesson:
     )
     settings = lesson.settings()
     asked = lesson.along(settings) if lesson.guess.curve else [settings]
-    if not lesson.guess.choices and not all(lesson.guess.low <= lesson.truth(at) <= lesson.guess.high for at in asked):
+    if not lesson.guess.choices and not all(lesson.guess.low <= lesson.truth(point) <= lesson.guess.high for point in asked):
         raise InputError(f"The answer of {name} does not lie between low and high. Widen them.")
     return lesson
 

@@ -292,8 +292,8 @@ def _change(project, frame, about, notes, numbered, groups=None):
 def _bring_back(project):
     *rest, last = project.settings["earlier"]
     lists, tables = ("about", "said", "kept_columns"), ("again", "roles", "choices", "named_groups")
-    kept = {key: last.get(key) or [] for key in lists} | {key: last.get(key) or {} for key in tables}
-    project.save(**{**last, **kept, "earlier": rest})
+    restored = {key: last.get(key) or [] for key in lists} | {key: last.get(key) or {} for key in tables}
+    project.save(**{**last, **restored, "earlier": rest})
     _begin_anew()
 
 

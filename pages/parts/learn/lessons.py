@@ -116,7 +116,7 @@ def keep_draws(lesson, n):
 
 def write_address(view):
     """Write the state to the address, so that a reload restores it."""
-    in_address = _told(view, str(view.seed))
+    in_address = _in_address(view, str(view.seed))
     if code := st.session_state.get(session.LESSON_CLASS):
         in_address[CLASS] = code
     if view.guess is not None:
@@ -134,10 +134,10 @@ def write_address(view):
 def link(view, code) -> str:
     """The address for a class: the lesson and its settings, another seed for everybody, without guess and project."""
     here = (st.context.url or "").split("?")[0]
-    return f"{here}?{urlencode({**_told(view, EACH), CLASS: code})}"
+    return f"{here}?{urlencode({**_in_address(view, EACH), CLASS: code})}"
 
 
-def _told(view, seed):
+def _in_address(view, seed):
     return {"lesson": view.lesson.key, "seed": seed, **{key: str(value) for key, value in view.settings.items()}}
 
 

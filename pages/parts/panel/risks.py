@@ -86,7 +86,7 @@ def risks(view):
         if risk is None:
             _ask(view, asked, data)
         else:
-            _told(view, risk, percent / 100)
+            _show(view, risk, percent / 100)
 
 
 def _survival(view, label):
@@ -124,7 +124,7 @@ def _progress(project, count):
     return done, count, f"{done} of {several(count, 'model')} trained"
 
 
-def _told(view, risk, threshold):
+def _show(view, risk, threshold):
     """The figures, each patient, and the limitations."""
     table, patients = risk.table(threshold), row_noun(view.own_data())
     drawn, finding = draw_risk(frame_risk(table), threshold, risk.event), finding_risk(table, threshold, patients)

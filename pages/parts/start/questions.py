@@ -19,8 +19,8 @@ def answers(place: str) -> dict[str, dict[str, Any]]:
 
 def forget(place: str) -> None:
     """Forget question and answers of a page, because they do not apply to other files."""
-    for kept in ("asked", "answers"):
-        st.session_state.pop(f"{place}_{kept}", None)
+    for part in ("asked", "answers"):
+        st.session_state.pop(f"{place}_{part}", None)
 
 
 def read(place: str, reader: Callable[[], None]) -> bool:

@@ -223,10 +223,10 @@ def describe_settings(study) -> str:
         alone = seconds_of(replace(study, n_permutations=0))
         control = f" The permutation control takes {duration(least - alone[0])} to {duration(most - alone[1])} of it."
         busy = " Other programs keep this computer busy now." if others_compute() else ""
-        known = any(selector.key in read_speeds(home()) for selector in study.selectors)
+        timed = any(selector.key in read_speeds(home()) for selector in study.selectors)
         st.caption(
             f":material/timer: Estimated time: {duration(least)} to {duration(most)} on {several(usual_workers(), 'worker')}"
-            f"{', from earlier runs on this computer' * known}.{control * bool(study.n_permutations)}{busy}"
+            f"{', from earlier runs on this computer' * timed}.{control * bool(study.n_permutations)}{busy}"
         )
         if least > st.session_state[session.TIME_LIMIT]:
             st.warning(

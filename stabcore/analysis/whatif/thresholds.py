@@ -60,7 +60,7 @@ class CorrelationBins:
     thresholds: np.ndarray
     binary: bool
     amount: np.ndarray
-    _kept: dict = field(default_factory=dict)
+    _cache: dict = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -103,20 +103,20 @@ class CorrelationBins:
         index: (f,) rising feature numbers. rows, columns: positions in it. Up to a limit, the pairs are cached for the next call
         with some of the same features.
         """
-        features, kept = self._kept.get("last", (np.empty(0, dtype=int), ()))
+        features, cached = self._cache.get("last", (np.empty(0, dtype=int), ()))
         if len(index) and np.isin(index, features).all():
-            return _among(kept, features, index)
+            return _among(cached, features, index)
         if len(index) ** 2 / 2 > MAX_CACHED_PAIRS / (1 if self.binary else 4):
             return self._counted(index)
         blocks = list(self._counted(index))
-        self._kept["last"] = index, blocks
+        self._cache["last"] = index, blocks
         return blocks
 
     def remembered(self, question: tuple, answer: Callable[[], Any]) -> Any:
         """The result of answer() for a question about these pairs. The last one is kept."""
-        last = self._kept.get(question[0])
+        last = self._cache.get(question[0])
         if last is None or last[0] != question:
-            last = self._kept[question[0]] = question, answer()
+            last = self._cache[question[0]] = question, answer()
         return last[1]
 
     def at_least(self, reached: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
@@ -489,9 +489,11 @@ def _p_against_first(first, beyond, noise, left_out):
     for leader in np.unique(first):
         where_first = np.flatnonzero(first == leader)
         for other in set(range(len(beyond))) - {leader}:
-            one, two = left_out[leader][:, where_first], left_out[other][:, where_first]
-            paired = len(one) == len(two)
-            variance = jackknife_variance(one - two) if paired else jackknife_variance(one) + jackknife_variance(two)
+            of_leader, of_other = left_out[leader][:, where_first], left_out[other][:, where_first]
+            paired = len(of_leader) == len(of_other)
+            variance = (
+                jackknife_variance(of_leader - of_other) if paired else jackknife_variance(of_leader) + jackknife_variance(of_other)
+            )
             apart = beyond[leader, where_first] - beyond[other, where_first]
             spread = np.sqrt(variance + noise[leader, where_first] + noise[other, where_first])
             z = np.divide(apart, spread, out=np.zeros(apart.shape), where=spread > 0)  # 0 if both always select the same
