@@ -82,9 +82,9 @@ class Browsers:
             if path not in ended and path.suffix != _KEY
         ]
 
-    def revoke(self, name: str = "", but: str = "") -> int:
-        """End the session of this name, "" for all. Returns their number. but: the id of a session that stays."""
-        ended = [path for path in self._files() if name in ("", path.name[:8]) and path.name != _hash(but)]
+    def revoke(self, name: str = "") -> int:
+        """End the session of this name, "" for all. Returns their number."""
+        ended = [path for path in self._files() if name in ("", path.name[:8])]
         for path in ended:
             path.unlink(missing_ok=True)
         return sum(path.suffix != _KEY for path in ended)

@@ -13,9 +13,10 @@ import pandas as pd
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import plain_values
-from stabcore.base.text import joined, several
+from stabcore.base.text import several
 from stabcore.data.dataset import Dataset
 from stabcore.data.encoding import Design
+from stabcore.data.event import event_number
 from stabcore.data.feature_table import FeatureTable
 from stabcore.inference.predictive_worth import MEASURES, interval, logistic_weights, net_benefit, optimism, risks, worth
 from stabcore.study.results import Results
@@ -205,13 +206,7 @@ def _happened(data, event):
     """((n,) 1 where a row has the event, its class)."""
     if not data.classes:
         raise InputError("Clinical worth needs an outcome with classes, such as sick and well. Choose another outcome.")
-    if event is None and len(data.classes) != 2:
-        raise InputError(
-            f"There are {len(data.classes)} classes. Choose the event, event= one of: {joined(list(data.classes), 'or')}."
-        )
-    if event is not None and event not in data.classes:
-        raise InputError(f"There is no class {event!r}. Choose one of: {joined(list(data.classes), 'or')}.")
-    number = data.event_class if event is None else data.classes.index(event)
+    number = event_number(data.classes, event)
     return (data.target == number).astype(float), data.classes[number]
 
 

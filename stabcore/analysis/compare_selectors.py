@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
+from stabcore.base.holm import holm
 from stabcore.base.public import public
-from stabcore.inference.comparison import Side, beyond_floors, compare_sides, compare_sizes, holm, p_value_at
+from stabcore.inference.comparison import Side, beyond_floors, compare_sides, compare_sizes, p_value_at
 from stabcore.inference.predictions import SCORES
 from stabcore.measures.catalog import BY_KEY, entry
 from stabcore.measures.entry import MeasureLike

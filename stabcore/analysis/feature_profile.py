@@ -10,8 +10,8 @@ import pandas as pd
 from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.analysis.substitutes import exchanged
 from stabcore.base.errors import InputError
+from stabcore.base.holm import holm
 from stabcore.base.public import public
-from stabcore.inference.comparison import holm
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import AnyResult

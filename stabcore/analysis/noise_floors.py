@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from stabcore.analysis.agreement_cutoff import marginal_terms
 from stabcore.analysis.stability_profile import profile_terms, stability_profile
 from stabcore.base.errors import InputError
-from stabcore.inference.comparison import holm
+from stabcore.base.holm import holm
 from stabcore.inference.estimate import deviate, stability
 from stabcore.inference.noise_floor import COLUMNS, NO_CONTROL, NO_FLOOR_OF_UPLOADED, beside_floor, own_floor, steadied
 from stabcore.measures.catalog import entry

@@ -12,10 +12,11 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
+from stabcore.base.holm import holm
 from stabcore.base.public import public
 from stabcore.base.text import listed
 from stabcore.base.validation import is_between
-from stabcore.inference.comparison import holm, sign_flip
+from stabcore.inference.comparison import sign_flip
 from stabcore.inference.estimate import terms_of
 from stabcore.inference.predictions import default_score
 from stabcore.measures.catalog import entry
@@ -241,14 +242,14 @@ def _reach(first, second):
     return np.where(low <= high, low, np.nan), np.where(low <= high, high, np.nan)
 
 
-def within(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.05, *, smaller: Sequence[str] = ()) -> pd.DataFrame:
-    """Return the points whose score lies within `margin` of the best.
+def within(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.05) -> pd.DataFrame:
+    """Return the points whose score lies within `margin` of the highest, without points that have none.
 
-    Name the score in `smaller` if it is an error. Points without a score are left out. Source: Bommert et al. 2017, section 5.
+    Source: Bommert et al. 2017, section 5.
     """
     if not margin >= 0:
         raise InputError(f"The margin is the allowed loss from the best score, 0 or more. Found {margin}.")
-    values = _values(points, (score,), [name for name in smaller if name == score])[:, 0]
+    values = _values(points, (score,), ())[:, 0]
     best = np.max(values, initial=-np.inf, where=~np.isnan(values))
     return points[values >= best - margin - EQUAL]
 

@@ -10,10 +10,10 @@ import pandas as pd
 
 from stabcore.analysis.effects import columns_of, outcome_of, with_many_levels
 from stabcore.base.errors import InputError
+from stabcore.base.holm import holm
 from stabcore.base.public import public
 from stabcore.data.dataset import Dataset
 from stabcore.inference import effect_sizes
-from stabcore.inference.comparison import holm
 from stabcore.inference.effect_sizes import area_under_curve, rank_correlation
 
 LEVEL = 0.95

@@ -12,9 +12,10 @@ import pandas as pd
 from stabcore.analysis.compare_selectors import LEVEL, stability_pairs
 from stabcore.analysis.noise_floors import floors
 from stabcore.base.errors import InputError
+from stabcore.base.holm import holm
 from stabcore.base.public import public
 from stabcore.base.text import listed, shown
-from stabcore.inference.comparison import beyond_floors, change, compare_changes, holm
+from stabcore.inference.comparison import beyond_floors, change, compare_changes
 from stabcore.inference.noise_floor import COLUMNS
 from stabcore.selectors.baseline import is_baseline
 from stabcore.similarity.similarity import Similarity

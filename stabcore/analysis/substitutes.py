@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from stabcore.analysis.runs_asked import chosen_selectors
+from stabcore.base.holm import holm
 from stabcore.base.public import public
-from stabcore.inference.comparison import holm
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import AnyResult, Results
 

@@ -2,7 +2,8 @@
 
 import re
 
-from stabcore.base.text import comma_separated
+from stabcore.base.errors import InputError
+from stabcore.base.text import comma_separated, joined
 from stabcore.io.cells import PAIRS, word_key
 
 # English and German names of classes without the event
@@ -30,3 +31,12 @@ def event_class(classes) -> int:
     """0 or 1: the event among two classes. It is the second class, unless only the second class has a name for an absence."""
     first, second = (name in _LACKING or bool(_WITHOUT.fullmatch(name)) for name in map(word_key, classes))
     return 0 if second and not first else 1
+
+
+def event_number(classes, event: str | None) -> int:
+    """The code of the event that somebody asks for. By default `event_class`, for two classes."""
+    if event is None and len(classes) != 2:
+        raise InputError(f"There are {len(classes)} classes. Choose the event, event= one of: {joined(list(classes), 'or')}.")
+    if event is not None and event not in classes:
+        raise InputError(f"There is no class {event!r}. Choose one of: {joined(list(classes), 'or')}.")
+    return event_class(classes) if event is None else list(classes).index(event)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.holm import holm
 from stabcore.base.text import joined, shown
 from stabcore.survival.cox import score_statistics
 
@@ -28,7 +29,7 @@ def blanks(values, features, target, classes=(), patients=None) -> pd.DataFrame:
     frame = pd.DataFrame({"feature": [features[j] for j in some], "missing": np.isnan(values[:, some]).mean(axis=0)})
     for name, share in shares.items():
         frame[name if name not in COLUMNS else f"class {name}"] = share
-    adjusted = _holm(p)
+    adjusted = holm(p)
     return frame.assign(p=p, p_holm=adjusted, differs=adjusted <= LEVEL)
 
 
@@ -81,14 +82,6 @@ def _rank_sum(column, numbers):
     from scipy.stats import mannwhitneyu
 
     return mannwhitneyu(numbers[column], numbers[~column])[1]
-
-
-def _holm(p):
-    """Holm's adjusted p. NaN stay NaN and do not count as tests."""
-    tested = np.flatnonzero(~np.isnan(p))
-    adjusted, order = np.full(len(p), np.nan), tested[np.argsort(p[tested])]
-    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(order), 0, -1)), 1.0)
-    return adjusted
 
 
 def predicting(frame) -> pd.DataFrame:

@@ -313,16 +313,6 @@ def compare_sizes(first: Selections, second: Selections, *, level: float = 0.95,
     return comparison(low=difference - half, high=difference + half, se=se, p_value=p_value_at(difference, half, level, freedom))
 
 
-def holm(p):
-    """Holm's step-down correction. NaN stays NaN and is not counted."""
-    order = np.argsort(p)
-    n_tests = np.count_nonzero(~np.isnan(p))
-    stepped = np.maximum.accumulate(p[order][:n_tests] * (n_tests - np.arange(n_tests)))
-    result = np.full(len(p), np.nan)
-    result[order[:n_tests]] = np.minimum(stepped, 1)
-    return result
-
-
 def rank_correlations(frame):
     """DataFrame column × column: Spearman correlation. Columns are ranked once among known values, with ties at mean ranks."""
     return frame.rank().corr()

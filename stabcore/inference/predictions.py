@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.holm import holm
 from stabcore.base.target import has_classes
-from stabcore.inference.comparison import holm, sign_flip
+from stabcore.inference.comparison import sign_flip
 from stabcore.inference.estimate import deviate
 
 if TYPE_CHECKING:

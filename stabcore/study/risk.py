@@ -17,6 +17,7 @@ from stabcore.base.text import joined, several
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.classifiers.catalog import classifier as new_classifier
 from stabcore.data.dataset import Dataset
+from stabcore.data.event import event_number
 from stabcore.inference import predictions
 from stabcore.selectors import answers
 from stabcore.study.loading import load_data
@@ -236,13 +237,7 @@ def _learner(result, asked):
 def _event(data, event):
     if not has_classes(data.target):
         raise InputError(f"The outcome is {kind_of_target(data.target)}. Risks need an outcome with classes, such as sick or well.")
-    if event is None and len(data.classes) != 2:
-        raise InputError(
-            f"There are {len(data.classes)} classes. Choose the event, event= one of: {joined(list(data.classes), 'or')}."
-        )
-    if event is not None and event not in data.classes:
-        raise InputError(f"There is no class {event!r}. Choose one of: {joined(list(data.classes), 'or')}.")
-    return data.event_class if event is None else list(data.classes).index(event)
+    return event_number(data.classes, event)
 
 
 def no_risks(plan) -> str:

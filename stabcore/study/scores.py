@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
+from stabcore.base.holm import holm
 from stabcore.base.target import TIME, has_classes, kind_of_target
 from stabcore.base.text import shown
-from stabcore.inference.comparison import Comparison, holm
+from stabcore.inference.comparison import Comparison
 from stabcore.inference.effect_sizes import area_under_curve, codes, design_effect, free_of
 from stabcore.inference.estimate import deviate
 from stabcore.inference.predictions import CONCORDANCES, GUESSING, SCORES, against_guessing, default_score, guessed

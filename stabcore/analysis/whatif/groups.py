@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 
 from stabcore.analysis.substitutes import by_random_sets
+from stabcore.base.holm import holm
 from stabcore.base.public import public
-from stabcore.inference.comparison import compare, holm
+from stabcore.inference.comparison import compare
 from stabcore.inference.estimate import FEWEST, deviate, jackknife_variance, stability
 from stabcore.measures.effective import Chance, reasons, varying
 from stabcore.selections.selections import Selections

@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike
 
 from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.base.errors import InputError
+from stabcore.base.holm import holm
 from stabcore.base.public import public
 from stabcore.data.feature_table import TableLike
-from stabcore.inference.comparison import holm
 from stabcore.inference.estimate import deviate, jackknife_error, jackknife_variance, sides
 from stabcore.inference.noise_floor import steadied
 from stabcore.measures.effective import Chance, effective_terms, reasons

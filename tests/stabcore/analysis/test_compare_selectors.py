@@ -16,7 +16,7 @@ from stabcore.analysis.compare_selectors import (
     stability_pairs,
     weighed_above,
 )
-from stabcore.inference.comparison import holm
+from stabcore.base.holm import holm
 from stabcore.study.results import Results
 
 LABELS = ["a", "b", "c"]

@@ -131,15 +131,14 @@ def test_points_on_one_line_tie_at_one_gamma_and_duplicates_share_theirs():
 
 def test_only_what_is_nearly_as_good_as_the_best_stays():
     table = pd.DataFrame(
-        {"error": [0.10, 0.15, 0.1500001, np.nan, 0.3], "size": [50, 10, 1, 1, 1], "stability": [0.5, 0.4, 1, 1, 1]}
+        {"accuracy": [0.90, 0.85, 0.8499999, np.nan, 0.7], "size": [50, 10, 1, 1, 1], "stability": [0.5, 0.4, 1, 1, 1]}
     )
-    kept = within(table, "error", smaller=("error",))
+    kept = within(table)
     assert kept.index.tolist() == [0, 1]
     assert pareto_front(kept, ("size", "stability"), smaller=("size",))["on_front"].tolist() == [True, True]
-    assert within(table.assign(accuracy=1 - table["error"])).index.tolist() == [0, 1]
-    assert within(table, "error", 0, smaller=("error",)).index.tolist() == [0]
-    assert len(within(pd.DataFrame({"error": [0.7, 0.8]}), "error", 0.1, smaller=("error",))) == 2  # 0.7 + 0.1 < 0.8 in binary
-    assert within(table.iloc[3:4], "error").empty and within(table.iloc[:0], "error").empty
+    assert within(table.rename(columns={"accuracy": "auc"}), "auc", 0).index.tolist() == [0]
+    assert len(within(pd.DataFrame({"accuracy": [0.7, 0.8]}), margin=0.1)) == 2  # 0.8 - 0.1 > 0.7 in binary
+    assert within(table.iloc[3:4]).empty and within(table.iloc[:0]).empty
 
 
 # ---- the same candidates by another stability ----

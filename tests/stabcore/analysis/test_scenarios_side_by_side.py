@@ -8,7 +8,7 @@ from scipy.stats import t
 
 import stabcore as sc
 from stabcore.analysis.scenarios import HOLDS, LOST, MAYBE, OPEN, SHIFTED, TURNS, _verdict
-from stabcore.inference.comparison import holm
+from stabcore.base.holm import holm
 from stabcore.plots.similarity import NOT_JUDGED, finding_conclusions, finding_scenarios, frame_scenarios, table_conclusions
 from stabcore.study.results import Results
 

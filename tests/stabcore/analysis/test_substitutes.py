@@ -10,7 +10,7 @@ from support import slow
 
 import stabcore as sc
 from stabcore.analysis.feature_profile import partners
-from stabcore.inference.comparison import holm
+from stabcore.base.holm import holm
 from stabcore.study.results import Results
 
 NAMES = list("abcdefghijkl")

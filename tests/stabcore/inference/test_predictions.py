@@ -12,7 +12,8 @@ from scipy.stats import t
 from support import slow
 
 import stabcore as sc
-from stabcore.inference.comparison import holm, sign_flip
+from stabcore.base.holm import holm
+from stabcore.inference.comparison import sign_flip
 from stabcore.inference.predictions import (
     COLUMNS,
     against_guessing,

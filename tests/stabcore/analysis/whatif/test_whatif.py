@@ -12,7 +12,7 @@ from support import random_selection
 
 import stabcore as sc
 from stabcore.analysis.whatif.pairs import similar_pairs
-from stabcore.inference.comparison import holm
+from stabcore.base.holm import holm
 
 R, W = sc.Similarity, sc.whatif
 
