@@ -32,7 +32,7 @@ def screen():
         pairs.matrix_controls(view)
     scenario.say_similarity(view)
     scenario.warn(view)
-    drawn, beside = st.columns([3, 2])
+    drawn, beside = st.columns([5, 4])
     with drawn:
         clusters = scenario.heat_map(view)
     if view.has_runs and not view.similarity.is_identity:

@@ -57,8 +57,8 @@ HOW_TO_READ_WITHOUT_FLOOR = (
     "Open marks: no noise floor is known, so no selector is called stable. 0 is expected by chance (random subsets)."
 )
 CORRECTED = (
-    "A shuffle has {} runs per selector, so its frequencies vary more. Frequencies of {} runs are drawn instead, with the same "
-    "spread between features (beta-binomial model)."
+    "A shuffle has {} runs per selector, and frequencies of so few runs vary more. So the shown frequencies of shuffles are "
+    "simulated from them, for {} runs (beta-binomial model)."
 )
 OF_HALVES = "Each half has half of the patients, so this is the agreement of two studies of that size from the same cohort."
 OF_ALL_RUNS = "Over all runs, most pairs share patients, which raises stability and noise floors."
@@ -123,11 +123,11 @@ def describe_p_of_curves(result, place) -> str:
         return ""
     of_shuffle, n_runs = runs_beside(result)
     moved = (
-        f" A shuffle has {of_shuffle} runs per selector. Its value is moved towards the mean of the shuffles, to vary as with "
-        f"{n_runs} runs. The grey range shows these values."
+        f" A shuffle has {of_shuffle} runs per selector, so its value varies more than with {n_runs}. Its difference from the mean "
+        "of the shuffles is therefore reduced, in the grey range and in p."
     )
     return (
-        f"Each p is of one selector and one {place}: (1 + number of shuffles that reach the value)/"
+        f"Each p is of one selector and one {place} alone: (1 + number of shuffles that reach the value)/"
         f"{result.settings['n_permutations'] + 1}.{moved if of_shuffle < n_runs else ''}"
     )
 

@@ -135,7 +135,8 @@ def _describe_leaders(placed, score):
     if not accurate and placed["random_p"].notna().any() and len(above_random) < len(placed):
         level = NONE_ABOVE_RANDOM
         if above_random:
-            level = f"No two differ clearly in {equal[0]}. Clearly more accurate than random ranking: {join_tied(above_random)}."
+            level = f"No two of the {len(placed)} differ clearly in {equal[0]}. "
+            level += f"Clearly more accurate than random ranking: {join_tied(above_random)}."
     limit = 3 if accurate and stable else 5
     first = _lead(accurate, f"highest in {name}", len(placed), limit) if accurate else level
     if not stable:
@@ -266,7 +267,8 @@ def describe_above_random(frame) -> str:
     else:
         found = f"Clearly more accurate than that (p ≤ {LEVEL}, Holm): {join_tied(clear)}.{others}"
     about = (
-        "Random ranking selects as many features at random. They can predict, too, if many carry signal. Grey bars leave it out."
+        "Random ranking selects as many features at random. Random features can predict, too, if many carry signal. The grey bars "
+        "leave it out."
     )
     return f"{about} {found}"
 

@@ -154,7 +154,10 @@ def describe_change(frame) -> str:
     row, change = _largest_change(frame)
     if row is None:
         return ""
-    words = f"at most {rounded(change)} ({row['short']})" if change >= LEAST_CHANGE else f"less than {LEAST_CHANGE}"
+    rise = row["measured_effective"] - row["measured"]
+    way = "falls" if row["effective"] > row["value"] else "rises"
+    of_floor = f", whose noise floor {way}" if row["judged"] and abs(rise) < change / 2 else ""
+    words = f"at most {rounded(change)} ({row['short']}{of_floor})" if change >= LEAST_CHANGE else f"less than {LEAST_CHANGE}"
     return f"{'stability beyond the noise floor' if row['judged'] else 'stability'} changes by {words}"
 
 

@@ -10,7 +10,6 @@ from stabcore.plots.marks import line, note, points, rule
 from stabcore.plots.names import safe, short_names, shorten
 from stabcore.plots.noise_floor import floor_is_measured
 from stabcore.plots.style import (
-    FLOOR_AREA,
     FLOOR_COLOUR,
     GREY,
     GRID,
@@ -22,6 +21,7 @@ from stabcore.plots.style import (
     TITLE_LINE,
     TOOL_BAR,
     blank,
+    fade,
     translucent,
 )
 from stabcore.selectors.baseline import is_baseline
@@ -38,6 +38,7 @@ NARROW_COLUMNS = 2  # panels in a row on a telephone
 PANEL_SHARE = 0.82  # of a column, so that the numbers below two panels are apart
 MOST_ABOVE = 1.5  # the height of the axis that intervals may need, in that of the values
 AXIS_BAR = 0.03  # share of the height at which the bar at the axis is
+RANGE = fade(FLOOR_COLOUR, 0.25)  # pale, because ranges of few shuffles are wide
 LEFT_MARGIN, BOTTOM_MARGIN = 46, 46  # pixels of the numbers at the left, and of the numbers and the title below
 
 
@@ -113,7 +114,7 @@ def _legend(shown, measured):
     colour = MEASURED if measured else GREY
     marks = [(colour, 2.0, translucent(colour) if interval else None, f"measured{interval}")]
     if measured:
-        marks.append((FLOOR_COLOUR, 1.5, FLOOR_AREA, "outcome shuffled: mean (noise floor), range"))
+        marks.append((FLOOR_COLOUR, 1.5, RANGE, "outcome shuffled: mean (noise floor), range"))
     if "p" in shown and (shown["p"] <= LEVEL).any():
         marks.append((MEASURED, 4.0, None, f"above the shuffles (p ≤ {LEVEL})"))
     return [
@@ -165,7 +166,7 @@ def _curves(curve, end, along, measured):
     curve = curve.iloc[_drawn_rows(curve, along)]
     x = curve[along.x].round(6).to_numpy()
     for value, low, high, colour, width, area, name in (
-        ("floor", "floor_low", "floor_high", FLOOR_COLOUR, 1.5, FLOOR_AREA, "noise floor"),
+        ("floor", "floor_low", "floor_high", FLOOR_COLOUR, 1.5, RANGE, "noise floor"),
         ("value", "low", "high", MEASURED if measured else GREY, 2, None, "measured"),
     ):
         if curve[value].isna().all():

@@ -161,8 +161,8 @@ ENTRIES = (
         key="jmi",
         label="Joint mutual information (JMI)",
         build=JMI,
-        plain="Adds features one by one. Each has much information on the outcome together with each of those selected before, "
-        "on average.",
+        plain="Adds features one by one. In pairs with those selected before, each has most information on the outcome. The mean "
+        "of the pairs counts.",
         ranks="prefix",
         importance="mean information added to each feature already chosen, in nats",
         reference="Yang & Moody 1999, NIPS 12:687-693",
@@ -171,7 +171,8 @@ ENTRIES = (
         key="cmim",
         label="Conditional mutual information (CMIM)",
         build=CMIM,
-        plain="Adds features one by one. Each has much information on the outcome that none of those selected before has.",
+        plain="Adds features one by one. Each adds most information to that of any feature selected before. The smallest addition "
+        "counts.",
         ranks="prefix",
         importance="least information added to any feature already chosen, in nats",
         reference="Fleuret 2004, JMLR 5:1531-1555",
@@ -317,7 +318,8 @@ ENTRIES = (
         label="Boosted stumps (GBM)",
         family="boosting",
         build=BoostedStumps,
-        plain="Adds up many splits of one feature each, and ranks features by how well their splits separate the outcome.",
+        plain="Adds up many trees that split the rows once, by one feature. Ranks features by how well their splits separate "
+        "the outcome.",
         ranks="prefix",
         encoding="levels against chance",
         importance="share of the gain of all splits",
