@@ -25,7 +25,6 @@ def screen():
     more = st.expander(
         "More settings: how the file was read, columns always in the model (such as age), classes, cohort",
         key="data-settings",
-        icon=":material/tune:",
         expanded=roles.adjusted(view),
     )
     with more:

@@ -94,8 +94,8 @@ def _plan() -> str:
         format_func=lambda key: PLANS[key].label if key else "Not known (then no noise floor)",
         key="check-plan",
         on_change=forget,
-        help="Runs share patients, so they agree even without signal. The noise floor is computed from the scheme. No outcome is "
-        "needed.",
+        help="Runs share patients, so they agree even without signal. Without an outcome to shuffle, the noise floor is computed "
+        "from the scheme.",
     )
     options = []
     for name in options_to_tell(kind):

@@ -5,7 +5,7 @@ from html import escape
 from stabcore.plots.style import GREY
 
 BLUE = "#3A8DC5"  # at least 3:1 on white and on black
-KEY = ("blue: in the panel, above its dotted threshold", "solid: highest in any shuffle (no signal)")
+KEY = ("blue: in the panel (dotted threshold {threshold:.0%})", "solid line {shuffled:.0%}: highest without signal")
 
 
 def panel_thumbnail(features, threshold, shuffled, of) -> str:
@@ -32,8 +32,9 @@ def panel_thumbnail(features, threshold, shuffled, of) -> str:
             f'<text x="{left - 6}" y="{middle + 4:g}" text-anchor="end">{escape(name)}</text>',
             f'<text x="{wide}" y="{middle + 4:g}" text-anchor="end">{share:.0%}</text>',
         ]
-    for line, text in enumerate((*reversed(KEY), of)):
-        parts.append(f'<text x="{wide}" y="{height - 4 - 15 * line}" text-anchor="end">{escape(text)}</text>')
+    key = [text.format(threshold=threshold, shuffled=shuffled) for text in KEY]
+    for line, text in enumerate((*reversed(key), of)):
+        parts.append(f'<text x="0" y="{height - 4 - 15 * line}">{escape(text)}</text>')
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {height}" width="{wide}" height="{height}" '
         f'font-family="sans-serif" font-size="11" fill="{GREY}">{"".join(parts)}</svg>'

@@ -329,7 +329,7 @@ def take_along(view):
 def classroom(view):
     """For teachers: the seed, a class whose guesses and draws arrive automatically, a user-defined lesson, and printed sheets."""
     is_open = session.TEACHERS_CLASS in st.session_state
-    with st.expander("For teachers", key="with-a-class", icon=":material/groups:", expanded=is_open, width=FORM_WIDTH):
+    with st.expander("For teachers", key="with-a-class", expanded=is_open, width=FORM_WIDTH):
         box = session.bound(session.LESSON_SEED, view.seed)
         st.number_input("Seed", 0, LARGEST_SEED - 1, step=1, help="The same seed gives the same draws.", **box)
         classes.show(view, partial(link, view))

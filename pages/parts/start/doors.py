@@ -80,7 +80,7 @@ def table_door():
         help="The loaded selections were made from this table. Its correlations can then define similar features.",
     )
     uploaded = st.file_uploader(
-        "One row per patient, one column with the outcome",
+        "One row per patient, with outcome",
         type=TABLE_UPLOADS,
         key="table",
         help=f"CSV, TSV, Excel, Parquet, SPSS, Stata, SAS, R, GEO or GCT. The file stays on {place()}.",
