@@ -42,7 +42,7 @@ def screen():
     pairs.by_hand(view)
     scenario.scenario_bar()
     frame.explain(
-        "Selecting one of two similar features instead of the other is no disagreement.",
+        scenario.TOGETHER,
         "The table keeps every feature. A feature can be similar to two that are not similar to each other.",
         "The choice holds on every screen at once. No study runs again.",
     )

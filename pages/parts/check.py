@@ -16,6 +16,8 @@ from stabcore.plots.panel import draw_panel, finding_panel, frame_panel, without
 from stabcore.resampling.catalog import PLANS, options_to_tell, plans_with_runs
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from pages.parts.frame import Frame
     from stabcore.reporting.check import Check
 
@@ -47,8 +49,8 @@ def forget() -> None:
     questions.forget(PLACE)
 
 
-def _ask() -> Inputs:
-    """Upload or paste selections, and add what their files do not contain."""
+def _ask() -> tuple[Inputs, DeltaGenerator]:
+    """Upload or paste selections, and add what their files do not contain. Also returns the column of the files."""
     left, right = st.columns(2, gap="large")
     with left:
         files = st.file_uploader(
@@ -83,7 +85,7 @@ def _ask() -> Inputs:
             help="Only for a table of selection frequencies, which does not hold the runs.",
         )
     uploaded = [(file.getvalue(), file.name) for file in files or []] or [(pasted.encode("utf-8"), questions.PASTED)]
-    return Inputs(uploaded if uploaded[0][0].strip() else [], n_features, n_runs, plan)
+    return Inputs(uploaded if uploaded[0][0].strip() else [], n_features, n_runs, plan), left
 
 
 def _plan() -> str:
@@ -111,8 +113,8 @@ def found() -> tuple[Inputs, Check | None]:
     """The input, folded below its answer, and what the button found, kept until something changes."""
     checked = st.session_state.get(session.CHECKED)
     with st.container(border=True) if checked is None else st.expander("Change selections", key="check-input"):
-        inputs = _ask()
-        if st.button("Check selections", key="check-now", type="primary", disabled=not inputs.files):
+        inputs, left = _ask()
+        if left.button("Check selections", key="check-now", type="primary", disabled=not inputs.files):
             _check(inputs)
         questions.ask(PLACE, partial(_check, inputs))
     return inputs, checked

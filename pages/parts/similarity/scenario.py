@@ -241,7 +241,6 @@ def effect_on_runs(view):
     sentence = finding_together(pairs, label, *frame.set_index("selector").loc[label, ["measured", "measured_effective"]])
     glossary.tell(text.plain(sentence))
     figures.figure(draw_together(frame_together(pairs)), sentence, pairs, "together", heading=False, behind=False)
-    view.frame.explain(TOGETHER)
 
 
 def heat_map(view):
