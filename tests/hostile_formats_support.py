@@ -105,7 +105,7 @@ def platforms(family, rng):
     """GEO series matrices and GCT: lines that are gone, twice, cut or do not fit, false counts, and damaged."""
     frame = measured()
     known = {name: frame[name].tolist() for name in list(frame.columns)[:3]}
-    good = {"t_series_matrix.txt": series_matrix(frame, [[f"state: {one}" for one in CLASSES]]), "t.gct": gct(frame)}
+    good = {"t_series_matrix.txt": series_matrix(frame, [[f"state: {class_}" for class_ in CLASSES]]), "t.gct": gct(frame)}
     for file, data in good.items():
         yield Case(family, f"good {file}", "table", file, data, known)
         rows = data.split(b"\n")

@@ -172,7 +172,7 @@ def through_table(case):
             Dataset.from_reading(mended, target=target, set_aside=True)
         except InputError as error:  # said on Data; the table itself was read
             assert SENTENCE.search(str(error)), error
-    told |= {column for one in asked for column in one.columns}
+    told |= {column for question in asked for column in question.columns}
     return case.truth(read, told) if callable(case.truth) else differing(case.truth or {}, read, told)
 
 

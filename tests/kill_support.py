@@ -39,7 +39,7 @@ def by_command(settings, store):
 
 def by_app(project):
     """(the process of the study, its store) as the app runs it: apart from whoever started it."""
-    before = {one.pid for one in psutil.Process().children()}
+    before = {child.pid for child in psutil.Process().children()}
     project.start()
     (process,) = [one for one in psutil.Process().children() if one.pid not in before]
     return process, project.folder / "study.stab"

@@ -80,7 +80,7 @@ class Simulated(StudyResult):
 
     def __init__(self, outcomes, plan, target, features, k):
         self.settings = {
-            "selectors": [{"label": label} for label in dict.fromkeys(one.selector for one in outcomes)],
+            "selectors": [{"label": label} for label in dict.fromkeys(outcome.selector for outcome in outcomes)],
             "plan": plan_settings(plan),
             "n_selected": k,
             "classifier": "3nn",

@@ -127,7 +127,7 @@ def explained(page, made=None, **session):
 
 def text_of(elements):
     """Their text as a person reads it, without the signs that keep names from being markup."""
-    return " ".join(one.value.replace("\\", "").replace("\u200b", "") for one in elements)
+    return " ".join(element.value.replace("\\", "").replace("\u200b", "") for element in elements)
 
 
 def said(app):

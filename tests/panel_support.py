@@ -27,7 +27,7 @@ def drawn(rng, n, d, true, effect, shared=0.0):
 def rows_of(plan, n, seed):
     """(M, n) how often each row is among those of each run."""
     rows = [plan.resample(run, np.arange(n) % 2, seed).rows for run in range(plan.n_runs)]
-    return np.stack([np.bincount(one, minlength=n) for one in rows]).astype(np.float32)
+    return np.stack([np.bincount(row, minlength=n) for row in rows]).astype(np.float32)
 
 
 def ranks(X, y, rows):

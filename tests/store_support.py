@@ -9,7 +9,7 @@ def told(runs=4, labels=("mim",), d=4, rows=6, k=2):
     """(settings, circumstances) as Store.create takes them."""
     settings = {
         "data": {"name": "toy", "fingerprint": "0" * 64, "target": "y", "n_rows": rows, "n_features": d},
-        "selectors": [{"label": one, "key": one, "options": {}} for one in labels],
+        "selectors": [{"label": label, "key": label, "options": {}} for label in labels],
         "plan": {"kind": "subsample", "n_runs": runs},
         "k": k,
         "n_selected": k,

@@ -69,7 +69,7 @@ def own_shares(many):
 
 
 def _alzheimer(selectors, plan, **options):
-    bundled = next(one for one in samples() if one.key == "alzheimer_ad")
+    bundled = next(sample for sample in samples() if sample.key == "alzheimer_ad")
     return sc.Study(
         load_study(bundled.settings).data, list(selectors), plan=plan, k=20, random_state=1, classifier="none", **options
     )

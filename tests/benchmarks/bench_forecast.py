@@ -40,7 +40,7 @@ def seconds_of(data, key, runs=2, **options):
         study = sc.Study(data, [key], plan=sc.Subsample(runs, 0.5), k="sqrt", random_state=1, **{"n_permutations": 0, **options})
         study.run(executor, store=Path(folder) / "study.stab")
         found = sc.open_study(Path(folder) / "study.stab")
-        ran = [one for one in found.store.every_outcome(selector=found.selectors[0])]
+        ran = [outcome for outcome in found.store.every_outcome(selector=found.selectors[0])]
         return min(one.fit_seconds for one in ran), min(one.seconds for one in ran)
 
 
@@ -73,7 +73,7 @@ def measure(keys):
 
 def compare():
     """Short studies of the bundled tables with classes: what the form tells, and the seconds of a processor that they took."""
-    tables = [(one.key, sc.Dataset.from_file(SAMPLES / one.data["file"], **one.roles)) for one in samples()]
+    tables = [(sample.key, sc.Dataset.from_file(SAMPLES / sample.data["file"], **sample.roles)) for sample in samples()]
     tables = [("warming up", tables[0][1]), *tables, ("noise", sc.Dataset.from_frame(made_up(80, 2000), target="outcome"))]
     for name, data in tables:
         if data.numeric_target:

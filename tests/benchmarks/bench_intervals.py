@@ -143,7 +143,7 @@ def plans(studies, tables=3):
         for number in range(tables):
             X, y = table(number)
             runs = [filtered(plan, X, y, seed) for seed in range(studies // tables)]
-            for ours, some in ((by_unit, runs), (by_run, [one.in_units(None) for one in runs])):
+            for ours, some in ((by_unit, runs), (by_run, [run.in_units(None) for run in runs])):
                 found = [sc.stability(one, interval="jackknife") for one in some]
                 value = np.array([one.value for one in found])
                 told, half = np.array([(one.se, half_width(one, one.n_runs)) for one in found]).T

@@ -59,7 +59,7 @@ def true_markers():
         for patients in lesson.line:
             rng = np.random.default_rng([patients, round(1000 * effect)])
             draws = [lesson.draw(rng, patients=patients, effect=effect).values for _ in range(DRAWS)]
-            of_effect[str(patients)] = {name: round(float(np.mean([one[name] for one in draws])), 4) for name in draws[0]}
+            of_effect[str(patients)] = {name: round(float(np.mean([draw[name] for draw in draws])), 4) for name in draws[0]}
     return found
 
 

@@ -73,8 +73,8 @@ def keep(held, shuffled):
     """Put the counts into the file, in the order of the catalogue; what is no claim any more goes."""
     before = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
     counts = {
-        one.key: {claim.text: (before.get(one.key, {}).get(claim.text, []) + [0, 0, 0, 0])[:4] for claim in one.claims}
-        for one in EXHIBITS.values()
+        exhibit.key: {claim.text: (before.get(exhibit.key, {}).get(claim.text, []) + [0, 0, 0, 0])[:4] for claim in exhibit.claims}
+        for exhibit in EXHIBITS.values()
     }
     for key, claims in held.items():
         for claim, outcomes in claims.items():

@@ -184,8 +184,8 @@ def compare(setting, tables):
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     asked = sys.argv[2:] or [*SETTINGS, *NOISE]
-    for one in asked:
-        compare(one, int(sys.argv[1]) if len(sys.argv) > 1 else 40)
+    for question in asked:
+        compare(question, int(sys.argv[1]) if len(sys.argv) > 1 else 40)
     missing = [package for package in ("ipss", "knockpy", "hidimstat", "boruta") if not find_spec(package)]
     if missing:
         print(f"\nNot installed, and so left out: {', '.join(missing)}")

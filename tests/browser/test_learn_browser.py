@@ -74,7 +74,7 @@ def test_guess_answer_control_reload(key, page, server):
     plots(page)
     settled(page)
     parts = (page.get_by_text(guessed[:40]), page.locator(".js-plotly-plot"), page.get_by_role("button", name="Draw", exact=True))
-    said, picture, draw = (one.bounding_box() for one in parts)
+    said, picture, draw = (part.bounding_box() for part in parts)
     assert picture["y"] - said["y"] < NEAR and abs(draw["y"] - picture["y"]) < NEAR, "answer, picture and control are seen together"
     assert picture["y"] + picture["height"] < 780
     moved = turn_by_keyboard(page, lesson)

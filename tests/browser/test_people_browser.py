@@ -160,7 +160,7 @@ def sign_out(page, server):
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url(f"{server.url}/")
     heading(page, "Sign in")
-    assert not any(one["name"].startswith("_streamlit_user") for one in page.context.cookies())
+    assert not any(cookie["name"].startswith("_streamlit_user") for cookie in page.context.cookies())
 
 
 def test_people_sign_in_and_reach_their_own_works_alone(browser, server, provider, tmp_path, monkeypatch):
@@ -193,5 +193,7 @@ def test_people_sign_in_and_reach_their_own_works_alone(browser, server, provide
     heading(page, "What is in the table?")
     expect(page.get_by_text("annes.csv").first).to_be_visible()
     assert page.url == address and not any(address.partition("id=")[2] in path for path in provider.asked)
-    assert not any(one["name"].startswith("stability-came-by") for one in page.context.cookies(f"{server.url}/oauth2callback"))
+    assert not any(
+        cookie["name"].startswith("stability-came-by") for cookie in page.context.cookies(f"{server.url}/oauth2callback")
+    )
     page.context.close()

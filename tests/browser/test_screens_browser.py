@@ -49,7 +49,7 @@ def serious(page):
     Lists are left aside: the toolkit's own menu with sections puts other elements between a list and its items.
     """
     findings = [one for one in page.evaluate(FINDINGS) if one[1] not in ("list", "listitem")]
-    return [one for one in findings if one[0] in SERIOUS or one[1] == "heading-order"]
+    return [finding for finding in findings if finding[0] in SERIOUS or finding[1] == "heading-order"]
 
 
 def scroll_by_finger(page, fingers, picture):

@@ -84,4 +84,4 @@ def test_what_if_runs_the_study_without_them_and_shows_both(given_file, small_fi
     table = sc.compare_given(shown, without, selector="welch_t")
     assert sorted(figure["data"][1]["x"]) == sorted(table["without"]) and sorted(figure["data"][2]["x"]) == sorted(table["beyond"])
     offered = fine_page("whatif", studied(small_file)).get("button_group")
-    assert not any("Always in the model" in str(one.proto) for one in offered)
+    assert not any("Always in the model" in str(option.proto) for option in offered)

@@ -160,7 +160,7 @@ def lines_of(app):
 def unexplained(app):
     """Captions with hard words and no help; letters of a formula say what they are."""
     captions = [one for one in app.main.caption if not one.proto.help and not one.value.startswith("$")]
-    return [one.value for one in captions if terms_in(one.value.replace("\\", ""))]
+    return [caption.value for caption in captions if terms_in(caption.value.replace("\\", ""))]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -97,7 +97,7 @@ def unbound_controls(tree):
     """Controls that session.bound does not draw, by their keys, else their first words; of one that is handed on, what it is."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and is_widget(node.func)]
     handed_on = [ast.unparse(node) for node in ast.walk(tree) if is_widget(node) and node not in [one.func for one in calls]]
-    named = [(one, {word.arg: word.value for word in one.keywords}) for one in calls]
+    named = [(call, {word.arg: word.value for word in call.keywords}) for call in calls]
     return handed_on + [ast.unparse(words["key"] if "key" in words else one.args[0]) for one, words in named if None not in words]
 
 
@@ -122,7 +122,7 @@ def test_keys_of_the_session_have_one_name_each_in_session():
 def test_what_is_folded_has_a_key():
     """Without one it is known by its place. A first answer that takes a while holds a place: the open box then shut itself."""
     calls = [(name, node) for name, tree in TREES.items() for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    folded = [(name, {one.arg for one in node.keywords}) for name, node in calls if ast.unparse(node.func) == "st.expander"]
+    folded = [(name, {keyword.arg for keyword in node.keywords}) for name, node in calls if ast.unparse(node.func) == "st.expander"]
     assert folded and not [name for name, words in folded if "key" not in words]
 
 

@@ -42,7 +42,7 @@ def test_every_base_of_the_similarity_can_be_chosen():
     app.selectbox(key="scenario-base").select("correlation").run()
     app.toggle(key="scenario-binary").set_value(False).run()
     methods = ("spearman", "pearson", "kendall")
-    assert len({str(metrics(fine(app.selectbox(key="scenario-method").select(one).run()))) for one in methods}) == 3
+    assert len({str(metrics(fine(app.selectbox(key="scenario-method").select(method).run()))) for method in methods}) == 3
 
 
 def test_without_a_table_nothing_can_be_correlated_and_an_undefined_stability_is_no_number():

@@ -103,7 +103,9 @@ def test_a_paper_fills_in_every_control_and_resets_what_it_does_not_mention(key,
     other = {} if key == "first" else {"option_random_forest_trees": 1, "stratified": False}  # the form begins with the first
     click(fill(form(project), random_state=5, **other, preset=key), "start")
     found, study = written(project), load_study(project.folder / "study.toml")
-    assert [one["key"] for one in found["selector"]] == [one if isinstance(one, str) else one[0] for one in preset.selectors]
+    assert [one["key"] for one in found["selector"]] == [
+        selector if isinstance(selector, str) else selector[0] for selector in preset.selectors
+    ]
     assert {"key": "random_forest", "trees": 1} not in found["selector"] and found["study"]["random_state"] == 5
     assert plan_from(found["plan"]) == plan_from(preset.plan) and found["study"]["classifier"] == preset.classifier
     assert started == [{"pilot": False, "scheduler": None}]
@@ -124,7 +126,7 @@ def test_every_selector_has_its_options_on_screen_and_what_is_changed_is_kept(st
     app.switch_page("pages/study.py").run()
     assert app.number_input(key="option_relieff_neighbours").value == 5  # a visit elsewhere loses nothing
     click(app, "start")
-    chosen = {one["key"]: one for one in written(project)["selector"]}
+    chosen = {label["key"]: label for label in written(project)["selector"]}
     assert chosen["relieff"] == {"key": "relieff", "neighbours": 5} and chosen["mim"] == {"key": "mim"}
     assert len(load_study(project.folder / "study.toml").selectors) == len(two)
 

@@ -23,7 +23,7 @@ def found(tmp_path_factory):
 
 @pytest.mark.parametrize("label", WEIGH)
 def test_it_is_of_all_weights_and_does_not_move_with_k(found, label):
-    kept = [np.nan_to_num(one.scores) for one in found.store.outcomes(label)]  # what is not in a model weighs nothing there
+    kept = [np.nan_to_num(outcome.scores) for outcome in found.store.outcomes(label)]  # what is not in a model weighs nothing there
     slow = np.mean([pearsonr(a, b)[0] for a, b in combinations(kept, 2)])
     own, others = (sc.stability(found.selections(label, k), "pearson_scores") for k in (None, 1))
     assert own.value == pytest.approx(slow, abs=1e-12) and own == others

@@ -106,7 +106,7 @@ def test_importances_of_another_k_are_not_shown_as_if_they_were(tmp_path):
     assert "known for the 3 that the study selected" in note and "run the study with that number" in note
     runs = found.selections("logistic_rfe", 4)
     assert runs.weights is None and runs.no_importances
-    assert "importance_weighted" in [one.key for one in available(runs)]
+    assert "importance_weighted" in [measure.key for measure in available(runs)]
     with pytest.raises(sc.InputError):
         sc.stability(runs, "importance_weighted")
     assert not found.selections("mim", 4).no_importances
@@ -146,7 +146,7 @@ def test_a_profile_takes_the_sets_at_every_k_as_the_selector_gives_them(measure)
     curve = stability_profile(runs, measure, similarity=similarity).set_index("k")
     assert curve.index.tolist() == list(range(1, 13))
     for k in curve.index:
-        plain = sc.Selections.from_lists([one[k - 1] for one in sets], n_features=90)
+        plain = sc.Selections.from_lists([chosen_set[k - 1] for chosen_set in sets], n_features=90)
         try:
             value = sc.stability(plain, measure, similarity=similarity, interval="jackknife")
         except sc.InputError:  # kuncheva of unequal sizes

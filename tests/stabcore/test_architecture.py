@@ -200,7 +200,7 @@ def defined(tree, nodes):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             yield node.name
         elif isinstance(node, ast.Assign) and node in tree.body:
-            yield from (one.id for one in node.targets if isinstance(one, ast.Name))
+            yield from (target.id for target in node.targets if isinstance(target, ast.Name))
 
 
 def test_nothing_lies_about_that_nobody_uses():

@@ -25,7 +25,7 @@ RESULTS = (7, slow(25))  # one of them may claim something; more, and slower one
 def on_equals(request):
     """Of results of equal selectors, drawn in every way in turn: the claims of each maker."""
     results = [Compared(simulated(seed, REGIMES[EQUAL_RESULTS[seed % len(EQUAL_RESULTS)]])) for seed in range(request.param)]
-    return {maker.name: [said for one in results for said in maker.claimed(one)[:1]] for maker in MAKERS}
+    return {maker.name: [said for result in results for said in maker.claimed(result)[:1]] for maker in MAKERS}
 
 
 @pytest.fixture(scope="module")
@@ -95,8 +95,8 @@ def test_no_sentence_names_a_baseline_as_an_extreme(with_baselines, maker):
     allowed = "^The accuracy of|not distinguishable|selects at random|random ranking|at random[.,]"
     assert [
         said
-        for one in with_baselines
-        for said in maker.say(one)
+        for baseline in with_baselines
+        for said in maker.say(baseline)
         if "random" in re.sub(allowed, "", said) and not re.search(allowed, said)
     ] == []
 

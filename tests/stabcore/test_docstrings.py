@@ -56,7 +56,9 @@ def documented():
         if of.__qualname__ in seen or is_property:
             continue
         seen.add(of.__qualname__)
-        names = [one for one in inspect.signature(of).parameters if one not in ("self", "cls", "arguments", "unknown")]
+        names = [
+            parameter for parameter in inspect.signature(of).parameters if parameter not in ("self", "cls", "arguments", "unknown")
+        ]
         found.append((of.__qualname__, of, [one for one in names if not one.startswith("_")]))
     return found
 

@@ -24,10 +24,10 @@ PLACEHOLDERS = {"pages/x.py", "stabcore/plots/x.py", "tests/stabcore/plots/test_
 def test_files_and_tests_that_the_guide_names_exist():
     files = {one for one in QUOTED if re.fullmatch(r"[\w./]+\.(py|md|toml|cff)|[\w]+(/[\w]+)+", one)} - PLACEHOLDERS
     places = [ROOT, ROOT / "stabcore"]
-    assert [one for one in files if not any((place / one).exists() for place in places)] == [] and len(files) > 15
+    assert [file for file in files if not any((place / file).exists() for place in places)] == [] and len(files) > 15
     written = " ".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     tests = {one for one in QUOTED if re.fullmatch(r"test_\w+", one)}
-    assert [one for one in tests if f"def {one}(" not in written] == [] and len(tests) > 10
+    assert [test for test in tests if f"def {test}(" not in written] == [] and len(tests) > 10
 
 
 def test_names_that_the_guide_calls_exist():

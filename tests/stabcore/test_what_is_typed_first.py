@@ -112,7 +112,7 @@ def test_a_study_takes_features_and_outcome_or_a_dataset():
         study(sc.Dataset(X, y), {"mim": "mim"}),
         study(X=X, y=y, selectors="mim"),
     ]
-    assert {one.data.fingerprint for one in asked} == {sc.Dataset.from_frame(X.assign(dx=y), target="dx").fingerprint}
+    assert {question.data.fingerprint for question in asked} == {sc.Dataset.from_frame(X.assign(dx=y), target="dx").fingerprint}
     assert sc.Dataset.from_frame(X, y).features == tuple("abcdefgh") == sc.Dataset(X.assign(dx=y), y).features
     assert study(X.to_numpy(), y.to_numpy(), "mim", groups=np.arange(60) // 2).data.patients.max() == 29
 
@@ -217,7 +217,9 @@ def test_every_figure_of_uploaded_selections_is_drawn_or_says_what_it_needs():
         }
         for name, figure in vars(uploaded.plot).items():
             parameters = signature(getattr(sc.plot, name)).parameters.values()
-            asked = [one.name for one in parameters if one.default is one.empty and one.name != "result"]
+            asked = [
+                parameter.name for parameter in parameters if parameter.default is parameter.empty and parameter.name != "result"
+            ]
             try:
                 drawn += len(figure(**{one: (given | more)[one] for one in asked}).data) > 0
             except sc.InputError:

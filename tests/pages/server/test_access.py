@@ -77,7 +77,7 @@ def test_only_its_own_names_and_pages_are_answered():
     origins = ("http://evil.org", "null", "http://127.0.0.1:3000", "http://localhost:8501", "file://")
     for kind in ("http", "websocket"):
         asked = [{"host": host} for host in hosts] + [{"origin": origin} for origin in origins]
-        assert {ask(wall(), kind=kind, **one)[0] for one in asked} == {403}
+        assert {ask(wall(), kind=kind, **question)[0] for question in asked} == {403}
     assert is_allowed_host("stab.example.org", ["*.example.org"]) and is_allowed_host("a", ["*"]) and is_allowed_host("a", [])
     assert not is_allowed_host("example.org.evil", ["*.example.org"]) and is_allowed_host("Mine.org:80", ["MINE.org"])
     assert ask(wall(), origin=f"http://{HOST}")[0] == 200 and is_allowed_origin("", HOST, [])

@@ -64,7 +64,7 @@ def test_who_else_can_come_in_is_said(started, tmp_path, capsys):
 
 
 def refusal(capsys, *arguments):
-    assert launch.main([str(one) for one in arguments]) == 1
+    assert launch.main([str(argument) for argument in arguments]) == 1
     (said,) = capsys.readouterr().err.splitlines()
     return said
 

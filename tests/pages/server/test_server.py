@@ -69,7 +69,7 @@ def loaded():
     return (
         gc.get_freeze_count(),
         len(gc.get_objects()),
-        {one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"},
+        {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"},
     )
 
 

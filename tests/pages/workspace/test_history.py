@@ -49,7 +49,7 @@ def test_one_number_of_a_scenario_that_goes_on_moving_is_one_step_and_nothing_el
 
 def test_a_pair_that_is_moved_by_hand_is_one_step_and_another_pair_is_another():
     def c(*edits):
-        return {"scenario=x": {"base": "none", "threshold": 0.5, "edits": [list(one) for one in edits]}}
+        return {"scenario=x": {"base": "none", "threshold": 0.5, "edits": [list(edit) for edit in edits]}}
 
     moved = History(c()).after(c(("a", "b", 0.01))).after(c(("a", "b", 0.02)), goes_on=True)
     assert len(moved.past) == 1 and moved.undo().now == c()

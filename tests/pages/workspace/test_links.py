@@ -69,7 +69,7 @@ def test_a_copy_of_ones_own_is_a_work_like_any_other():
     own.save(scenario={"base": "none"})
     assert own.frozen is None and own.links == {} and own.title == f"{made.title} (copy)"
     assert str(own.folder) in (own.folder / "study.toml").read_text()
-    assert {one.id for one in projects()} == {made.id, own.id}  # read-only copies are found by their links alone
+    assert {project.id for project in projects()} == {made.id, own.id}  # read-only copies are found by their links alone
     assert LINKS not in files(duplicate(made))  # a copy is not answerable for links to its model
 
 

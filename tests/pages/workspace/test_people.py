@@ -60,7 +60,7 @@ def test_another_person_finds_nothing_and_learns_nothing():
         assert Project.find(mine.id, other) is Project.find("x" * 22, other) is None and projects(other) == []
         assert unchanged(mine.settings, other) is None and describe_disk_use(projects(other)).startswith("0 projects take 1 kB. ")
     assert Project.find(mine.id) is None, "who forgets to say who it is gets nothing"
-    assert Project.find(mine.id, ANNE) == mine and [one.id for one in projects(ANNE)] == [mine.id]
+    assert Project.find(mine.id, ANNE) == mine and [project.id for project in projects(ANNE)] == [mine.id]
     assert unchanged(mine.settings, ANNE) == mine
     made = new_project(name="a")
     assert Project.find(made.id) == made and people.FILE not in {path.name for path in made.folder.iterdir()}

@@ -44,7 +44,7 @@ def test_what_is_gone_is_said_to_be_gone():
         new_project(name="c"),
     ]
     made[2].save(table=made[2].keep("c.csv", b"a,b\n1,2\n"))
-    states = {one.id: one.state for one in projects()}
+    states = {project.id: project.state for project in projects()}
     assert [states[one.id] for one in made] == ["its table is no longer here", "an example that is no longer here", "a table"]
 
 

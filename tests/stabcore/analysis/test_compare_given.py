@@ -30,7 +30,7 @@ def test_frequencies_are_those_of_the_two_studies(both):
         assert row["beyond"] == frequencies[0][feature] and row["without"] == frequencies[1][feature]
         inside, before = row["beyond"] >= 0.6, row["without"] >= 0.6
         assert row["change"] == {(True, True): "stays", (True, False): "enters", (False, True): "drops out"}[inside, before]
-    assert set(table.index) == {name for name in both[0].features if max(one[name] for one in frequencies) >= 0.6}
+    assert set(table.index) == {name for name in both[0].features if max(frequency[name] for frequency in frequencies) >= 0.6}
     by_age, *others = both[0].features[:4]
     assert table.loc[by_age, "change"] == "drops out" and (table.loc[others, "change"] != "drops out").all()
 
@@ -52,5 +52,5 @@ def test_the_figure_and_its_sentence(both):
     figure = draw_given(frame_given(table, ["age"]), 0.75)
     assert [sorted(trace.x) for trace in figure.data[1:]] == [sorted(table[column]) for column in ("without", "beyond")]
     changes = [["stays", "stays", "drops out", "enters"], ["enters"], [], ["drops out"]]
-    some = [table.head(0).reindex(np.arange(len(one))).assign(change=one) for one in changes]
+    some = [table.head(0).reindex(np.arange(len(change))).assign(change=change) for change in changes]
     check_snapshot("findings of given columns", "\n".join(finding_given(one, ["age", "sex"]) for one in some))

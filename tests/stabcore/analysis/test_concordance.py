@@ -97,7 +97,7 @@ def test_ties_share_their_places_and_the_order_of_the_table_never_counts():
 @pytest.mark.parametrize(("kind", "tables", "most"), [("factor", 15, 0.2), slow("factor", 60, 0.12), slow("blocks", 60, 0.12)])
 def test_noise_of_correlated_features_is_not_said_to_replicate(kind, tables, most):
     """Two cohorts without any signal, 20 shuffles of two pairs of halves: p ≤ 0.05 in 2 to 8%."""
-    alarms = [one for seed in range(tables) for one in replication_alarms(seed, kind)["clear"]]
+    alarms = [alarm for seed in range(tables) for alarm in replication_alarms(seed, kind)["clear"]]
     assert np.mean(alarms) <= most
 
 

@@ -45,7 +45,7 @@ def test_every_column_is_what_a_walk_over_the_runs_gives(brought):
     runs = [brought.selections(label) for label in brought.finished_selectors]
     for name, row in table.iterrows():
         f = brought.features.index(name)
-        often = [np.mean([name in {brought.features[i] for i in np.flatnonzero(line)} for line in one.selected]) for one in runs]
+        often = [np.mean([name in {brought.features[i] for i in np.flatnonzero(line)} for line in run.selected]) for run in runs]
         assert row["frequency"] == pytest.approx(np.mean(often)) and row[["in first", "in second"]].tolist() == pytest.approx(often)
         assert row["in_panel"] == (np.mean(often) >= 0.6) and row["selectors"] == 2
         assert row["approval"] == sum(one >= 0.6 for one in often)

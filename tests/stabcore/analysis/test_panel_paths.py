@@ -70,7 +70,7 @@ def test_shuffles_say_how_often_chance_repeats_and_without_enough_of_them_nothin
     """A selector whose halves have fewer features in common than with t admits more."""
     result = sc.open_study(ROOT / "sample_data" / "alzheimer_ad.stab")
     ranks, n_rows = result.selections("mim").ranking(), len(result.target)
-    shuffled = [[result.selections("mim", shuffle=one).ranking()] for one in result.finished_shuffles("mim")]
+    shuffled = [[result.selections("mim", shuffle=shuffle).ranking()] for shuffle in result.finished_shuffles("mim")]
     counted, alone = (path_selection([ranks], n_rows=n_rows, shuffled=which) for which in (shuffled, None))
     path = panel_paths(result, ["mim"]).path
     assert (path.expected_false == counted.expected_false).all() and (path.q_values == counted.q_values).all()

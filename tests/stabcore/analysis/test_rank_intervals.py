@@ -50,7 +50,7 @@ def test_pairs_are_compared_one_by_one_with_holm():
         low[j] += 1
         high[i] -= 1
     assert low.max() > 1 and high.min() < 7
-    assert [one.tolist() for one in place_bounds(effect, parts)] == [low.tolist(), high.tolist()]
+    assert [bound.tolist() for bound in place_bounds(effect, parts)] == [low.tolist(), high.tolist()]
 
 
 @pytest.mark.parametrize(("shared", "skewed"), [(0.6, True), slow(0.0, False)])

@@ -23,7 +23,7 @@ def test_a_feature_that_is_blank_in_the_ill_is_told_with_its_shares():
     assert list(told.index) == ["A", "B"] and told.loc["A", ["missing", "ill", "well"]].tolist() == [0.3, 0.6, 0.0]
     assert told.loc["A", "p"] == pytest.approx(fisher_exact([[30, 20], [0, 50]])[1])
     assert told.loc["A", "p_holm"] == pytest.approx(2 * told.loc["A", "p"]) and told["differs"].tolist() == [True, False]
-    (asked,) = [one for one in check(frame, "y") if one.remedy == "leave out, keep or use the blank"]
+    (asked,) = [finding for finding in check(frame, "y") if finding.remedy == "leave out, keep or use the blank"]
     assert asked.columns == ("A",) and not [one for one in check(frame, "y", confirmed=["A"]) if one.remedy == asked.remedy]
 
 

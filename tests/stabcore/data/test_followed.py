@@ -138,7 +138,7 @@ def test_a_pair_that_looks_so_is_offered_and_leaks_and_blanks_are_found():
     assert [(pair.time, pair.event) for pair in presets(frame).survival] == [("os_time", "os_event")]
     late = frame.assign(copy=-frame["os_time"], gaps=np.where(frame["os_time"] > frame["os_time"].median(), np.nan, frame["x"]))
     findings = check(late, ("os_time", "os_event"))
-    assert any("copy" in one.columns for one in findings if "perfectly" in one.sentence)
+    assert any("copy" in finding.columns for finding in findings if "perfectly" in finding.sentence)
     assert any("gaps" in one.columns for one in findings if "blank" in one.sentence)
     with pytest.raises(InputError):
         sc.Dataset.from_frame(frame, target=("os_time", "os_event"), target_as="number")

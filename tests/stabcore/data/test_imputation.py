@@ -52,7 +52,7 @@ def test_fillings_keep_correlations_and_levels():
     table, values = related(rng, n=600)
     fillings = [filled(table, table.rows([]), [seed])[0].values for seed in range(8)]
     gaps = np.isnan(table.values)
-    drawn = np.concatenate([one[gaps[:, 4], 4] for one in fillings])
+    drawn = np.concatenate([filling[gaps[:, 4], 4] for filling in fillings])
     assert abs(drawn.std() - values[:, 4].std()) < 0.12
     correlation = np.mean([np.corrcoef(one[:, 4], one[:, 5])[0, 1] for one in fillings])
     assert abs(correlation - np.corrcoef(values[:, 4], values[:, 5])[0, 1]) < 0.05

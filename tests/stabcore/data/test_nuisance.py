@@ -14,7 +14,7 @@ N = 200
 
 
 def kinds(frame):
-    return {one.name: one.kind for one in nuisances(understand(frame))}
+    return {nuisance.name: nuisance.kind for nuisance in nuisances(understand(frame))}
 
 
 @pytest.fixture
@@ -94,8 +94,8 @@ def test_no_false_alarm_on_noise(kind):
 def test_they_are_asked_about_and_those_that_are_kept_are_limitations(noise):
     rng = np.random.default_rng(5)
     frame = noise.assign(rx=rng.integers(0, 2, N), y=["ill", "well"] * (N // 2))
-    asked = [one for one in check(frame, "y") if one.remedy == "leave out or keep"]
-    assert [one.columns for one in asked] == [("rx",)]
+    asked = [finding for finding in check(frame, "y") if finding.remedy == "leave out or keep"]
+    assert [question.columns for question in asked] == [("rx",)]
     assert not [one for one in check(frame, "y", confirmed=["rx"]) if "rx" in one.columns]
     data = Dataset.from_frame(frame, target="y")
     assert [one.name for one in of_data(data)] == ["rx"] and len(sentences_kept(data)) == 1 and "'rx'" in sentences_kept(data)[0]

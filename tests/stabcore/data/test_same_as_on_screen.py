@@ -21,7 +21,7 @@ def table():
 @pytest.mark.parametrize("write", ["{:.1f} mg/l", "{:.0f} %", "{:.1f}mg/dl"])
 def test_numbers_with_a_unit_are_asked_about_and_read_as_suggested(table, write, tmp_path):
     numbers = np.random.default_rng(1).normal(90, 5, N)
-    frame = table.assign(CRP=[write.format(one) for one in numbers])
+    frame = table.assign(CRP=[write.format(number) for number in numbers])
     with pytest.raises(InputError):
         Dataset.from_frame(frame, target="y")
     frame.to_csv(tmp_path / "t.csv", index=False)
@@ -50,7 +50,9 @@ def test_classes_that_look_alike_are_asked_about(table):
     assert check(frame, "y")[0].severity == "error"
     assert len(Dataset.from_frame(frame, target="y", alike="join").classes) == 2
     kept = Dataset.from_frame(frame, target="y", alike="keep")
-    assert kept.classes == ("Ill", "ill", "well") and not [one for one in check(frame, "y", apart=["y"]) if one.severity == "error"]
+    assert kept.classes == ("Ill", "ill", "well") and not [
+        finding for finding in check(frame, "y", apart=["y"]) if finding.severity == "error"
+    ]
     with pytest.raises(InputError):
         Dataset.from_frame(frame, target="y", alike="x")
 
@@ -62,7 +64,7 @@ def test_names_that_look_alike_are_asked_about(table, double):
         Dataset.from_frame(frame, target="y")
     assert Dataset.from_frame(frame, target="y", alike="keep").n_features == 3
     assert Dataset.from_frame(frame, target="y", exclude=[double]).n_features == 2
-    (asked,) = [one for one in cell_questions(read_frame(frame), outcome="y") if one.kind == "names"]
+    (asked,) = [question for question in cell_questions(read_frame(frame), outcome="y") if question.kind == "names"]
     assert set(asked.columns) == {"caf\u00e9", double} and not cell_questions(read_frame(frame), [asked.offers[0][1]], outcome="y")
 
 

@@ -49,7 +49,7 @@ def test_the_difference_is_that_of_least_squares():
 def test_hazard_ratios_as_r_has_them(name):
     printed, columns, target = of_r(name)
     given = Given.of(as_table(np.column_stack([columns[feature] for feature in printed["given"]])))
-    X = np.column_stack([columns[one["feature"]] for one in printed["adjusted"]])
+    X = np.column_stack([columns[row["feature"]] for row in printed["adjusted"]])
     two = [len(np.unique(x)) == 2 for x in X.T]
     unit = np.where(two, np.ptp(X, axis=0), X.std(axis=0, ddof=1))
     value, low, high = log_hazard_ratio_beyond(X, target, given)

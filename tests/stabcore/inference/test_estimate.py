@@ -87,7 +87,7 @@ def test_one_measure_that_cannot_does_not_hide_the_others():
         sc.stability(runs(), ["nogueira", "nope"])
 
 
-OVERLAP = [one.key for one in ENTRIES if one.family == "overlap"]
+OVERLAP = [entry.key for entry in ENTRIES if entry.family == "overlap"]
 SCATTERED = sc.Selections.from_lists([[0, 1, 2], [2, 3, 4], [4, 5, 0], [6, 7, 8], [8, 9]], n_features=10)
 
 

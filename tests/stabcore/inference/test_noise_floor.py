@@ -294,12 +294,12 @@ def slow_floor_told(value, floors):
 
 def slow_sets(store, label, shuffle, k):
     """The k best by the stored rankings, read from the file by hand."""
-    return [set(np.flatnonzero(one.ranking <= k)) for one in store.outcomes(label, shuffle=shuffle)]
+    return [set(np.flatnonzero(outcome.ranking <= k)) for outcome in store.outcomes(label, shuffle=shuffle)]
 
 
 def slow_nogueira(sets, d):
     p = [sum(f in one for one in sets) / len(sets) for f in range(d)]
-    k = sum(len(one) for one in sets) / len(sets)
+    k = sum(len(chosen_set) for chosen_set in sets) / len(sets)
     return 1 - sum(len(sets) / (len(sets) - 1) * at * (1 - at) for at in p) / d / (k / d * (1 - k / d))
 
 

@@ -210,7 +210,7 @@ def test_groups_are_the_largest_sets_of_labels_alike(seed, level):
     ]
     largest = {frozenset(one) for one in alike if not any(one < other for other in alike)}
     assert {frozenset(group) for group in groups} == largest and len(groups) == len(largest)
-    errors = {label: sum((one.predicted != target[one.held_out]).sum() for one in runs) for label, runs in by_label.items()}
+    errors = {label: sum((run.predicted != target[run.held_out]).sum() for run in runs) for label, runs in by_label.items()}
     assert min(errors, key=errors.get) in groups[0] or errors[groups[0][0]] == min(errors.values())
     assert [errors[group[0]] for group in groups] == sorted(errors[group[0]] for group in groups)
     assert all([errors[one] for one in group] == sorted(errors[one] for one in group) for group in groups)
@@ -222,10 +222,10 @@ def test_largest_sets_are_all_that_there_are_in_order():
         rng = np.random.default_rng(seed)
         alike = {frozenset(pair) for pair in combinations(labels, 2) if rng.random() < 0.2 + 0.04 * seed}
         every = [
-            one
+            combination
             for size in range(1, 8)
-            for one in combinations(labels, size)
-            if all(frozenset(pair) in alike for pair in combinations(one, 2))
+            for combination in combinations(labels, size)
+            if all(frozenset(pair) in alike for pair in combinations(combination, 2))
         ]
         largest = [one for one in every if not any(set(one) < set(other) for other in every)]
         assert largest_sets(labels, alike) == sorted(largest, key=lambda one: [labels.index(name) for name in one])
@@ -354,7 +354,7 @@ def test_every_number_of_a_patient_is_that_of_a_loop(chances):
     low, high = risk_band(models)
     for i in range(9):
         assert prediction_error(whole, models)[i] == pytest.approx(sum(abs(one[i] - whole[i]) for one in models) / 13)
-        assert class_changes(whole, models, 0.3)[i] == sum((one[i] > 0.3) != (whole[i] > 0.3) for one in models) / 13
+        assert class_changes(whole, models, 0.3)[i] == sum((model[i] > 0.3) != (whole[i] > 0.3) for model in models) / 13
         assert (low[i], high[i]) == (np.quantile(models[:, i], 0.025), np.quantile(models[:, i], 0.975))
     same = np.tile(whole, (5, 1))  # models that all agree move nobody
     assert not prediction_error(whole, same).any() and not class_changes(whole, same, 0.5).any()

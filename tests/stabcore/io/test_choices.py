@@ -75,7 +75,7 @@ def test_what_is_set_aside_is_said_and_what_was_mended_is_kept_in_the_study(tmp_
     data = Dataset.from_frame(frame, target="Outcome", set_aside=True)
     assert "CRP" not in data.features
     assert dict(zip(data.columns["column"], data.columns["role"], strict=True))["CRP"] == "set aside"
-    assert [one.severity for one in check(frame, "Outcome", set_aside=True)].count("error") == 0
+    assert [finding.severity for finding in check(frame, "Outcome", set_aside=True)].count("error") == 0
     mended = Dataset.from_file(
         path, target="Outcome", set_aside=True, mends=[{"do": "half", "columns": ["CRP"], "cells": ["<0.5"]}]
     )

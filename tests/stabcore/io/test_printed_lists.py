@@ -106,7 +106,7 @@ def test_lists_as_r_and_python_write_them_are_one_run_each(name, end):
 
 def test_a_run_that_selected_nothing_stays_a_run():
     for text in ("{'A', 'B'}\nset()\n{'A'}", 'c("A", "B")\ncharacter(0)\nc("A")', "['A', 'B']\n[]\n['A']"):
-        assert [len(one) for one in read_selectors(text)[""].sets] == [2, 0, 1]
+        assert [len(chosen_set) for chosen_set in read_selectors(text)[""].sets] == [2, 0, 1]
 
 
 def test_numbers_of_features_and_ranges():

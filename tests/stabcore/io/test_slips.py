@@ -16,7 +16,9 @@ def table(outcomes):
 
 
 def slips(outcomes, mends=()):
-    return [one for one in cell_questions(read_table(table(outcomes), "t.csv"), mends, outcome="Y") if one.kind == "slip"]
+    return [
+        question for question in cell_questions(read_table(table(outcomes), "t.csv"), mends, outcome="Y") if question.kind == "slip"
+    ]
 
 
 BOTH = ["Yes", "No"] * 15
@@ -40,7 +42,7 @@ BOTH = ["Yes", "No"] * 15
     ],
 )
 def test_a_class_of_very_few_rows_is_asked_about_with_all_that_it_may_be_the_nearest_first(outcomes, labels, place):
-    asked = next(one for one in slips(outcomes) if place in one.sentence)
+    asked = next(slip for slip in slips(outcomes) if place in slip.sentence)
     assert sorted(labels) == sorted(label for label, _ in asked.offers) and asked.offers[0][0] == labels[0]
     assert asked.columns == ("Y",)
 

@@ -239,7 +239,7 @@ def test_a_stand_in_costs_nothing_only_if_claimed(key, claimed):
     d, similarity = 8, sc.Similarity.from_groups({"twins": [0, 1], "others": [5, 6]}, n_features=8)
     rng = np.random.default_rng(2)
     sets = [[0, 2, 3, 5], [0, 2, 4, 5], [0, 2, 3, 5], [0, 3, 4, 5]]
-    same = with_sets(np.array([np.isin(np.arange(d), one) for one in sets], dtype=int), rng)
+    same = with_sets(np.array([np.isin(np.arange(d), chosen_set) for chosen_set in sets], dtype=int), rng)
     twin = np.r_[1, 0, np.arange(2, d)]
     rows = [rearranged(same, np.array([i, i]), twin if i % 2 else slice(None)) for i in range(4)]
 

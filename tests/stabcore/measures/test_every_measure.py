@@ -50,7 +50,7 @@ def source(place):
     tables = [
         node
         for node in tree.body
-        if isinstance(node, ast.Assign) and {one.id for one in node.targets if isinstance(one, ast.Name)} & named
+        if isinstance(node, ast.Assign) and {target.id for target in node.targets if isinstance(target, ast.Name)} & named
     ]
     return " ".join(map(ast.unparse, [test, *tables]))
 

@@ -111,7 +111,7 @@ def test_what_luck_gives_at_unequal_sizes_is_said_and_is_what_random_sets_give(k
 def test_nothing_is_said_of_luck_where_it_gives_about_0():
     rng = np.random.default_rng(4)
     for matrix in (random_selection(rng, 10, 30, 6, 6), random_selection(rng, 60, 300, 20, 26), np.zeros((3, 4)), np.ones((3, 4))):
-        assert not [one for one in sc.stability(runs_of(matrix)).warnings if "at random" in one]
+        assert not [warning for warning in sc.stability(runs_of(matrix)).warnings if "at random" in warning]
 
 
 def test_catalogue_says_everything_about_every_measure():
@@ -127,7 +127,7 @@ def test_catalogue_says_everything_about_every_measure():
 
 def test_what_runs_carry_decides_which_measures_are_on_offer():
     rng = np.random.default_rng(6)
-    full = {one.key for one in available(everything(rng)[0])}
+    full = {measure.key for measure in available(everything(rng)[0])}
     sets = {one.key for one in available(runs_of([[1, 0], [0, 1]]))}
     scores = {one.key for one in available(sc.Selections.from_scores(rng.random((3, 4))))}
     assert full == set(BY_KEY) and scores == {"pearson_scores", "spearman_ranks", "canberra", "rbo"}

@@ -31,7 +31,7 @@ def test_every_exhibit_is_complete():
     for one in EXHIBITS.values():
         assert one.kind in (LINES, TABLE) and (ROOT / one.page).is_file() and one.shows and one.here, one.key
         assert one.claims and all(claim.section and claim.text and claim.printed for claim in one.claims), one.key
-    asked = {name for one in EXHIBITS.values() for name in one.protocols}
+    asked = {name for exhibit in EXHIBITS.values() for name in exhibit.protocols}
     assert asked == {path.stem for path in PROTOCOLS.glob("*.toml")}
 
 

@@ -39,8 +39,8 @@ def test_the_picture_has_a_row_a_feature_with_its_shrunken_effect_and_the_measur
     assert list(ticks["x"]) == [b["effect"], a["effect"]] and list(dots["x"]) == [b["shrunken"], a["shrunken"]]
     assert list(dots["y"]) == [1, 2]
     assert list(dots["error_x"]["array"]) == pytest.approx([one["shrunken_high"] - one["shrunken"] for one in (b, a)])
-    assert {one.split("-")[1] for one in dots["marker"]["symbol"]} == {"left", "right"}
-    assert [(one["text"], one["y"]) for one in figure["layout"]["annotations"]] == [("unknown", 0)]
+    assert {dot.split("-")[1] for dot in dots["marker"]["symbol"]} == {"left", "right"}
+    assert [(annotation["text"], annotation["y"]) for annotation in figure["layout"]["annotations"]] == [("unknown", 0)]
     assert f"{a['shrunken']:.2f} [{a['shrunken_low']:.2f}, {a['shrunken_high']:.2f}]" in dots["text"][1]
 
 

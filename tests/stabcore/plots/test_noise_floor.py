@@ -73,9 +73,9 @@ def test_the_figure_draws_the_frame():
             clear = points["marker"]["color"] != PAPER
             shown = frame[(frame["panel"] == panel) & (frame["clear"] == clear) & (frame["selector"] != "random")]
             assert numbers(points["x"]) == pytest.approx(shown["value"])
-    written = [one["text"] for one in figure["layout"]["annotations"]]
+    written = [annotation["text"] for annotation in figure["layout"]["annotations"]]
     assert "<b>+.33</b>" in written and "+.05" in written, "bold where clear"
-    shown = [one for one in figure["data"] if one.get("showlegend")]
+    shown = [trace for trace in figure["data"] if trace.get("showlegend")]
     assert len({one["name"] for one in shown}) == len(shown) == 4, "one legend for all panels"
 
 

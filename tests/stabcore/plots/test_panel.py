@@ -49,7 +49,7 @@ def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought
     assert frame["effect"].tolist()[:2] == [effects["shrunken"][0], effects["effect"][1]] and frame["effect_low"][1] == -2.0
     assert frame["place"].tolist()[:3] == [0, 1, 2]
     figure = drawn(panels.draw_panel(frame))
-    traces = {one["name"]: one for one in figure["data"]}
+    traces = {trace["name"]: trace for trace in figure["data"]}
     rows = dict(zip(figure["layout"]["yaxis"]["ticktext"], figure["layout"]["yaxis"]["tickvals"]))
     plain = {name.replace("<b>", "").replace("</b>", "").replace("★ ", ""): row for name, row in rows.items()}
     for name in ("in the panel", "not in the panel", "one selector", "effect"):
@@ -63,9 +63,9 @@ def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought
     assert low < -0.2 < 0.2 < high < 0.3, "effects of noise do not fill the axis"
     assert list(traces["highest of one shuffle"]["x"]) == [0.3, 0.5] and set(traces["highest of one shuffle"]["y"]) == {0}
     assert traces["effect"]["marker"]["symbol"][0] == "triangle-right" != traces["effect"]["marker"]["symbol"][-1]
-    assert [one["x0"] for one in figure["layout"]["shapes"] if one.get("name") == panels.LUCKIEST] == [0.5]
+    assert [shape["x0"] for shape in figure["layout"]["shapes"] if shape.get("name") == panels.LUCKIEST] == [0.5]
     assert [name for name in rows if "★" in name] == ["<b>★ f2</b>"]
-    assert {one["text"] for one in figure["layout"]["annotations"]} >= {
+    assert {annotation["text"] for annotation in figure["layout"]["annotations"]} >= {
         *("<b>100%</b>", "<b>2 of 2</b>", "highest of all shuffles 50%", "threshold 75%", "Selectors", "≥ 75%", "Mean"),
         *("<b>Difference</b>", "higher in &lt;i&gt; →"),
     }

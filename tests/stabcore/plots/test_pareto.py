@@ -88,7 +88,7 @@ def test_nobody_is_crowned_when_nothing_is_clear_of_its_floor():
 def test_one_sentence_names_the_leaders_in_both_criteria(accuracy, stability, clear, leaders):
     made = table(accuracy, stability).assign(nogueira_clear=clear)
     sentence = pareto.finding_fronts(framed(made), "auc")
-    assert all(one in sentence for one in leaders) and (" is " in sentence) == bool(leaders)
+    assert all(leader in sentence for leader in leaders) and (" is " in sentence) == bool(leaders)
     assert len(sentence.split()) <= 30
 
 
@@ -136,7 +136,7 @@ def test_the_front_and_the_chosen_selectors_have_names_among_many(seed):
     frame = framed(made, 0.05)
     asked = {*frame[frame["on_front"]]["selector"], *frame[~frame["on_front"]]["selector"].iloc[:2]}
     drawn = pareto.draw_fronts(frame, chosen=asked)
-    assert asked <= {one.text.removeprefix("<b>").removesuffix("</b>") for one in drawn.layout.annotations}
+    assert asked <= {annotation.text.removeprefix("<b>").removesuffix("</b>") for annotation in drawn.layout.annotations}
 
 
 @pytest.mark.parametrize(("score", "expected"), [("accuracy", 0.75), ("balanced_accuracy", 0.5), ("auc", 0.5)])

@@ -50,7 +50,7 @@ def test_curves_are_drawn_as_they_stand_in_the_frame_beside_their_floors(curves,
     figure = drawn(thresholds.draw_thresholds(curves, 0.62, there, start=0.3))
     for place, name in enumerate(dict.fromkeys(there["selector"])):
         axis, own = f"x{place + 1 if place else ''}", curves[curves["selector"] == name].set_index("threshold")
-        lines = {one["name"]: one for one in figure["data"] if one.get("xaxis", "x") == axis and one.get("name")}
+        lines = {trace["name"]: trace for trace in figure["data"] if trace.get("xaxis", "x") == axis and trace.get("name")}
         for called, column in (("measured", "value"), ("noise floor", "floor")):
             x = numbers(lines[called]["x"])
             assert x[0] >= 0.3 and x[-1] == 1 and len(x) <= small_multiples.MAX_POINTS + 1

@@ -107,7 +107,7 @@ def test_sentences():
         sc.check(PEERS / "mixomics_stable.csv", n_runs=20, n_features=12),
         sc.check(sc.Selections.from_matrix(np.tile(np.repeat([1, 0], 20), (9, 1)))),
     ]
-    check_snapshot("reporting/check", "\n\n".join("\n".join([one.answer, repr(one), one.floor, *one.notes]) for one in cases))
+    check_snapshot("reporting/check", "\n\n".join("\n".join([case.answer, repr(case), case.floor, *case.notes]) for case in cases))
     for one in cases:
         for sentences in one.sentences.values():
             assert len(sentences) == 3 and all(sentence.endswith(".") for sentence in sentences)

@@ -99,11 +99,11 @@ def test_panels_are_those_of_the_core(judged, values, who):
 
 def test_limits_on_false_features_are_those_of_the_core(judged, values):
     for who, labels in enumerate([values["selectors"], *([label] for label in values["selectors"])]):
-        for one in values["panel"]["targets"][who]:
-            assert [limit["value"] for limit in one["limits"]] == list(TARGETS[one["kind"]])
-            rows = [values["features"][i] for i in one["table"]["feature"]]
-            for limit in one["limits"]:
-                table = sc.panel(judged.result, selectors=labels, with_substitutes=False, **{one["kind"]: limit["value"]})
+        for value in values["panel"]["targets"][who]:
+            assert [limit["value"] for limit in value["limits"]] == list(TARGETS[value["kind"]])
+            rows = [values["features"][i] for i in value["table"]["feature"]]
+            for limit in value["limits"]:
+                table = sc.panel(judged.result, selectors=labels, with_substitutes=False, **{value["kind"]: limit["value"]})
                 members = table.loc[table["in_panel"], "feature"].tolist()
                 assert [values["features"][i] for i in limit["members"]] == members and set(members) <= set(rows)
 

@@ -208,7 +208,7 @@ def test_guidelines_have_the_items_that_exist_each_once(parts):
     numbers = guide.groupby("guideline")["number"].apply(list)
     assert len(numbers["TRIPOD+AI"]) == 52 and len(numbers["REMARK"]) == 20
     assert all(len(set(own)) == len(own) for own in numbers)
-    main = {int(re.match(r"\d+", one)[0]) for one in numbers["TRIPOD+AI"]}
+    main = {int(re.match(r"\d+", number)[0]) for number in numbers["TRIPOD+AI"]}
     assert main == set(range(1, 28)) and list(map(int, numbers["REMARK"])) == list(range(1, 21)) and guide["item"].is_unique
     where = guide.set_index(["guideline", "number"])["where"]
     assert where[("TRIPOD+AI", "8a")] == where[("REMARK", "7")] == "to be written by you"  # a column's name defines no outcome

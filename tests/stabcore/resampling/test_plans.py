@@ -98,7 +98,7 @@ def check_folds(parts, units):
     """Each unit is held out once; folds are of one size, but for one."""
     held = np.concatenate([one.held_out for one in parts])
     assert sorted(held) == sorted(units)
-    sizes = [len(one.held_out) for one in parts]
+    sizes = [len(part.held_out) for part in parts]
     assert max(sizes) - min(sizes) <= 1
     for one in parts:
         assert sorted([*one.rows, *one.held_out]) == sorted(units)
@@ -158,8 +158,8 @@ def test_halves_are_complementary_and_of_one_size(target, seed):
 )
 def test_a_target_that_is_a_number_needs_no_classes(plan):
     target = np.random.default_rng(0).normal(size=43)
-    for one in resamples(plan, target):
-        assert len(one.rows) and not set(one.rows) & set(one.held_out)
+    for resample in resamples(plan, target):
+        assert len(resample.rows) and not set(resample.rows) & set(resample.held_out)
 
 
 # ---- the same seed and run give the same rows, whatever else ----
@@ -176,7 +176,7 @@ def test_a_run_depends_on_the_seed_and_its_number_only(plan, patients):
     first = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, target, 3, patients)]
     np.random.seed(0)
     backwards = [plan.resample(run, target, 3, patients) for run in reversed(range(plan.n_runs))][::-1]
-    assert [(one.rows.tolist(), one.held_out.tolist()) for one in backwards] == first
+    assert [(resample.rows.tolist(), resample.held_out.tolist()) for resample in backwards] == first
     assert len({str(one) for one in first}) == plan.n_runs
     other = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, target, 4, patients)]
     assert not any(one in first for one in other)

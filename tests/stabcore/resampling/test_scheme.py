@@ -24,7 +24,7 @@ def test_the_first_and_last_runs_have_their_shares(plan):
         assert abs(strip.count(LEARNED) / CELLS - len(np.unique(one.rows)) / N) <= 8 / CELLS
         assert abs(strip.count(HELD_OUT) / CELLS - len(one.held_out) / N) <= 8 / CELLS
     assert drawn.strips[0] == "".join(sorted(drawn.strips[0], reverse=True)), "rows of the first run are together"
-    first, second = (set(one.rows) for one in runs[:2])
+    first, second = (set(run.rows) for run in runs[:2])
     assert f"selected on {len(first)} rows" in drawn.sentence
     assert f"share {len(first & second) or 'no row'}" in drawn.sentence
 

@@ -119,7 +119,7 @@ def test_rao_scores_as_r_has_them():
     printed = golden("survival_actg175.json")["logistic"]
     frame = pd.read_csv(ROOT / "sample_data" / printed["table"])
     y = (frame[printed["target"]] == printed["positive"]).to_numpy().astype(int)
-    names = [one["feature"] for one in printed["adjusted"]]
+    names = [row["feature"] for row in printed["adjusted"]]
     found = selector("welch_t").fit(frame[names], y, rng=0, given=frame[printed["given"]])
     np.testing.assert_allclose(found.scores_**2, [one["rao"] for one in printed["adjusted"]], rtol=1e-6, atol=1e-8)
 

@@ -122,7 +122,7 @@ def test_a_category_is_told_apart_by_its_levels_where_that_pays(classes):
         y = rng.permutation(np.arange(90) % classes)
         levels = np.where(rng.random(90) < follows, y, rng.integers(0, 4, 90)).astype(float)
         levels[rng.random(90) < 0.2] = np.nan
-        pieces = [y[np.isnan(levels)].tolist()] + [y[levels == one].tolist() for one in np.unique(levels[~np.isnan(levels)])]
+        pieces = [y[np.isnan(levels)].tolist()] + [y[levels == level].tolist() for level in np.unique(levels[~np.isnan(levels)])]
         found = scores_of(FeatureTable(levels[:, None], np.array([True]), ("stage",)), y)[0]
         assert found == pytest.approx(gain_of(pieces) * math.log(2), abs=1e-13)
         taken.add(found > 0)

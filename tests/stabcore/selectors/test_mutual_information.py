@@ -214,7 +214,7 @@ def praznik_tables():
             X,
             binned,
             y,
-            [one for one in printed["results"] if one["dataset"] == name],
+            [row for row in printed["results"] if row["dataset"] == name],
             [one for one in printed["mi_scores"] if one["dataset"] == name],
         )
 
@@ -232,11 +232,11 @@ def worth_after(method, information, chosen):
 def test_praznik_finds_the_same_ties_and_margins_at_every_step(monkeypatch):
     monkeypatch.setattr(mutual_information, "_AT_ONCE", 1000)  # every bound exact: a margin needs the second best
     for _, binned, y, results, _ in praznik_tables():
-        for one in results:
-            information = Information(PackedTable(as_table(binned), 5), y, terms=len(one["selection0"]) + 1)
-            for step, (tied, margin) in enumerate(zip(one["oracle_tied"], one["margin"], strict=True)):
-                chosen = one["selection0"][:step]
-                nats, exact = worth_after(one["method"], information, chosen)
+        for result in results:
+            information = Information(PackedTable(as_table(binned), 5), y, terms=len(result["selection0"]) + 1)
+            for step, (tied, margin) in enumerate(zip(result["oracle_tied"], result["margin"], strict=True)):
+                chosen = result["selection0"][:step]
+                nats, exact = worth_after(result["method"], information, chosen)
                 left = np.setdiff1d(np.arange(binned.shape[1]), chosen)
                 best = left[exact[left] == exact[left].max()]
                 assert best.tolist() == sorted(tied)

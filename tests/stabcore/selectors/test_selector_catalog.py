@@ -33,10 +33,10 @@ BROUGHT = {"Own", "FromEstimator"}  # stand for what people bring: no entries of
 def test_every_selector_of_the_files_has_an_entry_and_options_that_are_explained():
     modules = [import_module(f"stabcore.selectors.{path.stem}") for path in Path(catalog.__file__).parent.glob("[!_]*.py")]
     written = {
-        one
+        thing
         for module in modules
-        for one in vars(module).values()
-        if inspect.isclass(one) and issubclass(one, Selector) and one.__module__ == module.__name__
+        for thing in vars(module).values()
+        if inspect.isclass(thing) and issubclass(thing, Selector) and thing.__module__ == module.__name__
     }
     bases = {base for one in written for base in one.__mro__[1:]}
     lacking = {one.__name__ for one in written - bases - {entry.build for entry in ENTRIES}} - BROUGHT
@@ -69,7 +69,7 @@ def other(option):
     if option.kind == "switch":
         return not option.default
     if option.kind == "choice":
-        return next(one for one in option.choices if one != option.default)
+        return next(choice for choice in option.choices if choice != option.default)
     if option.kind == "groups":
         return {"a": ["f1", "f2"]}
     if option.kind == "text":

@@ -29,7 +29,7 @@ def test_shapes_bits_and_forms_of_the_outcome(key):
         for form in (y, y, np.column_stack([y["time"], y["event"]]), pd.DataFrame({"time": y["time"], "dead": y["event"]}))
     ]
     check(fits[0], 6, 2)
-    assert len({one.scores_.tobytes() for one in fits}) == 1
+    assert len({fit.scores_.tobytes() for fit in fits}) == 1
     if key in LOOKING:
         assert fits[0].select(2).tolist() == [0, 2]
 
@@ -71,7 +71,7 @@ def test_univariate_scores_as_r_has_them(name):
     printed, columns, target = of_r(name)
     frame = pd.DataFrame(columns)
     score, order = (selector(key).fit(frame, target, rng=0).scores_ for key in ("cox_score", "concordance"))
-    np.testing.assert_allclose(score**2, [one["score"] for one in printed["univariate"]], rtol=1e-6)
+    np.testing.assert_allclose(score**2, [row["score"] for row in printed["univariate"]], rtol=1e-6)
     np.testing.assert_allclose(order, [abs(one["concordance"] - 0.5) for one in printed["univariate"]], atol=1e-9)
 
 

@@ -25,7 +25,7 @@ def slow_clusters(rho, linkage, threshold):
         if round(likeness, 12) < threshold:
             break
         clusters = [one for one in clusters if one not in (a, b)] + [a + b]
-    return {frozenset(one) for one in clusters if len(one) > 1}
+    return {frozenset(cluster) for cluster in clusters if len(cluster) > 1}
 
 
 @pytest.mark.parametrize("linkage", LINKAGES)

@@ -32,7 +32,7 @@ def outcomes(plan, held_out=lambda run: [run], runs=None):
     ],
 )
 def test_plans_say_which_runs_were_made_together(plan, units, said):
-    found, sentence = runs_together(plan, [one for one in outcomes(plan) if plan.measures_stability(one.run)])
+    found, sentence = runs_together(plan, [outcome for outcome in outcomes(plan) if plan.measures_stability(outcome.run)])
     assert found == units and said in sentence and bool(said) == bool(sentence)
 
 

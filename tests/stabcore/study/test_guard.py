@@ -52,7 +52,7 @@ def test_workers_end_with_the_study_in_the_middle_of_a_long_task(holding, sent, 
 def test_a_study_that_ends_by_itself_leaves_neither_guard_nor_files(tmp_path):
     process = start(settings_file(tmp_path, selectors=["mim"]), tmp_path / "study.stab")
     wait_for(lambda: any("guard.py" in " ".join(one.cmdline()) for one in psutil.Process(process.pid).children()), 60)
-    watching = [one for one in psutil.Process(process.pid).children() if "guard.py" in " ".join(one.cmdline())]
+    watching = [child for child in psutil.Process(process.pid).children() if "guard.py" in " ".join(child.cmdline())]
     arguments = [part for one in watching for part in one.cmdline()]
     assert process.wait(60) == 0 and len(sc.open_study(tmp_path / "study.stab").store.finished()) == 12
     assert not any(one.is_running() for one in watching) and not working(tmp_path)

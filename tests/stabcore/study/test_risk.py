@@ -34,7 +34,7 @@ def test_every_model_learns_from_the_rows_and_the_selection_of_its_run(data, stu
     found, runs = sc.risk_instability(data, study, "mim", "logistic"), study.selections("mim")
     assert sc.risk_instability(data, study, "mim").classifier == "3nn"  # that of the study
     assert found.models.shape == (6, 60) and found.classifier == "logistic" and found.event == "sick"
-    assert found.happened.tolist() == [one == found.event for one in FRAME["outcome"]]
+    assert found.happened.tolist() == [label == found.event for label in FRAME["outcome"]]
     for i, run in enumerate(study.run_numbers("mim")):
         rows = study.plan.resample(run - 1, data.target, 1).rows
         features = np.flatnonzero(runs.selected[i])
@@ -92,7 +92,7 @@ def test_what_is_kept_is_checked_before_it_is_believed(tmp_path):
     good = packed({"0": np.array([0.1, 0.9]), "1": np.array([0.2, 1.0])})
     assert {model: chances.tolist() for model, chances in unpacked(good, 2).items()} == {"0": [0.1, 0.9], "1": [0.2, 1.0]}
     arrays = ([0.1], [0.1, 2.0], [0.1, np.nan], np.zeros(10**6))
-    wrong = [packed({"0": np.array(one)}) for one in arrays]
+    wrong = [packed({"0": np.array(array)}) for array in arrays]
     for one in (*wrong, {"0": "%%%"}, {"0": good["0"][:-8]}, {"0": 7}, {"0": None}, [], None):
         assert unpacked(one, 2) == {}
     (tmp_path / "cut.json").write_text('{"asked"', encoding="utf-8")

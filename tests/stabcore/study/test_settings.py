@@ -53,7 +53,7 @@ def test_what_is_no_settings_file_gets_a_sentence(text, tmp_path):
 
 
 def test_what_the_program_brings_is_allowed():
-    assert len([read_settings(one.settings) for one in samples()]) == len(list((ROOT / "sample_data").glob("*.toml"))) > 0
+    assert len([read_settings(sample.settings) for sample in samples()]) == len(list((ROOT / "sample_data").glob("*.toml"))) > 0
     for preset in PRESETS.values():
         check_settings(preset.settings(30), preset.key)
 
@@ -83,13 +83,16 @@ def test_ready_made_studies_fit_few_features():
     for d, k, forced in ((9, 3, 2), (1, 1, 0), (36, 6, 5), (2000, 20, 5)):
         settings = PRESETS["hamer"].settings(d)
         assert how_many(settings["study"]["k"], d) == k
-        assert next(one for one in settings["selector"] if one["key"] == "hybrid_rfe") == {"key": "hybrid_rfe", "forced": forced}
+        assert next(setting for setting in settings["selector"] if setting["key"] == "hybrid_rfe") == {
+            "key": "hybrid_rfe",
+            "forced": forced,
+        }
     assert PRESETS["kalousis"].settings(7)["study"]["k"] == 7 and PRESETS["kalousis"].settings(70)["study"]["k"] == 10
 
 
 def test_typed_values_are_tables_with_labels_of_their_own_and_come_back():
     tables = settings_of_values({"key": "relieff", "k": 5}, "neighbours", "5, 10,20")
-    assert [one["neighbours"] for one in tables] == [5, 10, 20] and [one["label"] for one in tables] == [
+    assert [table["neighbours"] for table in tables] == [5, 10, 20] and [one["label"] for one in tables] == [
         "ReliefF, neighbours 5",
         "ReliefF, neighbours 10",
         "ReliefF, neighbours 20",

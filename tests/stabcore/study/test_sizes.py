@@ -38,7 +38,7 @@ def test_each_selector_selects_its_own_number(several):
 
 def test_the_file_says_so_and_is_run_again_from_it(several):
     tables = tables_of(several.settings, data())
-    assert [one.get("k") for one in tables["selector"]] == [2, None, 4, "free"]
+    assert [table.get("k") for table in tables["selector"]] == [2, None, 4, "free"]
     check_settings(tables, "again.toml")
     assert "free" in settings_text(several.settings)
 

@@ -148,7 +148,7 @@ def test_both_are_understood_and_give_the_same(file):
         assert named.entry_of(name) == stored.entry_of(label)
     assert named.table().reset_index(drop=True).equals(stored.table().reset_index(drop=True)) and named.digest() == stored.digest()
     assert named.progress().index.tolist() == named.selectors and named.missing_runs().empty
-    assert {one.selector for one in named.store.outcomes("mim", columns=())} == {"Mutual information (MIM)"}
+    assert {outcome.selector for outcome in named.store.outcomes("mim", columns=())} == {"Mutual information (MIM)"}
     with pytest.raises(sc.InputError, match="no selector 'lasso'"):
         named.selections("lasso")
 

@@ -98,7 +98,7 @@ def test_the_file_holds_everything(undisturbed):
     assert list(table.index) == ["mim", "lasso", "random"]
     assert (table["accuracy_low"] <= table["accuracy"]).all() and table["auc"].between(0, 1).all()
     assert table.loc["mim", "nogueira"] > table.loc["random", "nogueira"]
-    hits = [(one.predicted == undisturbed.target[one.held_out]).mean() for one in undisturbed.store.outcomes("lasso")]
+    hits = [(outcome.predicted == undisturbed.target[outcome.held_out]).mean() for outcome in undisturbed.store.outcomes("lasso")]
     assert undisturbed.accuracy().loc["lasso", "accuracy"] == pytest.approx(np.mean(hits))
     assert (undisturbed.selections("mim", k=5).sizes == 5).all() and np.isnan(undisturbed.table(k=5)["accuracy"]).all()
 

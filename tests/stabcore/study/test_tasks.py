@@ -32,9 +32,15 @@ OTHERS = ("tame", "mim", "lasso")
 def told(result):
     """All that the other selectors found, bit by bit."""
     return [
-        (one.selector, one.run, one.status, one.warnings, *(part.tobytes() for part in (one.scores, one.selected, one.probability)))
+        (
+            outcome.selector,
+            outcome.run,
+            outcome.status,
+            outcome.warnings,
+            *(part.tobytes() for part in (outcome.scores, outcome.selected, outcome.probability)),
+        )
         for label in OTHERS
-        for one in result.store.outcomes(label)
+        for outcome in result.store.outcomes(label)
     ]
 
 
