@@ -111,7 +111,7 @@ def ask(port, path="/", **headers):
 
 def cookies_of(headers):
     """The cookies that an answer sets, as a browser sends them."""
-    return "; ".join(one.split(";")[0] for one in headers.get_all("Set-Cookie") or ())
+    return "; ".join(cookie.split(";")[0] for cookie in headers.get_all("Set-Cookie") or ())
 
 
 # ---- what a person does and sees ----

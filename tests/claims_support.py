@@ -81,7 +81,7 @@ class Maker:
     def claimed(self, compared) -> list[str]:
         """Those of its sentences that claim something."""
         claims = self.claims if callable(self.claims) else re.compile(self.claims).search
-        return [one for one in self.say(compared) if claims(one)]
+        return [sentence for sentence in self.say(compared) if claims(sentence)]
 
 
 def _weighed(of, gamma):
@@ -96,7 +96,7 @@ def _leaves_somebody_out(said):
 def _alike(of):
     fronts = pareto.frame_fronts(of.beyond, "nogueira", pairs=of.pairs)
     frame = pareto.table_equal_accuracy(fronts, of.pairs["accuracy"], of.pairs["nogueira"])
-    return [pareto.describe_equal_accuracy(own) for _, own in frame.groupby("group")]
+    return [pareto.describe_equal_accuracy(group_table) for _, group_table in frame.groupby("group")]
 
 
 def _floored(of, measure):
@@ -112,7 +112,7 @@ def _floored(of, measure):
     )
     values = of.table[[measure, f"{measure}_low", f"{measure}_high"]].set_axis(["value", "low", "high"], axis="columns")
     return noise_floor.frame_beyond(
-        {noise_floor.compared_panel(of.found): values.join(floors).assign(note="")}, [one for one in names if one == "random"]
+        {noise_floor.compared_panel(of.found): values.join(floors).assign(note="")}, [name for name in names if name == "random"]
     )
 
 
@@ -158,13 +158,13 @@ def _inside_groups(of):
 def _dice(of):
     """Of selectors each of which has the same share of dice in its disagreement, drawn; with a best one, all of that is its own."""
     rng, rows = np.random.default_rng([of.found.lots, 6]), []
-    for label, own in of.found.shares.items():
-        fits, helps = drawn(rng, of.found.plan.n_runs, own=own)[0], "nothing" if label == "random" else "more trees"
+    for label, dice_share in of.found.shares.items():
+        fits, helps = drawn(rng, of.found.plan.n_runs, dice_share=dice_share)[0], "nothing" if label == "random" else "more trees"
         rows.append({"selector": label, **disagreement_sources({(i, 0): fit for i, fit in enumerate(fits)}), "steadied_by": helps})
     frame = disagreement.frame_disagreement(pd.DataFrame(rows).set_index("selector"))
     return [
         disagreement.finding_disagreement(frame),
-        *(disagreement.describe_disagreement({**one, "steadied_by": ""}) for one in frame.to_dict("records")),
+        *(disagreement.describe_disagreement({**row, "steadied_by": ""}) for row in frame.to_dict("records")),
     ]
 
 
@@ -307,7 +307,7 @@ def _ends(found):
 
 
 def _next(found):
-    shuffled = {label: [one for _, one in found.shuffled(label)] for label in found.finished_selectors}
+    shuffled = {label: [shuffled_runs for _, shuffled_runs in found.shuffled(label)] for label in found.finished_selectors}
     frame = profiles.frame_marginal(
         {label: found.selections(label) for label in found.finished_selectors}, None, shuffled, found.cluster_share
     )

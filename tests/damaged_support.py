@@ -72,23 +72,23 @@ def good(path, runs=6):
     return path.read_bytes()
 
 
-def variants(content, folder, random_state=0, many=150, sql=SQL):
-    """Yield (name, path) of damaged copies: by all SQL, then `many` of each kind by lot. path is used again."""
+def variants(content, folder, random_state=0, n_each=150, sql=SQL):
+    """Yield (name, path) of damaged copies: by all SQL, then `n_each` of each kind by lot. path is used again."""
     rng, path = random.Random(random_state), folder / "variant.stab"
     for name, change in sql.items():
         path.write_bytes(content)
         if _changed(path, lambda base, change=change: base.executescript(change)):
             yield name, path
     makers = {"cut": _cut, "flipped": _flipped, "zeroed": _zeroed, "shuffled pages": _pages, "header": _header}
-    for number in range(many):
+    for number in range(n_each):
         for kind, make in makers.items():
             path.write_bytes(make(rng, bytearray(content)))
             yield f"{kind} {number}", path
         for kind, change in {"value": _value, "array": _array, "entry": _entry, "setting": _setting}.items():
             path.write_bytes(content)
-            told = []
-            if _changed(path, lambda base, change=change: told.append(change(rng, base))):
-                yield f"{kind} {number}: {told[0]}", path
+            changes = []
+            if _changed(path, lambda base, change=change: changes.append(change(rng, base))):
+                yield f"{kind} {number}: {changes[0]}", path
 
 
 def use(path):
@@ -142,14 +142,14 @@ def _flipped(rng, content):
 
 
 def _zeroed(rng, content):
-    at = rng.randrange(len(content) // 4096) * 4096
-    content[at : at + 4096] = bytes(4096) if rng.random() < 0.5 else b"\xff" * 4096
+    start = rng.randrange(len(content) // 4096) * 4096
+    content[start : start + 4096] = bytes(4096) if rng.random() < 0.5 else b"\xff" * 4096
     return content
 
 
 def _pages(rng, content):
-    one, other = (rng.randrange(len(content) // 4096) * 4096 for _ in range(2))
-    content[one : one + 4096] = content[other : other + 4096]
+    first, second = (rng.randrange(len(content) // 4096) * 4096 for _ in range(2))
+    content[first : first + 4096] = content[second : second + 4096]
     return content
 
 

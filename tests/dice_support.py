@@ -6,19 +6,19 @@ from scipy.special import ndtr
 import stabcore as sc
 
 
-def drawn(rng, runs, repeats=2, d=40, own=0.5, spread=1.0):
+def drawn(rng, runs, repeats=2, d=40, dice_share=0.5, spread=1.0):
     """`repeats` Selections of the same runs: Z = 1[merit_f + rows_rf + dice_rfs > 0], and the share that a long study would find.
 
-    own: the share of the dice in the variance of the normal scores. That of the selections follows from the same normal model.
+    dice_share: that in the variance of the normal scores. That of the selections follows from the same normal model.
     """
     merit = rng.normal(size=d)
-    rows, dice = np.sqrt(1 - own) * spread, np.sqrt(own) * spread
+    rows, dice = np.sqrt(1 - dice_share) * spread, np.sqrt(dice_share) * spread
     base = merit + rows * rng.normal(size=(runs, d))
     Z = [(base + dice * rng.normal(size=base.shape) > 0).astype(int) for _ in range(repeats)]
-    return [sc.Selections.from_matrix(one) for one in Z], known(merit, rows, dice)
+    return [sc.Selections.from_matrix(matrix) for matrix in Z], share_of_dice(merit, rows, dice)
 
 
-def known(merit, rows, dice):
+def share_of_dice(merit, rows, dice):
     """E over rows of p(1 − p) given the rows, as a share of p(1 − p), by quadrature."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(60)
     given = ndtr((merit[:, None] + rows * nodes) / dice)
@@ -40,7 +40,7 @@ def drawn_three(rng, runs, imputations=3, repeats=2, d=60, variances=(0.4, 0.3, 
         for repeat in range(repeats if imputation == 0 else 1):
             chosen = filled + deviations[2] * rng.normal(size=filled.shape) > 0
             fits[repeat, imputation] = sc.Selections.from_matrix(chosen.astype(int))
-    within_filling, within_run = (known(merit, *parts) for parts in _cut(*deviations))
+    within_filling, within_run = (share_of_dice(merit, *parts) for parts in _cut(*deviations))
     return fits, np.array([1 - within_run, within_run - within_filling, within_filling])
 
 

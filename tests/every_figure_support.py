@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 from figure_support import KEYS, runs, table
-from fronts_support import floors_of, known
+from fronts_support import floors_of, row_pairs
 
 import stabcore as sc
 from stabcore.analysis import concordance
@@ -74,15 +74,15 @@ def every_figure(names, labels):
     """{what: figure} of runs with these feature names and selectors with these labels."""
     names, labels = list(names), list(labels)
     study = {label: runs(names, d=len(names), random_state=i) for i, label in enumerate(labels)}
-    one, similarity = study[labels[0]], groups(names)
+    selections, similarity = study[labels[0]], groups(names)
     there = noise_floor.frame_beyond(every_panel_beyond(labels), labels[:1])
     yield "beyond", noise_floor.draw_beyond(there)
     yield "beyond narrow", noise_floor.draw_beyond(there, ["halves"], lines=4)
     sources = {source: 1 / 3 for source in ("patients", "missing", "seed")}
     ends = {f"{source}_{end}": value for source in sources for end, value in (("low", 0.2), ("high", 0.4))}
     counts = {"disagreement": 0.2, "seeds": 2, "imputations": 5, "runs": 5, "note": "", "steadied_by": ""}
-    own = pd.DataFrame({**sources, **ends, **counts}, index=pd.Index(labels, name="selector"))
-    yield "disagreement", disagreement.draw_disagreement(disagreement.frame_disagreement(own))
+    shares = pd.DataFrame({**sources, **ends, **counts}, index=pd.Index(labels, name="selector"))
+    yield "disagreement", disagreement.draw_disagreement(disagreement.frame_disagreement(shares))
     curves = pd.DataFrame(
         {"time": [1.0, 2.0], "survival": [0.8, 0.6], "low": [0.7, np.nan], "high": [0.9, np.nan], "at_risk": [9, 5]}
     )
@@ -96,12 +96,12 @@ def every_figure(names, labels):
     yield from every_profile(study, similarity, labels)
     yield from every_panel(Results(study), labels)
     for order in ORDERS:
-        yield f"grid by {order}", selection_grid.draw_grid(arrange([one], similarity, order)[0])
-    seen = arrange([one], similarity, picked=names[:2], folds=[[1, 1, 1, 2, 2, 2, 2]])[0]
+        yield f"grid by {order}", selection_grid.draw_grid(arrange([selections], similarity, order)[0])
+    seen = arrange([selections], similarity, picked=names[:2], folds=[[1, 1, 1, 2, 2, 2, 2]])[0]
     for what, shown in (
         ("highlighted", seen),
-        ("merged", arrange([one], similarity, merged=True)[0]),
-        ("plain", arrange([one])[0]),
+        ("merged", arrange([selections], similarity, merged=True)[0]),
+        ("plain", arrange([selections])[0]),
     ):
         yield f"grid {what}", selection_grid.draw_grid(shown)
         yield f"grid {what} alike", selection_grid.draw_grid(shown.by_likeness())
@@ -131,9 +131,9 @@ def every_figure(names, labels):
         yield f"agreement {len(measures)}", comparisons.draw_agreement(comparisons.frame_agreement(brought, measures))
     both = (floors(Results(study), measure, similarity) for measure in ("nogueira", "effective"))
     yield "before_after", similarity_plot.draw_before_after(similarity_plot.frame_before_after(*both))
-    yield "together", similarity_plot.draw_together(similarity_plot.frame_together(similar_pairs(one, similarity)))
+    yield "together", similarity_plot.draw_together(similarity_plot.frame_together(similar_pairs(selections, similarity)))
     yield "similarity", similarity_plot.draw_similarity(similarity_plot.frame_similarity(excerpt(similarity), names))
-    yield from every_what_if(study, one, similarity, names)
+    yield from every_what_if(study, selections, similarity, names)
     yield from every_lesson()
     yield from every_feature_values(names, labels)
     yield from every_table(names, labels)
@@ -149,14 +149,14 @@ def every_lesson():
 
 def _every_lesson():
     for lesson in LESSONS.values():
-        one, guess = answer_of(lesson, lesson.settings(), 1, 3), lesson.flat(0.5)
-        yield f"lesson {lesson.key}", lessons.draw_lesson(lessons.frame_lesson(one, guess), one)
+        result, guess = answer_of(lesson, lesson.settings(), 1, 3), lesson.flat(0.5)
+        yield f"lesson {lesson.key}", lessons.draw_lesson(lessons.frame_lesson(result, guess), result)
         if lesson.guess.curve:
             yield f"guess {lesson.key}", lessons.draw_guess(lessons.frame_guess(lesson, lesson.settings(), guess), lesson)
-        yield f"cells {lesson.key}", lessons.draw_cells(lessons.frame_cells(one), one)
+        yield f"cells {lesson.key}", lessons.draw_cells(lessons.frame_cells(result), result)
         yield (
             f"class {lesson.key}",
-            lessons.draw_class(lessons.frame_class([Reply(lesson.guess_at(one.settings, guess), 0.5)] * 2, one), one),
+            lessons.draw_class(lessons.frame_class([Reply(lesson.guess_at(result.settings, guess), 0.5)] * 2, result), result),
         )
 
 
@@ -220,23 +220,26 @@ def every_panel_beyond(labels):
 
 def every_profile(study, similarity, labels):
     found = profiles.frame_agreement_cutoffs(study, similarity)
-    shuffled, at = {label: [one] for label, one in study.items()}, noise_floor.frame_beyond({"runs": beside_floors(labels)})
+    shuffled = {label: [selections] for label, selections in study.items()}
+    beyond = noise_floor.frame_beyond({"runs": beside_floors(labels)})
     frame = profiles.frame_profiles(study, "effective", similarity, shuffled)
     for name, columns in WIDTHS.items():
-        yield f"profiles{name}", profiles.draw_profiles(frame, 3, at, columns)
+        yield f"profiles{name}", profiles.draw_profiles(frame, 3, beyond, columns)
         yield f"marginal{name}", profiles.draw_marginal(profiles.frame_marginal(study, 2, shuffled), 3, columns)
     yield "agreement_cutoffs", profiles.draw_agreement_cutoffs(found.assign(k=2.0, low=1.0, high=3.0), 3)
     yield "stability_by_runs", learning_curves.draw_stability_by_runs(learning_curves.frame_stability_by_runs(study), labels[:1])
 
 
-def every_what_if(study, one, similarity, names):
+def every_what_if(study, selections, similarity, names):
     noise = pd.DataFrame(np.random.default_rng(1).normal(size=(20, len(names))), columns=names)
-    bins, at = CorrelationBins.of(noise), noise_floor.frame_beyond({"runs": beside_floors(list(study))})
-    frame = thresholds.frame_thresholds(study, bins, {label: [one, one] for label, one in study.items()}, level=0.95)
+    bins, beyond = CorrelationBins.of(noise), noise_floor.frame_beyond({"runs": beside_floors(list(study))})
+    frame = thresholds.frame_thresholds(
+        study, bins, {label: [selections, selections] for label, selections in study.items()}, level=0.95
+    )
     lead = thresholds.frame_leading(study, frame, bins)
     lead = lead.assign(standing=np.where(lead["threshold"] > 0.5, LEADS, TIED))
     for name, columns in WIDTHS.items():
-        yield f"thresholds{name}", thresholds.draw_thresholds(frame, 0.5, at, 0.1, columns)
+        yield f"thresholds{name}", thresholds.draw_thresholds(frame, 0.5, beyond, 0.1, columns)
     yield "leading", thresholds.draw_leading(lead, list(study), 0.5, 0.1, thresholds.related_pairs(bins))
     unsure = similarity_plot.frame_uncertainty(study, noise, draws=20)
     yield "uncertainty", similarity_plot.draw_uncertainty(unsure)
@@ -244,20 +247,20 @@ def every_what_if(study, one, similarity, names):
     side_by_side = similarity_plot.frame_scenarios(Results(study), both)
     yield "scenarios", similarity_plot.draw_scenarios(side_by_side)
     yield "scenarios narrow", similarity_plot.draw_scenarios(side_by_side, [names[0]], lines=4)
-    yield "group_effects", whatif.draw_group_effects(whatif.frame_group_effects(one, similarity))
-    yield "left_out_features", whatif.draw_left_out_features(whatif.frame_left_out_features(one, similarity), names[:1])
-    yield "left_out_runs", whatif.draw_left_out_runs(whatif.frame_left_out_runs(one, similarity), "run")
-    pairs = whatif.frame_influence(find_influence(one, similarity))
+    yield "group_effects", whatif.draw_group_effects(whatif.frame_group_effects(selections, similarity))
+    yield "left_out_features", whatif.draw_left_out_features(whatif.frame_left_out_features(selections, similarity), names[:1])
+    yield "left_out_runs", whatif.draw_left_out_runs(whatif.frame_left_out_runs(selections, similarity), "run")
+    pairs = whatif.frame_influence(find_influence(selections, similarity))
     yield "influence", whatif.draw_influence(pairs, names[:2], names[:1])
     yield (
         "ranked_pairs",
-        whatif.draw_ranked_pairs(whatif.frame_ranked_pairs(find_influence(one, similarity), 0.5), 0.1, names[:2], names[:1]),
+        whatif.draw_ranked_pairs(whatif.frame_ranked_pairs(find_influence(selections, similarity), 0.5), 0.1, names[:2], names[:1]),
     )
 
 
 def every_panel(made, labels):
     table = panel(made, 0.4)
-    own = pd.DataFrame(
+    effects_table = pd.DataFrame(
         {
             "feature": table["feature"],
             "effect": 0.4,
@@ -271,7 +274,7 @@ def every_panel(made, labels):
             "direction": f"higher in {labels[0]}",
         }
     )
-    shown = panels.frame_panel(table.assign(shuffled=0.2), 0.4, made.features[:1], own, [0.3, 0.4])
+    shown = panels.frame_panel(table.assign(shuffled=0.2), 0.4, made.features[:1], effects_table, [0.3, 0.4])
     yield "panel", panels.draw_panel(shown, wide=True)
     yield "panel narrow", panels.draw_panel(shown, narrow=True)
     yield "panel folded", panels.draw_panel(panels.frame_panel(table.iloc[:0], 0.4))
@@ -282,7 +285,7 @@ def every_panel(made, labels):
     yield "rank_intervals", effects.draw_rank_intervals(effects.frame_rank_intervals(order, made.features[:1]))
     pairs = sc.substitutes(made, level=2)
     yield "substitutes", substitutes.draw_substitutes(substitutes.frame_substitutes(pairs, made.features[:1]))
-    told = pd.DataFrame(
+    effects_table = pd.DataFrame(
         {
             "feature": table["feature"],
             "effect": [-0.4, *[0.4] * (len(table) - 1)],
@@ -291,13 +294,13 @@ def every_panel(made, labels):
             "shrunken": [np.nan, *[0.3] * (len(table) - 1)],
             "shrunken_low": 0.0,
             "shrunken_high": 0.5,
-            "direction": [f"higher in {one}" for one in table["feature"]],
+            "direction": [f"higher in {feature}" for feature in table["feature"]],
             "measure": DIFFERENCE,
         }
     )
-    halves = told.assign(chosen_effect=0.6)
+    halves = effects_table.assign(chosen_effect=0.6)
     yield "other_half", effects.draw_other_half(effects.frame_other_half(halves))
-    yield "directions", effects.draw_directions(effects.frame_directions(table, told))
+    yield "directions", effects.draw_directions(effects.frame_directions(table, effects_table))
     both = concordance.concordance(made, made, groups(made.features))
     moved = Risk(np.array([0.2, 0.7]), np.array([[0.1, 0.6], [0.4, 0.4]]), np.array([0, 1]), labels[0], "logistic")
     yield "risk", risk.draw_risk(risk.frame_risk(moved.table()), 0.5, moved.event)
@@ -311,8 +314,8 @@ def every_panel(made, labels):
     yield "decision_curve", clinical_worth.draw_decision_curve(shown)
     yield "worth_calibration", clinical_worth.draw_worth_calibration(shown)
     yield "concordance", replication.draw_concordance(replication.frame_concordance(both), 2)
-    many = pd.DataFrame({"selector": labels[0], "patients": [20, 40], "value": [0.1, 0.2], "low": 0.0, "high": 0.3})
-    yield "learning_curve", learning_curves.draw_learning_curve(learning_curves.frame_learning_curve(many, labels[0]))
+    by_patients = pd.DataFrame({"selector": labels[0], "patients": [20, 40], "value": [0.1, 0.2], "low": 0.0, "high": 0.3})
+    yield "learning_curve", learning_curves.draw_learning_curve(learning_curves.frame_learning_curve(by_patients, labels[0]))
     each = pd.DataFrame(
         {
             "selector": labels[0],
@@ -329,17 +332,20 @@ def every_panel(made, labels):
 
 
 def every_front(made, labels):
-    own = beyond_floor(made, {key: floors_of(made, key) for key in KEYS})
-    yield "fronts", pareto.draw_fronts(pareto.frame_fronts(own, "nogueira", pairs=known(own)), chosen=labels[:1], guessed=0.1)
+    compared = beyond_floor(made, {key: floors_of(made, key) for key in KEYS})
+    fronts = pareto.frame_fronts(compared, "nogueira", pairs=row_pairs(compared))
+    yield "fronts", pareto.draw_fronts(fronts, chosen=labels[:1], guessed=0.1)
     yield "fronts without a floor", pareto.draw_fronts(pareto.frame_fronts(made, "nogueira"))
-    weighed = weighted_choice.frame_weighted_choice(own, "nogueira")
+    weighed = weighted_choice.frame_weighted_choice(compared, "nogueira")
     yield "weighted_choice", weighted_choice.draw_weighted_choice(weighed)
     yield "weight_ranges", weighted_choice.draw_weight_ranges(weighted_choice.frame_weight_ranges(weighed), 0.5)
-    yield "changes", front_comparison.draw_changes(front_comparison.frame_changes(own, *KEYS), *KEYS)
+    yield "changes", front_comparison.draw_changes(front_comparison.frame_changes(compared, *KEYS), *KEYS)
     for axes in (("size", "stability"), ("size", "stability", "accuracy")):
-        yield f"space {len(axes)}", pareto.draw_space(pareto.frame_space(own, "nogueira"), axes)
-    yield "sizes", pareto.draw_sizes(pareto.frame_sizes(own, "nogueira"), labels[:1])
+        yield f"space {len(axes)}", pareto.draw_space(pareto.frame_space(compared, "nogueira"), axes)
+    yield "sizes", pareto.draw_sizes(pareto.frame_sizes(compared, "nogueira"), labels[:1])
     yield (
         "studies",
-        front_comparison.draw_studies(front_comparison.frame_studies({labels[0]: own, f"{labels[-1]} ": own}, "nogueira")),
+        front_comparison.draw_studies(
+            front_comparison.frame_studies({labels[0]: compared, f"{labels[-1]} ": compared}, "nogueira")
+        ),
     )

@@ -16,10 +16,10 @@ def _functions():
     for name in sc.__all__:
         thing = getattr(sc, name)
         if inspect.ismodule(thing):
-            inside = {one: getattr(thing, one) for one in getattr(thing, "__all__", vars(thing)) if not one.startswith("_")}
+            inside = {inner: getattr(thing, inner) for inner in getattr(thing, "__all__", vars(thing)) if not inner.startswith("_")}
             reached = {
-                f"{name}.{one}": value
-                for one, value in inside.items()
+                f"{name}.{inner}": value
+                for inner, value in inside.items()
                 if getattr(value, "__module__", "").startswith(thing.__name__)
             }
         else:

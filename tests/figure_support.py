@@ -37,8 +37,8 @@ def table(labels, random_state=0, keys=KEYS):
     return pd.DataFrame({**columns, "mean_size": 5.0}, index=pd.Index(labels, name="selector"))
 
 
-def seen(one, similarity=None, order="frequency", **how):
-    return arrange([one], similarity, order, **how)[0]
+def seen(selections, similarity=None, order="frequency", **how):
+    return arrange([selections], similarity, order, **how)[0]
 
 
 def drawn(figure):
@@ -52,8 +52,8 @@ def drawn(figure):
             found = np.frombuffer(base64.b64decode(value["bdata"]), dtype=value["dtype"])
             return found.reshape([int(n) for n in str(value.get("shape", len(found))).split(",")])
         if isinstance(value, dict):
-            return {key: unpack(one) for key, one in value.items()}
-        return [unpack(one) for one in value] if isinstance(value, list) else value
+            return {key: unpack(item) for key, item in value.items()}
+        return [unpack(item) for item in value] if isinstance(value, list) else value
 
     return unpack(json.loads(figure.to_json(), parse_constant=refuse))
 
@@ -65,22 +65,26 @@ def brightness(colour):
 
 
 def numbers(values):
-    return np.array([np.nan if one is None else one for one in values], dtype=float)
+    return np.array([np.nan if value is None else value for value in values], dtype=float)
 
 
 def trace(figure, kind, **having):
-    return next(one for one in figure["data"] if one["type"] == kind and all(one.get(k) == v for k, v in having.items()))
+    return next(
+        candidate
+        for candidate in figure["data"]
+        if candidate["type"] == kind and all(candidate.get(k) == v for k, v in having.items())
+    )
 
 
 def cells(figure):
     """(runs, features) of the colour of each cell of a grid, in which features are the rows."""
     heat = trace(figure, "heatmap")
     scale, low, high = heat["colorscale"], heat["zmin"], heat["zmax"]
-    at = (np.array(heat["z"], dtype=float) - low) / (high - low)
+    place = (np.array(heat["z"], dtype=float) - low) / (high - low)
     return np.array(
         [
-            [next(colour for (edge, colour), (above, _) in zip(scale, scale[1:]) if edge < one < above) for one in row]
-            for row in at.T
+            [next(colour for (edge, colour), (above, _) in zip(scale, scale[1:]) if edge < cell < above) for cell in row]
+            for row in place.T
         ],
         dtype=object,
     )

@@ -46,7 +46,7 @@ def clear(rng, kind, effect):
     X, y = table(rng, kind, effect)
     real = runs(rng, X, y, PAIRS)
     shuffles = [runs(rng, X, rng.permutation(y), 2) for _ in range(SHUFFLES)]
-    halves, *floors = (one.in_pairs(one.units) for one in (real, *shuffles))
+    halves, *floors = (selections.in_pairs(selections.units) for selections in (real, *shuffles))
     return (
         against(real, shuffles, "nogueira", share=SHARE)["clear"],
         against(halves, floors, "nogueira", share=1.0)["clear"],

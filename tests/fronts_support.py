@@ -58,10 +58,10 @@ def apart(made, column, se=0.0):
     ).assign(p_value=lambda pairs: pairs["p_holm"] / 10, n_runs=100)
 
 
-def known(made, se=0.0, **own):
+def row_pairs(made, se=0.0, **errors):
     """{column: every two rows compared}, with a standard error for all or one's own for some."""
     named = {"nogueira": "nogueira", "effective": "effective", "accuracy": "accuracy", "size": "mean_size"}
-    return {name: apart(made, column, own.get(name, se)) for name, column in named.items()}
+    return {name: apart(made, column, errors.get(name, se)) for name, column in named.items()}
 
 
 def drawn(figure):

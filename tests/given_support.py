@@ -7,13 +7,13 @@ from stabcore.base.target import MORE, NUMBER, TIME, TWO, survival_target
 ROLES = {"by_age": slice(0, 1), "of_its_own": slice(1, 4), "noise": slice(4, None)}
 
 
-def aged(seed, kind=TWO, n=200, d=40, own=0.8, age_effect=2.0):
+def aged(seed, kind=TWO, n=200, d=40, own_effect=0.8, age_effect=2.0):
     """(X (n, d), outcome, given (n, 2)): feature 0 follows age alone, 1–3 have an effect of their own, the others are noise."""
     rng = np.random.default_rng([9, seed])
     age, sex = rng.standard_normal(n), rng.integers(0, 2, n).astype(float)
     X = rng.standard_normal((n, d))
     X[:, 0] = 0.8 * age + 0.6 * X[:, 0]
-    eta = age_effect * age + 0.5 * sex + own * X[:, 1:4].sum(axis=1)
+    eta = age_effect * age + 0.5 * sex + own_effect * X[:, 1:4].sum(axis=1)
     given = np.column_stack([60 + 10 * age, sex])
     if kind == NUMBER:
         return X, eta + rng.standard_normal(n), given

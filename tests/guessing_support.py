@@ -26,8 +26,8 @@ def outcomes(plan, X, y, seed, classifier="mean", k=10):
     for run in range(plan.n_runs):
         drawn = plan.resample(run, y, seed)
         A, b = X[drawn.rows], y[drawn.rows]
-        one, other = A[b == 1], A[b == 0]
-        t = np.abs(one.mean(0) - other.mean(0)) / np.sqrt(one.var(0) / len(one) + other.var(0) / len(other))
+        cases, controls = A[b == 1], A[b == 0]
+        t = np.abs(cases.mean(0) - controls.mean(0)) / np.sqrt(cases.var(0) / len(cases) + controls.var(0) / len(controls))
         few = np.argsort(-t)[:k]
         made.append(SimpleNamespace(held_out=drawn.held_out, **_predicted(A[:, few], b, X[drawn.held_out][:, few], classifier)))
     return made

@@ -104,10 +104,10 @@ def labelled_files(family, rng):
 def platforms(family, rng):
     """GEO series matrices and GCT: lines that are gone, twice, cut or do not fit, false counts, and damaged."""
     frame = measured()
-    known = {name: frame[name].tolist() for name in list(frame.columns)[:3]}
+    true_cells = {name: frame[name].tolist() for name in list(frame.columns)[:3]}
     good = {"t_series_matrix.txt": series_matrix(frame, [[f"state: {class_}" for class_ in CLASSES]]), "t.gct": gct(frame)}
     for file, data in good.items():
-        yield Case(family, f"good {file}", "table", file, data, known)
+        yield Case(family, f"good {file}", "table", file, data, true_cells)
         rows = data.split(b"\n")
         for number in range(len(rows)):
             for what, changed in (

@@ -48,7 +48,7 @@ def selections(family, rng):
     for kind, name in HOSTILE.items():
         for what, lines in (
             ("a matrix", [[name, *NAMES[1:]], *RUNS]),
-            ("a long table", [["run", "feature"], *[[i % 3, one] for i in range(6) for one in ("ALT", name)]]),
+            ("a long table", [["run", "feature"], *[[i % 3, feature] for i in range(6) for feature in ("ALT", name)]]),
             ("lists", [["ALT", name], ["AST", name], ["ALT", "AST"]]),
         ):
             data = lines_of(lines).encode("utf-8", "surrogatepass")

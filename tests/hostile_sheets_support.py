@@ -34,7 +34,9 @@ def cell(i, j, value):
 def parts(rows=None):
     """{name: text} of an .xlsx with one sheet."""
     rows = [NAMES, *ROWS] if rows is None else rows
-    body = "".join(f'<row r="{i + 1}">{"".join(cell(i, j, one) for j, one in enumerate(row))}</row>' for i, row in enumerate(rows))
+    body = "".join(
+        f'<row r="{i + 1}">{"".join(cell(i, j, value) for j, value in enumerate(row))}</row>' for i, row in enumerate(rows)
+    )
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml"
     return {
         "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/>'
@@ -55,8 +57,8 @@ def packed(content, method=zipfile.ZIP_DEFLATED):
     """The archive of {name: text or bytes}, the same at any time."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
-        for name, one in content.items():
-            archive.writestr(zipfile.ZipInfo(name), one, method)
+        for name, part in content.items():
+            archive.writestr(zipfile.ZipInfo(name), part, method)
     return file.getvalue()
 
 
@@ -87,7 +89,7 @@ def structure(family, rng):
     """Books whose parts are missing, too many, somewhere else, hidden or far too large."""
     whole = parts()
     for name, text in whole.items():
-        left = {key: one for key, one in whole.items() if key != name}
+        left = {key: part for key, part in whole.items() if key != name}
         yield Case(family, f"without {name}", "table", "t.xlsx", packed(left), NUMBERS)
         for what, other in broken(text).items():
             yield book(family, f"{name}: {what}", {name: other}, None)

@@ -78,27 +78,27 @@ class Case:
 def damaged(rng, content):
     """Content that was cut, flipped, zeroed, doubled, or has something put into it."""
     data = bytearray(content)
-    at, length = rng.randrange(len(data)), rng.choice((1, 1, 2, 5, 40, 500))
+    place, length = rng.randrange(len(data)), rng.choice((1, 1, 2, 5, 40, 500))
     other = rng.randrange(len(data))
     kind = rng.choice(("flip", "flip", "flips", "cut", "zero", "ones", "drop", "copy", "insert", "random"))
     if kind == "flip":
-        data[at] ^= 1 << rng.randrange(8)
+        data[place] ^= 1 << rng.randrange(8)
     elif kind == "flips":
         for _ in range(rng.choice((3, 10, 40))):
             data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
     elif kind == "cut":
-        del data[at:]
+        del data[place:]
     elif kind in ("zero", "ones"):
-        data[at : at + length] = (b"\0" if kind == "zero" else b"\xff") * len(data[at : at + length])
+        data[place : place + length] = (b"\0" if kind == "zero" else b"\xff") * len(data[place : place + length])
     elif kind == "drop":
-        del data[at : at + length]
+        del data[place : place + length]
     elif kind == "copy":
-        data[at:at] = data[other : other + length]
+        data[place:place] = data[other : other + length]
     elif kind == "insert":
-        data[at:at] = rng.choice((b"\0", b'"', b"\n", b"\xff\xfe", b",", b"9", b"-", b"\r", b"\x1a", b";", b"'", b"<", b"&"))
+        data[place:place] = rng.choice((b"\0", b'"', b"\n", b"\xff\xfe", b",", b"9", b"-", b"\r", b"\x1a", b";", b"'", b"<", b"&"))
     else:
-        data[at : at + length] = rng.randbytes(length)
-    return f"{kind} at {at}", bytes(data)
+        data[place : place + length] = rng.randbytes(length)
+    return f"{kind} at {place}", bytes(data)
 
 
 def under_names(family, door, contents, files):
@@ -163,17 +163,17 @@ def through_table(case):
     """Read on Start, looked at on Data, made ready for a study."""
     read = read_table(case.data, case.file)
     asked = cell_questions(read)
-    mended = apply_mends(read, [one.offers[0][1] for one in asked if one.offers])
+    mended = apply_mends(read, [question.offers[0][1] for question in asked if question.offers])
     recognise(mended.frame)
-    told = set(describe(read.frame).query("suggestion in ['correct cells', 'constant', 'empty']")["column"])
+    changed_columns = set(describe(read.frame).query("suggestion in ['correct cells', 'constant', 'empty']")["column"])
     target = presets(mended.frame, mended.about).target
     if target is not None:
         try:
             Dataset.from_reading(mended, target=target, set_aside=True)
         except InputError as error:  # said on Data; the table itself was read
             assert SENTENCE.search(str(error)), error
-    told |= {column for question in asked for column in question.columns}
-    return case.truth(read, told) if callable(case.truth) else differing(case.truth or {}, read, told)
+    changed_columns |= {column for question in asked for column in question.columns}
+    return case.truth(read, changed_columns) if callable(case.truth) else differing(case.truth or {}, read, changed_columns)
 
 
 def through_selections(case):
@@ -186,11 +186,11 @@ def through_selections(case):
 
 def _other_sets(truth, results):
     """truth: {selector: sets of names, in any order of the runs}."""
-    for one, true in zip(results.selectors, truth, strict=False):
-        runs = results.selections(one)
+    for selector, true in zip(results.selectors, truth, strict=False):
+        runs = results.selections(selector)
         sets = [frozenset(name for name, picked in zip(runs.features, row, strict=True) if picked) for row in runs.selected]
         if sorted(map(sorted, sets)) != sorted(map(sorted, true)):
-            return f"{one}: {[sorted(own) for own in sets][:4]} instead of {[sorted(own) for own in true][:4]}, {results.notes}"
+            return f"{selector}: {list(map(sorted, sets))[:4]} instead of {list(map(sorted, true))[:4]}, {results.notes}"
     return "" if len(results.selectors) == len(truth) else f"selectors {results.selectors}"
 
 
@@ -198,9 +198,11 @@ def through_scenario(case):
     """A scenario brought on Groups."""
     name, scenario, _, notes = read_scenario(case.data, list(FEATURES))
     assert isinstance(name, str) and all(SENTENCE.search(note) for note in notes), notes
-    known = {one for own in scenario.groups.values() for one in own} | {one for edit in scenario.edits for one in edit[:2]}
-    if known - set(FEATURES):
-        return f"features that do not exist: {known - set(FEATURES)}"
+    features = {feature for group in scenario.groups.values() for feature in group} | {
+        feature for edit in scenario.edits for feature in edit[:2]
+    }
+    if features - set(FEATURES):
+        return f"features that do not exist: {features - set(FEATURES)}"
     return case.truth(scenario, notes) if case.truth else ""
 
 
@@ -220,7 +222,7 @@ def _says(notes):
 def through_sets(case):
     """Sets of features brought on Groups."""
     read = read_sets(case.data, case.file, FEATURES)
-    assert set(name for own in read.sets.values() for name in own) <= set(FEATURES)
+    assert set(name for features in read.sets.values() for name in features) <= set(FEATURES)
     return "" if case.truth is None or read.sets == case.truth else f"{read.sets}, {read.notes}"
 
 
@@ -250,13 +252,13 @@ DOORS = {
 # ---- what a table holds ----
 
 
-def differing(truth, read, told):
+def differing(truth, read, asked_columns):
     """The first cell of a table that is another one than {column: cells} says, while nothing says so; "" where all is well.
 
-    told: columns that are asked about, or that are not taken as they are.
+    asked_columns: columns that are asked about, or that are not taken as they are.
     """
     for column, true in truth.items():
-        if column in told:
+        if column in asked_columns:
             continue
         if column not in read.frame:
             return "" if _says(read.notes) else f"no column {column!r}: {list(read.frame.columns)[:8]}"

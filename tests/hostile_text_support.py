@@ -50,8 +50,8 @@ def encodings(family, rng):
 
 def cells(family, rng):
     """A cell that is no number, or hardly one: once, in a fifth of the rows, in all of them."""
-    at = {"once": {7}, "some": set(range(0, 24, 5)), "all": set(range(24))}
-    for (cell, number), (often, rows), separator in itertools.product(CELLS.items(), at.items(), (",", ";", "\t")):
+    chosen_rows = {"once": {7}, "some": set(range(0, 24, 5)), "all": set(range(24))}
+    for (cell, number), (often, rows), separator in itertools.product(CELLS.items(), chosen_rows.items(), (",", ";", "\t")):
         if separator != "," and rng.random() < 0.6:
             continue
         file = io.StringIO()
@@ -100,11 +100,11 @@ def places(family, rng):
         if rng.random() < 0.15:
             rows, kinds = [["", *row] for row in rows], [*kinds, "empty column left"]
         if rng.random() < 0.15:
-            at = rng.randrange(len(rows) - 20, len(rows))
-            rows, kinds = [*rows[:at], [""] * len(rows[0]), *rows[at:]], [*kinds, "blank row"]
+            row_number = rng.randrange(len(rows) - 20, len(rows))
+            rows, kinds = [*rows[:row_number], [""] * len(rows[0]), *rows[row_number:]], [*kinds, "blank row"]
         if rng.random() < 0.1:
-            at = len(rows) - 12
-            rows, kinds = [*rows[:at], NAMES + [""] * (len(rows[0]) - 6), *rows[at:]], [*kinds, "names again"]
+            row_number = len(rows) - 12
+            rows, kinds = [*rows[:row_number], NAMES + [""] * (len(rows[0]) - 6), *rows[row_number:]], [*kinds, "names again"]
         encoding = rng.choice(("utf-8", "utf-8-sig", "utf-16", "cp1252"))
         data = text(rows, separator, decimal, encoding, rng.choice(("\n", "\r\n")))
         yield Case(family, f"{number}: {', '.join(kinds)}; {separator!r} {decimal}", "table", "t.csv", data, NUMBERS)

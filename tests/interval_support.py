@@ -64,16 +64,16 @@ def simulated_accuracies(plan, tables, effect, n=60, d=60, cases=0.5, random_sta
         y = rng.permutation((np.arange(n) < round(cases * n)).astype(int))
         X = rng.normal(size=(n, d))
         X[:, :5] += effect * y[:, None]
-        told = scored([_run(plan.resample(run, y, table), run, X, y) for run in range(plan.n_runs)], y, 2)
-        rows.append([told[score], told[f"{score}_low"], told[f"{score}_high"]])
+        scores = scored([_run(plan.resample(run, y, table), run, X, y) for run in range(plan.n_runs)], y, 2)
+        rows.append([scores[score], scores[f"{score}_low"], scores[f"{score}_high"]])
     return np.array(rows)
 
 
 def _run(drawn, run, X, y):
     a, b = X[drawn.rows][y[drawn.rows] == 1], X[drawn.rows][y[drawn.rows] == 0]
     best = np.argsort(-np.abs(a.mean(0) - b.mean(0)) / np.sqrt(a.var(0) / len(a) + b.var(0) / len(b)))[:CHOSEN]
-    one, other = a[:, best].mean(0), b[:, best].mean(0)
-    merit = X[drawn.held_out][:, best] @ (one - other) - ((one**2).sum() - (other**2).sum()) / 2
+    case_means, control_means = a[:, best].mean(0), b[:, best].mean(0)
+    merit = X[drawn.held_out][:, best] @ (case_means - control_means) - ((case_means**2).sum() - (control_means**2).sum()) / 2
     return SimpleNamespace(
         run=run,
         held_out=drawn.held_out,

@@ -41,7 +41,7 @@ def by_app(project):
     """(the process of the study, its store) as the app runs it: apart from whoever started it."""
     before = {child.pid for child in psutil.Process().children()}
     project.start()
-    (process,) = [one for one in psutil.Process().children() if one.pid not in before]
+    (process,) = [child for child in psutil.Process().children() if child.pid not in before]
     return process, project.folder / "study.stab"
 
 
@@ -95,7 +95,7 @@ def family_of(process) -> dict[int, str]:
         below = process.children(recursive=True)
     except psutil.NoSuchProcess:
         return {}
-    return {process.pid: "study"} | {one.pid: kind_of(one) for one in below}
+    return {process.pid: "study"} | {child.pid: kind_of(child) for child in below}
 
 
 def kind_of(process) -> str:

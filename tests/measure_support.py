@@ -72,8 +72,8 @@ def takes(key, option):
 
 def estimate(key, runs, similarity=None, **options):
     """Estimate with the jackknife, of the options that the measure has."""
-    known = {name: value for name, value in options.items() if takes(key, name)}
-    return sc.stability(runs, key, similarity=similarity, interval="jackknife", **known)
+    taken = {name: value for name, value in options.items() if takes(key, name)}
+    return sc.stability(runs, key, similarity=similarity, interval="jackknife", **taken)
 
 
 def everything(rng, runs=6, features=10, top=4):

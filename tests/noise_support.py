@@ -62,11 +62,11 @@ def predictions(rng, plan, kind="unsteady", n=300, chances=(0.8, 0.8)):
     return (
         *(
             outcomes(
-                [rng.random(len(rows)) < by_row[one][rows] + by_run[one, run] for run, rows in enumerate(held_out)],
+                [rng.random(len(rows)) < by_row[model][rows] + by_run[model, run] for run, rows in enumerate(held_out)],
                 held_out,
                 target,
             )
-            for one in (0, 1)
+            for model in (0, 1)
         ),
         target,
     )
@@ -206,7 +206,9 @@ def _known(rng, frame):
 
 
 def _categories(rng, frame):
-    return frame.assign(**{f"f{i}": np.array(list("uvwxyz"))[rng.integers(0, many, len(frame))] for i, many in ((0, 6), (1, 2))})
+    return frame.assign(
+        **{f"f{i}": np.array(list("uvwxyz"))[rng.integers(0, n_levels, len(frame))] for i, n_levels in ((0, 6), (1, 2))}
+    )
 
 
 def _blocks(rng, frame):

@@ -42,15 +42,15 @@ class Loud(Tame):
 
     def fit(self, X, y, **given):
         fitted = super().fit(X, y, **given)
-        told = int(np.nan_to_num(X.values).sum() * 1e6)
+        seed = int(np.nan_to_num(X.values).sum() * 1e6)
         for moment in range(3):
-            warnings.warn(f"{self.name} was here at moment {moment} of {told}", RuntimeWarning, stacklevel=1)
+            warnings.warn(f"{self.name} was here at moment {moment} of {seed}", RuntimeWarning, stacklevel=1)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 time.sleep(0.003)
                 warnings.warn("nobody hears this", RuntimeWarning, stacklevel=1)
-        many = np.random.default_rng(told).normal(size=200_000)
-        self.scores_ = self.importances_ = self.scores_ + 1e-3 * (many @ many)  # its last digit depends on the threads
+        draws = np.random.default_rng(seed).normal(size=200_000)
+        self.scores_ = self.importances_ = self.scores_ + 1e-3 * (draws @ draws)  # its last digit depends on the threads
         return fitted
 
 
@@ -100,7 +100,7 @@ class Nearest:
 
     def fit(self, X, y):
         self.classes_ = np.unique(y)
-        self.means = np.array([X[y == one].mean(axis=0) for one in self.classes_])
+        self.means = np.array([X[y == class_].mean(axis=0) for class_ in self.classes_])
         return self
 
     def predict(self, X):

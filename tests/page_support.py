@@ -69,7 +69,7 @@ def fine(app):
 
 def press(app, key, value):
     """Choose among buttons that stand side by side."""
-    next(one for one in app.get("button_group") if one.key == key).set_value(value).run()
+    next(buttons for buttons in app.get("button_group") if buttons.key == key).set_value(value).run()
     return fine(app)
 
 
@@ -135,7 +135,7 @@ def said(app):
 
 
 def metrics(app):
-    return {one.label: one.value for one in app.metric}
+    return {metric.label: metric.value for metric in app.metric}
 
 
 def addressed(app):
@@ -146,9 +146,9 @@ def addressed(app):
 def numbers(app):
     """All that a person reads on the screen itself: sentences, figures, tables."""
     shown = [text_of(getattr(app.main, kind)) for kind in ("markdown", "caption", "info", "metric")]
-    return shown, [one.proto.spec for one in app.get("plotly_chart")], [str(one.value) for one in app.dataframe]
+    return shown, [element.proto.spec for element in app.get("plotly_chart")], [str(element.value) for element in app.dataframe]
 
 
 def figures(app):
     """Those of a wide screen: what a telephone shows instead of one is drawn beside it."""
-    return [json.loads(one.proto.spec) for one in app.get("plotly_chart") if NARROW not in one.proto.id]
+    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart") if NARROW not in chart.proto.id]

@@ -56,9 +56,12 @@ def false_and_bounds(studies, thresholds, ks=(12,), n=100, d=205, true=5, effect
         often.append([(places[:, true:] < k).mean(axis=0) for k in ks])
     often = np.array(often)
     return {
-        (k, at): ((often[:, i] >= at - 1e-9).sum(axis=1), {bound: sc.pfer_bound(k, d, at, pairs, bound) for bound in BOUNDS})
+        (k, threshold): (
+            (often[:, i] >= threshold - 1e-9).sum(axis=1),
+            {bound: sc.pfer_bound(k, d, threshold, pairs, bound) for bound in BOUNDS},
+        )
         for i, k in enumerate(ks)
-        for at in thresholds
+        for threshold in thresholds
     }
 
 
@@ -71,11 +74,11 @@ def covered(plan, seed, blocks=40, n=100, k=8):
     X, y = drawn(np.random.default_rng(seed), n, len(EFFECTS), len(EFFECTS), EFFECTS)
     Z = ranks(X, y, rows_of(make(runs * blocks), n, 0)) < k
     names = [f"f{i}" for i in range(len(EFFECTS))]
-    often, told = dict(zip(names, Z.mean(axis=0), strict=True)), []
+    often, judged = dict(zip(names, Z.mean(axis=0), strict=True)), []
     for block in np.split(Z.astype(int), blocks):
         table = panel(Results({"filter": sc.Selections.from_matrix(block, names)}), with_substitutes=False)
-        told += [
+        judged += [
             (often[name], low - 1e-9 <= often[name] <= high + 1e-9)
             for name, low, high in table[["feature", "low", "high"]].itertuples(index=False)
         ]
-    return np.array(told, dtype=float)
+    return np.array(judged, dtype=float)

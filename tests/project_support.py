@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
-from store_support import done, told
+from store_support import done, store_contents
 from survival_support import simulated
 
 import stabcore as sc
@@ -19,18 +19,18 @@ COLUMNS = ("ALT", "AST", "EGFR", "age")
 
 def bundled(key="wine"):
     """A bundled study."""
-    return next(one for one in samples() if one.key == key)
+    return next(study for study in samples() if study.key == key)
 
 
 def sample(key="wine", **settings):
     """A workspace with a bundled study, as the button on Start makes it."""
-    one, made = bundled(key), Project.create()
+    study, made = bundled(key), Project.create()
     made.save(
         **{
             "kind": "sample",
             "sample": key,
-            "name": one.about["title"],
-            "roles": one.roles,
+            "name": study.about["title"],
+            "roles": study.roles,
             "scenario": {"base": "correlation", "groups": {}},
             **settings,
         }
@@ -117,7 +117,7 @@ def with_study(tasks=2):
     made = new_project(name="t.csv", roles={"target": "y"}, kind="table")
     made.save(table=made.keep("t.csv", b"y\n1\n"))
     made.write_study({"study": {"k": 2}, "selector": [{"key": "mim"}]})
-    store = Store.create(made.folder / "study.stab", *told())
+    store = Store.create(made.folder / "study.stab", *store_contents())
     for run in range(tasks):
         store.add(done(run))
     return made

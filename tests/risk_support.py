@@ -23,7 +23,7 @@ def drawn(rng, n, d=100, true=10, effect=0.5):
 
 def chances(X, y, rows, asked, key, k=10):
     """Risks of the patients `asked` by the whole procedure on some rows."""
-    first, second = (X[rows][y[rows] == one] for one in (0, 1))
+    first, second = (X[rows][y[rows] == class_] for class_ in (0, 1))
     error = np.sqrt(first.var(axis=0) / len(first) + second.var(axis=0) / len(second))
     t = np.abs(second.mean(axis=0) - first.mean(axis=0)) / error
     best = np.argsort(-t)[:k]
@@ -38,13 +38,13 @@ def moved(seed, key, runs, n=100):
     X, y = drawn(rng, n)
     whole = chances(X, y, np.arange(n), X, key)
     new = np.array([chances(*drawn(rng, n), np.arange(n), X, key) for _ in range(runs)])
-    told = {
+    distances = {
         "new samples": np.abs(new - new.mean(axis=0)).mean() * np.sqrt(runs / (runs - 1)),
         "new, this": np.abs(new - whole).mean(),
     }
     for name, make in PLANS.items():
         plan = make(runs)
-        told[name] = np.mean(
+        distances[name] = np.mean(
             [np.abs(chances(X, y, plan.resample(run, y, seed).rows, X, key) - whole).mean() for run in range(plan.n_runs)]
         )
-    return told
+    return distances

@@ -7,7 +7,7 @@ from stabcore.io.selections import read_selectors
 
 NAMES = ("ALT", "AST", "EGFR", "IL 6")
 RUNS = ((1, 1, 0, 0), (1, 0, 1, 0), (1, 1, 0, 0), (0, 1, 0, 1), (1, 0, 0, 0))
-SETS = tuple(frozenset(name for name, one in zip(NAMES, run) if one) for run in RUNS)
+SETS = tuple(frozenset(name for name, picked in zip(NAMES, run) if picked) for run in RUNS)
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def rows(cells, header=NAMES, side=None, separator=",", corner=""):
 
 def said(yes, no, table=RUNS):
     """The runs in other words."""
-    return [[yes if one else no for one in run] for run in table]
+    return [[yes if picked else no for picked in run] for run in table]
 
 
 def quoted(names):
@@ -50,9 +50,9 @@ def long(value=None, selectors=(), head="run,feature", zeros=False, runs=RUNS):
     for selector in selectors or ("",):
         for number, run in enumerate(runs, 1):
             lines += [
-                ",".join(filter(None, [str(number), name, str(one) if value else "", selector]))
-                for name, one in zip(NAMES, run)
-                if one or zeros
+                ",".join(filter(None, [str(number), name, str(picked) if value else "", selector]))
+                for name, picked in zip(NAMES, run)
+                if picked or zeros
             ]
     return "\n".join(lines) + "\n"
 
@@ -98,7 +98,7 @@ def matrices(runs, numbered):
     yield Shape("capital crosses, no row names", rows(said("X", "")))
     yield Shape(
         "crosses in a workbook",
-        workbook([["run", *NAMES], *([name, *("x" if one else None for one in run)] for name, run in zip(runs, RUNS))]),
+        workbook([["run", *NAMES], *([name, *("x" if picked else None for picked in run)] for name, run in zip(runs, RUNS))]),
         file="runs.xlsx",
     )
     yield Shape("1 and blanks", rows(said("1", ""), NAMES, runs, corner="run"))
@@ -107,7 +107,7 @@ def matrices(runs, numbered):
         "numpy prints truths",
         "\n".join(f"[{' '.join(row)}]" for row in said(" True", "False")),
         file="runs.txt",
-        runs=tuple(frozenset(f"f{j + 1}" for j, one in enumerate(run) if one) for run in RUNS),
+        runs=tuple(frozenset(f"f{j + 1}" for j, picked in enumerate(run) if picked) for run in RUNS),
         answers={"runs_in": "rows"},
     )
     yield Shape("features in rows, runs named", rows(turned(), runs, NAMES, corner="feature"))
@@ -137,7 +137,8 @@ def long_tables():
     yield Shape("R's stack", "values,ind\n" + "".join(f"{name},run{i + 1}\n" for i, run in enumerate(SETS) for name in sorted(run)))
     yield Shape(
         "R's melt",
-        "Var1,Var2,value\n" + "".join(f"{i + 1},{name},{one}\n" for i, run in enumerate(RUNS) for name, one in zip(NAMES, run)),
+        "Var1,Var2,value\n"
+        + "".join(f"{i + 1},{name},{picked}\n" for i, run in enumerate(RUNS) for name, picked in zip(NAMES, run)),
     )
     yield Shape(
         "a run that selected nothing",

@@ -25,17 +25,17 @@ def drawn(seed, kind="independent", truth=(), d=200):
     return noise + y[:, None] * effect, y, effect
 
 
-def chosen(tables, kind, truth, d=200, pairs=10, at=0.5):
-    """[(4, chosen) measured, shrunken and true effect, is it held] of each table: the features in at least `at` of the runs.
+def chosen(tables, kind, truth, d=200, pairs=10, threshold=0.5):
+    """[(4, chosen) measured, shrunken and true effect, is it held] of each table: the features in at least `threshold` of the runs.
 
     Signs are those of the measured effects. Runs are halves, of which each selects as many features as have an effect, or ten.
     """
-    rows, told = rows_of(sc.ComplementaryPairs(pairs), N, 0), []
+    rows, effects = rows_of(sc.ComplementaryPairs(pairs), N, 0), []
     for seed in range(tables):
         X, y, effect = drawn(seed, kind, truth, d)
         value, error, bend = error_of_difference(X, y)
         mean, low, high = shrinkage.shrunken(value, error, bend, of_difference(X, y))
-        in_panel = (ranks(X, y, rows) < max(K, len(truth))).mean(axis=0) >= at
+        in_panel = (ranks(X, y, rows) < max(K, len(truth))).mean(axis=0) >= threshold
         sign = np.sign(value)
-        told.append(np.stack([sign * value, sign * mean, sign * effect, (low <= effect) & (effect <= high)])[:, in_panel])
-    return told
+        effects.append(np.stack([sign * value, sign * mean, sign * effect, (low <= effect) & (effect <= high)])[:, in_panel])
+    return effects

@@ -8,8 +8,8 @@ NAMES = ["IL_6", "IL_8", "TNF_a", "TNF_b", "age"]
 
 
 def two_scenarios(key="wine", **scenario):
-    kept = {"nothing": {"base": "none"}, "correlated": {"base": "correlation", "groups": {}, **scenario}}
-    return sample(key, scenarios=kept, scenario=kept["correlated"], scenario_name="correlated")
+    scenarios = {"nothing": {"base": "none"}, "correlated": {"base": "correlation", "groups": {}, **scenario}}
+    return sample(key, scenarios=scenarios, scenario=scenarios["correlated"], scenario_name="correlated")
 
 
 def families(**scenario):

@@ -5,7 +5,7 @@ import numpy as np
 from stabcore.study.outcome import Outcome
 
 
-def told(runs=4, labels=("mim",), d=4, rows=6, k=2):
+def store_contents(runs=4, labels=("mim",), d=4, rows=6, k=2):
     """(settings, circumstances) as Store.create takes them."""
     settings = {
         "data": {"name": "toy", "fingerprint": "0" * 64, "target": "y", "n_rows": rows, "n_features": d},

@@ -56,7 +56,7 @@ def put(column, values, rows=ROWS):
     return changed(column, lambda i, value: values.get(i, value), rows)
 
 
-def known(column, values):
+def with_values(column, values):
     """The true cells with some of a column replaced."""
     return TRUE | {column: [values.get(i, value) for i, value in enumerate(TRUE[column])]}
 
@@ -120,28 +120,31 @@ SHAPES = {
     ),
     "gzip with a title": Shape("a.csv.gz", gzip.compress(b"Labor\n" + text([NAMES, *ROWS]), mtime=0)),
     # ---- cells ----
-    "n.d. and k.A.": Shape("a.csv", text([NAMES, *put("CRP", {2: "n.d.", 9: "k.A."})]), known("CRP", MARKED), ("missing",)),
-    "usual marks": Shape("a.csv", text([NAMES, *put("IL6", {2: "NA", 9: "."})]), known("IL6", MARKED), taken=("NA", ".")),
-    "a remark in a cell": Shape("a.csv", text([NAMES, *put("CRP", {2: "see letter"})]), known("CRP", {2: None}), ("text",)),
+    "n.d. and k.A.": Shape("a.csv", text([NAMES, *put("CRP", {2: "n.d.", 9: "k.A."})]), with_values("CRP", MARKED), ("missing",)),
+    "usual marks": Shape("a.csv", text([NAMES, *put("IL6", {2: "NA", 9: "."})]), with_values("IL6", MARKED), taken=("NA", ".")),
+    "a remark in a cell": Shape("a.csv", text([NAMES, *put("CRP", {2: "see letter"})]), with_values("CRP", {2: None}), ("text",)),
     "a number that became a date": Shape(
-        "a.xlsx", sheet(NAMES, *put("CRP", {2: "2024-05-01"})), known("CRP", {2: None}), ("text",)
+        "a.xlsx", sheet(NAMES, *put("CRP", {2: "2024-05-01"})), with_values("CRP", {2: None}), ("text",)
     ),
     "below a limit": Shape(
-        "a.csv", text([NAMES, *put("CRP", {2: "<0.2", 9: "< 0.2"})]), known("CRP", {2: 0.1, 9: 0.1}), ("below",)
+        "a.csv", text([NAMES, *put("CRP", {2: "<0.2", 9: "< 0.2"})]), with_values("CRP", {2: 0.1, 9: 0.1}), ("below",)
     ),
     "below a limit that is not said": Shape(
-        "a.csv", text([NAMES, *put("CRP", {2: "<LOD", 9: "<0.2"})]), known("CRP", {2: 0.1, 9: 0.1}), ("below",)
+        "a.csv", text([NAMES, *put("CRP", {2: "<LOD", 9: "<0.2"})]), with_values("CRP", {2: 0.1, 9: 0.1}), ("below",)
     ),
     "n.n. and BLQ alone": Shape(
-        "a.csv", text([NAMES, *put("CRP", {2: "BLQ", 9: "n.n."})]), known("CRP", {2: min(CRP) / 2, 9: min(CRP) / 2}), ("below",)
+        "a.csv",
+        text([NAMES, *put("CRP", {2: "BLQ", 9: "n.n."})]),
+        with_values("CRP", {2: min(CRP) / 2, 9: min(CRP) / 2}),
+        ("below",),
     ),
     "above a limit": Shape(
-        "a.csv", text([NAMES, *put("IL6", {2: ">500", 9: "≥500"})]), known("IL6", {2: 500.0, 9: 500.0}), ("above",)
+        "a.csv", text([NAMES, *put("IL6", {2: ">500", 9: "≥500"})]), with_values("IL6", {2: 500.0, 9: 500.0}), ("above",)
     ),
     "limits with units": Shape(
         "a.csv",
         text([NAMES, *changed("CRP", lambda i, v: "<0.2 mg/L" if i == 4 else f"{v} mg/L")]),
-        known("CRP", {4: 0.1}),
+        with_values("CRP", {4: 0.1}),
         ("below", "unit"),
         {"CRP": "mg/L"},
     ),
@@ -195,10 +198,10 @@ SHAPES = {
     "flags of a laboratory": Shape(
         "a.csv",
         text([NAMES, *put("CRP", {2: "7.1 H", 9: "0.4*", 5: "ca. 3.5"})]),
-        known("CRP", {2: 7.1, 9: 0.4, 5: 3.5}),
+        with_values("CRP", {2: 7.1, 9: 0.4, 5: 3.5}),
         ("marked",),
     ),
-    "code for missing": Shape("a.csv", text([NAMES, *put("CRP", {2: -999, 9: -999})]), known("CRP", MARKED), ("code",)),
+    "code for missing": Shape("a.csv", text([NAMES, *put("CRP", {2: -999, 9: -999})]), with_values("CRP", MARKED), ("code",)),
     "days as a spreadsheet counts them": Shape(
         "a.csv",
         text([["ID", "Age", "CRP", "Datum", "Smoker", "Outcome"], *changed("IL6", lambda i, v: 44197 + i)]),

@@ -20,72 +20,72 @@ from stabcore.inference.predictions import compare_predictions
 from stabcore.study.results import Results
 
 
-def heading(what, many, columns):
+def heading(what, n_studies, columns):
     """What a table shows, and the names of its columns."""
-    print(f"\n{what}, % of {many} (standard error {100 * (0.05 * 0.95 / many) ** 0.5:.1f} where it is 5)")
+    print(f"\n{what}, % of {n_studies} (standard error {100 * (0.05 * 0.95 / n_studies) ** 0.5:.1f} where it is 5)")
     print(f"  {'':30}" + "".join(f"{name[:12]:>13}" for name in columns))
 
 
-def row(name, counts, many, columns):
-    print(f"  {name:30}" + "".join(f"{100 * counts[column] / many:13.1f}" for column in columns), flush=True)
+def row(name, counts, n_studies, columns):
+    print(f"  {name:30}" + "".join(f"{100 * counts[column] / n_studies:13.1f}" for column in columns), flush=True)
 
 
-def tests_of_predictions(many, n):
+def tests_of_predictions(n_draws, n):
     columns = ("p < 0.05", "in interval")
-    heading(f"two selectors of equal accuracy, {n} rows", many, columns)
+    heading(f"two selectors of equal accuracy, {n} rows", n_draws, columns)
     for plan in PLANS:
         for kind in EQUALS:
             rng, counts = np.random.default_rng(1), Counter()
-            for _ in range(many):
+            for _ in range(n_draws):
                 found = compare_predictions(*predictions(rng, plan, kind, n))
                 counts["p < 0.05"] += found.p_value < 0.05
                 counts["in interval"] += found.low <= 0 <= found.high
-            row(f"{plan}, {kind}", counts, many, columns)
+            row(f"{plan}, {kind}", counts, n_draws, columns)
 
 
-def claims(many):
+def claims(n_results):
     columns = [maker.name for maker in MAKERS]
-    heading("results of four equal selectors of which something is claimed", many, columns)
+    heading("results of four equal selectors of which something is claimed", n_results, columns)
     for name, regime in REGIMES.items():
         counts = Counter()
-        for seed in range(many):
+        for seed in range(n_results):
             compared = Compared(simulated(seed, regime))
             counts.update(maker.name for maker in MAKERS if maker.claimed(compared))
-        row(name, counts, many, columns)
+        row(name, counts, n_results, columns)
 
 
-def judged_on_noise(many):
+def judged_on_noise(n_studies):
     """What Stability says of three selectors on tables without signal, each study with its control of 20 shuffles."""
     columns = [*(maker.name for maker in OF_ITSELF), "one clear"]
-    heading("studies of tables without signal of which something is claimed", many, columns)
+    heading("studies of tables without signal of which something is claimed", n_studies, columns)
     for kind in ("plain", "blocks", "one factor"):
         for plan in (sc.ComplementaryPairs(10), sc.Subsample(20, 0.05)):
             counts = Counter()
-            for seed in range(1000, 1000 + many):
+            for seed in range(1000, 1000 + n_studies):
                 study = noise_study(seed, kind, ("mim", "welch_t", "mrmr"), plan=plan, n_permutations=20, classifier="none")
                 counts.update(maker.name for maker in OF_ITSELF if maker.claimed(study))
                 counts["one clear"] += study.noise_floor()["clear"].mean()
-            row(f"{kind}, {plan.kind}", counts, many, columns)
+            row(f"{kind}, {plan.kind}", counts, n_studies, columns)
 
 
-def correlated_noise(many):
+def correlated_noise(n_tables):
     """Replication and substitutes without signal: features independent, in six blocks (ρ .7), or with one factor (ρ .5)."""
     plans = {"5% out": sc.Subsample(50, 0.05), "20% out": sc.Subsample(50, 0.2), "halves": sc.ComplementaryPairs(25)}
     columns = ["replicates", *plans]
-    heading("noise of correlated features that replicates, or has substitutes", many, columns)
+    heading("noise of correlated features that replicates, or has substitutes", n_tables, columns)
     for kind in ("independent", "blocks", "factor"):
         counts = Counter()
-        for seed in range(many):
+        for seed in range(n_tables):
             X, y = cohort(np.random.default_rng([seed, 5]), kind, n=100)
             counts["replicates"] += bool(replication_alarms(seed, kind)["clear"].iloc[0])
             for name, plan in plans.items():
                 counts[name] += len(sc.substitutes(Results({"one": filtered(plan, X, y, seed, k=10)}))) > 0
-        row(kind, counts, many, columns)
+        row(kind, counts, n_tables, columns)
 
 
 if __name__ == "__main__":
-    many = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    tests_of_predictions(many, 300)
-    claims(many)
-    correlated_noise(many)
-    judged_on_noise(max(many // 2, 20))
+    n_studies = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    tests_of_predictions(n_studies, 300)
+    claims(n_studies)
+    correlated_noise(n_studies)
+    judged_on_noise(max(n_studies // 2, 20))

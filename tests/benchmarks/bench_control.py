@@ -18,16 +18,16 @@ from stabcore.study.loading import load_study
 SHUFFLES = 19
 
 
-def without_signal(many):
+def without_signal(n_tables):
     """How often p ≤ 0.05 where the outcome has nothing to do with the features."""
     print(
-        f"p ≤ 0.05 without any signal, S = {SHUFFLES}, of {many} tables (60 rows, 12 features; standard error "
-        f"{100 * (0.05 * 0.95 / many) ** 0.5:.1f}%):"
+        f"p ≤ 0.05 without any signal, S = {SHUFFLES}, of {n_tables} tables (60 rows, 12 features; standard error "
+        f"{100 * (0.05 * 0.95 / n_tables) ** 0.5:.1f}%):"
     )
     plans = {"5% left out": sc.Subsample(10, 0.05), "halves": sc.ComplementaryPairs(5), "bootstrap": sc.Bootstrap(10)}
     for name, plan in plans.items():
         p = {}
-        for seed in range(many):
+        for seed in range(n_tables):
             found = noise_study(seed, selectors=("welch_t",), plan=plan, n_permutations=SHUFFLES, classifier="none")
             for k in (None, 6):
                 for measure in ("nogueira", "jaccard"):
@@ -37,27 +37,27 @@ def without_signal(many):
             print(f"  {name:14}{measure:10} k = {k}: {100 * np.mean(values <= 0.05):5.1f}%   mean p {values.mean():.3f} (0.525)")
 
 
-def clear_of_the_floor(many):
+def clear_of_the_floor(n_tables):
     """How often a selector is called clear of its floor, by 20 shuffles of few runs: without any signal, and with one."""
     print(
-        f"clear of the floor, Welch's t, 100 patients, 100 features, 10 selected, 25 pairs of halves, of {many} tables "
-        f"(standard error {100 * (0.05 * 0.95 / many) ** 0.5:.1f}% at 5%): Φ / halves / Φ_C by blocks"
+        f"clear of the floor, Welch's t, 100 patients, 100 features, 10 selected, 25 pairs of halves, of {n_tables} tables "
+        f"(standard error {100 * (0.05 * 0.95 / n_tables) ** 0.5:.1f}% at 5%): Φ / halves / Φ_C by blocks"
     )
     for kind in KINDS:
         for effect in (0.0, 0.45):
-            rows = np.array([clear(np.random.default_rng([seed, int(100 * effect)]), kind, effect) for seed in range(many)])
+            rows = np.array([clear(np.random.default_rng([seed, int(100 * effect)]), kind, effect) for seed in range(n_tables)])
             print(f"  {kind:12} effect {effect}: " + " / ".join(f"{100 * share:.1f}%" for share in rows.mean(axis=0)))
 
 
-def own_shares(many):
+def own_shares(n_draws):
     """The share of own dice where it is known, and of a random forest."""
-    print(f"share of own dice, 50 runs, R = 2, {many} draws: bias and how often the 95% interval holds it")
-    for own in (0.05, 0.25, 0.5, 0.75, 0.95):
-        rng = np.random.default_rng(int(100 * own))
-        drawings = (drawn(rng, 50, own=own) for _ in range(many))
+    print(f"share of own dice, 50 runs, R = 2, {n_draws} draws: bias and how often the 95% interval holds it")
+    for dice_share in (0.05, 0.25, 0.5, 0.75, 0.95):
+        rng = np.random.default_rng(int(100 * dice_share))
+        drawings = (drawn(rng, 50, dice_share=dice_share) for _ in range(n_draws))
         found = [(disagreement_sources({(i, 0): fit for i, fit in enumerate(fits)}), share) for fits, share in drawings]
-        bias = np.mean([one["seed"] - share for one, share in found])
-        held = np.mean([one["seed_low"] <= share <= one["seed_high"] for one, share in found])
+        bias = np.mean([interval["seed"] - share for interval, share in found])
+        held = np.mean([interval["seed_low"] <= share <= interval["seed_high"] for interval, share in found])
         print(f"  known {np.mean([share for _, share in found]):.2f}: bias {bias:+.3f}, held {held:.1%}")
     study = _alzheimer(("random_forest",), sc.Subsample(20, 0.05), n_seeds=2)
     result = study.run(n_jobs=2)
@@ -76,6 +76,6 @@ def _alzheimer(selectors, plan, **options):
 
 
 if __name__ == "__main__":
-    many = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    for part in (lambda: without_signal(many), lambda: clear_of_the_floor(2 * many), lambda: own_shares(2 * many)):
+    n_tables = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    for part in (lambda: without_signal(n_tables), lambda: clear_of_the_floor(2 * n_tables), lambda: own_shares(2 * n_tables)):
         part()

@@ -41,7 +41,7 @@ def seconds_of(data, key, runs=2, **options):
         study.run(executor, store=Path(folder) / "study.stab")
         found = sc.open_study(Path(folder) / "study.stab")
         ran = [outcome for outcome in found.store.every_outcome(selector=found.selectors[0])]
-        return min(one.fit_seconds for one in ran), min(one.seconds for one in ran)
+        return min(outcome.fit_seconds for outcome in ran), min(outcome.seconds for outcome in ran)
 
 
 def measure(keys):
@@ -81,12 +81,15 @@ def compare():
         study = study_from(
             PRESETS["first"].settings(data.n_features) | {"plan": {"kind": "complementary_pairs", "n_pairs": 3}}, data
         )
-        told, start = forecast(study) - STARTING, time.process_time()
+        expected, start = forecast(study) - STARTING, time.process_time()
         with threadpool_limits(1):
             study.run(Here())
         took, size = time.process_time() - start, f"{data.n_rows:5} × {data.n_features:5}"
-        holds = "in" if LEAST <= took / told <= MOST else "OUT OF"
-        print(f"{name:15} {size}  told {told:5.1f} s, took {took:5.1f} s, ratio {took / told:.2f}, {holds} the range", flush=True)
+        holds = "in" if LEAST <= took / expected <= MOST else "OUT OF"
+        print(
+            f"{name:15} {size}  told {expected:5.1f} s, took {took:5.1f} s, ratio {took / expected:.2f}, {holds} the range",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

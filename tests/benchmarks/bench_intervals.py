@@ -68,28 +68,28 @@ def coverage(studies):
             for label in COVERED:
                 key, _, how = label.partition("/")
                 draws = {"draws": 200} if "draws" in str(BY_KEY[key].function.__signature__) else {}
-                one = sc.stability(runs, key, similarity=RELATION, interval=how or None, **draws)
-                found[label].append((one.value, one.low, one.high))
+                estimate = sc.stability(runs, key, similarity=RELATION, interval=how or None, **draws)
+                found[label].append((estimate.value, estimate.low, estimate.high))
         cells = []
         for values in found.values():
             value, low, high = np.array(values).T
-            truth, known = np.nanmean(value), np.isfinite(low)
-            cells.append(share(((low <= truth) & (truth <= high))[known]))
+            truth, finite = np.nanmean(value), np.isfinite(low)
+            cells.append(share(((low <= truth) & (truth <= high))[finite]))
         row(name, cells)
 
 
 def few_runs(studies):
     """Both intervals of nogueira with few runs. Every feature is drawn by itself, most of them seldom or nearly always."""
-    many = (3, 5, 10, 20, 30, 50)
-    heading("coverage of the 95% intervals of nogueira with few runs, %", [f"M = {m}" for m in many])
+    run_counts = (3, 5, 10, 20, 30, 50)
+    heading("coverage of the 95% intervals of nogueira with few runs, %", [f"M = {m}" for m in run_counts])
     for how, (d, k) in product(("published", "jackknife"), ((10, 3), (100, 20), (1000, 20))):
         rng, cells = np.random.default_rng(3), []
         chance = np.clip(rng.beta(0.3, 0.3 * (d - k) / k, size=d), 0.001, 0.999)
         truth = 1 - (chance * (1 - chance)).mean() / (chance.mean() * (1 - chance.mean()))
-        for m in many:
+        for m in run_counts:
             drawn = [(rng.random((m, d)) < chance).astype(float) for _ in range(studies)]
-            found = [sc.stability(sc.Selections.from_weights(one), interval=how) for one in drawn]
-            cells.append(share([one.low <= truth <= one.high for one in found if np.isfinite(one.low)]))
+            found = [sc.stability(sc.Selections.from_weights(frequencies), interval=how) for frequencies in drawn]
+            cells.append(share([estimate.low <= truth <= estimate.high for estimate in found if np.isfinite(estimate.low)]))
         row(f"{how}, {d} features, about {k} a run", cells)
 
 
@@ -110,11 +110,11 @@ def unpaired(studies):
     how = ("published", "jackknife")
     heading("unpaired test of two equal selectors by nogueira: rejections at 5%, %", how)
     for (name, draw), (first, second) in product(REGIMES.items(), ((3, 3), (10, 10), (30, 30), (5, 30))):
-        rng, rejected = np.random.default_rng(2), {one: [] for one in how}
+        rng, rejected = np.random.default_rng(2), {method: [] for method in how}
         for _ in range(studies):
             both = [sc.Selections.from_weights(draw(rng, m)) for m in (first, second)]
-            for one, found in rejected.items():
-                found.append(sc.compare(*both, paired=False, interval=one).p_value < 0.05)
+            for method, found in rejected.items():
+                found.append(sc.compare(*both, paired=False, interval=method).p_value < 0.05)
         row(f"{name}, {first} and {second} runs", map(share, rejected.values()))
 
 
@@ -144,10 +144,16 @@ def plans(studies, tables=3):
             X, y = table(number)
             runs = [filtered(plan, X, y, seed) for seed in range(studies // tables)]
             for ours, some in ((by_unit, runs), (by_run, [run.in_units(None) for run in runs])):
-                found = [sc.stability(one, interval="jackknife") for one in some]
-                value = np.array([one.value for one in found])
-                told, half = np.array([(one.se, half_width(one, one.n_runs)) for one in found]).T
-                ours.append((np.nanmean(told) / value.std(ddof=1), [holds(one, value.mean()) for one in found], np.nanmean(half)))
+                found = [sc.stability(selections, interval="jackknife") for selections in some]
+                value = np.array([estimate.value for estimate in found])
+                standard_errors, half = np.array([(estimate.se, half_width(estimate, estimate.n_runs)) for estimate in found]).T
+                ours.append(
+                    (
+                        np.nanmean(standard_errors) / value.std(ddof=1),
+                        [holds(estimate, value.mean()) for estimate in found],
+                        np.nanmean(half),
+                    )
+                )
         cells = []
         for ours in (by_unit, by_run):
             errors, held, halves = zip(*ours, strict=True)
@@ -209,7 +215,7 @@ def accuracies(tables):
 
 def share(held):
     """A share in % with its standard error."""
-    held = [one for one in held if one is not None]
+    held = [hit for hit in held if hit is not None]
     mean = np.mean(held) if held else np.nan
     return f"{100 * mean:.1f} ± {100 * np.sqrt(mean * (1 - mean) / len(held)):.1f}" if held else "-"
 
@@ -226,6 +232,6 @@ PARTS = {
 }
 
 if __name__ == "__main__":
-    many = int(sys.argv[1]) if len(sys.argv) > 1 else 400
+    n_studies = int(sys.argv[1]) if len(sys.argv) > 1 else 400
     for part in sys.argv[2:] or PARTS:
-        PARTS[part](many)
+        PARTS[part](n_studies)

@@ -40,8 +40,8 @@ def main(kills=1000):
     rng, toll, digests = random.Random(), Toll(), []
     with tempfile.TemporaryDirectory() as folder:
         temporary, home, plain = (Path(folder, name) for name in ("temporary", "home", "plain"))
-        for one in (temporary, home, plain):
-            one.mkdir(mode=0o700)
+        for folder_path in (temporary, home, plain):
+            folder_path.mkdir(mode=0o700)
         os.environ |= {"TMPDIR": str(temporary), "STABILITY_HOME": str(home)}
         tempfile.tempdir = str(plain)  # of this process itself
         settings, project = settings_file(plain, runs=RUNS, selectors=SELECTORS), Project.create()

@@ -27,9 +27,9 @@ def main():
     for name, (scores, end, _) in made().items():
         for M in RUNS:
             found = [agreement_cutoff(sc.Selections.from_scores(scores(M, np.random.default_rng([M, i])))) for i in range(TABLES)]
-            claimed = np.array([not np.isnan(one.k) for one in found])
-            held = np.array([one.low <= end <= one.high for one in found]) if end else np.full(TABLES, np.nan)
-            width = np.nanmedian([one.high - one.low for one in found])
+            claimed = np.array([not np.isnan(cutoff.k) for cutoff in found])
+            held = np.array([cutoff.low <= end <= cutoff.high for cutoff in found]) if end else np.full(TABLES, np.nan)
+            width = np.nanmedian([cutoff.high - cutoff.low for cutoff in found])
             parts = [f"{100 * x.mean():5.1f} ± {100 * np.sqrt(x.mean() * (1 - x.mean()) / TABLES):3.1f}%" for x in (claimed, held)]
             print(f"{name:28}{end or '-':>5}{M:>6}{parts[0]:>22}{parts[1]:>22}{width:>8.0f}", flush=True)
 

@@ -70,11 +70,11 @@ def false_markers():
         rng, counts = np.random.default_rng(q), np.zeros(2 * threshold.PAIRS + 1)
         for _ in range(DRAWS):
             counts += np.bincount(threshold.selected(rng, q).sum(axis=0), minlength=len(counts))
-        found[str(q)] = {str(at): {"filter": round(counts[threshold.least(at) :].sum() / DRAWS, 4)} for at in lesson.line}
+        found[str(q)] = {str(count): {"filter": round(counts[threshold.least(count) :].sum() / DRAWS, 4)} for count in lesson.line}
     return found
 
 
-def many(draw):
+def mean_of_draws(draw):
     """Mean of QUICK_DRAWS values, in blocks that fit into the memory."""
     blocks = [draw(QUICK_DRAWS // 10).mean() for _ in range(10)]
     return round(float(np.mean(blocks)), 5)
@@ -86,7 +86,8 @@ def accuracies():
     for patients, k in product(*(control.values for control in lesson.controls[1:])):
         rng = np.random.default_rng([patients, k])
         found[f"{patients},{k}"] = {
-            str(d): {"outside": many(lambda n: inside_folds.expected_accuracies(rng, d, patients, k, n))} for d in lesson.line
+            str(d): {"outside": mean_of_draws(lambda n: inside_folds.expected_accuracies(rng, d, patients, k, n))}
+            for d in lesson.line
         }
     return found
 
@@ -96,7 +97,9 @@ def floors():
     lesson, found = shared_rows.LESSON, {}
     for k in lesson.controls[1].values:
         rng = np.random.default_rng(k)
-        found[str(k)] = {str(out): {"floor": many(lambda n: shared_rows.agreements(rng, out, k, n))} for out in lesson.line}
+        found[str(k)] = {
+            str(out): {"floor": mean_of_draws(lambda n: shared_rows.agreements(rng, out, k, n))} for out in lesson.line
+        }
     return found
 
 
@@ -118,7 +121,9 @@ def main():
             print(f"{what:10} {kind:15} same as bundled: {sets == sets_of(what, kind)}")
     for what in wanted:
         for kind, means in found[what].items():
-            print(f"{what:10} {kind:15} same as bundled: {all(mean == mean_of(what, kind, at) for at, mean in means.items())}")
+            print(
+                f"{what:10} {kind:15} same as bundled: {all(mean == mean_of(what, kind, value) for value, mean in means.items())}"
+            )
 
 
 if __name__ == "__main__":

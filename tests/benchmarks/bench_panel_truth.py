@@ -36,12 +36,15 @@ STRATA = (0, 0.005, 0.02, 0.1, 0.5, 0.9, 0.95, 0.98, 1.01)
 def bounds(studies):
     print(f"{'table':36}{'k':>4}{'share':>7}{'false a study':>17}{'any':>7}   bound: mean/bound, studies with no more than that")
     for name, table in TABLES.items():
-        for (k, at), (false, most) in false_and_bounds(studies, (0.55, 0.75, 0.9, 0.95), ks=(5, 12, 25), **table).items():
+        for (k, threshold), (false, most) in false_and_bounds(studies, (0.55, 0.75, 0.9, 0.95), ks=(5, 12, 25), **table).items():
             error = false.std() / np.sqrt(len(false))
-            told = "; ".join(
+            bound_values = "; ".join(
                 f"{bound} {value:.3f}: {false.mean() / value:.2f}, {(false <= value).mean():.3f}" for bound, value in most.items()
             )
-            print(f"{name:36}{k:4}{at:7.2f}{false.mean():9.3f} ± {error:.3f}{(false > 0).mean():7.3f}   {told}", flush=True)
+            print(
+                f"{name:36}{k:4}{threshold:7.2f}{false.mean():9.3f} ± {error:.3f}{(false > 0).mean():7.3f}   {bound_values}",
+                flush=True,
+            )
 
 
 def intervals(tables):
@@ -51,7 +54,7 @@ def intervals(tables):
         for runs in (10, 20, 50, 100):
             often, inside = np.concatenate([covered((make, runs), seed) for seed in range(tables)]).T
             share = [inside[(often >= low) & (often < high)].mean() for low, high in parts]
-            print(f"{name:18}{runs:4} runs" + "".join(f"{one:15.3f}" for one in share), flush=True)
+            print(f"{name:18}{runs:4} runs" + "".join(f"{inside_share:15.3f}" for inside_share in share), flush=True)
 
 
 def chosen_effects(studies):
@@ -67,7 +70,7 @@ def chosen_effects(studies):
 
 
 if __name__ == "__main__":
-    many = int(sys.argv[1]) if len(sys.argv) > 1 else 400
-    bounds(many)
-    intervals(max(2, many // 20))
-    chosen_effects(many)
+    n_studies = int(sys.argv[1]) if len(sys.argv) > 1 else 400
+    bounds(n_studies)
+    intervals(max(2, n_studies // 20))
+    chosen_effects(n_studies)

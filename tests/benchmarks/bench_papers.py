@@ -47,20 +47,24 @@ def other_source(folder, seed, shuffled, **running):
 
 
 def main(asked):
-    wanted = [one for key, one in EXHIBITS.items() if key.startswith(tuple(asked.which)) and (one.outcome or not asked.shuffled)]
+    wanted = [
+        exhibit
+        for key, exhibit in EXHIBITS.items()
+        if key.startswith(tuple(asked.which)) and (exhibit.outcome or not asked.shuffled)
+    ]
     group_size.TABLES = asked.tables or group_size.TABLES
     first, _, last = asked.seeds.partition("-")
-    held = {one.key: {claim.text: [] for claim in one.claims} for one in wanted}
+    held = {exhibit.key: {claim.text: [] for claim in exhibit.claims} for exhibit in wanted}
     folder = asked.folder or Path(tempfile.mkdtemp())
     with ThreadPoolExecutor(1) as executor:
         for seed in range(int(first), int(last or first) + 1):
             source = other_source(folder, seed, asked.shuffled, executor=executor)
-            for one in wanted:
+            for exhibit in wanted:
                 begun = time.perf_counter()
-                result = shown(one, source)
-                print(f"{one.key}, seed {seed}{', outcome shuffled' * asked.shuffled} ({time.perf_counter() - begun:.1f} s)")
+                result = shown(exhibit, source)
+                print(f"{exhibit.key}, seed {seed}{', outcome shuffled' * asked.shuffled} ({time.perf_counter() - begun:.1f} s)")
                 for claim, holds, numbers in result.claims:
-                    held[one.key][claim.text].append(holds)
+                    held[exhibit.key][claim.text].append(holds)
                     print(f"  {'+' if holds else '-'} {claim.text} {numbers}", flush=True)
     for key, claims in held.items():
         for claim, outcomes in claims.items():

@@ -26,10 +26,10 @@ KINDS = ("independent", "blocks", "factor")
 
 
 def noise(rng, kind, n, d):
-    own = rng.normal(size=(n, d))
+    normal = rng.normal(size=(n, d))
     if kind == "blocks":
-        return np.sqrt(0.3) * own + np.sqrt(0.7) * np.repeat(rng.normal(size=(n, d // 10 + 1)), 10, axis=1)[:, :d]
-    return own if kind == "independent" else np.sqrt(0.5) * (own + rng.normal(size=(n, 1)))
+        return np.sqrt(0.3) * normal + np.sqrt(0.7) * np.repeat(rng.normal(size=(n, d // 10 + 1)), 10, axis=1)[:, :d]
+    return normal if kind == "independent" else np.sqrt(0.5) * (normal + rng.normal(size=(n, 1)))
 
 
 def intervals(seed, kind, true, numeric, n=100, compared=50):
@@ -41,8 +41,13 @@ def intervals(seed, kind, true, numeric, n=100, compared=50):
     order = np.argsort(-np.abs(effect))[:compared]
     contributions = of_rank_correlation if numeric else of_area
     low, high = place_bounds(effect[order], contributions(X[:, order], outcome))
-    own = true[order]
-    return low, high, 1 + (own > own[:, None]).sum(axis=1), len(own) - (own < own[:, None]).sum(axis=1)
+    compared_effects = true[order]
+    return (
+        low,
+        high,
+        1 + (compared_effects > compared_effects[:, None]).sum(axis=1),
+        len(compared_effects) - (compared_effects < compared_effects[:, None]).sum(axis=1),
+    )
 
 
 if __name__ == "__main__":

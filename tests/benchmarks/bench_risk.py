@@ -17,5 +17,5 @@ if __name__ == "__main__":
     for key in ("logistic", "3nn"):
         each = [moved(seed, key, runs) for seed in range(tables)]
         for name in each[0]:
-            values = np.array([one[name] for one in each])
+            values = np.array([distances[name] for distances in each])
             print(f"{key:10}{name:14}{values.mean():7.3f} ± {values.std(ddof=1) / np.sqrt(tables):.3f}", flush=True)

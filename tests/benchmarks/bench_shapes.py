@@ -85,14 +85,14 @@ class Reader:
                 self.end()
                 return come, "the process was ended", 6 * SECONDS, 0
         come, more, used, most, before, after = self.pipe.recv()
-        told = f"{used:.1f} s, {most:.0f} MB, from {before:.0f} to {after:.0f} MB; {come}: {more}"
+        description = f"{used:.1f} s, {most:.0f} MB, from {before:.0f} to {after:.0f} MB; {come}: {more}"
         if most > MEGABYTES:
             self.end()
-            return "memory", told, used, most
+            return "memory", description, used, most
         if used > SECONDS:
-            return "hang", told, used, most
+            return "hang", description, used, most
         if self.every[number].dangerous and after > (1 + GROWN) * before:
-            return "grown", told, used, most
+            return "grown", description, used, most
         return come, more, used, most
 
     def end(self):
@@ -106,8 +106,8 @@ class Reader:
 def seconds_of(process):
     """Of the processor, of a process that runs and all below it."""
     try:
-        one = psutil.Process(process.pid)
-        return sum(sum(each.cpu_times()[:4]) for each in [one, *one.children(recursive=True)])
+        running = psutil.Process(process.pid)
+        return sum(sum(each.cpu_times()[:4]) for each in [running, *running.children(recursive=True)])
     except psutil.Error:
         return 0
 
@@ -122,8 +122,8 @@ def main(most=10**9, random_state=0, *families):
         by_family[case.family].append(number)
     table, failures, read, began = collections.defaultdict(collections.Counter), 0, Reader(every), time.monotonic()
     slowest, largest = (0, ""), (0, "")
-    for family, own in by_family.items():
-        for number in own if len(own) <= most else random.Random(random_state).sample(own, most):
+    for family, numbers in by_family.items():
+        for number in numbers if len(numbers) <= most else random.Random(random_state).sample(numbers, most):
             come, more, used, megabytes = read(number)
             case = every[number]
             table[family][come] += 1

@@ -17,14 +17,14 @@ if __name__ == "__main__":
     for d in map(int, sys.argv[2:] or ("200", "2000")):
         for kind in ("independent", "blocks", "factor"):
             for name, truth in {"none": (), **TRUTHS, "a tenth": 0.3 * rng.normal(size=d // 10)}.items():
-                each = [one for one in chosen(tables, kind, truth, d, pairs=25) if one.size]
+                each = [effects for effects in chosen(tables, kind, truth, d, pairs=25) if effects.size]
                 if not each:
                     print(f"{d:5} {kind:12}{name:9}no panel", flush=True)
                     continue
-                means = np.array([one.mean(axis=1) for one in each])
+                means = np.array([effects.mean(axis=1) for effects in each])
                 measured, shrunken, true, _ = means.mean(axis=0)
                 error = means[:, 1].std(ddof=1) / np.sqrt(len(each)) if len(each) > 1 else np.nan
-                size = sum(one.shape[1] for one in each)
+                size = sum(effects.shape[1] for effects in each)
                 share = f"{shrunken / true:.2f} of it" if true > 0.05 else ""
                 held = np.concatenate(each, axis=1)[3].mean()
                 print(

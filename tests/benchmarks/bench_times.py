@@ -53,8 +53,8 @@ def sparse(d, each):
     rng = np.random.default_rng(1)
     i, j = rng.integers(0, d, (2, d * each // 2))
     low, high = np.minimum(i, j)[i != j], np.maximum(i, j)[i != j]
-    at = np.unique(low * d + high)
-    C = coo_array((rng.uniform(0.5, 1, len(at)), (at // d, at % d)), shape=(d, d)).tocsr()
+    cells = np.unique(low * d + high)
+    C = coo_array((rng.uniform(0.5, 1, len(cells)), (cells // d, cells % d)), shape=(d, d)).tocsr()
     return sc.Similarity(d, extra=csr_array(C + C.T))
 
 
@@ -87,9 +87,9 @@ def curves(d=10_000, M=100):
         similarity = sc.Similarity.from_correlation(X, threshold=0.5)
         return [sc.stability(runs, "effective", similarity=similarity).value for runs in named.values()]
 
-    one, values = fastest(brute, 1)
+    brute_seconds, values = fastest(brute, 1)
     off = np.abs(curve[curve["threshold"] == 0.5]["value"].to_numpy() - values).max()
-    line("threshold curves, beside one threshold after another", ours, 1001 * one, f"differ by {off:.0e}")
+    line("threshold curves, beside one threshold after another", ours, 1001 * brute_seconds, f"differ by {off:.0e}")
 
 
 # ---- selectors ----
@@ -279,7 +279,7 @@ def objects():
         seconds, done = fastest(run, 2, time.perf_counter)
         found.append((seconds, done.stdout.splitlines()))
     (ours, study), (theirs, loop) = found
-    differ = [one.split()[0] for one, other in zip(study, loop, strict=True) if one != other]
+    differ = [our_line.split()[0] for our_line, their_line in zip(study, loop, strict=True) if our_line != their_line]
     line("scikit-learn objects, beside a joblib loop", ours, theirs, f"other features: {', '.join(differ) or 'none'}")
 
 

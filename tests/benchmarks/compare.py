@@ -72,8 +72,8 @@ def halves(selector, table, y, seed):
 def most_features(bound, threshold, d):
     """The most features per run for which a bound promises at most one false feature."""
     ks = np.arange(1, max(2, d // 4))
-    kept = [k for k in ks if sc.pfer_bound(int(k), d, threshold, PAIRS, bound) <= 1]
-    return max(kept, default=1)
+    allowed = [k for k in ks if sc.pfer_bound(int(k), d, threshold, PAIRS, bound) <= 1]
+    return max(allowed, default=1)
 
 
 def ours(table, y, seed):

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from store_support import done, told
+from store_support import done, store_contents
 
 from pages.workspace import processes
 from pages.workspace import samples as bundled
@@ -38,7 +38,7 @@ def samples(tmp_path, monkeypatch):
 
 def test_bundled_studies_come_in_their_order_with_their_roles(samples):
     found = bundled.samples()
-    assert [one.key for one in found] == ["second by name", "first by name"]
+    assert [sample.key for sample in found] == ["second by name", "first by name"]
     assert found[0].roles == {"target": "y", "exclude": ["id"]} and found[0].groups == samples / "g.csv"
     assert found[0].store == samples / "second by name.stab"
 
@@ -62,8 +62,8 @@ def test_a_new_study_puts_earlier_results_aside_and_loses_none():
     for number in (1, 2, 3):
         made.write_study({"study": {"k": number}, "selector": [{"key": "mim"}]})
         (made.folder / "study.stab").write_bytes(str(number).encode())
-    told = tomllib.loads((made.folder / "study.toml").read_text(encoding="utf-8"))
-    assert told == {
+    settings = tomllib.loads((made.folder / "study.toml").read_text(encoding="utf-8"))
+    assert settings == {
         "data": {"file": str(made.table_file), "name": 'odd "name"', "target": "y"},
         "study": {"k": 3},
         "selector": [{"key": "mim"}],
@@ -77,7 +77,7 @@ def written(made, number):
 
 def begun(path, runs=4, finished=2):
     """A study file that holds so many tasks."""
-    store = Store.create(path, *told(runs))
+    store = Store.create(path, *store_contents(runs))
     for run in range(finished):
         store.add(done(run))
     return store

@@ -4,7 +4,7 @@ import json
 import time
 
 import pytest
-from store_support import told
+from store_support import store_contents
 
 from pages.workspace import speed
 from stabcore.study import forecast
@@ -26,7 +26,7 @@ def run(folder, monkeypatch, **took):
 
 
 def test_the_last_study_counts_a_half_and_what_it_says_nothing_of_stays(folder, monkeypatch):
-    Store.create(folder / "study.stab", *told())
+    Store.create(folder / "study.stab", *store_contents())
     assert speed.read_speeds(folder.parent) == {}
     run(folder, monkeypatch, mim=2.0, lasso=3.0)
     assert speed.read_speeds(folder.parent) == {"mim": 2.0, "lasso": 3.0}

@@ -12,7 +12,7 @@ from stabcore.plots.compare_given import draw_given, finding_given, frame_given
 
 
 def study(seed=0):
-    X, y, given = aged(seed, n=200, d=12, own=1.2)
+    X, y, given = aged(seed, n=200, d=12, own_effect=1.2)
     frame = sc.Dataset(X, y).to_frame().drop(columns="outcome").assign(age=given[:, 0], sex=given[:, 1])
     return sc.Study(frame, y, ["welch_t"], plan=sc.ComplementaryPairs(5), k=4, n_permutations=0, given=["age", "sex"])
 

@@ -47,7 +47,7 @@ def test_others_change_places_where_the_given_columns_predict_alike(kind):
 
 
 def test_the_relation_to_age_stays_and_that_of_markers_goes():
-    X, y, given = aged(2, own=1.5, n=400)
+    X, y, given = aged(2, own_effect=1.5, n=400)
     free, kept = (
         np.mean([shuffled(y, None, 0, number, form).astype(float) for number in range(1, 31)], axis=0)
         for form in (None, as_table(given))

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from figure_support import drawn as as_sent
-from fronts_support import floors_of, known, named, table
+from fronts_support import floors_of, named, row_pairs, table
 
 import stabcore as sc
 from stabcore.analysis.noise_floors import beyond_floor, ties
@@ -17,7 +17,7 @@ from stabcore.plots.pareto_points import NOT_MEASURED, describe_missing
 
 
 def framed(made, se=0.0, key="nogueira", **own):
-    return pareto.frame_fronts(made, key, pairs=known(made, se, **own))
+    return pareto.frame_fronts(made, key, pairs=row_pairs(made, se, **own))
 
 
 def guessing(**better):
@@ -54,7 +54,7 @@ def test_nobody_is_crowned_when_nothing_predicts_better_than_the_larger_class():
     made = table([0.9, 0.8, 0.7], [0.5, 0.6, 0.4])
 
     def framed_by(**better):
-        return pareto.frame_fronts(made, "nogueira", pairs=known(made), guessing=guessing(**better))
+        return pareto.frame_fronts(made, "nogueira", pairs=row_pairs(made), guessing=guessing(**better))
 
     def said(**better):
         return pareto.finding_fronts(framed_by(**better))
@@ -103,7 +103,7 @@ def test_one_sentence_names_the_leaders_in_both_criteria(accuracy, stability, cl
 def test_the_leader_is_compared_with_each_other_selector_by_itself(less_certain, words):
     """b is clearly above c throughout, but a need not be: differences are not transitive."""
     made = table([0.9, 0.8, 0.7], [0.5, 0.5, 0.5])
-    pairs = known(made)
+    pairs = row_pairs(made)
     accuracy = pairs["accuracy"]
     uncertain = [pair in less_certain for pair in zip(accuracy["first"], accuracy["second"])]
     pairs["accuracy"] = accuracy.assign(p_holm=accuracy["p_holm"].mask(uncertain, 0.5))
@@ -161,7 +161,7 @@ def test_the_compromise_is_the_largest_weighted_sum(gamma):
     rng = np.random.default_rng(3)
     accuracy, stability = rng.random(8), rng.random(8)
     made = table(accuracy, stability)
-    frame = weighted_choice.frame_weighted_choice(made, "nogueira", gamma=gamma, pairs=known(made))
+    frame = weighted_choice.frame_weighted_choice(made, "nogueira", gamma=gamma, pairs=row_pairs(made))
     best = "abcdefgh"[int((gamma * accuracy + (1 - gamma) * stability).argmax())]
     assert frame.loc[frame["chosen"], "selector"].tolist() == [best]
     figure = weighted_choice.draw_weighted_choice(frame)
@@ -177,12 +177,12 @@ def test_the_compromise_is_the_largest_weighted_sum(gamma):
 
 def test_size_is_a_criterion_in_which_less_is_better():
     made = table([0.9, 0.9, 0.8, 0.7], [0.5, 0.5, 0.6, 0.6], size=[5.0, 4.0, 9.0, 9.0])
-    frame = pareto.frame_space(made, "nogueira", pairs=known(made))
+    frame = pareto.frame_space(made, "nogueira", pairs=row_pairs(made))
     expected = sc.pareto_front(
         pd.DataFrame({"x": made["accuracy"], "y": made["nogueira"], "z": -made["mean_size"]}), ("x", "y", "z")
     )
     assert frame["on_front"].tolist() == expected["on_front"].tolist() == [False, True, True, False]
-    unsure = pareto.frame_space(made, "nogueira", pairs=known(made, size=1))
+    unsure = pareto.frame_space(made, "nogueira", pairs=row_pairs(made, size=1))
     assert unsure["standing"].tolist() == [OPEN, OPEN, ON, BEATEN]
     for trace, row in zip(pareto.draw_space(frame, ("size", "stability", "accuracy")).data, frame.itertuples(), strict=True):
         assert (trace.x[0], trace.y[0], trace.z[0]) == (row.size, row.stability, row.accuracy)

@@ -154,7 +154,7 @@ def test_a_category_beyond_given_columns_is_as_likely_as_a_number(key, kind):
     """
     first, rng = 0, np.random.default_rng(0)
     for seed in range(60):
-        X, y, given = aged(seed, kind, n=120, d=5, own=0.0)
+        X, y, given = aged(seed, kind, n=120, d=5, own_effect=0.0)
         levels = np.digitize(
             given[:, 0] * (kind != MORE) + 60 * (kind == MORE) + 10 * rng.standard_normal(120), [45, 52, 60, 68, 75]
         ).astype(float)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from damaged_support import SQL, good, use, variants
 from project_support import patients
-from store_support import done, told
+from store_support import done, store_contents
 from support import ROOT
 
 import stabcore as sc
@@ -33,7 +33,7 @@ def content(tmp_path_factory):
 def test_no_damaged_file_is_an_error_or_hangs_or_goes_unnoticed(content, tmp_path):
     """SQL, truncation, flipped bits, zeroed and exchanged pages, headers, values, arrays, entries, settings."""
     seen, refused, real = 0, set(), digest(content, tmp_path)
-    for name, path in variants(content, tmp_path, random_state=1, many=EACH):
+    for name, path in variants(content, tmp_path, random_state=1, n_each=EACH):
         started = time.perf_counter()
         try:
             with warnings.catch_warnings():
@@ -66,7 +66,7 @@ def test_how_a_table_is_read_is_not_told_by_a_file_that_tells_nonsense(content, 
 
 
 def test_a_bomb_in_an_array_is_never_unpacked(monkeypatch, tmp_path):
-    store = Store.create(tmp_path / "s.stab", *told())
+    store = Store.create(tmp_path / "s.stab", *store_contents())
     store.add(done(0))
     with sqlite3.connect(store.path) as base:
         base.execute("UPDATE task SET scores = ?", (zlib.compress(bytes(300_000_000), 1),))
@@ -107,10 +107,10 @@ def test_a_study_is_sealed_when_it_ends_and_a_change_is_told(content, tmp_path):
     with sqlite3.connect(path) as base:
         base.execute("UPDATE meta SET key = 'sdal' WHERE key = 'seal'")
     assert "does not know: 'sdal'" in sc.open_study(path).notes[0]
-    store = Store.create(tmp_path / "t.stab", *told())  # one that goes on has no seal until it ends
+    store = Store.create(tmp_path / "t.stab", *store_contents())  # one that goes on has no seal until it ends
     assert store.intact() is None
     store.seal()
-    assert store.intact() and Store.create(tmp_path / "t.stab", *told()).intact() is None
+    assert store.intact() and Store.create(tmp_path / "t.stab", *store_contents()).intact() is None
 
 
 @pytest.mark.parametrize("sample", samples(), ids=lambda one: one.key)

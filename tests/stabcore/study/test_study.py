@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from noise_support import Here
 from snapshot_support import check_refusals
-from store_support import done, told
+from store_support import done, store_contents
 from study_support import data, study
 from support import ROOT
 
@@ -201,7 +201,7 @@ def test_wrong_ways_to_run_get_sentences():
 
 
 def test_store_keeps_arrays_exactly(tmp_path):
-    settings, about = told()
+    settings, about = store_contents()
     store = Store.create(tmp_path / "s.stab", settings, about)
     scores = np.array([1 / 3, np.nan, -0.0, 1e-300])
     store.add(done(0, warnings=("w",), scores=scores, selected=np.array([2, 3])))
