@@ -203,7 +203,7 @@ def tables(kind, plan, own, n_tables):
     """(n_tables, 3) difference, low and high on simulated tables."""
     score = {TWO: "auc", NUMBER: "r2", TIME: HARRELL}[kind]
     rows = [
-        study(seed, kind, plan, n=120, d=20, own=own, age_effect=1.0).run(Here(), progress=False).added_value(score).iloc[0]
+        study(seed, kind, plan, n=120, d=20, own_effect=own, age_effect=1.0).run(Here(), progress=False).added_value(score).iloc[0]
         for seed in range(n_tables)
     ]
     return np.array([[row["difference"], row["low"], row["high"]] for row in rows])
@@ -233,7 +233,7 @@ def alarms(kind, selector, by_group, n_tables):
     """Share of tables in which p of the noise floor is at most 0.05; nothing is related to the outcome but age and sex."""
     found = 0
     for seed in range(n_tables):
-        table, y = frame(seed, kind, n=120, d=30, own=0.0, age_effect=0.0)
+        table, y = frame(seed, kind, n=120, d=30, own_effect=0.0, age_effect=0.0)
         rng = np.random.default_rng([5, seed])
         age = np.digitize(table["age"], [55, 65]) - 1.0 if by_group else (table["age"] - 60) / 10
         eta = age + 0.5 * (table["sex"] == "w")
