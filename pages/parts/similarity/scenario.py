@@ -252,7 +252,7 @@ def heat_map(view):
         describe_cells(shown),
         "Rows and columns have the same order, the largest cluster first.",
         f"{len(shown.index)} of {several(len(names), 'feature')} are shown: "
-        f"{'those with a similar one' if len(shown.index) < MOST_SHOWN else 'of those with a similar one, the most frequent'}."
+        f"{'those with a similar one' if len(shown.index) < MOST_SHOWN else 'the most frequent with a similar one'}."
         if len(shown.index) < len(names)
         else "",
     )
