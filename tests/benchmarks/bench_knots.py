@@ -1,6 +1,6 @@
 """Agreement cutoffs: how often one is claimed, and how often the interval holds the peak, with standard errors.
 
-The peak is the number of features at which two runs share most beyond chance. Where effects fade, or without signal, it is no cutoff.
+The peak is the number of features at which two runs share most beyond chance. Where effects fade, it is no cutoff.
 """
 
 import numpy as np
