@@ -399,7 +399,7 @@ def matching_data() -> Dataset | None:
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=KEYS)
 def _aligned(data, features):
-    from stabcore.data.aligned import aligned
+    from stabcore.data.dataset import aligned
 
     return _described(aligned(data, features), data, features)
 

@@ -43,13 +43,7 @@ def has_classes(y: np.ndarray) -> bool:
 
 
 def survival_target(time: ArrayLike, event: ArrayLike) -> np.ndarray:
-    """(n,) records of times and events.
-
-    Examples
-    --------
-    >>> survival_target([3.5, 2.0], [True, False])["time"]
-    array([3.5, 2. ])
-    """
+    """(n,) records of times and events."""
     target = np.empty(len(np.asarray(time)), dtype=SURVIVAL)
     target["time"], target["event"] = time, event
     return target

@@ -2,8 +2,7 @@
 
 catalog            the classifiers and their only list
 user_classifiers   user-defined classifiers, checked and trained again on every resample
-regressors         learners for a numeric outcome
-survival_models    learners for a time to an event
+learners           learners for a numeric outcome, and for a time to an event
 
 A user-defined classifier, Study(…, classifier=mine), is any object, a scikit-learn classifier for example, with
 

@@ -3,7 +3,7 @@
 dataset         Dataset
 roles           the role of each column
 columns         the kind of each column, and why
-describe, checks, leaks, copies   checks of a table before a study
+describe, checks, leaks   checks of a table before a study
 blanks, missing   missing cells that predict or differ by outcome
 imputation        fillings of missing cells in a run
 nuisance, derived   columns that are probably not markers, and columns computed from others
@@ -14,7 +14,6 @@ presets, times  suggested roles of columns, and columns of time and status
 followed        a time to an event from its columns: values of the event, times from two dates
 event           the event class of two classes
 joined          X, y and the patient of each row as one table
-aligned         a table beside selections of other features
 teaching        simulated tables with known truth
 spreadsheets    CSV that spreadsheets open safely
 """

@@ -1,7 +1,6 @@
 """Uncertainty of stabilities and of their differences.
 
 estimate           stability() and Estimate: values with intervals
-from_frequencies   the stability of selection frequencies, whose runs are not known
 steady             intervals if runs rarely or never differ
 comparison         differences on the same runs, Holm's correction, changes by another C, sign flips
 predictions        comparisons of held-out predictions, and changes of predicted risks

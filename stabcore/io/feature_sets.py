@@ -65,26 +65,10 @@ def read_sets(
 ) -> FeatureSets:
     """Read sets of features: a GMT file (one line per set: its name, a description, its members), or a table of feature and group.
 
-    Parameters
-    ----------
-    source : path, bytes or file-like object
-        The file.
-    name : str or None
-        File name with the ending of the format.
-    features : sequence of str
-        The d names of the data, matched without regard to capitals, blanks and dots. Other names are counted and ignored.
-    numbered : mapping, optional
-        ``{feature: its name in the table}`` of repeated names that were numbered, as TP53 (2) of TP53. If None,
-        names that look numbered count as such.
-    repeats : {"join", "apart"}, optional
-        Whether to put these into the sets of their name or leave them out.
-
-    Raises
-    ------
-    InputError
-        With the line, for a file of another format, a repeated set, or no name that is a feature.
-    Question
-        If repeats is needed and not given.
+    features: the d names of the data, matched without regard to capitals, blanks and dots. Other names are counted and ignored.
+    numbered: {feature: its name in the table} of repeated names that were numbered, as TP53 (2) of TP53. None: names that look
+    numbered. repeats: "join" puts these into the sets of their name, "apart" leaves them out. Raises InputError, with the line, for
+    a file of another format, a repeated set, or no name that is a feature. Raises Question if repeats is needed and not given.
     """
     name = name or str(getattr(source, "name", source if isinstance(source, str) else ""))
     if gmt := next((ending for ending in GMT if name.lower().endswith(ending)), None):
@@ -210,27 +194,10 @@ class FeaturePairs:
 def read_pairs(source: Source, name: str | None = None, features: Iterable[str] = ()) -> FeaturePairs:
     """Read C: a square matrix with names on both sides, one side or none, or a list of feature_a, feature_b, value.
 
-    Parameters
-    ----------
-    source : path, bytes or file-like object
-        .csv, .tsv, .txt (each also .gz), .xlsx, .xls, .ods or .parquet. Without a name, a str is pasted
-        text.
-    name : str, optional
-        File name with the ending of the format.
-    features : iterable of str
-        The d names of the data. Other names in the file are ignored with a note.
-
-    Returns
-    -------
-    FeaturePairs
-        A pair given once also sets its mirror image. An empty or absent pair is 0. The order of rows and columns does
-        not matter.
-
-    Raises
-    ------
-    InputError
-        For a cell that is not a number from 0 to 1, a diagonal other than 1, and a pair with two different values. The message
-        names line and column. Also for a matrix that is not square, and if no name is a feature.
+    source: .csv, .tsv, .txt (each also .gz), .xlsx, .xls, .ods or .parquet. A str without a name is pasted text. features: the d
+    names of the data. Other names in the file are ignored with a note. A pair given once also sets its mirror image, and an absent
+    pair is 0. Raises InputError, with line and column, for a cell that is not a number from 0 to 1, a diagonal other than 1, a pair
+    with two different values, a matrix that is not square, and if no name is a feature.
     """
     features = [str(feature) for feature in features]
     contents = decode_paste(source) if isinstance(source, str) and name is None else decode(source, name)

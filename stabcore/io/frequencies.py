@@ -49,23 +49,9 @@ def read_frequencies(
 ) -> Frequencies:
     """Read a table of selection frequencies: shares, percentages or counts, one for each feature.
 
-    Parameters
-    ----------
-    source, name : as in `read_selectors`
-        The file, or text, with names beside numbers, or names above one row of numbers.
-    n_runs : int
-        Number of runs, M.
-    n_features : int, optional
-        Number of features that could be selected. By default those of the table.
-    frequencies_are : {"counts", "percent"}, optional
-        The answer to a Question.
-
-    Raises
-    ------
-    InputError
-        For a table that holds runs, and for a frequency that no number of runs out of M gives.
-    Question
-        If whole numbers may be counts or percentages.
+    source: names beside numbers, or names above one row of numbers. n_features: number of features that could be selected, by
+    default those of the table. frequencies_are: "counts" or "percent", the answer to a Question, which is raised if whole numbers
+    may be either. Raises InputError for a table that holds runs, and for a frequency that no number of runs out of n_runs gives.
     """
     if isinstance(n_runs, bool) or not isinstance(n_runs, (int, np.integer)) or not 2 <= n_runs <= MAX_RUNS:
         raise InputError(f"The number of runs is a whole number of at least 2. Found {n_runs!r}.")

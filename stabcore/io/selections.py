@@ -86,30 +86,12 @@ def read_selectors(
     n_features: int | None = None,
     **answers: str | None,
 ) -> dict[str, SelectedRuns]:
-    """Read the selections of M ≥ 2 runs of each selector, {selector: SelectedRuns}.
+    """Read the selections of M ≥ 2 runs of each selector, {selector: SelectedRuns}. The key is "" for one selector without a name.
 
-    The key is "" for one selector without a name.
-
-    Parameters
-    ----------
-    source : path, bytes or file-like object, or text
-        A str is always pasted text.
-    name : str, optional
-        File name with the ending of the format.
-    kind : str, optional
-        One of KINDS, or "coefficients" of models, whose absolute values become importances. None detects a selection matrix,
-        importances or sets.
-    features, n_features : iterable of str, int, optional
-        For sets, the names or the number of all available features.
-    **answers
-        runs_in ("rows" or "columns") and other answers to a Question.
-
-    Raises
-    ------
-    InputError
-        With line and column of the error, and for more than MAX_RUNS runs.
-    Question
-        If the file can be read in several ways.
+    source: a str is always pasted text. kind: one of KINDS, or "coefficients" of models, whose absolute values become importances.
+    None detects a selection matrix, importances or sets. features, n_features: for sets, the names or the number of all available
+    features. answers: runs_in ("rows" or "columns") and other answers to a Question, which is raised if the file can be read in
+    several ways. Raises InputError with line and column, and for more than MAX_RUNS runs.
     """
     by_selector = _read(source, name, kind, features, n_features, answers)
     for selected in by_selector.values():

@@ -26,24 +26,9 @@ SUGGESTED = "suggested"
 def read_table(source: Source, name: str | None = None, choices: Choices | None = None) -> Reading:
     """Read a table: .csv, .tsv, .txt (each also .gz), .xlsx, .xls, .ods, .parquet, .gct, .sav, .dta, .xpt or .rds.
 
-    Parameters
-    ----------
-    source : path, bytes or file-like object
-        The file.
-    name : str, optional
-        File name with the ending of the format, for bytes.
-    choices : Choices, optional
-        The chosen position of the table, and the corrections of its cells.
-
-    Returns
-    -------
-    Reading
-        Columns become int64, float64, bool, datetime64 or str. NaN is missing. A column of numbers with some text stays text.
-
-    Raises
-    ------
-    InputError
-        With line and column of the error. MisplacedError if another position of the table may help.
+    name: the file name with the ending of the format, for bytes. choices: the chosen position of the table, and the corrections of
+    its cells. Columns become int64, float64, bool, datetime64 or str, with NaN for missing. A column of numbers with some text
+    stays text. Raises InputError with line and column, and MisplacedError if another position of the table may help.
     """
     choices = choices or Choices()
     contents = decode(source, name, TABLE_ENDINGS, choices.layout.sheet)
@@ -65,23 +50,10 @@ def mend_reading(
     exclude: str | Iterable[str] = (),
     alike_words: str | None = None,
 ) -> Reading:
-    """A table after the corrections chosen in Python.
+    """A table after the corrections chosen in Python: mends, or "suggested". Raises InputError for other values.
 
-    Parameters
-    ----------
-    reading : Reading
-        The table.
-    mends : iterable of Mend or dict, or "suggested"
-        Decisions about cells.
-    target, exclude : str, str or iterable of str
-        The outcome, and left-out columns, for which nothing is suggested.
-    alike_words : {"join", "keep"}, optional
-        The treatment of classes and names that look the same.
-
-    Raises
-    ------
-    InputError
-        For other values.
+    target, exclude: the outcome, and left-out columns, for which nothing is suggested. alike_words: "join" or "keep", the treatment
+    of classes and names that look the same.
     """
     if alike_words not in (None, "join", "keep"):
         raise InputError(f"alike must be 'join' or 'keep'. Found {shown(alike_words)}.")

@@ -15,8 +15,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import plain_values
 from stabcore.base.text import format_with_interval, several, shown
-from stabcore.inference.estimate import Estimate, stability
-from stabcore.inference.from_frequencies import stability_from_frequencies
+from stabcore.inference.estimate import Estimate, stability, stability_from_frequencies
 from stabcore.inference.noise_floor import noise_floor
 from stabcore.inference.panel_rule import THRESHOLD, PanelRule
 from stabcore.io.decode import SELECTION_ENDINGS, Source

@@ -7,8 +7,7 @@ from stabcore.analysis.similarity_warnings import similarity_warnings
 from stabcore.base.target import TIME, kind_of_target
 from stabcore.base.text import joined, listed, several
 from stabcore.data.blanks import sentence_blanks
-from stabcore.data.checks import COUNTED_AGAIN, same_within
-from stabcore.data.copies import copied_rows, sentence_copied
+from stabcore.data.checks import COUNTED_AGAIN, copied_rows, same_within, sentence_copied
 from stabcore.data.followed import COMPETING
 from stabcore.data.nuisance import sentences_kept
 from stabcore.inference.estimate import ENOUGH

@@ -12,7 +12,7 @@ from stabcore.analysis.substitutes import COMPARED
 from stabcore.base.target import TIME, kind_of_target, target_label
 from stabcore.base.text import joined, several, shown
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, learner_name
-from stabcore.classifiers.survival_models import COX
+from stabcore.classifiers.learners import COX
 from stabcore.measures.catalog import entry
 from stabcore.plots.pareto import SCORE_NAMES
 from stabcore.reporting.page import Bullets, Heading, Table, Text

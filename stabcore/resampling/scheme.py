@@ -31,19 +31,7 @@ class Scheme:
 def scheme(plan: Plan, data: Dataset, seed: int) -> Scheme:
     """Draw the first and last two runs of a plan on a table. Raises InputError as Plan.resample does.
 
-    Parameters
-    ----------
-    plan : Plan
-        A plan with the details that it needs of the table, see Plan.of_table.
-    data : Dataset
-        The table.
-    seed : int
-        Seed of everything drawn at random.
-
-    Examples
-    --------
-    >>> scheme(sc.ComplementaryPairs(25), data, 1).strips[0]
-    'llllllllllllllllllllhhhhhhhhhhhhhhhhhhhh'
+    plan: with the details that it needs of the table, see Plan.of_table.
     """
     last = plan.n_runs - 1
     runs = sorted({0, 1, last - 1, last})

@@ -10,11 +10,10 @@ from typing import Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import NUMBER, TIME, TWO, kind_of_target
-from stabcore.base.text import listed, verb_for
+from stabcore.base.text import listed, nearest, verb_for
 from stabcore.base.user_objects import described, portable
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
-from stabcore.classifiers.regressors import REGRESSORS, USUAL_REGRESSOR, Regressor
-from stabcore.classifiers.survival_models import COX, SURVIVAL_MODELS, USUAL_SURVIVAL_MODEL, SurvivalModel
+from stabcore.classifiers.learners import COX, REGRESSORS, SURVIVAL_MODELS, USUAL_REGRESSOR
 from stabcore.classifiers.user_classifiers import adopt as adopted_classifier
 from stabcore.selectors.base import MAY, Selector, refuse_given, refuse_missing, refuse_target
 from stabcore.selectors.catalog import entry, selector
@@ -92,16 +91,13 @@ def classifiers_for(keys: Iterable[str], kind: str = TWO, given: bool = False) -
     return of_selectors | CLASSIFIERS
 
 
-_LEARNERS: dict[str, tuple[str, Any, dict[str, str]]] = {
-    NUMBER: (USUAL_REGRESSOR, Regressor, REGRESSORS),
-    TIME: (USUAL_SURVIVAL_MODEL, SurvivalModel, SURVIVAL_MODELS),
-}
+_LEARNERS = {NUMBER: ("a numeric outcome", USUAL_REGRESSOR, REGRESSORS), TIME: (TIME, COX.key, SURVIVAL_MODELS)}
 
 
 def scoring_classifier(chosen, data, choices):
     """A key, or a user-defined classifier as an OwnClassifier."""
     brought, keys = not isinstance(chosen, str), (OWN.key, *CLASSIFIERS, "none")
-    usual, learner, learners = _LEARNERS.get(kind_of_target(data.target), ("3nn", None, {}))
+    outcome, usual, learners = _LEARNERS.get(kind_of_target(data.target), ("", "3nn", {}))
     if chosen is None:
         return usual
     if chosen == OWN.key and data.given is not None:
@@ -109,13 +105,16 @@ def scoring_classifier(chosen, data, choices):
             "The final models of selectors do not include the columns that are always in the model. Choose a classifier, such as "
             "logistic."
         )
-    if learner and not brought:
-        if chosen != "none":
-            learner(chosen)
+    if learners and not brought:
+        if chosen not in (*learners, "none"):
+            raise InputError(
+                f"There is no learner {chosen!r} for {outcome}{nearest(chosen, learners)}. Choose one of: "
+                f"{', '.join(learners)}, none."
+            )
         return chosen
     if not brought and chosen not in keys and neighbours_of(chosen) is None:
         raise InputError(f"There is no classifier {chosen!r}. Choose one of: {', '.join(keys)}.")
-    if learner:
+    if learners:
         raise InputError(
             f"The classifier {described(chosen)} predicts classes, but the outcome is {kind_of_target(data.target)}. Choose one "
             f"of: {', '.join(learners)}, none. Or choose an outcome of classes."

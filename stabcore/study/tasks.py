@@ -20,8 +20,7 @@ import numpy as np
 
 from stabcore.base.target import NUMBER, TIME, kind_of_target, strata_of
 from stabcore.classifiers.catalog import OWN, classifier, of_own_model
-from stabcore.classifiers.regressors import Regressor
-from stabcore.classifiers.survival_models import SurvivalModel
+from stabcore.classifiers.learners import Regressor, SurvivalModel
 from stabcore.data.feature_table import FeatureTable, read_only
 from stabcore.data.imputation import filled
 from stabcore.inference.noise_floor import shuffled
@@ -104,9 +103,9 @@ class Work:
         if "classifier" in self.user_objects:
             return deepcopy(self.user_objects["classifier"])
         kind = kind_of_target(self.target)
-        if kind in (NUMBER, TIME):
-            return (Regressor if kind == NUMBER else SurvivalModel)(self.settings["classifier"])
-        return classifier(self.settings["classifier"])
+        if kind == TIME:
+            return SurvivalModel()
+        return (Regressor if kind == NUMBER else classifier)(self.settings["classifier"])
 
     @staticmethod
     def write(folder, data, settings, user_objects=b""):

@@ -13,7 +13,7 @@ from stabcore.base.target import kind_of_target
 from stabcore.base.text import joined, listed, shown
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.classifiers.catalog import classifier as new_classifier
-from stabcore.classifiers.survival_models import COX, SURVIVAL_MODELS, SurvivalModel
+from stabcore.classifiers.learners import COX, SURVIVAL_MODELS, SurvivalModel
 from stabcore.data.dataset import Dataset
 from stabcore.data.feature_table import FeatureTable
 from stabcore.inference.effect_sizes import area_under_curve
@@ -87,7 +87,7 @@ def _risks(learned, tested, names, classifier, random_state) -> np.ndarray:
     free = {} if learned.given is None else {"n_given": learned.given.n_features}
     rng = np.random.default_rng(random_state)
     if learned.timed:
-        return SurvivalModel(classifier).fit(table, learned.target, rng, **free).predict(asked, np.zeros(1))[0]
+        return SurvivalModel().fit(table, learned.target, rng, **free).predict(asked, np.zeros(1))[0]
     return new_classifier(classifier).fit(table, learned.target, rng, n_classes=2, **free).predict(asked)[1][:, 1]
 
 

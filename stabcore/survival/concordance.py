@@ -84,27 +84,10 @@ def event_weights(target: np.ndarray, kind: str, uncensored: Curve | None = None
 def concordance(risk: np.ndarray, target: np.ndarray, kind: str = HARRELL, uncensored: Curve | None = None) -> float:
     """Share of comparable pairs that are concordant: 0.5 by chance, 1 for a perfect order. NaN without a comparable pair.
 
-    Parameters
-    ----------
-    risk : (n,)
-        Predicted risk, larger if the event is expected sooner.
-    target : (n,)
-        Records of time and event.
-    kind : "harrell" or "uno"
-        "uno" weights the pairs so that the value does not depend on the censoring of rows.
-    uncensored : Curve, optional
-        For "uno", the share of rows that are not censored. By default that of these rows.
-
-    Notes
-    -----
-    Σ w_i [1(r_i > r_j) + ½ 1(r_i = r_j)] / Σ w_i over comparable pairs, i the row with the event. Source: Harrell et al. 1982, JAMA
+    Σ w_i [1(r_i > r_j) + ½ 1(r_i = r_j)] / Σ w_i over comparable pairs, i the row with the event, r the risk (n,), larger if the
+    event is expected sooner. kind: "uno" weights the pairs so that the value does not depend on the censoring of rows. uncensored:
+    for "uno", the share of rows that are not censored, by default that of these rows. Source: Harrell et al. 1982, JAMA
     247:2543-2546; Uno et al. 2011, Statistics in Medicine 30:1105-1117.
-
-    Examples
-    --------
-    >>> from stabcore.base.target import survival_target
-    >>> concordance(np.array([3.0, 2.0, 1.0]), survival_target([1, 2, 3], [True, True, False]))
-    1.0
     """
     return influence(risk, target, kind, uncensored)[0]
 

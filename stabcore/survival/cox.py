@@ -152,26 +152,11 @@ class Hazards:
 
 
 def score_statistics(columns: np.ndarray, target: np.ndarray, free: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Score U and variance V of each column added to the model of the `free` columns alone. U²/V is χ² on 1 degree of freedom.
+    """Score U (d,) and variance V (d,) of each column (d, n) added to the model of the `free` columns (q, n) alone.
 
-    Parameters
-    ----------
-    columns : (d, n)
-        Columns without gaps. A column that does not vary has U = V = 0.
-    target : (n,)
-        Records of time and event.
-    free : (q, n), optional
-        Columns that are always in the model.
-
-    Returns
-    -------
-    U, V : (d,)
-        V is the variance beyond the free columns, V_ff − V_fg V_gg⁻¹ V_gf.
-
-    Notes
-    -----
-    Ties by Efron. U is the product of the columns with the martingale residuals of the free columns. Source: Cox 1972, JRSS B
-    34:187-220; Rao 1948, Proceedings of the Cambridge Philosophical Society 44:50-57.
+    U²/V is χ² on 1 degree of freedom. Columns have no gaps, and one that does not vary has U = V = 0. V is the variance beyond the
+    free columns, V_ff − V_fg V_gg⁻¹ V_gf. U is the product of the columns with the martingale residuals of the free columns. Ties
+    by Efron. Source: Cox 1972, JRSS B 34:187-220; Rao 1948, Proceedings of the Cambridge Philosophical Society 44:50-57.
     """
     sets = RiskSets.of(target)
     given = np.empty((0, len(target))) if free is None else free

@@ -10,29 +10,10 @@ FOLDS = 5
 def theory(markers: int, patients: int, k: int) -> dict[str, float]:
     """Return the accuracy of the nearest mean on noise markers selected on all patients, and 0.5 for selection inside the folds.
 
-    The first is the mean of `expected_accuracies` over 400,000 tables, known to ± 0.0001. For n = 50, d = 5000, k = 20: 0.963.
+    The first is a mean over 400,000 tables (tests/benchmarks/bench_lessons.py), known to ± 0.0001: 0.963 for n = 50, d = 5000,
+    k = 20.
     """
     return {**mean_of("inside_folds", f"{patients},{k}", markers), "inside": 0.5}
-
-
-def expected_accuracies(rng, markers, patients, k, tables):
-    """Return (tables,) accuracies of selection on all patients, each the expectation given the class differences in its folds.
-
-    The k largest |z| of d markers follow from the k smallest of d p-values. Given its class difference in every fold, a patient is
-    normal with mean difference/m and variance 1 − 1/m for m patients in a fold. The midpoint of the classes is independent of the
-    differences. So the score of a patient is normal, and its sign is right with a known probability.
-    """
-    from scipy.special import ndtr, ndtri
-
-    size = patients // FOLDS
-    waits = rng.standard_exponential((tables, k)).cumsum(axis=1)
-    p = waits / (waits[:, -1:] + rng.standard_gamma(markers + 1 - k, (tables, 1)))
-    folds = np.sqrt(size) * rng.standard_normal((FOLDS, tables, k))
-    total = -ndtri(p / 2) * np.sqrt(patients)
-    folds += (total - folds.sum(axis=0)) / FOLDS
-    others = total - folds
-    spread = np.sqrt((1 - 1 / size + 1 / (patients - size)) * (others**2).sum(axis=2))
-    return ndtr((folds * others).sum(axis=2) / size / spread).mean(axis=0)
 
 
 def draw(rng, markers, patients, k):

@@ -10,22 +10,10 @@ PATIENTS, MARKERS = 200, 130
 def theory(left_out: int, k: int) -> dict[str, float]:
     """Return the expected stability of two runs that leave patients out, and of two complementary halves.
 
-    The first is the mean of `agreements` over 400,000 tables, known to ± 0.0003. Halves share no patient: 0. For d → ∞ the
-    first is `stabcore.inference.noise_floor.noise_floor`, which is 0.72 for 5% left out and k = 20.
+    The first is a mean over 400,000 tables (tests/benchmarks/bench_lessons.py), known to ± 0.0003. Halves share no patient: 0. For
+    d → ∞ the first is `stabcore.inference.noise_floor.noise_floor`, which is 0.72 for 5% left out and k = 20.
     """
     return {**mean_of("shared_rows", k, left_out), "halves": 0.0}
-
-
-def agreements(rng, left_out, k, tables):
-    """Return (tables,) agreements of two runs on a table, from the scores of its markers alone.
-
-    The difference of two class means is normal. Two runs that share s of the n patients that each keeps correlate by s/n.
-    """
-    size = PATIENTS // 2
-    keep = round(size * (1 - left_out / 100))
-    rho = rng.hypergeometric(keep, size - keep, keep, (tables, 2)).mean(axis=1)[:, None] / keep
-    first, other = rng.standard_normal((2, tables, MARKERS))
-    return agreement(top(np.abs(first), k), top(np.abs(rho * first + np.sqrt(1 - rho**2) * other), k))
 
 
 def draw(rng, left_out, k):

@@ -10,6 +10,7 @@ import sys
 from itertools import product
 
 import numpy as np
+from lessons_support import agreements, expected_accuracies
 from support import ROOT
 
 import stabcore as sc
@@ -86,8 +87,7 @@ def accuracies():
     for patients, k in product(*(control.values for control in lesson.controls[1:])):
         rng = np.random.default_rng([patients, k])
         found[f"{patients},{k}"] = {
-            str(d): {"outside": mean_of_draws(lambda n: inside_folds.expected_accuracies(rng, d, patients, k, n))}
-            for d in lesson.line
+            str(d): {"outside": mean_of_draws(lambda n: expected_accuracies(rng, d, patients, k, n))} for d in lesson.line
         }
     return found
 
@@ -97,9 +97,7 @@ def floors():
     lesson, found = shared_rows.LESSON, {}
     for k in lesson.controls[1].values:
         rng = np.random.default_rng(k)
-        found[str(k)] = {
-            str(out): {"floor": mean_of_draws(lambda n: shared_rows.agreements(rng, out, k, n))} for out in lesson.line
-        }
+        found[str(k)] = {str(out): {"floor": mean_of_draws(lambda n: agreements(rng, out, k, n))} for out in lesson.line}
     return found
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from stabcore.papers import group_size
+from stabcore.papers import hamer
 from stabcore.papers.catalog import EXHIBITS
 from stabcore.papers.exhibit import FILE, Source, shown
 
@@ -52,7 +52,7 @@ def main(asked):
         for key, exhibit in EXHIBITS.items()
         if key.startswith(tuple(asked.which)) and (exhibit.outcome or not asked.shuffled)
     ]
-    group_size.TABLES = asked.tables or group_size.TABLES
+    hamer.TABLES = asked.tables or hamer.TABLES
     first, _, last = asked.seeds.partition("-")
     held = {exhibit.key: {claim.text: [] for claim in exhibit.claims} for exhibit in wanted}
     folder = asked.folder or Path(tempfile.mkdtemp())

@@ -6,9 +6,8 @@ import pytest
 from dataset_support import N
 
 from stabcore.data import check
-from stabcore.data.checks import LEAVE_OUT, ONE_ROW
+from stabcore.data.checks import LEAVE_OUT, ONE_ROW, copied_rows
 from stabcore.data.columns import understand
-from stabcore.data.copies import copied_rows
 
 
 def finding(findings, column):

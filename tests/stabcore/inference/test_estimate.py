@@ -10,8 +10,7 @@ from support import random_selection
 
 import stabcore as sc
 from stabcore.base.errors import InputError
-from stabcore.inference.estimate import stability
-from stabcore.inference.from_frequencies import stability_from_frequencies
+from stabcore.inference.estimate import stability, stability_from_frequencies
 from stabcore.measures.catalog import ENTRIES
 from stabcore.selections.selections import Selections
 

@@ -8,8 +8,7 @@ from file_support import workbook
 from snapshot_support import check_refusals
 
 from stabcore.base.errors import InputError
-from stabcore.inference.estimate import stability
-from stabcore.inference.from_frequencies import stability_from_frequencies
+from stabcore.inference.estimate import stability, stability_from_frequencies
 from stabcore.io.choices import Question
 from stabcore.io.frequencies import read_frequencies
 from stabcore.io.selections import read_selection_files, read_selectors

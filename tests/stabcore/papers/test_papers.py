@@ -11,7 +11,7 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.__main__ import main
-from stabcore.papers import group_size, kalousis, sechidis
+from stabcore.papers import hamer, kalousis, sechidis
 from stabcore.papers.catalog import EXHIBITS
 from stabcore.papers.exhibit import FILE, LINES, TABLE, Claim, Exhibit, Source, Tried, shown, tried
 from stabcore.study.loading import load_study
@@ -162,7 +162,7 @@ def test_fronts_are_compared_with_those_that_are_printed():
 
 
 def test_groups_grow_and_nothing_else_changes():
-    groups, loose, y = group_size._table(np.random.default_rng(1), 0.5, 0.05, 0.8)
+    groups, loose, y = hamer._table(np.random.default_rng(1), 0.5, 0.05, 0.8)
     assert groups.shape == (200, 5, 10) and loose.shape == (200, 1000) and y.sum() == 100
     signs = 2 * y - 1
     assert np.abs((groups * signs[:, None, None]).mean() - 0.5) < 0.1 and np.abs((loose * signs[:, None]).mean() - 0.05) < 0.01

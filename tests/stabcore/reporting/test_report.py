@@ -14,8 +14,7 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.data import Dataset
-from stabcore.data.checks import COUNTED_AGAIN
-from stabcore.data.copies import sentence_copied
+from stabcore.data.checks import COUNTED_AGAIN, sentence_copied
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.io.check import cell_questions
 from stabcore.io.choices import Choices, Layout

@@ -12,8 +12,7 @@ import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.base.target import NUMBER, TIME, TWO, survival_target
 from stabcore.classifiers.catalog import FREE, Logistic
-from stabcore.classifiers.regressors import Regressor
-from stabcore.classifiers.survival_models import SurvivalModel
+from stabcore.classifiers.learners import Regressor, SurvivalModel
 from stabcore.data.feature_table import as_table
 from stabcore.study.loading import load_study
 from stabcore.study.rerun import roles_of, settings_text
@@ -136,7 +135,7 @@ def test_logistic_and_cox_likewise():
     weights = np.linalg.lstsq(np.column_stack([np.ones(80), standard]), margin, rcond=None)[0][1:]
     np.testing.assert_allclose(gradient, -weights * [1, 1, 1, FREE, FREE], atol=1e-3)
     _, timed, _ = aged(2, TIME, n=80, d=3)
-    risk, _ = SurvivalModel("cox").fit(table, timed, np.random.default_rng(0), n_given=2).predict(table, np.array([1.0]))
+    risk, _ = SurvivalModel().fit(table, timed, np.random.default_rng(0), n_given=2).predict(table, np.array([1.0]))
     np.testing.assert_allclose(risk, fit(standard.T, timed, ridge=np.array([1, 1, 1, FREE, FREE])).weights @ standard.T)
 
 
@@ -148,7 +147,7 @@ def test_both_predictions_are_of_the_same_rows(kind):
     made = study(kind=kind)
     result = made.run(Here(), progress=False)
     (label,) = result.selectors
-    learner = {TWO: lambda: Logistic(), NUMBER: lambda: Regressor("ridge"), TIME: lambda: SurvivalModel("cox")}[kind]
+    learner = {TWO: lambda: Logistic(), NUMBER: lambda: Regressor("ridge"), TIME: SurvivalModel}[kind]
     for outcome in result.finished_outcomes(label):
         rows = np.setdiff1d(np.arange(90), outcome.held_out)
         for chosen, found in ((outcome.selected, outcome.probability), ([], outcome.given_probability)):

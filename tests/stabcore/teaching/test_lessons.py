@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from lessons_support import agreements, expected_accuracies
 
 from stabcore.plots.lessons import DRAW, GUESS, HIGH, LAST, LOW, MEAN, draw_guess, draw_lesson, frame_guess, frame_lesson
 from stabcore.plots.lessons import KNOWN as LINE
@@ -214,10 +215,10 @@ def within_four_errors(values, known):
 
 def test_means_of_many_tables_come_out_again():
     for markers, patients, k in product(*(control.values for control in LESSONS["inside_folds"].controls)):
-        values = inside_folds.expected_accuracies(np.random.default_rng(9), markers, patients, k, 5000)
+        values = expected_accuracies(np.random.default_rng(9), markers, patients, k, 5000)
         assert within_four_errors(values, inside_folds.theory(markers, patients, k)["outside"]), (markers, patients, k)
     for left_out, k in product(*(control.values for control in LESSONS["shared_rows"].controls)):
-        values = shared_rows.agreements(np.random.default_rng(9), left_out, k, 5000)
+        values = agreements(np.random.default_rng(9), left_out, k, 5000)
         assert within_four_errors(values, shared_rows.theory(left_out, k)["floor"]), (left_out, k)
 
 
