@@ -134,7 +134,7 @@ def ring(page):
     return sum(ImageChops.difference(*images).convert("L").histogram()[CHANGED:])
 
 
-def unseen(page, known, most=120):
+def unseen(page, seen_kinds, most=120):
     """What the key Tab comes to on a screen, from its top to its end, where nothing tells so; of each kind the first, but for those
     that are known."""
     page.evaluate("() => document.activeElement.blur()")
@@ -145,8 +145,8 @@ def unseen(page, known, most=120):
         if place in (None, begun):
             return found
         begun, kind = begun or place, tuple(place[0])
-        if kind not in known:
-            known.add(kind)
+        if kind not in seen_kinds:
+            seen_kinds.add(kind)
             pixels = ring(page)
             if pixels is not None and pixels < PIXELS:
                 found.append((*place, pixels))
@@ -160,9 +160,9 @@ def test_wherever_the_keyboard_is_on_any_screen_is_seen(page, server, scheme):
     settled(page)
     page.emulate_media(color_scheme=scheme)
     page.add_style_tag(content=AT_ONCE)
-    found, known = {}, set()
+    found, seen_kinds = {}, set()
     for title in TITLES.values():
         go(page, title)
         settled(page)
-        found[title] = unseen(page, known)
+        found[title] = unseen(page, seen_kinds)
     assert not {title: what for title, what in found.items() if what}

@@ -121,7 +121,7 @@ def test_the_whole_path_of_a_new_user(page, server, tmp_path):
     settled(page)  # a file that is given while the page is still being made is lost
     report = clicks_to_the_report(page, table)
     assert re.search(r"ALT[^<]{0,20}", report) and "Panel" in report
-    told = []
+    showing_address = []
     for name in WALK:
         go(page, name)
         page.wait_for_url(re.compile(f"/{ADDRESSES[name]}[?]"))
@@ -129,11 +129,11 @@ def test_the_whole_path_of_a_new_user(page, server, tmp_path):
         if name not in ("Data", "Study"):
             plots(page)
         assert page.locator(OUTSIDE).count() == 0, name
-        told += [name] * ("192.0.2.1" in page.get_by_test_id("stMain").text_content())
+        showing_address += [name] * ("192.0.2.1" in page.get_by_test_id("stMain").text_content())
         if name == "Data":
             expect(page.get_by_text("and 12 features")).to_be_visible()
             expect(page.get_by_text("were read as half the limit")).to_be_visible()
-    assert "Maps" in told, told
+    assert "Maps" in showing_address, showing_address
     take_groups(page, groups)
     raise_the_threshold(page)
     address = page.url.replace("/similarity", "/stability")

@@ -38,8 +38,8 @@ def dots(page):
 def shows(page, lesson, settings, n, guess=None):
     """What is said at these settings after n draws, with the verdict on a guess."""
     now = answer(lesson, settings, SEED, n)
-    told = f"{verdict(lesson, guess, settings)} " if guess is not None else ""
-    expect(page.locator("#finding")).to_have_text(f"{told}{now.sentence} {now.drawn_sentence}")
+    verdict_text = f"{verdict(lesson, guess, settings)} " if guess is not None else ""
+    expect(page.locator("#finding")).to_have_text(f"{verdict_text}{now.sentence} {now.drawn_sentence}")
 
 
 def test_guess_draws_controls_story_and_guess_again(opened):

@@ -58,13 +58,15 @@ def link(page):
     return address
 
 
-def apart(one, other):
+def apart(first, second):
     """Where two screens differ: {what: the first difference}; tables as far as both have room for their columns."""
-    one, other = ({**this, "tables": common(this["tables"], that["tables"])} for this, that in ((one, other), (other, one)))
+    first, second = (
+        {**this, "tables": common(this["tables"], that["tables"])} for this, that in ((first, second), (second, first))
+    )
     return {
-        what: next(((a, b) for a, b in zip(one[what], other[what]) if a != b), (len(one[what]), len(other[what])))
-        for what in one
-        if one[what] != other[what]
+        what: next(((a, b) for a, b in zip(first[what], second[what]) if a != b), (len(first[what]), len(second[what])))
+        for what in first
+        if first[what] != second[what]
     }
 
 

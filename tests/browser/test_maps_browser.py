@@ -17,9 +17,9 @@ def middle_of_bar(page, figure, bar):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def highlighted(page, many):
+def highlighted(page, count):
     """So many features are highlighted, says the address."""
-    numbers = r"f=\d+" + r"\.\d+" * (many - 1) + "(&|$)" if many else r"^(?!.*[?&]f=)"
+    numbers = r"f=\d+" + r"\.\d+" * (count - 1) + "(&|$)" if count else r"^(?!.*[?&]f=)"
     expect(page).to_have_url(re.compile(numbers))
 
 

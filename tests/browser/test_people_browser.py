@@ -100,7 +100,7 @@ class Provider:
             "name": subject.title(),
             "email": f"{subject}@example.org",
         }
-        text = ".".join(_part(json.dumps(one).encode()) for one in ({"alg": "HS256", "typ": "JWT"}, claims))
+        text = ".".join(_part(json.dumps(part).encode()) for part in ({"alg": "HS256", "typ": "JWT"}, claims))
         signed = _part(hmac.new(SECRET.encode(), text.encode(), hashlib.sha256).digest())
         return {"access_token": secrets.token_urlsafe(8), "token_type": "Bearer", "expires_in": 600, "id_token": f"{text}.{signed}"}
 

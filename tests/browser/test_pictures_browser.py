@@ -132,8 +132,8 @@ def of_width(figures, setting):
     """The figures that a screen of this setting shows: some have a version of their own for a telephone."""
     telephone = SETTINGS[setting][0] <= LARGE
     return {
-        name: one
-        for name, one in figures.items()
+        name: figure
+        for name, figure in figures.items()
         if name != IN_SPACE and (telephone if name.endswith(NARROW) else not (telephone and name + NARROW in figures))
     }
 
@@ -154,25 +154,27 @@ def ink(image):
     """How many pixels of a picture have each colour of the palette."""
     counts, colours = map(np.array, zip(*image.getcolors(image.width * image.height)))
     return [
-        int(counts[np.abs(colours - [int(one[i : i + 2], 16) for i in (1, 3, 5)]).max(axis=1) < NEAR].sum())
-        for one in (*PALETTE[:7], FLOOR_COLOUR)
+        int(counts[np.abs(colours - [int(colour[i : i + 2], 16) for i in (1, 3, 5)]).max(axis=1) < NEAR].sum())
+        for colour in (*PALETTE[:7], FLOOR_COLOUR)
     ]
 
 
-def apart(one, other):
+def apart(first, second):
     """(mean, largest) distance of two small pictures of the same shape, blurred; (255, 255) where one is much taller."""
     from PIL import ImageFilter
 
-    if abs(one.height - other.height) > 2:
+    if abs(first.height - second.height) > 2:
         return 255.0, 255.0
-    one, other = (np.asarray(each.resize(one.size).filter(ImageFilter.GaussianBlur(BLUR)), dtype=float) for each in (one, other))
-    distance = np.abs(one - other).max(axis=2)
+    first, second = (
+        np.asarray(each.resize(first.size).filter(ImageFilter.GaussianBlur(BLUR)), dtype=float) for each in (first, second)
+    )
+    distance = np.abs(first - second).max(axis=2)
     return distance.mean(), distance.max()
 
 
-def differs(image, kept, counts):
+def differs(image, reference, counts):
     """What about a picture is not as it was, in words; "" where it looks as it did."""
-    mean, place = apart(small(image), kept)
+    mean, place = apart(small(image), reference)
     faults = [f"apart by {mean:.1f}, {place:.0f} at one place"] if mean > MEAN or place > PLACE else []
     for colour, now, before in zip((*PALETTE[:7], FLOOR_COLOUR), ink(image), counts, strict=True):
         if abs(now - before) > FEW + PART * max(now, before) + EDGE * max(counts):
@@ -185,15 +187,15 @@ def keep(setting, images):
     from PIL import Image
 
     smaller = {name: small(image) for name, image in images.items()}
-    tops = np.cumsum([0, *(one.height for one in smaller.values())]).tolist()
+    tops = np.cumsum([0, *(image.height for image in smaller.values())]).tolist()
     sheet = Image.new("RGB", (WIDE, tops[-1]))
-    for one, top in zip(smaller.values(), tops):
-        sheet.paste(one, (0, top))
+    for small_image, top in zip(smaller.values(), tops):
+        sheet.paste(small_image, (0, top))
     FOLDER.mkdir(exist_ok=True)
     sheet.point(lambda value: min(255, round(value / STEP) * STEP)).save(FOLDER / f"{setting}.png", optimize=True)
     rows = [
-        json.dumps({"name": name, "top": top, "height": one.height, "ink": ink(images[name])})
-        for (name, one), top in zip(smaller.items(), tops)
+        json.dumps({"name": name, "top": top, "height": image.height, "ink": ink(images[name])})
+        for (name, image), top in zip(smaller.items(), tops)
     ]
     (FOLDER / f"{setting}.json").write_text("[\n" + ",\n".join(rows) + "\n]\n", encoding="utf-8")
 
@@ -211,12 +213,17 @@ def against(setting, images):
     """{name: what is not as it was} of the pictures that differ from those kept; made anew first where that is asked for."""
     if os.environ.get("REMAKE_PICTURES"):
         keep(setting, images)
-    kept = references(setting)
-    faults = {name: differs(image, *kept[name]) if name in kept else "there is no reference" for name, image in images.items()}
-    return {name: fault for name, fault in faults.items() if fault} | dict.fromkeys(kept.keys() - images.keys(), "gone")
+    known_pictures = references(setting)
+    faults = {
+        name: differs(image, *known_pictures[name]) if name in known_pictures else "there is no reference"
+        for name, image in images.items()
+    }
+    return {name: fault for name, fault in faults.items() if fault} | dict.fromkeys(known_pictures.keys() - images.keys(), "gone")
 
 
-@pytest.mark.parametrize("setting", [QUICK, *(pytest.param(one, marks=pytest.mark.slow) for one in SETTINGS if one != QUICK)])
+@pytest.mark.parametrize(
+    "setting", [QUICK, *(pytest.param(setting, marks=pytest.mark.slow) for setting in SETTINGS if setting != QUICK)]
+)
 def test_nothing_in_any_picture_is_cut_or_covered_and_all_look_as_they_were_looked_at(browser, paper, figures, setting):
     faults, images = {}, {}
     page = studio(browser, FINER[setting]) if setting in FINER else paper
@@ -226,7 +233,7 @@ def test_nothing_in_any_picture_is_cut_or_covered_and_all_look_as_they_were_look
     if page is not paper:
         page.close()
     changed = against(setting, images)
-    assert not {name: one for name, one in faults.items() if one}
+    assert not {name: fault for name, fault in faults.items() if fault}
     assert not changed
 
 
@@ -239,14 +246,14 @@ def test_a_picture_that_is_broken_is_found(paper, figures):
     draw(paper, broken, TELEPHONE)
     faults = " ".join(paper.evaluate(FAULTS, TOOL_BAR))
     assert "the legend covers" in faults and "cut: " in faults
-    kept = references(QUICK)
+    known_pictures = references(QUICK)
     for name, trace in (("beyond narrow", 3), ("leading", 1), ("influence", 0), ("fronts", 5), ("panel narrow", 2), ("paths", 1)):
         whole = figures[name]
         traces = list(whole.data)
         del traces[trace]
         draw(paper, go.Figure(traces, whole.layout), TELEPHONE)
-        assert differs(seen(paper), *kept[name]), f"{name} without a trace"
+        assert differs(seen(paper), *known_pictures[name]), f"{name} without a trace"
     for name in ("stability_by_runs", "substitutes", "fronts", "panel narrow", "grid by group"):
         other = json.loads(figures[name].to_json().replace(PALETTE[0], PALETTE[5]).replace(MEASURED, PALETTE[5]))
         draw(paper, go.Figure(other), TELEPHONE)
-        assert differs(seen(paper), *kept[name]), f"{name} in other colours"
+        assert differs(seen(paper), *known_pictures[name]), f"{name} in other colours"

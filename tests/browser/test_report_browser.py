@@ -78,19 +78,21 @@ def test_the_threshold_shows_what_the_core_gives(subject, values, page):
     part = values["thresholds"]
     card = page.locator("#step-cards .card")
     expect(card).to_have_count(2)
-    for at in (0.8, 0.5, 0.3, 0.12):
-        step = part["at"].index(at)
+    for threshold in (0.8, 0.5, 0.3, 0.12):
+        step = part["at"].index(threshold)
         move(page, "step", step)
-        expect(page.locator("#step-is")).to_have_text(f"|ρ| ≥ {at:.2f}")
-        C = sc.Similarity.from_correlation(subject.data, threshold=at)
-        expect(page.locator("#step-finding")).to_contain_text(f"|ρ| ≥ {at:.2f} ({C.n_related} pair")
+        expect(page.locator("#step-is")).to_have_text(f"|ρ| ≥ {threshold:.2f}")
+        C = sc.Similarity.from_correlation(subject.data, threshold=threshold)
+        expect(page.locator("#step-finding")).to_contain_text(f"|ρ| ≥ {threshold:.2f} ({C.n_related} pair")
         floors = subject.compared.noise_floor("effective", similarity=C)
         for place, label in enumerate(values["selectors"]):
             expect(card.nth(place).locator("b")).to_have_text(label)
             beyond = floors.loc[label, "beyond"]
             expect(card.nth(place).locator("span")).to_have_text(f"{beyond:+.2f}".replace("0.", ".").replace("-", "−"))
             line, dot = page.evaluate(f"document.querySelectorAll('#step-cards .plot')[{place}].layout.shapes")
-            assert line["x0"] == dot["xanchor"] == at and dot["yanchor"] == pytest.approx(floors.loc[label, "value"], abs=1e-4)
+            assert line["x0"] == dot["xanchor"] == threshold and dot["yanchor"] == pytest.approx(
+                floors.loc[label, "value"], abs=1e-4
+            )
             assert (dot["fillcolor"] != "#FFFFFF") == floors.loc[label, "clear"]
         entering = part["entering"][step]
         assert page.locator("#pairs tr").all_text_contents() == [
@@ -120,12 +122,12 @@ def test_the_panel_follows_threshold_rule_size_and_selector(subject, values, pag
                 expect(page.locator("#panel-finding")).to_have_text(finding)
     for kind in ("max_false", "fdr"):
         page.locator("#rule").select_option(kind)
-        limits = next(one["limits"] for one in part["targets"][2] if one["kind"] == kind)
-        for place, one in enumerate(limits):
+        limits = next(target["limits"] for target in part["targets"][2] if target["kind"] == kind)
+        for place, limit in enumerate(limits):
             move(page, "share", place)
-            table = sc.panel(subject.result, selectors=[part["whose"][2]], with_substitutes=False, **{kind: one["value"]})
+            table = sc.panel(subject.result, selectors=[part["whose"][2]], with_substitutes=False, **{kind: limit["value"]})
             assert inside() == table.loc[table["in_panel"], "feature"].tolist()
-            expect(page.locator("#share-is")).to_have_text(one["words"])
+            expect(page.locator("#share-is")).to_have_text(limit["words"])
 
 
 def test_scenarios_and_groups_show_what_the_core_gives(subject, values, page):

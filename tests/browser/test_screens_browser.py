@@ -48,7 +48,7 @@ def serious(page):
 
     Lists are left aside: the toolkit's own menu with sections puts other elements between a list and its items.
     """
-    findings = [one for one in page.evaluate(FINDINGS) if one[1] not in ("list", "listitem")]
+    findings = [finding for finding in page.evaluate(FINDINGS) if finding[1] not in ("list", "listitem")]
     return [finding for finding in findings if finding[0] in SERIOUS or finding[1] == "heading-order"]
 
 

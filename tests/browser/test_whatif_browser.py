@@ -59,15 +59,15 @@ def test_a_click_on_a_pair_a_bar_or_a_curve_takes_what_it_chose_to_other_screens
     heading(page, "What if similar features count as one?")
     plots(page)
     settled(page)
-    told = [["none"], ['"Computing …"', "0", 700, 0, "none"], "1", ["none"]]
-    assert page.evaluate(COMPUTING) == told, "a computation that takes long is told at the foot of the page"
+    states = [["none"], ['"Computing …"', "0", 700, 0, "none"], "1", ["none"]]
+    assert page.evaluate(COMPUTING) == states, "a computation that takes long is told at the foot of the page"
     question(page, "Pairs")
     selector(page, "Random ranking (baseline)")
     pair, drawn = page.get_by_role("combobox", name="Choose pair"), page.evaluate(DOTS)
-    assert [len(drawn) > 1, len({one["pair"] for one in drawn[:2]})] == [True, 2]
-    for one in drawn[:2]:
-        click(page, one["trace"], one["place"])
-        expect(pair).to_have_value(one["pair"])
+    assert [len(drawn) > 1, len({dot["pair"] for dot in drawn[:2]})] == [True, 2]
+    for dot in drawn[:2]:
+        click(page, dot["trace"], dot["place"])
+        expect(pair).to_have_value(dot["pair"])
         settled(page)
     for name in pair.input_value().split(" and "):
         expect(page.get_by_test_id("stSidebar").get_by_text(name, exact=True)).to_be_visible()

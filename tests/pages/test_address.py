@@ -34,17 +34,17 @@ def test_names_in_the_address_are_unique_and_spare_those_of_the_app():
 def test_every_key_that_results_screens_keep_is_in_the_address():
     addressed = {name for name, value in vars(session).items() if isinstance(value, str) and value in address.FIELDS} | {"tuned"}
     sources = [path for path in (ROOT / "pages").rglob("*.py") if "learn" not in path.parts and path.name != "session.py"]
-    kept = {
+    bound_keys = {
         name
         for path in sources
         for name in re.findall(r"session\.bound(?:_range)?\(\s*session\.(\w+)", path.read_text(encoding="utf-8"))
     }
-    kept.remove("PICTURE_FORMAT")  # how a file is saved changes nothing that is shown
-    assert len(kept) > 20 and kept <= addressed, kept - addressed
+    bound_keys.remove("PICTURE_FORMAT")  # how a file is saved changes nothing that is shown
+    assert len(bound_keys) > 20 and bound_keys <= addressed, bound_keys - addressed
 
 
 def test_a_lesson_keeps_its_own_address_beside_that_of_the_project(small):
-    lesson = next(one for one in LESSONS.values() if "k" in {control.key for control in one.controls})
+    lesson = next(candidate for candidate in LESSONS.values() if "k" in {control.key for control in candidate.controls})
     k = next(control for control in lesson.controls if control.key == "k")
     asked = {"lesson": [lesson.key], "k": [str(k.nearest("3"))], "seed": ["7"], "share": ["60"], "utm": ["x"]}
     app = fine(opened_at("learn", {"id": small().id, **asked}))

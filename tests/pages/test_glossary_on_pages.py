@@ -83,8 +83,8 @@ def views(page):
     written = "".join(path.read_text(encoding="utf-8") for place in places if (path := ROOT / "pages" / place).exists())
     names = list(maps.KINDS) if page == "maps" else re.findall(r'"(\w+)"(?:\] =|:) \("[^"]+", (?:"[^"]+", )?[\w.]+\)', written)
     assert page not in KEYS or len(names) > 1
-    own = [""] if page in ANALYSES else []
-    return [{KEYS[page]: name} for name in dict.fromkeys([*own, *names])] if page in KEYS else [{}]
+    own_figure = [""] if page in ANALYSES else []
+    return [{KEYS[page]: name} for name in dict.fromkeys([*own_figure, *names])] if page in KEYS else [{}]
 
 
 def opened(page, project):
@@ -159,7 +159,7 @@ def lines_of(app):
 
 def unexplained(app):
     """Captions with hard words and no help; letters of a formula say what they are."""
-    captions = [one for one in app.main.caption if not one.proto.help and not one.value.startswith("$")]
+    captions = [caption for caption in app.main.caption if not caption.proto.help and not caption.value.startswith("$")]
     return [caption.value for caption in captions if terms_in(caption.value.replace("\\", ""))]
 
 
@@ -168,7 +168,7 @@ def test_no_screen_shows_names_that_only_code_has(page, drawn):
     """Names of features and classes are the person's own: those of the wines have underscores too, and pictures shorten them."""
     columns, cells = drawn
     study = sc.open_study(bundled().store)
-    known = {part for name in (*study.features, *map(str, study.classes)) for part in name.split("/")}
+    data_names = {part for name in (*study.features, *map(str, study.classes)) for part in name.split("/")}
     project, said, raw, bare = sample("wine", scenario={"base": "groups", "groups": GROUPS}), {}, set(), []
     for shown, app in opened(page, project):
         raw |= {*raw_names(app), *(name for name in map(str, (*columns, *cells)) if is_raw(name))}
@@ -176,14 +176,14 @@ def test_no_screen_shows_names_that_only_code_has(page, drawn):
         lines = lines_of(app) | {name: f"column: {name}" for name in (NUMBER.sub("#", name) for name in columns)}
         new = {text: line for text, line in lines.items() if text not in said}
         said |= ({shown: f"\n# {shown}"} if new else {}) | new
-    assert {name for name in raw if not any(feature.startswith(name) for feature in known)} == set()
+    assert {name for name in raw if not any(feature.startswith(name) for feature in data_names)} == set()
     assert bare == []
     check_snapshot(f"pages/{page}", "\n".join(said.values()))
 
 
 def test_the_button_beside_every_title_shows_every_word(drawn):
     app = fine_page("learn").button(key="glossary").click().run()
-    said = " ".join(one.value.replace("\\", "") for one in app.markdown)
+    said = " ".join(markdown.value.replace("\\", "") for markdown in app.markdown)
     assert not app.exception and all(term.name in said and term.sentence in said for term in TERMS.values())
 
 

@@ -80,9 +80,9 @@ def literal_keys(tree):
         elif isinstance(node, ast.Compare) and ast.unparse(node.comparators[0]) == "st.session_state":
             found.append(node.left)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
-            kept = ast.unparse(node.func.value) == "st.session_state" or node.func.attr in KEEPERS
-            found += node.args[:kept]
-    return {one.value for one in found if isinstance(one, ast.Constant)}
+            first_is_key = ast.unparse(node.func.value) == "st.session_state" or node.func.attr in KEEPERS
+            found += node.args[:first_is_key]
+    return {key_node.value for key_node in found if isinstance(key_node, ast.Constant)}
 
 
 def is_widget(node):
@@ -96,9 +96,9 @@ def is_widget(node):
 def unbound_controls(tree):
     """Controls that session.bound does not draw, by their keys, else their first words; of one that is handed on, what it is."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and is_widget(node.func)]
-    handed_on = [ast.unparse(node) for node in ast.walk(tree) if is_widget(node) and node not in [one.func for one in calls]]
+    handed_on = [ast.unparse(node) for node in ast.walk(tree) if is_widget(node) and node not in [call.func for call in calls]]
     named = [(call, {word.arg: word.value for word in call.keywords}) for call in calls]
-    return handed_on + [ast.unparse(words["key"] if "key" in words else one.args[0]) for one, words in named if None not in words]
+    return handed_on + [ast.unparse(words["key"] if "key" in words else call.args[0]) for call, words in named if None not in words]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -109,7 +109,7 @@ def test_every_screen_is_written_the_same_way(page):
     _, title, screen = [ast.unparse(node) for node in body if isinstance(node, ast.Expr)]
     assert title.startswith("layout.title(") and screen in ("screen()", "figures.fragment(screen)")
     called = [ast.unparse(node.func) for node in ast.walk(ast.Module(body, [])) if isinstance(node, ast.Call)]
-    assert sum(one.endswith("View") for one in called) == (page != "start"), "one View, made by screen"
+    assert sum(name.endswith("View") for name in called) == (page != "start"), "one View, made by screen"
 
 
 def test_keys_of_the_session_have_one_name_each_in_session():

@@ -17,7 +17,7 @@ FIRST = LESSONS["blind_labs"]
 SLOW = "hamer-figure-8"  # an exhibit that is made only when it is asked for
 
 
-def at(**query):
+def learn_page(**query):
     """Learn as a link opens it."""
     return fine(opened_at("learn", query))
 
@@ -69,7 +69,7 @@ def test_guess_answer_control_guess_again_and_next():
 
 def test_a_curve_is_drawn_by_sliders_judged_whole_and_kept_in_the_address():
     lesson = LESSONS["shared_rows"]
-    app = show(at(lesson=lesson.key))
+    app = show(learn_page(lesson=lesson.key))
     assert app.info and answer(lesson, lesson.settings()).sentence not in said(app), "a curve that nobody touched is no guess"
     heights = (0.9, 0.8, 0.7, 0.4, 0.1)
     for slider, height in zip(app.slider, heights, strict=True):
@@ -78,7 +78,7 @@ def test_a_curve_is_drawn_by_sliders_judged_whole_and_kept_in_the_address():
     show(app)
     assert verdict(lesson, heights, lesson.settings()) in said(app)
     query = {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
-    assert verdict(lesson, heights, lesson.settings()) in said(at(**query))
+    assert verdict(lesson, heights, lesson.settings()) in said(learn_page(**query))
     app.select_slider[0].set_value(50)
     assert "Your guesses" in said(app.run()), "it was asked at every share"
     app.select_slider[1].set_value(60)
@@ -97,7 +97,7 @@ def test_draws_fall_one_by_one_then_many_and_an_address_keeps_their_number(guess
     guessed.button(key="draw-1000").click().run()
     assert dots(guessed) == 1000 and guessed.button(key="draw-one").disabled
     query = {name: value[0] if isinstance(value, list) else value for name, value in guessed.query_params.items()}
-    assert dots(at(**query)) == 1000
+    assert dots(learn_page(**query)) == 1000
     guessed.select_slider[0].set_value(50)
     assert dots(guessed.run()) == 100, "a moved control must answer at once"
     seed = guessed.query_params["seed"]
@@ -120,11 +120,11 @@ def test_a_story_moves_the_controls_and_ends_with_them(guessed):
 def test_every_lesson_opens_by_its_address_and_nonsense_is_the_first():
     for key, lesson in LESSONS.items():
         guess = lesson.flat(lesson.guess.high)
-        app = at(lesson=key, seed="5", guess=APART.join(map(str, guess)) if lesson.guess.curve else str(guess))
+        app = learn_page(lesson=key, seed="5", guess=APART.join(map(str, guess)) if lesson.guess.curve else str(guess))
         assert question(app) == lesson.question and len(figures(app)) == 1, key
         assert verdict(lesson, guess, lesson.settings()) in said(app) and answer(lesson, lesson.settings(), 5).sentence in said(app)
-    app = at(lesson=FIRST.key, seed="<b>", k="10 ** 9", d="-1", guess="nan")
-    assert not figures(app) and question(app) == question(at(lesson="../../etc")) == FIRST.question
+    app = learn_page(lesson=FIRST.key, seed="<b>", k="10 ** 9", d="-1", guess="nan")
+    assert not figures(app) and question(app) == question(learn_page(lesson="../../etc")) == FIRST.question
 
 
 def test_many_people_reply_to_one_teacher_without_names():
@@ -132,7 +132,7 @@ def test_many_people_reply_to_one_teacher_without_names():
     query = class_of(teacher)
     assert "No guess yet." in said(teacher) and query["seed"] == "each" and not {"guess", "draws"} & set(query)
     for person in range(8):
-        app = at(**query)
+        app = learn_page(**query)
         assert app.query_params["seed"] not in ("each", ["each"]) and not figures(app)
         app.number_input[0].set_value(person)
         show(app)
@@ -149,7 +149,7 @@ def test_many_people_reply_to_one_teacher_without_names():
 
 
 def test_the_papers_live_say_which_claims_are_shown():
-    app = at(paper="sechidis-equation-1")
+    app = learn_page(paper="sechidis-equation-1")
     claims = app.dataframe[-1].value
     assert len(claims) == 2 and claims["verdict"].str.startswith("shown").all()
     next(box for box in app.selectbox if box.label == "Choose figure or table").select(SLOW)
@@ -169,11 +169,11 @@ def test_what_takes_long_waits_for_its_turn_and_tells_its_place_in_every_tab(hom
     tasks = {}
     monkeypatch.setattr(papers, "BackgroundTask", asked)
     monkeypatch.setattr(papers, "_makings", lambda: tasks)
-    app = at(paper=SLOW)
+    app = learn_page(paper=SLOW)
     app.button(key=f"make-{SLOW}").click().run()
     task = tasks[SLOW]
     assert task.asked == (home, f"paper-{SLOW}", "") and fine(app).info
-    other = at(paper=SLOW)
+    other = learn_page(paper=SLOW)
     assert other.info and f"make-{SLOW}" not in {button.key for button in other.button}
     task.before, task.progress = None, (3, 12)
     assert "3 of 12" in str(other.run().get("progress")[0].proto) and not other.info
@@ -186,7 +186,7 @@ def test_what_takes_long_waits_for_its_turn_and_tells_its_place_in_every_tab(hom
     tasks.clear()
     (home / queue.FOLDER).mkdir(parents=True, exist_ok=True)
     (home / queue.FOLDER / f"paper-{SLOW}.asked").touch()
-    assert at(paper=SLOW).warning, "the server was killed while it made it"
+    assert learn_page(paper=SLOW).warning, "the server was killed while it made it"
 
 
 def test_a_lesson_of_ones_own_is_asked_in_class_and_a_bad_file_is_refused():
@@ -199,9 +199,9 @@ def test_a_lesson_of_ones_own_is_asked_in_class_and_a_bad_file_is_refused():
     lesson = read_own(own.EXAMPLE.encode())
     assert question(fine(teacher.run())) == lesson.question and not teacher.error
     query = class_of(teacher)
-    person = at(**query)
+    person = learn_page(**query)
     assert question(person) == lesson.question, "the link of the class brings the lesson"
     person.number_input[0].set_value(8)
     assert "You guessed 8. The answer is 4." in said(show(person))
     assert "1 guess: mean 8.00." in said(fine(teacher.run()))
-    assert question(at(lesson=lesson.key)) == FIRST.question, "nobody else has it"
+    assert question(learn_page(lesson=lesson.key)) == FIRST.question, "nobody else has it"

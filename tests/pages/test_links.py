@@ -127,7 +127,7 @@ def test_a_copy_of_ones_own_has_what_was_tried_and_lives_apart(small):
     assert app.session_state["panel-threshold"] == 80
     app.slider(key="whatif-threshold").set_value(0.8).run()
     assert copy.settings["scenario"]["threshold"] == 0.8
-    assert [one.settings["scenario"].get("threshold", 0.5) for one in (project, links.current(project))] == [0.5, 0.5]
+    assert [linked.settings["scenario"].get("threshold", 0.5) for linked in (project, links.current(project))] == [0.5, 0.5]
 
 
 def test_links_are_taken_back_and_go_with_their_project(small):

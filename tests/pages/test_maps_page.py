@@ -68,7 +68,7 @@ def test_highlights_are_in_both_maps_and_what_was_never_selected_is_named():
     assert [row for row in rows(app) if "<b>" in row] == [f"<b>{name}</b>"]
     assert app.info
     press(app, "map_kind__widget", "importance")
-    named = [one["name"] for one in figures(app)[0]["data"] if "name" in one]
+    named = [trace["name"] for trace in figures(app)[0]["data"] if "name" in trace]
     assert named == [name, "all others"]
     app.sidebar.multiselect[0].set_value([]).run()
     assert all("<b>" not in json.dumps(figure) for figure in figures(fine(app)))

@@ -71,8 +71,8 @@ def test_every_section_opens_and_one_selector_has_its_bound_where_the_plan_allow
     assert table["measure"].tolist()[:2] == ["Concordance (AUC)", "Brier score"] and table["run_median"].notna().all()
     assert (table["corrected"] - (table["apparent"] - table["optimism"])).abs().max() < 1e-12
     few = fine_page("panel", studied(files["subsamples"]), **MIM)
-    for one, has_bound in ((fine_page("panel", sample(), **MIM), True), (few, False)):
-        assert any("pfer_bound" in frame.value for frame in pull(one, NUMBERS).dataframe) == has_bound
+    for shown, has_bound in ((fine_page("panel", sample(), **MIM), True), (few, False)):
+        assert any("pfer_bound" in frame.value for frame in pull(shown, NUMBERS).dataframe) == has_bound
 
 
 # ---- effects ----
@@ -98,16 +98,16 @@ def keep(app, name):
     return fine(app.run())
 
 
-def kept(app):
+def kept_panels(app):
     return project_of(app).settings["panels"]
 
 
 def test_a_panel_is_kept_under_a_name_of_its_own(small):
     app = keep(fine_page("panel", small()), "first <b>draft</b>")
-    first = kept(app)
+    first = kept_panels(app)
     assert list(first) == ["first <b>draft</b>"] and first["first <b>draft</b>"]["threshold"] == 0.75
     app.slider(key="panel-threshold__widget").set_value(50).run()
-    assert keep(app, "first <b>draft</b>").warning and kept(app) == first
+    assert keep(app, "first <b>draft</b>").warning and kept_panels(app) == first
 
 
 def test_kept_panels_get_other_names_and_are_removed_and_both_is_taken_back(small):
@@ -116,8 +116,8 @@ def test_kept_panels_get_other_names_and_are_removed_and_both_is_taken_back(smal
     for name, names in (("second", ["first", "second"]), (" in <i>the</i>  paper ", ["in <i>the</i> paper", "second"])):
         app.text_input(key="panel-name-1-first").set_value(name)
         app.button(key="panel-rename-1").click()
-        assert list(kept(fine(app.run()))) == names and bool(app.warning) == (name == "second")
-    assert kept(app)["in <i>the</i> paper"] == about
+        assert list(kept_panels(fine(app.run()))) == names and bool(app.warning) == (name == "second")
+    assert kept_panels(app)["in <i>the</i> paper"] == about
     for key, names in (
         ("panel-remove-1", ["second"]),
         ("undo", ["in <i>the</i> paper", "second"]),
@@ -125,7 +125,7 @@ def test_kept_panels_get_other_names_and_are_removed_and_both_is_taken_back(smal
         ("redo", ["in <i>the</i> paper", "second"]),
     ):
         app.button(key=key).click()
-        assert list(kept(fine(app.run()))) == names
+        assert list(kept_panels(fine(app.run()))) == names
 
 
 # ---- another study ----

@@ -60,7 +60,7 @@ def test_any_score_and_the_one_that_is_shown_first(small_studies, tmp_path):
     unequal = patients().assign(outcome=["well"] * 28 + ["sick"] * 12)
     files = small_studies["finished"], study_file(tmp_path / "u.stab", unequal, ["mim", "random"], sc.Subsample(6))
     alike, app = (fine_page("pareto", studied(file)) for file in files)
-    first = [axis(one, "y").split()[0] for one in (alike, app)]
+    first = [axis(page, "y").split()[0] for page in (alike, app)]
     assert first == ["Accuracy", "Balanced"], "there, one class has more than 60 percent"
     shown = [axis(press(app, "score__widget", score), "y") for score in ("auc", "balanced_accuracy", "accuracy")]
     assert [title.split()[0] for title in shown] == ["Area", "Balanced", "Accuracy"]

@@ -75,8 +75,10 @@ def test_every_figure_has_a_name_in_words():
     assert pictures.named("grid-2") == pictures.named("grid") and "Nogueira" in pictures.named("front-nogueira")
     key, lesson = next(iter(LESSONS.items()))
     assert pictures.named(f"lesson-{key}") == f"Lesson {lesson.question}"
-    kept = {value for name, value in vars(session).items() if name.isupper() and isinstance(value, str)}
-    assert not kept & {key for key in names_of("figure") if not key.endswith("-")}, "the marks in a picture are kept by its key"
+    session_keys = {value for name, value in vars(session).items() if name.isupper() and isinstance(value, str)}
+    assert not session_keys & {key for key in names_of("figure") if not key.endswith("-")}, (
+        "the marks in a picture are kept by its key"
+    )
 
 
 def test_names_of_files_are_harmless_and_the_tool_bar_knows_study_figure_and_scenario():

@@ -106,7 +106,7 @@ def test_shares_of_missing_values_and_frequencies_over_imputations(folder):
     gaps.iloc[::4, :3] = np.nan
     file = study_file(folder / "gaps.stab", gaps, ["mim", "welch_t"], sc.ComplementaryPairs(3), n_imputations=2)
     app = fine_page("stability", studied(file), section="dice")
-    shown = [one.value for one in app.dataframe if "Selected in (share of runs)" in one.value or "frequency" in one.value]
+    shown = [frame.value for frame in app.dataframe if "Selected in (share of runs)" in frame.value or "frequency" in frame.value]
     assert len(figures(app)) == 1 and len(shown) == 1
     result = sc.open_study(file)
     frequencies = result.imputed_frequencies()
@@ -175,11 +175,11 @@ def test_a_slow_one_is_asked_for_computed_by_a_process_and_kept(halves, monkeypa
     app.button(key="patients-compute").click().run()
     wait_for(lambda: not halves.patients.running)
     assert halves.patients.words.startswith("Done"), halves.patients.words
-    kept = (halves.folder / "patients.log").read_text(encoding="utf-8")
+    log = (halves.folder / "patients.log").read_text(encoding="utf-8")
     (halves.folder / "patients.log").write_text("", encoding="utf-8")
     assert any("Cancel" in button.label for button in fine_page("stability", halves, section="patients").button)
     with pytest.raises(sc.InputError):
         halves.compute(halves.patients, {})
-    (halves.folder / "patients.log").write_text(kept, encoding="utf-8")
+    (halves.folder / "patients.log").write_text(log, encoding="utf-8")
     assert intervals(fine_page("stability", halves, section="patients"))["selector"].nunique() == 1
     assert len(sc.open_study(halves.store).store.meta("patient_intervals")) == 1 and sc.open_study(halves.store).store.intact()

@@ -103,7 +103,7 @@ def test_a_paper_fills_in_every_control_and_resets_what_it_does_not_mention(key,
     other = {} if key == "first" else {"option_random_forest_trees": 1, "stratified": False}  # the form begins with the first
     click(fill(form(project), random_state=5, **other, preset=key), "start")
     found, study = written(project), load_study(project.folder / "study.toml")
-    assert [one["key"] for one in found["selector"]] == [
+    assert [settings["key"] for settings in found["selector"]] == [
         selector if isinstance(selector, str) else selector[0] for selector in preset.selectors
     ]
     assert {"key": "random_forest", "trees": 1} not in found["selector"] and found["study"]["random_state"] == 5
@@ -200,7 +200,7 @@ def test_a_random_search_is_a_study_and_chosen_ones_are_looked_at_again(started)
         assert after.multiselect(key="selectors").value and chosen and set(chosen) <= set(searched.selectors)
         assert written(click(after, "confirm") and project)["search"] == {"n": 2, "confirm": chosen} and len(started) == 2
         again = load_study(project.folder / "study.toml")
-        assert [one.label for one in again.selectors] == chosen
+        assert [selector.label for selector in again.selectors] == chosen
         assert again.data.fingerprint != searched.settings["data"]["fingerprint"]
         assert (project.folder / "study-1.stab").exists()  # the search itself is kept
         again.run(store=store, executor=executor)

@@ -7,7 +7,7 @@ from pages.parts.text import label
 
 # what a real Chromium was seen to draw as text (and drew as an icon, an emoji, a list, bold or a link without)
 @pytest.mark.parametrize(
-    ("text", "kept"),
+    ("text", "written"),
     [
         ("**b** [a](u)", r"\*\*b\*\* \[a\](u)"),
         ("__class__", r"\_\_class\_\_"),
@@ -25,5 +25,5 @@ from pages.parts.text import label
         ("a@b.org", "a\u200b@b.org"),
     ],
 )
-def test_a_label_with_markup_is_kept_from_it(text, kept):
-    assert label(text) == kept
+def test_a_label_with_markup_is_kept_from_it(text, written):
+    assert label(text) == written

@@ -35,7 +35,7 @@ def test_every_gesture_is_one_step_back_and_one_step_again(small):
     seen.append(what_ifs(fine(app)))
     app.multiselect(key="picked__widget").set_value(["a"]).run()
     seen.append(what_ifs(fine(app)))
-    assert len({str(one) for one in seen}) == 6, "each gesture shows in the address"
+    assert len({str(state) for state in seen}) == 6, "each gesture shows in the address"
     for before in reversed(seen[:-1]):
         assert what_ifs(click(app, "undo")) == before
     assert app.button(key="undo").disabled and app.slider(key="panel-threshold__widget").value == 75
@@ -70,8 +70,8 @@ def test_arrow_keys_that_come_late_because_the_page_took_long_are_one_step_too(s
 
 
 def test_groups_that_are_off_the_section_and_the_threshold_are_steps_like_any_other(small):
-    kept = {"groups": {"base": "groups", "groups": {"first": ["a", "b"], "second": ["c", "d"]}}}
-    made = small(scenarios=kept, scenario=kept["groups"], scenario_name="groups")
+    scenarios = {"groups": {"base": "groups", "groups": {"first": ["a", "b"], "second": ["c", "d"]}}}
+    made = small(scenarios=scenarios, scenario=scenarios["groups"], scenario_name="groups")
     app = fine(open_page("whatif", made))
     press(app, "what_if__widget", "groups")
     press(app, "groups-on", ["second"])
@@ -163,10 +163,10 @@ def test_what_the_project_keeps_is_a_step_and_files_that_were_added_are_left_alo
     app = fine(open_page("pareto", made, pareto="studies"))
     app.multiselect(key="compared__widget").set_value([0, *app.multiselect(key="compared__widget").value]).run()
     both = made.settings["compared"]
-    assert [one["name"] for one in both][1:] == ["theirs"] and len(both) == 2
-    for key, kept in (("undo", both[1:]), ("redo", both), ("undo", both[1:])):
+    assert [study["name"] for study in both][1:] == ["theirs"] and len(both) == 2
+    for key, studies in (("undo", both[1:]), ("redo", both), ("undo", both[1:])):
         click(app, key)
-        assert made.settings["compared"] == kept
+        assert made.settings["compared"] == studies
     fine(app.switch_page("pages/report.py").run()).radio(key="asked-filtered").set_value("yes").run()
     app.text_area(key="asked-source").set_value("Ulm ").run()
     assert made.settings["asked"] == {"filtered": "yes", "source": "Ulm"}

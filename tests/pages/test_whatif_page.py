@@ -23,7 +23,7 @@ def asked(project, question, **session):
     return fine_page("whatif", project, what_if=question, **session)
 
 
-class Own:
+class SmallProjects:
     """Projects of a small study with its table."""
 
     def __init__(self, file):
@@ -37,8 +37,8 @@ class Own:
 
 
 @pytest.fixture
-def own(controlled_file):
-    return Own(controlled_file)
+def small_projects(controlled_file):
+    return SmallProjects(controlled_file)
 
 
 IDENTITY = sc.Similarity.identity(6, NAMES)
@@ -47,11 +47,11 @@ IDENTITY = sc.Similarity.identity(6, NAMES)
 # ---- every question ----
 
 
-def test_every_question_under_every_base_and_of_degenerate_selections(own):
-    app = asked(own("none"), "parts", explored="random")
-    other = asked(own("groups"), "parts", explored="random", cardinality_free=True, cardinality=4)
+def test_every_question_under_every_base_and_of_degenerate_selections(small_projects):
+    app = asked(small_projects("none"), "parts", explored="random")
+    other = asked(small_projects("groups"), "parts", explored="random", cardinality_free=True, cardinality=4)
     for question in QUESTIONS:
-        first, second = (figures(press(one, "what_if__widget", question)) for one in (app, other))
+        first, second = (figures(press(page, "what_if__widget", question)) for page in (app, other))
         assert bool(first) == (question != "groups") and second and first != second, question
     for Z in (np.ones((3, 4), dtype=int), np.zeros((3, 4), dtype=int), np.eye(4, dtype=int)[:2], np.array([[1], [0], [1]])):
         columns = [f"x{i}" for i in range(Z.shape[1])]
@@ -64,8 +64,8 @@ def test_every_question_under_every_base_and_of_degenerate_selections(own):
 # ---- thresholds ----
 
 
-def test_a_threshold_is_taken_everywhere_and_undone(own):
-    project = own("groups")
+def test_a_threshold_is_taken_everywhere_and_undone(small_projects):
+    project = small_projects("groups")
     app = asked(project, "thresholds")
     assert project.settings["scenario"]["base"] == "groups"
     fine(app.slider(key="whatif-threshold").set_value(0.3).run())
@@ -87,8 +87,8 @@ def test_the_sentence_is_the_change_at_the_threshold():
     assert f"{change:.2f}" in sentence and f"{clear} of" in sentence and 1 < clear < len(floor)
 
 
-def test_method_counting_and_other_patients_change_the_figures(own):
-    app = asked(own("correlation"), "thresholds")
+def test_method_counting_and_other_patients_change_the_figures(small_projects):
+    app = asked(small_projects("correlation"), "thresholds")
     drawn = [figures(app)]
     for change in (
         lambda: app.selectbox(key="whatif-method").select("kendall"),
@@ -103,13 +103,13 @@ def test_method_counting_and_other_patients_change_the_figures(own):
 # ---- pairs ----
 
 
-def test_a_pair_is_set_everywhere(own):
-    project = own("none")
+def test_a_pair_is_set_everywhere(small_projects):
+    project = small_projects("none")
     app = asked(project, "pairs", explored="random")
     a, b = app.selectbox(key="pair-choice").value
     fine(app.slider(key="pair-value").set_value(0.8).run())
     assert project.settings["scenario"]["edits"] == [[a, b, 0.8]]
-    assert metrics(app)["Effective stability now"] == f"{own.effective(IDENTITY.edited({(a, b): 0.8})).value:.3f}"
+    assert metrics(app)["Effective stability now"] == f"{small_projects.effective(IDENTITY.edited({(a, b): 0.8})).value:.3f}"
     assert set(app.selectbox(key="pair-choice").value) == {a, b} and app.slider(key="pair-value").value == 0.8
     fine(app.slider(key="pair-value").set_value(0.5).run())
     assert len(project.settings["scenario"]["edits"]) == 1
@@ -118,12 +118,12 @@ def test_a_pair_is_set_everywhere(own):
 # ---- groups ----
 
 
-def test_switching_a_group_off_changes_the_number_here_and_everywhere_on_request(own):
-    project = own()
+def test_switching_a_group_off_changes_the_number_here_and_everywhere_on_request(small_projects):
+    project = small_projects()
     app = asked(project, "groups", explored="random")
     before, C = metrics(app), sc.Similarity.from_groups(GROUPS, names=NAMES)
     next(group for group in app.button_group if group.key == "groups-on").set_value(["second"]).run()
-    only = f"{own.effective(C.with_groups(['second'])).value:.3f}"
+    only = f"{small_projects.effective(C.with_groups(['second'])).value:.3f}"
     assert metrics(fine(app))["With 1 of 2 groups"] == only and metrics(app)["With all groups"] == before["With all groups"]
     assert list(project.settings["scenario"]["groups"]) == ["first", "second"]
     fine(app.button(key="groups-everywhere").click().run())
@@ -143,19 +143,21 @@ def test_outer_folds_are_left_out_in_turn(tmp_path):
 # ---- scenarios side by side ----
 
 
-def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said(own):
+def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said(small_projects):
     mine, lost = {"base": "groups", "groups": GROUPS}, {"base": "matrix", "matrix": "x.csv"}
-    project = own(scenarios={"nothing": {"base": "none"}, "mine": mine, "*lost*": lost}, scenario=mine, scenario_name="mine")
+    project = small_projects(
+        scenarios={"nothing": {"base": "none"}, "mine": mine, "*lost*": lost}, scenario=mine, scenario_name="mine"
+    )
     assert "*lost*" in said(asked(project, "scenarios", **drawer("whatif", LIMITATIONS)))
     app = asked(project, "scenarios", **drawer("whatif", NUMBERS))
     wide = app.dataframe[0].value
     assert list(wide.columns) == ["selector", "nothing", "mine"] and len(app.dataframe[1].value) == 3
-    rivals = own.study.as_compared().noise_floor("effective", similarity=IDENTITY)
+    rivals = small_projects.study.as_compared().noise_floor("effective", similarity=IDENTITY)
     rivals = rivals[~rivals.index.str.startswith("Random ranking")].sort_values("beyond", ascending=False).index.tolist()
     assert wide["selector"].tolist() == [*rivals, "Random ranking (baseline)"], "farthest beyond the floor first"
-    estimate = own.effective(sc.Similarity.from_groups(GROUPS, names=NAMES), "mrmr")
-    told = f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]".replace("-", "−")
-    assert wide.set_index("selector").loc["mRMR", "mine"] == told
+    estimate = small_projects.effective(sc.Similarity.from_groups(GROUPS, names=NAMES), "mrmr")
+    shown = f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]".replace("-", "−")
+    assert wide.set_index("selector").loc["mRMR", "mine"] == shown
     app.selectbox(key="held_against__widget").set_value("mine").run()
     assert list(fine(app).dataframe[0].value.columns) == ["selector", "mine", "nothing"]
 

@@ -60,8 +60,8 @@ def ask(wall, path="/", query="", kind="http", method="GET", body=b"", says=(), 
     with ThreadPoolExecutor(1) as apart:  # a browser test before may have left a loop running in this thread
         apart.submit(asyncio.run, wall(scope, receive, send)).result()
     if kind == "websocket":
-        told = "".join(message.get("text", "") for message in sent)
-        return 403 if sent[0]["type"] == "websocket.close" else 101, {}, told.encode()
+        answer = "".join(message.get("text", "") for message in sent)
+        return 403 if sent[0]["type"] == "websocket.close" else 101, {}, answer.encode()
     found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], found, sent[1].get("body", b"")
 

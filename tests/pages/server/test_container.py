@@ -56,8 +56,8 @@ def test_the_image_is_the_same_every_time_and_bound():
 
 def test_what_people_sign_in_with_is_told_whole_and_stays_out_of_the_image():
     compose = (FOLDER / "compose.yaml").read_text(encoding="utf-8")
-    told = "\n".join(line.lstrip("# ") for line in compose.split("[auth]")[1].split("(or several")[0].splitlines())
-    assert describe_fault(tomllib.loads(told), True) == ""
+    auth_section = "\n".join(line.lstrip("# ") for line in compose.split("[auth]")[1].split("(or several")[0].splitlines())
+    assert describe_fault(tomllib.loads(auth_section), True) == ""
     assert ".streamlit/secrets.toml" in (FOLDER / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
     for name in (STUDIES, QUOTA, QUOTA_EACH, KEEP_DAYS):
         assert f"\n      {name}: " in compose

@@ -144,13 +144,13 @@ def test_one_more_browser_is_invited_where_the_app_was_started_last(started, tmp
 
 
 def test_the_settings_beside_the_app_let_nobody_in_and_nothing_out():
-    told = tomllib.loads((APP / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    config = tomllib.loads((APP / ".streamlit/config.toml").read_text(encoding="utf-8"))
     assert (
-        set(told["server"]["allowedHosts"]) == {"127.0.0.1", "localhost", "*.localhost"}
-        and told["server"]["enableXsrfProtection"] is True
+        set(config["server"]["allowedHosts"]) == {"127.0.0.1", "localhost", "*.localhost"}
+        and config["server"]["enableXsrfProtection"] is True
     )
-    assert told["server"]["address"] == told["browser"]["serverAddress"] == "127.0.0.1", "else an outside address is asked"
-    assert told["browser"]["gatherUsageStats"] is told["client"]["showErrorLinks"] is False
-    assert told["server"]["fileWatcherType"] == "none", "no module is loaded anew while results of it are kept"
-    assert told["global"]["maxCachedMessageAge"] >= 10, "keys on a slider make more reruns than the toolkit's usual"
-    assert told["client"]["disableDataExport"] is True and told["client"]["showErrorDetails"] == "none"
+    assert config["server"]["address"] == config["browser"]["serverAddress"] == "127.0.0.1", "else an outside address is asked"
+    assert config["browser"]["gatherUsageStats"] is config["client"]["showErrorLinks"] is False
+    assert config["server"]["fileWatcherType"] == "none", "no module is loaded anew while results of it are kept"
+    assert config["global"]["maxCachedMessageAge"] >= 10, "keys on a slider make more reruns than the toolkit's usual"
+    assert config["client"]["disableDataExport"] is True and config["client"]["showErrorDetails"] == "none"

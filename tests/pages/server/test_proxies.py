@@ -70,13 +70,13 @@ def port(request, apps, tmp_path):
     name = request.param.__name__
     if shutil.which(name) is None:
         pytest.skip(f"no {name} on this machine (Debian: apt-get install {name})")
-    at = free_port()
-    command = request.param(at, apps, tmp_path)
+    port_number = free_port()
+    command = request.param(port_number, apps, tmp_path)
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    wait_for(lambda: process.poll() is not None or answers(at))
+    wait_for(lambda: process.poll() is not None or answers(port_number))
     assert process.poll() is None
-    yield at
+    yield port_number
     process.terminate()
     process.wait(timeout=120)
 

@@ -33,8 +33,8 @@ def ask(path, query="", to=None, base="", origins=(), **headers):
 
     with ThreadPoolExecutor(1) as apart:  # a browser test before may have left a loop running in this thread
         apart.submit(asyncio.run, ReturnAddress(app, lambda: origins)(scope, None, send)).result()
-    told = [(name.decode(), value.decode()) for name, value in sent[0]["headers"]]
-    return dict(told).get("location"), [value for name, value in told if name == "set-cookie"]
+    sent_headers = [(name.decode(), value.decode()) for name, value in sent[0]["headers"]]
+    return dict(sent_headers).get("location"), [value for name, value in sent_headers if name == "set-cookie"]
 
 
 def leave(referer, state=STATE, **asked):

@@ -56,9 +56,9 @@ def test_nobody_else_reads_the_folder(browsers):
 def test_sessions_are_listed_and_ended_one_by_one_or_together(browsers):
     first, second, third = (browsers.open_session(name) for name in ("A\x1b[31m\n", "B" * 500, "C"))
     listed = {session.browser: session for session in browsers.sessions()}
-    assert set(listed) == {"A[31m", "B" * 120, "C"} and all(0 <= time.time() - one.opened < 60 for one in listed.values())
+    assert set(listed) == {"A[31m", "B" * 120, "C"} and all(0 <= time.time() - session.opened < 60 for session in listed.values())
     assert browsers.revoke(listed["C"].name) == 1 and browsers.revoke("C") == 0
-    assert [browsers.knows(one) for one in (first, second, third)] == [True, True, False]
+    assert [browsers.knows(secret) for secret in (first, second, third)] == [True, True, False]
     assert browsers.revoke(listed["B" * 120].name) == 1 and browsers.knows(first)
     key = browsers.make_key()
     assert browsers.revoke() == 1 and not browsers.take_key(key), "addresses that were not used end, too"

@@ -136,9 +136,9 @@ def as_nobody(*command):
 def opened(tmp_path_factory):
     """(folder, app, another account that looks on while it starts, if there can be one)"""
     folder = tmp_path_factory.mktemp("watched")
-    for one in (folder, *folder.parents):
-        if one.stat().st_mode & 0o777 == 0o700:
-            one.chmod(0o755)  # so that rights of the app's own files alone keep others out
+    for path in (folder, *folder.parents):
+        if path.stat().st_mode & 0o777 == 0o700:
+            path.chmod(0o755)  # so that rights of the app's own files alone keep others out
     watcher = as_nobody("/usr/bin/python3", "-c", WATCHER, str(folder / "opened")) if OTHERS else None
     with started(folder, BROWSER=fake_browser(folder), DISPLAY=":99") as app:
         yield folder, app, watcher

@@ -69,12 +69,12 @@ def test_it_ends_where_it_was_cancelled_while_it_was_made():
             tell(1, 2)
             time.sleep(0.005)
 
-    one = BackgroundTask(home(), "paper-x", "", long)
-    wait_for(lambda: one.progress == (1, 2))
-    assert one.running and not was_lost(home(), "paper-x")
-    one.cancel()
-    wait_for(lambda: not one.running)
-    assert one.words == queue.STOPPED
+    task = BackgroundTask(home(), "paper-x", "", long)
+    wait_for(lambda: task.progress == (1, 2))
+    assert task.running and not was_lost(home(), "paper-x")
+    task.cancel()
+    wait_for(lambda: not task.running)
+    assert task.words == queue.STOPPED
 
 
 def test_what_a_server_left_when_it_was_killed_is_known():

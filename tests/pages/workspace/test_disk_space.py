@@ -31,7 +31,7 @@ def test_old_works_are_found_and_one_that_runs_never_is():
     assert lock.acquire()
     for path in (*running.folder.iterdir(), running.folder):
         os.utime(path, (1e9, 1e9))
-    assert [one.id for one in untouched(projects(), 180)] == [oldest.id, old.id]
+    assert [project.id for project in untouched(projects(), 180)] == [oldest.id, old.id]
     lock.release()
     assert Project.find(new.id)
 
@@ -41,8 +41,8 @@ def test_a_server_forgets_only_what_it_was_told_to_whoever_owns_it(asked, left, 
     new_project(1), new_project(400, "a" * 64)
     if asked is not None:
         monkeypatch.setenv(KEEP_DAYS, asked)
-    told = asked in ("180", "1000")
-    assert describe_keeping() == f"When this server starts, it deletes projects unchanged for {asked} days." * told
+    forgets = asked in ("180", "1000")
+    assert describe_keeping() == f"When this server starts, it deletes projects unchanged for {asked} days." * forgets
     assert forget_untouched() == 2 - left and len(list(home().glob("*/workspace.json"))) == left
 
 

@@ -7,7 +7,7 @@ from pages.workspace.history import FILE, HISTORIES, LONGEST, History, read_hist
 
 def test_each_step_is_taken_back_and_done_again():
     made = History({"k": "5"}).after({"k": "6"}).after({"k": "6", "gamma": "1"}, "Pareto").after({"gamma": "1"})
-    assert [len(one.changed) for one in made.past] == [1, 1, 1] and made.past[1].page == "Pareto"
+    assert [len(step.changed) for step in made.past] == [1, 1, 1] and made.past[1].page == "Pareto"
     seen = [made.now]
     while made.past:
         made = made.undo()
@@ -79,8 +79,8 @@ def test_a_long_history_loses_its_beginning(tmp_path):
     for number in range(50):
         made = made.after({"groups": [str(number)] * (LONGEST // 200)})
     write_history(tmp_path, made)
-    kept = read_history(tmp_path, made.now)
-    assert 0 < len(kept.past) < 50 and kept.past[-1] == made.past[-1]
+    read = read_history(tmp_path, made.now)
+    assert 0 < len(read.past) < 50 and read.past[-1] == made.past[-1]
     assert (tmp_path / FILE).stat().st_size <= LONGEST + 10
 
 

@@ -65,24 +65,24 @@ def test_nothing_changes_a_read_only_copy():
 
 def test_a_copy_of_ones_own_is_a_work_like_any_other():
     made = with_study()
-    own = duplicate(links.freeze(made))
-    own.save(scenario={"base": "none"})
-    assert own.frozen is None and own.links == {} and own.title == f"{made.title} (copy)"
-    assert str(own.folder) in (own.folder / "study.toml").read_text()
-    assert {project.id for project in projects()} == {made.id, own.id}  # read-only copies are found by their links alone
+    copy = duplicate(links.freeze(made))
+    copy.save(scenario={"base": "none"})
+    assert copy.frozen is None and copy.links == {} and copy.title == f"{made.title} (copy)"
+    assert str(copy.folder) in (copy.folder / "study.toml").read_text()
+    assert {project.id for project in projects()} == {made.id, copy.id}  # read-only copies are found by their links alone
     assert LINKS not in files(duplicate(made))  # a copy is not answerable for links to its model
 
 
 def test_links_end_with_their_work_or_when_they_are_taken_back():
     made = with_study()
-    first, own = links.freeze(made), duplicate(links.freeze(made))
+    first, copy = links.freeze(made), duplicate(links.freeze(made))
     made.forget_links()
     assert Project.find(first.id) is None and not made.links
     second = links.freeze(made)
     assert second.id != first.id
     (made.folder / LINKS).write_text((made.folder / LINKS).read_text() + "../../etc " + "0" * 64 + "\nnonsense\n")
     made.forget()
-    assert Project.find(second.id) is None and Project.find(made.id) is None and Project.find(own.id) is not None
+    assert Project.find(second.id) is None and Project.find(made.id) is None and Project.find(copy.id) is not None
 
 
 def test_what_cannot_be_copied_leaves_nothing_half(monkeypatch):

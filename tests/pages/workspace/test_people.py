@@ -45,11 +45,11 @@ def test_a_person_is_issuer_and_subject_and_nothing_that_can_be_read():
 
 def test_the_whole_table_of_who_may_do_what():
     everybody, owners = (ALONE, ANNE, BERT, NOBODY), (ALONE, ANNE, None)
-    own = {(ALONE, ALONE), (ANNE, ANNE)}
+    own_pairs = {(ALONE, ALONE), (ANNE, ANNE)}
     for person in everybody:
         for owner in owners:
-            assert standing(person, owner, False) == (OWNER if (person, owner) in own else STRANGER)
-            reads = (person, owner) in own | {(BERT, ANNE)}
+            assert standing(person, owner, False) == (OWNER if (person, owner) in own_pairs else STRANGER)
+            reads = (person, owner) in own_pairs | {(BERT, ANNE)}
             assert standing(person, owner, True) == (READER if reads else STRANGER)
     assert {OWNER: {"open", "list"}, READER: {"open"}, STRANGER: set()} == MAY
 
@@ -73,7 +73,7 @@ def test_settings_and_files_of_a_work_do_not_change_whose_it_is():
     assert mine.keep("owner", b"b" * 64) != people.FILE and mine.keep("../owner", b"b" * 64) != people.FILE
     assert people.owner_of(mine.folder) == ANNE and Project.find(mine.id, BERT) is None
     (mine.folder / "workspace.json").write_text("{")
-    assert [one.title for one in projects(ANNE)] == ["a damaged project"] and projects(BERT) == []
+    assert [project.title for project in projects(ANNE)] == ["a damaged project"] and projects(BERT) == []
     for text in ("", "anne", "a" * 63, "ä" * 64, "a" * 64 + "\n" + "b" * 64):
         (mine.folder / people.FILE).write_text(text, encoding="utf-8")
         assert all(Project.find(mine.id, person) is None for person in (ANNE, ALONE, NOBODY)), "an owner that cannot be read"
@@ -85,7 +85,7 @@ def test_a_read_only_copy_is_for_whoever_signed_in_and_has_its_link():
     copy = links.freeze(mine)
     assert Project.find(copy.id, BERT) == copy and people.owner_of(copy.folder) == ANNE
     assert Project.find(copy.id, ALONE) is Project.find(copy.id, NOBODY) is None
-    assert projects(BERT) == [] and [one.id for one in projects(ANNE)] == [mine.id]
+    assert projects(BERT) == [] and [project.id for project in projects(ANNE)] == [mine.id]
     with pytest.raises(InputError):
         Project.find(copy.id, BERT).save(title="mine now")
     assert mine.id not in "".join(path.read_text() for path in copy.folder.iterdir() if path.suffix in (".json", ".txt", ".toml"))

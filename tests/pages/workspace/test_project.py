@@ -121,7 +121,7 @@ ENDINGS = {
 def test_uploaded_files_are_kept_as_they_came_under_a_safe_name():
     made, content = Project.create(), bytes(range(256))
     for name, ending in ENDINGS.items():
-        kept = made.keep(name, content)
-        assert (made.folder / kept).read_bytes() == content and (made.folder / kept).parent == made.folder
-        assert kept.startswith("upload-") and kept[len("upload-") + 8 :] == ending, name
-        assert set(kept) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.")
+        file_name = made.keep(name, content)
+        assert (made.folder / file_name).read_bytes() == content and (made.folder / file_name).parent == made.folder
+        assert file_name.startswith("upload-") and file_name[len("upload-") + 8 :] == ending, name
+        assert set(file_name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.")

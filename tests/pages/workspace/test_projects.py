@@ -22,18 +22,22 @@ def test_each_work_says_what_it_is_the_latest_first():
     ]
     lock = StudyLock(with_study().folder / "study.stab")
     assert lock.acquire()
-    for age, one in enumerate(made):
-        for path in (one.folder, *one.folder.iterdir()):
+    for age, project in enumerate(made):
+        for path in (project.folder, *project.folder.iterdir()):
             os.utime(path, (2e9 - age, 2e9 - age))
     found = projects()
-    assert [one.state for one in found] == [
+    assert [entry.state for entry in found] == [
         "selections from 1 file",
         "a study, 2 of 4 tasks done",
         "a finished study",
         "nothing yet",
         "a study is running",
     ]
-    assert [one.id for one in found[:4]] == [one.id for one in made] and found[1].size > 8000 and found[0].title == "runs.csv"
+    assert (
+        [entry.id for entry in found[:4]] == [project.id for project in made]
+        and found[1].size > 8000
+        and found[0].title == "runs.csv"
+    )
     lock.release()
 
 
@@ -45,16 +49,20 @@ def test_what_is_gone_is_said_to_be_gone():
     ]
     made[2].save(table=made[2].keep("c.csv", b"a,b\n1,2\n"))
     states = {project.id: project.state for project in projects()}
-    assert [states[one.id] for one in made] == ["its table is no longer here", "an example that is no longer here", "a table"]
+    assert [states[project.id] for project in made] == [
+        "its table is no longer here",
+        "an example that is no longer here",
+        "a table",
+    ]
 
 
 def test_a_damaged_work_stands_in_the_list_and_can_be_forgotten():
     broken, torn = new_project(name="a"), with_study()
     (broken.folder / "workspace.json").write_text("{")
     (torn.folder / "study.stab").write_bytes(b"SQLite format 3\0" + b"x" * 5000)
-    assert {one.id: one.state for one in projects()} == {broken.id: "cannot be read", torn.id: "its study file is damaged"}
-    for one in projects():
-        one.project.forget()
+    assert {entry.id: entry.state for entry in projects()} == {broken.id: "cannot be read", torn.id: "its study file is damaged"}
+    for damaged in projects():
+        damaged.project.forget()
     assert projects() == []
 
 
@@ -74,7 +82,7 @@ def test_a_copy_lives_apart():
     copy = duplicate(made)
     assert copy.title == "t.csv (copy)" and "started" not in copy.settings and not (copy.folder / "study.log").exists()
     Store(copy.folder / "study.stab").add(done(2))
-    assert [len(Store(one.folder / "study.stab").finished()) for one in (made, copy)] == [2, 3]
+    assert [len(Store(project.folder / "study.stab").finished()) for project in (made, copy)] == [2, 3]
     file = tomllib.loads((copy.folder / "study.toml").read_text())["data"]["file"]
     assert file == str(copy.table_file) and copy.table_file.read_bytes() == b"y\n1\n"
     made.forget()

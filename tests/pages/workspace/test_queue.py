@@ -33,13 +33,13 @@ def begins(project):
     return queue._begins(project.folder.parent / queue.FOLDER, project.folder.name)
 
 
-def places(told):
+def places(letters):
     """From "A a b": those in capitals run, in the order they came."""
-    return [Place(number, f"{letter}{number}", letter.lower(), letter.isupper()) for number, letter in enumerate(told.split())]
+    return [Place(number, f"{letter}{number}", letter.lower(), letter.isupper()) for number, letter in enumerate(letters.split())]
 
 
 @pytest.mark.parametrize(
-    ("told", "order"),
+    ("letters", "order"),
     [
         ("", ""),
         ("A", ""),
@@ -53,19 +53,19 @@ def places(told):
         ("A B b a a", "b2 a3 a4"),
     ],
 )
-def test_people_take_turns_and_their_own_studies_stay_in_order(told, order):
-    waiting = places(told)
-    assert [one.name for one in line(waiting)] == order.split()
+def test_people_take_turns_and_their_own_studies_stay_in_order(letters, order):
+    waiting = places(letters)
+    assert [queued.name for queued in line(waiting)] == order.split()
     for shuffled in permutations(waiting[:5]):
         assert line(shuffled) == line(waiting[:5])
 
 
 @pytest.mark.parametrize(
-    ("told", "most", "begin"),
+    ("letters", "most", "begin"),
     [("a b", 1, {"a0"}), ("a b", 2, {"a0", "b1"}), ("A b", 1, set()), ("A a b", 2, {"b2"}), ("A A b", 1, set()), ("a", 0, set())],
 )
-def test_no_more_begin_than_there_may_be(told, most, begin):
-    assert {one.name for one in places(told) if has_turn(one.name, places(told), most)} == begin
+def test_no_more_begin_than_there_may_be(letters, most, begin):
+    assert {queued.name for queued in places(letters) if has_turn(queued.name, places(letters), most)} == begin
 
 
 def test_a_place_is_told_and_goes_with_its_process():
@@ -87,9 +87,9 @@ def test_a_place_is_told_and_goes_with_its_process():
 def test_the_queue_has_a_bound_for_all_and_for_each_person(monkeypatch):
     monkeypatch.setattr(queue, "MAX_WAITING_EACH", 2)
     monkeypatch.setattr(queue, "MAX_WAITING", 4)
-    many = [Project.create(person) for person in (ANNE, ANNE, ANNE, BERT, BERT)]
+    queued_projects = [Project.create(person) for person in (ANNE, ANNE, ANNE, BERT, BERT)]
     with ExitStack() as waiting:
-        for number, project in enumerate(many):
+        for number, project in enumerate(queued_projects):
             waiting.enter_context(place(project))
             if number == 0:
                 assert begins(project), "what runs does not wait"
@@ -115,8 +115,8 @@ def test_a_study_runs_no_module_that_was_uploaded_or_lies_in_its_folder():
 
 
 def test_a_folder_that_names_code_starts_nothing():
-    project, own = new_project(name="a"), 'own = "os:system"\ncommand = "touch ran"'
-    for code in (f"[[selector]]\n{own}", '[study]\nclassifier = "os:system"', f"[plan]\n{own}"):
+    project, settings = new_project(name="a"), 'own = "os:system"\ncommand = "touch ran"'
+    for code in (f"[[selector]]\n{settings}", '[study]\nclassifier = "os:system"', f"[plan]\n{settings}"):
         (project.folder / "study.toml").write_text(code)
         with pytest.raises(InputError):
             project.start()
@@ -148,7 +148,7 @@ def ended(workspace, began=False):
 
 def test_a_study_that_waits_can_be_cancelled_and_forgotten(waits):
     assert waits.before == (1, 0) and waits.running and waits.last_words == ""
-    assert next(one.state for one in projects() if one.id == waits.id) == "a study waits for its turn"
+    assert next(project.state for project in projects() if project.id == waits.id) == "a study waits for its turn"
     waits.cancel()
     ended(waits)
     assert waits.last_words == queue.CANCELLED and not waits.running and not cancel_file(waits.folder / "study.stab").exists()

@@ -13,8 +13,8 @@ from stabcore.io.table import read_table
 
 FOLDER = Path(__file__).resolve().parents[3] / "sample_data"
 SETTINGS = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.toml"))}
-STUDIES = {key: {**one["about"], **one["data"]} for key, one in SETTINGS.items()}
-SIMULATED = {key for key, one in STUDIES.items() if "truth" in one}
+STUDIES = {key: {**settings["about"], **settings["data"]} for key, settings in SETTINGS.items()}
+SIMULATED = {key for key, about in STUDIES.items() if "truth" in about}
 
 
 @pytest.fixture(scope="module", params=STUDIES)

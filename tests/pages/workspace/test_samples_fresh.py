@@ -24,7 +24,7 @@ def test_bundled_results_are_complete_small_and_of_these_settings(sample):
     assert sample.store.stat().st_size < 3_000_000
 
 
-@pytest.mark.parametrize("key", [one.key if one.key in QUICK else slow(one.key) for one in samples()])
+@pytest.mark.parametrize("key", [sample.key if sample.key in QUICK else slow(sample.key) for sample in samples()])
 def test_bundled_results_come_out_again(key, tmp_path):
     """The first run of every selector, done again."""
     sample = bundled(key)
@@ -34,10 +34,10 @@ def test_bundled_results_come_out_again(key, tmp_path):
             executor, store=tmp_path / "again.stab", progress=lambda done, total: done < len(study.selectors)
         )
     compared = 0
-    for one in again.store.outcomes():
-        kept = found.store.outcomes(one.selector)[one.run]
-        np.testing.assert_array_equal(one.selected, kept.selected, err_msg=STALE)
-        np.testing.assert_array_equal(one.held_out, kept.held_out, err_msg=STALE)
-        np.testing.assert_allclose(one.scores, kept.scores, rtol=1e-6, atol=1e-9, err_msg=STALE)
+    for outcome in again.store.outcomes():
+        bundled_outcome = found.store.outcomes(outcome.selector)[outcome.run]
+        np.testing.assert_array_equal(outcome.selected, bundled_outcome.selected, err_msg=STALE)
+        np.testing.assert_array_equal(outcome.held_out, bundled_outcome.held_out, err_msg=STALE)
+        np.testing.assert_allclose(outcome.scores, bundled_outcome.scores, rtol=1e-6, atol=1e-9, err_msg=STALE)
         compared += 1
     assert compared >= len(study.selectors)
