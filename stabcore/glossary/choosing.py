@@ -135,10 +135,10 @@ CHOOSING = (
         picture=bars([0.9, 0.6], "A taller bar beside a smaller one", marked=(1,)),
     ),
     Term(
-        key="beta_binomial",
-        name="Beta-binomial model",
-        also=("beta-binomial",),
-        sentence="Every feature has its own probability of being selected. A beta distribution describes these probabilities.",
+        key="probit_model",
+        name="Probit model",
+        also=("probit",),
+        sentence="A run selects a feature if its association with the outcome is large. Associations have a normal distribution.",
         picture=bars([0.9, 0.5, 0.25, 0.1], "Bars that become smaller", marked=(0,)),
     ),
     Term(

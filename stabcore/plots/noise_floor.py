@@ -58,7 +58,7 @@ HOW_TO_READ_WITHOUT_FLOOR = (
 )
 CORRECTED = (
     "A shuffle has {} runs per selector, and frequencies of so few runs vary more. So the shown frequencies of shuffles are "
-    "simulated from them, for {} runs (beta-binomial model)."
+    "simulated from them, for {} runs (probit model)."
 )
 OF_HALVES = "Each half has half of the patients, so this is the agreement of two studies of that size from the same cohort."
 OF_ALL_RUNS = "Over all runs, most pairs share patients, which raises stability and noise floors."

@@ -15,7 +15,15 @@ from stabcore.inference.disagreement import COLUMNS as SOURCES
 from stabcore.inference.disagreement import NO_REFITS
 from stabcore.inference.disagreement import disagreement_sources as sources_of
 from stabcore.inference.estimate import stability
-from stabcore.inference.noise_floor import COLUMNS, NO_CONTROL, against, own_floor, steadied_frequencies, values_beside
+from stabcore.inference.noise_floor import (
+    COLUMNS,
+    NO_CONTROL,
+    against,
+    equivalent_runs,
+    own_floor,
+    steadied_frequencies,
+    values_beside,
+)
 from stabcore.measures.catalog import entry
 
 if TYPE_CHECKING:
@@ -96,17 +104,15 @@ def shuffled_frequencies(result: ResultData, labels: str | Iterable[str], k: int
     clusters = np.unique([plan.cluster(run) for run in repeated], return_inverse=True)[1]
     if not clusters.any():  # a single cluster: each run by itself
         clusters = np.arange(len(repeated))
-    frequencies = []
-    for shuffle in sorted(set.intersection(*map(set, runs_of))) if runs_of else ():
-        selected = np.mean([runs[shuffle].selected for runs in runs_of], axis=0)
-        frequencies.append([selected[clusters == cluster].mean(axis=0) for cluster in range(clusters.max() + 1)])
-    if not frequencies:
+    shuffles = sorted(set.intersection(*map(set, runs_of))) if runs_of else ()
+    if not shuffles:
         return np.zeros((0, len(result.features)))
+    selected = np.array([np.mean([runs[shuffle].selected for runs in runs_of], axis=0) for shuffle in shuffles])
     if cluster_share(result) is None:
-        return np.array(frequencies).mean(axis=1)
-    return steadied_frequencies(
-        np.array(frequencies), result.n_runs, np.random.default_rng([result.settings["random_state"], k or 0])
-    )
+        return selected.mean(axis=1)
+    of_clusters = np.stack([selected[:, clusters == cluster].mean(axis=1) for cluster in range(clusters.max() + 1)], axis=1)
+    rng = np.random.default_rng([result.settings["random_state"], k or 0])
+    return steadied_frequencies(of_clusters, equivalent_runs(selected, result.n_runs), rng)
 
 
 def disagreement_sources(result: ResultData, k: int | None = None) -> pd.DataFrame:

@@ -49,6 +49,27 @@ def clear_of_the_floor(n_tables):
             print(f"  {kind:12} effect {effect}: " + " / ".join(f"{100 * share:.1f}%" for share in rows.mean(axis=0)))
 
 
+def highest_frequencies(n_tables):
+    """The highest frequencies of shuffles of few runs, beside those of shuffles with all runs, without any signal."""
+    print(
+        f"highest frequency with the outcome shuffled, 100 patients, 100 features, 10 selected, 20 shuffles, of {n_tables} tables:"
+    )
+    selectors = ("welch_t", "mim")
+    found = {}
+    for seed in range(n_tables):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(100, 100)), rng.permutation(np.arange(100) % 2)
+        options = {"plan": sc.ComplementaryPairs(25), "k": 10, "random_state": seed, "classifier": "none", "n_permutations": 20}
+        for runs in (4, 50):
+            result = sc.Study(X, y, list(selectors), permutation_runs=runs, **options).run(n_jobs=1)
+            for asked in (*[(selector,) for selector in selectors], selectors):
+                frequencies = result.shuffled_frequencies(asked)
+                found.setdefault((asked, runs), []).append((frequencies.max(axis=1).mean(), frequencies.max()))
+    for (asked, runs), values in found.items():
+        of_each, of_all = np.mean(values, axis=0)
+        print(f"  {' and '.join(asked):16}{runs:3} runs: {of_each:.2f} in a shuffle, {of_all:.2f} in all of them")
+
+
 def own_shares(n_draws):
     """The share of own dice where it is known, and of a random forest."""
     print(f"share of own dice, 50 runs, R = 2, {n_draws} draws: bias and how often the 95% interval holds it")
@@ -77,5 +98,7 @@ def _alzheimer(selectors, plan, **options):
 
 if __name__ == "__main__":
     n_tables = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    for part in (lambda: without_signal(n_tables), lambda: clear_of_the_floor(2 * n_tables), lambda: own_shares(2 * n_tables)):
-        part()
+    without_signal(n_tables)
+    clear_of_the_floor(2 * n_tables)
+    highest_frequencies(max(1, n_tables // 10))
+    own_shares(2 * n_tables)
