@@ -43,8 +43,8 @@ def screen():
     scenario.scenario_bar()
     frame.explain(
         scenario.TOGETHER,
-        "The table keeps every feature. A feature can be similar to two that are not similar to each other.",
-        "The choice holds on every screen at once. No study runs again.",
+        "Similar features stay separate columns of the table. A feature can be similar to two that are not similar to each other.",
+        "The choice holds on every screen at once. Nothing is run again.",
     )
     frame.close()
 

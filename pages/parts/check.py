@@ -22,6 +22,20 @@ if TYPE_CHECKING:
     from stabcore.reporting.check import Check
 
 PLACE = "check"  # place of the questions about files in the session
+FORMS = {
+    "Lists of names": "ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53",
+    "0/1 matrix": "run,ALT,AST,EGFR\n1,1,1,1\n2,1,0,1",
+    "Long table": "run,feature\n1,ALT\n1,AST\n2,ALT",
+}
+EXAMPLE = """ALT, AST, GGT, CRP
+ALT, AST, CRP, LDH
+ALT, AST, GGT, IL6
+ALT, GGT, CRP, TP53
+ALT, AST, CRP, EGFR
+ALT, AST, GGT, CRP
+ALT, AST, LDH, CRP
+ALT, AST, GGT, IL6"""
+CANDIDATES, SCHEME = 30, "bootstrap"  # of the example
 
 
 @dataclass(frozen=True)
@@ -153,6 +167,7 @@ def show(view: CheckView) -> None:
             "Upload the features that each run selected, to see their stability, noise floor (stability without signal) and panel."
         )
         st.caption(f":material/lock: The files stay on {place()}. Nothing is saved, and an open project stays as it is.")
+        _show_forms()
         return
     from stabcore.reporting.check import OF_RESAMPLES
 
@@ -173,6 +188,20 @@ def show(view: CheckView) -> None:
     notes = [note for note in checked.stability["note"] if note]
     view.frame.limit(*map(text.plain, (OF_RESAMPLES, *notes, *checked.notes)))
     view.frame.numbers = partial(_numbers, checked, panel)
+
+
+def _show_forms():
+    """How selections can be written, and an example that fills in the form."""
+    st.caption("Three of the forms that are read:")
+    for column, (form, lines) in zip(st.columns(len(FORMS)), FORMS.items(), strict=True):
+        column.markdown(f"**{form}**\n```\n{lines}\n```")
+    st.button("Check an example", key="check-example", icon=":material/play_arrow:", on_click=_check_example)
+
+
+def _check_example():
+    """Fill in the form as a person would, and check it."""
+    st.session_state.update({"check-text": EXAMPLE, "check-d": CANDIDATES, "check-plan": SCHEME})
+    _read(Inputs([(EXAMPLE.encode(), questions.PASTED)], CANDIDATES, None, SCHEME))
 
 
 def _numbers(checked, panel):

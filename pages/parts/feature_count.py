@@ -72,7 +72,7 @@ def ask_size(results, rankers, frame):
         return 1
     usual = min(controls.usual_cardinality(results), longest)
     box = session.bound_range(session.CARDINALITY, 1, longest, usual, switches_on=session.CARDINALITY_ASKED)
-    k = st.slider("Set features per run", help="It moves the dotted line on this screen. No study runs again.", **box)
+    k = st.slider("Set features per run", help="It moves the dotted line on this screen. Nothing is run again.", **box)
     if short := controls.short_rankings(results, rankers, k):
         frame.limit(text.plain(f"Some runs rank fewer than {k} features, so their curves end before: {short}."))
     if st.session_state.get(session.CARDINALITY_ASKED):

@@ -24,7 +24,7 @@ from stabcore.study.subgroups import subgroup_agreement
 
 ANSWERS = {UNKNOWN: "Not answered", "no": "No", "yes": "Yes, in these patients"}
 LONGEST = 2000  # limit of characters of the answer on the source of the patients
-PREVIEW = 400  # pixels of height, so that the screen does not scroll
+PREVIEW = 440  # pixels of height, so that the screen does not scroll
 
 
 def answers() -> dict:
@@ -101,7 +101,7 @@ def in_short(view):
     finished = " of the finished runs" if view.missing_runs else ""
     view.frame.answer(
         f"It contains a panel of {several(size, 'feature')}{finished} ({view.rule.in_words()}), "
-        "the stability and accuracy of the selectors, methods and limitations."
+        "how stable and accurate the selectors are, the methods, and the limitations."
     )
     if view.own_data() is None:
         if view.subject.is_study:

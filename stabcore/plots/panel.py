@@ -38,7 +38,7 @@ EFFECTS_WIDTH, COLUMN_GAP = 0.28, 0.08  # shares of the width: effects, between 
 NARROW_EFFECTS, NARROW_ROW, NARROW_LEGEND = 0.4, 42, 4
 LEGEND_LINES = 2  # on other screens
 SMALL_EFFECT = 0.2  # smallest range of the axis of effects, so that those of noise do not look large
-SHARE_WIDTH, VOTES_WIDTH = 42, 44  # pixels of the columns of numbers at the right
+SHARE_WIDTH, VOTES_WIDTH = 42, 62  # pixels of the columns of numbers at the right
 NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which the name of the grey line is on one side of it
 INTERVALS = "Intervals (95%) of frequencies: further runs of the same selectors on this table, not other patients."
 HOW_SHUFFLED = (
@@ -354,7 +354,7 @@ def _add_lines(figure, rows, y, lucky, narrow):
         highest = lucky["frequency"].max()
         figure.add_vline(x=highest, line={"color": GREY, "width": 1.5}, layer="below", name=LUCKIEST)
         anchor = "left" if highest < NEAR_EDGES[0] else "right" if highest > NEAR_EDGES[1] else "center"
-        name = f"{'shuffles' if narrow else 'highest of all shuffles'} {highest:.0%}"
+        name = f"{'shuffles' if narrow else f'highest of {len(lucky)} shuffles'} {highest:.0%}"
         figure.add_annotation(note(name, highest, 1, anchor, colour="grey", xref="x", yshift=4))
     members = y[rows["in_panel"].to_numpy(dtype=bool)]
     if 0 < len(members) < len(rows):

@@ -306,8 +306,9 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     """Draw a point for each selector, hollow if it is clearly dominated, with pale steps along the front as measured.
 
     Bars above and at the right join selectors that are not distinguishable in stability and in accuracy. score: the key of the
-    accuracy. label: its name. chosen: with a ring. guessed: the score without features, as a line, or an arrow if it is far below.
-    families: from `settings_of_one`, each joined by a line. The customdata of a point is the row of its selector in the frame.
+    accuracy. label: its name. chosen: with a ring. guessed: the score without features, as a line, or an arrow if it is below all
+    points. families: from `settings_of_one`, each joined by a line. The customdata of a point is the row of its selector in the
+    frame.
     """
     placed, with_floor = frame[frame["standing"] != ""], floor_is_known(frame)
     figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=460 + TITLE_LINE)
@@ -398,14 +399,12 @@ def _widened(ends, values):
 def _place_without_features(ends, guessed, percent=False):
     """([low, high] of the axis of accuracy, the place of the name of the line without features, that name).
 
-    The name is next to its line. If this would take more than half of the picture, it is at the lower edge with an arrow.
+    The name is next to its line. If the line is below all points, it is at the lower edge with an arrow.
     """
     if ends is None or not np.isfinite(guessed):
         return ends, np.nan, ""
-    wider, text = _widened(ends, [guessed]), NO_FEATURES.format(format_range([guessed], percent))
-    if ends[0] - wider[0] > ends[1] - ends[0]:
-        return ends, ends[0], f"{text} ↓"
-    return wider, guessed, text
+    text = NO_FEATURES.format(format_range([guessed], percent))
+    return (ends, ends[0], f"{text} ↓") if guessed < ends[0] else (_widened(ends, [guessed]), guessed, text)
 
 
 def table_chosen(table, keys, frame, selectors):

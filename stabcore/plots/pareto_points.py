@@ -10,7 +10,7 @@ from stabcore.plots.estimates import axis_ticks, format_estimate, format_on_unit
 from stabcore.plots.labels import LABEL_HEIGHT, POINT_SIZE, needs_line, place_labels
 from stabcore.plots.marks import error_bar, line, note, points
 from stabcore.plots.names import safe, safe_short_names
-from stabcore.plots.style import GREY, INK, POINT_COLOUR, POINT_PALE, plot_height
+from stabcore.plots.style import GREY, INK, POINT_COLOUR, POINT_PALE, fade, plot_height
 from stabcore.selectors.baseline import is_baseline, rivals
 
 NOT_MEASURED = "The noise floor of these selectors was not measured, so none of them is judged."
@@ -196,4 +196,4 @@ def _interval_bar(row, colour):
     high = value if np.isnan(high) and np.isfinite(low) else high
     if not np.isfinite(low + high):
         return None
-    return error_bar(value, np.array([low]), np.array([high]), thickness=1.5, width=0, color=colour)
+    return error_bar(value, np.array([low]), np.array([high]), thickness=2, width=0, color=fade(colour, 0.4))

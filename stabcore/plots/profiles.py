@@ -42,36 +42,29 @@ def frame_profiles(runs, measure, similarity=None, shuffled=None, share=None, si
 def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
     """Describe stability beyond the noise floor with k features, from a frame_beyond. See finding_beyond.
 
-    frame: a frame_profiles, for the numbers of features around k at which all selectors are above their shuffles.
+    frame: a frame_profiles, for the numbers of features with the largest part beyond the noise floor, and those around k at which
+    all selectors are above their shuffles.
     """
     headline = headline_rows(beyond).dropna(subset="value")
     headline = headline[~headline["blind"]]
     reach = (k, k) if frame is None else above_shuffles(frame[frame["selector"].isin(headline["selector"])], "k", k)
     if len(headline) > 1 and headline["clear"].all() and any_beyond(headline) and reach[0] < reach[1]:
-        short = short_names(headline["selector"])
-        least, most = (
-            f"{rounded(headline.loc[row, 'beyond'])} ({short[headline.loc[row, 'selector']]})"
-            for row in (headline["beyond"].idxmin(), headline["beyond"].idxmax())
-        )
         first, last = (int(end) for end in reach)
-        ranked, failing = _end_of_span(frame, last)
-        end = f"With {last + 1}, {failing}." if failing else f"With {k}, by {least} to {most}."
+        peak = _numbers_at_peak(frame, headline["selector"])
         return (
-            f"With {first} to {last} features{ranked}, all {len(headline)} selectors are more stable than with the outcome "
-            f"shuffled (p ≤ {LEVEL} each). {end}"
+            f"Beyond the noise floor, stability is highest with {peak} per run. With {first} to {last}, all {len(headline)} "
+            f"selectors are above the shuffles (p ≤ {LEVEL} each)."
         )
     return f"{finding_beyond(beyond, result, pairs)} This holds for {several(k, 'feature')} per run."
 
 
-def _end_of_span(frame, k):
-    """(the selectors whose curves end with k features, "" for none, those not above their shuffles with one more, "" for none)."""
-    curves = rivals(frame.dropna(subset="value"))
-    ends = curves.groupby("selector", sort=False)["k"].max()
-    if names := list(ends.index[ends == k]):
-        return f" (the most that {join_tied(names, 2)} {verb_for(len(names), 'rank')})", ""
-    below = curves.loc[(curves["k"] == k + 1) & (curves["p"] > LEVEL), "selector"].tolist()
-    short = short_names(list(ends.index))
-    return "", f"{join_tied([short[name] for name in below])} {be(len(below))} not" if below else ""
+def _numbers_at_peak(frame, selectors) -> str:
+    """The number of features with the largest part beyond the noise floor, or its range over selectors."""
+    curves = frame[frame["selector"].isin(selectors)]
+    beyond = (curves["value"] - curves["floor"]).dropna()
+    peaks = curves.loc[beyond.groupby(curves["selector"]).idxmax(), "k"]
+    first, last = int(peaks.min()), int(peaks.max())
+    return several(first, "feature") if first == last else f"{first} to {last} features"
 
 
 def describe_rising(frame, measure) -> str:

@@ -37,7 +37,7 @@ WIDE_PANEL, NARROW_LETTERS, FEW_LETTERS = 0.4, 13, 10
 NARROW_COLUMNS = 2  # panels in a row on a telephone
 PANEL_SHARE = 0.82  # of a column, so that the numbers below two panels are apart
 MOST_ABOVE = 1.5  # the height of the axis that intervals may need, in that of the values
-AXIS_BAR = 0.03  # share of the height at which the bar at the axis is
+THIN, THICK = 1.2, 3.5  # pixels of a measured curve, and of its parts above the shuffles
 RANGE = fade(FLOOR_COLOUR, 0.25)  # pale, because ranges of few shuffles are wide
 LEFT_MARGIN, BOTTOM_MARGIN = 46, 46  # pixels of the numbers at the left, and of the numbers and the title below
 
@@ -98,7 +98,7 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
         curve, end = curves.get(name, shown.iloc[:0]), number + 1 if number else ""
         layout |= _axes(end, across, (max(top - PANEL_HEIGHT / inner, 0.0), top), reach, along, first=column == 0)
         traces += _curves(curve, end, along, measured)
-        traces += _above_shuffles(curve, end, along, reach)
+        traces += _above_shuffles(curve, end, along)
         traces += _chosen(curve, end, along, chosen, measured, numbers[name]["clear"])
         reference = {"xref": f"x{end}", "yref": f"y{end} domain"}
         layout["shapes"].append(rule(chosen, chosen, 0, 1, 1.5, dash="dot", layer=None, **reference))
@@ -112,11 +112,11 @@ def _legend(shown, measured):
     """A mark without a place for each kind of mark that is drawn."""
     interval = ", 95% interval" if shown["low"].notna().any() else ""
     colour = MEASURED if measured else GREY
-    marks = [(colour, 2.0, translucent(colour) if interval else None, f"measured{interval}")]
+    marks = [(colour, THIN, translucent(colour) if interval else None, f"measured{interval}")]
     if measured:
         marks.append((FLOOR_COLOUR, 1.5, RANGE, "outcome shuffled: mean (noise floor), range"))
     if "p" in shown and (shown["p"] <= LEVEL).any():
-        marks.append((MEASURED, 4.0, None, f"above the shuffles (p ≤ {LEVEL})"))
+        marks.append((MEASURED, THICK, None, f"thick: above the shuffles (p ≤ {LEVEL})"))
     return [
         line([None], [None], colour, width, name=name, showlegend=True, fill="toself" if area else "none", fillcolor=area)
         for colour, width, area, name in marks
@@ -150,13 +150,15 @@ def _axes(end, across, up, reach, along, first):
     return {f"xaxis{end}": x, f"yaxis{end}": y}
 
 
-def _above_shuffles(curve, end, along, reach):
-    """A bar at the axis where the selector is above its shuffles (p ≤ LEVEL)."""
-    if "p" not in curve or not (above := curve["p"] <= LEVEL).any():
+def _above_shuffles(curve, end, along):
+    """The curve, thick where the selector is above its shuffles (p ≤ LEVEL)."""
+    if "p" not in curve or not (curve["p"] <= LEVEL).any():
         return []
-    y = np.where(above, reach[0] + AXIS_BAR * (reach[1] - reach[0]), np.nan)
+    curve = curve.iloc[_drawn_rows(curve, along)]
+    look = {"mode": "lines+markers", "marker": {"size": THICK, "color": MEASURED}}  # a single point has no line
     axes = {"xaxis": f"x{end}", "yaxis": f"y{end}", "showlegend": False}
-    return [line(curve[along.x].to_numpy(), y, MEASURED, 3, name="above the shuffles", **axes)]
+    y = curve["value"].where(curve["p"] <= LEVEL).to_numpy()
+    return [line(curve[along.x].round(6).to_numpy(), y, MEASURED, THICK, name="above the shuffles", **look, **axes)]
 
 
 def _curves(curve, end, along, measured):
@@ -167,7 +169,7 @@ def _curves(curve, end, along, measured):
     x = curve[along.x].round(6).to_numpy()
     for value, low, high, colour, width, area, name in (
         ("floor", "floor_low", "floor_high", FLOOR_COLOUR, 1.5, RANGE, "noise floor"),
-        ("value", "low", "high", MEASURED if measured else GREY, 2, None, "measured"),
+        ("value", "low", "high", MEASURED if measured else GREY, THIN if measured else 2, None, "measured"),
     ):
         if curve[value].isna().all():
             continue
@@ -212,8 +214,8 @@ def _heading(name, row, across, top, measured, before):
     short = shorten(name, letters) if size < 13 else safe(name)
     texts = [note(f"<b>{short}</b>", across[0], top, size=size, yshift=3)]
     if measured and not np.isnan(row["beyond"]):
-        alone = np.isnan(before)
-        number = format_number(row["beyond"], sign=True) if alone else " → ".join(map(format_number, (before, row["beyond"])))
+        sizes = (row["beyond"],) if np.isnan(before) else (before, row["beyond"])
+        number = " → ".join(format_number(size, sign=True) for size in sizes)
         text, colour = (f"<b>{number}</b>", INK) if row["clear"] else (number, SECOND_INK)
         texts.append(note(text, across[1], top, "right", size=size, colour=colour, yshift=3))
     return texts

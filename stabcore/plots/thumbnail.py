@@ -5,24 +5,22 @@ from html import escape
 from stabcore.plots.style import GREY
 
 BLUE = "#3A8DC5"  # at least 3:1 on white and on black
-KEY = ("blue: in the panel (dotted threshold {threshold:.0%})", "solid line {shuffled:.0%}: highest without signal")
 
 
-def panel_thumbnail(features, threshold, shuffled, of) -> str:
-    """Return a small SVG of a panel: a bar for each of {feature: selection frequency}, a dotted threshold, and a key below.
+def panel_thumbnail(features, threshold, shuffled) -> str:
+    """Return a small SVG of a panel: a bar for each of {feature: selection frequency}.
 
-    shuffled: the highest selection frequency of any feature with the outcome shuffled, as a grey line. of: the line below. Readable
-    on white and black.
+    threshold: a dotted line. shuffled: the highest selection frequency of any feature with the outcome shuffled, a grey line.
+    Readable on white and black.
     """
     wide, row, left = 232, 20, 130
-    below = 15 * (1 + len(KEY)) + 4
-    height = row * len(features) + below
+    height = row * len(features)
 
     def place(share):
         return left + share * (wide - left - 34)
 
     parts = [
-        f'<line x1="{place(marked):g}" x2="{place(marked):g}" y1="0" y2="{height - below}" stroke="{GREY}"{dash}/>'
+        f'<line x1="{place(marked):g}" x2="{place(marked):g}" y1="0" y2="{height}" stroke="{GREY}"{dash}/>'
         for marked, dash in ((shuffled, ""), (threshold, ' stroke-dasharray="2 2"'))
     ]
     for number, (name, share) in enumerate(features.items()):
@@ -32,9 +30,6 @@ def panel_thumbnail(features, threshold, shuffled, of) -> str:
             f'<text x="{left - 6}" y="{middle + 4:g}" text-anchor="end">{escape(name)}</text>',
             f'<text x="{wide}" y="{middle + 4:g}" text-anchor="end">{share:.0%}</text>',
         ]
-    key = [text.format(threshold=threshold, shuffled=shuffled) for text in KEY]
-    for line, text in enumerate((*reversed(key), of)):
-        parts.append(f'<text x="0" y="{height - 4 - 15 * line}">{escape(text)}</text>')
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {height}" width="{wide}" height="{height}" '
         f'font-family="sans-serif" font-size="11" fill="{GREY}">{"".join(parts)}</svg>'

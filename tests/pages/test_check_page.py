@@ -4,6 +4,7 @@ from page_support import drawer, figures, fine, new_app, text_of
 from support import ROOT
 
 import stabcore as sc
+from pages.parts.check import CANDIDATES, EXAMPLE, SCHEME
 from pages.parts.frame import READING
 from pages.workspace.projects import projects
 
@@ -75,3 +76,13 @@ def test_hostile_names_stay_text():
     assert name in app.code[0].value
     for part in (*app.markdown, *app.caption):
         assert "![x](http" not in part.value and (part.value.startswith("<style>") or "<b>y" not in part.value)
+
+
+def test_the_example_fills_in_the_form_and_is_checked():
+    app = fine(new_app().run().switch_page("pages/check.py").run())
+    app = fine(app.button(key="check-example").click().run())
+    expected = sc.check(EXAMPLE, n_features=CANDIDATES, plan=SCHEME)
+    assert app.code[0].value == "\n".join(expected.sentences["selections"])
+    assert app.text_area(key="check-text").value == EXAMPLE and app.number_input(key="check-d").value == CANDIDATES
+    again = fine(app.button(key="check-now").click().run())
+    assert again.code[0].value == app.code[0].value

@@ -191,7 +191,8 @@ def test_a_control_and_repeats_are_asked_for_and_added_to_a_finished_study(at_on
     assert not set_aside(project) and found.noise_floor()["shuffles"].tolist() == [20, 20] and found.has_refits
     assert {(label, run) for label, run, *_ in found.store.finished()} == before and len(found.store.finished()) == found.total
     assert not len(app.dataframe) and {"value", "floor"} <= set(pull(app, NUMBERS).dataframe[0].value)
-    assert [number.value for number in app.metric] == ["2", "3", f"2 of {len(COLUMNS)}", "20", "0"]
+    counts = f"2 selectors, 3 runs each, 2 of {len(COLUMNS)} features per run, outcome shuffled 20 times, no failed runs."
+    assert counts in [caption.value for caption in app.caption]
     app = anew(fine_page("study", project))
     assert app.toggle(key="n_permutations").value and app.toggle(key="n_seeds").value  # after a reload the form says so
     fill(app, selectors=["mim"])

@@ -30,7 +30,7 @@ NAMES = {"lesson", "seed", "guess", "draws", AT, CLASS} | {
 }
 JUMPS = (10, 100, 1000)  # numbers of draws at once
 QUICK = 100  # most draws after a control has moved, so that the picture moves with it
-FORM_WIDTH = 620  # pixels of the form with the guess, and of the box for teachers
+FORM_WIDTH = 740  # pixels of the form with the guess, and of the box for teachers
 EACH = "each"  # instead of a seed: everybody who opens the link draws with another one
 
 

@@ -16,6 +16,10 @@ from stabcore.io.decode import SELECTION_UPLOADS, TABLE_UPLOADS
 from stabcore.plots.thumbnail import panel_thumbnail
 
 PASTED_TABLE = "pasted.txt"
+KEY = (
+    "Frequencies in {of}. Blue: in the panel (threshold {threshold:.0%}, dotted). Solid line: {shuffled:.0%}, the highest of any "
+    "feature with the outcome shuffled."
+)
 KINDS = {
     None: "Detect",
     "selection matrix": "0/1 matrix",
@@ -49,7 +53,10 @@ def _offer(sample, kind):
         st.markdown(f"**{sample.about['title']}**")
         st.caption(sample.about["description"])
         if "picture" in sample.about:
-            st.image(panel_thumbnail(**sample.about["picture"]), alt="The panel: features by selection frequency", width="stretch")
+            picture = sample.about["picture"]
+            drawn = panel_thumbnail(picture["features"], picture["threshold"], picture["shuffled"])
+            st.image(drawn, alt="The panel: features by selection frequency", width="stretch")
+            st.caption(KEY.format(**picture))
         ready, project = sample.store.exists(), session.workspace()
         is_open = project is not None and project.settings.get("sample") == sample.key
         label = "Open table" if not ready else "See results" if is_open else "Open example"

@@ -162,15 +162,17 @@ def _panel(result, frame, predicted):
 
 
 def _counts(result, progress):
-    row = st.container(horizontal=True, gap="medium")
-    for label, count in {
-        "Selectors": sum(not is_baseline(label) for label in result.selectors),
-        "Runs per selector": result.n_runs,
-        "Features per run": f"{result.describe_sizes()} of {len(result.features)}",
-        "Shuffles of the outcome": result.settings["n_permutations"],
-        "Failed runs": int(progress["failed"].sum()),
-    }.items():
-        row.metric(label, count, width="content")
+    """The size of the study in one line."""
+    selectors, shuffles = sum(not is_baseline(label) for label in result.selectors), result.settings["n_permutations"]
+    failed = int(progress["failed"].sum())
+    sizes = (
+        several(selectors, "selector"),
+        f"{several(result.n_runs, 'run')} each",
+        f"{result.describe_sizes()} of {len(result.features)} features per run",
+        *([f"outcome shuffled {several(shuffles, 'time')}"] if shuffles else []),
+        several(failed, "failed run") if failed else "no failed runs",
+    )
+    st.caption(f"{', '.join(sizes)}.")
 
 
 def _has_halves(result) -> bool:
