@@ -17,7 +17,6 @@ from stabcore.base.text import several
 from stabcore.data.dataset import Dataset
 from stabcore.data.encoding import Design
 from stabcore.data.event import event_number
-from stabcore.data.feature_table import FeatureTable
 from stabcore.inference.predictive_worth import MEASURES, interval, logistic_weights, net_benefit, optimism, risks, worth
 from stabcore.study.results import Results
 from stabcore.study.study_result import StudyResult
@@ -224,7 +223,7 @@ def enough_rows(data: Dataset, features: Sequence[str]) -> bool:
 
 
 def _n_columns(data, chosen):
-    return len(Design.learn(_model_table(data, chosen), contrasts=True).feature)
+    return len(Design.learn(data.table.columns(chosen).beside(data.given), contrasts=True).feature)
 
 
 def _refuse_few_rows(data, columns):
@@ -233,15 +232,6 @@ def _refuse_few_rows(data, columns):
             f"A logistic regression with {columns} columns needs at least {columns + 2} rows, but the table has {data.n_rows}. "
             "Choose fewer features."
         )
-
-
-def _model_table(data, chosen):
-    """The columns of the model: some features, and those that are always in the model."""
-    few = data.table.columns(chosen)
-    if data.given is None:
-        return few
-    values = np.hstack([np.asarray(few.values), np.asarray(data.given.values)])
-    return FeatureTable(values, np.concatenate([few.categorical, data.given.categorical]), (*few.features, *data.given.features))
 
 
 def _bootstrap(data, happened, n_samples, seed):
@@ -259,7 +249,7 @@ def _bootstrap(data, happened, n_samples, seed):
 
 def _risks(data, happened, chosen, rows, asked=None):
     """(n,) risks of all rows, or of those asked for, by the model that learns from some rows."""
-    few = _model_table(data, chosen)
+    few = data.table.columns(chosen).beside(data.given)
     design, columns = Design.of(few.rows(rows), contrasts=True)
     return risks(design.transform(few if asked is None else few.rows(asked)), logistic_weights(columns, happened[rows]))
 

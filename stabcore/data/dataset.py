@@ -22,7 +22,7 @@ from stabcore.data.describe import PEOPLE, is_identifier, names_people
 from stabcore.data.event import event_class
 from stabcore.data.feature_table import FeatureTable
 from stabcore.data.joined import joined_table
-from stabcore.data.missing import blanks, missingness
+from stabcore.data.missing import blanks, predicting, shares_of
 from stabcore.data.nuisance import nuisances
 from stabcore.data.redcap import TO_JOIN, recognise
 from stabcore.data.roles import assign, patient_codes
@@ -396,10 +396,8 @@ class Dataset:
         """
         import pandas as pd
 
-        values = np.asarray(self.table.values)
-        if self.given is not None:
-            values = np.hstack([values, np.asarray(self.given.values)])
-        frame = pd.DataFrame(values, columns=[*self.features, *self.given_names])
+        table = self.table.beside(self.given)
+        frame = pd.DataFrame(table.values, columns=list(table.features))
         for name, levels in (self.levels | self.given_levels).items():
             frame[name] = frame[name].map(dict(enumerate(levels)))
         outcome = np.array(self.classes, dtype=object)[self.target] if self.classes else self.target
@@ -513,7 +511,8 @@ class Dataset:
     def missingness(self) -> dict[str, str]:
         """{feature: sentence on its missing cells} of features whose missing cells differ by class. See blanks_by_class."""
         values = np.asarray(self.table.values, dtype=float)
-        return missingness(blanks(values, self.features, self.target, self.classes, self.patients))
+        differing = predicting(blanks(values, self.features, self.target, self.classes, self.patients))
+        return {row["feature"]: shares_of(row) or "differs with the outcome" for _, row in differing.iterrows()}
 
     def part(self, rows: np.ndarray, name: str) -> Dataset:
         """The same features on some rows, each at most once. `name` is added to its name.

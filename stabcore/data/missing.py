@@ -91,14 +91,6 @@ def predicting(frame) -> pd.DataFrame:
     return frame[frame["differs"] & apart].sort_values("p", kind="stable")
 
 
-def missingness(frame) -> dict[str, str]:
-    """{feature: where its cells are missing} of features whose missing cells differ by class.
-
-    That may be the reason of their selection.
-    """
-    return {row["feature"]: shares_of(row) or "differs with the outcome" for _, row in predicting(frame).iterrows()}
-
-
 def shares_of(row) -> str:
     """60% of 'ill' and 0% of 'well', from one row of the table, "" without classes."""
     shares = {name: share for name, share in row.items() if name not in COLUMNS}

@@ -294,32 +294,9 @@ def _counts(result):
     return np.unique(target, return_counts=True)[1] if len(target) and has_classes(target) else np.array([])
 
 
-# ---- variation of the predicted risk of a patient between models ----
+# ---- calibration of predicted risks ----
 
-BAND = (0.025, 0.975)
 STEPS = 41  # number of risks of a calibration curve
-
-
-def prediction_error(on_all_rows, models):
-    """MAPE (n,): mean over the models of |p̂_bi − p̂_i|, 0 if every model gives the patient the same risk.
-
-    Source: Riley & Collins 2023, Biometrical Journal 65:2200302.
-    """
-    return np.abs(models - on_all_rows).mean(axis=0)
-
-
-def risk_band(models):
-    """((n,) low, (n,) high): 2.5 and 97.5 percentiles over the models."""
-    low, high = np.quantile(models, BAND, axis=0)
-    return low, high
-
-
-def class_changes(on_all_rows, models, threshold):
-    """Classification instability index CII (n,): share of the models that put a patient on the other side of a threshold.
-
-    threshold: 0 … 1. A patient is classified by p̂ > threshold. Source: Riley & Collins 2023.
-    """
-    return ((models > threshold) != (on_all_rows > threshold)).mean(axis=0)
 
 
 def calibration(chances, happened, grid=None, width=0.1):

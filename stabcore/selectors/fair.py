@@ -79,8 +79,3 @@ def uneven(table) -> np.ndarray:
     low, high, gaps = table.extremes
     few = (low < high) & few_distinct(np.asarray(table.values), FEW)
     return np.asarray(table.categorical, dtype=bool) | gaps | few
-
-
-def some_of(features, most) -> np.ndarray:
-    """At most this number of the features, evenly spread, as a sample of all."""
-    return features[np.linspace(0, len(features) - 1, min(len(features), most)).astype(int)]

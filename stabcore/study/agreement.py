@@ -63,12 +63,8 @@ def runs_together(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[list[int] | 
             f"Intervals count the {n_runs} runs as {n_units} {plan.unit_name}s. Runs of one {plan.unit_name} were drawn together "
             "and are not independent."
         )
-    return (_numbers(units) if len(set(units)) < n_runs else None), " ".join(sentences)
-
-
-def _numbers(labels):
-    first: dict[Hashable, int] = {}
-    return [first.setdefault(label, len(first)) for label in labels]
+    number = {unit: i for i, unit in enumerate(dict.fromkeys(units))}
+    return ([number[unit] for unit in units] if len(number) < n_runs else None), " ".join(sentences)
 
 
 def within_folds(result: StudyData, measure: MeasureLike, similarity: Similarity | None, k: int | None) -> pd.DataFrame:

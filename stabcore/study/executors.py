@@ -105,13 +105,13 @@ def check_workers(client, memory=0.0):
     Warns of workers with several threads, and of other versions of libraries. Raises InputError for a worker without this version
     of stabcore, or with too little memory.
     """
-    here = _versions()
-    for worker, versions in client.run(_versions).items():
-        other, ours = versions.pop("stabcore", ""), here["stabcore"]
+    here = versions()
+    for worker, there in client.run(versions).items():
+        other, ours = there.pop("stabcore", ""), here["stabcore"]
         if other != ours:
             actual = f"has stabcore {other}" if other else "has no stabcore"
             raise InputError(f"The worker {worker} {actual}. This machine has {ours}. Install the same version on all.")
-        differ = [f"{name} {version} (here {here[name]})" for name, version in versions.items() if version != here[name]]
+        differ = [f"{name} {version} (here {here[name]})" for name, version in there.items() if version != here[name]]
         if differ:
             warnings.warn(
                 f"The worker {worker} has other versions: {', '.join(differ)}. Its results may differ in their last digits.",
@@ -131,7 +131,7 @@ def check_workers(client, memory=0.0):
         )
 
 
-def _versions():
+def versions() -> dict[str, str]:
     """{library: version} of the libraries of a result, empty on a worker without stabcore."""
     from importlib.metadata import version
     from platform import python_version

@@ -28,6 +28,7 @@ from stabcore.study.study_result import StudyResult, open_study
 from stabcore.study.tasks import number_of
 
 USUAL = "logistic"
+BAND = (0.025, 0.975)  # of the risks of a patient by the models
 WITH_RISKS = tuple(key for key in CLASSIFIERS if "svm" not in key)  # support vector machines order rows but give no risk
 
 
@@ -77,7 +78,10 @@ class Risk(PlainFields):
         return pd.concat(parts, ignore_index=True)
 
     def table(self, threshold: float = 0.5) -> pd.DataFrame:
-        """DataFrame, one row per patient: row (from 1), happened, risk, low, high (band), mape, changes (CII at the threshold).
+        """DataFrame, one row per patient: row (from 1), happened, risk, low, high, mape, changes.
+
+        low, high: 2.5 and 97.5% of the risks by the models. mape: their mean distance from the risk on all rows. changes: the share
+        of the models on the other side of the threshold, the classification instability index.
 
         Parameters
         ----------
@@ -89,7 +93,7 @@ class Risk(PlainFields):
         >>> list(risk.table(0.3))[:4]
         ['row', 'happened', 'risk', 'low']
         """
-        low, high = predictions.risk_band(self.models)
+        low, high = np.quantile(self.models, BAND, axis=0)
         return pd.DataFrame(
             {
                 "row": np.arange(1, len(self.on_all_rows) + 1),
@@ -97,8 +101,8 @@ class Risk(PlainFields):
                 "risk": self.on_all_rows,
                 "low": low,
                 "high": high,
-                "mape": predictions.prediction_error(self.on_all_rows, self.models),
-                "changes": predictions.class_changes(self.on_all_rows, self.models, threshold),
+                "mape": np.abs(self.models - self.on_all_rows).mean(axis=0),
+                "changes": ((self.models > threshold) != (self.on_all_rows > threshold)).mean(axis=0),
             }
         )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import platform
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
@@ -31,7 +30,7 @@ from stabcore.selectors.base import SelectorLike, whole_number
 from stabcore.selectors.classifier_importance import SELECTOR, refuse_importance
 from stabcore.study.choices import FREE, Choice, choices_of, how_many, scoring_classifier
 from stabcore.study.contents import MOST_RUNS
-from stabcore.study.executors import check_workers, client_of
+from stabcore.study.executors import check_workers, client_of, versions
 from stabcore.study.machine import n_processes, needed_on_worker, refuse_what_cannot_fit
 from stabcore.study.progress import failures, shown_progress
 from stabcore.study.scheduling import work_through
@@ -491,7 +490,7 @@ class Study:
                 },
                 "chance_inside": [choice.chance_inside for choice in self.selectors],
                 "target": plain_values(self.data.target),
-                "versions": _versions(),
+                "versions": versions(),
             }
             | ({} if self.data.patients is None else {"patients": self.data.patients.tolist()})
             | ({"mended": list(self.data.mended)} if self.data.mended else {})
@@ -556,15 +555,3 @@ def _refuse_too_many_folds(plan, data):
                 f"The plan has {asked} {what}, but with {n_units} {unit_name} the largest possible number of "
                 f"{what} is {most}. Choose fewer {what}: {name} = …, or another plan."
             )
-
-
-def _versions() -> dict:
-    from importlib.metadata import version
-
-    from stabcore import __version__
-
-    return {
-        "stabcore": __version__,
-        "python": platform.python_version(),
-        **{name: version(name) for name in ("numpy", "scipy", "pandas", "scikit-learn")},
-    }

@@ -27,11 +27,6 @@ def _describe(settings, expected):
     )
 
 
-def most_stable() -> str:
-    """Return the selector with the most stable runs."""
-    return max(NAMES, key=lambda selector: theory(selector)["stability"])
-
-
 LESSON = Lesson(
     key="shuffled",
     question="The outcome is shuffled. Which selector is the most stable?",
@@ -39,7 +34,7 @@ LESSON = Lesson(
     "many times, each time without 5% of the patients.",
     ask=lambda settings: "Which of them selects the same markers most often?",
     guess=Guess(choices=tuple(NAMES.values())),
-    right=lambda settings, expected: NAMES[most_stable()],
+    right=lambda settings, expected: NAMES[max(NAMES, key=lambda selector: theory(selector)["stability"])],
     controls=(Control(key="selector", label="Selector", values=tuple(NAMES), default="lasso", names=NAMES),),
     series={"stability": "stability of its runs"},
     y="Stability (Nogueira)",

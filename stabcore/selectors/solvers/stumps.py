@@ -8,7 +8,7 @@ import numpy as np
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors.base import MORE, NUMBER, kind_of_target
-from stabcore.selectors.fair import against_chance, some_of, uneven
+from stabcore.selectors.fair import against_chance, uneven
 from stabcore.selectors.given import Given
 
 RATE = 0.1  # learning rate, as in Friedman's examples
@@ -95,7 +95,9 @@ def fair_worth(table, y, rng, given=None) -> np.ndarray | None:
     differs = uneven(table)
     if not differs.any():
         return None
-    some = np.sort(np.append(np.flatnonzero(differs), some_of(np.flatnonzero(~differs), _USUAL)))
+    others = np.flatnonzero(~differs)
+    others = others[np.linspace(0, len(others) - 1, min(len(others), _USUAL)).astype(int)]  # evenly spread
+    some = np.sort(np.append(np.flatnonzero(differs), others))
     part, target = table.columns(some), _loss(y, kind_of_target(y))[0]
     cuts = Cuts(part, given=given)
     gains = [cuts.highest(rng.permutation(target[:, i % target.shape[1]]), len(some)) for i in range(_SHUFFLES)]

@@ -18,12 +18,9 @@ from stabcore.inference.predictions import (
     COLUMNS,
     against_guessing,
     calibration,
-    class_changes,
     compare_predictions,
     indistinguishable,
     largest_sets,
-    prediction_error,
-    risk_band,
 )
 from stabcore.study.scores import beats_guessing
 
@@ -338,26 +335,6 @@ def test_nothing_is_known_of_numbers_of_selections_and_of_too_few_rows():
     assert frame["better"].isna().all()
     X = np.random.default_rng(0).normal(size=(20, 5))
     assert len(outcomes_of_noise(sc.ComplementaryPairs(2), X, np.repeat([0, 1], 10), 0, "mean", 2)) == 4
-
-
-# ---- What is said of risks that move, against loops over patients and models ----
-
-
-@pytest.fixture(scope="module")
-def chances():
-    rng = np.random.default_rng(0)
-    return rng.random(9), rng.random((13, 9))
-
-
-def test_every_number_of_a_patient_is_that_of_a_loop(chances):
-    whole, models = chances
-    low, high = risk_band(models)
-    for i in range(9):
-        assert prediction_error(whole, models)[i] == pytest.approx(sum(abs(one[i] - whole[i]) for one in models) / 13)
-        assert class_changes(whole, models, 0.3)[i] == sum((model[i] > 0.3) != (whole[i] > 0.3) for model in models) / 13
-        assert (low[i], high[i]) == (np.quantile(models[:, i], 0.025), np.quantile(models[:, i], 0.975))
-    same = np.tile(whole, (5, 1))  # models that all agree move nobody
-    assert not prediction_error(whole, same).any() and not class_changes(whole, same, 0.5).any()
 
 
 def test_calibration_is_a_local_mean_and_finds_the_diagonal_where_risks_are_true():

@@ -14,7 +14,7 @@ from stabcore.__main__ import main
 from stabcore.base.errors import InputError
 from stabcore.classifiers.catalog import classifier
 from stabcore.study.pieces import MOST_KEPT, in_study, packed, put_into_study, read_models, unpacked
-from stabcore.study.risk import from_models, question
+from stabcore.study.risk import Risk, from_models, question
 from stabcore.study.working_files import StudyLock
 
 FRAME = patients("abcdef", 60)
@@ -44,6 +44,18 @@ def test_every_model_learns_from_the_rows_and_the_selection_of_its_run(data, stu
     table = found.table(0.3)
     assert (table["low"] <= table["high"]).all() and len(table) == 60 and table["row"].iloc[0] == 1
     assert table["mape"].to_numpy() == pytest.approx(np.abs(found.models - found.on_all_rows).mean(axis=0))
+
+
+def test_every_number_of_a_patient_is_that_of_a_loop():
+    rng = np.random.default_rng(0)
+    whole, models = rng.random(9), rng.random((13, 9))
+    table = Risk(whole, models, np.zeros(9, dtype=int), "sick", "logistic").table(0.3)
+    for i, row in enumerate(table.itertuples()):
+        assert row.mape == pytest.approx(sum(abs(one[i] - whole[i]) for one in models) / 13)
+        assert row.changes == sum((model[i] > 0.3) != (whole[i] > 0.3) for model in models) / 13
+        assert (row.low, row.high) == (np.quantile(models[:, i], 0.025), np.quantile(models[:, i], 0.975))
+    same = Risk(whole, np.tile(whole, (5, 1)), np.zeros(9, dtype=int), "sick", "logistic").table()
+    assert not same[["mape", "changes"]].any(axis=None)  # models that all agree move nobody
 
 
 def test_only_bootstrap_and_halves_move_risks_as_far_as_new_samples(tmp_path, data):
