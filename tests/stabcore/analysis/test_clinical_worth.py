@@ -68,8 +68,8 @@ def test_rows_of_a_patient_stay_together():
         np.repeat(np.array(data.classes)[data.target], 2),
         groups=np.repeat(np.arange(60), 2),
     )
-    one, two = (sc.clinical_worth(either, ["a", "b"], event="ill", n_bootstrap=30) for either in (data, twice))
-    np.testing.assert_allclose(two.table[["corrected", "low"]].iloc[:4], one.table[["corrected", "low"]].iloc[:4], atol=1e-4)
+    once, doubled = (sc.clinical_worth(either, ["a", "b"], event="ill", n_bootstrap=30) for either in (data, twice))
+    np.testing.assert_allclose(doubled.table[["corrected", "low"]].iloc[:4], once.table[["corrected", "low"]].iloc[:4], atol=1e-4)
 
 
 @pytest.mark.parametrize(

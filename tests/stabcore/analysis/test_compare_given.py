@@ -25,7 +25,7 @@ def both():
 
 def test_frequencies_are_those_of_the_two_studies(both):
     table = sc.compare_given(*both, threshold=0.6).set_index("feature")
-    frequencies = [dict(zip(one.features, one.selections("welch_t").frequencies, strict=True)) for one in both]
+    frequencies = [dict(zip(result.features, result.selections("welch_t").frequencies, strict=True)) for result in both]
     for feature, row in table.iterrows():
         assert row["beyond"] == frequencies[0][feature] and row["without"] == frequencies[1][feature]
         inside, before = row["beyond"] >= 0.6, row["without"] >= 0.6
@@ -53,4 +53,4 @@ def test_the_figure_and_its_sentence(both):
     assert [sorted(trace.x) for trace in figure.data[1:]] == [sorted(table[column]) for column in ("without", "beyond")]
     changes = [["stays", "stays", "drops out", "enters"], ["enters"], [], ["drops out"]]
     some = [table.head(0).reindex(np.arange(len(change))).assign(change=change) for change in changes]
-    check_snapshot("findings of given columns", "\n".join(finding_given(one, ["age", "sex"]) for one in some))
+    check_snapshot("findings of given columns", "\n".join(finding_given(change_table, ["age", "sex"]) for change_table in some))

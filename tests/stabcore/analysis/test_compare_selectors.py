@@ -44,8 +44,8 @@ def test_every_two_selectors_of_a_study():
         np.testing.assert_array_equal(frame["p_holm"], holm(frame["p_value"].to_numpy()))
         for row in frame.itertuples():
             if compared:
-                one = compared(row.first, row.second)
-                assert (row.difference, row.low, row.high, row.p_value) == (one.difference, one.low, one.high, one.p_value)
+                gap = compared(row.first, row.second)
+                assert (row.difference, row.low, row.high, row.p_value) == (gap.difference, gap.low, gap.high, gap.p_value)
             else:
                 sizes = [found.selections(label).sizes for label in (row.first, row.second)]
                 assert row.difference == pytest.approx((sizes[0] - sizes[1]).mean())

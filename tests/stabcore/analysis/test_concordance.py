@@ -32,7 +32,7 @@ def test_common_and_related_features_are_counted_as_in_a_loop(edits):
         top_a, top_b, law = a[: row.k], b[: row.k], stats.hypergeom(20, row.k, row.k)
         assert row.common == len(set(top_a) & set(top_b)) and row.expected == pytest.approx(row.k**2 / 20)
         assert law.cdf(row.high) >= 0.975 and law.cdf(row.low) >= 0.025
-        there, back = ((C[np.ix_(one, other)] > 0).any(axis=1).sum() for one, other in ((top_a, top_b), (top_b, top_a)))
+        there, back = ((C[np.ix_(upper, lower)] > 0).any(axis=1).sum() for upper, lower in ((top_a, top_b), (top_b, top_a)))
         assert row.related == (there + back) / 2
     assert (table["related"] >= table["common"]).all() and (table["related_expected"] >= table["expected"] - 1.5).all()
 
@@ -63,11 +63,11 @@ def test_each_feature_of_a_panel_has_its_verdict():
     first = of([[1, 1, 0, 1], [1, 1, 0, 1]], ["a", "b", "c", "own"])
     second = of([[1, 0, 1, 0], [1, 0, 1, 0]], ["a", "b", "c", "other"])
     similarity = sc.Similarity.from_groups({"twins": ["b", "c"]}, names=["a", "b", "c", "own"])
-    told = sc.replication(first, second).set_index("feature")["replicates"].to_dict()
-    assert told == {"a": "yes", "b": "no", "c": "no", "own": "unknown"}
+    verdicts = sc.replication(first, second).set_index("feature")["replicates"].to_dict()
+    assert verdicts == {"a": "yes", "b": "no", "c": "no", "own": "unknown"}
     same = of([[1, 0, 1, 0], [1, 0, 1, 0]], ["a", "b", "c", "own"])
-    told = sc.replication(first, same, similarity=similarity).set_index("feature")["replicates"].to_dict()
-    assert told == {"a": "yes", "b": "related", "c": "related", "own": "no"}
+    verdicts = sc.replication(first, same, similarity=similarity).set_index("feature")["replicates"].to_dict()
+    assert verdicts == {"a": "yes", "b": "related", "c": "related", "own": "no"}
 
 
 def test_ties_share_their_places_and_the_order_of_the_table_never_counts():
@@ -90,8 +90,8 @@ def test_ties_share_their_places_and_the_order_of_the_table_never_counts():
     assert back["common"].to_numpy() == pytest.approx(table["common"].to_numpy())
     scores = np.zeros((3, 30))
     scores[:, :2] = 5
-    one = Results({"one": sc.Selections.from_scores(scores, names).top(2)})
-    assert sc.concordance(one, one).set_index("k").loc[16, "common"] == pytest.approx(2 + 28 * (14 / 28) ** 2)
+    tied = Results({"one": sc.Selections.from_scores(scores, names).top(2)})
+    assert sc.concordance(tied, tied).set_index("k").loc[16, "common"] == pytest.approx(2 + 28 * (14 / 28) ** 2)
 
 
 @pytest.mark.parametrize(("kind", "tables", "most"), [("factor", 15, 0.2), slow("factor", 60, 0.12), slow("blocks", 60, 0.12)])
@@ -102,5 +102,5 @@ def test_noise_of_correlated_features_is_not_said_to_replicate(kind, tables, mos
 
 
 def test_what_is_there_replicates_beyond_the_shuffles():
-    told = [replication_alarms(seed, "blocks", effect=1.2) for seed in range(5)]
-    assert np.mean([one["clear"] for one in told]) > 0.9 and all((one["beside"] == "shuffled").all() for one in told)
+    alarms = [replication_alarms(seed, "blocks", effect=1.2) for seed in range(5)]
+    assert np.mean([alarm["clear"] for alarm in alarms]) > 0.9 and all((alarm["beside"] == "shuffled").all() for alarm in alarms)

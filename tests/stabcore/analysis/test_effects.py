@@ -118,7 +118,7 @@ def test_one_half_selects_and_the_other_is_measured(studied):
         f = [data.features.index(row.feature)]
         assert row.chosen_effect == pytest.approx(standardised_difference(X[first][:, f], y[first])[0][0])
         there = standardised_difference(X[other][:, f], y[other])
-        assert [row.effect, row.low, row.high] == pytest.approx([one[0] for one in there])
+        assert [row.effect, row.low, row.high] == pytest.approx([column[0] for column in there])
     assert (table["chosen_effect"].abs().diff().dropna() <= 1e-12).all()
 
 
@@ -130,15 +130,15 @@ def test_chosen_effects_are_overstated_on_their_half_and_right_on_the_other(tmp_
             table = simulated(seed + 1, effect)
             data = sc.Dataset.from_frame(table, target="outcome")
             result = sc.open_study(study_file(tmp_path / f"{effect}{seed}.stab", table, ["welch_t"], sc.ComplementaryPairs(2)))
-            own = split_effects(data, result, k=8)
-            true = np.where(own["feature"].str[1:].astype(int) < 8, effect, 0.0) * (
+            measured = split_effects(data, result, k=8)
+            true = np.where(measured["feature"].str[1:].astype(int) < 8, effect, 0.0) * (
                 1 if data.classes[data.event_class] == "b" else -1
             )
-            sign = np.sign(own["chosen_effect"])
-            here += list(own["chosen_effect"].abs())
-            there += list(sign * own["effect"])
+            sign = np.sign(measured["chosen_effect"])
+            here += list(measured["chosen_effect"].abs())
+            there += list(sign * measured["effect"])
             truth += list(sign * true)
-            inside += list((own["low"] <= true) & (true <= own["high"]))
+            inside += list((measured["low"] <= true) & (true <= measured["high"]))
         assert np.mean(here) > np.mean(truth) + 0.3
         assert np.mean(there) == pytest.approx(np.mean(truth), abs=3 * 0.33 / np.sqrt(len(there))) and np.mean(inside) > 0.88
 

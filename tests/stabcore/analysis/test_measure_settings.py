@@ -17,16 +17,16 @@ def found():
 def test_every_setting_of_every_measure_can_be_chosen(found):
     similarity = sc.Similarity.identity(len(found.features), names=found.features)
     tried = set()
-    for one in available(found.selections(found.finished_selectors[0])):
-        for name, setting in settings_of(one.key).items():
+    for measure in available(found.selections(found.finished_selectors[0])):
+        for name, setting in settings_of(measure.key).items():
             for value in setting.values.values() if setting.values else (setting.low, setting.high):
-                table = tuned(found, one.key, similarity if one.needs_similarity else None, **{name: value})
+                table = tuned(found, measure.key, similarity if measure.needs_similarity else None, **{name: value})
                 assert (
                     list(table["selector"]) == found.finished_selectors and (table["value"].notna() | (table["note"] != "")).all()
                 )
                 tried.add(name)
     assert tried == set(SETTINGS)
-    assert all(name in SETTINGS or name in ("random_state", "draws", "k") for one in BY_KEY.values() for name in one.options)
+    assert all(name in SETTINGS or name in ("random_state", "draws", "k") for entry in BY_KEY.values() for name in entry.options)
 
 
 def test_it_is_the_measure_with_these_options_and_the_test_its_own(found):
@@ -34,8 +34,8 @@ def test_it_is_the_measure_with_these_options_and_the_test_its_own(found):
     usual = tuned(found, "nogueira", interval="jackknife", against=0.1).set_index("selector")
     for label in found.finished_selectors:
         assert table["value"][label] == sc.stability(found.selections(label), "davis", penalty=2.0).value
-        one = sc.stability(found.selections(label), interval="jackknife")
-        assert usual["p_value"][label] == one.p_value(0.1) and usual["low"][label] == one.low
+        estimate = sc.stability(found.selections(label), interval="jackknife")
+        assert usual["p_value"][label] == estimate.p_value(0.1) and usual["low"][label] == estimate.low
     assert np.isnan(table["p_value"]).all()
 
 

@@ -30,6 +30,6 @@ def test_uploaded_selections_have_no_floor():
 
 def test_a_panel_stands_beside_its_own_features_and_the_luckiest():
     found = noise_study(2, selectors=("welch_t", "anova_f", "variance"), plan=sc.ComplementaryPairs(4), n_permutations=6)
-    own, luckiest = panel_floor(found, found.finished_selectors)
-    assert own.shape == (12,) and luckiest.shape == (6,) and 0 < own.mean() < luckiest.min() <= 1
+    own_frequencies, luckiest = panel_floor(found, found.finished_selectors)
+    assert own_frequencies.shape == (12,) and luckiest.shape == (6,) and 0 < own_frequencies.mean() < luckiest.min() <= 1
     assert [len(part) for part in panel_floor(found, ["variance"])] == [0, 0]

@@ -48,20 +48,20 @@ def test_every_column_is_what_a_walk_over_the_runs_gives(brought):
         often = [np.mean([name in {brought.features[i] for i in np.flatnonzero(line)} for line in run.selected]) for run in runs]
         assert row["frequency"] == pytest.approx(np.mean(often)) and row[["in first", "in second"]].tolist() == pytest.approx(often)
         assert row["in_panel"] == (np.mean(often) >= 0.6) and row["selectors"] == 2
-        assert row["approval"] == sum(one >= 0.6 for one in often)
+        assert row["approval"] == sum(share >= 0.6 for share in often)
         h = 10 * np.mean(often)
         low, high = beta.ppf([0.025, 0.975], 1 + h, 11 - h)
         assert (row["low"], row["high"]) == pytest.approx((low if low >= 0.1 else 0, high if high <= 0.98 else 1))
-        assert row["rank"] == pytest.approx(np.mean([np.median(one.ranking()[:, f]) for one in runs]))
+        assert row["rank"] == pytest.approx(np.mean([np.median(run.ranking()[:, f]) for run in runs]))
         related = [
-            np.mean([any(line[j] and similarity.value(f, j) > 0 for j in range(12)) for line in one.selected]) for one in runs
+            np.mean([any(line[j] and similarity.value(f, j) > 0 for j in range(12)) for line in run.selected]) for run in runs
         ]
         assert row["any_related"] == pytest.approx(np.mean(related))
         assert row["group"] == {0: "twins", 3: "twins", 5: "others", 6: "others", 7: "others"}.get(f, "")
         assert np.isnan(row["line"])
     assert table["frequency"].is_monotonic_decreasing
     missing = set(brought.features) - set(table.index)
-    assert all(not one.counts[brought.features.index(name)] for one in runs for name in missing)
+    assert all(not run.counts[brought.features.index(name)] for run in runs for name in missing)
 
 
 def test_known_intervals_of_a_frequency():
@@ -81,8 +81,8 @@ def test_a_feature_that_stays_is_told_with_what_takes_its_place():
     result = Results({"one": sc.Selections.from_matrix(Z.astype(int), list("abcdefghijkl"))})
     table = panel(result, 0.75).set_index("feature")["substitutes"]
     assert table["a"] == "b" and set(table.drop("a")) == {""}  # b does not stay, c never goes
-    told = substitutes(result)
-    assert told[["feature", "selector", "partner"]].to_numpy().tolist() == [["a", "one", "b"]]
+    swaps = substitutes(result)
+    assert swaps[["feature", "selector", "partner"]].to_numpy().tolist() == [["a", "one", "b"]]
     assert "substitutes" not in panel(result, with_substitutes=False)
 
 
@@ -173,9 +173,9 @@ def test_borda_and_votes_are_those_of_a_loop(brought):
 def test_panels_that_share_features_are_parted_without_remainder(brought):
     made = shared_panels(brought, 0.5)
     for label in brought.finished_selectors:
-        own = {name for row in made.itertuples() if label in row.selectors for name in row.features}
+        features = {name for row in made.itertuples() if label in row.selectors for name in row.features}
         runs = brought.selections(label)
-        assert own == {brought.features[f] for f in np.flatnonzero(runs.frequencies >= 0.5)}
+        assert features == {brought.features[f] for f in np.flatnonzero(runs.frequencies >= 0.5)}
     grouped = shared_panels(brought, 0.5, similarity=sc.Similarity.from_groups({"top": [0, 1]}, n_features=12))
     names = {name for row in grouped.itertuples() for name in row.features}
     assert "top" in names and not names & {"f1", "f2"}
@@ -233,11 +233,11 @@ def test_every_feature_stands_beside_its_own_shuffles_and_the_panel_beside_the_l
 
 
 @pytest.mark.parametrize(
-    ("bound", "counted", "told"),
+    ("bound", "counted", "count_and_basis"),
     [(3.0, 1.0, (3.0, "bound")), (3.0, 3.5, (3.5, "shuffled")), (np.nan, 2.0, (2.0, "shuffled")), (3.0, np.nan, (3.0, "bound"))],
 )
-def test_the_shuffled_count_is_told_where_it_contradicts_the_bound_or_there_is_none(bound, counted, told):
-    assert checked_by_shuffles(bound, counted) == told
+def test_the_shuffled_count_is_told_where_it_contradicts_the_bound_or_there_is_none(bound, counted, count_and_basis):
+    assert checked_by_shuffles(bound, counted) == count_and_basis
     nothing = checked_by_shuffles(np.nan, np.nan)
     assert np.isnan(nothing[0]) and nothing[1] == ""
 
@@ -247,14 +247,14 @@ def test_false_features_count_what_passes_under_shuffling():
     assert row["shuffled"] == pytest.approx(np.mean([0, 1, 2, 0]))
     assert row["unimodal"] == sc.pfer_bound(row["q"], 12, 0.75, 10) > row["shuffled"]
     assert (row["pfer_bound"], row["basis"]) == (row["unimodal"], "bound")
-    many = np.full((4, 12), 0.9)
-    assert false_selection_bounds(made(many), 0.75).iloc[0][["pfer_bound", "basis"]].tolist() == [12, "shuffled"]
+    frequencies = np.full((4, 12), 0.9)
+    assert false_selection_bounds(made(frequencies), 0.75).iloc[0][["pfer_bound", "basis"]].tolist() == [12, "shuffled"]
 
 
 def test_selectors_together_have_no_bound_but_a_count():
-    told = false_together(made(SHUFFLED, ("one", "two")), ["one", "two"], 0.75)
-    assert told["panel_size"] == 2 and np.isnan(told["unimodal"]) and told["reason"]
-    assert (told["pfer_bound"], told["basis"]) == (pytest.approx(0.75), "shuffled")
+    row = false_together(made(SHUFFLED, ("one", "two")), ["one", "two"], 0.75)
+    assert row["panel_size"] == 2 and np.isnan(row["unimodal"]) and row["reason"]
+    assert (row["pfer_bound"], row["basis"]) == (pytest.approx(0.75), "shuffled")
 
 
 def test_the_map_tells_the_larger_of_bound_and_count_at_every_threshold():

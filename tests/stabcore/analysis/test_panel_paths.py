@@ -36,16 +36,16 @@ def test_the_panel_holds_what_paths_say(halves, asked):
         assert row["expected_false"] == path.expected_false[f] and row["q_value"] == path.q_values[f]
         assert row["in_panel"] == (path.q_values[f] <= 0.1 if "fdr" in asked else path.expected_false[f] <= asked["max_false"])
         assert row["approval"] == sum(
-            name in set(one.loc[one["in_panel"], "feature"])
-            for one in (panel(halves, selectors=[label], with_substitutes=False, **asked) for label in ("mim", "lasso"))
+            name in set(alone.loc[alone["in_panel"], "feature"])
+            for alone in (panel(halves, selectors=[label], with_substitutes=False, **asked) for label in ("mim", "lasso"))
         )
     rule = PanelRule(*next(iter(asked.items())))
-    told = false_together(halves, ["mim", "lasso"], rule)
-    assert told["panel_size"] == table["in_panel"].sum() and told["basis"] == "paths" and not told["reason"]
+    together = false_together(halves, ["mim", "lasso"], rule)
+    assert together["panel_size"] == table["in_panel"].sum() and together["basis"] == "paths" and not together["reason"]
     assert (
-        told["pfer_bound"] == table.loc[table["in_panel"], "expected_false"].max()
-        if told["panel_size"]
-        else told["pfer_bound"] == 0
+        together["pfer_bound"] == table.loc[table["in_panel"], "expected_false"].max()
+        if together["panel_size"]
+        else together["pfer_bound"] == 0
     )
 
 
@@ -59,11 +59,11 @@ def test_a_feature_of_the_panel_that_no_run_selects_is_a_row():
 def test_shuffles_of_a_selector_with_favourites_raise_what_is_expected_and_those_of_others_do_not():
     """mRMR prefers the least related columns whatever the outcome is."""
     result = sc.open_study(ROOT / "sample_data" / "alzheimer_ad.stab")
-    told = {label: panel_paths(result, [label]) for label in ("lasso", "mim", "mrmr")}
-    assert {label: paths.basis for label, paths in told.items()} == {"lasso": "paths", "mim": "paths", "mrmr": "shuffled"}
+    by_label = {label: panel_paths(result, [label]) for label in ("lasso", "mim", "mrmr")}
+    assert {label: paths.basis for label, paths in by_label.items()} == {"lasso": "paths", "mim": "paths", "mrmr": "shuffled"}
     alone = path_selection([result.selections("mrmr").ranking()])
-    assert (told["mrmr"].path.expected_false >= alone.expected_false).all()
-    assert (told["mrmr"].path.expected_false <= 1).sum() < (alone.expected_false <= 1).sum()
+    assert (by_label["mrmr"].path.expected_false >= alone.expected_false).all()
+    assert (by_label["mrmr"].path.expected_false <= 1).sum() < (alone.expected_false <= 1).sum()
 
 
 def test_shuffles_say_how_often_chance_repeats_and_without_enough_of_them_nothing_changes(tmp_path):

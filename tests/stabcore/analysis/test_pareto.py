@@ -133,9 +133,9 @@ def test_only_what_is_nearly_as_good_as_the_best_stays():
     table = pd.DataFrame(
         {"accuracy": [0.90, 0.85, 0.8499999, np.nan, 0.7], "size": [50, 10, 1, 1, 1], "stability": [0.5, 0.4, 1, 1, 1]}
     )
-    kept = within(table)
-    assert kept.index.tolist() == [0, 1]
-    assert pareto_front(kept, ("size", "stability"), smaller=("size",))["on_front"].tolist() == [True, True]
+    near_best = within(table)
+    assert near_best.index.tolist() == [0, 1]
+    assert pareto_front(near_best, ("size", "stability"), smaller=("size",))["on_front"].tolist() == [True, True]
     assert within(table.rename(columns={"accuracy": "auc"}), "auc", 0).index.tolist() == [0]
     assert len(within(pd.DataFrame({"accuracy": [0.7, 0.8]}), margin=0.1)) == 2  # 0.8 - 0.1 > 0.7 in binary
     assert within(table.iloc[3:4]).empty and within(table.iloc[:0]).empty
@@ -171,17 +171,17 @@ def test_standings_equal_the_definition(values, seed):
     clear = [(rng.random((n, n)) < 0.6) & (values[:, None, c] > values[None, :, c]) for c in (0, 1)]
     found = standings(pd.DataFrame(values, columns=["accuracy", "stability"]), clear)
     assert found["dominated_by"].equals(pareto_front(pd.DataFrame(values, columns=["accuracy", "stability"]))["dominated_by"])
-    known = [i for i in range(n) if not np.isnan(values[i]).any()]
+    complete = [i for i in range(n) if not np.isnan(values[i]).any()]
     for i in range(n):
-        better = [j for j in known if i in known and j != i and not any(one[i, j] for one in clear)]
-        beaten = any(dominates(values[j], values[i]) and any(one[j, i] for one in clear) for j in known)
-        expected = "" if i not in known else BEATEN if beaten else OPEN if better else ON
+        better = [j for j in complete if i in complete and j != i and not any(criterion[i, j] for criterion in clear)]
+        beaten = any(dominates(values[j], values[i]) and any(criterion[j, i] for criterion in clear) for j in complete)
+        expected = "" if i not in complete else BEATEN if beaten else OPEN if better else ON
         assert found["standing"][i] == expected
 
 
 def test_ranks_are_only_apart_over_many_datasets():
-    def ranks(many):
-        rows = [(f"d{i}", who, value, value) for i in range(many) for who, value in (("A", 0.9), ("B", 0.8), ("C", 0.7))]
+    def ranks(n_datasets):
+        rows = [(f"d{i}", who, value, value) for i in range(n_datasets) for who, value in (("A", 0.9), ("B", 0.8), ("C", 0.7))]
         return mean_nondominated_rank(pd.DataFrame(rows, columns=["dataset", "selector", "accuracy", "stability"]))
 
     assert np.isnan(ranks(3)["p_holm"][0]) and ranks(3)["p_holm"].tolist()[1:] == pytest.approx([0.75, 0.75])  # 3 pairs, 2/2³
@@ -224,19 +224,19 @@ def test_the_shares_are_those_of_fronts_counted_one_by_one():
     for measure, similarity in (("effective", C), ("jaccard", None)):
         times = pd.Series(0.0, index=list(LABELS))
         for half in halves:
-            kept = np.flatnonzero(half)
+            half_runs = np.flatnonzero(half)
             table = pd.DataFrame(
                 {
                     label: {
-                        "stability": sc.stability(found.selections(label).take(kept), measure, similarity=similarity).value,
-                        "accuracy": np.mean([found.run_scores(label)[i + 1] for i in kept]),
+                        "stability": sc.stability(found.selections(label).take(half_runs), measure, similarity=similarity).value,
+                        "accuracy": np.mean([found.run_scores(label)[i + 1] for i in half_runs]),
                     }
                     for label in LABELS
                 }
             ).T
             times += pareto_front(table.round(12))["on_front"]
-        told = front_shares(found, measure, similarity=similarity, halves=10)
-        pd.testing.assert_series_equal(told, times / 10, check_names=False)
+        shares = front_shares(found, measure, similarity=similarity, halves=10)
+        pd.testing.assert_series_equal(shares, times / 10, check_names=False)
 
 
 def test_the_best_in_everything_is_always_there_and_equals_share_it():

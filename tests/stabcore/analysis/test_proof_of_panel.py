@@ -24,15 +24,15 @@ def halves(runs):
 def test_bounds_hold_on_average_over_studies_and_below_1_as_the_share_of_studies_with_any_false_feature(table):
     """A bound on an expected number says nothing like "in 95 of 100 studies": a study with one false feature passes any below 1."""
     below_1 = 0
-    for (k, at), (false, bounds) in false_and_bounds(200, (0.6, 0.75, 0.9), ks=(5, 12, 25), **table).items():
+    for (k, threshold), (false, bounds) in false_and_bounds(200, (0.6, 0.75, 0.9), ks=(5, 12, 25), **table).items():
         error, any_false = false.std() / np.sqrt(len(false)), (false > 0).mean()
         for bound, most in bounds.items():
-            assert false.mean() <= most + 2 * error, (k, at, bound)
-            assert any_false <= most + 2 * np.sqrt(any_false * (1 - any_false) / len(false)), (k, at, bound)
-            assert (false <= 20 * most).mean() >= 0.95, (k, at, bound)  # what Markov's inequality does say of 95 of 100
+            assert false.mean() <= most + 2 * error, (k, threshold, bound)
+            assert any_false <= most + 2 * np.sqrt(any_false * (1 - any_false) / len(false)), (k, threshold, bound)
+            assert (false <= 20 * most).mean() >= 0.95, (k, threshold, bound)  # what Markov's inequality does say of 95 of 100
             below_1 += most < 1
             if bound == MEINSHAUSEN_BUHLMANN and most >= 1:  # the widest one does hold in 95 of 100 studies
-                assert (false <= most).mean() >= 0.95, (k, at)
+                assert (false <= most).mean() >= 0.95, (k, threshold)
     assert below_1 > 5
 
 
@@ -66,10 +66,10 @@ def study(X, y, seed):
 def test_two_halves_of_one_table_replicate_where_there_is_a_signal(effect):
     X, y = drawn(np.random.default_rng(6), 240, 100, 8, effect)
     first, second = (study(X[rows], y[rows], 1) for rows in (np.arange(240) < 120, np.arange(240) >= 120))
-    at = concordance(first, second).set_index("k").loc[8]
+    counts = concordance(first, second).set_index("k").loc[8]
     found = replication(first, second, 0.75).set_index("feature")["replicates"]
     if effect:
-        assert at["common"] == 8 > at["high"]
+        assert counts["common"] == 8 > counts["high"]
         assert found.to_dict() == {f"f{i + 1}": "yes" for i in range(8)}
     else:
-        assert at["low"] <= at["common"] <= at["high"] and not (found == "yes").any()
+        assert counts["low"] <= counts["common"] <= counts["high"] and not (found == "yes").any()

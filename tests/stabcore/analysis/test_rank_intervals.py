@@ -130,7 +130,7 @@ def test_rows_of_one_patient_count_once():
     X, y = drawn(4, [2.0, 0.6, 0.2, 0.0], n=40)
     once = table(X, y).assign(who=[f"p{i}" for i in range(40)])
     four = pd.concat([once] * 4, ignore_index=True)
-    told = [rank_intervals(sc.Dataset.from_frame(one, target="outcome", same_patient="who")) for one in (once, four)]
-    assert told[0][["low", "high"]].equals(told[1][["low", "high"]])
+    intervals = [rank_intervals(sc.Dataset.from_frame(frame, target="outcome", same_patient="who")) for frame in (once, four)]
+    assert intervals[0][["low", "high"]].equals(intervals[1][["low", "high"]])
     alone = rank_intervals(sc.Dataset.from_frame(four, target="outcome", exclude=["who"]))
-    assert (alone["high"] - alone["low"]).sum() < (told[1]["high"] - told[1]["low"]).sum()
+    assert (alone["high"] - alone["low"]).sum() < (intervals[1]["high"] - intervals[1]["low"]).sum()

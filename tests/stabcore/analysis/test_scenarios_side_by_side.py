@@ -18,10 +18,10 @@ M, D = 12, 20
 def phi(Z, C):
     """Φ_C from its definition, with whole matrices: 1 − tr(CS)/tr(CΣ⁰)."""
     sizes, d = Z.sum(axis=1), Z.shape[1]
-    own = sizes.mean() / d * (1 - sizes.mean() / d)
+    diagonal = sizes.mean() / d * (1 - sizes.mean() / d)
     pair = ((sizes**2).mean() - sizes.mean()) / (d * d - d) - (sizes.mean() / d) ** 2
     chance = np.full((d, d), pair)
-    np.fill_diagonal(chance, own)
+    np.fill_diagonal(chance, diagonal)
     return 1 - np.trace(C @ np.cov(Z, rowvar=False)) / np.trace(C @ chance)
 
 
@@ -79,7 +79,7 @@ def test_every_lead_and_shift_done_slowly(found, scenarios):
     p_values = []
     for row in frame.itertuples():
         both, C, base = (
-            [rows_of(found, one) for one in (row.first, row.second)],
+            [rows_of(found, label) for label in (row.first, row.second)],
             *(matrix(scenarios[name]) for name in (row.scenario, "nothing")),
         )
         assert row.difference == pytest.approx(phi(both[0], C) - phi(both[1], C))
@@ -135,7 +135,7 @@ def test_a_star_here_and_none_there_is_not_enough(ahead, shifted, verdict):
     names = ["nothing", "one", "two"]
     p_values = [0.01 if name in shifted else np.nan if name == "nothing" else 0.5 for name in names]
     pair = pd.DataFrame(
-        {"scenario": names, "ahead": [one.strip() for one in ahead], "against": "nothing", "shift_p_holm": p_values}
+        {"scenario": names, "ahead": [letter.strip() for letter in ahead], "against": "nothing", "shift_p_holm": p_values}
     )
     assert _verdict(pair) == verdict
 
@@ -169,4 +169,4 @@ def test_without_a_signal_nothing_is_said_to_depend_on_c(tmp_path):
         values = frame.pivot(index="selector", columns="scenario", values="value")
         moves += (values["blocks"] - values["nothing"]).abs().max() > 0.2
         said += [finding_scenarios(frame), finding_conclusions(sc.scenario_contrasts(study, both))]
-    assert moves >= 3 and sum("clearly more" in one or "clearly less" in one or "leads depends" in one for one in said) <= 1
+    assert moves >= 3 and sum("clearly more" in text or "clearly less" in text or "leads depends" in text for text in said) <= 1

@@ -48,7 +48,7 @@ def check(runs, measure, similarity=None):
 
 
 @pytest.mark.parametrize(
-    ("measure", "name"), [*((one, "") for one in MEASURES[:-1]), *(("effective", one) for one in similarities())]
+    ("measure", "name"), [*((measure, "") for measure in MEASURES[:-1]), *(("effective", name) for name in similarities())]
 )
 def test_every_k_equals_the_measure_of_the_k_best(measure, name, monkeypatch):
     similarity = similarities().get(name)
@@ -119,8 +119,8 @@ def enumerated_sd(C, k, runs):
     """Standard deviation of `effective` over random k-sets from its definition, by listing all pairs of sets."""
     d = len(C)
     Z = np.array([[f in chosen for f in range(d)] for chosen in combinations(range(d), k)], dtype=float)
-    own, shared = np.einsum("if,fg,ig->i", Z, C, Z), Z @ C @ Z.T
-    h = (own[:, None] + own[None, :]) / 2 - shared
+    sizes, shared = np.einsum("if,fg,ig->i", Z, C, Z), Z @ C @ Z.T
+    h = (sizes[:, None] + sizes[None, :]) / 2 - shared
     zeta_1, zeta_2 = h.mean(axis=1).var(), h.var()
     variance = (2 * (runs - 2) * zeta_1 + zeta_2) * 2 / (runs * (runs - 1))  # of a mean over pairs (Hoeffding)
     return np.sqrt(variance) / np.trace(C @ np.cov(Z.T, bias=True))

@@ -43,13 +43,13 @@ def test_p_values_are_those_of_partners_and_corrected_for_all_pairs_of_all_selec
     assert len(every) == 2 * 11 * 10 / 2 and "c" not in {*every["feature"], *every["partner"]}
     p = []
     for label in ("one", "two"):
-        own, runs = every[every["selector"] == label], result.selections(label)
+        pairs, runs = every[every["selector"] == label], result.selections(label)
         alone = np.array(
-            [partners(runs, row.feature, pair(row.feature, row.partner), level=2)["p_holm"].iloc[0] for row in own.itertuples()]
+            [partners(runs, row.feature, pair(row.feature, row.partner), level=2)["p_holm"].iloc[0] for row in pairs.itertuples()]
         )
         z = norm.ppf(np.clip(alone, 0, 1 - 1e-12))
         spread = max(1, (np.median(z) - np.quantile(z, 0.1)) / -norm.ppf(0.1)) if len(z) >= 100 else 1
-        p.append(pd.Series(norm.cdf(z / spread), own.index))
+        p.append(pd.Series(norm.cdf(z / spread), pairs.index))
     assert every["p_holm"].to_numpy() == pytest.approx(holm(pd.concat(p).sort_index().to_numpy()))
     assert sc.substitutes(result, selectors=["two"], level=2)["selector"].unique().tolist() == ["two"]
 
@@ -74,7 +74,7 @@ def test_where_no_two_swap_at_most_5_of_100_tables_show_a_pair(shared):
     rng, shown = np.random.default_rng(3), 0
     for _ in range(20):
         scores = np.sqrt(shared) * rng.normal(size=(2, 1, 30)) + np.sqrt(1 - shared) * rng.normal(size=(2, 40, 30))
-        runs = {name: sc.Selections.from_scores(np.abs(one)).top(6) for name, one in zip("ab", scores, strict=True)}
+        runs = {name: sc.Selections.from_scores(np.abs(run_scores)).top(6) for name, run_scores in zip("ab", scores, strict=True)}
         shown += len(sc.substitutes(Results(runs))) > 0
     assert shown <= 3  # P(more than 3 of 20 at 5%) = 2%
 

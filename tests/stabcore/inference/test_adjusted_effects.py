@@ -53,8 +53,8 @@ def test_hazard_ratios_as_r_has_them(name):
     two = [len(np.unique(x)) == 2 for x in X.T]
     unit = np.where(two, np.ptp(X, axis=0), X.std(axis=0, ddof=1))
     value, low, high = log_hazard_ratio_beyond(X, target, given)
-    np.testing.assert_allclose(value / unit, [one["coef"] for one in printed["adjusted"]], rtol=1e-6, atol=1e-9)
-    np.testing.assert_allclose((high - low) / 2 / 1.959963984540054 / unit, [one["se"] for one in printed["adjusted"]], rtol=1e-6)
+    np.testing.assert_allclose(value / unit, [row["coef"] for row in printed["adjusted"]], rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose((high - low) / 2 / 1.959963984540054 / unit, [row["se"] for row in printed["adjusted"]], rtol=1e-6)
 
 
 def test_the_share_of_more_classes_is_that_of_two_sums_of_squares():
@@ -126,7 +126,7 @@ def test_intervals_cover_what_is_true(n_tables):
         truth = np.array([0.5 * x[:, 0].std(ddof=1), 0])
         _, least, most = rank_correlation_beyond(x[:, 1:], eta + rng.standard_normal(120), given)
         inside = [low <= [0.5, 0], high >= [0.5, 0], lower <= truth, truth <= upper, least <= [0], most >= [0]]
-        covered.append(np.concatenate([one & other for one, other in zip(inside[::2], inside[1::2], strict=True)]))
+        covered.append(np.concatenate([above & below for above, below in zip(inside[::2], inside[1::2], strict=True)]))
     share = np.mean(covered, axis=0)
     assert (share >= 0.9).all() and (share <= 0.99).all(), share
 

@@ -72,8 +72,8 @@ def test_unpaired_adds_the_two_variances_and_takes_unequal_numbers_of_runs(key):
 
 @pytest.mark.parametrize(("paired", "measure", "runs"), [(True, "nogueira", 3), (False, "jaccard", 30), (True, "lustgarten", 30)])
 def test_selectors_that_never_waver_differ_without_p_and_interval(paired, measure, runs):
-    one, other = (with_sets(np.tile(row, (runs, 1))) for row in ([1, 1, 0, 0, 0], [0, 1, 1, 0, 0]))
-    found = sc.compare(one, other, measure, paired=paired)
+    first, second = (with_sets(np.tile(row, (runs, 1))) for row in ([1, 1, 0, 0, 0], [0, 1, 1, 0, 0]))
+    found = sc.compare(first, second, measure, paired=paired)
     assert np.isnan([found.se, found.low, found.high, found.p_value]).all() and found.reason == NEVER_DIFFER
 
 
@@ -163,9 +163,9 @@ def test_options_reach_the_measure_and_wrong_questions_get_sentences():
 def test_sizes_are_compared_run_by_run():
     rng = np.random.default_rng(5)
     a, b = (with_sets(random_selection(rng, 8, 20, low, 15)) for low in (1, 5))
-    found, known = compare_sizes(a, b), ttest_rel(a.sizes, b.sizes)
-    assert (found.difference, found.p_value) == pytest.approx(((a.sizes - b.sizes).mean(), known.pvalue))
-    interval = known.confidence_interval()
+    found, of_scipy = compare_sizes(a, b), ttest_rel(a.sizes, b.sizes)
+    assert (found.difference, found.p_value) == pytest.approx(((a.sizes - b.sizes).mean(), of_scipy.pvalue))
+    interval = of_scipy.confidence_interval()
     assert (found.low, found.high) == pytest.approx((interval.low, interval.high))
     apart = compare_sizes(a, rearranged(b, np.arange(5)), paired=False)
     assert apart.se == pytest.approx((a.sizes.var(ddof=1) / 8 + b.sizes[:5].var(ddof=1) / 5) ** 0.5)
@@ -195,8 +195,8 @@ def test_a_change_is_the_jackknife_of_the_difference_of_two_measures_or_says_why
     alike, few, four = (rearranged(runs, rows) for rows in (np.zeros(6, dtype=int), np.arange(2), np.arange(4)))
     nothing = change(with_sets(np.zeros((4, 6), dtype=int)), similarity=sc.Similarity.identity(6))
     assert np.isnan(nothing.difference) and nothing.reason
-    for one in (alike, few, four):
-        assert change(one, similarity=similarity).reason and np.isnan(change(one, similarity=similarity).p_value)
+    for degenerate in (alike, few, four):
+        assert change(degenerate, similarity=similarity).reason and np.isnan(change(degenerate, similarity=similarity).p_value)
 
 
 # ---- two relations, and two selectors ----
@@ -222,8 +222,8 @@ def test_what_one_gains_more_than_another_is_the_jackknife_of_both_changes():
         - without_each(rearranged(b, np.arange(6)), "effective", before),
     ]
     assert apart.se**2 == pytest.approx(sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts))
-    one = change(a, "effective", similarity=after, similarity_before=before)
-    assert one.se == pytest.approx(np.sqrt(7 / 8 * ((gaps[0] - gaps[0].mean()) ** 2).sum()))
+    difference = change(a, "effective", similarity=after, similarity_before=before)
+    assert difference.se == pytest.approx(np.sqrt(7 / 8 * ((gaps[0] - gaps[0].mean()) ** 2).sum()))
     with pytest.raises(sc.InputError, match="Found 8 and 6"):
         compare_changes(a, rearranged(b, np.arange(6)), before, after)
 

@@ -20,7 +20,7 @@ def by_seed(fits):
 
 def slow_parts(fits):
     """[patients, missing, seed] from the definition: half the mean squared difference over pairs of fits, one pair at a time."""
-    Z = {key: one.selection_matrix.toarray() for key, one in fits.items()}
+    Z = {key: fit.selection_matrix.toarray() for key, fit in fits.items()}
     runs, d = next(iter(Z.values())).shape
 
     def half_difference(pairs):
@@ -41,7 +41,7 @@ def slow_parts(fits):
 
 
 def take(fits, places):
-    return {key: one.take(places) for key, one in fits.items()}
+    return {key: fit.take(places) for key, fit in fits.items()}
 
 
 @pytest.mark.parametrize(("imputations", "repeats"), [(1, 5), (3, 1), (4, 2)])
@@ -80,12 +80,12 @@ def test_known_shares_are_found_and_their_intervals_hold(variances, studies):
     rng = np.random.default_rng(17)
     drawings = (drawn_three(rng, 50, 5, variances=variances) for _ in range(studies))
     pairs = [(disagreement_sources(fits), truth) for fits, truth in drawings]
-    found = np.array([[one[source] for source in SOURCES] for one, _ in pairs])
+    found = np.array([[shares[source] for source in SOURCES] for shares, _ in pairs])
     truth = np.array([truth for _, truth in pairs])
     np.testing.assert_allclose(found.mean(axis=0), truth.mean(axis=0), atol=0.01 if studies == 200 else 0.02)
     for i, source in enumerate(SOURCES):
         if truth[:, i].mean() > 0.02:  # at the edge the interval is cut
-            held = np.mean([one[f"{source}_low"] <= share[i] <= one[f"{source}_high"] for one, share in pairs])
+            held = np.mean([shares[f"{source}_low"] <= share[i] <= shares[f"{source}_high"] for shares, share in pairs])
             assert held >= 0.88
 
 
@@ -98,13 +98,13 @@ def test_no_disagreement_no_share_and_the_seed_alone_all_of_it():
     assert alone["seed"] > 0.95 and 0.9 < alone["seed_low"] < 1 == alone["seed_high"]  # never an interval without width
     rows = by_seed([fits[0], fits[0]])
     assert (rows["seed"], rows["missing"], rows["patients"]) == (0, 0, 1) and np.isnan(rows["seed_low"])
-    two = by_seed([one.take([0, 1]) for one in fits])
+    two = by_seed([fit.take([0, 1]) for fit in fits])
     assert two["seed"] >= 0 and np.isnan(two["seed_low"]) and "three runs" in two["note"]
 
 
 def test_pairs_of_halves_are_left_out_together():
     fits, _ = drawn(np.random.default_rng(3), 12)
-    alone, pairs = by_seed(fits), by_seed([one.in_units(np.arange(12) // 2) for one in fits])
+    alone, pairs = by_seed(fits), by_seed([fit.in_units(np.arange(12) // 2) for fit in fits])
     assert alone["seed"] == pairs["seed"] and alone["seed_low"] != pairs["seed_low"]
 
 

@@ -19,16 +19,16 @@ def cells():
     return X, y
 
 
-def known(X, y, f):
-    kept = ~np.isnan(X[:, f])
-    return X[kept, f], y[kept]
+def without_gaps(X, y, f):
+    measured = ~np.isnan(X[:, f])
+    return X[measured, f], y[measured]
 
 
 def test_each_is_what_other_libraries_give(cells):
     X, y = cells
-    auc, d, median = (one(X, y)[0] for one in (es.area_under_curve, es.standardised_difference, es.median_difference))
+    auc, d, median = (effect(X, y)[0] for effect in (es.area_under_curve, es.standardised_difference, es.median_difference))
     for f in range(6):
-        x, of = known(X, y, f)
+        x, of = without_gaps(X, y, f)
         a, b = x[of == 1], x[of == 0]
         assert auc[f] == pytest.approx(roc_auc_score(of, x))
         assert median[f] == pytest.approx(np.median(a) - np.median(b))
@@ -46,10 +46,10 @@ def test_shares_explained_and_rank_correlations_are_those_of_scipy(cells):
     y, amount = rng.integers(0, 3, 40), rng.normal(size=40)
     explained, related = es.share_explained(X, y)[0], es.rank_correlation(X, amount)[0]
     for f in range(5):
-        x, of = known(X, y, f)
+        x, of = without_gaps(X, y, f)
         F = stats.f_oneway(*(x[of == c] for c in range(3))).statistic
         assert explained[f] == pytest.approx(F * 2 / (F * 2 + len(x) - 3))
-        x, of = known(X, amount, f)
+        x, of = without_gaps(X, amount, f)
         assert related[f] == pytest.approx(stats.spearmanr(x, of).statistic)
     assert np.isnan(explained[5]) and np.isnan(related[5])
     for estimate in (
@@ -124,7 +124,7 @@ def test_intervals_hold_where_patients_have_two_rows():
         (es.share_explained, three, means.var() / (means.var() + 1)),
         (es.rank_correlation, line, 6 / np.pi * np.arcsin(0.25)),
     ):
-        assert 0.91 <= coverage(lambda X, of, one=estimate: one(X, of, patients), draw, truth, 100) <= 0.985
+        assert 0.91 <= coverage(lambda X, of, estimate=estimate: estimate(X, of, patients), draw, truth, 100) <= 0.985
     assert coverage(es.standardised_difference, two, shift, 100) < 0.90
 
 

@@ -44,20 +44,20 @@ def test_the_values_printed_in_the_paper():
 def test_no_law_of_a_fine_grid_has_a_larger_tail(mean, t, n, r):
     best, shifts, rests = 0.0, np.geomspace(1e-6, 1e4, 1500)[:, None], np.linspace(0, 1, 60)
     for top in range(t - 1, n + 1):
-        law, at = (shifts + np.arange(top + 2)) ** (1 / r), np.arange(top + 2)
+        law, counts = (shifts + np.arange(top + 2)) ** (1 / r), np.arange(top + 2)
         law[:, -1] *= top < n
         rest = rests * law[:, -1:]  # (shift, share of what the law allows on top + 1)
         total, mass = law[:, :-1].sum(axis=1)[:, None] + rest, law[:, t:-1].sum(axis=1)[:, None] + rest * (top + 1 >= t)
-        small = law[:, :-1] @ at[:-1][:, None] + rest * (top + 1) <= n * mean * total
+        small = law[:, :-1] @ counts[:-1][:, None] + rest * (top + 1) <= n * mean * total
         best = max(best, (mass / total)[small].max(initial=0))
     assert best <= _largest_tail(mean, t, n, r) <= best * 1.05
 
 
 def test_an_array_of_thresholds_is_answered_one_by_one():
-    at = np.array([0.5, 0.6, 0.75, 0.9, 1.0])
+    thresholds = np.array([0.5, 0.6, 0.75, 0.9, 1.0])
     for bound in BOUNDS:
-        each = [pfer_bound(5, 100, float(one), 25, bound) for one in at]
-        assert pfer_bound(5, 100, at, 25, bound) == pytest.approx(each, nan_ok=True)
+        each = [pfer_bound(5, 100, float(threshold), 25, bound) for threshold in thresholds]
+        assert pfer_bound(5, 100, thresholds, 25, bound) == pytest.approx(each, nan_ok=True)
         assert np.isnan(each[0]) == (bound != R_CONCAVE) and each[1:] == sorted(each[1:], reverse=True)
     assert pfer_bound(0, 100, 0.6, 25, R_CONCAVE) == 0
     # 2τ − 1 = 1/(2B), but for rounding, or below it, where the unimodal bound divides by nothing

@@ -45,10 +45,10 @@ def test_the_interval_of_nogueira_covers_what_repeated_studies_give():
     p = np.r_[np.full(5, 0.8), np.full(15, 0.1)]
     truth = 1 - (p * (1 - p)).mean() / (p.mean() * (1 - p.mean()))
     studies = [sc.stability(sc.Selections.from_matrix(rng.random((60, 20)) < p)) for _ in range(200)]
-    covered = np.mean([one.low <= truth <= one.high for one in studies])
+    covered = np.mean([estimate.low <= truth <= estimate.high for estimate in studies])
     assert 0.90 <= covered <= 0.98
-    many = sc.Selections.from_matrix(rng.random((300, 20)) < p)
-    published, jackknife = sc.stability(many), sc.stability(many, interval="jackknife")
+    large_study = sc.Selections.from_matrix(rng.random((300, 20)) < p)
+    published, jackknife = sc.stability(large_study), sc.stability(large_study, interval="jackknife")
     assert (published.method, jackknife.method) == ("published", "jackknife") and published.value == jackknife.value
     assert jackknife.se == pytest.approx(published.se, rel=0.05)
 
@@ -99,7 +99,7 @@ def test_the_interval_of_an_overlap_without_luck_goes_below_0(measure):
     assert sc.stability(SCATTERED, measure).low >= 0
     if same := {"dice": "kappa", "hamming": "kappa", "ochiai": "unadjusted"}.get(measure):  # its namesake
         theirs = sc.stability(SCATTERED, same)
-        ours, theirs = ((one.value, one.low, one.high, one.se) for one in (found, theirs))
+        ours, theirs = ((estimate.value, estimate.low, estimate.high, estimate.se) for estimate in (found, theirs))
         assert ours == pytest.approx(theirs, abs=1e-12)
 
 

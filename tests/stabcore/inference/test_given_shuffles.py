@@ -48,13 +48,13 @@ def test_others_change_places_where_the_given_columns_predict_alike(kind):
 
 def test_the_relation_to_age_stays_and_that_of_markers_goes():
     X, y, given = aged(2, own_effect=1.5, n=400)
-    free, kept = (
+    free, with_age = (
         np.mean([shuffled(y, None, 0, number, form).astype(float) for number in range(1, 31)], axis=0)
         for form in (None, as_table(given))
     )
-    assert abs(np.corrcoef(free, given[:, 0])[0, 1]) < 0.25 < 0.6 < np.corrcoef(kept, given[:, 0])[0, 1]
+    assert abs(np.corrcoef(free, given[:, 0])[0, 1]) < 0.25 < 0.6 < np.corrcoef(with_age, given[:, 0])[0, 1]
     left = X[:, 1] - np.polyval(np.polyfit(given[:, 0], X[:, 1], 1), given[:, 0])
-    assert abs(np.corrcoef(kept, left)[0, 1]) < 0.15 < np.corrcoef(y, left)[0, 1]
+    assert abs(np.corrcoef(with_age, left)[0, 1]) < 0.15 < np.corrcoef(y, left)[0, 1]
 
 
 def test_whole_patients_change_places():

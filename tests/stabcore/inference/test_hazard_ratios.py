@@ -16,17 +16,17 @@ def test_as_r_has_them(name):
     value, error = error_of_hazard_ratio(X, target)
     two = np.array([len(np.unique(x)) == 2 for x in X.T])
     unit = np.where(two, X.max(axis=0) - X.min(axis=0), X.std(axis=0, ddof=1))
-    np.testing.assert_allclose(value / unit, [one["coef"] for one in printed["univariate"]], rtol=1e-6)
-    np.testing.assert_allclose(error / unit, [one["se"] for one in printed["univariate"]], rtol=1e-6)
+    np.testing.assert_allclose(value / unit, [row["coef"] for row in printed["univariate"]], rtol=1e-6)
+    np.testing.assert_allclose(error / unit, [row["se"] for row in printed["univariate"]], rtol=1e-6)
 
 
 def test_gaps_leave_rows_out_of_their_feature_alone_and_the_unknown_is_nan():
     X, target = simulated(np.random.default_rng(0), 80, 4, (0.7,), tied=True)
     X[::4, 0], X[:, 2], X[:, 3] = np.nan, 3.0, np.nan
     value, low, high = log_hazard_ratio(X, target)
-    known = ~np.isnan(X[:, 0])
-    x = X[known, 0]
-    model = fit(((x - x.mean()) / x.std(ddof=1))[None], target[known])
+    measured = ~np.isnan(X[:, 0])
+    x = X[measured, 0]
+    model = fit(((x - x.mean()) / x.std(ddof=1))[None], target[measured])
     assert value[0] == pytest.approx(model.weights[0]) and low[0] < value[0] < high[0]
     assert high[0] - low[0] == pytest.approx(2 * 1.959964 * np.sqrt(model.covariance[0, 0]), rel=1e-4)
     assert np.isnan(value[2:]).all() and np.isfinite(value[1])

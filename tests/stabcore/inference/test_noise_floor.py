@@ -107,7 +107,7 @@ def test_a_curve_is_the_same_as_its_points_and_rises_with_what_runs_share():
 
 
 def test_a_shuffle_is_a_permutation_that_depends_on_seed_and_number_alone():
-    first, again, other, seed = (shuffled(TARGET, None, *at) for at in ((5, 1), (5, 1), (5, 2), (6, 1)))
+    first, again, other, seed = (shuffled(TARGET, None, *seed_and_number) for seed_and_number in ((5, 1), (5, 1), (5, 2), (6, 1)))
     np.testing.assert_array_equal(first, again)
     np.testing.assert_array_equal(np.bincount(first), [20, 12, 8])
     assert (first != other).any() and (first != seed).any() and (first != TARGET).any()
@@ -122,9 +122,9 @@ def test_a_patient_takes_over_the_outcomes_of_one_other_patient_recycled():
         made = shuffled(target, patients, 4, number)
         givers = [
             giver
-            for own in numbers
+            for receiver in numbers
             for giver in numbers
-            if np.array_equal(np.resize(target[patients == giver], np.sum(patients == own)), made[patients == own])
+            if np.array_equal(np.resize(target[patients == giver], np.sum(patients == receiver)), made[patients == receiver])
         ]
         assert sorted(givers) == [0, 1, 3, 7]
 
@@ -144,7 +144,7 @@ def test_real_runs_come_first_then_one_shuffle_after_another_then_other_dice():
     tasks = [task.key for task in study(selectors=SELECTORS, runs=4, n_permutations=2, n_seeds=2).tasks()]
     both = [(label, run) for run in range(4) for label in ("mim", "random_forest")]
     assert tasks == [
-        *((*one, shuffle, 0, 0) for shuffle in range(3) for one in both),
+        *((*label_and_run, shuffle, 0, 0) for shuffle in range(3) for label_and_run in both),
         *(("random_forest", run, 0, 1, 0) for run in range(4)),
     ]
     blind = sc.Study(data(), ["variance", "random"], plan=sc.Subsample(4), k=3)  # nothing of them depends on the outcome
@@ -167,13 +167,13 @@ def test_a_shuffle_repeats_runs_within_and_between_clusters(plan, few):
 def test_readers_see_the_outcome_as_it_is_and_the_first_dice(made):
     plain = study(selectors=SELECTORS, runs=4).run(Here())
     for label in made.selectors:
-        for one, other in zip(made.store.outcomes(label), plain.store.outcomes(label), strict=True):
+        for with_control, without_control in zip(made.store.outcomes(label), plain.store.outcomes(label), strict=True):
             for name in ("scores", "ranking", "importances", "selected", "held_out", "predicted", "probability"):
-                np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+                np.testing.assert_array_equal(getattr(with_control, name), getattr(without_control, name))
     pd.testing.assert_frame_equal(made.table().drop(columns="seconds"), plain.table().drop(columns="seconds"))
     assert plain.total == 8 and made.total == 28 == made.progress()["planned"].sum() == made.progress()["done"].sum()
-    kept = [one for one in made.store.every_outcome() if one.shuffle or one.repeat]  # what was selected, and no predictions
-    assert len(kept) == 20 and all(one.status == "done" and one.predicted is None and one.held_out is None for one in kept)
+    extra = [task for task in made.store.every_outcome() if task.shuffle or task.repeat]  # what was selected, and no predictions
+    assert len(extra) == 20 and all(task.status == "done" and task.predicted is None and task.held_out is None for task in extra)
     for result in (plain, Results({"mim": sc.Selections.from_matrix(np.eye(4))})):
         assert not result.has_control and not result.has_refits
         for ask in (result.noise_floor, result.disagreement_sources, lambda: result.shuffled_frequencies("mim")):
@@ -183,11 +183,11 @@ def test_readers_see_the_outcome_as_it_is_and_the_first_dice(made):
 
 def test_a_shuffled_run_is_the_run_of_a_study_of_the_shuffled_outcome(made):
     """An independent way: a table whose outcome column is shuffled before, in a study of its own."""
-    known = data()
+    dataset = data()
     for number in (1, 2):
-        target = shuffled(known.target, None, 5, number)
+        target = shuffled(dataset.target, None, 5, number)
         again = sc.Dataset.from_frame(
-            pd.DataFrame({**{name: known.table.values[:, i] for i, name in enumerate(known.features[:6])}, "outcome": target}),
+            pd.DataFrame({**{name: dataset.table.values[:, i] for i, name in enumerate(dataset.features[:6])}, "outcome": target}),
             target="outcome",
         )
         plan = sc.Subsample(4, test_size=0.2)
@@ -195,7 +195,7 @@ def test_a_shuffled_run_is_the_run_of_a_study_of_the_shuffled_outcome(made):
             sc.selector("mim").fit(again.table.rows(rows := plan.resample(run, target, 5).rows), target[rows], rng=0)
             for run in range(4)
         ]
-        scores = np.stack([one.scores_ for one in by_hand])
+        scores = np.stack([selector.scores_ for selector in by_hand])
         np.testing.assert_allclose(made.selections("mim", shuffle=number).scores[:, :6], scores, rtol=1e-6, atol=1e-9)
 
 
@@ -232,7 +232,7 @@ def test_a_control_can_be_added_to_a_finished_study_and_not_be_taken_away(tmp_pa
 
     store, seen = tmp_path / "a.stab", []
     asked().run(Here(), store=store)
-    later = asked(n_permutations=2).run(Here(), store=store, progress=lambda *at: seen.append(at))
+    later = asked(n_permutations=2).run(Here(), store=store, progress=lambda *done_and_total: seen.append(done_and_total))
     assert seen[-1][1] == 28 and later.digest() == asked(n_permutations=2).run(Here()).digest()
     for other in ({"n_permutations": 1}, {"n_permutations": 3, "permutation_runs": "all"}):
         with pytest.raises(sc.InputError):
@@ -245,8 +245,8 @@ def test_failures_under_shuffling_are_told_and_left_out(tmp_path):
         base.execute("UPDATE task SET status = 'failed', message = 'no luck' WHERE shuffle = 2 AND selector = 'mim' AND run < 3")
     found = sc.open_study(tmp_path / "f.stab")
     assert found.noise_floor()["shuffles"].to_dict() == {"mim": 1, "welch_t": 2, "random": 0}
-    told = found.messages().set_index("selector").loc["mim"]
-    assert told["kind"] == "failed when shuffled" and told["runs"] == 3 and found.missing_runs().empty
+    message = found.messages().set_index("selector").loc["mim"]
+    assert message["kind"] == "failed when shuffled" and message["runs"] == 3 and found.missing_runs().empty
 
 
 # ---- how it is asked for ----
@@ -288,7 +288,7 @@ def slow_floor_told(value, floors):
         "floor_high": max(floors),
         "floor_se": statistics.stdev(floors) / len(floors) ** 0.5,
         "beyond": value - floor,
-        "p": (1 + sum(one >= value for one in floors)) / (len(floors) + 1),
+        "p": (1 + sum(shuffled_value >= value for shuffled_value in floors)) / (len(floors) + 1),
     }
 
 
@@ -298,14 +298,14 @@ def slow_sets(store, label, shuffle, k):
 
 
 def slow_nogueira(sets, d):
-    p = [sum(f in one for one in sets) / len(sets) for f in range(d)]
+    p = [sum(f in chosen_set for chosen_set in sets) / len(sets) for f in range(d)]
     k = sum(len(chosen_set) for chosen_set in sets) / len(sets)
-    return 1 - sum(len(sets) / (len(sets) - 1) * at * (1 - at) for at in p) / d / (k / d * (1 - k / d))
+    return 1 - sum(len(sets) / (len(sets) - 1) * frequency * (1 - frequency) for frequency in p) / d / (k / d * (1 - k / d))
 
 
 def slow_jaccard(sets, d):
-    pairs = [(one, other) for i, one in enumerate(sets) for other in sets[:i]]
-    return sum(len(one & other) / len(one | other) for one, other in pairs) / len(pairs)
+    pairs = [(first, second) for i, first in enumerate(sets) for second in sets[:i]]
+    return sum(len(first & second) / len(first | second) for first, second in pairs) / len(pairs)
 
 
 @pytest.mark.parametrize(("measure", "slow", "k"), [("nogueira", slow_nogueira, None), ("jaccard", slow_jaccard, 5)])
@@ -335,10 +335,10 @@ def test_the_floor_is_that_of_a_slow_loop_over_the_file(measure, slow, k):
 def test_few_runs_of_a_shuffle_are_weighed_as_in_the_study(plan, share):
     """Jaccard of pairs listed by hand: those within a cluster and between clusters, averaged apart."""
     found = noise_study(4, selectors=("welch_t",), plan=plan, n_permutations=3, classifier="none")
-    assert {one.run for one in found.store.outcomes("welch_t", shuffle=1)} == set(plan.permutation_runs(4))
+    assert {outcome.run for outcome in found.store.outcomes("welch_t", shuffle=1)} == set(plan.permutation_runs(4))
     for shuffle in (1, 2, 3):
-        runs = [(plan.cluster(one.run), set(one.selected)) for one in found.store.outcomes("welch_t", shuffle=shuffle)]
-        pairs = [(a == b, len(one & other) / len(one | other)) for i, (a, one) in enumerate(runs) for b, other in runs[:i]]
+        runs = [(plan.cluster(outcome.run), set(outcome.selected)) for outcome in found.store.outcomes("welch_t", shuffle=shuffle)]
+        pairs = [(a == b, len(first & second) / len(first | second)) for i, (a, first) in enumerate(runs) for b, second in runs[:i]]
         inside, between = ([value for same, value in pairs if same == kind] for kind in (True, False))
         expected = np.mean(inside + between) if share is None else share * np.mean(inside) + (1 - share) * np.mean(between)
         assert found.shuffled_values("welch_t", "jaccard")[shuffle] == pytest.approx(expected)
@@ -379,10 +379,10 @@ def test_measures_similarities_and_k_without_another_run(made):
 def test_frequencies_of_whole_shuffles_are_as_they_are(made):
     for k in (None, 2, 7):
         shuffles = [slow_sets(made.store, "mim", shuffle, k or 3) for shuffle in (1, 2)]
-        each = [[sum(f in one for one in sets) / 4 for f in range(7)] for sets in shuffles]
+        each = [[sum(f in chosen_set for chosen_set in sets) / 4 for f in range(7)] for sets in shuffles]
         np.testing.assert_allclose(made.shuffled_frequencies("mim", k), each)
         both = [slow_sets(made.store, "random_forest", shuffle, k or 3) for shuffle in (1, 2)]
-        more = [[sum(f in one for one in sets) / 4 for f in range(7)] for sets in both]
+        more = [[sum(f in chosen_set for chosen_set in sets) / 4 for f in range(7)] for sets in both]
         np.testing.assert_allclose(made.shuffled_frequencies(made.selectors, k), (np.array(each) + more) / 2)
 
 
@@ -436,7 +436,7 @@ def test_p_is_uniform_where_there_is_no_signal_and_small_where_there_is_one():
     """Small version of benchmarks/bench_control.py: among 4 exchangeable values the real one is equally often at every place."""
     options = {"selectors": ("welch_t",), "plan": sc.Subsample(6, 0.3), "n_permutations": 3, "classifier": "none"}
     studies = (noise_study(seed, **options) for seed in range(20))
-    counts = np.bincount([round(4 * one.noise_floor().loc["welch_t", "p"]) for one in studies], minlength=5)[1:]
+    counts = np.bincount([round(4 * result.noise_floor().loc["welch_t", "p"]) for result in studies], minlength=5)[1:]
     assert counts.sum() == 20 and ((counts - 5) ** 2 / 5).sum() < 16.3  # χ² with 3 degrees of freedom, p = 0.001
     signal = noise_study(1, "known", **{**options, "plan": sc.ComplementaryPairs(8), "n_permutations": 9}).noise_floor()
     assert signal.loc["welch_t", "p"] == 0.1 and signal.loc["welch_t", "beyond"] > 0.3

@@ -28,8 +28,8 @@ from stabcore.inference.path_selection import (
 
 @pytest.fixture(params=range(6))
 def record(request):
-    kept = golden("ipss.json")["records"][request.param]
-    return kept | {name: np.array(kept[name]) for name in ("paths", "average_selected", "lambdas", "scores", "efp", "q")}
+    values = golden("ipss.json")["records"][request.param]
+    return values | {name: np.array(values[name]) for name in ("paths", "average_selected", "lambdas", "scores", "efp", "q")}
 
 
 def width(ends, delta):
@@ -56,8 +56,8 @@ def test_scores_bounds_and_q_values_are_those_of_the_package(record):
     running = np.cumsum(whole * bounds[:-1])
     assert stop == len(ends) == min(np.searchsorted(running, record["cutoff"], side="right") + 1, len(bounds))
     assert running[stop - 2] == pytest.approx(record["integral"], rel=1e-12)
-    kept = of_package(ends, delta)
-    scores = path_scores(record["paths"][: stop - 1], path_weights(ends, delta), m) * kept.sum()
+    cells = of_package(ends, delta)
+    scores = path_scores(record["paths"][: stop - 1], path_weights(ends, delta), m) * cells.sum()
     assert scores == pytest.approx(record["scores"], rel=1e-12, abs=1e-15)
     expected = expected_false(record["scores"], record["integral"])
     assert expected == pytest.approx(record["efp"], abs=6e-9)  # printed to eight decimals
@@ -101,7 +101,7 @@ def slow(rankings_, m, delta, cutoff):
             share = np.mean([np.mean([run[f] <= low for run in runs]) for runs in rankings_])
             score += (2 * share - 1) ** m * cell(low, high) / cell(1, last + 1) if share >= 0.5 else 0
         expected.append(min(d, integral / score) if score else d)
-    q = [min(e / sum(other <= e for other in expected) for e in expected if e >= own) for own in expected]
+    q = [min(e / sum(other <= e for other in expected) for e in expected if e >= value) for value in expected]
     return expected, q, ends[-2]
 
 
@@ -131,14 +131,14 @@ def test_chance_is_that_of_features_whose_halves_are_drawn_one_by_one(repeated):
         first = rng.permutation(n) < n // 2
         for half in (first, ~first):
             test = stats.ttest_1samp(values[:, half], 0, axis=1)
-            of_rows, own = stats.norm.isf(test.pvalue / 2) * np.sign(test.statistic), rng.normal(size=drawn_features)
-            frequency += np.abs(repeated * of_rows + np.sqrt(1 - repeated**2) * own) >= cuts
+            of_rows, drawn_anew = stats.norm.isf(test.pvalue / 2) * np.sign(test.statistic), rng.normal(size=drawn_features)
+            frequency += np.abs(repeated * of_rows + np.sqrt(1 - repeated**2) * drawn_anew) >= cuts
     scores = path_scores(frequency / (2 * pairs), weights, 2)
-    at = np.array([0.01, 0.05, 0.2, 0.5])
-    counted = (scores[:, None] >= at - 1e-9).mean(axis=0)
-    assert chance_tail(at, ks / d, pairs, weights, 2, n, repeated) == pytest.approx(counted, rel=0.15, abs=5e-4)
+    score_levels = np.array([0.01, 0.05, 0.2, 0.5])
+    counted = (scores[:, None] >= score_levels - 1e-9).mean(axis=0)
+    assert chance_tail(score_levels, ks / d, pairs, weights, 2, n, repeated) == pytest.approx(counted, rel=0.15, abs=5e-4)
     assert chance_tail(np.array([0.0, 1.1]), ks / d, pairs, weights, 2, n).tolist() == [1, 0]
-    assert np.isfinite(chance_tail(at, ks / d, pairs, weights, 2, 4)).all()
+    assert np.isfinite(chance_tail(score_levels, ks / d, pairs, weights, 2, 4)).all()
 
 
 def test_squares_of_chance_and_of_runs_are_those_that_are_counted():
@@ -162,8 +162,8 @@ def test_squares_of_chance_and_of_runs_are_those_that_are_counted():
 
 def repeated_ranks(rng, of_runs, repeated):
     """Rankings (M, d) by a statistic of which `repeated` is that of the given rankings, and the rest is drawn anew in each run."""
-    known = stats.norm.isf((of_runs - 0.5) / of_runs.shape[1] / 2)
-    values = np.abs(repeated * known * rng.choice([-1, 1]) + np.sqrt(1 - repeated**2) * rng.normal(size=of_runs.shape))
+    quantiles = stats.norm.isf((of_runs - 0.5) / of_runs.shape[1] / 2)
+    values = np.abs(repeated * quantiles * rng.choice([-1, 1]) + np.sqrt(1 - repeated**2) * rng.normal(size=of_runs.shape))
     return np.argsort(np.argsort(-values, axis=1), axis=1) + 1.0
 
 
@@ -178,13 +178,13 @@ def test_repeatability_is_what_halves_have_in_common(repeated):
     points, weights = np.array([5, 10, 20, 40]), np.array([0.1, 0.2, 0.3, 0.4])
     assert repeatability(shuffles(0, repeated, number=100), points, 25, weights, 100) == pytest.approx(repeated, abs=0.03)
     assert repeatability(shuffles(1, 0.2), points, 1, weights, 100) == REPEATED[0]
-    favourites = [[np.c_[np.ones(len(one)), one[:, 1:] + 1]] for (one,) in shuffles(0, 0.8)]
+    favourites = [[np.c_[np.ones(len(order)), order[:, 1:] + 1]] for (order,) in shuffles(0, 0.8)]
     assert repeatability(favourites, points, 25, weights, 100) == 1
-    three = [[np.argsort(np.argsort(np.c_[one[:, :3] / 4, one[:, 3:]], axis=1), axis=1) + 1.0] for (one,) in shuffles(0, 0.8)]
+    three = [[np.argsort(np.argsort(np.c_[order[:, :3] / 4, order[:, 3:]], axis=1), axis=1) + 1.0] for (order,) in shuffles(0, 0.8)]
     assert repeatability(three, points, 25, weights, 100) == 1 > repeatability(shuffles(0, 0.8), points, 25, weights, 100)
     rng = np.random.default_rng(3)
-    z, others, own = rng.normal(size=400_000), rng.normal(size=(2, 400_000)), rng.normal(size=(2, 400_000))
-    halves = np.abs(repeated * (z + others) / np.sqrt(2) + np.sqrt(1 - repeated**2) * own)
+    z, others, drawn_anew = rng.normal(size=400_000), rng.normal(size=(2, 400_000)), rng.normal(size=(2, 400_000))
+    halves = np.abs(repeated * (z + others) / np.sqrt(2) + np.sqrt(1 - repeated**2) * drawn_anew)
     counted = [(halves >= stats.norm.isf(k / 200 / 2)).all(axis=0).mean() for k in points]
     assert chance_overlap(points / 200, repeated) == pytest.approx(counted, rel=0.1)
 
@@ -261,7 +261,7 @@ def false_by_rule(seeds, true=0, effect=0.0, **shape):
         of_runs = [ranks(X, y, rows_of(sc.ComplementaryPairs(50), len(y), seed)) + 1.0]
         path, alone = path_selection(of_runs, n_rows=len(y)), path_selection(of_runs)
         in_panel = (path.expected_false <= 1, path.q_values <= 0.1, alone.expected_false <= 1)
-        rows.append([one[true:].sum() for one in in_panel])
+        rows.append([panel[true:].sum() for panel in in_panel])
     return np.array(rows).T
 
 
@@ -291,10 +291,10 @@ def test_on_noise_the_limits_hold_where_shuffles_count(tables, repeated, n):
         path = path_selection(of_runs, n_rows=n, shuffled=shuffles(seed, repeated, n=n))
         alone = path_selection(of_runs, n_rows=n).expected_false <= 1
         rows.append([(path.expected_false <= 1).sum(), (path.expected_false <= 2).sum(), (path.q_values <= 0.1).any(), alone.sum()])
-    one, two, share, alone = np.array(rows).T
-    for limit, most in ((1, one), (2, two)):
+    within_1, within_2, share, alone = np.array(rows).T
+    for limit, most in ((1, within_1), (2, within_2)):
         assert most.mean() <= limit + (3 if tables < 400 else 2) * most.std() / np.sqrt(tables)
-    assert share.mean() <= 0.16 and (alone.mean() < 0.7 * one.mean() or repeated == 1)
+    assert share.mean() <= 0.16 and (alone.mean() < 0.7 * within_1.mean() or repeated == 1)
 
 
 @pytest.mark.parametrize(

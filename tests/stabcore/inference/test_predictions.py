@@ -40,7 +40,7 @@ def drawn(rng, n=30, runs=12, left_out=9):
     target = rng.integers(0, 2, n)
     held_out = [rng.permutation(n)[:left_out] for _ in range(runs)]
     chance = rng.random((2, n))
-    return target, *(outcomes([rng.random(left_out) < chance[one][rows] for rows in held_out], held_out, target) for one in (0, 1))
+    return target, *(outcomes([rng.random(left_out) < chance[i][rows] for rows in held_out], held_out, target) for i in (0, 1))
 
 
 # ---- one pair ----
@@ -80,12 +80,12 @@ def test_the_interval_counts_one_more_unit_for_each(cells):
 def by_hand(first, second, target, unit):
     """Each unit's predictions of both, one after another."""
     lead = {}
-    for one in first:
-        for other in second:
-            if one.run == other.run and one.predicted is not None and other.predicted is not None:
-                for row, p, q in zip(one.held_out, one.predicted, other.predicted, strict=True):
+    for run_a in first:
+        for run_b in second:
+            if run_a.run == run_b.run and run_a.predicted is not None and run_b.predicted is not None:
+                for row, p, q in zip(run_a.held_out, run_a.predicted, run_b.predicted, strict=True):
                     lead.setdefault(unit[row], []).append(int(p == target[row]) - int(q == target[row]))
-    return np.array([np.mean(own) for own in lead.values()])
+    return np.array([np.mean(leads) for leads in lead.values()])
 
 
 def test_a_row_counts_once_by_its_mean_and_so_does_a_patient():
@@ -104,8 +104,8 @@ def test_a_row_counts_once_by_its_mean_and_so_does_a_patient():
 def test_only_runs_that_both_have_count_once():
     target, first, second = drawn(np.random.default_rng(2))
     again = [
-        [*one, *(SimpleNamespace(run=o.run + 99, held_out=o.held_out, predicted=o.predicted) for o in one)]
-        for one in (first, second)
+        [*runs, *(SimpleNamespace(run=o.run + 99, held_out=o.held_out, predicted=o.predicted) for o in runs)]
+        for runs in (first, second)
     ]
     assert compare_predictions(*again, target) == compare_predictions(first[::-1], second, target)
     second[3] = SimpleNamespace(run=3, held_out=first[3].held_out, predicted=None)
@@ -153,14 +153,14 @@ def test_what_could_have_been_seen_is_said():
     """0.90 against 0.80 with 100 rows and 28 pairs: nearly always missed, and nothing below about 0.22 could be seen."""
     rng = np.random.default_rng(9)
 
-    def many(other):
+    def simulated(other):
         found = [compare_predictions(*predictions(rng, "once", "unsteady", n=100, chances=(0.9, other))) for _ in range(60)]
-        return np.mean([one.p_value < 0.05 / 28 for one in found]), np.mean([one.detectable(28) for one in found])
+        return np.mean([result.p_value < 0.05 / 28 for result in found]), np.mean([result.detectable(28) for result in found])
 
-    seen, told = many(0.8)
-    assert seen < 0.25 and told == pytest.approx(0.22, abs=0.02)
-    seen, told = many(0.66)
-    assert told == pytest.approx(0.25, abs=0.02) and 0.65 <= seen <= 0.95, "a difference of that size is seen in about 8 of 10"
+    seen, smallest = simulated(0.8)
+    assert seen < 0.25 and smallest == pytest.approx(0.22, abs=0.02)
+    seen, smallest = simulated(0.66)
+    assert smallest == pytest.approx(0.25, abs=0.02) and 0.65 <= seen <= 0.95, "a difference of that size is seen in about 8 of 10"
     few = compare_predictions(*predictions(rng, "once", "unsteady", n=10))
     assert np.isinf(few.detectable(28)) and few.detectable() < 1 and np.isnan(compare_predictions([], [], np.zeros(3)).detectable())
 
@@ -185,10 +185,10 @@ def test_all_pairs_with_holms_correction():
         assert list(found.columns) == list(COLUMNS)
         assert list(zip(found["first"], found["second"], strict=True)) == list(combinations("abc", 2))
         for row in found.itertuples():
-            one = compare_predictions(by_label[row.first], by_label[row.second], target, who)
+            comparison = compare_predictions(by_label[row.first], by_label[row.second], target, who)
             for part in ("difference", "low", "high", "p_value", "units", "first_ahead", "second_ahead", "test", "note"):
-                assert getattr(row, part) == getattr(one, part), part
-            assert row.detectable == one.detectable(3) > one.detectable()
+                assert getattr(row, part) == getattr(comparison, part), part
+            assert row.detectable == comparison.detectable(3) > comparison.detectable()
         np.testing.assert_array_equal(found["p_holm"], holm(found["p_value"].to_numpy()))
         assert set(found["test"]) == {"McNemar" if who is None else "sign-flip"}
 
@@ -205,12 +205,12 @@ def test_groups_are_the_largest_sets_of_labels_alike(seed, level):
         for members in combinations(labels, size)
         if all(p[frozenset(pair)] >= level for pair in combinations(members, 2))
     ]
-    largest = {frozenset(one) for one in alike if not any(one < other for other in alike)}
+    largest = {frozenset(group) for group in alike if not any(group < larger for larger in alike)}
     assert {frozenset(group) for group in groups} == largest and len(groups) == len(largest)
     errors = {label: sum((run.predicted != target[run.held_out]).sum() for run in runs) for label, runs in by_label.items()}
     assert min(errors, key=errors.get) in groups[0] or errors[groups[0][0]] == min(errors.values())
     assert [errors[group[0]] for group in groups] == sorted(errors[group[0]] for group in groups)
-    assert all([errors[one] for one in group] == sorted(errors[one] for one in group) for group in groups)
+    assert all([errors[label] for label in group] == sorted(errors[label] for label in group) for group in groups)
 
 
 def test_largest_sets_are_all_that_there_are_in_order():
@@ -224,11 +224,11 @@ def test_largest_sets_are_all_that_there_are_in_order():
             for combination in combinations(labels, size)
             if all(frozenset(pair) in alike for pair in combinations(combination, 2))
         ]
-        largest = [one for one in every if not any(set(one) < set(other) for other in every)]
-        assert largest_sets(labels, alike) == sorted(largest, key=lambda one: [labels.index(name) for name in one])
-    many = list(range(40))  # all alike but for a few: tried in every subset, Pareto never came to rest
-    alike = {frozenset(pair) for pair in combinations(many, 2)} - {frozenset((0, one)) for one in range(1, 5)}
-    assert largest_sets(many, alike) == [(0, *many[5:]), tuple(many[1:])]
+        largest = [labels_alike for labels_alike in every if not any(set(labels_alike) < set(larger) for larger in every)]
+        assert largest_sets(labels, alike) == sorted(largest, key=lambda group: [labels.index(name) for name in group])
+    numbers = list(range(40))  # all alike but for a few: tried in every subset, Pareto never came to rest
+    alike = {frozenset(pair) for pair in combinations(numbers, 2)} - {frozenset((0, number)) for number in range(1, 5)}
+    assert largest_sets(numbers, alike) == [(0, *numbers[5:]), tuple(numbers[1:])]
 
 
 def test_nothing_is_said_of_selectors_that_share_no_predictions():
@@ -269,15 +269,15 @@ def test_the_excess_is_what_plain_counting_gives():
     target = np.repeat([0, 1], [30, 10])
     done = halves(target, 0.7)
     seen = {i: [] for i in range(40)}
-    for one in done:
-        for row, predicted in zip(one.held_out, one.predicted, strict=True):
+    for outcome in done:
+        for row, predicted in zip(outcome.held_out, outcome.predicted, strict=True):
             seen[row].append(predicted == target[row])
     share = {row: np.mean(hits) for row, hits in seen.items() if hits}
     rows = np.array(list(share))
     accuracy = np.mean([share[row] - (target[row] == 0) for row in rows])
     assert against_guessing(done, target, "accuracy")[0] == pytest.approx(accuracy)
     assert against_guessing(done, target, "accuracy", np.arange(40) // 2)[1] != against_guessing(done, target, "accuracy")[1]
-    by_class = [np.mean([share[row] for row in rows if target[row] == one]) for one in (0, 1)]
+    by_class = [np.mean([share[row] for row in rows if target[row] == class_number]) for class_number in (0, 1)]
     assert against_guessing(done, target, "balanced_accuracy")[0] == pytest.approx(np.mean(by_class) - 0.5)
 
 
@@ -291,7 +291,7 @@ def test_one_run_of_all_rows_has_twice_the_variance_of_delong():
     pairs = risk[target == 1][:, None] > risk[target == 0][None, :]
     assert excess == pytest.approx(pairs.mean() - 0.5)
     parts = [side - side.mean() for side in (pairs.mean(axis=1), pairs.mean(axis=0))]
-    delong = sum((one**2).sum() / len(one) ** 2 for one in parts)
+    delong = sum((side**2).sum() / len(side) ** 2 for side in parts)
     assert se**2 == pytest.approx(2 * delong * 40 / 39) and 0 < p < 0.5
 
 

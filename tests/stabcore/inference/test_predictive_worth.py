@@ -77,7 +77,7 @@ def test_the_optimism_is_what_a_slow_bootstrap_gives():
     X, happened = made()
     drawn = [np.random.default_rng(seed).integers(90, size=90) for seed in range(15)]
     judge = lambda risk, rows: worth(risk, happened[rows], [])[0]  # noqa: E731
-    own, whole = optimism(lambda rows: risks(X, logistic_weights(X[rows], happened[rows])), judge, drawn)
+    on_drawn, whole = optimism(lambda rows: risks(X, logistic_weights(X[rows], happened[rows])), judge, drawn)
     slow = []
     for rows in drawn:
         Z = np.column_stack([X, np.ones(90)])
@@ -86,7 +86,7 @@ def test_the_optimism_is_what_a_slow_bootstrap_gives():
         )
         risk = 1 / (1 + np.exp(-Z @ fit.x))
         slow.append(worth(risk[rows], happened[rows], [])[0] - worth(risk, happened, [])[0])
-    np.testing.assert_allclose((own - whole).mean(axis=0), np.mean(slow, axis=0), atol=2e-4)
+    np.testing.assert_allclose((on_drawn - whole).mean(axis=0), np.mean(slow, axis=0), atol=2e-4)
 
 
 def test_a_separated_table_has_finite_weights():

@@ -17,10 +17,10 @@ KNOWN = {
 
 
 def test_the_known_answers():
-    told = sc.sample_size_for_stability(list(KNOWN), d=1000, true=20, effect=0.3).set_index("n")
+    table = sc.sample_size_for_stability(list(KNOWN), d=1000, true=20, effect=0.3).set_index("n")
     for n, row in KNOWN.items():
-        assert told.loc[n].tolist() == pytest.approx(row, abs=0.0055), n
-    assert told.loc[200, "pairs"] == pytest.approx(0.029, abs=0.0005)
+        assert table.loc[n].tolist() == pytest.approx(row, abs=0.0055), n
+    assert table.loc[200, "pairs"] == pytest.approx(0.029, abs=0.0005)
 
 
 def test_agreement_is_what_normal_scores_give():
@@ -41,9 +41,9 @@ def test_agreement_is_what_normal_scores_give():
 
 
 def test_the_fewest_patients_for_an_agreement():
-    told = sc.sample_size_for_stability(d=1000, true=20, effect=0.3, wanted=0.5)
-    n = int(told.loc[0, "n"])
-    assert n % 2 == 0 and told.loc[0, "pairs"] >= 0.5 and 900 < n < 1000
+    fewest = sc.sample_size_for_stability(d=1000, true=20, effect=0.3, wanted=0.5)
+    n = int(fewest.loc[0, "n"])
+    assert n % 2 == 0 and fewest.loc[0, "pairs"] >= 0.5 and 900 < n < 1000
     assert sc.sample_size_for_stability(n - 2, d=1000, true=20, effect=0.3).loc[0, "pairs"] < 0.5
     with pytest.raises(sc.InputError):
         sc.sample_size_for_stability(d=100, true=2, effect=0.3, k=50, wanted=0.9)
@@ -67,12 +67,12 @@ def test_unequal_classes_need_more_patients_as_tables_show():
             sets.append(set(np.argsort(-np.abs(z))[:k]))
         shared.append(len(sets[0] & sets[1]))
     seen, error = (np.mean(shared) / k - k / d) / (1 - k / d), np.std(shared) / np.sqrt(len(shared)) / (k - k * k / d)
-    told = sc.sample_size_for_stability(n, d=d, true=true, effect=effect, cases=0.2).loc[0, "pairs"]
-    assert told == pytest.approx(seen, abs=4 * error + 0.02)
+    pairs = sc.sample_size_for_stability(n, d=d, true=true, effect=effect, cases=0.2).loc[0, "pairs"]
+    assert pairs == pytest.approx(seen, abs=4 * error + 0.02)
     assert sc.sample_size_for_stability(n, d=d, true=true, effect=effect).loc[0, "pairs"] > seen + 0.1
-    few, many = (
-        sc.sample_size_for_stability(d=d, true=true, effect=effect, wanted=0.5, cases=one).loc[0, "n"] for one in (0.5, 0.2)
+    n_equal, n_unequal = (
+        sc.sample_size_for_stability(d=d, true=true, effect=effect, wanted=0.5, cases=share).loc[0, "n"] for share in (0.5, 0.2)
     )
-    assert many == pytest.approx(few * 0.25 / 0.16, abs=4)
+    assert n_unequal == pytest.approx(n_equal * 0.25 / 0.16, abs=4)
     with pytest.raises(sc.InputError):
         sc.sample_size_for_stability(n, d=d, true=true, effect=effect, cases=0.8)

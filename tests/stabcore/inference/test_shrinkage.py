@@ -20,7 +20,7 @@ def means(kind, truth, tables=30):
     [
         ("ten", "independent"),
         ("five", "factor"),
-        *(slow(*one) for one in (("twenty", "independent"), ("twenty", "factor"), ("ten", "factor"))),
+        *(slow(*setting) for setting in (("twenty", "independent"), ("twenty", "factor"), ("ten", "factor"))),
     ],
 )
 def test_chosen_effects_come_near_the_truth_where_measured_ones_do_not(name, kind):
@@ -43,9 +43,9 @@ def test_in_blocks_shrunken_effects_are_rather_too_small():
 
 def test_the_likelihood_is_that_of_the_noncentral_t():
     t, effects = np.array([0.5, 3.0, 5.0]), np.array([0.0, 2.0, 4.0])
-    told = shrinkage.likelihood(t, np.full(3, 1 / 196), effects)
-    known = np.array([[nct.pdf(one, 98, effect) if effect else nct.pdf(one, 98, 1e-9) for effect in effects] for one in t])
-    assert told / told[1, 1] == pytest.approx(known / known[1, 1], rel=0.12)
+    densities = shrinkage.likelihood(t, np.full(3, 1 / 196), effects)
+    exact = np.array([[nct.pdf(value, 98, effect) if effect else nct.pdf(value, 98, 1e-9) for effect in effects] for value in t])
+    assert densities / densities[1, 1] == pytest.approx(exact / exact[1, 1], rel=0.12)
 
 
 def test_far_estimates_stay_unknown_ones_are_not_given_and_scales_do_not_matter():

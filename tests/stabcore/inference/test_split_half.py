@@ -34,10 +34,10 @@ def slow(Z, pairs):
 def test_the_mean_over_pairs_is_that_of_a_loop():
     rng = np.random.default_rng(3)
     Z, pairs = (rng.random((20, 40)) < 0.3).astype(int), np.repeat(np.arange(10), 2)
-    found, one = agreement_of_halves(sc.Selections.from_matrix(Z).in_pairs(pairs)), slow(Z, pairs)
-    assert [found["shared"], found["expected_by_chance"], found["value"]] == pytest.approx(one.mean(axis=0))
-    half = 2.2621571628 * one[:, 2].std(ddof=1) / np.sqrt(10)  # t of 9 degrees of freedom
-    assert (found["low"], found["high"]) == pytest.approx((one[:, 2].mean() - half, one[:, 2].mean() + half))
+    found, by_loop = agreement_of_halves(sc.Selections.from_matrix(Z).in_pairs(pairs)), slow(Z, pairs)
+    assert [found["shared"], found["expected_by_chance"], found["value"]] == pytest.approx(by_loop.mean(axis=0))
+    half = 2.2621571628 * by_loop[:, 2].std(ddof=1) / np.sqrt(10)  # t of 9 degrees of freedom
+    assert (found["low"], found["high"]) == pytest.approx((by_loop[:, 2].mean() - half, by_loop[:, 2].mean() + half))
     assert found["pairs"] == 10 and found["size"] == Z.sum(axis=1).mean() and not found["note"]
 
 
@@ -51,7 +51,7 @@ def test_where_there_is_no_pair_or_no_spread_there_is_a_note():
     assert found["value"] == 1 and found["low"] < 0.5 and np.isnan(found["high"]) and found["note"]
 
 
-@pytest.mark.parametrize("measure", [one.key for one in ENTRIES if hasattr(one.function, "of_pairs")])
+@pytest.mark.parametrize("measure", [measure.key for measure in ENTRIES if hasattr(measure.function, "of_pairs")])
 def test_many_pairs_at_once_are_as_each_alone(measure):
     rng = np.random.default_rng(5)
     Z = (rng.random((24, 9)) < rng.random((24, 1))).astype(int)
@@ -98,13 +98,13 @@ def test_a_study_of_halves_says_what_they_share_and_another_refuses(tmp_path):
 
 def test_the_interval_is_that_of_loops():
     rng = np.random.default_rng(1)
-    left, noise, own = rng.normal(0.4, 0.1, (2, 5)), rng.uniform(0, 0.002, (2, 5)), 0.001
+    left, noise, floor = rng.normal(0.4, 0.1, (2, 5)), rng.uniform(0, 0.002, (2, 5)), 0.001
     spread = sum(4 / 5 * sum((x - row.mean()) ** 2 for x in row) for row in left) / 2
-    wanted = np.sqrt(spread - 16 / 5 * noise.mean() + own)
-    half, se = interval_over_groups(0.4, own, left, noise)
+    wanted = np.sqrt(spread - 16 / 5 * noise.mean() + floor)
+    half, se = interval_over_groups(0.4, floor, left, noise)
     assert se == pytest.approx(wanted) and half == pytest.approx(t.ppf(0.975, 8) * wanted)
-    assert interval_over_groups(0.4, own, left, noise, 0.2)[1] == pytest.approx(1.3 * wanted)
-    assert interval_over_groups(0.4, own, left, noise + 1)[1] == pytest.approx(np.sqrt(own))  # never below the runs' own noise
+    assert interval_over_groups(0.4, floor, left, noise, 0.2)[1] == pytest.approx(1.3 * wanted)
+    assert interval_over_groups(0.4, floor, left, noise + 1)[1] == pytest.approx(np.sqrt(floor))  # never below the runs' own noise
     assert np.isnan(interval_over_groups(0.4, 0.0, np.full((2, 5), 0.4), noise)).all()
 
 

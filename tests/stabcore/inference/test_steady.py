@@ -52,11 +52,11 @@ def test_the_limit_is_what_as_many_deviating_runs_give_as_would_stay_unseen(leve
 @pytest.mark.parametrize("measure", ["nogueira", "kappa", "phi", "pearson_weights", "importance_weighted", "shared_information"])
 def test_what_luck_gives_is_the_mean_over_runs_drawn_by_lot(measure):
     runs, options = with_sets(np.tile(np.arange(D) < 6, (12, 1)).astype(int)), dict(entry(measure).rough)
-    known, drawn = (
+    by_formula, drawn = (
         steady(runs, 1.0, lambda some: entry(measure).function(some, RELATION, **options), at_random=luck).low
         for luck in (expected_by_chance(entry(measure)), None)
     )
-    assert known == pytest.approx(9 * 8 / (12 * 11)) and drawn == pytest.approx(known, abs=0.05)
+    assert by_formula == pytest.approx(9 * 8 / (12 * 11)) and drawn == pytest.approx(by_formula, abs=0.05)
 
 
 def test_importances_that_waver_do_not_hide_that_the_selection_never_did():
@@ -164,7 +164,7 @@ def test_long_profiles_of_steady_rankings_look_at_some_sizes_only():
     ("deviation", "share", "measure"),
     [
         ("by any swap", 0.05, "nogueira"),
-        *(slow(one, share, "nogueira") for one in DEVIATIONS for share in (0.05, 0.2)),
+        *(slow(deviation, share, "nogueira") for deviation in DEVIATIONS for share in (0.05, 0.2)),
         slow("by any swap", 0.2, "jaccard"),
     ],
 )
@@ -173,4 +173,4 @@ def test_what_is_shown_of_selectors_that_seldom_deviate_holds_the_truth(deviatio
     truth = entry(measure).function(deviating(rng, 1500, share, deviation))
     for runs in (5, 10, 20, 50):
         found = [holds(sc.stability(deviating(rng, runs, share, deviation), measure), truth) for _ in range(60)]
-        assert np.mean([one for one in found if one is not None]) > 0.85 and found.count(None) < 20
+        assert np.mean([answer for answer in found if answer is not None]) > 0.85 and found.count(None) < 20

@@ -35,16 +35,16 @@ def test_floors_are_those_of_each_similarity_by_itself_weighed_as_in_the_study(t
     for row in made.itertuples():
         C = sc.Similarity.from_correlation(table, threshold=row.threshold)
         values = []
-        for one in shuffled["a"]:
-            within = np.mean([sc.stability(one.take([2 * i, 2 * i + 1]), "effective", similarity=C).value for i in range(2)])
-            between = np.mean([sc.stability(one.take([i, j]), "effective", similarity=C).value for i in (0, 1) for j in (2, 3)])
+        for shuffle in shuffled["a"]:
+            within = np.mean([sc.stability(shuffle.take([2 * i, 2 * i + 1]), "effective", similarity=C).value for i in range(2)])
+            between = np.mean([sc.stability(shuffle.take([i, j]), "effective", similarity=C).value for i in (0, 1) for j in (2, 3)])
             values.append(share * within + (1 - share) * between)
-            slow = terms_of(one, entry("effective"), C, {}).value_with(share)
+            slow = terms_of(shuffle, entry("effective"), C, {}).value_with(share)
             assert values[-1] == pytest.approx(slow, nan_ok=True)
         assert row.floor == pytest.approx(np.mean(values), nan_ok=True)
-        told = against(runs["a"], shuffled["a"], "effective", C, share)  # what other screens tell with this C
+        floor_numbers = against(runs["a"], shuffled["a"], "effective", C, share)  # what other screens tell with this C
         for name in ("floor", "floor_low", "floor_high", "floor_sd", "floor_se", "p"):
-            assert getattr(row, name) == pytest.approx(told[name], nan_ok=True), name
+            assert getattr(row, name) == pytest.approx(floor_numbers[name], nan_ok=True), name
 
 
 def test_who_is_better_leads_and_of_equals_nobody_does(table):

@@ -29,9 +29,9 @@ def shuffled(rng, Z, steps=120):
     for _ in range(steps):
         a, b = rng.choice(len(Z), 2, replace=False)
         only = rng.permutation(np.flatnonzero(Z[a] != Z[b]))
-        many = Z[a, only].sum()
+        n_first = Z[a, only].sum()
         Z[a, only], Z[b, only] = 0, 0
-        Z[a, only[:many]], Z[b, only[many:]] = 1, 1
+        Z[a, only[:n_first]], Z[b, only[n_first:]] = 1, 1
     return Z
 
 

@@ -52,7 +52,7 @@ def test_several_selectors_share_bins_and_may_use_other_features(monkeypatch):
     rng = np.random.default_rng(2)
     X = table(rng, d=14, gaps=False)
     Z = [random_selection(rng, 4, 14, high=3), random_selection(rng, 7, 14), np.tile(random_selection(rng, 1, 14), (3, 1))]
-    named = {label: sc.Selections.from_matrix(one) for label, one in zip(["a", "b", "always"], Z)}
+    named = {label: sc.Selections.from_matrix(matrix) for label, matrix in zip(["a", "b", "always"], Z)}
     bins = W.CorrelationBins.of(X, "pearson", [0.2, 0.5, 0.8])
     together = W.threshold_curve(named, bins)
     assert together["selector"].tolist() == ["a"] * 3 + ["b"] * 3 + ["always"] * 3

@@ -55,17 +55,17 @@ def test_influence_is_the_slope_of_a_small_step(seed, d, n_runs, block):
     assert len(found) == len(ever) * (len(ever) - 1) // 2
     assert found["derivative"].abs().fillna(-1).is_monotonic_decreasing and few.equals(found.head(3))
     value = effective(Z, C)
-    for one in found.itertuples():
-        i, j = int(one.feature_a[1:]) - 1, int(one.feature_b[1:]) - 1
-        assert i < j and one.value == pytest.approx(C[i, j]) and one.together == (Z[:, i] * Z[:, j]).sum()
+    for row in found.itertuples():
+        i, j = int(row.feature_a[1:]) - 1, int(row.feature_b[1:]) - 1
+        assert i < j and row.value == pytest.approx(C[i, j]) and row.together == (Z[:, i] * Z[:, j]).sum()
         if np.isnan(value):
-            assert np.isnan(one.derivative)
+            assert np.isnan(row.derivative)
             continue
         step = np.zeros_like(C)
         step[i, j] = step[j, i] = 1e-6
         slope = (effective(Z, C + step) - effective(Z, C - step)) / 2e-6
-        assert one.derivative == pytest.approx(slope, rel=1e-4, abs=1e-5)
-        assert one.change == pytest.approx(one.derivative * ((1 if C[i, j] < 1 else 0) - C[i, j]))  # as far as C may go
+        assert row.derivative == pytest.approx(slope, rel=1e-4, abs=1e-5)
+        assert row.change == pytest.approx(row.derivative * ((1 if C[i, j] < 1 else 0) - C[i, j]))  # as far as C may go
 
 
 @settings(max_examples=25, deadline=None)
@@ -77,12 +77,12 @@ def test_group_switches_equal_measuring_again(seed, d, n_runs):
     runs, names = sc.Selections.from_matrix(Z), list(similarity.group_names)
 
     def with_on(on):
-        kept = C.copy()
+        switched = C.copy()
         for g, name in enumerate(names):
             if name not in on:
-                kept[np.outer(labels == g, labels == g)] = 0
-        np.fill_diagonal(kept, 1)
-        return kept
+                switched[np.outer(labels == g, labels == g)] = 0
+        np.fill_diagonal(switched, 1)
+        return switched
 
     for size in range(4):
         for on in combinations(names, size):
@@ -207,15 +207,17 @@ def test_the_parts_of_both_and_the_comparison_inside_each_group(similarity):
     first, second = runs(1), runs(2)
     frame = sc.whatif.within_between_beside(first, second, similarity)
     assert frame["group"].tolist() == ["one", "two", "(in no group)", "(between groups)", "(all)"]
-    for side, own in (("first", first), ("second", second)):
-        alone = sc.whatif.within_between(own, similarity)
+    for side, side_runs in (("first", first), ("second", second)):
+        alone = sc.whatif.within_between(side_runs, similarity)
         for part in ("stability", "variance", "effective_variance", "swaps"):
             np.testing.assert_array_equal(frame[f"{part}_{side}"], alone[part])
     for row, members in zip(frame.itertuples(), ([0, 1, 2], [3, 4], [5, 6, 7, 8], None, range(D))):
         if members is None:
             assert np.isnan(row.difference)
             continue
-        gap = sc.compare(*(sc.Selections.from_matrix(one.selection_matrix.toarray()[:, list(members)]) for one in (first, second)))
+        gap = sc.compare(
+            *(sc.Selections.from_matrix(selections.selection_matrix.toarray()[:, list(members)]) for selections in (first, second))
+        )
         assert (row.difference, row.low, row.high) == pytest.approx((gap.difference, gap.low, gap.high))
     assert frame["p_holm"][:3].to_numpy() == pytest.approx(holm(frame["p_value"][:3].to_numpy()))
     assert frame["p_holm"][3:].isna().all()
