@@ -19,19 +19,19 @@ def test_a_feature_that_is_blank_in_the_ill_is_told_with_its_shares():
     frame = pd.DataFrame(rng.normal(size=(100, 4)), columns=list("ABCD")).assign(y=["ill"] * 50 + ["well"] * 50)
     frame.loc[:29, "A"] = np.nan
     frame.loc[[3, 60], "B"] = np.nan
-    told = blanks_by_class(Dataset.from_frame(frame, target="y")).set_index("feature")
-    assert list(told.index) == ["A", "B"] and told.loc["A", ["missing", "ill", "well"]].tolist() == [0.3, 0.6, 0.0]
-    assert told.loc["A", "p"] == pytest.approx(fisher_exact([[30, 20], [0, 50]])[1])
-    assert told.loc["A", "p_holm"] == pytest.approx(2 * told.loc["A", "p"]) and told["differs"].tolist() == [True, False]
+    shares = blanks_by_class(Dataset.from_frame(frame, target="y")).set_index("feature")
+    assert list(shares.index) == ["A", "B"] and shares.loc["A", ["missing", "ill", "well"]].tolist() == [0.3, 0.6, 0.0]
+    assert shares.loc["A", "p"] == pytest.approx(fisher_exact([[30, 20], [0, 50]])[1])
+    assert shares.loc["A", "p_holm"] == pytest.approx(2 * shares.loc["A", "p"]) and shares["differs"].tolist() == [True, False]
     (asked,) = [finding for finding in check(frame, "y") if finding.remedy == "leave out, keep or use the blank"]
-    assert asked.columns == ("A",) and not [one for one in check(frame, "y", confirmed=["A"]) if one.remedy == asked.remedy]
+    assert asked.columns == ("A",) and not [found for found in check(frame, "y", confirmed=["A"]) if found.remedy == asked.remedy]
 
 
 def test_a_difference_of_a_few_cells_is_no_question():
     y = np.arange(4000) % 2
     values = np.where((np.arange(4000) < 100) & (y == 1), np.nan, 0.0)[:, None]
-    told = blanks(values, ["A"], y, CLASSES)
-    assert told["differs"].tolist() == [True] and sentence_blanks(told) == ""
+    shares = blanks(values, ["A"], y, CLASSES)
+    assert shares["differs"].tolist() == [True] and sentence_blanks(shares) == ""
 
 
 def simulated(rng, n, d, classes, correlated=0.0, rows=1):
@@ -41,8 +41,8 @@ def simulated(rng, n, d, classes, correlated=0.0, rows=1):
     values = np.where(z > rng.uniform(0.2, 1.8, d), np.nan, 0.0)
     who = None if rows == 1 else np.repeat(np.arange(n), rows)
     names = tuple("abcdef"[:classes])
-    told = blanks(np.repeat(values, rows, axis=0), [str(j) for j in range(d)], np.repeat(y, rows), names, who)
-    return bool(told["differs"].any())
+    shares = blanks(np.repeat(values, rows, axis=0), [str(j) for j in range(d)], np.repeat(y, rows), names, who)
+    return bool(shares["differs"].any())
 
 
 @pytest.mark.parametrize("options", [(80, 20, 2, 0.8), slow((120, 15, 3, 0.5)), slow((60, 15, 0)), (50, 15, 2, 0.0, 6)])
@@ -55,8 +55,8 @@ def test_false_alarms_over_all_columns(options):
 def test_of_a_number_and_where_a_patient_has_two_outcomes():
     y = np.arange(40.0)
     values = np.column_stack([np.where(y > 25, np.nan, y), np.where(y % 2, np.nan, y)])
-    told = blanks(values, ["late", "odd"], y)
-    assert told["differs"].tolist() == [True, False] and list(told.columns) == ["feature", "missing", "p", "p_holm", "differs"]
+    shares = blanks(values, ["late", "odd"], y)
+    assert shares["differs"].tolist() == [True, False] and list(shares.columns) == ["feature", "missing", "p", "p_holm", "differs"]
     two = blanks(values, ["late", "odd"], np.arange(40) % 2, CLASSES, np.repeat(np.arange(20), 2))
     assert two["p"].isna().all() and not two["differs"].any()
     assert len(blanks(np.zeros((10, 2)), ["a", "b"], np.arange(10) % 2, CLASSES)) == 0

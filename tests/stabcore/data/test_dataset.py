@@ -126,11 +126,11 @@ def test_any_table_is_a_dataset_or_a_sentence(columns):
     assert data.table.values.shape == (n, data.n_features) and not np.isinf(data.table.values).any()
     assert set(data.features) == set(data.columns["column"][data.columns["role"] == "feature"])
     for j, name in enumerate(data.features):
-        known = data.table.values[:, j][~data.table.missing[:, j]]
-        assert len(np.unique(known)) >= 2
+        present = data.table.values[:, j][~data.table.missing[:, j]]
+        assert len(np.unique(present)) >= 2
         assert bool(data.table.categorical[j]) == (name in data.levels)
         if name in data.levels:
-            assert set(known) == set(range(len(data.levels[name])))
+            assert set(present) == set(range(len(data.levels[name])))
 
 
 FINGERPRINT = "1f93ec55a8eeecc1fd26ffa5a73b51e09983467c7fc3aa7232813ed3e371160a"
@@ -156,21 +156,21 @@ def test_fingerprint_is_of_the_content_not_of_the_file(frame, tmp_path):
 
 def test_fingerprint_sees_every_difference(frame):
     frame["who"] = [i // 2 for i in range(N)]
-    one = {"target": "outcome"}
+    outcome_role = {"target": "outcome"}
     changed = frame.copy()
     changed.loc[7, "ALT"] += 1e-9
     cases = [
-        (frame, one),
-        (changed, one),
-        (frame.rename(columns={"ALT": "AST"}), one),
-        (frame, one | {"exclude": ["ALT"]}),
-        (frame, one | {"same_patient": "who"}),
-        (frame[::-1], one),
+        (frame, outcome_role),
+        (changed, outcome_role),
+        (frame.rename(columns={"ALT": "AST"}), outcome_role),
+        (frame, outcome_role | {"exclude": ["ALT"]}),
+        (frame, outcome_role | {"same_patient": "who"}),
+        (frame[::-1], outcome_role),
         (frame, {"target": "sex"}),
-        (frame.replace({"stage": {"I": "IV"}}), one),
-        (frame.replace({"outcome": {"ill": "sick"}}), one),
-        (frame[list(frame.columns[::-1])], one),
-        (frame.iloc[1:], one),
+        (frame.replace({"stage": {"I": "IV"}}), outcome_role),
+        (frame.replace({"outcome": {"ill": "sick"}}), outcome_role),
+        (frame[list(frame.columns[::-1])], outcome_role),
+        (frame.iloc[1:], outcome_role),
     ]
     assert len({Dataset.from_frame(table, **roles).fingerprint for table, roles in cases}) == len(cases)
 
@@ -216,5 +216,5 @@ def test_class_medians_are_those_of_the_rows_of_each_class_with_three_digits():
     assert medians.index.tolist() == ["big", "small"]
     assert medians["Median, ill"].tolist() == ["12346", "0.00123"]
     assert medians["Median, well"].tolist() == ["2", ""]
-    many = Dataset(pd.concat([frame] * 5, ignore_index=True), list("abcd") * 5)
-    assert class_medians(many).columns.tolist() == ["column"]
+    four_classes = Dataset(pd.concat([frame] * 5, ignore_index=True), list("abcd") * 5)
+    assert class_medians(four_classes).columns.tolist() == ["column"]

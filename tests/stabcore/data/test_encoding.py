@@ -31,11 +31,11 @@ def mixed(n=40, random_state=0):
 
 def binned_by_hand(column, bins, categorical):
     """Codes of one column, from the definition."""
-    known = sorted({x for x in column if not np.isnan(x)})
-    if categorical or len(known) <= bins:
-        codes, size = [known.index(x) if not np.isnan(x) else None for x in column], len(known)
+    distinct = sorted({x for x in column if not np.isnan(x)})
+    if categorical or len(distinct) <= bins:
+        codes, size = [distinct.index(x) if not np.isnan(x) else None for x in column], len(distinct)
     else:
-        low, high = known[0], known[-1]
+        low, high = distinct[0], distinct[-1]
         codes = [min(int((x - low) / (high - low) * bins), bins - 1) if not np.isnan(x) else None for x in column]
         size = bins
     return [size if code is None else code for code in codes], size + (None in codes)
@@ -62,8 +62,8 @@ def test_any_numbers_can_be_binned(values, bins):
     assert (codes < sizes).all()
     missing = np.isnan(values)
     for f in range(values.shape[1]):
-        known = np.argsort(values[~missing[:, f], f])
-        assert (np.diff(codes[~missing[:, f], f][known].astype(int)) >= 0).all()  # a larger value, no lower a bin
+        order = np.argsort(values[~missing[:, f], f])
+        assert (np.diff(codes[~missing[:, f], f][order].astype(int)) >= 0).all()  # a larger value, no lower a bin
         assert (codes[missing[:, f], f] == sizes[f] - 1).all()
 
 
@@ -137,6 +137,6 @@ def test_columns_are_standardised_whatever_the_numbers(values):
 def test_extremes_and_gaps_are_those_of_the_recorded_values(values):
     low, high, gaps = as_table(values).extremes
     for column, least, most, gap in zip(values.T, low, high, gaps, strict=True):
-        known = [x for x in column if x == x]
-        assert gap == (len(known) < len(column))
-        assert (least, most) == (min(known), max(known)) if known else np.isnan([least, most]).all()
+        recorded = [x for x in column if x == x]
+        assert gap == (len(recorded) < len(column))
+        assert (least, most) == (min(recorded), max(recorded)) if recorded else np.isnan([least, most]).all()

@@ -45,7 +45,7 @@ def test_what_is_not_clear_is_asked_about(values):
     frame = table(status=np.array(values)[np.arange(N) % len(values)])
     with pytest.raises(InputError, match="event="):
         sc.Dataset.from_frame(frame, target=("time", "status"))
-    assert [one.severity for one in check(frame, ("time", "status"))] == ["error"]
+    assert [finding.severity for finding in check(frame, ("time", "status"))] == ["error"]
     data = sc.Dataset.from_frame(frame, target=("time", "status"), event=[values[-1]])
     assert data.event == (str(values[-1]),) and data.censored == tuple(sorted(map(str, values[:-1])))
     assert sum("competing" in note for note in data.notes) == (len(values) == 3)
@@ -62,16 +62,18 @@ def test_the_unit_of_time_is_that_of_its_name(name, unit):
 
 def test_events_after_the_last_visit_and_cells_that_are_no_dates_are_said():
     begin, days = pd.Timestamp("2020-01-15"), pd.to_timedelta(np.arange(N) * 3, "D")
-    text = [(begin + one).strftime("%Y-%m-%d") for one in days]
+    text = [(begin + day).strftime("%Y-%m-%d") for day in days]
     later = [
-        (begin + one + pd.Timedelta(10, "D")).strftime("%Y-%m-%d") if event else None for one, event in zip(days, table()["status"])
+        (begin + day + pd.Timedelta(10, "D")).strftime("%Y-%m-%d") if event else None for day, event in zip(days, table()["status"])
     ]
     frame = table(entry="2020-01-10", last=text, death=later).drop(columns="time")
     frame.loc[0, "entry"] = "2020-01-09"
     target = ("entry", "last", "status")
-    assert [one.columns for one in check(frame, target) if one.severity == "warning" and "'death'" in one.sentence] == [target]
+    assert [
+        finding.columns for finding in check(frame, target) if finding.severity == "warning" and "'death'" in finding.sentence
+    ] == [target]
     none = check(frame.assign(death=text), target)
-    assert not [one for one in none if one.severity == "warning" and "'death'" in one.sentence]
+    assert not [finding for finding in none if finding.severity == "warning" and "'death'" in finding.sentence]
     frame.loc[3, "last"] = "soon"
     with pytest.raises(InputError, match="'soon'"):
         sc.Dataset.from_frame(frame, target=target)
@@ -139,6 +141,6 @@ def test_a_pair_that_looks_so_is_offered_and_leaks_and_blanks_are_found():
     late = frame.assign(copy=-frame["os_time"], gaps=np.where(frame["os_time"] > frame["os_time"].median(), np.nan, frame["x"]))
     findings = check(late, ("os_time", "os_event"))
     assert any("copy" in finding.columns for finding in findings if "perfectly" in finding.sentence)
-    assert any("gaps" in one.columns for one in findings if "blank" in one.sentence)
+    assert any("gaps" in finding.columns for finding in findings if "blank" in finding.sentence)
     with pytest.raises(InputError):
         sc.Dataset.from_frame(frame, target=("os_time", "os_event"), target_as="number")

@@ -54,13 +54,13 @@ def test_fillings_keep_correlations_and_levels():
     gaps = np.isnan(table.values)
     drawn = np.concatenate([filling[gaps[:, 4], 4] for filling in fillings])
     assert abs(drawn.std() - values[:, 4].std()) < 0.12
-    correlation = np.mean([np.corrcoef(one[:, 4], one[:, 5])[0, 1] for one in fillings])
+    correlation = np.mean([np.corrcoef(filling[:, 4], filling[:, 5])[0, 1] for filling in fillings])
     assert abs(correlation - np.corrcoef(values[:, 4], values[:, 5])[0, 1]) < 0.05
     for f in (0, 1):
         for level in np.unique(values[:, f]):
-            share = np.mean([(one[gaps[:, f], f] == level).mean() for one in fillings])
+            share = np.mean([(filling[gaps[:, f], f] == level).mean() for filling in fillings])
             assert abs(share - (values[gaps[:, f], f] == level).mean()) < 0.1
-    right = np.mean([(one[gaps[:, 1], 1] == values[gaps[:, 1], 1]).mean() for one in fillings])
+    right = np.mean([(filling[gaps[:, 1], 1] == values[gaps[:, 1], 1]).mean() for filling in fillings])
     assert right > (np.bincount(values[:, 1].astype(int)) / 600) @ (np.bincount(values[:, 1].astype(int)) / 600) + 0.1
 
 

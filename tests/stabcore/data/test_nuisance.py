@@ -70,8 +70,8 @@ def test_nested_columns_are_told(noise):
     asa = rng.integers(1, 5, N)
     frame = noise.assign(asa=asa, asa34=(asa >= 3).astype(int), old=(noise["m0"] > 0.2).astype(int), sex=rng.choice(["f", "m"], N))
     frame["male"] = (frame["sex"] == "m").astype(int)
-    told = {frozenset((name, *of)) for name, _, of in derived(understand(frame))}
-    assert told == {frozenset(pair) for pair in [("asa", "asa34"), ("old", "m0"), ("sex", "male")]}
+    nested = {frozenset((name, *of)) for name, _, of in derived(understand(frame))}
+    assert nested == {frozenset(pair) for pair in [("asa", "asa34"), ("old", "m0"), ("sex", "male")]}
 
 
 @pytest.mark.parametrize("kind", ["independent", "blocks", "one factor", slow("few levels"), "binary"])
@@ -96,7 +96,8 @@ def test_they_are_asked_about_and_those_that_are_kept_are_limitations(noise):
     frame = noise.assign(rx=rng.integers(0, 2, N), y=["ill", "well"] * (N // 2))
     asked = [finding for finding in check(frame, "y") if finding.remedy == "leave out or keep"]
     assert [question.columns for question in asked] == [("rx",)]
-    assert not [one for one in check(frame, "y", confirmed=["rx"]) if "rx" in one.columns]
+    assert not [finding for finding in check(frame, "y", confirmed=["rx"]) if "rx" in finding.columns]
     data = Dataset.from_frame(frame, target="y")
-    assert [one.name for one in of_data(data)] == ["rx"] and len(sentences_kept(data)) == 1 and "'rx'" in sentences_kept(data)[0]
+    assert [nuisance.name for nuisance in of_data(data)] == ["rx"]
+    assert len(sentences_kept(data)) == 1 and "'rx'" in sentences_kept(data)[0]
     assert sentences_kept(Dataset.from_frame(frame, target="y", exclude=["rx"])) == []

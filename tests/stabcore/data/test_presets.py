@@ -61,9 +61,9 @@ def test_each_time_gets_the_event_of_its_own_name():
 
 def test_the_check_warns_of_a_time_among_the_features_and_of_a_time_as_target():
     frame = clinic(time=RNG.exponential(900, N).round(1), status=[0, 1] * (N // 2))
-    found = [one for one in check(frame, "status", ["outcome"]) if one.columns == ("time",)]
+    found = [finding for finding in check(frame, "status", ["outcome"]) if finding.columns == ("time",)]
     assert found[0].remedy == "leave out"
-    assert not [one for one in check(frame, "status", ["time", "outcome"]) if one.columns == ("time",)]
+    assert not [finding for finding in check(frame, "status", ["time", "outcome"]) if finding.columns == ("time",)]
 
 
 def test_why_an_outcome_was_guessed():
@@ -92,7 +92,7 @@ def test_names_of_people_are_left_out_however_few_and_warned_about_as_features()
         frame = clinic(**{name: ["Ada", "Bo", "Cy", "Dee"] * (N // 4)})
         made = presets(frame)
         assert made.people == (name,) and name in made.exclude and made.patient is None
-        (finding,) = [one for one in check(frame, "outcome") if one.sentence.startswith(PEOPLE_FINDING.partition("{}")[0])]
+        (finding,) = [raised for raised in check(frame, "outcome") if raised.sentence.startswith(PEOPLE_FINDING.partition("{}")[0])]
         assert finding.remedy == "leave out" and finding.columns == (name,)
     for name in OTHER_NAMES.split("|"):
         assert presets(clinic(**{name: ["Ada", "Bo", "Cy", "Dee"] * (N // 4)})).people == (), name

@@ -18,9 +18,9 @@ OWN = (
 
 
 def test_an_export_is_recognised_by_what_only_redcap_calls_so():
-    known = recognise(redcap_export())
-    assert known.record == "record_id" and known.events and known.own_columns == OWN
-    assert known.checkboxes == {"symptoms": ("symptoms___1", "symptoms___2")}
+    export = recognise(redcap_export())
+    assert export.record == "record_id" and export.events and export.own_columns == OWN
+    assert export.checkboxes == {"symptoms": ("symptoms___1", "symptoms___2")}
     others = ({"id": [1, 1], "event": ["a", "b"], "x": [1, 2]}, {"x_complete": [0, 1]}, {})
     for other in map(pd.DataFrame, others):
         assert recognise(other) is None

@@ -49,8 +49,8 @@ def test_classes_that_look_alike_are_asked_about(table):
         Dataset.from_frame(frame, target="y")
     assert check(frame, "y")[0].severity == "error"
     assert len(Dataset.from_frame(frame, target="y", alike="join").classes) == 2
-    kept = Dataset.from_frame(frame, target="y", alike="keep")
-    assert kept.classes == ("Ill", "ill", "well") and not [
+    dataset = Dataset.from_frame(frame, target="y", alike="keep")
+    assert dataset.classes == ("Ill", "ill", "well") and not [
         finding for finding in check(frame, "y", apart=["y"]) if finding.severity == "error"
     ]
     with pytest.raises(InputError):
@@ -72,7 +72,7 @@ def test_limits_of_an_outcome_are_classes_and_are_never_changed_by_the_first_ans
     frame = table.assign(y=["<50", ">=50"] * (N // 2), IL6=["<2", *map(str, range(1, N))])
     assert Dataset.from_frame(frame, target="y", mends="suggested").classes == ("<50", ">=50")
     asked = cell_questions(read_frame(frame), outcome="y")
-    assert {name for one in asked for name in one.columns} == {"IL6"}
+    assert {name for question in asked for name in question.columns} == {"IL6"}
     mixed = frame.assign(y=["<50", "45", "61", "n.d."] * (N // 4))
     assert all(mend.columns == ("IL6",) for mend in first_answers(cell_questions(read_frame(mixed), outcome="y"), "y"))
     assert Dataset.from_frame(table.assign(y=["<50", "45", "61", "70"] * (N // 4)), target="y").classes == ("45", "61", "70", "<50")
@@ -84,5 +84,5 @@ def test_decimal_commas_among_points_are_asked_about_and_mended_from_python(tabl
     assert asked.kind == "decimals" and asked.columns == ("IL6",) and asked.count == N // 4
     data = Dataset.from_frame(frame, target="y", mends="suggested")
     assert sorted(set(data.table.values[:, list(data.features).index("IL6")])) == [0.25, 0.51, 1.5, 2.75]
-    doubtful = table.assign(IL6=["1,234", "0.25", "1.5", "2.75"] * (N // 4))
-    assert not any(one.kind == "decimals" for one in cell_questions(read_frame(doubtful), outcome="y")), "1,234 may be 1234"
+    doubtful = read_frame(table.assign(IL6=["1,234", "0.25", "1.5", "2.75"] * (N // 4)))
+    assert not any(question.kind == "decimals" for question in cell_questions(doubtful, outcome="y")), "1,234 may be 1234"

@@ -43,13 +43,13 @@ def test_classes(frame, values, classes):
     ],
 )
 def test_which_targets_are_numbers(frame, values, target_as, number):
-    many = (list(values) * N)[: max(N, 2 * len(values))]
-    frame = pd.concat([frame, frame], ignore_index=True).iloc[: len(many)].assign(outcome=many)
+    outcomes = (list(values) * N)[: max(N, 2 * len(values))]
+    frame = pd.concat([frame, frame], ignore_index=True).iloc[: len(outcomes)].assign(outcome=outcomes)
     data = Dataset.from_frame(frame, target="outcome", target_as=target_as)
     assert data.numeric_target == number == (data.target.dtype == float) == (data.classes == ())
     assert any("number" in note for note in data.notes) == number
     if number:
-        expected = [float(str(value).replace(",", ".")) for value in many]
+        expected = [float(str(value).replace(",", ".")) for value in outcomes]
         assert data.target.tolist() == expected
 
 
@@ -57,14 +57,14 @@ def test_a_number_target_has_a_fingerprint_of_its_own(frame):
     table = frame.assign(grade=[1, 2, 3, 4] * 10)
     other = table.replace({"grade": {4: 4.5}})
     prints = [
-        Dataset.from_frame(one, target="grade", target_as=kind).fingerprint
-        for one in (table, other)
+        Dataset.from_frame(variant, target="grade", target_as=kind).fingerprint
+        for variant in (table, other)
         for kind in ("classes", "number")
     ]
     assert len(set(prints)) == 4
     zero = table.replace({"grade": {1: 0.0}})
     minus = zero.assign(grade=np.where(zero["grade"] == 0, -0.0, zero["grade"]))
-    assert len({Dataset.from_frame(one, target="grade", target_as="number").fingerprint for one in (zero, minus)}) == 1
+    assert len({Dataset.from_frame(variant, target="grade", target_as="number").fingerprint for variant in (zero, minus)}) == 1
 
 
 EVENTS = {
@@ -82,9 +82,9 @@ def test_the_class_that_has_what_was_asked_about_is_told_of():
 def test_effects_are_those_of_the_same_table_with_classes_named_the_other_way_round():
     rng, ill = np.random.default_rng(0), np.repeat([True, False], 20)
     X = pd.DataFrame(rng.normal(size=(40, 3)) + ill[:, None], columns=list("abc"))
-    one, other = (
+    first, second = (
         sc.effects(sc.Dataset.from_frame(X.assign(y=np.where(ill, *names)), target="y"))
         for names in (("Sepsis", "keine Sepsis"), ("x Sepsis", "keine Sepsis"))
     )
-    assert set(one["direction"]) == {"higher in Sepsis"}
-    pd.testing.assert_frame_equal(one.drop(columns="direction"), other.drop(columns="direction"))
+    assert set(first["direction"]) == {"higher in Sepsis"}
+    pd.testing.assert_frame_equal(first.drop(columns="direction"), second.drop(columns="direction"))

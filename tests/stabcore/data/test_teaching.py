@@ -38,17 +38,17 @@ def test_members_of_a_group_are_as_alike_as_told(large):
     for members in made.groups.values():
         found = within[members].corr().to_numpy()
         apart = np.abs(np.subtract.outer(np.arange(len(members)), np.arange(len(members))))
-        told = {
+        expected = {
             "twins": np.where(apart, 1 / np.sqrt(1 + TWIN_NOISE**2), 1),
             "groups": np.where(apart, 0.8, 1),
             "chain": 0.85**apart,
         }[made.key]
-        assert np.abs(found - told).max() < 0.06
+        assert np.abs(found - expected).max() < 0.06
 
 
 def test_the_same_seed_gives_the_same_table_and_another_another():
-    one, again, other = (teaching_data("weak", n=20, random_state=seed).frame for seed in (1, 1, 2))
-    assert one.equals(again) and not one.equals(other)
+    first, again, other = (teaching_data("weak", n=20, random_state=seed).frame for seed in (1, 1, 2))
+    assert first.equals(again) and not first.equals(other)
     assert len(sc.teaching_data("noise").dataset().features) == 60
 
 

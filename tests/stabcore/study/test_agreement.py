@@ -67,8 +67,8 @@ def test_a_study_of_halves_counts_pairs_everywhere():
     found, note = sc.stability(runs), study.table()["nogueira_note"]
     assert (found.n_runs, found.n_units) == (12, 6) and "the 12 runs as 6 pairs" in found.warnings[-1]
     assert "the 12 runs as 6 pairs" in note["mim"]
-    one, other, paired = study.paired("mim", "random")
-    assert paired and one.n_units == other.n_units == 6 and sc.compare(one, other).n_units == 6
+    first, second, paired = study.paired("mim", "random")
+    assert paired and first.n_units == second.n_units == 6 and sc.compare(first, second).n_units == 6
 
 
 def test_14_patients_give_14_different_runs_and_no_more_certainty_than_that():
@@ -101,6 +101,6 @@ def test_14_patients_give_14_different_runs_and_no_more_certainty_than_that():
 def test_intervals_of_every_plan_cover_and_are_not_much_too_wide(plan):
     X, y = table(2, rows=60)
     found = [sc.stability(filtered(plan, X, y, seed), interval="jackknife") for seed in range(90)]
-    value = np.array([one.value for one in found])
-    assert np.mean([holds(one, value.mean()) for one in found]) >= 0.86
-    assert 0.8 < np.mean([one.se for one in found]) / value.std(ddof=1) < 1.3
+    value = np.array([estimate.value for estimate in found])
+    assert np.mean([holds(estimate, value.mean()) for estimate in found]) >= 0.86
+    assert 0.8 < np.mean([estimate.se for estimate in found]) / value.std(ddof=1) < 1.3

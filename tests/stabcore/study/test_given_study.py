@@ -61,7 +61,7 @@ def test_given_columns_are_no_features():
     np.testing.assert_array_equal(part.given.values, np.asarray(data.given.values)[:30])
     other = table.assign(age=table["age"] + 1)
     ways = ((table, {"given": GIVEN}), (other, {"given": GIVEN}), (table, {"given": "age", "exclude": ["sex"]}))
-    assert len({sc.Dataset(one, y, **roles).fingerprint for one, roles in (*ways, (table, {"exclude": GIVEN}))}) == 4
+    assert len({sc.Dataset(variant, y, **roles).fingerprint for variant, roles in (*ways, (table, {"exclude": GIVEN}))}) == 4
 
 
 @pytest.mark.parametrize(
@@ -198,11 +198,11 @@ def test_risks_are_those_of_models_that_have_them_too():
 # ---- by simulation ----
 
 
-def tables(kind, plan, own, n_tables):
+def tables(kind, plan, gain, n_tables):
     """(n_tables, 3) difference, low and high on simulated tables."""
     score = {TWO: "auc", NUMBER: "r2", TIME: HARRELL}[kind]
     rows = [
-        study(seed, kind, plan, n=120, d=20, own_effect=own, age_effect=1.0).run(Here(), progress=False).added_value(score).iloc[0]
+        study(seed, kind, plan, n=120, d=20, own_effect=gain, age_effect=1.0).run(Here(), progress=False).added_value(score).iloc[0]
         for seed in range(n_tables)
     ]
     return np.array([[row["difference"], row["low"], row["high"]] for row in rows])
@@ -217,15 +217,15 @@ HALVES, TENTH = sc.ComplementaryPairs(8), sc.Subsample(16, 0.1)
 
 
 @pytest.mark.parametrize(
-    ("kind", "plan", "own"),
+    ("kind", "plan", "gain"),
     [slow(TWO, HALVES, 0.8), slow(TWO, TENTH, 0.0), slow(NUMBER, HALVES, 0.0), slow(TIME, HALVES, 0.0), slow(TIME, TENTH, 0.8)],
 )
-def test_intervals_cover_what_markers_add(kind, plan, own):
+def test_intervals_cover_what_markers_add(kind, plan, gain):
     """Of the mean over tables of this size: at least 90 %; and markers that add nothing are rarely said to add something."""
-    found = tables(kind, plan, own, 100)
+    found = tables(kind, plan, gain, 100)
     mean = found[:, 0].mean()
     covered, falsely = ((found[:, 1] <= mean) & (mean <= found[:, 2])).mean(), (found[:, 1] > 0).mean()
-    assert covered >= 0.9 and (own > 0 or falsely <= 0.08)
+    assert covered >= 0.9 and (gain > 0 or falsely <= 0.08)
 
 
 def alarms(kind, selector, by_group, n_tables):

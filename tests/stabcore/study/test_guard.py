@@ -37,25 +37,25 @@ def working(folder):
 )
 def test_workers_end_with_the_study_in_the_middle_of_a_long_task(holding, sent, tmp_path):
     (tmp_path / "stuck_here.py").write_text("from own_support import Stuck\n")
-    own = f'[[selector]]\nown = "stuck_here:Stuck"\nfolder = "{tmp_path}"\nholding = {str(holding).lower()}\n'
-    settings, store = settings_file(tmp_path, selectors=[], more=own), tmp_path / "study.stab"
+    selector_settings = f'[[selector]]\nown = "stuck_here:Stuck"\nfolder = "{tmp_path}"\nholding = {str(holding).lower()}\n'
+    settings, store = settings_file(tmp_path, selectors=[], more=selector_settings), tmp_path / "study.stab"
     process = start(settings, store, more=["--allow-code"])
     wait_for(lambda: len(list(tmp_path.glob("*.begun"))) == 2, 60)
     workers = [int(path.stem) for path in tmp_path.glob("*.begun")]
-    assert all(alive(one) for one in workers) and working(tmp_path)
+    assert all(alive(worker) for worker in workers) and working(tmp_path)
     process.send_signal(getattr(signal, sent))
-    wait_for(lambda: not any(alive(one) for one in workers), 30)  # how soon, a benchmark tells
+    wait_for(lambda: not any(alive(worker) for worker in workers), 30)  # how soon, a benchmark tells
     assert process.wait(10) == -getattr(signal, sent) and not StudyLock.held(store)
     wait_for(lambda: not working(tmp_path), 10)
 
 
 def test_a_study_that_ends_by_itself_leaves_neither_guard_nor_files(tmp_path):
     process = start(settings_file(tmp_path, selectors=["mim"]), tmp_path / "study.stab")
-    wait_for(lambda: any("guard.py" in " ".join(one.cmdline()) for one in psutil.Process(process.pid).children()), 60)
+    wait_for(lambda: any("guard.py" in " ".join(child.cmdline()) for child in psutil.Process(process.pid).children()), 60)
     watching = [child for child in psutil.Process(process.pid).children() if "guard.py" in " ".join(child.cmdline())]
-    arguments = [part for one in watching for part in one.cmdline()]
+    arguments = [part for watcher in watching for part in watcher.cmdline()]
     assert process.wait(60) == 0 and len(sc.open_study(tmp_path / "study.stab").store.finished()) == 12
-    assert not any(one.is_running() for one in watching) and not working(tmp_path)
+    assert not any(watcher.is_running() for watcher in watching) and not working(tmp_path)
     assert str(tmp_path) not in " ".join(arguments)
 
 
@@ -75,7 +75,7 @@ def test_a_study_that_is_stopped_leaves_no_worker(tmp_path):
             return False
 
     def workers():
-        return [one for one in psutil.Process().children(recursive=True) if works(one)]
+        return [process for process in psutil.Process().children(recursive=True) if works(process)]
 
     before = workers()
     part = study().run(store=tmp_path / "s.stab", n_jobs=2, progress=lambda done, total: done < 1)

@@ -81,6 +81,6 @@ def test_held_out_rows_teach_nothing():
     for name in frame.columns.drop("b"):
         frame.loc[others, name] = rng.standard_normal(len(others)) * 3
     changed = sc.Dataset(frame, data.to_frame()[data.target_name])
-    settings = [one.run(Here()) for one in (made, study(changed, ["welch_t"], n_imputations=1))]
+    settings = [planned.run(Here()) for planned in (made, study(changed, ["welch_t"], n_imputations=1))]
     first, second = (Store(result.path).outcomes("welch_t")[0] for result in settings)
     np.testing.assert_array_equal(first.scores, second.scores)

@@ -53,9 +53,9 @@ def test_a_computation_that_was_stopped_continues_and_is_the_same(data, study, t
     size = new_patients.size_of(study)
     assert set(read_models(keep, asked, size, INTERVALS)) == {"0", "1"}
     assert read_models(keep, asked | {"k": 1}, size, INTERVALS) == {}
-    told = []
-    again = sc.patient_interval(data, study, "welch_t", keep=keep, progress=lambda done, of: told.append((done, of)))
-    assert told[0] == (24, 120) and told[-1] == (120, 120)
+    steps = []
+    again = sc.patient_interval(data, study, "welch_t", keep=keep, progress=lambda done, of: steps.append((done, of)))
+    assert steps[0] == (24, 120) and steps[-1] == (120, 120)
     assert again.equals(sc.patient_interval(data, study, "welch_t"))
     assert [path.name for path in tmp_path.iterdir()] == ["part.json"]
 
@@ -100,8 +100,8 @@ def test_the_command_keeps_it_in_the_study_file_and_the_report_has_it(data, tmp_
     assert sc.open_study(path).store.meta("patient_intervals") is None
     assert len(list((tmp_path / "beside").glob("interval-*.json"))) == 1
     assert main(asked) == 0 and "Done: 10 studies" in capsys.readouterr().err
-    kept = sc.open_study(path).store
-    assert len(kept.meta("patient_intervals")) == 1 and kept.intact() and not list(tmp_path.glob("interval-*.json"))
+    store = sc.open_study(path).store
+    assert len(store.meta("patient_intervals")) == 1 and store.intact() and not list(tmp_path.glob("interval-*.json"))
     result = sc.open_study(path, named=True)
     found = new_patients.kept_intervals(data, result)
     assert found.drop(columns="selector").equals(sc.patient_interval(data, result, "mim"))

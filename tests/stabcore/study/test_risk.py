@@ -80,7 +80,7 @@ def test_what_has_no_risk_is_refused(data, study):
     cases = [
         (data, {"classifier": "svm"}),
         (data, {"event": "dead"}),
-        *((sc.Dataset.from_frame(one, target="outcome"), {}) for one in others),
+        *((sc.Dataset.from_frame(unsuitable, target="outcome"), {}) for unsuitable in others),
     ]
     for of, options in cases:
         with pytest.raises(InputError):
@@ -88,13 +88,13 @@ def test_what_has_no_risk_is_refused(data, study):
 
 
 def test_a_risk_that_was_stopped_goes_on_and_is_the_same(data, study, tmp_path):
-    keep, told = tmp_path / "part.json", []
+    keep, models_done = tmp_path / "part.json", []
     with pytest.raises(InputError, match="Stopped after 2 of 6 models"):
         sc.risk_instability(data, study, "mim", "logistic", keep=keep, progress=lambda done, of: done < 2)
     asked = question(data, study, "mim", "logistic")
     assert set(read_models(keep, asked, 60)) == {"0", "1", "2"} and read_models(keep, asked | {"k": 1}, 60) == {}
     before = json.loads(keep.read_text(encoding="utf-8"))["models"]
-    again = sc.risk_instability(data, study, "mim", "logistic", keep=keep, progress=lambda done, of: told.append(done))
+    again = sc.risk_instability(data, study, "mim", "logistic", keep=keep, progress=lambda done, of: models_done.append(done))
     fresh = sc.risk_instability(data, study, "mim", "logistic")
     assert (again.models == fresh.models).all() and (again.on_all_rows == fresh.on_all_rows).all()
     assert before.items() <= json.loads(keep.read_text(encoding="utf-8"))["models"].items()
@@ -105,8 +105,8 @@ def test_what_is_kept_is_checked_before_it_is_believed(tmp_path):
     assert {model: chances.tolist() for model, chances in unpacked(good, 2).items()} == {"0": [0.1, 0.9], "1": [0.2, 1.0]}
     arrays = ([0.1], [0.1, 2.0], [0.1, np.nan], np.zeros(10**6))
     wrong = [packed({"0": np.array(array)}) for array in arrays]
-    for one in (*wrong, {"0": "%%%"}, {"0": good["0"][:-8]}, {"0": 7}, {"0": None}, [], None):
-        assert unpacked(one, 2) == {}
+    for damaged in (*wrong, {"0": "%%%"}, {"0": good["0"][:-8]}, {"0": 7}, {"0": None}, [], None):
+        assert unpacked(damaged, 2) == {}
     (tmp_path / "cut.json").write_text('{"asked"', encoding="utf-8")
     assert read_models(tmp_path / "cut.json", {}, 2) == {} == read_models(tmp_path / "none.json", {}, 2)
 

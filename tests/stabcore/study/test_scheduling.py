@@ -51,7 +51,7 @@ def outcome(label, seconds):
 
 def test_quick_tasks_travel_together_and_slow_or_unknown_ones_alone():
     quick, slow = SimpleNamespace(label="quick"), SimpleNamespace(label="slow")
-    queue = Queue([Task(one, run) for run in range(20) for one in (quick, slow)])
+    queue = Queue([Task(selector, run) for run in range(20) for selector in (quick, slow)])
     assert [len(queue.take()) for _ in range(4)] == [1, 1, 1, 1]  # nothing is known yet
     queue.learn(outcome("quick", BATCH / 10))
     queue.learn(outcome("slow", BATCH * 5))
@@ -85,10 +85,10 @@ def test_nested_stability_rests_on_inner_runs_and_accuracy_on_outer_ones():
     made = run(plan=sc.NestedKFold(3, 4))
     assert made.n_runs == 12 and made.total == 30 and made.folds("mim") == [1] * 4 + [2] * 4 + [3] * 4
     outcomes = made.store.outcomes("mim")
-    assert all(one.predicted is None for one in outcomes[:12])
-    held = np.concatenate([one.held_out for one in outcomes[12:]])
+    assert all(finished.predicted is None for finished in outcomes[:12])
+    held = np.concatenate([finished.held_out for finished in outcomes[12:]])
     assert sorted(held) == list(range(60))
-    hits = [(one.predicted == made.target[one.held_out]).mean() for one in outcomes[12:]]
+    hits = [(finished.predicted == made.target[finished.held_out]).mean() for finished in outcomes[12:]]
     assert made.accuracy().loc["mim", "accuracy"] == pytest.approx(np.mean(hits))
 
 
@@ -100,14 +100,14 @@ def test_nested_stability_inside_the_outer_folds_is_averaged_over_them(tmp_path)
         folds = [sc.stability(runs.take(range(4 * fold, 4 * fold + 4)), measure).value for fold in range(3)]
         average = [np.mean(folds), min(folds), max(folds)]
         assert rows.loc["mim", ["average", "lowest", "highest"]].tolist() == pytest.approx(average)
-    own = made.within_folds(lambda selections: float(selections.sizes.mean()))  # a measure of one's own
-    assert own["measure"].tolist() == ["<lambda>"] * len(own) and (own["average"] == 2).all()
+    mean_sizes = made.within_folds(lambda selections: float(selections.sizes.mean()))  # a measure of one's own
+    assert mean_sizes["measure"].tolist() == ["<lambda>"] * len(mean_sizes) and (mean_sizes["average"] == 2).all()
     with sqlite3.connect(tmp_path / "n.stab") as base:
         base.executemany("DELETE FROM task WHERE selector = 'mim' AND run = ?", [(run,) for run in (4, 5, 6, 13)])
     fewer = sc.open_study(tmp_path / "n.stab")
     row = fewer.within_folds("jaccard").set_index("selector").loc["mim"]
     assert (row["folds"], row["planned"], row["note"]) == (2, 3, "fewer than two finished runs")
-    values = [sc.stability(fewer.selections("mim").take(at), "jaccard").value for at in (range(4), range(5, 9))]
+    values = [sc.stability(fewer.selections("mim").take(fold_runs), "jaccard").value for fold_runs in (range(4), range(5, 9))]
     assert row["average"] == pytest.approx(np.mean(values))
     assert fewer.missing_runs()["selector"].tolist() == ["mim"]
 
@@ -136,19 +136,19 @@ def folders(tmp_path_factory):
     noisy = table.copy()
     noisy.loc[held_out, list("abcdef")] = np.random.default_rng(9).normal(scale=50, size=(len(held_out), 6))
     noisy.loc[held_out, "stage"] = "mid"
-    made, known = [], None
-    for one in (table, noisy):
-        data = sc.Dataset.from_frame(one, target="outcome")
+    made, reference = [], None
+    for variant in (table, noisy):
+        data = sc.Dataset.from_frame(variant, target="outcome")
         made.append(str(tmp_path_factory.mktemp("work")))
-        known = known or sc.Study(data, ["random"], plan=plan, **settings).settings()  # its table is what draws rest on
-        Work.write(made[-1], data, known)
+        reference = reference or sc.Study(data, ["random"], plan=plan, **settings).settings()  # its table is what draws rest on
+        Work.write(made[-1], data, reference)
     return made
 
 
 FEW = {"boruta": (("rounds", 5), ("trees", 10)), **dict.fromkeys(("random_forest", "random_forest_permutation"), (("trees", 10),))}
 
 
-@pytest.mark.parametrize("key", [key for key, one in BY_KEY.items() if one.targets != (TIME,)])
+@pytest.mark.parametrize("key", [key for key, entry in BY_KEY.items() if entry.targets != (TIME,)])
 def test_noise_in_the_held_out_rows_changes_nothing_that_was_fitted(folders, key):
     clean, noisy = (run_task(folder, Task(Choice(key, key, FEW.get(key, ())), 0)) for folder in folders)
     assert clean.status == "done", clean.message
@@ -212,15 +212,15 @@ class Scheduler(Executor):
         return True
 
 
-@pytest.mark.parametrize(("workers", "told"), [(100, 100), (3, None)])
-def test_nobody_is_idle_and_tasks_in_flight_are_bounded(workers, told):
+@pytest.mark.parametrize(("workers", "planned"), [(100, 100), (3, None)])
+def test_nobody_is_idle_and_tasks_in_flight_are_bounded(workers, planned):
     tasks = [Task(Choice("mim", "mim"), run) for run in range(4 * workers)]
     queue, scheduler, done = Queue(tasks), Scheduler(workers), []
-    crew = _Crew(None, done.extend, lambda: scheduler.go_on(queue), scheduler, told)
+    crew = _Crew(None, done.extend, lambda: scheduler.go_on(queue), scheduler, planned)
     assert crew.drain(queue, scheduler, None) == ([], False)
     assert sorted(outcome.run for outcome in done) == list(range(len(tasks)))
     assert scheduler.idle == 0
-    assert scheduler.most <= (WAITING * workers if told else max(IN_FLIGHT, WAITING * workers))
+    assert scheduler.most <= (WAITING * workers if planned else max(IN_FLIGHT, WAITING * workers))
 
 
 def test_joblib_gives_the_same_bits_in_rounds_and_as_they_come():

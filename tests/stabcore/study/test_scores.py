@@ -36,12 +36,12 @@ def unpredicted(run):
 
 def balanced(done, target, classes):
     """The share of right predictions of each class over all runs, written out."""
-    truth, said = (np.concatenate(parts) for parts in zip(*((target[one.held_out], one.predicted) for one in done), strict=True))
+    truth, said = (np.concatenate(parts) for parts in zip(*((target[task.held_out], task.predicted) for task in done), strict=True))
     return sum((said[truth == c] == c).mean() for c in range(classes)) / classes
 
 
-def folds(target, many, rng):
-    return [outcome(run, part, target, rng) for run, part in enumerate(np.array_split(rng.permutation(len(target)), many))]
+def folds(target, n_folds, rng):
+    return [outcome(run, part, target, rng) for run, part in enumerate(np.array_split(rng.permutation(len(target)), n_folds))]
 
 
 def interval(values, ratio, added=0.0, instead=None):
@@ -58,13 +58,13 @@ def test_folds_are_scored_one_by_one():
     done = [outcome(run, rng.permutation(10) + 10 * run, target, rng) for run in range(6)]
     row = scored(done, target, 2)
     assert list(row) == sorted(row, key=SCORE_COLUMNS.index) and set(row) == set(SCORE_COLUMNS)
-    assert all(len(one.held_out) == 10 for one in done)
-    own = {
-        "accuracy": [accuracy_score(target[one.held_out], one.predicted) for one in done],
-        "balanced_accuracy": [balanced_accuracy_score(target[one.held_out], one.predicted) for one in done],
-        "auc": [roc_auc_score(target[one.held_out], one.probability.reshape(-1, 2)[:, 1]) for one in done],
+    assert all(len(task.held_out) == 10 for task in done)
+    by_score = {
+        "accuracy": [accuracy_score(target[task.held_out], task.predicted) for task in done],
+        "balanced_accuracy": [balanced_accuracy_score(target[task.held_out], task.predicted) for task in done],
+        "auc": [roc_auc_score(target[task.held_out], task.probability.reshape(-1, 2)[:, 1]) for task in done],
     }
-    for score, values in own.items():
+    for score, values in by_score.items():
         assert row[score] == pytest.approx(np.mean(values))
         assert (row[f"{score}_low"], row[f"{score}_high"]) == pytest.approx(interval(values, 1 / 5))  # 1/(N − 1)
     assert (row["runs"], row["scored_runs"], row["auc_runs"]) == (6, 6, 6)
@@ -75,13 +75,13 @@ def test_subsamples_use_held_out_over_learned():
     rng = np.random.default_rng(1)
     target = np.arange(40) % 2
     done = [outcome(run, rng.choice(40, 8, replace=False), target, rng) for run in range(12)]
-    values = [accuracy_score(target[one.held_out], one.predicted) for one in done]
+    values = [accuracy_score(target[task.held_out], task.predicted) for task in done]
     row = scored(done, target, 2)
-    by_row = [[one.predicted[list(one.held_out).index(i)] == target[i] for one in done if i in one.held_out] for i in range(40)]
-    own = np.array([np.mean(hits) for hits in by_row if hits])
+    by_row = [[task.predicted[list(task.held_out).index(i)] == target[i] for task in done if i in task.held_out] for i in range(40)]
+    by_row_share = np.array([np.mean(hits) for hits in by_row if hits])
     times = np.mean([len(hits) for hits in by_row if hits])
     assert 2 < times < 4 and (row["accuracy_low"], row["accuracy_high"]) == pytest.approx(
-        interval(values, 8 / 32, min(np.var(own, ddof=1), np.mean(values) * (1 - np.mean(values))) / len(own))
+        interval(values, 8 / 32, min(np.var(by_row_share, ddof=1), np.mean(values) * (1 - np.mean(values))) / len(by_row_share))
     )
 
 
@@ -89,20 +89,20 @@ def test_halves_count_patients_as_independent():
     rng = np.random.default_rng(4)
     target = np.arange(40) % 2
     done = [outcome(run, rng.choice(40, 20, replace=False), target, rng) for run in range(10)]
-    values = [accuracy_score(target[one.held_out], one.predicted) for one in done]
+    values = [accuracy_score(target[task.held_out], task.predicted) for task in done]
     row, share = scored(done, target, 2), np.mean(values)
     assert (row["accuracy_low"], row["accuracy_high"]) == pytest.approx(interval(values, 1, instead=share * (1 - share) / 40))
     twice = scored(done, target, 2, patients=np.arange(40) // 2)
     assert twice["accuracy"] == row["accuracy"] and twice["accuracy_high"] != row["accuracy_high"]
     area = [
-        roc_auc_score(target[one.held_out], one.probability.reshape(-1, 2)[:, 1])
-        for one in done
-        if len(set(target[one.held_out])) == 2
+        roc_auc_score(target[task.held_out], task.probability.reshape(-1, 2)[:, 1])
+        for task in done
+        if len(set(target[task.held_out])) == 2
     ]
     a = np.mean(area)
     hanley = (a * (1 - a) + 19 * (a / (2 - a) - a * a) + 19 * (2 * a * a / (1 + a) - a * a)) / 400
     wide = interval(area, 1, instead=hanley), interval(area, 1)
-    assert row["auc_low"] == pytest.approx(min(one[0] for one in wide))
+    assert row["auc_low"] == pytest.approx(min(limits[0] for limits in wide))
 
 
 @pytest.mark.parametrize(
@@ -120,14 +120,12 @@ def test_a_rare_class_that_few_runs_hold_out_counts_as_much_as_the_other():
     rng = np.random.default_rng(8)
     target = np.r_[np.ones(3, dtype=int), np.zeros(97, dtype=int)]
     done = [outcome(run, rng.choice(100, 10, replace=False), target, rng) for run in range(40)]
-    for one in done:
-        one.predicted[:] = 0
+    for task in done:
+        task.predicted[:] = 0
     row = scored(done, target, 2)
     assert (row["balanced_accuracy"], row["balanced_accuracy_low"], row["balanced_accuracy_high"]) == pytest.approx((0.5, 0.5, 0.5))
-    assert (
-        np.mean([balanced_accuracy_score(target[one.held_out], one.predicted) for one in done if target[one.held_out].any()]) == 0.5
-        and row["accuracy"] > 0.9
-    )
+    hits = [balanced_accuracy_score(target[task.held_out], task.predicted) for task in done if target[task.held_out].any()]
+    assert np.mean(hits) == 0.5 and row["accuracy"] > 0.9
 
 
 def test_the_interval_of_balanced_accuracy_holds_what_it_promises():
@@ -138,10 +136,10 @@ def test_the_interval_of_balanced_accuracy_holds_what_it_promises():
         target = (rng.random(4000) < 0.15).astype(int)
         for run in range(40):
             held_out = np.arange(100 * run, 100 * run + 10)
-            one = outcome(run, held_out, target, rng)
+            task = outcome(run, held_out, target, rng)
             right = rng.random(10) < np.where(target[held_out] == 1, 0.6, 0.9)
-            one.predicted = np.where(right, target[held_out], 1 - target[held_out])
-            done.append(one)
+            task.predicted = np.where(right, target[held_out], 1 - target[held_out])
+            done.append(task)
         row = scored(done, target, 2)
         hits += row["balanced_accuracy_low"] <= truth <= row["balanced_accuracy_high"]
     assert 0.9 <= hits / 100 <= 0.99
@@ -190,12 +188,12 @@ def test_a_difference_of_scores_is_paired_by_run(score):
     target = np.arange(60) % 2
     held_out = [rng.permutation(10) + 10 * run for run in range(6)]
     first, second = ([outcome(run, rows, target, rng, right=right) for run, rows in enumerate(held_out)] for right in (0.9, 0.5))
-    own = {
-        "accuracy": lambda one, truth: accuracy_score(truth, one.predicted),
-        "balanced_accuracy": lambda one, truth: balanced_accuracy_score(truth, one.predicted),
-        "auc": lambda one, truth: roc_auc_score(truth, one.probability.reshape(-1, 2)[:, 1]),
+    score_of = {
+        "accuracy": lambda task, truth: accuracy_score(truth, task.predicted),
+        "balanced_accuracy": lambda task, truth: balanced_accuracy_score(truth, task.predicted),
+        "auc": lambda task, truth: roc_auc_score(truth, task.probability.reshape(-1, 2)[:, 1]),
     }[score]
-    values = np.array([own(a, target[a.held_out]) - own(b, target[b.held_out]) for a, b in zip(first, second)])
+    values = np.array([score_of(a, target[a.held_out]) - score_of(b, target[b.held_out]) for a, b in zip(first, second)])
     found = compare_scores(first, second[::-1], target, 2, score)
     se = ((1 / 6 + 1 / 5) * values.var(ddof=1)) ** 0.5
     assert (found.difference, found.se, found.n_runs) == (pytest.approx(values.mean()), pytest.approx(se), 6)

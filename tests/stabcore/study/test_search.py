@@ -38,14 +38,14 @@ def searched(data, tmp_path_factory):
 
 def test_drawn_configurations_lie_in_the_space_and_come_in_turn():
     drawn = TABLE_3.draw(240, 130, random_state=2)
-    pairs = [(one["filter"], one["learner"]) for _, one in drawn.values()]
+    pairs = [(options["filter"], options["learner"]) for _, options in drawn.values()]
     assert len(set(pairs)) == 12 and all(pairs.count(pair) == 20 for pair in set(pairs))
-    for _, one in drawn.values():
-        assert set(one) == {"k", "filter", "learner", "keep", *OPTIONS[one["learner"]]} and 1 <= one["keep"] <= 130
-        for name in OPTIONS[one["learner"]]:
+    for _, options in drawn.values():
+        assert set(options) == {"k", "filter", "learner", "keep", *OPTIONS[options["learner"]]} and 1 <= options["keep"] <= 130
+        for name in OPTIONS[options["learner"]]:
             low, high = getattr(TABLE_3, name)
-            assert (2.0**low * 0.999 <= one[name] <= 2.0**high * 1.001) if name in POWERS else low <= one[name] <= high
-    keeps = [one["keep"] for _, one in drawn.values()]
+            assert (2.0**low * 0.999 <= options[name] <= 2.0**high * 1.001) if name in POWERS else low <= options[name] <= high
+    keeps = [options["keep"] for _, options in drawn.values()]
     assert abs(np.mean(keeps) - 65.5) < 4.5 * 130 / np.sqrt(12 * 240)
     assert drawn == TABLE_3.draw(240, 130, random_state=2) != TABLE_3.draw(240, 130, random_state=3)
 

@@ -65,10 +65,10 @@ def test_two_selectors_of_one_name_are_refused(second):
     assert list(selectors_of([{"key": "mim"}, {**second, "label": "other"}])) == ["mim", "other"]
 
 
-@pytest.mark.parametrize("one", [{}, {"label": "x"}, {"key": ""}, {"own": ""}, {"key": "mim", "own": "a:B"}])
-def test_a_selector_needs_a_key_or_a_class(one):
+@pytest.mark.parametrize("table", [{}, {"label": "x"}, {"key": ""}, {"own": ""}, {"key": "mim", "own": "a:B"}])
+def test_a_selector_needs_a_key_or_a_class(table):
     with pytest.raises(sc.InputError):
-        selectors_of([one])
+        selectors_of([table])
 
 
 def test_a_class_whose_module_is_broken_gets_a_sentence(tmp_path, monkeypatch):
@@ -92,7 +92,7 @@ def test_ready_made_studies_fit_few_features():
 
 def test_typed_values_are_tables_with_labels_of_their_own_and_come_back():
     tables = settings_of_values({"key": "relieff", "k": 5}, "neighbours", "5, 10,20")
-    assert [table["neighbours"] for table in tables] == [5, 10, 20] and [one["label"] for one in tables] == [
+    assert [table["neighbours"] for table in tables] == [5, 10, 20] and [table["label"] for table in tables] == [
         "ReliefF, neighbours 5",
         "ReliefF, neighbours 10",
         "ReliefF, neighbours 20",

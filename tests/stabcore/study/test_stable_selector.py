@@ -55,8 +55,8 @@ def test_it_takes_what_a_study_takes(make):
     given = make(X)
     fitted = sc.StableSelector("anova_f", sc.ComplementaryPairs(5), k=2).fit(given, y)
     assert fitted.get_feature_names_out().tolist() == ["x3", "x7"]
-    kept = fitted.transform(given)
-    assert kept.shape == (120, 2) and sparse.issparse(kept) == sparse.issparse(given)
+    selected = fitted.transform(given)
+    assert selected.shape == (120, 2) and sparse.issparse(selected) == sparse.issparse(given)
 
 
 def test_the_outcome_has_any_form_of_a_column():

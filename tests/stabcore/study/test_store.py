@@ -87,7 +87,7 @@ def test_a_file_is_read_only_and_its_pages_of_trees_that_point_at_each_other_end
     path.write_bytes(content)
     with pytest.raises(sc.InputError), opening.reading(path) as (base, _):
         base.execute("DELETE FROM task")
-    assert path.read_bytes() == content and [one.name for one in tmp_path.iterdir()] == ["s.stab"]
+    assert path.read_bytes() == content and [entry.name for entry in tmp_path.iterdir()] == ["s.stab"]
     monkeypatch.setattr(opening, "STEPS", -2 * len(content) + 20_000)
     with pytest.raises(sc.InputError), opening.reading(path) as (base, _):
         base.execute("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c").fetchall()
@@ -113,12 +113,12 @@ def test_a_study_is_sealed_when_it_ends_and_a_change_is_told(content, tmp_path):
     assert store.intact() and Store.create(tmp_path / "t.stab", *store_contents()).intact() is None
 
 
-@pytest.mark.parametrize("sample", samples(), ids=lambda one: one.key)
+@pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.key)
 def test_bundled_studies_open_with_all_they_hold(sample):
     found = sc.open_study(sample.store)
     assert len(found.store.every_outcome()) == found.total and found.store.intact() is not False
-    for one in found.store.outcomes():
-        assert len(one.scores) == len(found.features) and np.isfinite(one.importances).all()
+    for outcome in found.store.outcomes():
+        assert len(outcome.scores) == len(found.features) and np.isfinite(outcome.importances).all()
 
 
 @pytest.fixture(scope="module")

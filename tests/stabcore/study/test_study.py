@@ -90,10 +90,10 @@ def test_stopping_by_progress_and_going_on(undisturbed, tmp_path):
 def test_the_file_holds_everything(undisturbed):
     assert undisturbed.settings["data"]["fingerprint"] == data().fingerprint
     assert set(undisturbed.store.meta("versions")) == {"stabcore", "python", "numpy", "scipy", "pandas", "scikit-learn"}
-    one = undisturbed.store.outcomes("mim")[0]
-    assert one.scores.shape == one.ranking.shape == one.importances.shape == (7,)
-    assert len(one.selected) == 3 and len(one.held_out) == len(one.predicted) == 12 and one.probability.shape == (24,)
-    assert one.seconds >= one.fit_seconds > 0
+    first = undisturbed.store.outcomes("mim")[0]
+    assert first.scores.shape == first.ranking.shape == first.importances.shape == (7,)
+    assert len(first.selected) == 3 and len(first.held_out) == len(first.predicted) == 12 and first.probability.shape == (24,)
+    assert first.seconds >= first.fit_seconds > 0
     table = undisturbed.table(["nogueira", "importance_weighted"])
     assert list(table.index) == ["mim", "lasso", "random"]
     assert (table["accuracy_low"] <= table["accuracy"]).all() and table["auc"].between(0, 1).all()

@@ -171,6 +171,6 @@ def test_intervals_hold_the_mean_over_divisions(times):
         made = sc.Study(data, "welch_t", plan=sc.Subsample(2, 0.2), k=5, n_permutations=0, classifier="none", random_state=seed)
         result = made.run(Here(), progress=False)
         found.append(sc.subgroup_agreement(data, result, sex, n_permutations=0).set_index("of").loc[["within", "across"]])
-    mean = np.mean([one["value"] for one in found], axis=0)
-    covered = np.mean([(one["low"] <= mean) & (mean <= one["high"]) for one in found])
+    mean = np.mean([agreement["value"] for agreement in found], axis=0)
+    covered = np.mean([(agreement["low"] <= mean) & (mean <= agreement["high"]) for agreement in found])
     assert (0.75 if times < 50 else 0.9) <= covered

@@ -29,7 +29,7 @@ def threads():
 OTHERS = ("tame", "mim", "lasso")
 
 
-def told(result):
+def found_by_others(result):
     """All that the other selectors found, bit by bit."""
     return [
         (
@@ -47,13 +47,13 @@ def told(result):
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     asked = study({"tame": Tame(), "mim": "mim", "lasso": "lasso"})
-    return told(asked.run(Here(), store=tmp_path_factory.mktemp("tame") / "s.stab"))
+    return found_by_others(asked.run(Here(), store=tmp_path_factory.mktemp("tame") / "s.stab"))
 
 
 def test_nothing_that_tasks_share_can_be_written_to(undisturbed, tmp_path):
     shared_parts = {what: Writes(what) for what in ("values", "categorical", "missing", "lowest", "target")}
     made = study(shared_parts | {"tame": Tame(), "mim": "mim", "lasso": "lasso"}).run(Here(), store=tmp_path / "s.stab")
-    assert told(made) == undisturbed and (made.progress().loc[list(shared_parts), "failed"] == 6).all()
+    assert found_by_others(made) == undisturbed and (made.progress().loc[list(shared_parts), "failed"] == 6).all()
     assert "read-only. All selectors of a run learn from one table" in made.most_frequent_failure()
 
 
@@ -68,9 +68,9 @@ def loud():
 
 def test_every_run_has_its_own_warnings(one_process):
     for label in ("first", "second"):
-        for one in one_process.store.outcomes(label):
-            assert len(one.warnings) == 3 and all(f"RuntimeWarning: {label} was here" in said for said in one.warnings)
-    assert not any(one.warnings for one in one_process.store.outcomes("tame"))
+        for outcome in one_process.store.outcomes(label):
+            assert len(outcome.warnings) == 3 and all(f"RuntimeWarning: {label} was here" in said for said in outcome.warnings)
+    assert not any(outcome.warnings for outcome in one_process.store.outcomes("tame"))
 
 
 @pytest.mark.parametrize(

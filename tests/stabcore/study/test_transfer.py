@@ -33,20 +33,20 @@ def dataset(frame):
 
 def test_it_is_trained_on_one_table_and_tested_on_the_other():
     first, second = dataset(table(1)), dataset(table(2, 90))
-    told = sc.external_validation(first, second, ["a", "b"])
-    assert told["tested"].tolist() == ["second", "first"] and told["rows"].tolist() == [90, 120]
+    validation = sc.external_validation(first, second, ["a", "b"])
+    assert validation["tested"].tolist() == ["second", "first"] and validation["rows"].tolist() == [90, 120]
     model = classifier("logistic").fit(first.table.columns([0, 1]), first.target, np.random.default_rng(0), n_classes=2)
     slow = roc_auc_score(second.target, model.predict(second.table.columns([0, 1]))[1][:, 1])
-    assert told.loc[0, "value"] == pytest.approx(slow) and told.loc[0, "low"] < slow < told.loc[0, "high"]
-    assert told["score"].eq("auc").all() and told["given_alone"].isna().all()
+    assert validation.loc[0, "value"] == pytest.approx(slow) and validation.loc[0, "low"] < slow < validation.loc[0, "high"]
+    assert validation["score"].eq("auc").all() and validation["given_alone"].isna().all()
 
 
 def test_levels_are_matched_by_name_and_not_by_code():
     """The second table has one level more, so that every code of it is another one."""
     second = table(4)
     second.loc[:5, "stage"] = "a third"
-    told = sc.external_validation(dataset(table(3)), dataset(second), ["stage"])
-    assert told.loc[0, "value"] > 0.6
+    validation = sc.external_validation(dataset(table(3)), dataset(second), ["stage"])
+    assert validation.loc[0, "value"] > 0.6
 
 
 def test_what_cannot_be_tested_is_said():
@@ -67,8 +67,8 @@ def test_what_cannot_be_tested_is_said():
 
 def test_without_any_signal_nothing_is_claimed_and_with_one_it_is():
     def claimed(seed, n, effect, panel):
-        told = sc.external_validation(dataset(table(2 * seed, n, effect)), dataset(table(2 * seed + 1, n, effect)), panel)
-        return "not clearly above chance" not in finding_external_validation(told, len(panel))
+        validation = sc.external_validation(dataset(table(2 * seed, n, effect)), dataset(table(2 * seed + 1, n, effect)), panel)
+        return "not clearly above chance" not in finding_external_validation(validation, len(panel))
 
     assert sum(claimed(seed, 60, 0.0, ["a", "b", "c"]) for seed in range(20)) <= 3 and claimed(1, 120, 1.0, ["a", "b"])
 
@@ -86,9 +86,9 @@ def test_two_visits_of_a_patient_are_no_two_patients():
     once, copied = dataset(frame), sc.Dataset.from_frame(visits, target="outcome", same_patient="patient")
     first = dataset(table(1))
     unsaid = dataset(visits.drop(columns="patient"))
-    one, twice, unsaid = (sc.external_validation(first, second, ["a", "b"]).loc[0] for second in (once, copied, unsaid))
-    assert one["value"] == pytest.approx(twice["value"]) and twice["low"] == pytest.approx(one["low"], abs=0.02)
-    assert unsaid["low"] > one["low"] + 0.03
+    single, twice, unsaid = (sc.external_validation(first, second, ["a", "b"]).loc[0] for second in (once, copied, unsaid))
+    assert single["value"] == pytest.approx(twice["value"]) and twice["low"] == pytest.approx(single["low"], abs=0.02)
+    assert unsaid["low"] > single["low"] + 0.03
 
 
 def followed(seed, n=150, effect=0.8, drift=0.0):
@@ -107,26 +107,27 @@ def times(frame, given=()):
 
 def test_the_concordance_of_times_with_given_columns():
     first, second = (times(followed(seed), ["age", "sex"]) for seed in (1, 2))
-    told = sc.external_validation(first, second, ["a", "b"])
-    assert told["score"].tolist() == ["harrell", "harrell"]
+    validation = sc.external_validation(first, second, ["a", "b"])
+    assert validation["score"].tolist() == ["harrell", "harrell"]
     other = times(followed(2)[["sex", "b", "age", "a", "c", "d", "days", "status"]], ["sex", "age"])  # in another order
-    assert sc.external_validation(first, other, ["a", "b"]).equals(told)
+    assert sc.external_validation(first, other, ["a", "b"]).equals(validation)
     frames = [followed(seed) for seed in (1, 2)]
     columns = [np.column_stack([frame[["a", "b", "age"]], frame["sex"] == "w"]) for frame in frames]
     mean, deviation = columns[0].mean(axis=0), columns[0].std(axis=0)
     fitted = fit(((columns[0] - mean) / deviation).T, first.target, ridge=np.array([1, 1, 1e-4, 1e-4]))
     risk = (columns[1] - mean) / deviation @ fitted.weights
-    assert told["value"][0] == pytest.approx(slow_concordance(risk, second.target), abs=0.002)
-    assert told["low"][0] < told["value"][0] < told["high"][0] and told["given_alone"][0] < told["value"][0] - 0.05
+    assert validation["value"][0] == pytest.approx(slow_concordance(risk, second.target), abs=0.002)
+    assert validation["low"][0] < validation["value"][0] < validation["high"][0]
+    assert validation["given_alone"][0] < validation["value"][0] - 0.05
 
 
 @pytest.mark.parametrize(("n_tables", "effect"), [(15, 0.0), slow(200, 0.0), slow(200, 0.8)])
 def test_intervals_of_the_concordance_hold_that_of_many_patients(n_tables, effect):
     """One panel, trained once, in new tables."""
-    first, many = times(followed(0, effect=effect)), times(followed(1, 4000, effect))
-    truth = sc.external_validation(first, many, ["a", "b"])["value"][0]
-    told = [
+    first, many_patients = times(followed(0, effect=effect)), times(followed(1, 4000, effect))
+    truth = sc.external_validation(first, many_patients, ["a", "b"])["value"][0]
+    validations = [
         sc.external_validation(first, times(followed(seed, effect=effect)), ["a", "b"]).loc[0] for seed in range(2, n_tables + 2)
     ]
-    covered = np.mean([row["low"] <= truth <= row["high"] for row in told])
+    covered = np.mean([row["low"] <= truth <= row["high"] for row in validations])
     assert covered >= (0.9 if n_tables > 50 else 0.7)

@@ -26,8 +26,8 @@ def test_whoever_looks_is_not_taken_for_the_one_who_runs_it(tmp_path):
         looks.execute("BEGIN")
         looks.execute("SELECT name FROM sqlite_master").fetchall()  # as long as nobody ends a look
         assert not StudyLock.held(tmp_path / "s")
-    with ThreadPoolExecutor(8) as many:
-        assert not any(many.map(lambda _: StudyLock.held(tmp_path / "s"), range(200)))
+    with ThreadPoolExecutor(8) as readers:
+        assert not any(readers.map(lambda _: StudyLock.held(tmp_path / "s"), range(200)))
     lock = held_lock(tmp_path / "s")
     assert StudyLock.held(tmp_path / "s") and not StudyLock(tmp_path / "s").acquire(wait=0)
     lock.release()
@@ -63,7 +63,7 @@ def test_where_nothing_can_be_written_nobody_is_said_to_run_it(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("path", "told"),
+    ("path", "uri"),
     [
         (PurePosixPath("/a b/s#1?.stab"), "file:///a%20b/s%231%3F.stab?mode=ro"),
         (PureWindowsPath(r"C:\Users\Anne\s.stab"), "file:///C:/Users/Anne/s.stab?mode=ro"),
@@ -71,8 +71,8 @@ def test_where_nothing_can_be_written_nobody_is_said_to_run_it(tmp_path):
     ],
     ids=["POSIX", "a drive", "a share"],
 )
-def test_address_of_a_study_file_on_every_system(path, told):
-    assert address(path, "ro") == told
+def test_address_of_a_study_file_on_every_system(path, uri):
+    assert address(path, "ro") == uri
 
 
 def test_a_file_that_somebody_reads_is_replaced_a_moment_later(tmp_path, monkeypatch):
