@@ -45,17 +45,17 @@ def test_predictions_have_their_shape_and_beat_chance(key, classes):
 @pytest.mark.parametrize("key", CLASSIFIERS)
 def test_only_the_forest_draws(key):
     learning, y, held_out, _ = split()
-    one, other = (classifier(key).fit(learning, y, rng=np.random.default_rng(seed)).predict(held_out)[1] for seed in (0, 1))
-    assert np.array_equal(one, other) == (key != "random_forest")
+    first, second = (classifier(key).fit(learning, y, rng=np.random.default_rng(seed)).predict(held_out)[1] for seed in (0, 1))
+    assert np.array_equal(first, second) == (key != "random_forest")
 
 
 def test_three_neighbours_by_hand():
     learning, y, held_out, _ = split(3)
     design = Design.learn(learning)
-    known, new = design.transform(learning), design.transform(held_out)
+    learned, new = design.transform(learning), design.transform(held_out)
     predicted, chances = classifier("3nn").fit(learning, y).predict(held_out)
     for i, row in enumerate(new):
-        nearest = sorted(range(len(known)), key=lambda j: (np.sqrt(((known[j] - row) ** 2).sum()), j))[:3]
+        nearest = sorted(range(len(learned)), key=lambda j: (np.sqrt(((learned[j] - row) ** 2).sum()), j))[:3]
         votes = [sum(y[j] == c for j in nearest) for c in range(3)]
         np.testing.assert_allclose(chances[i], np.array(votes) / 3)
         assert predicted[i] == (int(np.argmax(votes)) if max(votes) > 1 else y[nearest[0]])
@@ -102,8 +102,8 @@ def test_scores_of_support_vectors_order_rows_as_their_decisions_do(key):
     predicted, scores = classifier(key).fit(learning, y).predict(far)
     assert scores.min() >= 0 and scores.max() <= 1
     assert np.array_equal(predicted, scores[:, 1] > 0.5)
-    known = np.diff(np.sort(decided)) > 1e-12
-    assert (np.diff(scores[np.argsort(decided, kind="stable"), 1])[known] > 0).all()
+    apart = np.diff(np.sort(decided)) > 1e-12
+    assert (np.diff(scores[np.argsort(decided, kind="stable"), 1])[apart] > 0).all()
 
 
 @pytest.mark.parametrize("key", CLASSIFIERS)

@@ -36,17 +36,17 @@ def run(chosen, path, n_jobs=None, **options):
 
 
 @pytest.mark.parametrize(
-    ("own", "key"), [(LogisticRegression(max_iter=1000), "logistic"), (SVC(kernel="linear", C=0.5), "svm"), (SVC(), "rbf_svm")]
+    ("model", "key"), [(LogisticRegression(max_iter=1000), "logistic"), (SVC(kernel="linear", C=0.5), "svm"), (SVC(), "rbf_svm")]
 )
-def test_a_model_of_the_catalogue_brought_as_ones_own_predicts_the_same(own, key, tmp_path):
-    mine, ours = (run(one, tmp_path / f"{number}.stab") for number, one in enumerate((own, key)))
+def test_a_model_of_the_catalogue_brought_as_ones_own_predicts_the_same(model, key, tmp_path):
+    mine, ours = (run(brought, tmp_path / f"{number}.stab") for number, brought in enumerate((model, key)))
     for a, b in zip(mine.store.outcomes(), ours.store.outcomes(), strict=True):
         assert a.predicted.tolist() == b.predicted.tolist() and np.array_equal(a.probability, b.probability)
 
 
 def test_the_seed_reaches_every_random_state(tmp_path):
-    one, same = (run(RandomForestClassifier(3), tmp_path / f"{number}.stab") for number in range(2))
-    assert one.digest() == same.digest() and one.table()["auc"].notna().all()
+    first, same = (run(RandomForestClassifier(3), tmp_path / f"{number}.stab") for number in range(2))
+    assert first.digest() == same.digest() and first.table()["auc"].notna().all()
     fits = [OwnClassifier(RandomForestClassifier(3, random_state=1)).fit(data().table, data().target, seed) for seed in (0, 1)]
     assert not np.array_equal(*(fit.predict(data().table)[1] for fit in fits))
 
@@ -77,8 +77,8 @@ class NoPair(Whole):
 
 
 def test_a_broken_contract_is_said_when_the_study_is_made():
-    def call(own):
-        study(own)
+    def call(model):
+        study(model)
 
     cases = [
         Nearest,
@@ -101,6 +101,7 @@ def test_a_broken_contract_is_said_when_the_study_is_made():
 
 def test_the_catalogue_says_what_there_is():
     assert list(sc.list_classifiers().index) == ["own", *CLASSIFIERS]
-    for key, one in CLASSIFIERS.items():
-        assert one.key == key and one.label and one.plain.endswith(".") and one.reference and classifier(key) is not classifier(key)
+    for key, entry in CLASSIFIERS.items():
+        assert entry.key == key and entry.label and entry.plain.endswith(".") and entry.reference
+        assert classifier(key) is not classifier(key)
     assert classifier("svm") == SupportVectors("linear", 0.5)

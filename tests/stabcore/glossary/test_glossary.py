@@ -15,18 +15,18 @@ from stabcore.measures.entries import ENTRIES
 
 @pytest.mark.parametrize("key", TERMS)
 def test_every_term_has_a_sentence_and_a_picture(key):
-    one = TERMS[key]
-    assert one.sentence.endswith(".") and one.sentence.count(". ") <= 1 and 30 < len(one.sentence) < 140
-    assert one.sentence[0].isupper() or one.sentence[0] == "C"
-    drawing = ElementTree.fromstring(one.picture.svg)
-    assert drawing.get("viewBox") == "0 0 120 60" and len(drawing) > 1 and len(one.picture.alt) > 5
+    entry = TERMS[key]
+    assert entry.sentence.endswith(".") and entry.sentence.count(". ") <= 1 and 30 < len(entry.sentence) < 140
+    assert entry.sentence[0].isupper() or entry.sentence[0] == "C"
+    drawing = ElementTree.fromstring(entry.picture.svg)
+    assert drawing.get("viewBox") == "0 0 120 60" and len(drawing) > 1 and len(entry.picture.alt) > 5
     assert {part.tag.split("}")[1] for part in drawing.iter()} <= {"svg", "rect", "line", "circle", "polyline"}
-    assert all(letters_of(one.formula).values()), letters_of(one.formula)
+    assert all(letters_of(entry.formula).values()), letters_of(entry.formula)
 
 
 def test_no_word_has_two_homes():
     assert len(TERMS) == sum(map(len, THEMES.values())) > 60
-    words = [word.lower() for one in TERMS.values() for word in {word.lower() for word in one.words}]
+    words = [word.lower() for entry in TERMS.values() for word in {word.lower() for word in entry.words}]
     assert sorted(set(words)) == sorted(words), {word for word in words if words.count(word) > 1}
     with pytest.raises(sc.InputError):
         term("holmes")
@@ -34,29 +34,29 @@ def test_no_word_has_two_homes():
 
 def test_words_of_a_text_are_found_once_in_their_order():
     said = "The effective stability is above the floor; p < 0.05 with Holm's correction. The floor counts; so do runs and pairs."
-    assert [one.key for one in terms_in(said)] == ["effective", "floor", "p_value", "holm"] and len(terms_in(said * 3)) <= MOST
-    assert [one.key for one in terms_in("Effective stability")] == ["effective"]
-    assert [one.key for one in terms_in("Harrell's concordance")] == ["harrell"]
+    assert [found.key for found in terms_in(said)] == ["effective", "floor", "p_value", "holm"] and len(terms_in(said * 3)) <= MOST
+    assert [found.key for found in terms_in("Effective stability")] == ["effective"]
+    assert [found.key for found in terms_in("Harrell's concordance")] == ["harrell"]
     assert terms_in("a frontier of stability_low") == [] and terms_in("") == []
 
 
 def test_words_are_looked_for_by_name_symbol_and_meaning():
-    assert [one.key for one in looked_for(" holm ")["Agreement"]] == ["holm"]
-    assert "gamma" in [one.key for terms in looked_for("γ").values() for one in terms]
+    assert [found.key for found in looked_for(" holm ")["Agreement"]] == ["holm"]
+    assert "gamma" in [found.key for terms in looked_for("γ").values() for found in terms]
     assert list(looked_for("barrel organ")) == [] and looked_for("") == {theme: list(terms) for theme, terms in THEMES.items()}
-    assert [one.key for terms in looked_for("dominates a selector").values() for one in terms] == []
-    assert [one.key for terms in looked_for("dominate it").values() for one in terms] == ["averaged_rank"]
+    assert [found.key for terms in looked_for("dominates a selector").values() for found in terms] == []
+    assert [found.key for terms in looked_for("dominate it").values() for found in terms] == ["averaged_rank"]
 
 
-@pytest.mark.parametrize("one", ENTRIES, ids=lambda one: one.key)
-def test_every_letter_of_every_formula_is_explained(one):
-    found = letters_of(one.formula, one.key)
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.key)
+def test_every_letter_of_every_formula_is_explained(entry):
+    found = letters_of(entry.formula, entry.key)
     assert found and all(found.values()), found
 
 
 def test_words_of_a_screen_are_all_of_it_symbols_and_what_is_said_in_passing_too():
-    told = words_of("Runs that swap, C = 0.5 and γ; accents of Cs count not")
-    assert [one.key for one in told] == ["run", "similarity", "swap", "gamma"]
+    found = words_of("Runs that swap, C = 0.5 and γ; accents of Cs count not")
+    assert [found_term.key for found_term in found] == ["run", "similarity", "swap", "gamma"]
     assert words_of("") == []
 
 

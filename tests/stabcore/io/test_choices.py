@@ -121,6 +121,6 @@ def test_a_unit_that_the_name_of_the_column_does_not_say_is_told_and_never_taken
     (label, missing), (other, same) = question.offers
     assert (label, other) == ("Missing", f"The same as {unit}")
     assert np.isnan(apply_mends(reading, [missing]).frame[name].to_numpy(float)[-1])
-    kept = apply_mends(reading, [same])
-    assert kept.frame[name].iloc[-1] == float(cell.split()[0].replace(",", ".")) and name not in kept.units
-    assert cell_questions(kept, [same]) == []
+    same_unit = apply_mends(reading, [same])
+    assert same_unit.frame[name].iloc[-1] == float(cell.split()[0].replace(",", ".")) and name not in same_unit.units
+    assert cell_questions(same_unit, [same]) == []

@@ -59,7 +59,7 @@ def test_a_table_of_one_run_is_told_with_the_lines_of_r_that_make_several(text, 
 
 @pytest.mark.parametrize("head", ["run,feature", "fold,variable"])
 def test_a_table_of_boruta_with_a_column_of_runs_is_read(head):
-    parts = [boruta(own, f"{head},{STATS}", f"{run},").split("\n") for run, own in ((1, (0, 1)), (2, (0,)))]
+    parts = [boruta(confirmed, f"{head},{STATS}", f"{run},").split("\n") for run, confirmed in ((1, (0, 1)), (2, (0,)))]
     selections = read_selectors("\n".join([*parts[0], *parts[1][1:]]))[""]
     assert selections.runs == ("1", "2") and selections.matrix.sum(axis=1).tolist() == [2, 1]
 

@@ -8,7 +8,7 @@ from stabcore.base.errors import InputError
 from stabcore.io.choices import Question
 from stabcore.io.selections import read_selection_files, read_selectors, read_universe
 
-SHAPES = {one.name: one for one in shapes()}
+SHAPES = {shape.name: shape for shape in shapes()}
 
 
 def sets_of(read):
@@ -104,7 +104,7 @@ def test_features_called_x_or_y_are_no_crosses(text):
     assert read_selections(text).sets == tuple(tuple(filter(None, line.split(","))) for line in text.split())
 
 
-@pytest.mark.parametrize("name", [one for one in SHAPES if "0/1" in SHAPES[one].name or "TRUE" in SHAPES[one].name])
+@pytest.mark.parametrize("name", [name for name in SHAPES if "0/1" in SHAPES[name].name or "TRUE" in SHAPES[name].name])
 def test_a_wrong_cell_is_never_read_as_selected_or_not(name):
     shape = SHAPES[name]
     for right, wrong in (("TRUE", "perhaps"), ("1", "?"), ("1", "1O")):
@@ -137,7 +137,7 @@ def test_the_universe_of_lists_can_be_given(options, d):
     with pytest.raises(InputError):
         read_selection_files(files(("a.txt", "ALT\nAST\n"), ("b.txt", "ALT\nEGFR\n"), **too_few))
     two, _ = read_selection_files(files(("a.csv", "ALT,AST\nALT,EGFR\n"), ("b.csv", "ALT,TP53\nALT,EGFR\n"), **options))
-    assert {len(one.features) for one in two.values()} == {d} and len({one.features for one in two.values()}) == 1
+    assert {len(runs.features) for runs in two.values()} == {d} and len({runs.features for runs in two.values()}) == 1
 
 
 def test_all_names_as_a_file():

@@ -229,7 +229,7 @@ def upright():
     yield "one column", plain[["ALT"]]
 
 
-@pytest.mark.parametrize(("name", "frame"), list(upright()), ids=lambda one: one if isinstance(one, str) else "")
+@pytest.mark.parametrize(("name", "frame"), list(upright()), ids=lambda value: value if isinstance(value, str) else "")
 def test_a_table_of_samples_in_rows_is_not_asked_about(name, frame):
     read = read_table(io.BytesIO(frame.to_csv(index=False).encode()), "x.csv")
     assert recognise(read.frame) is None and read.about == ()

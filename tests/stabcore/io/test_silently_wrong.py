@@ -38,12 +38,12 @@ def outcome_of(words, n=6):
 )
 def test_classes_that_look_the_same_are_asked_about_and_joined(words, kind, classes):
     read = outcome_of(words)
-    (question,) = [one for one in cell_questions(read) if one.columns == ("outcome",)]
+    (question,) = [asked for asked in cell_questions(read) if asked.columns == ("outcome",)]
     assert question.kind == kind
     mended = apply_mends(read, [question.offers[0][1]])
     found = mended.frame["outcome"]
     assert set(found) == classes if kind == "spelling" else found.nunique() == 2
-    assert not [one for one in cell_questions(mended, [question.offers[0][1]]) if one.columns == ("outcome",)]
+    assert not [asked for asked in cell_questions(mended, [question.offers[0][1]]) if asked.columns == ("outcome",)]
 
 
 def test_words_for_yes_that_were_joined_are_not_asked_about_again_when_a_slip_beside_them_is_gone():
@@ -64,9 +64,9 @@ def test_features_that_look_the_same_are_asked_about(text):
     with pytest.raises(Question) as asked:
         read_selectors(text)
     assert set(asked.value.answers) == {"join", "keep"} and asked.value.option == "alike_names"
-    joined, kept = (next(iter(read_selectors(text, alike_names=answer).values())) for answer in ("join", "keep"))
+    joined, apart = (next(iter(read_selectors(text, alike_names=answer).values())) for answer in ("join", "keep"))
     assert "ALT" in joined.features and "ALT\u200b" not in joined.features
-    assert len(kept.features) == len(joined.features) + 1
+    assert len(apart.features) == len(joined.features) + 1
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,8 @@ def mended(text):
     reading, asked = read_table(text.encode()), []
     while open_questions := cell_questions(reading, reading.choices.mends):
         asked += open_questions
-        reading = apply_mends(read_table(text.encode()), [*reading.choices.mends, *(one.offers[0][1] for one in open_questions)])
+        answers = [question.offers[0][1] for question in open_questions]
+        reading = apply_mends(read_table(text.encode()), [*reading.choices.mends, *answers])
     return reading.frame, asked
 
 

@@ -66,7 +66,7 @@ def test_what_is_no_slip_or_is_asked_about_otherwise_is_not_asked(outcomes):
 
 
 def test_only_the_outcome_is_asked_about():
-    assert not [one for one in cell_questions(read_table(table([*BOTH, "yse"]), "t.csv")) if one.kind == "slip"]
+    assert not [question for question in cell_questions(read_table(table([*BOTH, "yse"]), "t.csv")) if question.kind == "slip"]
 
 
 def read(outcomes, *mends):

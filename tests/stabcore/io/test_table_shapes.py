@@ -21,8 +21,8 @@ def cells(column):
 
 def same(found, true):
     assert len(found) == len(true)
-    for one, other in zip(found, true, strict=True):
-        assert one == other or isinstance(one, float) and np.isclose(one, other), (one, other)
+    for cell, true_cell in zip(found, true, strict=True):
+        assert cell == true_cell or isinstance(cell, float) and np.isclose(cell, true_cell), (cell, true_cell)
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -34,7 +34,7 @@ def test_every_shape_is_read_right_or_asked_about(name, tmp_path):
     assert all(any(word in note for note in read.notes) for word in shape.says), read.notes
     assert {cell for mend, _ in automatic_mends(read) for cell in mend.cells} == set(shape.taken)
     for question in asked:
-        unread = question.kind in ("code", "dates") or all(read.frame[one].dtype.kind not in "if" for one in question.columns)
+        unread = question.kind in ("code", "dates") or all(read.frame[header].dtype.kind not in "if" for header in question.columns)
         assert unread and question.count > 0, "no number before it is answered"
     mends = tuple(question.offers[0][1] for question in asked if question.offers)
     mended = apply_mends(read, mends)
@@ -55,9 +55,9 @@ def test_what_was_taken_as_missing_is_listed_and_can_stay_text_and_be_missing_af
     read = read_table(shape.data, shape.file)
     done = [mend for mend, _ in automatic_mends(read)]
     keep = [replace(mend, do="keep") for mend in done]
-    kept = apply_mends(read, keep)
+    as_text = apply_mends(read, keep)
     (column,) = done[0].columns
-    assert not automatic_mends(kept) and {f"'{cell}'" for cell in shape.taken} < set(kept.frame[column])
+    assert not automatic_mends(as_text) and {f"'{cell}'" for cell in shape.taken} < set(as_text.frame[column])
     asked = cell_questions(read, keep)
     assert [question.kind for question in asked] == ["kept"] and set(asked[0].offers[0][1].cells) == set(shape.taken)
     again = apply_mends(read, [*keep, asked[0].offers[0][1]])
@@ -68,9 +68,9 @@ def test_what_was_taken_as_missing_is_listed_and_can_stay_text_and_be_missing_af
 def test_a_word_that_is_a_mark_elsewhere_can_be_a_level():
     read = read_table(("country,x,y\n" + "NA,1,a\nBW,2,b\nZA,3,a\nNA,4,b\n" * 5).encode(), "a.csv")
     ((mend, sentence),) = automatic_mends(read)
-    kept = apply_mends(read, [replace(mend, do="keep")])
-    assert set(kept.frame["country"]) == {"'NA'", "BW", "ZA"} and not cell_questions(read, [replace(mend, do="keep")])
-    data = Dataset.from_reading(kept, target="y")
+    as_text = apply_mends(read, [replace(mend, do="keep")])
+    assert set(as_text.frame["country"]) == {"'NA'", "BW", "ZA"} and not cell_questions(read, [replace(mend, do="keep")])
+    data = Dataset.from_reading(as_text, target="y")
     assert "'NA'" in data.levels["country"] and Dataset.from_reading(read, target="y").mended == (sentence,)
 
 

@@ -30,9 +30,9 @@ def value(key, runs, similarity, **options):
 
 def claims(name):
     return [
-        pytest.param(one.key, getattr(one.properties, name), id=f"{one.key}-{getattr(one.properties, name)}")
-        for one in ENTRIES
-        if getattr(one.properties, name) is not None
+        pytest.param(entry.key, getattr(entry.properties, name), id=f"{entry.key}-{getattr(entry.properties, name)}")
+        for entry in ENTRIES
+        if getattr(entry.properties, name) is not None
     ]
 
 
@@ -244,7 +244,7 @@ def test_a_stand_in_costs_nothing_only_if_claimed(key, claimed):
     rows = [rearranged(same, np.array([i, i]), twin if i % 2 else slice(None)) for i in range(4)]
 
     def stacked(name):
-        parts = [getattr(one, name)[:1] for one in rows]
+        parts = [getattr(row, name)[:1] for row in rows]
         dense = np.vstack([part.toarray() if hasattr(part, "toarray") else part for part in parts])
         return csr_array(dense) if hasattr(parts[0], "toarray") else dense
 
@@ -296,10 +296,10 @@ def test_no_overlap_of_many_sets_without_luck_is_below_minus_1():
 def test_no_two_full_rankings_score_below_minus_1_by_canberra_ties_included(d):
     """|x − y|/(x + y) is a metric, so two rankings are no further apart than twice their distance from a random one."""
     lowest = 0.0
-    for one, other in product(
+    for first, second in product(
         combinations_with_replacement(range(3), d), product(range(3), repeat=d)
     ):  # up to the order of features
-        lowest = min([lowest, *(BY_KEY["canberra"].function(sc.Selections.from_scores([one, other]), k=k) for k in (1, 2, d))])
+        lowest = min([lowest, *(BY_KEY["canberra"].function(sc.Selections.from_scores([first, second]), k=k) for k in (1, 2, d))])
     assert lowest >= -1 - 1e-12 and (d > 2 or lowest == pytest.approx(-1))
 
 

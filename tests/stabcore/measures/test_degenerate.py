@@ -87,9 +87,9 @@ UNDEFINED = {
 def answers(key, **options):
     """(name, Estimate) of every selection, with the jackknife."""
     for name, runs in RUNS.items():
-        known = {"draws": 10, **options} if takes(key, "draws") else options
+        asked = {"draws": 10, **options} if takes(key, "draws") else options
         with np.errstate(all="raise", under="ignore"):
-            yield name, sc.stability(runs, [key], similarity=SIMILARITY[runs.n_features], **known)[key]
+            yield name, sc.stability(runs, [key], similarity=SIMILARITY[runs.n_features], **asked)[key]
 
 
 def check_answer(name, found):

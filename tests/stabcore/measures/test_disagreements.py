@@ -17,7 +17,7 @@ def test_davis_and_novovicova_are_corrected_by_all_sets_at_once_where_stabm_take
     runs = sc.Selections.from_lists([[0, 1], [2, 3], [0, 4]], n_features=6)
     every = [sc.Selections.from_lists([[0, 1], b, c], n_features=6) for b, c in product(combinations(range(6), 2), repeat=2)]
     for key, ours, theirs, expected in (("davis", -0.175, -0.588, 0.4895), ("novovicova", None, None, None)):
-        listed = np.mean([BY_KEY[key].function(one) for one in every])
+        listed = np.mean([BY_KEY[key].function(selections) for selections in every])
         raw, found = BY_KEY[key].function(runs), BY_KEY[key].function(runs, corrected=True)
         assert found == pytest.approx((raw - listed) / (1 - listed), abs=1e-12)
         assert found != pytest.approx(by_two_sets(key, runs, 0, None), abs=0.05)
@@ -82,7 +82,7 @@ def test_degenerate_input_gets_the_answers_of_stabm():
             continue
         matrix = np.eye(case["d"]) if "identity" in name or case["d"] != 5 else DEGENERATE
         similarity = sc.Similarity.from_matrix(matrix, threshold=case["threshold"])
-        runs = sc.Selections.from_lists([np.array(one, dtype=int) - 1 for one in case["sets_1based"]], n_features=case["d"])
+        runs = sc.Selections.from_lists([np.array(chosen, dtype=int) - 1 for chosen in case["sets_1based"]], n_features=case["d"])
         for record in case["results"]:
             key = STABM[record["measure"].removeprefix("stability")]
             if differs_on_purpose(case, key, record):

@@ -46,7 +46,7 @@ def source(place):
     tree = ast.parse((HERE / file).read_text(encoding="utf-8"))
     test = next((node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name), None)
     assert test, f"SLOW says that {place} computes a measure a second time, and there is no such test"
-    named = {one.id for one in ast.walk(test) if isinstance(one, ast.Name)}
+    named = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
     tables = [
         node
         for node in tree.body
@@ -58,13 +58,13 @@ def source(place):
 def test_every_measure_of_the_files_has_an_entry():
     modules = [import_module(f"stabcore.measures.{path.stem}") for path in Path(measures.__file__).parent.glob("[!_]*.py")]
     written = {function for module in modules for function in vars(module).values() if hasattr(function, "terms")}
-    lacking = {one.__name__ for one in written - {entry.function for entry in ENTRIES}}
+    lacking = {function.__name__ for function in written - {entry.function for entry in ENTRIES}}
     assert not lacking, f"an Entry in stabcore/measures/entries.py: {lacking}"
 
 
 def test_every_measure_is_computed_a_second_time():
-    known = [key for keys in SLOW.values() for key in keys]
-    lacking = {entry.key for entry in ENTRIES} ^ set(known)
+    slow_keys = [key for keys in SLOW.values() for key in keys]
+    lacking = {entry.key for entry in ENTRIES} ^ set(slow_keys)
     assert not lacking, f"write a slow version from the definition, in test_slow.py, and name its test in SLOW: {lacking}"
     for place, keys in SLOW.items():
         assert [key for key in keys if not re.search(rf"\b{key}\b", source(place))] == [], place

@@ -67,8 +67,8 @@ def check_nogueira(cases):
         if found.n_runs > 2:
             assert found.se**2 == pytest.approx(case["variance"], rel=1e-9, abs=1e-14)
             for alpha, interval in case["ci"].items():
-                one = sc.stability(runs_of(case["Z"]), level=1 - float(alpha), interval="published")
-                assert (one.low, one.high) == pytest.approx((interval["lower"], interval["upper"]), rel=1e-6, abs=1e-9)
+                estimate = sc.stability(runs_of(case["Z"]), level=1 - float(alpha), interval="published")
+                assert (estimate.low, estimate.high) == pytest.approx((interval["lower"], interval["upper"]), rel=1e-6, abs=1e-9)
 
 
 def test_nogueira_equals_the_package_of_its_authors():

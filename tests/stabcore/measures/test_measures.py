@@ -76,15 +76,15 @@ def repeat(key, random_state):
 
 
 @pytest.mark.slow  # of one size, test_claims.py has it
-@pytest.mark.parametrize("key", [one.key for one in ENTRIES if one.corrected and one.key not in ("somol", "kuncheva")])
+@pytest.mark.parametrize("key", [entry.key for entry in ENTRIES if entry.corrected and entry.key not in ("somol", "kuncheva")])
 def test_corrected_measures_are_0_on_average_over_random_sets_of_several_sizes(key):
     """Effective and nogueira are low by a term in s²/M, see below."""
     rng, found = np.random.default_rng(7), []
     similarity = sc.Similarity.from_groups({str(g): range(g, g + 3) for g in (0, 3, 6)}, n_features=9)
     for _ in range(10):
         found.append(estimate(key, with_sets(random_selection(rng, 24, 9, 2, 6), rng), similarity, draws=3000).value)
-    known = 0.02 if key in ("nogueira", "effective") else 0
-    assert abs(np.mean(found)) < 4 * max(np.std(found, ddof=1) / np.sqrt(10), 1e-9) + known
+    bias = 0.02 if key in ("nogueira", "effective") else 0
+    assert abs(np.mean(found)) < 4 * max(np.std(found, ddof=1) / np.sqrt(10), 1e-9) + bias
 
 
 @pytest.mark.parametrize("key", ["nogueira", "effective"])
@@ -118,9 +118,9 @@ def test_catalogue_says_everything_about_every_measure():
     frame = sc.list_measures()
     assert not frame.drop(columns=["maximum", "monotonicity"]).isna().any().any() and list(frame.index) == list(BY_KEY)
     for entry in ENTRIES:
-        told = entry.function.__doc__ or ""
+        docstring = entry.function.__doc__ or ""
         assert entry.plain.endswith("."), f"plain= of {entry.key} is a sentence"
-        assert "Range" in told or "NOT bounded" in told, f"the docstring of {entry.key} says Range …, or NOT bounded"
+        assert "Range" in docstring or "NOT bounded" in docstring, f"the docstring of {entry.key} says Range …, or NOT bounded"
         assert entry.family in FAMILIES and entry.low < entry.high and set(entry.options) <= set(MEANINGS), entry.key
     assert {entry.family for entry in ENTRIES} == set(FAMILIES)
 
@@ -128,8 +128,8 @@ def test_catalogue_says_everything_about_every_measure():
 def test_what_runs_carry_decides_which_measures_are_on_offer():
     rng = np.random.default_rng(6)
     full = {measure.key for measure in available(everything(rng)[0])}
-    sets = {one.key for one in available(runs_of([[1, 0], [0, 1]]))}
-    scores = {one.key for one in available(sc.Selections.from_scores(rng.random((3, 4))))}
+    sets = {measure.key for measure in available(runs_of([[1, 0], [0, 1]]))}
+    scores = {measure.key for measure in available(sc.Selections.from_scores(rng.random((3, 4))))}
     assert full == set(BY_KEY) and scores == {"pearson_scores", "spearman_ranks", "canberra", "rbo"}
     assert full - sets == {
         "pearson_weights",

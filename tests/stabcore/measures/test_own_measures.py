@@ -44,16 +44,16 @@ def made(tmp_path_factory):
 
 
 def test_value_interval_and_comparison_are_those_of_the_same_measure_in_the_catalogue(runs):
-    own, known = sc.stability(runs, shared_share), sc.stability(runs, "jaccard")
-    assert own.measure == "shared_share" and own.value == pytest.approx(known.value)
-    assert (own.se, max(own.low, 0), own.high) == pytest.approx((known.se, known.low, known.high))  # jaccard is cut at 0
-    assert precision.runs_needed(own, 0.05) == precision.runs_needed(known, 0.05)
+    passed, named = sc.stability(runs, shared_share), sc.stability(runs, "jaccard")
+    assert passed.measure == "shared_share" and passed.value == pytest.approx(named.value)
+    assert (passed.se, max(passed.low, 0), passed.high) == pytest.approx((named.se, named.low, named.high))  # jaccard is cut at 0
+    assert precision.runs_needed(passed, 0.05) == precision.runs_needed(named, 0.05)
     other = sc.Selections.from_matrix(random_selection(np.random.default_rng(2), 7, 12))
     mine, theirs = sc.compare(runs, other, shared_share), sc.compare(runs, other, "jaccard")
     assert (mine.difference, mine.low, mine.p_value) == pytest.approx((theirs.difference, theirs.low, theirs.p_value))
     np.testing.assert_allclose(without_runs(runs, shared_share)["value"], without_runs(runs, "jaccard")["value"])
     shown = ["runs", "value", "spread_low", "spread_high"]
-    np.testing.assert_allclose(*(precision.stability_by_runs(runs, one, orders=5)[shown] for one in (shared_share, "jaccard")))
+    np.testing.assert_allclose(*(precision.stability_by_runs(runs, given, orders=5)[shown] for given in (shared_share, "jaccard")))
 
 
 def test_it_stands_in_tables_figures_and_comparisons_beside_those_of_the_catalogue(made):
@@ -95,8 +95,8 @@ def jaccard(selections):
 
 
 def test_a_broken_contract_gets_its_sentence(runs):
-    def call(own):
-        sc.stability(runs, own)
+    def call(measure):
+        sc.stability(runs, measure)
 
     cases = [
         3,
@@ -128,14 +128,14 @@ def test_in_a_list_a_failing_one_does_not_hide_the_others_and_names_must_differ(
     assert np.isfinite(sc.stability(runs, Entry(key="part", label="Part", function=partial(shared_share))).value)
 
 
-@pytest.mark.parametrize("one", ENTRIES, ids=lambda one: one.key)
-def test_fields_that_drivers_ask_say_what_is_so(one):
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.key)
+def test_fields_that_drivers_ask_say_what_is_so(entry):
     """A formula at equal sizes gives the value of the measure there."""
-    assert one.family in FAMILIES and one.plain and one.formula and one.reference and one.low <= one.high
-    assert list(one.options) == [name for name in one.options if name not in ("selections", "similarity")]
-    assert not (one.of_shared and one.of_related) and one.needs_similarity >= one.of_related
-    if one.at_equal_sizes:
+    assert entry.family in FAMILIES and entry.plain and entry.formula and entry.reference and entry.low <= entry.high
+    assert list(entry.options) == [name for name in entry.options if name not in ("selections", "similarity")]
+    assert not (entry.of_shared and entry.of_related) and entry.needs_similarity >= entry.of_related
+    if entry.at_equal_sizes:
         equal = sc.Selections.from_matrix(random_selection(np.random.default_rng(3), 6, 12, 4, 4))
         shared, d = equal.shared, equal.n_features
-        pairs = one.at_equal_sizes(shared[np.triu_indices(6, 1)], 4.0, 4.0, d)
-        assert np.mean(pairs) == pytest.approx(one.function(equal))
+        pairs = entry.at_equal_sizes(shared[np.triu_indices(6, 1)], 4.0, 4.0, d)
+        assert np.mean(pairs) == pytest.approx(entry.function(equal))

@@ -156,11 +156,11 @@ def test_drawn_chance_is_the_listed_one_within_its_error_and_the_error_is_its_sp
     assert not exact.error.any()
     monkeypatch.setattr(related, "MOST_LISTED", 0)
     drawn = [found(random_state) for random_state in range(12)]
-    means, errors = (np.array([getattr(one, name) for one in drawn]) for name in ("mean", "error"))
+    means, errors = (np.array([getattr(chance, name) for chance in drawn]) for name in ("mean", "error"))
     assert (errors > 0).all() and (np.abs(means - exact.mean) < 4 * errors).mean() > 0.98
     assert np.abs(means.mean(axis=0) - exact.mean).max() < 4 * (errors.mean(axis=0) / np.sqrt(12)).max()
     assert means.std(axis=0, ddof=1) == pytest.approx(errors.mean(axis=0), rel=0.6)
-    assert errors.mean() / np.mean([one.error for one in (found(1, 2000), found(2, 2000))]) == pytest.approx(2, rel=0.25)
+    assert errors.mean() / np.mean([chance.error for chance in (found(1, 2000), found(2, 2000))]) == pytest.approx(2, rel=0.25)
 
 
 @settings(max_examples=60, deadline=None)
@@ -195,5 +195,5 @@ def test_several_selections_at_once_are_each_by_itself(kind, units):
     several = [runs_of(rng.integers(0, 2, (4, 9))).in_units(units) for _ in range(5)]
     terms = effective.effective.of_several(several, similarity)
     alone = [effective.effective.terms(runs, similarity) for runs in several]
-    assert terms.value() == pytest.approx([one.value() for one in alone], abs=1e-12)
-    assert terms.value_with(0.2) == pytest.approx([one.value_with(0.2) for one in alone], abs=1e-12, nan_ok=True)
+    assert terms.value() == pytest.approx([single.value() for single in alone], abs=1e-12)
+    assert terms.value_with(0.2) == pytest.approx([single.value_with(0.2) for single in alone], abs=1e-12, nan_ok=True)

@@ -111,15 +111,15 @@ def test_correction_of_davis_and_novovicova_is_by_all_sets_listed(sizes, d, pena
         np.array([np.isin(np.arange(d), V) for V in chosen], dtype=int)
         for chosen in product(*(combinations(range(d), k) for k in sizes))
     ]
-    one = sc.Selections.from_matrix(every[len(every) // 3])
+    selections = sc.Selections.from_matrix(every[len(every) // 3])
     most = max(1 - penalty / d, (len(sizes) - 1) // 2 / len(sizes))
     for found, slow, largest in (
         (overlap.davis, lambda matrix: slow_davis(matrix, penalty), most),
         (overlap.novovicova, slow_novovicova, 1),
     ):
         options = {"penalty": penalty} if found is overlap.davis else {}
-        listed, raw = np.mean([slow(matrix) for matrix in every]), found(one, **options)
-        assert same(found(one, corrected=True, **options), over(raw - listed, largest - listed))
+        listed, raw = np.mean([slow(matrix) for matrix in every]), found(selections, **options)
+        assert same(found(selections, corrected=True, **options), over(raw - listed, largest - listed))
     unions, shares = np.unique([(matrix.sum(axis=0) > 0).sum() for matrix in every], return_counts=True)
     v, p = chance_of_union(np.array(sizes), d)
     assert v.tolist() == unions.tolist() and p == pytest.approx(shares / len(every), abs=1e-12)
@@ -193,10 +193,10 @@ def test_what_shared_and_empty_places_agree_by_luck_is_the_mean_over_all_permuta
 # ---- the first places ----
 
 
-def slow_rbo(one, other, k, p, d):
+def slow_rbo(first, second, k, p, d):
     """(RBO, what random orders give) of two lists of features, best first, by the definition."""
     depths = range(1, k + 1)
-    common = [len(set(one[:e]) & set(other[:e])) for e in depths]
+    common = [len(set(first[:e]) & set(second[:e])) for e in depths]
     found, expected = [x / k * p**k for x in (common[-1], k * k / d)]
     found += (1 - p) / p * sum(x / e * p**e for e, x in zip(depths, common, strict=True))
     expected += (1 - p) / p * sum(e / d * p**e for e in depths)
@@ -222,7 +222,7 @@ def test_rank_biased_overlap(d, k, p):
 def test_rbo_of_all_orders_listed_is_0_on_average_with_the_spread_that_is_said_and_never_below_minus_1(d, k):
     orders = np.array(list(permutations(range(d))), dtype=float)
     listed = [rank_overlap.rbo(sc.Selections.from_scores(np.array([orders[0], order])), k=k, corrected=False) for order in orders]
-    mean, sd = (one[0] for one in rank_overlap.random_along(np.array([k]), d))
+    mean, sd = (values[0] for values in rank_overlap.random_along(np.array([k]), d))
     assert np.mean(listed) == pytest.approx(mean, abs=1e-12) and np.std(listed) == pytest.approx(sd, abs=1e-12)
     assert (min(listed) - mean) / (1 - mean) >= -1 - 1e-12 and max(listed) == pytest.approx(1)
 

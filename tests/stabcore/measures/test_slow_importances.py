@@ -128,5 +128,5 @@ def test_the_stated_error_of_a_drawn_chance_is_how_far_values_of_other_seeds_lie
     terms = [
         information.shared_information.terms(runs, similarity, draws=2, random_state=random_state) for random_state in range(16)
     ]
-    spread, stated = np.std([term.value() for term in terms], ddof=1), np.array([one.chance_error for one in terms])
+    spread, stated = np.std([term.value() for term in terms], ddof=1), np.array([term.chance_error for term in terms])
     assert 0.7 < np.sqrt((stated**2).mean()) / spread < 1.4 and stated.std() / stated.mean() < 0.35

@@ -28,9 +28,9 @@ def source(tmp_path_factory):
 
 def test_every_exhibit_is_complete():
     assert 1 <= len(EXHIBITS) <= 12
-    for one in EXHIBITS.values():
-        assert one.kind in (LINES, TABLE) and (ROOT / one.page).is_file() and one.shows and one.here, one.key
-        assert one.claims and all(claim.section and claim.text and claim.printed for claim in one.claims), one.key
+    for exhibit in EXHIBITS.values():
+        assert exhibit.kind in (LINES, TABLE) and (ROOT / exhibit.page).is_file() and exhibit.shows and exhibit.here, exhibit.key
+        assert exhibit.claims and all(claim.section and claim.text and claim.printed for claim in exhibit.claims), exhibit.key
     asked = {name for exhibit in EXHIBITS.values() for name in exhibit.protocols}
     assert asked == {path.stem for path in PROTOCOLS.glob("*.toml")}
 
@@ -45,16 +45,16 @@ def test_the_settings_files_are_those_of_the_papers():
 
 def test_every_exhibit_has_a_claim_that_is_shown_or_is_asked_for():
     """Kalousis and Sechidis had other tables, and other versions of these: what does not show with their settings is said."""
-    assert {one.key for one in EXHIBITS.values() if not any(tried(one.key, claim.text).shown for claim in one.claims)} <= {
-        key for key, one in EXHIBITS.items() if one.protocols
-    }
+    assert {
+        exhibit.key for exhibit in EXHIBITS.values() if not any(tried(exhibit.key, claim.text).shown for claim in exhibit.claims)
+    } <= {key for key, exhibit in EXHIBITS.items() if exhibit.protocols}
 
 
 @pytest.mark.parametrize("key", QUICK)
 def test_quick_exhibits_come_out_as_in_their_trials(key, source):
     made = shown(EXHIBITS[key], source)
     table = made.table
-    assert list(table["claim"]) == [one.text for one in EXHIBITS[key].claims] and (table["here"] != "").all()
+    assert list(table["claim"]) == [claim.text for claim in EXHIBITS[key].claims] and (table["here"] != "").all()
     for claim, holds, _ in made.claims:
         assert holds == tried(key, claim.text).repeated, claim.text
 
@@ -70,7 +70,7 @@ def test_the_numbers_that_papers_print_are_found(source):
 
 def test_a_claim_that_does_not_hold_is_said_not_to():
     frame = pd.DataFrame({"a": [1, 2], "b": [2, 3]})
-    one = Exhibit(
+    exhibit = Exhibit(
         key="x",
         paper="p",
         number="Table 1",
@@ -83,7 +83,7 @@ def test_a_claim_that_does_not_hold_is_said_not_to():
             Claim("1", "a is above b", "all", lambda found: (bool((found["a"] > found["b"]).all()), "0 of 2")),
         ),
     )
-    made = shown(one, None)
+    made = shown(exhibit, None)
     assert made.table["holds"].tolist() == [True, False] and made.table["here"].tolist() == ["2 of 2", "0 of 2"]
     assert "0 of 2 claims" in made.sentence, "never tried"
 
@@ -104,9 +104,9 @@ def curves(sign):
         ("3", "φ_pears"): (0.7, 0.3),
     }
     rows = [
-        (f"{scenario}: s", label, size, sign * (low + (high - low) * at / 3))
+        (f"{scenario}: s", label, size, sign * (low + (high - low) * place / 3))
         for (scenario, label), (low, high) in ways.items()
-        for at, size in enumerate((1, 2, 4, 10))
+        for place, size in enumerate((1, 2, 4, 10))
     ]
     rows += [("1: s", "φ_C", size, sign * value) for size, value in ((1, 0.2), (2, 0.3), (4, 0.2), (10, -0.3))]
     return pd.DataFrame(rows, columns=["facet", "series", "x", "y"])
@@ -114,9 +114,9 @@ def curves(sign):
 
 def test_claims_turn_round_when_the_numbers_do():
     claims = EXHIBITS["hamer-figure-8"].claims
-    assert all(one.holds(curves(1))[0] for one in claims)
-    constant = [one for one in claims if "constant" in one.text]
-    assert [one for one in claims if one.holds(curves(-1))[0]] == constant and len(constant) == 2
+    assert all(claim.holds(curves(1))[0] for claim in claims)
+    constant = [claim for claim in claims if "constant" in claim.text]
+    assert [claim for claim in claims if claim.holds(curves(-1))[0]] == constant and len(constant) == 2
     kinds = pd.DataFrame(
         {
             "selector": list(kalousis.NAMES),
@@ -126,14 +126,14 @@ def test_claims_turn_round_when_the_numbers_do():
         }
     )
     claims = EXHIBITS["kalousis-table-2"].claims
-    assert all(one.holds(kinds)[0] for one in claims)
+    assert all(claim.holds(kinds)[0] for claim in claims)
     turned = kinds.assign(S_W=1 - kinds["S_W"], S_R=1 - kinds["S_R"], S_S=1 - kinds["S_S"])
-    assert not any(one.holds(turned)[0] for one in claims)
+    assert not any(claim.holds(turned)[0] for claim in claims)
     errors = pd.DataFrame(
         {"selector": list(kalousis.NAMES), "error": 0.1, "S_S": [0.1, 0.4, 0.3, 0.2], "alike": ["1", "1", "", ""]}
     )
-    assert all(one.holds(errors)[0] for one in EXHIBITS["kalousis-table-3"].claims)
-    assert not any(one.holds(errors.assign(alike=""))[0] for one in EXHIBITS["kalousis-table-3"].claims)
+    assert all(claim.holds(errors)[0] for claim in EXHIBITS["kalousis-table-3"].claims)
+    assert not any(claim.holds(errors.assign(alike=""))[0] for claim in EXHIBITS["kalousis-table-3"].claims)
 
 
 def test_fronts_are_compared_with_those_that_are_printed():
@@ -147,18 +147,18 @@ def test_fronts_are_compared_with_those_that_are_printed():
                     "accuracy": 0.9,
                     "Φ": 0.5,
                     "Φ_C": 0.8,
-                    "on front by Φ": [one in first for one in names],
-                    "on front by Φ_C": [one in second for one in names],
+                    "on front by Φ": [name in first for name in names],
+                    "on front by Φ_C": [name in second for name in names],
                 }
             )
             for table, first, second in (("breast", ("LASSO", "MIM"), ("MIM",)), ("wine", ("MIM", "CMIM"), ("MIM", "CMIM")))
         ]
     )
     claims = EXHIBITS["sechidis-table-1"].claims
-    assert all(one.holds(fronts)[0] for one in claims)
+    assert all(claim.holds(fronts)[0] for claim in claims)
     forest = fronts["selector"] == "RF"
     other = fronts.assign(**{"on front by Φ": forest, "on front by Φ_C": forest, "Φ_C": 0.5})
-    assert [one.text for one in claims if one.holds(other)[0]] == ["On wine the front does not change with Φ_C."]
+    assert [claim.text for claim in claims if claim.holds(other)[0]] == ["On wine the front does not change with Φ_C."]
 
 
 def test_groups_grow_and_nothing_else_changes():
@@ -189,14 +189,14 @@ def test_a_folder_of_ones_own_is_used_and_what_it_lacks_is_said(tmp_path, capsys
 
 def test_every_claim_was_tried_under_its_present_words():
     """Words that change need new trials: tests/benchmarks/bench_papers.py."""
-    kept = json.loads(FILE.read_text(encoding="utf-8"))
-    assert {(one.key, claim.text) for one in EXHIBITS.values() for claim in one.claims} == {
-        (key, claim) for key, claims in kept.items() for claim in claims
+    trial_counts = json.loads(FILE.read_text(encoding="utf-8"))
+    assert {(exhibit.key, claim.text) for exhibit in EXHIBITS.values() for claim in exhibit.claims} == {
+        (key, claim) for key, claims in trial_counts.items() for claim in claims
     }
-    for one in EXHIBITS.values():
-        for claim in one.claims:
-            trials = tried(one.key, claim.text)
-            assert trials.seeds >= 10 and trials.shuffled >= 10 * one.outcome, (one.key, claim.text)
+    for exhibit in EXHIBITS.values():
+        for claim in exhibit.claims:
+            trials = tried(exhibit.key, claim.text)
+            assert trials.seeds >= 10 and trials.shuffled >= 10 * exhibit.outcome, (exhibit.key, claim.text)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def slow_clusters(rho, linkage, threshold):
         likeness, a, b = max(((of(rho[np.ix_(a, b)]), a, b) for a, b in combinations(clusters, 2)), key=lambda pair: pair[0])
         if round(likeness, 12) < threshold:
             break
-        clusters = [one for one in clusters if one not in (a, b)] + [a + b]
+        clusters = [cluster for cluster in clusters if cluster not in (a, b)] + [a + b]
     return {frozenset(cluster) for cluster in clusters if len(cluster) > 1}
 
 

@@ -90,9 +90,9 @@ def test_the_cut_is_what_thresholding_gives(threshold, binary):
     X[:, 4] = X[:, 7]
     X[:, 5] = 1  # correlates with nothing: an empty row
     X[:, 29] = 1
-    kept = sc.Similarity.from_correlation(X, threshold=0.0, binary=False, names=[f"f{i}" for i in range(30)])
-    cut = Scenario("correlation", threshold=threshold, binary=binary).build(kept.names, kept)
-    expected = kept.thresholded(threshold, binary=binary)
+    uncut = sc.Similarity.from_correlation(X, threshold=0.0, binary=False, names=[f"f{i}" for i in range(30)])
+    cut = Scenario("correlation", threshold=threshold, binary=binary).build(uncut.names, uncut)
+    expected = uncut.thresholded(threshold, binary=binary)
     assert (cut.block(range(30)) == expected.block(range(30))).all() and cut.n_related == expected.n_related
     assert cut.total == pytest.approx(expected.total) and cut.extra.has_canonical_format
 
@@ -107,9 +107,9 @@ def test_a_new_group_takes_its_members_from_the_others():
 def test_what_names_other_features_can_be_found_and_taken_out():
     scenario = Scenario("groups", {"g": ["ALT", "old"], "h": ["older"]}, edits=(("ALT", "AST", 1.0), ("age", "oldest", 0.5)))
     assert scenario.unknown(NAMES) == ["old", "older", "oldest"]
-    known = scenario.among(NAMES)
-    assert known.groups == {"g": ["ALT"]} and known.edits == (("ALT", "AST", 1.0),) and known.unknown(NAMES) == []
-    known.build(NAMES)
+    reduced = scenario.among(NAMES)
+    assert reduced.groups == {"g": ["ALT"]} and reduced.edits == (("ALT", "AST", 1.0),) and reduced.unknown(NAMES) == []
+    reduced.build(NAMES)
 
 
 @pytest.mark.parametrize(

@@ -39,38 +39,38 @@ def steps(draw):
 
 def begin_with(d, begin):
     """(Similarity, dense C)."""
-    kind, told = begin
+    kind, content = begin
     if kind == "identity":
         return R.identity(d), np.eye(d)
     if kind == "groups":
-        labels = np.array(told)
+        labels = np.array(content)
         C = ((labels[:, None] == labels) & (labels >= 0)).astype(float)
         np.fill_diagonal(C, 1)
         return R.from_groups({g: np.flatnonzero(labels == g) for g in range(3)}, n_features=d), C
-    C = np.triu(np.reshape(told, (d, d)), 1)
+    C = np.triu(np.reshape(content, (d, d)), 1)
     C = C + C.T + np.eye(d)
     return R.from_matrix(C), C
 
 
 def step(both, change):
     similarity, C = both
-    kind, told, binary = change
+    kind, content, binary = change
     C = C.copy()
     if kind == "threshold":
-        C[told > C] = 0
+        C[content > C] = 0
         C = (C > 0).astype(float) if binary else C
-        return similarity.thresholded(told, binary=binary), C
-    for (i, j), value in told:
+        return similarity.thresholded(content, binary=binary), C
+    for (i, j), value in content:
         C[i, j] = C[j, i] = value
-    return similarity.edited(dict(told)), C
+    return similarity.edited(dict(content)), C
 
 
 @settings(max_examples=30, deadline=None)
 @given(steps(), st.integers(0, 10**6), st.sampled_from([0, 512]))
-def test_every_quantity_equals_that_of_the_dense_matrix(told, seed, dense):
+def test_every_quantity_equals_that_of_the_dense_matrix(drawn, seed, dense):
     import stabcore.similarity.similarity
 
-    d, begin, changes = told
+    d, begin, changes = drawn
     changes = [(kind, list(dict(what).items()) if kind == "edit" else what, binary) for kind, what, binary in changes]
     similarity, C = reduce(step, changes, begin_with(d, begin))
     rng = np.random.default_rng(seed)
@@ -102,8 +102,8 @@ def test_every_quantity_equals_that_of_the_dense_matrix(told, seed, dense):
 
 @settings(max_examples=40, deadline=None)
 @given(steps(), st.integers(0, 30))
-def test_the_largest_pairs_come_first_and_the_frame_says_how_many_there_are(told, most):
-    d, begin, changes = told
+def test_the_largest_pairs_come_first_and_the_frame_says_how_many_there_are(drawn, most):
+    d, begin, changes = drawn
     changes = [(kind, list(dict(what).items()) if kind == "edit" else what, binary) for kind, what, binary in changes]
     similarity, C = reduce(step, changes, begin_with(d, begin))
     expected = sorted(

@@ -25,9 +25,9 @@ def test_as_r_has_it(name):
     risk = np.array(printed["full_model"]["coef"]) @ values
     assert concordance(risk, target) == pytest.approx(printed["full_model"]["harrell"], abs=1e-9)
     assert concordance(risk, target, UNO) == pytest.approx(printed["full_model"]["uno"], abs=1e-9)
-    sign = np.array([np.sign(one["coef"]) for one in printed["univariate"]])
+    sign = np.array([np.sign(row["coef"]) for row in printed["univariate"]])
     one_by_one = column_concordances(values * sign[:, None], target)
-    np.testing.assert_allclose(one_by_one, [one["concordance"] for one in printed["univariate"]], atol=1e-9)
+    np.testing.assert_allclose(one_by_one, [row["concordance"] for row in printed["univariate"]], atol=1e-9)
 
 
 @pytest.mark.parametrize("tied", [False, True])

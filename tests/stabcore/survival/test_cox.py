@@ -12,25 +12,25 @@ def test_one_feature_at_a_time_as_r_has_it(name):
     printed, columns, target = of_r(name)
     rows, deviation = standardised(columns)
     score, variance = score_statistics(rows, target)
-    np.testing.assert_allclose(score**2 / variance, [one["score"] for one in printed["univariate"]], rtol=1e-9)
+    np.testing.assert_allclose(score**2 / variance, [printed_row["score"] for printed_row in printed["univariate"]], rtol=1e-9)
     empty = RiskSets.of(target).at(np.zeros(len(target))).loss
-    for row, unit, one in zip(rows, deviation, printed["univariate"], strict=True):
+    for row, unit, printed_row in zip(rows, deviation, printed["univariate"], strict=True):
         model = fit(row[None], target)
-        assert model.converged and model.weights[0] / unit == pytest.approx(one["coef"], rel=1e-6)
-        assert np.sqrt(model.covariance[0, 0]) / unit == pytest.approx(one["se"], rel=1e-6)
-        assert 2 * (empty - model.loss) == pytest.approx(one["lr"], rel=1e-6)
+        assert model.converged and model.weights[0] / unit == pytest.approx(printed_row["coef"], rel=1e-6)
+        assert np.sqrt(model.covariance[0, 0]) / unit == pytest.approx(printed_row["se"], rel=1e-6)
+        assert 2 * (empty - model.loss) == pytest.approx(printed_row["lr"], rel=1e-6)
 
 
 @pytest.mark.parametrize("name", ["actg175", "pbc"])
 def test_beyond_given_columns_as_r_has_it(name):
     printed, columns, target = of_r(name)
     given = standardised({feature: columns[feature] for feature in printed["given"]})[0]
-    added = standardised({one["feature"]: columns[one["feature"]] for one in printed["adjusted"]})[0]
+    added = standardised({printed_row["feature"]: columns[printed_row["feature"]] for printed_row in printed["adjusted"]})[0]
     score, variance = score_statistics(added, target, given)
-    np.testing.assert_allclose(score**2 / variance, [one["score"] for one in printed["adjusted"]], rtol=1e-6)
+    np.testing.assert_allclose(score**2 / variance, [printed_row["score"] for printed_row in printed["adjusted"]], rtol=1e-6)
     loss = fit(given, target).loss
-    for row, one in zip(added, printed["adjusted"], strict=True):
-        assert 2 * (loss - fit(np.vstack([given, row]), target).loss) == pytest.approx(one["lr"], rel=1e-6)
+    for row, printed_row in zip(added, printed["adjusted"], strict=True):
+        assert 2 * (loss - fit(np.vstack([given, row]), target).loss) == pytest.approx(printed_row["lr"], rel=1e-6)
 
 
 @pytest.mark.parametrize("name", ["actg175", "pbc"])
@@ -99,10 +99,10 @@ def test_a_ridge_keeps_weights_finite_where_the_likelihood_has_no_maximum():
 def test_the_baseline_hazard_without_features_is_nelson_and_aalens():
     _, target = simulated(np.random.default_rng(5), 25, tied=True)
     time, event = target["time"], target["event"]
-    at = np.array([0.0, 2.0, 5.0, 1000.0])
-    slow = [sum(1 / (time >= t).sum() for t in time[event] if t <= end) for end in at]
-    np.testing.assert_allclose(baseline_hazard(np.zeros(25), target, at), slow)
-    np.testing.assert_allclose(baseline_hazard(np.full(25, 2.0), target, at), np.array(slow) / np.exp(2.0))
+    times = np.array([0.0, 2.0, 5.0, 1000.0])
+    slow = [sum(1 / (time >= t).sum() for t in time[event] if t <= end) for end in times]
+    np.testing.assert_allclose(baseline_hazard(np.zeros(25), target, times), slow)
+    np.testing.assert_allclose(baseline_hazard(np.full(25, 2.0), target, times), np.array(slow) / np.exp(2.0))
 
 
 def test_as_lifelines_has_it():

@@ -38,10 +38,10 @@ def test_curves_of_a_class_are_pooled_at_the_settings_of_its_question():
     lesson = LESSONS["shared_rows"]
     settings = {**lesson.settings(), "left_out": 20}
     replies = [Reply(lesson.guess_at(settings, (0.9, 0.8, height, 0.2, 0.1)), 0.5) for height in (0.3, 0.5)]
-    one = answer(lesson, settings)
-    frame = frame_class(replies, one)
+    shown = answer(lesson, settings)
+    frame = frame_class(replies, shown)
     assert frame.loc[frame["what"] == "guess", "value"].tolist() == [0.3, 0.5]
-    assert "20" in draw_class(frame, one).layout.xaxis.title.text
+    assert "20" in draw_class(frame, shown).layout.xaxis.title.text
 
 
 def test_the_sheet_asks_everything_and_answers_nothing():

@@ -29,10 +29,10 @@ KNOWN = {  # {lesson: [(settings, {what: value}, within)]}, from the papers and 
     "chain": [({"threshold": 0.8, "neighbours": 0.75}, {"cut": 0.4118}, 1e-3)],
     "forest_seed": [({"trees": 100}, {"stability": 0.73}, 0.05)],
     "more_runs": [({"runs": 50}, {"wider": 4.9}, 0.05)],  # 200,000 tables
-    "threshold": [({"threshold": at, "q": 20}, {"bound": value}, 1e-9) for at, value in ((60, 2), (75, 0.8), (90, 0.5))],
+    "threshold": [({"threshold": percent, "q": 20}, {"bound": value}, 1e-9) for percent, value in ((60, 2), (75, 0.8), (90, 0.5))],
     "chosen_means": [
-        ({"effect": at, "level": 5}, {"overstated": times, "power": power}, 6e-3)
-        for at, times, power in ((1, 2.45, 0.17), (2, 1.39, 0.52), (3, 1.09, 0.85))
+        ({"effect": effect, "level": 5}, {"overstated": times, "power": power}, 6e-3)
+        for effect, times, power in ((1, 2.45, 0.17), (2, 1.39, 0.52), (3, 1.09, 0.85))
     ],
     "shuffled": [
         ({"selector": key}, {"stability": value}, within)
@@ -82,37 +82,37 @@ def test_every_lesson_has_a_known_answer():
 
 @pytest.mark.parametrize("key", LESSONS)
 def test_theory_gives_the_known_answers(key):
-    for at, values, within in KNOWN[key]:
-        found = LESSONS[key].theory(**at)
-        assert {name: found[name] for name in values} == pytest.approx(values, abs=within), at
+    for settings, values, within in KNOWN[key]:
+        found = LESSONS[key].theory(**settings)
+        assert {name: found[name] for name in values} == pytest.approx(values, abs=within), settings
 
 
 @pytest.mark.parametrize("key", LESSONS)
 def test_draws_come_within_four_standard_errors_of_the_known_answer(key):
     lesson = LESSONS[key]
-    for at in ends(lesson):
-        known, draws = lesson.theory(**at), draw_many(lesson, at, 20, REPEATS.get(key, 100))
-        for name in set(known) & set(draws[0].values):
+    for settings in ends(lesson):
+        theory, draws = lesson.theory(**settings), draw_many(lesson, settings, 20, REPEATS.get(key, 100))
+        for name in set(theory) & set(draws[0].values):
             values = np.array([draw.values[name] for draw in draws])
             values = values[np.isfinite(values)]
             error = max(values.std(ddof=1) / np.sqrt(len(values)), 1e-9)
-            value = known[name] if not isinstance(known[name], tuple) else sum(known[name]) / 2
-            assert abs(values.mean() - value) < 4 * error + MODELLED.get(key, 0), (at, name, values.mean(), value)
+            value = theory[name] if not isinstance(theory[name], tuple) else sum(theory[name]) / 2
+            assert abs(values.mean() - value) < 4 * error + MODELLED.get(key, 0), (settings, name, values.mean(), value)
 
 
 @pytest.mark.parametrize("key", LESSONS)
 def test_more_draws_begin_with_the_same_ones_and_everything_drawn_is_in_the_frame(key):
     lesson = LESSONS[key]
-    few, many, other = (answer(lesson, lesson.settings(), seed, n) for seed, n in ((3, 2), (3, 10), (4, 10)))
-    for name, values in few.values.items():
-        np.testing.assert_array_equal(values, many.values[name][:2])
-        np.testing.assert_array_equal(few.piles()[name], many.piles()[name][:2])
-    assert any(not np.array_equal(many.values[name], other.values[name], equal_nan=True) for name in many.values)
-    frame = frame_lesson(many)
+    two, ten, other = (answer(lesson, lesson.settings(), seed, n) for seed, n in ((3, 2), (3, 10), (4, 10)))
+    for name, values in two.values.items():
+        np.testing.assert_array_equal(values, ten.values[name][:2])
+        np.testing.assert_array_equal(two.piles()[name], ten.piles()[name][:2])
+    assert any(not np.array_equal(ten.values[name], other.values[name], equal_nan=True) for name in ten.values)
+    frame = frame_lesson(ten)
     assert set(frame["kind"]) <= {LINE, LOW, HIGH, DRAW, MEAN, LAST} and frame["y"].notna().all()
-    assert (frame["kind"] == DRAW).sum() == sum(np.isfinite(values).sum() for values in many.values.values())
+    assert (frame["kind"] == DRAW).sum() == sum(np.isfinite(values).sum() for values in ten.values.values())
     assert set(frame["series"]) == set(lesson.series.values())
-    figure = draw_lesson(frame, many)
+    figure = draw_lesson(frame, ten)
     drawn = [trace for trace in figure.data if (trace.meta or {}).get("kind") == DRAW]
     assert sum(len(trace.x) for trace in drawn) == (frame["kind"] == DRAW).sum()
 
@@ -121,37 +121,37 @@ def test_more_draws_begin_with_the_same_ones_and_everything_drawn_is_in_the_fram
 def test_words_are_there_for_every_setting(key):
     lesson = LESSONS[key]
     assert lesson.question.endswith("?") and lesson.controls and len(lesson.controls) <= 3 and lesson.source and lesson.insight
-    for values in product(*(one.values for one in lesson.controls)):
-        at = lesson.settings(dict(zip((one.key for one in lesson.controls), values)))
-        assert tuple(at.values()) == values  # what an address says comes back, also as text
-        assert lesson.settings({name: str(value) for name, value in at.items()}) == at
-        known, truth = lesson.theory(**at), lesson.truth(at)
-        said = lesson.describe(at, known)
-        assert said.endswith(".") and "nan" not in said and "?" in lesson.ask(at)
+    for values in product(*(control.values for control in lesson.controls)):
+        settings = lesson.settings(dict(zip((control.key for control in lesson.controls), values)))
+        assert tuple(settings.values()) == values  # what an address says comes back, also as text
+        assert lesson.settings({name: str(value) for name, value in settings.items()}) == settings
+        theory, truth = lesson.theory(**settings), lesson.truth(settings)
+        said = lesson.describe(settings, theory)
+        assert said.endswith(".") and "nan" not in said and "?" in lesson.ask(settings)
         assert truth in lesson.guess.choices if lesson.guess.choices else lesson.guess.low <= truth <= lesson.guess.high
         if not lesson.guess.curve:
-            assert verdict(lesson, truth, at).endswith(("is close.", "That is right."))
+            assert verdict(lesson, truth, settings).endswith(("is close.", "That is right."))
 
 
 def test_what_is_said_of_the_chain_is_so():
-    for at in chain.LESSON.controls[0].values:
-        C = chain.similarity_of(0.75, at)
-        assert (chain.theory(at, 0.75)["cut"] > 1) == (np.linalg.eigvalsh(C).min() < -1e-9)
+    for relation in chain.LESSON.controls[0].values:
+        C = chain.similarity_of(0.75, relation)
+        assert (chain.theory(relation, 0.75)["cut"] > 1) == (np.linalg.eigvalsh(C).min() < -1e-9)
     assert np.linalg.eigvalsh(chain.similarity_of(0.75)).min() > 0 and chain.theory(0.6, 0.75)["whole"] < 1
 
 
 def test_copies_move_the_measures_as_the_paper_found():
     for taken, ways in (("all", (1, 1, 0)), ("one", (-1, 0, -1)), ("most", (1, -1, 0))):
-        one, ten = copies.theory(1, taken), copies.theory(10, taken)
-        moved = [ten[name] - one[name] for name in copies.SERIES]
+        once, ten_times = copies.theory(1, taken), copies.theory(10, taken)
+        moved = [ten_times[name] - once[name] for name in copies.SERIES]
         assert tuple(0 if abs(change) < 0.05 else int(np.sign(change)) for change in moved) == ways, taken
     assert copies.theory(10, "most")["effective"] < copies.theory(4, "most")["effective"] < copies.theory(1, "most")["effective"]
 
 
 def test_more_runs_narrow_one_and_leave_the_other():
-    few, twice, many = (more_runs.theory(runs)["widths"] for runs in (200, 400, 10**6))
+    few, twice, endless = (more_runs.theory(runs)["widths"] for runs in (200, 400, 10**6))
     assert twice[0] / few[0] == pytest.approx(np.sqrt(0.5), abs=0.01)
-    assert twice[1] / few[1] > 0.99 and many[0] < 1e-3 and many[1] > 0.08
+    assert twice[1] / few[1] > 0.99 and endless[0] < 1e-3 and endless[1] > 0.08
 
 
 def test_the_spread_of_other_patients_is_that_of_many_tables():
@@ -160,9 +160,9 @@ def test_the_spread_of_other_patients_is_that_of_many_tables():
 
 
 def test_a_filter_stays_below_the_bound():
-    for at, q in product((60, 75, 90), (10, 20, 40)):
-        known = threshold.theory(at, q)
-        assert known["filter"] < known["bound"]
+    for percent, q in product((60, 75, 90), (10, 20, 40)):
+        theory = threshold.theory(percent, q)
+        assert theory["filter"] < theory["bound"]
 
 
 def test_every_map_ranks_as_the_paper_says():
@@ -174,10 +174,10 @@ def test_every_map_ranks_as_the_paper_says():
 
 
 @pytest.mark.parametrize(
-    ("told", "seed"), [("7", 7), (None, 1), ("", 1), ("-3", 1), ("x", 1), ("9" * 30, 1), ("1000007", 7), ("²", 1)]
+    ("text", "seed"), [("7", 7), (None, 1), ("", 1), ("-3", 1), ("x", 1), ("9" * 30, 1), ("1000007", 7), ("²", 1)]
 )
-def test_a_seed_is_read_or_the_usual_one(told, seed):
-    assert seed_of(told) == seed and 0 <= fresh_seed() < 10**6
+def test_a_seed_is_read_or_the_usual_one(text, seed):
+    assert seed_of(text) == seed and 0 <= fresh_seed() < 10**6
 
 
 CURVES = [key for key, lesson in LESSONS.items() if lesson.guess.curve]
@@ -186,14 +186,14 @@ CURVES = [key for key, lesson in LESSONS.items() if lesson.guess.curve]
 @pytest.mark.parametrize("key", CURVES)
 def test_a_curve_stands_beside_the_answer_and_is_judged_as_a_whole(key):
     lesson, settings = LESSONS[key], LESSONS[key].settings()
-    truths = tuple(lesson.truth(at) for at in lesson.along(settings))
-    one = answer(lesson, settings, 1)
-    frame = frame_lesson(one, truths)
-    known = frame[(frame["kind"] == LINE) & (frame["series"] == lesson.series[lesson.first])].set_index("x")["y"]
+    truths = tuple(lesson.truth(value) for value in lesson.along(settings))
+    shown = answer(lesson, settings, 1)
+    frame = frame_lesson(shown, truths)
+    line = frame[(frame["kind"] == LINE) & (frame["series"] == lesson.series[lesson.first])].set_index("x")["y"]
     stars, first = frame[frame["kind"] == GUESS].set_index("x")["y"], lesson.controls[0]
     assert stars.index.tolist() == [first.names.get(value, value) for value in first.values]
-    np.testing.assert_allclose(stars, known[stars.index], atol=1e-9)
-    assert len(draw_lesson(frame, one).data[-1].x) == len(truths)
+    np.testing.assert_allclose(stars, line[stars.index], atol=1e-9)
+    assert len(draw_lesson(frame, shown).data[-1].x) == len(truths)
     assert "off by 0 on average. That is close." in verdict(lesson, truths, settings)
     far = (*truths[:-1], lesson.guess.low if truths[-1] > 0.5 * lesson.guess.high else lesson.guess.high)
     said = verdict(lesson, far, settings)
@@ -208,9 +208,9 @@ def test_a_curve_stands_beside_the_answer_and_is_judged_as_a_whole(key):
         assert draw_guess(begun, lesson).data[0]["y"].tolist() == begun["y"].tolist()
 
 
-def within_four_errors(values, known):
+def within_four_errors(values, expected):
     """The mean of independent values is the known one, itself known to ± 0.0001."""
-    return abs(values.mean() - known) < 4 * values.std(ddof=1) / np.sqrt(len(values)) + 1e-4
+    return abs(values.mean() - expected) < 4 * values.std(ddof=1) / np.sqrt(len(values)) + 1e-4
 
 
 def test_means_of_many_tables_come_out_again():

@@ -18,31 +18,31 @@ WORDS = 'question = "A?"\ntext = "B."\nask = "C?"\n'
 GOOD = f'simulation = "blind_labs"\n{WORDS}low = 0\nhigh = 40\nsettings = {{k = 33, d = 400}}\n'
 
 
-def own(text):
+def lesson_from(text):
     return read_own(text.encode(), "my.toml")
 
 
 def test_the_words_are_those_of_the_file_and_the_answer_that_of_the_simulation():
-    lesson = own(GOOD)
+    lesson = lesson_from(GOOD)
     assert (lesson.question, lesson.story, lesson.ask({}), lesson.settings()) == ("A?", "B.", "C?", {"k": 33, "d": 400})
     assert lesson.truth(lesson.settings()) == blind_labs.theory(33, 400)["shared"] == 33**2 / 400
     drawn = answer(lesson, lesson.settings(), 1, 400).values["shared"]
     assert abs(drawn.mean() - 33**2 / 400) < 4 * drawn.std() / 20
     assert lesson.controls[0].values == (5, 10, 20, 30, 33, 40, 50) and not lesson.steps
-    assert lesson.key == own(GOOD).key != own(GOOD + 'note = "D"').key and lesson.key not in LESSONS
+    assert lesson.key == lesson_from(GOOD).key != lesson_from(GOOD + 'note = "D"').key and lesson.key not in LESSONS
 
 
 def test_a_curve_is_asked_at_every_value_and_names_are_taken():
-    lesson = own(f'simulation = "inside_folds"\n{WORDS}guess = "curve"\nsettings = {{patients = 100}}')
-    truths = [lesson.truth(at) for at in lesson.along(lesson.settings())]
+    lesson = lesson_from(f'simulation = "inside_folds"\n{WORDS}guess = "curve"\nsettings = {{patients = 100}}')
+    truths = [lesson.truth(value) for value in lesson.along(lesson.settings())]
     assert len(truths) == 4 and np.all(np.diff(truths) > 0) and lesson.settings()["patients"] == 100
     assert "off by 0 on average" in verdict(lesson, tuple(truths), lesson.settings())
-    assert own(f'simulation = "shuffled"\n{WORDS}settings = {{selector = "ReliefF"}}').settings() == {"selector": "relieff"}
+    assert lesson_from(f'simulation = "shuffled"\n{WORDS}settings = {{selector = "ReliefF"}}').settings() == {"selector": "relieff"}
 
 
 @pytest.mark.parametrize("key", LESSONS)
 def test_every_simulation_can_be_asked_in_other_words(key):
-    lesson = own(f'simulation = "{key}"\n{WORDS}')
+    lesson = lesson_from(f'simulation = "{key}"\n{WORDS}')
     assert lesson.settings() == LESSONS[key].settings() and lesson.truth(lesson.settings()) == LESSONS[key].truth(lesson.settings())
 
 
@@ -77,7 +77,7 @@ def test_every_simulation_can_be_asked_in_other_words(key):
 )
 def test_a_file_that_cannot_be_used_is_refused_with_what_to_do(text, part):
     with pytest.raises(InputError) as refused:
-        own(text)
+        lesson_from(text)
     assert part in str(refused.value) and len(str(refused.value)) < 600
 
 
