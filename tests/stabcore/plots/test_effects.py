@@ -12,15 +12,15 @@ from stabcore.plots.effects import NOT_SHRUNKEN, describe_chosen, draw_direction
 Y = np.arange(40) % 2
 
 
-def told(outcome, **how):
+def effects_of(outcome, **how):
     """Effects in a table of a that rises, b that falls, c that two rows know, and a category."""
     rng = np.random.default_rng(1)
-    known = np.where(Y * np.arange(40) > 36, np.arange(40.0), np.nan)
+    gappy = np.where(Y * np.arange(40) > 36, np.arange(40.0), np.nan)
     frame = pd.DataFrame(
         {
             "a": Y * 2 + rng.normal(size=40),
             "b": -3.0 * Y + rng.normal(size=40),
-            "c": known,
+            "c": gappy,
             "sex": np.where(Y + rng.normal(size=40) > 0.5, "f", "m"),
         }
     )
@@ -32,25 +32,25 @@ def panel_of(names, stay):
 
 
 def test_the_picture_has_a_row_a_feature_with_its_shrunken_effect_and_the_measured_one():
-    table = told(np.where(Y, "sick", "well"))
+    table = effects_of(np.where(Y, "sick", "well"))
     figure = drawn(draw_directions(frame_directions(panel_of(["a", "b", "c"], "ab"), table)))
     ticks, dots = figure["data"]
     a, b = (table.set_index("feature").loc[name] for name in "ab")
     assert list(ticks["x"]) == [b["effect"], a["effect"]] and list(dots["x"]) == [b["shrunken"], a["shrunken"]]
     assert list(dots["y"]) == [1, 2]
-    assert list(dots["error_x"]["array"]) == pytest.approx([one["shrunken_high"] - one["shrunken"] for one in (b, a)])
+    assert list(dots["error_x"]["array"]) == pytest.approx([row["shrunken_high"] - row["shrunken"] for row in (b, a)])
     assert {dot.split("-")[1] for dot in dots["marker"]["symbol"]} == {"left", "right"}
     assert [(annotation["text"], annotation["y"]) for annotation in figure["layout"]["annotations"]] == [("unknown", 0)]
     assert f"{a['shrunken']:.2f} [{a['shrunken_low']:.2f}, {a['shrunken_high']:.2f}]" in dots["text"][1]
 
 
 def test_what_cannot_be_shrunken_is_drawn_as_measured():
-    table = told(np.resize(["x", "y", "z"], 40))
+    table = effects_of(np.resize(["x", "y", "z"], 40))
     frame = frame_directions(panel_of(["a", "b"], "ab"), table)
     assert not frame["is_shrunken"].any() and frame["value"].tolist() == frame["effect"].tolist()
     _, dots = drawn(draw_directions(frame))["data"]
     assert list(dots["x"]) == frame["effect"].tolist()[::-1] and set(dots["marker"]["symbol"]) == {"circle"}
-    assert describe_chosen(table) == NOT_SHRUNKEN != describe_chosen(told(np.where(Y, "sick", "well")))
-    part = told(np.where(Y, "sick", "well"))
+    assert describe_chosen(table) == NOT_SHRUNKEN != describe_chosen(effects_of(np.where(Y, "sick", "well")))
+    part = effects_of(np.where(Y, "sick", "well"))
     part.loc[0, "shrunken"] = np.nan
     assert "(1 feature)" in describe_chosen(part)

@@ -39,12 +39,12 @@ TEMPLATES = ("hovertemplate", "texttemplate")
 def strings(value, key=""):
     """(key, text) of every string in the JSON, keys of mappings aside."""
     if isinstance(value, dict):
-        for name, one in value.items():
+        for name, child in value.items():
             if name != "template":
-                yield from strings(one, name)
+                yield from strings(child, name)
     elif isinstance(value, (list, tuple)):
-        for one in value:
-            yield from strings(one, key)
+        for child in value:
+            yield from strings(child, key)
     elif isinstance(value, str):
         yield key, value
 
@@ -85,24 +85,24 @@ def test_no_template_holds_a_name(hostile, harmless):
     assert templates(hostile.items()) == templates((what, seen) for what, (_, seen) in harmless.items()) != set()
 
 
-def same(one, other):
+def same(first, second):
     """Are two JSON values equal, numbers to six digits?"""
-    if isinstance(one, dict):
-        return isinstance(other, dict) and one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
-    if isinstance(one, np.ndarray) and one.dtype.kind in "fiu":
-        return np.allclose(one, np.array(other, dtype=float), rtol=1e-6, atol=0, equal_nan=True)
-    if isinstance(one, (list, np.ndarray)):
-        return len(one) == len(other) and all(map(same, one, other))
-    if isinstance(one, (float, np.floating)) and not np.isfinite(one):
-        return other is None
-    if isinstance(one, (int, float, np.number)) and not isinstance(one, bool):
-        return other == f"{one:g}" if isinstance(other, str) else other == pytest.approx(one, rel=1e-6)
-    return one == other
+    if isinstance(first, dict):
+        return isinstance(second, dict) and first.keys() == second.keys() and all(same(first[key], second[key]) for key in first)
+    if isinstance(first, np.ndarray) and first.dtype.kind in "fiu":
+        return np.allclose(first, np.array(second, dtype=float), rtol=1e-6, atol=0, equal_nan=True)
+    if isinstance(first, (list, np.ndarray)):
+        return len(first) == len(second) and all(map(same, first, second))
+    if isinstance(first, (float, np.floating)) and not np.isfinite(first):
+        return second is None
+    if isinstance(first, (int, float, np.number)) and not isinstance(first, bool):
+        return second == f"{first:g}" if isinstance(second, str) else second == pytest.approx(first, rel=1e-6)
+    return first == second
 
 
-def within(own, whole):
+def within(part, whole):
     """Is all that a figure says of itself in what is sent?"""
-    return all(within(value, whole[name]) if isinstance(value, dict) else same(value, whole[name]) for name, value in own.items())
+    return all(within(value, whole[name]) if isinstance(value, dict) else same(value, whole[name]) for name, value in part.items())
 
 
 @pytest.mark.parametrize("which", ["one of each kind", slow("all")])
@@ -113,8 +113,8 @@ def test_every_figure_is_sent_with_its_own_numbers_and_nothing_that_would_be_dra
         before = figure.to_json()
         made = json.loads(plotly.io.to_json(on_screen(figure), validate=False))
         assert same(seen["data"], made["data"]), name
-        own = {key: value for key, value in seen["layout"].items() if key != "template"}
-        assert within(own, made["layout"]), name
+        layout = {key: value for key, value in seen["layout"].items() if key != "template"}
+        assert within(layout, made["layout"]), name
         assert "template" not in made["layout"] and "bdata" not in json.dumps(made) and made["layout"]["datarevision"] == 0, name
         assert figure.to_json() == before, f"{name} was changed by sending it"
 
@@ -127,7 +127,7 @@ def test_titles_of_axes_fit_a_telephone(hostile):
 
 def test_no_figure_escapes_that_test(hostile):
     tried = {what.split()[0].rstrip("s") for what in hostile}
-    modules = [import_module(f"stabcore.plots.{one.name}") for one in pkgutil.iter_modules(plots.__path__)]
+    modules = [import_module(f"stabcore.plots.{info.name}") for info in pkgutil.iter_modules(plots.__path__)]
     assert {name[5:].rstrip("s") for module in modules for name in vars(module) if name.startswith("draw_")} == tried
 
 

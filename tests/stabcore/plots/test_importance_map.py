@@ -11,17 +11,18 @@ from stabcore.plots import importance_map, style
 
 
 def test_the_rectangles_are_the_importances_scaled_to_the_mean_size():
-    one, similarity = runs(), sc.Similarity.from_groups({"g": [0, 1], "h": [4, 5]}, n_features=9)
-    made = seen(one, similarity)
+    selections, similarity = runs(), sc.Similarity.from_groups({"g": [0, 1], "h": [4, 5]}, n_features=9)
+    made = seen(selections, similarity)
     frame = importance_map.frame_importance_map(made)
-    scaled = one.importances / one.importances.sum(axis=1, keepdims=True) * one.sizes.mean()
+    scaled = selections.importances / selections.importances.sum(axis=1, keepdims=True) * selections.sizes.mean()
     for row in frame.itertuples():
         f = int(row.feature[1:]) - 1
-        assert row.width == pytest.approx(scaled[row.run - 1, f]) and row.share == pytest.approx(row.width / one.sizes.mean())
-        assert row.frequency == one.frequencies[f] and row.group == {0: "g", 1: "g", 4: "h", 5: "h"}.get(f, "")
-    assert len(frame) == np.count_nonzero(one.importances)
+        assert row.width == pytest.approx(scaled[row.run - 1, f])
+        assert row.share == pytest.approx(row.width / selections.sizes.mean())
+        assert row.frequency == selections.frequencies[f] and row.group == {0: "g", 1: "g", 4: "h", 5: "h"}.get(f, "")
+    assert len(frame) == np.count_nonzero(selections.importances)
     for _, run in frame.groupby("run"):
-        assert run["width"].sum() == pytest.approx(one.sizes.mean())
+        assert run["width"].sum() == pytest.approx(selections.sizes.mean())
         assert (run["start"] + run["width"]).to_numpy()[:-1] == pytest.approx(run["start"].to_numpy()[1:])
         assert run["start"].iloc[0] == pytest.approx(0) and run["frequency"].is_monotonic_decreasing
     bars = trace(drawn(importance_map.draw_importance_map(frame, made)), "bar")
@@ -41,8 +42,8 @@ def test_runs_are_in_the_order_of_their_coloured_importance_and_by_number_with_g
     assert dict(zip(frame["run"], frame["row"])) == frame.attrs["rows"] and list(frame.attrs["rows"]) != list(range(1, 11))
     folds = replace(made, folds=np.repeat([1, 2], 5))
     grouped = seen(runs(), sc.Similarity.from_groups({"g": [0, 1]}, n_features=9))
-    for one in (folds, grouped):
-        by_number = importance_map.frame_importance_map(one)
+    for shown in (folds, grouped):
+        by_number = importance_map.frame_importance_map(shown)
         assert (by_number["row"] == by_number["run"]).all()
 
 
@@ -50,9 +51,9 @@ def test_columns_beyond_the_most_are_one_rectangle():
     made = seen(runs())
     whole, cut = importance_map.frame_importance_map(made), importance_map.frame_importance_map(made, most=3)
     rest = cut[cut["position"] == 0]
-    kept = whole["feature"].nunique()
+    n_features = whole["feature"].nunique()
     assert set(cut["feature"]) - set(rest["feature"]) == set(made.columns["feature"][:3])
-    assert set(rest["feature"]) == {f"all others ({kept - 3})"}
+    assert set(rest["feature"]) == {f"all others ({n_features - 3})"}
     assert rest["frequency"].isna().all() and (rest["group"] == "").all() and not rest["highlighted"].any()
     assert cut.groupby("run")["width"].sum().to_numpy() == pytest.approx(whole.groupby("run")["width"].sum().to_numpy())
     colours = trace(drawn(importance_map.draw_importance_map(cut, made)), "bar")["marker"]["color"]

@@ -14,17 +14,17 @@ NAMES = ["lasso", "random_forest", "mim", "gbm", "svm_rfe", "MIM", "CMIM 100%", 
 
 def boxes(x, y, names, shifts, width):
     """(left, right, below, above) of each name in pixels of a plot so wide, from scratch."""
-    across, up = ((np.array(one) - min(one) + AXIS_MARGIN * np.ptp(one)) / (np.ptp(one) * (1 + 2 * AXIS_MARGIN)) for one in (x, y))
-    at = list(zip(across * width, up * PLOT_HEIGHT))
+    across, up = ((np.array(v) - min(v) + AXIS_MARGIN * np.ptp(v)) / (np.ptp(v) * (1 + 2 * AXIS_MARGIN)) for v in (x, y))
+    points = list(zip(across * width, up * PLOT_HEIGHT))
     return [
         (a + right - text_width(name) / 2, a + right + text_width(name) / 2, b + up - LABEL_HEIGHT / 2, b + up + LABEL_HEIGHT / 2)
-        for (a, b), (right, up), name in zip(at, shifts, names)
+        for (a, b), (right, up), name in zip(points, shifts, names)
     ]
 
 
-def over(one, other):
+def over(first, second):
     """Square pixels in both."""
-    across, up = min(one[1], other[1]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[2], other[2])
+    across, up = min(first[1], second[1]) - max(first[0], second[0]), min(first[3], second[3]) - max(first[2], second[2])
     return max(across, 0) * max(up, 0)
 
 
@@ -35,17 +35,17 @@ def test_names_touch_no_name_no_point_and_no_edge_at_any_width(seed):
     shifts = place_labels(x, y, NAMES)
     for width in (*PLOT_WIDTHS, 280):
         drawn = boxes(x, y, NAMES, shifts, width)
-        crossed = sum(over(one, other) for one, other in combinations(drawn, 2))
+        crossed = sum(over(box, other_box) for box, other_box in combinations(drawn, 2))
         assert crossed <= 60, f"{width} pixels"
-        cut = sum(max(-one[0], one[1] - width, -one[2], one[3] - PLOT_HEIGHT, 0) for one in drawn)
+        cut = sum(max(-box[0], box[1] - width, -box[2], box[3] - PLOT_HEIGHT, 0) for box in drawn)
         assert cut <= 4, f"{width} pixels"
 
 
-@pytest.mark.parametrize("at", [[0.0] * 9, [1.0] * 9, [0.0, 0.01, 0.02, 0.9, 0.99, 1.0], [-0.09, 0.3]])
-def test_no_name_at_the_end_of_a_curve_is_on_the_edge_where_it_would_not_be_drawn(at):
+@pytest.mark.parametrize("heights", [[0.0] * 9, [1.0] * 9, [0.0, 0.01, 0.02, 0.9, 0.99, 1.0], [-0.09, 0.3]])
+def test_no_name_at_the_end_of_a_curve_is_on_the_edge_where_it_would_not_be_drawn(heights):
     figure = label_curve_ends(
         blank(height=400).update_xaxes(range=[0, 1]),
-        [(f"a selector of {i}", 1.0, y, "#000000") for i, y in enumerate(at)],
+        [(f"a selector of {i}", 1.0, y, "#000000") for i, y in enumerate(heights)],
         (-0.1, 1.1),
     )
     margin, places = figure.layout.margin, np.sort(figure.data[-1].y)

@@ -41,8 +41,8 @@ def alzheimer():
 def test_rows_stand_in_the_order_of_what_is_beyond_the_floor_of_the_headline():
     frame = alzheimer()
     assert frame["panel"].unique().tolist() == ["halves", "runs"]
-    for _, own in frame.groupby("panel"):
-        assert own["selector"].tolist() == ["mim", "mrmr", "lasso", "variance", "random"], "baselines last"
+    for _, rows in frame.groupby("panel"):
+        assert rows["selector"].tolist() == ["mim", "mrmr", "lasso", "variance", "random"], "baselines last"
     assert noise_floor.headline_rows(frame)["beyond"].round(2).tolist() == [0.33, 0.10, 0.05, 0.0]
     assert noise_floor.table_beyond(frame)["selector"].tolist() == frame["selector"].tolist()[:5], "as the figure"
 
@@ -51,8 +51,8 @@ def test_nobody_is_judged_who_is_not_clear_of_the_floor():
     nothing = noise_floor.frame_beyond({"runs": measured([0.1, 0.36, 0.12, 0.9, 0], [0.09, 0.35, 0.13, 0.9, 0])}, BLIND)
     said = noise_floor.finding_beyond(nothing)
     assert not any(name in said for name in LABELS) and not any(character.isdigit() for character in said)
-    one = nothing.assign(clear=nothing["selector"] == "lasso")
-    assert "lasso" in noise_floor.finding_beyond(one) and "1 of 20" in noise_floor.finding_beyond(one)
+    lasso_alone = nothing.assign(clear=nothing["selector"] == "lasso")
+    assert "lasso" in noise_floor.finding_beyond(lasso_alone) and "1 of 20" in noise_floor.finding_beyond(lasso_alone)
     unknown = nothing.assign(shuffles=0, clear=False, floor=np.nan, beyond=np.nan)
     assert not any(name in noise_floor.finding_beyond(unknown) for name in LABELS)
     assert list(noise_floor.table_beyond(unknown)) == ["selector", "value"]
@@ -64,24 +64,25 @@ def test_the_figure_draws_the_frame():
     names = figure["layout"]["yaxis"]["ticktext"]
     assert names == ["mim", "mrmr", "lasso", "variance"] and figure["layout"]["yaxis"]["tickvals"] == [3, 2, 1, 0]
     for axis, panel in (("x", "halves"), ("x2", "runs")):
-        own = frame[(frame["panel"] == panel)].set_index("selector").loc[["mim", "mrmr", "lasso"]]
-        block, length, tick = [one for one in figure["data"] if one["xaxis"] == axis][:3]
-        assert numbers(block["base"]) == pytest.approx(own["floor_low"]) and numbers(length["base"]) == pytest.approx(own["floor"])
-        assert numbers(block["x"]) == pytest.approx(own["floor_high"] - own["floor_low"])
-        assert numbers(length["x"]) == pytest.approx(own["beyond"]) and numbers(tick["x"]) == pytest.approx(own["floor"])
-        for points in [one for one in figure["data"] if one["xaxis"] == axis and "error_x" in one]:
+        rows = frame[(frame["panel"] == panel)].set_index("selector").loc[["mim", "mrmr", "lasso"]]
+        block, length, tick = [trace for trace in figure["data"] if trace["xaxis"] == axis][:3]
+        assert numbers(block["base"]) == pytest.approx(rows["floor_low"])
+        assert numbers(length["base"]) == pytest.approx(rows["floor"])
+        assert numbers(block["x"]) == pytest.approx(rows["floor_high"] - rows["floor_low"])
+        assert numbers(length["x"]) == pytest.approx(rows["beyond"]) and numbers(tick["x"]) == pytest.approx(rows["floor"])
+        for points in [trace for trace in figure["data"] if trace["xaxis"] == axis and "error_x" in trace]:
             clear = points["marker"]["color"] != PAPER
             shown = frame[(frame["panel"] == panel) & (frame["clear"] == clear) & (frame["selector"] != "random")]
             assert numbers(points["x"]) == pytest.approx(shown["value"])
     written = [annotation["text"] for annotation in figure["layout"]["annotations"]]
     assert "<b>+.33</b>" in written and "+.05" in written, "bold where clear"
     shown = [trace for trace in figure["data"] if trace.get("showlegend")]
-    assert len({one["name"] for one in shown}) == len(shown) == 4, "one legend for all panels"
+    assert len({trace["name"] for trace in shown}) == len(shown) == 4, "one legend for all panels"
 
 
 def test_numbers_of_figures_have_no_leading_zero_and_a_proper_minus():
-    assert [estimates.format_number(one, sign=True) for one in (0.384, -0.05, 1.25, 0.0)] == ["+.38", "−.05", "+1.25", "+.00"]
-    assert [estimates.format_number(one, digits=1) for one in (0.0, 0.5, -0.5, 1.0)] == ["0", ".5", "−.5", "1.0"]
+    assert [estimates.format_number(number, sign=True) for number in (0.384, -0.05, 1.25, 0.0)] == ["+.38", "−.05", "+1.25", "+.00"]
+    assert [estimates.format_number(number, digits=1) for number in (0.0, 0.5, -0.5, 1.0)] == ["0", ".5", "−.5", "1.0"]
 
 
 def test_two_selectors_differ_by_the_distance_of_both_from_their_floors():
@@ -110,7 +111,7 @@ def test_looking_at_many_selectors_finds_something_in_no_more_tables():
         )
         for i in range(tables)
     ]
-    assert alone.any(axis=1).mean() > 0.2 and 0.02 <= np.mean([any_beyond(one) for one in frames]) <= 0.08
+    assert alone.any(axis=1).mean() > 0.2 and 0.02 <= np.mean([any_beyond(frame) for frame in frames]) <= 0.08
 
 
 def test_numbers_are_written_as_people_write_them():
@@ -120,8 +121,8 @@ def test_numbers_are_written_as_people_write_them():
 
 def test_the_table_of_measures_has_their_floors_beside_them():
     made = table(["a", "b"])
-    known = pd.DataFrame({"floor": [0.3, np.nan], "floor_low": [0.2, np.nan], "floor_high": [0.45, np.nan]}, index=["a", "b"])
-    frame = estimates.table_estimates(made, KEYS, {"nogueira": known})
+    floors = pd.DataFrame({"floor": [0.3, np.nan], "floor_low": [0.2, np.nan], "floor_high": [0.45, np.nan]}, index=["a", "b"])
+    frame = estimates.table_estimates(made, KEYS, {"nogueira": floors})
     assert frame.set_index(["selector", "measure"])["floor"].notna().tolist() == [True, False, False, False]
     wide = estimates.wide_estimates(frame)
     assert wide.shape == (2, 3) and wide.iloc[:, 1].tolist() == ["0.30", "unknown"]

@@ -16,8 +16,8 @@ from stabcore.plots import front_comparison, pareto, weighted_choice
 from stabcore.plots.pareto_points import NOT_MEASURED, describe_missing
 
 
-def framed(made, se=0.0, key="nogueira", **own):
-    return pareto.frame_fronts(made, key, pairs=row_pairs(made, se, **own))
+def framed(made, se=0.0, key="nogueira", **options):
+    return pareto.frame_fronts(made, key, pairs=row_pairs(made, se, **options))
 
 
 def guessing(**better):
@@ -114,13 +114,13 @@ def test_points_lie_where_the_frame_says_and_only_the_front_is_filled():
     made = table([0.9, 0.8, 0.7, 0.6, 0.5], [0.2, 0.5, 0.4, 0.9, 0.1], [0.3, np.nan, 0.6, 0.2, 0.7])
     for key, on, lost in (("nogueira", "abd", ""), ("effective", "ace", "b")):
         frame = framed(made, key=key)
-        figure, own = pareto.draw_fronts(frame), frame.set_index("selector")
+        figure, rows = pareto.draw_fronts(frame), frame.set_index("selector")
         seen = named(figure)
-        assert "".join(own.index[own["on_front"]]) == on and set(seen) == set("abcde") - set(lost)
+        assert "".join(rows.index[rows["on_front"]]) == on and set(seen) == set("abcde") - set(lost)
         steps = figure.data[0]
         assert list(steps.x) == sorted(made.loc[list(on), key]) and steps.line.shape == "vh"
         for label, trace in seen.items():
-            row = own.loc[label]
+            row = rows.loc[label]
             assert (trace.x[0], trace.y[0]) == (row["stability"], row["accuracy"])
             assert trace.marker.symbol == ("circle" if label in on else "circle-open")
             assert frame.loc[trace.customdata[0], "selector"] == label and f"{row['stability']:.2f}" in trace.text[0]
@@ -193,11 +193,11 @@ def test_size_is_a_criterion_in_which_less_is_better():
     }
 
 
-@pytest.mark.parametrize(("margin", "kept", "on"), [(0.05, "ab", "ab"), (0.0, "a", "a"), (0.3, "abc", "abc"), (0.04, "a", "a")])
-def test_only_the_accurate_compete_for_size(margin, kept, on):
+@pytest.mark.parametrize(("margin", "rivals", "on"), [(0.05, "ab", "ab"), (0.0, "a", "a"), (0.3, "abc", "abc"), (0.04, "a", "a")])
+def test_only_the_accurate_compete_for_size(margin, rivals, on):
     made = table([0.95, 0.9, 0.7, 0.2], [0.5, 0.6, 0.9, 0.95], size=[4.0, 6.0, 7.0, 1.0])
     frame = pareto.frame_sizes(made, "nogueira", margin=margin)
-    assert "".join(frame["selector"]) == kept and "".join(frame[frame["on_front"]]["selector"]) == on
+    assert "".join(frame["selector"]) == rivals and "".join(frame[frame["on_front"]]["selector"]) == on
     assert list(pareto.draw_sizes(frame).data[0].x) == sorted(frame[frame["on_front"]]["size"])
 
 
@@ -214,10 +214,10 @@ def test_studies_are_laid_over_each_other_and_ranks_are_averaged():
     figure = front_comparison.draw_studies(frame)
     mean, *each = figure.data
     assert list(figure.layout.yaxis.ticktext) == ["c", "b", "a"] and list(mean.x) == [1, 1, 2 / 3] and len(each) == 3
-    for trace, (study, own) in zip(each, frame.dropna(subset="dominated_by").groupby("study", sort=False), strict=True):
-        assert list(trace.x) == own["dominated_by"].tolist() and trace.name == study
-        assert [not one.endswith("-open") for one in trace.marker.symbol] == own["on_front"].tolist()
-        assert [round(y) for y in trace.y] == [["c", "b", "a"].index(one) for one in own["selector"]]
+    for trace, (study, rows) in zip(each, frame.dropna(subset="dominated_by").groupby("study", sort=False), strict=True):
+        assert list(trace.x) == rows["dominated_by"].tolist() and trace.name == study
+        assert [not symbol.endswith("-open") for symbol in trace.marker.symbol] == rows["on_front"].tolist()
+        assert [round(y) for y in trace.y] == [["c", "b", "a"].index(label) for label in rows["selector"]]
     nothing = front_comparison.frame_studies({"one": table([np.nan], [0.5])}, "nogueira")
     assert front_comparison.finding_studies(nothing).startswith("No selector has both")
 

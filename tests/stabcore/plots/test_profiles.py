@@ -47,8 +47,8 @@ def test_knots_of_several_selectors_and_of_one_that_has_none():
         "luck": sc.Selections.from_scores(np.random.default_rng(1).random((12, 40))),
     }
     frame = profiles.frame_agreement_cutoffs(study)
-    own = agreement_cutoff(study["a"])
-    assert frame.iloc[0].tolist() == ["a", own.k, own.low, own.high, own.shared, ""]
+    cutoff = agreement_cutoff(study["a"])
+    assert frame.iloc[0].tolist() == ["a", cutoff.k, cutoff.low, cutoff.high, cutoff.shared, ""]
     said = profiles.describe_agreement_cutoffs(frame)
     assert said["short"].startswith("short: An agreement cutoff needs at least 5")
     assert "no agreement beyond chance" in said["luck"]

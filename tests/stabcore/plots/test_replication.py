@@ -40,8 +40,8 @@ def study(seed, effect, plan, rows=160, classifier="none"):
 def test_centres_of_noise_are_not_called_clear_and_those_of_a_signal_are():
     clear = 0
     for seed in range(6):
-        told = study(seed, 0.0, sc.LeaveOneSiteOut("city"), rows=120, classifier="logistic").centres()
-        clear += int((told["accuracy_low"] > told["largest"]).sum())
+        centres = study(seed, 0.0, sc.LeaveOneSiteOut("city"), rows=120, classifier="logistic").centres()
+        clear += int((centres["accuracy_low"] > centres["largest"]).sum())
     assert clear <= 2  # of 24 centres
     frame = frame_centres(study(1, 1.5, sc.LeaveOneSiteOut("city"), classifier="logistic").centres(), "welch_t")
     assert "In 4 of 4 centres this is clearly more" in finding_centres(frame)

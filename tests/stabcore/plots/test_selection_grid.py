@@ -37,8 +37,8 @@ def test_the_grid_draws_the_frame(weights):
 
 @pytest.mark.parametrize("n_lit", [1, 9])
 def test_what_is_highlighted_is_coloured_marked_and_named_and_all_else_grey(n_lit):
-    one = runs(d=30, k=20, M=10, noise=0.5)
-    made = seen(one, sc.Similarity.from_groups({"g": [0, 1, 2]}, n_features=30), picked=[f"f{i + 1}" for i in range(n_lit)])
+    selections = runs(d=30, k=20, M=10, noise=0.5)
+    made = seen(selections, sc.Similarity.from_groups({"g": [0, 1, 2]}, n_features=30), picked=[f"f{i + 1}" for i in range(n_lit)])
     lit = made.columns["highlighted"]
     assert set(made.columns.loc[lit, "feature"]) == {f"f{i + 1}" for i in range(n_lit)}
     figure = drawn(selection_grid.draw_grid(made))
@@ -60,15 +60,15 @@ def test_what_is_highlighted_is_coloured_marked_and_named_and_all_else_grey(n_li
 
 
 def test_outer_folds_are_bands_and_runs_left_out_stay_blank():
-    one = runs(M=9)
+    selections = runs(M=9)
     folds = np.repeat([1, 2, 3], 3)
-    whole = drawn(selection_grid.draw_grid(seen(one, folds=[folds])))
+    whole = drawn(selection_grid.draw_grid(seen(selections, folds=[folds])))
     assert whole["layout"]["xaxis"]["ticktext"] == ["fold 1", "fold 2", "fold 3"]
     assert list(whole["layout"]["xaxis"]["tickvals"]) == [2, 5, 8]
     assert [shape["x0"] for shape in whole["layout"]["shapes"] if shape["type"] == "line"] == [3.5, 6.5]
     assert [(shape["x0"], shape["x1"]) for shape in whole["layout"]["shapes"] if shape["type"] == "rect"] == [(3.5, 6.5)]
-    kept = [0, 1, 2, 6, 7, 8]
-    made = seen(one.take(kept), runs=[[i + 1 for i in kept]], folds=[folds[kept]])
+    places = [0, 1, 2, 6, 7, 8]
+    made = seen(selections.take(places), runs=[[i + 1 for i in places]], folds=[folds[places]])
     figure = drawn(selection_grid.draw_grid(made))
     colours = cells(figure)
     assert (colours[3:6] == selection_grid.ABSENT).all() and (colours[[0, 1, 2, 6, 7, 8]] != selection_grid.ABSENT).all()
@@ -78,7 +78,7 @@ def test_outer_folds_are_bands_and_runs_left_out_stay_blank():
         3,
     }
     assert set(importance_map.frame_importance_map(made)["run"]) == {1, 2, 3, 7, 8, 9}
-    alone = drawn(selection_grid.draw_grid(seen(one)))
+    alone = drawn(selection_grid.draw_grid(seen(selections)))
     assert "shapes" not in alone["layout"]
 
 
@@ -123,9 +123,10 @@ OF = {"a": "two", "e": "two", "b": "one", "h": "one"}
 
 @pytest.mark.parametrize("order", ["frequency", "name", "group"])
 def test_the_frame_holds_what_was_selected_in_the_order_asked_for(order):
-    one, similarity = runs(NAMES), sc.Similarity.from_groups(GROUPS, names=NAMES)
-    made = seen(one, similarity, order)
-    often, weight = dict(zip(NAMES, one.frequencies)), dict(zip(NAMES, (one.importances / one.importances.sum(1)[:, None]).sum(0)))
+    selections, similarity = runs(NAMES), sc.Similarity.from_groups(GROUPS, names=NAMES)
+    made = seen(selections, similarity, order)
+    often = dict(zip(NAMES, selections.frequencies))
+    weight = dict(zip(NAMES, (selections.importances / selections.importances.sum(1)[:, None]).sum(0)))
     keys = {
         "frequency": lambda f: (-often[f], -weight[f], f),
         "name": lambda f: f,
@@ -136,22 +137,22 @@ def test_the_frame_holds_what_was_selected_in_the_order_asked_for(order):
     assert len(frame) == 7 * len(made.columns) and set(frame["run"]) == set(range(1, 8))
     for row in frame.itertuples():
         f = NAMES.index(row.feature)
-        assert row.selected == one.selected[row.run - 1, f] and row.importance == one.importances[row.run - 1, f]
+        assert row.selected == selections.selected[row.run - 1, f] and row.importance == selections.importances[row.run - 1, f]
         assert row.frequency == often[row.feature] and row.group == OF.get(row.feature, "") and row.of == 1
         assert made.members(row.position - 1) == [f]
 
 
 def test_merged_groups_count_their_members():
-    one, similarity = runs(NAMES, M=30, k=3), sc.Similarity.from_groups(GROUPS, names=NAMES)
-    made = seen(one, similarity, merged=True)
-    assert set(made.columns["feature"]) == {"one", "two", *(f for f, n in zip(NAMES, one.counts) if n and f not in OF)}
+    selections, similarity = runs(NAMES, M=30, k=3), sc.Similarity.from_groups(GROUPS, names=NAMES)
+    made = seen(selections, similarity, merged=True)
+    assert set(made.columns["feature"]) == {"one", "two", *(f for f, n in zip(NAMES, selections.counts) if n and f not in OF)}
     for row in selection_grid.frame_grid(made).itertuples():
-        own = [NAMES.index(f) for f in GROUPS.get(row.feature, [row.feature])]
-        assert row.selected == one.selected[row.run - 1, own].sum() and row.of == len(own)
-        assert row.importance == pytest.approx(one.importances[row.run - 1, own].sum())
-        assert row.frequency == pytest.approx(one.selected[:, own].any(axis=1).mean())
-        assert made.members(row.position - 1) == sorted(own)
-    assert made.merged and not seen(one, similarity).merged
+        members = [NAMES.index(f) for f in GROUPS.get(row.feature, [row.feature])]
+        assert row.selected == selections.selected[row.run - 1, members].sum() and row.of == len(members)
+        assert row.importance == pytest.approx(selections.importances[row.run - 1, members].sum())
+        assert row.frequency == pytest.approx(selections.selected[:, members].any(axis=1).mean())
+        assert made.members(row.position - 1) == sorted(members)
+    assert made.merged and not seen(selections, similarity).merged
     levels = cells(drawn(selection_grid.draw_grid(made)))
     place = made.columns["feature"].tolist().index("one")
     shades = {count: set(levels[made.counts[:, place] == count, place]) for count in (0, 1, 2)}
@@ -160,12 +161,12 @@ def test_merged_groups_count_their_members():
 
 def pixels(source):
     """(rows, columns, rgba) of a PNG with a palette, read by hand."""
-    data, at, parts = base64.b64decode(source.split(",")[1]), 8, {}
-    while at < len(data):
-        length, kind = struct.unpack(">I4s", data[at : at + 8])
-        body = data[at + 8 : at + 8 + length]
-        assert struct.unpack(">I", data[at + 8 + length : at + 12 + length])[0] == zlib.crc32(kind + body)
-        parts[kind], at = body, at + 12 + length
+    data, offset, parts = base64.b64decode(source.split(",")[1]), 8, {}
+    while offset < len(data):
+        length, kind = struct.unpack(">I4s", data[offset : offset + 8])
+        body = data[offset + 8 : offset + 8 + length]
+        assert struct.unpack(">I", data[offset + 8 + length : offset + 12 + length])[0] == zlib.crc32(kind + body)
+        parts[kind], offset = body, offset + 12 + length
     width, height = struct.unpack(">II", parts[b"IHDR"][:8])
     rows = np.frombuffer(zlib.decompress(parts[b"IDAT"]), dtype=np.uint8).reshape(height, width + 1)
     assert (rows[:, 0] == 0).all()
@@ -189,7 +190,7 @@ def test_a_picture_shows_every_cell_while_each_has_a_pixel():
     place = made.columns.index[made.columns["feature"] == "f5"][0]
     blue = tuple(bytes.fromhex(style.PALETTE[0][1:]))
     chosen = made.counts[:, place] > 0
-    assert {tuple(int(part) for part in one[:3]) for one in picture[chosen, place]} == {blue}
+    assert {tuple(int(part) for part in pixel[:3]) for pixel in picture[chosen, place]} == {blue}
     assert not (np.delete(picture, place, axis=1)[:, :, :3] == blue).all(axis=2).any()
     line = trace(figure, "scatter", mode="lines")
     assert list(line["x"]) == made.columns["frequency"].tolist() and line["y0"] == 1

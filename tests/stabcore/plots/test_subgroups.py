@@ -31,5 +31,5 @@ def test_the_sentence_follows_p_and_agreement():
     same = TABLE.assign(p=[np.nan, np.nan, np.nan, 0.4])
     none = same.assign(low=[-0.1, -0.1, -0.1, -0.1])
     unknown = TABLE.assign(value=np.nan)
-    said = [finding_subgroups(frame_subgroups(one)) for one in (TABLE, same, none, unknown)]
+    said = [finding_subgroups(frame_subgroups(agreement)) for agreement in (TABLE, same, none, unknown)]
     check_snapshot("findings of subgroups", "\n".join(said))

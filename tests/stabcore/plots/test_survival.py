@@ -36,8 +36,8 @@ def test_thirds_by_rank_within_their_run_and_their_curves():
         slow = kaplan_meier(made.target[rows])
         np.testing.assert_allclose(curve["survival"], slow.values)
         assert curve["time"].tolist() == slow.times.tolist() and (curve["rows"] == 30).all()
-        known = curve.dropna(subset=["low"])
-        assert (known["low"] < known["survival"]).all() and (known["survival"] < known["high"]).all()
+        estimated = curve.dropna(subset=["low"])
+        assert (estimated["low"] < estimated["survival"]).all() and (estimated["survival"] < estimated["high"]).all()
         counts = [group_counts["at_risk"] for group_counts in frame.attrs["counts"] if group_counts["group"] == group]
         assert counts[0] == 30 and len(counts) == N_COUNTS and sorted(counts, reverse=True) == counts
     assert frame.groupby("group")["events"].first().sum() == made.target["event"].sum()

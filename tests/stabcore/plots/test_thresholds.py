@@ -22,9 +22,9 @@ def table():
 
 @pytest.fixture
 def curves(table):
-    own = {"lasso": runs(0), "<i>gbm": runs(1)}
-    shuffled = {label: [runs(seed) for seed in range(2, 7)] for label in own}
-    return thresholds.frame_thresholds(own, sc.whatif.CorrelationBins.of(table), shuffled, level=0.95)
+    by_label = {"lasso": runs(0), "<i>gbm": runs(1)}
+    shuffled = {label: [runs(seed) for seed in range(2, 7)] for label in by_label}
+    return thresholds.frame_thresholds(by_label, sc.whatif.CorrelationBins.of(table), shuffled, level=0.95)
 
 
 def test_what_is_hard_to_read_is_hatched_and_said(table):
@@ -49,13 +49,13 @@ def test_curves_are_drawn_as_they_stand_in_the_frame_beside_their_floors(curves,
     there = noise_floor.frame_beyond({"runs": beside_floors(["lasso", "<i>gbm"])})
     figure = drawn(thresholds.draw_thresholds(curves, 0.62, there, start=0.3))
     for place, name in enumerate(dict.fromkeys(there["selector"])):
-        axis, own = f"x{place + 1 if place else ''}", curves[curves["selector"] == name].set_index("threshold")
+        axis, curve = f"x{place + 1 if place else ''}", curves[curves["selector"] == name].set_index("threshold")
         lines = {trace["name"]: trace for trace in figure["data"] if trace.get("xaxis", "x") == axis and trace.get("name")}
         for called, column in (("measured", "value"), ("noise floor", "floor")):
             x = numbers(lines[called]["x"])
             assert x[0] >= 0.3 and x[-1] == 1 and len(x) <= small_multiples.MAX_POINTS + 1
-            np.testing.assert_allclose(numbers(lines[called]["y"]), own.loc[np.round(x, 3), column], rtol=1e-6)
-        point = next(one for one in figure["data"] if one.get("xaxis", "x") == axis and one["mode"] == "markers")
+            np.testing.assert_allclose(numbers(lines[called]["y"]), curve.loc[np.round(x, 3), column], rtol=1e-6)
+        point = next(trace for trace in figure["data"] if trace.get("xaxis", "x") == axis and trace["mode"] == "markers")
         assert numbers(point["x"]).tolist() == [0.62]
     assert {shape["x0"] for shape in figure["layout"]["shapes"]} == {0.62}
 
@@ -65,8 +65,8 @@ def test_the_span_of_thresholds_holds_the_chosen_one_and_ends_where_a_selector_i
     beyond = noise_floor.frame_beyond({"runs": there})
 
     def said(chosen, **p):
-        own = curves.assign(p=[0.04 if low <= t <= high else 0.2 for low, high, t in _rows(curves, **p)])
-        return thresholds.finding_thresholds(there, beyond, chosen, frame=own)
+        with_p = curves.assign(p=[0.04 if low <= t <= high else 0.2 for low, high, t in _rows(curves, **p)])
+        return thresholds.finding_thresholds(there, beyond, chosen, frame=with_p)
 
     assert "For thresholds from 0.60 to 0.90, all 2 selectors" in said(0.7, first=(0.6, 1.0), second=(0.3, 0.9))
     for alone in (said(0.95, first=(0.6, 1.0), second=(0.3, 0.9)), thresholds.finding_thresholds(there, beyond, 0.7)):

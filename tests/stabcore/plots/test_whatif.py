@@ -16,16 +16,16 @@ def test_cells_hold_the_most_influential_pairs_below_the_diagonal():
     assert (cells["place_a"] > cells["place_b"]).all() and cells["place_a"].max() == 4
     first = all_pairs.iloc[0]
     assert {cells["feature_a"][0], cells["feature_b"][0]} == {first["feature_a"], first["feature_b"]}
-    known = all_pairs.set_index([all_pairs["feature_a"], all_pairs["feature_b"]])["derivative"]
-    for one in cells.itertuples():
-        assert one.derivative == known.get((one.feature_a, one.feature_b), known.get((one.feature_b, one.feature_a)))
+    slopes = all_pairs.set_index([all_pairs["feature_a"], all_pairs["feature_b"]])["derivative"]
+    for cell in cells.itertuples():
+        assert cell.derivative == slopes.get((cell.feature_a, cell.feature_b), slopes.get((cell.feature_b, cell.feature_a)))
     figure = whatif.draw_influence(cells, (first["feature_b"], first["feature_a"]), [first["feature_a"]])
     heat, clicks, ring = figure.data
-    for row, one in cells.iterrows():
-        assert heat.z[one["place_a"] - 1][one["place_b"] - 1] == pytest.approx(one["change"], rel=1e-5)
-        assert (clicks.x[row], clicks.y[row], clicks.customdata[row]) == (one["place_b"], one["place_a"], row)
+    for row, cell in cells.iterrows():
+        assert heat.z[cell["place_a"] - 1][cell["place_b"] - 1] == pytest.approx(cell["change"], rel=1e-5)
+        assert (clicks.x[row], clicks.y[row], clicks.customdata[row]) == (cell["place_b"], cell["place_a"], row)
     assert np.isnan(heat.z).sum() == 16 - len(cells) and len(ring.x) == 1
-    assert [one for one in figure.layout.yaxis.ticktext if one.startswith("<b>")] == [f"<b>{first['feature_a']}</b>"]
+    assert [label for label in figure.layout.yaxis.ticktext if label.startswith("<b>")] == [f"<b>{first['feature_a']}</b>"]
 
 
 def test_effects_of_groups_are_ordered_and_drawn():
@@ -35,18 +35,18 @@ def test_effects_of_groups_are_ordered_and_drawn():
     assert frame[["effect_alone", "effect_last"]].abs().max(axis=1).is_monotonic_decreasing and frame.attrs == measured.attrs
     figure = whatif.draw_group_effects(frame)
     assert list(figure.data[1].x) == list(frame["effect_alone"][::-1]) and list(figure.data[0].customdata) == [2, 1, 0]
-    assert all("<b>" not in one for one in figure.layout.yaxis.ticktext)
+    assert all("<b>" not in label for label in figure.layout.yaxis.ticktext)
     assert frame["group"][0] in whatif.finding_group_effects(frame)
 
 
 def test_only_some_groups_also_drop_what_was_set_inside_the_others():
     edits = (("a", "b", 0.3), ("d", "e", 0.4), ("a", "d", 0.5), ("f", "g", 0.6))
     scenario = Scenario("groups", {"one": ["a", "b", "c"], "two": ["d", "e"]}, edits=edits)
-    kept = scenario.with_only(["two"])
-    assert kept.groups == {"two": ["d", "e"]} and kept.edits == (("d", "e", 0.4), ("a", "d", 0.5), ("f", "g", 0.6))
+    reduced = scenario.with_only(["two"])
+    assert reduced.groups == {"two": ["d", "e"]} and reduced.edits == (("d", "e", 0.4), ("a", "d", 0.5), ("f", "g", 0.6))
     C = scenario.build(tuple(NAMES))
     index = np.arange(D)
-    assert (kept.build(tuple(NAMES)).block(index) == C.with_groups(["two"]).block(index)).all()
+    assert (reduced.build(tuple(NAMES)).block(index) == C.with_groups(["two"]).block(index)).all()
 
 
 def test_each_run_and_each_fold_is_left_out_in_turn():

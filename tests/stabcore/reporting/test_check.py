@@ -55,9 +55,9 @@ def test_frequencies_have_a_stability_without_an_interval():
     for column in ("value", "runs", "features", "mean_size", "noise_floor"):
         assert found.stability[column].tolist() == pytest.approx(runs.stability[column].tolist())
     assert np.isnan(found.stability["low"][0]) and not np.isnan(runs.stability["low"][0])
-    both = [one.panel[["feature", "in_panel", "frequency", "low", "high"]].sort_values("feature") for one in (found, runs)]
+    both = [checked.panel[["feature", "in_panel", "frequency", "low", "high"]].sort_values("feature") for checked in (found, runs)]
     assert both[0]["feature"].tolist() == both[1]["feature"].tolist()
-    np.testing.assert_allclose(*(one[["in_panel", "frequency", "low", "high"]].astype(float).to_numpy() for one in both))
+    np.testing.assert_allclose(*(panel[["in_panel", "frequency", "low", "high"]].astype(float).to_numpy() for panel in both))
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,8 @@ def test_sentences():
         sc.check(sc.Selections.from_matrix(np.tile(np.repeat([1, 0], 20), (9, 1)))),
     ]
     check_snapshot("reporting/check", "\n\n".join("\n".join([case.answer, repr(case), case.floor, *case.notes]) for case in cases))
-    for one in cases:
-        for sentences in one.sentences.values():
+    for case in cases:
+        for sentences in case.sentences.values():
             assert len(sentences) == 3 and all(sentence.endswith(".") for sentence in sentences)
 
 
@@ -122,7 +122,7 @@ def test_the_command_prints_the_check(tmp_path, capsys):
     assert main(["check", str(path), "--plan", "complementary_pairs", "--json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)["selectors"]
     assert row["value"] == sc.stability(Z).value and len(row["sentences"]) == 3
-    assert [one["feature"] for one in row["panel"]] == sc.check(path).panel["feature"].tolist()
+    assert [panel_row["feature"] for panel_row in row["panel"]] == sc.check(path).panel["feature"].tolist()
 
 
 def test_the_command_says_how_a_question_is_answered(capsys):

@@ -16,8 +16,8 @@ SOME = ("blind_labs", "shuffled", "more_runs", "forest_seed")
 def test_every_setting_is_that_of_the_core(key):
     lesson = LESSONS[key]
     held = values_of(lesson, LADDER)
-    for at, values in held["at"].items():
-        settings = {control.key: control.values[int(i)] for control, i in zip(lesson.controls, at.split(","), strict=True)}
+    for position, values in held["at"].items():
+        settings = {control.key: control.values[int(i)] for control, i in zip(lesson.controls, position.split(","), strict=True)}
         full = answer(lesson, settings, SEED, LADDER[-1])
         assert values["sentence"] == full.sentence and values["ask"] == lesson.ask(settings)
         for name, pile in full.piles().items():
@@ -38,9 +38,9 @@ def test_a_guess_is_judged_and_placed_as_on_screen():
         now = held["at"][",".join(str(control["at"]) for control in held["controls"])]
         if lesson.guess.curve:
             every = [held["at"][str(i)] for i in range(len(lesson.controls[0].values))]
-            points = [(one["x"], one["points"][0] + one["points"][1] * 3.0) for one in every]
+            points = [(values["x"], values["points"][0] + values["points"][1] * 3.0) for values in every]
             assert points == lesson.points(settings, lesson.flat(3.0))
-            assert all(one["number"] == f"{one['value']:.3g}" for one in every)
+            assert all(values["number"] == f"{values['value']:.3g}" for values in every)
             continue
         guess = lesson.guess.choices[1] if lesson.guess.choices else 3.0
         assert now["truth"] in verdict(lesson, lesson.guess.choices[1] if lesson.guess.choices else 99.0, settings)

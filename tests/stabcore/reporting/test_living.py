@@ -54,17 +54,17 @@ def test_curves_are_those_of_the_screens(judged, values):
                 assert np.allclose(np.array(held[name], dtype=float), curve[name], atol=5.1e-5, equal_nan=True)
         here = sc.Similarity.from_correlation(data, threshold=0.3)
         floor = result.noise_floor("effective", similarity=here, k=k).loc[label]
-        at = part["at"].index(0.3)
-        assert held["floor"][at] == pytest.approx(floor["floor"], abs=5.1e-5) and held["clear"][at] == floor["clear"]
-        assert held["text"][at] == f"{floor['beyond']:+.2f}".replace("0.", ".").replace("-", "−")
+        step = part["at"].index(0.3)
+        assert held["floor"][step] == pytest.approx(floor["floor"], abs=5.1e-5) and held["clear"][step] == floor["clear"]
+        assert held["text"][step] == f"{floor['beyond']:+.2f}".replace("0.", ".").replace("-", "−")
 
 
 def test_pairs_that_enter_are_all_pairs(judged, values):
     part = values["thresholds"]
-    for at in (0.0, 0.1, 0.305, 0.5):
-        step = part["at"].index(at)
+    for threshold in (0.0, 0.1, 0.305, 0.5):
+        step = part["at"].index(threshold)
         listed = [pair for entering in part["entering"][step:] for pair in entering]
-        found = sc.Similarity.from_correlation(judged.data, threshold=at, binary=False).pairs(None)
+        found = sc.Similarity.from_correlation(judged.data, threshold=threshold, binary=False).pairs(None)
         assert {(values["features"][a], values["features"][b]) for a, b, _ in listed} == set(
             zip(found["feature_a"], found["feature_b"], strict=True)
         )
@@ -87,14 +87,14 @@ def test_panels_are_those_of_the_core(judged, values, who):
     labels = values["selectors"] if who == 0 else [part["whose"][who]]
     for place, k in enumerate((1, 2, None)):
         table = part["tables"][who][place]
-        for at, share in list(zip(table["at"], part["shares"], strict=True))[::3]:
+        for entry, share in list(zip(table["at"], part["shares"], strict=True))[::3]:
             whole = sc.panel(judged.result, threshold=share, k=k, selectors=labels, with_substitutes=False)
             shown = whole.head(len(table["feature"]))
             assert [values["features"][i] for i in table["feature"]] == shown["feature"].tolist()
-            assert at["size"] == whole["in_panel"].sum() and whole["in_panel"].head(at["size"]).all()
+            assert entry["size"] == whole["in_panel"].sum() and whole["in_panel"].head(entry["size"]).all()
             assert np.allclose(table["frequency"], shown["frequency"], atol=5.1e-5)
             if who == 0:
-                assert at["approval"] == shown["approval"].tolist()
+                assert entry["approval"] == shown["approval"].tolist()
 
 
 def test_limits_on_false_features_are_those_of_the_core(judged, values):

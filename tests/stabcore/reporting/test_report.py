@@ -58,8 +58,8 @@ def test_nothing_is_judged_without_a_noise_floor(control, tmp_path):
     assert ("Phipson" in said(found, 3)) == bool(control) == ("shuffled 2 times" in said(found, 3))
     if control:
         floors = result.noise_floor("nogueira")
-        own = shown[shown["quantity"] == "All runs"].set_index("selector")
-        assert np.allclose(own[["value", "floor", "beyond", "p"]], floors.loc[own.index, ["value", "floor", "beyond", "p"]])
+        overall = shown[shown["quantity"] == "All runs"].set_index("selector")
+        assert np.allclose(overall[["value", "floor", "beyond", "p"]], floors.loc[overall.index, ["value", "floor", "beyond", "p"]])
 
 
 def test_each_test_that_is_printed_is_named_with_its_source(parts):
@@ -206,13 +206,13 @@ def test_guidelines_have_the_items_that_exist_each_once(parts):
     guide = table(parts, "guidelines")
     numbers = guide.groupby("guideline")["number"].apply(list)
     assert len(numbers["TRIPOD+AI"]) == 52 and len(numbers["REMARK"]) == 20
-    assert all(len(set(own)) == len(own) for own in numbers)
+    assert all(len(set(items)) == len(items) for items in numbers)
     main = {int(re.match(r"\d+", number)[0]) for number in numbers["TRIPOD+AI"]}
     assert main == set(range(1, 28)) and list(map(int, numbers["REMARK"])) == list(range(1, 21)) and guide["item"].is_unique
     where = guide.set_index(["guideline", "number"])["where"]
     assert where[("TRIPOD+AI", "8a")] == where[("REMARK", "7")] == "to be written by you"  # a column's name defines no outcome
     for parts_named in where[where != "to be written by you"]:
-        assert {int(one) for one in re.findall(r"\d+", parts_named)} <= set(TITLES)
+        assert {int(number) for number in re.findall(r"\d+", parts_named)} <= set(TITLES)
 
 
 # ---- citations ----
@@ -220,7 +220,7 @@ def test_guidelines_have_the_items_that_exist_each_once(parts):
 
 def test_citations_are_numbered_once_and_stand_in_bibtex(parts, subject):
     text = said(parts, 3) + said(parts, 10)
-    numbers = {int(one) for cited in re.findall(r" \[([\d, ]+)\]", text) for one in cited.split(",")}
+    numbers = {int(number) for cited in re.findall(r" \[([\d, ]+)\]", text) for number in cited.split(",")}
     listed = next(block.items for block in parts[2].blocks if block.kind == "bullets" and block.numbered)
     assert numbers == set(range(1, len(listed) + 1))
     bib = references(subject)
@@ -237,37 +237,37 @@ def test_one_work_has_one_number():
 
 def test_what_the_catalogues_cite_is_known_in_full_and_says_the_same():
     catalogues = (sc.list_measures(), sc.list_selectors(), sc.list_plans(), sc.list_classifiers())
-    cited = {part.strip().removeprefix("as in ") for table in catalogues for one in table["reference"] for part in one.split(";")}
-    for one in cited:
-        key, _, fields = next((entry for short, entry in full_references().items() if one.startswith(short)), (None, None, {}))
-        assert {"author", "year"} <= set(fields), f"in full in stabcore/reporting/references.bib, a line a field: {one}"
-        first = re.split(r" (?:et al|& )|,| \d{4}", one)[0]
-        assert fields["author"].startswith(f"{first},") and fields["year"] in one and fields["year"] in key, one
-        for volume, pages in re.findall(r" (\d+):([\d-]+)$", one):
-            assert (fields["volume"], fields["pages"].replace("--", "-")) == (volume, pages), one
+    cited = {part.strip().removeprefix("as in ") for table in catalogues for text in table["reference"] for part in text.split(";")}
+    for source in cited:
+        key, _, fields = next((entry for short, entry in full_references().items() if source.startswith(short)), (None, None, {}))
+        assert {"author", "year"} <= set(fields), f"in full in stabcore/reporting/references.bib, a line a field: {source}"
+        first = re.split(r" (?:et al|& )|,| \d{4}", source)[0]
+        assert fields["author"].startswith(f"{first},") and fields["year"] in source and fields["year"] in key, source
+        for volume, pages in re.findall(r" (\d+):([\d-]+)$", source):
+            assert (fields["volume"], fields["pages"].replace("--", "-")) == (volume, pages), source
 
 
 def test_what_a_report_cites_itself_is_known_in_full():
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "stabcore" / "reporting").glob("*.py")]
-    cited = [one for text in sources for one in re.findall(r"cite\([\"'](.+?)[\"']\)", text)]
+    cited = [reference for text in sources for reference in re.findall(r"cite\([\"'](.+?)[\"']\)", text)]
     cited += [CHAINED, LEVELS, *(reference for _, reference in SOURCES.values())]
     assert len(cited) > 25 and all(map(Citations().cite, cited))
 
 
 def test_every_entry_in_full_reads_as_a_reference():
     of = Citations()
-    for one in full_references():
-        of.cite(one)
+    for reference in full_references():
+        of.cite(reference)
     assert len(of.listed()) == len({key for key, _, _ in full_references().values()}) > 45 and "@misc" not in of.bibtex()
-    assert not [one for one in of.listed() if re.search(r"\.\.|[{}]|--|  | ,", one)]
+    assert not [reference for reference in of.listed() if re.search(r"\.\.|[{}]|--|  | ,", reference)]
 
 
 @pytest.fixture(scope="module")
 def more(small, subject):
     """The subject with risks and a larger panel, and its parts."""
     risk = sc.risk_instability(small[1], subject.result, subject.labels[-1])
-    told = replace(subject, risk=risk, asked=PanelRule(value=0.3), _answers={})
-    return told, chosen_parts(told, None, ["risks", "decision", "calibration"])
+    with_risk = replace(subject, risk=risk, asked=PanelRule(value=0.3), _answers={})
+    return with_risk, chosen_parts(with_risk, None, ["risks", "decision", "calibration"])
 
 
 def test_risks_are_told_where_they_were_asked(subject, parts, more):
@@ -291,8 +291,8 @@ def test_subgroups_are_in_the_report_where_they_were_compared(small, subject, pa
 
 
 def test_clinical_worth_of_the_panel_is_in_the_report(small, subject, more):
-    told, found = more
-    members = told.panel.loc[told.panel["in_panel"], "feature"].tolist()
+    with_risk, found = more
+    members = with_risk.panel.loc[with_risk.panel["in_panel"], "feature"].tolist()
     worth = sc.clinical_worth(small[1], members, subject.result, subject.labels[0], n_bootstrap=20)
     np.testing.assert_allclose(table(found, "worth")["corrected"], worth.table["corrected"])
     assert {"figure_decision", "figure_calibration"} <= {block.name for block in blocks(found, "picture")}
@@ -312,9 +312,9 @@ def test_what_is_the_same_in_all_rows_of_a_patient_is_a_limit(tmp_path):
     )
     data = sc.Dataset.from_frame(frame, target="y", same_patient="who")
     result = run(sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(2), k=1, n_permutations=3), tmp_path / "study.stab")
-    told = said(chosen_parts(Subject(result, sc.Similarity(3), data=data), [8]), 8)
-    assert COUNTED_AGAIN.format(columns="'age', 'sex'") in told
-    assert "copied from" not in told and "at least 19 shuffles" in told
+    limits = said(chosen_parts(Subject(result, sc.Similarity(3), data=data), [8]), 8)
+    assert COUNTED_AGAIN.format(columns="'age', 'sex'") in limits
+    assert "copied from" not in limits and "at least 19 shuffles" in limits
 
 
 def test_rows_that_are_copies_of_others_are_a_limit(tmp_path):

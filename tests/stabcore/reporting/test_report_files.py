@@ -24,8 +24,8 @@ def test_the_script_makes_the_same_selections_and_compares_the_values(small, sub
     study_support.frame().to_csv(tmp_path / "table.csv", index=False)
     monkeypatch.setattr(sc.Study, "run", run)
     without = Subject(subject.result, subject.similarity)
-    for number, one in enumerate((subject, without)):
-        (tmp_path / "study.py").write_text(files(one)["study.py"][1], encoding="utf-8")
+    for number, reported in enumerate((subject, without)):
+        (tmp_path / "study.py").write_text(files(reported)["study.py"][1], encoding="utf-8")
         main = runpy.run_path(str(tmp_path / "study.py"))["main"]
         main(tmp_path / "table.csv", tmp_path / f"again{number}.stab", subject.result.path)
         selections, values = capsys.readouterr().out.splitlines()

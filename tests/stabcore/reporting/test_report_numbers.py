@@ -24,15 +24,15 @@ def test_the_tables_hold_what_the_api_gives(subject, parts):
     bounds = sc.false_selection_bounds(result).drop(columns=["reason", "basis"])
     shown = table(parts, "false_selection_bounds").drop(columns="basis", errors="ignore").set_axis(bounds.columns, axis="columns")
     assert np.allclose(shown.iloc[:, 1:].astype(float), bounds.iloc[:, 1:].astype(float), equal_nan=True)
-    known = result.table(["nogueira", "effective"], similarity=similarity)
+    estimates = result.table(["nogueira", "effective"], similarity=similarity)
     shown = table(parts, "stability")
     for quantity, value in (
-        ("All runs", known["nogueira"]),
+        ("All runs", estimates["nogueira"]),
         ("Disjoint halves", result.split_half("kappa")["value"]),
         ("Similar features as one", result.split_half("effective", similarity)["value"]),
     ):
-        own = shown[shown["quantity"] == quantity].set_index("selector")["value"]
-        assert len(own) == 3 and np.allclose(own, value[own.index], equal_nan=True)
+        values = shown[shown["quantity"] == quantity].set_index("selector")["value"]
+        assert len(values) == 3 and np.allclose(values, value[values.index], equal_nan=True)
     effects = table(parts, "effects").set_index("feature")["effect"]
     ours = sc.effects(subject.data).set_index("feature")["effect"]
     assert np.allclose(effects, ours[effects.index])
@@ -41,7 +41,7 @@ def test_the_tables_hold_what_the_api_gives(subject, parts):
     pd.testing.assert_frame_equal(
         table(parts, "other_half"), sc.split_effects(subject.data, result, subject.labels[0]).drop(columns="measure")
     )
-    assert np.allclose(table(parts, "prediction")["accuracy"], known["accuracy"])
+    assert np.allclose(table(parts, "prediction")["accuracy"], estimates["accuracy"])
 
 
 @pytest.fixture(scope="module")
@@ -113,19 +113,19 @@ def of_alike(result, similarity):
     clear = above(pairs, names)
     for number, group in enumerate(ties(table.loc[names, score].to_numpy(), clear), start=1):
         group = [names[i] for i in group]
-        own = pairs[pairs["first"].isin(group) & pairs["second"].isin(group)]
+        of_group = pairs[pairs["first"].isin(group) & pairs["second"].isin(group)]
         for label in group:
             yield {
                 "group": number,
                 "selector": label,
                 "accuracy": table.loc[label, score],
                 "stability": result.as_compared().noise_floor().loc[label, "beyond"],
-                "reach": own[["low", "high"]].abs().max().max(),
+                "reach": of_group[["low", "high"]].abs().max().max(),
             }
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "of_api"),
     [
         ("stability", of_stability),
         ("comparisons", of_comparisons),
@@ -134,9 +134,9 @@ def of_alike(result, similarity):
         ("alike", of_alike),
     ],
 )
-def test_floors_limits_scores_comparisons_dice_and_groups_are_those_of_the_api(whole, name, told):
+def test_floors_limits_scores_comparisons_dice_and_groups_are_those_of_the_api(whole, name, of_api):
     subject, parts = whole
-    shown, rows = table(parts, name), list(told(subject.result, subject.similarity))
+    shown, rows = table(parts, name), list(of_api(subject.result, subject.similarity))
     assert len(shown) == len(rows) > 0
     for row in rows:
         names = {key: value for key, value in row.items() if isinstance(value, str)} | {

@@ -27,9 +27,9 @@ def test_it_asks_nobody_and_is_the_same_twice(small, subject):
     again = sc.report(sc.open_study(path, named=True), similarity=subject.similarity, data=data, filtered="no", source="Ward 7")
     assert text == again and len(text) < 8e6
     assert "default-src 'none'" in text and text.count("plotly.js v") == 1
-    own = re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)
-    assert not re.search(r"(src|href)\s*=\s*[\"'][^#]", own)
-    assert own.count("<h1") == 1 and own.count("<h2") == 11 and "<caption>" in own
+    without_scripts = re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)
+    assert not re.search(r"(src|href)\s*=\s*[\"'][^#]", without_scripts)
+    assert without_scripts.count("<h1") == 1 and without_scripts.count("<h2") == 11 and "<caption>" in without_scripts
 
 
 @pytest.mark.parametrize("features", [5, 40])
@@ -52,10 +52,10 @@ def test_names_in_data_stay_text(tmp_path):
     result = run(study, tmp_path / "h.stab")
     about = Subject(result, sc.Similarity.identity(7, result.features), data=data, source="<script>alert(3)</script>")
     text = page(about)
-    own = re.sub(r"<script>.*?</script>", "", text, count=2, flags=re.DOTALL) if "Plotly.newPlot" in text else text
+    without_scripts = re.sub(r"<script>.*?</script>", "", text, count=2, flags=re.DOTALL) if "Plotly.newPlot" in text else text
     for wrong in ("<script>alert", "<img src", "<b>ill", "<i>x</i>", "</script><script>alert"):
-        assert wrong not in own
-    assert "{{ 7*7 }}" in unescape(own)
+        assert wrong not in without_scripts
+    assert "{{ 7*7 }}" in unescape(without_scripts)
     made = zipfile.ZipFile(io.BytesIO(exports.tables_zip(chosen_parts(about))))
     assert "\n=cmd" not in made.read("panel.csv").decode("utf-8-sig")
 

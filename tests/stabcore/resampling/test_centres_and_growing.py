@@ -70,9 +70,9 @@ def test_each_run_learns_from_all_centres_but_one_which_it_holds_out(by_centre):
 
 
 def test_accuracy_in_each_centre_is_that_of_its_rows(by_centre):
-    told = by_centre.centres().set_index(["selector", "centre"])
+    centres = by_centre.centres().set_index(["selector", "centre"])
     for task in by_centre.store.outcomes("mim"):
-        row = told.loc["mim", by_centre.plan.centres[task.run]]
+        row = centres.loc["mim", by_centre.plan.centres[task.run]]
         truth = by_centre.target[task.held_out]
         assert row["accuracy"] == pytest.approx((task.predicted == truth).mean()) and row["rows"] == len(truth)
         assert row["auc"] == pytest.approx(roc_auc_score(truth, task.probability.reshape(-1, 2)[:, 1]))
@@ -142,17 +142,17 @@ def test_growing_has_the_halves_of_half_and_separate_smaller_parts(grown):
     for run in range(8):
         assert plan.resample(run, target, 2).rows.tolist() == ComplementaryPairs(4).resample(run, target, 2).rows.tolist()
     for run in range(0, 24, 2):
-        rows, others = (set(plan.resample(at, target, 2).rows.tolist()) for at in (run, run + 1))
+        rows, others = (set(plan.resample(half, target, 2).rows.tolist()) for half in (run, run + 1))
         assert not rows & others and abs(len(rows) - 160 / plan.part(run)) <= 1
         assert set(target[sorted(rows)]) == {0, 1}
     assert plan.resample(12, target, 2).held_out.size == 0 and plan.shared_rows() == ComplementaryPairs(4).shared_rows()
 
 
 def test_growth_of_the_halves_is_split_half_and_sizes_are_told(grown):
-    told = grown.growth().set_index(["selector", "patients"])
-    assert [size for label, size in told.index if label == "mim"] == [20, 40, 80]
-    assert told.loc[("mim", 80), "value"] == pytest.approx(grown.split_half().loc["mim", "value"])
-    assert (told["pairs"] == 4).all() and grown.growth(k=2)["size"].eq(2).all()
+    growth = grown.growth().set_index(["selector", "patients"])
+    assert [size for label, size in growth.index if label == "mim"] == [20, 40, 80]
+    assert growth.loc[("mim", 80), "value"] == pytest.approx(grown.split_half().loc["mim", "value"])
+    assert (growth["pairs"] == 4).all() and grown.growth(k=2)["size"].eq(2).all()
     assert grown.missing_runs().empty
     with pytest.raises(sc.InputError):
         ran(sc.Study(dataset(), "mim", plan=sc.ComplementaryPairs(2), k=2, n_permutations=0)).growth()

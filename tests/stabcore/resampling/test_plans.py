@@ -29,23 +29,23 @@ SKEWED = np.repeat([0, 1, 2], [100, 15, 5])
 @given(targets, st.sampled_from([0.01, 0.05, 0.2, 0.29, 0.5, 0.9]), st.booleans(), st.integers(0, 99))
 def test_subsample_leaves_out_the_share_of_every_class_and_never_a_whole_one(target, share, stratified, seed):
     try:
-        one = sc.Subsample(2, share, stratified).resample(seed % 7, target, seed)
+        resample = sc.Subsample(2, share, stratified).resample(seed % 7, target, seed)
     except sc.InputError:
         assert not stratified  # only by class can no class be lost
         return
-    assert sorted([*one.rows, *one.held_out]) == list(range(len(target)))  # each row once, here or there
-    assert set(target[one.rows]) == set(target)
-    sizes, left = np.bincount(target), np.bincount(target[one.held_out], minlength=target.max() + 1)
+    assert sorted([*resample.rows, *resample.held_out]) == list(range(len(target)))  # each row once, here or there
+    assert set(target[resample.rows]) == set(target)
+    sizes, left = np.bincount(target), np.bincount(target[resample.held_out], minlength=target.max() + 1)
     if not stratified:
-        assert len(one.held_out) == min(max(1, int(len(target) * share + 0.5)), len(target) - 1)
+        assert len(resample.held_out) == min(max(1, int(len(target) * share + 0.5)), len(target) - 1)
         return
     exact = np.minimum(sizes * share, sizes - 1)
     assert (left >= np.floor(exact)).all() and (left < sizes).all()
     if exact.sum() >= 1:
         assert (left <= np.ceil(np.round(exact, 9))).all()
-        assert np.floor(exact.sum().round(9)) <= len(one.held_out) <= np.ceil(exact.sum().round(9))
+        assert np.floor(exact.sum().round(9)) <= len(resample.held_out) <= np.ceil(exact.sum().round(9))
     else:
-        assert len(one.held_out) == (sizes.max() > 1)
+        assert len(resample.held_out) == (sizes.max() > 1)
 
 
 @pytest.mark.parametrize("rows", [1, 3])
@@ -53,10 +53,10 @@ def test_a_rare_class_is_held_out_as_often_as_its_share_has_it(rows):
     """100 controls and 9 cases, rows or patients with three rows each: 0.45 cases a run, which used to be none in any."""
     target = np.repeat(np.r_[np.zeros(100, dtype=int), np.ones(9, dtype=int)], rows)
     patients = np.repeat(np.arange(109), rows) if rows > 1 else None
-    held = [one.held_out for one in resamples(sc.Subsample(500), target, 1, patients)]
-    cases = sum(target[one].sum() for one in held) / rows
+    held = [resample.held_out for resample in resamples(sc.Subsample(500), target, 1, patients)]
+    cases = sum(target[rows_out].sum() for rows_out in held) / rows
     assert abs(cases - 225) < 4 * np.sqrt(500 * 0.45 * 0.55)
-    assert {len(one) // rows for one in held} == {5, 6}
+    assert {len(rows_out) // rows for rows_out in held} == {5, 6}
 
 
 @settings(max_examples=40, deadline=None)
@@ -80,15 +80,15 @@ def test_the_lot_gives_every_class_its_share_on_average(sizes, share):
 @given(targets, st.booleans(), st.integers(0, 99))
 def test_bootstrap_draws_as_many_rows_as_there_are_and_holds_out_the_rest(target, stratified, seed):
     try:
-        one = sc.Bootstrap(2, stratified).resample(seed % 5, target, seed)
+        drawn = sc.Bootstrap(2, stratified).resample(seed % 5, target, seed)
     except sc.InputError:
         assert not stratified
         return
-    assert len(one.rows) == len(target) and set(target[one.rows]) == set(target)
-    assert sorted({*one.rows} | {*one.held_out}) == list(range(len(target))) and not {*one.rows} & {*one.held_out}
-    assert len(set(one.held_out)) == len(one.held_out)
+    assert len(drawn.rows) == len(target) and set(target[drawn.rows]) == set(target)
+    assert sorted({*drawn.rows} | {*drawn.held_out}) == list(range(len(target))) and not {*drawn.rows} & {*drawn.held_out}
+    assert len(set(drawn.held_out)) == len(drawn.held_out)
     if stratified:
-        assert (np.bincount(target[one.rows]) == np.bincount(target)).all()
+        assert (np.bincount(target[drawn.rows]) == np.bincount(target)).all()
 
 
 # ---- folds ----
@@ -96,12 +96,12 @@ def test_bootstrap_draws_as_many_rows_as_there_are_and_holds_out_the_rest(target
 
 def check_folds(parts, units):
     """Each unit is held out once; folds are of one size, but for one."""
-    held = np.concatenate([one.held_out for one in parts])
+    held = np.concatenate([part.held_out for part in parts])
     assert sorted(held) == sorted(units)
     sizes = [len(part.held_out) for part in parts]
     assert max(sizes) - min(sizes) <= 1
-    for one in parts:
-        assert sorted([*one.rows, *one.held_out]) == sorted(units)
+    for part in parts:
+        assert sorted([*part.rows, *part.held_out]) == sorted(units)
 
 
 @settings(max_examples=30, deadline=None)
@@ -116,9 +116,9 @@ def test_folds_hold_out_every_row_once_and_every_class_alike(target, folds, stra
     for repeat in (found[:folds], found[folds:]):
         check_folds(repeat, range(len(target)))
         for c in np.unique(target) if stratified else ():
-            counts = [(target[one.held_out] == c).sum() for one in repeat]
+            counts = [(target[resample.held_out] == c).sum() for resample in repeat]
             assert max(counts) - min(counts) <= 1
-        assert len({one.redrawn for one in repeat}) == 1
+        assert len({resample.redrawn for resample in repeat}) == 1
 
 
 def test_nested_folds_lie_inside_the_training_part_of_their_outer_fold():
@@ -129,9 +129,9 @@ def test_nested_folds_lie_inside_the_training_part_of_their_outer_fold():
     check_folds(outer, range(len(SKEWED)))
     for fold in range(4):
         inner = found[3 * fold : 3 * fold + 3]
-        left = [np.setdiff1d(outer[fold].rows, one.rows) for one in inner]
+        left = [np.setdiff1d(outer[fold].rows, resample.rows) for resample in inner]
         assert sorted(np.concatenate(left)) == sorted(outer[fold].rows)  # the inner folds part the training rows
-        assert all(len(one.held_out) == 0 and set(one.rows) <= set(outer[fold].rows) for one in inner)
+        assert all(len(resample.held_out) == 0 and set(resample.rows) <= set(outer[fold].rows) for resample in inner)
     assert [plan.block(run) for run in range(16)] == [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3 + [0, 1, 2, 3]
     assert [plan.measures_stability(run) for run in range(16)] == [True] * 12 + [False] * 4
 
@@ -173,13 +173,13 @@ def test_a_target_that_is_a_number_needs_no_classes(plan):
 )
 def test_a_run_depends_on_the_seed_and_its_number_only(plan, patients):
     target = np.repeat([0, 1, 2], 40)
-    first = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, target, 3, patients)]
+    first = [(resample.rows.tolist(), resample.held_out.tolist()) for resample in resamples(plan, target, 3, patients)]
     np.random.seed(0)
     backwards = [plan.resample(run, target, 3, patients) for run in reversed(range(plan.n_runs))][::-1]
     assert [(resample.rows.tolist(), resample.held_out.tolist()) for resample in backwards] == first
-    assert len({str(one) for one in first}) == plan.n_runs
-    other = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, target, 4, patients)]
-    assert not any(one in first for one in other)
+    assert len({str(resample) for resample in first}) == plan.n_runs
+    other = [(resample.rows.tolist(), resample.held_out.tolist()) for resample in resamples(plan, target, 4, patients)]
+    assert not any(resample in first for resample in other)
 
 
 # ---- settings and errors ----
@@ -247,11 +247,11 @@ def visits(rng, n=80):
 )
 def test_patients_stay_in_one_piece_and_every_row_is_somewhere(plan):
     target, patient = visits(np.random.default_rng(0))
-    for one in resamples(plan, target, 1, patient):
-        assert not set(patient[one.rows]) & set(patient[one.held_out])
-        assert set(one.rows) | set(one.held_out) == set(range(len(target)))
-        for who in set(patient[one.rows]):
-            times = np.bincount(one.rows, minlength=len(target))[patient == who]
+    for resample in resamples(plan, target, 1, patient):
+        assert not set(patient[resample.rows]) & set(patient[resample.held_out])
+        assert set(resample.rows) | set(resample.held_out) == set(range(len(target)))
+        for who in set(patient[resample.rows]):
+            times = np.bincount(resample.rows, minlength=len(target))[patient == who]
             assert (times == times[0]).all()  # a patient drawn twice comes twice with all rows
 
 
@@ -260,13 +260,13 @@ def test_patients_are_stratified_by_their_most_common_class_and_counted_not_thei
     target, patient = visits(rng)
     names = np.unique(patient)
     usual = np.array([np.bincount(target[patient == who], minlength=2).argmax() for who in names])
-    for one in resamples(sc.Subsample(30, 0.2), target, 1, patient):
-        left = np.isin(names, patient[one.held_out])
+    for resample in resamples(sc.Subsample(30, 0.2), target, 1, patient):
+        left = np.isin(names, patient[resample.held_out])
         assert left.sum() == 16
         for c in (0, 1):
             assert abs((left & (usual == c)).sum() - 0.2 * (usual == c).sum()) < 1
-    for one in resamples(sc.Bootstrap(5), target, 1, patient):
-        drawn = [who for who in names for _ in range(np.bincount(one.rows, minlength=len(target))[patient == who][0])]
+    for resample in resamples(sc.Bootstrap(5), target, 1, patient):
+        drawn = [who for who in names for _ in range(np.bincount(resample.rows, minlength=len(target))[patient == who][0])]
         assert len(drawn) == len(names)
         assert sum(usual[names == who][0] for who in drawn) == usual.sum()
 
@@ -277,26 +277,26 @@ def test_patients_are_stratified_by_their_most_common_class_and_counted_not_thei
 def test_a_resample_that_loses_a_class_is_drawn_again_and_that_is_counted():
     target = np.r_[np.zeros(18, dtype=int), 1, 1]
     found = resamples(sc.Bootstrap(300, stratified=False), target)
-    assert all(set(target[one.rows]) == {0, 1} for one in found)
+    assert all(set(target[resample.rows]) == {0, 1} for resample in found)
     lost = 0.9**20
-    again = np.array([one.redrawn for one in found])
+    again = np.array([resample.redrawn for resample in found])
     assert again.mean() == pytest.approx(lost / (1 - lost), abs=4 * np.sqrt(lost) / (1 - lost) / np.sqrt(300))
-    assert not any(one.redrawn for one in resamples(sc.Bootstrap(50), target))
+    assert not any(resample.redrawn for resample in resamples(sc.Bootstrap(50), target))
 
 
 def test_a_class_that_cannot_be_kept_gets_a_sentence():
     target, patients = np.array([0, 0, 1, 1]), np.array([7, 7, 8, 8])
     with pytest.raises(sc.InputError):
         sc.Subsample(5, 0.5, stratified=False).resample(0, target, 0, patients)  # without either patient a class is gone
-    kept = sc.Subsample(5, 0.5).resample(0, target, 0, patients)
-    assert len(kept.rows) == 4 and len(kept.held_out) == 0  # stratified: the only patient of a class is never left out
+    resample = sc.Subsample(5, 0.5).resample(0, target, 0, patients)
+    assert len(resample.rows) == 4 and len(resample.held_out) == 0  # stratified: the only patient of a class is never left out
 
 
 # ---- few possible resamples ----
 
 
 def marks(found):
-    return [tuple(one.held_out) for one in found]
+    return [tuple(resample.held_out) for resample in found]
 
 
 @pytest.mark.parametrize("rows", [1, 5])
@@ -323,7 +323,7 @@ def test_not_to_repeat_does_not_change_the_share_of_a_class():
     target, held = np.repeat([0, 1], [10, 3]), np.zeros(2)
     for seed in range(8):
         found = resamples(sc.Subsample(40, 0.1), target, seed)
-        held += sum(np.bincount(target[one.held_out], minlength=2) for one in found)
+        held += sum(np.bincount(target[resample.held_out], minlength=2) for resample in found)
         counted = Counter(marks(found))
         assert sorted(counted.values()) == [1] * 12 + [2] * 2 + [3] * 8
     assert held / 320 == pytest.approx([1, 0.3])
@@ -340,8 +340,8 @@ def test_the_ways_to_draw_are_counted_right(sizes):
 
 
 def test_the_draws_of_earlier_versions_are_kept_where_every_class_has_a_whole_number_or_one_is_drawn():
-    kept = {(40, 20): [9, 23, 51], (30, 30): [26, 36, 55], (59,): [25, 44, 58]}
-    for sizes, rows in kept.items():
+    rows_by_sizes = {(40, 20): [9, 23, 51], (30, 30): [26, 36, 55], (59,): [25, 44, 58]}
+    for sizes, rows in rows_by_sizes.items():
         assert sc.Subsample().resample(0, np.repeat(np.arange(len(sizes)), sizes), 1).held_out.tolist() == rows
 
 

@@ -19,10 +19,10 @@ def test_the_first_and_last_runs_have_their_shares(plan):
     drawn, runs = scheme(plan, DATA, 1), list(resamples(plan, DATA.target, 1))
     assert drawn.runs == tuple(sorted({1, 2, len(runs) - 1, len(runs)}))
     for number, strip in zip(drawn.runs, drawn.strips, strict=True):
-        one = runs[number - 1]
+        resample = runs[number - 1]
         assert len(strip) == CELLS
-        assert abs(strip.count(LEARNED) / CELLS - len(np.unique(one.rows)) / N) <= 8 / CELLS
-        assert abs(strip.count(HELD_OUT) / CELLS - len(one.held_out) / N) <= 8 / CELLS
+        assert abs(strip.count(LEARNED) / CELLS - len(np.unique(resample.rows)) / N) <= 8 / CELLS
+        assert abs(strip.count(HELD_OUT) / CELLS - len(resample.held_out) / N) <= 8 / CELLS
     assert drawn.strips[0] == "".join(sorted(drawn.strips[0], reverse=True)), "rows of the first run are together"
     first, second = (set(run.rows) for run in runs[:2])
     assert f"selected on {len(first)} rows" in drawn.sentence
@@ -30,9 +30,9 @@ def test_the_first_and_last_runs_have_their_shares(plan):
 
 
 def test_halves_are_opposite_in_every_pair():
-    one, two, three, four = scheme(sc.ComplementaryPairs(8), DATA, 3).strips
+    first, second, third, fourth = scheme(sc.ComplementaryPairs(8), DATA, 3).strips
     swap = str.maketrans("lh", "hl")
-    assert one.translate(swap) == two and three.translate(swap) == four and one != three
+    assert first.translate(swap) == second and third.translate(swap) == fourth and first != third
 
 
 def test_patients_count_once():

@@ -144,18 +144,19 @@ def test_a_resample_that_breaks_it_later_fails_that_run_with_the_sentence(tmp_pa
     assert found.progress().loc["mim", "failed"] == 1
 
 
-@pytest.mark.parametrize("one", ENTRIES, ids=lambda one: one.key)
-def test_the_catalogue_says_what_is_so(one):
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.key)
+def test_the_catalogue_says_what_is_so(entry):
     """An option's least is the least that is allowed, its default that of the plan; what it counts is known."""
-    assert PLANS[one.key] is one and one.build.kind == one.key and one.reference and one.plain in sc.list_plans()["plain"].tolist()
-    assert plan_from({"kind": one.key}) == one.build() and set(options_of_plan(plan_settings(one.build()))) == {
+    assert PLANS[entry.key] is entry and entry.build.kind == entry.key
+    assert entry.reference and entry.plain in sc.list_plans()["plain"].tolist()
+    assert plan_from({"kind": entry.key}) == entry.build() and set(options_of_plan(plan_settings(entry.build()))) == {
         "kind",
-        *one.options,
+        *entry.options,
     }
-    for name, option in one.options.items():
-        assert getattr(one.build(), name) == option.default
+    for name, option in entry.options.items():
+        assert getattr(entry.build(), name) == option.default
         if option.kind == "whole":
-            assert getattr(one.build(**{name: option.low}), name) == option.low <= option.default <= option.high
+            assert getattr(entry.build(**{name: option.low}), name) == option.low <= option.default <= option.high
             with pytest.raises(sc.InputError):
-                one.build(**{name: option.low - 1})
-    assert set(one.build().most(10)) <= set(one.options)
+                entry.build(**{name: option.low - 1})
+    assert set(entry.build().most(10)) <= set(entry.options)
