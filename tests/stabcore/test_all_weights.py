@@ -23,18 +23,18 @@ def found(tmp_path_factory):
 
 @pytest.mark.parametrize("label", WEIGH)
 def test_it_is_of_all_weights_and_does_not_move_with_k(found, label):
-    kept = [np.nan_to_num(outcome.scores) for outcome in found.store.outcomes(label)]  # what is not in a model weighs nothing there
-    slow = np.mean([pearsonr(a, b)[0] for a, b in combinations(kept, 2)])
-    own, others = (sc.stability(found.selections(label, k), "pearson_scores") for k in (None, 1))
-    assert own.value == pytest.approx(slow, abs=1e-12) and own == others
+    weights = [np.nan_to_num(outcome.scores) for outcome in found.store.outcomes(label)]  # 0 if not in the model
+    slow = np.mean([pearsonr(a, b)[0] for a, b in combinations(weights, 2)])
+    at_study_k, at_one = (sc.stability(found.selections(label, k), "pearson_scores") for k in (None, 1))
+    assert at_study_k.value == pytest.approx(slow, abs=1e-12) and at_study_k == at_one
     selected = [sc.stability(found.selections(label, k), "pearson_weights").value for k in (3, 2)]
-    assert len({round(value, 6) for value in (own.value, *selected)}) == 3  # what it was taken for, and that moves with k
+    assert len({round(value, 6) for value in (at_study_k.value, *selected)}) == 3  # what it was taken for, and that moves with k
 
 
 @pytest.mark.parametrize("label", ORDER)
 def test_a_selector_that_says_in_which_order_features_come_has_none(found, label):
-    one = sc.stability(found.selections(label), "pearson_scores")
-    assert np.isnan(one.value) and "but no weights" in one.reason and np.isnan(one.low)
+    estimate = sc.stability(found.selections(label), "pearson_scores")
+    assert np.isnan(estimate.value) and "but no weights" in estimate.reason and np.isnan(estimate.low)
     assert "pearson_scores" in {entry.key for entry in available(found.selections(label))}  # on offer, and missing for a reason
     table = found.table(["pearson_scores"])
     assert np.isnan(table.loc[label, "pearson_scores"]) and np.isfinite(table.loc["svm", "pearson_scores"])
@@ -43,14 +43,14 @@ def test_a_selector_that_says_in_which_order_features_come_has_none(found, label
 def test_weights_that_are_not_all_known_have_no_correlation():
     scores = np.random.default_rng(0).random((4, 5))
     scores[2, 3] = np.nan
-    one = sc.stability(sc.Selections.from_scores(scores), "pearson_scores")
-    assert np.isnan(one.value) and "3 of 6 pairs" in one.reason and "partly unknown" in one.reason
+    estimate = sc.stability(sc.Selections.from_scores(scores), "pearson_scores")
+    assert np.isnan(estimate.value) and "3 of 6 pairs" in estimate.reason and "partly unknown" in estimate.reason
     rest = sc.stability(sc.Selections.from_scores(scores), "pearson_scores", undefined="skip")
     assert rest.value == pytest.approx(np.corrcoef(scores[[0, 1, 3]])[np.triu_indices(3, 1)].mean())
 
 
-@pytest.mark.parametrize(("kind", "known"), [("scores", True), ("ranks", False)])
-def test_ranks_that_somebody_brings_are_no_weights(kind, known):
+@pytest.mark.parametrize(("kind", "has_weights"), [("scores", True), ("ranks", False)])
+def test_ranks_that_somebody_brings_are_no_weights(kind, has_weights):
     runs = Results.from_files([("a,b,c,d\n1,2,3,4\n2,1,3,4\n1,3,2,4\n", {"name": "x.csv", "label": "x", "kind": kind})])
-    one = sc.stability(runs.selections("x"), "pearson_scores")
-    assert np.isfinite(one.value) == known and bool(one.reason) != known
+    estimate = sc.stability(runs.selections("x"), "pearson_scores")
+    assert np.isfinite(estimate.value) == has_weights and bool(estimate.reason) != has_weights

@@ -31,7 +31,7 @@ QUICK = {
 
 def bundled(key, every):
     """A bundled table, of which every so manieth row, and its groups."""
-    sample = next(one for one in samples() if one.key == key)
+    sample = next(candidate for candidate in samples() if candidate.key == key)
     whole = load_study(sample.settings).data
     groups = read_sets(ROOT / "sample_data" / f"{key}.groups.csv", None, whole.features).sets
     rows = np.arange(0, whole.n_rows, every)
@@ -62,12 +62,12 @@ def studied(table, selectors, store, k, runs=2):
 
 @pytest.mark.parametrize(("table", "asked"), [slow("breast_wdbc", 8), slow("wine", 3), ("grouped", 5)])
 def test_what_a_path_gives_at_every_k_is_the_study_at_that_k(table, asked, tmp_path):
-    known, groups = grouped() if table == "grouped" else bundled(table, 4 if table == "breast_wdbc" else 2)
+    dataset, groups = grouped() if table == "grouped" else bundled(table, 4 if table == "breast_wdbc" else 2)
     selectors = {key: (key, {"groups": groups} if key == "group_lasso" else {}) for key in PATHS}
-    found = studied(known, selectors, tmp_path / "asked.stab", asked)
+    found = studied(dataset, selectors, tmp_path / "asked.stab", asked)
     moved = 0
-    for k in range(1, known.n_features + 1, {"breast_wdbc": 4, "wine": 3, "grouped": 2}[table]):
-        there = studied(known, selectors, tmp_path / f"{k}.stab", k)
+    for k in range(1, dataset.n_features + 1, {"breast_wdbc": 4, "wine": 3, "grouped": 2}[table]):
+        there = studied(dataset, selectors, tmp_path / f"{k}.stab", k)
         for label in selectors:
             here, truth = found.selections(label, k), there.selections(label)
             assert (here.selected == truth.selected).all(), (label, k)
@@ -75,18 +75,18 @@ def test_what_a_path_gives_at_every_k_is_the_study_at_that_k(table, asked, tmp_p
             moved += (here.selected != (here.ranks <= k)).any()
             if label == "group_lasso":
                 for members in groups.values():
-                    inside = here.selected[:, [known.features.index(name) for name in members]].sum(axis=1)
+                    inside = here.selected[:, [dataset.features.index(name) for name in members]].sum(axis=1)
                     assert set(inside) <= {0, len(members)}
     assert moved > 2  # the first k to enter are something else
 
 
 def test_every_other_selector_at_every_k(tmp_path):
     """On numbers, a category and gaps: the same sets, and the same importances where the catalogue says that they are known."""
-    known = data()
-    selectors = {key: (key, QUICK.get(key, {})) for key, one in BY_KEY.items() if key not in PATHS and one.targets != (TIME,)}
-    found = studied(known, selectors, tmp_path / "asked.stab", 5)
+    dataset = data()
+    selectors = {key: (key, QUICK.get(key, {})) for key, entry in BY_KEY.items() if key not in PATHS and entry.targets != (TIME,)}
+    found = studied(dataset, selectors, tmp_path / "asked.stab", 5)
     for k in (1, 7):
-        there = studied(known, selectors, tmp_path / f"{k}.stab", k)
+        there = studied(dataset, selectors, tmp_path / f"{k}.stab", k)
         for label in selectors:
             here, truth = found.selections(label, k), there.selections(label)
             assert (here.selected == truth.selected).all(), (label, k)
@@ -129,7 +129,7 @@ def path_runs(seed, runs=7, d=90, longest=12):
         paths.append(ModelPath.of(models))
         sets.append(
             [
-                models[max((at for at in models if at <= k), default=None)] if any(at <= k for at in models) else np.empty(0, int)
+                models[max(size for size in models if size <= k)] if any(size <= k for size in models) else np.empty(0, int)
                 for k in range(1, longest + 1)
             ]
         )

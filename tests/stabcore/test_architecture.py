@@ -52,7 +52,7 @@ file = functools.cache(File)
 def imported(nodes, types=False):
     """Modules that a file imports, wherever in it and however; those for type checkers too with `types`."""
     blocks = [node for node in nodes if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
-    left_out = set() if types else {one for block in blocks for part in block.body for one in ast.walk(part)}
+    left_out = set() if types else {descendant for block in blocks for part in block.body for descendant in ast.walk(part)}
     found = []
     for node in nodes:
         if node in left_out:
@@ -73,7 +73,7 @@ def packages(path):
 
 def called(node):
     """Names of what is called below a node: mean of x.mean(), np.mean(x) and mean(x)."""
-    return {getattr(one.func, "attr", getattr(one.func, "id", "")) for one in ast.walk(node) if isinstance(one, ast.Call)}
+    return {getattr(call.func, "attr", getattr(call.func, "id", "")) for call in ast.walk(node) if isinstance(call, ast.Call)}
 
 
 def where(paths):
@@ -96,8 +96,8 @@ def test_what_lies_behind_the_screens_knows_none_of_them():
 
 
 def test_pages_do_no_mathematics_and_draw_nothing_themselves():
-    known = {"streamlit", "stabcore", "pages", "pandas"}
-    allowed = known | set(sys.stdlib_module_names) - {"math", "statistics", "random", "cmath"}
+    screen_packages = {"streamlit", "stabcore", "pages", "pandas"}
+    allowed = screen_packages | set(sys.stdlib_module_names) - {"math", "statistics", "random", "cmath"}
     screens = [path for path in PAGES if path.parent.name not in ("workspace", "server")]
     assert {str(path.relative_to(ROOT)): packages(path) - allowed for path in screens if packages(path) - allowed} == {}
 
@@ -206,12 +206,12 @@ def defined(tree, nodes):
 def test_nothing_lies_about_that_nobody_uses():
     """Neither the app nor the public face, an example of its use, a benchmark, or people who call sc.importance and sc.plot."""
     users = [*CORE, *PAGES, *(ROOT / "tests" / "typing").glob("*.py"), *(ROOT / "tests" / "benchmarks").glob("*.py")]
-    known = {*vars(sc.importance), *sc.plot.FIGURES}.union(*(file(path).used for path in users))
+    used_names = {*vars(sc.importance), *sc.plot.FIGURES}.union(*(file(path).used for path in users))
     assert {
         (str(path.relative_to(ROOT)), name)
         for path in [*CORE, *PAGES]
         for name in file(path).defined
-        if name not in known
+        if name not in used_names
         and not name.startswith("__")
         and name not in ("_repr_html_", "_get_support_mask")  # which notebooks and scikit-learn ask for
     } == set()
@@ -261,15 +261,15 @@ def test_requirements_are_the_dependencies():
     core, _ = promised()
     listed = [line for line in lines if line]
     assert sorted(listed) == sorted(core) and len(set(listed)) == len(listed)
-    assert all(re.fullmatch(r"[a-z0-9-]+>=[\d.]+,<[\d.]+", one) for one in listed)  # a floor that was tested, a ceiling
+    assert all(re.fullmatch(r"[a-z0-9-]+>=[\d.]+,<[\d.]+", package) for package in listed)  # a floor that was tested, a ceiling
 
 
 def test_every_package_that_is_imported_is_promised():
     core, extras = promised()
-    names = {re.match(r"[a-z0-9-]+", one).group(0) for one in core}
-    names |= {re.match(r"[a-z0-9-]+", one).group(0) for one in extras["cluster"] + extras["formats"] + extras["survival"]}
-    known = {IMPORTED_AS.get(name, name) for name in names} | {"stabcore", *sys.stdlib_module_names}
-    assert {str(path.relative_to(ROOT)): packages(path) - known for path in CORE if packages(path) - known} == {}
+    names = {re.match(r"[a-z0-9-]+", package).group(0) for package in core}
+    names |= {re.match(r"[a-z0-9-]+", package).group(0) for package in extras["cluster"] + extras["formats"] + extras["survival"]}
+    importable = {IMPORTED_AS.get(name, name) for name in names} | {"stabcore", *sys.stdlib_module_names}
+    assert {str(path.relative_to(ROOT)): packages(path) - importable for path in CORE if packages(path) - importable} == {}
     assert "streamlit" in names, "which brings the command that starts the app"
 
 

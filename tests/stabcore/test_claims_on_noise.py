@@ -33,22 +33,22 @@ def on_a_winner():
     return [Compared(simulated(seed, best=True)) for seed in range(2)]
 
 
-@pytest.mark.parametrize("maker", [one.name for one in MAKERS])
+@pytest.mark.parametrize("maker", [maker.name for maker in MAKERS])
 def test_nothing_is_claimed_of_equal_selectors(on_equals, maker, request):
     claimed, results = on_equals[maker], request.node.callspec.params["on_equals"]
     assert len(claimed) <= max(1, MOST * results / 100), claimed[:3]
 
 
-@pytest.mark.parametrize("maker", [one for one in MAKERS if one.finds], ids=lambda one: one.name)
+@pytest.mark.parametrize("maker", [maker for maker in MAKERS if maker.finds], ids=lambda maker: maker.name)
 def test_a_selector_that_is_better_in_everything_is_found(on_a_winner, maker):
     """A maker that never claims anything would pass the test above."""
-    assert all(maker.claimed(one) for one in on_a_winner), [maker.say(one) for one in on_a_winner]
+    assert all(maker.claimed(compared) for compared in on_a_winner), [maker.say(compared) for compared in on_a_winner]
 
 
 @pytest.mark.parametrize("seeds", [2, slow(5)])
 def test_no_selector_predicts_noise_better_than_another(seeds, tmp_path):
     """Real selectors on tables without a signal: they differ in stability, but none has learned anything."""
-    makers = [one for one in MAKERS if one.name in ("accuracies", "above random")]
+    makers = [maker for maker in MAKERS if maker.name in ("accuracies", "above random")]
     kinds = ("plain", "few patients", "rare class", "categories", "gaps", "ties", "three classes")
     on_noise = [
         Compared(noise_study(seed, kind, ("mim", "variance", "random"), folder=tmp_path)) for seed in range(seeds) for kind in kinds
@@ -88,7 +88,7 @@ def with_baselines():
 
 
 @pytest.mark.parametrize(
-    "maker", [one for one in MAKERS if one.name not in ("swaps", "partners", "inside groups")], ids=lambda one: one.name
+    "maker", [maker for maker in MAKERS if maker.name not in ("swaps", "partners", "inside groups")], ids=lambda maker: maker.name
 )
 def test_no_sentence_names_a_baseline_as_an_extreme(with_baselines, maker):
     """A sentence may say that its accuracy is not distinguishable or differs, and that it selects at random."""
@@ -121,14 +121,14 @@ def on_noise(request, tmp_path_factory):
     ]
 
 
-@pytest.mark.parametrize("maker", OF_ITSELF, ids=lambda one: one.name)
+@pytest.mark.parametrize("maker", OF_ITSELF, ids=lambda maker: maker.name)
 def test_nobody_is_more_than_noise_on_noise(on_noise, maker):
-    claimed = [said for one in on_noise for said in maker.claimed(one)[:1]]
+    claimed = [said for study in on_noise for said in maker.claimed(study)[:1]]
     assert len(claimed) <= MOST * len(on_noise) / 100, claimed[:4]
 
 
 def test_what_is_there_is_found(tmp_path):
-    judged = next(one for one in OF_ITSELF if one.name == "judged")
+    judged = next(maker for maker in OF_ITSELF if maker.name == "judged")
     assert judged.claimed(
         noise_study(1, "known", ("mim", "welch_t"), plan=sc.ComplementaryPairs(25), folder=tmp_path, n_permutations=20)
     )
@@ -149,11 +149,11 @@ def test_nothing_is_judged_without_a_noise_floor(tmp_path):
 def test_filters_on_noise_add_no_features_more_stably_than_with_the_outcome_shuffled(times):
     """Runs that share most of their rows agree on noise too: against random sets, "every selector still adds" would be said."""
     rng, claimed = np.random.default_rng(7), []
-    next_features = next(one for one in OF_ITSELF if one.name == "next")
+    next_features = next(maker for maker in OF_ITSELF if maker.name == "next")
 
-    def runs(many):
+    def runs(n_runs):
         shared = np.sqrt(0.95) * rng.normal(size=(1, 60))
-        return sc.Selections.from_scores(np.abs(shared + np.sqrt(0.05) * rng.normal(size=(many, 60))))
+        return sc.Selections.from_scores(np.abs(shared + np.sqrt(0.05) * rng.normal(size=(n_runs, 60))))
 
     for _ in range(times):
         shuffled = {label: [runs(4) for _ in range(20)] for label in "abc"}

@@ -84,10 +84,10 @@ def test_a_settings_file_can_name_a_class_that_lies_beside_it(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "own", ["subprocess:check_output", "os:system", "beside:helper", "beside:Plain", "../beside:Fits", "random:Random"]
+    "code", ["subprocess:check_output", "os:system", "beside:helper", "beside:Plain", "../beside:Fits", "random:Random"]
 )
-def test_code_that_is_no_selector_beside_the_file_is_never_called(own, tmp_path, capsys):
-    settings = settings_file(tmp_path, selectors=[], more=f'[[selector]]\nown = "{own}"\n')
+def test_code_that_is_no_selector_beside_the_file_is_never_called(code, tmp_path, capsys):
+    settings = settings_file(tmp_path, selectors=[], more=f'[[selector]]\nown = "{code}"\n')
     (tmp_path / "beside.py").write_text(
         "def helper():\n    raise SystemExit('called')\n\n\nclass Plain:\n    def __init__(self):\n        helper()\n"
     )

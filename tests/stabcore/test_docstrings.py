@@ -59,7 +59,7 @@ def documented():
         names = [
             parameter for parameter in inspect.signature(of).parameters if parameter not in ("self", "cls", "arguments", "unknown")
         ]
-        found.append((of.__qualname__, of, [one for one in names if not one.startswith("_")]))
+        found.append((of.__qualname__, of, [parameter for parameter in names if not parameter.startswith("_")]))
     return found
 
 
@@ -98,10 +98,10 @@ def test_examples_run(objects, tmp_path, monkeypatch):
     monkeypatch.setattr("stabcore.study.search.Study", functools.partial(sc.Study, n_permutations=2))
     monkeypatch.setattr(plot, "clinical_worth", functools.partial(sc.clinical_worth, n_bootstrap=20))
     monkeypatch.setattr(plot, "subgroup_agreement", functools.partial(sc.subgroup_agreement, n_permutations=19))
-    runner, parser, told = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE), doctest.DocTestParser(), []
+    runner, parser, printed = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE), doctest.DocTestParser(), []
     for name, of, _ in documented():
         test = parser.get_doctest(inspect.getdoc(of) or "", dict(objects), name, None, 0)
         if test.examples:
-            runner.run(test, out=told.append)
-    assert runner.summarize(verbose=False).failed == 0, "".join(told)
+            runner.run(test, out=printed.append)
+    assert runner.summarize(verbose=False).failed == 0, "".join(printed)
     assert runner.tries > 200

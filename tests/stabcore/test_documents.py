@@ -22,18 +22,18 @@ PLACEHOLDERS = {"pages/x.py", "stabcore/plots/x.py", "tests/stabcore/plots/test_
 
 
 def test_files_and_tests_that_the_guide_names_exist():
-    files = {one for one in QUOTED if re.fullmatch(r"[\w./]+\.(py|md|toml|cff)|[\w]+(/[\w]+)+", one)} - PLACEHOLDERS
+    files = {quoted for quoted in QUOTED if re.fullmatch(r"[\w./]+\.(py|md|toml|cff)|[\w]+(/[\w]+)+", quoted)} - PLACEHOLDERS
     places = [ROOT, ROOT / "stabcore"]
     assert [file for file in files if not any((place / file).exists() for place in places)] == [] and len(files) > 15
     written = " ".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
-    tests = {one for one in QUOTED if re.fullmatch(r"test_\w+", one)}
+    tests = {quoted for quoted in QUOTED if re.fullmatch(r"test_\w+", quoted)}
     assert [test for test in tests if f"def {test}(" not in written] == [] and len(tests) > 10
 
 
 def test_names_that_the_guide_calls_exist():
     files = [path for part in ("stabcore", "pages", "tests") for path in (ROOT / part).rglob("*.py")]
     words = {word for path in files for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))}
-    names = {name for one in QUOTED for name in re.findall(r"^(?:[\w.]+\.)?(\w{4,})(?:\(.*\))?$", one)}
+    names = {name for quoted in QUOTED for name in re.findall(r"^(?:[\w.]+\.)?(\w{4,})(?:\(.*\))?$", quoted)}
     missing = {name for name in names - words if not (ROOT / name).exists()}
     assert missing <= {"frame_x", "finding_x", "draw_x", "test_x"}
 
@@ -45,7 +45,9 @@ def test_the_docstring_of_the_package_names_all_that_is_public():
 def test_packages_say_what_is_in_them():
     for path in (ROOT / "stabcore").rglob("__init__.py"):
         doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
-        unnamed = [one.stem for one in path.parent.glob("*.py") if one.stem[0] != "_" and not re.search(rf"\b{one.stem}\b", doc)]
+        unnamed = [
+            file.stem for file in path.parent.glob("*.py") if file.stem[0] != "_" and not re.search(rf"\b{file.stem}\b", doc)
+        ]
         assert path.parent.name == "stabcore" or unnamed == [], f"name in the docstring of {path.parent.name}: {unnamed}"
 
 
@@ -67,10 +69,10 @@ def test_the_citation_is_of_this_version():
 
 
 def test_nobody_is_told_to_install_a_name_that_no_index_has():
-    told = [path for part in ("stabcore", "pages", "docs") for path in (ROOT / part).rglob("*.*") if path.suffix in (".py", ".md")]
-    told = [path for path in [*told, *ROOT.glob("*.md")] if "_build" not in path.parts]
+    texts = [path for part in ("stabcore", "pages", "docs") for path in (ROOT / part).rglob("*.*") if path.suffix in (".py", ".md")]
+    texts = [path for path in [*texts, *ROOT.glob("*.md")] if "_build" not in path.parts]
     wrong = re.compile(r"pip install \S*stabcore")
-    assert [path.name for path in told if wrong.search(path.read_text(encoding="utf-8"))] == [] and len(told) > 300
+    assert [path.name for path in texts if wrong.search(path.read_text(encoding="utf-8"))] == [] and len(texts) > 300
 
 
 def test_the_conda_recipe_asks_for_what_the_wheel_asks_for():
@@ -135,8 +137,8 @@ def test_every_picture_of_the_screens_is_a_figure_in_python():
 
 @pytest.mark.parametrize("path", ["README.md", "docs/paper/paper.md"])
 def test_measures_and_selectors_are_counted_right(path):
-    told = re.findall(r"(\d+) (measures|selectors)", (ROOT / path).read_text(encoding="utf-8"))
-    assert sorted(told) == sorted([(str(len(MEASURES)), "measures"), (str(len(SELECTORS)), "selectors")])
+    counts = re.findall(r"(\d+) (measures|selectors)", (ROOT / path).read_text(encoding="utf-8"))
+    assert sorted(counts) == sorted([(str(len(MEASURES)), "measures"), (str(len(SELECTORS)), "selectors")])
 
 
 @pytest.mark.slow  # `make docs` does the same, with what cells show

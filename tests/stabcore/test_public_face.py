@@ -66,9 +66,9 @@ def mypy(tmp_path_factory):
 
 
 def lacking(function):
-    known = inspect.signature(function)
-    bare = [name for name, one in known.parameters.items() if one.annotation is one.empty and name not in ("self", "cls")]
-    return bare + ["what it returns"] * (known.return_annotation is known.empty)
+    spec = inspect.signature(function)
+    bare = [name for name, param in spec.parameters.items() if param.annotation is param.empty and name not in ("self", "cls")]
+    return bare + ["what it returns"] * (spec.return_annotation is spec.empty)
 
 
 def test_everything_that_is_public_says_its_types():
@@ -79,7 +79,7 @@ def test_everything_that_is_public_says_its_types():
 
 
 def test_what_computes_says_where_it_comes_from():
-    silent = {name for name, told in promises() if "Source:" not in told and not is_method(name)}
+    silent = {name for name, docstring in promises() if "Source:" not in docstring and not is_method(name)}
     assert silent == set(NOTHING_TO_CITE)
 
 
@@ -90,15 +90,15 @@ def is_method(name):
 def test_type_checkers_are_told_the_names_that_python_resolves():
     tree = ast.parse((ROOT / "stabcore" / "__init__.py").read_text(encoding="utf-8"))
     block = next(node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
-    told = {one.asname for node in block.body if isinstance(node, ast.ImportFrom) for one in node.names if one.asname}
-    told |= {
+    names = {alias.asname for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names if alias.asname}
+    names |= {
         name.id
         for node in block.body
         if isinstance(node, ast.Assign)
         for name in ast.walk(node.targets[0])
         if isinstance(name, ast.Name)
     }
-    assert told == set(sc.__all__)
+    assert names == set(sc.__all__)
     assert (ROOT / "stabcore" / "py.typed").exists()
 
 
@@ -115,7 +115,7 @@ def test_mypy_finds_nothing_to_say(mypy):
 @pytest.mark.types
 def test_mypy_sees_what_is_wrong(mypy):
     found = [re.search(r"wrong\.py:(\d+): error: .*\[([\w-]+)\]$", line) for line in mypy]
-    assert {int(one[1]) - 3: one[2] for one in found if one} == dict(enumerate(WRONG.values())), mypy
+    assert {int(match[1]) - 3: match[2] for match in found if match} == dict(enumerate(WRONG.values())), mypy
 
 
 def test_what_is_checked_also_runs(tmp_path, load_file):

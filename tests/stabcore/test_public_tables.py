@@ -64,13 +64,13 @@ def test_runs_ahead_says_how_many_are_needed_and_why_nobody_knows(brought):
 
 def test_an_estimate_carries_what_it_was_computed_with(brought, studied):
     runs, C = brought.selections("a", 5), sc.Similarity.from_groups({"g": [0, 1], "h": [2, 3]}, n_features=D).edited({(5, 6): 0.5})
-    one = sc.stability(runs, "intersection_count", similarity=C, draws=500, random_state=3)
-    assert (one.k, one.options) == (5, {"draws": 500, "random_state": 3})
-    assert one.similarity == "C of 40 features: 2 groups and 1 single pair"
+    estimate = sc.stability(runs, "intersection_count", similarity=C, draws=500, random_state=3)
+    assert (estimate.k, estimate.options) == (5, {"draws": 500, "random_state": 3})
+    assert estimate.similarity == "C of 40 features: 2 groups and 1 single pair"
     assert (
         sc.stability(runs, "effective", similarity=sc.Similarity.identity(D)).similarity == "C of 40 features: no similar features"
     )
-    assert (one.to_dict()["k"], one.to_dict()["options"]) == (5, one.options)
+    assert (estimate.to_dict()["k"], estimate.to_dict()["options"]) == (5, estimate.options)
     plain = sc.stability(brought.selections("few"), similarity=C)
     assert (plain.k, plain.options, plain.similarity) == (None, {}, "")  # nogueira reads no similarity
     assert sc.stability(studied.selections("mim")).k == 3 and sc.stability(studied.selections("mim", 2)).k == 2

@@ -58,8 +58,8 @@ def test_tables_go_to_parquet_and_back(made, tmp_path):
 
 def test_what_is_written_is_read_back(made):
     runs, C = made["Selections"], made["Similarity"]
-    told = runs.to_dict()
-    for again in (sc.Selections.from_matrix(runs.to_frame()), sc.Selections.from_lists(told["selected"], told["features"])):
+    as_dict = runs.to_dict()
+    for again in (sc.Selections.from_matrix(runs.to_frame()), sc.Selections.from_lists(as_dict["selected"], as_dict["features"])):
         assert again.selected.tolist() == runs.selected.tolist() and again.features == runs.features
     assert sc.Similarity.from_matrix(C.to_frame()).to_dict() == C.to_dict()
     assert sc.Dataset(DATA.to_frame(), "outcome", name=DATA.name) == DATA

@@ -221,7 +221,7 @@ def test_every_figure_of_uploaded_selections_is_drawn_or_says_what_it_needs():
                 parameter.name for parameter in parameters if parameter.default is parameter.empty and parameter.name != "result"
             ]
             try:
-                drawn += len(figure(**{one: (given | more)[one] for one in asked}).data) > 0
+                drawn += len(figure(**{parameter: (given | more)[parameter] for parameter in asked}).data) > 0
             except sc.InputError:
                 continue
     assert drawn > 40

@@ -83,13 +83,14 @@ def doors(result):
         call = getattr(whose.get(first, getattr(sc, first)), rest[0]) if rest else getattr(sc, first)
         if not callable(call) or (rest and first not in {*whose, "plot", "whatif", "importance"}):
             continue
-        own = for_one.get(name, {})
-        known = for_all | own
+        own_values = for_one.get(name, {})
+        right_values = for_all | own_values
         given = inspect.signature(call).parameters.values()
-        given = [one for one in given if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
-        needed = {one.name for one in given if one.default is one.empty}
-        if needed <= known.keys():
-            yield name.removesuffix(".__init__"), call, {one: known[one] for one in needed} | own, [one.name for one in given]
+        given = [parameter for parameter in given if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)]
+        needed = {parameter.name for parameter in given if parameter.default is parameter.empty}
+        if needed <= right_values.keys():
+            arguments = {key: right_values[key] for key in needed} | own_values
+            yield name.removesuffix(".__init__"), call, arguments, [parameter.name for parameter in given]
 
 
 @pytest.mark.parametrize("wrong", [pytest.param(kind, marks=[] if kind in QUICK else pytest.mark.slow) for kind in WRONG])

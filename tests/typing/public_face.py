@@ -101,10 +101,10 @@ def ways_in(frame: pd.DataFrame, folder: Path) -> tuple[sc.Dataset, sc.Selection
 
 def numbers(runs: sc.Selections, C: sc.Similarity) -> None:
     """One number, and many."""
-    one = assert_type(sc.stability(runs), sc.Estimate)
-    assert_type((one.value, one.low, one.high), tuple[float, float, float])
-    assert_type(one.p_value(0.1), float)
-    assert_type((float(one), one.to_dict()["value"], len(one.to_frame())), tuple[float, Any, int])
+    estimate = assert_type(sc.stability(runs), sc.Estimate)
+    assert_type((estimate.value, estimate.low, estimate.high), tuple[float, float, float])
+    assert_type(estimate.p_value(0.1), float)
+    assert_type((float(estimate), estimate.to_dict()["value"], len(estimate.to_frame())), tuple[float, Any, int])
     assert_type(sc.stability([[1, 0, 1], [1, 1, 0]]), sc.Estimate)
     assert_type(sc.stability([{"a", "b"}, {"a"}], names=["a", "b", "c"]), sc.Estimate)
     assert_type(sc.stability({"one": runs, "other": runs.to_frame()}, ["nogueira", "jaccard"]), pd.DataFrame)
@@ -156,8 +156,8 @@ def studies(data: sc.Dataset, folder: Path) -> sc.StudyResult:
     named = pd.DataFrame(np.asarray(X)[:, :3], columns=["age", "b", "c"])
     assert_type(sc.Study(named, y, ["anova_f"], k=1, given="age").without_given(), sc.Study)
     assert_type(sc.Dataset(X, y, name="mine").changed(name="ours"), sc.Dataset)
-    kept = sc.StableSelector("anova_f", plan=sc.ComplementaryPairs(5), k=2, threshold=0.6).fit(X, y)
-    assert_type(kept, sc.StableSelector)
+    stable = sc.StableSelector("anova_f", plan=sc.ComplementaryPairs(5), k=2, threshold=0.6).fit(X, y)
+    assert_type(stable, sc.StableSelector)
     with ThreadPoolExecutor(1) as executor:
         return assert_type(study.run(executor, store=folder / "study.stab"), sc.StudyResult)
 
@@ -238,7 +238,7 @@ def in_the_end(result: AnyResult, data: sc.Dataset, C: sc.Similarity) -> None:
     )
     assert_type(sc.sample_size_for_stability([100, 200], d=1000, true=20, effect=0.3), pd.DataFrame)
     assert_type(sc.pfer_bound(3, 40, 0.75, 25), float | np.ndarray)
-    told = sc.report(
+    report = sc.report(
         result,
         similarity=sc.Similarity.from_correlation(data, threshold=0.9),
         data=data,
@@ -248,7 +248,7 @@ def in_the_end(result: AnyResult, data: sc.Dataset, C: sc.Similarity) -> None:
         parts=[1, 8],
         figures=["panel"],
     )
-    assert_type(told, str)
+    assert_type(report, str)
     if isinstance(result, sc.StudyResult):
         risk = assert_type(sc.risk_instability(data, result, "gain", "logistic", event="ill"), sc.Risk)
         assert_type(risk.table(0.3), pd.DataFrame)

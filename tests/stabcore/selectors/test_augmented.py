@@ -19,11 +19,11 @@ def fitted(data, key="augmented", **options):
 
 @pytest.mark.parametrize("name", FILTERS)
 def test_the_learner_sees_what_the_filter_keeps_alone(data, name):
-    kept = fitted(data, name).select(7)
+    filtered = fitted(data, name).select(7)
     made = fitted(data, filter=name, keep=7, learner="glm_boosting", rounds=60)
-    slow = selector("glm_boosting", rounds=60).fit(data.table.columns(kept), data.target, rng=2)
+    slow = selector("glm_boosting", rounds=60).fit(data.table.columns(filtered), data.target, rng=2)
     expected = np.zeros(data.n_features)
-    expected[kept] = slow.importances_
+    expected[filtered] = slow.importances_
     np.testing.assert_allclose(made.importances_, expected)
     assert set(made.select(50)) == set(np.flatnonzero(expected)) and len(made.select(2)) == 2
 

@@ -109,15 +109,15 @@ def test_it_drops_and_keeps_what_plain_loops_do(kind, criterion):
 
 @pytest.mark.parametrize("kind", ["classes", slow("number"), slow("times")])
 def test_without_signal_each_feature_stays_as_often_as_its_criterion_says(kind):
-    kept = {criterion: [] for criterion in RULES}
+    stays = {criterion: [] for criterion in RULES}
     for seed in range(25):
         rng = np.random.default_rng([seed, KINDS.index(kind)])
         X, y = rng.standard_normal((300, 8)), target_of(kind, np.zeros(300), rng)
         for criterion in RULES:
-            kept[criterion].append(~np.isnan(BackwardElimination(criterion=criterion).fit(X, y, rng=0).ranking_))
-    assert abs(np.mean(kept["AIC"]) - stats.chi2.sf(2, 1)) < 0.08  # standard error 0.026
-    assert abs(np.mean(kept["p"]) - 0.05) < 0.05
-    assert np.mean(kept["BIC"]) < 0.06
+            stays[criterion].append(~np.isnan(BackwardElimination(criterion=criterion).fit(X, y, rng=0).ranking_))
+    assert abs(np.mean(stays["AIC"]) - stats.chi2.sf(2, 1)) < 0.08  # standard error 0.026
+    assert abs(np.mean(stays["p"]) - 0.05) < 0.05
+    assert np.mean(stays["BIC"]) < 0.06
 
 
 @pytest.mark.parametrize("kind", ["classes", "times"])

@@ -14,9 +14,9 @@ def test_it_decides_as_the_binomial_test_by_bonferroni_does():
     hits, rounds = np.arange(21), 20
     decided = Boruta(level=0.05)._test(hits, rounds, 7)
     for count, what in zip(hits, decided, strict=True):
-        many = stats.binomtest(int(count), rounds, alternative="greater").pvalue * 7 <= 0.05
-        few = stats.binomtest(int(count), rounds, alternative="less").pvalue * 7 <= 0.05
-        assert what == (_CONFIRMED if many else _REJECTED if few else _OPEN)
+        confirmed = stats.binomtest(int(count), rounds, alternative="greater").pvalue * 7 <= 0.05
+        rejected = stats.binomtest(int(count), rounds, alternative="less").pvalue * 7 <= 0.05
+        assert what == (_CONFIRMED if confirmed else _REJECTED if rejected else _OPEN)
 
 
 def test_shadows_keep_the_values_of_a_feature_and_its_columns_together():

@@ -56,8 +56,8 @@ def test_columns_of_a_feature_are_added_up():
 def test_every_random_state_follows_the_seed():
     X, y = data(d=5)
     pipe = make_pipeline(StandardScaler(), ExtraTreesClassifier(5, random_state=1))
-    one, same, other = (FromEstimator(pipe).fit(X, y, rng=seed).scores_ for seed in (0, 0, 1))
-    assert one.tobytes() == same.tobytes() and not np.array_equal(one, other)
+    first, same, other = (FromEstimator(pipe).fit(X, y, rng=seed).scores_ for seed in (0, 0, 1))
+    assert first.tobytes() == same.tobytes() and not np.array_equal(first, other)
     assert pipe.get_params()["extratreesclassifier__random_state"] == 1 and not hasattr(pipe[-1], "estimators_")
 
 
@@ -127,8 +127,8 @@ class CompleteWithSeed(Complete):
 
 
 def test_a_selector_stays_what_it_is():
-    for own in (selector("mim"), CompleteWithSeed()):
-        assert adopt(own) is own
+    for brought in (selector("mim"), CompleteWithSeed()):
+        assert adopt(brought) is brought
     X, y = data()
     fitted = adopt(Complete()).fit(X, y, rng=0, k=2)
     assert isinstance(fitted, Own) and fitted.select(3).tolist() == [0]
@@ -138,21 +138,21 @@ def test_a_selector_stays_what_it_is():
 def test_fit_and_scores_are_enough():
     X, y = data()
     X = np.column_stack([X, np.ones(60)])
-    own = Minimal()
-    fitted = adopt(own).fit(X, y, rng=0, k=2)
-    np.testing.assert_allclose(own.seen, standardised(X))
-    assert fitted.scores_[:5].tolist() == own.scores_.tolist() and np.isnan(fitted.scores_[5])
+    minimal = Minimal()
+    fitted = adopt(minimal).fit(X, y, rng=0, k=2)
+    np.testing.assert_allclose(minimal.seen, standardised(X))
+    assert fitted.scores_[:5].tolist() == minimal.scores_.tolist() and np.isnan(fitted.scores_[5])
     assert fitted.select(1).tolist() == [1] and np.isnan(fitted.ranking_[5])
-    np.testing.assert_array_equal(fitted.importances_[:5], np.maximum(own.scores_, 0))
-    assert (own.scores_ < 0).any() and fitted.importances_[5] == 0
+    np.testing.assert_array_equal(fitted.importances_[:5], np.maximum(minimal.scores_, 0))
+    assert (minimal.scores_ < 0).any() and fitted.importances_[5] == 0
     assert isinstance(pickle.loads(pickle.dumps(adopt(Minimal()))), Selector)
 
 
 def test_rng_and_k_are_given_where_fit_takes_them():
     X, y = data()
-    own, rng = Seeded(), np.random.default_rng(1)
-    fitted = adopt(own).fit(X, y, rng=rng, k=2)
-    assert own.k == 2 and own.rng is rng and fitted.warnings_ == ["said"]
+    seeded, rng = Seeded(), np.random.default_rng(1)
+    fitted = adopt(seeded).fit(X, y, rng=rng, k=2)
+    assert seeded.k == 2 and seeded.rng is rng and fitted.warnings_ == ["said"]
     assert fitted.importances_.tolist() == [1, 2, 3, 4, 5]
 
 
@@ -203,7 +203,7 @@ def test_models_and_own_objects_say_whether_there_is_chance_inside():
         chance_inside = False
 
     owns = (ExtraTreesClassifier(), Ridge(), Minimal(), Draws(), Says())  # only some solvers of Ridge use its random_state
-    assert [Choice("own", user_object=own).chance_inside for own in owns] == [True, True, False, True, False]
+    assert [Choice("own", user_object=user_object).chance_inside for user_object in owns] == [True, True, False, True, False]
     assert not Choice("own", "estimator", (("model", "sklearn.linear_model.OrthogonalMatchingPursuit"),)).chance_inside
 
 
@@ -222,23 +222,25 @@ class Says(Tame):
         return super().select(k) if self.chosen is None else self.chosen
 
 
-def study(own, random_state=5):
-    return sc.Study(toy(), {"mine": own, "mim": "mim"}, plan=sc.Subsample(4, 0.2), k=2, random_state=random_state, n_permutations=0)
+def study(user_object, random_state=5):
+    return sc.Study(
+        toy(), {"mine": user_object, "mim": "mim"}, plan=sc.Subsample(4, 0.2), k=2, random_state=random_state, n_permutations=0
+    )
 
 
 def test_it_is_the_same_in_processes_and_in_a_thread_and_continued_by_the_same_only(tmp_path):
-    own = Minimal()
-    found = study(own).run(store=tmp_path / "two.stab", n_jobs=2)
+    minimal = Minimal()
+    found = study(minimal).run(store=tmp_path / "two.stab", n_jobs=2)
     with ThreadPoolExecutor(1) as executor:
-        study(own).run(executor, store=tmp_path / "one.stab", progress=lambda done, total: done < 3)
+        study(minimal).run(executor, store=tmp_path / "one.stab", progress=lambda done, total: done < 3)
         with pytest.raises(sc.InputError):
             study(Minimal(less=0.2)).run(executor, store=tmp_path / "one.stab")
-        assert study(own).run(executor, store=tmp_path / "one.stab").digest() == found.digest()
+        assert study(minimal).run(executor, store=tmp_path / "one.stab").digest() == found.digest()
     assert (found.progress()["done"] == 4).all() and found.table().loc["mine", "nogueira"] > 0.5
 
 
 @pytest.mark.parametrize(
-    "own",
+    "wrong_object",
     [
         Minimal,
         *(3, object()),
@@ -248,13 +250,13 @@ def test_it_is_the_same_in_processes_and_in_a_thread_and_continued_by_the_same_o
     ],
     ids=["a class", "a number", "an object", "fit without y", "fit with more", "not to be pickled"],
 )
-def test_what_is_no_selector_is_refused_when_the_study_is_made(own):
+def test_what_is_no_selector_is_refused_when_the_study_is_made(wrong_object):
     with pytest.raises(sc.InputError):
-        study(own)
+        study(wrong_object)
 
 
 @pytest.mark.parametrize(
-    "own",
+    "wrong_object",
     [
         Says([0, 7]),
         Says([1, 1]),
@@ -268,8 +270,8 @@ def test_what_is_no_selector_is_refused_when_the_study_is_made(own):
     ],
     ids=range(9),
 )
-def test_wrong_results_of_a_fit_fail_that_run(own, tmp_path):
+def test_wrong_results_of_a_fit_fail_that_run(wrong_object, tmp_path):
     with ThreadPoolExecutor(1) as executor:
-        found = study(own).run(executor, store=tmp_path / "w.stab")
+        found = study(wrong_object).run(executor, store=tmp_path / "w.stab")
     assert found.progress().loc["mine", "failed"] == 4 and found.progress().loc["mim", "done"] == 4
     assert found.messages()["message"].str.startswith("InputError: ").all()

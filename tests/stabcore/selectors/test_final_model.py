@@ -17,7 +17,7 @@ from stabcore.selectors.catalog import BY_KEY, selector
 from stabcore.selectors.estimator import adopt
 from stabcore.study.choices import classifiers_for
 
-WITH_MODEL = [key for key, one in BY_KEY.items() if one.has_model]
+WITH_MODEL = [key for key, entry in BY_KEY.items() if entry.has_model]
 OPTIONS = {
     "estimator": {"model": "sklearn.linear_model.LogisticRegression"},
     "random_forest": {"trees": 10},
@@ -135,12 +135,12 @@ def test_accuracy_moves_with_the_final_shrinkage_and_the_contrast_only_for_the_o
         "even": ("hybrid_rfe", hybrid),
         "uneven": ("hybrid_rfe", {**hybrid, "contrast": 1e4}),
     }
-    found, own = scores(rare(), selectors, "own")
-    _, other = scores(rare(), selectors, "3nn")
-    for one, more in (("weak", "strong"), ("even", "uneven")):
-        assert (found.selections(one).selected == found.selections(more).selected).all()
-        assert own.loc[one, "accuracy"] > own.loc[more, "accuracy"] + 0.03
-        assert other.loc[one, "accuracy"] == other.loc[more, "accuracy"]
+    found, with_own_model = scores(rare(), selectors, "own")
+    _, with_neighbours = scores(rare(), selectors, "3nn")
+    for label, other_label in (("weak", "strong"), ("even", "uneven")):
+        assert (found.selections(label).selected == found.selections(other_label).selected).all()
+        assert with_own_model.loc[label, "accuracy"] > with_own_model.loc[other_label, "accuracy"] + 0.03
+        assert with_neighbours.loc[label, "accuracy"] == with_neighbours.loc[other_label, "accuracy"]
 
 
 def test_own_models_are_asked_only_where_all_have_one_and_offered_first():
@@ -173,8 +173,8 @@ def test_models_of_ones_own_and_of_scikit_learn():
     from sklearn.linear_model import Lasso, LogisticRegression
     from sklearn.svm import LinearSVC
 
-    own = {"classes": Nearer(), "both": Nearer(chances=True), "logistic": LogisticRegression(), "svc": LinearSVC()}
-    _, found = scores(data(), own, "own", k=3)
+    models = {"classes": Nearer(), "both": Nearer(chances=True), "logistic": LogisticRegression(), "svc": LinearSVC()}
+    _, found = scores(data(), models, "own", k=3)
     assert (found["accuracy"] > 0.6).all()
     assert found["auc"].isna().tolist() == [True, False, False, True]  # two of them give classes alone
     for without in (Lasso(), type("Plain", (), {"fit": lambda self, X, y: self})()):

@@ -60,9 +60,9 @@ def test_a_selector_weighs_what_it_selected_and_nothing_else():
     ids=["pipeline", "nested", "search"],
 )
 def test_weights_go_back_through_steps_that_select(model):
-    kept = np.flatnonzero(SelectKBest(k=2).fit(SCALED, y).get_support())
+    best_two = np.flatnonzero(SelectKBest(k=2).fit(SCALED, y).get_support())
     expected = np.zeros(6)
-    expected[kept] = np.abs(SPARSE.fit(SCALED[:, kept], y).coef_[0])
+    expected[best_two] = np.abs(SPARSE.fit(SCALED[:, best_two], y).coef_[0])
     np.testing.assert_allclose(scores(model), expected, rtol=1e-4)
 
 

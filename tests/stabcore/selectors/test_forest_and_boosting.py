@@ -28,8 +28,8 @@ def boosted_by_hand(X, y, rounds):
         residual = y - chance
         best = (-1.0, None, None)
         for f in range(X.shape[1]):
-            known = np.unique(X[:, f])
-            for cut in (known[1:] + known[:-1]) / 2:
+            values = np.unique(X[:, f])
+            for cut in (values[1:] + values[:-1]) / 2:
                 left = X[:, f] <= cut
                 fall = left.sum() * (~left).sum() * (residual[left].mean() - residual[~left].mean()) ** 2 / len(y) ** 2
                 best = max(best, (fall, f, cut))
@@ -111,8 +111,8 @@ def test_forest_is_scikit_learns_and_a_category_is_held_against_chance():
     chance = sum(shares(1, rng.permutation(y)) for _ in range(100))  # many more trees than the selector's 20
     expected = scores * [1, chance[0] / chance[1]]
     np.testing.assert_allclose(fitted.scores_, expected / expected.sum(), rtol=0.3)
-    many = [selector("random_forest", trees=20).fit(frame, y, rng=seed).scores_[1] for seed in range(4)]
-    assert np.mean(many) == pytest.approx(expected[1] / expected.sum(), rel=0.15)
+    scores_of_seeds = [selector("random_forest", trees=20).fit(frame, y, rng=seed).scores_[1] for seed in range(4)]
+    assert np.mean(scores_of_seeds) == pytest.approx(expected[1] / expected.sum(), rel=0.15)
     assert fitted.scores_[1] > scores[1]
 
 

@@ -51,9 +51,9 @@ def test_a_selector_takes_given_columns_or_refuses_them(key):
         with pytest.raises(InputError):
             make(key).fit(X, y, rng=0, k=2, given=given)
         return
-    one, two = (make(key).fit(X, y, rng=4, k=2, given=given) for _ in range(2))
-    assert one.scores_.tobytes() == two.scores_.tobytes() and one.scores_.shape == one.importances_.shape == (8,)
-    assert (np.nan_to_num(one.importances_) >= 0).all() and len(one.select(2)) <= 2
+    first, second = (make(key).fit(X, y, rng=4, k=2, given=given) for _ in range(2))
+    assert first.scores_.tobytes() == second.scores_.tobytes() and first.scores_.shape == first.importances_.shape == (8,)
+    assert (np.nan_to_num(first.importances_) >= 0).all() and len(first.select(2)) <= 2
 
 
 @pytest.mark.parametrize("key", [key for key in JUDGING if key not in SHUFFLING])
@@ -64,9 +64,9 @@ def test_units_and_coding_of_given_columns_do_not_matter(key):
     if key in INFORMATION:  # a category is a stratum, a number is taken out
         frame["sex"] = given[:, 1] * 3
     twice = np.column_stack([given, given @ [2.0, -1.0], np.ones(len(given))])  # dependent columns count once
-    one, *others = (make(key).fit(X, y, rng=0, k=3, given=form).scores_ for form in (given, frame, twice))
+    first, *others = (make(key).fit(X, y, rng=0, k=3, given=form).scores_ for form in (given, frame, twice))
     for other in others:
-        np.testing.assert_allclose(one, other, rtol=1e-6)
+        np.testing.assert_allclose(first, other, rtol=1e-6)
 
 
 @pytest.mark.parametrize("key", [key for key in JUDGING if key not in NO_COPIES])
@@ -121,7 +121,7 @@ def test_rao_scores_as_r_has_them():
     y = (frame[printed["target"]] == printed["positive"]).to_numpy().astype(int)
     names = [row["feature"] for row in printed["adjusted"]]
     found = selector("welch_t").fit(frame[names], y, rng=0, given=frame[printed["given"]])
-    np.testing.assert_allclose(found.scores_**2, [one["rao"] for one in printed["adjusted"]], rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(found.scores_**2, [row["rao"] for row in printed["adjusted"]], rtol=1e-6, atol=1e-8)
 
 
 def test_score_tests_from_the_whole_information():

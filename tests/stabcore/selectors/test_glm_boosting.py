@@ -65,10 +65,10 @@ def test_many_rounds_come_to_the_model_without_a_penalty():
 
 def test_it_chooses_how_many():
     X, y = data(100, 50, 2)
-    few, many = (selector("glm_boosting", rounds=rounds).fit(X, y, rng=0, k=30) for rounds in (10, 200))
-    used = np.flatnonzero(few.importances_)
-    assert 1 < len(used) <= 10 < np.count_nonzero(many.importances_)
-    assert few.select(30).tolist() == used.tolist() and few.select(1).tolist() == [few.importances_.argmax()]
+    short, long = (selector("glm_boosting", rounds=rounds).fit(X, y, rng=0, k=30) for rounds in (10, 200))
+    used = np.flatnonzero(short.importances_)
+    assert 1 < len(used) <= 10 < np.count_nonzero(long.importances_)
+    assert short.select(30).tolist() == used.tolist() and short.select(1).tolist() == [short.importances_.argmax()]
 
 
 def test_more_classes_are_one_against_the_rest():

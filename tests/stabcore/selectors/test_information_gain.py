@@ -57,7 +57,7 @@ def textbook_cuts(pairs):
 def ways(pieces, classes):
     """In how many ways so many pieces have some of the classes each, and all of them together: counted one by one."""
     some = [set(chosen) for size in range(1, classes + 1) for chosen in itertools.combinations(range(classes), size)]
-    return sum(set().union(*one) == set(range(classes)) for one in itertools.product(some, repeat=pieces))
+    return sum(set().union(*sets) == set(range(classes)) for sets in itertools.product(some, repeat=pieces))
 
 
 def gain_of(pieces):
@@ -75,11 +75,11 @@ def gain_of(pieces):
 def textbook(x, y):
     """Information in nats of a number with gaps (NaN)."""
     cuts = textbook_cuts(sorted((v, c) for v, c in zip(x, y, strict=True) if not math.isnan(v)))
-    missing, known = ([c for v, c in zip(x, y, strict=True) if math.isnan(v) == gap] for gap in (True, False))
+    missing, valid = ([c for v, c in zip(x, y, strict=True) if math.isnan(v) == gap] for gap in (True, False))
     bins = [sum(v >= cut for cut in cuts) for v in x if not math.isnan(v)]
-    within = math.fsum(bins.count(b) / len(y) * entropy([c for a, c in zip(bins, known, strict=True) if a == b]) for b in set(bins))
-    of_cuts = len(known) / len(y) * entropy(known) - within if known else 0.0
-    return (of_cuts + (gain_of([missing, known]) if missing and known else 0)) * math.log(2), len(cuts)
+    within = math.fsum(bins.count(b) / len(y) * entropy([c for a, c in zip(bins, valid, strict=True) if a == b]) for b in set(bins))
+    of_cuts = len(valid) / len(y) * entropy(valid) - within if valid else 0.0
+    return (of_cuts + (gain_of([missing, valid]) if missing and valid else 0)) * math.log(2), len(cuts)
 
 
 def staircase(classes, n, seed, decimals):

@@ -49,7 +49,7 @@ def standardised(columns, y, bins, given=None):
             moments(np.bincount([x[i] for i in part], minlength=max(x) + 1), np.array([0]), np.bincount([y[i] for i in part]))
             for part in parts
         ]
-        mean, variance = 2 * sum(one[0][0] for one in law), 4 * sum(one[1][0] for one in law)
+        mean, variance = 2 * sum(part_moments[0][0] for part_moments in law), 4 * sum(part_moments[1][0] for part_moments in law)
         found.append(as_usual(np.array([2 * n * information(x, y, given)]), np.array([mean]), np.array([variance]), degrees)[0])
     return np.array(found) / (2 * n)
 
@@ -96,8 +96,8 @@ def test_mim_is_the_plug_in_information(classes):
         np.testing.assert_allclose(fitted.scores_, slow(codes.T.tolist(), y.tolist(), 4), atol=1e-11)
         assert fitted.scores_[0] == fitted.scores_[3]
     numbers = np.delete(X, [4, 5], axis=1)
-    one, other = (selector("mim", bins=4, standardised=option).fit(numbers, y, rng=0).scores_ for option in (None, False))
-    assert np.array_equal(one, other)
+    usual, plug_in = (selector("mim", bins=4, standardised=option).fit(numbers, y, rng=0).scores_ for option in (None, False))
+    assert np.array_equal(usual, plug_in)
 
 
 def every_order(x, y):
@@ -191,9 +191,9 @@ def test_cmim_with_bounds_chooses_what_a_full_search_chooses(tied):
 
 
 def test_cmim_is_not_taken_in_by_a_bound_as_high_as_the_best():
-    one, two = np.arange(40) // 20, np.arange(40) // 10 % 2  # independent, equally telling, more so together
-    y = np.where(one == two, one, np.arange(40) % 2)
-    X = np.repeat(np.column_stack([one, two]), 150, axis=1)
+    first_feature, second_feature = np.arange(40) // 20, np.arange(40) // 10 % 2  # independent, equally telling, more so together
+    y = np.where(first_feature == second_feature, first_feature, np.arange(40) % 2)
+    X = np.repeat(np.column_stack([first_feature, second_feature]), 150, axis=1)
     for seed in range(10):
         first, second = order_of(selector("cmim", length=2).fit(X, y, rng=seed))
         assert (first < 150) != (second < 150)
@@ -215,7 +215,7 @@ def praznik_tables():
             binned,
             y,
             [row for row in printed["results"] if row["dataset"] == name],
-            [one for one in printed["mi_scores"] if one["dataset"] == name],
+            [row for row in printed["mi_scores"] if row["dataset"] == name],
         )
 
 
@@ -249,14 +249,14 @@ def test_praznik_chooses_the_same():
     for X, binned, y, results, mi_scores in praznik_tables():
         wide = [f for f in range(X.shape[1]) if len(np.unique(X[:, f])) > 5]
         assert np.array_equal(discretise(as_table(X))[0][:, wide], binned[:, wide])
-        for one in mi_scores:
-            np.testing.assert_allclose(selector("mim", standardised=False).fit(binned, y, rng=0).scores_, one["score"], atol=1e-11)
-        for one in results:
-            fitted = selector(one["method"].lower(), standardised=False).fit(binned, y, rng=0)
-            ours, theirs = order_of(fitted), one["selection0"]
-            clear = [len(tied) == 1 and margin > 1e-9 for tied, margin in zip(one["oracle_tied"], one["margin"], strict=True)]
+        for row in mi_scores:
+            np.testing.assert_allclose(selector("mim", standardised=False).fit(binned, y, rng=0).scores_, row["score"], atol=1e-11)
+        for row in results:
+            fitted = selector(row["method"].lower(), standardised=False).fit(binned, y, rng=0)
+            ours, theirs = order_of(fitted), row["selection0"]
+            clear = [len(tied) == 1 and margin > 1e-9 for tied, margin in zip(row["oracle_tied"], row["margin"], strict=True)]
             steps = clear.index(False) if False in clear else len(theirs)  # beyond a tie the searches may part
             assert ours[:steps] == theirs[:steps]
-            assert steps == len(theirs) or ours[steps] in one["oracle_tied"][steps]
-            if one["method"] != "JMI":
-                np.testing.assert_allclose(fitted.importances_[theirs[:steps]], np.maximum(one["score"][:steps], 0), atol=1e-11)
+            assert steps == len(theirs) or ours[steps] in row["oracle_tied"][steps]
+            if row["method"] != "JMI":
+                np.testing.assert_allclose(fitted.importances_[theirs[:steps]], np.maximum(row["score"][:steps], 0), atol=1e-11)

@@ -62,10 +62,10 @@ def studied():
 
 
 def test_a_study_says_which_runs_select_fewer(studied):
-    told, sizes = studied.fewer_selected(), studied.selections("one").sizes
-    assert told.loc["empty"].tolist() == [15, 0, 0, 10, 10]
-    assert told.loc["one"].tolist() == [15, sizes.min(), sizes.max(), (sizes < 15).sum(), 10]
-    assert "t" not in told.index
+    fewer, sizes = studied.fewer_selected(), studied.selections("one").sizes
+    assert fewer.loc["empty"].tolist() == [15, 0, 0, 10, 10]
+    assert fewer.loc["one"].tolist() == [15, sizes.min(), sizes.max(), (sizes < 15).sum(), 10]
+    assert "t" not in fewer.index
 
 
 def test_empty_runs_break_nothing(studied):

@@ -98,9 +98,9 @@ def test_models_between_two_of_the_path_are_optimal_over_all_columns(sizes):
     widths = np.ones(80, dtype=int) if sizes is None else np.array(sizes)
     problem = Problem(columns, Logistic(y.astype(float)), widths)
     models = list(penalised.path(problem, np.random.default_rng(0)))
-    for one, later in zip(models[2:20], models[3:21]):
-        penalty = one.penalty * (later.penalty / one.penalty) ** 0.9
-        found = penalised.between(problem, one, later, penalty, np.random.default_rng(0))
+    for earlier, later in zip(models[2:20], models[3:21]):
+        penalty = earlier.penalty * (later.penalty / earlier.penalty) ** 0.9
+        found = penalised.between(problem, earlier, later, penalty, np.random.default_rng(0))
         assert found.penalty == penalty and optimality(columns, y, found, sizes) < 1e-7
 
 
@@ -151,8 +151,8 @@ def test_importances_are_the_weights_of_the_model_with_k_features_in_units_of_a_
         total = np.abs(proximal_gradient(columns, y, middle, steps=1500)[1]).sum()
         low, high = (middle, high) if total > fitted.importances_.sum() else (low, middle)
     np.testing.assert_allclose(np.abs(proximal_gradient(columns, y, low)[1]), fitted.importances_, rtol=1e-3, atol=1e-4)
-    one, hundred = (selector("lasso").fit(X, number(X) * unit, rng=0, k=4) for unit in (1, 100))
-    np.testing.assert_allclose(hundred.importances_, 100 * one.importances_, rtol=1e-6)
+    times_1, times_100 = (selector("lasso").fit(X, number(X) * unit, rng=0, k=4) for unit in (1, 100))
+    np.testing.assert_allclose(times_100.importances_, 100 * times_1.importances_, rtol=1e-6)
 
 
 def test_at_most_k_and_exactly_k_where_the_path_has_it():

@@ -64,7 +64,7 @@ def test_the_order_of_removal_is_that_of_a_loop_of_fits(key, model, options):
     fitted = made.fit(X, y, rng=0, k=k)
     assert order(fitted).tolist() == slow_order(list(slow_rounds(standardised(X), y, model, made.share, 0)))
     assert fitted.scores_[order(fitted)].tolist() == list(range(d, 0, -1))
-    last, strength = next(one for one in slow_rounds(standardised(X), y, model, made.share, k) if len(one[0]) == k)
+    last, strength = next(removal for removal in slow_rounds(standardised(X), y, model, made.share, k) if len(removal[0]) == k)
     expected = [strength[f] if f in last else 0 for f in range(d)]
     np.testing.assert_allclose(fitted.importances_, expected, atol=1e-4 * max(expected))
 

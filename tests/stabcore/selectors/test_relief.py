@@ -21,14 +21,14 @@ def difference(column, categorical, a, b):
     recorded = [v for v in column if v is not None]
     width = max(recorded) - min(recorded)
 
-    def apart(one, other):
-        return float(one != other) if categorical else abs(one - other) / width
+    def apart(first, second):
+        return float(first != second) if categorical else abs(first - second) / width
 
     if column[a] is None and column[b] is None:
-        return mean(apart(one, other) for one in recorded for other in recorded)
+        return mean(apart(first, second) for first in recorded for second in recorded)
     if column[a] is None or column[b] is None:
-        known = column[b] if column[a] is None else column[a]
-        return mean(apart(known, other) for other in recorded)
+        present = column[b] if column[a] is None else column[a]
+        return mean(apart(present, other) for other in recorded)
     return apart(column[a], column[b])
 
 
@@ -46,7 +46,7 @@ def textbook(columns, categorical, y, neighbours, times=None):
         for a in range(len(y))
     ]
     n = sum(times)
-    share = {c: sum(many for many, own in zip(times, y, strict=True) if own == c) / n for c in set(y)}
+    share = {c: sum(row_times for row_times, label in zip(times, y, strict=True) if label == c) / n for c in set(y)}
     weights, compared = [0.0] * d, set()
     for probe in range(len(y)):
         for c in set(y):
@@ -59,8 +59,8 @@ def textbook(columns, categorical, y, neighbours, times=None):
             for f in range(d):
                 weights[f] += factor * times[probe] / n * mean(diff[probe][row][f] for row in near for _ in range(times[row]))
     spread = [statistics.pstdev(diff[a][b][f] for a, b in compared) for f in range(d)]
-    numbers = [one for one, kind in zip(spread, categorical, strict=True) if not kind]
-    return [weight * min(mean(numbers) / own, 1) if kind else weight for weight, own, kind in zip(weights, spread, categorical)]
+    numbers = [sd for sd, kind in zip(spread, categorical, strict=True) if not kind]
+    return [weight * min(mean(numbers) / sd, 1) if kind else weight for weight, sd, kind in zip(weights, spread, categorical)]
 
 
 def as_lists(values):

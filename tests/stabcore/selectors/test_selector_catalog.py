@@ -38,13 +38,13 @@ def test_every_selector_of_the_files_has_an_entry_and_options_that_are_explained
         for thing in vars(module).values()
         if inspect.isclass(thing) and issubclass(thing, Selector) and thing.__module__ == module.__name__
     }
-    bases = {base for one in written for base in one.__mro__[1:]}
-    lacking = {one.__name__ for one in written - bases - {entry.build for entry in ENTRIES}} - BROUGHT
+    bases = {base for written_class in written for base in written_class.__mro__[1:]}
+    lacking = {lacking_class.__name__ for lacking_class in written - bases - {entry.build for entry in ENTRIES}} - BROUGHT
     assert not lacking, f"an Entry in stabcore/selectors/catalog.py: {lacking}"
     bare = {
-        f"{one.__name__}.{field.name}"
-        for one in {entry.build for entry in ENTRIES}
-        for field in fields(one)
+        f"{built.__name__}.{field.name}"
+        for built in {entry.build for entry in ENTRIES}
+        for field in fields(built)
         if "meaning" not in field.metadata
     }
     assert not bare, f"an option is made by option(default, meaning): {bare}"
@@ -57,10 +57,12 @@ EVERYONE = ("test_selector_catalog.py", "test_selector_contract.py", "test_own_s
 def test_every_selector_has_tests_of_its_own():
     texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py") if path.name not in EVERYONE]
     untried = [
-        one.key for one in ENTRIES if not any(re.search(rf"[\"']{one.key}[\"']|\b{one.build.__name__}\b", text) for text in texts)
+        entry.key
+        for entry in ENTRIES
+        if not any(re.search(rf"[\"']{entry.key}[\"']|\b{entry.build.__name__}\b", text) for text in texts)
     ]
     assert not untried, f"a test against a slow version or another program, in tests/stabcore/selectors/: {untried}"
-    unsourced = [one.key for one in ENTRIES if not re.search(r"\b(1[89]|20)\d\d\b", one.reference)]
+    unsourced = [entry.key for entry in ENTRIES if not re.search(r"\b(1[89]|20)\d\d\b", entry.reference)]
     assert not unsourced, f"reference= with a year: {unsourced}"
 
 
@@ -77,15 +79,19 @@ def other(option):
     if option.kind == "table":
         return {"verbose": 0}
     tried = {"whole": (7, 3, 2), "number": (0.7, 0.3, 2.5)}[option.kind]
-    return next(one for one in tried if one != option.default and one >= option.low and (option.high is None or one <= option.high))
+    return next(
+        value
+        for value in tried
+        if value != option.default and value >= option.low and (option.high is None or value <= option.high)
+    )
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.key)
 def test_options_reach_the_selector(entry):
-    made = selector(entry.key, **{name: other(one) for name, one in entry.options.items()})
-    for name, one in entry.options.items():
-        assert getattr(made, name) == other(one) and one.meaning
-        if one.kind != "groups":
+    made = selector(entry.key, **{name: other(option) for name, option in entry.options.items()})
+    for name, option in entry.options.items():
+        assert getattr(made, name) == other(option) and option.meaning
+        if option.kind != "groups":
             with pytest.raises(InputError):
                 selector(entry.key, **{name: -1})
 

@@ -114,7 +114,7 @@ def test_a_model_without_weights_is_judged_by_permutation():
     drop = _by_permutation(Risk(), X, Y, np.random.default_rng(1))
     rng = np.random.default_rng(1)
     rows = [rng.permutation(np.flatnonzero(Y["event"] == event)) for event in (True, False)]
-    halves = [np.concatenate([one[start::2] for one in rows]) for start in (0, 1)]
+    halves = [np.concatenate([rows_of_event[start::2] for rows_of_event in rows]) for start in (0, 1)]
     slow = np.zeros(8)
     for asked in halves[::-1]:
         for column in range(8):

@@ -72,7 +72,7 @@ def test_univariate_scores_as_r_has_them(name):
     frame = pd.DataFrame(columns)
     score, order = (selector(key).fit(frame, target, rng=0).scores_ for key in ("cox_score", "concordance"))
     np.testing.assert_allclose(score**2, [row["score"] for row in printed["univariate"]], rtol=1e-6)
-    np.testing.assert_allclose(order, [abs(one["concordance"] - 0.5) for one in printed["univariate"]], atol=1e-9)
+    np.testing.assert_allclose(order, [abs(row["concordance"] - 0.5) for row in printed["univariate"]], atol=1e-9)
 
 
 @pytest.mark.parametrize("key", ["cox_score", "concordance"])
@@ -87,7 +87,7 @@ def test_levels_of_a_category_have_the_place_that_chance_gives_a_number(key):
     assert stats.binomtest(first, 60, 0.2).pvalue > 0.005, first
 
 
-def at(problem, penalty, rng):
+def solve(problem, penalty, rng):
     before = None
     for model in penalised.path(problem, rng):
         if model.penalty < penalty:
@@ -107,7 +107,7 @@ def test_the_lasso_is_where_glmnet_comes_to(name, key):
     problem = Problem(rows[rest], Cox(target), np.ones(len(rest), dtype=int), given=rows[free] if free else None)
     for printed_penalty, printed_weights in zip(printed[key]["lambda"], printed[key]["coef"], strict=True):
         penalty = printed_penalty * len(rows) / len(rest)  # glmnet scales penalty factors to the number of columns
-        model, weights, theirs = at(problem, penalty, np.random.default_rng(0)), np.zeros(len(rows)), printed_weights * deviation
+        model, weights, theirs = solve(problem, penalty, np.random.default_rng(0)), np.zeros(len(rows)), printed_weights * deviation
         weights[np.array(rest)[model.active]], weights[free] = model.weights, model.free
 
         def objective(w, penalty=penalty):

@@ -59,17 +59,17 @@ def test_more_classes_are_one_against_the_rest_weighted_by_size():
 @pytest.mark.parametrize("classes", [2, 3, 4])
 def test_f_is_scipys(classes):
     X, y = data(60, classes=classes)
-    expected = each(X, y, lambda x, c: stats.f_oneway(*(x[c == one] for one in range(classes))).statistic)
+    expected = each(X, y, lambda x, c: stats.f_oneway(*(x[c == class_number] for class_number in range(classes))).statistic)
     np.testing.assert_allclose(anova_f(X, y), expected, rtol=1e-10)
 
 
 @pytest.mark.parametrize("key", ["auc", "auc_mrmr", "welch_t", "anova_f"])
 def test_units_and_offsets_do_not_matter(key):
     X, y = data(gaps=False)
-    one = selector(key).fit(X, y, rng=0)
+    fitted = selector(key).fit(X, y, rng=0)
     for unit in (1e-300, 1e-9, 1e160, 1e300):
-        np.testing.assert_allclose(selector(key).fit(X * unit, y, rng=0).importances_, one.importances_, rtol=1e-9)
-    np.testing.assert_allclose(selector(key).fit(X + 1e6, y, rng=0).importances_, one.importances_, rtol=1e-6)
+        np.testing.assert_allclose(selector(key).fit(X * unit, y, rng=0).importances_, fitted.importances_, rtol=1e-9)
+    np.testing.assert_allclose(selector(key).fit(X + 1e6, y, rng=0).importances_, fitted.importances_, rtol=1e-6)
 
 
 def staged(classes, n=90, random_state=3):
