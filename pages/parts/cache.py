@@ -39,9 +39,9 @@ def _descriptions() -> dict[int, str]:
 
 def _known_by(thing, text):
     """The description of this object. Without one, it gets this text."""
-    if id(thing) not in (known := _descriptions()):
-        finalize(thing, known.pop, id(thing), None).atexit = False
-    return known.setdefault(id(thing), text)
+    if id(thing) not in (descriptions := _descriptions()):
+        finalize(thing, descriptions.pop, id(thing), None).atexit = False
+    return descriptions.setdefault(id(thing), text)
 
 
 def _described(made, *origin):

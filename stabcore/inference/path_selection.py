@@ -210,8 +210,8 @@ def repeatability(
     than with t. It is also 1 if the selector prefers features whatever the outcome is, so that more than PREFERRED of what halves
     have in common beyond chance is common to differently shuffled outcomes. shuffled, n_rows: as for path_selection.
     """
-    seen = [weights @ np.mean([_overlap(ranks, points) for ranks in one], axis=0) for one in shuffled]
-    shares = np.mean([[_reached(ranks, points) / ranks.size for ranks in one] for one in shuffled], axis=(0, 1))
+    seen = [weights @ np.mean([_overlap(ranks, points) for ranks in rankings], axis=0) for rankings in shuffled]
+    shares = np.mean([[_reached(ranks, points) / ranks.size for ranks in rankings] for rankings in shuffled], axis=(0, 1))
     pairs = max(pairs, 2)
     mass, rising, of_feature = _chance_halves(pairs, _within(n_rows), 1.0, FEWER)
     often = _often(rising, of_feature, shares, len(mass))
@@ -286,8 +286,8 @@ def _chance_halves(pairs, n_rows, repeated, draws=DRAWS, left_out=0):
 
     left_out: the number of halves of each feature that are left out, those with the largest |value|.
     """
-    mass, of_rows, own = _drawn_halves(pairs, n_rows, draws)
-    halves = -np.abs(np.float32(repeated) * of_rows + np.float32(np.sqrt(1 - repeated**2)) * own)
+    mass, of_rows, drawn_anew = _drawn_halves(pairs, n_rows, draws)
+    halves = -np.abs(np.float32(repeated) * of_rows + np.float32(np.sqrt(1 - repeated**2)) * drawn_anew)
     halves = np.sort(halves, axis=1)[:, left_out:]
     order = np.argsort(halves, axis=None)
     return mass, halves.ravel()[order].astype(float), order // halves.shape[1]
@@ -313,8 +313,8 @@ def _drawn_halves(pairs, n_rows, draws):
     variance = (squares - total**2 / n) / (n - 1)
     t = total / np.sqrt(n * np.maximum(variance, 1e-12))
     scores = np.copysign(ndtri(stdtr(size - 1, -np.abs(t))), t).astype(np.float32)
-    own = rng.standard_normal(total.shape, dtype=np.float32)
-    return np.tile(mass / draws, draws), scores.reshape(-1, 2 * pairs), own.reshape(-1, 2 * pairs)
+    drawn_anew = rng.standard_normal(total.shape, dtype=np.float32)
+    return np.tile(mass / draws, draws), scores.reshape(-1, 2 * pairs), drawn_anew.reshape(-1, 2 * pairs)
 
 
 def _effects():
