@@ -53,8 +53,9 @@ def intervals(tables):
     for name, make in PLANS.items():
         for runs in (10, 20, 50, 100):
             often, inside = np.concatenate([covered((make, runs), seed) for seed in range(tables)]).T
-            share = [inside[(often >= low) & (often < high)].mean() for low, high in parts]
-            print(f"{name:18}{runs:4} runs" + "".join(f"{inside_share:15.3f}" for inside_share in share), flush=True)
+            of_parts = [inside[(often >= low) & (often < high)] for low, high in parts]
+            shares = [f"{part.mean():.3f}" if len(part) else "-" for part in of_parts]
+            print(f"{name:18}{runs:4} runs" + "".join(f"{share:>15}" for share in shares), flush=True)
 
 
 def chosen_effects(studies):
