@@ -28,6 +28,7 @@ from stabcore.plots.front_comparison import (
     frame_studies,
     table_ranks,
 )
+from stabcore.plots.names import short_names
 from stabcore.plots.noise_floor import compared_words
 from stabcore.plots.pareto import (
     SCORE_NAMES,
@@ -223,7 +224,8 @@ def say_missing(view, frame):
 def hollow(frame, score):
     """The meaning of hollow points."""
     useless = "better" in frame and frame["better"].eq(False).any()
-    front = join_tied(frame.loc[frame["on_front"], "selector"].tolist(), MAX_ON_FRONT) or "none"
+    short = short_names(frame["selector"].tolist())
+    front = join_tied([short[name] for name in frame.loc[frame["on_front"], "selector"]], MAX_ON_FRONT) or "none"
     return HOLLOW.format(NO_BETTER if useless else "", text.plain(front))
 
 

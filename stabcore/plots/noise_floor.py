@@ -121,14 +121,16 @@ def describe_p_of_curves(result, place) -> str:
     """
     if not result.has_control:
         return ""
-    of_shuffle, n_runs = runs_beside(result)
+    (of_shuffle, n_runs), shuffles = runs_beside(result), result.settings["n_permutations"]
     moved = (
         f" A shuffle has {of_shuffle} runs per selector, so its value varies more than with {n_runs}. Its difference from the mean "
-        "of the shuffles is therefore reduced, in the grey range and in p."
+        "of the shuffles is therefore reduced to that of all runs, in the grey range and in p."
     )
+    most = int(LEVEL * (shuffles + 1) + 1e-9) - 1
+    needed = f" So p ≤ {LEVEL} if {'no shuffle reaches' if most == 0 else f'at most {most} reach'} it." if most >= 0 else ""
     return (
-        f"Each p is of one selector and one {place} alone: (1 + number of shuffles that reach the value)/"
-        f"{result.settings['n_permutations'] + 1}.{moved if of_shuffle < n_runs else ''}"
+        f"Each p is of one selector and one {place} alone: (1 + number of shuffles that reach the value)/{shuffles + 1}.{needed}"
+        f"{moved if of_shuffle < n_runs else ''} Among many values of the {place}, some pass by chance."
     )
 
 

@@ -42,10 +42,14 @@ SHARE_WIDTH, VOTES_WIDTH = 42, 62  # pixels of the columns of numbers at the rig
 NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which the name of the grey line is on one side of it
 INTERVALS = "Intervals (95%) of frequencies: further runs of the same selectors on this table, not other patients."
 HOW_SHUFFLED = (
-    "Grey blocks: mean frequency with the outcome shuffled. Crosses: the most frequent feature of each shuffle. The vertical grey "
-    "line is the largest. A feature clearly exceeds it if its whole interval does. Equal marks overlap."
+    "Grey blocks: mean frequency with the outcome shuffled. They differ, because selectors prefer some features even without "
+    "signal. Crosses: the most frequent feature of each shuffle. The vertical grey line is the largest. A feature clearly exceeds "
+    "it if its whole interval does. Equal marks overlap."
 )
-OF_MEANS = "Blocks, crosses and the line refer to the mean over the selectors. One selector alone can reach more."
+OF_MEANS = (
+    "Blocks, crosses and the line refer to the mean over the selectors. One selector alone can reach more. Selectors of one kind "
+    "often agree, so several of them are not independent votes."
+)
 LEFT_OUT = "Features that no run selected are not shown."
 ABOUT_PATHS = (
     "The limit is an average over many studies of this kind, not a count in this panel. It follows from how high each run ranks a "

@@ -422,6 +422,12 @@ def test_few_runs_show_the_most_frequent_features_of_whole_studies_without_signa
         assert abs(of_few - of_whole) < 0.3 * of_whole + 0.15
         assert of_raw > of_whole + 0.15
     np.testing.assert_allclose(np.mean(drawn), whole.mean(), atol=0.005)
+    alarms = 0
+    for shuffle in range(30):  # each takes its turn as the study, without signal
+        others = np.delete(np.arange(30), shuffle)
+        drawn_of_others = steadied_frequencies(clusters[others, :2], n_runs, np.random.default_rng(shuffle))
+        alarms += whole[shuffle].max() > drawn_of_others.max()
+    assert alarms <= 4  # one is expected
 
 
 def test_frequencies_of_shuffles_that_do_not_vary_stay():
