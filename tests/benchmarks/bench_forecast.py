@@ -76,7 +76,7 @@ def compare():
     tables = [(sample.key, sc.Dataset.from_file(SAMPLES / sample.data["file"], **sample.roles)) for sample in samples()]
     tables = [("warming up", tables[0][1]), *tables, ("noise", sc.Dataset.from_frame(made_up(80, 2000), target="outcome"))]
     for name, data in tables:
-        if data.numeric_target:
+        if not data.classes:
             continue
         study = study_from(
             PRESETS["first"].settings(data.n_features) | {"plan": {"kind": "complementary_pairs", "n_pairs": 3}}, data

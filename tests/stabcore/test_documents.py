@@ -69,10 +69,10 @@ def test_the_citation_is_of_this_version():
 
 
 def test_nobody_is_told_to_install_a_name_that_no_index_has():
-    texts = [path for part in ("stabcore", "pages", "docs") for path in (ROOT / part).rglob("*.*") if path.suffix in (".py", ".md")]
-    texts = [path for path in [*texts, *ROOT.glob("*.md")] if "_build" not in path.parts]
+    paths = [path for part in ("stabcore", "pages", "docs") for path in (ROOT / part).rglob("*.*") if path.suffix in (".py", ".md")]
+    paths = [path for path in [*paths, *ROOT.glob("*.md")] if "_build" not in path.parts]
     wrong = re.compile(r"pip install \S*stabcore")
-    assert [path.name for path in texts if wrong.search(path.read_text(encoding="utf-8"))] == [] and len(texts) > 300
+    assert [path.name for path in paths if wrong.search(path.read_text(encoding="utf-8"))] == [] and len(paths) > 300
 
 
 def test_the_conda_recipe_asks_for_what_the_wheel_asks_for():
