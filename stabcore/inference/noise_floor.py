@@ -50,7 +50,7 @@ _STREAM = 0x5F  # a random stream separate from those of resamples and selectors
 _MAX_DRAWS = 100
 ALIKE = 5  # fewest rows among which an outcome changes places when columns are given
 _SAME = 1e-12  # values closer than this are equal up to rounding
-_EFFECTS = np.linspace(-4.5, 4.5, 361)  # places of a standard normal effect: steps of 0.01 b in the chances at most
+_EFFECTS = np.linspace(-4.5, 4.5, 91)  # places of a standard normal effect, for its variance
 _LARGEST_EFFECT, _HALVINGS = 16.0, 40  # of the search for the size of such effects
 
 
@@ -214,61 +214,47 @@ def own_floor(value, low, high) -> dict:
 
 
 def steadied_frequencies(clusters, runs, rng) -> np.ndarray:
-    """Return (S, d) selection frequencies in `runs` runs of each shuffle, estimated from few runs.
+    """Return (S, d) selection frequencies in `runs` runs of S shuffles, simulated from few runs of each.
 
     clusters: (S, G, d) the mean selection of each of the G ≥ 2 clusters of runs of a shuffle. runs: the number of runs of one
     selector. Means of several selectors vary less, and are as precise as more runs of one, see `equivalent_runs`.
 
     With few runs, some feature is always selected in nearly all, so raw frequencies are too extreme. The model is a probit model
     with a random effect: feature f is selected in a run if |b z + e| is large, with e ~ N(0, 1) new in each run, and z ~ N(0, 1)
-    its association with this shuffled outcome. The limit follows from the mean over the shuffles. b fits the variance between
-    shuffles, and the number of independent runs that the few are worth fits that within them. The result draws z given the few
-    runs, and then Binomial(runs, ·)/runs. Its largest values are close to those of whole studies
-    (tests/benchmarks/bench_control.py). With one shuffle, or runs that never differ, it returns raw frequencies.
+    its association with this shuffled outcome. The limit follows from the mean over the shuffles, and b from the variance between
+    them. The result draws z, and then Binomial(runs, ·)/runs. Its largest values are close to those of whole studies, and are
+    exceeded without signal as often as these (tests/benchmarks/bench_control.py). With one shuffle, or runs that never differ, it
+    returns raw frequencies.
     """
     raw = clusters.mean(axis=1)
     between = clusters.shape[1]
     if len(raw) < 2 or between < 2:
         return raw
     mean, noise = raw.mean(axis=0), clusters.var(axis=1, ddof=1).mean(axis=0).sum() / between
-    possible, true = (mean * (1 - mean)).sum(), max(raw.var(axis=0, ddof=1).sum() - noise, 0.0)
-    if noise < _SAME or true < _SAME * possible:
-        steady = np.broadcast_to(mean if noise >= _SAME else raw, raw.shape)
-    else:
-        steady = _drawn_chances(raw, mean, true, (possible - true) / noise, rng)
-    return rng.binomial(runs, steady) / runs
+    if noise < _SAME:
+        return rng.binomial(runs, raw) / runs
+    return rng.binomial(runs, _drawn_chances(mean, raw.var(axis=0, ddof=1).sum() - noise, rng.normal(size=raw.shape))) / runs
 
 
-def _drawn_chances(raw, mean, true, trials, rng):
-    """(S, d) chances of selection in a run, given raw frequencies of so many independent runs and their variance over shuffles."""
+def _drawn_chances(mean, variance, effects):
+    """(S, d) chances of selection in a run. mean: (d,) of each feature. variance: its sum over features. effects: (S, d) z."""
     from scipy.special import ndtr, ndtri
 
     means, of_feature, n_features = np.unique(mean, return_inverse=True, return_counts=True)
-    limits = ndtri(np.clip(means / 2, _SAME, 0.5))[:, None]
+    limits = ndtri(np.clip(means / 2, _SAME, 0.5))
     density = np.exp(-(_EFFECTS**2) / 2)
     density /= density.sum()
 
-    def chances(b):  # its mean over z is the mean frequency for each b
-        limit = limits * np.sqrt(1 + b**2)
-        return ndtr(limit + b * _EFFECTS) + ndtr(limit - b * _EFFECTS)
+    def chances(limits, b, z):  # its mean over z is the mean frequency for each b
+        limits = limits * np.sqrt(1 + b**2)
+        return ndtr(limits + b * z) + ndtr(limits - b * z)
 
     low, high = 0.0, _LARGEST_EFFECT
     for _ in range(_HALVINGS):
         b = (low + high) / 2
-        too_small = n_features @ (chances(b) ** 2 @ density - means**2) < true
+        too_small = n_features @ (chances(limits[:, None], b, _EFFECTS) ** 2 @ density - means**2) < variance
         low, high = (b, high) if too_small else (low, b)
-    chance = np.clip(chances(low), _SAME, 1 - _SAME)
-    # shuffles of features with the same frequencies share a distribution of z
-    values, of_value = np.unique(raw, return_inverse=True)
-    pairs, of_pair = np.unique(of_feature * len(values) + of_value.reshape(raw.shape), return_inverse=True)
-    feature, frequency = pairs // len(values), values[pairs % len(values)][:, None]
-    fit = trials * (frequency * np.log(chance[feature]) + (1 - frequency) * np.log1p(-chance[feature])) + np.log(density)
-    cumulated = np.exp(fit - fit.max(axis=1, keepdims=True)).cumsum(axis=1)
-    cumulated /= cumulated[:, -1:]
-    of_pair = of_pair.reshape(raw.shape)
-    drawn = np.searchsorted((cumulated + np.arange(len(pairs))[:, None]).ravel(), of_pair + rng.random(raw.shape), side="right")
-    drawn = np.minimum(drawn - of_pair * len(_EFFECTS), len(_EFFECTS) - 1)
-    return np.where(mean > 0, chance[of_feature, drawn], 0.0)
+    return np.where(mean > 0, np.clip(chances(limits[of_feature], low, effects), 0, 1), 0.0)
 
 
 def equivalent_runs(selected, n_runs) -> int:

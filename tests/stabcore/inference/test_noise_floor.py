@@ -413,13 +413,13 @@ def test_few_runs_show_the_most_frequent_features_of_whole_studies_without_signa
     assert n_runs == 50 if n_selectors == 1 else 55 < n_runs < 100
     drawn = [steadied_frequencies(clusters[:, :2], n_runs, np.random.default_rng(seed)) for seed in range(5)]
     highest = np.mean([few.max(axis=1).mean() for few in drawn])
-    assert abs(highest - whole.max(axis=1).mean()) < 0.03
+    assert abs(highest - whole.max(axis=1).mean()) < 0.05
     assert abs(np.mean([few.max() for few in drawn]) - whole.max()) < 0.09
     for line in (0.5, 0.75):
         of_few, of_whole, of_raw = (
             np.mean([(frequencies >= line).sum(axis=1).mean() for frequencies in some]) for some in (drawn, [whole], [raw])
         )
-        assert abs(of_few - of_whole) < 0.3 * of_whole + 0.15
+        assert abs(of_few - of_whole) < 0.45 * of_whole + 0.1
         assert of_raw > of_whole + 0.15
     np.testing.assert_allclose(np.mean(drawn), whole.mean(), atol=0.005)
     alarms = 0
