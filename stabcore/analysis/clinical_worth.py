@@ -17,14 +17,23 @@ from stabcore.base.text import several
 from stabcore.data.dataset import Dataset
 from stabcore.data.encoding import Design
 from stabcore.data.event import event_number
-from stabcore.inference.predictive_worth import MEASURES, interval, logistic_weights, net_benefit, optimism, risks, worth
+from stabcore.inference.predictive_worth import (
+    MEASURES,
+    interval,
+    logistic_weights,
+    net_benefit,
+    optimism,
+    recalibrated_ends,
+    risks,
+    worth,
+)
 from stabcore.study.results import Results
 from stabcore.study.study_result import StudyResult
 
 THRESHOLDS = np.arange(1, 100) / 100  # risks from which on patients are treated
 RISKS = np.arange(41) / 40  # at which calibration curves are computed
 BAND = (0.025, 0.975)  # quantiles over runs
-EVENTS_PER_COLUMN = 5  # patients with the event, and as many without, below which intervals of concordance and Brier were not tried
+EVENTS_PER_COLUMN = 3  # patients with the event, and as many without, below which intervals do not hold
 MOSTLY = 0.9  # share of the samples that must reach a risk for the correction of a calibration curve there
 CURVES = ("apparent", "corrected", "run_median", "run_low", "run_high")
 
@@ -144,11 +153,12 @@ def clinical_worth(
 
     Notes
     -----
-    The optimism of a measure is its mean difference between the model of a bootstrap sample on that sample and on all rows. The
-    corrected value estimates the worth of the model of all rows in new patients of the same kind. low and high are its 95%
-    interval, if the features were chosen without these patients. For features that were selected in this table, the corrected value
-    is too optimistic. In simulations with 150 to 400 rows, the intervals contained the worth in new patients in 91 to 100% of
-    tables. E50 and E90 have no interval. Concordance and Brier score have none below 5 events per column of the model.
+    The optimism of a measure is its mean difference between the model of a bootstrap sample on that sample and on all rows. For
+    intercept and slope it is the median. The corrected value estimates the worth of the model of all rows in new patients of the
+    same kind. low and high are its 95% interval, if the features were chosen without these patients. For features that were
+    selected in this table, the corrected value is too optimistic. `docs/claims.md` has the coverage of the intervals in
+    simulations. There is none for E50 and E90, as chance alone makes them positive. There is none if fewer than 3 patients per
+    column of the model have the event, or do not have it.
 
     The columns `run_…` do not have this optimism. Each run selects its own features, and a model on them learns from the rows of
     the run. It is judged on the rows that the run has not seen. It learns from fewer rows, which lowers its worth, and may have
@@ -157,6 +167,7 @@ def clinical_worth(
     References
     ----------
     Source: Harrell, Lee & Mark 1996, Statistics in Medicine 15:361-387; Vickers & Elkin 2006, Medical Decision Making 26:565-574.
+    Slope: Copas 1983, Journal of the Royal Statistical Society B 45:311-354.
 
     Examples
     --------
@@ -178,8 +189,11 @@ def clinical_worth(
     apparent = judge(risk, everyone)
     in_sample, on_all = optimism(develop, judge, drawn)
     fixed = np.array([judge(risk[rows], rows) for rows in drawn])
-    low, high = interval(apparent, in_sample, on_all, fixed)
-    optimisms = _mean(in_sample - on_all)
+    patient = _patients(data)
+    low, high = interval(apparent, in_sample, on_all, fixed, recalibrated_ends(risk, happened, patient, columns))
+    if min(len(np.unique(patient[happened == kind])) for kind in (0, 1)) < EVENTS_PER_COLUMN * columns:
+        low, high = np.full((2, len(low)), np.nan)
+    optimisms = _optimism(in_sample - on_all)
     runs, run_size = _of_runs(data, happened, result, selector, k)
     table = pd.DataFrame({"apparent": apparent, "optimism": optimisms, "corrected": apparent - optimisms, "low": low, "high": high})
     middle, ends = _spread(runs, len(apparent))
@@ -187,10 +201,6 @@ def clinical_worth(
     of_measures, of_benefit, of_curve = np.split(np.arange(len(table)), np.cumsum([len(MEASURES), len(THRESHOLDS)]))
     measures = table.iloc[of_measures].reset_index(drop=True)
     measures.insert(0, "measure", MEASURES)
-    patient = everyone if data.patients is None else np.asarray(data.patients)
-    enough = min(len(np.unique(patient[happened == kind])) for kind in (0, 1)) >= EVENTS_PER_COLUMN * columns
-    unsure = ["e50", "e90"] if enough else ["e50", "e90", "concordance", "brier"]
-    measures.loc[measures["measure"].isin(unsure), ["low", "high"]] = np.nan
     benefit = table.iloc[of_benefit].drop(columns="optimism").reset_index(drop=True)
     benefit.insert(0, "threshold", THRESHOLDS)
     share = happened.mean()
@@ -234,10 +244,15 @@ def _refuse_few_rows(data, columns):
         )
 
 
+def _patients(data):
+    """(n,) number of the patient of every row."""
+    return np.arange(data.n_rows) if data.patients is None else np.unique(data.patients, return_inverse=True)[1]
+
+
 def _bootstrap(data, happened, n_samples, seed):
     """Rows of bootstrap samples of the patients that have both kinds of rows."""
     rng = np.random.default_rng(seed)
-    patient = np.arange(data.n_rows) if data.patients is None else np.unique(data.patients, return_inverse=True)[1]
+    patient = _patients(data)
     of_patient = np.split(np.argsort(patient, kind="stable"), np.cumsum(np.bincount(patient))[:-1])
     made = 0
     while made < n_samples:
@@ -260,12 +275,18 @@ def _judged(happened, risk, rows):
     return np.concatenate([measures, net_benefit(risk, happened[rows], THRESHOLDS), curve])
 
 
-def _mean(values):
-    """Means over the samples, NaN where too few have a value."""
-    known = ~np.isnan(values)
-    count = known.sum(axis=0)
-    means = np.where(known, values, 0).sum(axis=0) / np.maximum(count, 1)
-    return np.where(count >= MOSTLY * len(values), means, np.nan)
+def _optimism(differences):
+    """Means over the samples, medians of intercept and slope, NaN where too few samples have a value.
+
+    The slope is a ratio. Models of one column have weights near 0 in some samples, so that its mean has no limit.
+    """
+    enough = (~np.isnan(differences)).mean(axis=0) >= MOSTLY
+    of_all = np.full(differences.shape[1], np.nan)
+    of_all[enough] = np.nanmean(differences[:, enough], axis=0)
+    for ratio in (MEASURES.index("intercept"), MEASURES.index("slope")):
+        if enough[ratio]:
+            of_all[ratio] = np.nanmedian(differences[:, ratio])
+    return of_all
 
 
 def _spread(runs, size):

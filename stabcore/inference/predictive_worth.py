@@ -153,21 +153,54 @@ def _chance(margin):
     return 0.5 + 0.5 * np.tanh(0.5 * margin)
 
 
-def interval(apparent: np.ndarray, in_sample: np.ndarray, on_all: np.ndarray, fixed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def interval(
+    apparent: np.ndarray, in_sample: np.ndarray, on_all: np.ndarray, fixed: np.ndarray, recalibrated: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Ends (m,) of a 95% interval of the worth of the model in new patients, around apparent − optimism, by normal theory.
 
     The variance has two parts, from the patients that test the model and from those that train it. The first part is the variance
     of one model over bootstrap samples of the rows (fixed, (B, m)). The second is the variance of the models of bootstrap samples
-    on the same rows (on_all, (B, m)). With few events the second part is too small for the concordance, and counts twice there.
-    Intercept and slope are 0 and 1 for every model in its own patients, so they have the first part alone. The Brier score has the
-    variance of in_sample − on_all, the bootstrap estimate of the error itself. These intervals hold in simulations
-    (tests/stabcore/analysis/test_clinical_worth.py).
+    on the same rows (on_all, (B, m)). Its standard deviation counts twice for the concordance: weights that fit these patients
+    better by some amount are worse in others by as much. The interval of the concordance is on the scale of its log-odds. The Brier
+    score has the variance of in_sample − on_all, the bootstrap estimate of the error itself. Intercept and slope have their own
+    interval (recalibrated, (2, 2)). E50 and E90 have none (NaN): chance alone makes a distance positive.
     """
-    corrected = apparent - (in_sample - on_all).mean(axis=0)
-    concordance, brier, intercept, slope = (MEASURES.index(name) for name in ("concordance", "brier", "intercept", "slope"))
+    optimisms = in_sample - on_all
+    corrected = apparent - optimisms.mean(axis=0)
     judging, teaching = fixed.var(axis=0), on_all.var(axis=0)
-    teaching[[concordance, intercept, slope]] *= [2.0, 0.0, 0.0]
+    concordance, brier, intercept, slope, e50, e90 = range(len(MEASURES))
+    teaching[concordance] *= 4
     variance = judging + teaching
-    variance[brier] = (in_sample - on_all)[:, brier].var()
+    variance[brier] = optimisms[:, brier].var()
     reach = Z * np.sqrt(variance)
-    return corrected - reach, corrected + reach
+    ends = np.array([corrected - reach, corrected + reach])
+    inside = np.clip(corrected[concordance], _SMALLEST, 1 - _SMALLEST)
+    steep = 1 / (inside * (1 - inside))
+    ends[:, concordance] = _chance(np.log(inside / (1 - inside)) + np.array([-1, 1]) * reach[concordance] * steep)
+    ends[:, [intercept, slope]], ends[:, [e50, e90]] = recalibrated, np.nan
+    return ends[0], ends[1]
+
+
+def recalibrated_ends(risk: np.ndarray, happened: np.ndarray, patient: np.ndarray, columns: int) -> np.ndarray:
+    """((low, high), (intercept, slope)) 95% interval of both in new patients, for a model of so many columns on these rows.
+
+    Let v be the variance of the slope in these rows, by the sandwich over patients. The slope in new patients is on average
+    1 − (columns − 2) v, with the variance v + columns v². Both hold for normal weights of any size, also without signal. The
+    intercept follows from the slope: lines of recalibration of any slope meet where intercept and slope do not correlate. NaN where
+    the risks are all equal. Source: Copas 1983, JRSS B 45:311-354; Stein 1981, Annals of Statistics 9:1135-1151.
+    """
+    inside = np.clip(risk, _SMALLEST, 1 - _SMALLEST)
+    odds = np.log(inside / (1 - inside))
+    if odds.std() < _SMALLEST:
+        return np.full((2, 2), np.nan)
+    weight = inside * (1 - inside)
+    mean = np.average(odds, weights=weight)
+    along = (odds - mean) / (weight @ (odds - mean) ** 2)
+    influence = np.zeros((patient.max() + 1, 2))  # of patients on the level at the mean and on the slope
+    np.add.at(influence, patient, np.column_stack([np.full(len(odds), 1 / weight.sum()), along]) * (happened - inside)[:, None])
+    (of_level, both), (_, v) = influence.T @ influence
+    middle = mean - both / v
+    shrunk, of_slope = (columns - 2) * v, v + columns * v**2
+    of_intercept = of_level - both**2 / v + middle**2 * of_slope
+    centre, reach = np.array([middle * shrunk, 1 - shrunk]), Z * np.sqrt([of_intercept, of_slope])
+    return np.array([centre - reach, centre + reach])

@@ -19,7 +19,8 @@ ABOUT_WORTH = (
     "Corrected: the model of all patients in new patients, less the optimism of bootstrap samples. Its interval (95%) holds if the "
     "features were chosen without these patients.",
     "Runs: each selects its own features, and its model is judged on patients that the run has not seen.",
-    "E50 and E90: median and 90th percentile of the distance between predicted risk and observed share.",
+    "E50 and E90: median and 90th percentile of the distance between predicted risk and observed share. They have no interval, as "
+    "chance alone makes them positive.",
 )
 SELECTED_HERE = "The corrected values take the features as given. For features selected in these patients, they are too good."
 
@@ -75,6 +76,8 @@ def frame_decision_curve(worth):
 def finding_decision_curve(frame) -> str:
     """Describe the thresholds at which treating by the model is better than treating everybody and nobody."""
     of_runs = frame["run_median"].notna().any()
+    if not of_runs and frame["low"].isna().all():
+        return "The net benefit has no interval, as too few patients have the event, or do not have it."
     best = np.maximum(frame["treat_all"], 0.0)
     better = frame.loc[frame["run_low" if of_runs else "low"] > best + 1e-12, "threshold"]
     whose, count = "models of the runs" if of_runs else "model", several(len(better), "threshold")

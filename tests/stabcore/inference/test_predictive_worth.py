@@ -10,6 +10,7 @@ from stabcore.inference.predictive_worth import (
     logistic_weights,
     net_benefit,
     optimism,
+    recalibrated_ends,
     recalibration,
     risks,
     smoothed,
@@ -92,3 +93,31 @@ def test_the_optimism_is_what_a_slow_bootstrap_gives():
 def test_a_separated_table_has_finite_weights():
     X, _ = made()
     assert np.isfinite(logistic_weights(X, (X[:, 0] > 0).astype(float))).all()
+
+
+def test_the_interval_of_the_slope_is_that_of_the_sandwich():
+    X, happened = made(300)
+    risk, patient = risks(X, logistic_weights(X, happened)), np.arange(300) // 2
+    rows = np.column_stack([np.ones(300), np.log(risk / (1 - risk))])
+    inverse = np.linalg.inv(rows.T @ np.diag(risk * (1 - risk)) @ rows)
+    scores = rows * (happened - risk)[:, None]
+    of_patients = sum(np.outer(both, both) for both in scores[::2] + scores[1::2])
+    (of_intercept, both), (_, v) = inverse @ of_patients @ inverse
+    (low, high), middle = recalibrated_ends(risk, happened, patient, 3), -both / v
+    assert (low + high) / 2 == pytest.approx([middle * v, 1 - v])
+    reach = 1.959964 * np.sqrt([of_intercept + 3 * (middle * v) ** 2, v + 3 * v**2])
+    assert (high - low) / 2 == pytest.approx(reach, rel=1e-5)
+    assert np.isnan(recalibrated_ends(np.full(10, 0.3), np.arange(10) % 2, np.arange(10), 3)).all()
+
+
+@pytest.mark.parametrize("columns", [1, 3, 6, 30])
+@pytest.mark.parametrize("effect", [0.0, 2.0, 8.0])
+def test_the_slope_of_normal_weights_is_in_its_interval(columns, effect):
+    """Weights b are normal around m, with variance 1: their slope in new patients is m b / b²."""
+    weights = np.random.default_rng(0).standard_normal((20_000, columns))
+    weights[:, 0] += effect
+    v = 1 / (weights**2).sum(axis=1)
+    slope, centre = effect * weights[:, 0] * v, 1 - (columns - 2) * v
+    if columns > 2 and effect:
+        assert (slope - centre).mean() == pytest.approx(0, abs=0.02)
+    assert 0.90 < np.mean(np.abs(slope - centre) <= 1.96 * np.sqrt(v + columns * v**2)) < 0.97

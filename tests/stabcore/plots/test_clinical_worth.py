@@ -56,6 +56,12 @@ def test_what_is_said(runs):
     assert ("run_median" in table_worth(worth)) == runs
 
 
+def test_no_threshold_is_named_without_an_interval():
+    worth = made(runs=False)
+    worth.net_benefit[["low", "high"]] = np.nan
+    check_snapshot("analysis/clinical worth of few events", finding_decision_curve(frame_decision_curve(worth)))
+
+
 def test_what_is_drawn_is_in_the_frames():
     worth = made()
     frame, curve = frame_decision_curve(worth), frame_worth_calibration(worth)
