@@ -73,6 +73,22 @@ def test_rows_of_a_patient_stay_together():
     np.testing.assert_allclose(doubled.table[["corrected", "low"]].iloc[:4], once.table[["corrected", "low"]].iloc[:4], atol=1e-4)
 
 
+def test_too_few_events_have_no_interval():
+    ends = ["low", "high"]
+    enough, too_few = (sc.clinical_worth(table(n, 0.5), list("abcdef"), event="ill", n_bootstrap=20) for n in (60, 24))
+    assert enough.table[ends].iloc[:4].notna().all(axis=None) and enough.net_benefit[ends].notna().all(axis=None)
+    assert enough.table[ends].iloc[4:].isna().all(axis=None)  # E50 and E90
+    assert too_few.table[ends].isna().all(axis=None) and too_few.net_benefit[ends].isna().all(axis=None)
+
+
+def test_a_model_of_one_column_has_a_corrected_slope_within_its_interval():
+    for seed in range(8):
+        rows = (
+            sc.clinical_worth(table(100, 0.2, seed, 3), ["a"], event="ill").table.set_index("measure").loc[["intercept", "slope"]]
+        )
+        assert (rows["low"] <= rows["corrected"]).all() and (rows["corrected"] <= rows["high"]).all()
+
+
 @pytest.mark.parametrize(
     ("of", "features", "options"),
     [
