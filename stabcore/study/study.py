@@ -197,9 +197,10 @@ class Study:
             whole_number(permutation_runs, 'permutation_runs, the number of runs per shuffle ("all" for the whole plan),', RUNS)
         plan = plan_of(plan)
         plan = adopted(plan.of_table(data) if isinstance(plan, Plan) else plan, data.target, seed, data.patients)
+        n_seeds = whole_number(n_seeds, "n_seeds, the number of fits of each run,", 1, MOST)
         imputations = _imputations(n_imputations, data)
         if imputations > 1 and any(choice.chance_inside for choice in chosen):
-            n_seeds = max(2, whole_number(n_seeds, "n_seeds, the number of fits of each run,", 1, MOST))
+            n_seeds = max(2, n_seeds)
         usual = how_many(k, data.n_features)
         for choice in chosen:
             choice.size(usual, data.n_features)
@@ -214,7 +215,7 @@ class Study:
             classifier=learner,
             random_state=random_state,
             n_permutations=whole_number(n_permutations, "n_permutations, the number of shuffles of the outcome,", 0, MOST),
-            n_seeds=whole_number(n_seeds, "n_seeds, the number of fits of each run,", 1, MOST),
+            n_seeds=n_seeds,
             n_imputations=imputations,
             importances=importances,
             permutation_runs=permutation_runs,

@@ -10,7 +10,7 @@ numbers of codes it is therefore standardised. See `Information` and stabcore.se
 """
 
 import math
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -43,11 +43,6 @@ class PackedTable:
         """Whether varying features differ in their number of codes."""
         varying = self.sizes[self.sizes > 1]
         return bool(len(varying)) and bool((varying != varying[0]).any())
-
-    @cached_property
-    def counts(self) -> np.ndarray:
-        """(B,) rows of each bin."""
-        return np.bitwise_count(self.bits).sum(axis=0, dtype=np.int64)
 
     def start_of(self, features):
         """(m,) the first bin of each of some features."""
