@@ -20,7 +20,7 @@ from survival_support import standardised as standardised_rows
 import stabcore as sc
 from stabcore.data.feature_table import as_table
 from stabcore.selectors.catalog import selector
-from stabcore.selectors.solvers.penalised import Cox, Problem, path
+from stabcore.selectors.solvers.penalised import Cox, Logistic, Problem, path
 from stabcore.selectors.solvers.stumps import Cuts, boosted
 
 K = 20
@@ -210,6 +210,32 @@ def solvers(n=200, d=2000):
     stumps(X, y)
 
 
+def lasso(n=200):
+    """The logistic path until K features are in, beside celer along the same penalties. Ours ends where the Kth feature is in."""
+    for d in (2000, 10_000):
+        X, y = table(n, d)
+        rows = np.ascontiguousarray(standardised(X).T)
+
+        def to_k(rows=rows, y=y, d=d):
+            penalties = []
+            for model in path(Problem(rows, Logistic(y), np.ones(d, dtype=int)), np.random.default_rng(0)):
+                penalties.append(model.penalty)
+                if len(model.active) >= K:
+                    break
+            return np.array(penalties)
+
+        ours, penalties = fastest(to_k)
+        try:
+            from celer import celer_path
+        except ImportError:
+            print(f"  the path to {K} of {d} features: {ours:.3f} s. celer is not installed: pip install '.[compare]'")
+            continue
+        signs, columns = np.where(y > 0, 1.0, -1.0), np.asfortranarray(rows.T)
+        theirs = partial(celer_path, columns, signs, pb="logreg", alphas=n * penalties, tol=1e-8)
+        seconds, (_, weights, *_) = fastest(theirs)
+        line(f"the path to {K} of {d} features, beside celer", ours, seconds, f"{np.count_nonzero(weights[:, -1])} in theirs")
+
+
 def cox(n=500, d=10_000):
     """The path of the Cox lasso until K features are in, beside scikit-survival's path of 20 penalties to the same one."""
     X, y = simulated(np.random.default_rng(0), n, d, [0.4] * 10)
@@ -283,7 +309,7 @@ def objects():
     line("scikit-learn objects, beside a joblib loop", ours, theirs, f"other features: {', '.join(differ) or 'none'}")
 
 
-PARTS = (profiles, curves, filters, solvers, cox, objects)
+PARTS = (profiles, curves, filters, solvers, lasso, cox, objects)
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
