@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 PLACE = "check"  # place of the questions about files in the session
 FORMS = {
-    "Lists of names": "ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53",
+    "Lists of names": "ALT, AST, EGFR\nALT, EGFR",
     "0/1 matrix": "run,ALT,AST,EGFR\n1,1,1,1\n2,1,0,1",
-    "Long table": "run,feature\n1,ALT\n1,AST\n2,ALT",
+    "Long table": "run,feature\n1,ALT\n1,AST\n1,EGFR\n2,ALT\n2,EGFR",
 }
 EXAMPLE = """ALT, AST, GGT, CRP
 ALT, AST, CRP, LDH
@@ -86,8 +86,8 @@ def _ask() -> tuple[Inputs, DeltaGenerator]:
             placeholder="those in the file",
             key="check-d",
             on_change=forget,
-            help="All features that the selector could choose from, also those that no run selected. Stability corrects for "
-            "chance with this number.",
+            help="All features that the selector could choose from, also those that no run selected. Lists of names do not contain "
+            "these, so give the number. Stability corrects for chance with it.",
         )
         n_runs = st.number_input(
             "Number of runs",
@@ -111,7 +111,7 @@ def _plan() -> str:
         key="check-plan",
         on_change=forget,
         help="Runs share patients, so they agree even without signal. Without an outcome to shuffle, the noise floor is computed "
-        "from the scheme.",
+        "from the scheme. This one does not include preferences of the selector.",
     )
     options = []
     for name in options_to_tell(kind):
@@ -164,7 +164,7 @@ def show(view: CheckView) -> None:
     checked = view.checked
     if checked is None:
         view.frame.answer(
-            "Upload the features that each run selected, to see their stability, noise floor (stability without signal) and panel."
+            "Upload the features that each run selected. Stability, noise floor (stability without signal) and a panel follow."
         )
         st.caption(f":material/lock: The files stay on {place()}. Nothing is saved, and an open project stays as it is.")
         _show_forms()

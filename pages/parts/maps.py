@@ -185,7 +185,7 @@ def grids(view):
     span = (1, ROWS_AT_FIRST) if more else _span(view, first)
     _side_by_side(view.labels, lambda label, name: _grid(view, span, label, name))
     judged = view.results.has_control and not view.left_out
-    line = "Grey line: highest selection frequency with the outcome shuffled." if judged else ""
+    line = "Grey line: highest selection frequency with the outcome shuffled (simulated)." if judged else ""
     line += " Pale bars do not exceed it, but can carry signal." if judged and (more or len(first.columns) <= MAX_CELLS) else ""
     left, right = st.columns([3, 1], vertical_alignment="center")
     with left:

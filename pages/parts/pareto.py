@@ -82,7 +82,8 @@ MAX_ON_FRONT = 8  # selectors on the front that are named
 NO_BETTER = ", or no better than a model without features"
 INTERVALS = (
     "Horizontal lines: 95% interval of the stability beyond the noise floor, for other resamples and shuffles of these patients. "
-    "It includes the uncertainty of the noise floor, so it is wider than on the screen Stability. "
+    "It includes the uncertainty of the noise floor, so it is wider than on the screen Stability. Differences in stability are "
+    "tested on paired runs (jackknife, Holm over all pairs). "
     "Intervals of the accuracy are under Numbers."
 )
 EQUAL = "No clear difference does not mean that selectors are equal."

@@ -31,6 +31,7 @@ from stabcore.plots.disagreement import draw_disagreement, finding_disagreement,
 from stabcore.plots.estimates import describe_notes, table_estimates, wide_estimates
 from stabcore.plots.noise_floor import (
     PANELS,
+    describe_few_runs,
     describe_shared_features,
     describe_unknown_floor,
     draw_beyond,
@@ -78,7 +79,7 @@ def draw(view):
     view.frame.numbers = partial(_numbers, view, frame)
     figures.at_width(draw_beyond(frame), lambda: one_panel(frame), finding, frame, "stability", screen=view.frame)
     glossary.tell(text.plain(describe_shared_features(frame)) or CAPTION)
-    view.frame.explain(*map(text.plain, notes_beyond(frame)))
+    view.frame.explain(*map(text.plain, notes_beyond(frame)), describe_few_runs(view.results))
 
 
 def _numbers(view, frame):

@@ -34,7 +34,7 @@ SIMILARITY = (
         key="group",
         name="Group",
         also=("groups",),
-        sentence="Features that count as one, such as measurements of the same thing.",
+        sentence="Similar features, such as measurements of the same thing: it does not matter which of them a run selects.",
         picture=net(((0, 1), (1, 2), (0, 2), (3, 4)), "Six features, three and two of which are joined", full=(0, 1, 2)),
     ),
     Term(

@@ -6,7 +6,6 @@ with more       profiles: of features, and agreement cutoffs. learning_curves: o
 selections      selection_map: shared by the next two. selection_grid, importance_map: runs × features. feature_profile
 values          feature_values: of a feature by outcome. table_contents: classes and missing cells
 the panel       panel: the panel, also under other choices. effects: direction, size and rank intervals. substitutes
-                thumbnail: the panel on the first screen
 clinical worth  clinical_worth: decision curve and calibration of the panel
 other patients  replication: another study, other centres. subgroups: of these patients. risk: of each patient
 time to event   survival: of thirds of the patients by their predicted risk

@@ -59,7 +59,7 @@ def draw_frequency(frame):
     figure.layout.margin.t = TOOL_BAR + LEGEND_HEIGHT
     judged = shown.dropna(subset="line")
     if len(judged):
-        name = "outcome shuffled, most frequent feature"
+        name = "outcome shuffled: most frequent feature"
         figure.add_trace(points(judged["line"], judged.index, tick(16, 3, FLOOR_COLOUR), name=name))
     clear = shown["frequency"].gt(shown["line"])
     for above, name in ((True, "selection frequency"), (False, "not above the shuffles" if len(judged) else "selection frequency")):

@@ -57,15 +57,15 @@ HOW_TO_READ_WITHOUT_FLOOR = (
     "Open marks: no noise floor is known, so no selector is called stable. 0 is expected by chance (random subsets)."
 )
 CORRECTED = (
-    "A shuffle has {} runs per selector, and frequencies of so few runs vary more. So the shown frequencies of shuffles are "
-    "simulated from them, for {} runs (probit model)."
+    "A shuffle has only {} runs per selector. The shown frequencies of shuffles are therefore simulated: a probit model of these "
+    "runs gives frequencies of {} runs."
 )
 OF_HALVES = "Each half has half of the patients, so this is the agreement of two studies of that size from the same cohort."
 OF_ALL_RUNS = "Over all runs, most pairs share patients, which raises stability and noise floors."
 ALSO_OF_HALVES = "Effective stability compares disjoint halves, too."
 OF_EFFECTIVE = (
-    "Effective stability: it does not matter which of several similar features a run selects, only how many. It falls if some runs "
-    "select all of them and others none. "
+    "Effective stability: two runs agree if they select different ones of several similar features. How many of them a run selects "
+    "still matters, so it falls if some runs select all of them and others none. "
     "Noise floors differ between selectors, so only the part beyond them is compared."
 )
 MAX_LEADERS = 3  # selectors named together as the most stable
@@ -121,23 +121,30 @@ def describe_p_of_curves(result, place) -> str:
     """
     if not result.has_control:
         return ""
-    (of_shuffle, n_runs), shuffles = runs_beside(result), result.settings["n_permutations"]
-    moved = (
-        f" A shuffle has {of_shuffle} runs per selector, so its value varies more than with {n_runs}. Its difference from the mean "
-        "of the shuffles is therefore reduced to that of all runs, in the grey range and in p."
-    )
+    shuffles = result.settings["n_permutations"]
     most = int(LEVEL * (shuffles + 1) + 1e-9) - 1
     needed = f" So p ≤ {LEVEL} if {'no shuffle reaches' if most == 0 else f'at most {most} reach'} it." if most >= 0 else ""
     return (
-        f"Each p is of one selector and one {place} alone: (1 + number of shuffles that reach the value)/{shuffles + 1}.{needed}"
-        f"{moved if of_shuffle < n_runs else ''} Among many values of the {place}, some pass by chance."
+        f"Each p is of one selector and one {place} alone: (1 + number of shuffles that reach the value)/{shuffles + 1}.{needed} "
+        f"If many are tested, some pass by chance. {describe_few_runs(result)}"
+    ).strip()
+
+
+def describe_few_runs(result) -> str:
+    """Describe how shuffles of few runs are compared with a study of more, "" where they have as many."""
+    of_shuffle, n_runs = runs_beside(result)
+    if of_shuffle >= n_runs:
+        return ""
+    return (
+        f"A shuffle has only {of_shuffle} runs per selector, so its value varies more than with {n_runs}. The grey range and p "
+        f"correct for this: the spread of the shuffles is reduced to that of {n_runs} runs."
     )
 
 
 def describe_without_signal(result) -> str:
     """Describe a frequency above the S shuffles: without signal, the most frequent feature has it in one of S + 1 studies."""
     studies = result.settings["n_permutations"] + 1
-    several = " On Panel, the mean of all selectors has another line." if len(result.finished_selectors) > 1 else ""
+    several = " The line on Panel is another one: that of the mean of all selectors." if len(result.finished_selectors) > 1 else ""
     of_shuffle, n_runs = runs_beside(result)
     corrected = f"{CORRECTED.format(of_shuffle, n_runs)} " if of_shuffle < n_runs else ""
     return (

@@ -42,9 +42,10 @@ SHARE_WIDTH, VOTES_WIDTH = 42, 62  # pixels of the columns of numbers at the rig
 NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which the name of the grey line is on one side of it
 INTERVALS = "Intervals (95%) of frequencies: further runs of the same selectors on this table, not other patients."
 HOW_SHUFFLED = (
-    "Grey blocks: mean frequency with the outcome shuffled. They differ, because selectors prefer some features even without "
-    "signal. Crosses: the most frequent feature of each shuffle. The vertical grey line is the largest. A feature clearly exceeds "
-    "it if its whole interval does. Equal marks overlap."
+    "Grey blocks: mean frequency with the outcome shuffled. They differ by chance, and because selectors prefer some features "
+    "even without signal. Crosses: the most frequent feature of each shuffle. The vertical grey line is the largest. Without "
+    "signal, 3 to 5% of simulated studies had a feature above it. A feature clearly exceeds it if its whole interval does. Equal "
+    "marks overlap."
 )
 OF_MEANS = (
     "Blocks, crosses and the line refer to the mean over the selectors. One selector alone can reach more. Selectors of one kind "
@@ -114,6 +115,8 @@ def _name_features(names):
 
 def _describe_clear(size, clear, line):
     """The number of features of a panel clearly above the highest frequency with the outcome shuffled, in words."""
+    if size == 1 and not clear:
+        return f"It does not clearly exceed {line:.0%}, the highest with the outcome shuffled."
     how_many = {size: "It" if size == 1 else "Both" if size == 2 else "All", 0: "None"}.get(clear, f"{clear} of {size}")
     return f"{how_many} clearly {verb_for(max(clear, 1), 'exceed')} {line:.0%}, the highest with the outcome shuffled."
 
@@ -154,7 +157,7 @@ def describe_similar_outside(table, similarity) -> str:
     for name, share in outside.items():
         C = similarity.values(members, [number[name]] * len(members))
         if C.max() > 0:
-            named.append(f"{name} ({share:.0%} of runs) to {inside.index[C.argmax()]}")
+            named.append(f"{name} ({share:.0%} of runs, similar to {inside.index[C.argmax()]})")
     return f"Outside the panel, but similar to a feature in it: {join_tied(named)}." if named else ""
 
 
@@ -235,7 +238,7 @@ def draw_panel(frame, narrow=False, wide=False):
     if len(lucky):
         hovers = [f"most frequent feature of a shuffle: {frequency:.0%}" for frequency in lucky["frequency"]]
         look = {"symbol": "x-thin", "size": 7, "color": GREY, "line": {"width": 1.5, "color": GREY}}
-        name = "highest of one shuffle"
+        name = "highest frequency in one shuffle"
         figure.add_trace(points(lucky["frequency"].to_numpy(), np.zeros(len(lucky)), look, hovers, name=name))
     if left:
         _add_effects(figure, rows, y, folded, len(lucky) > 0, effects_width)
@@ -245,7 +248,7 @@ def draw_panel(frame, narrow=False, wide=False):
     _head(figure, left, "<b>Selection frequency</b>")
     names = star_highlighted(rows["feature"], rows["highlighted"], WIDE_LENGTH if wide else SHORT_LENGTH)
     names = [f"<b>{name}</b>" if member and not name.startswith("<b>") else name for name, member in zip(names, rows["in_panel"])]
-    names += [f"{len(folded):,} more"] * bool(len(folded)) + ["Shuffles, highest"] * bool(len(lucky))
+    names += [f"{len(folded):,} more"] * bool(len(folded)) + ["Highest in shuffles"] * bool(len(lucky))
     axis = {"showgrid": False, "range": [-0.7, n_rows - 0.3], "anchor": "free", "position": 0}
     if narrow:
         figure.update_yaxes(**axis, showticklabels=False)
@@ -358,7 +361,7 @@ def _add_lines(figure, rows, y, lucky, narrow):
         highest = lucky["frequency"].max()
         figure.add_vline(x=highest, line={"color": GREY, "width": 1.5}, layer="below", name=LUCKIEST)
         anchor = "left" if highest < NEAR_EDGES[0] else "right" if highest > NEAR_EDGES[1] else "center"
-        name = f"{'shuffles' if narrow else f'highest of {len(lucky)} shuffles'} {highest:.0%}"
+        name = f"{'shuffles' if narrow else f'highest in {len(lucky)} shuffles'} {highest:.0%}"
         figure.add_annotation(note(name, highest, 1, anchor, colour="grey", xref="x", yshift=4))
     members = y[rows["in_panel"].to_numpy(dtype=bool)]
     if 0 < len(members) < len(rows):
@@ -387,7 +390,7 @@ def caption_panel(frame) -> str:
     dots = (
         "Lines: 95% intervals."
         if alone
-        else "Circles: mean of the selectors, with 95% interval (filled: in the panel). Small dots: all others."
+        else "Circles: mean of the selectors, with 95% interval (filled: in the panel). Small dots: all other features."
     )
     end = " Horizontal line: end of the panel." if frame["in_panel"].eq(True).any() else ""
     return f"{dots}{end}"

@@ -28,7 +28,7 @@ from stabcore.plots.pareto_points import (
     selector_points,
     set_axis,
 )
-from stabcore.plots.style import GREY, POINT_COLOUR, POINT_PALE, REST, TITLE_LINE, TOOL_BAR, blank, plot_height
+from stabcore.plots.style import GREY, PAPER, POINT_COLOUR, POINT_PALE, REST, TITLE_LINE, TOOL_BAR, blank, plot_height
 from stabcore.selectors.baseline import is_baseline, rivals
 
 GUESSING = "No selector predicts better than a model without features."
@@ -265,7 +265,7 @@ def describe_above_random(frame) -> str:
     if not clear:
         found = f"No selector is clearly more accurate (p ≥ {np.floor(100 * rest.min()) / 100:.2f}, Holm)."
     else:
-        found = f"Clearly more accurate than that (p ≤ {LEVEL}, Holm): {join_tied(clear)}.{others}"
+        found = f"Clearly more accurate than that (p ≤ {LEVEL}, Holm over these pairs alone): {join_tied(clear)}.{others}"
     about = (
         "Random ranking selects as many features at random. Random features can predict, too, if many carry signal. The grey bars "
         "leave it out."
@@ -329,7 +329,7 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     if always == guessed:
         figure.add_hline(y=guessed, line={"color": GREY, "width": 2}, layer="below")
     if text:
-        figure.add_annotation(note(text, 1, always, "right", size=11, colour="grey", xref="x domain", yref="y"))
+        figure.add_annotation(note(text, 1, always, "right", size=11, colour="grey", xref="x domain", yref="y", bgcolor=PAPER))
     if up is not None:
         _add_ties(figure, placed)
     return figure

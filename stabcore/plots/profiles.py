@@ -52,8 +52,8 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
         first, last = (int(end) for end in reach)
         peak = _numbers_at_peak(frame, headline["selector"])
         return (
-            f"Beyond the noise floor, stability is highest with {peak} per run. With {first} to {last}, all {len(headline)} "
-            f"selectors are above the shuffles (p ≤ {LEVEL} each)."
+            f"Beyond the noise floor, each selector is most stable with {peak} per run. With {first} to {last}, all "
+            f"{len(headline)} are above the shuffles (p ≤ {LEVEL} each)."
         )
     return f"{finding_beyond(beyond, result, pairs)} This holds for {several(k, 'feature')} per run."
 
@@ -64,7 +64,7 @@ def _numbers_at_peak(frame, selectors) -> str:
     beyond = (curves["value"] - curves["floor"]).dropna()
     peaks = curves.loc[beyond.groupby(curves["selector"]).idxmax(), "k"]
     first, last = int(peaks.min()), int(peaks.max())
-    return several(first, "feature") if first == last else f"{first} to {last} features"
+    return several(first, "feature") if first == last else f"{first} {'or' if last == first + 1 else 'to'} {last} features"
 
 
 def describe_rising(frame, measure) -> str:

@@ -36,9 +36,12 @@ SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, fade(MEASURED, 0.15)], [1, MEASUR
 BEFORE_ROW, LEGEND_HEIGHT = 34, 22  # pixels of a row, whose name may have two lines, and of a line of the legend
 PAIR_LETTERS = 14  # letters of each name of a pair
 MOST_PAIRS = 4  # largest number of pairs of similar features next to the matrix
-FLOOR_FALLS = "Without signal they agree less: one run selects one set of similar features, and another run another set."
-FLOOR_RISES = "Without signal they agree more: one run selects one of some similar features, and another run another one."
+FLOOR_FALLS = "Without signal, one run selects several similar features and another run none of them, which counts as disagreement."
+FLOOR_RISES = (
+    "Without signal, one run selects one of several similar features and another run another one, which counts as agreement."
+)
 LEAST_CHANGE = 0.01  # change of stability below which nothing is explained
+LITTLE = 0.1  # share of the disagreement, 1 − stability, up to which a change of stability explains little of it
 BELOW_CUT = "less similar than the cut"
 NOT_JUDGED = "The scenarios are not judged, because no noise floor is known."
 VERDICTS = {
@@ -154,11 +157,14 @@ def describe_change(frame) -> str:
     row, change = _largest_change(frame)
     if row is None:
         return ""
+    subject = f"{'stability beyond the noise floor' if row['judged'] else 'stability'} changes by"
+    words = f"at most {rounded(change)}" if change >= LEAST_CHANGE else f"less than {LEAST_CHANGE}"
+    if change <= LITTLE * (1 - row["measured"]):
+        return f"{subject} {words}: similar features explain little of the disagreement"
     rise = row["measured_effective"] - row["measured"]
     way = "falls" if row["effective"] > row["value"] else "rises"
     of_floor = f", whose noise floor {way}" if row["judged"] and abs(rise) < change / 2 else ""
-    words = f"at most {rounded(change)} ({row['short']}{of_floor})" if change >= LEAST_CHANGE else f"less than {LEAST_CHANGE}"
-    return f"{'stability beyond the noise floor' if row['judged'] else 'stability'} changes by {words}"
+    return f"{subject} {words} ({row['short']}{of_floor})"
 
 
 def describe_parts_of_change(frame) -> str:

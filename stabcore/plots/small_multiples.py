@@ -38,7 +38,7 @@ NARROW_COLUMNS = 2  # panels in a row on a telephone
 PANEL_SHARE = 0.82  # of a column, so that the numbers below two panels are apart
 MOST_ABOVE = 1.5  # the height of the axis that intervals may need, in that of the values
 THIN, THICK = 1.2, 3.5  # pixels of a measured curve, and of its parts above the shuffles
-RANGE = fade(FLOOR_COLOUR, 0.25)  # pale, because ranges of few shuffles are wide
+RANGE = fade(FLOOR_COLOUR, 0.18)  # pale, because ranges of few shuffles are wide
 LEFT_MARGIN, BOTTOM_MARGIN = 46, 46  # pixels of the numbers at the left, and of the numbers and the title below
 
 

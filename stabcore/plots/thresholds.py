@@ -141,7 +141,7 @@ def draw_thresholds(frame, chosen, beyond, start=0.0, columns=4, classic=None):
     ticks |= {start: format_number(start, digits=1 if start in THRESHOLD_TICKS else 2), 1.0: "1"}
     along = CurveAxis("threshold", start, 1.0, "Threshold |ρ|", ticks, "|ρ| ≥ %{x:.2f}")
     before = None if classic is None else classic["beyond"].to_dict()
-    return small_multiples(frame, along, "Stability, similar features as one", chosen, beyond, columns, before)
+    return small_multiples(frame, along, "Effective stability (similar features as one)", chosen, beyond, columns, before)
 
 
 def draw_leading(lead, names, chosen, start=0.0, pairs=None):

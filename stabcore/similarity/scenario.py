@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, nearest, plural, several, shown
+from stabcore.base.text import listed, nearest, several, shown
 from stabcore.similarity.overlap import pairs_of_sets
 from stabcore.similarity.similarity import Similarity
 
@@ -135,7 +135,7 @@ class Scenario:
             else "No sets were uploaded yet",
         }.get(self.base, "No similar features")
         by_hand = f", {several(len(self.edits), 'pair')} set by hand" if self.edits else ""
-        return f"{meaning}{by_hand}: {similarity.n_related:,} similar {plural(similarity.n_related, 'pair')}."
+        return f"{meaning}{by_hand}: {several(similarity.n_related, 'pair')}."
 
 
 def pairs_by_hand(rows, features) -> tuple:

@@ -6,6 +6,7 @@ from page_support import click, fine, new_app, open_page, project_of, pull
 from project_support import bundled, patients, sample, table
 
 from pages.parts.frame import NUMBERS
+from pages.parts.start.picture import BLUE, panel_picture
 from pages.workspace.project import Project
 from pages.workspace.projects import projects
 
@@ -69,3 +70,8 @@ def test_old_projects_are_forgotten_together_and_only_when_asked():
             os.utime(path, (1e9, 1e9))
     app = click(fine(open_page("start", made[0])), "forget-untouched")  # the one that is open stays
     assert {work.id for work in projects()} == {project.id for project in (made[0], *made[3:])} and app.title
+
+
+def test_names_in_the_picture_of_a_bundled_study_stay_text():
+    drawn = panel_picture({"<b>x</b>": 0.5, "tau": 0.9}, 0.75, 0.4)
+    assert "&lt;b&gt;x" in drawn and "<b>" not in drawn and drawn.count(BLUE) == 1

@@ -140,5 +140,5 @@ def columns(view, data):
     looks["why"] = st.column_config.TextColumn(width="large")
     figures.numbers(table, alt="Role and kind of each column", column_config=looks)
     st.caption(
-        "Names and values are those of the file. They may have been transformed before, so that a concentration can be negative."
+        "Names and values are those of the file. They may have been transformed before, and so a concentration can be negative."
     )

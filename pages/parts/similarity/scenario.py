@@ -34,9 +34,10 @@ from stabcore.similarity.files import read_scenario, write_scenario
 from stabcore.similarity.scenario import BASES
 
 BEFORE_AFTER = "The stability of each selector, with and without similar features counting as one."
+INTERVALS = "Intervals are those of the dots, and include the uncertainty of the noise floor. Both values are from the same runs."
 TOGETHER = (
-    "It does not matter which of several similar features a run selects, only how many. If runs select one instead of another, "
-    "effective stability rises. If some runs select all of them and others none, it falls."
+    "Counted as one: two runs agree if they select different ones of several similar features, so effective stability rises. How "
+    "many of them a run selects still matters, so it falls if some runs select all of them and others none."
 )
 
 
@@ -233,7 +234,7 @@ def effect_on_runs(view):
     """The effect of similar features on every selector, and the pairs that explain the largest change."""
     frame = _before_after(view)
     figures.figure(draw_before_after(frame), BEFORE_AFTER, frame, "before-after", heading=False, behind=False)
-    view.frame.explain(text.plain(describe_parts_of_change(frame)))
+    view.frame.explain(INTERVALS if view.results.has_control else "", text.plain(describe_parts_of_change(frame)))
     label = most_changed(frame)
     if not label:
         return

@@ -7,13 +7,13 @@ import streamlit as st
 from pages.parts import cache, scenarios, session, text
 from pages.parts.people import place, who
 from pages.parts.start import questions
+from pages.parts.start.picture import panel_picture
 from pages.parts.study import study_file
 from pages.workspace.projects import unchanged
 from pages.workspace.samples import samples
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
 from stabcore.io.decode import SELECTION_UPLOADS, TABLE_UPLOADS
-from stabcore.plots.thumbnail import panel_thumbnail
 
 PASTED_TABLE = "pasted.txt"
 KEY = (
@@ -54,8 +54,7 @@ def _offer(sample, kind):
         st.caption(sample.about["description"])
         if "picture" in sample.about:
             picture = sample.about["picture"]
-            drawn = panel_thumbnail(picture["features"], picture["threshold"], picture["shuffled"])
-            st.image(drawn, alt="The panel: features by selection frequency", width="stretch")
+            st.html(panel_picture(picture["features"], picture["threshold"], picture["shuffled"]))
             st.caption(KEY.format(**picture))
         ready, project = sample.store.exists(), session.workspace()
         is_open = project is not None and project.settings.get("sample") == sample.key

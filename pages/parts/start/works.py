@@ -11,15 +11,15 @@ from stabcore.base.text import listed, several, size_words
 
 
 def section():
-    """The last changed project, and a fold with all others. Nothing without a project."""
+    """The last changed project unless it is open, and a fold with the others. Nothing without a project."""
     every = projects(who())
-    if not every:
-        return
-    with st.container(border=True, key="projects"):
-        _row(every[0])
-    if len(every) > 1:
+    last = [work for work in every[:1] if work.id != st.session_state.get(session.ID)]
+    for work in last:
+        with st.container(border=True, key="projects"):
+            _row(work)
+    if len(every) > len(last):
         with st.expander(f"All projects ({len(every)})", key="earlier-works"):
-            for work in every[1:]:
+            for work in every[len(last) :]:
                 _row(work)
             _room(every)
 
