@@ -167,16 +167,18 @@ def seldom_together(both, first, second, n, apart):
     """
     from scipy.special import gammaln
 
-    both, first, second = np.broadcast_arrays(both, first, second)
+    both, first, second = (counts.astype(int) for counts in np.broadcast_arrays(both, first, second))
     p, q = first / n, second / n
     together = np.clip(p * q - apart, np.maximum(p + q - 1, 0) + 1e-9, None)
     odds = together * (1 - p - q + together) / ((p - together) * (q - together))
     x = np.arange(n + 1)[None, :]
 
+    log_factorial = gammaln(np.arange(n + 1) + 1)
+
     def ways(of, taken):
         possible = (taken >= 0) & (taken <= of)
         taken = np.clip(taken, 0, of)
-        return np.where(possible, gammaln(of + 1) - gammaln(taken + 1) - gammaln(of - taken + 1), -np.inf)
+        return np.where(possible, log_factorial[of] - log_factorial[taken] - log_factorial[of - taken], -np.inf)
 
     weight = ways(first[:, None], x) + ways(n - first[:, None], second[:, None] - x) + x * np.log(odds)[:, None]
     weight = np.exp(weight - weight.max(axis=1, keepdims=True))

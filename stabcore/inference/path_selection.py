@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -213,8 +213,8 @@ def repeatability(
     seen = [weights @ np.mean([_overlap(ranks, points) for ranks in rankings], axis=0) for rankings in shuffled]
     shares = np.mean([[_reached(ranks, points) / ranks.size for ranks in rankings] for rankings in shuffled], axis=(0, 1))
     pairs = max(pairs, 2)
-    mass, rising, of_feature = _chance_halves(pairs, _within(n_rows), 1.0, FEWER)
-    often = _often(rising, of_feature, shares, len(mass))
+    mass, *halves = _chance_halves(pairs, _within(n_rows), 1.0, FEWER)
+    often = _often(*halves, shares, len(mass))
     by_t = weights @ (often * (often - 1) @ mass - 2 * pairs * shares**2) / (4 * pairs * (pairs - 1))  # without halves of one pair
     if not surely_above(-np.array(seen), -by_t):
         return 1.0
@@ -264,33 +264,41 @@ def chance_overlap(shares: np.ndarray, repeated: float = 1.0) -> np.ndarray:
 @lru_cache(maxsize=256)
 def _chance_scores(shares, pairs, weights, power, n_rows, repeated):
     """(scores of such features in falling order, probability of a score at least as large)."""
-    mass, rising, of_feature = _chance_halves(pairs, n_rows, repeated, left_out=pairs)
-    beyond = _often(rising, of_feature, np.array(shares), len(mass))  # halves that select it, beyond half of them
+    mass, *halves = _chance_halves(pairs, n_rows, repeated, left_out=pairs)
+    beyond = _often(*halves, np.array(shares), len(mass))  # halves that select it, beyond half of them
     scores = np.array(weights) @ _agreement(np.arange(pairs, 2 * pairs + 1) / (2 * pairs), power).take(beyond)
     order = np.argsort(-scores, kind="stable")
     return scores[order], np.cumsum(mass[order])
 
 
-def _often(rising, of_feature, shares, n_features):
+def _often(rising, of_feature, score, shares, n_features):
     """(K, F) number of these halves that select each feature at each share. Those that select it at k come first."""
     from scipy.special import ndtri
 
-    ends = np.searchsorted(rising, ndtri(np.clip(shares, 0, 1) / 2), side="right")
-    of_shares = (np.bincount(part, minlength=n_features) for part in np.split(of_feature, ends)[:-1])
+    cuts = ndtri(np.clip(shares, 0, 1) / 2)
+    first, last = np.zeros(len(cuts), dtype=int), np.full(len(cuts), len(rising))
+    while (first < last).any():  # bisection needs the scores of a few values only
+        middle = (first + last) // 2
+        selected = score(rising[np.minimum(middle, len(rising) - 1)]) <= cuts
+        first, last = np.where(selected & (first < last), middle + 1, first), np.where(selected, last, middle)
+    of_shares = (np.bincount(part, minlength=n_features) for part in np.split(of_feature, first)[:-1])
     return np.array(list(accumulate(of_shares)))
 
 
 @lru_cache(maxsize=4)
 def _chance_halves(pairs, n_rows, repeated, draws=DRAWS, left_out=0):
-    """((F,) the probability of each such feature, their −|value| in halves of the rows in rising order, the feature of each).
+    """((F,) probability of each such feature, −|value| of their halves in rising order, the feature of each, values → scores).
 
     left_out: the number of halves of each feature that are left out, those with the largest |value|.
     """
-    mass, of_rows, drawn_anew = _drawn_halves(pairs, n_rows, draws)
-    halves = -np.abs(np.float32(repeated) * of_rows + np.float32(np.sqrt(1 - repeated**2)) * drawn_anew)
+    mass, t, drawn_anew = _drawn_halves(pairs, n_rows, draws)
+    halves, score = -np.abs(t), partial(_normal_score, n_rows // 2 - 1)
+    if repeated < 1:
+        of_rows = np.copysign(_lower_scores(pairs, n_rows, draws), t)
+        halves, score = -np.abs(np.float32(repeated) * of_rows + np.float32(np.sqrt(1 - repeated**2)) * drawn_anew), np.asarray
     halves = np.sort(halves, axis=1)[:, left_out:]
     order = np.argsort(halves, axis=None)
-    return mass, halves.ravel()[order].astype(float), order // halves.shape[1]
+    return mass, halves.ravel()[order], order // halves.shape[1], score
 
 
 def _within(n_rows):
@@ -299,9 +307,7 @@ def _within(n_rows):
 
 @lru_cache(maxsize=4)
 def _drawn_halves(pairs, n_rows, draws):
-    """((F,) the probability of each, (F, 2 pairs) the normal score of t in each half of the rows, another value of N(0, 1))."""
-    from scipy.special import ndtri, stdtr
-
+    """((F,) the probability of each, (F, 2 pairs) t in each half of the rows, another value of N(0, 1))."""
     z, mass = _effects()
     rng, size = np.random.default_rng(0), n_rows // 2
     first = rng.permuted(np.tile(np.arange(n_rows) < size, (draws, pairs, 1)), axis=2).transpose(0, 2, 1).astype(np.float32)
@@ -312,9 +318,21 @@ def _drawn_halves(pairs, n_rows, draws):
         n, total, squares = rows.sum(axis=1, keepdims=True), values @ rows, (values * values) @ rows
     variance = (squares - total**2 / n) / (n - 1)
     t = total / np.sqrt(n * np.maximum(variance, 1e-12))
-    scores = np.copysign(ndtri(stdtr(size - 1, -np.abs(t))), t).astype(np.float32)
     drawn_anew = rng.standard_normal(total.shape, dtype=np.float32)
-    return np.tile(mass / draws, draws), scores.reshape(-1, 2 * pairs), drawn_anew.reshape(-1, 2 * pairs)
+    return np.tile(mass / draws, draws), t.reshape(-1, 2 * pairs), drawn_anew.reshape(-1, 2 * pairs)
+
+
+@lru_cache(maxsize=4)
+def _lower_scores(pairs, n_rows, draws):
+    """(F, 2 pairs) the normal score of −|t|. All of them take longer than everything else here."""
+    return _normal_score(n_rows // 2 - 1, -np.abs(_drawn_halves(pairs, n_rows, draws)[1]))
+
+
+def _normal_score(freedom, t):
+    """The value of N(0, 1) at the same share as t of Student's distribution. It rises with t."""
+    from scipy.special import ndtri, stdtr
+
+    return ndtri(stdtr(freedom, t))
 
 
 def _effects():

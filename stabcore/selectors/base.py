@@ -145,7 +145,7 @@ def one_thread() -> Any:
 @lru_cache(maxsize=1)
 def _thread_pools(n_modules):
     """The thread pools of the loaded libraries. The search takes longer than a quick selector, and only imports add pools."""
-    import scipy.linalg  # noqa: F401  has a separate pool, which would have no limit if loaded during a fit
+    import scipy.special  # noqa: F401  loads the separate pool of scipy, which would have no limit if loaded during a fit
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
