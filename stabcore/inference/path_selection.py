@@ -213,8 +213,8 @@ def repeatability(
     seen = [weights @ np.mean([_overlap(ranks, points) for ranks in rankings], axis=0) for rankings in shuffled]
     shares = np.mean([[_reached(ranks, points) / ranks.size for ranks in rankings] for rankings in shuffled], axis=(0, 1))
     pairs = max(pairs, 2)
-    mass, *halves = _chance_halves(pairs, _within(n_rows), 1.0, FEWER)
-    often = _often(*halves, shares, len(mass))
+    halves = _chance_halves(pairs, _within(n_rows), 1.0, FEWER)
+    mass, often = halves[0], _often(halves, shares)
     by_t = weights @ (often * (often - 1) @ mass - 2 * pairs * shares**2) / (4 * pairs * (pairs - 1))  # without halves of one pair
     if not surely_above(-np.array(seen), -by_t):
         return 1.0
@@ -264,24 +264,25 @@ def chance_overlap(shares: np.ndarray, repeated: float = 1.0) -> np.ndarray:
 @lru_cache(maxsize=256)
 def _chance_scores(shares, pairs, weights, power, n_rows, repeated):
     """(scores of such features in falling order, probability of a score at least as large)."""
-    mass, *halves = _chance_halves(pairs, n_rows, repeated, left_out=pairs)
-    beyond = _often(*halves, np.array(shares), len(mass))  # halves that select it, beyond half of them
+    halves = _chance_halves(pairs, n_rows, repeated, left_out=pairs)
+    mass, beyond = halves[0], _often(halves, np.array(shares))  # halves that select it, beyond half of them
     scores = np.array(weights) @ _agreement(np.arange(pairs, 2 * pairs + 1) / (2 * pairs), power).take(beyond)
     order = np.argsort(-scores, kind="stable")
     return scores[order], np.cumsum(mass[order])
 
 
-def _often(rising, of_feature, score, shares, n_features):
-    """(K, F) number of these halves that select each feature at each share. Those that select it at k come first."""
+def _often(halves, shares):
+    """(K, F) number of these _chance_halves that select each feature at each share. Those that select it at k come first."""
     from scipy.special import ndtri
 
+    mass, rising, of_feature, score = halves
     cuts = ndtri(np.clip(shares, 0, 1) / 2)
     first, last = np.zeros(len(cuts), dtype=int), np.full(len(cuts), len(rising))
     while (first < last).any():  # bisection needs the scores of a few values only
         middle = (first + last) // 2
         selected = score(rising[np.minimum(middle, len(rising) - 1)]) <= cuts
         first, last = np.where(selected & (first < last), middle + 1, first), np.where(selected, last, middle)
-    of_shares = (np.bincount(part, minlength=n_features) for part in np.split(of_feature, first)[:-1])
+    of_shares = (np.bincount(part, minlength=len(mass)) for part in np.split(of_feature, first)[:-1])
     return np.array(list(accumulate(of_shares)))
 
 
@@ -292,10 +293,11 @@ def _chance_halves(pairs, n_rows, repeated, draws=DRAWS, left_out=0):
     left_out: the number of halves of each feature that are left out, those with the largest |value|.
     """
     mass, t, drawn_anew = _drawn_halves(pairs, n_rows, draws)
-    halves, score = -np.abs(t), partial(_normal_score, n_rows // 2 - 1)
+    halves = -np.abs(t)
     if repeated < 1:
         of_rows = np.copysign(_lower_scores(pairs, n_rows, draws), t)
-        halves, score = -np.abs(np.float32(repeated) * of_rows + np.float32(np.sqrt(1 - repeated**2)) * drawn_anew), np.asarray
+        halves = -np.abs(np.float32(repeated) * of_rows + np.float32(np.sqrt(1 - repeated**2)) * drawn_anew)
+    score = partial(_normal_score, n_rows // 2 - 1) if repeated == 1 else np.asarray
     halves = np.sort(halves, axis=1)[:, left_out:]
     order = np.argsort(halves, axis=None)
     return mass, halves.ravel()[order], order // halves.shape[1], score

@@ -9,6 +9,7 @@ from support import slow as slow_case
 
 import stabcore as sc
 from stabcore.base.errors import InputError
+from stabcore.inference import path_selection as path_selection_room
 from stabcore.inference.path_selection import (
     REPEATED,
     WIDE,
@@ -139,6 +140,16 @@ def test_chance_is_that_of_features_whose_halves_are_drawn_one_by_one(repeated):
     assert chance_tail(score_levels, ks / d, pairs, weights, 2, n, repeated) == pytest.approx(counted, rel=0.15, abs=5e-4)
     assert chance_tail(np.array([0.0, 1.1]), ks / d, pairs, weights, 2, n).tolist() == [1, 0]
     assert np.isfinite(chance_tail(score_levels, ks / d, pairs, weights, 2, 4)).all()
+
+
+@pytest.mark.parametrize("repeated", [1.0, 0.8])
+def test_halves_are_counted_by_a_few_scores_as_by_all_of_them(repeated):
+    mass, rising, of_feature, score = halves = path_selection_room._chance_halves(6, 20, repeated, draws=3)
+    shares = np.array([0.0, 0.003, 0.05, 0.2, 0.7, 1.0])
+    often = path_selection_room._often(halves, shares)
+    selected = score(rising) <= stats.norm.ppf(shares / 2)[:, None]
+    assert often.tolist() == [np.bincount(of_feature[of_share], minlength=len(mass)).tolist() for of_share in selected]
+    assert often[-1].tolist() == [12] * len(mass)
 
 
 def test_squares_of_chance_and_of_runs_are_those_that_are_counted():
