@@ -331,6 +331,7 @@ CLAIM_NOTHING = {
             "describe_cells",
             "describe_chosen",
             "describe_dots",
+            "describe_few_runs",
             "describe_p_of_curves",
             "describe_parts_of_change",
             "describe_rising",

@@ -25,4 +25,4 @@ def panel_picture(features, threshold, shuffled) -> str:
             f'<span style="text-align:right">{escape(name)}</span><span style="position:relative">{bar}{lines}</span>'
             f"<span>{share:.0%}</span>"
         )
-    return f'<div style="{GRID};color:{GREY}">{"".join(cells)}</div>'
+    return f'<div style="{GRID}">{"".join(cells)}</div>'
