@@ -28,7 +28,7 @@ from stabcore.plots.pareto_points import (
     selector_points,
     set_axis,
 )
-from stabcore.plots.style import GREY, PAPER, POINT_COLOUR, POINT_PALE, REST, TITLE_LINE, TOOL_BAR, blank, plot_height
+from stabcore.plots.style import GREY, POINT_COLOUR, POINT_PALE, REST, TITLE_LINE, TOOL_BAR, blank, plot_height
 from stabcore.selectors.baseline import is_baseline, rivals
 
 GUESSING = "No selector predicts better than a model without features."
@@ -40,6 +40,7 @@ NO_FEATURES = "without features: {}"  # the name of the line of the largest clas
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar, and the length of the one beside its meaning
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH, BAR_SAMPLE = 26, 30, 8, 5, 28
 FRONT_WIDTH = 8
+FAR_BELOW = 0.2  # share of the axis below which the line without features would take the space of the points
 SCORE_NAMES = {
     "accuracy": "accuracy",
     "balanced_accuracy": "balanced accuracy",
@@ -306,17 +307,19 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     """Draw a point for each selector, hollow if it is clearly dominated, with pale steps along the front as measured.
 
     Bars above and at the right join selectors that are not distinguishable in stability and in accuracy. score: the key of the
-    accuracy. label: its name. chosen: with a ring. guessed: the score without features, as a line, or an arrow if it is below all
-    points. families: from `settings_of_one`, each joined by a line. The customdata of a point is the row of its selector in the
+    accuracy. label: its name. chosen: with a ring. guessed: the score without features, a line unless it is far below all points.
+    families: from `settings_of_one`, each joined by a line. The customdata of a point is the row of its selector in the
     frame.
     """
     placed, with_floor = frame[frame["standing"] != ""], floor_is_known(frame)
     figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=460 + TITLE_LINE)
     figure.update_layout(showlegend=False, margin={"t": TOOL_BAR + TITLE_LINE})
     ends = _widened(axis_range(placed, "accuracy"), placed["accuracy"])
-    up, always, text = _place_without_features(ends, guessed, score in PERCENT)
+    line_shown = ends is not None and guessed >= ends[0] - FAR_BELOW * (ends[1] - ends[0])
+    up = _widened(ends, [guessed]) if line_shown else ends
+    text = NO_FEATURES.format(format_range([guessed], score in PERCENT)) if line_shown else ""
     across = _widened(axis_range(placed, "stability"), [0.0]) if with_floor else axis_range(placed, "stability")
-    free = label_box_at_right(text, always, up, plot_height(figure) - BARS_HEIGHT) if text else []
+    free = label_box_at_right(text, guessed, up, plot_height(figure) - BARS_HEIGHT) if text else []
     if placed["on_front"].any():
         _add_front(figure, placed, "stability", "accuracy", "vh")
     join_settings(figure, placed, "stability", "accuracy", families or {})
@@ -326,10 +329,9 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     set_axis(figure, "yaxis", up, percent=score in PERCENT)
     if with_floor:
         figure.add_vline(x=0, line={"color": GREY, "width": 2}, layer="below")
-    if always == guessed:
+    if line_shown:
         figure.add_hline(y=guessed, line={"color": GREY, "width": 2}, layer="below")
-    if text:
-        figure.add_annotation(note(text, 1, always, "right", size=11, colour="grey", xref="x domain", yref="y", bgcolor=PAPER))
+        figure.add_annotation(note(text, 1, guessed, "right", size=11, colour="grey", xref="x domain", yref="y"))
     if up is not None:
         _add_ties(figure, placed)
     return figure
@@ -394,17 +396,6 @@ def _widened(ends, values):
     finite = np.asarray(values, dtype=float)
     finite = finite[np.isfinite(finite)]
     return ends if ends is None or not len(finite) else [min(ends[0], finite.min() - 0.01), max(ends[1], finite.max() + 0.01)]
-
-
-def _place_without_features(ends, guessed, percent=False):
-    """([low, high] of the axis of accuracy, the place of the name of the line without features, that name).
-
-    The name is next to its line. If the line is below all points, it is at the lower edge with an arrow.
-    """
-    if ends is None or not np.isfinite(guessed):
-        return ends, np.nan, ""
-    text = NO_FEATURES.format(format_range([guessed], percent))
-    return (ends, ends[0], f"{text} ↓") if guessed < ends[0] else (_widened(ends, [guessed]), guessed, text)
 
 
 def table_chosen(table, keys, frame, selectors):
