@@ -10,6 +10,7 @@ import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
+from stabcore.base.text import listed
 from stabcore.base.validation import refuse_place
 from stabcore.data.dataset import Dataset
 from stabcore.inference.panel_rule import PanelRule
@@ -29,6 +30,7 @@ from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import AnyResult, Results
 from stabcore.study.risk import Risk
+from stabcore.study.subgroups import COLUMNS
 
 TITLES = {
     1: "Summary",
@@ -116,6 +118,8 @@ def report(
     for given, what in ((scenario, Scenario), (risk, Risk), (subgroups, pd.DataFrame)):
         if not isinstance(given, what | None):
             raise InputError(f"Give a {what.__name__} or None. Found {type(given).__name__}.")
+    if subgroups is not None and (missing := [column for column in COLUMNS if column not in subgroups]):
+        raise InputError(f"Give the table of sc.subgroup_agreement as subgroups. Found a table without {listed(missing)}.")
     data = None if data is None else Dataset.of(data)
     result = Results.of(result)
     similarity = Similarity.of(similarity or Similarity.identity(len(result.features), result.features))
