@@ -51,7 +51,7 @@ def test_every_number_of_a_patient_is_that_of_a_loop():
     whole, models = rng.random(9), rng.random((13, 9))
     table = Risk(whole, models, np.zeros(9, dtype=int), "sick", "logistic").table(0.3)
     for i, row in enumerate(table.itertuples()):
-        assert row.mape == pytest.approx(sum(abs(one[i] - whole[i]) for one in models) / 13)
+        assert row.mape == pytest.approx(sum(abs(model[i] - whole[i]) for model in models) / 13)
         assert row.changes == sum((model[i] > 0.3) != (whole[i] > 0.3) for model in models) / 13
         assert (row.low, row.high) == (np.quantile(models[:, i], 0.025), np.quantile(models[:, i], 0.975))
     same = Risk(whole, np.tile(whole, (5, 1)), np.zeros(9, dtype=int), "sick", "logistic").table()
