@@ -44,7 +44,7 @@ def screen():
     frame.explain(
         scenario.TOGETHER,
         "Similar features stay separate columns of the table. A feature can be similar to two that are not similar to each other.",
-        "The choice holds on every screen at once. Nothing is run again.",
+        "The choice applies to effective stability on every screen. Nothing is run again.",
     )
     frame.close()
 

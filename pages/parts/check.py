@@ -11,7 +11,6 @@ import streamlit as st
 from pages.parts import figures, session, text
 from pages.parts.people import place
 from pages.parts.start import doors, questions
-from stabcore.io.decode import SELECTION_UPLOADS
 from stabcore.plots.panel import draw_panel, finding_panel, frame_panel, without_control
 from stabcore.resampling.catalog import PLANS, options_to_tell, plans_with_runs
 
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
 
 PLACE = "check"  # place of the questions about files in the session
 FORMS = {
-    "Lists of names": "ALT, AST, EGFR\nALT, EGFR",
-    "0/1 matrix": "run,ALT,AST,EGFR\n1,1,1,1\n2,1,0,1",
-    "Long table": "run,feature\n1,ALT\n1,AST\n1,EGFR\n2,ALT\n2,EGFR",
+    "Lists of names": "ALT, AST\nALT, EGFR\nALT, AST, EGFR\n…",
+    "0/1 matrix": "run,ALT,AST,EGFR\n1,1,1,0\n2,1,0,1\n…",
+    "Long table": "run,feature\n1,ALT\n1,AST\n…",
 }
 EXAMPLE = """ALT, AST, GGT, CRP
 ALT, AST, CRP, LDH
@@ -69,7 +68,6 @@ def _ask() -> tuple[Inputs, DeltaGenerator]:
     with left:
         files = st.file_uploader(
             "Selections of several runs",
-            type=SELECTION_UPLOADS,
             key="check-files",
             accept_multiple_files=True,
             on_change=forget,
@@ -164,7 +162,8 @@ def show(view: CheckView) -> None:
     checked = view.checked
     if checked is None:
         view.frame.answer(
-            "Upload the features that each run selected. Stability, noise floor (stability without signal) and a panel follow."
+            "Upload the features that each run selected. Stability and a panel follow, and the noise floor if the "
+            "resampling scheme is known."
         )
         st.caption(f":material/lock: The files stay on {place()}. Nothing is saved, and an open project stays as it is.")
         _show_forms()
@@ -192,7 +191,7 @@ def show(view: CheckView) -> None:
 
 def _show_forms():
     """How selections can be written, and an example that fills in the form."""
-    st.caption("Three of the forms that are read:")
+    st.caption("Three accepted forms:")
     for column, (form, lines) in zip(st.columns(len(FORMS)), FORMS.items(), strict=True):
         column.markdown(f"**{form}**\n```\n{lines}\n```")
     st.button("Check an example", key="check-example", icon=":material/play_arrow:", on_click=_check_example)

@@ -107,6 +107,8 @@ def curves(view):
         text.plain(describe_rising(frame, measure)),
         describe_p_of_curves(view.results, "number of features"),
         "If you choose the number with the highest stability, that stability is overestimated.",
+        "The interval is that of the measured value, and p counts shuffles. So a thick curve can have an interval that reaches the "
+        "noise floor. With 1 feature, shuffles hardly ever agree, so their range is a line.",
     )
 
 

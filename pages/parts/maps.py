@@ -176,7 +176,7 @@ def grids(view):
     view.frame.explain(
         "A row without gaps is a feature that every run selected (Kalousis grid).",
         "Click a bar beside a name to open that feature.",
-        "" if view.alike else f"Runs stand in the order of their numbers.{halves * paired}",
+        "" if view.alike else f"Runs are in the order of their numbers.{halves * paired}",
     )
     if view.order == "coselection" and len(first.columns) > MAX_CLUSTERED:
         view.frame.explain(f"With more than {MAX_CLUSTERED:,} columns the order follows the first principal component, not a tree.")

@@ -104,7 +104,8 @@ def _not_semidefinite(similarity, selections):
         return ""
     return (
         "Some features here are similar to two features that are not similar to each other (C is not positive semi-definite). "
-        "Effective stability can then exceed 1 or fall far below 0. Compare selectors by the part beyond their noise floors."
+        "Effective stability can then exceed 1 or fall far below 0. Compare only selectors above their shuffles, by the "
+        "part beyond the noise floors."
     )
 
 

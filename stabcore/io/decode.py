@@ -21,9 +21,6 @@ Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO
 ENDINGS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz", ".xlsx", ".xls", ".ods", ".parquet")
 TABLE_ENDINGS = (*ENDINGS, ".gct", ".gct.gz", ".sav", ".zsav", ".dta", ".xpt", ".rds")  # formats of tables only
 SELECTION_ENDINGS = (*ENDINGS, ".json", ".r")  # formats that also hold lists of names
-UPLOADS, TABLE_UPLOADS, SELECTION_UPLOADS = (
-    tuple(dict.fromkeys(ending.rpartition(".")[2] for ending in endings)) for endings in (ENDINGS, TABLE_ENDINGS, SELECTION_ENDINGS)
-)  # as the file dialog of a browser names them
 _OLE = b"\xd0\xcf\x11\xe0"
 _SIGNS = {
     b"PK\x03\x04": "a zip archive or a newer workbook (.xlsx, .ods)",

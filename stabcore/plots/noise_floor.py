@@ -109,9 +109,10 @@ def describe_frequencies(result, label, frequencies, k=None) -> str:
     line = result.frequency_line(label, k) if result.has_control else np.nan
     if not np.isfinite(line):
         return ""
-    count, name = int((np.asarray(frequencies) > line).sum()), short_names([label])[label]
+    count = int((np.asarray(frequencies) > line).sum())
     exceed = f"{several(count, 'feature')} {verb_for(count, 'exceed')}" if count else "No feature exceeds"
-    return f"{exceed} {line:.0%}, the highest frequency of any feature with the outcome shuffled ({name})."
+    simulated = " (simulated)" if runs_beside(result)[0] < result.n_runs else ""
+    return f"{exceed} {line:.0%}, the highest frequency of any feature with the outcome shuffled{simulated}."
 
 
 def describe_p_of_curves(result, place) -> str:
@@ -136,20 +137,22 @@ def describe_few_runs(result) -> str:
     if of_shuffle >= n_runs:
         return ""
     return (
-        f"A shuffle has only {of_shuffle} runs per selector, so its value varies more than with {n_runs}. The grey range and p "
-        f"correct for this: the spread of the shuffles is reduced to that of {n_runs} runs."
+        f"A shuffle has only {of_shuffle} runs per selector, so its value varies more than with {n_runs}. Therefore the "
+        f"spread of the shuffles is first reduced to that of {n_runs} runs (grey range). Then p counts the shuffles that reach "
+        "the value. This p is approximate: without signal, 3 to 6% of simulated studies had p ≤ 0.05."
     )
 
 
 def describe_without_signal(result) -> str:
     """Describe a frequency above the S shuffles: without signal, the most frequent feature has it in one of S + 1 studies."""
     studies = result.settings["n_permutations"] + 1
-    several = " The line on Panel is another one: that of the mean of all selectors." if len(result.finished_selectors) > 1 else ""
+    several = " The line on Panel differs: it is for the mean of all selectors." if len(result.finished_selectors) > 1 else ""
     of_shuffle, n_runs = runs_beside(result)
     corrected = f"{CORRECTED.format(of_shuffle, n_runs)} " if of_shuffle < n_runs else ""
     return (
-        f"{corrected}A frequency above all {studies - 1} shuffles has p ≤ {format_p(1 / studies)} for one selector. With several "
-        f"selectors, one such feature by chance is more likely.{several}"
+        f"{corrected}All runs of a shuffle use the same patients, so a feature associated with the outcome by chance is "
+        f"selected again and again. A frequency above all {studies - 1} shuffles has p ≤ {format_p(1 / studies)} for one "
+        f"selector. With several selectors, one such feature by chance is more likely.{several}"
     )
 
 

@@ -39,7 +39,7 @@ NARROW_EFFECTS, NARROW_ROW, NARROW_LEGEND = 0.4, 42, 4
 LEGEND_LINES = 2  # on other screens
 SMALL_EFFECT = 0.2  # smallest range of the axis of effects, so that those of noise do not look large
 SHARE_WIDTH, VOTES_WIDTH = 42, 62  # pixels of the columns of numbers at the right
-NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which the name of the grey line is on one side of it
+NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which there is space for the name of a line on one side only
 INTERVALS = "Intervals (95%) of frequencies: further runs of the same selectors on this table, not other patients."
 HOW_SHUFFLED = (
     "Grey blocks: mean frequency with the outcome shuffled. They differ by chance, and because selectors prefer some features "
@@ -116,9 +116,9 @@ def _name_features(names):
 def _describe_clear(size, clear, line):
     """The number of features of a panel clearly above the highest frequency with the outcome shuffled, in words."""
     if size == 1 and not clear:
-        return f"It does not clearly exceed {line:.0%}, the highest with the outcome shuffled."
+        return f"It does not clearly exceed {line:.0%}, the highest frequency with the outcome shuffled."
     how_many = {size: "It" if size == 1 else "Both" if size == 2 else "All", 0: "None"}.get(clear, f"{clear} of {size}")
-    return f"{how_many} clearly {verb_for(max(clear, 1), 'exceed')} {line:.0%}, the highest with the outcome shuffled."
+    return f"{how_many} clearly {verb_for(max(clear, 1), 'exceed')} {line:.0%}, the highest frequency with the outcome shuffled."
 
 
 def _describe_most_frequent(table):
@@ -355,17 +355,24 @@ def _head(figure, x, first, second="", xanchor="left", xshift=0):
 
 def _add_lines(figure, rows, y, lucky, narrow):
     """The threshold, the most frequent shuffled feature, and the end of the panel."""
-    if rows["threshold"].notna().all():  # a limit on false features has none
-        mark_value(figure, rows["threshold"].iloc[0], f"threshold {rows['threshold'].iloc[0]:.0%}")
+    highest, threshold = lucky["frequency"].max(), rows["threshold"].iloc[0]  # a limit on false features has no threshold
+    if not np.isnan(threshold):
+        mark_value(figure, threshold, f"threshold {threshold:.0%}")
+        figure.layout.annotations[-1].xanchor = _side(threshold, highest)
     if len(lucky):
-        highest = lucky["frequency"].max()
         figure.add_vline(x=highest, line={"color": GREY, "width": 1.5}, layer="below", name=LUCKIEST)
-        anchor = "left" if highest < NEAR_EDGES[0] else "right" if highest > NEAR_EDGES[1] else "center"
+        anchor = _side(highest, threshold)
         name = f"{'shuffles' if narrow else f'highest in {len(lucky)} shuffles'} {highest:.0%}"
         figure.add_annotation(note(name, highest, 1, anchor, colour="grey", xref="x", yshift=4))
     members = y[rows["in_panel"].to_numpy(dtype=bool)]
     if 0 < len(members) < len(rows):
         figure.add_shape(rule(0, 1, members.min() - 0.5, members.min() - 0.5, xref="paper"))
+
+
+def _side(value, other):
+    """The anchor of the name of a line: on the side away from the other line, if there is space."""
+    low, high = NEAR_EDGES
+    return "left" if value < low or (value > other and value <= high) else "right" if value > high or value < other else "center"
 
 
 def _add_numbers(figure, rows, y):

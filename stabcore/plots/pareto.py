@@ -28,19 +28,19 @@ from stabcore.plots.pareto_points import (
     selector_points,
     set_axis,
 )
-from stabcore.plots.style import GREY, POINT_COLOUR, POINT_PALE, REST, TITLE_LINE, TOOL_BAR, blank, plot_height
+from stabcore.plots.style import GREY, POINT_COLOUR, REST, TITLE_LINE, TOOL_BAR, blank, plot_height
 from stabcore.selectors.baseline import is_baseline, rivals
 
 GUESSING = "No selector predicts better than a model without features."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
 NONE_ABOVE_RANDOM = "No selector is clearly more accurate than another or than random ranking."
 BEYOND_TITLE, MEASURED_TITLE = ("Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)")
-SAME, FRONT = "no clear difference", "Pareto front"  # the meanings of bars and of the pale steps, above the plot
+SAME, FRONT = "no clear difference", "Pareto front"  # the meanings of bars and of the dotted steps, above the plot
 NO_FEATURES = "without features: {}"  # the name of the line of the largest class alone, or of the same risk for all
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar, and the length of the one beside its meaning
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH, BAR_SAMPLE = 26, 30, 8, 5, 28
-FRONT_WIDTH = 8
-FAR_BELOW = 0.2  # share of the axis below which the line without features would take the space of the points
+FRONT_LINE = {"color": POINT_COLOUR, "width": 2, "dash": "dot"}
+FAR_BELOW = 0.1  # share of the axis below which the line without features would take the space of the points
 SCORE_NAMES = {
     "accuracy": "accuracy",
     "balanced_accuracy": "balanced accuracy",
@@ -137,7 +137,7 @@ def _describe_leaders(placed, score):
         level = NONE_ABOVE_RANDOM
         if above_random:
             level = f"No two of the {len(placed)} differ clearly in {equal[0]}. "
-            level += f"Clearly more accurate than random ranking: {join_tied(above_random)}."
+            level += f"Only {join_tied(above_random)} {be(len(above_random))} clearly more accurate than random ranking."
     limit = 3 if accurate and stable else 5
     first = _lead(accurate, f"highest in {name}", len(placed), limit) if accurate else level
     if not stable:
@@ -221,7 +221,9 @@ def _compare_with_chance(judged, pairs):
     names = above_it.index[above_it < LEVEL].tolist()
     if not names:
         return f" No selector is clearly above {baseline}."
-    return f" Clearly above {baseline}: {f'all {len(names)} selectors' if 1 < len(names) == len(judged) else join_tied(names)}."
+    who = f"All {len(names)} selectors" if len(names) == len(judged) > 1 else f"Only {join_tied(names)}"
+    who = who.removeprefix("Only ") if len(judged) == 1 else who
+    return f" {who} {be(len(names))} clearly above {baseline}."
 
 
 def _above_random(selectors, pairs):
@@ -281,7 +283,8 @@ def describe_needed(frame, score) -> str:
         return ""
     return (
         f"Two selectors typically differ clearly in {SCORE_NAMES[score]} only if they are at least about "
-        f"{_size(needed.iloc[0], score)} apart (corrected resampled t-test, Holm over all pairs)."
+        f"{_size(needed.iloc[0], score)} apart (corrected resampled t-test, Holm over all pairs). For random ranking, "
+        "this differs by selector."
     )
 
 
@@ -304,7 +307,7 @@ def stability_title(frame) -> str:
 
 
 def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed=np.nan, families=None):
-    """Draw a point for each selector, hollow if it is clearly dominated, with pale steps along the front as measured.
+    """Draw a point for each selector, hollow if it is clearly dominated, with dotted steps along the front as measured.
 
     Bars above and at the right join selectors that are not distinguishable in stability and in accuracy. score: the key of the
     accuracy. label: its name. chosen: with a ring. guessed: the score without features, a line unless it is far below all points.
@@ -338,10 +341,10 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
 
 
 def _add_front(figure, placed, x, y, shape):
-    """Pale steps along the front as measured, from its first point to the last."""
+    """Dotted steps along the front as measured, from its first point to the last."""
     edge = placed[placed["on_front"]].sort_values(x)
-    look = {"line": {"shape": shape}, "name": "front", "showlegend": None}
-    figure.add_trace(line(list(edge[x]), list(edge[y]), POINT_PALE, FRONT_WIDTH, **look))
+    look = {"line": {"shape": shape, "dash": FRONT_LINE["dash"]}, "name": "front", "showlegend": None}
+    figure.add_trace(line(list(edge[x]), list(edge[y]), FRONT_LINE["color"], FRONT_LINE["width"], **look))
 
 
 def _add_ties(figure, placed):
@@ -361,7 +364,7 @@ def _add_ties(figure, placed):
         right = 10 + BAR_STEP * level
         add("not distinguishable in accuracy", right, right, low, high, xanchor=1, **at_edge)
     shown: list[tuple[str, dict]] = [(SAME, {})] if stable or accurate else []
-    shown += [(FRONT, {"line": {"color": POINT_PALE, "width": FRONT_WIDTH}})] if placed["on_front"].sum() > 1 else []
+    shown += [(FRONT, {"line": FRONT_LINE})] if placed["on_front"].sum() > 1 else []
     left, middle, above = 0.0, TITLE_LINE / 2, {**at_edge, "xanchor": 0, "yref": "paper", "ysizemode": "pixel", "yanchor": 1}
     for meaning, look in shown:
         add(meaning, left, left + BAR_SAMPLE, middle, middle, **above, **look)

@@ -52,8 +52,8 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
         first, last = (int(end) for end in reach)
         peak = _numbers_at_peak(frame, headline["selector"])
         return (
-            f"Beyond the noise floor, each selector is most stable with {peak} per run. With {first} to {last}, all "
-            f"{len(headline)} are above the shuffles (p ≤ {LEVEL} each)."
+            f"As measured, each selector is most stable beyond the noise floor with {peak} per run. "
+            f"With {first} to {last} features, all {len(headline)} selectors are above the shuffles (p ≤ {LEVEL} each)."
         )
     return f"{finding_beyond(beyond, result, pairs)} This holds for {several(k, 'feature')} per run."
 

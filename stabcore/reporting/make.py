@@ -188,7 +188,7 @@ def subtitle(subject: Subject) -> str:
     if not subject.is_study:
         return "A report of uploaded selections."
     begun = subject.result.store.meta("begun")
-    return f"Study{f' begun on {begun[:10]}' if begun else ''}. Fingerprint of its results: {subject.digest[:16]}."
+    return f"Study{f' started on {begun[:10]}' if begun else ''}. Fingerprint of its results: {subject.digest[:16]}."
 
 
 def write(content: str | bytes, path: str | PathLike[str] | None) -> None:

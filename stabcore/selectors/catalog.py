@@ -161,8 +161,8 @@ ENTRIES = (
         key="jmi",
         label="Joint mutual information (JMI)",
         build=JMI,
-        plain="Adds features one by one. A candidate forms a pair with each feature selected before. The mean information of these "
-        "pairs on the outcome counts.",
+        plain="Adds features one by one. It pairs a candidate with each feature selected before. The score is the mean "
+        "information of these pairs about the outcome.",
         ranks="prefix",
         importance="mean information added to each feature already chosen, in nats",
         reference="Yang & Moody 1999, NIPS 12:687-693",
@@ -171,8 +171,8 @@ ENTRIES = (
         key="cmim",
         label="Conditional mutual information (CMIM)",
         build=CMIM,
-        plain="Adds features one by one. For a candidate, the smallest information counts that it adds to any feature selected "
-        "before. The candidate with the largest is next.",
+        plain="Adds features one by one. For each candidate, it computes the information added to each feature selected "
+        "before, and keeps the smallest. The candidate with the largest of these values is next.",
         ranks="prefix",
         importance="least information added to any feature already chosen, in nats",
         reference="Fleuret 2004, JMLR 5:1531-1555",

@@ -13,7 +13,6 @@ from stabcore.base.text import joined, listed, plural, several, shown
 from stabcore.data.redcap import join_events
 from stabcore.io.check import first_answers, narrowed
 from stabcore.io.contents import MisplacedError
-from stabcore.io.decode import TABLE_UPLOADS
 from stabcore.io.mends import automatic_mends
 
 _PREVIEWED = 12  # rows of the preview
@@ -167,7 +166,7 @@ def replace_table():
     with st.expander("Replace table", key="replacing", icon=":material/sync:"):
         st.caption("Upload a corrected file of the same shape. Outcome, columns and changes of cells are kept.")
         key = f"corrected-{project.settings['table']}"  # a new widget after each upload, so that the file is not offered again
-        uploaded = st.file_uploader("Corrected table", type=TABLE_UPLOADS, key=key)
+        uploaded = st.file_uploader("Corrected table", key=key)
         if uploaded and st.button("Replace table", key="replace-table"):
             with text.sentences():
                 _replace(project, uploaded)
@@ -265,7 +264,7 @@ def _second_file(view):
     from stabcore.io.orientation import add_samples
     from stabcore.io.table import read_table
 
-    second = st.file_uploader("A file with one row per sample: its name and its class", type=TABLE_UPLOADS, key="second-file")
+    second = st.file_uploader("A file with one row per sample: its name and its class", key="second-file")
     if st.button("Add columns to table", key="add-second", disabled=second is None) and second:
         with text.sentences():
             frame, new, notes = add_samples(view.read.frame, read_table(second.getvalue(), second.name).frame)

@@ -7,7 +7,6 @@ from pages.parts.panel.view import choose_classifier
 from pages.parts.study import other_cohort
 from stabcore.analysis.concordance import concordance, replication, same_ways
 from stabcore.base.errors import InputError
-from stabcore.io.decode import UPLOADS
 from stabcore.plots.replication import (
     describe_same_directions,
     draw_concordance,
@@ -166,7 +165,7 @@ def _tested(view, project, theirs, entry, panel):
         if project is None:
             st.caption("The table of these results is missing. Add it on Study.")
             return
-        upload = st.file_uploader("The table of the other study", type=UPLOADS, key="replicate-table")
+        upload = st.file_uploader("The table of the other study", key="replicate-table")
         if st.button("Add its table", key="replicate-add-table", disabled=upload is None) and upload:
             with text.sentences():
                 other_studies.keep_table(session.workspace(), entry, upload.name, upload.getvalue())

@@ -84,7 +84,7 @@ def ask_rule(results, kinds, values) -> PanelRule:
     percent = values.slider(
         "Set threshold (% of runs)",
         step=5,
-        help=f"{glossary.about('frequency')} The threshold holds on Panel and Report.",
+        help=f"{glossary.about('frequency')} The threshold applies to Panel and Report.",
         **session.bound_range(session.PANEL_THRESHOLD, 5, 100, round(100 * value[FREQUENCY])),
     )
     return PanelRule(FREQUENCY, percent / 100)

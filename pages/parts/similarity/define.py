@@ -10,7 +10,6 @@ from pages.parts.figures import figure, numbers, table
 from pages.parts.text import plain, sentences
 from stabcore.base.text import listed, several
 from stabcore.io.choices import Question
-from stabcore.io.decode import UPLOADS
 from stabcore.io.feature_sets import read_sets
 from stabcore.plots.similarity import draw_tree, finding_tree, frame_tree
 from stabcore.similarity.correlation import METHODS
@@ -183,7 +182,6 @@ def from_file(now, names, key, button, label, as_sets=False):
     uploaded = st.file_uploader(
         "Gene sets (.gmt), or a table with the columns feature and group",
         key=key,
-        type=[*UPLOADS, "gmt"],
         help="Upper case, blanks, dots and underscores in names are ignored.",
     )
     if not uploaded:

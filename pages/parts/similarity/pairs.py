@@ -11,7 +11,6 @@ from pages.parts.controls import unfolded
 from pages.parts.similarity.scenario import effect_numbers
 from pages.parts.text import notes, plain, sentences
 from stabcore.base.errors import InputError
-from stabcore.io.decode import UPLOADS
 from stabcore.similarity.files import read_similarity
 from stabcore.similarity.scenario import cells_by_hand, pairs_by_hand
 
@@ -27,7 +26,7 @@ def matrix_controls(view):
         "A square table with the feature names on its sides, or a list with the columns feature_a, feature_b, value. Values are "
         "between 0 (unrelated) and 1 (the same). Missing pairs count as 0."
     )
-    uploaded = st.file_uploader("Similarity matrix", key="matrix-file", type=UPLOADS)
+    uploaded = st.file_uploader("Similarity matrix", key="matrix-file")
     if uploaded and st.button("Use matrix", key="take-matrix", type="primary"):
         with sentences():
             content = uploaded.getvalue()

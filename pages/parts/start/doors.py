@@ -13,7 +13,6 @@ from pages.workspace.projects import unchanged
 from pages.workspace.samples import samples
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
-from stabcore.io.decode import SELECTION_UPLOADS, TABLE_UPLOADS
 
 PASTED_TABLE = "pasted.txt"
 KEY = (
@@ -87,7 +86,6 @@ def table_door():
     )
     uploaded = st.file_uploader(
         "One row per patient, with outcome",
-        type=TABLE_UPLOADS,
         key="table",
         help=f"CSV, TSV, Excel, Parquet, SPSS, Stata, SAS, R, GEO or GCT. The file stays on {place()}.",
     )
@@ -138,24 +136,26 @@ def selections_door():
     """Upload or paste selections. What is asked about them appears with them."""
     files = st.file_uploader(
         "Selections of several runs",
-        type=[*SELECTION_UPLOADS, "stab"],
         key="selections",
         accept_multiple_files=True,
         on_change=questions.forget,
         args=(PLACE,),
-        help="A matrix of runs and features (0/1, importances or coefficients), a long table (run, feature, value, selector), "
-        "or lists of names, as JSON or as R and Python print them. Several files count as one run each, such as those of Boruta "
-        "and ranger. A study file (.stab) opens as it was.",
+        help="A matrix of runs and features (0/1, importances or coefficients), or a long table (run, feature, value, "
+        "selector). Lists "
+        "of names also work, as JSON, R or Python print them. Several files count as one run each. A study file (.stab) "
+        "opens as it was.",
     )
     pasted = pasted_selections("selections-text", partial(questions.forget, PLACE))
     if files or pasted.strip():
         _describe_and_open([(file.getvalue(), file.name) for file in files] or [(pasted.encode("utf-8"), questions.PASTED)])
-    st.page_link(
-        "pages/check.py",
-        label="Check selections of a paper",
+    if st.button(
+        "Check selections of a paper",
         icon=":material/fact_check:",
-        help="Their stability, noise floor and panel. Nothing is saved.",
-    )
+        key="to-check",
+        help="Their stability, noise floor and panel. It needs the selected features of each run, for instance from a supplement. "
+        "Nothing is saved.",
+    ):
+        st.switch_page("pages/check.py")
 
 
 def _describe_and_open(sources):

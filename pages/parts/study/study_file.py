@@ -13,7 +13,6 @@ from pages.workspace.projects import refuse_when_full
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
 from stabcore.data import Dataset
-from stabcore.io.decode import UPLOADS
 from stabcore.similarity.files import read_scenario, write_scenario
 from stabcore.study.rerun import read_again, roles_of, tables_of
 from stabcore.study.store import Store
@@ -96,7 +95,7 @@ def _ask_for_table(project):
         "A study file holds no measurements. With its table it can be continued and changed, and correlation can define similar "
         "features. A fingerprint checks that it is the same table."
     )
-    uploaded = st.file_uploader("Table of this study", type=UPLOADS, key="study-table")
+    uploaded = st.file_uploader("Table of this study", key="study-table")
     if st.button("Add table", key="add-study-table", disabled=uploaded is None) and uploaded:
         with sentences():
             add_table(project, uploaded.getvalue(), uploaded.name)

@@ -5,7 +5,6 @@ from snapshot_support import check_refusals
 
 from stabcore.base.errors import InputError
 from stabcore.io.choices import Question
-from stabcore.io.decode import SELECTION_UPLOADS
 from stabcore.io.orientation import recognise
 from stabcore.io.selections import read_selection_files, read_selectors
 from stabcore.io.table import read_table
@@ -49,7 +48,6 @@ def test_a_matrix_that_r_broke_into_blocks_is_one_matrix(text, source):
 def test_files_of_json_and_of_r_are_read_by_their_endings(text, name):
     runs = read_selectors(text, name)[""]
     assert runs.sets == (("ALT", "AST"), ("ALT",)) and tuple(runs.runs) == ("run 1", "run 2")
-    assert SELECTION_UPLOADS[-2:] == ("json", "r")
 
 
 def test_other_files_of_json_and_of_r_are_refused_with_what_is_read():
