@@ -241,7 +241,7 @@ def test_a_support_vector_machine_leaves_given_columns_nearly_free():
 
 @pytest.mark.parametrize(("kind", "times"), [(TWO, 5), *(slow(kind, 100) for kind in (TWO, NUMBER, TIME))])
 def test_knockoffs_beyond_given_columns_keep_the_false_discovery_rate(kind, times):
-    """Fifteen of forty features follow age, and age the outcome. Without age given, nearly all selected ones are false."""
+    """Fifteen of forty features follow age, and age the outcome. Without age given, the filter takes them for true."""
     shares, power = {"without": [], "with": []}, []
     for seed in range(times):
         X, y, given = aged(seed, kind, n=300, age_effect=1.0)
@@ -254,7 +254,8 @@ def test_knockoffs_beyond_given_columns_keep_the_false_discovery_rate(kind, time
             if always is not None:
                 power.append(true.sum() / 3)
     print(kind, times, {name: np.mean(values) for name, values in shares.items()}, np.mean(power))
-    assert np.mean(shares["with"]) <= (0.2 if times == 100 else 0.35) and np.mean(shares["without"]) > 0.35
+    assert np.mean(shares["with"]) <= (0.2 if times == 100 else 0.35)
+    assert np.mean(shares["without"]) > 0.3  # clearly above the 0.2 that is promised
 
 
 def test_final_models_do_not_predict_without_what_was_given():
