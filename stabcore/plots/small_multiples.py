@@ -155,10 +155,14 @@ def _above_shuffles(curve, end, along):
     if "p" not in curve or not (curve["p"] <= LEVEL).any():
         return []
     curve = curve.iloc[_drawn_rows(curve, along)]
-    look = {"mode": "lines+markers", "marker": {"size": THICK, "color": MEASURED}}  # a single point has no line
-    axes = {"xaxis": f"x{end}", "yaxis": f"y{end}", "showlegend": False}
-    y = curve["value"].where(curve["p"] <= LEVEL).to_numpy()
-    return [line(curve[along.x].round(6).to_numpy(), y, MEASURED, THICK, name="above the shuffles", **look, **axes)]
+    above = curve["p"].le(LEVEL)
+    alone = above & ~above.shift(1, fill_value=False) & ~above.shift(-1, fill_value=False)  # a single point has no line
+    x, axes = curve[along.x].round(6).to_numpy(), {"xaxis": f"x{end}", "yaxis": f"y{end}", "showlegend": False}
+    traces = [line(x, curve["value"].where(above).to_numpy(), MEASURED, THICK, name="above the shuffles", **axes)]
+    if alone.any():
+        look = {"size": THICK, "color": MEASURED}
+        traces.append(points(x[alone], curve["value"][alone].to_numpy(), look, name="above the shuffles", **axes))
+    return traces
 
 
 def _curves(curve, end, along, measured):
