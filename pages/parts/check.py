@@ -25,6 +25,7 @@ FORMS = {
     "Lists of names": "ALT, AST\nALT, EGFR\nALT, AST, EGFR\n…",
     "0/1 matrix": "run,ALT,AST,EGFR\n1,1,1,0\n2,1,0,1\n…",
     "Long table": "run,feature\n1,ALT\n1,AST\n…",
+    "Frequencies": "feature,frequency\nALT,0.9\nAST,0.6\n…",
 }
 EXAMPLE = """ALT, AST, GGT, CRP
 ALT, AST, CRP, LDH
@@ -191,7 +192,7 @@ def show(view: CheckView) -> None:
 
 def _show_forms():
     """How selections can be written, and an example that fills in the form."""
-    st.caption("Three accepted forms:")
+    st.caption("Accepted forms:")
     for column, (form, lines) in zip(st.columns(len(FORMS)), FORMS.items(), strict=True):
         column.markdown(f"**{form}**\n```\n{lines}\n```")
     st.button("Check an example", key="check-example", icon=":material/play_arrow:", on_click=_check_example)
