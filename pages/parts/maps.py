@@ -22,6 +22,7 @@ from stabcore.plots.noise_floor import describe_frequencies, describe_without_si
 from stabcore.plots.selection_grid import AXES_HEIGHT, MAX_CELLS, ROW_HEIGHT, columns_a_pixel, draw_grid, finding_grid, frame_grid
 from stabcore.plots.selection_map import ORDERS, arrange
 from stabcore.plots.style import TOOL_BAR
+from stabcore.study.progress import runs_beside
 
 KINDS = {"selections": "Selections", "importance": "Importance"}
 ROWS_AT_FIRST = 24  # rows of a grid that fit on a screen
@@ -185,7 +186,9 @@ def grids(view):
     span = (1, ROWS_AT_FIRST) if more else _span(view, first)
     _side_by_side(view.labels, lambda label, name: _grid(view, span, label, name))
     judged = view.results.has_control and not view.left_out
-    line = "Grey line: highest selection frequency with the outcome shuffled (simulated)." if judged else ""
+    of_shuffle, n_runs = runs_beside(view.results)
+    simulated = " (simulated)" if of_shuffle < n_runs else ""
+    line = f"Grey line: highest selection frequency with the outcome shuffled{simulated}." if judged else ""
     line += " Pale bars do not exceed it, but can carry signal." if judged and (more or len(first.columns) <= MAX_CELLS) else ""
     left, right = st.columns([3, 1], vertical_alignment="center")
     with left:

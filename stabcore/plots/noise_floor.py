@@ -139,7 +139,7 @@ def describe_few_runs(result) -> str:
     return (
         f"A shuffle has only {of_shuffle} runs per selector, so its value varies more than with {n_runs}. Therefore the "
         f"spread of the shuffles is first reduced to that of {n_runs} runs (grey range). Then p counts the shuffles that reach "
-        "the value. This p is approximate: without signal, 3 to 6% of simulated studies had p ≤ 0.05."
+        "the value. This p is approximate: with 20 shuffles, 3 to 6% of simulated studies without signal had p ≤ 0.05."
     )
 
 

@@ -140,9 +140,8 @@ def selections_door():
         accept_multiple_files=True,
         on_change=questions.forget,
         args=(PLACE,),
-        help="A matrix of runs and features (0/1, importances or coefficients), or a long table (run, feature, value, "
-        "selector). Lists "
-        "of names also work, as JSON, R or Python print them. Several files count as one run each. A study file (.stab) "
+        help="A matrix of runs and features (0/1, importances or coefficients), or a long table (run, feature, value, selector). "
+        "Lists of names also work, as JSON, R or Python print them. Several files count as one run each. A study file (.stab) "
         "opens as it was.",
     )
     pasted = pasted_selections("selections-text", partial(questions.forget, PLACE))
