@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.parts import session
 from pages.parts.text import plain
+from stabcore.base.text import unbroken
 from stabcore.glossary.catalog import MOST, looked_for, term, terms_in, words_of
 from stabcore.glossary.headings import heading, readable
 from stabcore.glossary.letters import letters_of
@@ -85,7 +86,7 @@ def explained(text, most=MOST) -> str | None:
 
 def say(sentence):
     """Show the answer of a figure or table in one sentence, with its terms as help."""
-    st.markdown(f"**{plain(sentence)}**", help=explained(sentence))
+    st.markdown(f"**{unbroken(plain(sentence))}**", help=explained(sentence))
 
 
 def tell(*paragraphs):

@@ -28,6 +28,11 @@ def join_tied(names, limit=3) -> str:
     return joined(names if len(names) <= limit else [*names[: limit - 1], f"{len(names) - limit + 1} others"])
 
 
+def unbroken(text):
+    """A text whose p-values and thresholds stay on one line. Other values as they are."""
+    return text.replace(" ≤ ", "\u00a0≤\u00a0").replace(" ≥ ", "\u00a0≥\u00a0") if type(text) is str else text
+
+
 def adjusted_for(given) -> str:
     """Give ", adjusted for age and sex" for the columns that are always in the model, "" without any."""
     return f", adjusted for {join_tied(list(given))}" if given else ""

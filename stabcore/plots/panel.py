@@ -35,7 +35,7 @@ FAR_FROM_MEAN = 0.4  # distance from the mean beyond which a selector is named
 SHUFFLED_COLOUR, FOLDED_COLOUR = "rgba(128,136,148,0.35)", "rgba(128,136,148,0.6)"  # the outcome shuffled, and folded features
 EFFECTS_WIDTH, COLUMN_GAP = 0.28, 0.08  # shares of the width: effects, between two columns
 # on a telephone: share of the width for effects, pixels of a row with its name, lines of the legend
-NARROW_EFFECTS, NARROW_ROW, NARROW_LEGEND = 0.4, 42, 4
+NARROW_EFFECTS, NARROW_ROW, NARROW_LEGEND = 0.4, 42, 5
 LEGEND_LINES = 2  # on other screens
 SMALL_EFFECT = 0.2  # smallest range of the axis of effects, so that those of noise do not look large
 SHARE_WIDTH, VOTES_WIDTH = 42, 62  # pixels of the columns of numbers at the right
@@ -238,13 +238,13 @@ def draw_panel(frame, narrow=False, wide=False):
     if len(lucky):
         hovers = [f"most frequent feature of a shuffle: {frequency:.0%}" for frequency in lucky["frequency"]]
         look = {"symbol": "x-thin", "size": 7, "color": GREY, "line": {"width": 1.5, "color": GREY}}
-        name = "highest frequency in one shuffle"
+        name = "highest in one shuffle"
         figure.add_trace(points(lucky["frequency"].to_numpy(), np.zeros(len(lucky)), look, hovers, name=name))
     if left:
         _add_effects(figure, rows, y, folded, len(lucky) > 0, effects_width)
         measure, up = frame.attrs.get("effect", ("", ""))
         title = "Effect" if narrow or not measure else measure[:1].upper() + measure[1:]
-        _head(figure, 0, f"<b>{title}</b>", f"{shorten(up, WIDE_LENGTH)} →" * bool(up))
+        _head(figure, 0, f"<b>{title}</b>", f"▶ {shorten(up, WIDE_LENGTH)}" * bool(up))
     _head(figure, left, "<b>Selection frequency</b>")
     names = star_highlighted(rows["feature"], rows["highlighted"], WIDE_LENGTH if wide else SHORT_LENGTH)
     names = [f"<b>{name}</b>" if member and not name.startswith("<b>") else name for name, member in zip(names, rows["in_panel"])]
@@ -300,7 +300,7 @@ def _feature_points(rows, y):
     """Each feature with its interval, filled in the panel, hollow otherwise."""
     for in_panel, name, symbol, colour, pale in (
         (True, "in the panel", "circle", POINT_COLOUR, POINT_PALE),
-        (False, "not in the panel", "circle-open", GREY, SHUFFLED_COLOUR),
+        (False, "outside", "circle-open", GREY, SHUFFLED_COLOUR),
     ):
         inside = (rows["in_panel"] == in_panel).to_numpy(dtype=bool)
         part = rows[inside]
@@ -314,8 +314,8 @@ def _feature_points(rows, y):
         look = {"size": 10, "color": colour, "symbol": symbol, "line": {"width": 2, "color": colour}}
         interval = error_bar(frequency, low, high, color=pale, thickness=3, width=0)
         customdata = part["place"].to_numpy()
-        options = {"cliponaxis": False, "showlegend": in_panel}  # on a telephone, the edge is close to 100%
-        yield points(frequency, y[inside], look, hovers, name=name, customdata=customdata, error_x=interval, **options)
+        # on a telephone, the edge is close to 100%
+        yield points(frequency, y[inside], look, hovers, name=name, customdata=customdata, error_x=interval, cliponaxis=False)
 
 
 def _folded_dots(folded, above, column, axis):
@@ -327,7 +327,7 @@ def _folded_dots(folded, above, column, axis):
 
 
 def _add_effects(figure, rows, y, folded, above, width):
-    """A column of effects at the left, with an arrow for the direction."""
+    """A column of effects at the left, with a triangle for the direction."""
     effect, low, high = (rows[column].to_numpy(dtype=float) for column in ("effect", "effect_low", "effect_high"))
     colours = np.where(rows["in_panel"].to_numpy(dtype=bool), POINT_COLOUR, GREY)
     hovers = [
@@ -394,13 +394,10 @@ def _add_numbers(figure, rows, y):
 def caption_panel(frame) -> str:
     """Describe the marks of the figure that have no name."""
     alone = frame["selectors"].max() <= 1
-    dots = (
-        "Lines: 95% intervals."
-        if alone
-        else "Circles: mean of the selectors, with 95% interval (filled: in the panel). Small dots: all other features."
-    )
+    dots = "Lines: 95% intervals." if alone else "Circles: means of the selectors, with 95% intervals."
+    others = " Small dots: all other features." if frame["kind"].eq(FOLDED).any() else ""
     end = " Horizontal line: end of the panel." if frame["in_panel"].eq(True).any() else ""
-    return f"{dots}{end}"
+    return f"{dots}{others}{end}"
 
 
 def _common_effect(effects):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pandas as pd
 
-from stabcore.base.text import rounded
+from stabcore.base.text import rounded, unbroken
 from stabcore.glossary.headings import heading
 from stabcore.measures.catalog import BY_KEY
 from stabcore.plots.rendering import PAGE_WIDTH, as_data, drawing_script, fit_for_a_page
@@ -128,17 +128,12 @@ def _template(name="report.html"):
     from jinja2 import Environment, FunctionLoader
 
     environment = Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=_unbroken, loader=FunctionLoader(_file)
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=unbroken, loader=FunctionLoader(_file)
     )
     environment.filters |= {"cell": cell, "word": lambda name: heading(name, WORDS), "data": as_data, "fit": fit_for_a_page}
     environment.filters["json"] = as_json
     environment.globals |= {"rows": _rows, "on_page": _on_page, "MAX_ROWS": MAX_ROWS, "BEHIND": BEHIND, "LONG": LONG}
     return environment.get_template(name)
-
-
-def _unbroken(value):
-    """A text whose p values and thresholds stay on one line."""
-    return value.replace(" ≤ ", "\u00a0≤\u00a0") if type(value) is str else value
 
 
 def as_json(values) -> str:

@@ -51,7 +51,7 @@ def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought
     traces = {trace["name"]: trace for trace in figure["data"]}
     rows = dict(zip(figure["layout"]["yaxis"]["ticktext"], figure["layout"]["yaxis"]["tickvals"]))
     plain = {name.replace("<b>", "").replace("</b>", "").replace("★ ", ""): row for name, row in rows.items()}
-    for name in ("in the panel", "not in the panel", "one selector", "effect"):
+    for name in ("in the panel", "outside", "one selector", "effect"):
         for place, y in zip(traces[name]["customdata"], traces[name]["y"], strict=True):
             assert plain[table["feature"][int(place)]] == y, name
     assert list(traces["outcome shuffled, mean"]["x"]) == [0.2] * len(table)
@@ -60,14 +60,14 @@ def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought
     tiny = frame.assign(effect=0.001, effect_low=0.0, effect_high=0.002)
     low, high = drawn(panels.draw_panel(tiny))["layout"]["xaxis2"]["range"]
     assert low < -0.2 < 0.2 < high < 0.3, "effects of noise do not fill the axis"
-    lucky = traces["highest frequency in one shuffle"]
+    lucky = traces["highest in one shuffle"]
     assert list(lucky["x"]) == [0.3, 0.5] and set(lucky["y"]) == {0}
     assert traces["effect"]["marker"]["symbol"][0] == "triangle-right" != traces["effect"]["marker"]["symbol"][-1]
     assert [shape["x0"] for shape in figure["layout"]["shapes"] if shape.get("name") == panels.LUCKIEST] == [0.5]
     assert [name for name in rows if "★" in name] == ["<b>★ f2</b>"]
     assert {annotation["text"] for annotation in figure["layout"]["annotations"]} >= {
         *("<b>100%</b>", "<b>2 of 2</b>", "highest in 2 shuffles 50%", "threshold 75%", "Selectors", "≥ 75%", "Mean"),
-        *("<b>Difference</b>", "higher in &lt;i&gt; →"),
+        *("<b>Difference</b>", "▶ higher in &lt;i&gt;"),
     }
 
 
