@@ -1,12 +1,14 @@
 """Every screen once: few words and a figure on a desk, axe light and dark, nothing wider than a telephone, and a finger scrolls."""
 
+import io
+import os
 import re
 
 import pytest
 from browser_support import fine, go, narrow, open_from_start, plots, recolour, settled
 from page_support import TITLES
 from playwright.sync_api import expect
-from support import slow
+from support import ROOT, slow
 
 MOST_WORDS, FEW = 250, {"start": 150, "check": 150, "learn": 150}
 DESK, TELEPHONE = {"width": 1366, "height": 850}, {"width": 390, "height": 844}
@@ -113,3 +115,23 @@ def test_every_screen_says_little_fits_a_telephone_and_axe_finds_nothing_serious
                 scroll_by_finger(page, fingers, page.locator(".st-key-narrow-stability .nsewdrag").first)
             fine(page)
     assert not {what: fault for what, fault in faults.items() if fault}
+
+
+def test_the_picture_in_the_readme_shows_the_screen_of_today(page, server):
+    """Its text is kept inside the file. After a change: REMAKE_PICTURES=1, as for the other pictures."""
+    from PIL import Image, PngImagePlugin
+
+    picture = ROOT / ".streamlit" / "screenshot.png"
+    page.set_viewport_size(DESK)
+    open_from_start(page, server, "alzheimer_ad")
+    go(page, "Stability")
+    plots(page)
+    settled(page)
+    text = " ".join(page.get_by_test_id("stMain").inner_text().split())
+    if os.environ.get("REMAKE_PICTURES"):
+        about = PngImagePlugin.PngInfo()
+        about.add_itxt("screen", text)
+        Image.open(io.BytesIO(page.screenshot())).convert("P", palette=Image.Palette.ADAPTIVE).save(
+            picture, pnginfo=about, optimize=True
+        )
+    assert Image.open(picture).text["screen"] == text
