@@ -19,7 +19,7 @@ test: $(VENV)/test.done chromium                # one of the tests runs the type
 	$(BIN)/ruff check . && $(BIN)/ruff format --check -q .
 	$(BIN)/python -m pytest $(BESIDE)
 
-# The core with the lowest supported versions. It takes half an hour on two cores, so it is not part of `test`. Types are checked
+# The core with the lowest supported versions. It takes minutes, so it is not part of `test`. Types are checked
 # against the newest libraries only, because older ones have other annotations.
 test-lowest: $(LOWEST)/test.done
 	$(LOWEST)/bin/python -m pytest $(BESIDE) -m 'not slow and not types' tests/stabcore

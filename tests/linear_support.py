@@ -21,10 +21,18 @@ def number(X, random_state=0):
 
 
 def elastic(share):
-    """Arguments of scikit-learn's LogisticRegression, which before 1.8 asked for the kind of penalty, too."""
+    """Arguments of scikit-learn's LogisticRegression. Versions before 1.8 also need the kind of penalty."""
     from sklearn.linear_model import LogisticRegression
 
     return {"l1_ratio": share} | ({} if LogisticRegression().penalty == "deprecated" else {"penalty": "elasticnet"})
+
+
+def sparse_logistic(**options):
+    """A logistic regression of scikit-learn with an L1 penalty, in old and new versions."""
+    from sklearn.linear_model import LogisticRegression
+
+    l1 = {"l1_ratio": 1.0} if LogisticRegression().penalty == "deprecated" else {"penalty": "l1"}
+    return LogisticRegression(**l1, solver="liblinear", **options)
 
 
 def standardised(X):

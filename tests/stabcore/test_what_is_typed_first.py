@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from linear_support import sparse_logistic
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import RFE, RFECV, SelectFromModel, SelectKBest
@@ -30,7 +31,7 @@ X = pd.DataFrame(RNG.normal(size=(60, 8)), columns=list("abcdefgh"))
 y = pd.Series(np.where(X["a"] + X["b"] + 0.5 * RNG.normal(size=60) > 0, "ill", "well"), name="dx")
 Z = RNG.random((20, 8)) < 0.4
 PAIRS = sc.ComplementaryPairs(2)
-SPARSE_LOGISTIC = LogisticRegression(C=0.2, l1_ratio=1, solver="liblinear")
+SPARSE_LOGISTIC = sparse_logistic(C=0.2)
 
 
 class Mine(BaseEstimator):

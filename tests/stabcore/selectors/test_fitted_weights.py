@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from linear_support import sparse_logistic
 from sklearn.base import BaseEstimator
 from sklearn.compose import ColumnTransformer
 from sklearn.decomposition import PCA
@@ -23,7 +24,7 @@ RNG = np.random.default_rng(3)
 X = pd.DataFrame(RNG.normal(size=(80, 6)), columns=["a", "b", "a_b", "long name", "e", "f"])
 y = (X["a"] + X["b"] + 0.5 * RNG.normal(size=80) > 0).to_numpy().astype(int)
 SCALED = Design.learn(as_table(X)).transform(as_table(X))
-SPARSE = LogisticRegression(C=0.1, l1_ratio=1, solver="liblinear", tol=1e-8, max_iter=10_000)
+SPARSE = sparse_logistic(C=0.1, tol=1e-8, max_iter=10_000)
 MIXED = X.assign(sex=np.where(RNG.random(80) < 0.5, "f", "m"), **{"stage at visit": np.array(list("xyz"))[np.arange(80) % 3]})
 BY_NAME = ColumnTransformer(
     [

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.linear_model import LogisticRegression
+from linear_support import sparse_logistic
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -15,7 +15,7 @@ from stabcore.selectors.estimator import adopt
 
 
 def l1(C=0.1):
-    return LogisticRegression(l1_ratio=1.0, solver="liblinear", C=C, random_state=0)
+    return sparse_logistic(C=C, random_state=0)
 
 
 def noise(random_state=0, n=80, d=30, informative=2):

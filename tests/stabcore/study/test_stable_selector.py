@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from linear_support import sparse_logistic
 from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 from sklearn.linear_model import LogisticRegression
@@ -72,7 +73,7 @@ def test_the_outcome_has_any_form_of_a_column():
 @pytest.mark.parametrize("rule", [{"max_false": 0.5}, {"fdr": 0.1}])
 def test_a_limit_on_false_features_is_kept_by_paths(rule):
     X, y = data()
-    fitted = sc.StableSelector(LogisticRegression(C=0.5, l1_ratio=1, solver="liblinear"), k=5, **rule).fit(X, y)
+    fitted = sc.StableSelector(sparse_logistic(C=0.5), k=5, **rule).fit(X, y)
     path = path_selection([fitted.selections_.ranking()], n_rows=len(y))
     in_panel = path.expected_false <= 0.5 if "max_false" in rule else path.q_values <= 0.1
     assert {"x3", "x7"} <= set(fitted.get_feature_names_out()) == {f"x{j}" for j in np.flatnonzero(in_panel)}
