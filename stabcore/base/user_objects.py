@@ -1,22 +1,28 @@
 """User-defined selectors, plans and classifiers in a study: describe them, send them to workers, copy them."""
 
+import functools
 import hashlib
+import sys
+import sysconfig
+import types
 from dataclasses import fields, is_dataclass
+from typing import Any
 
 import numpy as np
 
 from stabcore.base.errors import InputError
 
+INSTALLED = tuple(sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+DIGITS = 8  # of the mark of user-written code
+
 
 def described(user_object) -> str:
-    """The class and options of an object as text, equal in every process. A study continues only with an equal text."""
-    if is_dataclass(user_object):
-        options = {field.name: getattr(user_object, field.name) for field in fields(user_object)}
-    elif hasattr(user_object, "get_params"):
-        options = dict(sorted(user_object.get_params().items()))
-    else:
-        options = {name: value for name, value in sorted(getattr(user_object, "__dict__", {}).items()) if not name.startswith("_")}
-    return f"{type(user_object).__qualname__}({', '.join(f'{name}={_word(value)}' for name, value in options.items())})"
+    """The class and options of an object as text, equal in every process. A study continues only with an equal text.
+
+    A class or function written by the user has a mark, #, of its code, so that a study does not continue with another code. It
+    covers the constants, functions and classes that this code names, but not what installed packages contain.
+    """
+    return _Words().of(user_object)
 
 
 def portable(user_object, what) -> bytes:
@@ -52,20 +58,109 @@ def seeded(estimator) -> list[str]:
     return [name for name in sorted(estimator.get_params()) if name.split("__")[-1] == "random_state"]
 
 
-def _word(value) -> str:
-    """An option as text that differs for different options, and is the same in every process."""
-    if isinstance(value, (str, bytes, int, float, complex, bool, type(None), np.generic)):
-        return repr(value)
-    if isinstance(value, np.ndarray):
-        if value.dtype == object:
-            return _word(value.tolist())
-        return f"array({value.shape}, {value.dtype}, {hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()[:16]})"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{_word(key)}: {_word(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_word, value)) + "]"
-    if isinstance(value, (set, frozenset)):
-        return "{" + ", ".join(sorted(map(_word, value))) + "}"
-    if callable(value):
-        return getattr(value, "__qualname__", type(value).__qualname__)
-    return described(value) if is_dataclass(value) or hasattr(value, "get_params") else type(value).__qualname__
+class _Words:
+    """Values as texts that differ for different values, and are the same in every process."""
+
+    def __init__(self):
+        self.around: list[Any] = []  # objects that hold the one being described
+        self.marks: dict[Any, str] = {}  # of classes and functions, "" while their code is read
+
+    def of(self, value) -> str:
+        if isinstance(value, (str, bytes, int, float, complex, bool, type(None), np.generic)):
+            return repr(value)
+        if any(value is outer for outer in self.around):
+            return "…"
+        self.around.append(value)
+        try:
+            return self._of_other(value)
+        finally:
+            self.around.pop()
+
+    def _of_other(self, value) -> str:
+        if isinstance(value, np.ndarray):
+            if value.dtype == object:
+                return self.of(value.tolist())
+            return f"array({value.shape}, {value.dtype}, {_digest(np.ascontiguousarray(value).tobytes(), 16)})"
+        if isinstance(value, dict):
+            return "{" + ", ".join(f"{self.of(key)}: {self.of(item)}" for key, item in value.items()) + "}"
+        if isinstance(value, (list, tuple)):
+            return "[" + ", ".join(map(self.of, value)) + "]"
+        if isinstance(value, (set, frozenset)):
+            return "{" + ", ".join(sorted(map(self.of, value))) + "}"
+        if isinstance(value, functools.partial):
+            return f"partial({', '.join(map(self.of, (value.func, *value.args, value.keywords)))})"
+        if isinstance(value, types.MethodType):
+            return f"{self.of(value.__self__)}.{value.__name__}"
+        if isinstance(value, (type, types.FunctionType)):
+            return self._named(value)
+        return getattr(value, "__name__", None) or self.of_object(value)
+
+    def of_object(self, value) -> str:
+        """The class of an object and its options. Attributes that begin with _ count only if there are no others."""
+        if is_dataclass(value):
+            options = {field.name: getattr(value, field.name) for field in fields(value)}
+        elif hasattr(value, "get_params"):
+            options = dict(sorted(value.get_params().items()))
+        else:
+            every = dict(sorted(getattr(value, "__dict__", {}).items()))
+            options = {name: item for name, item in every.items() if not name.startswith("_")} or every
+        return f"{self._named(type(value))}({', '.join(f'{name}={self.of(item)}' for name, item in options.items())})"
+
+    def _named(self, code) -> str:
+        """The name of a class or function, with the mark of its code if the user wrote it."""
+        if code not in self.marks:
+            self.marks[code] = ""
+            if _is_users(code):
+                self.marks[code] = "#" + _digest(self._code(code).encode(), DIGITS)
+        return code.__qualname__ + self.marks[code]
+
+    def _code(self, code) -> str:
+        """What a class or function does: its instructions, and the constants, functions and classes of the user that these name."""
+        if isinstance(code, type):
+            members = {name: _plain(member) for name, member in sorted(vars(code).items())}
+            return self.of([*code.__bases__, {name: member for name, member in members.items() if _matters(name, member)}])
+        compiled = [code.__code__]
+        for part in compiled:  # grows by the functions inside functions
+            compiled += [constant for constant in part.co_consts if isinstance(constant, types.CodeType)]
+        constants = [
+            [item for item in part.co_consts if not isinstance(item, types.CodeType) and item != code.__doc__] for part in compiled
+        ]
+        names = list(dict.fromkeys(name for part in compiled for name in part.co_names))
+        used = {name: code.__globals__[name] for name in names if _matters(name, code.__globals__.get(name))}
+        around = [cell.cell_contents for cell in code.__closure__ or () if _is_filled(cell)]
+        instructions = [part.co_code for part in compiled]
+        return self.of([instructions, constants, names, code.__defaults__, code.__kwdefaults__, around, used])
+
+
+def _plain(member):
+    """The function inside a member of a class."""
+    return member.fget if isinstance(member, property) else getattr(member, "__func__", member)
+
+
+def _is_users(code) -> bool:
+    """Whether a class or function was written by the user: in a script, a notebook, or a module that is not installed."""
+    name = code.__module__ or ""
+    place = getattr(sys.modules.get(name), "__file__", None)
+    if name == "builtins" or name.partition(".")[0] == __name__.partition(".")[0]:
+        return False
+    return name == "__main__" or name not in sys.modules or place is not None and not place.startswith(INSTALLED)
+
+
+def _matters(name, value) -> bool:
+    """Whether a name in a class or function stands for a constant, or for a function or class of the user."""
+    if isinstance(value, (type, types.FunctionType)):
+        return _is_users(value)
+    constant = isinstance(value, (str, bytes, int, float, complex, bool, tuple, np.ndarray, functools.partial))
+    return constant and not name.startswith("__")
+
+
+def _is_filled(cell) -> bool:
+    """Whether a variable around a function has a value."""
+    try:
+        return cell.cell_contents is not None
+    except ValueError:
+        return False
+
+
+def _digest(content, digits) -> str:
+    return hashlib.sha256(content).hexdigest()[:digits]

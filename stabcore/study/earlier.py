@@ -1,5 +1,7 @@
 """Settings with names of earlier versions, converted to current names, for study files up to format 2 and settings files."""
 
+import json
+import re
 from typing import Any
 
 STUDY = {"seed": "random_state", "control": "n_permutations", "control_runs": "permutation_runs", "repeat_seeds": "n_seeds"}
@@ -13,12 +15,21 @@ PLANS: dict[str, tuple[str, dict[str, str]]] = {
     "site": ("leave_one_site_out", {}),
 }
 UNKNOWN_THEN = {"n_permutations": 0, "n_seeds": 1, "permutation_runs": "all"}  # values of a study before these options existed
+MARK = re.compile(r"#[0-9a-f]{8}\b")  # of code of users, see base/user_objects.py
 SENTENCE = "{name} uses names of an earlier version. They were converted."
 
 
 def study_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """The entries of a study file of format 1 or 2."""
     return UNKNOWN_THEN | _renamed(settings, STUDY) | _plan(settings)
+
+
+def equal_without_marks(asked: Any, held: Any) -> bool:
+    """Whether a setting is equal to one in a study file, which in an earlier version had no marks of code of users."""
+    if asked == held:
+        return True
+    before = json.dumps(held, sort_keys=True)
+    return "#" not in before and MARK.sub("", json.dumps(asked, sort_keys=True)) == before
 
 
 def file_settings(settings: dict[str, Any]) -> dict[str, Any]:

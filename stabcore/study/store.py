@@ -211,7 +211,8 @@ def differing(asked, held) -> list[str]:
     return [
         key
         for key in held | asked
-        if asked.get(key) != held.get(key) and not (key in GROWING and key in held and asked.get(key, 0) > held[key])
+        if not earlier.equal_without_marks(asked.get(key), held.get(key))
+        and not (key in GROWING and key in held and asked.get(key, 0) > held[key])
     ]
 
 

@@ -176,7 +176,7 @@ def test_tests_lie_in_the_rooms_of_what_they_test():
     """A room has its folder of tests; what is beside the folders is about several rooms, or about a module that is a room."""
     folders = {path.name for path in (ROOT / "tests" / "stabcore").iterdir() if path.is_dir() and any(path.glob("*.py"))}
     rooms = {path.parent.name for path in (ROOT / "stabcore").glob("*/__init__.py")}
-    assert folders == rooms - {"base"}  # whose objects are those of the rooms that adopt them
+    assert folders == rooms
 
 
 # ---- what nobody uses ----
