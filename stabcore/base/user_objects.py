@@ -2,9 +2,12 @@
 
 import functools
 import hashlib
+import random
+import re
 import sys
 import sysconfig
 import types
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -14,6 +17,7 @@ from stabcore.base.errors import InputError
 
 INSTALLED = tuple(sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 DIGITS = 8  # of the mark of user-written code
+MARK = re.compile(rf"#[0-9a-f]{{{DIGITS}}}\b")
 
 
 def described(user_object) -> str:
@@ -46,11 +50,29 @@ def failure(what, error) -> InputError:
 
 
 def fresh(estimator, rng):
-    """An unfitted clone of a scikit-learn model, each `random_state` in it drawn from rng."""
+    """An unfitted clone of a scikit-learn model, each `random_state` in it drawn from rng, also of a splitter without one."""
     from sklearn.base import clone
 
-    model = clone(estimator)
-    return model.set_params(**{name: int(rng.integers(2**31)) for name in seeded(model)})
+    model = clone(estimator)  # copies splitters, too
+    model.set_params(**{name: int(rng.integers(2**31)) for name in seeded(model)})
+    for _, value in sorted(model.get_params().items()):
+        if not hasattr(value, "get_params") and getattr(value, "random_state", 0) is None:
+            value.random_state = int(rng.integers(2**31))
+    return model
+
+
+@contextmanager
+def seeded_globally(*numbers):
+    """In it, the global random numbers of NumPy and Python, which user-written code may use, follow from these whole numbers."""
+    before = np.random.get_state(), random.getstate()
+    words = np.random.SeedSequence(numbers).generate_state(4)
+    np.random.seed(words)
+    random.seed(words.tobytes())
+    try:
+        yield
+    finally:
+        np.random.set_state(before[0])
+        random.setstate(before[1])
 
 
 def seeded(estimator) -> list[str]:

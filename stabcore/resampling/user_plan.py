@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.user_objects import described, failure
+from stabcore.base.user_objects import described, failure, seeded_globally
 from stabcore.resampling.plan import Plan, PlanLike, Resample, SplitterObject
 
 if TYPE_CHECKING:
@@ -96,7 +96,9 @@ def _splits(splitter, target, seed, patients) -> list[tuple[np.ndarray, np.ndarr
     fresh = deepcopy(splitter)
     if getattr(fresh, "random_state", 0) is None:
         fresh.random_state = int(np.random.SeedSequence(seed).generate_state(1)[0])
-    return [(np.asarray(rows), np.asarray(others)) for rows, others in fresh.split(np.zeros((len(target), 1)), target, patients)]
+    with seeded_globally(seed):
+        splits = list(fresh.split(np.zeros((len(target), 1)), target, patients))
+    return [(np.asarray(rows), np.asarray(others)) for rows, others in splits]
 
 
 def _units(held_out) -> tuple[int, ...]:
@@ -164,7 +166,8 @@ class UserPlan(Plan):
             name = self.description["own"]
             raise InputError(f"The rows of run {run + 1} come from the plan {name}, which a study file does not hold.")
         try:
-            resample = self.user_object.resample(run, target, seed, patients)
+            with seeded_globally(seed, run):
+                resample = self.user_object.resample(run, target, seed, patients)
         except Exception as error:  # a user-defined plan may raise anything
             raise failure(f"plan {type(self.user_object).__name__} in run {run + 1}", error) from error
         return _checked(

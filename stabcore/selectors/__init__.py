@@ -33,6 +33,7 @@ categories, gaps, read-only). `scores_` and `importances_` are then (d,) of feat
 best and NaN where not ranked. A subclass of `Selector` is a dataclass of its options and only needs `_score`.
 
 A copy of the object is made for every run and sent to the workers, so it must be picklable, and a fit must not depend on earlier
-fits. Class and options are written to the study file, which continues only with the same. An error in `fit` fails that run, and
-the study continues.
+fits. Random numbers come from rng, from a `random_state`, or from the global ones of NumPy and Python. The study seeds all of
+these, but not a `default_rng()` made inside. Class, options and a mark of the code are written to the study file, which continues
+only with the same. An error in `fit` fails that run, and the study continues.
 """

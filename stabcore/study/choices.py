@@ -11,7 +11,7 @@ from typing import Any
 from stabcore.base.errors import InputError
 from stabcore.base.target import NUMBER, TIME, TWO, kind_of_target
 from stabcore.base.text import listed, nearest, verb_for
-from stabcore.base.user_objects import described, portable
+from stabcore.base.user_objects import MARK, described, portable
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
 from stabcore.classifiers.learners import COX, REGRESSORS, SURVIVAL_MODELS, USUAL_REGRESSOR
 from stabcore.classifiers.user_classifiers import adopt as adopted_classifier
@@ -196,9 +196,9 @@ class Choice:
 
     @property
     def recipe(self) -> str:
-        """Its identity without its label: its key or class, with its options."""
+        """Its key or class, with its options. Its random numbers follow from it, so it has no label and no mark of code."""
         if self.user_object is not None:
-            return described(self.user_object)
+            return MARK.sub("", described(self.user_object))
         return self.key + (f" {json.dumps(dict(self.options), sort_keys=True, default=str)}" if self.options else "")
 
     @property

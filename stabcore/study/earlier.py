@@ -1,8 +1,9 @@
 """Settings with names of earlier versions, converted to current names, for study files up to format 2 and settings files."""
 
 import json
-import re
 from typing import Any
+
+from stabcore.base.user_objects import MARK
 
 STUDY = {"seed": "random_state", "control": "n_permutations", "control_runs": "permutation_runs", "repeat_seeds": "n_seeds"}
 PLANS: dict[str, tuple[str, dict[str, str]]] = {
@@ -15,7 +16,6 @@ PLANS: dict[str, tuple[str, dict[str, str]]] = {
     "site": ("leave_one_site_out", {}),
 }
 UNKNOWN_THEN = {"n_permutations": 0, "n_seeds": 1, "permutation_runs": "all"}  # values of a study before these options existed
-MARK = re.compile(r"#[0-9a-f]{8}\b")  # of code of users, see base/user_objects.py
 SENTENCE = "{name} uses names of an earlier version. They were converted."
 
 

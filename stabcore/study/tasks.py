@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stabcore.base.target import NUMBER, TIME, kind_of_target, strata_of
+from stabcore.base.user_objects import seeded_globally
 from stabcore.classifiers.catalog import OWN, classifier, of_own_model
 from stabcore.classifiers.learners import Regressor, SurvivalModel
 from stabcore.data.feature_table import FeatureTable, read_only
@@ -217,7 +218,8 @@ def run_task(source, task: Task) -> Outcome:
         try:
             load(Work.read(source), task.choice)
             started = time.perf_counter()
-            parts = _carried_out(source, task)
+            with seeded_globally(*_seed(Work.read(source).settings, task)):
+                parts = _carried_out(source, task)
             warned = tuple(dict.fromkeys([*parts.pop("warnings"), *heard]))
             return task.outcome(warnings=warned, seconds=time.perf_counter() - started, **parts)
         except Exception as error:  # a user-defined selector may raise anything
@@ -313,8 +315,10 @@ def _free(given) -> dict:
 def _by_given(source, run) -> dict:
     """The predictions of a model of the given columns alone, the same for every selector of a run."""
     work = Work.read(source)
-    rng = np.random.default_rng([work.settings["random_state"], run, number_of("given")])
-    return {f"given_{name}": value for name, value in _predicted(work, _resampled(source, run, 0, 0), [], rng).items()}
+    seed = [work.settings["random_state"], run, number_of("given")]
+    with seeded_globally(*seed):
+        found = _predicted(work, _resampled(source, run, 0, 0), [], np.random.default_rng(seed))
+    return {f"given_{name}": value for name, value in found.items()}
 
 
 def _path(fitted):

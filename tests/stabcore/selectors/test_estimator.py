@@ -1,6 +1,7 @@
 """Any scikit-learn model as a selector, and a user's own object made one, also in a study."""
 
 import pickle
+import random
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
@@ -9,7 +10,9 @@ import pandas as pd
 import pytest
 from own_support import Tame
 from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
-from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.feature_selection import RFECV
+from sklearn.linear_model import LinearRegression, LogisticRegression, LogisticRegressionCV, Ridge
+from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from study_support import data as toy
@@ -237,6 +240,47 @@ def test_it_is_the_same_in_processes_and_in_a_thread_and_continued_by_the_same_o
             study(Minimal(less=0.2)).run(executor, store=tmp_path / "one.stab")
         assert study(minimal).run(executor, store=tmp_path / "one.stab").digest() == found.digest()
     assert (found.progress()["done"] == 4).all() and found.table().loc["mine", "nogueira"] > 0.5
+
+
+class Global:
+    """Takes random numbers from the global generators."""
+
+    def fit(self, X, y):
+        self.scores_ = np.random.rand(X.shape[1]) + random.random() * X[0]
+
+
+class Halves:
+    """A plan that takes random rows from the global generator."""
+
+    n_runs = 4
+
+    def resample(self, run, target, seed, patients=None):
+        rows = np.random.permutation(len(target))
+        return rows[::2], rows[1::2]
+
+
+SPLITTER = StratifiedKFold(3, shuffle=True)
+
+
+@pytest.mark.parametrize(
+    ("model", "plan"),
+    [
+        (RFECV(LogisticRegression(), cv=SPLITTER), sc.Subsample(4, 0.2)),
+        (LogisticRegressionCV(cv=SPLITTER, Cs=2), sc.Subsample(4, 0.2)),
+        (Global(), sc.Subsample(4, 0.2)),
+        (Minimal(), Halves()),
+    ],
+    ids=["a search", "a model with a splitter", "global numbers", "a plan"],
+)
+def test_random_numbers_of_users_follow_from_the_seed_of_the_study(model, plan):
+    made = sc.Study(toy(), {"mine": model}, plan=plan, k=2, random_state=5, n_permutations=0, classifier="none")
+    digests = []
+    for seed in (1, 2):
+        np.random.seed(seed)
+        random.seed(seed)
+        digests.append(made.run(n_jobs=1, progress=False).digest())
+        assert np.random.get_state()[1][0] == seed, "the numbers outside of the study go on as before"
+    assert digests[0] == digests[1] and SPLITTER.random_state is None
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from support import ROOT
 
 import stabcore as sc
 from pages.workspace.samples import samples
+from stabcore.base.user_objects import MARK
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.choices import how_many
-from stabcore.study.earlier import MARK
 from stabcore.study.loading import load_study
 from stabcore.study.presets import PRESETS
 from stabcore.study.settings import (
