@@ -170,8 +170,8 @@ def _run(parsed) -> int:
     )
     store = parsed.store or parsed.settings.with_suffix(".stab")
     cancel = cancel_file(store)
-    if cancel.exists() and cancel.stat().st_mtime < psutil.Process().create_time():  # for an earlier process
-        cancel.unlink()
+    if cancel.exists() and cancel.stat().st_mtime >= psutil.Process().create_time():  # not for an earlier process
+        return _cancelled(parsed, store)
     shown = 0.0
 
     def progress(done, total):
@@ -184,12 +184,15 @@ def _run(parsed) -> int:
         print(sentence, file=sys.stderr)
     with _executor(parsed) as (executor, workers):
         result = study.run(executor, store=store, progress=progress, n_jobs=parsed.n_jobs, pilot=parsed.pilot)
-    cancelled = cancel.exists()
-    cancel.unlink(missing_ok=True)
-    if cancelled:
-        print(f"{store} keeps finished runs. The same command continues.", file=sys.stderr)
-        return _last(parsed, "Cancelled. Finished runs are kept.", 3)
-    return _ended(parsed, result, store, workers)
+    return _cancelled(parsed, store) if cancel.exists() else _ended(parsed, result, store, workers)
+
+
+def _cancelled(parsed, store) -> int:
+    from stabcore.study.working_files import cancel_file
+
+    cancel_file(store).unlink(missing_ok=True)
+    print(f"{store} keeps finished runs. The same command continues.", file=sys.stderr)
+    return _last(parsed, "Cancelled. Finished runs are kept.", 3)
 
 
 def _init(parsed) -> int:

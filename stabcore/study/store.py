@@ -6,7 +6,7 @@ import errno
 import hashlib
 import json
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -55,6 +55,9 @@ class Store:
         other settings.
         """
         path = Path(path)
+        if path.with_name(f"{path.name}-journal").exists():  # a killed process left half a transaction, which SQLite undoes
+            with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as base:
+                base.execute("SELECT name FROM sqlite_master").fetchone()
         if not path.exists() or path.stat().st_size == 0:
             with closing(sqlite3.connect(path, isolation_level=None)) as base:
                 base.execute("BEGIN EXCLUSIVE")  # tables and settings appear together or not at all

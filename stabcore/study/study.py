@@ -405,7 +405,7 @@ class Study:
         -------
         StudyResult
             It is the same, bit by bit, for any executor, number of processes and interruptions. A warning names the selectors with
-            failed runs.
+            failed runs, and says when the study was stopped.
 
         Raises
         ------
@@ -429,7 +429,7 @@ class Study:
         path = (folder / "study.stab") if folder is not None else Path(str(store))
         try:
             refuse_place(path, "the study file, such as study.stab,")
-            self._run_missing(path, executor, progress, n_jobs, pilot)
+            waiting = self._run_missing(path, executor, progress, n_jobs, pilot)
             result = StudyResult(path)
         except BaseException:
             if folder is not None:
@@ -437,15 +437,20 @@ class Study:
             raise
         if folder is not None:
             ends_with(result, folder)
+        if waiting:
+            kept = " Finished ones are kept, and the same call continues." if store else ""
+            warnings.warn(f"The study was stopped before its last {several(waiting, 'fit')}.{kept}", stacklevel=3)
         if failed := failures(result):
             warnings.warn("Runs failed. " + " ".join(failed.values()), stacklevel=3)
         return result
 
-    def _run_missing(self, path, executor, progress, n_jobs, pilot):
+    def _run_missing(self, path, executor, progress, n_jobs, pilot) -> int:
+        """The number of tasks that were not run, because the study was stopped."""
         lock = StudyLock(path)
         if not lock.acquire():
             raise InputError(f"{path.name} is being run by another process. Wait for it, or cancel it there.")
         try:
+            cancel_file(path).unlink(missing_ok=True)  # for an earlier run
             study_file = Store.create(path, self.settings(), self._about())
             done = study_file.finished()
             every = list(self.tasks())
@@ -453,26 +458,31 @@ class Study:
             lost = study_file.lacked_memory()
             missing = [replace(task, again=task.key in lost) for task in missing]
             log.info("%d of %d tasks to do", len(missing), len(every))
+            waiting = len(missing)
             if missing:
                 with working_folder(path) as folder, shown_progress(progress, len(done), len(every)) as advance:
                     Work.write(folder, self.data, self.settings(), self._user_objects())
-                    self._work_through(missing, folder, study_file, executor, advance, n_jobs)
+                    waiting -= self._work_through(missing, folder, study_file, executor, advance, n_jobs)
             study_file.seal()
+            return waiting
         finally:
             lock.release()
 
-    def _work_through(self, missing, folder, study_file, executor, advance, n_jobs):
-        cancel, going = cancel_file(study_file.path), True
+    def _work_through(self, missing, folder, study_file, executor, advance, n_jobs) -> int:
+        """The number of tasks that were run."""
+        cancel, going, done = cancel_file(study_file.path), True, 0
 
         def keep(outcomes):
-            nonlocal going
+            nonlocal going, done
             study_file.add(*outcomes)
+            done += len(outcomes)
             for outcome in outcomes:
                 if outcome.status == "failed":
                     log.debug("%s, run %d failed: %s", outcome.selector, outcome.run + 1, outcome.message)
                 going = advance() is not False and going
 
         work_through(missing, folder, keep, lambda: going and not cancel.exists(), executor, n_jobs)
+        return done
 
     def _user_objects(self) -> bytes:
         """The user-defined plan and classifier for the workers."""

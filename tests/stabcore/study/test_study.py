@@ -18,7 +18,7 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.study.store import Store
-from stabcore.study.working_files import StudyLock
+from stabcore.study.working_files import StudyLock, cancel_file
 
 
 @pytest.fixture(scope="module")
@@ -77,11 +77,36 @@ def test_stopping_by_progress_and_going_on(undisturbed, tmp_path):
         seen.append((done, total))
         return done < 3
 
-    with NoFaster(1) as executor:
+    with NoFaster(1) as executor, pytest.warns(UserWarning):
         part = study().run(executor, store=tmp_path / "p.stab", progress=three)
     with ThreadPoolExecutor(1) as executor:
         assert 3 <= len(part.store.finished()) < 18 and seen[-1][1] == 18
         assert study().run(executor, store=tmp_path / "p.stab").digest() == undisturbed.digest()
+
+
+def test_a_request_to_stop_an_earlier_run_does_not_stop_the_next_one(undisturbed, tmp_path):
+    cancel_file(tmp_path / "c.stab").touch()
+    assert study().run(Here(), store=tmp_path / "c.stab").digest() == undisturbed.digest()
+
+
+BEGIN = """
+import os, sqlite3, sys
+from stabcore.study import opening
+base = sqlite3.connect(sys.argv[1], isolation_level=None)
+base.execute("PRAGMA cache_size = 1")
+base.execute("BEGIN EXCLUSIVE")
+base.execute(opening.META)
+for key in range(40):
+    base.execute("INSERT INTO meta VALUES (?, ?)", (str(key), "x" * 3000))
+os._exit(9)
+"""
+
+
+def test_a_study_file_whose_first_transaction_was_killed_is_begun_again(undisturbed, tmp_path):
+    path = tmp_path / "k.stab"
+    subprocess.run([sys.executable, "-c", BEGIN, str(path)], env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
+    assert path.stat().st_size and (tmp_path / "k.stab-journal").exists()
+    assert study().run(Here(), store=path).digest() == undisturbed.digest()
 
 
 # ---- what comes out ----
