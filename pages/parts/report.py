@@ -177,7 +177,10 @@ def _other_files(subject, whole_report, asked):
         return exports.everything(subject, asked(), whole_report())
 
     file("Download everything (zip)", everything, "everything.zip", "report-zip", ":material/folder_zip:")
-    of_study = "Report, tables, settings, script, references and the study file, which holds the outcome of each row."
+    of_study = (
+        "Report, tables, settings, script, references and the study file. They hold the outcome of each row and the texts of "
+        "corrected cells."
+    )
     st.caption(of_study if subject.is_study else "Report, tables and references.")
     file("Download tables (CSV)", lambda: exports.tables_zip(asked()), "tables.zip", "report-tables", ":material/table:")
     file("Download tables (Excel)", lambda: exports.workbook(asked()), "tables.xlsx", "report-workbook", ":material/table_view:")

@@ -20,7 +20,7 @@ def patients(subject):
     about = Table("study", "The study and its file", study_table(subject.result, subject.digest))
     if subject.data is None:
         missing = "Features by class and columns left out are unknown, because the table is not available."
-        return [about, *answers, Text(f"{missing} A study file contains no measurements.")]
+        return [about, *answers, Text(f"{missing} A study file does not hold the table.")]
     data = subject.data
     left = data.columns[data.columns["role"] == "left out"]
     by = " by class" if data.classes else " by event" if data.timed else ""

@@ -241,8 +241,8 @@ def left_over(view):
         study_file.packed(view.project, view.last_file),
         "study.stab",
         "download-study",
-        help="Settings, seed, versions, every run, and scenarios. It holds the outcome of every row and predictions, but no "
-        "measurements.",
+        help="Settings, seed, versions, every run, and scenarios. It holds the outcome and predictions of every row, and the texts "
+        "of corrected cells, but not the table.",
     )
 
 

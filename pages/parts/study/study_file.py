@@ -92,7 +92,7 @@ def section(project):
 def _ask_for_table(project):
     st.header("Add table", divider="gray")
     glossary.tell(
-        "A study file holds no measurements. With its table it can be continued and changed, and correlation can define similar "
+        "A study file does not hold its table. With the table it can be continued and changed, and correlation can define similar "
         "features. A fingerprint checks that it is the same table."
     )
     uploaded = st.file_uploader("Table of this study", key="study-table")

@@ -8,6 +8,7 @@ import zlib
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pandas as pd
 import pytest
 from damaged_support import SQL, good, use, variants
 from project_support import patients
@@ -46,6 +47,22 @@ def test_no_damaged_file_is_an_error_or_hangs_or_goes_unnoticed(content, tmp_pat
         seen += 1
         assert time.perf_counter() - started < SLOW, name
     assert seen >= 80 and len(refused) > seen / 2 and refused >= set(SQL) - HARMLESS
+
+
+def test_a_study_file_holds_no_cell_of_the_table_but_the_corrected_ones(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"crp": [f"{value:.1f}" for value in rng.normal(10, 2, 60)], "alb": rng.normal(40, 3, 60)})
+    frame["ward"] = rng.choice(["Wirsing", "Grünkohl"], 60)
+    frame["patient"] = [f"Jane Doe {i}" for i in range(60)]
+    frame["outcome"] = rng.choice(["ill", "well"], 60)
+    frame.loc[3, "crp"], frame.loc[5, "alb"] = ">1000", 4242.4242
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    made = sc.Dataset.from_file(tmp_path / "t.csv", target="outcome", same_patient="patient", mends="suggested")
+    plan = sc.ComplementaryPairs(2)
+    sc.Study(made, ["mim", "lasso"], plan=plan, k=1, n_permutations=0).run(n_jobs=1, store=tmp_path / "t.stab")
+    written = (tmp_path / "t.stab").read_bytes()
+    assert not [text for text in ("Jane Doe", "4242.4", "Wirsing", "Gr\\u00fcnkohl", "Grünkohl") if text.encode() in written]
+    assert b">1000" in written
 
 
 def digest(content, folder):

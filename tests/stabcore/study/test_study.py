@@ -77,7 +77,7 @@ def test_stopping_by_progress_and_going_on(undisturbed, tmp_path):
         seen.append((done, total))
         return done < 3
 
-    with NoFaster(1) as executor, pytest.warns(UserWarning):
+    with NoFaster(1) as executor, pytest.warns(UserWarning, match="stopped before its last"):
         part = study().run(executor, store=tmp_path / "p.stab", progress=three)
     with ThreadPoolExecutor(1) as executor:
         assert 3 <= len(part.store.finished()) < 18 and seen[-1][1] == 18
