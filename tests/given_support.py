@@ -14,15 +14,20 @@ def aged(seed, kind=TWO, n=200, d=40, own_effect=0.8, age_effect=2.0):
     X = rng.standard_normal((n, d))
     X[:, 0] = 0.8 * age + 0.6 * X[:, 0]
     eta = age_effect * age + 0.5 * sex + own_effect * X[:, 1:4].sum(axis=1)
-    given = np.column_stack([60 + 10 * age, sex])
+    return X, outcome_of(rng, kind, eta), np.column_stack([60 + 10 * age, sex])
+
+
+def outcome_of(rng, kind, eta):
+    """An outcome whose log-odds, mean or log hazard is eta."""
+    n = len(eta)
     if kind == NUMBER:
-        return X, eta + rng.standard_normal(n), given
+        return eta + rng.standard_normal(n)
     if kind == TIME:
         time, end = rng.exponential(size=n) * np.exp(-eta), 2 * rng.exponential(size=n)
-        return X, survival_target(np.minimum(time, end), time <= end), given
+        return survival_target(np.minimum(time, end), time <= end)
     if kind == MORE:
-        return X, np.digitize(eta + rng.logistic(size=n), [-1.0, 1.0]), given
-    return X, (rng.random(n) < 1 / (1 + np.exp(-eta))).astype(int), given
+        return np.digitize(eta + rng.logistic(size=n), [-1.0, 1.0])
+    return (rng.random(n) < 1 / (1 + np.exp(-eta))).astype(int)
 
 
 def with_constant(given):

@@ -92,10 +92,8 @@ def test_14_patients_give_14_different_runs_and_no_more_certainty_than_that():
     "plan",
     [
         sc.ComplementaryPairs(10),
-        slow(sc.RepeatedKFold(5, 6)),
-        slow(sc.Subsample(20, 0.2)),
-        slow(sc.Bootstrap(20)),
         sc.NestedKFold(3, 5),
+        *map(slow, (sc.RepeatedKFold(5, 6), sc.Subsample(20, 0.2), sc.Bootstrap(20))),
     ],
 )
 def test_intervals_of_every_plan_cover_and_are_not_much_too_wide(plan):

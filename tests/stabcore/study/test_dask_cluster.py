@@ -10,8 +10,8 @@ import warnings
 
 import pytest
 import study_support
+from command_support import settings_file
 from noise_support import Here
-from study_support import frame
 from support import ROOT
 
 import stabcore as sc
@@ -64,14 +64,7 @@ def test_a_cluster_gives_the_same_bits_also_when_a_worker_is_killed(cluster, tmp
         made = study().run(executor, store=tmp_path / "c.stab", progress=kill_one)
     assert killed and killed[0] < 36 and workers[-1].wait(20) != 0
     assert (made.progress()["done"] == 12).all() and made.digest() == here
-    frame().to_csv(tmp_path / "toy.csv", index=False)  # the same by the command line
-    settings = tmp_path / "study.toml"
-    settings.write_text(
-        '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nrandom_state = 5\nn_permutations = 0\n'
-        '[plan]\nkind = "subsample"\nn_runs = 12\ntest_size = 0.2\n[[selector]]\nkey = "mim"\n'
-        '[[selector]]\nkey = "lasso"\n[[selector]]\nkey = "random_forest"\ntrees = 5\n',
-        encoding="utf-8",
-    )
+    settings = settings_file(tmp_path, more="trees = 5\n")  # the same by the command line
     assert main(["run", str(settings), "--scheduler", address]) == 0
     assert sc.open_study(tmp_path / "study.stab").digest() == here
 

@@ -12,17 +12,14 @@ from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import forecast
 
 
-def study(n=80, d=12, keys=("mim", "random"), plan=None, **options):
-    rng = np.random.default_rng(0)
-    frame = {f"f{i}": rng.normal(size=n) for i in range(d)} | {"outcome": np.where(np.arange(n) % 2, "a", "b")}
-    data = sc.Dataset.from_frame(pd.DataFrame(frame), target="outcome")
-    return sc.Study(
-        data,
-        keys if isinstance(keys, dict) else list(keys),
-        plan=plan or sc.ComplementaryPairs(5),
-        k="sqrt",
-        **{"n_permutations": 0, **options},
-    )
+def table(n=80, d=12):
+    values = np.random.default_rng(0).normal(size=(n, d))
+    return pd.DataFrame(values).add_prefix("f").assign(outcome=np.where(np.arange(n) % 2, "a", "b"))
+
+
+def study(frame=None, keys=("mim", "random"), **options):
+    options = {"plan": sc.ComplementaryPairs(5), "k": "sqrt", "n_permutations": 0, **options}
+    return sc.Study(sc.Dataset.from_frame(table() if frame is None else frame, target="outcome"), list(keys), **options)
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +46,7 @@ def test_more_work_takes_longer_and_more_workers_less():
         assert short < forecast.forecast(study(keys=keys, **more))
     assert forecast.STARTING < forecast.forecast(study(keys=keys), n_jobs=2) < short
     assert forecast.fit_seconds("lasso", 90, 13, 3, 3) == 3 * forecast.fit_seconds("lasso", 90, 13, 3, 2)  # a fit per class
-    forecasts = [forecast.forecast(study(n=2000, classifier=classifier)) for classifier in ("none", "3nn", "random_forest")]
+    forecasts = [forecast.forecast(study(table(2000), classifier=classifier)) for classifier in ("none", "3nn", "random_forest")]
     assert forecasts == sorted(forecasts) and len(set(forecasts)) == 3
     plans = [plan_entry.build() for key, plan_entry in PLANS.items() if key != "leave_one_site_out"]  # there are no centres here
     assert all(forecast.forecast(study(plan=plan)) > forecast.STARTING for plan in plans)
@@ -80,15 +77,11 @@ def test_a_study_that_ran_here_is_told_as_it_was(tmp_path):
 
 
 def test_few_values_and_gaps_take_longer():
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame(rng.normal(size=(80, 12))).add_prefix("f").assign(outcome=["a", "b"] * 40)
-
     def seconds(frame, keys=("gbm",), pace=None, **options):
-        data = sc.Dataset.from_frame(frame, target="outcome")
-        asked = sc.Study(data, list(keys), plan=sc.ComplementaryPairs(5), classifier="none", n_permutations=0, **options)
-        return forecast.forecast(asked, pace=pace)
+        return forecast.forecast(study(frame, keys, classifier="none", **options), pace=pace)
 
-    few = frame.assign(f0=rng.integers(0, 2, 80))
+    frame = table()
+    few = frame.assign(f0=[0, 1] * 40)
     assert seconds(few) - forecast.STARTING == pytest.approx(forecast.MIXED["gbm"] * (seconds(frame) - forecast.STARTING))
     assert seconds(few, pace={"gbm": 1.0}) == seconds(frame, pace={"gbm": 1.0})  # it is known how long
     frame.loc[:4, ["f1", "f2", "f3"]] = np.nan

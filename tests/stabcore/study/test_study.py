@@ -42,11 +42,9 @@ def test_processes_threads_and_another_order_of_selectors_give_the_same(undistur
 def test_a_script_needs_no_main_guard(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
-        "import numpy as np, pandas as pd, stabcore as sc\n"
-        "rng = np.random.default_rng(0)\n"
-        "frame = pd.DataFrame(rng.normal(size=(30, 4)), columns=list('abcd')).assign(y=rng.integers(0, 2, 30))\n"
-        "data = sc.Dataset.from_frame(frame, target='y')\n"
-        "print(sc.Study(data, ['mim'], plan=sc.Subsample(3), k=2).run(n_jobs=1).selections('mim').n_runs)\n"
+        "import numpy as np, stabcore as sc\n"
+        "study = sc.Study(np.random.default_rng(0).normal(size=(30, 4)), [0, 1] * 15, ['mim'], plan=sc.Subsample(3), k=2)\n"
+        "print(study.run(n_jobs=1).selections('mim').n_runs)\n"
     )
     done = subprocess.run([sys.executable, script], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
     assert done.stdout.strip() == "3", done.stderr
@@ -143,9 +141,8 @@ class Moody:
 
 
 def test_a_failing_task_is_recorded_and_the_study_goes_on(tmp_path):
-    asked = sc.Study(data(), {"moody": Moody(), "mim": "mim"}, plan=sc.Subsample(10), k=2, n_permutations=0)
     with ThreadPoolExecutor(2) as executor:
-        made = asked.run(executor, store=tmp_path / "m.stab")
+        made = study({"moody": Moody(), "mim": "mim"}, 10).run(executor, store=tmp_path / "m.stab")
     progress = made.progress()
     assert progress.loc["moody", "failed"] > 0 and progress.loc["moody", ["done", "failed"]].sum() == 10
     assert made.table("nogueira").loc["moody", "runs"] == progress.loc["moody", "done"]
@@ -172,9 +169,7 @@ class Hungry(Moody):
 
 @pytest.mark.parametrize("dies", [False, True])
 def test_what_lacked_memory_or_killed_its_worker_is_named_and_tried_again_at_the_next_start(dies, tmp_path):
-    asked = sc.Study(
-        data(), {"hungry": Hungry(tmp_path, dies), "mim": "mim"}, plan=sc.Subsample(2), k=2, random_state=1, n_permutations=0
-    )
+    asked = study({"hungry": Hungry(tmp_path, dies), "mim": "mim"}, 2)
     made = asked.run(None if dies else Here(), store=tmp_path / "h.stab", n_jobs=2, pilot=True)  # one run of each: pools take time
     assert made.progress().loc["hungry", "failed"] == 1 and len(made.store.lacked_memory()) == 1
     assert made.progress().loc["mim", "done"] == 1 and made.messages()["message"].str.contains("worker process died").any() == dies
@@ -187,10 +182,7 @@ def test_what_lacked_memory_or_killed_its_worker_is_named_and_tried_again_at_the
 
 
 def test_what_lacked_memory_is_tried_alone_before_the_study_ends(tmp_path):
-    asked = sc.Study(
-        data(), {"hungry": Hungry(tmp_path, once=True), "mim": "mim"}, plan=sc.Subsample(3), k=2, random_state=1, n_permutations=0
-    )
-    made = asked.run(Here(), store=tmp_path / "h.stab")
+    made = study({"hungry": Hungry(tmp_path, once=True), "mim": "mim"}, 3).run(Here(), store=tmp_path / "h.stab")
     assert not made.progress()["failed"].any() and made.progress()["done"].sum() == 6
 
 
@@ -199,20 +191,11 @@ def test_what_lacked_memory_is_tried_alone_before_the_study_ends(tmp_path):
 
 def test_wrong_settings_get_sentences():
     cases = [
-        {"selectors": []},
-        {"selectors": ["mim", "mim"]},
-        {"selectors": [("mim", {"bims": 3})]},
+        *({"selectors": chosen} for chosen in ([], ["mim", "mim"], [("mim", {"bims": 3})])),
         {"random_state": -1},
-        {"k": 99},
-        {"k": "all"},
-        {"k": float("nan")},
-        {"k": float("inf")},
-        {"k": [3]},
-        {"random_state": "x"},
-        {"random_state": float("nan")},
-        {"plan": sc.RepeatedKFold(61)},
-        {"plan": sc.NestedKFold(61, 2)},
-        {"plan": sc.NestedKFold(9, 54)},
+        *({"k": k} for k in (99, "all", float("nan"), float("inf"), [3])),
+        *({"random_state": seed} for seed in ("x", float("nan"))),
+        *({"plan": plan} for plan in (sc.RepeatedKFold(61), sc.NestedKFold(61, 2), sc.NestedKFold(9, 54))),
     ]
     for options in ({"selectors": ["nope"]}, {"selectors": ["mim"], "classifier": "nope"}):
         with pytest.raises(sc.InputError, match="'nope'"):

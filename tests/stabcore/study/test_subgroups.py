@@ -10,7 +10,8 @@ import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, TWO, survival_target
 from stabcore.selectors.catalog import selector
-from stabcore.study.subgroups import FEWEST, _Design, possible_groups, seconds
+from stabcore.study.subgroups import _STREAM, FEWEST, _Design, possible_groups, seconds
+from stabcore.study.tasks import number_of
 
 
 def table(seed=0, kind=TWO, n=160, d=30, ways="same", share=0.5, linked=False, effect=0.8):
@@ -42,9 +43,8 @@ def study(X, outcome, choice="welch_t", k=5, **options):
 
 def asked(seed, n_repeats=3, n_permutations=19, choice="welch_t", **options):
     X, outcome, sex = table(seed, **options)
-    return sc.subgroup_agreement(*study(X, outcome, choice), sex, n_repeats=n_repeats, n_permutations=n_permutations).set_index(
-        "of"
-    )
+    times = {"n_repeats": n_repeats, "n_permutations": n_permutations}
+    return sc.subgroup_agreement(*study(X, outcome, choice), sex, **times).set_index("of")
 
 
 def kappa(a, b, d):
@@ -62,9 +62,6 @@ def test_the_agreements_are_those_of_fits_to_the_halves():
     assert list(design.sizes) == [min(of_class) // 2 for of_class in counts]
     assert found["rows"].unique().tolist() == [sum(design.sizes)]
     within, across = [], []
-    from stabcore.study.subgroups import _STREAM
-    from stabcore.study.tasks import number_of
-
     rng = np.random.default_rng([0, _STREAM, number_of("welch_t"), number_of(data.fingerprint), 0])
     for _ in range(4):
         halves = design.halves(rng)
@@ -121,15 +118,9 @@ def test_patients_stay_together_and_small_subgroups_are_left_out():
 @pytest.mark.parametrize(
     ("groups", "options"),
     [
-        (np.zeros(160), {}),
-        (np.arange(160), {}),
-        (np.arange(159) % 2, {}),
-        ("sex", {}),
-        (np.arange(160) < 3 * FEWEST, {}),
-        (np.arange(160) % 2, {"measure": "pogr"}),
-        (np.arange(160) % 2, {"selector": "lasso"}),
+        *((groups, {}) for groups in (np.zeros(160), np.arange(160), np.arange(159) % 2, "sex", np.arange(160) < 3 * FEWEST)),
+        *((np.arange(160) % 2, option) for option in ({"measure": "pogr"}, {"selector": "lasso"}, {"level": -2.5})),
         (np.arange(160) % 2, {"progress": lambda done, total: done < 5}),
-        (np.arange(160) % 2, {"level": -2.5}),
     ],
 )
 def test_what_cannot_be_compared_is_refused(groups, options):
@@ -149,17 +140,18 @@ def test_no_difference_is_found_where_none_is_quickly():
     assert alarms(6, 2, 19, n=100, d=15) <= 0.34
 
 
-@pytest.mark.parametrize(
-    "options",
-    [slow({"ways": "none"}), slow({"share": 0.3}), slow({"linked": True}), slow({"kind": TIME, "choice": "cox_score", "n": 260})],
-)
+TIMED = {"kind": TIME, "choice": "cox_score", "n": 260}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [{"ways": "none"}, {"share": 0.3}, {"linked": True}, TIMED])
 def test_false_alarms(options):
     assert alarms(100, **options) <= 0.09
 
 
-@pytest.mark.parametrize("options", [slow({"n": 300})])
-def test_power(options):
-    assert alarms(30, ways="other", **options) >= 0.8
+@pytest.mark.slow
+def test_power():
+    assert alarms(30, ways="other", n=300) >= 0.8
 
 
 @pytest.mark.parametrize("times", [12, slow(100)])
