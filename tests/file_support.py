@@ -21,6 +21,15 @@ def workbook(sheets):
     return file.getvalue()
 
 
+def rezipped(content, change):
+    """The archive with change(name, text) in place of each of its parts."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            new.writestr(name, change(name, old.read(name).decode()))
+    return made.getvalue()
+
+
 def rows_of(frame):
     cells = frame.astype(object).where(frame.notna(), None)
     return [list(frame.columns), *cells.to_numpy().tolist()]

@@ -59,10 +59,10 @@ NAMES = {
 }
 
 
-def code(family, rng):
+def code(rng):
     """Each content through each door, under each name."""
     for door, names in NAMES.items():
-        yield from under_names(family, door, CONTENTS.values(), names)
+        yield from under_names(door, CONTENTS.values(), names)
 
 
 FAMILIES = {"code": code}

@@ -48,17 +48,17 @@ def columns():
     }
 
 
-def parquets(family, rng):
+def parquets(rng):
     """Columns of every kind, names of every kind, ways of packing, and damage."""
     base = pa.Table.from_pandas(FRAME, preserve_index=False)
     for kind, column in columns().items():
-        yield Case(family, kind, "table", "t.parquet", parquet_of(base.append_column("x", column)), NUMBERS)
-        yield Case(family, f"{kind} as selections", "selections", "t.parquet", parquet_of(pa.table({"x": column, "y": column})))
+        yield Case(kind, "table", "t.parquet", parquet_of(base.append_column("x", column)), NUMBERS)
+        yield Case(f"{kind} as selections", "selections", "t.parquet", parquet_of(pa.table({"x": column, "y": column})))
     for kind, name in HOSTILE.items():
         data = parquet_of(base.append_column(name, pa.array(range(24))))
-        yield Case(family, f"a name: {kind}", "table", "t.parquet", data, NUMBERS)
+        yield Case(f"a name: {kind}", "table", "t.parquet", data, NUMBERS)
     for compression in ("none", "snappy", "gzip", "brotli", "zstd", "lz4"):
-        yield Case(family, compression, "table", "t.parquet", parquet_of(base, compression=compression, row_group_size=5), NUMBERS)
+        yield Case(compression, "table", "t.parquet", parquet_of(base, compression=compression, row_group_size=5), NUMBERS)
     odd = {
         "names twice": parquet_of(pa.Table.from_arrays([base.column(1)] * 2, names=["CRP", "CRP"])),
         "no columns": parquet_of(pa.table({})),
@@ -69,45 +69,45 @@ def parquets(family, rng):
     }
     for name, data in odd.items():
         for ending in ("t.parquet", "t.csv"):
-            yield Case(family, name, "table", ending, data)
+            yield Case(name, "table", ending, data)
     good = parquet_of(base, write_page_checksum=True, compression="none", use_dictionary=False)
     for number in range(120):
         what, data = damaged(rng, good)
-        yield Case(family, f"{number}: {what}", "table", "t.parquet", data, NUMBERS)
+        yield Case(f"{number}: {what}", "table", "t.parquet", data, NUMBERS)
     for name, column in (("one text in many cells", lambda: ["x" * 5000] * 60_000), ("zeros", lambda: np.zeros(60_000_000))):
 
         def make(column=column):
             return parquet_of(pa.table({"a": column()}), compression="zstd")
 
-        yield Case(family, name, "table", "t.parquet", make, dangerous=True)
+        yield Case(name, "table", "t.parquet", make, dangerous=True)
 
 
-def labelled_files(family, rng):
+def labelled_files(rng):
     """SPSS, Stata, SAS and R: damaged, of another kind, begun and not gone on with, with labels that are hostile."""
     if None in map(find_spec, ("pyreadstat", "pyreadr")):  # pip install '.[formats]'
         return
     for ending, start in ((".sav", b"$FL2@(#)"), (".dta", b"<stata_dta>"), (".xpt", b"HEADER RECORD*******"), (".rds", b"X\n")):
         good = labelled(ending, FRAME if ending != ".xpt" else FRAME.rename(columns=str.upper))
-        yield Case(family, f"good {ending}", "table", f"t{ending}", good, NUMBERS)
-        yield Case(family, f"{ending} called another", "table", "t.sav" if ending != ".sav" else "t.dta", good)
+        yield Case(f"good {ending}", "table", f"t{ending}", good, NUMBERS)
+        yield Case(f"{ending} called another", "table", "t.sav" if ending != ".sav" else "t.dta", good)
         for number in range(22):
             what, data = damaged(rng, good)
-            yield Case(family, f"{ending} {number}: {what}", "table", f"t{ending}", data)
+            yield Case(f"{ending} {number}: {what}", "table", f"t{ending}", data)
         for number, rest in enumerate((b"", b"\0" * 500, rng.randbytes(2000))):
-            yield Case(family, f"{ending} begun, {number}", "table", f"t{ending}", start + rest)
+            yield Case(f"{ending} begun, {number}", "table", f"t{ending}", start + rest)
     for kind, name in list(HOSTILE.items())[:24]:
         data = labelled(".sav", FRAME, column_labels={"CRP": name[:200]})
-        yield Case(family, f"a label: {kind}", "table", "t.sav", data, {"IL6": IL6})
-    yield Case(family, "R of zeros", "table", "t.rds", lambda: zipped(b"X\n" + bytes(900 * 2**20)), dangerous=True)
+        yield Case(f"a label: {kind}", "table", "t.sav", data, {"IL6": IL6})
+    yield Case("R of zeros", "table", "t.rds", lambda: zipped(b"X\n" + bytes(900 * 2**20)), dangerous=True)
 
 
-def platforms(family, rng):
+def platforms(rng):
     """GEO series matrices and GCT: lines that are gone, twice, cut or do not fit, false counts, and damaged."""
     frame = measured()
     true_cells = {name: frame[name].tolist() for name in list(frame.columns)[:3]}
     good = {"t_series_matrix.txt": series_matrix(frame, [[f"state: {class_}" for class_ in CLASSES]]), "t.gct": gct(frame)}
     for file, data in good.items():
-        yield Case(family, f"good {file}", "table", file, data, true_cells)
+        yield Case(f"good {file}", "table", file, data, true_cells)
         rows = data.split(b"\n")
         for number in range(len(rows)):
             for what, changed in (
@@ -116,12 +116,12 @@ def platforms(family, rng):
                 ("cut", [*rows[:number], rows[number][:9]]),
                 ("a cell more", [*rows[:number], rows[number] + b"\t1", *rows[number + 1 :]]),
             ):
-                yield Case(family, f"{file}: line {number + 1} {what}", "table", file, b"\n".join(changed))
+                yield Case(f"{file}: line {number + 1} {what}", "table", file, b"\n".join(changed))
         for number in range(30):
             what, other = damaged(rng, data)
-            yield Case(family, f"{file} {number}: {what}", "table", file, other)
+            yield Case(f"{file} {number}: {what}", "table", file, other)
     for counts in ("-1\t-1", "0\t0", "99999999\t99999999", "1e9\t2", "", "x\ty", "٣\t٣"):
-        yield Case(family, f"GCT of {counts!r}", "table", "t.gct", gct(frame).replace(b"8\t12", counts.encode(), 1))
+        yield Case(f"GCT of {counts!r}", "table", "t.gct", gct(frame).replace(b"8\t12", counts.encode(), 1))
 
 
 UNREAD = {
@@ -141,14 +141,14 @@ UNREAD = {
 }
 
 
-def unread(family, rng):
+def unread(rng):
     """What no door reads, under its own name and under others: a sentence each."""
     for name, data in UNREAD.items():
         for file in (name, *(f"u.{ending}" for ending in ("csv", "txt", "xlsx", "xls", "ods", "parquet", "sav", "rds", "gct"))):
-            yield Case(family, f"{name} called {file}", "table", file, data)
+            yield Case(f"{name} called {file}", "table", file, data)
     for kind, name in HOSTILE.items():
         for ending in ("", ".csv", ".xlsx", ".zip"):
-            yield Case(family, f"a file named {kind}{ending}", "table", name + ending, b"\0" if ending != ".zip" else b"PK")
+            yield Case(f"a file named {kind}{ending}", "table", name + ending, b"\0" if ending != ".zip" else b"PK")
 
 
 FAMILIES = {"parquet": parquets, "other programs": labelled_files, "platforms": platforms, "unread formats": unread}

@@ -65,13 +65,13 @@ LARGE = (
 )
 
 
-def monsters(family, rng):
+def monsters(rng):
     """What a table is not: nothing in it, everything in one cell, millions of cells in a line."""
     for name, number, data in ((name, *item) for name, contents in SMALL.items() for item in enumerate(contents)):
         for file in ("t.csv", "t.txt", "t.tsv", "t.csv.gz", "t.xlsx", "t"):
-            yield Case(family, f"{name} {number}", "table", file, data, dangerous=name == "a wide line")
+            yield Case(f"{name} {number}", "table", file, data, dangerous=name == "a wide line")
     for name, data, file in LARGE:
-        yield Case(family, name, "table", file, data, dangerous=True)
+        yield Case(name, "table", file, data, dangerous=True)
 
 
 FAMILIES = {"no tables": monsters}

@@ -1,13 +1,11 @@
 """Selections, sets of features, scenarios and relations as nobody should send them."""
 
-import csv
 import gzip
-import io
 import itertools
 import json
 
 from hostile_cells_support import CELLS, HOSTILE
-from hostile_support import Case, damaged, under_names
+from hostile_support import Case, damaged, under_names, written
 from selection_shapes_support import NAMES, RUNS, long, shapes
 from selection_shapes_support import rows as table_of
 
@@ -37,38 +35,38 @@ LARGE = (
 )
 
 
-def selections(family, rng):
+def selections(rng):
     """Selections in every shape that is known, packed, coded and ended otherwise; cells and lines changed; bytes damaged."""
     for shape in shapes():
-        yield from shaped(family, rng, shape)
+        yield from shaped(rng, shape)
     for cell in CELLS:
         table = [list(map(str, row)) for row in RUNS]
         table[2][1] = cell
-        yield Case(family, f"a cell {cell[:20]!r}", "selections", "r.csv", lines_of([NAMES, *table]).encode("utf-8", "replace"))
+        yield Case(f"a cell {cell[:20]!r}", "selections", "r.csv", written([NAMES, *table]).encode("utf-8", "replace"))
     for kind, name in HOSTILE.items():
         for what, lines in (
             ("a matrix", [[name, *NAMES[1:]], *RUNS]),
             ("a long table", [["run", "feature"], *[[i % 3, feature] for i in range(6) for feature in ("ALT", name)]]),
             ("lists", [["ALT", name], ["AST", name], ["ALT", "AST"]]),
         ):
-            data = lines_of(lines).encode("utf-8", "surrogatepass")
-            yield Case(family, f"{what} with {kind}", "selections", "r.csv", data)
+            data = written(lines).encode("utf-8", "surrogatepass")
+            yield Case(f"{what} with {kind}", "selections", "r.csv", data)
         data = long(selectors=("A", "B")).replace("A\n", json.dumps(name) + "\n").encode()
-        yield Case(family, f"a selector {kind}", "selections", "r.csv", data)
+        yield Case(f"a selector {kind}", "selections", "r.csv", data)
     for (number, text_of), kind in itertools.product(enumerate(ODD), KINDS):
-        yield Case(family, f"odd {number} as {kind}", "selections", "r.csv", text_of.encode(), options={"kind": kind})
+        yield Case(f"odd {number} as {kind}", "selections", "r.csv", text_of.encode(), options={"kind": kind})
     for name, make in LARGE:
-        yield Case(family, name, "selections", "r.csv", make, dangerous=True)
+        yield Case(name, "selections", "r.csv", make, dangerous=True)
 
 
-def shaped(family, rng, shape):
+def shaped(rng, shape):
     """One shape, and what else may hold the same."""
     content = shape.content if isinstance(shape.content, bytes) else shape.content.encode()
     two = len(shape.selectors) != 1 or shape.name in ("a matrix with a column of selectors", "R's melt")
     truth, options = None if two else [shape.runs], dict(shape.answers)
 
     def case(what, data, truth=truth, file=shape.file):
-        return Case(family, f"{shape.name}{what}", "selections", file, data, truth, options=options)
+        return Case(f"{shape.name}{what}", "selections", file, data, truth, options=options)
 
     yield case("", content)
     for number in range(7):
@@ -82,13 +80,6 @@ def shaped(family, rng, shape):
         yield case(", pasted", content)
 
 
-def lines_of(rows):
-    """Rows as the text of a CSV file."""
-    file = io.StringIO()
-    csv.writer(file).writerows(rows)
-    return file.getvalue()
-
-
 GOOD = b"liver\thttp://x\tALT\tAST\ttumour\n" + b"blood\t\tEGFR\tIL 6\tXX\nnone\tna\tYY\n"
 NO_SETS = (
     *(b"\t" * 9999, b"a\tb\t" + b"\t".join([b"ALT"] * 90_000), GOOD + GOOD, b"\n" * 9999, b"liver ALT AST\n"),
@@ -97,7 +88,7 @@ NO_SETS = (
 )
 
 
-def sets(family, rng):
+def sets(rng):
     """Gene sets and lists of groups."""
     truth = {"liver": ["ALT", "AST"], "blood": ["EGFR", "IL 6"]}
     table = b"feature,group\nALT,liver\nAST,liver\nEGFR,blood\nIL 6,blood\n"
@@ -112,15 +103,15 @@ def sets(family, rng):
         ("s.tsv", table.replace(b",", b"\t")),
         ("s.gmt", GOOD + b"\n\n"),
     ):
-        yield Case(family, f"good {len(data)}", "sets", file, data, truth)
+        yield Case(f"good {len(data)}", "sets", file, data, truth)
     for number in range(70):
         what, data = damaged(rng, GOOD if number % 2 else table)
-        yield Case(family, f"{number}: {what}", "sets", "s.gmt" if number % 2 else "s.csv", data)
+        yield Case(f"{number}: {what}", "sets", "s.gmt" if number % 2 else "s.csv", data)
     for kind, name in HOSTILE.items():
-        yield Case(family, f"a set named {kind}", "sets", "s.gmt", f"{name}\t{name}\tALT\t{name}\n".encode())
+        yield Case(f"a set named {kind}", "sets", "s.gmt", f"{name}\t{name}\tALT\t{name}\n".encode())
     for kind, name in list(HOSTILE.items())[::2]:
-        yield Case(family, f"a group named {kind}", "sets", "s.csv", f"feature,group\nALT,{json.dumps(name)}\n".encode())
-    yield from under_names(family, "sets", NO_SETS, ("s.gmt", "s.csv", "s.gmt.gz", "s.xlsx", "s.parquet", "s"))
+        yield Case(f"a group named {kind}", "sets", "s.csv", f"feature,group\nALT,{json.dumps(name)}\n".encode())
+    yield from under_names("sets", NO_SETS, ("s.gmt", "s.csv", "s.gmt.gz", "s.xlsx", "s.parquet", "s"))
 
 
 FAMILIES = {"selections": selections, "sets of features": sets}

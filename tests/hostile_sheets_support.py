@@ -80,23 +80,23 @@ CHANGES = {
 }
 
 
-def book(family, name, changed, truth=NUMBERS):
+def book(name, changed, truth=NUMBERS):
     """A workbook of which some parts are others."""
-    return Case(family, name, "table", "t.xlsx", packed({**parts(), **changed}), truth)
+    return Case(name, "table", "t.xlsx", packed({**parts(), **changed}), truth)
 
 
-def structure(family, rng):
+def structure(rng):
     """Books whose parts are missing, too many, somewhere else, hidden or far too large."""
     whole = parts()
     for name, text in whole.items():
         left = {key: part for key, part in whole.items() if key != name}
-        yield Case(family, f"without {name}", "table", "t.xlsx", packed(left), NUMBERS)
+        yield Case(f"without {name}", "table", "t.xlsx", packed(left), NUMBERS)
         for what, other in broken(text).items():
-            yield book(family, f"{name}: {what}", {name: other}, None)
+            yield book(f"{name}: {what}", {name: other}, None)
     for name, change in CHANGES.items():
         moved = any(word in name for word in ("place", "order", "far", "formula", "number"))
-        yield Case(family, name, "table", "t.xlsx", packed({**whole, SHEET: change(whole[SHEET])}), {} if moved else NUMBERS)
-    yield from listed_sheets(family, whole[BOOK])
+        yield Case(name, "table", "t.xlsx", packed({**whole, SHEET: change(whole[SHEET])}), {} if moved else NUMBERS)
+    yield from listed_sheets(whole[BOOK])
 
 
 def broken(text):
@@ -118,19 +118,19 @@ def broken(text):
     }
 
 
-def listed_sheets(family, text):
+def listed_sheets(text):
     """Books whose sheets are hidden, come twice, have hostile names, or are said to lie somewhere else."""
     for state in ("hidden", "veryHidden"):
         sheets = "".join(f'<sheet name="{name}" sheetId="{i}" r:id="r1" state="{state}"/>' for i, name in enumerate("ST", 1))
-        yield book(family, state, {BOOK: re.sub(r"<sheet .*?/>", lambda _, sheets=sheets: sheets, text)})
+        yield book(state, {BOOK: re.sub(r"<sheet .*?/>", lambda _, sheets=sheets: sheets, text)})
     for kind, name in HOSTILE.items():
         called = f'name="{escape(name, {chr(34): "&quot;"})}"'
-        yield book(family, f"a sheet named {kind}", {BOOK: text.replace('name="S"', called)})
+        yield book(f"a sheet named {kind}", {BOOK: text.replace('name="S"', called)})
     for target in ("../../../../etc/passwd", "http://evil.test/x.xml", "worksheets/sheet9.xml", "", "file:///etc/passwd"):
-        yield book(family, f"target {target}", {LINKS: re.sub("worksheets/sheet1.xml", target, parts()[LINKS])}, None)
+        yield book(f"target {target}", {LINKS: re.sub("worksheets/sheet1.xml", target, parts()[LINKS])}, None)
 
 
-def archives(family, rng):
+def archives(rng):
     """Archives that are damaged, lie about their names, or are no workbooks; the .ods and .xls of other programs, damaged."""
     whole = parts()
     good, others = packed(whole), {"t.ods": ods([NAMES, *ROWS]), "t.xls": xls([NAMES, *ROWS[:18]])}
@@ -147,14 +147,14 @@ def archives(family, rng):
     }
     for name, data in contents.items():
         for file in ("t.xlsx", "t.ods", "t.xls", "t.csv", "t.zip", "t.parquet"):
-            yield Case(family, name, "table", file, data)
+            yield Case(name, "table", file, data)
     for number in range(90):
         for file, content in {"t.xlsx": good, **others}.items():
             what, data = damaged(rng, content)
-            yield Case(family, f"{number}: {what}", "table", file, data, NUMBERS if file != "t.xls" else None)
+            yield Case(f"{number}: {what}", "table", file, data, NUMBERS if file != "t.xls" else None)
     zeros = bytes(300 * 2**20)
-    yield Case(family, "zeros", "table", "t.xlsx", lambda: packed({**whole, SHEET: zeros}), dangerous=True)
-    yield Case(family, "zeros beside", "table", "t.xlsx", lambda: packed({**whole, "xl/x.bin": zeros}), dangerous=True)
+    yield Case("zeros", "table", "t.xlsx", lambda: packed({**whole, SHEET: zeros}), dangerous=True)
+    yield Case("zeros beside", "table", "t.xlsx", lambda: packed({**whole, "xl/x.bin": zeros}), dangerous=True)
 
 
 FAMILIES = {"parts of workbooks": structure, "archives": archives}

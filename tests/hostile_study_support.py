@@ -26,16 +26,16 @@ def good_study():
     return content, digest_of(content)
 
 
-def studies(family, rng, each):
+def studies(rng, each):
     """Variants of one good study file. Few of each are a quick try, without those that take a second to make."""
     content, digest = good_study()
     sql = {name: change for name, change in SQL.items() if each > 2 or "huge" not in name}
-    yield Case(family, "good", "study", "variant.stab", content, digest)
+    yield Case("good", "study", "variant.stab", content, digest)
     with tempfile.TemporaryDirectory() as folder:
         for name, path in variants(content, Path(folder), rng.randrange(10**6), each, sql):
-            yield Case(family, name, "study", "variant.stab", path.read_bytes(), digest, dangerous="huge" in name)
+            yield Case(name, "study", "variant.stab", path.read_bytes(), digest, dangerous="huge" in name)
     for name, data in OTHERS.items():
-        yield Case(family, name, "study", "variant.stab", data)
+        yield Case(name, "study", "variant.stab", data)
 
 
 FAMILIES = {"study files": studies}

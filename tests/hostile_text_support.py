@@ -2,11 +2,10 @@
 
 import csv
 import gzip
-import io
 import itertools
 
 from hostile_cells_support import CELLS, NAMES_OF_COLUMNS, NO_NUMBER
-from hostile_support import Case, damaged
+from hostile_support import Case, damaged, written
 from table_shapes_support import CRP, IL6, NAMES, ROWS, text
 
 NUMBERS = {"CRP": CRP, "IL6": IL6}
@@ -21,65 +20,44 @@ DATES = (
 )
 
 
-def encodings(family, rng):
+def encodings(rng):
     """Every encoding with every separator, decimal sign, end of line and way of quoting that belongs together."""
     names = [*NAMES[:-1], "Größe, µ"]
     rows = [[*row[:5], "krank, ä" if row[5] == "ill" else "gesund"] for row in ROWS]
     for encoding, separator, decimal, end, quoted, packed in itertools.product(
         ENCODINGS, SEPARATORS, ".,", ("\n", "\r\n", "\r"), (False, True), (False, True)
     ):
-        if rng.random() > 0.34 or packed and SEPARATORS[separator] == "txt" and separator == " ":
+        if rng.random() > 0.34 or packed and separator == " ":
             continue
         cells = [[str(cell).replace(".", decimal) if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
-        file = io.StringIO()
-        csv.writer(file, delimiter=separator, lineterminator=end, quoting=csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL).writerows(
-            [names, *cells]
-        )
-        data = file.getvalue().encode(encoding, "replace")
-        ending = SEPARATORS[separator]
+        quoting = csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL
+        data = written([names, *cells], delimiter=separator, lineterminator=end, quoting=quoting).encode(encoding, "replace")
+        file, content = f"t.{SEPARATORS[separator]}", gzip.compress(data, mtime=0) if packed else data
         shape = f"{encoding}, {separator!r}, {decimal}, {end!r}, {'quoted' if quoted else 'bare'}"
-        yield Case(
-            family,
-            shape,
-            "table",
-            f"t.{ending}.gz" if packed else f"t.{ending}",
-            gzip.compress(data, mtime=0) if packed else data,
-            NUMBERS,
-        )
+        yield Case(shape, "table", f"{file}.gz" if packed else file, content, NUMBERS)
 
 
-def cells(family, rng):
+def cells(rng):
     """A cell that is no number, or hardly one: once, in a fifth of the rows, in all of them."""
     chosen_rows = {"once": {7}, "some": set(range(0, 24, 5)), "all": set(range(24))}
     for (cell, number), (often, rows), separator in itertools.product(CELLS.items(), chosen_rows.items(), (",", ";", "\t")):
         if separator != "," and rng.random() < 0.6:
             continue
-        file = io.StringIO()
-        csv.writer(file, delimiter=separator, lineterminator="\n").writerows(
-            [NAMES, *([*row[:2], cell if i in rows else row[2], *row[3:]] for i, row in enumerate(ROWS))]
-        )
+        table = [NAMES, *([*row[:2], cell if i in rows else row[2], *row[3:]] for i, row in enumerate(ROWS))]
+        data = written(table, delimiter=separator, lineterminator="\n").encode("utf-8", "replace")
         true = {"IL6": IL6, "CRP": [number if i in rows else CRP[i] for i in range(24)]}
-        yield Case(
-            family, f"{cell[:20]!r} {often}, {separator!r}", "table", "t.csv", file.getvalue().encode("utf-8", "replace"), true
-        )
+        yield Case(f"{cell[:20]!r} {often}, {separator!r}", "table", "t.csv", data, true)
 
 
-def names(family, rng):
+def names(rng):
     """Names of columns that are markup, formulas, paths, numbers, blanks, or too long: they stay what they are."""
     for name, quoted in itertools.product(NAMES_OF_COLUMNS, (csv.QUOTE_MINIMAL, csv.QUOTE_ALL)):
-        file = io.StringIO()
-        csv.writer(file, quoting=quoted, lineterminator="\n").writerows([["ID", "Age", name, *NAMES[3:]], *ROWS])
-        yield Case(
-            family,
-            f"{name[:30]!r}",
-            "table",
-            "t.csv",
-            file.getvalue().encode("utf-8", "surrogatepass"),
-            {"IL6": IL6, name.strip(): CRP},
-        )
+        table = written([["ID", "Age", name, *NAMES[3:]], *ROWS], quoting=quoted, lineterminator="\n")
+        data, true = table.encode("utf-8", "surrogatepass"), {"IL6": IL6, name.strip(): CRP}
+        yield Case(f"{name[:30]!r}", "table", "t.csv", data, true)
 
 
-def places(family, rng):
+def places(rng):
     """Titles, blank lines, groups, units, feet, columns and rows that are empty, names that come again, one on top of the other."""
     blank = [""] * 6
     for number in range(260):
@@ -107,10 +85,10 @@ def places(family, rng):
             rows, kinds = [*rows[:row_number], NAMES + [""] * (len(rows[0]) - 6), *rows[row_number:]], [*kinds, "names again"]
         encoding = rng.choice(("utf-8", "utf-8-sig", "utf-16", "cp1252"))
         data = text(rows, separator, decimal, encoding, rng.choice(("\n", "\r\n")))
-        yield Case(family, f"{number}: {', '.join(kinds)}; {separator!r} {decimal}", "table", "t.csv", data, NUMBERS)
+        yield Case(f"{number}: {', '.join(kinds)}; {separator!r} {decimal}", "table", "t.csv", data, NUMBERS)
 
 
-def dates(family, rng):
+def dates(rng):
     """Days and times in many formats, alone and mixed: never numbers that nobody was asked about."""
     from datetime import datetime, timedelta
 
@@ -120,21 +98,16 @@ def dates(family, rng):
         whole = all(cell.isdigit() for cell in column)
         rows = [[*row[:3], cell, *row[4:]] for row, cell in zip(ROWS, column, strict=True)]
         true = {"CRP": CRP, "IL6": [float(cell) if whole else NO_NUMBER if not cell.isdigit() else float(cell) for cell in column]}
-        yield Case(family, f"{first} and {other}", "table", "t.csv", text([NAMES, *rows]), true)
+        yield Case(f"{first} and {other}", "table", "t.csv", text([NAMES, *rows]), true)
 
 
-def bytes_of_texts(family, rng):
+def bytes_of_texts(rng):
     """Good text tables with a few bytes changed."""
-    goods = [
-        (",", "t.csv", text([NAMES, *ROWS])),
-        ("\t", "t.tsv", text([NAMES, *ROWS], "\t")),
-        (";", "t.csv", text([NAMES, *ROWS], ";")),
-        ("|", "t.txt", text([NAMES, *ROWS], "|")),
-    ]
+    files = [(",", "t.csv"), ("\t", "t.tsv"), (";", "t.csv"), ("|", "t.txt")]
     for number in range(320):
-        separator, file, good = goods[number % 4]
-        what, data = damaged(rng, good)
-        yield Case(family, f"{number}: {what}", "table", file, data)
+        separator, file = files[number % 4]
+        what, data = damaged(rng, text([NAMES, *ROWS], separator))
+        yield Case(f"{number}: {what}", "table", file, data)
 
 
 FAMILIES = {

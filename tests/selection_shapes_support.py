@@ -1,7 +1,8 @@
 """The same five runs of four features as R, Python, Excel and people write them: named shapes, and what is in each."""
 
-import io
 from dataclasses import dataclass, field
+
+from file_support import workbook
 
 from stabcore.io.selections import read_selectors
 
@@ -61,17 +62,6 @@ def lists(separator=", ", runs=SETS):
     return "\n".join(separator.join(sorted(run)) for run in runs) + "\n"
 
 
-def workbook(table):
-    import openpyxl
-
-    book = openpyxl.Workbook()
-    for row in table:
-        book.active.append(row)
-    file = io.BytesIO()
-    book.save(file)
-    return file.getvalue()
-
-
 def shapes():
     """Every shape."""
     yield from matrices([f"run {i + 1}" for i in range(5)], [f"V{i + 1}" for i in range(5)])
@@ -98,7 +88,9 @@ def matrices(runs, numbered):
     yield Shape("capital crosses, no row names", rows(said("X", "")))
     yield Shape(
         "crosses in a workbook",
-        workbook([["run", *NAMES], *([name, *("x" if picked else None for picked in run)] for name, run in zip(runs, RUNS))]),
+        workbook(
+            {"S": [["run", *NAMES], *([name, *("x" if picked else None for picked in run)] for name, run in zip(runs, RUNS))]}
+        ),
         file="runs.xlsx",
     )
     yield Shape("1 and blanks", rows(said("1", ""), NAMES, runs, corner="run"))
@@ -118,7 +110,7 @@ def matrices(runs, numbered):
     yield Shape("more rows than columns, both named", rows(RUNS, NAMES, list("vwxyz"), corner=""), {"runs_in": "rows"})
     yield Shape(
         "a matrix with a column of selectors",
-        "selector," + rows([*RUNS, *RUNS], NAMES).replace("\n1", "\nA,1").replace("\n0", "\nA,0").replace("A", "lasso", 0),
+        "selector," + rows([*RUNS, *RUNS], NAMES).replace("\n1", "\nA,1").replace("\n0", "\nA,0"),
         selectors=("A",),
     )
 

@@ -1,6 +1,6 @@
 """Tables as hospitals, spreadsheets and laboratory software write them: each a named shape, with what must be read from it.
 
-`SHAPES` holds what is read right at once, or after the first answer to each question that `asks` names; `REFUSED` what is not read.
+`SHAPES` holds what is read right at once, or after the first answer to each question that `asks` names.
 """
 
 import gzip
@@ -61,11 +61,25 @@ def with_values(column, values):
     return TRUE | {column: [values.get(i, value) for i, value in enumerate(TRUE[column])]}
 
 
+def in_column(column, write, true, *asks, **more):
+    """A text table with a column as write(i, value) has it, or with some cells {row: text}.
+
+    true: what must be read from it (the cells, or {row: value} of those that are others), None where nobody knows.
+    """
+    cells = put(column, write) if isinstance(write, dict) else changed(column, write)
+    if true is None:
+        true = {name: values for name, values in TRUE.items() if name != column}
+    else:
+        true = with_values(column, true) if isinstance(true, dict) else TRUE | {column: true}
+    return Shape("a.csv", text([NAMES, *cells]), true, asks, **more)
+
+
 WIDE = len(NAMES) - 1
 TITLE = ["Labor Station 7", *[None] * WIDE]
 UNITS = [None, "Jahre", "mg/L", "[pg/mL]", None, None]
 FOUND = {"Age": "Jahre", "CRP": "mg/L", "IL6": "pg/mL"}
 MARKED = {2: None, 9: None}
+JA, SIGN, DAYS = {"yes": "ja", "no": "nein"}, {"yes": "pos", "no": "neg"}, [f"{i + 1:02d}.03.21" for i in range(N)]
 
 SHAPES = {
     # ---- where the table lies ----
@@ -120,112 +134,44 @@ SHAPES = {
     ),
     "gzip with a title": Shape("a.csv.gz", gzip.compress(b"Labor\n" + text([NAMES, *ROWS]), mtime=0)),
     # ---- cells ----
-    "n.d. and k.A.": Shape("a.csv", text([NAMES, *put("CRP", {2: "n.d.", 9: "k.A."})]), with_values("CRP", MARKED), ("missing",)),
-    "usual marks": Shape("a.csv", text([NAMES, *put("IL6", {2: "NA", 9: "."})]), with_values("IL6", MARKED), taken=("NA", ".")),
-    "a remark in a cell": Shape("a.csv", text([NAMES, *put("CRP", {2: "see letter"})]), with_values("CRP", {2: None}), ("text",)),
+    "n.d. and k.A.": in_column("CRP", {2: "n.d.", 9: "k.A."}, MARKED, "missing"),
+    "usual marks": in_column("IL6", {2: "NA", 9: "."}, MARKED, taken=("NA", ".")),
+    "a remark in a cell": in_column("CRP", {2: "see letter"}, {2: None}, "text"),
     "a number that became a date": Shape(
         "a.xlsx", sheet(NAMES, *put("CRP", {2: "2024-05-01"})), with_values("CRP", {2: None}), ("text",)
     ),
-    "below a limit": Shape(
-        "a.csv", text([NAMES, *put("CRP", {2: "<0.2", 9: "< 0.2"})]), with_values("CRP", {2: 0.1, 9: 0.1}), ("below",)
+    "below a limit": in_column("CRP", {2: "<0.2", 9: "< 0.2"}, {2: 0.1, 9: 0.1}, "below"),
+    "below a limit that is not said": in_column("CRP", {2: "<LOD", 9: "<0.2"}, {2: 0.1, 9: 0.1}, "below"),
+    "n.n. and BLQ alone": in_column("CRP", {2: "BLQ", 9: "n.n."}, {2: min(CRP) / 2, 9: min(CRP) / 2}, "below"),
+    "above a limit": in_column("IL6", {2: ">500", 9: "≥500"}, {2: 500.0, 9: 500.0}, "above"),
+    "limits with units": in_column(
+        "CRP", lambda i, v: "<0.2 mg/L" if i == 4 else f"{v} mg/L", {4: 0.1}, "below", "unit", units={"CRP": "mg/L"}
     ),
-    "below a limit that is not said": Shape(
-        "a.csv", text([NAMES, *put("CRP", {2: "<LOD", 9: "<0.2"})]), with_values("CRP", {2: 0.1, 9: 0.1}), ("below",)
+    "numbers with units": in_column("Age", lambda i, v: f"{v} Jahre", {}, "unit", units={"Age": "Jahre"}),
+    "two units in a column": in_column("CRP", lambda i, v: f"{v} {'g' if i % 4 else 'mg'}", None, "unit"),
+    "ja and nein": in_column("Smoker", lambda i, v: JA[v], [JA[v] for v in SMOKER]),
+    "yes and no in many ways": in_column(
+        "Smoker", lambda i, v: ["no", "nein", "N"][i % 3] if v == "no" else ["yes", "Ja", "Y"][i // 3 % 3], {}, "yes-no"
     ),
-    "n.n. and BLQ alone": Shape(
-        "a.csv",
-        text([NAMES, *put("CRP", {2: "BLQ", 9: "n.n."})]),
-        with_values("CRP", {2: min(CRP) / 2, 9: min(CRP) / 2}),
-        ("below",),
+    "pos, neg and unknown": in_column(
+        "Smoker", lambda i, v: "n.d." if i == 4 else SIGN[v], [None if i == 4 else SIGN[v] for i, v in enumerate(SMOKER)], "missing"
     ),
-    "above a limit": Shape(
-        "a.csv", text([NAMES, *put("IL6", {2: ">500", 9: "≥500"})]), with_values("IL6", {2: 500.0, 9: 500.0}), ("above",)
+    "capitals that vary": in_column("Outcome", lambda i, v: v.upper() if i < 6 else v, {}, "spelling"),
+    "commas that could be either": in_column("IL6", lambda i, v: f"1,{200 + i}", [1.2 + i / 1000 for i in range(N)], "comma"),
+    "dates with a mark": in_column(
+        "IL6", lambda i, v: "unknown" if i == 2 else DAYS[i], [None if i == 2 else DAYS[i] for i in range(N)], "missing"
     ),
-    "limits with units": Shape(
-        "a.csv",
-        text([NAMES, *changed("CRP", lambda i, v: "<0.2 mg/L" if i == 4 else f"{v} mg/L")]),
-        with_values("CRP", {4: 0.1}),
-        ("below", "unit"),
-        {"CRP": "mg/L"},
-    ),
-    "numbers with units": Shape(
-        "a.csv", text([NAMES, *changed("Age", lambda i, v: f"{v} Jahre")]), asks=("unit",), units={"Age": "Jahre"}
-    ),
-    "two units in a column": Shape(
-        "a.csv",
-        text([NAMES, *changed("CRP", lambda i, v: f"{v} {'g' if i % 4 else 'mg'}")]),
-        {k: v for k, v in TRUE.items() if k != "CRP"},
-        ("unit",),
-    ),
-    "ja and nein": Shape(
-        "a.csv",
-        text([NAMES, *changed("Smoker", lambda i, v: "ja" if v == "yes" else "nein")]),
-        TRUE | {"Smoker": ["ja" if v == "yes" else "nein" for v in SMOKER]},
-    ),
-    "yes and no in many ways": Shape(
-        "a.csv",
-        text(
-            [
-                NAMES,
-                *changed(
-                    "Smoker", lambda i, v: [["no", "nein", "N"], ["yes", "Ja", "Y"]][v == "yes"][i % 3 if v == "no" else i // 3 % 3]
-                ),
-            ]
-        ),
-        asks=("yes-no",),
-    ),
-    "pos, neg and unknown": Shape(
-        "a.csv",
-        text([NAMES, *changed("Smoker", lambda i, v: "n.d." if i == 4 else {"yes": "pos", "no": "neg"}[v])]),
-        TRUE | {"Smoker": [None if i == 4 else {"yes": "pos", "no": "neg"}[v] for i, v in enumerate(SMOKER)]},
-        ("missing",),
-    ),
-    "capitals that vary": Shape(
-        "a.csv", text([NAMES, *changed("Outcome", lambda i, v: v.upper() if i < 6 else v)]), asks=("spelling",)
-    ),
-    "commas that could be either": Shape(
-        "a.csv",
-        text([NAMES, *changed("IL6", lambda i, v: f"1,{200 + i}")]),
-        TRUE | {"IL6": [1.2 + i / 1000 for i in range(N)]},
-        ("comma",),
-    ),
-    "dates with a mark": Shape(
-        "a.csv",
-        text([NAMES, *changed("IL6", lambda i, v: "unknown" if i == 2 else f"{i + 1:02d}.03.21")]),
-        {"Age": AGE, "IL6": [None if i == 2 else f"{i + 1:02d}.03.21" for i in range(N)]},
-        ("missing",),
-    ),
-    "flags of a laboratory": Shape(
-        "a.csv",
-        text([NAMES, *put("CRP", {2: "7.1 H", 9: "0.4*", 5: "ca. 3.5"})]),
-        with_values("CRP", {2: 7.1, 9: 0.4, 5: 3.5}),
-        ("marked",),
-    ),
-    "code for missing": Shape("a.csv", text([NAMES, *put("CRP", {2: -999, 9: -999})]), with_values("CRP", MARKED), ("code",)),
+    "flags of a laboratory": in_column("CRP", {2: "7.1 H", 9: "0.4*", 5: "ca. 3.5"}, {2: 7.1, 9: 0.4, 5: 3.5}, "marked"),
+    "code for missing": in_column("CRP", {2: -999, 9: -999}, MARKED, "code"),
     "days as a spreadsheet counts them": Shape(
         "a.csv",
         text([["ID", "Age", "CRP", "Datum", "Smoker", "Outcome"], *changed("IL6", lambda i, v: 44197 + i)]),
         {"Age": AGE, "Datum": [f"2021-01-{i + 1:02d}" for i in range(N)]},
         ("dates",),
     ),
-    "spaces between thousands": Shape(
-        "a.csv",
-        text([NAMES, *changed("IL6", lambda i, v: f"{i} {200 + i}" if i else 200)]),
-        TRUE | {"IL6": [1000 * i + 200 + i for i in range(N)]},
-        ("spaces",),
+    "spaces between thousands": in_column(
+        "IL6", lambda i, v: f"{i} {200 + i}" if i else 200, [1000 * i + 200 + i for i in range(N)], "spaces"
     ),
     "names again on a second page": Shape("a.csv", text([NAMES, *ROWS[:12], NAMES, *ROWS[12:]]), says=("repeated",)),
-    "ja among 0 and 1": Shape(
-        "a.csv", text([NAMES, *changed("Smoker", lambda i, v: {"yes": ["1", "ja"][i % 2], "no": "0"}[v])]), asks=("yes-no",)
-    ),
-}
-
-REFUSED = {
-    "names twice": ("a.csv", text([["a", "b", "a"], *[[i, i, i] for i in range(20)]]), "more than once"),
-    "a name is missing": ("a.csv", text([["a", "", "b"], *[[i, i, i] for i in range(20)]]), "no name"),
-    "a short row in the middle": (
-        "a.csv",
-        text([["a", "b", "c"], *[[i, i, i] for i in range(9)], ["x y"], *[[i, i, i] for i in range(20)]]),
-        "has 1 cell",
-    ),
+    "ja among 0 and 1": in_column("Smoker", lambda i, v: ["1", "ja"][i % 2] if v == "yes" else "0", {}, "yes-no"),
 }

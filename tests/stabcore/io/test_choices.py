@@ -19,22 +19,13 @@ from stabcore.io.contents import MisplacedError
 from stabcore.io.mends import apply_mends
 from stabcore.io.table import read_table
 
+MENDS = (
+    *("all", [3], [{"do": "missing"}], [{"do": "mising", "columns": []}], [{"do": "missing", "columns": "CRP"}]),
+    *([{"do": "missing", "columns": ["CRP"], "run": "x"}], [{"do": "missing", "columns": ["CRP"], "cells": [1]}]),
+)
 WRONG = [
-    {"sheets": "x"},
-    {"header": 0},
-    {"header": 10**9},
-    {"units": True},
-    {"last": "9"},
-    {"decimal": ";"},
-    {"sheet": "a\0b"},
-    {"sheet": 3},
-    {"mends": "all"},
-    {"mends": [3]},
-    {"mends": [{"do": "missing"}]},
-    {"mends": [{"do": "mising", "columns": []}]},
-    {"mends": [{"do": "missing", "columns": "CRP"}]},
-    {"mends": [{"do": "missing", "columns": ["CRP"], "run": "x"}]},
-    {"mends": [{"do": "missing", "columns": ["CRP"], "cells": [1]}]},
+    *({"sheets": "x"}, {"header": 0}, {"header": 10**9}, {"units": True}, {"last": "9"}, {"decimal": ";"}, {"sheet": "a\0b"}),
+    *({"sheet": 3}, *({"mends": mends} for mends in MENDS)),
 ]
 
 
@@ -58,10 +49,8 @@ def test_a_messy_table_mended_is_the_table_as_it_was_meant():
     mended = apply_mends(read, [question.offers[0][1] for question in cell_questions(read)]).frame
     true, given = messy_rows(wrong=False), messy_rows()
     for j, name in ((1, "Age"), (2, "CRP"), (3, "IL6"), (4, "Dose"), (6, "Weight")):
-        expected = [
-            {"<0.5": 0.25, ">50": 50, "n.d.": np.nan, "k.A.": np.nan}.get(row[j], right[j])
-            for row, right in zip(given, true, strict=True)
-        ]
+        meant = {"<0.5": 0.25, ">50": 50, "n.d.": np.nan, "k.A.": np.nan}
+        expected = [meant.get(row[j], right[j]) for row, right in zip(given, true, strict=True)]
         np.testing.assert_allclose(mended[name].to_numpy(float), expected)
     assert list(mended["Smoker"]) == [{"ja": "yes", "nein": "no"}[row[5]] for row in true]
 
@@ -74,11 +63,10 @@ def test_what_is_set_aside_is_said_and_what_was_mended_is_kept_in_the_study(tmp_
         Dataset.from_frame(frame, target="Outcome")
     data = Dataset.from_frame(frame, target="Outcome", set_aside=True)
     assert "CRP" not in data.features
-    assert dict(zip(data.columns["column"], data.columns["role"], strict=True))["CRP"] == "set aside"
+    assert data.columns.set_index("column")["role"]["CRP"] == "set aside"
     assert [finding.severity for finding in check(frame, "Outcome", set_aside=True)].count("error") == 0
-    mended = Dataset.from_file(
-        path, target="Outcome", set_aside=True, mends=[{"do": "half", "columns": ["CRP"], "cells": ["<0.5"]}]
-    )
+    half = {"do": "half", "columns": ["CRP"], "cells": ["<0.5"]}
+    mended = Dataset.from_file(path, target="Outcome", set_aside=True, mends=[half])
     about = sc.Study(mended, ["mim"], plan=sc.Subsample(3), k=1, n_permutations=0)._about()
     assert about["units"]["CRP"] == "mg/L"
 

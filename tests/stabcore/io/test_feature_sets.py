@@ -34,23 +34,12 @@ def test_a_table_in_which_a_feature_is_in_several_groups():
 
 
 def test_what_is_no_list_of_sets_is_refused():
-    def call(name, content):
-        read_sets(content, name, FEATURES)
-
+    texts = (b"A,B,C\n", b"A\t\tALT\nA\t\tCD4\n", b"\n\n", b"", b"A\t\tXX\n", b"A\t\t\0\n", b"%PDF-1")
     cases = [
-        ("s.gmt", b"A,B,C\n"),
-        ("s.gmt", b"A\t\tALT\nA\t\tCD4\n"),
-        ("s.gmt", b"\n\n"),
-        ("s.gmt", b""),
-        ("s.gmt", b"A\t\tXX\n"),
-        ("s.gmt", b"A\t\t\0\n"),
-        ("s.gmt", b"%PDF-1"),
-        ("s.gmt.gz", b"nonsense"),
-        ("s.csv", b"gene,set\nALT,a\n"),
-        ("s.csv", b"feature,group\nALT,\n"),
-        ("s.gmt", b"\t\tALT\n"),
+        *(("s.gmt", text) for text in texts),
+        *(("s.gmt.gz", b"nonsense"), ("s.csv", b"gene,set\nALT,a\n"), ("s.csv", b"feature,group\nALT,\n"), ("s.gmt", b"\t\tALT\n")),
     ]
-    check_refusals("io/what_is_no_list_of_sets_is_refused", call, cases)
+    check_refusals("io/what_is_no_list_of_sets_is_refused", lambda name, content: read_sets(content, name, FEATURES), cases)
 
 
 def test_where_two_are_alike_none_is_guessed():

@@ -14,19 +14,12 @@ STATS = "meanImp,medianImp,minImp,maxImp,normHits,decision"
 def boruta(confirmed=(0, 1), head=f'"",{STATS}', before=""):
     """As write.csv writes attStats of one Boruta."""
     decided = ["Confirmed" if i in confirmed else "Tentative" if i == 2 else "Rejected" for i in range(8)]
-    return "\n".join(
-        [
-            head,
-            *(
-                f'{before}"{name}",{3 - i}.5,3.1,1,5,0.9,"{decision}"'
-                for i, (name, decision) in enumerate(zip(NAMES, decided, strict=True))
-            ),
-        ]
-    )
+    pairs = enumerate(zip(NAMES, decided, strict=True))
+    return "\n".join([head, *(f'{before}"{name}",{3 - i}.5,3.1,1,5,0.9,"{decision}"' for i, (name, decision) in pairs)])
 
 
-def ranger(seed, head="variable,importance"):
-    values = np.random.default_rng(seed).normal(size=8)
+def ranger(head):
+    values = np.random.default_rng(0).normal(size=8)
     return "\n".join([head, *(f"{name},{value:.4f}" for name, value in zip(NAMES, values, strict=True))])
 
 
@@ -38,15 +31,9 @@ def together(*contents, **options):
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        (boruta(), "attStats(Boruta("),
-        (boruta(head=STATS), "attStats(Boruta("),
-        (ranger(0), "ranger("),
-        (ranger(0, '"","x"'), "ranger("),
-        (ranger(0, "Variable,Importance"), "ranger("),
-        (ranger(0, ",Overall"), "ranger("),
-        (ranger(0, "x"), "ranger("),
-        (ranger(0, ",lambda.1se"), "ranger("),
-        (ranger(0, "Feature,Gain"), "ranger("),
+        *((boruta(head=head), "attStats(Boruta(") for head in (f'"",{STATS}', STATS)),
+        *((ranger(head), "ranger(") for head in ("variable,importance", '"","x"', "Variable,Importance", ",Overall", "x")),
+        *((ranger(head), "ranger(") for head in (",lambda.1se", "Feature,Gain")),
     ],
 )
 def test_a_table_of_one_run_is_told_with_the_lines_of_r_that_make_several(text, line):

@@ -37,9 +37,7 @@ RUNS = {  # file: ({selector: features of each run}, number of features)
     "ipss_selected_features.json": ({"": [3, 3, 3, 3, 3, 2]}, 3),
     "stabl_folds.csv": ({"": [3, 3, 2, 4, 6]}, 6),
 }
-ASKED = {  # file: (answers in the order of the questions, features of each run, number of features)
-    "sharp_Beta.csv": ({"runs_in": "columns", "kind": "coefficients"}, BETA, 12)
-}
+ASKED = {"runs_in": "columns", "kind": "coefficients"}  # answers about sharp_Beta.csv, in the order of the questions
 FREQUENCIES = {  # file: (runs, all features, mean number selected, what is refused as the number of runs)
     "sharp_SelectionProportions.csv": (30, 12, np.mean(BETA), 20),
     "sharp_SelectionProportions.txt": (30, 12, np.mean(BETA), 20),
@@ -51,21 +49,12 @@ FREQUENCIES = {  # file: (runs, all features, mean number selected, what is refu
     "abe_var_rel_frequencies.txt": (12, 6, np.mean(ABE), 10),
 }
 REFUSED = (
-    *("mlr3_efsr.txt", "mlr3_inner_archives.csv"),
-    *("sharp_selprop.csv", "sharp_summary.txt"),
-    *("stabs_phat.csv", "stabs_print.txt", "stabs_selected.txt"),
-    *("nestedcv_var_stability.csv", "nestedcv_summary.txt"),
-    *("mixomics_stable.csv",),
+    *("mlr3_efsr.txt", "mlr3_inner_archives.csv", "sharp_selprop.csv", "sharp_summary.txt", "stabs_phat.csv", "stabs_print.txt"),
+    *("stabs_selected.txt", "nestedcv_var_stability.csv", "nestedcv_summary.txt", "mixomics_stable.csv"),
     *("abe_model_rel_frequencies.csv", "abe_pair_rel_frequencies.csv"),
     *("boruta_attStats_1.csv", "boruta_ImpHistory.csv", "boruta_print.txt"),
-    *(
-        "caret_rfe_variables.csv",
-        "caret_rfe_print.txt",
-        "caret_sbf_print.txt",
-        "caret_train_resample.csv",
-        "caret_resamples_values.csv",
-    ),
-    *("ipss_stability_paths.csv", "ipss_print.txt"),
+    *("caret_rfe_variables.csv", "caret_rfe_print.txt", "caret_sbf_print.txt", "caret_train_resample.csv"),
+    *("caret_resamples_values.csv", "ipss_stability_paths.csv", "ipss_print.txt"),
     *("stabl_scores.csv", "stabl_max.csv", "stabl_selected.csv"),
 )
 
@@ -89,7 +78,7 @@ def value(name, n_features=None, **answers):
 
 
 def test_every_file_has_an_answer():
-    answered = {*RUNS, *ASKED, *FREQUENCIES, *REFUSED, "nestedcv_var_stability_ranks.csv", "sharp_Stable.csv"}
+    answered = {*RUNS, "sharp_Beta.csv", *FREQUENCIES, *REFUSED, "nestedcv_var_stability_ranks.csv", "sharp_Stable.csv"}
     answered |= {f"boruta_attStats_{i}.csv" for i in (1, 2, 3)}
     assert {path.name for path in PEERS.iterdir()} - {"README.md"} == answered
 
@@ -102,17 +91,15 @@ def test_the_runs_of_a_peer_are_read_exactly(name):
     assert {len(selected.features) for selected in found.values()} == {n_features}
 
 
-@pytest.mark.parametrize("name", ASKED)
-def test_a_file_that_is_asked_about_is_read_exactly_with_the_answers(name):
-    answers, expected, n_features = ASKED[name]
+def test_a_file_that_is_asked_about_is_read_exactly_with_the_answers():
     given = {}
-    for option, answer in answers.items():
+    for option, answer in ASKED.items():
         with pytest.raises(Question) as asked:
-            runs_of(name, **given)
+            runs_of("sharp_Beta.csv", **given)
         assert asked.value.option == option and answer in asked.value.answers
         given[option] = answer
-    found = runs_of(name, **given)
-    assert sizes(found) == expected and len(found.features) == n_features
+    found = runs_of("sharp_Beta.csv", **given)
+    assert sizes(found) == BETA and len(found.features) == 12
 
 
 def test_files_without_runs_are_refused_with_the_way_to_the_runs():
@@ -142,12 +129,11 @@ def test_the_same_runs_give_the_same_stability_by_every_way():
     assert [value("psfmi_bif.txt"), value("psfmi_model_stab.csv"), by_frequencies("psfmi_bif_perc.csv")] == pytest.approx(
         [psfmi] * 3
     )
-    assert by_frequencies("sharp_SelectionProportions.csv") == pytest.approx(value("sharp_Beta.csv", **ASKED["sharp_Beta.csv"][0]))
+    assert by_frequencies("sharp_SelectionProportions.csv") == pytest.approx(value("sharp_Beta.csv", **ASKED))
     assert by_frequencies("abe_var_rel_frequencies.csv") == pytest.approx(value("abe_coefficients.csv"))
     assert value("mlr3_inner_results.csv") == value("mlr3_inner_results_nolist.csv")
-    assert [(label, selected.sets) for label, selected in read_selectors(PEERS / "mlr3_efsr.csv").items()] == [
-        (label, selected.sets) for label, selected in read_selectors(PEERS / "mlr3_efsr_pasted.csv").items()
-    ]
+    first, pasted = (read_selectors(PEERS / f"mlr3_{name}.csv") for name in ("efsr", "efsr_pasted"))
+    assert [(label, runs.sets) for label, runs in first.items()] == [(label, runs.sets) for label, runs in pasted.items()]
 
 
 def test_one_file_of_boruta_per_run():
@@ -191,24 +177,12 @@ def test_lists_with_their_sizes_are_split_exactly():
     assert odd["rpart"].sets == (("HLA-DR|x",), ("IL 6", "TNF a"), ())
 
 
-@pytest.mark.parametrize(
-    "rows",
-    [
-        "rpart,3,V1|V12\nrpart,1,V1\n",
-        '"rpart",12,"ALT,AST,BMI,...[12]"\nrpart,1,V1\n',
-        "rpart,x,V1\nrpart,1,V1\n",
-        "rpart,2,V1|V1\nrpart,1,V1\n",
-    ],
-)
-def test_a_list_that_has_not_its_size_is_refused(rows):
-    with pytest.raises(InputError):
-        read_selectors((HEAD + rows).encode(), "efsr.csv")
-
-
-def test_a_run_that_comes_twice_is_refused_and_not_united():
-    rows = "resampling_iteration,learner_id,n_features,features\n1,rpart,1,V1\n2,rpart,1,V2\n1,rpart,1,V3\n"
-    with pytest.raises(InputError):
-        read_selectors(rows.encode(), "efsr.csv")
+@pytest.mark.parametrize("first", ["rpart,3,V1|V12", '"rpart",12,"ALT,AST,BMI,...[12]"', "rpart,x,V1", "rpart,2,V1|V1"])
+def test_a_list_that_has_not_its_size_and_a_run_that_comes_twice_are_refused(first):
+    twice = "resampling_iteration,learner_id,n_features,features\n1,rpart,1,V1\n2,rpart,1,V2\n1,rpart,1,V3\n"
+    for text in (f"{HEAD}{first}\nrpart,1,V1\n", twice):
+        with pytest.raises(InputError):
+            read_selectors(text.encode(), "efsr.csv")
 
 
 # ---- what a clinician sends ----

@@ -33,14 +33,9 @@ def test_the_universe_of_sets():
     assert found.features == ("d", "c", "b", "a")
     found = read_selections("a b\nb c", n_features=5)
     assert found.features == ("a", "b", "c", "(never selected 1)", "(never selected 2)")
-    with pytest.raises(InputError):
-        read_selections("a b\nb c", n_features=2)
-    with pytest.raises(InputError):
-        read_selections("EGFR,x\nEGRF", features=["EGFR", "x"])
-    with pytest.raises(InputError):
-        read_selections("a b\nb", features=["a", "b"], n_features=3)
-    with pytest.raises(InputError):
-        read_selections("a b\nb", n_features=0)
+    for wrong in ({"n_features": 2}, {"features": ["a", "b"]}, {"features": ["a", "b", "c"], "n_features": 4}, {"n_features": 0}):
+        with pytest.raises(InputError):
+            read_selections("a b\nb c", **wrong)
 
 
 def test_sets_of_numbers():
@@ -55,29 +50,17 @@ def test_sets_of_numbers():
 
 
 def test_wrong_selections_are_named_with_their_place():
-    def call(text, kind):
-        read_selections(text, kind=kind)
-
+    unknown = (
+        *("a,b,c\n1,0,1\n0,2,1", "a,b\n1,0.5\n0,1\n1,1", "a,b,c\n1,0,\n0,1,1", "a,b\n1,0\n\n0,nan", "1,0,1\n1,x,1\n0,0,0"),
+        *("a,b\n1,0,1\n0,1", "1 0 1\n0 1 1 1", "a,b\n0.5,0\n0,-1", "a,a\n1,0\n0,1", "a,b\n1,1", "a b c", ""),
+    )
     cases = [
-        ("a,b,c\n1,0,1\n0,2,1", None),
-        ("a,b\n1,0.5\n0,1\n1,1", None),
-        ("a,b\n0,3\n0,1", "selection matrix"),
-        ("a,b,c\n1,0,\n0,1,1", None),
-        ("a,b\n1,0\n\n0,nan", None),
-        ("1,0,1\n1,x,1\n0,0,0", None),
-        ("a,b\n0.5,inf\n0,1", "importances"),
-        ("a,b\n1,0,1\n0,1", None),
-        ("1 0 1\n0 1 1 1", None),
-        ("a,b\n0.5,0\n0,-1", None),
-        ("a,b\n0.5,0\n0,-1", "importances"),
-        ("a,b\n1,0\n2,1", "ranks"),
-        ("a,a\n1,0\n0,1", None),
-        ("a,b\n1,1", None),
-        ("a b c", None),
-        ("", None),
-        ("a,b\n1,0\n0,1", "votes"),
+        *((text, None) for text in unknown),
+        *(("a,b\n0,3\n0,1", "selection matrix"), ("a,b\n0.5,inf\n0,1", "importances"), ("a,b\n0.5,0\n0,-1", "importances")),
+        *(("a,b\n1,0\n2,1", "ranks"), ("a,b\n1,0\n0,1", "votes")),
     ]
-    check_refusals("io/wrong_selections_are_named_with_their_place", call, cases)
+    name = "io/wrong_selections_are_named_with_their_place"
+    check_refusals(name, lambda text, kind: read_selections(text, kind=kind), cases)
 
 
 def test_given_names_must_fit_a_matrix():

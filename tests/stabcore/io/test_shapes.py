@@ -156,22 +156,21 @@ def test_a_data_frame_of_r_is_read_and_other_objects_are_not():
 
 # ---- tables on their side: asked ----
 
+ENTREZ = [7157, 1956, 3845, 4609, 5728, 5925, 673, 7428]
 FLIPPED = {
     "csv with names": on_its_side(TRUE).to_csv(index=False),
     "accession after the symbol": on_its_side(TRUE, "symbol", accession=PROBES).to_csv(index=False),
     "matrix of Bioconductor, write.csv": write_csv(TRUE.T),
     "matrix of R, write.table": write_table(TRUE.T),
     "decimal commas": on_its_side(TRUE).to_csv(index=False, sep=";", decimal=","),
-    "Entrez numbers": on_its_side(TRUE.set_axis([7157, 1956, 3845, 4609, 5728, 5925, 673, 7428], axis=1), "Entrez ID").to_csv(
-        index=False
-    ),
+    "Entrez numbers": on_its_side(TRUE.set_axis(ENTREZ, axis=1), "Entrez ID").to_csv(index=False),
 }
 
 
 @pytest.mark.parametrize("shape", FLIPPED)
 def test_a_table_on_its_side_is_asked_about_and_turned(shape):
     text = FLIPPED[shape]
-    frame = read_table(text.encode() if isinstance(text, str) else text, "x.csv" if "write.table" not in shape else "x.txt").frame
+    frame = read_table(text.encode() if isinstance(text, str) else text, "x.txt" if "write.table" in shape else "x.csv").frame
     found = recognise(frame)
     assert found is not None and len(found.why) >= 2
     turned, about, _, notes = turn(frame, "symbol" if "symbol" in shape else None)
@@ -194,12 +193,10 @@ def test_classes_in_the_first_rows_become_a_column_about_the_samples():
 
 
 def test_what_cannot_be_turned_is_a_sentence():
-    with pytest.raises(InputError):
-        turn(pd.DataFrame({"gene": ["a", "b"], "x": [1, 2]}))
-    with pytest.raises(InputError):
-        turn(on_its_side(TRUE), "nobody")
-    with pytest.raises(InputError):
-        turn(pd.DataFrame({"gene": np.arange(100_001).astype(str), "a": 1.0, "b": 2.0}))
+    narrow, long = pd.DataFrame({"gene": ["a", "b"], "x": [1, 2]}), pd.DataFrame({"gene": range(100_001), "a": 1.0, "b": 2.0})
+    for given in ((narrow,), (on_its_side(TRUE), "nobody"), (long.astype({"gene": str}),)):
+        with pytest.raises(InputError):
+            turn(*given)
 
 
 # ---- tables of samples in rows: read as before, not asked ----
@@ -212,20 +209,12 @@ def upright():
     who = [f"P{i:03d}" for i in range(200)]
     yield "numbers alone", plain
     yield "patients in front, no outcome", plain.assign(patient=who)[["patient", *names]]
-    yield "V1 to V6", plain.set_axis([f"V{i}" for i in range(1, 7)], axis=1).assign(id=who)[["id", *(f"V{i}" for i in range(1, 7))]]
+    named = plain.set_axis(who).rename_axis("id")
+    yield "V1 to V6", named.set_axis([f"V{i}" for i in range(1, 7)], axis=1).reset_index()
     yield "genes in columns", measured(who, [f"ENSG0000000{i:04d}" for i in range(30)]).rename_axis("id").reset_index()
-    yield (
-        "cytokines",
-        plain.set_axis(["IL1", "IL2", "IL6", "IL10", "CD4", "CD8"], axis=1).assign(id=who)[
-            ["id", "IL1", "IL2", "IL6", "IL10", "CD4", "CD8"]
-        ],
-    )
-    yield (
-        "a questionnaire",
-        pd.DataFrame(
-            (rng.normal(size=(200, 1)) + 0.3 * rng.normal(size=(200, 8))).round(1) + 3, columns=[f"Q{i}" for i in range(1, 9)]
-        ),
-    )
+    yield "cytokines", named.set_axis(["IL1", "IL2", "IL6", "IL10", "CD4", "CD8"], axis=1).reset_index()
+    answers = (rng.normal(size=(200, 1)) + 0.3 * rng.normal(size=(200, 8))).round(1) + 3
+    yield "a questionnaire", pd.DataFrame(answers, columns=[f"Q{i}" for i in range(1, 9)])
     yield "one column", plain[["ALT"]]
 
 
@@ -257,11 +246,8 @@ def test_columns_of_one_name_stay_two():
 
 
 def test_a_second_file_that_does_not_fit_is_a_sentence():
-    def call(second):
-        add_samples(TABLE, second)
-
     cases = [pd.concat([SECOND, SECOND.iloc[:1]]), SECOND.assign(accession="x"), SECOND[["accession"]], SECOND.iloc[:3]]
-    check_refusals("io/a_second_file_that_does_not_fit_is_a_sentence", call, cases)
+    check_refusals("io/a_second_file_that_does_not_fit_is_a_sentence", lambda second: add_samples(TABLE, second), cases)
 
 
 def test_a_second_column_of_names_makes_groups_of_what_was_measured():

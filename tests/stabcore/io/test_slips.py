@@ -3,7 +3,6 @@
 import pytest
 from snapshot_support import check_refusals
 
-from stabcore.base.errors import InputError
 from stabcore.data import Dataset
 from stabcore.io.check import cell_questions
 from stabcore.io.choices import Choices, Mend
@@ -15,35 +14,32 @@ def table(outcomes):
     return "\n".join(["Y,a,b", *(f"{outcome},{i},{(i * 7) % 11}" for i, outcome in enumerate(outcomes))]).encode()
 
 
-def slips(outcomes, mends=()):
-    return [
-        question for question in cell_questions(read_table(table(outcomes), "t.csv"), mends, outcome="Y") if question.kind == "slip"
-    ]
+def slips(outcomes, mends=(), outcome="Y"):
+    asked = cell_questions(read_table(table(outcomes), "t.csv"), mends, outcome=outcome)
+    return [question for question in asked if question.kind == "slip"]
 
 
 BOTH = ["Yes", "No"] * 15
 
 
 @pytest.mark.parametrize(
-    ("outcomes", "labels", "place"),
+    ("outcomes", "nearest_first", "place"),
     [
-        (["Yes", "No", "yse", *BOTH], ["Read as 'Yes'", "Read as 'No'", "Missing, row left out"], "line 4"),
-        (["N0", *BOTH, "No"], ["Read as 'No'", "Read as 'Yes'", "Missing, row left out"], "line 2"),
-        (["0", "1"] * 15 + ["11"], ["Read as '1'", "Read as '0'", "Missing, row left out"], "line 32"),
-        (["0", "1"] * 15 + ["O"], ["Read as '0'", "Read as '1'", "Missing, row left out"], "line 32"),
-        (["TRUE", "FALSE"] * 15 + ["TRUR"], ["Read as 'TRUE'", "Read as 'FALSE'", "Missing, row left out"], "line 32"),
-        (["ill", "well"] * 20 + ["wlel"] * 2 + ["lil"], ["Read as 'ill'", "Read as 'well'", "Missing, row left out"], "line 44"),
-        (["well"] * 30 + ["sick", "sikc"], ["Read as 'sick'", "Read as 'well'", "Missing, row left out"], "line 33"),
-        (
-            ["low", "mid", "high"] * 15 + ["hihg", "hihg"],
-            ["Read as 'high'", "Read as 'low'", "Read as 'mid'", "Missing, rows left out", "A separate class"],
-            "line 47, line 48",
-        ),
+        (["Yes", "No", "yse", *BOTH], ["Yes", "No"], "line 4"),
+        (["N0", *BOTH, "No"], ["No", "Yes"], "line 2"),
+        (["0", "1"] * 15 + ["11"], ["1", "0"], "line 32"),
+        (["0", "1"] * 15 + ["O"], ["0", "1"], "line 32"),
+        (["TRUE", "FALSE"] * 15 + ["TRUR"], ["TRUE", "FALSE"], "line 32"),
+        (["ill", "well"] * 20 + ["wlel"] * 2 + ["lil"], ["ill", "well"], "line 44"),
+        (["well"] * 30 + ["sick", "sikc"], ["sick", "well"], "line 33"),
+        (["low", "mid", "high"] * 15 + ["hihg", "hihg"], ["high", "low", "mid"], "line 47, line 48"),
     ],
 )
-def test_a_class_of_very_few_rows_is_asked_about_with_all_that_it_may_be_the_nearest_first(outcomes, labels, place):
+def test_a_class_of_very_few_rows_is_asked_about_with_all_that_it_may_be_the_nearest_first(outcomes, nearest_first, place):
     asked = next(slip for slip in slips(outcomes) if place in slip.sentence)
-    assert sorted(labels) == sorted(label for label, _ in asked.offers) and asked.offers[0][0] == labels[0]
+    others = ["Missing, rows left out", "A separate class"] if "," in place else ["Missing, row left out"]
+    labels = [f"Read as {name!r}" for name in nearest_first]
+    assert sorted([*labels, *others]) == sorted(label for label, _ in asked.offers) and asked.offers[0][0] == labels[0]
     assert asked.columns == ("Y",)
 
 
@@ -63,10 +59,7 @@ def test_a_class_of_very_few_rows_is_asked_about_with_all_that_it_may_be_the_nea
 )
 def test_what_is_no_slip_or_is_asked_about_otherwise_is_not_asked(outcomes):
     assert not slips(outcomes)
-
-
-def test_only_the_outcome_is_asked_about():
-    assert not [question for question in cell_questions(read_table(table([*BOTH, "yse"]), "t.csv")) if question.kind == "slip"]
+    assert not slips([*BOTH, "yse"], outcome=None), "only the outcome is asked about"
 
 
 def read(outcomes, *mends):
@@ -100,19 +93,7 @@ def test_what_was_read_as_another_text_is_joined_with_it_in_any_order():
     assert read(outcomes, as_yes, yes_no).classes == read(outcomes, yes_no, as_yes).classes == ("no", "yes")
 
 
-def test_a_class_of_one_row_is_refused_with_both_ways_out():
-    with pytest.raises(InputError):
-        read([*BOTH, "yse"])
-
-
 def test_a_mend_without_what_is_read_as_what_is_refused():
-    def call(entry):
-        Mend.of(entry)
-
-    cases = [
-        {"do": "as", "columns": ["Y"], "cells": ["a"]},
-        {"do": "as", "columns": ["Y"], "into": "Yes"},
-        {"do": "as", "columns": ["Y"], "cells": ["a"], "into": " "},
-        {"do": "as", "columns": ["Y"], "cells": ["a"], "into": 3},
-    ]
-    check_refusals("io/a_mend_without_what_is_read_as_what_is_refused", call, cases)
+    missing = ({"cells": ["a"]}, {"into": "Yes"}, {"cells": ["a"], "into": " "}, {"cells": ["a"], "into": 3})
+    cases = [{"do": "as", "columns": ["Y"], **part} for part in missing]
+    check_refusals("io/a_mend_without_what_is_read_as_what_is_refused", Mend.of, cases)

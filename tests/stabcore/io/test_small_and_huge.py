@@ -4,15 +4,15 @@ import gzip
 import io
 import re
 import time
-import zipfile
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from file_support import workbook
+from file_support import rezipped, workbook
 
 from stabcore.base.errors import InputError
 from stabcore.io.choices import Question
+from stabcore.io.decode import decode_text
 from stabcore.io.selections import read_selectors
 from stabcore.io.table import read_table
 from stabcore.similarity.files import read_scenario
@@ -20,18 +20,15 @@ from stabcore.similarity.files import read_scenario
 
 def shared_string(length, cells):
     """A workbook in which many cells share one text."""
-    whole = workbook({"S": [["a", "b"], *[[7, 7]] * (cells // 2)]})
-    made, kind = io.BytesIO(), "http://schemas.openxmlformats.org"
-    with zipfile.ZipFile(io.BytesIO(whole)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
-        for name in old.namelist():
-            text = old.read(name).decode()
-            if name.startswith("xl/worksheets/"):
-                text = re.sub(r'<c r="(\w+)" t="n"><v>7</v>', r'<c r="\1" t="s"><v>0</v>', text)
-                assert text.count('t="s"><v>0') >= cells
-            if name != "xl/sharedStrings.xml":
-                new.writestr(name, text)
-        new.writestr("xl/sharedStrings.xml", f'<sst xmlns="{kind}/spreadsheetml/2006/main"><si><t>{"x" * length}</t></si></sst>')
-    return made.getvalue()
+    kind = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+
+    def share(name, text):
+        if name.startswith("xl/worksheets/"):
+            text = re.sub(r'<c r="(\w+)" t="n"><v>7</v>', r'<c r="\1" t="s"><v>0</v>', text)
+            assert text.count('t="s"><v>0') >= cells
+        return f'<sst xmlns="{kind}"><si><t>{"x" * length}</t></si></sst>' if name == "xl/sharedStrings.xml" else text
+
+    return rezipped(workbook({"S": [["a", "b"], *[[7, 7]] * (cells // 2)]}), share)
 
 
 def constant_parquet(rows, text):
@@ -91,19 +88,13 @@ def test_a_scenario_of_many_dots_is_refused(text):
 
 
 def test_lines_just_below_the_widest_are_not_looked_at_again_from_every_character():
-    from time import perf_counter
-
-    from stabcore.io.decode import decode_text
-
-    start = perf_counter()
+    start = time.perf_counter()
     decode_text(("7," * 49_000 + "7\n").encode() * 20)
-    assert perf_counter() - start < 5  # a minute or more where each character was the start of another try
+    assert time.perf_counter() - start < 5  # a minute or more where each character was the start of another try
 
 
 def test_too_many_different_words_are_refused_and_numbers_are_not(monkeypatch):
-    from stabcore.io import type as types
-
-    monkeypatch.setattr(types, "MAX_WORDS", 50)
+    monkeypatch.setattr("stabcore.io.type.MAX_WORDS", 50)
     numbers = "\n".join(f'"{i},5",−{i}.25' for i in range(200))  # both are read text by text
     assert all(kind.kind == "f" for kind in read_table(f"a,b\n{numbers}".encode()).frame.dtypes)
     words = [f"w{i}" for i in range(30)]

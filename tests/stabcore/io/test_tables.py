@@ -20,13 +20,17 @@ def test_long_whole_numbers_stay_apart():
         assert read_table(data, name).frame["id"].nunique() == 2
 
 
-def test_columns_without_a_name():
-    found = read_table(b",a,b\nr1,1,2\nr2,3,4\n", "t.csv")
-    assert list(found.frame.columns) == ["row name", "a", "b"]
-    found = read_table(b"a,b\nr1,1,2\nr2,3,4\n", "t.csv")  # as R writes it
-    assert list(found.frame.columns) == ["row name", "a", "b"]
-    found = read_table(b"a,b\n1,2,\n3,4,\n", "t.csv")  # every line ends with a separator
-    assert list(found.frame.columns) == ["a", "b"]
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        (",a,b\nr1,1,2\nr2,3,4\n", ["row name", "a", "b"]),
+        ("a,b\nr1,1,2\nr2,3,4\n", ["row name", "a", "b"]),  # as R writes it
+        ('"a" "b"\n"P1" 1 1.5\n"P2" 2 2.5\n"P3" 3 3.5\n', ["row name", "a", "b"]),  # by write.table, into a file that says .csv
+        ("a,b\n1,2,\n3,4,\n", ["a", "b"]),  # every line ends with a separator
+    ],
+)
+def test_columns_without_a_name(text, columns):
+    assert list(read_table(text.encode(), "t.csv").frame.columns) == columns
 
 
 @pytest.mark.parametrize(
