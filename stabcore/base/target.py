@@ -159,7 +159,7 @@ def check_survival(
     """Records (n,) of floats without gaps.
 
     times, events: their names in errors. place: the word for a row. Raises InputError, with the row, for times that are missing,
-    infinite or negative, for events that are not 0 or 1, and for fewer than two events.
+    infinite or negative, for events that are not 0 or 1, for times that are all 0 or 1, and for fewer than two events.
     """
     for wrong, what, way in (
         (~np.isfinite(time), f"{times} is missing or infinite", "Fill the cell, or leave the row out."),
@@ -170,6 +170,10 @@ def check_survival(
             rows = np.flatnonzero(wrong)
             where = f"{place(rows[0])}" + (f" and {len(rows) - 1} more" if len(rows) > 1 else "")
             raise InputError(f"{what} in {where}. {way}")
+    if np.isin(time, (0, 1)).all():
+        raise InputError(
+            f"{times} is 0 or 1 in every row, so it looks like a class. Give one column as the outcome, or times with other values."
+        )
     if np.count_nonzero(event) < 2:
         raise InputError(f"{events} happened in {np.count_nonzero(event)} rows. At least 2 are needed. Choose another outcome.")
     return survival_target(time, event == 1)

@@ -17,6 +17,11 @@ def is_between(value, low, high) -> bool:
     return isinstance(value, (int, float, np.number)) and bool(low <= value <= high)
 
 
+def plain_number(value):
+    """A number of NumPy as one of Python, which a study file can hold. Anything else as it is."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def number_list(values, what) -> np.ndarray:
     """The distinct numbers of a list, sorted. Raises InputError for an empty list, and for infinite or missing numbers."""
     numbers = np.unique(np.asarray(values, dtype=float))

@@ -10,6 +10,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import nearest
+from stabcore.base.validation import plain_number
 from stabcore.resampling import draws
 from stabcore.resampling.plan import Plan, PlanLike
 from stabcore.resampling.user_plan import Splits, SplitterPlan, UserPlan, is_splitter
@@ -202,7 +203,8 @@ def plan_settings(plan: Plan) -> dict:
     if isinstance(plan, UserPlan):
         return plan.description
     options = asdict(plan)  # type: ignore[call-overload]
-    return {"kind": plan.kind, **{name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}}
+    plain = {name: list(value) if isinstance(value, tuple) else plain_number(value) for name, value in options.items()}
+    return {"kind": plan.kind, **plain}
 
 
 def options_of_plan(settings: Mapping[str, Any]) -> dict:

@@ -12,6 +12,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.target import NUMBER, TIME, TWO, kind_of_target
 from stabcore.base.text import listed, nearest, verb_for
 from stabcore.base.user_objects import MARK, described, portable
+from stabcore.base.validation import plain_number
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
 from stabcore.classifiers.learners import COX, REGRESSORS, SURVIVAL_MODELS, USUAL_REGRESSOR
 from stabcore.classifiers.user_classifiers import adopt as adopted_classifier
@@ -73,8 +74,8 @@ def _choice(label, choice) -> Choice:
             raise InputError("Give a selector in parentheses as (key, {option: value}) or (name, estimator).")
         if not isinstance(choice[1], Mapping):
             return _choice(label, choice[1])
-        options = dict(choice[1])
-        return Choice(label, choice[0], k=options.pop("k", None), options=tuple(sorted(options.items())))
+        options = {name: plain_number(value) for name, value in sorted(dict(choice[1]).items())}
+        return Choice(label, choice[0], k=options.pop("k", None), options=tuple(options.items()))
     return Choice(label, user_object=choice)
 
 
@@ -136,6 +137,7 @@ FREE = "free"  # as many as the selector chooses, if it determines the number
 
 def how_many(k: float | str, n_features: int) -> int:
     """The number of features from a number, a share of all features, or "sqrt" for min(20, √d). All of them if FREE."""
+    k = plain_number(k)
     if k == FREE:
         return n_features
     if k == "sqrt":

@@ -17,7 +17,7 @@ from stabcore.base.public import public
 from stabcore.base.target import plain_values
 from stabcore.base.text import several
 from stabcore.base.user_objects import described, portable
-from stabcore.base.validation import refuse_place
+from stabcore.base.validation import plain_number, refuse_place
 from stabcore.classifiers.catalog import ClassifierLike
 from stabcore.classifiers.user_classifiers import OwnClassifier
 from stabcore.data import Dataset
@@ -187,6 +187,7 @@ class Study:
             raise TypeError(f"Study has no argument {name!r}. {ELSEWHERE.get(name, 'See help(sc.Study).')}")
         data, selectors = _arguments(arguments, X if data is None else data, y, selectors, groups, given)
         chosen = choices_of(selectors, data.target, data.table, data.given)
+        k = plain_number(k)
         if k is None:
             k, chosen = FREE, tuple(choice if choice.k is not None else replace(choice, k=FREE) for choice in chosen)
         seed = whole_number(random_state, "random_state", 0)
@@ -525,13 +526,10 @@ def _panel_rule(panel) -> PanelRule | None:
     """The rule of the panel of {kind: value}, None without one."""
     if panel is None or isinstance(panel, PanelRule):
         return panel
-    if (
-        not isinstance(panel, dict)
-        or not set(panel) <= set(KINDS)
-        or not all(isinstance(value, (int, float)) for value in panel.values())
-    ):
+    rule = {kind: plain_number(value) for kind, value in panel.items()} if isinstance(panel, dict) else {"": panel}
+    if not set(rule) <= set(KINDS) or not all(isinstance(value, (int, float)) for value in rule.values()):
         raise InputError(f'The rule of a panel is one of {", ".join(KINDS)}, such as {{"max_false": 1}}. Found {panel!r}.')
-    return PanelRule.of(**panel)
+    return PanelRule.of(**rule)
 
 
 def _arguments(arguments, data, y, selectors, groups, given):

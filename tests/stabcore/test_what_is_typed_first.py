@@ -278,3 +278,14 @@ def test_groups_are_taken_as_people_have_them(tmp_path):
     assert sc.Similarity.from_groups(tmp_path / "sets.gmt", names).n_related == 2
     with pytest.raises(sc.InputError, match=r"abs\(\).*from_correlation"):
         sc.Similarity.from_matrix(X.corr())
+
+
+def test_numbers_of_numpy_are_those_of_python():
+    """Also in the study file, which holds plain values only."""
+
+    def asked(whole, share):
+        plan, rule = sc.Subsample(whole(3), share(0.25)), {"max_false": whole(1)}
+        return sc.Study(X, y, [("lasso", {"length": whole(20)})], plan=plan, k=whole(2), n_permutations=whole(2), panel=rule)
+
+    made = asked(np.int64, np.float32)
+    assert made == asked(int, float) and made.run(n_jobs=1).finished_selectors == ["lasso"]

@@ -100,6 +100,7 @@ def test_three_columns_are_two_dates_and_the_event():
         ({"time": np.where(np.arange(N) == 5, np.inf, 1.0 + np.arange(N))}, ("time", "status"), ()),
         ({"status": 0}, ("time", "status"), ()),
         ({"status": np.arange(N) == 0}, ("time", "status"), ()),
+        ({"time": 1 - np.arange(N) % 2}, ("time", "status"), ()),
         ({}, ("status", "time"), ()),
         ({}, ("time", "time"), ()),
         ({}, ("time", "missing"), ()),
