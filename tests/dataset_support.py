@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-N = 40  # rows of the table in tests/stabcore/dataset/conftest.py
+N = 40  # rows of the table in tests/stabcore/data/conftest.py
 
 
 def account(data, column):

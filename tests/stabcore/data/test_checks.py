@@ -4,10 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from dataset_support import N
+from scipy.stats import spearmanr
 
 from stabcore.data import check
 from stabcore.data.checks import LEAVE_OUT, ONE_ROW, copied_rows
 from stabcore.data.columns import understand
+from stabcore.data.leaks import _correlations
 
 
 def finding(findings, column):
@@ -29,13 +31,10 @@ def test_check_finds_what_is_wrong(frame):
         seen_if_ill=np.r_[rng.normal(size=15), np.full(25, np.nan)],
     )
     found = check(frame, "outcome")
-    assert finding(found, "id").severity == "warning" and finding(found, "id").remedy == "leave out"
-    assert finding(found, "sex2").columns == ("sex2",)
-    assert finding(found, "same").severity == "note" and finding(found, "same").remedy == ""
-    assert finding(found, "sparse").remedy == "leave out"
-    assert finding(found, "leak").columns == ("leak", "code", "seen_if_ill")
-    assert finding(found, "endless").severity == "error"
-    assert finding(found, "low").severity == "error"
+    assert finding(found, "id").severity == "warning" and finding(found, "same").severity == "note"
+    assert [finding(found, name).remedy for name in ("id", "sparse", "same")] == ["leave out", "leave out", ""]
+    assert finding(found, "sex2").columns == ("sex2",) and finding(found, "leak").columns == ("leak", "code", "seen_if_ill")
+    assert finding(found, "endless").severity == finding(found, "low").severity == "error"
     assert [f.severity for f in found] == sorted((f.severity for f in found), key=["error", "warning", "note"].index)
     fine = check(frame, "outcome", exclude=[c for f in found if f.remedy.startswith("leave out") for c in f.columns])
     assert not [f for f in fine if f.severity != "note"]
@@ -60,21 +59,15 @@ def test_check_of_a_number_target():
     rng = np.random.default_rng(2)
     y = rng.gamma(2, 10, 60)
     half = np.where(np.arange(60) % 2, np.exp(-y / 9), np.nan)
-    table = pd.DataFrame(
-        {
-            "y": y,
-            "log": np.log(y),
-            "near": y + 0.3 * rng.normal(size=60),
-            "half": half,
-            "half_too": -half,
-            "far": y + 9 * rng.normal(size=60),
-            "grade": [f"g{i // 6}" for i in np.argsort(np.argsort(y))],
-            "few": np.where(np.arange(60) < 9, y, np.nan),
-            "noise": rng.normal(size=60),
-        }
+    table = pd.DataFrame({"y": y, "log": np.log(y), "near": y + 0.3 * rng.normal(size=60), "half": half, "half_too": -half})
+    table = table.assign(
+        far=y + 9 * rng.normal(size=60),
+        grade=[f"g{i // 6}" for i in np.argsort(np.argsort(y))],
+        few=np.where(np.arange(60) < 9, y, np.nan),
+        noise=rng.normal(size=60),
     )
     found = check(table, "y")
-    leak = next(f for f in found if "log" in f.columns)
+    leak = finding(found, "log")
     assert leak.columns == ("log", "near", "half", "half_too", "grade") and leak.severity == "warning"
     assert leak.remedy == "leave out"
     few = pd.DataFrame(rng.normal(size=(21, 4000))).add_prefix("g").assign(y=rng.normal(size=21))
@@ -82,17 +75,12 @@ def test_check_of_a_number_target():
 
 
 def test_spearman_of_many_columns_is_scipys():
-    from scipy.stats import spearmanr
-
-    from stabcore.data.leaks import _correlations
-
     rng = np.random.default_rng(4)
     values = rng.integers(0, 9, (50, 30)).astype(float)
     values[rng.random((50, 30)) < 0.3] = np.nan
     values[:, 3] = 1.0
     target = rng.integers(0, 20, 50).astype(float)
-    columns = understand(pd.DataFrame(values).add_prefix("c"))
-    found = _correlations(columns, target)
+    found = _correlations(understand(pd.DataFrame(values).add_prefix("c")), target)
     expected = [spearmanr(column, target, nan_policy="omit").statistic if j != 3 else 0 for j, column in enumerate(values.T)]
     np.testing.assert_allclose(found, expected, atol=1e-12)
 

@@ -7,8 +7,10 @@ from dataset_support import N, account
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.data import Dataset, check, describe
+from stabcore.data.dataset import aligned
 from stabcore.data.describe import class_medians
 
 
@@ -24,9 +26,7 @@ def test_columns_become_features(frame):
     assert list(data.columns["role"]) == ["feature"] * 5 + ["target"]
     assert account(data, "ALT").missing == 1 and np.isnan(data.table.values[4, 0])
     assert account(data, "smoker").missing == 10 and np.isnan(data.table.values[2, 3])
-    assert list(data.columns["why"])[:5] == [""] * 5 and data.columns["why"].iloc[5].endswith("."), (
-        "what its kind says is not repeated"
-    )
+    assert list(data.columns["why"])[:5] == [""] * 5 and data.columns["why"].iloc[5].endswith("."), "kinds are not repeated"
 
 
 def test_numbers_for_correlation(frame):
@@ -59,8 +59,7 @@ def test_rows_without_a_target_are_dropped_and_counted(frame):
     frame.loc[[0, 39], "outcome"] = None
     frame["late"] = [7] * 39 + [8]  # constant once the last row is gone
     data = Dataset.from_frame(frame, target="outcome")
-    assert data.n_rows == 38
-    assert account(data, "late").kind == "constant"
+    assert data.n_rows == 38 and account(data, "late").kind == "constant"
     np.testing.assert_array_equal(data.table.values[:, 0], frame["ALT"][1:39])
 
 
@@ -68,14 +67,12 @@ def test_same_patient(frame):
     frame["who"] = [f"p{i // 2}" for i in range(N)]
     data = Dataset.from_frame(frame, target="outcome", same_patient="who")
     assert data.patients.tolist() == [np.unique(frame["who"]).tolist().index(who) for who in frame["who"]]
-    assert account(data, "who").role == "patient"
-    assert "who" not in data.features
+    assert account(data, "who").role == "patient" and "who" not in data.features
     assert "40 rows of 20 patients" in data.extent and "row" not in data.extent.partition(".")[2]
     frame.loc[3, "who"] = None
-    with pytest.raises(InputError):
-        Dataset.from_frame(frame, target="outcome", same_patient="who")
-    with pytest.raises(InputError):
-        Dataset.from_frame(frame.assign(who="p"), target="outcome", same_patient="who")
+    for wrong in (frame, frame.assign(who="p")):
+        with pytest.raises(InputError):
+            Dataset.from_frame(wrong, target="outcome", same_patient="who")
     found = check(frame, "outcome", same_patient="who")[0]
     assert found.severity == "error" and found.columns == ("who",)
 
@@ -188,33 +185,37 @@ def test_describe(frame):
     frame.loc[0, "day"] = "2024-03-01"
     table = describe(frame)
     assert list(table.columns) == ["column", "kind", "why", "distinct", "missing", "example", "suggestion"]
-    assert dict(zip(table["column"], table["suggestion"], strict=True)) == {
-        "ALT": "feature",
-        "stage": "feature",
-        "sex": "feature",
-        "smoker": "feature",
-        "male": "feature",
-        "outcome": "likely target",
-        "patient_id": "identifier",
-        "visit_of_patient": "constant",
-        "patient": "patient",
-        "day": "date",
-        "text": "identifier",
-        "nothing": "empty",
-        "low": "correct cells",
+    table = table.set_index("column")
+    assert table["suggestion"].to_dict() == {
+        **dict.fromkeys(["ALT", "stage", "sex", "smoker", "male"], "feature"),
+        **{"outcome": "likely target", "patient_id": "identifier", "visit_of_patient": "constant", "patient": "patient"},
+        **{"day": "date", "text": "identifier", "nothing": "empty", "low": "correct cells"},
     }
-    row = table.set_index("column").loc["stage"]
+    row = table.loc["stage"]
     assert row.kind == "category" and row.distinct == 3 and row.missing == 0 and row.example == "I, II, III"
 
 
 def test_class_medians_are_those_of_the_rows_of_each_class_with_three_digits():
-    frame = pd.DataFrame(
-        {"big": [12345.0, 12347.0, 1.0, 3.0], "small": [0.00121, 0.0012568, np.nan, np.nan], "kind": ["a", "b", "a", "b"]}
-    )
-    data = Dataset(pd.concat([frame] * 5, ignore_index=True), ["ill", "ill", "well", "well"] * 5)
+    columns = {"big": [12345.0, 12347.0, 1.0, 3.0], "small": [0.00121, 0.0012568, np.nan, np.nan], "kind": list("abab")}
+    frame = pd.concat([pd.DataFrame(columns)] * 5, ignore_index=True)
+    data = Dataset(frame, ["ill", "ill", "well", "well"] * 5)
     medians = class_medians(data).set_index("column")
     assert medians.index.tolist() == ["big", "small"]
     assert medians["Median, ill"].tolist() == ["12346", "0.00123"]
     assert medians["Median, well"].tolist() == ["2", ""]
-    four_classes = Dataset(pd.concat([frame] * 5, ignore_index=True), list("abcd") * 5)
-    assert class_medians(four_classes).columns.tolist() == ["column"]
+    assert class_medians(Dataset(frame, list("abcd") * 5)).columns.tolist() == ["column"], "not of four classes"
+
+
+def test_uploaded_selections_beside_a_table_of_other_features_take_its_values_under_their_names(frame):
+    data = Dataset.from_frame(frame.assign(AST=frame["ALT"] + np.arange(N) / 9), target="outcome")
+    runs = sc.Selections.from_lists([["AST", "CRP"], ["ALT", "stage"], ["ALT", "CRP"]], names=["AST", "stage", "CRP", "ALT"])
+    beside = aligned(data, runs.features)
+    assert beside.features == runs.features and beside.levels == {"stage": data.levels["stage"]}
+    there = [data.features.index(name) for name in ("AST", "stage", "ALT")]
+    np.testing.assert_array_equal(beside.table.values[:, [0, 1, 3]], data.table.values[:, there])
+    assert np.isnan(beside.table.values[:, 2]).all() and beside.table.categorical.tolist() == [False, True, False, False]
+    assert (beside.target == data.target).all() and beside.classes == data.classes
+    C = sc.Similarity.from_correlation(beside, threshold=0.3)
+    assert C.pairs()[["feature_a", "feature_b"]].to_numpy().tolist() == [["AST", "ALT"]], "CRP is not in the table"
+    assert sc.stability(runs, "effective", similarity=C).value > sc.stability(runs).value
+    assert aligned(data, data.features) is data and aligned(data, ["CRP", "IL6"]) is None

@@ -62,18 +62,14 @@ def test_the_unit_of_time_is_that_of_its_name(name, unit):
 
 def test_events_after_the_last_visit_and_cells_that_are_no_dates_are_said():
     begin, days = pd.Timestamp("2020-01-15"), pd.to_timedelta(np.arange(N) * 3, "D")
-    text = [(begin + day).strftime("%Y-%m-%d") for day in days]
-    later = [
-        (begin + day + pd.Timedelta(10, "D")).strftime("%Y-%m-%d") if event else None for day, event in zip(days, table()["status"])
-    ]
+    text = (begin + days).strftime("%Y-%m-%d")
+    later = np.where(table()["status"] == 1, (begin + days + pd.Timedelta(10, "D")).strftime("%Y-%m-%d"), None)
     frame = table(entry="2020-01-10", last=text, death=later).drop(columns="time")
     frame.loc[0, "entry"] = "2020-01-09"
     target = ("entry", "last", "status")
-    assert [
-        finding.columns for finding in check(frame, target) if finding.severity == "warning" and "'death'" in finding.sentence
-    ] == [target]
-    none = check(frame.assign(death=text), target)
-    assert not [finding for finding in none if finding.severity == "warning" and "'death'" in finding.sentence]
+    for death, columns in ((later, [target]), (text, [])):
+        warned = [finding for finding in check(frame.assign(death=death), target) if finding.severity == "warning"]
+        assert [finding.columns for finding in warned if "'death'" in finding.sentence] == columns
     frame.loc[3, "last"] = "soon"
     with pytest.raises(InputError, match="'soon'"):
         sc.Dataset.from_frame(frame, target=target)
@@ -93,21 +89,16 @@ def test_three_columns_are_two_dates_and_the_event():
         sc.Dataset.from_frame(unclear, target=("entry", "last", "status"))
 
 
+ENDLESS, DAYS = np.where(np.arange(N) == 5, np.inf, 1.0 + np.arange(N)), ["2020-01-01", "2021-02-03"] * (N // 2)
+
+
 @pytest.mark.parametrize(
     ("changes", "target", "event"),
     [
-        ({"time": np.arange(N) - 3.0}, ("time", "status"), ()),
-        ({"time": np.where(np.arange(N) == 5, np.inf, 1.0 + np.arange(N))}, ("time", "status"), ()),
-        ({"status": 0}, ("time", "status"), ()),
-        ({"status": np.arange(N) == 0}, ("time", "status"), ()),
-        ({"time": 1 - np.arange(N) % 2}, ("time", "status"), ()),
-        ({}, ("status", "time"), ()),
-        ({}, ("time", "time"), ()),
-        ({}, ("time", "missing"), ()),
-        ({}, ("time", "status"), ["7"]),
-        ({}, ("time", "status"), ["0", "1"]),
-        ({}, ("time", "x", "status"), ()),
-        ({"time": ["2020-01-01", "2021-02-03"] * (N // 2)}, ("time", "status"), ()),
+        *(({"time": time}, ("time", "status"), ()) for time in (np.arange(N) - 3.0, ENDLESS, 1 - np.arange(N) % 2, DAYS)),
+        *(({"status": status}, ("time", "status"), ()) for status in (0, np.arange(N) == 0)),
+        *(({}, target, ()) for target in (("status", "time"), ("time", "time"), ("time", "missing"), ("time", "x", "status"))),
+        *(({}, ("time", "status"), event) for event in (["7"], ["0", "1"])),
     ],
 )
 def test_what_cannot_be_is_refused(changes, target, event):

@@ -8,12 +8,8 @@ from stabcore.data.presets import presets
 from stabcore.data.redcap import recognise
 
 OWN = (
-    "redcap_event_name",
-    "redcap_repeat_instrument",
-    "redcap_repeat_instance",
-    "demographics_complete",
-    "survey_timestamp",
-    "visit_complete",
+    *("redcap_event_name", "redcap_repeat_instrument", "redcap_repeat_instance", "demographics_complete"),
+    *("survey_timestamp", "visit_complete"),
 )
 
 
@@ -29,16 +25,8 @@ def test_an_export_is_recognised_by_what_only_redcap_calls_so():
 def test_events_are_joined_to_one_row_per_patient():
     frame = redcap_export()
     joined, notes = sc.join_events(frame)
-    assert list(joined.columns) == [
-        "record_id",
-        "age",
-        "sex",
-        "symptoms___1",
-        "symptoms___2",
-        "crp (baseline_arm_1)",
-        "crp (visit_arm_1)",
-        "outcome",
-    ]
+    crp = ["crp (baseline_arm_1)", "crp (visit_arm_1)"]
+    assert list(joined.columns) == ["record_id", "age", "sex", "symptoms___1", "symptoms___2", *crp, "outcome"]
     assert len(joined) == 40 and joined["record_id"].tolist() == list(range(1, 41)) and len(notes) >= 3
     for name, rows in (("age", slice(0, None, 2)), ("outcome", slice(1, None, 2))):
         assert joined[name].tolist() == frame[name][rows].tolist()

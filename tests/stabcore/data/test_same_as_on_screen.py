@@ -25,10 +25,8 @@ def test_numbers_with_a_unit_are_asked_about_and_read_as_suggested(table, write,
     with pytest.raises(InputError):
         Dataset.from_frame(frame, target="y")
     frame.to_csv(tmp_path / "t.csv", index=False)
-    for data in (
-        Dataset.from_frame(frame, target="y", mends="suggested"),
-        Dataset.from_file(tmp_path / "t.csv", target="y", mends="suggested"),
-    ):
+    for make, given in ((Dataset.from_frame, frame), (Dataset.from_file, tmp_path / "t.csv")):
+        data = make(given, target="y", mends="suggested")
         assert np.allclose(data.table.values[:, 2], numbers, atol=0.51) and data.choices["mends"][0]["do"] == "unit"
     again = Dataset.from_frame(frame, target="y", mends=data.choices["mends"])
     assert again.fingerprint == data.fingerprint
@@ -49,10 +47,8 @@ def test_classes_that_look_alike_are_asked_about(table):
         Dataset.from_frame(frame, target="y")
     assert check(frame, "y")[0].severity == "error"
     assert len(Dataset.from_frame(frame, target="y", alike="join").classes) == 2
-    dataset = Dataset.from_frame(frame, target="y", alike="keep")
-    assert dataset.classes == ("Ill", "ill", "well") and not [
-        finding for finding in check(frame, "y", apart=["y"]) if finding.severity == "error"
-    ]
+    assert Dataset.from_frame(frame, target="y", alike="keep").classes == ("Ill", "ill", "well")
+    assert not [finding for finding in check(frame, "y", apart=["y"]) if finding.severity == "error"]
     with pytest.raises(InputError):
         Dataset.from_frame(frame, target="y", alike="x")
 

@@ -1,6 +1,7 @@
 """Selections: every way to bring runs gives the same object, what was given stays as it is, ties fall by lot."""
 
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -161,8 +162,6 @@ def test_what_the_runs_do_not_carry_is_said():
 
 
 def test_some_of_the_runs_with_all_they_carry():
-    from dataclasses import replace
-
     scores = np.array([[4, 3, 2, 1], [1, 2, 3, 4], [4, 1, 3, 2.0]])
     runs = replace(sc.Selections.from_scores(scores, NAMES), raw_importances=sparse.csr_array(scores)).top(2)
     some = runs.take([2, 0])

@@ -127,14 +127,8 @@ def test_the_unit_does_not_matter(unit):
 def test_categories_of_two_levels_correlate_and_of_more_do_not():
     rng = np.random.default_rng(7)
     sex = rng.integers(0, 2, 60)
-    frame = pd.DataFrame(
-        {
-            "x": sex + rng.normal(0, 0.5, 60),
-            "sex": np.where(sex, "m", "f"),
-            "flag": sex > 0,
-            "stage": np.array(["i", "ii", "iii"])[rng.integers(0, 3, 60)],
-        }
-    )
+    frame = pd.DataFrame({"x": sex + rng.normal(0, 0.5, 60), "sex": np.where(sex, "m", "f"), "flag": sex > 0})
+    frame["stage"] = rng.choice(["i", "ii", "iii"], 60)
     frame.loc[3, "sex"] = None
     found, names = correlated_pairs(frame, threshold=0)
     found = found.toarray()
@@ -155,9 +149,6 @@ def test_more_pairs_than_memory_should_hold(monkeypatch):
 
 
 def test_wrong_questions_get_sentences():
-    def call(make):
-        make()
-
     cases = [
         lambda: correlated_pairs(data(), method="kendal"),
         lambda: correlated_pairs(np.zeros((2000, 2000)), method="kendall"),
@@ -168,4 +159,4 @@ def test_wrong_questions_get_sentences():
         lambda: sc.Similarity.from_correlation(data(), threshold=-0.01),
         lambda: sc.Similarity.from_correlation(data(), names=["a"]),
     ]
-    check_refusals("similarity/correlation_wrong_questions", call, cases)
+    check_refusals("similarity/correlation_wrong_questions", lambda make: make(), cases)

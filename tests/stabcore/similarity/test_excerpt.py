@@ -20,14 +20,12 @@ def components(C):
     """Sizes of the sets of features linked by any chain, walked by hand."""
     left, sizes = set(range(len(C))), []
     while left:
-        todo, seen = [left.pop()], 1
-        while todo:
-            near = [j for j in list(left) if C[todo[-1], j] > 0]
-            todo.pop()
-            left -= set(near)
-            todo += near
-            seen += len(near)
-        sizes.append(seen)
+        found = [left.pop()]
+        for i in found:
+            near = {j for j in left if C[i, j] > 0}
+            left -= near
+            found += near
+        sizes.append(len(found))
     return sizes
 
 

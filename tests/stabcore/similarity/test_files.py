@@ -6,6 +6,7 @@ from time import process_time
 import numpy as np
 import pandas as pd
 import pytest
+from file_support import parquet, rows_of, workbook
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from snapshot_support import check_refusals
@@ -29,18 +30,7 @@ def same(reading, expected=C):
     return reading.notes
 
 
-def workbook(frame, **options):
-    file = io.BytesIO()
-    frame.to_excel(file, **options)
-    return file.getvalue()
-
-
-def parquet(frame):
-    file = io.BytesIO()
-    frame.to_parquet(file, index=False)
-    return file.getvalue()
-
-
+PAIRS = pd.read_csv(io.StringIO(LIST))
 SHUFFLED = FRAME.loc[["CRP", "AST", "age <b>", "ALT"], ["age <b>", "ALT", "AST", "CRP"]]
 UPPER = FRAME.where(np.triu(np.ones((4, 4), dtype=bool)))
 FORMS = {
@@ -54,10 +44,10 @@ FORMS = {
     "no diagonal": (FRAME.where(~np.eye(4, dtype=bool)).T.to_csv(na_rep="NA").encode(), "c.csv"),
     "tabs": (FRAME.to_csv(sep="\t").encode(), "c.tsv"),
     "semicolons and decimal commas": (FRAME.to_csv(sep=";", decimal=",").encode(), "c.csv"),
-    "workbook": (workbook(FRAME), "c.xlsx"),
-    "workbook of a list": (workbook(pd.read_csv(io.StringIO(LIST)), index=False), "c.xlsx"),
-    "parquet": (parquet(FRAME), "c.parquet"),
-    "parquet of a list": (parquet(pd.read_csv(io.StringIO(LIST))), "c.parquet"),
+    "workbook": (workbook({"C": rows_of(FRAME.reset_index(names=""))}), "c.xlsx"),
+    "workbook of a list": (workbook({"C": rows_of(PAIRS)}), "c.xlsx"),
+    "parquet": (parquet(FRAME.reset_index(drop=True)), "c.parquet"),
+    "parquet of a list": (parquet(PAIRS), "c.parquet"),
     "list": (LIST.encode(), "c.csv"),
     "list, both ways round": ((LIST + "AST,ALT,0.9\nALT,ALT,1\nALT,CRP,\nAST,CRP,0\n").encode(), "c.csv"),
     "list by i and j": (LIST.replace("feature_a,feature_b", "Feature_i,feature_j").encode(), "c.csv"),
@@ -150,44 +140,22 @@ def test_unknown_features_and_keys_are_left_aside_and_listed():
     assert scenario.groups == {"g": ["ALT", "AST"]} and scenario.edits == (("ALT", "age", 1.0),)
 
 
+VALUES = (
+    *('method = "cosine"', "threshold = 2", "threshold = true", "threshold = nan", "binary = 1", "groups = 1"),
+    *('groups = {a = "ALT"}', "groups = {a = [1]}", 'groups = {a = ["ALT"], b = ["ALT"]}', 'edits = "ALT"'),
+    *('edits = [["ALT", "AST"]]', 'edits = [["ALT", "AST", 7]]', "threshold = " + "9" * 9999),
+)
+AROUND = (("", " = 1"), (" \t", " = 1"), ("[", "]"), ("[[ ", "]]"), ("x = {", " = 1}"), ("x = {y = 1, ", " = 1}"))
+PARTS = ("a", '"a"', "'a'", '"\\"x"', '"a.b" ', "a \t", "c" * 300, f"'{'c' * 300}'")
+
+
 @pytest.mark.parametrize(
     "content",
     [
-        b"\xff\xfe",
-        b"feature,group\nALT,liver\n",
-        "",
-        "[study]\nk = 3",
-        'base = "correlations"',
-        "base = 3",
-        'base = ["none"]',
-        'base = "none"\nmethod = "cosine"',
-        'base = "none"\nthreshold = 2',
-        'base = "none"\nthreshold = true',
-        'base = "none"\nthreshold = nan',
-        'base = "none"\nbinary = 1',
-        'base = "none"\ngroups = 1',
-        'base = "none"\ngroups = {a = "ALT"}',
-        'base = "none"\ngroups = {a = [1]}',
-        'base = "none"\ngroups = {a = ["ALT"], b = ["ALT"]}',
-        'base = "none"\nedits = "ALT"',
-        'base = "none"\nedits = [["ALT", "AST"]]',
-        'base = "none"\nedits = [["ALT", "AST", 7]]',
-        'base = "matrix"\npairs = [["ALT", "ALT", 1]]',
-        "a = " + "[" * 50_000,
-        'base = "none"\nthreshold = ' + "9" * 9999,
-        *(
-            "#\n" + before + (part + ".") * 5000 + "b" + after
-            for before, after in (
-                ("", " = 1"),
-                (" \t", " = 1"),
-                ("[", "]"),
-                ("[[ ", "]]"),
-                ("x = {", " = 1}"),
-                ("x = {y = 1, ", " = 1}"),
-            )
-            for part in ("a", '"a"', "'a'", '"\\"x"', '"a.b" ', "a \t", "c" * 300, f"'{'c' * 300}'")
-        ),
-        "#" * 20_000_001,
+        *(b"\xff\xfe", b"feature,group\nALT,liver\n", "", "[study]\nk = 3", "a = " + "[" * 50_000, "#" * 20_000_001),
+        *('base = "correlations"', "base = 3", 'base = ["none"]', 'base = "matrix"\npairs = [["ALT", "ALT", 1]]'),
+        *(f'base = "none"\n{value}' for value in VALUES),
+        *("#\n" + before + (part + ".") * 5000 + "b" + after for before, after in AROUND for part in PARTS),
     ],
     ids=lambda content: repr(content[:20]),
 )

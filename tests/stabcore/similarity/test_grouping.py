@@ -38,9 +38,8 @@ def test_clusters_are_those_of_the_definition(linkage, method):
     assert tree.similarity == pytest.approx(rho + np.eye(10)) and sorted(tree.order) == list(range(10))
     for threshold in (0.05, 0.2, 0.4, 0.6, 0.8, 1.0):
         found = cut(tree, threshold)
-        assert {frozenset(int(name[1:]) - 1 for name in members) for members in found.values()} == slow_clusters(
-            rho, linkage, threshold
-        )
+        clusters = {frozenset(int(name[1:]) - 1 for name in members) for members in found.values()}
+        assert clusters == slow_clusters(rho, linkage, threshold)
         assert all(name.removeprefix("like ") in members for name, members in found.items())
         assert [len(members) for members in found.values()] == sorted(map(len, found.values()), reverse=True)
 
@@ -56,9 +55,6 @@ def test_equal_to_the_threshold_joins():
 
 
 def test_wrong_questions_get_sentences():
-    def call(make):
-        make()
-
     cases = [
         lambda: suggest(modules(), most=9),
         lambda: suggest(modules(), linkage="ward"),
@@ -70,7 +66,7 @@ def test_wrong_questions_get_sentences():
         lambda: families(["IL_6", "TNF"], "IL_*"),
         lambda: families(["IL_6", "TNF"], "x"),
     ]
-    check_refusals("similarity/wrong_questions_get_sentences", call, cases)
+    check_refusals("similarity/wrong_questions_get_sentences", lambda make: make(), cases)
 
 
 NAMES = ["IL_6", "il_8", "IL_10", "TNF", "CD4.count", "CD4.share", "_x", "_y", "IL", "age"]

@@ -70,9 +70,6 @@ def test_the_sentence_says_what_was_built():
 
 
 def test_what_cannot_be_built_gets_a_sentence():
-    def call(scenario):
-        scenario.build(NAMES, correlations())
-
     cases = [
         Scenario("no such base"),
         Scenario("groups", {"g": ["ALT", "gone"]}),
@@ -80,7 +77,7 @@ def test_what_cannot_be_built_gets_a_sentence():
         Scenario(edits=(("ALT", "AST", 2.0),)),
         Scenario("correlation", threshold=2),
     ]
-    check_refusals("similarity/what_cannot_be_built_gets_a_sentence", call, cases)
+    check_refusals("similarity/what_cannot_be_built_gets_a_sentence", C_of, cases)
 
 
 @pytest.mark.parametrize("binary", [True, False])
@@ -127,35 +124,18 @@ def test_pairs_typed_by_hand_become_edits(rows, found):
 
 
 def test_wrong_pairs_get_a_sentence_with_their_row():
-    def call(rows):
-        pairs_by_hand(rows, NAMES)
-
     cases = [
-        [("ALT", None, 0.5)],
-        [("ALT", "AST", None)],
-        [("ALT", "AST", float("nan"))],
-        [("ALT", "AST", 1), ("ALT", "AGE", 1)],
-        [("ALT", "ATS", 1)],
-        [("ALT", "ALT", 1)],
-        [("ALT", "AST", 1.5)],
-        [("ALT", "AST", -0.1)],
-        [("ALT", "AST", "much")],
-        [("ALT", "AST", float("inf"))],
+        *([("ALT", None, 0.5)], [("ALT", "AST", None)], [("ALT", "AST", float("nan"))], [("ALT", "AST", 1), ("ALT", "AGE", 1)]),
+        *([("ALT", "ATS", 1)], [("ALT", "ALT", 1)]),
+        *([("ALT", "AST", value)] for value in (1.5, -0.1, "much", float("inf"))),
         [("ALT", "AST", 1), ("AST", "ALT", 0.5)],
     ]
-    check_refusals("similarity/wrong_pairs_get_a_sentence_with_their_row", call, cases)
+    check_refusals("similarity/wrong_pairs_get_a_sentence_with_their_row", lambda rows: pairs_by_hand(rows, NAMES), cases)
 
 
 def test_cells_that_cannot_be_are_refused_with_their_place():
-    def call(cells):
-        cells_by_hand(cells)
-
     cases = [
-        {("a", "b"): 7},
-        {("a", "b"): -0.1},
-        {("a", "a"): 0},
-        {("a", "b"): None},
-        {("a", "b"): float("nan")},
+        *({("a", "b"): 7}, {("a", "b"): -0.1}, {("a", "a"): 0}, {("a", "b"): None}, {("a", "b"): float("nan")}),
         {("a", "b"): 0.5, ("b", "a"): 0.25},
     ]
-    check_refusals("similarity/cells_that_cannot_be_are_refused_with_their_place", call, cases)
+    check_refusals("similarity/cells_that_cannot_be_are_refused_with_their_place", cells_by_hand, cases)
