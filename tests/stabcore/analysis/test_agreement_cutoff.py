@@ -98,9 +98,9 @@ def test_intervals_hold_the_end_and_fading_has_none(M):
 
 @pytest.mark.parametrize(("d", "runs"), [(40, 10), slow(100, 30), slow(130, 5)])
 def test_random_and_perfect_rankings_have_no_end(d, runs):
-    reasons = [agreement_cutoff(made(0, d, runs, seed)) for seed in range(40)]
-    assert all(np.isnan(found.k) and found.reason for found in reasons)
-    assert sum("no agreement beyond chance" in found.reason for found in reasons) >= 36
+    random = [agreement_cutoff(made(0, d, runs, seed)) for seed in range(40)]
+    assert all(np.isnan(found.k) and found.reason for found in random)
+    assert sum("no agreement beyond chance" in found.reason for found in random) >= 36
     found = agreement_cutoff(sc.Selections.from_scores(np.tile(np.arange(50.0), (6, 1))))
     assert np.isnan(found.k) and "fades" in found.reason and found.low == 25
 
@@ -126,11 +126,10 @@ def test_rankings_that_stop_early():
 
 
 def test_wrong_questions_get_sentences():
+    enough = made(2, 20, 5)
     cases = [
-        lambda: agreement_cutoff(made(2, 20, 4)),
-        lambda: agreement_cutoff(made(2, 7, 5)),
-        lambda: marginal_stability(made(2, 20, 5), window=7),
-        lambda: marginal_stability(made(2, 20, 5), 1.5),
-        lambda: agreement_cutoff(sc.Selections.from_matrix(np.eye(9))),
+        *((agreement_cutoff, made(2, 20, 4)), (agreement_cutoff, made(2, 7, 5))),
+        *((marginal_stability, enough, 7), (marginal_stability, enough, 1.5)),
+        (agreement_cutoff, sc.Selections.from_matrix(np.eye(9))),
     ]
-    check_refusals("analysis/wrong_agreement_cutoffs", lambda make: make(), cases)
+    check_refusals("analysis/wrong_agreement_cutoffs", lambda ask, *given: ask(*given), cases)

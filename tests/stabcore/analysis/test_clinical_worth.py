@@ -33,8 +33,8 @@ def test_it_is_the_worth_of_a_model_less_its_optimism():
         parts.append(worth(risk[rows], happened[rows], [])[0] - worth(risk, happened, [])[0])
     measures = found.table.set_index("measure")
     np.testing.assert_allclose(measures["apparent"], worth(whole, happened, [])[0])
-    ratios = [False, False, True, True, False, False]
-    np.testing.assert_allclose(measures["optimism"], np.where(ratios, np.median(parts, axis=0), np.mean(parts, axis=0)))
+    of_ratios = np.arange(6) // 2 == 1
+    np.testing.assert_allclose(measures["optimism"], np.where(of_ratios, np.median(parts, axis=0), np.mean(parts, axis=0)))
     np.testing.assert_allclose(measures["corrected"], measures["apparent"] - measures["optimism"])
     thresholds = found.net_benefit["threshold"].to_numpy()
     np.testing.assert_allclose(found.net_benefit["apparent"], net_benefit(whole, happened, thresholds))
@@ -64,11 +64,8 @@ def test_runs_are_judged_on_rows_that_they_have_not_seen():
 
 def test_rows_of_a_patient_stay_together():
     data = table(60)
-    twice = sc.Dataset(
-        pd.DataFrame(np.repeat(data.table.values, 2, axis=0), columns=data.features),
-        np.repeat(np.array(data.classes)[data.target], 2),
-        groups=np.repeat(np.arange(60), 2),
-    )
+    rows = np.repeat(np.arange(60), 2)
+    twice = sc.Dataset(data.to_frame().iloc[rows], "outcome", groups=rows)
     once, doubled = (sc.clinical_worth(either, ["a", "b"], event="ill", n_bootstrap=30) for either in (data, twice))
     np.testing.assert_allclose(doubled.table[["corrected", "low"]].iloc[:4], once.table[["corrected", "low"]].iloc[:4], atol=1e-4)
 
@@ -83,24 +80,20 @@ def test_too_few_events_have_no_interval():
 
 def test_a_model_of_one_column_has_a_corrected_slope_within_its_interval():
     for seed in range(8):
-        rows = (
-            sc.clinical_worth(table(100, 0.2, seed, 3), ["a"], event="ill").table.set_index("measure").loc[["intercept", "slope"]]
-        )
+        worth_of_a = sc.clinical_worth(table(100, 0.2, seed, 3), ["a"], event="ill").table.set_index("measure")
+        rows = worth_of_a.loc[["intercept", "slope"]]
         assert (rows["low"] <= rows["corrected"]).all() and (rows["corrected"] <= rows["high"]).all()
 
 
 @pytest.mark.parametrize(
     ("of", "features", "options"),
     [
-        (table(), ["a", "z"], {}),
-        (table(), [], {}),
-        (table(), ["a"], {"event": "dead"}),
+        *((table(), features, {}) for features in (["a", "z"], [])),
         (table(10, random_state=1, d=10), list("abcdefghij"), {}),
         (sc.Dataset(np.random.default_rng(0).standard_normal((30, 2)), np.arange(30.0)), ["f1"], {}),
-        (table(), ["a"], {"k": object()}),
-        (table(), ["a"], {"selector": "mim"}),
+        *((table(), ["a"], options) for options in ({"event": "dead"}, {"k": object()}, {"selector": "mim"})),
     ],
-    ids=["feature", "none", "event", "rows", "number", "k without a result", "selector without a result"],
+    ids=["feature", "none", "rows", "number", "event", "k without a result", "selector without a result"],
 )
 def test_what_is_refused(of, features, options):
     with pytest.raises(sc.InputError):
@@ -128,5 +121,4 @@ def coverage(n, strength, tables, n_bootstrap=60):
 @pytest.mark.parametrize(("n", "strength"), [(80, 0.6), (150, 0.6), (400, 0.4), (200, 0.0)])
 def test_intervals_hold_the_worth_in_new_patients(n, strength):
     found = coverage(n, strength, 120, 100)
-    assert "concordance" in found
-    assert all(share >= 0.90 - 0.06 for share in found.values()), found  # two standard errors
+    assert "concordance" in found and min(found.values()) >= 0.90 - 0.06, found  # two standard errors

@@ -29,26 +29,21 @@ def pairs(*rows):
 
 def test_every_two_selectors_of_a_study():
     found = simulated(1, Regime(runs=8, selectors=3, k=None))
-    similarity = sc.Similarity.from_groups({"g": [0, 1]}, names=found.features)
+    C = sc.Similarity.from_groups({"g": [0, 1]}, names=found.features)
     for asked, compared in (
-        (
-            {"by": "effective", "similarity": similarity},
-            lambda a, b: sc.compare(*map(found.selections, (a, b)), "effective", similarity=similarity),
-        ),
+        ({"by": "effective", "similarity": C}, lambda *two: sc.compare(*map(found.selections, two), "effective", similarity=C)),
         ({"by": "jaccard", "k": 3}, lambda a, b: sc.compare(found.selections(a, 3), found.selections(b, 3), "jaccard")),
         ({"by": "auc"}, lambda a, b: found.compare_scores(a, b, "auc")),
-        ({"by": "size"}, None),
     ):
         frame = sc.compare_selectors(found, **asked)
         assert list(frame.columns) == list(COLUMNS) and len(frame) == 3 and frame["paired"].all()
         np.testing.assert_array_equal(frame["p_holm"], holm(frame["p_value"].to_numpy()))
         for row in frame.itertuples():
-            if compared:
-                gap = compared(row.first, row.second)
-                assert (row.difference, row.low, row.high, row.p_value) == (gap.difference, gap.low, gap.high, gap.p_value)
-            else:
-                sizes = [found.selections(label).sizes for label in (row.first, row.second)]
-                assert row.difference == pytest.approx((sizes[0] - sizes[1]).mean())
+            gap = compared(row.first, row.second)
+            assert (row.difference, row.low, row.high, row.p_value) == (gap.difference, gap.low, gap.high, gap.p_value)
+    for row in sc.compare_selectors(found, by="size").itertuples():
+        sizes = [found.selections(label).sizes for label in (row.first, row.second)]
+        assert row.paired and row.difference == pytest.approx((sizes[0] - sizes[1]).mean())
 
 
 def test_what_cannot_be_compared_says_why():
@@ -94,8 +89,9 @@ def test_selectors_are_compared_with_baselines_apart_from_all_other_pairs():
         columns=["first", "second", "difference", "p_value"],
     )
     assert p_above_baselines(pairs, ["a", "b", "c"], ["random"]) == pytest.approx([0.04, 0.04, 1])  # 2 · 0.02, and no less
-    assert p_above_baselines(pairs.assign(p_value=[0.001, 0.03, np.nan, 0.001]), ["a", "b", "d"], ["random"])[0] == 0.03
-    assert np.isnan(p_above_baselines(pairs.assign(p_value=[0.001, 0.03, np.nan, 0.001]), ["b", "d"], ["random"])).all()
+    gaps = pairs.assign(p_value=[0.001, 0.03, np.nan, 0.001])
+    assert p_above_baselines(gaps, ["a", "b", "d"], ["random"])[0] == 0.03
+    assert np.isnan(p_above_baselines(gaps, ["b", "d"], ["random"])).all()
 
 
 def test_the_difference_needed_is_where_the_first_step_of_holm_ends():

@@ -12,13 +12,9 @@ from stabcore.base.errors import InputError
 from stabcore.study.results import Results
 
 
-def result(order, runs=4, features=None, noise=0.0, random_state=0):
-    """Runs that rank features in this order (best first), with some noise."""
-    d = len(order)
-    scores = np.empty(d)
-    scores[np.asarray(order)] = np.arange(d, 0, -1)
-    drawn = np.random.default_rng(random_state).normal(size=(runs, d)) * noise
-    return Results({"one": sc.Selections.from_scores(scores + drawn, features).top(3)})
+def result(order, features=None):
+    """Four runs that rank features in this order, best first."""
+    return Results({"one": sc.Selections.from_scores(np.tile(-np.argsort(order), (4, 1)), features).top(3)})
 
 
 @pytest.mark.parametrize("edits", [{}, {(0, 7): 0.4, (3, 19): 0.9, (1, 2): 0.0}])
@@ -57,17 +53,16 @@ def test_features_are_matched_by_name():
 
 
 def test_each_feature_of_a_panel_has_its_verdict():
-    def of(rows, names):
-        return Results({"one": sc.Selections.from_matrix(np.array(rows), names)})
+    def of(row, last):
+        return Results({"one": sc.Selections.from_matrix([row, row], ["a", "b", "c", last])})
 
-    first = of([[1, 1, 0, 1], [1, 1, 0, 1]], ["a", "b", "c", "own"])
-    second = of([[1, 0, 1, 0], [1, 0, 1, 0]], ["a", "b", "c", "other"])
+    def verdicts(*given, **options):
+        return sc.replication(*given, **options).set_index("feature")["replicates"].to_dict()
+
+    first, second, same = of([1, 1, 0, 1], "own"), of([1, 0, 1, 0], "other"), of([1, 0, 1, 0], "own")
     similarity = sc.Similarity.from_groups({"twins": ["b", "c"]}, names=["a", "b", "c", "own"])
-    verdicts = sc.replication(first, second).set_index("feature")["replicates"].to_dict()
-    assert verdicts == {"a": "yes", "b": "no", "c": "no", "own": "unknown"}
-    same = of([[1, 0, 1, 0], [1, 0, 1, 0]], ["a", "b", "c", "own"])
-    verdicts = sc.replication(first, same, similarity=similarity).set_index("feature")["replicates"].to_dict()
-    assert verdicts == {"a": "yes", "b": "related", "c": "related", "own": "no"}
+    assert verdicts(first, second) == {"a": "yes", "b": "no", "c": "no", "own": "unknown"}
+    assert verdicts(first, same, similarity=similarity) == {"a": "yes", "b": "related", "c": "related", "own": "no"}
 
 
 def test_ties_share_their_places_and_the_order_of_the_table_never_counts():

@@ -22,11 +22,8 @@ def test_directions_are_said_in_words_of_the_table(data):
     table = effects(data).set_index("feature")
     assert table.loc["a", "direction"] == f"higher in {data.classes[data.event_class]}"
     codes = data.table.values[:, data.features.index("stage")]
-    each = [
-        abs(standardised_difference((codes == level)[:, None].astype(float), data.target)[0][0])
-        for level in range(len(data.levels["stage"]))
-    ]
-    most = data.levels["stage"][int(np.argmax(each))]  # the level that differs most
+    has_level = (codes[:, None] == np.arange(len(data.levels["stage"]))).astype(float)
+    most = data.levels["stage"][np.abs(standardised_difference(has_level, data.target)[0]).argmax()]  # the level that differs most
     assert table.loc["stage", "kind"] == "category" and table.loc["stage", "level"] == most
     assert table.loc["stage", "direction"].split(" in ")[0] in {f"more often {most}", f"less often {most}"}
     assert table.loc["c", "known"] == 55 and (table["measure"] == DIFFERENCE).all()
@@ -114,11 +111,10 @@ def test_one_half_selects_and_the_other_is_measured(studied):
     chosen = [data.features[f] for f in np.flatnonzero(runs.selected[2 * pair - 2])]
     assert set(table["feature"]) == set(chosen) and not set(first) & set(other)
     X, y = data.table.values, (data.target == data.event_class).astype(int)
-    for row in table.itertuples():
-        f = [data.features.index(row.feature)]
-        assert row.chosen_effect == pytest.approx(standardised_difference(X[first][:, f], y[first])[0][0])
-        there = standardised_difference(X[other][:, f], y[other])
-        assert [row.effect, row.low, row.high] == pytest.approx([column[0] for column in there])
+    places = [data.features.index(name) for name in table["feature"]]
+    assert table["chosen_effect"].to_numpy() == pytest.approx(standardised_difference(X[first][:, places], y[first])[0])
+    there = np.array(standardised_difference(X[other][:, places], y[other]))
+    assert pytest.approx(there) == table[["effect", "low", "high"]].to_numpy().T
     assert (table["chosen_effect"].abs().diff().dropna() <= 1e-12).all()
 
 
@@ -131,9 +127,8 @@ def test_chosen_effects_are_overstated_on_their_half_and_right_on_the_other(tmp_
             data = sc.Dataset.from_frame(table, target="outcome")
             result = sc.open_study(study_file(tmp_path / f"{effect}{seed}.stab", table, ["welch_t"], sc.ComplementaryPairs(2)))
             measured = split_effects(data, result, k=8)
-            true = np.where(measured["feature"].str[1:].astype(int) < 8, effect, 0.0) * (
-                1 if data.classes[data.event_class] == "b" else -1
-            )
+            towards_event = 1 if data.classes[data.event_class] == "b" else -1
+            true = np.where(measured["feature"].str[1:].astype(int) < 8, effect * towards_event, 0.0)
             sign = np.sign(measured["chosen_effect"])
             here += list(measured["chosen_effect"].abs())
             there += list(sign * measured["effect"])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import hypergeom, nchypergeom_fisher
 from support import slow
 
 import stabcore as sc
@@ -41,8 +42,6 @@ def test_association_is_the_correlation_of_the_selections():
 
 
 def test_the_p_value_is_that_of_fisher_where_features_do_not_compete():
-    from scipy.stats import hypergeom, nchypergeom_fisher
-
     free = seldom_together(np.array([3.0, 7.0]), 20, np.array([15.0, 15.0]), 50, np.zeros(2))
     assert free == pytest.approx(hypergeom(50, 20, 15).cdf([3, 7]))
     together = 0.4 * 0.3 - 0.05
@@ -69,10 +68,8 @@ def test_feature_profile_counts():
     ranks = (-scores).argsort(axis=1).argsort(axis=1) + 1
     row = feature_profile({"x": runs, "sets": swapping()}, "c").set_index("selector")
     assert row.loc["x", "frequency"] == np.mean(ranks[:, 2] <= 2) and row.loc["x", "runs"] == 20
-    assert (
-        row.loc["x", ["rank_low", "rank_middle", "rank_high"]].tolist()
-        == np.percentile(ranks[:, 2], [25, 50, 75], method="hazen").tolist()
-    )
+    quartiles = np.percentile(ranks[:, 2], [25, 50, 75], method="hazen")
+    assert row.loc["x", ["rank_low", "rank_middle", "rank_high"]].tolist() == quartiles.tolist()
     assert np.isnan(row.loc["sets", "rank_middle"]) and row.loc["sets", "ranked"] == 0 and np.isnan(row.loc["sets", "importance"])
     listed = ranks_of({"x": runs, "sets": swapping()}, "c")
     assert listed["rank"].tolist() == ranks[:, 2].tolist() and set(listed["selector"]) == {"x"}

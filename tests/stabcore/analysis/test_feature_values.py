@@ -14,23 +14,17 @@ def table(n=60, seed=3):
     outcome = np.repeat(["control", "sick"], [n, n // 2])
     marker = rng.normal(size=len(outcome)) + (outcome == "sick")
     marker[:3] = np.nan
-    return pd.DataFrame(
-        {
-            "marker": marker,
-            "colour": rng.choice(["red", "green", "blue"], len(outcome)),
-            "outcome": outcome,
-            "other": rng.normal(size=len(outcome)),
-        }
-    )
+    colours = rng.choice(["red", "green", "blue"], len(outcome))
+    return pd.DataFrame({"marker": marker, "colour": colours, "outcome": outcome, "other": rng.normal(size=len(outcome))})
 
 
 def test_every_recorded_row_is_one_dot_in_the_lane_of_its_class():
     frame = table()
     dots, summary = feature_values(sc.Dataset.from_frame(frame, target="outcome"), "marker")
+    summary = summary.set_index("group")
     for group, rows in frame.dropna().groupby("outcome"):
         assert np.allclose(np.sort(rows["marker"]), dots.loc[dots["group"] == group, "value"])
-        assert summary.set_index("group").loc[group, "rows"] == len(rows)
-        assert np.isclose(summary.set_index("group").loc[group, "median"], rows["marker"].median())
+        assert summary.loc[group, ["rows", "median"]].tolist() == pytest.approx([len(rows), rows["marker"].median()])
     assert dots["offset"].between(-1, 1).all() and not dots.duplicated(["group", "value", "offset"]).any()
 
 

@@ -31,22 +31,17 @@ def halves(tmp_path_factory):
 def test_the_panel_holds_what_paths_say(halves, asked):
     path = path_selection([halves.selections(label).ranking() for label in ("mim", "lasso")])
     table = panel(halves, with_substitutes=False, **asked).set_index("feature")
+    each = [panel(halves, selectors=[label], with_substitutes=False, **asked) for label in ("mim", "lasso")]
+    alone = [set(found.loc[found["in_panel"], "feature"]) for found in each]
     for name, row in table.iterrows():
         f = halves.features.index(name)
         assert row["expected_false"] == path.expected_false[f] and row["q_value"] == path.q_values[f]
         assert row["in_panel"] == (path.q_values[f] <= 0.1 if "fdr" in asked else path.expected_false[f] <= asked["max_false"])
-        assert row["approval"] == sum(
-            name in set(alone.loc[alone["in_panel"], "feature"])
-            for alone in (panel(halves, selectors=[label], with_substitutes=False, **asked) for label in ("mim", "lasso"))
-        )
+        assert row["approval"] == sum(name in names for names in alone)
     rule = PanelRule(*next(iter(asked.items())))
     together = false_together(halves, ["mim", "lasso"], rule)
     assert together["panel_size"] == table["in_panel"].sum() and together["basis"] == "paths" and not together["reason"]
-    assert (
-        together["pfer_bound"] == table.loc[table["in_panel"], "expected_false"].max()
-        if together["panel_size"]
-        else together["pfer_bound"] == 0
-    )
+    assert together["pfer_bound"] == (table.loc[table["in_panel"], "expected_false"].to_numpy().max(initial=0))
 
 
 def test_a_feature_of_the_panel_that_no_run_selects_is_a_row():
@@ -76,15 +71,8 @@ def test_shuffles_say_how_often_chance_repeats_and_without_enough_of_them_nothin
     assert (path.expected_false == counted.expected_false).all() and (path.q_values == counted.q_values).all()
     assert (path.expected_false <= 1).sum() > (alone.expected_false <= 1).sum()
     for number in (0, ENOUGH - 1):
-        study = sc.Study(
-            patients("abcdefgh", 40),
-            "outcome",
-            ["mim"],
-            plan=sc.ComplementaryPairs(4),
-            k=3,
-            n_permutations=number,
-            classifier="none",
-        )
+        options = {"k": 3, "n_permutations": number, "classifier": "none"}
+        study = sc.Study(patients("abcdefgh", 40), "outcome", ["mim"], plan=sc.ComplementaryPairs(4), **options)
         few = study.run(n_jobs=1, progress=False)
         alone = path_selection([few.selections("mim").ranking()], n_rows=40)
         assert (panel_paths(few, ["mim"]).path.expected_false >= alone.expected_false).all()

@@ -1,5 +1,7 @@
 """Fronts against the definition, point by point, with ties, duplicates and gaps."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -52,17 +54,8 @@ def test_fronts_equal_the_definition(values, smaller):
 
 
 def test_ranks_are_averaged_over_the_datasets():
-    table = pd.DataFrame(
-        [
-            ("d1", "A", 0.9, 0.9),
-            ("d1", "B", 0.8, 0.8),
-            ("d1", "C", 0.7, 0.7),
-            ("d2", "A", 0.5, 0.9),
-            ("d2", "B", 0.9, 0.5),
-            ("d2", "C", 0.5, np.nan),
-        ],
-        columns=["dataset", "selector", "accuracy", "stability"],
-    )
+    table = pd.DataFrame({"dataset": ["d1"] * 3 + ["d2"] * 3, "selector": list("ABC") * 2})
+    table = table.assign(accuracy=[0.9, 0.8, 0.7, 0.5, 0.9, 0.5], stability=[0.9, 0.8, 0.7, 0.9, 0.5, np.nan])
     found = mean_nondominated_rank(table)
     assert found["selector"].tolist() == ["A", "B", "C"] and found["rank"].tolist() == [1, 1.5, 3]
     assert found["dominated_by"].tolist() == [0, 0.5, 2] and found["on_front"].tolist() == [2, 1, 0]
@@ -97,11 +90,7 @@ def test_the_compromise_is_the_best_weighted_sum_at_every_gamma(values):
         score = gamma * values[:, 0] + (1 - gamma) * values[:, 1]
         assert found["score"].to_numpy() == pytest.approx(score, nan_ok=True)
         best = max(score[on_front], default=np.nan)
-        for i in range(len(table)):
-            if found["chosen"][i]:
-                assert on_front[i] and score[i] == pytest.approx(best, abs=1e-9)
-            elif on_front[i]:
-                assert score[i] <= best
+        assert all(on_front[i] and score[i] == pytest.approx(best, abs=1e-9) for i in np.flatnonzero(found["chosen"]))
         assert found["chosen"].any() == any(on_front)
         assert not on_front or not any(on_front) or best == pytest.approx(max(score[~np.isnan(score)]), abs=1e-9)
 
@@ -189,20 +178,13 @@ def test_ranks_are_only_apart_over_many_datasets():
 
 
 def test_wrong_questions_get_sentences():
+    t = pd.DataFrame(np.zeros((2, 2)), columns=["accuracy", "stability"])
     cases = [
-        lambda t: pareto_front(t, ("accuracy", "size")),
-        lambda t: pareto_front(t, ()),
-        lambda t: weighted_choice(t, criteria=("accuracy",)),
-        lambda t: weighted_choice(t, 1.5),
-        lambda t: weighted_choice(t.replace(0, np.inf)),
-        lambda t: within(t, margin=-1),
-        lambda t: within(t, "size"),
-        lambda t: pareto_front(t, smaller=("size",)),
-        lambda t: changes(t, "stability", "effective"),
+        *((pareto_front, t, ("accuracy", "size")), (pareto_front, t, ()), (weighted_choice, t, 0.5, ("accuracy",))),
+        *((weighted_choice, t, 1.5), (weighted_choice, t.replace(0, np.inf)), (within, t, "accuracy", -1), (within, t, "size")),
+        *((partial(pareto_front, smaller=("size",)), t), (changes, t, "stability", "effective")),
     ]
-    check_refusals(
-        "analysis/wrong_fronts", lambda make: make(pd.DataFrame(np.zeros((2, 2)), columns=["accuracy", "stability"])), cases
-    )
+    check_refusals("analysis/wrong_fronts", lambda ask, *given: ask(*given), cases)
 
 
 def test_a_second_look_is_for_what_is_accurate_stable_and_small():
@@ -224,16 +206,10 @@ def test_the_shares_are_those_of_fronts_counted_one_by_one():
     for measure, similarity in (("effective", C), ("jaccard", None)):
         times = pd.Series(0.0, index=list(LABELS))
         for half in halves:
-            half_runs = np.flatnonzero(half)
-            table = pd.DataFrame(
-                {
-                    label: {
-                        "stability": sc.stability(found.selections(label).take(half_runs), measure, similarity=similarity).value,
-                        "accuracy": np.mean([found.run_scores(label)[i + 1] for i in half_runs]),
-                    }
-                    for label in LABELS
-                }
-            ).T
+            rows = np.flatnonzero(half)
+            runs = [found.selections(label).take(rows) for label in LABELS]
+            table = pd.DataFrame({"stability": [sc.stability(some, measure, similarity=similarity).value for some in runs]}, LABELS)
+            table["accuracy"] = [np.mean([found.run_scores(label)[i + 1] for i in rows]) for label in LABELS]
             times += pareto_front(table.round(12))["on_front"]
         shares = front_shares(found, measure, similarity=similarity, halves=10)
         pd.testing.assert_series_equal(shares, times / 10, check_names=False)

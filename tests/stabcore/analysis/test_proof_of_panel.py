@@ -49,17 +49,8 @@ def test_intervals_of_frequencies_hold_wherever_these_lie(plan):
 
 
 def study(X, y, seed):
-    asked = sc.Study(
-        X,
-        np.where(y, "sick", "well"),
-        "welch_t",
-        plan=sc.ComplementaryPairs(10),
-        k=8,
-        random_state=seed,
-        classifier="none",
-        n_permutations=0,
-    )
-    return asked.run(Here())
+    options = {"k": 8, "random_state": seed, "classifier": "none", "n_permutations": 0}
+    return sc.Study(X, np.where(y, "sick", "well"), "welch_t", plan=sc.ComplementaryPairs(10), **options).run(Here())
 
 
 @pytest.mark.parametrize("effect", [1.2, 0.0])

@@ -38,10 +38,9 @@ def test_pairs_are_compared_one_by_one_with_holm():
     for i in range(7):
         for j in range(7):
             if size[i] > size[j]:
-                errors = [
-                    np.sqrt(((sign[i] * parts[:, i] - way * sign[j] * parts[:, j]) ** 2).sum() * N / (N - 2)) for way in (1, -1)
-                ]
-                z = min((size[i] - size[j]) / errors[0], (size[i] + size[j]) / errors[1])
+                a, b = sign[i] * parts[:, i], sign[j] * parts[:, j]
+                less, more = (np.sqrt((both**2).sum() * N / (N - 2)) for both in (a - b, a + b))
+                z = min((size[i] - size[j]) / less, (size[i] + size[j]) / more)
                 pairs.append((2 * student.sf(z, N - 2), i, j))
     low, high = np.ones(7, dtype=int), np.full(7, 7)
     for step, (p, i, j) in enumerate(sorted(pairs)):

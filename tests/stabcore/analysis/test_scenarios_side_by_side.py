@@ -45,12 +45,11 @@ def found():
 
 @pytest.fixture(scope="module")
 def scenarios(found):
+    names = found.features
     return {
-        "nothing": sc.Similarity.identity(D, found.features),
-        "pairs": sc.Similarity.from_groups({"a": found.features[3:5], "b": found.features[5:8]}, names=found.features).edited(
-            {("f0", "f9"): 0.5}
-        ),
-        "wide": sc.Similarity.from_groups({"all": found.features[:9]}, names=found.features),
+        "nothing": sc.Similarity.identity(D, names),
+        "pairs": sc.Similarity.from_groups({"a": names[3:5], "b": names[5:8]}, names=names).edited({("f0", "f9"): 0.5}),
+        "wide": sc.Similarity.from_groups({"all": names[:9]}, names=names),
     }
 
 
@@ -68,7 +67,7 @@ def test_every_value_and_change_done_slowly(found, scenarios):
         if row.scenario == "pairs":
             assert np.isnan(row.change) and row.change_note == ""
         else:
-            slow = by_jackknife(lambda rows, Z=Z, C=C: phi(Z[rows], C) - phi(Z[rows], base))
+            slow = by_jackknife(lambda rows: phi(Z[rows], C) - phi(Z[rows], base))
             assert (row.change, row.change_low, row.change_high, row.p_value) == pytest.approx(slow)
     np.testing.assert_array_equal(frame["p_holm"], holm(frame["p_value"].to_numpy(dtype=float)))
 
@@ -78,16 +77,12 @@ def test_every_lead_and_shift_done_slowly(found, scenarios):
     assert len(frame) == 9 and frame.groupby(["first", "second"]).ngroups == 3
     p_values = []
     for row in frame.itertuples():
-        both, C, base = (
-            [rows_of(found, label) for label in (row.first, row.second)],
-            *(matrix(scenarios[name]) for name in (row.scenario, "nothing")),
-        )
+        both = [rows_of(found, label) for label in (row.first, row.second)]
+        C, base = (matrix(scenarios[name]) for name in (row.scenario, "nothing"))
         assert row.difference == pytest.approx(phi(both[0], C) - phi(both[1], C))
         assert row.scenario != "nothing" or row.difference >= 0
         if row.scenario != "nothing":
-            slow = by_jackknife(
-                lambda rows, both=both, C=C, base=base: np.subtract(*(phi(Z[rows], C) - phi(Z[rows], base) for Z in both))
-            )
+            slow = by_jackknife(lambda rows: np.subtract(*(phi(Z[rows], C) - phi(Z[rows], base) for Z in both)))
             assert (row.shift, row.shift_low, row.shift_high) == pytest.approx(slow[:3])
             p_values.append(slow[3])
     assert frame["shift_p_holm"].dropna().to_numpy() == pytest.approx(holm(np.array(p_values)))
@@ -122,21 +117,15 @@ def test_a_lead_that_turns_round_is_found():
 @pytest.mark.parametrize(
     ("ahead", "shifted", "verdict"),
     [
-        ("aaa", (), HOLDS),
-        ("   ", (), OPEN),
-        ("aaa", ("two",), SHIFTED),
-        ("a a", (), MAYBE),
-        ("a a", ("one",), LOST),
-        ("a a", ("two",), MAYBE),
-        ("ab ", (), TURNS),
+        *(("aaa", (), HOLDS), ("   ", (), OPEN), ("aaa", ("two",), SHIFTED), ("a a", (), MAYBE), ("a a", ("one",), LOST)),
+        *(("a a", ("two",), MAYBE), ("ab ", (), TURNS)),
     ],
 )
 def test_a_star_here_and_none_there_is_not_enough(ahead, shifted, verdict):
     names = ["nothing", "one", "two"]
     p_values = [0.01 if name in shifted else np.nan if name == "nothing" else 0.5 for name in names]
-    pair = pd.DataFrame(
-        {"scenario": names, "ahead": [letter.strip() for letter in ahead], "against": "nothing", "shift_p_holm": p_values}
-    )
+    leads = [letter.strip() for letter in ahead]
+    pair = pd.DataFrame({"scenario": names, "ahead": leads, "against": "nothing", "shift_p_holm": p_values})
     assert _verdict(pair) == verdict
 
 
@@ -157,9 +146,8 @@ def test_without_a_signal_nothing_is_said_to_depend_on_c(tmp_path):
     """Φ_C of noise rises and falls with C; what is beyond the floor under the same C does not."""
     moves, said = 0, []
     for seed in range(8):
-        study = noise_study(
-            seed, "blocks", ("mim", "mrmr"), plan=sc.ComplementaryPairs(5), folder=tmp_path, n_permutations=20, classifier="none"
-        )
+        options = {"plan": sc.ComplementaryPairs(5), "n_permutations": 20, "classifier": "none"}
+        study = noise_study(seed, "blocks", ("mim", "mrmr"), folder=tmp_path, **options)
         blocks = {f"g{i}": study.features[3 * i : 3 * i + 3] for i in range(4)}
         both = {
             "nothing": sc.Similarity.identity(12, study.features),

@@ -94,15 +94,11 @@ def test_two_runs_have_no_interval_and_ties_are_broken_once_for_the_whole_curve(
 # ---- what ranking at random gives ----
 
 
-def simulated(measure, k, similarity=None, runs=5, d=D, times=600, random_state=3):
+def simulated(measure, k):
     """Values of the measure over studies of random sets, straight from its pairs."""
-    rng = np.random.default_rng(random_state)
-    return np.array(
-        [
-            sc.stability(sc.Selections.from_scores(rng.random((runs, d))).top(k), measure, similarity=similarity).value
-            for _ in range(times)
-        ]
-    )
+    rng = np.random.default_rng(3)
+    drawn = (sc.Selections.from_scores(rng.random((5, D))).top(k) for _ in range(600))
+    return np.array([sc.stability(runs, measure).value for runs in drawn])
 
 
 @pytest.mark.parametrize(("measure", "k"), [("jaccard", 4), slow("phi", 4), slow("nogueira", 1), slow("nogueira", 11)])
@@ -165,18 +161,13 @@ def test_random_pairs_have_the_moments_of_scipys_hypergeometric(a, b, d):
 
 def test_wrong_questions_get_sentences():
     cases = [
-        lambda runs: stability_profile(runs, "spearman_ranks"),
-        lambda runs: stability_profile(runs, "importance_weighted"),
-        lambda runs: stability_profile(runs, "effective"),
-        lambda runs: stability_profile(runs, sizes=[0, 3]),
-        lambda runs: stability_profile(runs, sizes=[2.5]),
-        lambda runs: stability_profile(runs, sizes=[]),
-        lambda runs: stability_profile(runs, sizes=[15, 20]),
-        lambda runs: stability_profile(runs, level=95),
-        lambda runs: stability_profile(sc.Selections.from_matrix(np.eye(3))),
-        lambda runs: stability_profile(runs, "effective", similarity=sc.Similarity.identity(D + 1)),
+        *({"measure": measure} for measure in ("spearman_ranks", "importance_weighted", "effective")),
+        *({"sizes": sizes} for sizes in ([0, 3], [2.5], [], [15, 20])),
+        *({"level": 95}, {"selections": sc.Selections.from_matrix(np.eye(3))}),
+        {"measure": "effective", "similarity": sc.Similarity.identity(D + 1)},
     ]
-    check_refusals("analysis/wrong_profiles", lambda make: make(sc.Selections.from_scores(scores())), cases)
+    right = {"selections": sc.Selections.from_scores(scores())}
+    check_refusals("analysis/wrong_profiles", lambda wrong: stability_profile(**right | wrong), cases)
 
 
 def test_the_profile_of_rbo_is_its_value_and_interval_at_every_depth():
@@ -187,19 +178,13 @@ def test_the_profile_of_rbo_is_its_value_and_interval_at_every_depth():
         curve = sc.stability_profile(some, "rbo").set_index("k")
         for k in (1, 4, 15):
             found = sc.stability(some.top(k), "rbo", interval="jackknife")
-            assert curve.loc[k, ["value", "low", "high"]].to_numpy(dtype=float) == pytest.approx(
-                [found.value, found.low, found.high], abs=1e-9
-            )
+            assert curve.loc[k, ["value", "low", "high"]].tolist() == pytest.approx([found.value, found.low, found.high], abs=1e-9)
 
 
 def test_what_random_orders_give_rbo_at_every_depth():
     rng, ks = np.random.default_rng(5), np.array([1, 5, 20])
-    found = np.array(
-        [
-            sc.stability_profile(sc.Selections.from_scores(rng.random((4, 20))), "rbo", sizes=ks, baseline=False)["value"]
-            for _ in range(100)
-        ]
-    )
+    drawn = (sc.Selections.from_scores(rng.random((4, 20))) for _ in range(100))
+    found = np.array([stability_profile(runs, "rbo", sizes=ks, baseline=False)["value"] for runs in drawn])
     said = random_profile(4, 20, ks, "rbo", level=0.95)
     assert np.abs(found.mean(axis=0)).max() < 0.06
     assert ((said["high"] - said["low"]) / (2 * 1.959964)).to_numpy() == pytest.approx(found.std(axis=0), rel=0.22)

@@ -32,9 +32,10 @@ def test_a_pair_that_swaps_is_told_once_with_the_shares_of_all_four_kinds_of_run
     (row,) = sc.substitutes(Results({"one": runs})).to_dict("records")
     assert (row["feature"], row["partner"], row["selector"]) == ("a", "b", "one")
     Z = runs.selected
-    counted = [(Z[:, 0] & ~Z[:, 1]).mean(), (Z[:, 0] & Z[:, 1]).mean(), (~Z[:, 0] & Z[:, 1]).mean(), (~Z[:, 0] & ~Z[:, 1]).mean()]
+    a, b = Z[:, 0], Z[:, 1]
+    counted = [(a & ~b).mean(), (a & b).mean(), (~a & b).mean(), (~a & ~b).mean()]
     assert [row[part] for part in ("only_this", "both", "only_partner", "neither")] == counted == [2 / 3, 0, 1 / 3, 0]
-    assert row["association"] == pytest.approx(np.corrcoef(Z[:, 0], Z[:, 1])[0, 1]) == pytest.approx(-1)
+    assert row["association"] == pytest.approx(np.corrcoef(a, b)[0, 1]) == pytest.approx(-1)
 
 
 def test_p_values_are_those_of_partners_and_corrected_for_all_pairs_of_all_selectors():
@@ -44,9 +45,8 @@ def test_p_values_are_those_of_partners_and_corrected_for_all_pairs_of_all_selec
     p = []
     for label in ("one", "two"):
         pairs, runs = every[every["selector"] == label], result.selections(label)
-        alone = np.array(
-            [partners(runs, row.feature, pair(row.feature, row.partner), level=2)["p_holm"].iloc[0] for row in pairs.itertuples()]
-        )
+        names = pairs[["feature", "partner"]].to_numpy()
+        alone = [partners(runs, this, pair(this, other), level=2)["p_holm"].iloc[0] for this, other in names]
         z = norm.ppf(np.clip(alone, 0, 1 - 1e-12))
         spread = max(1, (np.median(z) - np.quantile(z, 0.1)) / -norm.ppf(0.1)) if len(z) >= 100 else 1
         p.append(pd.Series(norm.cdf(z / spread), pairs.index))
