@@ -49,23 +49,16 @@ class Compared:
         self.found = found
         self.similarity = sc.Similarity.from_groups({"a": found.features[:2], "b": found.features[5:7]}, names=found.features)
         self.table = found.table(list(KEYS), similarity=self.similarity)
-        self.pairs = {key: stability_pairs(found, key, self.similarity) for key in KEYS} | {
-            "accuracy": score_pairs(found),
-            "size": size_pairs(found),
-        }
+        self.pairs = {"accuracy": score_pairs(found), "size": size_pairs(found)}
+        self.pairs |= {key: stability_pairs(found, key, self.similarity) for key in KEYS}
         self.beyond = beyond_floor(self.table, {key: floors_of(self.table, key, 0.0) for key in KEYS})
 
     @cached_property
     def conclusions(self):
         """Who leads with no similarity, and with one of a pair and a wide group."""
         names = self.found.features
-        return sc.scenario_contrasts(
-            self.found,
-            {
-                "nothing": sc.Similarity.identity(len(names), names),
-                "groups": sc.Similarity.from_groups({"pair": names[:2], "wide": names[5:11]}, names=names),
-            },
-        )
+        groups = sc.Similarity.from_groups({"pair": names[:2], "wide": names[5:11]}, names=names)
+        return sc.scenario_contrasts(self.found, {"nothing": sc.Similarity.identity(len(names), names), "groups": groups})
 
 
 @dataclass(frozen=True)
@@ -84,8 +77,13 @@ class Maker:
         return [sentence for sentence in self.say(compared) if claims(sentence)]
 
 
+def _beyond(of, frame, **more):
+    """A frame of the selectors by what is beyond their noise floors."""
+    return frame(of.beyond, "nogueira", pairs=of.pairs, **more)
+
+
 def _weighed(of, gamma):
-    return weighted_choice.frame_weighted_choice(of.beyond, "nogueira", gamma=gamma, pairs=of.pairs)
+    return _beyond(of, weighted_choice.frame_weighted_choice, gamma=gamma)
 
 
 def _leaves_somebody_out(said):
@@ -94,7 +92,7 @@ def _leaves_somebody_out(said):
 
 
 def _alike(of):
-    fronts = pareto.frame_fronts(of.beyond, "nogueira", pairs=of.pairs)
+    fronts = _beyond(of, pareto.frame_fronts)
     frame = pareto.table_equal_accuracy(fronts, of.pairs["accuracy"], of.pairs["nogueira"])
     return [pareto.describe_equal_accuracy(group_table) for _, group_table in frame.groupby("group")]
 
@@ -102,17 +100,11 @@ def _alike(of):
 def _floored(of, measure):
     """A frame_beyond of equals: the values of a result beside noise floors that are drawn about one and the same, far below."""
     rng = np.random.default_rng([of.found.lots, 11])
-    names, shuffles = of.table.index, 20
-    floors = pd.DataFrame(
-        [
-            beside_floor(*of.table.loc[label, [measure, f"{measure}_low", f"{measure}_high"]], rng.normal(-0.5, 0.05, shuffles))
-            for label in names
-        ],
-        index=names,
-    )
     values = of.table[[measure, f"{measure}_low", f"{measure}_high"]].set_axis(["value", "low", "high"], axis="columns")
+    floors = [beside_floor(*estimate, rng.normal(-0.5, 0.05, 20)) for estimate in values.to_numpy()]
+    panel = values.join(pd.DataFrame(floors, values.index)).assign(note="")
     return noise_floor.frame_beyond(
-        {noise_floor.compared_panel(of.found): values.join(floors).assign(note="")}, [name for name in names if name == "random"]
+        {noise_floor.compared_panel(of.found): panel}, [name for name in panel.index if name == "random"]
     )
 
 
@@ -142,10 +134,7 @@ def _of_whatif(finding):
 
 
 def _swaps(of):
-    return [
-        whatif.describe_substitution(within_between(of.found.selections(label), of.similarity))
-        for label in of.found.finished_selectors[:1]
-    ]
+    return [whatif.describe_substitution(within_between(of.found.selections(of.found.finished_selectors[0]), of.similarity))]
 
 
 def _inside_groups(of):
@@ -186,7 +175,7 @@ MAKERS = [
     ),
     Maker(
         "above random",
-        lambda of: [pareto.describe_above_random(pareto.frame_fronts(of.beyond, "nogueira", pairs=of.pairs))],
+        lambda of: [pareto.describe_above_random(_beyond(of, pareto.frame_fronts))],
         "Clearly more accurate",
         finds=False,
     ),
@@ -209,16 +198,8 @@ MAKERS = [
         lambda of: [" ".join(weighted_choice.describe_weight_ranges(_weighed(of, 0.5)))],
         lambda said: "may be chance" not in said,
     ),
-    Maker(
-        "space",
-        lambda of: [pareto.finding_space(pareto.frame_space(of.beyond, "nogueira", pairs=of.pairs))],
-        "Clearly on|Dominated",
-    ),
-    Maker(
-        "sizes",
-        lambda of: [pareto.finding_sizes(pareto.frame_sizes(of.beyond, "nogueira", margin=1, pairs=of.pairs), 1, 4)],
-        "Clearly on|Dominated",
-    ),
+    Maker("space", lambda of: [pareto.finding_space(_beyond(of, pareto.frame_space))], "Clearly on|Dominated"),
+    Maker("sizes", lambda of: [pareto.finding_sizes(_beyond(of, pareto.frame_sizes, margin=1), 1, 4)], "Clearly on|Dominated"),
     Maker(
         "studies",
         lambda of: [front_comparison.finding_studies(front_comparison.frame_studies({"one": of.beyond}, "nogueira"))],
@@ -282,12 +263,8 @@ MAKERS = [
 
 def _judged(found, similarity=None):
     """What Stability says of all selectors and of each, by the headline of the study."""
-    frame = noise_floor.frame_beyond(
-        noise_floor.panels_of(
-            found, similarity, lambda key: found.split_half(key, similarity), lambda key: floors(found, key, similarity)
-        ),
-        blind(found),
-    )
+    ask = (lambda key: found.split_half(key, similarity)), (lambda key: floors(found, key, similarity))
+    frame = noise_floor.frame_beyond(noise_floor.panels_of(found, similarity, *ask), blind(found))
     return [noise_floor.finding_beyond(frame, found)]
 
 
@@ -296,9 +273,8 @@ def _judged_with_groups(found):
     size = len(found.features) // 4
     names = {f"g{i}": found.features[size * i : size * (i + 1)] for i in range(4)}
     similarity = sc.Similarity.from_groups(names, names=found.features)
-    return [
-        noise_floor.finding_beyond(noise_floor.frame_beyond({"runs": floors(found, "effective", similarity)}, blind(found)), found)
-    ]
+    frame = noise_floor.frame_beyond({"runs": floors(found, "effective", similarity)}, blind(found))
+    return [noise_floor.finding_beyond(frame, found)]
 
 
 def _ends(found):
@@ -308,9 +284,8 @@ def _ends(found):
 
 def _next(found):
     shuffled = {label: [shuffled_runs for _, shuffled_runs in found.shuffled(label)] for label in found.finished_selectors}
-    frame = profiles.frame_marginal(
-        {label: found.selections(label) for label in found.finished_selectors}, None, shuffled, found.cluster_share
-    )
+    runs = {label: found.selections(label) for label in found.finished_selectors}
+    frame = profiles.frame_marginal(runs, None, shuffled, found.cluster_share)
     return [profiles.finding_marginal(frame, 3, found)]
 
 
@@ -328,38 +303,30 @@ _READING = "tells how to read what is shown, or what is not shown"
 CLAIM_NOTHING = {
     **dict.fromkeys(
         (
-            "describe_cells",
-            "describe_chosen",
-            "describe_dots",
-            "describe_few_runs",
-            "describe_p_of_curves",
-            "describe_parts_of_change",
-            "describe_rising",
-            "describe_effects",
-            "describe_intervals",
-            "describe_marks",
-            "describe_missing",
-            "describe_movement",
-            "describe_needed",
-            "describe_notes",
-            "describe_quantities",
-            "describe_repeated_rows",
-            "describe_unnamed",
-            "describe_without_signal",
+            *("describe_cells", "describe_chosen", "describe_dots", "describe_few_runs", "describe_p_of_curves"),
+            *("describe_parts_of_change", "describe_rising", "describe_effects", "describe_intervals", "describe_marks"),
+            *("describe_missing", "describe_movement", "describe_needed", "describe_notes", "describe_quantities"),
+            *("describe_repeated_rows", "describe_unnamed", "describe_without_signal"),
         ),
         _READING,
     ),
+    **dict.fromkeys(
+        (
+            *("finding_grid", "finding_importance_map", "finding_frequency", "finding_ranks", "finding_paths"),
+            *("finding_directions", "describe_same_sets", "finding_shared", "finding_patient", "finding_replicated"),
+            *("describe_shared_features", "describe_similar_outside"),
+        ),
+        _COUNTED,
+    ),
+    **dict.fromkeys(("describe_pair", "finding_together", "describe_change", "finding_before_after"), _EXACT),
+    **dict.fromkeys(("finding_similarity", "finding_tree"), "is about features, not about selectors"),
+    **dict.fromkeys(("finding_outcome", "finding_missing"), "is about the table, not about selectors"),
     "describe_runs_needed": "says how wide an interval is, of one selector by itself",
     "finding_stability_by_runs": "as describe_runs_needed",
     "finding_agreement": "is about measures, not about selectors",
-    "finding_grid": _COUNTED,
-    "finding_importance_map": _COUNTED,
-    "finding_frequency": _COUNTED,
-    "finding_ranks": _COUNTED,
     "describe_frequencies": f"{_COUNTED}, beside how many noise would give",
     "describe_frequency_line": f"{_COUNTED}, beside the most of any feature with the outcome shuffled",
     "describe_doubtful": "is about C, not about selectors",
-    "describe_pair": _EXACT,
     "describe_within_interval": "says that nothing is found",
     "finding_uncertainty": "says how far C moves",
     "describe_floor": "says what noise gives",
@@ -367,14 +334,8 @@ CLAIM_NOTHING = {
     "finding_exhibit": "counts claims of papers that were tried with ten seeds and ten shuffled outcomes",
     "finding_lesson": "says what is known by calculation, beside a simulation of it",
     "finding_class": "counts the guesses of a class and takes their mean",
-    "finding_similarity": "is about features, not about selectors",
-    "finding_tree": "is about features, not about selectors",
     "describe_agreement_cutoffs": "stand below finding_agreement_cutoffs, and compare with random sets in so many words",
-    "finding_together": _EXACT,
-    **dict.fromkeys(("describe_change", "finding_before_after"), _EXACT),
     "finding_prediction": f"{_COUNTED}, beside the larger class",
-    "finding_outcome": "is about the table, not about selectors",
-    "finding_missing": "is about the table, not about selectors",
     "finding_values": "is about features in the table, not about selectors",
     "finding_feature_values": "is about one feature in the table, not about selectors",
     "finding_panel": f"{_COUNTED}, beside a bound that test_proof_of_panel.py tries on noise",
@@ -383,18 +344,13 @@ CLAIM_NOTHING = {
     "describe_unjoined": "names pairs that are not distinguishable",
     "describe_without_features": "is about a prediction without features, not about selectors",
     "describe_false_features": "tells a bound, or what shuffles count; test_panel_shuffled.py of analysis tries which",
-    "finding_paths": _COUNTED,
-    "finding_directions": _COUNTED,
-    "describe_same_sets": _COUNTED,
     "describe_direction": "as describe_effect",
     "describe_adjusted": "says what an effect is adjusted for",
     "describe_effect": "tells an effect beside what empirical Bayes leaves of it, tried on noise in test_shrinkage.py of inference",
     "finding_other_half": "tells effects on patients who did not select; tried on noise in test_effects.py of analysis",
     "finding_threshold_grid": "is about settings, and says that features part, not that they are true",
-    "finding_shared": _COUNTED,
     "finding_learning_curve": "says what pairs share, as it was seen",
     "finding_centres": "tried on noise in test_centres.py of figures",
-    "finding_patient": _COUNTED,
     "finding_external_validation": "tried on noise in test_transfer.py of study",
     "describe_same_directions": f"{_COUNTED}, beside half of them",
     "finding_rank_intervals": "tried on features of equal effect in test_rank_intervals.py of analysis",
@@ -408,10 +364,7 @@ CLAIM_NOTHING = {
     "finding_subgroups": "is of one selector; test_subgroups.py of study tries it without a difference",
     "finding_survival": "gives the shares of two thirds of the patients, and compares no selectors",
     "finding_concordance": f"{_COUNTED}, beside how many random orders share",
-    "finding_replicated": _COUNTED,
     "describe_scores": "lists everybody, as finding_weighted_choice tells them apart",
-    "describe_shared_features": _COUNTED,
-    "describe_similar_outside": _COUNTED,
     "describe_leading": "names the standing of selectors, which test_floor_curves.py of analysis tries without signal",
     "describe_above_floor": "counts tests of single selectors, each true of 1 in 20 without signal, as it says",
     "describe_beyond": "tells the test of one selector, true of 1 in 20 without a signal",

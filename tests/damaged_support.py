@@ -77,7 +77,7 @@ def variants(content, folder, random_state=0, n_each=150, sql=SQL):
     rng, path = random.Random(random_state), folder / "variant.stab"
     for name, change in sql.items():
         path.write_bytes(content)
-        if _changed(path, lambda base, change=change: base.executescript(change)):
+        if _changed(path, lambda base: base.executescript(change)):
             yield name, path
     makers = {"cut": _cut, "flipped": _flipped, "zeroed": _zeroed, "shuffled pages": _pages, "header": _header}
     for number in range(n_each):
@@ -87,37 +87,25 @@ def variants(content, folder, random_state=0, n_each=150, sql=SQL):
         for kind, change in {"value": _value, "array": _array, "entry": _entry, "setting": _setting}.items():
             path.write_bytes(content)
             changes = []
-            if _changed(path, lambda base, change=change: changes.append(change(rng, base))):
+            if _changed(path, lambda base: changes.append(change(rng, base))):
                 yield f"{kind} {number}: {changes[0]}", path
 
 
 def use(path):
     """The StudyResult, after whatever screens ask of it."""
     found = sc.open_study(path, named=True)
-    answers = [
-        found.sentence(),
-        found.progress(),
-        found.messages(),
-        found.missing_runs(),
-        found.notes,
-        found.seconds_left(2),
-        found.most_frequent_failure(),
-        found.tried,
-        found.store.intact(),
-        found.digest(),
-        found.accuracy(),
-    ]
-    for label in found.finished_selectors:
+    answers = [found.sentence(), found.progress(), found.messages(), found.missing_runs(), found.notes, found.seconds_left(2)]
+    answers += [found.most_frequent_failure(), found.tried, found.store.intact(), found.digest(), found.accuracy()]
+    labels = found.finished_selectors
+    for label in labels:
         answers += [found.selections(label, 2), found.selections(label), found.folds(label), found.run_numbers(label)]
-    if len(found.finished_selectors) > 1:
-        answers += [
-            found.table(["nogueira", "jaccard", "importance_weighted", "pearson_scores", "spearman_ranks"]),
-            found.paired(*found.finished_selectors[:2]),
-        ]
-    if found.settings.get("classifier", "none") != "none" and found.classes and len(found.finished_selectors) > 1:
-        answers += [found.indistinguishable()]
-    if found.has_control and found.finished_selectors:
-        answers += [found.noise_floor(), found.frequency_line(found.finished_selectors[0])]
+    if len(labels) > 1:
+        measures = ["nogueira", "jaccard", "importance_weighted", "pearson_scores", "spearman_ranks"]
+        answers += [found.table(measures), found.paired(*labels[:2])]
+        if found.settings.get("classifier", "none") != "none" and found.classes:
+            answers += [found.indistinguishable()]
+    if found.has_control and labels:
+        answers += [found.noise_floor(), found.frequency_line(labels[0])]
     assert answers
     return found
 

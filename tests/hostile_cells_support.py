@@ -24,14 +24,7 @@ CELLS = {**NUMBERS, **dict.fromkeys(MISSING), **dict.fromkeys(NONE, NO_NUMBER)}
 # names that somebody may give a feature, a class, a file, a scenario, a project
 KINDS = {
     "markdown": (
-        "![x](http://evil.test/x.png)",
-        "[a](http://evil.test)",
-        "**b** _i_ ~~s~~ `c`",
-        "# h",
-        "- x\n- y",
-        "a|b|c",
-        "> x",
-        "---",
+        *("![x](http://evil.test/x.png)", "[a](http://evil.test)", "**b** _i_ ~~s~~ `c`", "# h", "- x\n- y", "a|b|c", "> x", "---"),
     ),
     "markup": ("<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg/onload=alert(1)>", "a<br>b", "<!-- x -->"),
     "anchor": ('<a href="javascript:alert(1)">x</a>', "&lt;b&gt; &#60;i&#62;"),

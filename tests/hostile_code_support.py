@@ -52,10 +52,7 @@ CONTENTS = {
 NAMES = {
     "table": ("a.csv", "a.xlsx", "a.parquet", "a.sav", "a.rds", "a.RData", "a.dta", "a.txt.gz"),
     "selections": ("a.csv", "a.json", "a.xlsx", "a.npy", "a.rds"),
-    "scenario": ("a.toml",),
-    "similarity": ("a.csv", "a.npy"),
-    "sets": ("a.gmt", "a.csv"),
-    "study": ("a.stab",),
+    **{"scenario": ("a.toml",), "similarity": ("a.csv", "a.npy"), "sets": ("a.gmt", "a.csv"), "study": ("a.stab",)},
 }
 
 

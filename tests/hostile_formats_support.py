@@ -125,19 +125,10 @@ def platforms(rng):
 
 
 UNREAD = {
-    "t.feather": b"ARROW1\0\0" + bytes(90),
-    "t.zip": b"PK\3\4" + bytes(99),
-    "t.RData": zipped(b"RDX3\nX\n"),
-    "t.sas7bdat": bytes(12) + b"\xc2\xea\x81\x60" + bytes(500),
-    "t.npy": b"\x93NUMPY\1\0" + bytes(90),
-    "t.pkl": b"\x80\x04N.",
-    "t.h5": b"\x89HDF\r\n\x1a\n" + bytes(90),
-    "t.json": b"[1, 2]",
-    "t.db": b"SQLite format 3\0" + bytes(90),
-    "t.pdf": b"%PDF-1.4",
-    "t.csv.bz2": b"BZh91AY&SY" + bytes(50),
-    "t.exe": b"MZ" + bytes(99),
-    "t.html": b"<html></html>",
+    **{"t.feather": b"ARROW1\0\0" + bytes(90), "t.zip": b"PK\3\4" + bytes(99), "t.RData": zipped(b"RDX3\nX\n")},
+    **{"t.sas7bdat": bytes(12) + b"\xc2\xea\x81\x60" + bytes(500), "t.npy": b"\x93NUMPY\1\0" + bytes(90), "t.pkl": b"\x80\x04N."},
+    **{"t.h5": b"\x89HDF\r\n\x1a\n" + bytes(90), "t.json": b"[1, 2]", "t.db": b"SQLite format 3\0" + bytes(90)},
+    **{"t.pdf": b"%PDF-1.4", "t.csv.bz2": b"BZh91AY&SY" + bytes(50), "t.exe": b"MZ" + bytes(99), "t.html": b"<html></html>"},
 }
 
 

@@ -27,12 +27,8 @@ OTHER_FILES = (
     *(b'{"a": [1, 2], "b": [3, 4]}', b'{"a": 1}\n' * 30, b"a = 1\nb = 2\n" * 9, b"import os\nos.system('x')\n", b"{\\rtf1 a}"),
     *(b"\x80\x04\x95\x10\0\0\0\0\0\0\0\x8c\x05posix\x94.", b"#!/bin/sh\nrm -rf /\n", b"SQLite format 3\0" * 9, b"QUJD" * 3000),
     *(b"| a | b |\n|---|---|\n| 1 | 2 |\n", b"a & b \\\\\n1 & 2 \\\\\n" * 12, b"@RELATION x\n@ATTRIBUTE a NUMERIC\n@DATA\n1,2\n"),
-    *(
-        b"1 1:0.5 3:0.2\n-1 2:0.1\n" * 9,
-        b">x\nACGT\n" * 9,
-        b"##fileformat=VCFv4.2\n#CHROM\tPOS\n1\t2\n",
-        b"--- a\n+++ b\n@@ -1 +1 @@\n",
-    ),
+    *(b"1 1:0.5 3:0.2\n-1 2:0.1\n" * 9, b">x\nACGT\n" * 9, b"##fileformat=VCFv4.2\n#CHROM\tPOS\n1\t2\n"),
+    b"--- a\n+++ b\n@@ -1 +1 @@\n",
 )
 PACKED = (
     *(gzip.compress(gzip.compress(b"a,b\n1,2\n", mtime=0), mtime=0), gzip.compress(b"a,b\n1,2\n" * 9, mtime=0) * 2),
@@ -44,12 +40,8 @@ LONG = (
     *(b"a,b\n" + b"+-" * 999 + b",1\n" * 3, b"a,b\n" + "".join(f"{word},{i}\n" for i in range(9) for word in WORDS).encode()),
 )
 SMALL = {
-    "nothing": NOTHING,
-    "quotes and separators": QUOTES_AND_SEPARATORS,
-    "signs": SIGNS,
-    "another file": OTHER_FILES,
-    "packed": PACKED,
-    "long": LONG,
+    **{"nothing": NOTHING, "quotes and separators": QUOTES_AND_SEPARATORS, "signs": SIGNS, "another file": OTHER_FILES},
+    **{"packed": PACKED, "long": LONG},
     "a wide line": (b",".join(b"c%d" % i for i in range(WIDE)) + b"\n" + b"1," * (WIDE - 1) + b"1\n",),
 }
 LARGE = (

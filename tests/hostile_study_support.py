@@ -8,13 +8,8 @@ from damaged_support import SQL, good, variants
 from hostile_support import Case, digest_of
 
 OTHERS = {
-    "nothing": b"",
-    "text": b"run,feature\n1,ALT\n",
-    "zeros": bytes(9000),
-    "the head alone": b"SQLite format 3\0",
-    "a zip": b"PK\3\4" + bytes(99),
-    "a pickle": b"\x80\x04N.",
-    "TOML": b"[study]\nk = 3\n",
+    **{"nothing": b"", "text": b"run,feature\n1,ALT\n", "zeros": bytes(9000), "the head alone": b"SQLite format 3\0"},
+    **{"a zip": b"PK\3\4" + bytes(99), "a pickle": b"\x80\x04N.", "TOML": b"[study]\nk = 3\n"},
 }
 
 

@@ -40,23 +40,9 @@ LONGEST = 1500  # characters of what a person reads
 
 # {family: how many of it `make test` tries}
 FAMILY_QUOTAS = {
-    "encodings": 25,
-    "cells": 25,
-    "names of columns": 15,
-    "places": 20,
-    "dates": 6,
-    "bytes of texts": 15,
-    "no tables": 15,
-    "parts of workbooks": 6,
-    "archives": 8,
-    "parquet": 15,
-    "other programs": 3,
-    "platforms": 15,
-    "unread formats": 12,
-    "selections": 30,
-    "sets of features": 10,
-    "study files": 8,
-    "code": 40,
+    **{"encodings": 25, "cells": 25, "names of columns": 15, "places": 20, "dates": 6, "bytes of texts": 15, "no tables": 15},
+    **{"parts of workbooks": 6, "archives": 8, "parquet": 15, "other programs": 3, "platforms": 15, "unread formats": 12},
+    **{"selections": 30, "sets of features": 10, "study files": 8, "code": 40},
 }
 
 
@@ -244,12 +230,8 @@ def through_study(case):
 
 
 DOORS = {
-    "table": through_table,
-    "selections": through_selections,
-    "scenario": through_scenario,
-    "similarity": through_similarity,
-    "sets": through_sets,
-    "study": through_study,
+    **{"table": through_table, "selections": through_selections, "scenario": through_scenario},
+    **{"similarity": through_similarity, "sets": through_sets, "study": through_study},
 }
 
 
@@ -289,16 +271,11 @@ def same(cell, true):
     if _is_missing(cell) or _is_missing(true):
         return _is_missing(cell) and _is_missing(true)
     if isinstance(true, (int, float)) and not isinstance(true, bool):
-        number = _number(cell)
-        return number is None and isinstance(cell, str) or number is not None and math.isclose(number, true, rel_tol=1e-12)
+        try:
+            return math.isclose(float(cell), true, rel_tol=1e-12)
+        except (TypeError, ValueError):
+            return isinstance(cell, str)
     return str(cell) == str(true) or isinstance(cell, bool) and str(cell).lower() == str(true).lower()
-
-
-def _number(cell):
-    try:
-        return float(cell)
-    except (TypeError, ValueError):
-        return None
 
 
 def digest_of(content):

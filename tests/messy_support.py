@@ -12,18 +12,8 @@ def messy_rows(rows=60, wrong=True):
         sick = i % 2
         crp, il6, dose = round(rng.gamma(2 + 2 * sick, 3), 2), round(rng.gamma(2, 9), 1), int(rng.integers(1, 40))
         smoker = ["nein", "ja"][int(rng.random() < 0.4)]
-        table.append(
-            [
-                f"P{i + 1:03d}",
-                40 + int(rng.integers(0, 40)),
-                crp,
-                il6,
-                dose,
-                smoker,
-                round(rng.normal(90, 9), 1),
-                ["gesund", "krank"][sick],
-            ]
-        )
+        age, weight = 40 + int(rng.integers(0, 40)), round(rng.normal(90, 9), 1)
+        table.append([f"P{i + 1:03d}", age, crp, il6, dose, smoker, weight, ["gesund", "krank"][sick]])
     if wrong:
         for i, row in enumerate(table):
             row[2] = "<0.5" if i % 20 == 3 else row[2]
@@ -54,10 +44,5 @@ def messy_sheet(table=None):
 
 def messy_workbook(table=None):
     """Bytes of the .xlsx."""
-    return workbook(
-        {
-            "Cover": [["Study", "MESSY"], ["Contact", "lab@example.org"]],
-            "Data": messy_sheet(table),
-            "Codes": [["ja", "yes"], ["nein", "no"]],
-        }
-    )
+    cover, codes = [["Study", "MESSY"], ["Contact", "lab@example.org"]], [["ja", "yes"], ["nein", "no"]]
+    return workbook({"Cover": cover, "Data": messy_sheet(table), "Codes": codes})

@@ -11,13 +11,8 @@ def store_contents(runs=4, labels=("mim",), d=4, rows=6, k=2):
         "data": {"name": "toy", "fingerprint": "0" * 64, "target": "y", "n_rows": rows, "n_features": d},
         "selectors": [{"label": label, "key": label, "options": {}} for label in labels],
         "plan": {"kind": "subsample", "n_runs": runs},
-        "k": k,
-        "n_selected": k,
-        "classifier": "none",
-        "random_state": 0,
-        "n_permutations": 0,
-        "n_seeds": 1,
-        "permutation_runs": "all",
+        **{"k": k, "n_selected": k, "classifier": "none", "random_state": 0},
+        **{"n_permutations": 0, "n_seeds": 1, "permutation_runs": "all"},
     }
     return settings, {
         "features": [f"f{i}" for i in range(d)],
@@ -31,15 +26,5 @@ def store_contents(runs=4, labels=("mim",), d=4, rows=6, k=2):
 def done(run, label="mim", d=4, k=2, **parts):
     """A task that is done, of such a study."""
     ranking = np.arange(1, d + 1, dtype=float)
-    return Outcome(
-        label,
-        run,
-        **{
-            "scores": -ranking,
-            "ranking": ranking,
-            "importances": (ranking <= k).astype(float),
-            "selected": np.arange(k),
-            "held_out": np.array([0, 1]),
-        }
-        | parts,
-    )
+    found = {"scores": -ranking, "ranking": ranking, "importances": (ranking <= k).astype(float)}
+    return Outcome(label, run, **found | {"selected": np.arange(k), "held_out": np.array([0, 1])} | parts)

@@ -41,7 +41,7 @@ def test_the_panel_holds_what_paths_say(halves, asked):
     rule = PanelRule(*next(iter(asked.items())))
     together = false_together(halves, ["mim", "lasso"], rule)
     assert together["panel_size"] == table["in_panel"].sum() and together["basis"] == "paths" and not together["reason"]
-    assert together["pfer_bound"] == (table.loc[table["in_panel"], "expected_false"].to_numpy().max(initial=0))
+    assert together["pfer_bound"] == table.loc[table["in_panel"], "expected_false"].to_numpy().max(initial=0)
 
 
 def test_a_feature_of_the_panel_that_no_run_selects_is_a_row():
