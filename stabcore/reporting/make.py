@@ -48,6 +48,13 @@ METHODS, FIGURES, GUIDELINES = 3, 7, 10
 MAKERS = {1: answer, 2: patients, 4: panel_features, 5: stability, 6: prediction, 8: limitations, 9: repeat}  # of other parts
 
 
+class Page(str):
+    """A whole page, of which a notebook shows only the size."""
+
+    def __repr__(self) -> str:
+        return f"<page of {len(self) / 1e6:.1f} MB>"
+
+
 @public
 def report(
     result: AnyResult,
@@ -135,7 +142,7 @@ def report(
     text = _page_of(made, subject, interactive, others)
     zipped = path is not None and path.suffix.lower() == ".zip"
     write(everything(subject, made, text) if zipped else text, path)
-    return text
+    return Page(text)
 
 
 def page(

@@ -10,7 +10,7 @@ from typing import Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import NUMBER, TIME, TWO, kind_of_target
-from stabcore.base.text import listed, nearest, verb_for
+from stabcore.base.text import listed, nearest, shown, verb_for
 from stabcore.base.user_objects import MARK, described, portable
 from stabcore.base.validation import plain_number
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
@@ -30,10 +30,7 @@ def choices_of(selectors, target, table=None, given=None) -> tuple[Choice, ...]:
             f"{type(selectors).__name__}."
         )
     if not isinstance(selectors, Mapping):
-        named = [(_label(selector_like), selector_like) for selector_like in selectors]
-        if len({label for label, _ in named}) < len(named):
-            raise InputError("Two selectors of the study have the same label. Give them different labels: {label: selector}.")
-        selectors = dict(named)
+        selectors = _labelled(list(selectors))
     if not selectors:
         raise InputError("A study needs at least one selector. sc.list_selectors() lists them.")
     choices = tuple(_choice(label, selector_like) for label, selector_like in selectors.items())
@@ -59,9 +56,21 @@ def _is_pair(selectors) -> bool:
 
 
 def _label(choice) -> str:
-    if isinstance(choice, Choice):
-        return choice.label
-    return choice if isinstance(choice, str) else str(choice[0]) if isinstance(choice, tuple) else type(choice).__name__
+    """The label of a selector given by its key, or with its name."""
+    return choice if isinstance(choice, str) else choice.label if isinstance(choice, Choice) else str(choice[0])
+
+
+def _labelled(selectors) -> dict[str, Any]:
+    """{label: selector}: the key, the given name, or the class, which is numbered if there are several."""
+    by_label: dict[str, Any] = {}
+    for choice in selectors:
+        is_object = not isinstance(choice, (str, tuple, Choice))
+        label = type(choice).__name__ if is_object else _label(choice)
+        if label in by_label and not is_object:
+            raise InputError(f"Two selectors are called {shown(label)}. Give them different labels: {{label: selector}}.")
+        number = 1 + sum(type(other) is type(choice) for other in by_label.values())
+        by_label[f"{label} {number}" if is_object and number > 1 else label] = choice
+    return by_label
 
 
 def _choice(label, choice) -> Choice:

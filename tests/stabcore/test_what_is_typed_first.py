@@ -280,6 +280,13 @@ def test_groups_are_taken_as_people_have_them(tmp_path):
         sc.Similarity.from_matrix(X.corr())
 
 
+def test_models_of_one_class_are_numbered():
+    made = sc.Study(X, y, [SPARSE_LOGISTIC, "mim", LogisticRegression(C=2)], k=2)
+    assert [choice.label for choice in made.selectors] == ["LogisticRegression", "mim", "LogisticRegression 2"]
+    with pytest.raises(sc.InputError):
+        sc.Study(X, y, ["mim", "mim"], k=2)
+
+
 def test_numbers_of_numpy_are_those_of_python():
     """Also in the study file, which holds plain values only."""
 
