@@ -126,8 +126,9 @@ def describe_p_of_curves(result, place) -> str:
     most = int(LEVEL * (shuffles + 1) + 1e-9) - 1
     needed = f" So p ≤ {LEVEL} if {'no shuffle reaches' if most == 0 else f'at most {most} reach'} it." if most >= 0 else ""
     return (
-        f"Each p is of one selector and one {place} alone: (1 + number of shuffles that reach the value)/{shuffles + 1}.{needed} "
-        f"If many are tested, some pass by chance. {describe_few_runs(result)}"
+        f"Each p is of one selector and one {place} alone, not corrected for their number. If many are tested, some pass by "
+        f"chance. p = (1 + number of shuffles that reach the value)/{shuffles + 1}, where 1 is for the study itself.{needed} "
+        f"{describe_few_runs(result)}"
     ).strip()
 
 

@@ -137,7 +137,8 @@ def _describe_leaders(placed, score):
         level = NONE_ABOVE_RANDOM
         if above_random:
             level = f"No two of the {len(placed)} differ clearly in {equal[0]}. "
-            level += f"Only {join_tied(above_random)} {be(len(above_random))} clearly more accurate than random ranking."
+            rest = placed.loc[placed["random_p"] >= LEVEL, "random_p"]
+            level += f"{join_tied(above_random)} {be(len(above_random))} clearly more accurate than random ranking{_unclear(rest)}."
     limit = 3 if accurate and stable else 5
     first = _lead(accurate, f"highest in {name}", len(placed), limit) if accurate else level
     if not stable:
@@ -218,12 +219,18 @@ def _compare_with_chance(judged, pairs):
     above_it = _above_random(judged["selector"].tolist(), pairs)
     if above_it.isna().all():
         return f" Compare with {baseline}."
-    names = above_it.index[above_it < LEVEL].tolist()
+    names, rest = above_it.index[above_it < LEVEL].tolist(), above_it[above_it >= LEVEL]
     if not names:
         return f" No selector is clearly above {baseline}."
-    who = f"All {len(names)} selectors" if len(names) == len(judged) > 1 else f"Only {join_tied(names)}"
-    who = who.removeprefix("Only ") if len(judged) == 1 else who
-    return f" {who} {be(len(names))} clearly above {baseline}."
+    who = f"All {len(names)} selectors" if len(names) == len(judged) > 1 else join_tied(names)
+    return f" {who} {be(len(names))} clearly above {baseline}{_unclear(rest)}."
+
+
+def _unclear(p):
+    """Say of the other selectors that they are not clearly better, with the smallest of their p-values. "" without any."""
+    if p.empty:
+        return ""
+    return f", the other{'s' * (len(p) > 1)} {be(len(p))} not (p ≥ {np.floor(100 * p.min()) / 100:.2f})"
 
 
 def _above_random(selectors, pairs):
@@ -283,8 +290,9 @@ def describe_needed(frame, score) -> str:
         return ""
     return (
         f"Two selectors typically differ clearly in {SCORE_NAMES[score]} only if they are at least about "
-        f"{_size(needed.iloc[0], score)} apart (corrected resampled t-test, Holm over all pairs). For random ranking, "
-        "this differs by selector."
+        f"{_size(needed.iloc[0], score)} apart (corrected resampled t-test, Holm over all pairs). Whether a selector is "
+        "clearly above random ranking also depends on how much both scores vary between runs. Of two with nearly equal scores, one "
+        "can be above it and the other not."
     )
 
 

@@ -61,7 +61,7 @@ def finding_thresholds(classic, beyond, chosen, result=None, frame=None) -> str:
         low, high = np.ceil(round(100 * low, 6)) / 100, np.floor(round(100 * high, 6)) / 100  # inside the range as printed
         if low < high:
             above = f"all {len(headline)} selectors stay above the shuffles (p ≤ {LEVEL} each)"
-            return f"{change} For thresholds from {low:.2f} to {high:.2f}, {above}.".strip()
+            return f"For thresholds |ρ| from {low:.2f} to {high:.2f}, {above}. {change}".strip()
     return f"{change} {finding_beyond(beyond, result, brief=True)}".strip()
 
 
@@ -107,10 +107,13 @@ def describe_doubtful(frame) -> str:
         return ""
     thresholds = frame["threshold"].to_numpy()
     ends = [(thresholds[first], thresholds[end - 1]) for first, end in _stretches(frame["doubtful"])]
-    spans = [f"{low:.2f} to {high:.2f}" if high > low else f"{low:.2f}" for low, high in ends]
+    spans = [
+        f"up to {high:.2f}" if low == thresholds[0] else f"from {low:.2f} to {high:.2f}" if high > low else f"of {low:.2f}"
+        for low, high in ends
+    ]
     return (
-        f"Effective stability is hard to read for thresholds from {joined(spans)}. There almost all features count as one, or many "
-        "are similar to two features that are not similar to each other. Curves start above this range, or at the chosen threshold "
+        f"Effective stability is hard to read for thresholds {joined(spans)}. There almost all features count as one, or many "
+        "are similar to two features that are not similar to each other. Curves start at the next threshold, or at the chosen one "
         "if that is lower."
     )
 
