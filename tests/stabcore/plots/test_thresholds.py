@@ -68,7 +68,7 @@ def test_the_span_of_thresholds_holds_the_chosen_one_and_ends_where_a_selector_i
         with_p = curves.assign(p=[0.04 if low <= t <= high else 0.2 for low, high, t in _rows(curves, **p)])
         return thresholds.finding_thresholds(there, beyond, chosen, frame=with_p)
 
-    assert "For thresholds from 0.60 to 0.90, all 2 selectors" in said(0.7, first=(0.6, 1.0), second=(0.3, 0.9))
+    assert "|ρ| from 0.60 to 0.90, all 2 selectors" in said(0.7, first=(0.6, 1.0), second=(0.3, 0.9))
     for alone in (said(0.95, first=(0.6, 1.0), second=(0.3, 0.9)), thresholds.finding_thresholds(there, beyond, 0.7)):
         assert "above the shuffles" not in alone and "All 2 selectors are more stable" in alone
 
