@@ -1,11 +1,11 @@
 """What a study says of another k is what it would have given there: for every selector, every k, and never more than is known."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
+from noise_support import Here
 from study_support import data
 from support import ROOT, slow
 
@@ -51,10 +51,8 @@ def grouped():
 
 
 def studied(table, selectors, store, k, runs=2):
-    with ThreadPoolExecutor(1) as executor:
-        return sc.Study(
-            table, selectors, plan=sc.Subsample(runs, test_size=0.2), k=k, classifier="none", random_state=3, n_permutations=0
-        ).run(executor, store=store)
+    options = {"k": k, "classifier": "none", "random_state": 3, "n_permutations": 0}
+    return sc.Study(table, selectors, plan=sc.Subsample(runs, test_size=0.2), **options).run(Here(), store=store)
 
 
 # ---- the selectors that follow a path: at every k the sets and the importances of the study at that k ----
@@ -127,12 +125,8 @@ def path_runs(seed, runs=7, d=90, longest=12):
                 models[k] = np.array(sorted(now), dtype=int)
         models[longest] = np.array(sorted(rng.choice(d, longest, replace=False)), dtype=int)
         paths.append(ModelPath.of(models))
-        sets.append(
-            [
-                models[max(size for size in models if size <= k)] if any(size <= k for size in models) else np.empty(0, int)
-                for k in range(1, longest + 1)
-            ]
-        )
+        nearest = [max((size for size in models if size <= k), default=0) for k in range(1, longest + 1)]
+        sets.append([models.get(size, np.empty(0, int)) for size in nearest])
     ranks = np.array([rng.permutation(d) + 1.0 for _ in range(runs)])
     made = sc.Selections.from_scores(-ranks)
     return replace(made, ranks=ranks, paths=tuple(paths)), sets
@@ -152,9 +146,8 @@ def test_a_profile_takes_the_sets_at_every_k_as_the_selector_gives_them(measure)
         except sc.InputError:  # kuncheva of unequal sizes
             assert measure == "kuncheva" and np.isnan(curve.loc[k, "value"])
             continue
-        assert curve.loc[k, ["value", "low", "high"]].tolist() == pytest.approx(
-            [value.value, value.low, value.high], abs=1e-9, nan_ok=True
-        )
+        expected = pytest.approx([value.value, value.low, value.high], abs=1e-9, nan_ok=True)
+        assert curve.loc[k, ["value", "low", "high"]].tolist() == expected
         assert (runs.top(k).selected == plain.selected).all()
 
 

@@ -122,9 +122,8 @@ def test_every_figure_is_a_frame_and_a_drawing():
     assert {name for name in every if every.count(name) > 1} == set()
     for path in FIGURES:
         names = {node.name for node in tree_of(path).body if isinstance(node, ast.FunctionDef)}
-        assert {name[5:] for name in names if name.startswith("draw_")} == {
-            name[6:] for name in names if name.startswith("frame_")
-        }, path
+        drawn, framed = ({name.removeprefix(part) for name in names if name.startswith(part)} for part in ("draw_", "frame_"))
+        assert drawn == framed, path
 
 
 # From the bottom up: a room may import those before it, and none after it; imports for type checkers count.
@@ -221,22 +220,20 @@ def test_nothing_lies_about_that_nobody_uses():
 
 
 def fresh(code):
-    return subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
-    ).stdout.split()
+    """Packages that this code loads."""
+    code += "; import sys; print(*{name.split('.')[0] for name in sys.modules})"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
+    return set(done.stdout.split())
 
 
 def test_importing_the_package_loads_nothing_heavy():
-    loaded = fresh("import sys, stabcore; dir(stabcore); print(*sorted({name.split('.')[0] for name in sys.modules}))")
-    assert "stabcore" in loaded and not set(loaded) & set(HEAVY)
+    loaded = fresh("import stabcore; dir(stabcore)")
+    assert "stabcore" in loaded and not loaded & set(HEAVY)
 
 
 def test_measures_need_neither_pandas_nor_sklearn():
-    loaded = fresh(
-        "import sys, numpy, stabcore as sc; sc.stability(sc.Selections.from_matrix(numpy.eye(3)));"
-        "print(*sorted({name.split('.')[0] for name in sys.modules}))"
-    )
-    assert "scipy" in loaded and not set(loaded) & {"pandas", "sklearn", "plotly", "streamlit"}
+    loaded = fresh("import numpy, stabcore as sc; sc.stability(sc.Selections.from_matrix(numpy.eye(3)))")
+    assert "scipy" in loaded and not loaded & {"pandas", "sklearn", "plotly", "streamlit"}
 
 
 def test_every_public_name_resolves_and_no_other():
@@ -266,8 +263,8 @@ def test_requirements_are_the_dependencies():
 
 def test_every_package_that_is_imported_is_promised():
     core, extras = promised()
-    names = {re.match(r"[a-z0-9-]+", package).group(0) for package in core}
-    names |= {re.match(r"[a-z0-9-]+", package).group(0) for package in extras["cluster"] + extras["formats"] + extras["survival"]}
+    packages_of_all = [*core, *extras["cluster"], *extras["formats"], *extras["survival"]]
+    names = {re.match(r"[a-z0-9-]+", package)[0] for package in packages_of_all}
     importable = {IMPORTED_AS.get(name, name) for name in names} | {"stabcore", *sys.stdlib_module_names}
     assert {str(path.relative_to(ROOT)): packages(path) - importable for path in CORE if packages(path) - importable} == {}
     assert "streamlit" in names, "which brings the command that starts the app"
@@ -275,9 +272,7 @@ def test_every_package_that_is_imported_is_promised():
 
 def test_only_what_belongs_there_lies_at_the_top():
     try:
-        listed = subprocess.run(
-            ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=30
-        ).stdout.splitlines()
+        listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=30).stdout
     except (OSError, subprocess.CalledProcessError):
         pytest.skip("this is not a git checkout, so what belongs to it cannot be told from what lies about")
-    assert not [name for name in listed if not re.fullmatch(TOP, name.split("/")[0])]
+    assert not [name for name in listed.splitlines() if not re.fullmatch(TOP, name.split("/")[0])]

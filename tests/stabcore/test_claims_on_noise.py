@@ -50,9 +50,8 @@ def test_no_selector_predicts_noise_better_than_another(seeds, tmp_path):
     """Real selectors on tables without a signal: they differ in stability, but none has learned anything."""
     makers = [maker for maker in MAKERS if maker.name in ("accuracies", "above random")]
     kinds = ("plain", "few patients", "rare class", "categories", "gaps", "ties", "three classes")
-    on_noise = [
-        Compared(noise_study(seed, kind, ("mim", "variance", "random"), folder=tmp_path)) for seed in range(seeds) for kind in kinds
-    ]
+    selectors, lot = ("mim", "variance", "random"), [(seed, kind) for seed in range(seeds) for kind in kinds]
+    on_noise = [Compared(noise_study(seed, kind, selectors, folder=tmp_path)) for seed, kind in lot]
     for maker in makers:
         claimed = [said for compared in on_noise for said in maker.claimed(compared)]
         assert len(claimed) <= MOST * len(on_noise) / 100, claimed[:3]
@@ -60,14 +59,11 @@ def test_no_selector_predicts_noise_better_than_another(seeds, tmp_path):
 
 def makers_of_sentences():
     """The names of all functions of figures and analysis that make sentences."""
-    rooms = [Path(sc.__file__).parent / room for room in ("plots", "analysis")]
-    return {
-        node.name
-        for room in rooms
-        for file in room.glob("*.py")
-        for node in ast.parse(file.read_text("utf-8")).body
-        if isinstance(node, ast.FunctionDef) and re.match("(finding|sentences?|describe)(_|$)", node.name)
-    }
+    files = [file for room in ("plots", "analysis") for file in (Path(sc.__file__).parent / room).glob("*.py")]
+    functions = [
+        node.name for file in files for node in ast.parse(file.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)
+    ]
+    return {name for name in functions if re.match("(finding|sentences?|describe)(_|$)", name)}
 
 
 def test_everything_that_makes_sentences_is_tried_or_says_why_not():
@@ -107,18 +103,9 @@ def on_noise(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("noise")
     kinds = ("blocks", "plain", "one factor", "few patients", "rare class", "categories", "ties", "three classes")
     plans = (sc.ComplementaryPairs(5), sc.Subsample(10, 0.05))
-    return [
-        noise_study(
-            seed,
-            kinds[seed % len(kinds)],
-            ("mim", "mrmr"),
-            plan=plans[(seed + seed // len(kinds)) % 2],
-            folder=folder,
-            n_permutations=20,
-            classifier="none",
-        )
-        for seed in range(request.param)
-    ]
+    options = {"folder": folder, "n_permutations": 20, "classifier": "none"}
+    lot = [(seed, kinds[seed % len(kinds)], plans[(seed + seed // len(kinds)) % 2]) for seed in range(request.param)]
+    return [noise_study(seed, kind, ("mim", "mrmr"), plan=plan, **options) for seed, kind, plan in lot]
 
 
 @pytest.mark.parametrize("maker", OF_ITSELF, ids=lambda maker: maker.name)
@@ -129,9 +116,8 @@ def test_nobody_is_more_than_noise_on_noise(on_noise, maker):
 
 def test_what_is_there_is_found(tmp_path):
     judged = next(maker for maker in OF_ITSELF if maker.name == "judged")
-    assert judged.claimed(
-        noise_study(1, "known", ("mim", "welch_t"), plan=sc.ComplementaryPairs(25), folder=tmp_path, n_permutations=20)
-    )
+    plan = sc.ComplementaryPairs(25)
+    assert judged.claimed(noise_study(1, "known", ("mim", "welch_t"), plan=plan, folder=tmp_path, n_permutations=20))
 
 
 def test_nothing_is_judged_without_a_noise_floor(tmp_path):

@@ -12,32 +12,35 @@ from support import ROOT
 import stabcore as sc
 from stabcore.plots import plot
 
+ARITHMETIC = ("among", "cross_products", "in_one_group", "same_group", "self_products", "times")
+PLANS = ("Plan", "Drawn", "NestedKFold", "RepeatedKFold", "ComplementaryPairs", "LearningCurve", "LeaveOneSiteOut")
+CONTRACT = (
+    *("block", "cluster", "kind_of", "measures_stability", "most", "n_distinct", "of_table", "part", "permutation_runs"),
+    *("parts", "repetition", "shared_rows", "unit", "resample", "sentence"),
+)
+STORED = (
+    "agreeing_outcomes",
+    "entry_of",
+    "finished_outcomes",
+    "refits",
+    "finished_shuffles",
+    "folds",
+    "run_status",
+    "selections_of",
+)
 INSIDE = {  # methods that other modules call, not people: why they have no example
-    **{
-        f"Similarity.{name}": "arithmetic of measures"
-        for name in ("among", "cross_products", "in_one_group", "same_group", "self_products", "times")
-    },
+    **dict.fromkeys((f"Similarity.{name}" for name in ARITHMETIC), "arithmetic of measures"),
     "Dataset.from_reading": "takes what the reader of files gives",
     **{
         f"{plan}.{name}": "the contract of plans, see stabcore.resampling.plan; people call `resample` and `sentence`"
-        for plan in ("Plan", "Drawn", "NestedKFold", "RepeatedKFold", "ComplementaryPairs", "LearningCurve", "LeaveOneSiteOut")
-        for name in (
-            *("block", "cluster", "kind_of", "measures_stability", "most", "n_distinct", "of_table", "part", "permutation_runs"),
-            *("parts", "repetition", "shared_rows", "unit", "resample", "sentence"),
-        )
-    },
-    **{
-        f"{plan}.{name}": "the same"
-        for plan in ("Subsample", "Bootstrap")
-        for name in ("sentence", "shared_rows", "parts", "kind_of")
+        for plans, names in ((PLANS, CONTRACT), (("Subsample", "Bootstrap"), ("sentence", "shared_rows", "parts", "kind_of")))
+        for plan in plans
+        for name in names
     },
     **{
         f"{of}.{name}": "what other functions compute from, as the file of a study holds it"
         for of in ("ResultData", "StudyResult")
-        for name in (
-            *("agreeing_outcomes", "entry_of", "finished_outcomes", "refits", "finished_shuffles", "folds"),
-            *("run_status", "selections_of"),
-        )
+        for name in STORED
     },
     **{f"CorrelationBins.{name}": "sums that the curves share" for name in ("at_least", "blocks", "remembered")},
 }
@@ -56,10 +59,8 @@ def documented():
         if of.__qualname__ in seen or is_property:
             continue
         seen.add(of.__qualname__)
-        names = [
-            parameter for parameter in inspect.signature(of).parameters if parameter not in ("self", "cls", "arguments", "unknown")
-        ]
-        found.append((of.__qualname__, of, [parameter for parameter in names if not parameter.startswith("_")]))
+        names = set(inspect.signature(of).parameters) - {"self", "cls", "arguments", "unknown"}
+        found.append((of.__qualname__, of, {name for name in names if not name.startswith("_")}))
     return found
 
 
@@ -79,12 +80,8 @@ def objects():
 
 
 def test_every_parameter_is_named_in_numpydoc_form():
-    unnamed = {}
-    for name, of, parameters in documented():
-        missing = set(parameters) - set(named(inspect.getdoc(of) or ""))
-        if missing and name not in INSIDE:
-            unnamed[name] = sorted(missing)
-    assert unnamed == {}
+    unnamed = {name: parameters - set(named(inspect.getdoc(of) or "")) for name, of, parameters in documented()}
+    assert {name: missing for name, missing in unnamed.items() if missing and name not in INSIDE} == {}
 
 
 def test_every_docstring_has_an_example_or_a_reason():

@@ -9,7 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 import pytest
-from support import ROOT
+from support import ROOT, slow
 
 import stabcore as sc
 from stabcore.measures.catalog import BY_KEY as MEASURES
@@ -45,9 +45,8 @@ def test_the_docstring_of_the_package_names_all_that_is_public():
 def test_packages_say_what_is_in_them():
     for path in (ROOT / "stabcore").rglob("__init__.py"):
         doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
-        unnamed = [
-            file.stem for file in path.parent.glob("*.py") if file.stem[0] != "_" and not re.search(rf"\b{file.stem}\b", doc)
-        ]
+        modules = [file.stem for file in path.parent.glob("[!_]*.py")]
+        unnamed = [module for module in modules if not re.search(rf"\b{module}\b", doc)]
         assert path.parent.name == "stabcore" or unnamed == [], f"name in the docstring of {path.parent.name}: {unnamed}"
 
 
@@ -101,9 +100,7 @@ def place(path):
     return path.relative_to(DOCS).as_posix()
 
 
-@pytest.mark.parametrize(
-    "page", [pytest.param(path, id=place(path), marks=[] if place(path) in QUICK else pytest.mark.slow) for path in RUN]
-)
+@pytest.mark.parametrize("page", [path if place(path) in QUICK else slow(path) for path in RUN], ids=map(place, RUN))
 def test_code_of_a_page_runs(page, monkeypatch):
     monkeypatch.chdir(page.parent)
     cells = re.findall(r"```\{code-cell\} python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)

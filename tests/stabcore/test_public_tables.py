@@ -42,10 +42,8 @@ def test_convergence_of_a_result_is_that_of_each_of_its_selectors(brought):
         alone = sc.stability_by_runs(brought.selections(label), orders=20)
         pd.testing.assert_frame_equal(frame[frame["selector"] == label].drop(columns="selector").reset_index(drop=True), alone)
         assert alone["value"].iloc[-1] == sc.stability(brought.selections(label)).value
-    assert (
-        sc.stability_by_runs(brought.selections("a"), k=2, n_runs=[12])["value"].item()
-        == sc.stability(brought.selections("a", 2)).value
-    )
+    whole = sc.stability_by_runs(brought.selections("a"), k=2, n_runs=[12])["value"].item()
+    assert whole == sc.stability(brought.selections("a", 2)).value
     assert list(sc.stability_by_runs({"few": brought.selections("few")}, "spearman_ranks")) == list(frame)  # left out: no ranks
     with pytest.raises(sc.InputError):
         sc.stability_by_runs(brought.selections("few"), "spearman_ranks")
@@ -67,9 +65,8 @@ def test_an_estimate_carries_what_it_was_computed_with(brought, studied):
     estimate = sc.stability(runs, "intersection_count", similarity=C, draws=500, random_state=3)
     assert (estimate.k, estimate.options) == (5, {"draws": 500, "random_state": 3})
     assert estimate.similarity == "C of 40 features: 2 groups and 1 single pair"
-    assert (
-        sc.stability(runs, "effective", similarity=sc.Similarity.identity(D)).similarity == "C of 40 features: no similar features"
-    )
+    of_identity = sc.stability(runs, "effective", similarity=sc.Similarity.identity(D))
+    assert of_identity.similarity == "C of 40 features: no similar features"
     assert (estimate.to_dict()["k"], estimate.to_dict()["options"]) == (5, estimate.options)
     plain = sc.stability(brought.selections("few"), similarity=C)
     assert (plain.k, plain.options, plain.similarity) == (None, {}, "")  # nogueira reads no similarity

@@ -61,23 +61,10 @@ def lists():
     return [{"abcdefgh"[f] for f in np.flatnonzero(row)} for row in Z]
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: Z,
-        lambda: Z.astype(int).tolist(),
-        lambda: pd.DataFrame(Z),
-        lambda: sparse.csr_matrix(Z.astype(float)),
-        lambda: sc.Selections.from_matrix(Z),
-    ],
-    ids=["array", "nested list", "frame", "sparse", "Selections"],
-)
-def test_stability_takes_a_matrix_in_any_form(make):
-    assert sc.stability(make()).value == pytest.approx(sc.stability(sc.Selections.from_matrix(Z)).value)
-
-
-def test_stability_takes_lists_and_sets_with_their_number_or_names():
-    expected = sc.stability(Z).value
+def test_stability_takes_a_matrix_in_any_form_and_lists_and_sets_with_their_number_or_names():
+    expected = sc.stability(sc.Selections.from_matrix(Z)).value
+    for matrix in (Z, Z.astype(int).tolist(), pd.DataFrame(Z), sparse.csr_matrix(Z.astype(float))):
+        assert sc.stability(matrix).value == pytest.approx(expected)
     assert sc.stability(lists(), names="abcdefgh").value == pytest.approx(expected)
     assert sc.stability([sorted(row) for row in lists()], names="abcdefgh").value == pytest.approx(expected)
     assert sc.stability([set(np.flatnonzero(row).tolist()) for row in Z], n_features=8).value == pytest.approx(expected)
@@ -87,10 +74,8 @@ def test_stability_takes_lists_and_sets_with_their_number_or_names():
 
 def test_stability_of_several_selectors_is_a_table(result):
     table = sc.stability({"one": Z, "other": pd.DataFrame(Z)}, ["nogueira", "jaccard"])
-    assert table[["selector", "measure"]].to_numpy().tolist() == [
-        [selector, measure] for selector in ("one", "other") for measure in ("nogueira", "jaccard")
-    ]
-    assert table["value"].notna().all()
+    assert table["selector"].tolist() == ["one", "one", "other", "other"] and table["value"].notna().all()
+    assert table["measure"].tolist() == ["nogueira", "jaccard"] * 2
     of_study = sc.stability(result, "jaccard").set_index("selector")
     assert of_study["value"].notna().to_dict() == {"mim": True, "never": False, "model": True} and of_study.loc["never", "note"]
 
@@ -186,43 +171,26 @@ def test_objects_of_scikit_learn_select_what_they_select():
     made = study(X, y, objects, k=4).run(n_jobs=1)
     assert made.finished_selectors == list(objects) and not made.failures()
     sizes = {label: made.selections(label).sizes for label in objects}
-    assert (
-        (sizes["best"] == 2).all() and (sizes["pipeline"] == 2).all() and (sizes["rfe"] == 2).all() and (sizes["mine"] == 4).all()
-    )
-    assert (
-        made.selections("best") != made.selections("mine")
-        and made.selections("best").selected.tolist() == made.selections("pipeline").selected.tolist()
-    )
+    assert all((sizes[label] == size).all() for label, size in {"best": 2, "pipeline": 2, "rfe": 2, "mine": 4}.items())
+    assert made.selections("best") != made.selections("mine")
+    assert made.selections("best").selected.tolist() == made.selections("pipeline").selected.tolist()
     assert study(X, y, {"best": SelectKBest(k=5)}, k=None).run(n_jobs=1).selections("best").sizes.tolist() == [5] * 4
 
 
 def test_every_figure_of_uploaded_selections_is_drawn_or_says_what_it_needs():
     data, drawn = sc.Dataset(X, y), 0
     ranked = sc.Selections.from_scores(RNG.random((8, 8)), list("abcdefgh")).top(3)
-    given = {
-        "data": data,
-        "groups": np.arange(60) % 2,
-        "X": data,
-        "selector": "one",
-        "feature": "a",
-        "similarity": sc.Similarity.identity(8, "abcdefgh"),
-    }
+    similarity = sc.Similarity.identity(8, "abcdefgh")
+    given = {"data": data, "X": data, "groups": np.arange(60) % 2, "selector": "one", "feature": "a", "row": 1}
+    given |= {"similarity": similarity, "scenarios": dict.fromkeys("CD", similarity)}
     for runs in (sc.Selections.from_matrix(Z, names=list("abcdefgh")), ranked):
         uploaded = sc.Results({"one": runs, "other": runs})
-        more = {
-            "without": uploaded,
-            "other": uploaded,
-            "others": {"again": uploaded},
-            "row": 1,
-            "scenarios": dict.fromkeys("CD", given["similarity"]),
-        }
+        given |= {"without": uploaded, "other": uploaded, "others": {"again": uploaded}}
         for name, figure in vars(uploaded.plot).items():
             parameters = signature(getattr(sc.plot, name)).parameters.values()
-            asked = [
-                parameter.name for parameter in parameters if parameter.default is parameter.empty and parameter.name != "result"
-            ]
+            asked = {parameter.name for parameter in parameters if parameter.default is parameter.empty} - {"result"}
             try:
-                drawn += len(figure(**{parameter: (given | more)[parameter] for parameter in asked}).data) > 0
+                drawn += len(figure(**{parameter: given[parameter] for parameter in asked}).data) > 0
             except sc.InputError:
                 continue
     assert drawn > 40
@@ -270,10 +238,8 @@ def test_groups_are_taken_as_people_have_them(tmp_path):
     names = [name for name in pd.read_csv(ROOT / "sample_data" / "wine.csv").columns if name != "target"]
     groups = {group: part["feature"].tolist() for group, part in table.groupby("group", sort=False)}
     expected = sc.Similarity.from_groups(groups, names=names)
-    assert (
-        expected == sc.Similarity.from_groups(table, names) == sc.Similarity.from_groups(table.set_index("feature")["group"], names)
-    )
-    assert expected == sc.Similarity.from_groups(ROOT / "sample_data" / "wine.groups.csv", names)
+    for given in (table, table.set_index("feature")["group"], ROOT / "sample_data" / "wine.groups.csv"):
+        assert sc.Similarity.from_groups(given, names) == expected
     (tmp_path / "sets.gmt").write_text("one\t-\talcohol\tash\nother\t-\tash\thue\n")
     assert sc.Similarity.from_groups(tmp_path / "sets.gmt", names).n_related == 2
     with pytest.raises(sc.InputError, match=r"abs\(\).*from_correlation"):

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from face_support import functions
+from support import slow
 
 import stabcore as sc
 
@@ -93,7 +94,7 @@ def doors(result):
             yield name.removesuffix(".__init__"), call, arguments, [parameter.name for parameter in given]
 
 
-@pytest.mark.parametrize("wrong", [pytest.param(kind, marks=[] if kind in QUICK else pytest.mark.slow) for kind in WRONG])
+@pytest.mark.parametrize("wrong", [kind if kind in QUICK else slow(kind) for kind in WRONG])
 def test_every_parameter_takes_a_value_or_refuses_it_with_a_sentence(result, wrong, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # a text can be the path of a report
     raw, tried = {}, 0
@@ -151,9 +152,7 @@ MISTAKES = {
     "axes that there are not": lambda result: result.plot.criteria(axes=("size", "weight")),
     "an array as other studies": lambda result: result.plot.studies(np.eye(2)),
     "figures of uploads that need a study": lambda result: sc.Results({"a": RUNS}).plot.survival("a"),
-    "values of a category by a number": lambda result: result.plot.feature_values(
-        sc.Dataset(X.assign(a=y), X["b"].to_numpy()), "a"
-    ),
+    "values of a category": lambda result: result.plot.feature_values(sc.Dataset(X.assign(a=y), X["b"].to_numpy()), "a"),
     "a share above 1": lambda result: sc.StableSelector("mim", fdr=2).fit(X, y),
     "no seed": lambda result: sc.StableSelector("mim", random_state=None).fit(X, y),
     "a text as a bound": lambda result: sc.StableSelector("mim", max_false="x").fit(X, y),
