@@ -16,9 +16,13 @@ from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.entry import FAMILIES
 
 WHOLE, NUMBER, SWITCH, NAME, NAMES, WHOLES = "whole", "number", "switch", "name", "names", "wholes"
-LONGEST, MOST, DIGITS = 300, 200, 12  # limits of an address, which anybody can write: characters of a name, names of a list, digits
-LARGEST = 1e12
-ROOM = 2000  # limit of characters of one what-if
+MAX_NAME_LENGTH, MAX_NAMES, MAX_DIGITS = (
+    300,
+    200,
+    12,
+)  # limits of an address, which anybody can write: characters of a name, names of a list, digits
+MAX_NUMBER = 1e12
+MAX_CHOICE_LENGTH = 2000  # limit of characters of one what-if
 READ = "address_read"  # in the session: whether its address was read
 
 # {key in the session: (name in the address, type)}, without the names of lessons, see pages/parts/learn/lessons.py
@@ -123,7 +127,7 @@ def follow(named):
             value = value_of(st.query_params.get_all(short), kind)
             if value is not None:
                 st.session_state[key] = value
-        scenarios.take_up_tried(st.query_params.get(SCENARIO_TRIED, "")[:ROOM])
+        scenarios.take_up_tried(st.query_params.get(SCENARIO_TRIED, "")[:MAX_CHOICE_LENGTH])
     st.session_state[READ] = True
     write()
 
@@ -140,13 +144,13 @@ def write():
 def chosen() -> dict[str, list[str]]:
     """{name in the address: texts} of all choices that differ from the defaults and are short enough."""
     values, differing = st.session_state.to_dict(), {}  # one copy, because reading key by key takes ten times as long
-    usual = values.get(session.USUAL, {})
+    usual = values.get(session.DEFAULTS, {})
     for key, (short, _) in FIELDS.items():
         texts = _texts(values.get(key))
-        if texts is not None and (key not in usual or texts != _texts(usual[key])) and sum(map(len, texts)) <= ROOM:
+        if texts is not None and (key not in usual or texts != _texts(usual[key])) and sum(map(len, texts)) <= MAX_CHOICE_LENGTH:
             differing[short] = texts
     tried = scenarios.describe_tried()
-    return differing | ({SCENARIO_TRIED: [tried]} if 0 < len(tried) <= ROOM else {})
+    return differing | ({SCENARIO_TRIED: [tried]} if 0 < len(tried) <= MAX_CHOICE_LENGTH else {})
 
 
 def choices() -> dict[str, list[str]]:
@@ -183,7 +187,7 @@ def _texts(value):
 
 def value_of(texts, kind):
     """The value of the texts of an address, or None if they have another type. One empty text is an empty list."""
-    texts = [text for text in texts[:MOST] if len(text) <= LONGEST]
+    texts = [text for text in texts[:MAX_NAMES] if len(text) <= MAX_NAME_LENGTH]
     if kind == NAMES:
         return list(dict.fromkeys(filter(None, texts))) if texts else None
     if kind == WHOLES:
@@ -196,12 +200,12 @@ def value_of(texts, kind):
 
 
 def _whole(text):
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS else None
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS else None
 
 
 def _number(text):
     try:
-        number = float(text) if len(text) <= 2 * DIGITS else None
+        number = float(text) if len(text) <= 2 * MAX_DIGITS else None
     except ValueError:
         return None
-    return number if number is not None and -LARGEST < number < LARGEST else None  # neither NaN nor infinite
+    return number if number is not None and -MAX_NUMBER < number < MAX_NUMBER else None  # neither NaN nor infinite

@@ -267,10 +267,10 @@ def suggested(roles, outcome, classes):
     file, choices = _table(project)
     choices, left = _suggested(file, choices, roles["exclude"], outcome, classes)
     found = _findings(file, choices, roles, project.settings.get("kept_columns", []))
-    from stabcore.data.checks import NOTHING, ONE_ROW
+    from stabcore.data.checks import NO_REMEDY, ONE_ROW
 
     serious = [finding for finding in found if finding.severity != "note"]
-    if left or any(finding.severity == "error" or finding.remedy not in (NOTHING, ONE_ROW) for finding in serious):
+    if left or any(finding.severity == "error" or finding.remedy not in (NO_REMEDY, ONE_ROW) for finding in serious):
         return None
     warnings = [finding.sentence for finding in serious]
     return choices, _dataset(file, choices, roles, project.settings.get("name", "")), warnings

@@ -6,7 +6,7 @@ from pages.parts import cache, glossary, session
 from pages.parts.text import plain
 from stabcore.analysis.similarity_warnings import FROM_THE_SAME_ROWS
 from stabcore.base.text import several
-from stabcore.inference.estimate import ENOUGH
+from stabcore.inference.estimate import RUNS_FOR_PUBLISHED_INTERVAL
 from stabcore.measures.catalog import entry
 from stabcore.plots.estimates import FEW_RUNS, describe_intervals
 from stabcore.study.progress import by_whom
@@ -117,7 +117,7 @@ def selector_choice(results, key, label, default=0):
 def describe_interval_limits(results) -> list[str]:
     """The limits of intervals, the units that they count, and the note on few runs."""
     counted = results.selections(results.finished_selectors[0]).counted
-    sentences = [describe_intervals(results), counted, FEW_RUNS if results.n_runs < ENOUGH else ""]
+    sentences = [describe_intervals(results), counted, FEW_RUNS if results.n_runs < RUNS_FOR_PUBLISHED_INTERVAL else ""]
     return [plain(sentence) for sentence in sentences if sentence]
 
 

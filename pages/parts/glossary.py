@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts import session
 from pages.parts.text import plain
 from stabcore.base.text import unbroken
-from stabcore.glossary.catalog import MOST, looked_for, term, terms_in, words_of
+from stabcore.glossary.catalog import MAX_TERMS, looked_for, term, terms_in, words_of
 from stabcore.glossary.headings import heading, readable
 from stabcore.glossary.letters import letters_of
 from stabcore.measures.catalog import BY_KEY
@@ -74,7 +74,7 @@ def about(key) -> str:
     return f"**{plain(entry.name)}**{f' ({plain(entry.symbol)})' if entry.symbol else ''}: {plain(entry.sentence)}"
 
 
-def explained(text, most=MOST) -> str | None:
+def explained(text, most=MAX_TERMS) -> str | None:
     """The meanings of the terms in a sentence, up to a limit, for its help. None without terms."""
     text, sentences = text.replace("\\", ""), _sentences()
     sentences.pop(text, None)

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts import cache, session
 
 FEATURE_PROFILE = "Feature profile"  # title of the screen, which may be about another feature meanwhile
-MOST, DIGITS = 5000, 10  # limits of an address, which anybody can write: numbers, and length of each
+MAX_FEATURES, MAX_DIGITS = 5000, 10  # limits of an address, which anybody can write: numbers, and length of each
 
 
 def remember():
@@ -18,8 +18,8 @@ def picked() -> list[str]:
     """The highlighted features by name, without those that the results lack."""
     features = cache.features() or ()
     if session.HIGHLIGHTED not in st.session_state:
-        texts = st.query_params.get(session.HIGHLIGHTED_IN_ADDRESS, "").split(".")[:MOST]
-        numbers = [int(text) for text in texts if text.isdecimal() and len(text) < DIGITS]
+        texts = st.query_params.get(session.HIGHLIGHTED_IN_ADDRESS, "").split(".")[:MAX_FEATURES]
+        numbers = [int(text) for text in texts if text.isdecimal() and len(text) < MAX_DIGITS]
         st.session_state[session.HIGHLIGHTED] = [features[i] for i in dict.fromkeys(numbers) if i < len(features)]
     have = set(features)
     return [name for name in st.session_state[session.HIGHLIGHTED] if name in have]

@@ -92,7 +92,7 @@ NAMES = {
 }
 NARROW = "-narrow"  # the end of the key of a figure on a telephone
 BESIDE = "-2"  # the end of the key of a second figure of its kind
-LONGEST = 60  # characters of a part of the name
+MAX_NAME_LENGTH = 60  # characters of a part of the name
 FORBIDDEN = set("\\/:*?\"<>|%#{}[]$&@+`'=;,")
 
 INCH, CSS, DPI = 25.4, 96, 300  # millimetres, and pixels per inch on screen and on paper
@@ -152,5 +152,9 @@ def _writable(text):
     """A part of a file name that every system accepts, without a dot at the start, cut between words if possible."""
     cleaned = "".join(" " if letter in FORBIDDEN or not letter.isprintable() else letter for letter in str(text).replace("'", "’"))
     words = " ".join(cleaned.split())
-    short = words if len(words) <= LONGEST else words[: LONGEST + 1].rpartition(" ")[0].partition(" (")[0] or words[:LONGEST]
+    short = (
+        words
+        if len(words) <= MAX_NAME_LENGTH
+        else words[: MAX_NAME_LENGTH + 1].rpartition(" ")[0].partition(" (")[0] or words[:MAX_NAME_LENGTH]
+    )
     return short.strip(" .")

@@ -16,14 +16,14 @@ from stabcore.base.text import several
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.reporting import exports
 from stabcore.reporting.make import TITLES, chosen_parts, page
-from stabcore.reporting.pictures import USUAL, offered
+from stabcore.reporting.pictures import DEFAULT_FIGURES, offered
 from stabcore.reporting.repeat import files
 from stabcore.reporting.results import results_paragraph
 from stabcore.reporting.subject import UNKNOWN, Subject
 from stabcore.study.subgroups import subgroup_agreement
 
 ANSWERS = {UNKNOWN: "Not answered", "no": "No", "yes": "Yes, in these patients"}
-LONGEST = 2000  # limit of characters of the answer on the source of the patients
+MAX_SOURCE_LENGTH = 2000  # limit of characters of the answer on the source of the patients
 PREVIEW = 440  # pixels of height, so that the screen does not scroll
 
 
@@ -49,7 +49,7 @@ def _two_questions(view):
         st.text_area(
             "Where do the patients come from?",
             key=session.ASKED_SOURCE,
-            max_chars=LONGEST,
+            max_chars=MAX_SOURCE_LENGTH,
             on_change=_answered,
             placeholder="Hospital, years, eligibility criteria",
         )
@@ -118,7 +118,7 @@ def choose(view):
     there = offered(view.subject)
     box = session.bound(session.REPORT_PARTS, list(TITLES), TITLES)
     parts = st.multiselect("Sections", list(TITLES), format_func=lambda number: f"{number} {TITLES[number]}", **box)
-    box = session.bound(session.REPORT_FIGURES, [name for name in there if name in USUAL], there)
+    box = session.bound(session.REPORT_FIGURES, [name for name in there if name in DEFAULT_FIGURES], there)
     figures = st.multiselect("Figures", list(there), format_func=there.__getitem__, **box)
     interactive = st.toggle(
         "Include interactive figures",

@@ -14,17 +14,17 @@ from stabcore.base.errors import InputError
 from stabcore.similarity.correlation import METHODS
 from stabcore.similarity.scenario import BASES, Scenario
 
-NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"  # names of the first scenarios
+NONE_SIMILAR, CORRELATED, GROUPED = "nothing", "correlated", "groups"  # names of the first scenarios
 BY_HAND = "by hand"  # basis of a scenario with pairs set by hand only
 NAME_OF_BASIS = {
-    "none": NOTHING,
+    "none": NONE_SIMILAR,
     "correlation": CORRELATED,
     "groups": GROUPED,
     "sets": "my sets",
     "matrix": "my matrix",
     BY_HAND: "pairs by hand",
 }  # a name for each basis
-LONGEST = 60  # limit of characters of a name
+MAX_NAME_LENGTH = 60  # limit of characters of a name
 UNNAMED = "mine"  # the scenario of a project that never named one
 TRIABLE = {
     "base": BASES.__contains__,
@@ -38,7 +38,7 @@ MARK = "scenario"  # prefix of their names in the state for undo
 
 def first_settings(groups) -> dict:
     """Settings of the first scenarios of a table, by name."""
-    named = {NOTHING: Scenario(groups=groups), CORRELATED: Scenario(base="correlation", groups=groups)}
+    named = {NONE_SIMILAR: Scenario(groups=groups), CORRELATED: Scenario(base="correlation", groups=groups)}
     if groups:
         named[GROUPED] = Scenario(base="groups", groups=groups)
     return {name: scenario.settings() for name, scenario in named.items()}
@@ -160,9 +160,9 @@ def add(name, new: Scenario):
 
 def free_name(name) -> str:
     """This name, with a number if it is taken."""
-    base, number = name[: LONGEST - 4].rstrip(), 2
-    if name[:LONGEST] not in _settings_by_name():
-        return name[:LONGEST]
+    base, number = name[: MAX_NAME_LENGTH - 4].rstrip(), 2
+    if name[:MAX_NAME_LENGTH] not in _settings_by_name():
+        return name[:MAX_NAME_LENGTH]
     while f"{base} {number}" in _settings_by_name():
         number += 1
     return f"{base} {number}"
@@ -229,7 +229,10 @@ def take_up_tried(text):
         return
     try:
         asked = json.loads(text)
-        name, differs = str(asked.pop("name"))[:LONGEST], {field: value for field, value in asked.items() if TRIABLE[field](value)}
+        name, differs = (
+            str(asked.pop("name"))[:MAX_NAME_LENGTH],
+            {field: value for field, value in asked.items() if TRIABLE[field](value)},
+        )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return
     new = replace(_scenario(_settings_as_sent().get(name, {})), **differs).settings()

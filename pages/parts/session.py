@@ -17,7 +17,7 @@ from stabcore.base.errors import InputError
 
 ID = "id"  # in the URL and in the session: the open project
 
-USUAL = "usual"  # {key: default}. The address omits defaults
+DEFAULTS = "usual"  # {key: default}. The address omits defaults
 UNKNOWN_WORK = "unknown_work"  # whether an unknown project was requested, to be shown once
 MESSAGE = "said"  # a message to show once after a rerun
 INSIDE_APP = "inside"  # whether app.py runs this page, as it should
@@ -312,7 +312,7 @@ def widget_key(key) -> str:
 
 def usual(key, default):
     """Register the default of a key. The address omits it."""
-    st.session_state.setdefault(USUAL, {})[key] = default
+    st.session_state.setdefault(DEFAULTS, {})[key] = default
     return st.session_state.setdefault(key, default)
 
 

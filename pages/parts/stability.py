@@ -63,7 +63,7 @@ FIRST = ("nogueira", "effective", "jaccard", "importance_weighted")
 INSIDE = ("jaccard", "pearson_scores", "spearman_ranks", "nogueira")  # offered first: the three measures of Kalousis et al.
 MOST_COMPARED = 7
 BEYOND = "stability beyond the noise floor"
-USUAL = ("jaccard", "hamming", "nogueira", "effective", "importance_weighted")
+DEFAULT_MEASURES = ("jaccard", "hamming", "nogueira", "effective", "importance_weighted")
 
 
 def draw(view):
@@ -311,7 +311,7 @@ def selectors(view):
 
 def agreement(view):
     """Rank correlations of measures, over selectors and numbers of features."""
-    usual = [key for key in USUAL if key in view.measures]
+    usual = [key for key in DEFAULT_MEASURES if key in view.measures]
     box = session.bound(session.MEASURES_COMPARED, usual, view.measures, MOST_COMPARED)
     chosen = st.multiselect("Choose measures", view.measures, format_func=measure_name, max_selections=MOST_COMPARED, **box)
     if len(chosen) < 2:

@@ -8,7 +8,7 @@ from stabcore.base.text import shown
 
 # In the settings of the project: {name: features, threshold, k, selector}, [{"sample" or "file", "name"}], {question: answer}.
 PANELS, COMPARED, ANSWERS = "panels", "compared", "asked"
-LONGEST = 60  # limit of characters of the name of a panel
+MAX_NAME_LENGTH = 60  # limit of characters of the name of a panel
 MARK = "kept"  # prefix of their names in the state for undo
 
 
@@ -42,7 +42,7 @@ def remove_panel(removed):
 
 
 def _checked(name, taken) -> str:
-    name = " ".join(name.split())[:LONGEST]
+    name = " ".join(name.split())[:MAX_NAME_LENGTH]
     if not name:
         raise InputError("Give the panel a name.")
     if name in taken:

@@ -84,7 +84,7 @@ def describe_fault(auth: Mapping, package: bool) -> str:
 
 BEGINS, ENDS = "/auth/login", "/oauth2callback"  # paths at which Streamlit starts the sign-in, and to which people return
 MINUTES = 10  # time for signing in
-LONGEST = 2500  # limit of characters of an address. Browsers keep 4096 of a cookie
+MAX_ADDRESS_LENGTH = 2500  # limit of characters of an address. Browsers keep 4096 of a cookie
 NAME = "stability-came-by-"
 _SCREEN = re.compile(r"[a-z_]{0,40}(\?[!-~]*)?")
 
@@ -103,7 +103,7 @@ def screen_of(address: str, host: str, origins: Collection[str]) -> str:
 
 def _is_screen(text) -> bool:
     """The name of a screen and a query only: no folder, no other server, no header."""
-    return len(text) <= LONGEST and _SCREEN.fullmatch(text) is not None
+    return len(text) <= MAX_ADDRESS_LENGTH and _SCREEN.fullmatch(text) is not None
 
 
 def cookie_name(state: str) -> str:

@@ -11,7 +11,7 @@ from pages.workspace.files import locked, write_whole
 from stabcore.base.errors import InputError
 
 FILE = "steps.json"
-MOST, LONGEST = 100, 300_000  # limits: steps of undo; characters of a history on disk
+MAX_STEPS, MAX_FILE_LENGTH = 100, 300_000  # limits: steps of undo; characters of a history on disk
 HISTORIES = 6  # histories of one project on disk, because every tab has its own state
 
 
@@ -47,7 +47,7 @@ class History:
         if (number := _number(changed)) is not None and number == _number(last):
             changed = _changed({name: values[0] for name, values in last.items()}, now, last)
             return History(now, (*self.past[:-1], *([Step(changed, page)] if changed else [])))
-        return History(now, (*self.past, Step(changed, page))[-MOST:])
+        return History(now, (*self.past, Step(changed, page))[-MAX_STEPS:])
 
     def undo(self) -> History:
         """Undo the last step. There must be one."""
@@ -116,7 +116,7 @@ def _text(history) -> str:
     past, future = ([[step.changed, step.page] for step in steps] for steps in (history.past, history.future))
     text = json.dumps([history.now, past, future])
     shorter = replace(history, past=history.past[len(history.past) // 2 + 1 :], future=())
-    return text if len(text) <= LONGEST or not history.past else _text(shorter)
+    return text if len(text) <= MAX_FILE_LENGTH or not history.past else _text(shorter)
 
 
 def _read(folder) -> list[History]:

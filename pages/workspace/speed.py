@@ -14,7 +14,7 @@ from stabcore.base.errors import InputError
 
 FILE = "pace.json"  # in the folder of projects
 TIMES = "study.times"  # in the folder of a project: start and end of the process of its study
-LEAST, MOST = 1e-3, 1e3  # beyond this factor, the time is not due to the computer
+MIN_FACTOR, MAX_FACTOR = 1e-3, 1e3  # beyond this factor, the time is not due to the computer
 
 
 def read_speeds(home) -> dict[str, float]:
@@ -24,7 +24,11 @@ def read_speeds(home) -> dict[str, float]:
     except (OSError, ValueError, RecursionError):
         return {}
     speeds = speeds if isinstance(speeds, dict) else {}
-    return {key: value for key, value in speeds.items() if isinstance(value, float) and isfinite(value) and LEAST <= value <= MOST}
+    return {
+        key: value
+        for key, value in speeds.items()
+        if isinstance(value, float) and isfinite(value) and MIN_FACTOR <= value <= MAX_FACTOR
+    }
 
 
 @contextmanager
@@ -52,7 +56,7 @@ def learn_speeds(folder, store, here=True):
 
 def _keep(home, took):
     speeds = read_speeds(home)
-    speeds |= {key: sqrt(value * speeds.get(key, value)) for key, value in took.items() if LEAST <= value <= MOST}
+    speeds |= {key: sqrt(value * speeds.get(key, value)) for key, value in took.items() if MIN_FACTOR <= value <= MAX_FACTOR}
     write_whole(home / FILE, json.dumps(speeds).encode())
 
 

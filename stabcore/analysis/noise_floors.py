@@ -143,7 +143,7 @@ def beyond_pairs(frame):
 
 # ---- profiles and their floors ----
 
-SAME = 1e-12  # values closer than this are equal up to rounding
+TOLERANCE = 1e-12  # values closer than this are equal up to rounding
 
 
 def profiles_beside(
@@ -211,7 +211,7 @@ def beside(curve, floors, noise=0.0):
     n_values = (~np.isnan(values)).sum(axis=0)
     complete = n_values == len(values)
     values[:, complete] = steadied(values[:, complete], np.broadcast_to(noise, complete.shape)[complete])
-    at_least = np.count_nonzero(values >= curve["value"].to_numpy() - SAME, axis=0)
+    at_least = np.count_nonzero(values >= curve["value"].to_numpy() - TOLERANCE, axis=0)
     some = np.where((n_values > 0) & curve["value"].notna().to_numpy(), 1, np.nan)
     filled = np.where(n_values > 0, values, 0.0)
     floor, low, high = (some * of(filled, axis=0) if len(floors) else np.nan for of in (np.nanmean, np.nanmin, np.nanmax))

@@ -16,7 +16,7 @@ from stabcore.inference.path_selection import (
 )
 
 POWER = 2  # the m that shuffles of two pairs can check, chosen by tests/benchmarks/compare.py
-ENOUGH = 5  # shuffles that measure how often unrelated features are selected again
+MIN_SHUFFLES = 5  # shuffles that measure how often unrelated features are selected again
 NO_RANKING = "A limit on false features needs selectors that rank."
 
 
@@ -42,7 +42,7 @@ def panel_paths(result, labels) -> PanelPaths:
     rankings = [_in_pairs(result, label) for label in labels]
     n_runs = min(len(ranks) for ranks in rankings)
     rankings, shuffled = [ranks[:n_runs] for ranks in rankings], _shuffled(result, labels)
-    for counted in (shuffled, None) if len(shuffled) >= ENOUGH else (None,):
+    for counted in (shuffled, None) if len(shuffled) >= MIN_SHUFFLES else (None,):
         reached = _beyond_chance(rankings, shuffled, WIDE if counted else CUTOFF)
         if reached is None:
             break

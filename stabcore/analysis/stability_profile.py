@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.inference.estimate import NOTHING, deviate, expected_by_chance, jackknife_error, sides
+from stabcore.inference.estimate import TOLERANCE, deviate, expected_by_chance, jackknife_error, sides
 from stabcore.inference.steady import most_alike
 from stabcore.measures.catalog import entry
 from stabcore.measures.effective import Chance, effective_terms
@@ -101,8 +101,8 @@ def stability_profile(
 def _sides(se, half, constant, sides_at):
     """(below, above), (K,): half widths of intervals. constant: (K,) whether most runs may be equal. sides_at: i -> both there."""
     below, above = half.copy(), half.copy()
-    still = se < NOTHING
-    for kind in (np.flatnonzero(still), np.flatnonzero(constant & (se >= NOTHING))):
+    still = se < TOLERANCE
+    for kind in (np.flatnonzero(still), np.flatnonzero(constant & (se >= TOLERANCE))):
         if len(kind):
             looked_at = kind[np.unique(np.linspace(0, len(kind) - 1, LOOKED_AT // 2).astype(int))]
             reaches = np.array([sides_at(i) for i in looked_at], dtype=float)[np.abs(kind[:, None] - looked_at).argmin(axis=1)]

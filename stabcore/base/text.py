@@ -2,10 +2,10 @@
 
 import difflib
 
-LONGEST = 60  # characters of a name
+MAX_NAME_LENGTH = 60  # characters of a name
 
 
-def shown(name, longest=LONGEST) -> str:
+def shown(name, longest=MAX_NAME_LENGTH) -> str:
     """A name in a sentence: quoted, and cut when it is very long."""
     name = str(name)
     return repr(name if len(name) <= longest else name[:longest] + "…")
@@ -75,7 +75,7 @@ def format_with_interval(value, low, high, level=0.95) -> str:
 
 def nearest(name, names) -> str:
     """' (did you mean X?)' or nothing, for sentences about unknown names."""
-    close = difflib.get_close_matches(str(name)[:LONGEST], [str(other)[:LONGEST] for other in names], n=1)
+    close = difflib.get_close_matches(str(name)[:MAX_NAME_LENGTH], [str(other)[:MAX_NAME_LENGTH] for other in names], n=1)
     return f" (did you mean {shown(close[0])}?)" if close else ""
 
 

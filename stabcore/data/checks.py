@@ -21,7 +21,7 @@ from stabcore.data.redcap import TO_JOIN, recognise
 from stabcore.data.roles import assign, patient_codes
 from stabcore.data.times import survival_of
 
-LEAVE_OUT, CORRECT, CHOOSE_TARGET, NOTHING = "leave out", "correct the cells", "choose another target", ""
+LEAVE_OUT, CORRECT, CHOOSE_TARGET, NO_REMEDY = "leave out", "correct the cells", "choose another target", ""
 KEEP, BLANK, ONE_ROW = "leave out or keep", "leave out, keep or use the blank", "use one row of each patient"
 FEW_EVENTS = 20
 _MAX_SINGLE = 10  # largest number of columns with a separate sentence
@@ -66,9 +66,9 @@ def check(
     columns = [column for column in columns if column is not patient]
     features = [column for column in columns if column.kind in USABLE and not column.problem]
     confirmed = {*confirmed, *roles.given}
-    findings = [Finding("note", note, targets, NOTHING) for note in roles.notes]
+    findings = [Finding("note", note, targets, NO_REMEDY) for note in roles.notes]
     export = recognise(frame)
-    findings += [Finding("warning", TO_JOIN, (export.record,), NOTHING)] if export and export.events else []
+    findings += [Finding("warning", TO_JOIN, (export.record,), NO_REMEDY)] if export and export.events else []
     findings += [
         *_patient(patient, frame.index[roles.rows]),
         *_same_within(patient, features),
@@ -146,7 +146,7 @@ def _copies(patient, features):
     values, measured = np.column_stack([column.values for column in features]), [column.kind == "number" for column in features]
     if copies := copied_rows(values, measured, None if patient is None else patient.values):
         way = "Name the column of the patients" if patient is None else "Correct the column of the patients"
-        yield Finding("warning", f"{sentence_copied(copies, patient is not None)}. {way}, or delete the copies.", (), NOTHING)
+        yield Finding("warning", f"{sentence_copied(copies, patient is not None)}. {way}, or delete the copies.", (), NO_REMEDY)
 
 
 def _problems(columns, set_aside):
@@ -161,9 +161,9 @@ def _problems(columns, set_aside):
 def _unusable(columns):
     for kind, because in BECAUSE.items():
         of_kind = [column for column in columns if column.kind == kind]
-        yield from _about(of_kind, f"Left out automatically because {because}: {{}}.", NOTHING, "note")
+        yield from _about(of_kind, f"Left out automatically because {because}: {{}}.", NO_REMEDY, "note")
     if not any(column.kind in (*USABLE, "mixed") for column in columns):
-        yield Finding("error", "No feature is left. Leave out fewer columns, or upload a table with more features.", (), NOTHING)
+        yield Finding("error", "No feature is left. Leave out fewer columns, or upload a table with more features.", (), NO_REMEDY)
 
 
 def _dated_names(columns):
@@ -173,7 +173,7 @@ def _dated_names(columns):
             dated,
             "Column names that look like dates: {}. Spreadsheets turn gene names such as MARCH1 and SEPT2 into dates. If that "
             "happened, correct the names in the file.",
-            NOTHING,
+            NO_REMEDY,
         )
 
 
@@ -228,7 +228,7 @@ def _missing(columns, n_rows):
     yield from _about(
         above_fifth,
         "More than a fifth of the cells are empty in {}. Whether a cell is empty counts as information.",
-        NOTHING,
+        NO_REMEDY,
         "note",
     )
 
@@ -273,7 +273,7 @@ def _leaks(columns, roles):
 def _balance(roles, target, patient):
     if roles.event and (n_events := int(roles.target["event"].sum())) < FEW_EVENTS:
         sentence = f"Only {several(n_events, 'event')} in {len(roles.rows)} rows. Accuracy and stability will be uncertain."
-        yield Finding("warning", sentence, (target,), NOTHING)
+        yield Finding("warning", sentence, (target,), NO_REMEDY)
     if not roles.classes:
         return
     several_rows = patient is not None and not patient.missing and len(np.unique(patient.values)) < len(patient.values)
@@ -283,7 +283,7 @@ def _balance(roles, target, patient):
         least = int(counts.argmin())
         which = "Each class" if counts.min() == counts.max() else f"The class {shown(roles.classes[least])}"
         sentence = f"{which} has only {counts[least]} of {len(np.unique(who))} {noun}. Accuracy and stability will be uncertain."
-        yield Finding("warning", sentence, (target,), NOTHING)
+        yield Finding("warning", sentence, (target,), NO_REMEDY)
 
 
 def _running_number(frame, roles, target):
@@ -305,7 +305,7 @@ def _size(columns, n_rows):
             f"There are {len(columns)} features for {n_rows} rows. Selections then differ strongly, even with a real signal. "
             "Prefer chance-corrected measures.",
             (),
-            NOTHING,
+            NO_REMEDY,
         )
 
 

@@ -9,7 +9,7 @@ MOST_TERMS = 20  # largest number of terms of a sum
 ROWS_PER_TERM = 5  # smallest number of complete rows per term for a meaningful fit
 EXACT = 1e-7  # largest share of variance left by rounding
 NEAR = 0.01  # largest share of variance left by a sum with equal weights
-LEAST = 0.01  # smallest contribution of a term to the spread of a sum
+MIN_SHARE = 0.01  # smallest contribution of a term to the spread of a sum
 OF_NEAR = 0.1  # smallest contribution of a term to the spread of an approximate sum
 EQUAL = 0.05  # largest difference of weights that count as equal
 FEWEST_ROWS = 20
@@ -87,7 +87,7 @@ def _weights(values, j, terms):
     total = (part[:, 0] ** 2).sum()
     weights = np.linalg.lstsq(part[:, 1:], part[:, 0], rcond=None)[0]
     share = (weights * part[:, 1:]).std(axis=0) / max(part[:, 0].std(), 1e-300)
-    matter = share >= LEAST
+    matter = share >= MIN_SHARE
     if not matter.all():
         return _weights(values, j, [term for term, matters in zip(terms, matter, strict=True) if matters])
     left = ((part[:, 0] - part[:, 1:] @ weights) ** 2).sum() / total if total > 0 else np.inf

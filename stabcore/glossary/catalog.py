@@ -13,7 +13,7 @@ from stabcore.glossary.term import Term
 
 THEMES = {"A study": RUNS_AND_ROWS, "Agreement": AGREEMENT, "Feature similarity": SIMILARITY, "Choosing": CHOOSING}
 TERMS = {term.key: term for terms in THEMES.values() for term in terms}
-MOST = 6  # limit of explained terms per text
+MAX_TERMS = 6  # limit of explained terms per text
 _KEY_OF_WORD = {word.lower(): term.key for term in TERMS.values() for word in term.words}
 _LONGEST_FIRST = sorted(_KEY_OF_WORD, key=len, reverse=True)
 _ANY_WORD = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, _LONGEST_FIRST))})(?!\w)", re.IGNORECASE)
@@ -27,7 +27,7 @@ def term(key: str) -> Term:
     return TERMS[key]
 
 
-def terms_in(text: str, most: int = MOST) -> list[Term]:
+def terms_in(text: str, most: int = MAX_TERMS) -> list[Term]:
     """The terms in a text in order of appearance, each once, up to a limit, without words that occur in every text."""
     return [TERMS[key] for key in _keys_in(text)[:most]]
 

@@ -13,7 +13,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import PlainFields
 from stabcore.base.text import format_with_interval
-from stabcore.inference.estimate import NOTHING, deviate, jackknife_variance, reach, refuse_interval, terms_of, too_few
+from stabcore.inference.estimate import TOLERANCE, deviate, jackknife_variance, reach, refuse_interval, terms_of, too_few
 from stabcore.measures.catalog import entry
 from stabcore.measures.statistic import PairStatistic
 from stabcore.selections.selections import Selections
@@ -195,7 +195,7 @@ def compare_sides(side: Side, other: Side, *, paired: bool = True, interval: str
         spread = [side.spread, other.spread]
     if not np.isfinite(variance) or n_runs < 3:
         return comparison(reason=too_few(min((first, second), key=lambda runs: runs.n_units)))
-    if variance < NOTHING**2 and interval != "published" and not any(extent.words for extent in spread):
+    if variance < TOLERANCE**2 and interval != "published" and not any(extent.words for extent in spread):
         return comparison(reason=NEVER_DIFFER if all(side.lower_only for side in spread) else ALIKE)
     half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.terms.chance_error**2 for part in (side, other))))
     below, above = _at_least(half, spread)
@@ -284,7 +284,7 @@ def _at_least(half, spread):
 def p_value_at(difference, side, level, freedom):
     """Two-sided p-value of no difference when the interval reaches `side` from the difference towards 0."""
     if not side > 0:
-        return 0.0 if abs(difference) > NOTHING else 1.0
+        return 0.0 if abs(difference) > TOLERANCE else 1.0
     distance = abs(difference) * deviate(level, freedom) / side
     if freedom is None:
         from scipy.special import ndtr
@@ -407,7 +407,7 @@ def _judged(comparison, shifts, few, spread, level):
     if few.n_units < MIN_UNITS:
         needs = f"the uncertainty of a change needs at least {MIN_UNITS} independent runs"
         return comparison(reason=f"{needs}. There are {few.n_units}")
-    if variance < NOTHING**2:
+    if variance < TOLERANCE**2:
         return comparison(reason=ALIKE)
     half = deviate(level, freedom) * float(np.sqrt(variance + sum(moved.chance_error**2 for moved in shifts)))
     difference = comparison().difference

@@ -21,7 +21,7 @@ BOUNDS = {
     UNIMODAL: "Shah & Samworth 2013, unimodal",
     R_CONCAVE: "Shah & Samworth 2013, r-concave",
 }
-SMALLEST = 1e-9  # divisors below this are 0 up to rounding
+TOLERANCE = 1e-9  # divisors below this are 0 up to rounding
 LARGEST_SHIFT = 1e5  # largest shift of the densities below, which are then nearly uniform
 
 
@@ -112,7 +112,7 @@ def _unimodal(q, d, thresholds, pairs):
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = 2 * (2 * thresholds - 1 - 1 / (2 * pairs)), (1 + 1 / pairs) / (4 * (1 - thresholds + 1 / (2 * pairs)))
         C = np.where(thresholds <= 0.75, low, high)
-        return np.where((thresholds > least) & (C > SMALLEST), q * q / (d * C), np.nan)
+        return np.where((thresholds > least) & (C > TOLERANCE), q * q / (d * C), np.nan)
 
 
 def _r_concave(q, d, thresholds, pairs):

@@ -33,9 +33,11 @@ if TYPE_CHECKING:
     from stabcore.measures.entry import MeasureLike
     from stabcore.selections.selections import SelectionsLike
 
-ENOUGH = 50  # runs: with fewer, the published interval of nogueira is too narrow, but the jackknife interval is not
+RUNS_FOR_PUBLISHED_INTERVAL = (
+    50  # runs: with fewer, the published interval of nogueira is too narrow, but the jackknife interval is not
+)
 FEWEST = 3  # smallest number of units for an interval
-NOTHING = 1e-9  # a standard error below is 0 up to rounding
+TOLERANCE = 1e-9  # a standard error below is 0 up to rounding
 
 
 @public
@@ -341,7 +343,9 @@ def _estimate(selections, definition, similarity, level, interval, options) -> E
     if terms.chance_error:
         warnings.append(f"The chance value was simulated, which adds a standard error of {terms.chance_error:.2g}.")
     method = interval or (
-        "published" if definition.published_variance and selections.n_runs >= ENOUGH and selections.units is None else "jackknife"
+        "published"
+        if definition.published_variance and selections.n_runs >= RUNS_FOR_PUBLISHED_INTERVAL and selections.units is None
+        else "jackknife"
     )
     extent = reach(selections, terms, definition, similarity, options, level, method, as_published=interval == "published")
     if extent.why_none:
@@ -428,12 +432,12 @@ def sides(selections, value, se, half, value_of, level, **how):
     if open_ is not None:
         below, above = np.fmax(half, value - open_.low), np.fmax(half, open_.high - value)
     if open_ is not None and not open_.deviating:
-        return below, np.where(se < NOTHING, np.nan, above), open_
-    nothing = below + above < NOTHING
+        return below, np.where(se < TOLERANCE, np.nan, above), open_
+    nothing = below + above < TOLERANCE
     below, above = np.where(nothing, np.nan, below), np.where(nothing, np.nan, above)
     if np.any(nothing):
         copies = value_of(selections.take([0] * selections.n_runs))
-        same = nothing & np.isclose(copies, value, rtol=0, atol=NOTHING)
+        same = nothing & np.isclose(copies, value, rtol=0, atol=TOLERANCE)
         if np.any(same):
             open_ = steady(selections, value, value_of, level, **how, all_alike=True)
             below = np.where(same, value - open_.low, below)

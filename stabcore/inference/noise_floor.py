@@ -41,15 +41,15 @@ NO_FLOOR_OF_UPLOADED = (
     "table. The study then shuffles the outcome."
 )
 
-USUAL = 20  # default number of shuffles of a study, because fewer than 19 give no p-value of 0.05
+DEFAULT_SHUFFLES = 20  # default number of shuffles of a study, because fewer than 19 give no p-value of 0.05
 RUNS = 4  # default number of runs of the plan in every shuffle: two pairs of halves
 LEAST_KEPT = 0.4  # smallest kept share of the variance between shuffles
 LEVEL = 0.05  # largest p-value of a value clearly above its floor
-MOST = 99  # largest number of shuffles
+MAX_SHUFFLES = 99  # largest number of shuffles
 _STREAM = 0x5F  # a random stream separate from those of resamples and selectors
 _MAX_DRAWS = 100
 ALIKE = 5  # fewest rows among which an outcome changes places when columns are given
-_SAME = 1e-12  # values closer than this are equal up to rounding
+_TOLERANCE = 1e-12  # values closer than this are equal up to rounding
 _EFFECTS = np.linspace(-4.5, 4.5, 91)  # places of a standard normal effect, for its variance
 _LARGEST_EFFECT, _HALVINGS = 16.0, 40  # of the search for the size of such effects
 
@@ -192,7 +192,7 @@ def beside_floor(value, low, high, floors, noise=0.0) -> dict:
     wide = deviate(0.95, n_shuffles - 1) * error if n_shuffles > 1 else np.nan
     beyond, floors = value - floor, steadied(floors, noise)
     spread = float(floors.std(ddof=1)) if n_shuffles > 1 else np.nan
-    p = np.nan if np.isnan(value) else (1 + np.count_nonzero(floors >= value - _SAME)) / (n_shuffles + 1)
+    p = np.nan if np.isnan(value) else (1 + np.count_nonzero(floors >= value - _TOLERANCE)) / (n_shuffles + 1)
     below, above = float(np.hypot(value - low, wide)), float(np.hypot(high - value, wide))
     of_floor = (floor, float(floors.min()), float(floors.max()), error, spread)
     return dict(zip(FLOOR, (*of_floor, beyond, beyond - below, beyond + above, p, bool(p <= LEVEL), n_shuffles)))
@@ -231,7 +231,7 @@ def steadied_frequencies(clusters, runs, rng) -> np.ndarray:
     if len(raw) < 2 or between < 2:
         return raw
     mean, noise = raw.mean(axis=0), clusters.var(axis=1, ddof=1).mean(axis=0).sum() / between
-    if noise < _SAME:
+    if noise < _TOLERANCE:
         return rng.binomial(runs, raw) / runs
     return rng.binomial(runs, _drawn_chances(mean, raw.var(axis=0, ddof=1).sum() - noise, rng.normal(size=raw.shape))) / runs
 
@@ -241,7 +241,7 @@ def _drawn_chances(mean, variance, effects):
     from scipy.special import ndtr, ndtri
 
     means, of_feature, n_features = np.unique(mean, return_inverse=True, return_counts=True)
-    limits = ndtri(np.clip(means / 2, _SAME, 0.5))
+    limits = ndtri(np.clip(means / 2, _TOLERANCE, 0.5))
     density = np.exp(-(_EFFECTS**2) / 2)
     density /= density.sum()
 
@@ -263,7 +263,7 @@ def equivalent_runs(selected, n_runs) -> int:
     selected: (S, R, d) the share of the selectors that select each feature in each run of each shuffle.
     """
     mean, noise = selected.mean(axis=1), selected.var(axis=1).sum()
-    return n_runs if noise < _SAME else round(n_runs * max(1.0, (mean * (1 - mean)).sum() / noise))
+    return n_runs if noise < _TOLERANCE else round(n_runs * max(1.0, (mean * (1 - mean)).sum() / noise))
 
 
 def values_beside(controls, definition, similarity, share):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 THRESHOLD = 0.75  # share of the runs in which a feature of the panel has to be selected
 AT_MOST, SHARE, FREQUENCY = "max_false", "fdr", "threshold"
-LEAST, BELOW, MOST = 1e-9, 1 - 1e-9, 1e9  # above 0, below 1, and a limit of false features
+ABOVE_ZERO, BELOW_ONE, MAX_FALSE = 1e-9, 1 - 1e-9, 1e9  # above 0, below 1, and a limit of false features
 KINDS = (FREQUENCY, AT_MOST, SHARE)
 
 
@@ -37,11 +37,11 @@ class PanelRule:
             FREQUENCY: ("The threshold of a panel is a share of the runs, 0 to 1.", is_between(self.value, 0, 1)),
             AT_MOST: (
                 "max_false, the expected number of false features, is above 0, such as 1.",
-                is_between(self.value, LEAST, MOST),
+                is_between(self.value, ABOVE_ZERO, MAX_FALSE),
             ),
             SHARE: (
                 "fdr, the expected share of false features, lies between 0 and 1, such as 0.1.",
-                is_between(self.value, LEAST, BELOW),
+                is_between(self.value, ABOVE_ZERO, BELOW_ONE),
             ),
         }[self.kind]
         if not fits:

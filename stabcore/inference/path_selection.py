@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 POWERS = (1, 2, 3)
 CUTOFF = 0.05  # largest integral of the bound, which is the smallest expected number of false selections of a feature
 WIDE = 0.5  # the same where shuffles measure chance and the bound only ends the path
-SURE = 2  # standard errors by which shuffles have to differ from chance
-PREFERRED = 0.1  # largest share of what halves repeat beyond chance that may come from features preferred whatever the outcome is
+SURE_ERRORS = 2  # standard errors by which shuffles have to differ from chance
+MAX_PREFERRED_SHARE = (
+    0.1  # largest share of what halves repeat beyond chance that may come from features preferred whatever the outcome is
+)
 POINTS = 40  # numbers of features along a path
 # Features by chance: strata of |z| over all rows up to the largest, draws of rows in each, fewest and most rows.
 EFFECTS, DRAWS, LARGEST, SMALLEST_N, LARGEST_N = 220, 40, 5.5, 6, 200
-FEWER = 10  # draws where all features are counted
-REPEATED = np.arange(50, 101) / 100  # values of their repeatability
+FEWER_DRAWS = 10  # draws where all features are counted
+REPEATABILITIES = np.arange(50, 101) / 100  # values of their repeatability
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,30 +208,30 @@ def repeatability(
     """The ρ of chance_tail with which halves of different pairs have as many features in common as in shuffles.
 
     The features among their first k are counted, for the k = points of the weights (K,). Such counts vary far less over shuffles
-    than counts of features with high scores. ρ is one of REPEATED, and 1 unless halves have significantly fewer features in common
-    than with t. It is also 1 if the selector prefers features whatever the outcome is, so that more than PREFERRED of what halves
-    have in common beyond chance is common to differently shuffled outcomes. shuffled, n_rows: as for path_selection.
+    than counts of features with high scores. ρ is one of REPEATABILITIES, and 1 unless halves have significantly fewer features in
+    common than with t. It is also 1 if the selector prefers features whatever the outcome is, so that more than MAX_PREFERRED_SHARE
+    of what halves have in common beyond chance is common to differently shuffled outcomes. shuffled, n_rows: as for path_selection.
     """
     seen = [weights @ np.mean([_overlap(ranks, points) for ranks in rankings], axis=0) for rankings in shuffled]
     shares = np.mean([[_reached(ranks, points) / ranks.size for ranks in rankings] for rankings in shuffled], axis=(0, 1))
     pairs = max(pairs, 2)
-    halves = _chance_halves(pairs, _within(n_rows), 1.0, FEWER)
+    halves = _chance_halves(pairs, _within(n_rows), 1.0, FEWER_DRAWS)
     mass, often = halves[0], _often(halves, shares)
     by_t = weights @ (often * (often - 1) @ mass - 2 * pairs * shares**2) / (4 * pairs * (pairs - 1))  # without halves of one pair
     if not surely_above(-np.array(seen), -by_t):
         return 1.0
     share = np.mean(seen) / by_t * (weights @ chance_overlap(shares))
-    first = bisect_left(REPEATED, share, key=lambda repeated: weights @ chance_overlap(shares, repeated))
-    repeated = float(REPEATED[min(first, len(REPEATED) - 1)])
+    first = bisect_left(REPEATABILITIES, share, key=lambda repeated: weights @ chance_overlap(shares, repeated))
+    repeated = float(REPEATABILITIES[min(first, len(REPEATABILITIES) - 1)])
     preferred = np.mean([_between(of_one, points) for of_one in zip(*shuffled, strict=True)], axis=0)
-    much = weights @ (preferred - shares**2) > PREFERRED * (weights @ (chance_overlap(shares, repeated) - shares**2))
+    much = weights @ (preferred - shares**2) > MAX_PREFERRED_SHARE * (weights @ (chance_overlap(shares, repeated) - shares**2))
     return 1.0 if much else repeated
 
 
 def surely_above(values: ArrayLike, chance: float) -> bool:
-    """Is the mean of two or more values above chance by SURE standard errors?"""
+    """Is the mean of two or more values above chance by SURE_ERRORS standard errors?"""
     of_each = np.asarray(values, dtype=float)
-    return bool(of_each.mean() - SURE * of_each.std(ddof=1) / np.sqrt(len(of_each)) > chance)
+    return bool(of_each.mean() - SURE_ERRORS * of_each.std(ddof=1) / np.sqrt(len(of_each)) > chance)
 
 
 def _overlap(ranks, points):

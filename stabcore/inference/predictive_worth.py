@@ -8,7 +8,7 @@ MEASURES = ("concordance", "brier", "intercept", "slope", "e50", "e90")
 Z = 1.959963984540054  # 97.5% point of the normal distribution
 _NEAREST = 2 / 3  # share of the rows that a smooth value rests on
 _EVERY = 0.01  # share of the range of the risks within which smooth values are interpolated
-_SMALLEST = 1e-9  # distance of a risk from 0 and 1 on the scale of log-odds
+_MIN_RISK = 1e-9  # distance of a risk from 0 and 1 on the scale of log-odds
 _RIDGE = 1e-6  # λ of a penalty λ w²/2, which keeps weights finite where columns separate the classes
 _MOST_STEPS = 50  # largest number of Newton steps
 _CONVERGED = 1e-10
@@ -72,10 +72,10 @@ def recalibration(risk: np.ndarray, happened: np.ndarray) -> tuple[float, float]
 
     Source: Cox 1958, Biometrika 45:562-565.
     """
-    inside = np.clip(risk, _SMALLEST, 1 - _SMALLEST)
+    inside = np.clip(risk, _MIN_RISK, 1 - _MIN_RISK)
     odds = np.log(inside / (1 - inside))
     mean, spread = odds.mean(), odds.std()
-    if spread < _SMALLEST:
+    if spread < _MIN_RISK:
         return np.nan, np.nan
     slope, level = logistic_weights(((odds - mean) / spread)[:, None], happened)
     return float(level - slope * mean / spread), float(slope / spread)
@@ -90,9 +90,9 @@ def smoothed(risk: np.ndarray, happened: np.ndarray, grid: np.ndarray) -> np.nda
     order = np.argsort(risk, kind="stable")
     x, y = risk[order], np.asarray(happened, dtype=float)[order]
     points = _points(x)[:, None]
-    nearest = min(max(int(_NEAREST * len(x) + _SMALLEST), 2), len(x))
+    nearest = min(max(int(_NEAREST * len(x) + _MIN_RISK), 2), len(x))
     first, last = x[: len(x) - nearest + 1], x[nearest - 1 :]  # first and last risk of every stretch of this number of rows
-    width = np.maximum(np.maximum(points - first, last - points).min(axis=1), _SMALLEST)[:, None]
+    width = np.maximum(np.maximum(points - first, last - points).min(axis=1), _MIN_RISK)[:, None]
     distance = np.abs(x - points) / width
     weight = np.minimum(distance, 1.0)
     weight *= weight * weight
@@ -174,7 +174,7 @@ def interval(
     variance[brier] = optimisms[:, brier].var()
     reach = Z * np.sqrt(variance)
     ends = np.array([corrected - reach, corrected + reach])
-    inside = np.clip(corrected[concordance], _SMALLEST, 1 - _SMALLEST)
+    inside = np.clip(corrected[concordance], _MIN_RISK, 1 - _MIN_RISK)
     steep = 1 / (inside * (1 - inside))
     ends[:, concordance] = _chance(np.log(inside / (1 - inside)) + np.array([-1, 1]) * reach[concordance] * steep)
     ends[:, [intercept, slope]], ends[:, [e50, e90]] = recalibrated, np.nan
@@ -189,9 +189,9 @@ def recalibrated_ends(risk: np.ndarray, happened: np.ndarray, patient: np.ndarra
     intercept follows from the slope: lines of recalibration of any slope meet where intercept and slope do not correlate. NaN where
     the risks are all equal. Source: Copas 1983, JRSS B 45:311-354; Stein 1981, Annals of Statistics 9:1135-1151.
     """
-    inside = np.clip(risk, _SMALLEST, 1 - _SMALLEST)
+    inside = np.clip(risk, _MIN_RISK, 1 - _MIN_RISK)
     odds = np.log(inside / (1 - inside))
-    if odds.std() < _SMALLEST:
+    if odds.std() < _MIN_RISK:
         return np.full((2, 2), np.nan)
     weight = inside * (1 - inside)
     mean = np.average(odds, weights=weight)

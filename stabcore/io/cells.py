@@ -11,7 +11,7 @@ from stabcore.base.text import comma_separated
 
 MISSING_MARKS = ("na", "n/a", "#n/a", "nan", "null", ".", "?", "-")
 LONGEST_EXACT_INTEGER = 2**53
-_LONGEST = 400  # characters of a number: patterns would take minutes to reject a much longer text
+_MAX_NUMBER_LENGTH = 400  # characters of a number: patterns would take minutes to reject a much longer text
 
 _PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[+-]?inf(?:inity)?", re.IGNORECASE | re.ASCII)
 _COMMA_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
@@ -112,7 +112,7 @@ def _plain_numbers(texts):
 
 def _read_levels(levels, codes, comma) -> Cells:
     counts = np.bincount(codes[codes >= 0], minlength=len(levels))
-    has_plus = any(len(level) <= _LONGEST and _PLUS_SIGNS.fullmatch(level) for level in levels)
+    has_plus = any(len(level) <= _MAX_NUMBER_LENGTH and _PLUS_SIGNS.fullmatch(level) for level in levels)
     # In a column of + and −, the minus is a value, not a missing cell.
     is_missing = [not level or (level.lower() in MISSING_MARKS and not (level == "-" and has_plus)) for level in levels]
     marks = {level: int(n) for level, n, missing in zip(levels, counts, is_missing, strict=True) if missing}
@@ -171,7 +171,7 @@ def _numbers_of(levels, counts, comma):
 
 
 def _with_point(text):
-    if len(text) > _LONGEST or _CODE.fullmatch(text):
+    if len(text) > _MAX_NUMBER_LENGTH or _CODE.fullmatch(text):
         return None
     if _PLAIN.fullmatch(text):
         return float(text)
@@ -179,7 +179,7 @@ def _with_point(text):
 
 
 def _with_comma(text):
-    if len(text) > _LONGEST or _CODE.fullmatch(text):
+    if len(text) > _MAX_NUMBER_LENGTH or _CODE.fullmatch(text):
         return None
     if _WHOLE.fullmatch(text):
         return float(text)

@@ -189,7 +189,7 @@ def _gunzip(data, title):
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
 WIDEST = 100_000  # cells of a line
-LONGEST = 20_000_000  # lines
+MAX_LINES = 20_000_000  # lines
 _LINE = re.compile(r"[^\r\n]+")  # matches each line once, because a pattern with a minimum length would retry at every character
 _PARTS = re.compile(r"[;,\t|\"\r\n]")  # between cells
 
@@ -242,8 +242,8 @@ def refuse_control(text: str) -> None:
                 "turn the table so that each row is one patient."
             )
     lines = max(text.count("\n"), text.count("\r"))
-    if lines > LONGEST:  # even blank lines take time
-        raise InputError(f"The file has {lines:,} lines. At most {LONGEST:,} can be read. Leave out lines that are not data.")
+    if lines > MAX_LINES:  # even blank lines take time
+        raise InputError(f"The file has {lines:,} lines. At most {MAX_LINES:,} can be read. Leave out lines that are not data.")
     if match := _CONTROL.search(text):
         what = "a NUL byte" if match.group() == "\0" else f"the control character {ord(match.group())}"
         raise InputError(

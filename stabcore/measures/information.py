@@ -9,7 +9,7 @@ from stabcore.measures.statistic import PairStatistic, measure, ratio
 # ---- optimal transport of importance between the features of two runs: small linear programs, for many pairs at once ----
 
 CHUNK = 3_000_000  # lookups at a time
-LARGEST = 20_000  # edges of the linear programs that are solved as one
+MAX_EDGES = 20_000  # edges of the linear programs that are solved as one
 
 
 def best_transports(first, i, second, j, C):
@@ -98,7 +98,7 @@ def _programs(best, component, a, b, value, supply, demand):
     order = np.argsort(component, kind="stable")
     component, a, b, value = component[order], a[order], b[order], value[order]
     start = np.flatnonzero(np.r_[True, component[1:] != component[:-1]])
-    batch = start // LARGEST
+    batch = start // MAX_EDGES
     cuts = np.r_[start[np.r_[True, batch[1:] != batch[:-1]]], len(component)]
     for low, high in zip(cuts[:-1], cuts[1:]):
         part = slice(low, high)

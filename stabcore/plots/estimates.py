@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.text import join_tied, joined, rounded
-from stabcore.inference.estimate import ENOUGH
+from stabcore.inference.estimate import RUNS_FOR_PUBLISHED_INTERVAL
 from stabcore.measures.catalog import entries
 from stabcore.plots.style import FLOOR
 from stabcore.selectors.baseline import is_baseline
@@ -79,8 +79,8 @@ INTERVALS_OF_UPLOADED = (
     "not cover new patients."
 )
 FEW_RUNS = (
-    f"With fewer than {ENOUGH} runs, Nogueira's measure has a jackknife interval, as the other measures have. In simulations the "
-    "published interval covered the truth in 83 of 100 studies with 10 runs, and in 46 with 3 runs."
+    f"With fewer than {RUNS_FOR_PUBLISHED_INTERVAL} runs, Nogueira's measure has a jackknife interval, as the other measures have. "
+    "In simulations the published interval covered the truth in 83 of 100 studies with 10 runs, and in 46 with 3 runs."
 )
 
 

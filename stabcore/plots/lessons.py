@@ -11,7 +11,7 @@ from stabcore.plots.style import INK, MEASURED, TITLE_LINE, TOOL_BAR, blank, cha
 from stabcore.teaching.classroom import pooled
 from stabcore.teaching.lesson import BOTH, IN, OUT
 
-KNOWN, LOW, HIGH, DRAW, MEAN, LAST, GUESS = "known", "95% from", "95% to", "draw", "mean", "this draw", "your guess"
+KNOWN_ANSWER, LOW, HIGH, DRAW, MEAN, LAST, GUESS = "known", "95% from", "95% to", "draw", "mean", "this draw", "your guess"
 CELLS = "cells"
 CELL_COLOURS = {OUT: "rgba(128,128,128,0.22)", IN: "#0072B2", BOTH: "#E69F00"}
 ROWS_HEIGHT, FEW_ROWS = 80, 4  # pixels of the cells of a draw, and rows from which they are low
@@ -53,7 +53,7 @@ def _curve_rows(series, curve):
     """The rows of a line, or of the two lines of a range."""
     if isinstance(curve[0][1], tuple):
         return [(kind, series, x, float(ends[end]), None) for end, kind in enumerate((LOW, HIGH)) for x, ends in curve]
-    return [(KNOWN, series, x, float(y), None) for x, y in curve]
+    return [(KNOWN_ANSWER, series, x, float(y), None) for x, y in curve]
 
 
 def table_lesson(frame, answer):
@@ -181,7 +181,7 @@ def _lines(figure, rows, lesson, key, colour, dash):
     look = {"line": {"dash": dash}, "name": safe(lesson.series[key]), **hover}
     if lesson.controls[0].names:
         look |= {"mode": "markers", "marker": {"symbol": "line-ew-open", "size": 26, "line": {"width": 3, "color": colour}}}
-    for kind in (KNOWN, LOW, HIGH):
+    for kind in (KNOWN_ANSWER, LOW, HIGH):
         part = rows[rows["kind"] == kind]
         if len(part):
             figure.add_trace(line(part["x"], part["y"], colour, 2.5, meta={"kind": kind, "series": key}, **look))

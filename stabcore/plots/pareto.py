@@ -35,7 +35,7 @@ GUESSING = "No selector predicts better than a model without features."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
 NONE_ABOVE_RANDOM = "No selector is clearly more accurate than another or than random ranking."
 BEYOND_TITLE, MEASURED_TITLE = ("Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)")
-SAME, FRONT = "no clear difference", "Pareto front"  # the meanings of bars and of the dotted steps, above the plot
+NO_CLEAR_DIFFERENCE, FRONT = "no clear difference", "Pareto front"  # the meanings of bars and of the dotted steps, above the plot
 NO_FEATURES = "without features: {}"  # the name of the line of the largest class alone, or of the same risk for all
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar, and the length of the one beside its meaning
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH, BAR_SAMPLE = 26, 30, 8, 5, 28
@@ -371,7 +371,7 @@ def _add_ties(figure, placed):
     for level, low, high in accurate:
         right = 10 + BAR_STEP * level
         add("not distinguishable in accuracy", right, right, low, high, xanchor=1, **at_edge)
-    shown: list[tuple[str, dict]] = [(SAME, {})] if stable or accurate else []
+    shown: list[tuple[str, dict]] = [(NO_CLEAR_DIFFERENCE, {})] if stable or accurate else []
     shown += [(FRONT, {"line": FRONT_LINE})] if placed["on_front"].sum() > 1 else []
     left, middle, above = 0.0, TITLE_LINE / 2, {**at_edge, "xanchor": 0, "yref": "paper", "ysizemode": "pixel", "yanchor": 1}
     for meaning, look in shown:

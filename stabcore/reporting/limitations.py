@@ -10,7 +10,7 @@ from stabcore.data.blanks import sentence_blanks
 from stabcore.data.checks import COUNTED_AGAIN, copied_rows, same_within, sentence_copied
 from stabcore.data.followed import COMPETING
 from stabcore.data.nuisance import sentences_kept
-from stabcore.inference.estimate import ENOUGH
+from stabcore.inference.estimate import RUNS_FOR_PUBLISHED_INTERVAL
 from stabcore.plots.estimates import FEW_RUNS, describe_intervals
 from stabcore.plots.noise_floor import describe_unknown_floor, headline_rows
 from stabcore.plots.panel import describe_not_fixed
@@ -51,7 +51,7 @@ def _limits(subject):
     if subject.scenario is not None and subject.scenario.base == "correlation":
         yield "Feature similarity was estimated from correlations in the same rows. Its uncertainty is not included here."
     yield describe_intervals(result)
-    if result.n_runs < ENOUGH:
+    if result.n_runs < RUNS_FOR_PUBLISHED_INTERVAL:
         yield FEW_RUNS
     yield describe_not_fixed(subject.rule, result) if subject.rule.is_target else no_bound(result, subject.threshold)
     yield STABLE_NOT_TRUE.format(adjusted=_describe_adjusted(subject))

@@ -38,7 +38,7 @@ SCORE_TEST, SCORE_OF_RANKS = "the score test of the feature added to their model
 NO_PENALTY, REFITTED = "a model in which they have no penalty", "a model to which they are fitted again after every round"
 CHAINED, LEVELS = "van Buuren & Groothuis-Oudshoorn 2011", "Allison 2002"
 BESIDE = "a model that has them, beside what their linear combinations leave of each feature"
-WITHIN = "information within their categories, on what their linear combinations leave of each number"
+WITHIN_CATEGORIES = "information within their categories, on what their linear combinations leave of each number"
 BEYOND_GIVEN = {
     **dict.fromkeys(("welch_t", "cox_score"), SCORE_TEST),
     **dict.fromkeys(("auc", "concordance"), SCORE_OF_RANKS),
@@ -51,7 +51,7 @@ BEYOND_GIVEN = {
     ),
     "estimator": BESIDE,
     "knockoff_filter": NO_PENALTY,
-    **dict.fromkeys(("mim", "mrmr", "jmi", "cmim"), WITHIN),
+    **dict.fromkeys(("mim", "mrmr", "jmi", "cmim"), WITHIN_CATEGORIES),
     **dict.fromkeys(("variance", "random"), NO_OUTCOME),
 }
 """{key of a selector: how it adjusts a feature for given columns}."""

@@ -26,7 +26,7 @@ from stabcore.reporting.page import Picture
 from stabcore.reporting.results import ONE_HALF, pareto_front
 from stabcore.study.summary import settings_of_one
 
-USUAL = ("panel", "values", "stability", "accuracy", "dice", "risks")  # figures by default, others on request
+DEFAULT_FIGURES = ("panel", "values", "stability", "accuracy", "dice", "risks")  # figures by default, others on request
 
 
 def pictures(subject, chosen=None):
@@ -36,7 +36,7 @@ def pictures(subject, chosen=None):
         raise InputError(
             f"A report has no figure {shown(unknown[0])}{nearest(unknown[0], TITLES)}. Choose from: {', '.join(TITLES)}."
         )
-    return [_FIGURES[name][1](subject) for name in offered(subject) if name in (USUAL if chosen is None else chosen)]
+    return [_FIGURES[name][1](subject) for name in offered(subject) if name in (DEFAULT_FIGURES if chosen is None else chosen)]
 
 
 def offered(subject) -> dict[str, str]:

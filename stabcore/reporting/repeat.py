@@ -44,7 +44,7 @@ def main(table, store="study-again.stab", study_file=None):
 if __name__ == "__main__":              # worker processes also read this file
     main(*sys.argv[1:])
 '''
-KNOWN = "EXCLUDE = {exclude}\n\n\ndef exclude(frame):\n    return EXCLUDE\n\n"
+EXCLUDED_COLUMNS = "EXCLUDE = {exclude}\n\n\ndef exclude(frame):\n    return EXCLUDE\n\n"
 BY_FEATURES = (
     "FEATURES = {features}\n\n\ndef exclude(frame):\n"
     "    return [name for name in map(str, frame.columns) if name {other} TARGET and name not in FEATURES]\n\n"
@@ -90,7 +90,7 @@ def script(subject, settings) -> str:
     taken = f"event={event!r}" if event else f"target_as={'classes' if subject.result.classes else 'number'!r}"
     roles = {} if subject.data is None else told_roles(subject.data)
     if roles:
-        columns = KNOWN.format(exclude=_pretty(roles["exclude"]))
+        columns = EXCLUDED_COLUMNS.format(exclude=_pretty(roles["exclude"]))
     else:
         columns = BY_FEATURES.format(features=_pretty(list(subject.result.features)), other="not in" if event else "!=")
     tables = study_tables(settings)

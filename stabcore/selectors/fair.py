@@ -11,7 +11,7 @@ import numpy as np
 
 from stabcore.data.encoding import few_distinct
 
-FEW = 5  # largest number of different values of a number with few values
+MAX_FEW_VALUES = 5  # largest number of different values of a number with few values
 _FAR = 1e-200  # probabilities below this are compared by their logarithms
 _TERMS = 60  # terms of the continued fraction, many more than needed in the far tail
 _STEPS = 50  # steps of the search for a value in the far tail
@@ -77,5 +77,5 @@ def against_chance(scores, chance, table) -> np.ndarray:
 def uneven(table) -> np.ndarray:
     """(d,) True for features with fewer possible cuts than a number: categories, numbers with few values or gaps."""
     low, high, gaps = table.extremes
-    few = (low < high) & few_distinct(np.asarray(table.values), FEW)
+    few = (low < high) & few_distinct(np.asarray(table.values), MAX_FEW_VALUES)
     return np.asarray(table.categorical, dtype=bool) | gaps | few

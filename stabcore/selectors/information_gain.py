@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.data.encoding import discretise, few_distinct
 from stabcore.selectors.base import Selector, option
-from stabcore.selectors.fair import FEW
+from stabcore.selectors.fair import MAX_FEW_VALUES
 from stabcore.selectors.solvers.contingency import whole_number_entropy
 from stabcore.selectors.solvers.independence import as_usual, moments
 
@@ -19,7 +19,7 @@ _STANDARDISED = (
 _BLOCK = 1 << 17  # values per block, small enough for the cache of one core
 _SHUFFLED = 2_400_000, 20_000  # largest numbers of values and of columns to estimate the acceptance of cuts by chance
 _FAR = 500.0  # smallest χ² whose probability is computed by its logarithm
-_SAME = 1e9  # resolution of χ², so that scores do not depend on the order of addition
+_RESOLUTION = 1e9  # resolution of χ², so that scores do not depend on the order of addition
 
 
 @dataclass
@@ -46,7 +46,7 @@ class InformationGain(Selector):
         counted, few = Counted(codes), np.zeros(table.n_features, dtype=bool)
         scores = np.zeros(table.n_features)
         if self.standardised is not False:
-            few = np.asarray(table.categorical) | few_distinct(np.asarray(table.values), FEW)
+            few = np.asarray(table.categorical) | few_distinct(np.asarray(table.values), MAX_FEW_VALUES)
             scores[few] = _as_numbers(table.columns(np.flatnonzero(few)), codes, counted) / counted.nats
         numbers, categories = np.flatnonzero(~table.categorical & ~few), np.flatnonzero(table.categorical & ~few)
         step = max(1, _BLOCK // table.n_rows)
@@ -79,7 +79,7 @@ def _as_numbers(table, codes, counted):
     """(d,) information in nats with the same p-value for a number without ties, 0 if its cut is not accepted."""
     if not table.n_features:
         return np.zeros(0)
-    levels, sizes = discretise(table, FEW)
+    levels, sizes = discretise(table, MAX_FEW_VALUES)
     start, n = np.cumsum(sizes) - sizes, len(codes)
     cell = (start + levels)[:, :, None] * len(counted.by_class) + codes[:, None, None]
     cells = np.bincount(cell.ravel(), minlength=int(sizes.sum()) * len(counted.by_class)).reshape(int(sizes.sum()), -1)
@@ -99,7 +99,7 @@ def _with_places(chi, accepted, least):
 
     times = max(accepted / chi2.sf(least, 1), 1.0)
     best = np.where(chi < _FAR, chi2.isf(chi2.sf(np.minimum(chi, _FAR), 1) / times, 1), chi + 2 * math.log(times))
-    return np.where(best >= least, np.rint(best * _SAME) / _SAME, 0)
+    return np.where(best >= least, np.rint(best * _RESOLUTION) / _RESOLUTION, 0)
 
 
 @lru_cache(maxsize=64)

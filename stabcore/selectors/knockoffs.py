@@ -18,7 +18,7 @@ _LEAST_PENALTY = 0.01  # smallest penalty of the cross-validation, as a share of
 _ENTERS = 0.05  # probability that a column without signal enters the lasso, about as in its cross-validation
 _BARRIERS = 0.5 * 0.2 ** np.arange(5)  # falling weights of log det(2Σ − D)
 _SWEEPS = 50  # most for each of them
-_SMALLEST = 1e-9  # root of the correlations, which the shrinkage keeps above 0 unless every column is the same
+_MIN_ROOT = 1e-9  # root of the correlations, which the shrinkage keeps above 0 unless every column is the same
 
 
 @dataclass
@@ -84,7 +84,7 @@ def knockoffs(columns: np.ndarray, rng: np.random.Generator, distances: str = EQ
     scale = np.sqrt(np.diag(covariance))
     correlations = covariance / np.outer(scale, scale)
     roots, directions = np.linalg.eigh(correlations)
-    roots = np.maximum(roots, _SMALLEST)
+    roots = np.maximum(roots, _MIN_ROOT)
     along = (columns / scale) @ directions
     random = rng.standard_normal(columns.shape)
     if distances == LARGEST:
@@ -107,7 +107,7 @@ def largest_distances(correlations: np.ndarray) -> np.ndarray:
     D = np.zeros(len(correlations))
     for barrier in _BARRIERS:
         for _ in range(_SWEEPS):
-            inverse, before = np.linalg.inv(2 * correlations - np.diag(D) + _SMALLEST * np.eye(len(D))), D.copy()
+            inverse, before = np.linalg.inv(2 * correlations - np.diag(D) + _MIN_ROOT * np.eye(len(D))), D.copy()
             for j in range(len(D)):
                 step = np.clip(D[j] + 1 / inverse[j, j] - barrier, 0, 1) - D[j]
                 D[j] += step

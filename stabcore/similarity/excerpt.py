@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.similarity.correlation import MOST_PAIRS, Correlations, numbers_of
 
-MOST_SHOWN, FEW = 150, 40  # features in a picture of C, and up to which all are shown
+MAX_SHOWN, ALL_SHOWN = 150, 40  # features in a picture of C, and up to which all are shown
 ALL_PAIRS = 1500  # up to this number of features, |ρ| of every pair is kept
 SAMPLED = 2048
 LEVELS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -21,7 +21,7 @@ class Excerpt:
     sizes: tuple[int, ...]
 
 
-def excerpt(similarity, counts=None, most=MOST_SHOWN) -> Excerpt:
+def excerpt(similarity, counts=None, most=MAX_SHOWN) -> Excerpt:
     """Up to `most` features of C. Of many features, only those with a similar one.
 
     First the most frequently selected (counts), then those with the largest row sums of C.
@@ -48,7 +48,7 @@ def excerpt(similarity, counts=None, most=MOST_SHOWN) -> Excerpt:
 
 def _chosen(similarity, counts, most):
     d = similarity.n_features
-    if d <= min(most, FEW):
+    if d <= min(most, ALL_SHOWN):
         return np.arange(d)
     sums = similarity.times(np.ones(d))
     linked = np.flatnonzero(sums > 1) if similarity.n_related else np.arange(d)

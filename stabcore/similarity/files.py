@@ -17,7 +17,7 @@ from stabcore.similarity.scenario import BASES, FIRST_THRESHOLD, Scenario, pairs
 from stabcore.similarity.similarity import Similarity
 
 MOST_PAIRS = 100_000  # largest number of pairs of a matrix written into the file
-LARGEST = 20_000_000  # bytes
+MAX_BYTES = 20_000_000  # bytes
 MOST_MEMBERS = 500_000  # largest number of members of sets written into the file
 # A key with this number of parts, bare or quoted, would take gigabytes to read. The pattern never backtracks.
 _PART = r"""(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|[\w-]*+)[ \t]*+\.[ \t]*+"""
@@ -119,7 +119,7 @@ def _refuse_no_lists(lists, key):
 
 
 def _parsed(content):
-    if len(content) > LARGEST:
+    if len(content) > MAX_BYTES:
         raise InputError(f"The file has {len(content):,} bytes, which is too large for a scenario. Choose another file.")
     try:
         text = content if isinstance(content, str) else content.decode("utf-8-sig")

@@ -22,7 +22,7 @@ LINKAGES = {
     "complete": "Complete: all pairs of members are similar",
     "single": "Single: each member is similar to some other member",
 }
-MOST = 2000
+MAX_GROUPED = 2000
 _SEPARATOR = re.compile(r"[\s_.:/|-]")
 
 
@@ -43,7 +43,12 @@ class Tree:
 
 
 def suggest(
-    X: TableLike, *, method: str = "spearman", linkage: str = "average", features: Iterable[str] | None = None, most: int = MOST
+    X: TableLike,
+    *,
+    method: str = "spearman",
+    linkage: str = "average",
+    features: Iterable[str] | None = None,
+    most: int = MAX_GROUPED,
 ) -> Tree:
     """Hierarchical clustering of features by 1 − |ρ|, to be cut at a threshold.
 

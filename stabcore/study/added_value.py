@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("selector", "score", "value", "given_alone", "difference", "low", "high", "runs", "note")
 R2 = "r2"
-FEW = "an interval needs at least 3 runs that predict rows"
+TOO_FEW_RUNS = "an interval needs at least 3 runs that predict rows"
 
 
 def given_of(result: ResultData) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ def _difference(done, target, score, patients):
     difference, half = interval_over_runs(
         (values - alone)[scored], held_out / (len(target) - held_out), (rows - rows_alone)[scored], held_out, patients, paired=True
     )
-    note = FEW if np.isnan(half) else ""
+    note = TOO_FEW_RUNS if np.isnan(half) else ""
     ends = difference - half, difference + half
     return float(values[scored].mean()), float(alone[scored].mean()), difference, *ends, int(scored.sum()), note
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from stabcore.study.outcome import Outcome
     from stabcore.study.result_data import StudyData
 
-ENOUGH = 5  # smallest number of pairs or repetitions that serve as units: with fewer, t is even wider
+MIN_UNITS = 5  # smallest number of pairs or repetitions that serve as units: with fewer, t is even wider
 
 
 def runs_together(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[list[int] | None, str]:
@@ -51,11 +51,11 @@ def runs_together(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[list[int] | 
         sentences.append(f"Only {n_different} of {n_runs} runs learned from different rows. Intervals count equal runs once.")
     if n_units == n_different:
         units = rows
-    elif n_units < ENOUGH:
+    elif n_units < MIN_UNITS:
         units = rows
         sentences.append(
             f"The runs of one {plan.unit_name} hold out different rows, so they vary less together than independent "
-            f"runs. With fewer than {ENOUGH} {plan.unit_name}s they are still counted one by one, which makes this "
+            f"runs. With fewer than {MIN_UNITS} {plan.unit_name}s they are still counted one by one, which makes this "
             "interval too wide (in simulations by a third to a half)."
         )
     else:

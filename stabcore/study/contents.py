@@ -7,7 +7,7 @@ from math import isfinite
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.inference.noise_floor import MOST, RUNS
+from stabcore.inference.noise_floor import MAX_SHUFFLES, RUNS
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.resampling.catalog import plan_from
 from stabcore.study.opening import Damaged, parsed
@@ -19,7 +19,7 @@ MOST_FEATURES = 5_000_000
 MOST_ROWS = 20_000_000
 MOST_CLASSES = 10_000
 LONGEST_NAME = 10_000  # characters of a label, a name, a class
-_TOLD = {
+_CIRCUMSTANCES = {
     "importances_of_one_k": dict,
     "chance_inside": list,
     "versions": dict,
@@ -32,7 +32,9 @@ _TOLD = {
     "choices": dict,
     "units": dict,
 }
-KNOWN = frozenset({"format", "settings", "features", "classes", "target", "patients", *_TOLD})  # all entries that a file may have
+KNOWN_ENTRIES = frozenset(
+    {"format", "settings", "features", "classes", "target", "patients", *_CIRCUMSTANCES}
+)  # all entries that a file may have
 
 
 @dataclass(frozen=True)
@@ -96,11 +98,11 @@ def limits_of(meta) -> Limits:
     n = _whole(data.get("n_rows"), 1, MOST_ROWS, "the number of rows")
     _whole(settings.get("n_selected"), 1, d, "the number of features that each run selects")
     _whole(settings.get("random_state"), 0, 2**64, "the seed")
-    control = _whole(settings["n_permutations"], 0, MOST, "the number of shuffles")
+    control = _whole(settings["n_permutations"], 0, MAX_SHUFFLES, "the number of shuffles")
     if settings["permutation_runs"] != "all":
         _whole(settings["permutation_runs"], RUNS, MOST_RUNS, "the number of runs of a shuffle")
-    repeats = _whole(settings["n_seeds"], 1, MOST, "the number of fits of each run")
-    imputations = _whole(settings.get("n_imputations", 0), 0, MOST, "the number of imputations")
+    repeats = _whole(settings["n_seeds"], 1, MAX_SHUFFLES, "the number of fits of each run")
+    imputations = _whole(settings.get("n_imputations", 0), 0, MAX_SHUFFLES, "the number of imputations")
     classifier = settings.get("classifier")
     is_users = isinstance(classifier, dict) and set(classifier) == {"own"}
     _name(classifier["own"] if is_users else classifier, "its classifier")
@@ -218,7 +220,7 @@ def _patients(patients, n):
 
 
 def _besides(meta, labels):
-    for key, kind in _TOLD.items():
+    for key, kind in _CIRCUMSTANCES.items():
         if key in meta:
             of_type(meta[key], kind, f"its entry about {key}")
     if {type(value) for value in meta.get("importances_of_one_k", {}).values()} - {bool}:

@@ -94,7 +94,7 @@ FILLING = 6.0  # milliseconds of filling a column with missing cells, whatever t
 TASK = 3.0  # milliseconds of drawing rows and storing a selection, for any selector
 SPEED = 0.0024  # seconds of `_work` on the computer of the timings
 USUAL_TABLES = 1.4  # factor relative to noise: the median of the bundled tables (tests/benchmarks/bench_forecast.py)
-LEAST, MOST = 0.6, 2.5  # range of actual over expected time in studies of these tables
+MIN_FACTOR, MAX_FACTOR = 0.6, 2.5  # range of actual over expected time in studies of these tables
 STARTING = 5.0  # seconds in which workers load their libraries
 UNKNOWN = "random_forest"  # assumed for a user-defined selector
 
@@ -135,7 +135,7 @@ def _seconds(study, pace):
 def between(study: Study, n_jobs: int = 1, pace: Mapping[str, float] | None = None) -> tuple[float, float]:
     """(lowest, highest) seconds of a study on an idle computer. pace, errors: as in `forecast`."""
     work = forecast(study, n_jobs, pace) - STARTING
-    return STARTING + LEAST * work, STARTING + MOST * work
+    return STARTING + MIN_FACTOR * work, STARTING + MAX_FACTOR * work
 
 
 def runs_within(study: Study, seconds: float, n_jobs: int = 1, pace: Mapping[str, float] | None = None) -> int:

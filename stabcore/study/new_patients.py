@@ -22,7 +22,7 @@ from stabcore.resampling.units import SamplingUnits, fold_parts
 from stabcore.resampling.user_plan import UserPlan
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
-from stabcore.study.agreement import ENOUGH
+from stabcore.study.agreement import MIN_UNITS
 from stabcore.study.choices import FREE, Choice
 from stabcore.study.loading import load_data
 from stabcore.study.outcome import required
@@ -231,7 +231,7 @@ def _runs(piece, result, plan):
         return None
     units = [plan.unit(int(run)) for run in numbers]
     runs = Selections.from_matrix(chosen[numbers], result.features)
-    return runs.in_units(units if ENOUGH <= len(set(units)) < len(units) else None), numbers // 2
+    return runs.in_units(units if MIN_UNITS <= len(set(units)) < len(units) else None), numbers // 2
 
 
 def _study(part, result, choice, seed, report, beside):

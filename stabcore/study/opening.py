@@ -17,7 +17,7 @@ from stabcore.base.errors import InputError, fault_words
 from stabcore.study.outcome import COLUMNS, IN_EVERY_FORMAT, KEY, NUMBERS
 
 META = "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
-LONGEST = 64_000_000  # bytes of one value
+MAX_VALUE_BYTES = 64_000_000  # bytes of one value
 STEPS = 1_000_000  # limit of SQLite's steps for any file, plus a part that grows with its size
 MOST_INFLATED = 64_000_000  # limit of unpacked bytes of any file, plus a hundred times its size
 _TASK = re.compile(r'CREATE TABLE (?:task|"task") \(([A-Za-z0_, ]{1,1000}), PRIMARY KEY \(([a-z, ]{1,100})\)\)')
@@ -114,7 +114,7 @@ def _defend(base, size):
         base.execute(f"PRAGMA {name}")
     for limit, most in _LIMITS.items():
         base.setlimit(limit, most)
-    base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, min(LONGEST, size + 1_000_000))
+    base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, min(MAX_VALUE_BYTES, size + 1_000_000))
     steps = iter(range((STEPS + 2 * size) // 10_000))
     base.set_progress_handler(lambda: next(steps, None) is None, 10_000)  # true stops it
 

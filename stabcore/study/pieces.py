@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 MOST_KEPT = 12  # limit of questions in a study file, after which the oldest is removed
-OFTEN = 1.0  # seconds between two writes of a growing file
+WRITING_INTERVAL = 1.0  # seconds between two writes of a growing file
 WHOLE = "0"  # the model of all rows, among those of the runs, which count from 1
 
 
@@ -57,7 +57,7 @@ class PieceFile:
     def add(self, model: str, chances: np.ndarray):
         """Keep one model. It reaches the disk within a second or with `write`."""
         self.models[model] = chances
-        if time.monotonic() - self._written > OFTEN:
+        if time.monotonic() - self._written > WRITING_INTERVAL:
             self.write()
 
     def write(self):

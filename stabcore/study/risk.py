@@ -27,7 +27,7 @@ from stabcore.study.results import Results
 from stabcore.study.study_result import StudyResult, open_study
 from stabcore.study.tasks import number_of
 
-USUAL = "logistic"
+DEFAULT_CLASSIFIER = "logistic"
 BAND = (0.025, 0.975)  # of the risks of a patient by the models
 WITH_RISKS = tuple(key for key in CLASSIFIERS if "svm" not in key)  # support vector machines order rows but give no risk
 
@@ -232,7 +232,7 @@ def _on_all_rows(data, result, selector, k):
 
 def _learner(result, asked):
     of_study = result.settings.get("classifier")
-    key = asked or (of_study if of_study in WITH_RISKS else USUAL)
+    key = asked or (of_study if of_study in WITH_RISKS else DEFAULT_CLASSIFIER)
     if key not in WITH_RISKS:
         raise InputError(f"A risk is a probability, but {key!r} gives none. Choose one of: {joined(list(WITH_RISKS), 'or')}.")
     return key

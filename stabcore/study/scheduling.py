@@ -20,7 +20,7 @@ from stabcore.study.outcome import DIED, Outcome
 from stabcore.study.tasks import TURN, Task, Work, run_batch
 
 IN_FLIGHT = 64  # first number of batches if the number of workers is unknown
-OFTEN = 5  # seconds between two checks of the number of workers of a cluster, which may grow
+CHECKING_INTERVAL = 5  # seconds between two checks of the number of workers of a cluster, which may grow
 NICE = 5  # workers get a third of the time of the screens. At 10 they get a tenth, and made no progress beside other programs
 BATCH = 0.1  # seconds of work per batch, so that the transfer costs little in comparison
 
@@ -102,7 +102,7 @@ class _Crew:
         """
         if queue.alone or isinstance(self.executor, InThisProcess):
             return 1
-        if self.client is not None and time.monotonic() - self._asked > OFTEN:
+        if self.client is not None and time.monotonic() - self._asked > CHECKING_INTERVAL:
             self.at_once, self._asked = len(self.client.nthreads()) or self.at_once, time.monotonic()
         if self.at_once:
             return WAITING * self.at_once

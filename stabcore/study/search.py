@@ -23,7 +23,7 @@ from stabcore.study.study_result import StudyResult
 
 OPTIONS = {"glm_boosting": ("rounds",), "lasso": ("penalty",), "random_forest": ("trees", "node"), "rbf_svm": ("width", "cost")}
 POWERS = ("penalty", "width", "cost")  # drawn as 2ˣ, x uniform
-MOST = 20_000  # configurations of one search
+MAX_CONFIGURATIONS = 20_000  # configurations of one search
 
 
 @public
@@ -94,14 +94,14 @@ class SearchSpace:
         Raises
         ------
         InputError
-            For n below 1 or above MOST.
+            For n below 1 or above MAX_CONFIGURATIONS.
 
         Examples
         --------
         >>> len(sc.SearchSpace().draw(5, 50))
         5
         """
-        whole_number(n, "n, the number of configurations,", 1, MOST)
+        whole_number(n, "n, the number of configurations,", 1, MAX_CONFIGURATIONS)
         rng = np.random.default_rng([random_state, 0xB0])
         methods = [(filter_name, learner_name) for filter_name in self.filters for learner_name in self.learners]
         drawn = {}

@@ -16,11 +16,11 @@ from stabcore.base.text import shown
 from stabcore.selectors.baseline import SIGN, Random, is_baseline
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import earlier, opening
-from stabcore.study.contents import KNOWN, limits_of, read_tasks
+from stabcore.study.contents import KNOWN_ENTRIES, limits_of, read_tasks
 from stabcore.study.outcome import COLUMNS, KEY, NUMBERS, Outcome, packed
 
 FORMAT = 6  # since 1, 3, 4 and 5: columns, with the defaults of Outcome. Since 2: names of settings, see study/earlier.py
-MOST_TOLD = 100  # largest number of entries of settings and circumstances
+MAX_ENTRIES = 100  # largest number of entries of settings and circumstances
 GROWING = ("n_permutations", "n_seeds", "n_imputations")  # settings that only add tasks, the last if there is one already
 
 
@@ -36,7 +36,7 @@ class Store:
     def _read(self):
         """The checked entries of the file about its study, and the limits for its tasks."""
         with opening.reading(self.path) as (base, _):
-            rows = opening.rows(base, self.path, f"SELECT key, value FROM meta LIMIT {MOST_TOLD}")
+            rows = opening.rows(base, self.path, f"SELECT key, value FROM meta LIMIT {MAX_ENTRIES}")
             self._meta = {key: opening.parsed(value) for key, value in rows}
             number = self._meta.get("format")
             if type(number) is not int or number not in range(1, FORMAT + 1):
@@ -105,7 +105,7 @@ class Store:
     @property
     def unknown(self) -> list[str]:
         """Entries of the file that this version does not know, from a later version or a change."""
-        return sorted(str(key) for key in self._meta if key not in KNOWN)
+        return sorted(str(key) for key in self._meta if key not in KNOWN_ENTRIES)
 
     def set_meta(self, **entries):
         """Write entries about the study, {name: plain value}."""

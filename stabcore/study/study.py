@@ -21,7 +21,7 @@ from stabcore.base.validation import plain_number, refuse_place
 from stabcore.classifiers.catalog import ClassifierLike
 from stabcore.classifiers.user_classifiers import OwnClassifier
 from stabcore.data import Dataset
-from stabcore.inference.noise_floor import MOST, RUNS, USUAL
+from stabcore.inference.noise_floor import DEFAULT_SHUFFLES, MAX_SHUFFLES, RUNS
 from stabcore.inference.panel_rule import KINDS, PanelRule
 from stabcore.resampling.catalog import PlanSetting, adopted, plan_of, plan_settings
 from stabcore.resampling.plan import Plan
@@ -175,7 +175,7 @@ class Study:
         groups: Any = None,
         given: Any = (),
         random_state: int = 0,
-        n_permutations: int = USUAL,
+        n_permutations: int = DEFAULT_SHUFFLES,
         n_seeds: int = 1,
         n_imputations: int = 0,
         importances: str = "selector",
@@ -198,7 +198,7 @@ class Study:
             whole_number(permutation_runs, 'permutation_runs, the number of runs per shuffle ("all" for the whole plan),', RUNS)
         plan = plan_of(plan)
         plan = adopted(plan.of_table(data) if isinstance(plan, Plan) else plan, data.target, seed, data.patients)
-        n_seeds = whole_number(n_seeds, "n_seeds, the number of fits of each run,", 1, MOST)
+        n_seeds = whole_number(n_seeds, "n_seeds, the number of fits of each run,", 1, MAX_SHUFFLES)
         imputations = _imputations(n_imputations, data)
         if imputations > 1 and any(choice.chance_inside for choice in chosen):
             n_seeds = max(2, n_seeds)
@@ -215,7 +215,7 @@ class Study:
             k=k,
             classifier=learner,
             random_state=random_state,
-            n_permutations=whole_number(n_permutations, "n_permutations, the number of shuffles of the outcome,", 0, MOST),
+            n_permutations=whole_number(n_permutations, "n_permutations, the number of shuffles of the outcome,", 0, MAX_SHUFFLES),
             n_seeds=n_seeds,
             n_imputations=imputations,
             importances=importances,
@@ -513,7 +513,7 @@ class Study:
 
 def _imputations(asked, data) -> int:
     """The number of fillings of the missing cells: at most one for a table without any."""
-    asked = whole_number(asked, "n_imputations, the number of fillings of the missing cells,", 0, MOST)
+    asked = whole_number(asked, "n_imputations, the number of fillings of the missing cells,", 0, MAX_SHUFFLES)
     if asked and data.n_incomplete > MOST_FILLED:
         raise InputError(
             f"{data.n_incomplete:,} columns have missing cells, but chained equations are for at most {MOST_FILLED:,}. Leave out "

@@ -22,7 +22,7 @@ from stabcore.survival.concordance import HARRELL, influence
 
 COLUMNS = ("trained", "tested", "rows", "score", "value", "low", "high", "given_alone")
 AUC = "auc"
-USUAL = "logistic"
+DEFAULT_CLASSIFIER = "logistic"
 
 
 @public
@@ -70,7 +70,7 @@ def external_validation(
     """
     first, second = Dataset.of(first), Dataset.of(second)
     names = list(features)
-    classifier = classifier or (COX.key if first.timed else USUAL)
+    classifier = classifier or (COX.key if first.timed else DEFAULT_CLASSIFIER)
     _refuse_others(first, second, names, classifier)
     rows = []
     for learned, tested, who in ((first, second, ("first", "second")), (second, first, ("second", "first"))):

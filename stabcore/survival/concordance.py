@@ -12,7 +12,7 @@ import numpy as np
 HARRELL, UNO = "harrell", "uno"
 N_TIMES = 20  # times at which predicted and observed survival are compared
 _FOLLOWED = 0.9  # share of ended rows at which the comparison ends
-_LEAST = 0.05  # lower limit of the uncensored share, because single rows would otherwise weigh more than 20
+_MIN_UNCENSORED = 0.05  # lower limit of the uncensored share, because single rows would otherwise weigh more than 20
 _BLOCK = 1 << 21  # pairs at a time
 _SHORT = 30_000  # rows whose ranks fit into 16 bits
 
@@ -78,7 +78,7 @@ def event_weights(target: np.ndarray, kind: str, uncensored: Curve | None = None
     if kind == HARRELL:
         return target["event"].astype(float)
     share = (censoring(target) if uncensored is None else uncensored).before(target["time"])
-    return np.where(target["event"], 1 / np.maximum(share, _LEAST if uncensored is not None else 1e-300) ** 2, 0.0)
+    return np.where(target["event"], 1 / np.maximum(share, _MIN_UNCENSORED if uncensored is not None else 1e-300) ** 2, 0.0)
 
 
 def concordance(risk: np.ndarray, target: np.ndarray, kind: str = HARRELL, uncensored: Curve | None = None) -> float:
@@ -169,8 +169,8 @@ def brier_losses(survival: np.ndarray, target: np.ndarray, times: np.ndarray, un
     start at 0, where the error is 0, and are joined by trapezoids. Source: Graf et al. 1999, Statistics in Medicine 18:2529-2545.
     """
     time, event = target["time"][:, None], target["event"][:, None]
-    until = np.maximum(uncensored.before(target["time"]), _LEAST)[:, None]
-    share = np.maximum(uncensored.at(times), _LEAST)
+    until = np.maximum(uncensored.before(target["time"]), _MIN_UNCENSORED)[:, None]
+    share = np.maximum(uncensored.at(times), _MIN_UNCENSORED)
     errors = np.where(time > times, (1 - survival) ** 2 / share, np.where(event, survival**2 / until, 0.0))
     grid = np.concatenate([[0.0], times])
     errors = np.hstack([np.zeros((len(errors), 1)), errors])

@@ -9,7 +9,7 @@ from stabcore.base.text import joined, nearest, shown
 from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import Control, Guess, Lesson
 
-LARGEST = 20_000  # bytes of a file
+MAX_BYTES = 20_000  # bytes of a file
 WORDS = {"question": 200, "text": 800, "ask": 400, "remember": 400, "note": 800, "source": 300}  # {entry: most letters}
 NEEDED = ("simulation", "question", "text", "ask")
 ENTRIES = ("simulation", *WORDS, "guess", "low", "high", "settings")
@@ -61,8 +61,8 @@ def read_own(content: bytes, name: str = "The file") -> Lesson:
 
 def _entries(content, name):
     """The entries of a file, of known names and right kinds."""
-    if len(content) > LARGEST:
-        raise InputError(f"{name} has {len(content):,} bytes. A lesson has at most {LARGEST:,}. Shorten its texts.")
+    if len(content) > MAX_BYTES:
+        raise InputError(f"{name} has {len(content):,} bytes. A lesson has at most {MAX_BYTES:,}. Shorten its texts.")
     try:
         entries = tomllib.loads(content.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:

@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 import stabcore as sc
 from pages.workspace.samples import SAMPLES, samples
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study.forecast import LEAST, MOST, STARTING, forecast
+from stabcore.study.forecast import MAX_FACTOR, MIN_FACTOR, STARTING, forecast
 from stabcore.study.loading import study_from
 from stabcore.study.presets import PRESETS
 
@@ -85,7 +85,7 @@ def compare():
         with threadpool_limits(1):
             study.run(Here())
         took, size = time.process_time() - start, f"{data.n_rows:5} × {data.n_features:5}"
-        holds = "in" if LEAST <= took / expected <= MOST else "OUT OF"
+        holds = "in" if MIN_FACTOR <= took / expected <= MAX_FACTOR else "OUT OF"
         print(
             f"{name:15} {size}  told {expected:5.1f} s, took {took:5.1f} s, ratio {took / expected:.2f}, {holds} the range",
             flush=True,

@@ -61,7 +61,7 @@ def test_values_are_of_their_kind_or_none_and_lists_have_a_limit_and_may_be_empt
         for kind, of in ((address.WHOLE, int), (address.NUMBER, float), (address.SWITCH, bool), (address.NAME, str)):
             assert isinstance(address.value_of([text], kind), (of, type(None)))
         assert all(isinstance(name, str) and name for name in address.value_of([text] * 3, address.NAMES) or ())
-    assert len(address.value_of([str(i) for i in range(5000)], address.NAMES)) == address.MOST
+    assert len(address.value_of([str(i) for i in range(5000)], address.NAMES)) == address.MAX_NAMES
     assert address.value_of([""], address.NAMES) == [] and address.value_of([], address.NAMES) is None
     assert address.value_of(["2", "0"], address.WHOLES) == [2, 0] and address.value_of(["2", "x"], address.WHOLES) is None
 

@@ -84,7 +84,9 @@ def test_every_figure_has_a_name_in_words():
 def test_names_of_files_are_harmless_and_the_tool_bar_knows_study_figure_and_scenario():
     long = "Stability by number of features by Classic stability (Nogueira)"
     names = {"../../etc/passwd": "etc passwd", "a:b|c<d>": "a b c d", "  x\n\ty ": "x y", "...": "", long: long.partition(" (")[0]}
-    assert {text: pictures._writable(text) for text in names} == names and len(pictures._writable("ä" * 200)) == pictures.LONGEST
+    assert {text: pictures._writable(text) for text in names} == names and len(
+        pictures._writable("ä" * 200)
+    ) == pictures.MAX_NAME_LENGTH
     figure = fine_page("maps", sample("alzheimer_ad"), explored="Lasso").get("plotly_chart")[0]
     parts = json.loads(figure.proto.config)["toImageButtonOptions"]["filename"].split(" - ")
     assert parts[0].startswith("Early Alzheimer") and parts[2] == "Lasso" and len(parts) == 5

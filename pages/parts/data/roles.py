@@ -24,7 +24,7 @@ from stabcore.study.forecast import in_short
 MOST_SAID = 3
 TWO_COLUMNS = ()  # an outcome whose columns are still to be chosen
 CHOSEN, MERGED = "classes-chosen", "classes-merged"
-MOST = 20
+MAX_CLASSES_TO_MERGE = 20
 ALL_ROWS = None
 KINDS_OF_OUTCOME = {"classes": "each value is a class", "number": "a quantity, with fewer selectors"}
 
@@ -228,7 +228,7 @@ def merge_classes(target):
     if raw is None or session.work().sample:  # the table of a bundled study does not change
         return
     now = _texts_of_classes(target, raw)
-    if not 3 <= len(now) <= MOST:
+    if not 3 <= len(now) <= MAX_CLASSES_TO_MERGE:
         return
     with st.expander("Merge classes, or leave some out", key="classes", icon=":material/merge_type:"):
         chosen = [name for name in st.multiselect("Choose classes", list(now), key=CHOSEN) if name in now]

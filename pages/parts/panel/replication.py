@@ -19,7 +19,7 @@ from stabcore.plots.replication import (
 )
 from stabcore.study.transfer import external_validation
 
-NOTHING = (
+NO_OTHER_STUDY = (
     "Add the study file (.stab) of other patients with the same features. The figure then shows which features are selected in "
     "both. For two cohorts in one table, filter the rows on Data, run the study, and study the other cohort with one click."
 )
@@ -54,7 +54,7 @@ def replicate(view):
     project = session.workspace()
     compared = _other(project, view.results)
     if compared is None:
-        st.info(NOTHING, icon=":material/info:")
+        st.info(NO_OTHER_STUDY, icon=":material/info:")
         return
     other = other_studies.study_of(project, compared)
     selector, there, note = _selectors(view, other)

@@ -192,7 +192,7 @@ def take(view, table):
 def _save_panel(view, panel):
     """Save the panel with this project under a name."""
     with st.popover("Save panel", icon=":material/bookmark_add:"), st.form("take-panel", clear_on_submit=True, border=False):
-        name = st.text_input("Name of the panel", placeholder="for example: first draft", max_chars=work_choices.LONGEST)
+        name = st.text_input("Name of the panel", placeholder="for example: first draft", max_chars=work_choices.MAX_NAME_LENGTH)
         if st.form_submit_button("Save panel"):
             about = {
                 "features": panel["feature"].tolist(),
@@ -227,7 +227,9 @@ def _panel_of_work(number, name, about):
     ):
         st.code("\n".join(about["features"]), language=None)
         with st.form(f"rename-panel-{number}", border=False):
-            new = st.text_input("Name of the panel", name, max_chars=work_choices.LONGEST, key=f"panel-name-{number}-{name}")
+            new = st.text_input(
+                "Name of the panel", name, max_chars=work_choices.MAX_NAME_LENGTH, key=f"panel-name-{number}-{name}"
+            )
             if st.form_submit_button("Rename", icon=":material/edit:", key=f"panel-rename-{number}"):
                 _do_or_say_why(work_choices.rename_panel, name, new)
         st.button(

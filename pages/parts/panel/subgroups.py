@@ -9,7 +9,7 @@ from stabcore.base.text import duration, join_tied
 from stabcore.plots.subgroups import ABOUT_SUBGROUPS, POWER_OF_SUBGROUPS, draw_subgroups, finding_subgroups, frame_subgroups
 from stabcore.study.subgroups import possible_groups, seconds, subgroup_agreement
 
-NOTHING = (
+NO_SUBGROUPS = (
     "Subgroups need the table of the study, and a category in it, such as sex or centre, with at least 10 patients of every "
     "class in two of its values. The column may be a feature, always in the model, or left out."
 )
@@ -28,7 +28,7 @@ def subgroups(view):
     data = view.own_data()
     possible = {} if data is None else cache.computed(possible_groups, data)
     if not possible:
-        st.info(NOTHING, icon=":material/info:")
+        st.info(NO_SUBGROUPS, icon=":material/info:")
         return
     label = of_ready(view)
     usual = getattr(view.results.plan, "column", "")

@@ -13,7 +13,7 @@ from stabcore.io.choices import Question
 from stabcore.io.feature_sets import read_sets
 from stabcore.plots.similarity import draw_tree, finding_tree, frame_tree
 from stabcore.similarity.correlation import METHODS
-from stabcore.similarity.grouping import LINKAGES, MOST, cut, families, name_families
+from stabcore.similarity.grouping import LINKAGES, MAX_GROUPED, cut, families, name_families
 from stabcore.similarity.overlap import CAUTION, written
 
 WAYS = {
@@ -120,16 +120,16 @@ def by_second_names(now, names):
 def by_correlation(now, names):
     """Clusters of correlated features, cut at a chosen threshold."""
     asked = list(names)
-    if len(names) > MOST:
+    if len(names) > MAX_GROUPED:
         counts = cache.counts()
         if counts is None:
             st.info(
-                f"Groups can be suggested for up to {MOST:,} features, and there are {len(names):,}. Run a study first: its "
+                f"Groups can be suggested for up to {MAX_GROUPED:,} features, and there are {len(names):,}. Run a study first: its "
                 "selected features can be grouped. Or define similarity by correlation.",
                 icon=":material/info:",
             )
             return
-        often = (-counts).argsort(kind="stable")[:MOST]
+        often = (-counts).argsort(kind="stable")[:MAX_GROUPED]
         asked = [names[i] for i in sorted(often) if counts[i] > 0]
         glossary.tell(f"The {len(asked):,} of {len(names):,} features that were selected most often are compared.")
     left, right = st.columns(2)

@@ -29,7 +29,7 @@ from stabcore.plots.similarity import (
     most_changed,
 )
 from stabcore.similarity.correlation import METHODS
-from stabcore.similarity.excerpt import MOST_SHOWN, excerpt
+from stabcore.similarity.excerpt import MAX_SHOWN, excerpt
 from stabcore.similarity.files import read_scenario, write_scenario
 from stabcore.similarity.scenario import BASES
 
@@ -165,7 +165,7 @@ def _choose_scenario():
 def name_form(key, label, usual, taken, button) -> str:
     """The typed name, "" before. Raises InputError for a name that a scenario cannot have."""
     with st.form(f"form-{key}", border=False):
-        name = " ".join(st.text_input(label, usual, max_chars=scenarios.LONGEST, key=f"name-{key}-{usual}").split())
+        name = " ".join(st.text_input(label, usual, max_chars=scenarios.MAX_NAME_LENGTH, key=f"name-{key}-{usual}").split())
         if not st.form_submit_button(button, key=f"do-{key}"):
             return ""
     if not name:
@@ -253,7 +253,7 @@ def heat_map(view):
         describe_cells(shown),
         "Rows and columns have the same order, the largest cluster first.",
         f"{len(shown.index)} of {several(len(names), 'feature')} are shown: "
-        f"{'those with a similar one' if len(shown.index) < MOST_SHOWN else 'the most frequent with a similar one'}."
+        f"{'those with a similar one' if len(shown.index) < MAX_SHOWN else 'the most frequent with a similar one'}."
         if len(shown.index) < len(names)
         else "",
     )

@@ -292,7 +292,7 @@ def table_alone():
     _bring_matrices(before, project)
 
 
-def first_scenarios(chosen=scenarios.NOTHING, groups=None) -> dict:
+def first_scenarios(chosen=scenarios.NONE_SIMILAR, groups=None) -> dict:
     """Settings of a project with the first scenarios, one of them chosen."""
     settings_of = scenarios.first_settings(groups or {})
     return {"scenarios": settings_of, "scenario": settings_of[chosen], "scenario_name": chosen}

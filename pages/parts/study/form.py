@@ -16,7 +16,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import duration, join_tied, listed, rounded, several
 from stabcore.classifiers.catalog import MOST_NEIGHBOURS, neighbours_of, plain_words
 from stabcore.glossary.term import named_strips
-from stabcore.inference.noise_floor import RUNS, USUAL, noise_floor
+from stabcore.inference.noise_floor import DEFAULT_SHUFFLES, RUNS, noise_floor
 from stabcore.plots.rendering import DARK
 from stabcore.plots.style import INK
 from stabcore.resampling.catalog import PLANS, plan_from
@@ -50,7 +50,7 @@ def first_study(data):
     """The study of a form that nobody has changed. None if it asks for a decision. Raises InputError for impossible studies."""
     preset = _preset("first", data)
     settings = {
-        "study": {"k": how_many(USUAL_K, data.n_features), "n_permutations": USUAL},
+        "study": {"k": how_many(USUAL_K, data.n_features), "n_permutations": DEFAULT_SHUFFLES},
         "plan": preset["plan"],
         "selector": [selector for selector in preset["selector"] if not _impossible(selector["key"], data)],
     }
@@ -124,7 +124,7 @@ def take(settings, data, possible):
             session.CLASSIFIER: "3nn" if neighbours_of(study["classifier"]) else study["classifier"],
             session.NEIGHBOURS: neighbours_of(study["classifier"]) or 3,
             session.IMPORTANCES: study.get("importances", SELECTOR),
-            session.N_PERMUTATIONS: study.get("n_permutations", USUAL) > 0,
+            session.N_PERMUTATIONS: study.get("n_permutations", DEFAULT_SHUFFLES) > 0,
             session.N_SEEDS: study.get("n_seeds", 1) > 1,
             session.N_IMPUTATIONS: study.get("n_imputations", 0),
             **{name: percent(value) if kinds[name] == "share" else value for name, value in plan.items()},
@@ -203,7 +203,7 @@ def fit_runs(data):
         plan = {"kind": kind, key: 5}
         if session.TEST_SIZE in PLANS[kind].options and session.TEST_SIZE in st.session_state:
             plan[session.TEST_SIZE] = st.session_state[session.TEST_SIZE] / 100
-        control = USUAL if st.session_state.get(session.N_PERMUTATIONS, True) else 0
+        control = DEFAULT_SHUFFLES if st.session_state.get(session.N_PERMUTATIONS, True) else 0
         basics = {"k": int(st.session_state[session.K]), "n_permutations": control}
         selectors = [{"key": name} for name in st.session_state[session.SELECTORS]]
         study = study_from({"study": basics, "plan": plan, "selector": selectors}, data)
@@ -463,9 +463,9 @@ def _beside(selectors, data) -> dict:
     """The permutation control, seed variability and imputations, as settings. Nothing if they are off."""
     st.session_state.setdefault(session.N_PERMUTATIONS, True)
     st.session_state.setdefault(session.N_SEEDS, False)
-    chosen = {"n_permutations": USUAL}
+    chosen = {"n_permutations": DEFAULT_SHUFFLES}
     if not st.toggle(
-        f"Permutation control ({USUAL} shuffles of {RUNS} runs)",
+        f"Permutation control ({DEFAULT_SHUFFLES} shuffles of {RUNS} runs)",
         key=session.N_PERMUTATIONS,
         help="Measures the noise floor of each selector: its stability without real signal. It can be added to a finished study.",
     ):

@@ -46,7 +46,7 @@ def _take_scenarios(project):
         settings = scenario.settings()
         if matrix is not None:
             settings["matrix"] = project.keep("matrix.csv", matrix)
-        settings_of[" ".join(name.split())[: scenarios.LONGEST] or f"scenario {len(settings_of) + 1}"] = settings
+        settings_of[" ".join(name.split())[: scenarios.MAX_NAME_LENGTH] or f"scenario {len(settings_of) + 1}"] = settings
     if settings_of:
         first = next(iter(settings_of))
         project.save(scenarios=settings_of, scenario=settings_of[first], scenario_name=first)

@@ -19,7 +19,7 @@ from stabcore.plots.similarity import (
     table_scenarios,
 )
 
-MOST = 5  # limit of scenarios in a figure
+MAX_SCENARIOS = 5  # limit of scenarios in a figure
 LINES = 4  # lines of the legend on a telephone
 HOW = (
     "Each panel is a scenario. Grey: the same selector with the outcome shuffled, range and mean, under that scenario.",
@@ -75,7 +75,10 @@ def chosen():
     """The compared scenarios by name, with that of this tab among the first."""
     names = list(scenarios.by_name())
     chosen_names = st.multiselect(
-        "Choose scenarios", names, max_selections=MOST, **session.bound(session.SCENARIOS_COMPARED, names[:MOST], names, MOST)
+        "Choose scenarios",
+        names,
+        max_selections=MAX_SCENARIOS,
+        **session.bound(session.SCENARIOS_COMPARED, names[:MAX_SCENARIOS], names, MAX_SCENARIOS),
     )
     return {name: scenarios.by_name()[name] for name in chosen_names}
 

@@ -21,7 +21,7 @@ from stabcore.selectors.solvers.independence import as_usual, moments
 
 _BLOCK = 1 << 18  # words of counts per block, small enough for the cache of one core
 _TOGETHER = 1 << 12  # pairs of features per batch, enough to make the cost of a call negligible
-_SAME = 1e9  # resolution of χ², so that values do not depend on the order of addition
+_RESOLUTION = 1e9  # resolution of χ², so that values do not depend on the order of addition
 _CODES = 1 << 17  # codes per block, for the cache
 
 
@@ -204,7 +204,7 @@ class Information:
         degrees = (self.packed.bins - 1) * sum(max(int(np.count_nonzero(other)) - 1, 0) for other in others)
         unit = 2 * self.n * self.nats
         usual = as_usual(information * unit, 2 * sum(means), 4 * sum(variances), degrees)
-        return np.rint(np.rint(usual * _SAME) / (_SAME * unit)).astype(np.int64)
+        return np.rint(np.rint(usual * _RESOLUTION) / (_RESOLUTION * unit)).astype(np.int64)
 
     def _column(self, chosen):
         """(n,) the codes of a chosen feature, with the stratum as the last digit, and the number of possible codes."""

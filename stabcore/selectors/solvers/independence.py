@@ -22,7 +22,7 @@ _STEP = 1.05  # ratio of successive computed margins
 _FAR = 9.0  # relevant standard deviations of a count
 _KEPT = 4096  # cached tables of a margin
 _SIGN = np.array([-1.0, 1.0])  # (−1)^r
-_NONE = 1e-9  # variances below this are 0 up to rounding
+_TOLERANCE = 1e-9  # variances below this are 0 up to rounding
 
 
 def as_usual(statistic, mean, variance, degrees) -> np.ndarray:
@@ -31,7 +31,7 @@ def as_usual(statistic, mean, variance, degrees) -> np.ndarray:
     Both are approximated by gamma distributions, with Wilson & Hilferty's cube root: z = (∛(x/mean) − 1 + h)/√h with h =
     variance/(9 mean²), and back with h = 2/(9 degrees). A statistic without variance has z = 0. One that is always 0 stays 0.
     """
-    varies, possible = variance > _NONE, mean > _NONE
+    varies, possible = variance > _TOLERANCE, mean > _TOLERANCE
     if not varies.all():
         mean, variance = np.where(varies, mean, 1.0), np.where(varies, variance, 1.0)
     spread, degrees = variance / (9 * mean**2), max(degrees, 1)
@@ -70,7 +70,7 @@ def _table(others):
     variance = rest.sum(axis=0) + ((1 - signs * weight**2) * (values * weighed).sum(axis=1)).sum(axis=0)
     along = values @ weight[:, :, None]  # (2, J, 1): the codes differ in the size of their contribution, hardly in its direction
     size = np.sqrt(np.maximum((along * (between @ along)).sum(axis=(1, 2)), 0))
-    parts = weight * (along * weighed).sum(axis=1) / np.where(size > _NONE, size, np.inf)[:, None]
+    parts = weight * (along * weighed).sum(axis=1) / np.where(size > _TOLERANCE, size, np.inf)[:, None]
     table = np.vstack([of_h.sum(axis=0), variance, parts])
     if table.shape[1] <= n:
         table = np.stack([np.interp(np.arange(n + 1), _nodes(n), row) for row in table])
@@ -121,11 +121,13 @@ def _cell(n, b):
     away, expected = count - mean[:, None], np.where(mean > 0, mean, 1.0)[:, None]
     h = count * np.log(np.where(count > 0, count, 1) / expected) - away
     variance, skew = (chance * away**2).sum(axis=1), (chance * away**3).sum(axis=1)
-    square = away**2 - np.divide(skew, variance, out=np.zeros(len(a)), where=variance > _NONE)[:, None] * away - variance[:, None]
+    square = (
+        away**2 - np.divide(skew, variance, out=np.zeros(len(a)), where=variance > _TOLERANCE)[:, None] * away - variance[:, None]
+    )
     of_h = (chance * h).sum(axis=1)
     rest, parts = (chance * (h - of_h[:, None]) ** 2).sum(axis=1), []
     for polynomial in (away, square):
         size = (chance * polynomial**2).sum(axis=1)
-        parts.append(np.divide((chance * h * polynomial).sum(axis=1), np.sqrt(size), out=np.zeros(len(a)), where=size > _NONE))
+        parts.append(np.divide((chance * h * polynomial).sum(axis=1), np.sqrt(size), out=np.zeros(len(a)), where=size > _TOLERANCE))
         rest = rest - parts[-1] ** 2
     return read_only(np.stack([of_h, *parts, rest]))

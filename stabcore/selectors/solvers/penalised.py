@@ -236,9 +236,9 @@ _CONVERGED = 1e-9  # residual of the optimality conditions, as a share of the pe
 _VIOLATION = 1e-8  # an inactive group enters when its gradient exceeds the penalty by this share
 _ROUNDING = 1e-14  # rounding of sums over rows, below which the conditions cannot be checked
 _OVERSHOOT = 1e-4  # relative step beyond a predicted event, so that it has happened
-_LONGEST = 0.3  # longest step, as a share of the penalty, to keep the tangent accurate
+_MAX_STEP = 0.3  # longest step, as a share of the penalty, to keep the tangent accurate
 _ENTRY = 1e-7  # length of the weights of an entering group, so that it has a direction
-_FEW = 2000  # up to this number of columns, all are watched
+_MAX_WATCHED = 2000  # up to this number of columns, all are watched
 _WATCHED = 0.7  # beyond it, groups with at least this share of the entering gradient are watched
 _TOO_NEAR = 0.85  # until another group may have reached this share
 _MOST_STEPS = 100  # largest number of Newton steps at one penalty
@@ -282,7 +282,7 @@ class _Watch:
         """The groups to watch from now on, and the gradient of their columns."""
         gradient = problem.columns @ residual
         nearness = np.sqrt(problem.by_group(gradient**2)) / problem.threshold
-        near = (nearness >= _WATCHED * penalty) | (len(gradient) <= _FEW)
+        near = (nearness >= _WATCHED * penalty) | (len(gradient) <= _MAX_WATCHED)
         near[problem.group[active]] = True
         small, where = problem.of_groups(near)
         return cls(small, where, residual, nearness[~near].max(initial=-np.inf), problem.reach), gradient[where]
@@ -421,7 +421,7 @@ def _ahead(watch, model, gradient, residual, rng):
     first = falls.min(initial=np.inf)
     fall = min(first, _until_turned(problem, active, weights, slope[n_free:]).min(initial=np.inf))
     unseen = (penalty - watch.nearest(residual)) / (1 + watch.pace(change))  # until then no other group enters
-    fall = min(fall + _OVERSHOOT * penalty, _LONGEST * penalty, unseen)
+    fall = min(fall + _OVERSHOOT * penalty, _MAX_STEP * penalty, unseen)
     moved = weights + fall * slope[n_free:]
     remaining = problem.together(active, weights * moved) > 0
     active, weights = active[remaining], moved[remaining]

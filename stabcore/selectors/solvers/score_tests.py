@@ -8,7 +8,7 @@ import numpy as np
 _CONVERGED = 1e-10  # size of a step, in log-odds, at which the fit ends
 _MOST_STEPS = 50
 _FARTHEST = 30.0  # log-odds beyond this run away: the free columns separate the classes
-_NOTHING = 1e-12  # a smaller variance, relative to that of the column, is rounding
+_TOLERANCE = 1e-12  # a smaller variance, relative to that of the column, is rounding
 
 
 def logistic_chances(free: np.ndarray, happened: np.ndarray) -> np.ndarray:
@@ -41,7 +41,7 @@ def logistic_scores(columns: np.ndarray, happened: np.ndarray, free: np.ndarray)
     """
     score, covariance, whole = _beyond(columns, happened, free)
     variance = (covariance**2).sum(axis=1)
-    return score, np.where(variance > _NOTHING * whole, variance, 0.0)
+    return score, np.where(variance > _TOLERANCE * whole, variance, 0.0)
 
 
 def logistic_joint_score(columns: np.ndarray, happened: np.ndarray, free: np.ndarray) -> tuple[float, int]:

@@ -15,10 +15,10 @@ RATE = 0.1  # learning rate, as in Friedman's examples
 _BLOCK = 2**16  # cells per block, small enough for the cache
 _SHUFFLES = 400  # shuffles of the outcome, for the gain by chance
 _HIGH = 0.9  # quantile of these gains that is equalised, high because selected features have high gains
-_USUAL = 20  # number of numeric features without gaps as a sample of all
+_SAMPLED_FEATURES = 20  # number of numeric features without gaps as a sample of all
 _FIRST = 10  # Newton steps of given columns before the first round
-_LONGEST = 5.0  # change of a margin in one of them, so that given columns that separate the classes do not run away
-_SAME = 1e-10  # smaller relative differences of gains are rounding
+_MAX_CHANGE = 5.0  # change of a margin in one of them, so that given columns that separate the classes do not run away
+_TOLERANCE = 1e-10  # smaller relative differences of gains are rounding
 
 
 class Split(NamedTuple):
@@ -55,7 +55,7 @@ class Cuts:
         noise = self.n_rows * np.finfo(float).eps
         if spread <= np.finfo(float).eps or gain <= noise**2 * spread:
             return None
-        least = gain * (1 - _SAME)
+        least = gain * (1 - _TOLERANCE)
         blocks = np.flatnonzero(np.array(highest) >= least)
         tied = np.array([(b, *place) for b in blocks for place in np.argwhere(self._gains(b, centred) >= least)])
         columns = self._first[tied[:, 0]] + tied[:, 1]
@@ -96,7 +96,7 @@ def fair_worth(table, y, rng, given=None) -> np.ndarray | None:
     if not differs.any():
         return None
     others = np.flatnonzero(~differs)
-    others = others[np.linspace(0, len(others) - 1, min(len(others), _USUAL)).astype(int)]  # evenly spread
+    others = others[np.linspace(0, len(others) - 1, min(len(others), _SAMPLED_FEATURES)).astype(int)]  # evenly spread
     some = np.sort(np.append(np.flatnonzero(differs), others))
     part, target = table.columns(some), _loss(y, kind_of_target(y))[0]
     cuts = Cuts(part, given=given)
@@ -152,7 +152,7 @@ def _refit(given, target, margin, mean, kind):
         curvature = np.ones(len(fitted)) if kind == NUMBER else fitted[:, tree] * (1 - fitted[:, tree])
         hessian = (given.basis.T * curvature) @ given.basis
         step = np.linalg.lstsq(hessian, given.basis.T @ (target[:, tree] - fitted[:, tree]), rcond=None)[0]
-        margin[:, tree] += np.clip(given.basis @ step, -_LONGEST, _LONGEST)
+        margin[:, tree] += np.clip(given.basis @ step, -_MAX_CHANGE, _MAX_CHANGE)
 
 
 def _loss(y, kind):

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from page_support import PAGES
 
-from pages.server.sign_in import LONGEST, ReturnAddress, cookie_name, decode, encode, screen_of
+from pages.server.sign_in import MAX_ADDRESS_LENGTH, ReturnAddress, cookie_name, decode, encode, screen_of
 
 HOST, STATE = "stab.example.org", "s" * 30
 LINK = "whatif?id=abc&features=7&name=%C3%A4"
@@ -67,12 +67,18 @@ def test_who_came_by_a_link_ends_there_signed_in(host, base, origins):
 
 STRANGE = (
     *("", "null", "https://evil.org/whatif?id=abc", f"https://{HOST}.evil.org/x", f"https://{HOST}@evil.org/x", "http://["),
-    *("/whatif?id=1", f"http://{HOST}:81/x", f"http://{HOST}/{'x' * 41}", f"http://{HOST}/x?{'y' * LONGEST}", f"http://{HOST}/"),
+    *(
+        "/whatif?id=1",
+        f"http://{HOST}:81/x",
+        f"http://{HOST}/{'x' * 41}",
+        f"http://{HOST}/x?{'y' * MAX_ADDRESS_LENGTH}",
+        f"http://{HOST}/",
+    ),
     *(f"http://{HOST}/a.b?c", f"http://{HOST}/x?a=ä", f"http://{HOST}/x?a b", f"javascript://{HOST}/x%0aalert(1)x?"),
 )
 EVIL = (
     *("//evil.org", "/evil.org", "https://evil.org", "\\\\evil.org", "x/../../auth/logout", "auth/logout", "x\n", "x?a b", "ä"),
-    *("x?a\r\nset-cookie: a=b", "X", "x#y", "x" * 41, "x?" + "y" * LONGEST, "@evil.org", "\x00"),
+    *("x?a\r\nset-cookie: a=b", "X", "x#y", "x" * 41, "x?" + "y" * MAX_ADDRESS_LENGTH, "@evil.org", "\x00"),
 )
 
 

@@ -2,7 +2,7 @@
 
 import json
 
-from pages.workspace.history import FILE, HISTORIES, LONGEST, History, read_history, write_history
+from pages.workspace.history import FILE, HISTORIES, MAX_FILE_LENGTH, History, read_history, write_history
 
 
 def test_each_step_is_taken_back_and_done_again():
@@ -77,11 +77,11 @@ def test_a_history_is_found_by_the_state_that_it_led_to(tmp_path):
 def test_a_long_history_loses_its_beginning(tmp_path):
     made = History({})
     for number in range(50):
-        made = made.after({"groups": [str(number)] * (LONGEST // 200)})
+        made = made.after({"groups": [str(number)] * (MAX_FILE_LENGTH // 200)})
     write_history(tmp_path, made)
     read = read_history(tmp_path, made.now)
     assert 0 < len(read.past) < 50 and read.past[-1] == made.past[-1]
-    assert (tmp_path / FILE).stat().st_size <= LONGEST + 10
+    assert (tmp_path / FILE).stat().st_size <= MAX_FILE_LENGTH + 10
 
 
 def test_a_damaged_history_is_none_and_does_no_harm(tmp_path):

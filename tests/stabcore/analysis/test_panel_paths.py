@@ -7,7 +7,7 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.analysis.panel import false_together, panel, panel_rule
-from stabcore.analysis.panel_paths import ENOUGH, panel_paths
+from stabcore.analysis.panel_paths import MIN_SHUFFLES, panel_paths
 from stabcore.base.errors import InputError
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.inference.path_selection import path_selection
@@ -70,7 +70,7 @@ def test_shuffles_say_how_often_chance_repeats_and_without_enough_of_them_nothin
     path = panel_paths(result, ["mim"]).path
     assert (path.expected_false == counted.expected_false).all() and (path.q_values == counted.q_values).all()
     assert (path.expected_false <= 1).sum() > (alone.expected_false <= 1).sum()
-    for number in (0, ENOUGH - 1):
+    for number in (0, MIN_SHUFFLES - 1):
         options = {"k": 3, "n_permutations": number, "classifier": "none"}
         study = sc.Study(patients("abcdefgh", 40), "outcome", ["mim"], plan=sc.ComplementaryPairs(4), **options)
         few = study.run(n_jobs=1, progress=False)

@@ -11,7 +11,7 @@ import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.inference import path_selection as path_selection_room
 from stabcore.inference.path_selection import (
-    REPEATED,
+    REPEATABILITIES,
     WIDE,
     chance_overlap,
     chance_square,
@@ -188,7 +188,7 @@ def shuffles(seed, repeated, n=100, d=200, number=20):
 def test_repeatability_is_what_halves_have_in_common(repeated):
     points, weights = np.array([5, 10, 20, 40]), np.array([0.1, 0.2, 0.3, 0.4])
     assert repeatability(shuffles(0, repeated, number=100), points, 25, weights, 100) == pytest.approx(repeated, abs=0.03)
-    assert repeatability(shuffles(1, 0.2), points, 1, weights, 100) == REPEATED[0]
+    assert repeatability(shuffles(1, 0.2), points, 1, weights, 100) == REPEATABILITIES[0]
     favourites = [[np.c_[np.ones(len(order)), order[:, 1:] + 1]] for (order,) in shuffles(0, 0.8)]
     assert repeatability(favourites, points, 25, weights, 100) == 1
     three = [[np.argsort(np.argsort(np.c_[order[:, :3] / 4, order[:, 3:]], axis=1), axis=1) + 1.0] for (order,) in shuffles(0, 0.8)]

@@ -118,7 +118,7 @@ def test_watching_few_columns_misses_nothing(monkeypatch, sizes, share, squared)
     monkeypatch.setattr(penalised._Watch, "over", lambda *given: watched.append(made := make(*given)) or made)
     everything = path_of(columns, y, sizes, share, squared)
     assert [len(watch.where) for watch, _ in watched] == [200]
-    monkeypatch.setattr(penalised, "_FEW", 0)
+    monkeypatch.setattr(penalised, "_MAX_WATCHED", 0)
     models = path_of(columns, y, sizes, share, squared)
     assert len(watched) > 5 and min(len(watch.where) for watch, _ in watched) < 60
     assert max(optimality(columns, y, model, sizes, share, squared) for model in models) < 1e-7

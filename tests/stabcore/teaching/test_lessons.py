@@ -7,7 +7,7 @@ import pytest
 from lessons_support import agreements, expected_accuracies
 
 from stabcore.plots.lessons import DRAW, GUESS, HIGH, LAST, LOW, MEAN, draw_guess, draw_lesson, frame_guess, frame_lesson
-from stabcore.plots.lessons import KNOWN as LINE
+from stabcore.plots.lessons import KNOWN_ANSWER as LINE
 from stabcore.teaching import chain, copies, inside_folds, maps, more_runs, shared_rows, threshold
 from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import answer, draw_many, fresh_seed, seed_of, verdict
