@@ -12,9 +12,9 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
-from dice_support import drawn
-from fronts_support import floors_of
 from noise_support import LABELS
+from pareto_support import floors_of
+from seed_support import drawn
 
 import stabcore as sc
 from stabcore.analysis.compare_selectors import score_pairs, size_pairs, stability_pairs
@@ -144,11 +144,11 @@ def _inside_groups(of):
     return [whatif.describe_groups_compared(within_between_beside(*runs, of.similarity), first, second)]
 
 
-def _dice(of):
-    """Of selectors each of which has the same share of dice in its disagreement, drawn; with a best one, all of that is its own."""
+def _disagreement(of):
+    """Of selectors each of which has the same share of the seed in its disagreement, drawn. With a best one, it is all its own."""
     rng, rows = np.random.default_rng([of.found.lots, 6]), []
-    for label, dice_share in of.found.shares.items():
-        fits, helps = drawn(rng, of.found.plan.n_runs, dice_share=dice_share)[0], "nothing" if label == "random" else "more trees"
+    for label, seed_share in of.found.shares.items():
+        fits, helps = drawn(rng, of.found.plan.n_runs, seed_share=seed_share)[0], "nothing" if label == "random" else "more trees"
         rows.append({"selector": label, **disagreement_sources({(i, 0): fit for i, fit in enumerate(fits)}), "steadied_by": helps})
     frame = disagreement.frame_disagreement(pd.DataFrame(rows).set_index("selector"))
     return [
@@ -158,7 +158,7 @@ def _dice(of):
 
 
 def _partners(of):
-    """What Passport says a feature swaps with, of one that comes in about half of the runs."""
+    """The substitutes that Feature profile lists, of a feature selected in about half of the runs."""
     runs = of.found.selections(of.found.finished_selectors[1])
     often = runs.features[int(np.argmin(np.abs(runs.frequencies - 0.5)))]
     return partners(runs, often)["partner"].tolist()
@@ -257,7 +257,7 @@ MAKERS = [
         finds=False,
     ),
     Maker("under every C", lambda of: [similarity.finding_conclusions(of.conclusions)], "Clear in all scenarios: [1-9]"),
-    Maker("dice", _dice, "nearly all of the disagreement|would not reduce|is the largest"),
+    Maker("dice", _disagreement, "nearly all of the disagreement|would not reduce|is the largest"),
 ]
 
 

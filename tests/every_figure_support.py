@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 from figure_support import KEYS, runs, table
-from fronts_support import floors_of, row_pairs
+from pareto_support import floors_of, row_pairs
 
 import stabcore as sc
 from stabcore.analysis import concordance

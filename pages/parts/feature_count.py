@@ -61,7 +61,7 @@ def _beyond(results, labels, measure, similarity, k):
     return frame_beyond({compared_panel(results): floors(results, measure, similarity, k).loc[labels]}, blind(results))
 
 
-def _frame_knots(results, labels, similarity):
+def _frame_cutoffs(results, labels, similarity):
     return frame_agreement_cutoffs({label: results.selections(label) for label in labels}, similarity)
 
 
@@ -112,7 +112,7 @@ def curves(view):
     )
 
 
-def knots(view):
+def agreement_cutoffs(view):
     """The number of features up to which rankings agree."""
     labels = some_selectors("Choose selectors", view.rankers, FIRST, session.PROFILE_SELECTORS)
     related = st.toggle("Count similar features as shared", **session.bound(session.PROFILE_RELATED, False))
@@ -121,7 +121,7 @@ def knots(view):
         return
     if related:
         controls.note_similarity(view)
-    frame = cache.computed(_frame_knots, view.results, labels, view.similarity if related else None)
+    frame = cache.computed(_frame_cutoffs, view.results, labels, view.similarity if related else None)
     figures.figure(draw_agreement_cutoffs(frame, view.k), finding_agreement_cutoffs(frame), frame, "knots", screen=view.frame)
     text.bullets(describe_agreement_cutoffs(frame).values())
     view.frame.explain(
@@ -196,7 +196,7 @@ def _convergence(results, sizes, measure, similarity):
 
 
 ANALYSES = {
-    "knots": ("Agreement cutoff", knots),
+    "knots": ("Agreement cutoff", agreement_cutoffs),
     "marginal": ("Later ranks", marginal),
     "runs": ("Number of runs needed", convergence),
 }

@@ -60,7 +60,7 @@ def draw(view):
     view.frame.numbers = partial(_numbers, view, table)
     view.frame.others = {
         "Ranks": partial(ranks, view, feature, runs),
-        "Substitutes": partial(swaps, view, feature, runs),
+        "Substitutes": partial(substitutes, view, feature, runs),
         "Column details": partial(in_the_table, view, feature),
     }
 
@@ -183,7 +183,7 @@ def ranks(view, feature, runs):
         figures.figure(draw_ranks(frame), finding_ranks(frame, feature, len(view.results.features)), frame, "ranks", of=feature)
 
 
-def swaps(view, feature, runs):
+def substitutes(view, feature, runs):
     """The features that are selected instead of it."""
     related = view.similarity.n_related > 0
     glossary.tell(

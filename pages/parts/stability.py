@@ -241,7 +241,7 @@ def analyses(view):
     if view.results.folds(view.results.finished_selectors[0]):
         offered["folds"] = ("Stability within folds", folds)
     if view.results.plan is not None:
-        offered["dice"] = ("Sources of disagreement", dice)
+        offered["dice"] = ("Sources of disagreement", disagreement)
     return offered
 
 
@@ -343,7 +343,7 @@ def which(view):
     )
 
 
-def dice(view):
+def disagreement(view):
     """The shares of the disagreement due to patients, missing values and the seed, from refits of the same rows."""
     if not view.results.has_refits:
         why = "This study did not refit its runs. Switch on seed variability or imputations under Study, and run the study again."

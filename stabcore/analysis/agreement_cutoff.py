@@ -69,7 +69,7 @@ def agreement_cutoff(
     features agree by chance only, whatever the number of runs. With a similarity C, g is tr(CΣ⁰) − tr(CS), the same for C = I. low,
     high: every k whose g is not below the peak by more than its standard error (jackknife over runs) times a critical value for the
     whole curve (Gaussian multipliers). A cutoff needs a rise of half a feature per step just before it (the last quarter), and high
-    of at most twice low. In simulations (tests/benchmarks/bench_knots.py) the interval covered the end of
+    of at most twice low. In simulations (tests/benchmarks/bench_agreement_cutoff.py) the interval covered the end of
     heads, and the peak of fading curves, in 98 to 100% of studies with 5 to 200 runs. No cutoff was claimed without signal or with
     fading agreement. Runs that share rows agree on noise too (see `noise_floor`), so with few rows left out there is mostly none.
 

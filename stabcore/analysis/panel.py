@@ -112,8 +112,8 @@ def panel(
     if data is not None:
         table.insert(shares, "missingness", [data.missingness.get(name, "") for name in table["feature"]])
     if with_substitutes:
-        swaps = _swaps_with(result, table, k, similarity, labels)
-        table.insert(list(table.columns).index(f"{IN}{labels[0]}"), "substitutes", swaps)
+        names = _substitutes_of(result, table, k, similarity, labels)
+        table.insert(list(table.columns).index(f"{IN}{labels[0]}"), "substitutes", names)
     return table
 
 
@@ -313,7 +313,7 @@ def no_bound(result, threshold=THRESHOLD) -> str:
     return ""
 
 
-def _swaps_with(result, table, k, similarity, labels):
+def _substitutes_of(result, table, k, similarity, labels):
     """[names of the substitutes of each feature of the panel, "" for the others]."""
     names: dict[str, list[str]] = {feature: [] for feature in table.loc[table["in_panel"], "feature"]}
     pairs = substitutes(result, k, similarity, labels)[["feature", "partner"]].to_numpy().tolist() if names else []

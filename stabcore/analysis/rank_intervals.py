@@ -49,7 +49,7 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     low is 1 + the number of features significantly above. high is the number of features less those significantly below. The
     difference of two |effects| is divided by its standard error from the influence functions of both. It is significant if p < 0.05
     with Holm's correction over all pairs. So in at least 95 of 100 tables all intervals contain the ranks of the true effects
-    (tests/benchmarks/bench_places.py).
+    (tests/benchmarks/bench_rank_intervals.py).
 
     Source: Mogstad, Romano, Shaikh & Wilhelm 2024, Review of Economic Studies 91:476-518. DeLong, DeLong & Clarke-Pearson 1988,
     Biometrics 44:837-845. Hand & Till 2001, Machine Learning 45:171-186. Hájek 1968, Annals of Mathematical Statistics 39:325-346.

@@ -47,7 +47,6 @@ from stabcore.plots import profiles, whatif
 from stabcore.plots import replication as cohorts
 from stabcore.plots import risk as risks
 from stabcore.plots import similarity as alike
-from stabcore.plots import substitutes as swaps
 from stabcore.plots import survival as thirds
 from stabcore.plots import table_contents as contents
 from stabcore.plots import thresholds as steps
@@ -58,6 +57,7 @@ from stabcore.plots.noise_floor import compared_panel, draw_beyond, frame_beyond
 from stabcore.plots.selection_grid import draw_grid
 from stabcore.plots.selection_map import arrange
 from stabcore.plots.subgroups import draw_subgroups, frame_subgroups
+from stabcore.plots.substitutes import draw_substitutes, frame_substitutes
 from stabcore.selectors.baseline import is_baseline
 from stabcore.similarity.excerpt import excerpt
 from stabcore.similarity.grouping import suggest
@@ -310,7 +310,7 @@ def rank_intervals(result: AnyResult, data: Dataset) -> Figure:
 @figure()
 def substitutes(result: AnyResult, k: int | None = None, similarity: Similarity | None = None) -> Figure:
     """Pairs of features that replace each other."""
-    return swaps.draw_substitutes(swaps.frame_substitutes(replaced_by(result, k, _given(similarity))))
+    return draw_substitutes(frame_substitutes(replaced_by(result, k, _given(similarity))))
 
 
 @figure("data, threshold=0.5")

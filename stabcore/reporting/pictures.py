@@ -102,7 +102,7 @@ def _runs(subject):
     return Picture("figure_runs", finding_stability_by_runs(runs_needed(runs)), draw_stability_by_runs(frame), frame)
 
 
-def _dice(subject):
+def _disagreement(subject):
     frame = frame_disagreement(subject.result.disagreement_sources())
     return Picture("figure_dice", finding_disagreement(frame), draw_disagreement(frame), frame)
 
@@ -137,7 +137,7 @@ _FIGURES = {
     "accuracy": ("Accuracy and stability", _accuracy),
     "errors": ("Differences in accuracy", _errors),
     "runs": ("Number of runs", _runs),
-    "dice": ("Sources of disagreement", _dice),
+    "dice": ("Sources of disagreement", _disagreement),
     "decision": ("Decision curve", _decision),
     "calibration": ("Calibration of the panel", _calibration),
     "risks": ("Risk instability", _risks),

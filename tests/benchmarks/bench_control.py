@@ -1,4 +1,4 @@
-"""The control by shuffling and the share of own dice: false alarms and coverage. Printed; nothing here is asserted.
+"""The control by shuffling and the share of the seed: false alarms and coverage. Printed; nothing here is asserted.
 
 Each part takes about a minute; `python tests/benchmarks/bench_control.py 400` takes four times as many tables as the usual 100.
 """
@@ -6,9 +6,9 @@ Each part takes about a minute; `python tests/benchmarks/bench_control.py 400` t
 import sys
 
 import numpy as np
-from dice_support import drawn
 from floor_support import KINDS, clear
 from noise_support import noise_study
+from seed_support import drawn
 
 import stabcore as sc
 from pages.workspace.samples import samples
@@ -79,11 +79,11 @@ def highest_frequencies(n_tables):
 
 
 def own_shares(n_draws):
-    """The share of own dice where it is known, and of a random forest."""
-    print(f"share of own dice, 50 runs, R = 2, {n_draws} draws: bias and how often the 95% interval holds it")
-    for dice_share in (0.05, 0.25, 0.5, 0.75, 0.95):
-        rng = np.random.default_rng(int(100 * dice_share))
-        drawings = (drawn(rng, 50, dice_share=dice_share) for _ in range(n_draws))
+    """The share of the seed where it is known, and of a random forest."""
+    print(f"share of the seed, 50 runs, R = 2, {n_draws} draws: bias and how often the 95% interval holds it")
+    for seed_share in (0.05, 0.25, 0.5, 0.75, 0.95):
+        rng = np.random.default_rng(int(100 * seed_share))
+        drawings = (drawn(rng, 50, seed_share=seed_share) for _ in range(n_draws))
         found = [(disagreement_sources({(i, 0): fit for i, fit in enumerate(fits)}), share) for fits, share in drawings]
         bias = np.mean([interval["seed"] - share for interval, share in found])
         held = np.mean([interval["seed_low"] <= share <= interval["seed_high"] for interval, share in found])
@@ -93,7 +93,7 @@ def own_shares(n_draws):
     fits = [sc.selector("random_forest").fit(study.data.table, study.data.target, rng=seed).ranking_ <= 20 for seed in range(20)]
     same = sc.stability(sc.Selections.from_matrix(np.array(fits).astype(int))).value
     other = result.table("nogueira").loc["random_forest", "nogueira"]
-    print(f"random forest on alzheimer_ad, k = 20: all rows with other dice {same:.2f}, 5% left out {other:.2f}")
+    print(f"random forest on alzheimer_ad, k = 20: all rows with another seed {same:.2f}, 5% left out {other:.2f}")
     print(result.disagreement_sources().round(3).to_string())
 
 

@@ -33,7 +33,7 @@ def table(shuffled=None):
 
 
 def forests():
-    """{trees: sets of FORESTS forests on the same rows, each with other dice}."""
+    """{trees: sets of FORESTS forests on the same rows, each with another seed}."""
     data, found = table(), {}
     for trees in TREES:
         found[str(trees)] = [

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pandas as pd
-from knot_support import headed
+from cutoff_support import headed
 from page_support import analyse, figures, fine, fine_page, said
 from project_support import brought, sample
 

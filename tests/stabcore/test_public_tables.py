@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from knot_support import headed
+from cutoff_support import headed
 from study_support import study
 
 import stabcore as sc

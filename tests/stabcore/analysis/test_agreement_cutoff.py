@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from knot_support import clear, fading, headed, shifted, top_of
+from cutoff_support import clear, fading, headed, shifted, top_of
 from snapshot_support import check_refusals
 from support import slow
 

@@ -4,8 +4,8 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from dice_support import drawn, drawn_three
 from noise_support import Here, noise_study
+from seed_support import drawn, drawn_three
 from study_support import study
 from support import slow
 
@@ -93,7 +93,7 @@ def test_no_disagreement_no_share_and_the_seed_alone_all_of_it():
     same = sc.Selections.from_matrix([[1, 1, 0, 0]] * 5)
     found = by_seed([same, same])
     assert np.isnan(found["seed"]) and found["note"] == "no two fits disagree"
-    fits, _ = drawn(np.random.default_rng(0), 60, dice_share=1.0)
+    fits, _ = drawn(np.random.default_rng(0), 60, seed_share=1.0)
     alone = by_seed(fits)
     assert alone["seed"] > 0.95 and 0.9 < alone["seed_low"] < 1 == alone["seed_high"]  # never an interval without width
     rows = by_seed([fits[0], fits[0]])

@@ -140,7 +140,7 @@ def test_no_class_is_lost_in_a_shuffle_of_patients():
 # ---- the tasks of a study ----
 
 
-def test_real_runs_come_first_then_one_shuffle_after_another_then_other_dice():
+def test_real_runs_come_first_then_one_shuffle_after_another_then_other_seeds():
     tasks = [task.key for task in study(selectors=SELECTORS, runs=4, n_permutations=2, n_seeds=2).tasks()]
     both = [(label, run) for run in range(4) for label in ("mim", "random_forest")]
     assert tasks == [
@@ -164,7 +164,7 @@ def test_a_shuffle_repeats_runs_within_and_between_clusters(plan, few):
     assert [task.run for task in tasks if task.shuffle == 2] == few and sum(task.first for task in tasks) == plan.n_runs
 
 
-def test_readers_see_the_outcome_as_it_is_and_the_first_dice(made):
+def test_readers_see_the_outcome_as_it_is_and_the_first_seed(made):
     plain = study(selectors=SELECTORS, runs=4).run(Here())
     for label in made.selectors:
         for with_control, without_control in zip(made.store.outcomes(label), plain.store.outcomes(label), strict=True):

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from figure_support import drawn as as_sent
-from fronts_support import floors_of, named, row_pairs, table
+from pareto_support import floors_of, named, row_pairs, table
 
 import stabcore as sc
 from stabcore.analysis.noise_floors import beyond_floor, ties

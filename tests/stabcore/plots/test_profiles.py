@@ -1,8 +1,8 @@
-"""Curves of many features, knots, marginal stability, convergence: what is drawn stands in the frame, what is said follows."""
+"""Curves of many features, cutoffs, marginal stability, convergence: what is drawn stands in the frame, what is said follows."""
 
 import numpy as np
 import pandas as pd
-from knot_support import fading, headed, shifted
+from cutoff_support import fading, headed, shifted
 
 import stabcore as sc
 from stabcore.analysis.agreement_cutoff import agreement_cutoff

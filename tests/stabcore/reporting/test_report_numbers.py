@@ -46,7 +46,7 @@ def test_the_tables_hold_what_the_api_gives(subject, parts):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """(subject, parts) of a study that has all there is: halves, a control, other dice."""
+    """(subject, parts) of a study that has all there is: halves, a control, other seeds."""
     path = tmp_path_factory.mktemp("whole") / "whole.stab"
     study = sc.Study(
         study_support.data(),
@@ -90,7 +90,7 @@ def of_comparisons(result, similarity):
         }
 
 
-def of_dice(result, similarity):
+def of_disagreement(result, similarity):
     for label, row in result.disagreement_sources().iterrows():
         yield {"selector": label, **row.drop(["disagreement", "note", "steadied_by"])}
 
@@ -129,12 +129,12 @@ def of_alike(result, similarity):
     [
         ("stability", of_stability),
         ("comparisons", of_comparisons),
-        ("dice", of_dice),
+        ("dice", of_disagreement),
         ("prediction", of_prediction),
         ("alike", of_alike),
     ],
 )
-def test_floors_limits_scores_comparisons_dice_and_groups_are_those_of_the_api(whole, name, of_api):
+def test_floors_limits_scores_comparisons_disagreement_and_groups_are_those_of_the_api(whole, name, of_api):
     subject, parts = whole
     shown, rows = table(parts, name), list(of_api(subject.result, subject.similarity))
     assert len(shown) == len(rows) > 0

@@ -1,4 +1,4 @@
-"""Fits whose share of own dice is known, because they were drawn."""
+"""Fits whose share of the seed is known, because they were drawn."""
 
 import numpy as np
 from scipy.special import ndtr
@@ -6,31 +6,31 @@ from scipy.special import ndtr
 import stabcore as sc
 
 
-def drawn(rng, runs, repeats=2, d=40, dice_share=0.5, spread=1.0):
-    """`repeats` Selections of the same runs: Z = 1[merit_f + rows_rf + dice_rfs > 0], and the share that a long study would find.
+def drawn(rng, runs, repeats=2, d=40, seed_share=0.5, spread=1.0):
+    """`repeats` Selections of the same runs: Z = 1[merit_f + rows_rf + seed_rfs > 0], and the share that a long study would find.
 
-    dice_share: that in the variance of the normal scores. That of the selections follows from the same normal model.
+    seed_share: that in the variance of the normal scores. That of the selections follows from the same normal model.
     """
     merit = rng.normal(size=d)
-    rows, dice = np.sqrt(1 - dice_share) * spread, np.sqrt(dice_share) * spread
+    rows, seed = np.sqrt(1 - seed_share) * spread, np.sqrt(seed_share) * spread
     base = merit + rows * rng.normal(size=(runs, d))
-    Z = [(base + dice * rng.normal(size=base.shape) > 0).astype(int) for _ in range(repeats)]
-    return [sc.Selections.from_matrix(matrix) for matrix in Z], share_of_dice(merit, rows, dice)
+    Z = [(base + seed * rng.normal(size=base.shape) > 0).astype(int) for _ in range(repeats)]
+    return [sc.Selections.from_matrix(matrix) for matrix in Z], share_of_seed(merit, rows, seed)
 
 
-def share_of_dice(merit, rows, dice):
+def share_of_seed(merit, rows, seed):
     """E over rows of p(1 − p) given the rows, as a share of p(1 − p), by quadrature."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(60)
-    given = ndtr((merit[:, None] + rows * nodes) / dice)
+    given = ndtr((merit[:, None] + rows * nodes) / seed)
     weights = weights / weights.sum()
     p = given @ weights
     return ((given * (1 - given)) @ weights).mean() / (p * (1 - p)).mean()
 
 
 def drawn_three(rng, runs, imputations=3, repeats=2, d=60, variances=(0.4, 0.3, 0.3)):
-    """{(repeat, imputation): Selections} of Z = 1[merit_f + patients_rf + gaps_rfi + dice_rfis > 0], and the true shares.
+    """{(repeat, imputation): Selections} of Z = 1[merit_f + patients_rf + gaps_rfi + seed_rfis > 0], and the true shares.
 
-    variances: of patients, gaps and dice in the normal scores. The shares of the selections follow from the same normal model.
+    variances: of patients, gaps and seed in the normal scores. The shares of the selections follow from the same normal model.
     """
     merit, deviations = rng.normal(size=d), np.sqrt(variances)
     patients = merit + deviations[0] * rng.normal(size=(runs, d))
@@ -40,10 +40,10 @@ def drawn_three(rng, runs, imputations=3, repeats=2, d=60, variances=(0.4, 0.3, 
         for repeat in range(repeats if imputation == 0 else 1):
             chosen = filled + deviations[2] * rng.normal(size=filled.shape) > 0
             fits[repeat, imputation] = sc.Selections.from_matrix(chosen.astype(int))
-    within_filling, within_run = (share_of_dice(merit, *parts) for parts in _cut(*deviations))
+    within_filling, within_run = (share_of_seed(merit, *parts) for parts in _cut(*deviations))
     return fits, np.array([1 - within_run, within_run - within_filling, within_filling])
 
 
-def _cut(patients, gaps, dice):
+def _cut(patients, gaps, seed):
     """(deviation of what two fits share, deviation of what differs) for fits on one filling, and for fits of one run."""
-    return (np.hypot(patients, gaps), dice), (patients, np.hypot(gaps, dice))
+    return (np.hypot(patients, gaps), seed), (patients, np.hypot(gaps, seed))

@@ -4,7 +4,7 @@ The peak is the number of features at which two runs share most beyond chance. W
 """
 
 import numpy as np
-from knot_support import clear, fading, headed, shifted, top_of
+from cutoff_support import clear, fading, headed, shifted, top_of
 
 import stabcore as sc
 from stabcore.analysis.agreement_cutoff import MIN_RUNS, agreement_cutoff

@@ -3,7 +3,7 @@
 Tables of 100 patients; independent features, blocks of ten (ρ = 0.7) and one factor (ρ = 0.5). A miss is a table in which any of
 all intervals leaves out a rank that the feature has. 5 of 100 are allowed. `found`: the mean upper end of the first eight.
 
-    python tests/benchmarks/bench_places.py [tables]
+    python tests/benchmarks/bench_rank_intervals.py [tables]
 """
 
 import sys
