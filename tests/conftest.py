@@ -12,7 +12,7 @@ for library in ("OMP", "OPENBLAS", "MKL"):  # test processes run beside each oth
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
 
-LONGEST = "test_public_face.py"  # runs mypy, which takes half a minute: at the end one process would wait for it
+SLOWEST_FILE = "test_public_face.py"  # runs mypy, which takes half a minute: at the end one process would wait for it
 BETWEEN = 12  # other files before the next one with a browser, which waits as long as it computes
 
 
@@ -22,7 +22,7 @@ def pytest_collection_modifyitems(items):
     others = [file for file in files if "browser" not in file.parts]
     browsers = [file for file in files if "browser" in file.parts]
     places = {file: BETWEEN * place for place, file in enumerate(browsers)}
-    places |= {file: 0 if file.name == LONGEST else place + 0.5 for place, file in enumerate(others)}
+    places |= {file: 0 if file.name == SLOWEST_FILE else place + 0.5 for place, file in enumerate(others)}
     items.sort(key=lambda item: places[item.path])
 
 

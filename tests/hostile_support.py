@@ -35,7 +35,7 @@ from stabcore.study.results import Results
 FEATURES = ("ALT", "AST", "EGFR", "IL 6")  # of the data that sets, relations and scenarios are about
 SENTENCE = re.compile(r"[.?)]$")
 CODE_RAN = "HOSTILE_CODE_RAN"  # in the environment, where code of a file ran
-LONGEST = 1500  # characters of what a person reads
+MAX_MESSAGE_LENGTH = 1500  # characters of what a person reads
 
 
 # {family: how many of it `make test` tries}
@@ -143,7 +143,7 @@ def outcome(case) -> tuple[str, str]:
 
 def _told(what, error):
     words = str(error)
-    if not SENTENCE.search(words) or len(words) > LONGEST or len(words) < 20:
+    if not SENTENCE.search(words) or len(words) > MAX_MESSAGE_LENGTH or len(words) < 20:
         return "raw", f"no sentence: {words[:200]!r}"
     return what, words
 

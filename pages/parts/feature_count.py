@@ -35,7 +35,7 @@ from stabcore.plots.profiles import (
 
 MEASURED = "Stability {}. Number: the part beyond the noise floor at the dotted line."
 ALONE = "Stability {}. The noise floor is not known, so selectors are not compared."
-FIRST = 3  # selectors shown first in the agreement cutoff
+N_SHOWN_FIRST = 3  # selectors shown first in the agreement cutoff
 WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
 
 
@@ -114,7 +114,7 @@ def curves(view):
 
 def agreement_cutoffs(view):
     """The number of features up to which rankings agree."""
-    labels = some_selectors("Choose selectors", view.rankers, FIRST, session.PROFILE_SELECTORS)
+    labels = some_selectors("Choose selectors", view.rankers, N_SHOWN_FIRST, session.PROFILE_SELECTORS)
     related = st.toggle("Count similar features as shared", **session.bound(session.PROFILE_RELATED, False))
     if not labels:
         st.info("Choose at least one selector.", icon=":material/info:")
@@ -134,7 +134,7 @@ def agreement_cutoffs(view):
 
 def marginal(view):
     """The stability of the next features, given those before them."""
-    labels = some_selectors("Choose selectors", view.rankers, FIRST, session.PROFILE_SELECTORS)
+    labels = some_selectors("Choose selectors", view.rankers, N_SHOWN_FIRST, session.PROFILE_SELECTORS)
     widest = max(1, view.results.longest(view.rankers) // 3)
     window = st.number_input(
         "Set number of following features",

@@ -59,11 +59,11 @@ COLUMNS = {
     "patients_high": st.column_config.NumberColumn("To", format="%.2f"),
     "note": st.column_config.TextColumn("Note", width="large"),
 }
-FIRST = ("nogueira", "effective", "jaccard", "importance_weighted")
+DEFAULT_MEASURES = ("nogueira", "effective", "jaccard", "importance_weighted")
 INSIDE = ("jaccard", "pearson_scores", "spearman_ranks", "nogueira")  # offered first: the three measures of Kalousis et al.
 MOST_COMPARED = 7
 BEYOND = "stability beyond the noise floor"
-DEFAULT_MEASURES = ("jaccard", "hamming", "nogueira", "effective", "importance_weighted")
+DEFAULT_COMPARED = ("jaccard", "hamming", "nogueira", "effective", "importance_weighted")
 
 
 def draw(view):
@@ -271,7 +271,7 @@ def _chosen_measures(possible):
         for family, title in FAMILIES.items():
             keys = [key for key in possible if entry(key).family == family]
             if keys:
-                box = session.bound(f"{session.MEASURES}_{family}", [key for key in FIRST if key in keys], keys)
+                box = session.bound(f"{session.MEASURES}_{family}", [key for key in DEFAULT_MEASURES if key in keys], keys)
                 chosen += st.pills(title, keys, selection_mode="multi", format_func=measure_name, **box)
     return chosen
 
@@ -311,7 +311,7 @@ def selectors(view):
 
 def agreement(view):
     """Rank correlations of measures, over selectors and numbers of features."""
-    usual = [key for key in DEFAULT_MEASURES if key in view.measures]
+    usual = [key for key in DEFAULT_COMPARED if key in view.measures]
     box = session.bound(session.MEASURES_COMPARED, usual, view.measures, MOST_COMPARED)
     chosen = st.multiselect("Choose measures", view.measures, format_func=measure_name, max_selections=MOST_COMPARED, **box)
     if len(chosen) < 2:

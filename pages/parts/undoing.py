@@ -13,8 +13,8 @@ from pages.parts import address, links, scenarios, session, work_choices
 from pages.workspace import history
 from stabcore.base.errors import InputError
 
-KEPT = (scenarios, work_choices)  # kept by the project for all of its tabs, by names that begin with their MARK
-MARKS = tuple(part.MARK for part in KEPT)
+KEPT_PARTS = (scenarios, work_choices)  # kept by the project for all of its tabs, by names that begin with their MARK
+MARKS = tuple(part.MARK for part in KEPT_PARTS)
 # Seconds within which another change of a number is the same gesture, as with arrow keys. Twice the time of the rerun is added,
 # because the browser then receives and draws for long, and keys pressed meanwhile come late.
 SOON = 0.7
@@ -100,7 +100,7 @@ def _turn(turn):
     after = turn(before)
     differ = {name for name in {**before.now, **after.now} if before.now.get(name) != after.now.get(name)}
     address.restore({name: after.now.get(name) for name in differ if not name.startswith(MARKS)})
-    for part in KEPT:
+    for part in KEPT_PARTS:
         if any(name.startswith(part.MARK) for name in differ):
             part.restore(after.now)
     if differ - address.SHORTS:
@@ -118,7 +118,7 @@ def _state() -> dict:
 
 def _of_work() -> dict:
     """The part of the state in the project, shared by every tab."""
-    return {name: value for part in KEPT for name, value in part.state().items()}
+    return {name: value for part in KEPT_PARTS for name, value in part.state().items()}
 
 
 def _steps() -> history.History:

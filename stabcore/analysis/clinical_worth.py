@@ -34,7 +34,7 @@ THRESHOLDS = np.arange(1, 100) / 100  # risks from which on patients are treated
 RISKS = np.arange(41) / 40  # at which calibration curves are computed
 BAND = (0.025, 0.975)  # quantiles over runs
 EVENTS_PER_COLUMN = 3  # patients with the event, and as many without, below which intervals do not hold
-MOSTLY = 0.9  # share of the samples that must reach a risk for the correction of a calibration curve there
+MIN_SHARE_OF_SAMPLES = 0.9  # share of the samples that must reach a risk for the correction of a calibration curve there
 CURVES = ("apparent", "corrected", "run_median", "run_low", "run_high")
 
 
@@ -280,7 +280,7 @@ def _optimism(differences):
 
     The slope is a ratio. Models of one column have weights near 0 in some samples, so that its mean has no limit.
     """
-    enough = (~np.isnan(differences)).mean(axis=0) >= MOSTLY
+    enough = (~np.isnan(differences)).mean(axis=0) >= MIN_SHARE_OF_SAMPLES
     of_all = np.full(differences.shape[1], np.nan)
     of_all[enough] = np.nanmean(differences[:, enough], axis=0)
     for ratio in (MEASURES.index("intercept"), MEASURES.index("slope")):

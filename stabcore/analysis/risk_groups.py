@@ -10,7 +10,7 @@ from stabcore.survival.concordance import kaplan_meier, kaplan_meier_interval
 
 GROUPS = ("low risk", "middle risk", "high risk")
 N_COUNTS = 6  # times at which the rows at risk are counted
-FEWEST = 30  # rows with a predicted risk
+MIN_ROWS = 30  # rows with a predicted risk
 
 
 def risk_groups(result: StudyResult, selector: str) -> pd.DataFrame:
@@ -34,8 +34,8 @@ def risk_groups(result: StudyResult, selector: str) -> pd.DataFrame:
             ranks[outcome.held_out] += (rankdata(outcome.probability) - 0.5) / len(outcome.probability)
             counts[outcome.held_out] += 1
     rows = np.flatnonzero(counts)
-    if len(rows) < FEWEST:
-        raise InputError(f"Survival by predicted risk needs {FEWEST} rows with a prediction. Run the study with a learner.")
+    if len(rows) < MIN_ROWS:
+        raise InputError(f"Survival by predicted risk needs {MIN_ROWS} rows with a prediction. Run the study with a learner.")
     risk = ranks[rows] / counts[rows]
     third = np.minimum(3 * (rankdata(risk, method="ordinal") - 1) // len(rows), 2).astype(int)
     target = result.target[rows]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MAX_CHECKED = 500  # largest number of features to test C, because more eigenvalues would take seconds
 ALMOST_ALL = 0.05  # smallest share of the chance variance that remains with C for a meaningful value
 TINY = 1e-8  # eigenvalues above −TINY are not negative, up to rounding
-LARGE = 1 / 3  # share of all features
+MAX_SHARE_SIMILAR = 1 / 3  # share of all features
 FROM_THE_SAME_ROWS = "Which features are similar is estimated from the same rows. The intervals do not include this uncertainty."
 
 
@@ -122,7 +122,7 @@ def _little_left(similarity, selections):
 def _one_for_many(similarity):
     partners = similarity.times(np.ones(similarity.n_features)) - 1  # row sums of C
     most = int(np.argmax(partners)) if len(partners) else 0
-    if similarity.n_features < 6 or partners[most] <= LARGE * similarity.n_features:
+    if similarity.n_features < 6 or partners[most] <= MAX_SHARE_SIMILAR * similarity.n_features:
         return ""
     name = similarity.features[most]
     return (

@@ -253,7 +253,7 @@ ENTRIES = (
 )
 
 CLASSIFIERS: dict[str, Entry] = {entry.key: entry for entry in ENTRIES}
-OWN = Entry(
+OWN_MODEL = Entry(
     key="own",
     label="The selector's own final model",
     build=None,
@@ -299,7 +299,7 @@ def plain_words(key: str) -> str:
         return "Predicts the class of the most similar patient."
     if neighbours is not None:
         return OF_NEIGHBOURS.format(f"{neighbours} most similar patients")
-    return OWN.plain if key == OWN.key else _entry(key).plain
+    return OWN_MODEL.plain if key == OWN_MODEL.key else _entry(key).plain
 
 
 def classifier(key: str) -> Classifier:
@@ -321,7 +321,7 @@ def learner_name(setting: str | Mapping[str, str]) -> str:
     """The classifier of the settings of a study, as part of a sentence."""
     if not isinstance(setting, str):
         return f"classifier {setting['own'].partition('(')[0]}"
-    labels = {definition.key: definition.label for definition in (OWN, *ENTRIES)}
+    labels = {definition.key: definition.label for definition in (OWN_MODEL, *ENTRIES)}
     if setting not in labels and (neighbours := neighbours_of(setting)):
         return f"classifier: {several(neighbours, 'nearest neighbour')}"
     if setting == "ridge":
@@ -342,5 +342,5 @@ def list_classifiers() -> pd.DataFrame:
     import pandas as pd
 
     shown = ["key", "label", "plain", "reference"]
-    rows = [[getattr(definition, name) for name in shown] for definition in (OWN, *ENTRIES)]
+    rows = [[getattr(definition, name) for name in shown] for definition in (OWN_MODEL, *ENTRIES)]
     return pd.DataFrame(rows, columns=shown).set_index("key")

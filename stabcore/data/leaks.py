@@ -9,7 +9,7 @@ from stabcore.base.target import TIME, kind_of_target
 from stabcore.survival.concordance import column_concordances
 
 LEAK = 0.99
-_FEWEST = 10  # smallest number of filled cells for which such agreement is not chance
+_MIN_CELLS = 10  # smallest number of filled cells for which such agreement is not chance
 _BLOCK = 2_000_000
 
 
@@ -63,7 +63,7 @@ def _spearman(values, target):
     ranks = [_ranks_of_filled(numbers, filled) for numbers in (values, np.broadcast_to(target[:, None], values.shape))]
     first, second = (np.where(filled, rank - (count + 1) / 2, 0.0) for rank in ranks)
     scale = np.sqrt((first**2).sum(axis=0) * (second**2).sum(axis=0))
-    enough = (count >= _FEWEST) & (scale > 0)
+    enough = (count >= _MIN_CELLS) & (scale > 0)
     return np.divide((first * second).sum(axis=0), scale, out=np.zeros(len(count)), where=enough)
 
 

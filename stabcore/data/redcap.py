@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 EVENT, FORM, INSTANCE = "redcap_event_name", "redcap_repeat_instrument", "redcap_repeat_instance"
-_OWN = re.compile(r"redcap_\w+|\w+_timestamp", re.IGNORECASE)
+_REDCAP_COLUMN = re.compile(r"redcap_\w+|\w+_timestamp", re.IGNORECASE)
 _COMPLETE = re.compile(r"\w+_complete", re.IGNORECASE)
 _STATES = {"0", "1", "2", "0.0", "1.0", "2.0", "incomplete", "unverified", "complete"}
 _CHECKBOX = re.compile(r"(\w+?)___(\w+)")
@@ -50,7 +50,7 @@ def recognise(frame) -> Redcap | None:
     for name in names:
         if match := _CHECKBOX.fullmatch(name):
             boxes.setdefault(match[1], []).append(name)
-    own_columns = [name for name in names if _OWN.fullmatch(name)]
+    own_columns = [name for name in names if _REDCAP_COLUMN.fullmatch(name)]
     cells_of = {name: frame.iloc[:, names.index(name)].dropna() for name in names if _COMPLETE.fullmatch(name)}
     complete = [name for name, cells in cells_of.items() if {str(cell).strip().lower() for cell in cells} <= _STATES]
     said = complete and any(name.lower().startswith("redcap_") for name in own_columns)

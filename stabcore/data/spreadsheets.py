@@ -5,7 +5,7 @@ import re
 import zipfile
 
 LONGEST_NAME, LONGEST_CELL = 31, 32_000  # characters of the name of a sheet and of a cell, where Excel allows 32,767
-_AT = (1980, 1, 1, 0, 0, 0)  # the time of every file in a zip
+_FILE_TIME = (1980, 1, 1, 0, 0, 0)  # the time of every file in a zip
 _TIME, _NEVER = re.compile(rb"\d{4}-\d\d-\d\dT[\d:]+Z"), b"1980-01-01T00:00:00Z"  # in a workbook
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # characters that no workbook holds
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # characters that begin a formula
@@ -67,5 +67,5 @@ def zipped(files) -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
-            archive.writestr(zipfile.ZipInfo(name, _AT), data, zipfile.ZIP_DEFLATED)
+            archive.writestr(zipfile.ZipInfo(name, _FILE_TIME), data, zipfile.ZIP_DEFLATED)
     return content.getvalue()

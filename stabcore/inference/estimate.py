@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 RUNS_FOR_PUBLISHED_INTERVAL = (
     50  # runs: with fewer, the published interval of nogueira is too narrow, but the jackknife interval is not
 )
-FEWEST = 3  # smallest number of units for an interval
+MIN_UNITS = 3  # smallest number of units for an interval
 TOLERANCE = 1e-9  # a standard error below is 0 up to rounding
 
 
@@ -390,7 +390,7 @@ def reach(selections, terms, definition, similarity, options, level, method="jac
     does.
     """
     se = np.sqrt(definition.published_variance(selections)) if method == "published" else jackknife_error(terms)
-    if not np.isfinite(se) or selections.n_runs < FEWEST:
+    if not np.isfinite(se) or selections.n_runs < MIN_UNITS:
         return Reach(why_none=too_few(selections))
     freedom = None if method == "published" else selections.n_units - 1
     half = deviate(level, freedom) * float(np.hypot(se, terms.chance_error))
@@ -449,10 +449,10 @@ SAME_WITHOUT_ANY = "leaving out any run does not change the value, although runs
 
 def too_few(selections) -> str:
     """The reason why too few runs have no interval."""
-    if selections.n_runs < FEWEST or selections.n_units >= FEWEST:
-        return f"an interval needs at least {FEWEST} runs, and a value without each"
+    if selections.n_runs < MIN_UNITS or selections.n_units >= MIN_UNITS:
+        return f"an interval needs at least {MIN_UNITS} runs, and a value without each"
     return (
-        f"an interval needs at least {FEWEST} independent runs, but these {selections.n_runs} count as "
+        f"an interval needs at least {MIN_UNITS} independent runs, but these {selections.n_runs} count as "
         f"{selections.n_units}, because some were drawn together or learned from the same rows"
     )
 
@@ -514,7 +514,7 @@ def jackknife_error(terms):
 def jackknife_variance(left_out):
     """(G−1)/G · Σ(φ₍g₎ − φ₍·₎)² of (G,) or (G, K) values without each unit, NaN below 3 units."""
     n = len(left_out)
-    if n < FEWEST:
+    if n < MIN_UNITS:
         return np.nan * left_out[0]
     return (n - 1) / n * ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0)
 

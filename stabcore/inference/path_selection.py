@@ -27,7 +27,7 @@ MAX_PREFERRED_SHARE = (
 )
 POINTS = 40  # numbers of features along a path
 # Features by chance: strata of |z| over all rows up to the largest, draws of rows in each, fewest and most rows.
-EFFECTS, DRAWS, LARGEST, SMALLEST_N, LARGEST_N = 220, 40, 5.5, 6, 200
+EFFECTS, DRAWS, LARGEST_EFFECT, SMALLEST_N, LARGEST_N = 220, 40, 5.5, 6, 200
 FEWER_DRAWS = 10  # draws where all features are counted
 REPEATABILITIES = np.arange(50, 101) / 100  # values of their repeatability
 
@@ -343,7 +343,7 @@ def _effects():
     """((F,) strata of |z| over all rows, (F,) their probabilities)."""
     from scipy.special import ndtr
 
-    ends = np.linspace(0, LARGEST, EFFECTS + 1)
+    ends = np.linspace(0, LARGEST_EFFECT, EFFECTS + 1)
     return (ends[:-1] + ends[1:]) / 2, 2 * (ndtr(-ends[:-1]) - ndtr(-ends[1:]))
 
 

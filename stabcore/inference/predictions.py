@@ -184,7 +184,7 @@ def largest_sets(labels, alike):
 
 # ---- the baseline of a model: always predicting the largest class ----
 
-LARGE = 0.6  # share of the largest class above which accuracy mostly reflects that share
+UNBALANCED = 0.6  # share of the largest class above which accuracy mostly reflects that share
 TWICE = 2.0  # ratio of the variance of a score without signal to that with fixed predictions
 GUESSING = ("score", "value", "guess", "se", "p_value", "p_holm", "better", "random")
 
@@ -203,14 +203,14 @@ def guessed(result: object, score: str = "accuracy") -> float:
 
 
 def default_score(result: object, table: pd.DataFrame | None = None) -> str:
-    """The score by which a result is judged: accuracy, or balanced accuracy where the larger class has more than LARGE of the rows.
+    """The score by which a result is judged: accuracy, or balanced accuracy where the largest class is UNBALANCED.
 
     Harrell's concordance of a time to an event.
 
     table: a result table. A score that no selector has is skipped, and "" is returned if there is none.
     """
     counts = _counts(result)
-    unbalanced = len(counts) > 1 and counts.max() > LARGE * counts.sum()
+    unbalanced = len(counts) > 1 and counts.max() > UNBALANCED * counts.sum()
     order = CONCORDANCES if _is_timed(result) else ("balanced_accuracy", "auc", "accuracy") if unbalanced else SCORES
     return next((score for score in order if table is None or (score in table and table[score].notna().any())), "")
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.validation import is_between
-from stabcore.inference.estimate import FEWEST, deviate, stability, terms_of
+from stabcore.inference.estimate import MIN_UNITS, deviate, stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.measures.statistic import pair_values
 
@@ -65,7 +65,7 @@ def half_width(estimate: Estimate, n_runs: float) -> float:
     of freedom as the units of n runs, less 1.
     """
     units = int(n_runs * (estimate.n_units or estimate.n_runs) / max(estimate.n_runs, 1) + 1e-9)
-    if units < FEWEST:
+    if units < MIN_UNITS:
         return np.nan
     of_runs = estimate.se**2 - estimate.chance_error**2
     se = np.sqrt(max(of_runs, 0.0) * estimate.n_runs / n_runs + estimate.chance_error**2) if np.isfinite(of_runs) else np.nan

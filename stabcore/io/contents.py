@@ -20,7 +20,7 @@ MAX_CELLS = 50_000_000
 MAX_COLUMNS = 100_000
 MAX_UNPACKED = 500 * 2**20
 MAX_RATIO = 200
-SMALL = 50 * 2**20  # bytes to which any file may unpack
+UNCHECKED_BYTES = 50 * 2**20  # bytes to which any file may unpack
 
 
 @dataclass(frozen=True)

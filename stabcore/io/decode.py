@@ -11,7 +11,7 @@ from typing import IO, NamedTuple
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import shown
-from stabcore.io.contents import MAX_BYTES, MAX_RATIO, SMALL, Columns, Rows
+from stabcore.io.contents import MAX_BYTES, MAX_RATIO, UNCHECKED_BYTES, Columns, Rows
 from stabcore.io.formats import LABELLED, WORKBOOKS, read_labelled, read_parquet, read_workbook
 from stabcore.io.orientation import begins_sample_matrix, read_sample_matrix
 from stabcore.io.text import SEPARATORS, text_rows
@@ -178,7 +178,7 @@ def _gunzip(data, title):
             unpacked = file.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error):
         raise InputError(f"{title} is not a complete gzip file. Compress or copy it again.") from None
-    if len(unpacked) > SMALL and len(unpacked) > MAX_RATIO * len(data):
+    if len(unpacked) > UNCHECKED_BYTES and len(unpacked) > MAX_RATIO * len(data):
         raise InputError(f"{title} unpacks to far more data than expected from its size. Save the table as CSV and upload that.")
     if len(unpacked) > MAX_BYTES:
         raise InputError(f"{title} unpacks to more than the limit of {MAX_BYTES // 2**20} MB. Leave out columns.")

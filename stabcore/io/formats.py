@@ -14,7 +14,7 @@ from stabcore.io.contents import (
     MAX_CELLS,
     MAX_RATIO,
     MAX_UNPACKED,
-    SMALL,
+    UNCHECKED_BYTES,
     Columns,
     Place,
     Rows,
@@ -66,7 +66,7 @@ def _check_archive(data, title):
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             size = sum(entry.file_size for entry in archive.infolist())
-            if size > MAX_UNPACKED or (size > SMALL and size > MAX_RATIO * len(data)):
+            if size > MAX_UNPACKED or (size > UNCHECKED_BYTES and size > MAX_RATIO * len(data)):
                 raise InputError(f"{title} {_PROBLEMS_OF_WORKBOOKS['bomb']}")
             for entry in archive.infolist():
                 counts = _count_without_value(archive, entry)
@@ -179,7 +179,7 @@ def _counted(file, data, title):
     parts, size = [], 0
     for batch in file.iter_batches(batch_size=PARQUET_ROWS):
         size += sum(map(_written_out, batch.columns))
-        if size > MAX_UNPACKED or (size > SMALL and size > MAX_RATIO * len(data)):
+        if size > MAX_UNPACKED or (size > UNCHECKED_BYTES and size > MAX_RATIO * len(data)):
             raise InputError(
                 f"{title} unpacks to far more data than expected from its size. Save the table as CSV and upload that."
             )

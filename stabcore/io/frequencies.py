@@ -83,18 +83,18 @@ def _column(rows: list[Row]):
     head = (["", *body[0]] if len(body[0]) < width else body[0]) if titled else [""] * width
     body = body[titled:]
     if not body or width < 2 or any(len(cells) != width for cells in body):
-        raise InputError(_NONE)
+        raise InputError(_NO_FREQUENCIES)
     numeric = [j for j in range(width) if all(_value(cells[j]) is not None for cells in body)]
     texts = [j for j in range(width) if all(cells[j] and _value(cells[j]) is None for cells in body)]
     named = [j for j in texts if word(head[j]) in FEATURE | {"var1"}] or texts
     values = [j for j in numeric if word(head[j]) in TITLES or _PERCENT.search(head[j])] or numeric
     counts = [j for j in values if [cells[j] for cells in body] != [str(i) for i in range(1, len(body) + 1)]]  # not row numbers
     if len(named) != 1 or len(counts) != 1:
-        raise InputError(_NONE)
+        raise InputError(_NO_FREQUENCIES)
     return [cells[named[0]] for cells in body], [cells[counts[0]] for cells in body], head[counts[0]]
 
 
-_NONE = (
+_NO_FREQUENCIES = (
     "The number of runs was given, so a table of selection frequencies is expected: one column of names and one of numbers. "
     "Leave out the number of runs if this file holds the runs themselves."
 )

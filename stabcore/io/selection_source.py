@@ -58,7 +58,7 @@ YES_NO = (
     *((yes, "") for yes in ("x", "✓", "✔", "*", "+", "yes", "true", "1")),
 )
 _UNKNOWN = ("na", "nan", "n/a", "#n/a", "<na>")  # neither yes nor no, and reported with their position
-MOSTLY = 2 / 3  # smallest share of cells with yes or no, so that other cells are reported with their position
+MIN_YES_NO_SHARE = 2 / 3  # smallest share of cells with yes or no, so that other cells are reported with their position
 
 
 def word(cell) -> str:
@@ -87,7 +87,7 @@ def yes_no(cells):
     for yes, no in YES_NO:
         n_known = counts.total() - (0 if no else counts[""]) - sum(counts[mark] for mark in _UNKNOWN)
         inside = counts[yes] + (counts[no] if no else 0)
-        least = n_known if yes == "1" else MOSTLY * n_known  # a 1 among blanks may be a number with gaps
+        least = n_known if yes == "1" else MIN_YES_NO_SHARE * n_known  # a 1 among blanks may be a number with gaps
         both = counts[yes] and counts[no]
         if inside and inside >= least and (both or (no and len(yes) > 1)):  # a list may hold a feature called x
             return yes, no

@@ -17,7 +17,7 @@ PAPER = "Sechidis et al. 2019"
 PLAIN, EFFECTIVE = "nogueira", "effective"
 RUNS, SIZES = 50, (100, 300, 1000, 3000)  # runs, and numbers of features, of Figure 1
 TIMES, AGAIN = 10, 5  # smallest ratio of times, and number of repetitions of which the fastest counts
-SHORT = {"LASSO": "lasso", "RF": "random_forest", "GBM": "gbm", "MIM": "mim", "mRMR": "mrmr", "JMI": "jmi", "CMIM": "cmim"}
+KEY_OF_NAME = {"LASSO": "lasso", "RF": "random_forest", "GBM": "gbm", "MIM": "mim", "mRMR": "mrmr", "JMI": "jmi", "CMIM": "cmim"}
 PRINTED = {"breast": ("LASSO, MIM", "MIM"), "wine": ("MIM, CMIM", "MIM, CMIM")}  # Table 1 of the paper
 TABLES = {"breast": "sechidis", "wine": "sechidis-wine"}  # the settings files
 CORRELATED = 0.5  # θ of the paper, for Spearman's correlation
@@ -74,7 +74,7 @@ def _milliseconds(frame):
 
 def _fronts(source, on_progress):
     """(table, selector, accuracy, Φ, Φ_C, on front by Φ, on front by Φ_C) with the paper's settings."""
-    parts, short = [], {BY_KEY[key].label: name for name, key in SHORT.items()}
+    parts, short = [], {BY_KEY[key].label: name for name, key in KEY_OF_NAME.items()}
     for table, protocol in TABLES.items():
         result = source.study(protocol, on_progress)
         similarity = Similarity.from_correlation(source.data(protocol), method="spearman", threshold=CORRELATED)
@@ -94,7 +94,7 @@ def _fronts(source, on_progress):
 
 def _on_front(frame, table, measure):
     rows = frame[(frame["table"] == table) & frame[f"on front by {measure}"]]
-    return [name for name in SHORT if name in set(rows["selector"])]
+    return [name for name in KEY_OF_NAME if name in set(rows["selector"])]
 
 
 def _front_is(table, measure):
@@ -102,7 +102,7 @@ def _front_is(table, measure):
 
     def holds(frame):
         front = _on_front(frame, table, measure)
-        return front == [name for name in SHORT if name in printed], ", ".join(front)
+        return front == [name for name in KEY_OF_NAME if name in printed], ", ".join(front)
 
     return holds
 

@@ -11,7 +11,7 @@ from stabcore.analysis.panel_paths import POWER
 from stabcore.analysis.substitutes import COMPARED
 from stabcore.base.target import TIME, kind_of_target, target_label
 from stabcore.base.text import joined, several, shown
-from stabcore.classifiers.catalog import CLASSIFIERS, OWN, learner_name
+from stabcore.classifiers.catalog import CLASSIFIERS, OWN_MODEL, learner_name
 from stabcore.classifiers.learners import COX
 from stabcore.measures.catalog import entry
 from stabcore.plots.pareto import SCORE_NAMES
@@ -214,7 +214,7 @@ def _classifier(subject, citations):
     setting, kind = subject.result.settings["classifier"], subject.result.settings.get("importances")
     if setting == "none":
         return "No classifier scored the selected features."
-    catalogued = {**CLASSIFIERS, OWN.key: OWN, COX.key: COX}.get(setting) if isinstance(setting, str) else None
+    catalogued = {**CLASSIFIERS, OWN_MODEL.key: OWN_MODEL, COX.key: COX}.get(setting) if isinstance(setting, str) else None
     cited = citations.cite(catalogued.reference) if catalogued else ""
     sentences = [
         "In each run a classifier learned from the selected features and predicted the rows held out "

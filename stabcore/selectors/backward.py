@@ -16,7 +16,7 @@ from stabcore.survival.cox import RiskSets
 
 _MOST_STEPS = 60  # largest number of Newton steps
 _CONVERGED = 1e-9  # expected decrease of the loss by another step, below which the fit ends
-_SHORTEST = 1e-6  # share of a step, below which it does not help
+_MIN_STEP = 1e-6  # share of a step, below which it does not help
 _WIDEST = 300.0  # range of the margins in Cox regression, beyond which sums of hazards would be 0
 _CLOSE = 1.1  # features whose approximate tests lie within this factor of the weakest are fitted
 _EQUAL = 1e-6  # tests that differ by less are equal, and chance decides
@@ -155,9 +155,9 @@ class _Fit:
             if -(gradient @ step) <= _CONVERGED:
                 break
             length = 1.0
-            while (after := loss_at(weights + length * step)) > loss + 1e-12 * abs(loss) and length > _SHORTEST:
+            while (after := loss_at(weights + length * step)) > loss + 1e-12 * abs(loss) and length > _MIN_STEP:
                 length /= 2
-            if length <= _SHORTEST:
+            if length <= _MIN_STEP:
                 break
             weights, loss = weights + length * step, after
         return cls(regression, rows, feature, columns, weights, loss, covariance)

@@ -14,7 +14,7 @@ from stabcore.base.public import public
 if TYPE_CHECKING:
     from stabcore.base.types import Seed
 
-_FIRST = 0.05  # first change tried, in standard deviations
+_FIRST_CHANGE = 0.05  # first change tried, in standard deviations
 _GROWTH = 1.25  # ratio of successive changes
 _HALVINGS = 40  # halvings between the last change without a flip and the first with a flip
 _CELLS = 10_000_000  # largest number of cells passed to a model at once
@@ -286,7 +286,7 @@ def _least_changes(predict, X, usual, features, spread, reach):
     least = np.full((2, len(X), len(features)), np.inf)
     below = np.zeros(least.shape)
     low, high = below.reshape(-1), least.reshape(-1)
-    open_, size, last = np.arange(least.size), _FIRST, 0.0
+    open_, size, last = np.arange(least.size), _FIRST_CHANGE, 0.0
     while len(open_) and last < reach:
         size = min(size, reach)
         flipped = flips(open_, size)

@@ -12,7 +12,7 @@ from stabcore.selectors.fair import usual_weights
 from stabcore.selectors.given import adjusted, distinct_beyond
 from stabcore.survival.cox import RiskSets, fit
 
-EQUAL, LARGEST = "equicorrelated", "SDP"
+EQUICORRELATED, SDP = "equicorrelated", "SDP"
 _FOLDS = 5
 _LEAST_PENALTY = 0.01  # smallest penalty of the cross-validation, as a share of the largest
 _ENTERS = 0.05  # probability that a column without signal enters the lasso, about as in its cross-validation
@@ -47,9 +47,9 @@ class KnockoffFilter(Selector):
 
     fdr: float = option(0.1, "expected share of false features among those selected (q)", low=0.01, high=0.9)
     distances: str = option(
-        EQUAL,
+        EQUICORRELATED,
         "distances of features and knockoffs: equal, or with the largest sum (slow with many features)",
-        choices=(EQUAL, LARGEST),
+        choices=(EQUICORRELATED, SDP),
     )
 
     def _score(self, table, y, rng, k):
@@ -76,7 +76,7 @@ class KnockoffFilter(Selector):
         return scores, scores
 
 
-def knockoffs(columns: np.ndarray, rng: np.random.Generator, distances: str = EQUAL) -> np.ndarray:
+def knockoffs(columns: np.ndarray, rng: np.random.Generator, distances: str = EQUICORRELATED) -> np.ndarray:
     """(n, p) Gaussian knockoffs of standardised columns (n, p), by their covariance of Ledoit & Wolf."""
     from sklearn.covariance import ledoit_wolf
 
@@ -87,7 +87,7 @@ def knockoffs(columns: np.ndarray, rng: np.random.Generator, distances: str = EQ
     roots = np.maximum(roots, _MIN_ROOT)
     along = (columns / scale) @ directions
     random = rng.standard_normal(columns.shape)
-    if distances == LARGEST:
+    if distances == SDP:
         D = largest_distances(correlations)
         moved = (directions / roots) @ directions.T * D  # Σ⁻¹D
         spread, axes = np.linalg.eigh(2 * np.diag(D) - D[:, None] * moved)

@@ -14,7 +14,7 @@ from stabcore.data.encoding import Design, discretise
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option, prefix_length
 from stabcore.selectors.fair import as_likely
 from stabcore.selectors.given import each_feature
-from stabcore.selectors.solvers.column_statistics import FEWEST, Correlations, anova_f, by_block, separation, variances, welch_t
+from stabcore.selectors.solvers.column_statistics import MIN_CELLS, Correlations, anova_f, by_block, separation, variances, welch_t
 from stabcore.selectors.solvers.score_tests import logistic_joint_score, logistic_scores, shared_part
 from stabcore.selectors.timed import ranks
 
@@ -131,7 +131,7 @@ def _logistic_z(table, happened, given, transformed):
     """(d,) |z| of the score test of each feature, transformed, beyond the given columns in a logistic model."""
 
     def of_numbers(columns, rows):
-        if happened[rows].sum() < FEWEST or (~happened[rows]).sum() < FEWEST:
+        if happened[rows].sum() < MIN_CELLS or (~happened[rows]).sum() < MIN_CELLS:
             return np.zeros(len(columns))
         score, variance = logistic_scores(transformed(columns), happened[rows], given.rows(rows).columns)
         return np.abs(np.divide(score, np.sqrt(variance), out=np.zeros(len(score)), where=variance > 0))
@@ -198,7 +198,7 @@ def _evenness(categories):
 
 def _one_by_one(selector, table, codes, function, of_tables):
     """(d,) score of each feature, by a function of columns (n, p) and classes, or of `Tables` for three or more levels."""
-    if few := [count for count in np.bincount(codes) if count < FEWEST]:
+    if few := [count for count in np.bincount(codes) if count < MIN_CELLS]:
         selector.warnings_.append(f"{len(few)} of {codes.max() + 1} classes have a single row in this resample. They are ignored.")
     numbers, categories = _kinds(table)
     worth = np.zeros(table.n_features)
@@ -230,7 +230,7 @@ class Tables:
     def of(cls, table, codes):
         levels, sizes = discretise(table)
         count = np.bincount(codes)
-        used = count >= FEWEST
+        used = count >= MIN_CELLS
         m, most, rows = len(sizes), sizes.max(initial=0), count[used]
         present, renumbered = used[codes], np.cumsum(used) - 1
         cell = (np.arange(m) * most + levels[present]) * len(rows) + renumbered[codes[present]][:, None]

@@ -13,7 +13,7 @@ from stabcore.base.target import NUMBER, TIME, TWO, kind_of_target
 from stabcore.base.text import listed, nearest, shown, verb_for
 from stabcore.base.user_objects import MARK, described, portable
 from stabcore.base.validation import plain_number
-from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
+from stabcore.classifiers.catalog import CLASSIFIERS, OWN_MODEL, neighbours_of
 from stabcore.classifiers.learners import COX, REGRESSORS, SURVIVAL_MODELS, USUAL_REGRESSOR
 from stabcore.classifiers.user_classifiers import adopt as adopted_classifier
 from stabcore.selectors.base import MAY, Selector, refuse_given, refuse_missing, refuse_target
@@ -97,7 +97,7 @@ def classifiers_for(keys: Iterable[str], kind: str = TWO, given: bool = False) -
         return {}
     if kind == TIME:
         return {COX.key: COX}
-    of_selectors = {OWN.key: OWN} if keys and not given and all(entry(key).has_model for key in keys) else {}
+    of_selectors = {OWN_MODEL.key: OWN_MODEL} if keys and not given and all(entry(key).has_model for key in keys) else {}
     return of_selectors | CLASSIFIERS
 
 
@@ -106,11 +106,11 @@ _LEARNERS = {NUMBER: ("a numeric outcome", USUAL_REGRESSOR, REGRESSORS), TIME: (
 
 def scoring_classifier(chosen, data, choices):
     """A key, or a user-defined classifier as an OwnClassifier."""
-    brought, keys = not isinstance(chosen, str), (OWN.key, *CLASSIFIERS, "none")
+    brought, keys = not isinstance(chosen, str), (OWN_MODEL.key, *CLASSIFIERS, "none")
     outcome, usual, learners = _LEARNERS.get(kind_of_target(data.target), ("", "3nn", {}))
     if chosen is None:
         return usual
-    if chosen == OWN.key and data.given is not None:
+    if chosen == OWN_MODEL.key and data.given is not None:
         raise InputError(
             "The final models of selectors do not include the columns that are always in the model. Choose a classifier, such as "
             "logistic."
@@ -131,7 +131,7 @@ def scoring_classifier(chosen, data, choices):
         )
     if brought:
         return adopted_classifier(chosen, data.table, data.target)
-    lacking = [choice.label for choice in choices if chosen == OWN.key and not hasattr(choice.make(), "predict")]
+    lacking = [choice.label for choice in choices if chosen == OWN_MODEL.key and not hasattr(choice.make(), "predict")]
     if lacking:
         raise InputError(
             f"The classifier {chosen!r} is the final model of each selector, but {listed(lacking)} "

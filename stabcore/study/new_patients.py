@@ -35,7 +35,7 @@ COLUMNS = ("measure", "of", "value", "low", "high", "se", "groups", "note")
 ALL, HALVES = "all runs", "halves"
 AT_ONCE = 3.0  # largest time in seconds for a computation without request
 OVERHEAD = 0.001  # seconds of a run in addition to the fit
-FEWEST = 2 * GROUPS  # smallest number of patients per class
+MIN_PER_CLASS = 2 * GROUPS  # smallest number of patients per class
 COMMON = "one factor affects most features of this table, and this interval is then not reliable, so none is shown"
 UNMOVED = "leaving out any of the groups does not change the value"
 _STREAM = 0x9A
@@ -121,9 +121,9 @@ def question(data: Dataset, result: StudyResult, selector: str, k: int | None = 
             "complementary halves, a bootstrap or another plan of rows."
         )
     strata = SamplingUnits.of(data.target, data.patients, True).strata
-    if (few := min(map(len, strata))) < FEWEST:
+    if (few := min(map(len, strata))) < MIN_PER_CLASS:
         raise InputError(
-            f"An interval for new patients needs at least {FEWEST} patients of every class. The smallest class has "
+            f"An interval for new patients needs at least {MIN_PER_CLASS} patients of every class. The smallest class has "
             f"{few}. Merge the smallest classes."
         )
     return {"selector": label, "k": None if k == result.selected_by(label) else k, "fingerprint": data.fingerprint}

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from stabcore.study.result_data import ResultData, StudyData
 
 SELDOM = 0.5  # relative to the share of a class among all rows: less often means almost never held out
-FEWEST = 3  # smallest number of runs that hold out a class, for an interval
+MIN_RUNS = 3  # smallest number of runs that hold out a class, for an interval
 CLEARLY_BETTER = 0.05  # corrected p-value below which a selector beats guessing
 SCORE_COLUMNS = [f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")]
 SCORE_COLUMNS += ["mean_size", "runs", "scored_runs", "auc_runs", "seconds"]
 IN_CENTRE = ("rows", "accuracy", "accuracy_low", "accuracy_high", "auc", "auc_low", "auc_high", "largest")
 ROUNDING = 1e-12  # standard errors up to this count as zero
-LARGE = {"accuracy": 0.3, "balanced_accuracy": 0.3, "auc": 0.6}  # smallest held out/learned at which patients count as independent
+INDEPENDENT_RATIO = {"accuracy": 0.3, "balanced_accuracy": 0.3, "auc": 0.6}  # least held out/learned of independent patients
 
 
 def scored(done, target, n_classes, patients=None) -> dict:
@@ -209,7 +209,7 @@ def seldom_held_out(done, target, classes) -> str:
     if not len(held):
         return ""
     rows, runs = np.bincount(target, minlength=len(classes)), np.count_nonzero(held, axis=0)
-    rare = (runs < min(FEWEST, len(held))) | (held.sum(axis=0) / held.sum() < SELDOM * rows / rows.sum())
+    rare = (runs < min(MIN_RUNS, len(held))) | (held.sum(axis=0) / held.sum() < SELDOM * rows / rows.sum())
     sentences = [
         f"Accuracy has {'almost ' * bool(runs[c])}no information on the class {shown(classes[c])} ({rows[c]:,} of "
         f"{rows.sum():,} rows): {f'only {runs[c]:,}' if runs[c] else 'none'} of {len(held):,} runs held out any of it."
@@ -304,7 +304,7 @@ def _interval(values, ratios, score, of_patients):
     alone, (times, between) = _alone(score, mean, of_patients), of_patients[1:]
     if se <= ROUNDING or not np.isfinite(alone):
         wanted = se**2
-    elif ratios.mean() < LARGE[score]:
+    elif ratios.mean() < INDEPENDENT_RATIO[score]:
         wanted = se**2 + min(1.0, times - 1) * (1.0 if score == "auc" else between) * alone
     else:
         wanted = max(alone + values.var(ddof=1) / len(values), se**2 if score == "auc" else 0.0)

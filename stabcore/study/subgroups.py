@@ -31,7 +31,7 @@ from stabcore.study.tasks import number_of
 COLUMNS = ("of", "value", "low", "high", "p", "rows", "groups", "note")
 WITHIN, ACROSS, RANDOM, DIFFERENCE = "within", "across", "random", "difference"
 REPEATS, SHUFFLES = 5, 39
-FEWEST = 5  # rows (or patients) of every class in a half of every subgroup
+MIN_ROWS = 5  # rows (or patients) of every class in a half of every subgroup
 MOST_GROUPS = 10
 _STREAM = 0x5B
 
@@ -177,15 +177,15 @@ class _Design:
                 raise InputError("Some patients have rows in more than one subgroup. Give each patient one subgroup.")
             of_unit[unit] = subgroup[0]
         counts = np.array([np.bincount(of_unit[members] + 1, minlength=len(every) + 1)[1:] for members in units.strata])
-        enough = (counts >= 2 * FEWEST).all(axis=0)
+        enough = (counts >= 2 * MIN_ROWS).all(axis=0)
         if enough.sum() < 2:
             raise InputError(
-                f"Two subgroups need at least {2 * FEWEST} rows (or patients) of every class each, or with and without the event. "
-                "Choose another column, or merge subgroups."
+                f"Two subgroups need at least {2 * MIN_ROWS} rows (or patients) of every class each, or with and without the "
+                "event. Choose another column, or merge subgroups."
             )
         number = np.append(np.where(enough, np.cumsum(enough) - 1, -1), -1)  # the last is that of −1
         left = [shown(name) for name in every[~enough]]
-        note = f"Left out, with fewer than {2 * FEWEST} rows of a class: {listed(left)}." if left else ""
+        note = f"Left out, with fewer than {2 * MIN_ROWS} rows of a class: {listed(left)}." if left else ""
         sizes = tuple(int(fewest) // 2 for fewest in counts[:, enough].min(axis=1))
         return cls(units, tuple(every[enough].tolist()), number[of_unit], sizes), note
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from stabcore.base.target import NUMBER, TIME, kind_of_target, strata_of
 from stabcore.base.user_objects import seeded_globally
-from stabcore.classifiers.catalog import OWN, classifier, of_own_model
+from stabcore.classifiers.catalog import OWN_MODEL, classifier, of_own_model
 from stabcore.classifiers.learners import Regressor, SurvivalModel
 from stabcore.data.feature_table import FeatureTable, read_only
 from stabcore.data.imputation import filled
@@ -252,7 +252,7 @@ def _carried_out(source, task) -> dict:
         return parts | short | {"path_importances": None}
     parts["held_out"] = drawn.held_out
     if settings["classifier"] != "none" and len(drawn.held_out):
-        if work.settings["classifier"] == OWN.key:
+        if work.settings["classifier"] == OWN_MODEL.key:
             n_classes = int(work.target.max()) + 1
             parts |= dict(zip(("predicted", "probability"), of_own_model(fitted, rows.held_out, labels, n_classes), strict=True))
         else:
@@ -398,7 +398,7 @@ def load(work, choice):
         fitted, key = choice.make().fit(table, target, rng=0, k=1, **_always(given)), work.settings["classifier"]
         if key != "none" and "classifier" not in work.user_objects:
             times = (evaluation_times(target),) if kind_of_target(target) == TIME else ()
-            (fitted if key == OWN.key else work.learner().fit(table, target, np.random.default_rng(0))).predict(table, *times)
+            (fitted if key == OWN_MODEL.key else work.learner().fit(table, target, np.random.default_rng(0))).predict(table, *times)
 
 
 def _few(target):

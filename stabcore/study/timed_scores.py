@@ -10,7 +10,7 @@ from stabcore.survival.concordance import HARRELL, UNO, brier_losses, censoring,
 BRIER = "brier"
 LIMITS = {HARRELL: (0.0, 1.0), UNO: (0.0, 1.0), BRIER: (0.0, np.inf)}  # limits of each score
 TIMED_SCORES = tuple(LIMITS)
-LARGE = 0.6  # held out/learned from which on patients count as independent, as of the area under the curve
+INDEPENDENT_RATIO = 0.6  # held out/learned from which on patients count as independent, as of the area under the curve
 ROUNDING = 1e-12
 
 
@@ -74,7 +74,7 @@ def interval_over_runs(values, ratios, rows, held_out, patients, paired=False) -
     variance = values.var(ddof=1)
     runs, alone = (1 / len(values) + ratios.mean()) * variance, _variance(rows, patients)
     times = held_out.sum() / max(np.count_nonzero((rows != 0).any(axis=0)), 1)
-    if ratios.mean() < LARGE and not paired:
+    if ratios.mean() < INDEPENDENT_RATIO and not paired:
         square = runs + min(1.0, max(times - 1, 0.0)) * alone
     else:
         square = max(runs, alone + variance / len(values))

@@ -14,7 +14,7 @@ N_TIMES = 20  # times at which predicted and observed survival are compared
 _FOLLOWED = 0.9  # share of ended rows at which the comparison ends
 _MIN_UNCENSORED = 0.05  # lower limit of the uncensored share, because single rows would otherwise weigh more than 20
 _BLOCK = 1 << 21  # pairs at a time
-_SHORT = 30_000  # rows whose ranks fit into 16 bits
+_MAX_ROWS_16_BIT = 30_000  # rows whose ranks fit into 16 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +124,7 @@ def column_concordances(columns: np.ndarray, target: np.ndarray) -> np.ndarray:
     after = np.searchsorted(time, time, side="right")
     after = np.where(event, np.minimum(after, _first_censored(time, event)), after)
     below, pairs = np.zeros((2, len(columns)), dtype=np.int64), 0
-    ranks = rankdata(columns, method="dense", axis=1).astype(np.int32 if len(time) > _SHORT else np.int16)
+    ranks = rankdata(columns, method="dense", axis=1).astype(np.int32 if len(time) > _MAX_ROWS_16_BIT else np.int16)
     rows = np.ascontiguousarray(ranks.T[order])  # small numbers, row by row: each event is one quick pass
     for i in np.flatnonzero(event):
         later = rows[after[i] :]

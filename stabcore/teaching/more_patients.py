@@ -4,7 +4,7 @@ import numpy as np
 
 from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step, agreement, mean_of, top
 
-MARKERS, TRUE, KEPT = 1000, 20, 0.95
+MARKERS, TRUE, CORRELATION = 1000, 20, 0.95
 
 
 def theory(patients: int, effect: float) -> dict[str, float]:
@@ -23,7 +23,7 @@ def draw(rng, patients, effect):
     mean[:TRUE] = effect * np.sqrt(patients) / 2
     of_all, split = mean + rng.normal(size=MARKERS), rng.normal(size=MARKERS)
     halves = top(np.abs(np.stack([of_all + split, of_all - split])), TRUE)
-    runs = top(np.abs(of_all * np.sqrt(KEPT) + rng.normal(size=(2, MARKERS)) * np.sqrt(1 - KEPT)), TRUE)
+    runs = top(np.abs(of_all * np.sqrt(CORRELATION) + rng.normal(size=(2, MARKERS)) * np.sqrt(1 - CORRELATION)), TRUE)
     picked = {"Run 1": runs[0], "Run 2": runs[1], "Half 1": halves[0], "Half 2": halves[1]}
     true = np.arange(MARKERS) < TRUE
     shown = true | np.any(list(picked.values()), axis=0)

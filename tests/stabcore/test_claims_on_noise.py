@@ -16,7 +16,7 @@ from stabcore.plots.noise_floor import finding_beyond, frame_beyond
 from stabcore.plots.profiles import finding_marginal, frame_marginal
 from stabcore.study.results import Results
 
-MOST = 8  # of 100 results
+MAX_CLAIMED = 8  # of 100 results
 ON_NOISE = (8, slow(25))  # tables without a signal; more in tests/benchmarks/bench_claims.py
 RESULTS = (7, slow(25))  # one of them may claim something; more, and slower ones, in tests/benchmarks/bench_claims.py
 
@@ -36,7 +36,7 @@ def on_a_winner():
 @pytest.mark.parametrize("maker", [maker.name for maker in MAKERS])
 def test_nothing_is_claimed_of_equal_selectors(on_equals, maker, request):
     claimed, results = on_equals[maker], request.node.callspec.params["on_equals"]
-    assert len(claimed) <= max(1, MOST * results / 100), claimed[:3]
+    assert len(claimed) <= max(1, MAX_CLAIMED * results / 100), claimed[:3]
 
 
 @pytest.mark.parametrize("maker", [maker for maker in MAKERS if maker.finds], ids=lambda maker: maker.name)
@@ -54,7 +54,7 @@ def test_no_selector_predicts_noise_better_than_another(seeds, tmp_path):
     on_noise = [Compared(noise_study(seed, kind, selectors, folder=tmp_path)) for seed, kind in lot]
     for maker in makers:
         claimed = [said for compared in on_noise for said in maker.claimed(compared)]
-        assert len(claimed) <= MOST * len(on_noise) / 100, claimed[:3]
+        assert len(claimed) <= MAX_CLAIMED * len(on_noise) / 100, claimed[:3]
 
 
 def makers_of_sentences():
@@ -111,7 +111,7 @@ def on_noise(request, tmp_path_factory):
 @pytest.mark.parametrize("maker", OF_ITSELF, ids=lambda maker: maker.name)
 def test_nobody_is_more_than_noise_on_noise(on_noise, maker):
     claimed = [said for study in on_noise for said in maker.claimed(study)[:1]]
-    assert len(claimed) <= MOST * len(on_noise) / 100, claimed[:4]
+    assert len(claimed) <= MAX_CLAIMED * len(on_noise) / 100, claimed[:4]
 
 
 def test_what_is_there_is_found(tmp_path):
@@ -145,7 +145,7 @@ def test_filters_on_noise_add_no_features_more_stably_than_with_the_outcome_shuf
         shuffled = {label: [runs(4) for _ in range(20)] for label in "abc"}
         said = finding_marginal(frame_marginal({label: runs(20) for label in "abc"}, None, shuffled), 5)
         claimed += [said] * bool(re.search(next_features.claims, said))
-    assert len(claimed) <= MOST * times / 100, claimed[:3]
+    assert len(claimed) <= MAX_CLAIMED * times / 100, claimed[:3]
     independent = {label: [sc.Selections.from_scores(rng.random((4, 60))) for _ in range(20)] for label in "abc"}
     said = finding_marginal(frame_marginal({label: runs(20) for label in "abc"}, None, independent), 5)
     assert re.search(next_features.claims, said), "beside runs that share nothing it is claimed"

@@ -19,7 +19,7 @@ _PREVIEWED = 12  # rows of the preview
 _DECIMAL = {None: "Detect", ".": "Point (1.5)", ",": "Comma (1,5)"}
 _MOST_QUESTIONS = 12  # limit of questions on the screen at once
 _ANSWERS_A_LINE = 4  # answers per line
-KEPT = ("table", "about", "said", "again", "roles", "choices", "kept_columns", "named_groups")  # settings of the replaced table
+REPLACED_SETTINGS = ("table", "about", "said", "again", "roles", "choices", "kept_columns", "named_groups")  # of the table
 OF_A_TABLE = (session.TARGET, session.EXCLUDE, session.SAME_PATIENT)  # widgets with choices about the replaced table
 
 
@@ -273,7 +273,7 @@ def _second_file(view):
 
 def _change(project, frame, about, notes, numbered, groups=None):
     """Replace the table by another one, read as any other file. The change can be undone."""
-    before = {key: project.settings.get(key) for key in KEPT}
+    before = {key: project.settings.get(key) for key in REPLACED_SETTINGS}
     project.save(
         table=project.keep("turned.csv", frame.to_csv(index=False).encode()),
         about=list(about),

@@ -23,9 +23,9 @@ from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.classroom import answer_key, sheet
 from stabcore.teaching.lesson import APART, LARGEST_SEED, Answer, Lesson, answer, fresh_seed, next_step, on_ladder, seed_of, verdict
 
-AT = "at"  # the settings of the guess in the address, if the controls have moved
+GUESS_SETTINGS = "at"  # the settings of the guess in the address, if the controls have moved
 CLASS = "class"
-NAMES = {"lesson", "seed", "guess", "draws", AT, CLASS} | {
+NAMES = {"lesson", "seed", "guess", "draws", GUESS_SETTINGS, CLASS} | {
     control.key for lesson in LESSONS.values() for control in lesson.controls
 }
 JUMPS = (10, 100, 1000)  # numbers of draws at once
@@ -97,8 +97,8 @@ def read_address():
     guess = lesson.read_guess(asked.get("guess"))
     if guess is not None:
         settings = settings_of(lesson)
-        if AT in asked:
-            texts = dict(zip(settings, asked[AT].split(APART), strict=False))
+        if GUESS_SETTINGS in asked:
+            texts = dict(zip(settings, asked[GUESS_SETTINGS].split(APART), strict=False))
             settings |= {control.key: control.nearest(texts[control.key]) for control in lesson.controls if control.key in texts}
         keep_guess(lesson, guess, settings)
     keep_draws(lesson, on_ladder(asked.get("draws")))
@@ -124,7 +124,7 @@ def write_address(view):
         in_address["guess"] = APART.join(map(str, guess)) if isinstance(guess, tuple) else str(guess)
         in_address["draws"] = str(draws_of(view.lesson))
         if view.guess["at"] != view.settings:
-            in_address[AT] = APART.join(map(str, view.guess["at"].values()))
+            in_address[GUESS_SETTINGS] = APART.join(map(str, view.guess["at"].values()))
     if in_address != st.session_state.get(session.LESSON_ADDRESS) or "lesson" not in st.query_params:
         others = {name: value for name, value in st.query_params.items() if name not in NAMES | {"paper"}}
         st.query_params.from_dict({**others, **in_address})

@@ -9,7 +9,7 @@ from stabcore.analysis.substitutes import by_random_sets
 from stabcore.base.holm import holm
 from stabcore.base.public import public
 from stabcore.inference.comparison import compare
-from stabcore.inference.estimate import FEWEST, deviate, jackknife_variance, stability
+from stabcore.inference.estimate import MIN_UNITS, deviate, jackknife_variance, stability
 from stabcore.measures.effective import Chance, reasons, varying
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
@@ -183,7 +183,7 @@ def _inside_products(similarity, x):
 def _half_width(runs, similarity, level):
     """(G + 3,) half-width of the interval of swaps beyond random sets, by the jackknife over units. NaN below 3 units."""
     n, units = runs.n_units, np.arange(runs.n_runs) if runs.units is None else runs.units
-    if n < FEWEST:
+    if n < MIN_UNITS:
         return np.nan
     without = np.array([np.subtract(*_swaps(runs.take(np.flatnonzero(units != unit)), similarity)) for unit in range(n)])
     return deviate(level, n - 1) * np.sqrt(jackknife_variance(without))

@@ -29,7 +29,7 @@ from stabcore.study.results import RunsLike
 
 GRID = np.arange(1001) / 1000
 CELLS = 2**14  # cells of a table that gives the bin of most |ρ| without a search
-MOSTLY = 0.7  # share of ever-selected features at which all pairs are faster than a selection of pairs
+ALL_PAIRS_SHARE = 0.7  # share of ever-selected features at which all pairs are faster than a selection of pairs
 MAX_CACHED_PAIRS = 80_000_000  # largest number of cached bins of pairs, two bytes each
 
 
@@ -204,7 +204,7 @@ def threshold_curve(
     for of_selector in named.values():
         Similarity.identity(bins.correlations.n_features, bins.correlations.names).check_covers(of_selector)
     selected = np.any([selections.counts > 0 for selections in named.values()], axis=0)
-    index = np.flatnonzero(selected | (selected.mean() > MOSTLY))
+    index = np.flatnonzero(selected | (selected.mean() > ALL_PAIRS_SHARE))
     curves = []
     for (label, of_selector), vary in zip(named.items(), _varying(named.values(), bins, index)):
         value = _stability(of_selector, vary, bins)
@@ -349,7 +349,7 @@ def _stays(ahead, start):
 COLUMNS = ("selector", "threshold", "floor", "floor_low", "floor_high", "floor_se", "floor_sd", "p")
 LEADS, TIED, BEHIND = "leads", "not distinguishable from the first", "behind, or not clearly above its floor"
 MAX_SUMS = 400_000_000  # largest number of pairs of features times runs for immediate intervals of all curves
-LEVEL, SAME = 0.05, 1e-12  # level of a test, and tolerance of equal values
+LEVEL, TOLERANCE = 0.05, 1e-12  # level of a test, and tolerance of equal values
 
 
 @public
@@ -398,7 +398,7 @@ def floor_curves(
         values = steadied(values, noise)
         spread = values.std(axis=0, ddof=1) if len(values) > 1 else spread
         measured = _values(real, bins)
-        p = np.where(np.isnan(measured), np.nan, (1 + np.count_nonzero(values >= measured - SAME, axis=0)) / (len(values) + 1))
+        p = np.where(np.isnan(measured), np.nan, (1 + np.count_nonzero(values >= measured - TOLERANCE, axis=0)) / (len(values) + 1))
         curves = (values.mean(axis=0), values.min(axis=0), values.max(axis=0), error, spread, p)
         parts.append(pd.DataFrame(dict(zip(COLUMNS, (label, bins.thresholds, *curves)))))
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(COLUMNS))

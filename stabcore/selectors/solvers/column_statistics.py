@@ -2,7 +2,7 @@
 
 import numpy as np
 
-FEWEST = 2  # smallest number of known cells of a class in a column: one cell has no spread and separates classes by chance
+MIN_CELLS = 2  # smallest number of known cells of a class in a column: one cell has no spread and separates classes by chance
 _PAIR = 3  # smallest number of rows of a correlation: on two, every |r| is 1
 _SETTLED = 1e-12  # smaller shares of the spread of a column are rounding
 _BLOCK = 2**16  # cells per block, small enough for the cache of one core
@@ -38,7 +38,7 @@ def separation(X, y) -> np.ndarray:
         inside, all_known = known[y == c].sum(axis=0), known.sum(axis=0)
         outside = all_known - inside
         beyond = 2 * ranks[y == c].sum(axis=0) - inside * (all_known + 1)  # whole numbers, so that equal features stay equal
-        defined = (inside >= FEWEST) & (outside >= FEWEST)
+        defined = (inside >= MIN_CELLS) & (outside >= MIN_CELLS)
         share = np.mean(y == c) if len(classes) > 1 else 1
         total += share * np.where(defined, np.abs(beyond) / np.maximum(2 * inside * outside, 1), 0)
     return total
@@ -47,7 +47,7 @@ def separation(X, y) -> np.ndarray:
 def welch_t(X, y) -> np.ndarray:
     """(p,) |t| between two classes, of each column of X (n, p), 0 below two known cells in a class, inf without spread."""
     count, mean, squares = _by_class(X, y)
-    defined = (count >= FEWEST).all(axis=0) & ~_constant(X)
+    defined = (count >= MIN_CELLS).all(axis=0) & ~_constant(X)
     error = (squares / np.maximum(count * (count - 1), 1)).sum(axis=0)
     return _ratio(np.abs(mean[1] - mean[0]), np.sqrt(error), defined)
 
@@ -55,7 +55,7 @@ def welch_t(X, y) -> np.ndarray:
 def anova_f(X, y) -> np.ndarray:
     """(p,) F over the classes with at least two known cells in a column of X (n, p): 0 with one such class, inf without spread."""
     count, mean, squares = _by_class(X, y)
-    used = count >= FEWEST
+    used = count >= MIN_CELLS
     count, classes, n = count * used, used.sum(axis=0), (count * used).sum(axis=0)
     grand = (count * mean).sum(axis=0) / np.maximum(n, 1)
     between = (count * (mean - grand) ** 2).sum(axis=0) / np.maximum(classes - 1, 1)

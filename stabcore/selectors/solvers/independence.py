@@ -20,7 +20,7 @@ from stabcore.data.feature_table import read_only
 _EVERY = 200  # largest number of rows for which every margin is computed: beyond it, some are computed and others interpolated
 _STEP = 1.05  # ratio of successive computed margins
 _FAR = 9.0  # relevant standard deviations of a count
-_KEPT = 4096  # cached tables of a margin
+_CACHE_SIZE = 4096  # cached tables of a margin
 _SIGN = np.array([-1.0, 1.0])  # (−1)^r
 _TOLERANCE = 1e-9  # variances below this are 0 up to rounding
 
@@ -99,7 +99,7 @@ def _nodes(n):
     return np.unique(np.concatenate([np.arange(_EVERY // 4), grown, n - np.arange(5)]))
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _cell(n, b):
     """(4, m) at the nodes a of n, of a cell with b rows of the other.
 

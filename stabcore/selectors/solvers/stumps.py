@@ -16,7 +16,7 @@ _BLOCK = 2**16  # cells per block, small enough for the cache
 _SHUFFLES = 400  # shuffles of the outcome, for the gain by chance
 _HIGH = 0.9  # quantile of these gains that is equalised, high because selected features have high gains
 _SAMPLED_FEATURES = 20  # number of numeric features without gaps as a sample of all
-_FIRST = 10  # Newton steps of given columns before the first round
+_GIVEN_STEPS = 10  # Newton steps of given columns before the first round
 _MAX_CHANGE = 5.0  # change of a margin in one of them, so that given columns that separate the classes do not run away
 _TOLERANCE = 1e-10  # smaller relative differences of gains are rounding
 
@@ -124,7 +124,7 @@ def boosted(cuts: Cuts, y, rounds, rng, given: Given | None = None) -> Iterator[
     kind = kind_of_target(y)
     target, margin, mean = _loss(y, kind)
     damped = RATE * (1 - 1 / target.shape[1] if kind == MORE else 1)  # Friedman's (K − 1)/K
-    for _ in range(_FIRST if given is not None else 0):
+    for _ in range(_GIVEN_STEPS if given is not None else 0):
         _refit(given, target, margin, mean, kind)
     for _ in range(rounds):
         fitted = mean(margin)

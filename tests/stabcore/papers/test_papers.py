@@ -137,7 +137,7 @@ def test_claims_turn_round_when_the_numbers_do():
 
 
 def test_fronts_are_compared_with_those_that_are_printed():
-    names = list(sechidis.SHORT)
+    names = list(sechidis.KEY_OF_NAME)
     fronts = pd.concat(
         [
             pd.DataFrame(

@@ -5,7 +5,7 @@ import pytest
 from support import slow
 
 from stabcore.data.feature_table import as_table
-from stabcore.selectors.knockoffs import EQUAL, LARGEST, KnockoffFilter, knockoffs, largest_distances, threshold
+from stabcore.selectors.knockoffs import EQUICORRELATED, SDP, KnockoffFilter, knockoffs, largest_distances, threshold
 
 
 def correlated(n, d, rho, rng):
@@ -24,7 +24,7 @@ def test_the_threshold_is_that_of_knockoff_plus():
     assert threshold(np.array([4.0, 3, 2, 1]), 0.25) == 1
 
 
-@pytest.mark.parametrize("distances", [EQUAL, LARGEST])
+@pytest.mark.parametrize("distances", [EQUICORRELATED, SDP])
 def test_knockoffs_have_the_correlations_of_the_columns_and_their_distances(distances):
     rng = np.random.default_rng(0)
     X = correlated(20_000, 5, 0.5, rng)
@@ -33,7 +33,7 @@ def test_knockoffs_have_the_correlations_of_the_columns_and_their_distances(dist
     moments = both.T @ both / len(X)
     truth = 0.5 ** np.abs(np.subtract.outer(np.arange(5), np.arange(5)))
     np.testing.assert_allclose(moments[5:, 5:], truth, atol=0.03)
-    D = np.full(5, min(1, 2 * np.linalg.eigvalsh(truth)[0])) if distances == EQUAL else largest_distances(truth)
+    D = np.full(5, min(1, 2 * np.linalg.eigvalsh(truth)[0])) if distances == EQUICORRELATED else largest_distances(truth)
     np.testing.assert_allclose(moments[:5, 5:], truth - np.diag(D), atol=0.03)
 
 
@@ -50,7 +50,7 @@ def test_the_largest_distances_are_those_of_a_semidefinite_program(correlations,
     assert D.sum() > len(D) * min(1, 2 * np.linalg.eigvalsh(correlations)[0])  # more than equal ones
 
 
-def false_share(kind, rho, seed, fdr=0.2, n=200, d=40, bootstrap=False, distances=EQUAL):
+def false_share(kind, rho, seed, fdr=0.2, n=200, d=40, bootstrap=False, distances=EQUICORRELATED):
     """(share of false features among those selected, number of the 10 true ones found)."""
     rng = np.random.default_rng([seed, n, d])
     X = correlated(n, d, rho, rng)
@@ -75,13 +75,13 @@ def false_share(kind, rho, seed, fdr=0.2, n=200, d=40, bootstrap=False, distance
 @pytest.mark.parametrize(
     ("kind", "rho", "bootstrap", "distances"),
     [
-        ("number", 0.5, False, EQUAL),
-        slow("number", 0.0, False, EQUAL),
-        slow("classes", 0.0, False, EQUAL),
-        slow("classes", 0.5, False, EQUAL),
-        slow("classes", 0.5, False, LARGEST),
-        slow("times", 0.5, False, EQUAL),
-        slow("number", 0.5, True, EQUAL),
+        ("number", 0.5, False, EQUICORRELATED),
+        slow("number", 0.0, False, EQUICORRELATED),
+        slow("classes", 0.0, False, EQUICORRELATED),
+        slow("classes", 0.5, False, EQUICORRELATED),
+        slow("classes", 0.5, False, SDP),
+        slow("times", 0.5, False, EQUICORRELATED),
+        slow("number", 0.5, True, EQUICORRELATED),
     ],
 )
 def test_the_false_share_keeps_to_its_limit(kind, rho, bootstrap, distances, request):

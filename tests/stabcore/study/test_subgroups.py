@@ -10,7 +10,7 @@ import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, TWO, survival_target
 from stabcore.selectors.catalog import selector
-from stabcore.study.subgroups import _STREAM, FEWEST, _Design, possible_groups, seconds
+from stabcore.study.subgroups import _STREAM, MIN_ROWS, _Design, possible_groups, seconds
 from stabcore.study.tasks import number_of
 
 
@@ -118,7 +118,7 @@ def test_patients_stay_together_and_small_subgroups_are_left_out():
 @pytest.mark.parametrize(
     ("groups", "options"),
     [
-        *((groups, {}) for groups in (np.zeros(160), np.arange(160), np.arange(159) % 2, "sex", np.arange(160) < 3 * FEWEST)),
+        *((groups, {}) for groups in (np.zeros(160), np.arange(160), np.arange(159) % 2, "sex", np.arange(160) < 3 * MIN_ROWS)),
         *((np.arange(160) % 2, option) for option in ({"measure": "pogr"}, {"selector": "lasso"}, {"level": -2.5})),
         (np.arange(160) % 2, {"progress": lambda done, total: done < 5}),
     ],
