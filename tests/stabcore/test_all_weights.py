@@ -1,10 +1,10 @@
 """Kalousis' S_W: of the weights of all features, so that it asks what was kept of each fit and not what was selected."""
 
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 
 import numpy as np
 import pytest
+from noise_support import Here
 from scipy.stats import pearsonr
 from study_support import study
 
@@ -17,8 +17,7 @@ WEIGH, ORDER = ("svm", "relieff", "information_gain"), ("svm_rfe", "mrmr", "lass
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    with ThreadPoolExecutor(1) as executor:
-        return study((*WEIGH, *ORDER)).run(executor, store=tmp_path_factory.mktemp("study") / "weights.stab")
+    return study((*WEIGH, *ORDER)).run(Here(), store=tmp_path_factory.mktemp("study") / "weights.stab")
 
 
 @pytest.mark.parametrize("label", WEIGH)

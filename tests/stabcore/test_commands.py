@@ -6,7 +6,6 @@ import re
 import sqlite3
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import pandas as pd
 import pytest
@@ -160,8 +159,7 @@ def test_a_study_file_needs_a_place_where_one_may_write(tmp_path, capsys):
 def test_show_says_what_its_numbers_rest_on(tmp_path, capsys):
     few = frame().iloc[:14].assign(who=range(14), outcome=["well"] * 13 + ["sick"])
     data = sc.Dataset.from_frame(pd.concat([few] * 3, ignore_index=True), target="outcome", same_patient="who")
-    with ThreadPoolExecutor(1) as executor:
-        sc.Study(data, ["mim", "random"], plan=sc.Subsample(30), k=2, n_permutations=0).run(executor, store=tmp_path / "s.stab")
+    sc.Study(data, ["mim", "random"], plan=sc.Subsample(30), k=2, n_permutations=0).run(Here(), store=tmp_path / "s.stab")
     with sqlite3.connect(tmp_path / "s.stab") as base:
         base.execute("DELETE FROM task WHERE selector = 'mim' AND run > 26")
     text = shown(capsys, tmp_path / "s.stab")

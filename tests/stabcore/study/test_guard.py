@@ -10,7 +10,7 @@ import psutil
 import pytest
 from command_support import alive, settings_file, start, wait_for
 from study_support import study
-from support import ROOT
+from support import ROOT, slow
 
 import stabcore as sc
 from stabcore.study import guard
@@ -27,13 +27,7 @@ def working(folder):
 
 @posix
 @pytest.mark.parametrize(
-    ("sent", "holding"),
-    [
-        ("SIGKILL", True),
-        ("SIGTERM", False),
-        pytest.param("SIGKILL", False, marks=pytest.mark.slow),
-        pytest.param("SIGTERM", True, marks=pytest.mark.slow),
-    ],
+    ("sent", "holding"), [("SIGKILL", True), ("SIGTERM", False), slow("SIGKILL", False), slow("SIGTERM", True)]
 )
 def test_workers_end_with_the_study_in_the_middle_of_a_long_task(holding, sent, tmp_path):
     (tmp_path / "stuck_here.py").write_text("from own_support import Stuck\n")
@@ -51,8 +45,11 @@ def test_workers_end_with_the_study_in_the_middle_of_a_long_task(holding, sent, 
 
 def test_a_study_that_ends_by_itself_leaves_neither_guard_nor_files(tmp_path):
     process = start(settings_file(tmp_path, selectors=["mim"]), tmp_path / "study.stab")
-    wait_for(lambda: any("guard.py" in " ".join(child.cmdline()) for child in psutil.Process(process.pid).children()), 60)
-    watching = [child for child in psutil.Process(process.pid).children() if "guard.py" in " ".join(child.cmdline())]
+
+    def guards():
+        return [child for child in psutil.Process(process.pid).children() if "guard.py" in " ".join(child.cmdline())]
+
+    watching = wait_for(guards, 60)
     arguments = [part for watcher in watching for part in watcher.cmdline()]
     assert process.wait(60) == 0 and len(sc.open_study(tmp_path / "study.stab").store.finished()) == 12
     assert not any(watcher.is_running() for watcher in watching) and not working(tmp_path)

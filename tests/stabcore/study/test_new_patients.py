@@ -21,16 +21,21 @@ def data():
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory):
-    return sc.open_study(
-        study_file(tmp_path_factory.mktemp("interval") / "h.stab", FRAME, ["welch_t", "random"], sc.ComplementaryPairs(6))
-    )
+    path = tmp_path_factory.mktemp("interval") / "h.stab"
+    return sc.open_study(study_file(path, FRAME, ["welch_t", "random"], sc.ComplementaryPairs(6)))
 
 
-def test_each_fifth_is_left_out_twice_and_the_study_is_made_without_it(data, study, monkeypatch):
+@pytest.fixture
+def parts(monkeypatch):
+    """The rows of every part of a table that is taken."""
     seen, part = [], sc.Dataset.part
     monkeypatch.setattr(sc.Dataset, "part", lambda self, rows, name: seen.append(rows) or part(self, rows, name))
+    return seen
+
+
+def test_each_fifth_is_left_out_twice_and_the_study_is_made_without_it(data, study, parts):
     found = sc.patient_interval(data, study, "welch_t", k=3)
-    assert [len(rows) for rows in seen] == [48] * 10 and (np.bincount(np.concatenate(seen)) == 8).all()
+    assert [len(rows) for rows in parts] == [48] * 10 and (np.bincount(np.concatenate(parts)) == 8).all()
     assert found["of"].tolist() == ["all runs", "halves"] and (found["groups"] == 10).all()
     runs = study.selections("welch_t", 3)
     assert found["value"].tolist() == pytest.approx([sc.stability(runs).value, study.split_half(k=3).loc["welch_t", "value"]])
@@ -78,16 +83,12 @@ def test_one_factor_that_moves_all_withholds_it(tmp_path):
     assert found["low"].isna().all() and found["value"].notna().all() and found["note"].str.contains("factor").all()
 
 
-def test_whole_patients_are_left_out(tmp_path, monkeypatch):
+def test_whole_patients_are_left_out(tmp_path, parts):
     frame = pd.concat([FRAME, FRAME]).assign(who=np.tile(np.arange(60), 2).astype(str))
     data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
-    result = sc.Study(data, ["welch_t"], plan=sc.ComplementaryPairs(3), k=2, classifier="none", n_permutations=0).run(
-        n_jobs=1, store=tmp_path / "w.stab"
-    )
-    seen, part = [], sc.Dataset.part
-    monkeypatch.setattr(sc.Dataset, "part", lambda self, rows, name: seen.append(data.patients[rows]) or part(self, rows, name))
-    sc.patient_interval(data, result, "welch_t")
-    assert all((np.unique(who, return_counts=True)[1] == 2).all() for who in seen)
+    path = study_file(tmp_path / "w.stab", data, ["welch_t"], sc.ComplementaryPairs(3), classifier="none")
+    sc.patient_interval(data, sc.open_study(path), "welch_t")
+    assert parts and all((np.unique(data.patients[rows], return_counts=True)[1] == 2).all() for rows in parts)
 
 
 def test_the_command_keeps_it_in_the_study_file_and_the_report_has_it(data, tmp_path, capsys):

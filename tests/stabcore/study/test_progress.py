@@ -1,11 +1,11 @@
 """What numbers rest on: runs that are missing, classes that no run holds out, and who is meant."""
 
-from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+from noise_support import Here
 
 import stabcore as sc
 from stabcore.study.progress import by_whom, missing_of
@@ -49,8 +49,7 @@ def test_a_class_of_one_patient_is_never_held_out_and_that_stands_beside_the_acc
     frame = pd.DataFrame(np.random.default_rng(0).normal(size=(40, 3)), columns=list("abc"))
     frame = frame.assign(y=["well"] * 37 + ["sick"] * 3, who=[*range(37), 37, 37, 37])
     data = sc.Dataset.from_frame(frame, target="y", same_patient="who")
-    with ThreadPoolExecutor(1) as executor:
-        made = sc.Study(data, ["mim", "random"], plan=sc.Subsample(5, 0.2), k=1, n_permutations=0).run(executor)
+    made = sc.Study(data, ["mim", "random"], plan=sc.Subsample(5, 0.2), k=1, n_permutations=0).run(Here())
     assert made.accuracy()["accuracy_note"].str.contains("no information on the class 'sick' \\(3 of 40 rows\\): none of 5").all()
     assert made.table().loc["mim", "accuracy_note"] == made.accuracy().loc["mim", "accuracy_note"]
     assert made.table(k=2).loc["mim", "accuracy_note"] == ""  # no accuracy, nothing to be said of it

@@ -20,26 +20,20 @@ from stabcore.study.scheduling import BATCH, IN_FLIGHT, Queue, _Crew
 from stabcore.study.tasks import Task, Work, run_task
 
 
-def frame(rows=60, random_state=0):
-    rng = np.random.default_rng(random_state)
-    outcome = rng.integers(0, 2, rows)
-    made = pd.DataFrame(rng.normal(size=(rows, 6)) + outcome[:, None] * [1.5, 1.2, 0.6, 0, 0, 0], columns=list("abcdef"))
-    return made.assign(
-        visit=np.arange(rows) // 2,
-        outcome=np.where(outcome, "sick", "well"),
-        level=made["a"] * 2 + made["b"] + rng.normal(size=rows),
-    )
+def frame():
+    rng = np.random.default_rng(0)
+    outcome = rng.integers(0, 2, 60)
+    made = pd.DataFrame(rng.normal(size=(60, 6)) + outcome[:, None] * [1.5, 1.2, 0.6, 0, 0, 0], columns=list("abcdef"))
+    level = made["a"] * 2 + made["b"] + rng.normal(size=60)
+    return made.assign(visit=np.arange(60) // 2, outcome=np.where(outcome, "sick", "well"), level=level)
 
 
-def run(target="outcome", selectors=("mim", "random"), exclude=(), same_patient=None, **options):
+def run(target="outcome", selectors=("mim", "random"), same_patient=None, store=None, pilot=False, **options):
     left_out = [name for name in ("outcome", "level", "visit") if name not in (target, same_patient)]
     data = sc.Dataset.from_frame(frame(), target=target, exclude=left_out, same_patient=same_patient)
-    store = options.pop("store", None)
-    pilot = options.pop("pilot", False)
+    study = sc.Study(data, list(selectors), k=2, random_state=1, n_permutations=0, **options)
     with ThreadPoolExecutor(2) as executor:
-        return sc.Study(data, list(selectors), k=2, random_state=1, **{"n_permutations": 0, **options}).run(
-            executor, store=store, pilot=pilot
-        )
+        return study.run(executor, store=store, pilot=pilot)
 
 
 # ---- batches ----
@@ -181,8 +175,8 @@ class Scheduler(Executor):
     """Many workers on a clock of its own, which goes on whenever the study looks up."""
 
     def __init__(self, workers):
-        self.free, self.now, self.idle, self.most = workers, 0.0, 0, 0
-        self.waiting, self.busy, self.handed_out = deque(), [], 0
+        self.free, self.now, self.idle, self.most, self.handed_out = workers, 0.0, 0, 0, 0
+        self.waiting, self.busy = deque(), []
 
     def submit(self, fn, source, batch):
         future = Future()
@@ -218,8 +212,7 @@ def test_nobody_is_idle_and_tasks_in_flight_are_bounded(workers, planned):
     queue, scheduler, done = Queue(tasks), Scheduler(workers), []
     crew = _Crew(None, done.extend, lambda: scheduler.go_on(queue), scheduler, planned)
     assert crew.drain(queue, scheduler, None) == ([], False)
-    assert sorted(outcome.run for outcome in done) == list(range(len(tasks)))
-    assert scheduler.idle == 0
+    assert sorted(outcome.run for outcome in done) == list(range(len(tasks))) and scheduler.idle == 0
     assert scheduler.most <= (WAITING * workers if planned else max(IN_FLIGHT, WAITING * workers))
 
 

@@ -32,8 +32,8 @@ def test_it_keeps_what_runs_agree_on_and_works_in_a_pipeline():
     fitted = sc.StableSelector("anova_f", k=2).fit(X, y)
     assert fitted.get_feature_names_out().tolist() == ["x3", "x7"] and fitted.transform(X).shape == (120, 2)
     assert cross_val_score(make_pipeline(fitted, LogisticRegression()), X, y, cv=3).mean() > 0.8
-    twice = sc.StableSelector("anova_f", k=2, n_jobs=1).fit(X, y)
-    np.testing.assert_array_equal(fitted.frequencies_, twice.frequencies_)
+    again = sc.StableSelector("anova_f", k=2, n_jobs=1).fit(X, y)
+    np.testing.assert_array_equal(fitted.frequencies_, again.frequencies_)
 
 
 class Observed:

@@ -5,13 +5,13 @@ import sqlite3
 import time
 import warnings
 import zlib
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
 import pytest
 from damaged_support import SQL, good, use, variants
-from project_support import patients
+from noise_support import Here
+from project_support import patients, study_file
 from store_support import done, store_contents
 from support import ROOT
 
@@ -33,7 +33,8 @@ def content(tmp_path_factory):
 
 def test_no_damaged_file_is_an_error_or_hangs_or_goes_unnoticed(content, tmp_path):
     """SQL, truncation, flipped bits, zeroed and exchanged pages, headers, values, arrays, entries, settings."""
-    seen, refused, real = 0, set(), digest(content, tmp_path)
+    (tmp_path / "good.stab").write_bytes(content)
+    seen, refused, real = 0, set(), sc.open_study(tmp_path / "good.stab").digest()
     for name, path in variants(content, tmp_path, random_state=1, n_each=EACH):
         started = time.perf_counter()
         try:
@@ -63,11 +64,6 @@ def test_a_study_file_holds_no_cell_of_the_table_but_the_corrected_ones(tmp_path
     written = (tmp_path / "t.stab").read_bytes()
     assert not [text for text in ("Jane Doe", "4242.4", "Wirsing", "Gr\\u00fcnkohl", "Grünkohl") if text.encode() in written]
     assert b">1000" in written
-
-
-def digest(content, folder):
-    (folder / "good.stab").write_bytes(content)
-    return sc.open_study(folder / "good.stab").digest()
 
 
 def test_how_a_table_is_read_is_not_told_by_a_file_that_tells_nonsense(content, tmp_path):
@@ -140,12 +136,8 @@ def test_bundled_studies_open_with_all_they_hold(sample):
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
-    data = sc.Dataset.from_frame(patients(), target="outcome")
     chosen = {"mim": "mim", "relieff": "relieff", "random": "random", "by lot": "random", "ReliefF": "mrmr"}
-    path = tmp_path_factory.mktemp("named") / "study.stab"
-    with ThreadPoolExecutor(1) as executor:
-        sc.Study(data, chosen, plan=sc.Subsample(4, 0.2), k=2, random_state=1, n_permutations=0).run(executor, store=path)
-    return path
+    return study_file(tmp_path_factory.mktemp("named") / "study.stab", patients(), chosen, sc.Subsample(4, 0.2))
 
 
 def test_keys_become_names_and_labels_of_people_stay(file):
@@ -197,10 +189,7 @@ def test_it_is_gone_on_with(path, tmp_path):
     copy = shutil.copy(path, tmp_path / "s.stab")
     data = sc.Dataset.from_file(RELEASED / "toy.csv", target="outcome")
     was = sc.open_study(path).store.finished()
-    asked = sc.Study(
-        data, ["mim", "lasso"], plan=sc.Subsample(4, 0.2), k=2, random_state=3, n_permutations=1, permutation_runs="all"
-    )
-    with ThreadPoolExecutor(1) as executor:
-        found = asked.run(executor, store=copy)
+    options = {"k": 2, "random_state": 3, "n_permutations": 1, "permutation_runs": "all"}
+    found = sc.Study(data, ["mim", "lasso"], plan=sc.Subsample(4, 0.2), **options).run(Here(), store=copy)
     assert was < found.store.finished() and len(found.store.finished()) == found.total == 16
     assert found.store.meta("format") == FORMAT and found.table("nogueira")["nogueira"].to_dict() == pytest.approx(NOGUEIRA)

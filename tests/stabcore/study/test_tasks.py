@@ -26,33 +26,24 @@ def threads():
     return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
 
 
-OTHERS = ("tame", "mim", "lasso")
+OTHERS = {"tame": Tame(), "mim": "mim", "lasso": "lasso"}
 
 
 def found_by_others(result):
     """All that the other selectors found, bit by bit."""
-    return [
-        (
-            outcome.selector,
-            outcome.run,
-            outcome.status,
-            outcome.warnings,
-            *(part.tobytes() for part in (outcome.scores, outcome.selected, outcome.probability)),
-        )
-        for label in OTHERS
-        for outcome in result.store.outcomes(label)
-    ]
+    outcomes = [outcome for label in OTHERS for outcome in result.store.outcomes(label)]
+    words = [(outcome.selector, outcome.run, outcome.status, outcome.warnings) for outcome in outcomes]
+    return words, [(o.scores.tobytes(), o.selected.tobytes(), o.probability.tobytes()) for o in outcomes]
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
-    asked = study({"tame": Tame(), "mim": "mim", "lasso": "lasso"})
-    return found_by_others(asked.run(Here(), store=tmp_path_factory.mktemp("tame") / "s.stab"))
+    return found_by_others(study(OTHERS).run(Here(), store=tmp_path_factory.mktemp("tame") / "s.stab"))
 
 
 def test_nothing_that_tasks_share_can_be_written_to(undisturbed, tmp_path):
     shared_parts = {what: Writes(what) for what in ("values", "categorical", "missing", "lowest", "target")}
-    made = study(shared_parts | {"tame": Tame(), "mim": "mim", "lasso": "lasso"}).run(Here(), store=tmp_path / "s.stab")
+    made = study(shared_parts | OTHERS).run(Here(), store=tmp_path / "s.stab")
     assert found_by_others(made) == undisturbed and (made.progress().loc[list(shared_parts), "failed"] == 6).all()
     assert "read-only. All selectors of a run learn from one table" in made.most_frequent_failure()
 
