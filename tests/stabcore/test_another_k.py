@@ -55,9 +55,6 @@ def studied(table, selectors, store, k, runs=2):
     return sc.Study(table, selectors, plan=sc.Subsample(runs, test_size=0.2), **options).run(Here(), store=store)
 
 
-# ---- the selectors that follow a path: at every k the sets and the importances of the study at that k ----
-
-
 @pytest.mark.parametrize(("table", "asked"), [slow("breast_wdbc", 8), slow("wine", 3), ("grouped", 5)])
 def test_what_a_path_gives_at_every_k_is_the_study_at_that_k(table, asked, tmp_path):
     dataset, groups = grouped() if table == "grouped" else bundled(table, 4 if table == "breast_wdbc" else 2)

@@ -85,9 +85,6 @@ def test_what_tells_the_classes_perfectly_apart_goes_a_way_although_its_differen
     assert ways(data)["sex"] == "higher in ill"
 
 
-# ---- effects on the other half ----
-
-
 def simulated(seed, effect, n=80, d=40, true=8):
     rng = np.random.default_rng(seed)
     y = np.repeat(["a", "b"], n // 2)

@@ -50,9 +50,6 @@ def test_fronts_equal_the_definition(values, smaller):
             assert found["dominated_by"][i] == dominated_by and found["on_front"][i] == (dominated_by == 0)
 
 
-# ---- ranks over datasets ----
-
-
 def test_ranks_are_averaged_over_the_datasets():
     table = pd.DataFrame({"dataset": ["d1"] * 3 + ["d2"] * 3, "selector": list("ABC") * 2})
     table = table.assign(accuracy=[0.9, 0.8, 0.7, 0.5, 0.9, 0.5], stability=[0.9, 0.8, 0.7, 0.9, 0.5, np.nan])
@@ -68,8 +65,6 @@ def test_ranks_are_averaged_over_the_datasets():
     with pytest.raises(sc.InputError, match="no column 'study'"):
         mean_nondominated_rank(table, by="study")
 
-
-# ---- compromise ----
 
 two = arrays(float, st.tuples(st.integers(0, 8), st.just(2)), elements=st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0, np.nan]))
 uneven = arrays(float, st.tuples(st.integers(0, 8), st.just(2)), elements=st.floats(-1, 1, width=16))
@@ -115,9 +110,6 @@ def test_points_on_one_line_tie_at_one_gamma_and_duplicates_share_theirs():
         assert found["chosen"].all() and (found["gamma_low"][1:].to_numpy() == pytest.approx(7 / 11))
 
 
-# ---- accuracy first ----
-
-
 def test_only_what_is_nearly_as_good_as_the_best_stays():
     table = pd.DataFrame(
         {"accuracy": [0.90, 0.85, 0.8499999, np.nan, 0.7], "size": [50, 10, 1, 1, 1], "stability": [0.5, 0.4, 1, 1, 1]}
@@ -128,9 +120,6 @@ def test_only_what_is_nearly_as_good_as_the_best_stays():
     assert within(table.rename(columns={"accuracy": "auc"}), "auc", 0).index.tolist() == [0]
     assert len(within(pd.DataFrame({"accuracy": [0.7, 0.8]}), margin=0.1)) == 2  # 0.8 - 0.1 > 0.7 in binary
     assert within(table.iloc[3:4]).empty and within(table.iloc[:0]).empty
-
-
-# ---- the same candidates by another stability ----
 
 
 def test_who_enters_and_who_leaves_the_front():
@@ -145,9 +134,6 @@ def test_who_enters_and_who_leaves_the_front():
     assert found["on_front_before"].tolist() == [True] * 2 + [False] * 3
     assert changes(table, "nogueira", "nogueira")["change"].tolist() == ["stays", "stays", "", "", ""]
     assert changes(table.iloc[:0], "nogueira", "effective").empty
-
-
-# ---- what is clear ----
 
 
 @settings(max_examples=60, deadline=None)
@@ -194,9 +180,6 @@ def test_a_second_look_is_for_what_is_accurate_stable_and_small():
     )
     assert list(second_look(table).index) == ["b", "c"]  # d has b's size and is less stable; e is not accurate
     assert list(second_look(table, most=1).index) == ["b"] and list(second_look(table, margin=0.0).index) == ["a"]
-
-
-# ---- shares of half-samples on the front ----
 
 
 def test_the_shares_are_those_of_fronts_counted_one_by_one():

@@ -36,9 +36,6 @@ def similarities():
     }
 
 
-# ---- the curve is the measure, k by k ----
-
-
 def check(runs, measure, similarity=None):
     curve = stability_profile(runs, measure, similarity=similarity, level=0.9)
     for row in curve.itertuples():
@@ -89,9 +86,6 @@ def test_two_runs_have_no_interval_and_ties_are_broken_once_for_the_whole_curve(
     curve = stability_profile(runs, "nogueira").set_index("k")["value"]
     values = [sc.stability(runs.top(D).top(k), "nogueira").value for k in (2, 5, 9)]
     assert values == pytest.approx(curve[[2, 5, 9]].tolist(), abs=1e-12)
-
-
-# ---- what ranking at random gives ----
 
 
 def simulated(measure, k):
@@ -154,9 +148,6 @@ def test_random_pairs_have_the_moments_of_scipys_hypergeometric(a, b, d):
         found, _ = random_pair(lambda r, a, b, d, some=some: np.where(r == some, 1.0, 0.0), a, b, d)
         assert found == pytest.approx(law[some - r[0]], rel=1e-6, abs=1e-12)
     assert np.isnan(random_pair(chance.phi.pair, 0, 3, 6)[0])
-
-
-# ---- refused ----
 
 
 def test_wrong_questions_get_sentences():

@@ -72,9 +72,8 @@ def test_a_column_becomes_whether_it_is_blank():
 
 def test_the_panel_says_that_it_may_be_missingness(tmp_path):
     rng = np.random.default_rng(3)
-    y = np.array(["ill", "well"] * 50)
-    frame = pd.DataFrame(rng.normal(size=(100, 6)), columns=list("ABCDEF")).assign(y=y)
-    frame["A"] = frame["A"].where((y == "well") | (rng.random(100) > 0.6))
+    frame = pd.DataFrame(rng.normal(size=(100, 6)), columns=list("ABCDEF")).assign(y=["ill", "well"] * 50)
+    frame["A"] = frame["A"].where((frame["y"] == "well") | (rng.random(100) > 0.6))
     data = Dataset.from_frame(frame, target="y")
     result = sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(6), k=2, n_permutations=0).run(n_jobs=1, store=tmp_path / "s.stab")
     panel = sc.panel(result, 0.0, with_substitutes=False, data=data).set_index("feature")

@@ -94,8 +94,6 @@ def test_text_is_understood(frame):
     assert data.levels["truth"] == ("False", "True") and data.levels["stage_t"] == ("1", "2", "3", "4a")
 
 
-# ---- properties ----
-
 cells = st.one_of(
     st.none(),
     st.integers(-3, 3),

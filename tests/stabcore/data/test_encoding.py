@@ -18,15 +18,8 @@ def mixed(n=40, random_state=0):
     numbers[::7] = np.nan
     category = np.array(["low", "mid", "high"], dtype=object)[rng.integers(0, 3, n)]
     category[3] = None
-    return pd.DataFrame(
-        {
-            "number": numbers,
-            "visits": rng.integers(1, 4, n) * 10,
-            "stage": pd.Categorical(category),
-            "constant": 0.1,
-            "empty": np.nan,
-        }
-    )
+    visits = rng.integers(1, 4, n) * 10
+    return pd.DataFrame({"number": numbers, "visits": visits, "stage": pd.Categorical(category), "constant": 0.1, "empty": np.nan})
 
 
 def binned_by_hand(column, bins, categorical):
@@ -46,9 +39,7 @@ def test_bins_follow_the_definition_column_by_column(bins):
     table = as_table(mixed())
     codes, sizes = discretise(table, bins)
     for f in range(table.n_features):
-        expected, size = binned_by_hand(table.values[:, f], bins, table.categorical[f])
-        assert codes[:, f].tolist() == expected
-        assert sizes[f] == size
+        assert (codes[:, f].tolist(), sizes[f]) == binned_by_hand(table.values[:, f], bins, table.categorical[f])
 
 
 _CELLS = st.one_of(st.just(float("nan")), st.integers(-3, 3).map(float), st.floats(allow_nan=False, allow_infinity=False))
@@ -58,8 +49,7 @@ _CELLS = st.one_of(st.just(float("nan")), st.integers(-3, 3).map(float), st.floa
 @given(arrays(float, st.tuples(st.integers(1, 30), st.integers(1, 4)), elements=_CELLS), st.integers(2, 7))
 def test_any_numbers_can_be_binned(values, bins):
     codes, sizes = discretise(as_table(values), bins)
-    assert (codes >= 0).all()
-    assert (codes < sizes).all()
+    assert (codes >= 0).all() and (codes < sizes).all()
     missing = np.isnan(values)
     for f in range(values.shape[1]):
         order = np.argsort(values[~missing[:, f], f])
@@ -73,15 +63,9 @@ def test_design_columns_by_hand():
     columns = design.transform(table)
     # number, visits, gaps of number, then stage: high, low, mid, missing; constant and empty columns are gone
     assert design.feature.tolist() == [0, 1, 0, 2, 2, 2, 2]
-    number = table.values[:, 0]
+    number, visits, stage = table.values[:, :3].T
     filled = np.where(np.isnan(number), np.nanmedian(number), number)
-    raw = [
-        filled,
-        table.values[:, 1],
-        np.isnan(number),
-        *(table.values[:, 2] == level for level in range(3)),
-        np.isnan(table.values[:, 2]),
-    ]
+    raw = [filled, visits, np.isnan(number), *(stage == level for level in range(3)), np.isnan(stage)]
     expected = np.column_stack([(np.asarray(x, float) - np.mean(x)) / np.std(x) for x in raw])
     np.testing.assert_allclose(columns, expected, atol=1e-12)
 
@@ -111,14 +95,11 @@ def test_contrasts_are_uncorrelated_and_say_what_the_levels_say():
     assert design.feature.tolist() == [0, 1, 0, 2, 2, 2]  # three levels and missing: one column fewer
     stage = columns[:, 3:]
     np.testing.assert_allclose(stage.T @ stage / 60, np.eye(3), atol=1e-12)
-    levels = Design.learn(table).transform(table)[:, 3:]
-    assert np.linalg.matrix_rank(np.hstack([levels, stage]), tol=1e-9) == 3
-    np.testing.assert_array_equal(columns[:, :3], Design.learn(table).transform(table)[:, :3])
+    plain, codes = Design.learn(table).transform(table), table.values[:, 2]
+    assert np.linalg.matrix_rank(np.hstack([plain[:, 3:], stage]), tol=1e-9) == 3
+    np.testing.assert_array_equal(columns[:, :3], plain[:, :3])
     np.testing.assert_array_equal(design.transform(table), columns)
-    by_hand = np.where(
-        table.values[:, 2] == 0, -np.mean(table.values[:, 2] == 1) / np.mean(table.values[:, 2] == 0), table.values[:, 2] == 1
-    )
-    by_hand[(table.values[:, 2] == 2) | np.isnan(table.values[:, 2])] = 0
+    by_hand = np.where(codes == 0, -np.mean(codes == 1) / np.mean(codes == 0), codes == 1)  # 0 of the third level and of gaps
     np.testing.assert_allclose(stage[:, 0], by_hand / by_hand.std(), atol=1e-12)
 
 

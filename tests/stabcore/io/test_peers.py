@@ -162,8 +162,6 @@ def test_features_that_no_run_selected_are_added_to_a_matrix():
         runs_of("nestedcv_var_stability_ranks.csv", n_features=12)
 
 
-# ---- mlr3fselect and Stabl: lists with their sizes ----
-
 HEAD = "learner_id,n_features,features\n"
 
 
@@ -184,8 +182,6 @@ def test_a_list_that_has_not_its_size_and_a_run_that_comes_twice_are_refused(fir
         with pytest.raises(InputError):
             read_selectors(text.encode(), "efsr.csv")
 
-
-# ---- what a clinician sends ----
 
 LISTS = (("CRP", "IL6"), ("CRP", "ALT", "age"), ("CRP", "IL6", "age"))
 

@@ -41,9 +41,6 @@ FORMS = {
 }
 
 
-# ---- every form gives the same ----
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_gives_the_same(form):
     runs = sc.Selections.from_matrix(FORMS[form](Z))
@@ -89,9 +86,6 @@ def test_whole_numbers_are_names_where_features_are_called_so_and_never_half():
     assert sc.Selections.from_lists([{0}, {1}], names=["a", "b"]).selected.tolist() == [[True, False], [False, True]]
 
 
-# ---- what was given stays as it is ----
-
-
 @pytest.mark.parametrize("kind", [int, float])
 def test_a_sparse_matrix_with_stored_zeros_is_left_alone(kind):
     given_ = sparse.csr_array((np.array([0, 1, 1, 0, 1], dtype=kind), [0, 1, 0, 1, 2], [0, 2, 5]), shape=(2, 3))
@@ -118,9 +112,6 @@ def test_entries_that_a_sparse_matrix_holds_twice_are_added_before_they_are_chec
         with pytest.raises(sc.InputError, match="Row 1, column 1"):
             sc.Selections.from_matrix(twice)
         assert sc.Selections.from_weights(twice).importances.tolist() == [[2, 0], [0, 1]]
-
-
-# ---- the k best ----
 
 
 @settings(max_examples=60, deadline=None)
@@ -173,9 +164,6 @@ def test_some_of_the_runs_with_all_they_carry():
         runs.take([1])
 
 
-# ---- a million features ----
-
-
 def test_sets_out_of_a_million_features_stay_small():
     rng = np.random.default_rng(0)
     sets = [rng.choice(1_000_000, 100, replace=False) for _ in range(50)]
@@ -186,9 +174,6 @@ def test_sets_out_of_a_million_features_stay_small():
     tracemalloc.stop()
     assert peak < 40e6  # dense it would be 400 MB
     assert abs(value) < 0.01 and runs.shared.shape == (50, 50)
-
-
-# ---- units: runs that belong together ----
 
 
 def test_units_survive_whatever_is_done_with_the_runs():

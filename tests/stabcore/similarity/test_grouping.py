@@ -1,5 +1,6 @@
 """Suggested groups: clusters against linkage by the definition, names, patterns and families."""
 
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -55,18 +56,13 @@ def test_equal_to_the_threshold_joins():
 
 
 def test_wrong_questions_get_sentences():
+    X, options = modules(), ({"most": 9}, {"linkage": "ward"}, {"method": "x"}, {"features": ["a"]}, {"features": []})
     cases = [
-        lambda: suggest(modules(), most=9),
-        lambda: suggest(modules(), linkage="ward"),
-        lambda: suggest(modules(), method="x"),
-        lambda: suggest(modules(), features=["a"]),
-        lambda: suggest(modules(), features=[]),
-        lambda: cut(suggest(modules()), 1.5),
-        lambda: cut(suggest(modules()), np.nan),
-        lambda: families(["IL_6", "TNF"], "IL_*"),
-        lambda: families(["IL_6", "TNF"], "x"),
+        *(partial(suggest, X, **option) for option in options),
+        *(partial(cut, suggest(X), threshold) for threshold in (1.5, np.nan)),
+        *(partial(families, ["IL_6", "TNF"], pattern) for pattern in ("IL_*", "x")),
     ]
-    check_refusals("similarity/wrong_questions_get_sentences", lambda make: make(), cases)
+    check_refusals("similarity/wrong_questions_get_sentences", lambda ask: ask(), cases)
 
 
 NAMES = ["IL_6", "il_8", "IL_10", "TNF", "CD4.count", "CD4.share", "_x", "_y", "IL", "age"]

@@ -18,9 +18,6 @@ R = sc.Similarity
 VALUES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)  # in tenths: sums of 1 − 0.9 and the like must not shift a tie
 
 
-# ---- C as a plain matrix, edited and thresholded by the definitions ----
-
-
 @st.composite
 def steps(draw):
     """(d, how C begins, what is done to it then)."""
@@ -113,9 +110,6 @@ def test_the_largest_pairs_come_first_and_the_frame_says_how_many_there_are(draw
     assert similarity.values(j, i) == pytest.approx(C[i, j], abs=1e-12)
 
 
-# ---- thresholds ----
-
-
 @pytest.mark.parametrize("threshold", VALUES[1:])
 def test_equal_to_the_threshold_counts_wherever_the_entry_comes_from(threshold):
     C = [[1, threshold], [threshold, 1]]
@@ -148,9 +142,6 @@ def test_a_pair_and_its_mirror_image_in_one_edit_are_one_pair():
     assert similarity.block([0, 1, 2]).tolist() == [[1, 0.5, 0.4], [0.5, 1, 0], [0.4, 0, 1]]
 
 
-# ---- names and groups ----
-
-
 def test_names_of_a_frame_groups_by_name_and_pairs_in_words():
     names = ["ALT", "AST", "<b>", "sex"]
     similarity = R.from_groups({"liver": {"ALT", "AST"}, "rest": ["sex"]}, names=names).edited({("sex", "<b>"): 0.25})
@@ -159,9 +150,6 @@ def test_names_of_a_frame_groups_by_name_and_pairs_in_words():
     C = pd.DataFrame(similarity.block(range(4)), index=names, columns=names)
     assert R.from_matrix(C).names == tuple(names) and R.from_matrix(C).pairs().equals(similarity.pairs())
     assert R.identity(2).groups == {}
-
-
-# ---- wrong input ----
 
 
 def C_of(i, j, value, mirror=True):
@@ -228,9 +216,6 @@ def test_a_similarity_about_other_features_is_refused_with_the_first_differing_n
     for similarity in (R.identity(3, NAMES), R.identity(3)):
         assert np.isfinite(sc.stability(runs_about(NAMES), "effective", similarity=similarity).value)
     assert np.isfinite(sc.stability(sc.Selections.from_matrix(np.eye(3)), "effective", similarity=R.identity(3, NAMES)).value)
-
-
-# ---- Entries of sparse matrices kept and replaced, against dense arithmetic ----
 
 
 def test_what_became_of_a_matrix_can_be_put_in_order_without_touching_it():

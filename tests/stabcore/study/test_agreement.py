@@ -13,22 +13,17 @@ from stabcore.study.agreement import runs_together
 
 
 def outcomes(plan, held_out=lambda run: [run], runs=None):
-    return [
-        SimpleNamespace(run=run, held_out=np.array(held_out(run), dtype="<i4"))
-        for run in (range(plan.n_runs) if runs is None else runs)
-    ]
+    runs = range(plan.n_runs) if runs is None else runs
+    return [SimpleNamespace(run=run, held_out=np.array(held_out(run), dtype="<i4")) for run in runs]
 
 
 @pytest.mark.parametrize(
     ("plan", "units", "said"),
     [
-        (sc.Subsample(4), None, ""),
-        (sc.Bootstrap(4), None, ""),
+        *((plan, None, "") for plan in (sc.Subsample(4), sc.Bootstrap(4), sc.NestedKFold(2, 3))),
         (sc.ComplementaryPairs(5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "the 10 runs as 5 pairs"),
-        (sc.ComplementaryPairs(4), None, "too wide"),
         (sc.RepeatedKFold(2, 5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "the 10 runs as 5 repeats"),
-        (sc.RepeatedKFold(10), None, "too wide"),
-        (sc.NestedKFold(2, 3), None, ""),
+        *((plan, None, "too wide") for plan in (sc.ComplementaryPairs(4), sc.RepeatedKFold(10))),
     ],
 )
 def test_plans_say_which_runs_were_made_together(plan, units, said):

@@ -36,9 +36,6 @@ def run(target="outcome", selectors=("mim", "random"), same_patient=None, store=
         return study.run(executor, store=store, pilot=pilot)
 
 
-# ---- batches ----
-
-
 def outcome(label, seconds):
     return SimpleNamespace(selector=label, seconds=seconds, lacked_memory=False)
 
@@ -58,9 +55,6 @@ def test_quick_tasks_travel_together_and_slow_or_unknown_ones_alone():
     assert len(alone.take()) == 1
 
 
-# ---- a trial run ----
-
-
 def test_a_trial_runs_every_selector_once_and_the_study_goes_on_from_there(tmp_path):
     store = tmp_path / "s.stab"
     tried = run(store=store, plan=sc.Subsample(6, 0.2), pilot=True)
@@ -70,9 +64,6 @@ def test_a_trial_runs_every_selector_once_and_the_study_goes_on_from_there(tmp_p
     again = run(store=store, plan=sc.Subsample(6, 0.2))
     assert again.progress()["done"].tolist() == [6, 6] and again.seconds_left() == 0
     assert again.digest() == run(plan=sc.Subsample(6, 0.2)).digest()
-
-
-# ---- nested plans and patients of several rows ----
 
 
 def test_nested_stability_rests_on_inner_runs_and_accuracy_on_outer_ones():
@@ -115,9 +106,6 @@ def test_runs_that_learn_from_the_same_rows_are_counted():
     assert "6 runs, each holding out one of 3 folds (3-fold cross-validation, repeated 2 times)." in folds.sentence()
 
 
-# ---- nothing is learned from rows that are held out ----
-
-
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
     """Two tables that differ only in the rows that run 0 holds out, as folders for tasks."""
@@ -151,9 +139,6 @@ def test_noise_in_the_held_out_rows_changes_nothing_that_was_fitted(folders, key
     assert not np.array_equal(clean.probability, noisy.probability)  # but what is predicted there does change
 
 
-# ---- a target that is a number ----
-
-
 def test_a_target_that_is_a_number_has_selectors_and_r2_but_no_accuracy():
     made = run("level", selectors=["lasso", ("random_forest", {"trees": 20}), "variance", "random"], plan=sc.Subsample(4, 0.2))
     assert (made.progress()["done"] == 4).all() and np.isnan(made.accuracy()["accuracy"]).all()
@@ -166,9 +151,6 @@ def test_what_a_number_does_not_allow_gets_a_sentence():
         run("level", selectors=["mim"])
     with pytest.raises(sc.InputError, match="'3nn' for a numeric outcome.*ridge"):
         run("level", selectors=["random"], classifier="3nn")
-
-
-# ---- how many batches wait, whatever the number of workers ----
 
 
 class Scheduler(Executor):

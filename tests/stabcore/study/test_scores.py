@@ -175,9 +175,6 @@ def test_runs_without_predictions_of_one_class_of_three_classes_and_few():
     assert (always["accuracy"], always["accuracy_low"], always["accuracy_high"]) == (1, 1, 1)
 
 
-# ---- two selectors ----
-
-
 @pytest.mark.parametrize("score", SCORES)
 def test_a_difference_of_scores_is_paired_by_run(score):
     rng = np.random.default_rng(11)

@@ -27,9 +27,6 @@ def undisturbed(tmp_path_factory):
     return study().run(Here(), store=tmp_path_factory.mktemp("study") / "one.stab")
 
 
-# ---- the same, however it is run ----
-
-
 def test_processes_threads_and_another_order_of_selectors_give_the_same(undisturbed, tmp_path):
     assert study().run(store=tmp_path / "p.stab", n_jobs=2).digest() == undisturbed.digest()
     with ThreadPoolExecutor(4) as executor:
@@ -105,9 +102,6 @@ def test_a_study_file_whose_first_transaction_was_killed_is_begun_again(undistur
     assert study().run(Here(), store=path).digest() == undisturbed.digest()
 
 
-# ---- what comes out ----
-
-
 def test_the_file_holds_everything(undisturbed):
     assert undisturbed.settings["data"]["fingerprint"] == data().fingerprint
     assert set(undisturbed.store.meta("versions")) == {"stabcore", "python", "numpy", "scipy", "pandas", "scikit-learn"}
@@ -180,9 +174,6 @@ def test_what_lacked_memory_or_killed_its_worker_is_named_and_tried_again_at_the
 def test_what_lacked_memory_is_tried_alone_before_the_study_ends(tmp_path):
     made = study({"hungry": Hungry(tmp_path, once=True), "mim": "mim"}, 3).run(Here(), store=tmp_path / "h.stab")
     assert not made.progress()["failed"].any() and made.progress()["done"].sum() == 6
-
-
-# ---- asking for it wrongly ----
 
 
 def test_wrong_settings_get_sentences():

@@ -127,9 +127,6 @@ def test_scores_without_features_and_without_pairs():
     assert np.isnan(timed_scores([], target)["harrell"])
 
 
-# ---- claims ----
-
-
 def floors_of_shuffles(n_shuffles, n, d=60, k=6):
     """The value of each of so many shuffles of (time, event), and the closed form."""
     X, target = simulated(np.random.default_rng(8), n, d, tied=True)

@@ -50,15 +50,12 @@ def test_levels_are_matched_by_name_and_not_by_code():
 
 
 def test_what_cannot_be_tested_is_said():
-    first = dataset(table(1))
+    first, aged = dataset(table(1)), times(followed(1), ["age"])
     other = table(2).assign(outcome=np.where(table(2)["outcome"] == "sick", "ill", "well"))
-    aged = times(followed(1), ["age"])
     cases = [
         (first, dataset(table(2).drop(columns="a")), ["a"]),
         (first, dataset(table(2).assign(stage=1.0 * np.arange(120))), ["stage"]),
-        (first, dataset(other), ["a"]),
-        (first, first, []),
-        (first, first, ["a"], "oracle"),
+        *((first, dataset(other), ["a"]), (first, first, []), (first, first, ["a"], "oracle")),
         *((aged, second, ["a"]) for second in (times(followed(2)), times(followed(2), ["age", "sex"]), first)),
         (aged, aged, ["a"], "logistic"),
     ]

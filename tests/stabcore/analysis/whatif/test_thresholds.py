@@ -73,16 +73,13 @@ def test_several_selectors_share_bins_and_may_use_other_features(monkeypatch):
 
 def test_curves_about_other_features_and_wrong_thresholds_are_refused():
     X, runs = pd.DataFrame(np.eye(4), columns=list("abcd")), sc.Selections.from_matrix(np.eye(4), list("abcx"))
+    bins = W.CorrelationBins.of
     cases = [
-        lambda: W.threshold_curve(runs, X),
-        lambda: W.threshold_curve(runs, X.iloc[:, :3]),
-        lambda: W.CorrelationBins.of(X, thresholds=[0.5, 1.2]),
-        lambda: W.CorrelationBins.of(X, thresholds=[]),
-        lambda: W.CorrelationBins.of(X, thresholds=[np.nan]),
-        lambda: W.threshold_curve({}, X),
-        lambda: W.CorrelationBins.of(X, "rho"),
+        *((W.threshold_curve, runs, X), (W.threshold_curve, runs, X.iloc[:, :3])),
+        *((bins, X, "spearman", thresholds) for thresholds in ([0.5, 1.2], [], [np.nan])),
+        *((W.threshold_curve, {}, X), (bins, X, "rho")),
     ]
-    check_refusals("analysis/wrong_thresholds", lambda make: make(), cases)
+    check_refusals("analysis/wrong_thresholds", lambda ask, *given: ask(*given), cases)
 
 
 def test_crossings():
