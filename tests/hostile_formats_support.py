@@ -29,21 +29,18 @@ def columns():
     n, day = 24, datetime.datetime(2024, 1, 1)
     kinds = {f"{kind}": pa.array(np.arange(n), kind) for kind in (pa.int8(), pa.uint64(), pa.float16(), pa.float32())}
     return kinds | {
-        "largest": pa.array([2**64 - 1] * n, pa.uint64()),
-        "not exact": pa.array([2**53 + 1] * n),
-        "inf": pa.array([np.inf] * n),
-        "nulls": pa.nulls(n),
-        "bytes": pa.array([b"\xff\0"] * n),
-        "large text": pa.array(["a"] * n, pa.large_string()),
+        **{
+            "largest": pa.array([2**64 - 1] * n, pa.uint64()),
+            "not exact": pa.array([2**53 + 1] * n),
+            "inf": pa.array([np.inf] * n),
+        },
+        **{"nulls": pa.nulls(n), "bytes": pa.array([b"\xff\0"] * n), "large text": pa.array(["a"] * n, pa.large_string())},
         "numbers by dictionary": pa.array([1.5, 2.5] * 12).dictionary_encode(),
-        "truth": pa.array([True, None] * 12),
-        "day": pa.array([day.date()] * n),
+        **{"truth": pa.array([True, None] * 12), "day": pa.array([day.date()] * n)},
         "moment with a zone": pa.array([day] * n, pa.timestamp("us", "Europe/Berlin")),
         "unknown zone": pa.array([0] * n, pa.timestamp("s", "Mars/X")),
         "far moment": pa.array([2**52] * n, pa.timestamp("s")),
-        "duration": pa.array([datetime.timedelta(1)] * n),
-        "list": pa.array([[1, 2]] * n),
-        "struct": pa.array([{"a": 1}] * n),
+        **{"duration": pa.array([datetime.timedelta(1)] * n), "list": pa.array([[1, 2]] * n), "struct": pa.array([{"a": 1}] * n)},
         "map": pa.array([[("a", 1)]] * n, pa.map_(pa.string(), pa.int64())),
     }
 

@@ -34,9 +34,8 @@ def cell(i, j, value):
 def parts(rows=None):
     """{name: text} of an .xlsx with one sheet."""
     rows = [NAMES, *ROWS] if rows is None else rows
-    body = "".join(
-        f'<row r="{i + 1}">{"".join(cell(i, j, value) for j, value in enumerate(row))}</row>' for i, row in enumerate(rows)
-    )
+    lines = ["".join(cell(i, j, value) for j, value in enumerate(row)) for i, row in enumerate(rows)]
+    body = "".join(f'<row r="{i}">{line}</row>' for i, line in enumerate(lines, 1))
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml"
     return {
         "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/>'
@@ -62,6 +61,7 @@ def packed(content, method=zipfile.ZIP_DEFLATED):
     return file.getvalue()
 
 
+EMPTY_ROWS = "".join(f'<row r="{i}"/>' for i in range(30, 9000))
 CHANGES = {
     "rows out of order": lambda s: s.replace('<row r="3">', '<row r="9">'),
     "no places": lambda s: re.sub(r' r="\w+"', "", s),
@@ -74,9 +74,7 @@ CHANGES = {
     "a long text": lambda s: s.replace(">P003<", f">{'x' * 40_000}<"),
     "a formula that was never calculated": lambda s: s.replace(f"<v>{CRP[8]}</v>", "<f>A1*2</f>"),
     "too large a number": lambda s: s.replace(f"<v>{CRP[8]}</v>", "<v>1e400</v>"),
-    "many rows of nothing": lambda s: s.replace(
-        "</sheetData>", "".join(f'<row r="{i}"/>' for i in range(30, 9000)) + "</sheetData>"
-    ),
+    "many rows of nothing": lambda s: s.replace("</sheetData>", EMPTY_ROWS + "</sheetData>"),
 }
 
 
@@ -103,11 +101,7 @@ def broken(text):
     """{what: a part of a workbook that is none any more}."""
     laughs = "".join(f'<!ENTITY {chr(98 + i)} "{f"&{chr(97 + i)};" * 10}">' for i in range(8))
     return {
-        "empty": "",
-        "not XML": "x",
-        "half": text[: len(text) // 2],
-        "NUL": "\0" * 99,
-        "another root": "<a/>",
+        **{"empty": "", "not XML": "x", "half": text[: len(text) // 2], "NUL": "\0" * 99, "another root": "<a/>"},
         "UTF-16": text.encode("utf-16"),
         "a DTD": '<!DOCTYPE a [<!ENTITY b "c">]>' + text,
         "deep": "<a>" * 50_000,

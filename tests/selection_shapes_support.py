@@ -75,9 +75,8 @@ def matrices(runs, numbered):
     columns = {"runs_in": "columns"}
     yield Shape("0/1 without row names", rows(RUNS))
     yield Shape("TRUE/FALSE of write.csv", rows(said("TRUE", "FALSE"), quoted(NAMES), quoted(counted), corner='""'))
-    yield Shape(
-        "TRUE/FALSE of write.table", rows(said("TRUE", "FALSE"), quoted(NAMES), quoted(counted), " ", None), file="runs.txt"
-    )
+    truths = rows(said("TRUE", "FALSE"), quoted(NAMES), quoted(counted), " ", None)
+    yield Shape("TRUE/FALSE of write.table", truths, file="runs.txt")
     yield Shape("0/1 of write.table", rows(RUNS, quoted(NAMES), quoted(counted), " ", None), file="runs.txt")
     yield Shape("write.table with tabs, no quotes", rows(RUNS, NAMES, counted, "\t", None), file="runs.tsv")
     yield Shape("write.csv2", rows(RUNS, quoted(NAMES), quoted(counted), ";", '""'))
@@ -121,9 +120,8 @@ def long_tables():
     yield Shape("a tidy table with 0/1", long("value", zeros=True))
     yield Shape("a tidy table with the importance", long("importance"), runs=SETS)
     yield Shape("a tidy table of two selectors", long(selectors=("lasso", "forest")), selectors=("lasso", "forest"))
-    yield Shape(
-        "a tidy table of two selectors with 0/1", long("selected", ("lasso", "forest"), zeros=True), selectors=("lasso", "forest")
-    )
+    both = ("lasso", "forest")
+    yield Shape("a tidy table of two selectors with 0/1", long("selected", both, zeros=True), selectors=both)
     yield Shape("Run.ID and Gene", long(head="Run.ID,Gene"))
     yield Shape("German words", long(head="Durchlauf,Merkmal"))
     yield Shape("R's stack", "values,ind\n" + "".join(f"{name},run{i + 1}\n" for i, run in enumerate(SETS) for name in sorted(run)))
@@ -132,19 +130,12 @@ def long_tables():
         "Var1,Var2,value\n"
         + "".join(f"{i + 1},{name},{picked}\n" for i, run in enumerate(RUNS) for name, picked in zip(NAMES, run)),
     )
-    yield Shape(
-        "a run that selected nothing",
-        long(runs=(*RUNS[:4], (0, 0, 0, 0), RUNS[4])),
-        {"empty_runs": "nothing"},
-        runs=(*SETS[:4], SETS[4], frozenset()),
-    )
-    yield Shape(
-        "a cell with all features", "run,features\n" + "".join(f"{i + 1},{';'.join(sorted(run))}\n" for i, run in enumerate(SETS))
-    )
-    yield Shape(
-        "repeat and fold",
-        "repeat,fold,feature\n" + "".join(f"1,{i + 1},{name}\n" for i, run in enumerate(SETS) for name in sorted(run)),
-    )
+    with_none = long(runs=(*RUNS[:4], (0, 0, 0, 0), RUNS[4]))
+    yield Shape("a run that selected nothing", with_none, {"empty_runs": "nothing"}, runs=(*SETS, frozenset()))
+    all_in_one = "".join(f"{i + 1},{';'.join(sorted(run))}\n" for i, run in enumerate(SETS))
+    yield Shape("a cell with all features", "run,features\n" + all_in_one)
+    folds = "".join(f"1,{i + 1},{name}\n" for i, run in enumerate(SETS) for name in sorted(run))
+    yield Shape("repeat and fold", "repeat,fold,feature\n" + folds)
 
 
 def lists_of_names(runs, numbered):
@@ -152,11 +143,8 @@ def lists_of_names(runs, numbered):
     columns = {"runs_in": "columns"}
     char = list(zip(*[[*sorted(run), *[""] * (2 - len(run))] for run in SETS], strict=True))
     yield Shape("one list a line", lists(), file="runs.txt")
-    yield Shape(
-        "lists with names of runs",
-        "".join(f"run {i + 1}: {', '.join(sorted(run))}\n" for i, run in enumerate(SETS)),
-        file="runs.txt",
-    )
+    named = "".join(f"run {i + 1}: {', '.join(sorted(run))}\n" for i, run in enumerate(SETS))
+    yield Shape("lists with names of runs", named, file="runs.txt")
     yield Shape("lists with numbers of runs", "".join(f"{i + 1},{','.join(sorted(run))}\n" for i, run in enumerate(SETS)))
     yield Shape(
         "lists by selector",
@@ -165,11 +153,8 @@ def lists_of_names(runs, numbered):
         file="runs.txt",
     )
     yield Shape("lists in columns named run", rows(char, runs))
-    yield Shape(
-        "a character matrix of sapply",
-        rows([quoted(row) for row in char], quoted(numbered), quoted(["1", "2"]), corner='""'),
-        columns,
-    )
+    of_sapply = rows([quoted(row) for row in char], quoted(numbered), quoted(["1", "2"]), corner='""')
+    yield Shape("a character matrix of sapply", of_sapply, columns)
     yield Shape("lists of Python", "\n".join(str(sorted(run)) for run in SETS), file="runs.txt")
 
 

@@ -68,9 +68,8 @@ def test_rows_of_one_patient_are_not_so_many_patients():
     once = frame().assign(who=[f"p{i}" for i in range(60)])
     twice = pd.concat([once, once], ignore_index=True)
     width = {}
-    for name, table, patient in (("once", once, None), ("twice", twice, None), ("of patients", twice, "who")):
-        data = sc.Dataset.from_frame(table, target="outcome", exclude=["who"] if patient is None else [], same_patient=patient)
-        row = effects(data).set_index("feature").loc["a"]
+    for name, table, role in (("once", once, "exclude"), ("twice", twice, "exclude"), ("of patients", twice, "same_patient")):
+        row = effects(sc.Dataset.from_frame(table, target="outcome", **{role: "who"})).set_index("feature").loc["a"]
         width[name] = row["high"] - row["low"]
     assert width["of patients"] == pytest.approx(width["once"], rel=0.1) and width["twice"] < 0.8 * width["once"]
 

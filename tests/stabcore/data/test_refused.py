@@ -16,12 +16,12 @@ def low(words):
     return lambda frame: frame.assign(ALT=["<0.5" if i in words else f"{i / 7:.3f}" for i in range(N)])
 
 
+ROLES = (
+    *({"target": "outcomes"}, {"exclude": ["sexx"]}, {"same_patient": "who"}, {"exclude": ["outcome"]}),
+    {"same_patient": "outcome"},
+)
 WRONG = [
-    (lambda f: f, {"target": "outcomes"}),
-    (lambda f: f, {"target": "outcome", "exclude": ["sexx"]}),
-    (lambda f: f, {"target": "outcome", "same_patient": "who"}),
-    (lambda f: f, {"target": "outcome", "exclude": ["outcome"]}),
-    (lambda f: f, {"target": "outcome", "same_patient": "outcome"}),
+    *((lambda f: f, {"target": "outcome", **roles}) for roles in ROLES),
     (lambda f: f.assign(outcome="ill"), {}),
     (lambda f: f.assign(outcome=None), {}),
     (lambda f: f.assign(outcome=np.arange(N) * 1.5), {"target_as": "classes"}),

@@ -54,9 +54,8 @@ def test_while_a_study_runs_what_is_there_counts():
 
 
 def test_a_study_of_halves_counts_pairs_everywhere():
-    study = sc.Study(
-        data(), ["mim", "random"], plan=sc.ComplementaryPairs(6), k=3, random_state=5, classifier="none", n_permutations=0
-    ).run(n_jobs=1)
+    options = {"k": 3, "random_state": 5, "classifier": "none", "n_permutations": 0}
+    study = sc.Study(data(), ["mim", "random"], plan=sc.ComplementaryPairs(6), **options).run(n_jobs=1)
     runs = study.selections("mim", 2)
     assert runs.units.tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
     found, note = sc.stability(runs), study.table()["nogueira_note"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from noise_support import Here
-from study_support import data
+from study_support import data, study
 
 import stabcore as sc
 from stabcore.classifiers.catalog import CLASSIFIERS, classifier
@@ -23,7 +23,7 @@ SEVERAL = {
 
 @pytest.fixture(scope="module")
 def several():
-    return sc.Study(data(), SEVERAL, plan=sc.Subsample(4, test_size=0.2), k=3, random_state=5, n_permutations=0).run(Here())
+    return study(SEVERAL, runs=4).run(Here())
 
 
 def test_each_selector_selects_its_own_number(several):
