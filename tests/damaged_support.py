@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 import numpy as np
 
 import stabcore as sc
-from stabcore.study.outcome import ARRAYS
+from stabcore.study.task_result import ARRAYS
 
 ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
 NUMBERS = ("run", "shuffle", "repeat", "redrawn", "fit_seconds", "seconds")

@@ -20,7 +20,7 @@ def columns(rng, kind, n, d):
     return np.sqrt(1 - shared) * rng.normal(size=(n, d)) + np.sqrt(shared) * common
 
 
-def outcomes(plan, X, y, seed, classifier="mean", k=10):
+def tasks(plan, X, y, seed, classifier="mean", k=10):
     """What every run of a plan predicts of its held-out rows, by the k features of largest |Welch's t| in its rows."""
     made = []
     for run in range(plan.n_runs):
@@ -54,5 +54,5 @@ def false_alarms(plan, kind, tables, random_state, score="balanced_accuracy", cl
         rng = np.random.default_rng([random_state, number])
         y = rng.permutation((np.arange(n) < round(share * n)).astype(int))
         X = columns(rng, kind, n, d) + effect * y[:, None] * (np.arange(d) < 5)
-        alarms += against_guessing(outcomes(plan, X, y, number, classifier), y, score)[2] < CLEARLY_BETTER
+        alarms += against_guessing(tasks(plan, X, y, number, classifier), y, score)[2] < CLEARLY_BETTER
     return alarms / tables

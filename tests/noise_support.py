@@ -10,8 +10,8 @@ import pandas as pd
 
 import stabcore as sc
 from stabcore.resampling.catalog import plan_settings
-from stabcore.study.outcome import Outcome
 from stabcore.study.study_result import StudyResult
+from stabcore.study.task_result import TaskResult
 
 LABELS = ("amber", "birch", "cedar", "delta")
 
@@ -29,7 +29,7 @@ PLANS = {
 EQUALS = ("unsteady", "suited", "alike", "by run")
 
 
-def outcomes(hits, held_out, target):
+def tasks(hits, held_out, target):
     """One outcome a run: rows held out, predicted rightly where hits say so."""
     return [
         SimpleNamespace(run=run, held_out=np.asarray(rows), predicted=np.where(hit, target[rows], 1 - target[rows]))
@@ -61,7 +61,7 @@ def predictions(rng, plan, kind="unsteady", n=300, chances=(0.8, 0.8)):
     by_run = rng.choice([-0.03, 0.03], (2, len(held_out))) if kind == "by run" else np.zeros((2, len(held_out)))
     return (
         *(
-            outcomes(
+            tasks(
                 [rng.random(len(rows)) < by_row[model][rows] + by_run[model, run] for run, rows in enumerate(held_out)],
                 held_out,
                 target,
@@ -76,11 +76,11 @@ def predictions(rng, plan, kind="unsteady", n=300, chances=(0.8, 0.8)):
 
 
 class Simulated(StudyResult):
-    """A StudyResult whose outcomes were drawn instead of run, and are kept in memory."""
+    """A StudyResult whose tasks were drawn instead of run, and are kept in memory."""
 
-    def __init__(self, outcomes, plan, target, features, k):
+    def __init__(self, tasks, plan, target, features, k):
         self.settings = {
-            "selectors": [{"label": label} for label in dict.fromkeys(outcome.selector for outcome in outcomes)],
+            "selectors": [{"label": label} for label in dict.fromkeys(task.selector for task in tasks)],
             "plan": plan_settings(plan),
             "n_selected": k,
             "classifier": "3nn",
@@ -93,8 +93,8 @@ class Simulated(StudyResult):
         self.lots, self.shares = 0, {}
         self.store = SimpleNamespace(
             meta=lambda key, default=None: default,
-            outcomes=lambda columns=None, **_: outcomes,
-            every_outcome=lambda columns=None, selector=None: outcomes,
+            tasks=lambda columns=None, **_: tasks,
+            every_task=lambda columns=None, selector=None: tasks,
         )
 
 
@@ -172,7 +172,7 @@ def _outcome(label, run, scores, k, held_out, target, chance, rng):
     right = rng.random(len(held_out)) < chance[held_out]
     predicted = np.where(right, target[held_out], 1 - target[held_out])
     likely = np.where(predicted == 1, 0.5, 0.0) + 0.5 * rng.random(len(held_out))
-    return Outcome(
+    return TaskResult(
         label,
         run,
         scores=scores,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stabcore.study.outcome import Outcome
+from stabcore.study.task_result import TaskResult
 
 
 def store_contents(runs=4, labels=("mim",), d=4, rows=6, k=2):
@@ -27,4 +27,4 @@ def done(run, label="mim", d=4, k=2, **parts):
     """A task that is done, of such a study."""
     ranking = np.arange(1, d + 1, dtype=float)
     found = {"scores": -ranking, "ranking": ranking, "importances": (ranking <= k).astype(float)}
-    return Outcome(label, run, **found | {"selected": np.arange(k), "held_out": np.array([0, 1])} | parts)
+    return TaskResult(label, run, **found | {"selected": np.arange(k), "held_out": np.array([0, 1])} | parts)

@@ -29,10 +29,10 @@ def risk_groups(result: StudyResult, selector: str) -> pd.DataFrame:
     if kind_of_target(result.target) != TIME:
         raise InputError("Survival by predicted risk needs a time to an event as outcome.")
     ranks, counts = np.zeros(len(result.target)), np.zeros(len(result.target))
-    for outcome in result.finished_outcomes(selector):
-        if outcome.probability is not None and len(outcome.probability):
-            ranks[outcome.held_out] += (rankdata(outcome.probability) - 0.5) / len(outcome.probability)
-            counts[outcome.held_out] += 1
+    for task in result.finished_tasks(selector):
+        if task.probability is not None and len(task.probability):
+            ranks[task.held_out] += (rankdata(task.probability) - 0.5) / len(task.probability)
+            counts[task.held_out] += 1
     rows = np.flatnonzero(counts)
     if len(rows) < MIN_ROWS:
         raise InputError(f"Survival by predicted risk needs {MIN_ROWS} rows with a prediction. Run the study with a learner.")

@@ -75,7 +75,7 @@ class PredictionComparison:
 def compare_predictions(first, second, target, patients=None, level=0.95) -> PredictionComparison:
     """Compare the correctness of two selectors with the sign-flip test on the mean difference of each unit.
 
-    first, second: outcomes (.run, .held_out, .predicted) of two selectors, paired by run. target (n,): the true classes. patients
+    first, second: tasks (.run, .held_out, .predicted) of two selectors, paired by run. target (n,): the true classes. patients
     (n,): rows of one patient are one unit. Otherwise every row is a unit. A unit counts once, by its mean over runs. With one
     prediction per unit this is McNemar's exact test. The interval counts one more unit for each selector, so that its width is
     never 0. A small p_value means that the models of one are correct more often on such units. It does not cover other training
@@ -97,7 +97,7 @@ def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
     import pandas as pd
 
     units = _units(target, patients)
-    hits = {label: _hits(outcomes, target) for label, outcomes in outcomes_by_label.items()}
+    hits = {label: _hits(tasks, target) for label, tasks in outcomes_by_label.items()}
     pairs = list(combinations(hits, 2))
     comparisons = [_compared(hits[a], hits[b], units, 1 - level) for a, b in pairs]
     corrected = holm(np.array([comparison.p_value for comparison in comparisons]))
@@ -115,13 +115,13 @@ def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
     return table, largest_sets(sorted(accuracy, key=lambda label: -accuracy[label]), alike)
 
 
-def _hits(outcomes, target):
+def _hits(tasks, target):
     """{run: (held-out rows, whether each prediction is correct)} of the runs with predictions."""
     target = np.asarray(target)
     return {
-        outcome.run: (np.asarray(outcome.held_out), np.asarray(outcome.predicted) == target[outcome.held_out])
-        for outcome in outcomes
-        if outcome.predicted is not None and len(outcome.predicted)
+        task.run: (np.asarray(task.held_out), np.asarray(task.predicted) == target[task.held_out])
+        for task in tasks
+        if task.predicted is not None and len(task.predicted)
     }
 
 
@@ -218,7 +218,7 @@ def default_score(result: object, table: pd.DataFrame | None = None) -> str:
 def against_guessing(done, target, score="accuracy", patients=None) -> tuple[float, float, float]:
     """(excess of a score over always predicting the largest class, its standard error without signal, one-sided p-value).
 
-    done: outcomes of the runs of one selector, with held_out, predicted and probability. target: (n,) class of every row. patients:
+    done: tasks of one selector, with held_out, predicted and probability. target: (n,) class of every row. patients:
     (n,) a number for each row, or None. Each row counts by its mean over the runs that held it out. Accuracy is compared row by row
     with predicting the largest class, balanced accuracy with 1/C, the area under the curve with ½. se² = 2 G/(G − 1) Σ_g (Σ_{i in
     g} u_i)², where u_i is the influence of row i with fixed predictions and G is the number of patients. The factor 2: without
@@ -229,7 +229,7 @@ def against_guessing(done, target, score="accuracy", patients=None) -> tuple[flo
     """
     from scipy.special import stdtr
 
-    predicted = [outcome for outcome in done if outcome.predicted is not None and len(outcome.predicted)]
+    predicted = [task for task in done if task.predicted is not None and len(task.predicted)]
     n_classes = int(target.max()) + 1
     values = _areas(predicted, target) if score == "auc" else _right(predicted, target)
     held_out = np.isfinite(values)
@@ -251,25 +251,25 @@ def against_guessing(done, target, score="accuracy", patients=None) -> tuple[flo
     return float(excess), se, float(stdtr(len(sums) - 1, -excess / se))
 
 
-def _right(outcomes, target):
+def _right(tasks, target):
     """(n,) share of correct predictions of each row by the runs that held it out, NaN without such runs."""
-    return _mean_by_row([(outcome.held_out, outcome.predicted == target[outcome.held_out]) for outcome in outcomes], len(target))
+    return _mean_by_row([(task.held_out, task.predicted == target[task.held_out]) for task in tasks], len(target))
 
 
-def _areas(outcomes, target):
+def _areas(tasks, target):
     """(n,) the mean share of held-out rows of the other class that each row is ranked correctly against. NaN if unknown."""
-    placed = [(outcome.held_out, placements(outcome, target)) for outcome in outcomes]
+    placed = [(task.held_out, placements(task, target)) for task in tasks]
     return _mean_by_row([(rows, values) for rows, values in placed if values is not None], len(target))
 
 
-def placements(outcome, target):
+def placements(task, target):
     """Share of held-out rows of the other class that each row is ranked correctly against. None if unknown."""
     from scipy.stats import rankdata
 
-    event = target[outcome.held_out] == 1
-    if outcome.probability is None or event.all() or not event.any():
+    event = target[task.held_out] == 1
+    if task.probability is None or event.all() or not event.any():
         return None
-    risk = np.asarray(outcome.probability).reshape(-1, 2)[:, 1]
+    risk = np.asarray(task.probability).reshape(-1, 2)[:, 1]
     among, placed = rankdata(risk), np.empty(len(risk))
     placed[event] = (among[event] - rankdata(risk[event])) / (~event).sum()
     placed[~event] = 1 - (among[~event] - rankdata(risk[~event])) / event.sum()

@@ -17,7 +17,7 @@ guard           the end of processes
 working_files   the process that runs a study, and files beside the study file
                 and the folder of a study without a file
 store           the study file
-outcome         the result of a task
+task_result     the result of a task
 opening         files of others, contents: their allowed content
 rerun           continuing a study, or running it again, from its file
 result_data     the content of every result

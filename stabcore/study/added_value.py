@@ -38,9 +38,7 @@ def added_value(result: ResultData, score: str | None = None) -> pd.DataFrame:
     rows = []
     for label in result.finished_selectors if given_of(result) else ():
         done = [
-            outcome
-            for outcome in result.finished_outcomes(label)
-            if outcome.given_probability is not None or outcome.given_predicted is not None
+            task for task in result.finished_tasks(label) if task.given_probability is not None or task.given_predicted is not None
         ]
         if done:
             rows.append((label, score, *_difference(done, result.target, score, result.patients)))
@@ -53,11 +51,11 @@ def _difference(done, target, score, patients):
     The interval is that of timed_scores.interval_over_runs, by the paired influence of each row.
     """
     values, rows = _of_runs(done, target, score)
-    alone, rows_alone = _of_runs([outcome.of_given for outcome in done], target, score)
+    alone, rows_alone = _of_runs([task.of_given for task in done], target, score)
     scored = ~np.isnan(values - alone)
     if not scored.any():
         return np.nan, np.nan, np.nan, np.nan, np.nan, 0, "no run has this score for both"
-    held_out = np.array([len(outcome.held_out) for outcome in done])[scored]
+    held_out = np.array([len(task.held_out) for task in done])[scored]
     difference, half = interval_over_runs(
         (values - alone)[scored], held_out / (len(target) - held_out), (rows - rows_alone)[scored], held_out, patients, paired=True
     )
@@ -73,8 +71,8 @@ def _of_runs(done, target, score):
         return of_scores[score], influence[score]
     values, rows = np.full(len(done), np.nan), np.zeros((len(done), len(target)))
     of_score = {R2: _explained, "auc": _area, "accuracy": _right, "balanced_accuracy": _right}[score]
-    for number, outcome in enumerate(done):
-        of_each, groups = of_score(outcome, target)
+    for number, task in enumerate(done):
+        of_each, groups = of_score(task, target)
         if score == "accuracy":
             groups = np.zeros_like(groups)
         present = np.unique(groups)
@@ -85,25 +83,25 @@ def _of_runs(done, target, score):
         place = np.searchsorted(present, groups)
         values[number] = means.mean()
         part = (of_each - means[place]) / (len(present) * counts[place])
-        rows[number, outcome.held_out] = part * (2 if score == "auc" else 1)  # each pair counts for both of its rows
+        rows[number, task.held_out] = part * (2 if score == "auc" else 1)  # each pair counts for both of its rows
     return values, rows
 
 
-def _right(outcome, target):
+def _right(task, target):
     """(whether each held-out row was predicted right, its class)."""
-    truth = target[outcome.held_out]
-    return (outcome.predicted == truth).astype(float), truth
+    truth = target[task.held_out]
+    return (task.predicted == truth).astype(float), truth
 
 
-def _area(outcome, target):
+def _area(task, target):
     """(share of held-out rows of the other class that each row is ranked correctly against, its class)."""
-    truth, placed = target[outcome.held_out], placements(outcome, target)
+    truth, placed = target[task.held_out], placements(task, target)
     return (np.zeros(len(truth)), np.zeros(len(truth), dtype=int)) if placed is None else (placed, truth)
 
 
-def _explained(outcome, target):
+def _explained(task, target):
     """(1 − squared error of each held-out row in units of the mean squared distance from the mean of the learning rows, 0)."""
-    truth = target[outcome.held_out]
-    spread = float(((truth - np.delete(target, outcome.held_out).mean()) ** 2).mean())
-    loss = (truth - outcome.probability) ** 2 / spread if spread > 0 else np.full(len(truth), np.nan)
+    truth = target[task.held_out]
+    spread = float(((truth - np.delete(target, task.held_out).mean()) ** 2).mean())
+    loss = (truth - task.probability) ** 2 / spread if spread > 0 else np.full(len(truth), np.nan)
     return 1 - loss, np.zeros(len(truth), dtype=int)

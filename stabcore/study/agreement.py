@@ -24,27 +24,27 @@ if TYPE_CHECKING:
     from stabcore.measures.entry import MeasureLike
     from stabcore.resampling.plan import Plan
     from stabcore.similarity.similarity import Similarity
-    from stabcore.study.outcome import Outcome
     from stabcore.study.result_data import StudyData
+    from stabcore.study.task_result import TaskResult
 
 MIN_UNITS = 5  # smallest number of pairs or repetitions that serve as units: with fewer, t is even wider
 
 
-def runs_together(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[list[int] | None, str]:
-    """(units, sentence) for Selections.in_units: the unit of each of these outcomes, and a sentence on them for readers.
+def runs_together(plan: Plan, tasks: Sequence[TaskResult]) -> tuple[list[int] | None, str]:
+    """(units, sentence) for Selections.in_units: the unit of each of these tasks, and a sentence on them for readers.
 
     Runs of one unit of the plan (the halves of a pair, the folds of one cross-validation) hold out different rows. Leaving them
     out one by one makes intervals too wide, in simulations by up to a half. So the units are left out if there are enough.
     Runs that learned from the same rows count as one run, always in one unit. units None: each run by itself.
     """
     rows: list[Hashable] = [
-        outcome.held_out.tobytes() if plan.parts_rows and outcome.held_out is not None and len(outcome.held_out) else outcome.run
-        for outcome in outcomes
+        task.held_out.tobytes() if plan.parts_rows and task.held_out is not None and len(task.held_out) else task.run
+        for task in tasks
     ]
     rows_of_units: dict[int, set[Hashable]] = {}
-    for outcome, row in zip(outcomes, rows, strict=True):
-        rows_of_units.setdefault(plan.unit(outcome.run), set()).add(row)
-    units: list[Hashable] = [frozenset(rows_of_units[plan.unit(outcome.run)]) for outcome in outcomes]
+    for task, row in zip(tasks, rows, strict=True):
+        rows_of_units.setdefault(plan.unit(task.run), set()).add(row)
+    units: list[Hashable] = [frozenset(rows_of_units[plan.unit(task.run)]) for task in tasks]
     n_runs, n_different, n_units = len(rows), len(set(rows)), len(set(units))
     sentences = []
     if n_different < n_runs:
@@ -102,11 +102,11 @@ def growth(result: StudyData, measure: MeasureLike, similarity: Similarity | Non
     units, rows = len(result.target) if result.patients is None else len(set(result.patients)), []
     for label in result.finished_selectors:
         for part in reversed(PARTS):
-            outcomes = [outcome for outcome in result.finished_outcomes(label) if plan.part(outcome.run) == part]
-            if len(outcomes) > 1:
-                runs = result.selections_of(label, outcomes)
+            tasks = [task for task in result.finished_tasks(label) if plan.part(task.run) == part]
+            if len(tasks) > 1:
+                runs = result.selections_of(label, tasks)
                 runs = runs if k in (None, result.n_selected) else runs.top(k)
-                runs = runs.in_pairs([plan.unit(outcome.run) for outcome in outcomes])
+                runs = runs.in_pairs([plan.unit(task.run) for task in tasks])
                 rows.append(
                     {
                         "selector": label,

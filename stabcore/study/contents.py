@@ -11,7 +11,7 @@ from stabcore.inference.noise_floor import MAX_SHUFFLES, RUNS
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.resampling.catalog import plan_from
 from stabcore.study.opening import Damaged, parsed
-from stabcore.study.outcome import ARRAYS, NUMBERS
+from stabcore.study.task_result import ARRAYS, NUMBERS
 from stabcore.survival.concordance import N_TIMES
 
 MOST_RUNS = 100_000

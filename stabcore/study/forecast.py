@@ -157,7 +157,7 @@ def paces(result: StudyResult, before: Collection[tuple[str, int, int, int, int]
     expected: dict[str, float] = defaultdict(float)
     for about in settings["selectors"]:
         key = about.get("key", "")
-        for ended in result.store.every_outcome(("seconds",), about["label"]) if key else ():
+        for ended in result.store.every_task(("seconds",), about["label"]) if key else ():
             if ended.status == "done" and ended.key not in before:
                 took[key] += ended.seconds
                 expected[key] += task.first(key) if ended.first else task.more(key)

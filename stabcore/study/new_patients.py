@@ -25,10 +25,10 @@ from stabcore.similarity.similarity import Similarity
 from stabcore.study.agreement import MIN_UNITS
 from stabcore.study.choices import FREE, Choice
 from stabcore.study.loading import load_data
-from stabcore.study.outcome import required
 from stabcore.study.pieces import INTERVALS, PieceFile, alone_at, in_study, name_of, put_into_study
 from stabcore.study.results import Results
 from stabcore.study.study_result import StudyResult, open_study
+from stabcore.study.task_result import required
 from stabcore.study.tasks import Task, Work, run_task
 
 COLUMNS = ("measure", "of", "value", "low", "high", "se", "groups", "note")
@@ -131,7 +131,7 @@ def question(data: Dataset, result: StudyResult, selector: str, k: int | None = 
 
 def seconds(result: StudyResult, selector: str) -> float:
     """The expected seconds for the interval of a selector, from the times of its runs."""
-    done = [outcome.fit_seconds for outcome in result.finished_outcomes(selector)]
+    done = [task.fit_seconds for task in result.finished_tasks(selector)]
     return (float(np.mean(done)) + OVERHEAD) * PARTITIONS * GROUPS * result.n_runs if done else np.inf
 
 
@@ -245,10 +245,10 @@ def _study(part, result, choice, seed, report, beside):
         for row, run in enumerate(agreeing):
             if report(row) is False:
                 return None
-            outcome = run_task(folder, Task(choice, run))
-            if outcome.status == "done":
+            task = run_task(folder, Task(choice, run))
+            if task.status == "done":
                 piece[row, 0] = 1
-                piece[row, 1 + required(outcome.selected)] = 1
+                piece[row, 1 + required(task.selected)] = 1
     return piece.ravel()
 
 

@@ -14,7 +14,7 @@ from pathlib import PurePath
 from urllib.parse import quote
 
 from stabcore.base.errors import InputError, fault_words
-from stabcore.study.outcome import COLUMNS, IN_EVERY_FORMAT, KEY, NUMBERS
+from stabcore.study.task_result import COLUMNS, IN_EVERY_FORMAT, KEY, NUMBERS
 
 META = "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
 MAX_VALUE_BYTES = 64_000_000  # bytes of one value

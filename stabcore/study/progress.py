@@ -15,8 +15,8 @@ from stabcore.base.errors import InputError
 from stabcore.resampling.draws import LearningCurve
 
 if TYPE_CHECKING:
-    from stabcore.study.outcome import Outcome
     from stabcore.study.result_data import ResultData, StudyData
+    from stabcore.study.task_result import TaskResult
 
 
 def planned_tasks(result: StudyData) -> int:
@@ -31,8 +31,8 @@ def seconds_left(result: StudyData, n_jobs: int = 1) -> float | None:
         return None
     left = 0.0
     for label, (first, besides) in ended.items():
-        each = float(np.mean([outcome.seconds for outcome in besides] or [outcome.fit_seconds for outcome in first]))
-        left += (result.plan.n_runs - len(first)) * float(np.mean([outcome.seconds for outcome in first]))
+        each = float(np.mean([task.seconds for task in besides] or [task.fit_seconds for task in first]))
+        left += (result.plan.n_runs - len(first)) * float(np.mean([task.seconds for task in first]))
         left += (_planned_besides(result, label) - len(besides)) * each
     return left / n_jobs
 
@@ -42,14 +42,14 @@ def progress(result: StudyData) -> pd.DataFrame:
     rows = []
     for label in result.selectors:
         first, besides = _ended(result, label)
-        status = [outcome.status for outcome in (*first, *besides)]
+        status = [task.status for task in (*first, *besides)]
         rows.append(
             {
                 "selector": label,
                 "done": status.count("done"),
                 "failed": status.count("failed"),
                 "planned": result.plan.n_runs + _planned_besides(result, label),
-                "seconds_a_run": float(np.mean([outcome.seconds for outcome in first])) if first else np.nan,
+                "seconds_a_run": float(np.mean([task.seconds for task in first])) if first else np.nan,
             }
         )
     return pd.DataFrame(rows).set_index("selector")
@@ -66,11 +66,11 @@ def done_words(result: StudyData) -> dict[str, str]:
             "with another seed": repeats * _has_chance_inside(result, label),
             "with other imputations": _planned_imputations(result),
         }
-        done = dict.fromkeys(planned, 0) | {"runs": sum(outcome.status == "done" for outcome in first)}
-        for outcome in besides:
-            part = "the outcome shuffled" if outcome.shuffle else "another seed" if outcome.repeat else "other imputations"
-            done[f"with {part}"] += outcome.status == "done"
-        failed = sum(outcome.status == "failed" for outcome in (*first, *besides))
+        done = dict.fromkeys(planned, 0) | {"runs": sum(task.status == "done" for task in first)}
+        for task in besides:
+            part = "the outcome shuffled" if task.shuffle else "another seed" if task.repeat else "other imputations"
+            done[f"with {part}"] += task.status == "done"
+        failed = sum(task.status == "failed" for task in (*first, *besides))
         words[label] = ", ".join(f"{done[part]} of {number} {part}" for part, number in planned.items() if number)
         words[label] += f" ({failed} failed)" if failed else ""
     return words
@@ -79,15 +79,15 @@ def done_words(result: StudyData) -> dict[str, str]:
 def messages(result: StudyData) -> pd.DataFrame:
     """DataFrame of failures and warnings: selector, kind, message, number of runs, and the first of them."""
     runs_of: dict[tuple[str, str, str], list[int]] = {}
-    for outcome in result.store.every_outcome(("message", "warnings", "redrawn")):
-        texts = [("warning", text) for text in outcome.warnings if outcome.first]  # those of a shuffle do not concern the data
-        if outcome.status == "failed":
-            kind = "failed" + (" when shuffled" if outcome.shuffle else "" if outcome.first else " when repeated")
-            texts.append((kind, outcome.message))
-        if outcome.redrawn and outcome.first:
+    for task in result.store.every_task(("message", "warnings", "redrawn")):
+        texts = [("warning", text) for text in task.warnings if task.first]  # those of a shuffle do not concern the data
+        if task.status == "failed":
+            kind = "failed" + (" when shuffled" if task.shuffle else "" if task.first else " when repeated")
+            texts.append((kind, task.message))
+        if task.redrawn and task.first:
             texts.append(("redrawn", "a resample lost a class and was drawn again"))
         for kind, text in texts:
-            runs_of.setdefault((outcome.selector, kind, text), []).append(outcome.run + 1)
+            runs_of.setdefault((task.selector, kind, text), []).append(task.run + 1)
     rows = [
         {"selector": label, "kind": kind, "message": text, "runs": len(runs), "first_run": min(runs)}
         for (label, kind, text), runs in runs_of.items()
@@ -204,12 +204,12 @@ def _has_chance_inside(result, label) -> bool:
     return dict(zip(result.selectors, result.store.meta("chance_inside", []))).get(label, False)
 
 
-def _ended(result, label) -> tuple[list[Outcome], list[Outcome]]:
-    """(outcomes of first fits, other outcomes) that have ended, successful or not, with their seconds."""
-    first: list[Outcome] = []
-    besides: list[Outcome] = []
-    for outcome in result.store.every_outcome(("seconds", "fit_seconds"), label):
-        (first if outcome.first else besides).append(outcome)
+def _ended(result, label) -> tuple[list[TaskResult], list[TaskResult]]:
+    """(first fits, other fits) that have ended, successful or not, with their seconds."""
+    first: list[TaskResult] = []
+    besides: list[TaskResult] = []
+    for task in result.store.every_task(("seconds", "fit_seconds"), label):
+        (first if task.first else besides).append(task)
     return first, besides
 
 

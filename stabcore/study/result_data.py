@@ -1,6 +1,6 @@
 """The content of a result, from a study or from uploaded selections, for the functions of this package.
 
-Parts that only a study has are empty by default: no plan, no outcomes of tasks, no shuffles.
+Parts that only a study has are empty by default: no plan, no tasks, no shuffles.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from stabcore.resampling.plan import Plan
     from stabcore.selections.selections import Selections
     from stabcore.selectors.catalog import Entry as SelectorEntry
-    from stabcore.study.outcome import Outcome
     from stabcore.study.store import Store
+    from stabcore.study.task_result import TaskResult
 
 
 @public
@@ -172,12 +172,12 @@ class ResultData(Protocol):
         """{(selector, run from 0): "done" or "failed"} of the tasks that have ended."""
         return {}
 
-    def finished_outcomes(self, label: str) -> list[Outcome]:
-        """The outcomes of the successful tasks of a selector."""
+    def finished_tasks(self, label: str) -> list[TaskResult]:
+        """The successful tasks of a selector."""
         return []
 
-    def agreeing_outcomes(self, label: str) -> list[Outcome]:
-        """The outcomes that measure the stability of a selector. Raises InputError for an unknown selector."""
+    def agreeing_tasks(self, label: str) -> list[TaskResult]:
+        """The tasks that measure the stability of a selector. Raises InputError for an unknown selector."""
         return []
 
     def finished_shuffles(self, label: str) -> list[int]:
@@ -245,5 +245,5 @@ class StudyData(ResultData, Protocol):
     def selected_by(self, label: str) -> int | None:
         """The number of features that each run of a selector should select, None if the selector determines it."""
 
-    def selections_of(self, label: str, outcomes: list[Outcome]) -> Selections:
-        """Selections of some outcomes of a selector."""
+    def selections_of(self, label: str, tasks: list[TaskResult]) -> Selections:
+        """Selections of some tasks of a selector."""

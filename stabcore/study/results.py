@@ -309,7 +309,7 @@ class AnyResult(ResultData):
         """
         if self.plan is None:
             raise InputError("Uploaded selections have no accuracy.")
-        both = self.finished_outcomes(first), self.finished_outcomes(second)
+        both = self.finished_tasks(first), self.finished_tasks(second)
         return scores.compare_scores(*both, self.target, len(self.classes), score)
 
     def run_scores(self, label: str, score: str = "accuracy") -> dict[int, float]:
@@ -329,7 +329,7 @@ class AnyResult(ResultData):
         """
         if self.plan is None:
             return {}
-        return scores.by_run(self.finished_outcomes(label), self.target, len(self.classes), score)
+        return scores.by_run(self.finished_tasks(label), self.target, len(self.classes), score)
 
     def beats_guessing(self, score: str | None = None) -> pd.DataFrame:
         """DataFrame, one row per selector without baselines: whether it predicts better than a model without features.

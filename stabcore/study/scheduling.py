@@ -16,7 +16,7 @@ from typing import Any
 from stabcore.base.errors import InputError
 from stabcore.study import guard
 from stabcore.study.executors import WAITING, InThisProcess, adopted_executor, is_joblib
-from stabcore.study.outcome import DIED, Outcome
+from stabcore.study.task_result import DIED, TaskResult
 from stabcore.study.tasks import TURN, Task, Work, run_batch
 
 IN_FLIGHT = 64  # first number of batches if the number of workers is unknown
@@ -43,16 +43,16 @@ class Queue:
             batch.append(self._left.pop())
         return batch
 
-    def learn(self, outcome):
+    def learn(self, result):
         """Record the time of a task."""
-        self._seconds[outcome.selector] = max(outcome.seconds, self._seconds.get(outcome.selector, 0.0))
+        self._seconds[result.selector] = max(result.seconds, self._seconds.get(result.selector, 0.0))
 
     def _cost(self, task):
         return self._seconds.get(task.choice.label, BATCH)
 
 
 def work_through(tasks, folder, keep, go_on, executor=None, n_jobs=None):
-    """Run every task while go_on() is true, and keep(outcomes) as they arrive. executor, n_jobs: as in Study.run.
+    """Run every task while go_on() is true, and keep(results) as they arrive. executor, n_jobs: as in Study.run.
 
     If a worker dies, its pool is lost and the cause is unknown. The tasks in flight are then tried one at a time, and a task that
     is lost again is recorded as failed. Tasks that lacked memory are tried again at the end, alone on one worker, as are tasks
@@ -73,7 +73,7 @@ def work_through(tasks, folder, keep, go_on, executor=None, n_jobs=None):
         if stopped:
             return None
         if alone and lost:
-            keep([lost[0].outcome(status="failed", message=DIED)])
+            keep([lost[0].result(status="failed", message=DIED)])
             suspects = suspects[suspects.index(lost[0]) + 1 :]
         else:
             suspects = lost
@@ -88,7 +88,7 @@ class _Crew:
     """
 
     folder: Path
-    keep: Callable[[list[Outcome]], object]
+    keep: Callable[[list[TaskResult]], object]
     go_on: Callable[[], bool]
     executor: Any = None
     at_once: int | None = None
@@ -111,10 +111,10 @@ class _Crew:
     def drain_with_joblib(self, queue):
         """Run the tasks of a queue by joblib, whose backend and number of jobs may come from joblib.parallel_config."""
         with closing(_through_joblib(self.executor, str(self.folder), iter(queue.take, []))) as ended:
-            for outcomes in ended:
-                for outcome in outcomes:
-                    queue.learn(outcome)
-                self.keep(outcomes)
+            for results in ended:
+                for result in results:
+                    queue.learn(result)
+                self.keep(results)
                 if not self.go_on():
                     return
 
@@ -147,9 +147,9 @@ class _Crew:
         return sorted(lost, key=lambda task: (task.imputation, task.repeat, task.shuffle, task.run)), False
 
     def _keep_ended(self, flying, queue, later) -> list[Task]:
-        """Wait for batches to end and keep their outcomes together. Returns the tasks of batches that the executor lost."""
-        ended: list[tuple[Task, Outcome]] = []
-        lost, outcomes = [], []
+        """Wait for batches to end and keep their results together. Returns the tasks of batches that the executor lost."""
+        ended: list[tuple[Task, TaskResult]] = []
+        lost, results = [], []
         try:
             for future in wait(flying, timeout=0.2, return_when=FIRST_COMPLETED)[0]:
                 try:
@@ -160,19 +160,19 @@ class _Crew:
                     lost += flying[future]
                 del flying[future]
         finally:
-            for task, outcome in ended:
-                queue.learn(outcome)
-                if outcome.lacked_memory and later is not None:
+            for task, result in ended:
+                queue.learn(result)
+                if result.lacked_memory and later is not None:
                     later.append(task)
                 else:
-                    outcomes.append(outcome)
-            if outcomes:
-                self.keep(outcomes)
+                    results.append(result)
+            if results:
+                self.keep(results)
         return lost
 
 
 def _through_joblib(parallel, source, batches):
-    """The outcomes of batches as they arrive. From a Parallel that returns lists, in rounds of WAITING batches per job."""
+    """The results of batches as they arrive. From a Parallel that returns lists, in rounds of WAITING batches per job."""
     from joblib import delayed, effective_n_jobs
 
     if parallel.return_as == "list":

@@ -18,7 +18,7 @@ from stabcore.inference.estimate import deviate
 from stabcore.inference.predictions import CONCORDANCES, GUESSING, SCORES, against_guessing, default_score, guessed
 from stabcore.resampling.draws import LeaveOneSiteOut
 from stabcore.selectors.baseline import is_baseline
-from stabcore.study.outcome import required
+from stabcore.study.task_result import required
 from stabcore.study.timed_scores import TIMED_SCORES, against_chance, timed_scores
 from stabcore.study.timed_scores import of_runs as of_timed_runs
 
@@ -56,11 +56,11 @@ def scored(done, target, n_classes, patients=None) -> dict:
     if (np.count_nonzero(of_classes, axis=0) < 3).any():
         row |= {"balanced_accuracy_low": np.nan, "balanced_accuracy_high": np.nan}
     return row | {
-        "mean_size": float(np.mean([len(outcome.selected) for outcome in done])),
+        "mean_size": float(np.mean([len(task.selected) for task in done])),
         "runs": len(done),
         "scored_runs": len(predicted),
         "auc_runs": int((~np.isnan(values["auc"])).sum()),
-        "seconds": float(np.mean([outcome.seconds for outcome in done])),
+        "seconds": float(np.mean([task.seconds for task in done])),
     }
 
 
@@ -70,9 +70,9 @@ def accuracy(result: ResultData) -> pd.DataFrame:
     numeric = result.plan is not None and not result.classes
     timed = numeric and kind_of_target(result.target) == TIME
     for label in result.selectors:
-        agreeing, finished = result.agreeing_outcomes(label), result.finished_outcomes(label)
+        agreeing, finished = result.agreeing_tasks(label), result.finished_tasks(label)
         if agreeing:
-            row: dict[str, Any] = {"auc_runs": 0, "seconds": float(np.mean([outcome.seconds for outcome in finished]))}
+            row: dict[str, Any] = {"auc_runs": 0, "seconds": float(np.mean([task.seconds for task in finished]))}
             if timed:
                 row |= timed_scores(finished, result.target, result.patients)
             elif numeric:
@@ -80,7 +80,7 @@ def accuracy(result: ResultData) -> pd.DataFrame:
             else:
                 row |= scored(finished, result.target, len(result.classes), result.patients)
             note = "" if numeric else seldom_held_out(finished, result.target, result.classes)
-            size = float(np.mean([len(required(outcome.selected)) for outcome in agreeing]))
+            size = float(np.mean([len(required(task.selected)) for task in agreeing]))
             rows.append(row | {"selector": label, "runs": len(agreeing), "accuracy_note": note, "mean_size": size})
         elif result.plan is None:
             runs = result.selections(label)
@@ -100,9 +100,9 @@ def numeric_scores(done, target) -> dict[str, float]:
     is ± t √((1/M + held out/learned) · variance over the M runs). It needs three runs.
     Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
     """
-    predicted = [outcome for outcome in done if outcome.probability is not None and len(outcome.probability)]
-    values = np.array([_of_numbers(outcome, target) for outcome in predicted]).reshape(len(predicted), len(NUMERIC_SCORES))
-    held_out = np.array([len(outcome.held_out) for outcome in predicted])
+    predicted = [task for task in done if task.probability is not None and len(task.probability)]
+    values = np.array([_of_numbers(task, target) for task in predicted]).reshape(len(predicted), len(NUMERIC_SCORES))
+    held_out = np.array([len(task.held_out) for task in predicted])
     ratios = held_out / (len(target) - held_out)
     row: dict[str, float] = {}
     for (score, limits), of_runs in zip(NUMERIC_SCORES.items(), values.T, strict=True):
@@ -114,11 +114,11 @@ def numeric_scores(done, target) -> dict[str, float]:
     return row | {"scored_runs": len(predicted)}
 
 
-def _of_numbers(outcome, target):
+def _of_numbers(task, target):
     from scipy.stats import spearmanr
 
-    truth, guess = target[outcome.held_out], outcome.probability
-    learned = np.delete(target, outcome.held_out).mean()
+    truth, guess = target[task.held_out], task.probability
+    learned = np.delete(target, task.held_out).mean()
     total = float(((truth - learned) ** 2).sum())
     varies = len(truth) > 2 and np.ptp(truth) > 0 and np.ptp(guess) > 0
     return (
@@ -142,11 +142,11 @@ def accuracy_in_centres(result: StudyData) -> pd.DataFrame:
     rows = [
         {
             "selector": label,
-            "centre": plan.centres[outcome.run],
-            **in_centre(outcome, result.target, len(result.classes), result.patients),
+            "centre": plan.centres[task.run],
+            **in_centre(task, result.target, len(result.classes), result.patients),
         }
         for label in result.finished_selectors
-        for outcome in result.finished_outcomes(label)
+        for task in result.finished_tasks(label)
     ]
     return pd.DataFrame(rows, columns=["selector", "centre", *IN_CENTRE])
 
@@ -155,25 +155,23 @@ def by_run(done, target, n_classes, score="accuracy") -> dict[int, float]:
     """{number of the run, from 1: score on its held-out rows} of the runs of one selector that have it."""
     _refuse_score(score, target)
     predicted, values, *_ = _of_runs(done, target, n_classes, [score])
-    return {outcome.run + 1: float(value) for outcome, value in zip(predicted, values[score], strict=True) if not np.isnan(value)}
+    return {task.run + 1: float(value) for task, value in zip(predicted, values[score], strict=True) if not np.isnan(value)}
 
 
 def compare_scores(first, second, target, n_classes, score="accuracy", level=0.95) -> Comparison:
     """Difference of the scores of two selectors in new patients, paired by run, first − second.
 
-    first, second: outcomes of two selectors. Runs with predictions of both count. The interval is that of the mean of the
+    first, second: tasks of two selectors. Runs with predictions of both count. The interval is that of the mean of the
     differences, ± t √((1/M + held out/learned) · variance), as for a single score. p is two-sided. With fewer than three such
     runs, or equal differences in all runs, there is no interval and no p, and `reason` says why.
     Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
     """
     _refuse_score(score, target)
     timed = bool(np.asarray(target).dtype.names)
-    shared = {outcome.run for outcome in first if _predicts(outcome, timed)}
-    shared &= {outcome.run for outcome in second if _predicts(outcome, timed)}
-    paired = [
-        sorted((outcome for outcome in done if outcome.run in shared), key=lambda outcome: outcome.run) for done in (first, second)
-    ]
-    parts = [_of_runs(outcomes, target, n_classes, [score]) for outcomes in paired]
+    shared = {task.run for task in first if _predicts(task, timed)}
+    shared &= {task.run for task in second if _predicts(task, timed)}
+    paired = [sorted((task for task in done if task.run in shared), key=lambda task: task.run) for done in (first, second)]
+    parts = [_of_runs(tasks, target, n_classes, [score]) for tasks in paired]
     difference = parts[0][1][score] - parts[1][1][score]
     has_score = ~np.isnan(difference)
     difference, ratios = difference[has_score], parts[0][2][has_score]
@@ -195,15 +193,15 @@ def compare_scores(first, second, target, n_classes, score="accuracy", level=0.9
 def seldom_held_out(done, target, classes) -> str:
     """Sentences on classes that the scores of a selector do not cover, empty if there are none.
 
-    done: outcomes with predictions or None. target (n,): the true class of each row. classes: their names. A class is rare if fewer
+    done: tasks with predictions or None. target (n,): the true class of each row. classes: their names. A class is rare if fewer
     than three runs hold it out, or if its share of held-out rows is less than half of its share of all rows. Runs without
     predictions do not count.
     """
     held = np.array(
         [
-            np.bincount(target[outcome.held_out], minlength=len(classes))
-            for outcome in done
-            if outcome.predicted is not None and len(outcome.predicted)
+            np.bincount(target[task.held_out], minlength=len(classes))
+            for task in done
+            if task.predicted is not None and len(task.predicted)
         ]
     )
     if not len(held):
@@ -232,7 +230,7 @@ def beats_guessing(result: ResultData, score: str | None = None) -> pd.DataFrame
     comparable = np.isfinite(always) and (score != "auc" or len(result.classes) == 2)
     for label in result.finished_selectors if comparable else ():
         against = against_chance if score in CONCORDANCES else against_guessing
-        excess, se, p = against(result.finished_outcomes(label), result.target, score, result.patients)
+        excess, se, p = against(result.finished_tasks(label), result.target, score, result.patients)
         rows[label] = (score, always + excess, always, se, p)
     random = [rows.pop(label)[1] for label in list(rows) if is_baseline(label)]
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=list(GUESSING[:5])).rename_axis("selector")
@@ -247,8 +245,8 @@ def _refuse_score(score, target):
         raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(possible)}.")
 
 
-def _predicts(outcome, timed=False) -> bool:
-    values = outcome.probability if timed else outcome.predicted
+def _predicts(task, timed=False) -> bool:
+    values = task.probability if timed else task.predicted
     return values is not None and len(values) > 0
 
 
@@ -256,17 +254,17 @@ def _of_runs(done, target, n_classes, scores=SCORES):
     """(runs that predicted rows, {score: (runs,)}, held out/learned of each (runs,), rows of each class they hold out)."""
     if np.asarray(target).dtype.names:
         predicted, values, _ = of_timed_runs(done, target, [score for score in scores if score in CONCORDANCES])
-        held_out = np.array([len(outcome.held_out) for outcome in predicted])
+        held_out = np.array([len(task.held_out) for task in predicted])
         return predicted, values, held_out / (len(target) - held_out), np.zeros((len(predicted), 0))
-    predicted = [outcome for outcome in done if _predicts(outcome)]
-    of_runs = [(outcome, target[outcome.held_out]) for outcome in predicted]
+    predicted = [task for task in done if _predicts(task)]
+    of_runs = [(task, target[task.held_out]) for task in predicted]
     of_classes = np.array([np.bincount(truth, minlength=n_classes) for _, truth in of_runs]).reshape(len(of_runs), n_classes)
     score_of = {
-        "accuracy": lambda: np.array([np.count_nonzero(outcome.predicted == truth) / len(truth) for outcome, truth in of_runs]),
+        "accuracy": lambda: np.array([np.count_nonzero(task.predicted == truth) / len(truth) for task, truth in of_runs]),
         "balanced_accuracy": lambda: _balanced(of_runs, of_classes),
         "auc": lambda: _aucs(of_runs) if n_classes == 2 else np.full(len(of_runs), np.nan),
     }
-    held_out = np.array([len(outcome.held_out) for outcome in predicted])
+    held_out = np.array([len(task.held_out) for task in predicted])
     return predicted, {score: score_of[score]() for score in scores}, held_out / (len(target) - held_out), of_classes
 
 
@@ -278,7 +276,7 @@ def _balanced(of_runs, held):
     """
     if not len(held) or not held.sum(axis=0).all():
         return np.full(len(held), np.nan)
-    right = np.array([np.bincount(truth[outcome.predicted == truth], minlength=held.shape[1]) for outcome, truth in of_runs])
+    right = np.array([np.bincount(truth[task.predicted == truth], minlength=held.shape[1]) for task, truth in of_runs])
     share = right.sum(axis=0) / held.sum(axis=0)
     return (share + (right - share * held) / held.mean(axis=0)).mean(axis=1)
 
@@ -316,10 +314,10 @@ def _of_patients(predicted, target, n_classes, patients):
     """([(share of correct predictions, its variance over patients and runs, patients) of each class and of all], m, ρ)."""
     units = np.arange(len(target)) if patients is None else np.unique(patients, return_inverse=True)[1]
     sums = np.zeros((3, n_classes, int(units.max()) + 1))
-    for outcome in predicted:
-        truth, who = target[outcome.held_out], units[outcome.held_out]
+    for task in predicted:
+        truth, who = target[task.held_out], units[task.held_out]
         cells, where, rows = np.unique(truth * sums.shape[2] + who, return_inverse=True, return_counts=True)
-        right = np.bincount(where, weights=outcome.predicted == truth) / rows
+        right = np.bincount(where, weights=task.predicted == truth) / rows
         for part, added in zip(sums, (np.ones(len(cells)), right, right**2), strict=True):
             part.ravel()[cells] += added
     parts = []
@@ -367,8 +365,8 @@ def _aucs(of_runs):
 
     areas = np.full(len(of_runs), np.nan)
     of_size: dict[int, list[int]] = {}
-    for place, (outcome, truth) in enumerate(of_runs):
-        if outcome.probability is not None:
+    for place, (task, truth) in enumerate(of_runs):
+        if task.probability is not None:
             of_size.setdefault(len(truth), []).append(place)
     for places in of_size.values():  # all runs of one size at once, which is ten times as fast
         ranks = rankdata([of_runs[place][0].probability.reshape(-1, 2)[:, 1] for place in places], axis=1)

@@ -17,9 +17,9 @@ from stabcore.selectors.baseline import SIGN, Random, is_baseline
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import earlier, opening
 from stabcore.study.contents import KNOWN_ENTRIES, limits_of, read_tasks
-from stabcore.study.outcome import COLUMNS, KEY, NUMBERS, Outcome, packed
+from stabcore.study.task_result import COLUMNS, KEY, NUMBERS, TaskResult, packed
 
-FORMAT = 6  # since 1, 3, 4 and 5: columns, with the defaults of Outcome. Since 2: names of settings, see study/earlier.py
+FORMAT = 6  # since 1, 3, 4 and 5: columns, with the defaults of TaskResult. Since 2: names of settings, see study/earlier.py
 MAX_ENTRIES = 100  # largest number of entries of settings and circumstances
 GROWING = ("n_permutations", "n_seeds", "n_imputations")  # settings that only add tasks, the last if there is one already
 
@@ -118,25 +118,25 @@ class Store:
         """The file, opened for writing. A deleted file is not made again."""
         return closing(sqlite3.connect(opening.address(self.path.resolve(), "rw"), uri=True, timeout=60))
 
-    def add(self, *outcomes: Outcome):
+    def add(self, *tasks: TaskResult):
         """Keep finished tasks in one transaction, because each transaction waits for the disk, for longer than a filter takes."""
-        rows = [[packed(name, getattr(outcome, name)) for name in COLUMNS] for outcome in outcomes]
+        rows = [[packed(name, getattr(task, name)) for name in COLUMNS] for task in tasks]
         with self._writing() as base, base:
             base.executemany(f"INSERT OR REPLACE INTO task ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})", rows)
 
     def finished(self) -> set[tuple[str, int, int, int, int]]:
-        """The key of every stored task (see Outcome), including failed ones except those that lacked memory."""
-        return {outcome.key for outcome in self.every_outcome(("message",)) if not outcome.lacked_memory}
+        """The key of every stored task (see TaskResult), including failed ones except those that lacked memory."""
+        return {task.key for task in self.every_task(("message",)) if not task.lacked_memory}
 
     def lacked_memory(self) -> set[tuple[str, int, int, int, int]]:
         """The tasks to try again, see `finished`."""
-        return {outcome.key for outcome in self.every_outcome(("message",)) if outcome.lacked_memory}
+        return {task.key for task in self.every_task(("message",)) if task.lacked_memory}
 
-    def every_outcome(self, columns=None, selector=None) -> list[Outcome]:
-        """All stored tasks, see `outcomes`."""
-        return self.outcomes(selector, columns, shuffle=None, repeat=None, imputation=None)
+    def every_task(self, columns=None, selector=None) -> list[TaskResult]:
+        """All stored tasks, see `tasks`."""
+        return self.tasks(selector, columns, shuffle=None, repeat=None, imputation=None)
 
-    def outcomes(self, selector=None, columns=None, shuffle=0, repeat=0, imputation=0) -> list[Outcome]:
+    def tasks(self, selector=None, columns=None, shuffle=0, repeat=0, imputation=0) -> list[TaskResult]:
         """Stored tasks in order of run, of one selector or of all. `columns` limits what is unpacked.
 
         Tasks with the original outcome, the first seed and the first filling of missing cells, unless another shuffle, repeat or
@@ -153,7 +153,7 @@ class Store:
             question = f"SELECT {read} FROM task WHERE {where} ORDER BY {order}"
             rows = list(opening.rows(base, self.path, question, tuple(asked.values())))
             tasks = read_tasks(names, rows, self.limits, opening.Inflating(self.path.stat().st_size))
-            return [Outcome(**values) for values in tasks]
+            return [TaskResult(**values) for values in tasks]
 
     # ---- integrity ----
 
@@ -248,10 +248,10 @@ class NamedStore(Store):
             return {self._name(label): of_one_k for label, of_one_k in value.items()}
         return value
 
-    def outcomes(self, selector=None, *asked, **how):
+    def tasks(self, selector=None, *asked, **how):
         """See Store. A selector is given by its name or its stored label."""
         stored = next((label for label, name in self.names.items() if name == selector), selector)
-        return [replace(outcome, selector=self._name(outcome.selector)) for outcome in super().outcomes(stored, *asked, **how)]
+        return [replace(task, selector=self._name(task.selector)) for task in super().tasks(stored, *asked, **how)]
 
     def _name(self, label):
         return self.names.get(label, label)

@@ -473,13 +473,13 @@ class Study:
         """The number of tasks that were run."""
         cancel, going, done = cancel_file(study_file.path), True, 0
 
-        def keep(outcomes):
+        def keep(results):
             nonlocal going, done
-            study_file.add(*outcomes)
-            done += len(outcomes)
-            for outcome in outcomes:
-                if outcome.status == "failed":
-                    log.debug("%s, run %d failed: %s", outcome.selector, outcome.run + 1, outcome.message)
+            study_file.add(*results)
+            done += len(results)
+            for result in results:
+                if result.status == "failed":
+                    log.debug("%s, run %d failed: %s", result.selector, result.run + 1, result.message)
                 going = advance() is not False and going
 
         work_through(missing, folder, keep, lambda: going and not cancel.exists(), executor, n_jobs)

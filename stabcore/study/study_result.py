@@ -29,9 +29,9 @@ from stabcore.selectors.catalog import Entry as SelectorEntry
 from stabcore.similarity.similarity import Similarity
 from stabcore.study import agreement, progress, scores, summary
 from stabcore.study.added_value import added_value, given_of
-from stabcore.study.outcome import ARRAYS, Outcome, required
 from stabcore.study.results import AnyResult
 from stabcore.study.store import NamedStore, Store
+from stabcore.study.task_result import ARRAYS, TaskResult, required
 from stabcore.study.working_files import ends_with, scratch_folder
 
 MOST_KEPT = 24  # cached Selections
@@ -155,7 +155,7 @@ class StudyResult(AnyResult):
 
     @property
     def finished_selectors(self) -> list[str]:
-        return [label for label in self.selectors if len(self.agreeing_outcomes(label)) >= 2]
+        return [label for label in self.selectors if len(self.agreeing_tasks(label)) >= 2]
 
     def can_rank(self, label: str) -> bool:
         return bool(self._checked_label(label))
@@ -185,7 +185,7 @@ class StudyResult(AnyResult):
     # ---- its tasks ----
 
     def run_status(self) -> dict[tuple[str, int], str]:
-        return {(outcome.selector, outcome.run): outcome.status for outcome in self.store.outcomes(columns=())}
+        return {(task.selector, task.run): task.status for task in self.store.tasks(columns=())}
 
     def _checked_label(self, label) -> str:
         """The label that a selector is displayed by. Raises InputError for an unknown one."""
@@ -194,26 +194,26 @@ class StudyResult(AnyResult):
             raise InputError(f"This study has no selector {label!r}. It has: {', '.join(self.selectors)}.")
         return label
 
-    def finished_outcomes(self, label: str, shuffle: int = 0, repeat: int = 0, imputation: int = 0) -> list[Outcome]:
-        """The outcomes of the successful tasks of a selector, or of those of another fit of its runs.
+    def finished_tasks(self, label: str, shuffle: int = 0, repeat: int = 0, imputation: int = 0) -> list[TaskResult]:
+        """The successful tasks of a selector, or those of another fit of its runs.
 
         shuffle, repeat, imputation: as in `run_numbers`. Raises InputError for an unknown selector.
         """
         label = self._checked_label(label)
         asked = {"shuffle": shuffle, "repeat": repeat, "imputation": imputation}
         # tasks that every screen reads are cached, others are read on request
-        outcomes = self.store.outcomes(label, **asked) if any(asked.values()) else self._outcomes.get(label, [])
-        return [outcome for outcome in outcomes if outcome.status == "done"]
+        tasks = self.store.tasks(label, **asked) if any(asked.values()) else self._tasks.get(label, [])
+        return [task for task in tasks if task.status == "done"]
 
-    def agreeing_outcomes(self, label: str, shuffle: int = 0, repeat: int = 0, imputation: int = 0) -> list[Outcome]:
-        finished = self.finished_outcomes(label, shuffle, repeat, imputation)
-        return [outcome for outcome in finished if self.plan.measures_stability(outcome.run)]
+    def agreeing_tasks(self, label: str, shuffle: int = 0, repeat: int = 0, imputation: int = 0) -> list[TaskResult]:
+        finished = self.finished_tasks(label, shuffle, repeat, imputation)
+        return [task for task in finished if self.plan.measures_stability(task.run)]
 
     @cached_property
-    def _outcomes(self) -> dict[str, list[Outcome]]:
-        by_selector: dict[str, list[Outcome]] = {}
-        for outcome in self.store.outcomes():
-            by_selector.setdefault(outcome.selector, []).append(outcome)
+    def _tasks(self) -> dict[str, list[TaskResult]]:
+        by_selector: dict[str, list[TaskResult]] = {}
+        for task in self.store.tasks():
+            by_selector.setdefault(task.selector, []).append(task)
         return by_selector
 
     def run_numbers(self, label: str, repeat: int = 0, shuffle: int = 0, imputation: int = 0) -> list[int]:
@@ -238,7 +238,7 @@ class StudyResult(AnyResult):
         [1, 2, 3, 4, 5, 6, 7, 8]
         """
         if not (shuffle or repeat or imputation):
-            return [outcome.run + 1 for outcome in self.agreeing_outcomes(label)]
+            return [task.run + 1 for task in self.agreeing_tasks(label)]
         ended = self._ended_besides.get(self._checked_label(label), {}).get((shuffle, repeat, imputation), {})
         return [run + 1 for run, done in ended.items() if done and self.plan.measures_stability(run)]
 
@@ -268,10 +268,10 @@ class StudyResult(AnyResult):
     def _ended_besides(self) -> dict[str, dict[tuple[int, int, int], dict[int, bool]]]:
         """{selector: {(shuffle, repeat, imputation): {run: whether it succeeded}}} of the fits besides the first."""
         ended: dict[str, dict[tuple[int, int, int], dict[int, bool]]] = {}
-        for outcome in self.store.every_outcome(()):
-            if not outcome.first:
-                fit = outcome.shuffle, outcome.repeat, outcome.imputation
-                ended.setdefault(outcome.selector, {}).setdefault(fit, {})[outcome.run] = outcome.status == "done"
+        for task in self.store.every_task(()):
+            if not task.first:
+                fit = task.shuffle, task.repeat, task.imputation
+                ended.setdefault(task.selector, {}).setdefault(fit, {})[task.run] = task.status == "done"
         return ended
 
     # ---- its runs ----
@@ -324,55 +324,55 @@ class StudyResult(AnyResult):
             runs = self._source.selections(label, None, shuffle, repeat, imputation)
             numbers = self.run_numbers(label, repeat, shuffle, imputation)
             return runs.in_pairs([self.plan.unit(number - 1) for number in numbers], runs.counted if runs.units is not None else "")
-        outcomes = self.agreeing_outcomes(label, shuffle, repeat, imputation)
-        if len(outcomes) < 2:
-            raise InputError(f"{label} has finished {len(outcomes)} of {self.n_runs} runs. Agreement needs at least two.")
-        runs = self.selections_of(label, outcomes)
-        return runs.in_units([self.plan.cluster(outcome.run) for outcome in outcomes]) if shuffle else runs
+        tasks = self.agreeing_tasks(label, shuffle, repeat, imputation)
+        if len(tasks) < 2:
+            raise InputError(f"{label} has finished {len(tasks)} of {self.n_runs} runs. Agreement needs at least two.")
+        runs = self.selections_of(label, tasks)
+        return runs.in_units([self.plan.cluster(task.run) for task in tasks]) if shuffle else runs
 
-    def selections_of(self, label: str, outcomes: list[Outcome]) -> Selections:
-        """Selections of some outcomes of a selector."""
+    def selections_of(self, label: str, tasks: list[TaskResult]) -> Selections:
+        """Selections of some tasks of a selector."""
         from scipy.sparse import csr_array
 
-        entry, selected = self.entry_of(label), np.zeros((len(outcomes), len(self.features)))
+        entry, selected = self.entry_of(label), np.zeros((len(tasks), len(self.features)))
         of_one_k = self.store.meta("importances_of_one_k")  # of selectors whose importances are known for their selection only
         one_k = of_one_k[label] if of_one_k else entry is None or entry.importances_of_one_k
-        scores_of_runs = np.stack([required(outcome.scores) for outcome in outcomes])
+        scores_of_runs = np.stack([required(task.scores) for task in tasks])
         if entry is not None and entry.build.zero_is_out:  # not ranked, and without weight
             scores_of_runs = np.nan_to_num(scores_of_runs)
-        for row, outcome in zip(selected, outcomes):
-            row[outcome.selected] = 1
+        for row, task in zip(selected, tasks):
+            row[task.selected] = 1
         runs = Selections(
             csr_array(selected),
             len(self.features),
             self.features,
-            raw_importances=csr_array(np.stack([required(outcome.importances) for outcome in outcomes])),
+            raw_importances=csr_array(np.stack([required(task.importances) for task in tasks])),
             scores=scores_of_runs,
-            ranks=np.stack([required(outcome.ranking) for outcome in outcomes]),
+            ranks=np.stack([required(task.ranking) for task in tasks]),
             weighs=entry is None or entry.build.weighs,
-            paths=self._paths(label, outcomes),
+            paths=self._paths(label, tasks),
             raw_importances_for=self.selected_by(label) if one_k else None,
             k=self.selected_by(label),
         )
-        return self._in_units(runs, outcomes)
+        return self._in_units(runs, tasks)
 
-    def _in_units(self, runs, outcomes) -> Selections:
-        units, counted = agreement.runs_together(self.plan, outcomes)
+    def _in_units(self, runs, tasks) -> Selections:
+        units, counted = agreement.runs_together(self.plan, tasks)
         if self.of_halves:
-            return runs.in_pairs([self.plan.unit(outcome.run) for outcome in outcomes], counted if units else "")
+            return runs.in_pairs([self.plan.unit(task.run) for task in tasks], counted if units else "")
         return runs.in_units(units, counted)
 
-    def _paths(self, label, outcomes) -> tuple[ModelPath, ...] | None:
+    def _paths(self, label, tasks) -> tuple[ModelPath, ...] | None:
         """The paths of some runs, None if the first k of a ranking are the selection at k."""
-        if all(outcome.path is None for outcome in outcomes) or label in self._without_paths:
+        if all(task.path is None for task in tasks) or label in self._without_paths:
             return None
-        return tuple(outcome.path or ModelPath.of_ranking(required(outcome.ranking)) for outcome in outcomes)
+        return tuple(task.path or ModelPath.of_ranking(required(task.ranking)) for task in tasks)
 
     @cached_property
     def _without_paths(self) -> list[str]:
         """Selectors with a path whose models an earlier version did not keep in some runs."""
-        outcomes = self.store.outcomes(columns=("path_starts",))
-        lacking = {outcome.selector for outcome in outcomes if outcome.status == "done" and outcome.path_starts is None}
+        tasks = self.store.tasks(columns=("path_starts",))
+        lacking = {task.selector for task in tasks if task.status == "done" and task.path_starts is None}
         entries = {label: self.entry_of(label) for label in self.selectors if label in lacking}
         return [label for label, entry in entries.items() if entry is not None and entry.has_path]
 
@@ -383,7 +383,7 @@ class StudyResult(AnyResult):
             raise InputError(f"{first} and {second} have {len(both)} finished runs in common. A comparison needs at least two.")
         if numbers[0] == numbers[1]:
             return self.selections(first, k), self.selections(second, k), True
-        shared = [outcome for outcome in self.agreeing_outcomes(first) if outcome.run + 1 in both]
+        shared = [task for task in self.agreeing_tasks(first) if task.run + 1 in both]
         runs_of_first, other = (
             self._in_units(self.selections(label, k).take([i for i, run in enumerate(runs) if run in both]), shared)
             for label, runs in zip((first, second), numbers)
@@ -506,7 +506,7 @@ class StudyResult(AnyResult):
         if not is_between(level, 0, 1):
             raise InputError(f"The level of a test lies between 0 and 1. Found {level!r}.")
         patients = None if self.patients is None else np.array(self.patients)
-        return indistinguishable({label: self.finished_outcomes(label) for label in self.selectors}, self.target, patients, level)
+        return indistinguishable({label: self.finished_tasks(label) for label in self.selectors}, self.target, patients, level)
 
     def centres(self) -> pd.DataFrame:
         """DataFrame, one row per selector and centre: prediction of the patients of a centre by models of all other centres.
@@ -713,11 +713,11 @@ class StudyResult(AnyResult):
     def _fingerprint(self, line, arrays) -> str:
         stored = Store(self.path)
         digest = hashlib.sha256(json.dumps(stored.meta("settings"), sort_keys=True).encode())
-        for outcome in stored.every_outcome():
-            fit = outcome.key if outcome.imputation else outcome.key[:-1]  # as before there were imputations
-            digest.update(line.format(outcome, fit="|".join(map(str, fit))).encode())
+        for task in stored.every_task():
+            fit = task.key if task.imputation else task.key[:-1]  # as before there were imputations
+            digest.update(line.format(task, fit="|".join(map(str, fit))).encode())
             for name in arrays:
-                part = getattr(outcome, name)
+                part = getattr(task, name)
                 digest.update(b"-" if part is None else part.tobytes())
         return digest.hexdigest()
 
@@ -743,7 +743,7 @@ class StudyResult(AnyResult):
         """
         if not isinstance(other, StudyResult):
             raise InputError(f"The other result is of a study. Found {type(other).__name__}.")
-        tasks, others = (Store(result.path).every_outcome() for result in (self, other))
+        tasks, others = (Store(result.path).every_task() for result in (self, other))
         if [task.key for task in tasks] != [task.key for task in others]:
             return float(np.inf)
         pairs = [

@@ -130,7 +130,7 @@ def subgroup_agreement(
 
 def seconds(result: StudyResult, selector: str, n_groups: int = 2) -> float:
     """The expected seconds of `subgroup_agreement` with this number of subgroups, from the times of the runs of the study."""
-    done = [outcome.fit_seconds for outcome in result.finished_outcomes(selector)]
+    done = [outcome.fit_seconds for outcome in result.finished_tasks(selector)]
     return (float(np.mean(done)) + OVERHEAD) * 2 * n_groups * REPEATS * (SHUFFLES + 1) if done else np.inf
 
 

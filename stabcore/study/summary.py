@@ -16,9 +16,9 @@ from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.classifier_importance import KINDS
 from stabcore.study.added_value import given_of
 from stabcore.study.choices import format_sizes
-from stabcore.study.outcome import required
 from stabcore.study.progress import messages, planned_tasks, progress, runs_per_shuffle
 from stabcore.study.settings import MOST_SETTINGS, differing_options
+from stabcore.study.task_result import required
 
 if TYPE_CHECKING:
     from stabcore.study.result_data import ResultData, StudyData
@@ -61,9 +61,7 @@ def n_different(result: StudyData) -> int | None:
     if not result.plan.parts_rows:
         return None
     held_out = {
-        outcome.run: required(outcome.held_out).tobytes()
-        for outcome in result.store.outcomes(columns=("held_out",))
-        if outcome.status == "done"
+        task.run: required(task.held_out).tobytes() for task in result.store.tasks(columns=("held_out",)) if task.status == "done"
     }
     different = len(set(held_out.values()))
     return different if different < len(held_out) else None

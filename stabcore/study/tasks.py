@@ -32,7 +32,7 @@ from stabcore.selectors import answers
 from stabcore.selectors.base import Selector, one_thread
 from stabcore.selectors.classifier_importance import SELECTOR, classifier_importance
 from stabcore.study.choices import Choice
-from stabcore.study.outcome import Outcome
+from stabcore.study.task_result import TaskResult
 from stabcore.survival.concordance import evaluation_times
 
 USER_OBJECTS_FILE = "own.pickle"  # in the folder of a running study
@@ -66,9 +66,9 @@ class Task:
         """Whether it is the first fit to the original outcome."""
         return not (self.shuffle or self.repeat or self.imputation)
 
-    def outcome(self, **parts) -> Outcome:
-        """Its outcome."""
-        return Outcome(*self.key, **parts)
+    def result(self, **parts) -> TaskResult:
+        """Its result."""
+        return TaskResult(*self.key, **parts)
 
 
 @dataclass(frozen=True)
@@ -202,15 +202,15 @@ def _outcome(source, shuffle):
     return shuffled(work.target, work.patients, work.settings["random_state"], shuffle, work.given) if shuffle else work.target
 
 
-def run_batch(source, tasks) -> list[Outcome]:
+def run_batch(source, tasks) -> list[TaskResult]:
     """Run several tasks one after another, because quick tasks are sent in batches."""
     return [run_task(source, task) for task in tasks]
 
 
-def run_task(source, task: Task) -> Outcome:
+def run_task(source, task: Task) -> TaskResult:
     """Fit the selector to the resample and select. In the first fit, also train the classifier and predict the held-out rows.
 
-    Never raises: an error becomes a failed Outcome with its message, so that the study continues. The tasks of a process take
+    Never raises: an error becomes a failed TaskResult with its message, so that the study continues. The tasks of a process take
     turns, so that in threads each has its own warnings and the same digits as in a separate process.
     """
     with alone() as heard:
@@ -221,9 +221,9 @@ def run_task(source, task: Task) -> Outcome:
             with seeded_globally(*_seed(Work.read(source).settings, task)):
                 parts = _carried_out(source, task)
             warned = tuple(dict.fromkeys([*parts.pop("warnings"), *heard]))
-            return task.outcome(warnings=warned, seconds=time.perf_counter() - started, **parts)
+            return task.result(warnings=warned, seconds=time.perf_counter() - started, **parts)
         except Exception as error:  # a user-defined selector may raise anything
-            return task.outcome(status="failed", message=_reason(error, source), seconds=time.perf_counter() - started)
+            return task.result(status="failed", message=_reason(error, source), seconds=time.perf_counter() - started)
 
 
 def _carried_out(source, task) -> dict:
@@ -322,7 +322,7 @@ def _by_given(source, run) -> dict:
 
 
 def _path(fitted):
-    """The selections of a fitted selector at every k, for an Outcome. None if they are the first k of its ranking."""
+    """The selections of a fitted selector at every k, for a TaskResult. None if they are the first k of its ranking."""
     path = getattr(fitted, "path_", None)
     if path is None and type(fitted).select is not Selector.select:
         path = ModelPath.asked(fitted.select, fitted.ranking_)

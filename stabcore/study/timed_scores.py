@@ -4,7 +4,7 @@ import numpy as np
 
 from stabcore.inference.estimate import deviate
 from stabcore.inference.predictions import TWICE
-from stabcore.study.outcome import required
+from stabcore.study.task_result import required
 from stabcore.survival.concordance import HARRELL, UNO, brier_losses, censoring, evaluation_times, influence, kaplan_meier
 
 BRIER = "brier"
@@ -19,20 +19,20 @@ def of_runs(done, target, scores=TIMED_SCORES) -> tuple[list, dict, dict]:
 
     Rows are weighted by the share of uncensored rows among all rows. NaN for a run that holds out no comparable pair.
     """
-    predicted = [outcome for outcome in done if outcome.probability is not None and len(outcome.probability)]
+    predicted = [task for task in done if task.probability is not None and len(task.probability)]
     uncensored, times = censoring(target), evaluation_times(target)
     values = {score: np.full(len(predicted), np.nan) for score in scores}
     rows = {score: np.zeros((len(predicted), len(target))) for score in scores}
-    for number, outcome in enumerate(predicted):
-        truth, risk = target[outcome.held_out], outcome.probability
+    for number, task in enumerate(predicted):
+        truth, risk = target[task.held_out], task.probability
         for score in scores:
             if score == BRIER:
-                hazard = np.exp(np.clip(risk, -50, 50))[:, None] * required(outcome.baseline)
+                hazard = np.exp(np.clip(risk, -50, 50))[:, None] * required(task.baseline)
                 losses = brier_losses(np.exp(-hazard), truth, times, uncensored)
                 value, parts = losses.mean(), (losses - losses.mean()) / len(losses)
             else:
                 value, parts = influence(risk, truth, score, uncensored)
-            values[score][number], rows[score][number, outcome.held_out] = value, np.nan_to_num(parts)
+            values[score][number], rows[score][number, task.held_out] = value, np.nan_to_num(parts)
     return predicted, values, rows
 
 
@@ -49,7 +49,7 @@ def timed_scores(done, target, patients=None) -> dict[str, float]:
     needs three runs. Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
     """
     predicted, values, rows = of_runs(done, target)
-    held_out = np.array([len(outcome.held_out) for outcome in predicted])
+    held_out = np.array([len(task.held_out) for task in predicted])
     ratios = held_out / (len(target) - held_out)
     row: dict[str, float] = {}
     for score, (lowest, highest) in LIMITS.items():

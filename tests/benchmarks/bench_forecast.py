@@ -40,7 +40,7 @@ def seconds_of(data, key, runs=2, **options):
         study = sc.Study(data, [key], plan=sc.Subsample(runs, 0.5), k="sqrt", random_state=1, **{"n_permutations": 0, **options})
         study.run(executor, store=Path(folder) / "study.stab")
         found = sc.open_study(Path(folder) / "study.stab")
-        ran = [outcome for outcome in found.store.every_outcome(selector=found.selectors[0])]
+        ran = [outcome for outcome in found.store.every_task(selector=found.selectors[0])]
         return min(outcome.fit_seconds for outcome in ran), min(outcome.seconds for outcome in ran)
 
 

@@ -22,7 +22,7 @@ def found(tmp_path_factory):
 
 @pytest.mark.parametrize("label", WEIGH)
 def test_it_is_of_all_weights_and_does_not_move_with_k(found, label):
-    weights = [np.nan_to_num(outcome.scores) for outcome in found.store.outcomes(label)]  # 0 if not in the model
+    weights = [np.nan_to_num(task.scores) for task in found.store.tasks(label)]  # 0 if not in the model
     slow = np.mean([pearsonr(a, b)[0] for a, b in combinations(weights, 2)])
     at_study_k, at_one = (sc.stability(found.selections(label, k), "pearson_scores") for k in (None, 1))
     assert at_study_k.value == pytest.approx(slow, abs=1e-12) and at_study_k == at_one

@@ -28,7 +28,7 @@ def open_file(content, name):
         file = work.keep(name, content)
         store = Store(work.folder / file)
         for label in store.limits.selectors:  # to its end, so that errors are shown at the upload
-            store.every_outcome(selector=label)
+            store.every_task(selector=label)
         work.save(kind="study", name=name, store=file)
         _take_scenarios(work)
     except InputError:

@@ -34,10 +34,10 @@ def test_bundled_results_come_out_again(key, tmp_path):
             executor, store=tmp_path / "again.stab", progress=lambda done, total: done < len(study.selectors)
         )
     compared = 0
-    for outcome in again.store.outcomes():
-        bundled_outcome = found.store.outcomes(outcome.selector)[outcome.run]
-        np.testing.assert_array_equal(outcome.selected, bundled_outcome.selected, err_msg=STALE)
-        np.testing.assert_array_equal(outcome.held_out, bundled_outcome.held_out, err_msg=STALE)
-        np.testing.assert_allclose(outcome.scores, bundled_outcome.scores, rtol=1e-6, atol=1e-9, err_msg=STALE)
+    for task in again.store.tasks():
+        bundled_task = found.store.tasks(task.selector)[task.run]
+        np.testing.assert_array_equal(task.selected, bundled_task.selected, err_msg=STALE)
+        np.testing.assert_array_equal(task.held_out, bundled_task.held_out, err_msg=STALE)
+        np.testing.assert_allclose(task.scores, bundled_task.scores, rtol=1e-6, atol=1e-9, err_msg=STALE)
         compared += 1
     assert compared >= len(study.selectors)

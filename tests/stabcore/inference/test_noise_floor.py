@@ -18,8 +18,8 @@ from stabcore.__main__ import main
 from stabcore.base.errors import InputError
 from stabcore.inference.noise_floor import LEAST_KEPT, against, beside_floor, equivalent_runs, shuffled, steadied_frequencies
 from stabcore.measures.catalog import entry
-from stabcore.study.outcome import NUMBERS
 from stabcore.study.results import Results
+from stabcore.study.task_result import NUMBERS
 
 PLANS = [sc.Subsample(12, 0.2), sc.Bootstrap(12), sc.RepeatedKFold(6, 2), sc.NestedKFold(4, 3), sc.ComplementaryPairs(6)]
 
@@ -167,12 +167,12 @@ def test_a_shuffle_repeats_runs_within_and_between_clusters(plan, few):
 def test_readers_see_the_outcome_as_it_is_and_the_first_seed(made):
     plain = study(selectors=SELECTORS, runs=4).run(Here())
     for label in made.selectors:
-        for with_control, without_control in zip(made.store.outcomes(label), plain.store.outcomes(label), strict=True):
+        for with_control, without_control in zip(made.store.tasks(label), plain.store.tasks(label), strict=True):
             for name in ("scores", "ranking", "importances", "selected", "held_out", "predicted", "probability"):
                 np.testing.assert_array_equal(getattr(with_control, name), getattr(without_control, name))
     pd.testing.assert_frame_equal(made.table().drop(columns="seconds"), plain.table().drop(columns="seconds"))
     assert plain.total == 8 and made.total == 28 == made.progress()["planned"].sum() == made.progress()["done"].sum()
-    extra = [task for task in made.store.every_outcome() if task.shuffle or task.repeat]  # what was selected, and no predictions
+    extra = [task for task in made.store.every_task() if task.shuffle or task.repeat]  # what was selected, and no predictions
     assert len(extra) == 20 and all(task.status == "done" and task.predicted is None and task.held_out is None for task in extra)
     for result in (plain, Results({"mim": sc.Selections.from_matrix(np.eye(4))})):
         assert not result.has_control and not result.has_refits
@@ -294,7 +294,7 @@ def slow_floor_told(value, floors):
 
 def slow_sets(store, label, shuffle, k):
     """The k best by the stored rankings, read from the file by hand."""
-    return [set(np.flatnonzero(outcome.ranking <= k)) for outcome in store.outcomes(label, shuffle=shuffle)]
+    return [set(np.flatnonzero(task.ranking <= k)) for task in store.tasks(label, shuffle=shuffle)]
 
 
 def slow_nogueira(sets, d):
@@ -335,9 +335,9 @@ def test_the_floor_is_that_of_a_slow_loop_over_the_file(measure, slow, k):
 def test_few_runs_of_a_shuffle_are_weighed_as_in_the_study(plan, share):
     """Jaccard of pairs listed by hand: those within a cluster and between clusters, averaged apart."""
     found = noise_study(4, selectors=("welch_t",), plan=plan, n_permutations=3, classifier="none")
-    assert {outcome.run for outcome in found.store.outcomes("welch_t", shuffle=1)} == set(plan.permutation_runs(4))
+    assert {task.run for task in found.store.tasks("welch_t", shuffle=1)} == set(plan.permutation_runs(4))
     for shuffle in (1, 2, 3):
-        runs = [(plan.cluster(outcome.run), set(outcome.selected)) for outcome in found.store.outcomes("welch_t", shuffle=shuffle)]
+        runs = [(plan.cluster(task.run), set(task.selected)) for task in found.store.tasks("welch_t", shuffle=shuffle)]
         pairs = [(a == b, len(first & second) / len(first | second)) for i, (a, first) in enumerate(runs) for b, second in runs[:i]]
         inside, between = ([value for same, value in pairs if same == kind] for kind in (True, False))
         expected = np.mean(inside + between) if share is None else share * np.mean(inside) + (1 - share) * np.mean(between)

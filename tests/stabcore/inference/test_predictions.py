@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from guessing_support import CLEARLY_BETTER, false_alarms
-from guessing_support import outcomes as outcomes_of_noise
-from noise_support import EQUALS, outcomes, predictions
+from guessing_support import tasks as outcomes_of_noise
+from noise_support import EQUALS, predictions, tasks
 from scipy.stats import t
 from support import slow
 
@@ -32,7 +32,7 @@ def table(both, first, second, neither):
     order = np.random.default_rng(0).permutation(len(a))
     target = np.arange(len(a)) % 2
     folds = np.array_split(order, 3)
-    return (*(outcomes([hit[rows] for rows in folds], folds, target) for hit in (a, b)), target)
+    return (*(tasks([hit[rows] for rows in folds], folds, target) for hit in (a, b)), target)
 
 
 def drawn(rng, n=30, runs=12, left_out=9):
@@ -40,7 +40,7 @@ def drawn(rng, n=30, runs=12, left_out=9):
     target = rng.integers(0, 2, n)
     held_out = [rng.permutation(n)[:left_out] for _ in range(runs)]
     chance = rng.random((2, n))
-    return target, *(outcomes([rng.random(left_out) < chance[i][rows] for rows in held_out], held_out, target) for i in (0, 1))
+    return target, *(tasks([rng.random(left_out) < chance[i][rows] for rows in held_out], held_out, target) for i in (0, 1))
 
 
 # ---- one pair ----
@@ -172,8 +172,7 @@ def study(rng, chances, n=80, runs=10):
     target = rng.integers(0, 2, n)
     held_out = np.array_split(rng.permutation(n), runs)
     return {
-        label: outcomes([rng.random(len(rows)) < chance for rows in held_out], held_out, target)
-        for label, chance in chances.items()
+        label: tasks([rng.random(len(rows)) < chance for rows in held_out], held_out, target) for label, chance in chances.items()
     }, target
 
 
@@ -269,8 +268,8 @@ def test_the_excess_is_what_plain_counting_gives():
     target = np.repeat([0, 1], [30, 10])
     done = halves(target, 0.7)
     seen = {i: [] for i in range(40)}
-    for outcome in done:
-        for row, predicted in zip(outcome.held_out, outcome.predicted, strict=True):
+    for task in done:
+        for row, predicted in zip(task.held_out, task.predicted, strict=True):
             seen[row].append(predicted == target[row])
     share = {row: np.mean(hits) for row, hits in seen.items() if hits}
     rows = np.array(list(share))
@@ -305,11 +304,7 @@ def test_a_useless_classifier_is_called_better_in_about_5_of_100_tables(kind):
 def result_of(outcomes_of, target, classes=("a", "b")):
     """A result with these outcomes of each selector."""
     return SimpleNamespace(
-        finished_selectors=list(outcomes_of),
-        target=target,
-        classes=classes,
-        patients=None,
-        finished_outcomes=outcomes_of.__getitem__,
+        finished_selectors=list(outcomes_of), target=target, classes=classes, patients=None, finished_tasks=outcomes_of.__getitem__
     )
 
 

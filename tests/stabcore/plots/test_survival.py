@@ -20,7 +20,7 @@ def result(n=90, weights=(1.5,), predicts=True):
         SimpleNamespace(run=run, held_out=rows, probability=X[rows, 0] if predicts else None) for run, rows in enumerate(halves)
     ]
     return SimpleNamespace(
-        target=target, finished_outcomes=lambda label: outcomes, settings={"data": {"target": ["days", "dead"]}}, X=X[:, 0]
+        target=target, finished_tasks=lambda label: outcomes, settings={"data": {"target": ["days", "dead"]}}, X=X[:, 0]
     )
 
 
@@ -60,4 +60,4 @@ def test_what_has_no_curves_says_why():
     with pytest.raises(InputError):
         risk_groups(result(n=20), "lasso")
     with pytest.raises(InputError):
-        risk_groups(SimpleNamespace(target=np.array([0, 1]), finished_outcomes=None), "lasso")
+        risk_groups(SimpleNamespace(target=np.array([0, 1]), finished_tasks=None), "lasso")

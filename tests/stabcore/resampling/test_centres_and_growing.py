@@ -71,7 +71,7 @@ def test_each_run_learns_from_all_centres_but_one_which_it_holds_out(by_centre):
 
 def test_accuracy_in_each_centre_is_that_of_its_rows(by_centre):
     centres = by_centre.centres().set_index(["selector", "centre"])
-    for task in by_centre.store.outcomes("mim"):
+    for task in by_centre.store.tasks("mim"):
         row = centres.loc["mim", by_centre.plan.centres[task.run]]
         truth = by_centre.target[task.held_out]
         assert row["accuracy"] == pytest.approx((task.predicted == truth).mean()) and row["rows"] == len(truth)

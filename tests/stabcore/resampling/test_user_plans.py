@@ -28,9 +28,9 @@ def made(tmp_path_factory):
 def test_every_run_learns_from_the_rows_that_it_gives(made):
     plan, target = Blocks(), data().target
     assert (made.progress()["done"] == 6).all() and not len(made.messages())
-    for outcome in made.store.outcomes("mim"):
-        assert outcome.held_out.tolist() == plan.resample(outcome.run, target, 5)[1].tolist() and len(outcome.predicted) == len(
-            outcome.held_out
+    for task in made.store.tasks("mim"):
+        assert task.held_out.tolist() == plan.resample(task.run, target, 5)[1].tolist() and len(task.predicted) == len(
+            task.held_out
         )
     table = made.table()
     assert table["nogueira"].notna().all() and table["accuracy"].between(0, 1).all()

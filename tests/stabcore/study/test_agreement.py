@@ -12,7 +12,7 @@ import stabcore as sc
 from stabcore.study.agreement import runs_together
 
 
-def outcomes(plan, held_out=lambda run: [run], runs=None):
+def tasks(plan, held_out=lambda run: [run], runs=None):
     runs = range(plan.n_runs) if runs is None else runs
     return [SimpleNamespace(run=run, held_out=np.array(held_out(run), dtype="<i4")) for run in runs]
 
@@ -27,7 +27,7 @@ def outcomes(plan, held_out=lambda run: [run], runs=None):
     ],
 )
 def test_plans_say_which_runs_were_made_together(plan, units, said):
-    found, sentence = runs_together(plan, [outcome for outcome in outcomes(plan) if plan.measures_stability(outcome.run)])
+    found, sentence = runs_together(plan, [task for task in tasks(plan) if plan.measures_stability(task.run)])
     assert found == units and said in sentence and bool(said) == bool(sentence)
 
 
@@ -43,14 +43,14 @@ def test_plans_say_which_runs_were_made_together(plan, units, said):
     ],
 )
 def test_runs_that_learned_from_the_same_rows_are_one(plan, held_out, units):
-    found, said = runs_together(plan, outcomes(plan, held_out))
+    found, said = runs_together(plan, tasks(plan, held_out))
     assert found == units and bool(said) == bool(units)
 
 
 def test_while_a_study_runs_what_is_there_counts():
     plan = sc.ComplementaryPairs(25)
-    assert runs_together(plan, outcomes(plan, runs=[0, 1, 2, 3, 4, 5]))[0] is None
-    assert runs_together(plan, outcomes(plan, runs=[0, 1, 2, 3, 4, 5, 6, 8, 9]))[0] == [0, 0, 1, 1, 2, 2, 3, 4, 4]
+    assert runs_together(plan, tasks(plan, runs=[0, 1, 2, 3, 4, 5]))[0] is None
+    assert runs_together(plan, tasks(plan, runs=[0, 1, 2, 3, 4, 5, 6, 8, 9]))[0] == [0, 0, 1, 1, 2, 2, 3, 4, 4]
 
 
 def test_a_study_of_halves_counts_pairs_everywhere():

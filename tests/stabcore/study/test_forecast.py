@@ -67,7 +67,7 @@ def test_a_study_that_ran_here_is_told_as_it_was(tmp_path):
     asked_study = study(keys=("mim", "random"), n_permutations=1, n_seeds=2)
     with ThreadPoolExecutor(1) as executor:
         result = asked_study.run(executor, store=tmp_path / "s.stab")
-    outcomes = result.store.every_outcome(("seconds",))
+    outcomes = result.store.every_task(("seconds",))
     took = {key: sum(each.seconds for each in outcomes if each.selector == key) for key in ("mim", "random")}
     paces = forecast.paces(result)
     assert forecast.forecast(asked_study, 2, paces) == pytest.approx(forecast.STARTING + sum(took.values()) / 2)

@@ -137,7 +137,7 @@ def test_both_predictions_are_of_the_same_rows(kind):
     result = made.run(Here(), progress=False)
     (label,) = result.selectors
     learner = {TWO: lambda: Logistic(), NUMBER: lambda: Regressor("ridge"), TIME: SurvivalModel}[kind]
-    for outcome in result.finished_outcomes(label):
+    for outcome in result.finished_tasks(label):
         rows = np.setdiff1d(np.arange(90), outcome.held_out)
         for chosen, found in ((outcome.selected, outcome.probability), ([], outcome.given_probability)):
             table = made.data.table.columns(chosen).beside(made.data.given)
@@ -150,7 +150,7 @@ def test_both_predictions_are_of_the_same_rows(kind):
 
 def test_the_difference_run_by_run():
     result = study(plan=sc.Subsample(5, 0.3)).run(Here(), progress=False)
-    target, done = result.target, result.finished_outcomes("welch_t")
+    target, done = result.target, result.finished_tasks("welch_t")
     found = result.added_value("accuracy").loc["welch_t"]
     with_markers, alone = (
         np.mean([np.mean(getattr(outcome, name) == target[outcome.held_out]) for outcome in done])
@@ -179,7 +179,7 @@ def test_risks_are_those_of_models_that_have_them_too():
     result = made.run(Here(), progress=False)
     risk = sc.risk_instability(made.data, result, "welch_t", "logistic", event=made.data.classes[1])
     rows = made.plan.resample(0, made.data.target, 0, None).rows
-    table = made.data.table.columns(result.finished_outcomes("welch_t")[0].selected).beside(made.data.given)
+    table = made.data.table.columns(result.finished_tasks("welch_t")[0].selected).beside(made.data.given)
     model = Logistic().fit(table.rows(rows), made.data.target[rows], n_given=2)
     np.testing.assert_allclose(risk.models[0], model.predict(table)[1][:, 1], atol=1e-6)
 

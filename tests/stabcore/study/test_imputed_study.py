@@ -36,7 +36,7 @@ def test_every_source_is_measured_once_there_are_imputations():
     assert found["imputations"].tolist() == [3, 3] and found["seeds"].tolist() == [1, 2]
     assert found[["patients", "missing", "seed"]].sum(axis=1).tolist() == pytest.approx([1, 1])
     assert found.loc["welch_t", "seed"] == 0 and found.loc["welch_t", "missing"] > 0
-    assert [Store(result.path).outcomes("welch_t", imputation=i)[0].held_out is None for i in range(3)] == [False, True, True]
+    assert [Store(result.path).tasks("welch_t", imputation=i)[0].held_out is None for i in range(3)] == [False, True, True]
     pooled = result.imputed_frequencies().set_index(["selector", "feature"])
     each = [result.selections("welch_t", imputation=i).frequencies for i in range(3)]
     np.testing.assert_allclose(pooled.loc["welch_t", "frequency"], np.mean(each, axis=0))
@@ -82,5 +82,5 @@ def test_held_out_rows_teach_nothing():
         frame.loc[others, name] = rng.standard_normal(len(others)) * 3
     changed = sc.Dataset(frame, data.to_frame()[data.target_name])
     settings = [planned.run(Here()) for planned in (made, study(changed, ["welch_t"], n_imputations=1))]
-    first, second = (Store(result.path).outcomes("welch_t")[0] for result in settings)
+    first, second = (Store(result.path).tasks("welch_t")[0] for result in settings)
     np.testing.assert_array_equal(first.scores, second.scores)

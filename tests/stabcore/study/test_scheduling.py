@@ -69,7 +69,7 @@ def test_a_trial_runs_every_selector_once_and_the_study_goes_on_from_there(tmp_p
 def test_nested_stability_rests_on_inner_runs_and_accuracy_on_outer_ones():
     made = run(plan=sc.NestedKFold(3, 4))
     assert made.n_runs == 12 and made.total == 30 and made.folds("mim") == [1] * 4 + [2] * 4 + [3] * 4
-    outcomes = made.store.outcomes("mim")
+    outcomes = made.store.tasks("mim")
     assert all(finished.predicted is None for finished in outcomes[:12])
     held = np.concatenate([finished.held_out for finished in outcomes[12:]])
     assert sorted(held) == list(range(60))
@@ -181,7 +181,7 @@ class Scheduler(Executor):
         if not self.busy:
             return True
         self.now, _, _, future, batch = heapq.heappop(self.busy)
-        future.set_result([task.outcome(status="done", seconds=0.05) for task in batch])
+        future.set_result([task.result(status="done", seconds=0.05) for task in batch])
         self.free += 1
         self._begin()
         self.idle += bool(self.free and queue)

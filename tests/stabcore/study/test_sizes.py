@@ -53,14 +53,14 @@ def test_the_file_says_so_and_is_run_again_from_it(several):
 def test_importances_may_be_those_of_the_classifier(kind, key):
     asked = sc.Study(data(), ["mim"], plan=sc.Subsample(2, 0.2), k=3, classifier=key, importances=kind, n_permutations=0)
     made = asked.run(Here())
-    outcome = made.store.outcomes("mim")[0]
-    assert (np.delete(outcome.importances, outcome.selected) == 0).all() and outcome.importances.max() > 0
+    task = made.store.tasks("mim")[0]
+    assert (np.delete(task.importances, task.selected) == 0).all() and task.importances.max() > 0
     if kind == "linear":
-        drawn = made.plan.resample(outcome.run, made.target, 0)
-        few = data().table.rows(drawn.rows).columns(outcome.selected)
+        drawn = made.plan.resample(task.run, made.target, 0)
+        few = data().table.rows(drawn.rows).columns(task.selected)
         design, model = classifier(key).fit(few, made.target[drawn.rows], 0, n_classes=2).fitted
         expected = design.total(linear_importance(model.coef_[0]), few.n_features)
-        np.testing.assert_allclose(outcome.importances[outcome.selected], expected, rtol=1e-6)
+        np.testing.assert_allclose(task.importances[task.selected], expected, rtol=1e-6)
     assert sc.stability(made.selections("mim"), "importance_weighted").value <= 1
 
 

@@ -85,7 +85,7 @@ def test_a_bomb_in_an_array_is_never_unpacked(monkeypatch, tmp_path):
         base.execute("UPDATE task SET scores = ?", (zlib.compress(bytes(300_000_000), 1),))
     started = time.perf_counter()
     with pytest.raises(sc.InputError):
-        store.outcomes()
+        store.tasks()
     assert time.perf_counter() - started < 1
     inflate = opening.Inflating(0)  # all arrays together
     monkeypatch.setattr(inflate, "left", 100)
@@ -129,9 +129,9 @@ def test_a_study_is_sealed_when_it_ends_and_a_change_is_told(content, tmp_path):
 @pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.key)
 def test_bundled_studies_open_with_all_they_hold(sample):
     found = sc.open_study(sample.store)
-    assert len(found.store.every_outcome()) == found.total and found.store.intact() is not False
-    for outcome in found.store.outcomes():
-        assert len(outcome.scores) == len(found.features) and np.isfinite(outcome.importances).all()
+    assert len(found.store.every_task()) == found.total and found.store.intact() is not False
+    for task in found.store.tasks():
+        assert len(task.scores) == len(found.features) and np.isfinite(task.importances).all()
 
 
 @pytest.fixture(scope="module")
@@ -157,7 +157,7 @@ def test_both_are_understood_and_give_the_same(file):
         assert named.entry_of(name) == stored.entry_of(label)
     assert named.table().reset_index(drop=True).equals(stored.table().reset_index(drop=True)) and named.digest() == stored.digest()
     assert named.progress().index.tolist() == named.selectors and named.missing_runs().empty
-    assert {outcome.selector for outcome in named.store.outcomes("mim", columns=())} == {"Mutual information (MIM)"}
+    assert {task.selector for task in named.store.tasks("mim", columns=())} == {"Mutual information (MIM)"}
     with pytest.raises(sc.InputError, match="no selector 'lasso'"):
         named.selections("lasso")
 

@@ -105,7 +105,7 @@ def test_a_study_file_whose_first_transaction_was_killed_is_begun_again(undistur
 def test_the_file_holds_everything(undisturbed):
     assert undisturbed.settings["data"]["fingerprint"] == data().fingerprint
     assert set(undisturbed.store.meta("versions")) == {"stabcore", "python", "numpy", "scipy", "pandas", "scikit-learn"}
-    first = undisturbed.store.outcomes("mim")[0]
+    first = undisturbed.store.tasks("mim")[0]
     assert first.scores.shape == first.ranking.shape == first.importances.shape == (7,)
     assert len(first.selected) == 3 and len(first.held_out) == len(first.predicted) == 12 and first.probability.shape == (24,)
     assert first.seconds >= first.fit_seconds > 0
@@ -200,7 +200,7 @@ def test_store_keeps_arrays_exactly(tmp_path):
     store = Store.create(tmp_path / "s.stab", settings, about)
     scores = np.array([1 / 3, np.nan, -0.0, 1e-300])
     store.add(done(0, warnings=("w",), scores=scores, selected=np.array([2, 3])))
-    back = store.outcomes()[0]
+    back = store.tasks()[0]
     assert back.scores.tobytes() == scores.tobytes() and back.selected.tolist() == [2, 3] and back.warnings == ("w",)
     assert store.meta("settings") == settings and store.meta("classes") == ["a", "b"]
 

@@ -18,7 +18,7 @@ import stabcore as sc
 from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.choices import Choice
-from stabcore.study.outcome import Outcome
+from stabcore.study.task_result import TaskResult
 from stabcore.study.tasks import Task, Work, run_task
 
 
@@ -31,9 +31,9 @@ OTHERS = {"tame": Tame(), "mim": "mim", "lasso": "lasso"}
 
 def found_by_others(result):
     """All that the other selectors found, bit by bit."""
-    outcomes = [outcome for label in OTHERS for outcome in result.store.outcomes(label)]
-    words = [(outcome.selector, outcome.run, outcome.status, outcome.warnings) for outcome in outcomes]
-    return words, [(o.scores.tobytes(), o.selected.tobytes(), o.probability.tobytes()) for o in outcomes]
+    tasks = [task for label in OTHERS for task in result.store.tasks(label)]
+    words = [(task.selector, task.run, task.status, task.warnings) for task in tasks]
+    return words, [(o.scores.tobytes(), o.selected.tobytes(), o.probability.tobytes()) for o in tasks]
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +59,9 @@ def loud():
 
 def test_every_run_has_its_own_warnings(one_process):
     for label in ("first", "second"):
-        for outcome in one_process.store.outcomes(label):
-            assert len(outcome.warnings) == 3 and all(f"RuntimeWarning: {label} was here" in said for said in outcome.warnings)
-    assert not any(outcome.warnings for outcome in one_process.store.outcomes("tame"))
+        for task in one_process.store.tasks(label):
+            assert len(task.warnings) == 3 and all(f"RuntimeWarning: {label} was here" in said for said in task.warnings)
+    assert not any(task.warnings for task in one_process.store.tasks("tame"))
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_every_selector_gets_through(work, key):
     if key == "backward_elimination" and len(data.target) < data.n_features:
         assert done.status == "failed" and "rows" in done.message
         return
-    assert isinstance(done, Outcome) and done.status == "done", done.message
+    assert isinstance(done, TaskResult) and done.status == "done", done.message
     assert 1 <= len(done.selected) <= int(min(20, data.n_features**0.5)) and np.isfinite(done.importances).all()
     assert not [said for said in done.warnings if "Warning:" in said]  # a library's own complaint, in its own words
     assert data.numeric_target or len(done.predicted) == len(done.held_out)

@@ -53,19 +53,19 @@ def test_runs_find_the_features_and_predict_held_out_rows(made):
 
 def test_every_score_is_that_of_a_cox_model_of_the_chosen_features_alone(made):
     data, study, result = made
-    outcome = result.finished_outcomes("cox_score")[3]
+    task = result.finished_tasks("cox_score")[3]
     drawn = study.plan.resample(3, data.target, 1, None)
-    X = np.asarray(data.table.values)[:, outcome.selected]
+    X = np.asarray(data.table.values)[:, task.selected]
     mean, deviation = X[drawn.rows].mean(axis=0), X[drawn.rows].std(axis=0)
     columns = ((X - mean) / deviation).T
     learned = data.target[drawn.rows]
     weights = fit(columns[:, drawn.rows], learned, ridge=1.0).weights
-    np.testing.assert_allclose(outcome.probability, weights @ columns[:, drawn.held_out], rtol=1e-5)
+    np.testing.assert_allclose(task.probability, weights @ columns[:, drawn.held_out], rtol=1e-5)
     hazard = baseline_hazard(weights @ columns[:, drawn.rows], learned, evaluation_times(data.target))
-    np.testing.assert_allclose(outcome.baseline, hazard, rtol=1e-8)
-    value = slow_concordance(outcome.probability, data.target[drawn.held_out])
+    np.testing.assert_allclose(task.baseline, hazard, rtol=1e-8)
+    value = slow_concordance(task.probability, data.target[drawn.held_out])
     assert result.run_scores("cox_score", "harrell")[4] == pytest.approx(value)
-    value = concordance(outcome.probability, data.target[drawn.held_out], "uno", censoring(data.target))
+    value = concordance(task.probability, data.target[drawn.held_out], "uno", censoring(data.target))
     assert result.run_scores("cox_score", "uno")[4] == pytest.approx(value)
 
 
@@ -155,7 +155,7 @@ def studies(tables, weights, plan, n, d=10, k=3):
     for seed in range(tables):
         X, target = simulated(np.random.default_rng([9, seed]), n, d, weights)
         result = sc.Study(X, target, "cox_score", plan=plan, k=k, random_state=seed, n_permutations=0).run(n_jobs=1, progress=False)
-        found.append((result.accuracy().iloc[0], against_chance(result.finished_outcomes("cox_score"), target, "harrell")[2]))
+        found.append((result.accuracy().iloc[0], against_chance(result.finished_tasks("cox_score"), target, "harrell")[2]))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Outcome: the result of one task of a study, and its form in a study file."""
+"""TaskResult: the result of one task of a study, and its form in a study file."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MEMORY = re.compile(r"\w*MemoryError\b")
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class TaskResult:
     """The result of one task (a selector on one resample). shuffle, repeat, imputation: see stabcore.study.tasks.Task.
 
     scores, ranking, importances  (d,). selected: numbers of the selected features. held_out: row numbers, with predicted classes
@@ -86,7 +86,7 @@ class Outcome:
         return not (self.shuffle or self.repeat or self.imputation)
 
     @property
-    def of_given(self) -> Outcome:
+    def of_given(self) -> TaskResult:
         """The same with the predictions of the given columns alone, and nothing selected."""
         return replace(
             self,
@@ -115,12 +115,12 @@ def required(array: np.ndarray | None) -> np.ndarray:
     return array
 
 
-COLUMNS = tuple(declared.name for declared in fields(Outcome))
+COLUMNS = tuple(declared.name for declared in fields(TaskResult))
 IN_EVERY_FORMAT = tuple(name for name in COLUMNS if name not in (*NUMBERS, "baseline") and not name.startswith(("path_", "given_")))
 
 
 def packed(name, value):
-    """A value of an Outcome as stored in the file."""
+    """A value of a TaskResult as stored in the file."""
     if value is not None and name in ARRAYS:
         return zlib.compress(np.ascontiguousarray(value, dtype=ARRAYS[name]).tobytes(), 6)
     return json.dumps(list(value)) if name == "warnings" else value
