@@ -10,7 +10,7 @@ from stabcore.base.errors import InputError
 
 def screen():
     """The place of the table in its file, the role of each column, changes of cells, and the resulting data."""
-    guards.own_work(session.workspace())
+    guards.own_project(session.project_or_none())
     try:
         missing = "No table is loaded. Uploaded selections do not need one."
         read = guards.require(cache.reading(), missing, "pages/start.py", "Upload a table on Start")
@@ -19,7 +19,7 @@ def screen():
         table.decided(None)
         table.replace_table()
         return
-    view = DataView(session.work(), read)
+    view = DataView(session.project(), read)
     head = account.answer(view)
     questions = st.container()
     more = st.expander(

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts import layout, pictures
-from pages.parts.start import doors, works
+from pages.parts.start import doors, project_list
 
 ABOUT = (
     "With slightly different patients, feature selection often gives other features. This dashboard measures how much the "
@@ -15,7 +15,7 @@ ABOUT = (
 def screen():
     """Present projects, then a column for each way to begin."""
     st.markdown(ABOUT)
-    works.section()
+    project_list.section()
     titles = {doors.samples_door: "Open an example", doors.table_door: "Upload a table", doors.selections_door: "Upload selections"}
     for column, (door, title) in zip(st.columns(len(titles), gap="medium"), titles.items()):
         with column:

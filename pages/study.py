@@ -10,8 +10,8 @@ from pages.parts.study.progress import StudyView
 
 def screen():
     """The uploaded file, the study, and the form of the next study."""
-    project = session.workspace()
-    guards.own_work(project)
+    project = session.project_or_none()
+    guards.own_project(project)
     if project and project.settings.get("kind") == "study":
         missing = "The study file of this project is missing. Upload it again on Start."
         guards.require(cache.results(), missing, "pages/start.py", "Go to Start")
@@ -20,7 +20,7 @@ def screen():
             st.stop()
     page, label = ("pages/data.py", "Choose the outcome") if project else ("pages/start.py", "Go to Start")
     data = guards.require(cache.dataset(), "A study needs a table and its outcome.", page, label)
-    project = session.work()
+    project = session.project()
     if "selections" in project.settings:
         about = "These screens show your uploaded selections. A study of their table is a project of its own."
         st.info(about, icon=":material/info:")

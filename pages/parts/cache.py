@@ -227,34 +227,34 @@ def _table(project) -> tuple[File, dict]:
 
 def reading():
     """The table as read and mended, or None."""
-    project = session.workspace()
+    project = session.project_or_none()
     return _reading(*_table(project)) if project and project.table_file else None
 
 
 def numbered() -> dict | None:
     """{column: name in the file} of repeated names, as known to this project. None without a table."""
     table = reading()
-    return None if table is None else session.work().settings.get("again") or table.numbered
+    return None if table is None else session.project().settings.get("again") or table.numbered
 
 
 def unmended():
     """The table as read from its chosen place, before any change of cells."""
-    return _unmended(_table(session.workspace())[0], choices().layout.settings())
+    return _unmended(_table(session.project_or_none())[0], choices().layout.settings())
 
 
 def cohorts() -> dict:
     """{column: {cohort: rows}} of the columns that may name the cohort, over the whole table."""
-    return _cohorts(_table(session.workspace())[0], choices().layout.settings())
+    return _cohorts(_table(session.project_or_none())[0], choices().layout.settings())
 
 
 def choices() -> Choices:
     """The chosen place of the table and the chosen changes of cells."""
-    return Choices.of(session.work().settings.get("choices", {}))
+    return Choices.of(session.project().settings.get("choices", {}))
 
 
 def questions(without, outcome=None):
     """The open questions about the cells outside of these columns. outcome: the column of classes, if known."""
-    return _questions(*_table(session.workspace()), without, outcome)
+    return _questions(*_table(session.project_or_none()), without, outcome)
 
 
 def suggested(roles, outcome, classes):
@@ -263,7 +263,7 @@ def suggested(roles, outcome, classes):
     roles: of the columns. outcome: its column, classes: whether it has classes. Warnings are those that ask for no decision, as the
     permutation control answers the one about one row of each patient.
     """
-    project = session.work()
+    project = session.project()
     file, choices = _table(project)
     choices, left = _suggested(file, choices, roles["exclude"], outcome, classes)
     found = _findings(file, choices, roles, project.settings.get("kept_columns", []))
@@ -283,28 +283,28 @@ def know_table(project, reading):
 
 def described():
     """The description of each column, before an outcome is chosen."""
-    return _described_columns(*_table(session.workspace()))
+    return _described_columns(*_table(session.project_or_none()))
 
 
 def presets(about):
     """The suggested roles of the columns. about: columns that describe samples."""
-    return _presets(*_table(session.workspace()), about)
+    return _presets(*_table(session.project_or_none()), about)
 
 
 def sideways():
     """The evidence that samples are in columns, or None."""
-    return _sideways(*_table(session.workspace()))
+    return _sideways(*_table(session.project_or_none()))
 
 
 def findings(roles):
     """The findings of the check of the table with these roles."""
-    project = session.work()
+    project = session.project()
     return _findings(*_table(project), roles, project.settings.get("kept_columns", []))
 
 
 def dataset() -> Dataset | None:
     """The Dataset once the outcome is chosen, or None. Raises InputError for roles that do not work."""
-    project = session.workspace()
+    project = session.project_or_none()
     return project.once("data", lambda: _data_of(project)) if project else None
 
 
@@ -326,7 +326,7 @@ def dataset_of(study) -> Dataset | None:
     data = dataset()
     if data is None or study.plan is None:
         return None
-    project = session.work()
+    project = session.project()
     fingerprint, of_study = study.settings["data"]["fingerprint"], study.store.meta("choices", {})
     if data.fingerprint != fingerprint and of_study != data.choices:
         try:
@@ -359,8 +359,8 @@ def _study(path, version):
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the selections …")
-def _uploaded_runs(question, _workspace, _runs=None):
-    runs = Results.from_files(sources(_workspace), *table_of(_workspace)) if _runs is None else _runs
+def _uploaded_runs(question, _project, _runs=None):
+    runs = Results.from_files(sources(_project), *table_of(_project)) if _runs is None else _runs
     return _described(runs, question)
 
 
@@ -394,7 +394,7 @@ def matching_data() -> Dataset | None:
     data, names = dataset(), features()
     if data is None or data.features == names:
         return data
-    return _aligned(data, names) if "selections" in session.work().settings else None
+    return _aligned(data, names) if "selections" in session.project().settings else None
 
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=KEYS)
@@ -411,7 +411,7 @@ def changed_since() -> bool:
     data, result = dataset(), results()
     if data is None or not isinstance(result, StudyResult) or result.settings["data"]["fingerprint"] == data.fingerprint:
         return False
-    return not session.work().once("half", lambda: of_a_half(data, result.settings))  # a search uses one half of the rows
+    return not session.project().once("half", lambda: of_a_half(data, result.settings))  # a search uses one half of the rows
 
 
 def study_at(path) -> StudyResult:
@@ -427,7 +427,7 @@ def own_study(project) -> StudyResult | None:
 
 def results() -> Any:
     """Finished or unfinished runs (StudyResult or Results), or None."""
-    project = session.workspace()
+    project = session.project_or_none()
     return project.once("results", lambda: _results_of(project)) if project else None
 
 
@@ -547,7 +547,7 @@ def similarity_of(scenario: Scenario) -> Similarity:
 
 def similarity_question(scenario: Scenario) -> tuple:
     """All sources of the Similarity of a scenario, so that answers that depend on C can be found before C is computed."""
-    return scenario, features(), matching_data(), _file_of_work(scenario.matrix), _file_of_work(scenario.sets)
+    return scenario, features(), matching_data(), _file_of_project(scenario.matrix), _file_of_project(scenario.sets)
 
 
 def made_similarity(question: tuple) -> Similarity:
@@ -557,7 +557,7 @@ def made_similarity(question: tuple) -> Similarity:
 
 def know_matrix(scenario: Scenario, reading):
     """Keep the reading of the matrix of a scenario."""
-    _matrix(_file_of_work(scenario.matrix), features(), reading)
+    _matrix(_file_of_project(scenario.matrix), features(), reading)
 
 
 def matrix_reading(scenario: Scenario):
@@ -568,16 +568,16 @@ def matrix_reading(scenario: Scenario):
 
 def matrix_reader(scenario: Scenario):
     """A function that reads that matrix, also without a session, as for a download. None without a matrix."""
-    file = _file_of_work(scenario.matrix)
+    file = _file_of_project(scenario.matrix)
     return file and partial(_matrix, file, features())
 
 
 def sets_reader(scenario: Scenario):
     """A function that reads the sets of a scenario, {name: members}, also without a session. None without sets."""
-    file = _file_of_work(scenario.sets)
+    file = _file_of_project(scenario.sets)
     return file and partial(_sets_among, file, features())
 
 
-def _file_of_work(name) -> File | None:
-    path = session.work().folder / name if name else None
+def _file_of_project(name) -> File | None:
+    path = session.project().folder / name if name else None
     return _file(path) if path and path.exists() else None

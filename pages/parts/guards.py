@@ -45,7 +45,7 @@ def offer_settings(frame, results):
     frame.others["Settings of the study"] = draw
 
 
-def own_work(project):
+def own_project(project):
     """Stop a page that changes a project if a read-only copy is open."""
     if project is not None and project.frozen is not None:
         st.info(READ_ONLY, icon=":material/lock:")

@@ -92,7 +92,7 @@ def visibilities() -> dict[str, Literal["visible", "hidden"]]:
     """{page: "visible" or "hidden"} in the menu. A page is visible if it has something to show."""
     table = results = True  # the page shows the error of settings that cannot be read
     with suppress(InputError):
-        project = session.named_work()
+        project = session.named_project()
         table, results = project is not None and project.table_file is not None, project is not None and project.has_results
     shown = {**dict.fromkeys(NEEDS_TABLE, table), **dict.fromkeys(NEEDS_FEATURES, table or results)}
     shown |= {**dict.fromkeys(NEEDS_RESULTS, results), **dict.fromkeys(HIDDEN, False)}
@@ -115,10 +115,10 @@ def title(text, then=None, detour=False):
         with st.container(
             horizontal=True, vertical_alignment="center", horizontal_alignment="right", width="content", gap="small", key="tools"
         ):
-            if session.workspace() is not None:
+            if session.project_or_none() is not None:
                 undoing.bar()
             glossary.button()
-            if session.workspace() is not None:
+            if session.project_or_none() is not None:
                 links.popover()
             if then is not None:
                 page, name, icon = f"pages/{then[0]}.py", f"Next: {then[1]}", ":material/arrow_forward:"
@@ -129,7 +129,7 @@ def title(text, then=None, detour=False):
 def sidebar():
     """The open project, running studies, and choices for all screens."""
     people.sidebar()
-    if st.session_state.pop(session.UNKNOWN_WORK, False):
+    if st.session_state.pop(session.UNKNOWN_PROJECT, False):
         st.warning(
             "The address names no project that you can open. It was deleted, made elsewhere, or belongs to somebody else. Your "
             "projects are on Start."
@@ -138,7 +138,7 @@ def sidebar():
             "computer are on Start.",
             icon=":material/search_off:",
         )
-    project = session.workspace()
+    project = session.project_or_none()
     if project is None:
         return
     with st.sidebar:
@@ -226,7 +226,7 @@ def follow(project):
     @st.fragment(run_every=RUNNING if running else IDLE)
     def look():
         with session.read_once(), sentences():
-            now = session.workspace()
+            now = session.project_or_none()
             if now is not None and (_state(now) != seen or scenarios.changed_elsewhere()):
                 st.rerun()
             if running:

@@ -16,7 +16,7 @@ from stabcore.base.text import several
 
 def popover():
     """Make and copy a link, and withdraw all links."""
-    project = session.workspace()
+    project = session.project_or_none()
     box = st.popover("Share", type="tertiary", key="link", on_change="rerun")
     if not box.open or project is None:
         return
@@ -51,15 +51,15 @@ def _made(project):
             f"Withdraw {several(len(project.links), 'link')}",
             key="withdraw",
             icon=":material/link_off:",
-            on_click=session.if_work_exists(project.forget_links),
+            on_click=session.if_project_exists(project.forget_links),
             help="Nobody can open them any more. Copies that others made stay.",
         )
 
 
-@session.if_work_exists
+@session.if_project_exists
 def _make():
     with sentences():
-        links.freeze(session.workspace())
+        links.freeze(session.project_or_none())
 
 
 def _shown(copy):
@@ -89,10 +89,10 @@ def copy_button(key):
     )
 
 
-@session.if_work_exists
+@session.if_project_exists
 def _own_copy():
     with sentences():
         choices, scenario = address.choices(), scenarios.chosen_name()
-        session.take_up(duplicate(session.workspace(), who()))
+        session.take_up(duplicate(session.project_or_none(), who()))
         address.restore(choices)
         st.session_state[session.SCENARIO_OF_TAB] = scenario

@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from pages.parts import cache
-from pages.parts.work_choices import COMPARED
+from pages.parts.project_choices import COMPARED
 from pages.workspace.samples import SAMPLES, samples
 from stabcore.base.errors import InputError
 from stabcore.base.text import joined, several

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.parts import cache, controls, figures, glossary, other_studies, session, text, work_choices
+from pages.parts import cache, controls, figures, glossary, other_studies, project_choices, session, text
 from pages.parts.controls import measure_name
 from pages.parts.view import View
 from stabcore.analysis.compare_selectors import score_pairs, size_pairs
@@ -418,7 +418,7 @@ def chosen(view):
 
 def studies(view):
     """All studies in one figure, and the mean rank of each selector."""
-    project = session.workspace()
+    project = session.project_or_none()
     _add(project)
     name_here, absent = _own_name(project), []
     tables, families = {name_here: view.table}, {name_here: view.families()}
@@ -519,14 +519,14 @@ def _add(project):
             st.rerun()
 
 
-@session.if_work_exists
+@session.if_project_exists
 def _lay_over(offered):
     """Keep the chosen studies. An added study that is removed is deleted."""
-    project, chosen_numbers = session.work(), st.session_state[session.COMPARED_CHOICE]
+    project, chosen_numbers = session.project(), st.session_state[session.COMPARED_CHOICE]
     for number, study in enumerate(offered):
         if "file" in study and number not in chosen_numbers and project.frozen is None:
             (project.folder / study["file"]).unlink(missing_ok=True)
-    work_choices.save(compared=[offered[number] for number in chosen_numbers])
+    project_choices.save(compared=[offered[number] for number in chosen_numbers])
 
 
 def _table_of(project, overlaid, view):

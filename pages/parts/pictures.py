@@ -143,7 +143,7 @@ def named(name) -> str:
 
 def file_name(name, of="") -> str:
     """The file name of a figure or table without ending: study, figure (of a selector), scenario."""
-    project = session.workspace()
+    project = session.project_or_none()
     parts = [project.title if project else "", named(name), of, scenarios.chosen_name() if project else ""]
     return " - ".join(filter(None, map(_writable, parts))) or "picture"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import cache, scenarios, session, work_choices
+from pages.parts import cache, project_choices, scenarios, session
 from pages.parts.figures import file
 from pages.parts.panel.risks import known_risk, risk_asked_last
 from pages.parts.panel.subgroups import asked_last
@@ -29,7 +29,7 @@ PREVIEW = 440  # pixels of height, so that the screen does not scroll
 
 def answers() -> dict:
     """{filtered, source} of the answers."""
-    saved = {"filtered": UNKNOWN, "source": ""} | (session.work().settings.get(work_choices.ANSWERS) or {})
+    saved = {"filtered": UNKNOWN, "source": ""} | (session.project().settings.get(project_choices.ANSWERS) or {})
     return {"filtered": saved["filtered"] if saved["filtered"] in ANSWERS else UNKNOWN, "source": str(saved["source"])}
 
 
@@ -55,10 +55,10 @@ def _two_questions(view):
         )
 
 
-@session.if_work_exists
+@session.if_project_exists
 def _answered():
     filtered, source = (st.session_state[key] for key in (session.ASKED_FILTERED, session.ASKED_SOURCE))
-    work_choices.save(asked={"filtered": filtered, "source": source.strip()})
+    project_choices.save(asked={"filtered": filtered, "source": source.strip()})
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -51,12 +51,12 @@ def by_name() -> dict[str, Scenario]:
 
 def chosen() -> Scenario:
     """The chosen feature similarity."""
-    return _scenario(_settings_by_name()[chosen_name()]) if session.workspace() else Scenario()
+    return _scenario(_settings_by_name()[chosen_name()]) if session.project_or_none() else Scenario()
 
 
 def chosen_name() -> str:
     """Name of the scenario of this tab: that of its address, else the one chosen last in any tab."""
-    project, of_tab = session.workspace(), st.session_state.get(session.SCENARIO_OF_TAB)
+    project, of_tab = session.project_or_none(), st.session_state.get(session.SCENARIO_OF_TAB)
     if project is not None and of_tab is not None and of_tab in project.settings.get("scenarios", {}):
         return of_tab
     return _chosen_last(project)
@@ -68,7 +68,7 @@ def _chosen_last(project):
 
 def describe_change() -> str:
     """The scenario of this tab from now on, and a note if another tab changed it or a link is out of date."""
-    if session.workspace() is None:
+    if session.project_or_none() is None:
         return ""
     name, asked = chosen_name(), st.session_state.get(session.SCENARIO_OF_TAB)
     st.session_state[session.SCENARIO_OF_TAB] = name
@@ -97,7 +97,7 @@ def digest() -> str:
     return sha256(json.dumps(_settings_by_name()[chosen_name()], sort_keys=True).encode()).hexdigest()[:8]
 
 
-@session.if_work_exists
+@session.if_project_exists
 def change(new: Scenario, editing=False):
     """Change the chosen scenario. The change can be undone. editing: from a table that is being edited and stays.
 
@@ -117,7 +117,7 @@ def change(new: Scenario, editing=False):
             add(free_name(NAME_OF_BASIS[_basis(new)]), new)
         return
     _mark_changed(editing)
-    session.work().save(scenarios={**_settings_by_name(), name: new.settings()}, scenario=new.settings(), scenario_name=name)
+    session.project().save(scenarios={**_settings_by_name(), name: new.settings()}, scenario=new.settings(), scenario_name=name)
 
 
 def bound_setting(screen, field, **more) -> dict:
@@ -146,13 +146,13 @@ def _basis_in_name(name) -> str | None:
     )
 
 
-@session.if_work_exists
+@session.if_project_exists
 def choose(name):
     """Choose another scenario."""
     _save(_settings_by_name(), name)
 
 
-@session.if_work_exists
+@session.if_project_exists
 def add(name, new: Scenario):
     """Add a scenario and choose it."""
     _save({**_settings_by_name(), name: new.settings()}, name)
@@ -168,14 +168,14 @@ def free_name(name) -> str:
     return f"{base} {number}"
 
 
-@session.if_work_exists
+@session.if_project_exists
 def rename(new):
     """Rename the chosen scenario in place."""
     old = chosen_name()
     _save({new if name == old else name: settings for name, settings in _settings_by_name().items()}, new)
 
 
-@session.if_work_exists
+@session.if_project_exists
 def remove(name):
     """Delete one of several scenarios. After the chosen one, the first of the others is chosen."""
     settings_of = {other: settings for other, settings in _settings_by_name().items() if other != name}
@@ -197,7 +197,7 @@ def redraw():
     st.session_state[session.SCENARIO_REVISION] = st.session_state.get(session.SCENARIO_REVISION, 0) + 1
 
 
-@session.if_work_exists
+@session.if_project_exists
 def restore(before):
     """Restore the scenarios of a `state`. Later ones from other tabs stay, after the others."""
     settings_of = {name.removeprefix(f"{MARK}="): settings for name, settings in before.items() if name.startswith(f"{MARK}=")}
@@ -211,7 +211,7 @@ def restore(before):
 
 def describe_tried() -> str:
     """The difference of the chosen scenario from that of the read-only copy, for an address. Empty for other projects."""
-    project = session.workspace()
+    project = session.project_or_none()
     if project is None or project.frozen is None or TRIED_HERE not in st.session_state:
         return ""
     sent, now = _settings_as_sent().get(chosen_name(), {}), chosen().settings()
@@ -224,7 +224,7 @@ def describe_tried() -> str:
 
 def take_up_tried(text):
     """Restore a scenario that was tried in a read-only copy from an address. Invalid values are ignored."""
-    project = session.workspace()
+    project = session.project_or_none()
     if project is None or project.frozen is None or not text:
         return
     try:
@@ -241,7 +241,7 @@ def take_up_tried(text):
 
 def _settings_as_sent():
     """Settings of the scenarios of a read-only copy as sent, by name."""
-    stored = Project(session.work().id).settings
+    stored = Project(session.project().id).settings
     return {**stored.get("scenarios", {}), stored.get("scenario_name") or UNNAMED: stored.get("scenario") or {}}
 
 
@@ -264,7 +264,7 @@ def _scenario(settings) -> Scenario:
 
 
 def _settings_by_name():
-    project = session.workspace()
+    project = session.project_or_none()
     if project is None:
         return {_chosen_last(project): None}
     return {**project.settings.get("scenarios", {}), _chosen_last(project): project.settings.get("scenario")}
@@ -273,13 +273,13 @@ def _settings_by_name():
 def _save(settings_of, name):
     _mark_changed()
     st.session_state[session.RERUN_PAGE] = True
-    session.work().save(scenarios=settings_of, scenario=settings_of[name], scenario_name=name)
+    session.project().save(scenarios=settings_of, scenario=settings_of[name], scenario_name=name)
 
 
 def _mark_changed(editing=False):
     """A change of the scenarios by this tab: a step for undo, which needs no note."""
     for key in (session.SCENARIO_OF_TAB, session.SCENARIO_SEEN):
         st.session_state.pop(key, None)
-    st.session_state[session.WORK_CHANGED] = True
+    st.session_state[session.PROJECT_CHANGED] = True
     if not editing:
         redraw()

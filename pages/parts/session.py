@@ -18,7 +18,7 @@ from stabcore.base.errors import InputError
 ID = "id"  # in the URL and in the session: the open project
 
 DEFAULTS = "usual"  # {key: default}. The address omits defaults
-UNKNOWN_WORK = "unknown_work"  # whether an unknown project was requested, to be shown once
+UNKNOWN_PROJECT = "unknown_project"  # whether an unknown project was requested, to be shown once
 MESSAGE = "said"  # a message to show once after a rerun
 INSIDE_APP = "inside"  # whether app.py runs this page, as it should
 PAGE = "page"  # name of the open page
@@ -37,7 +37,7 @@ STEPS_DRAWN = "steps_drawn"  # pages of the steps that undo and redo currently o
 LAST_STEP = "step_at"  # (number of the rerun of the last step, its start, its end)
 RERUN_COUNT = "reruns"  # number of reruns of pages and parts
 CHANGES_OF_C = "changes_of_c"  # the scenarios after each control that changed them since the last step, see undoing.begin
-WORK_CHANGED = "work_changed"  # whether this tab changed the kept parts of the project, see undoing.KEPT_PARTS, since its last step
+PROJECT_CHANGED = "project_changed"  # whether this tab changed undoing.KEPT_PARTS of the project since its last step
 SCENARIO_REVISION = "scenario_changes"  # number of changes of the scenarios, with undo
 SCENARIO_SWITCH = "scenario-switch"  # the scenario in the sidebar
 SCENARIO_OF_TAB = "scenario_of_tab"  # name of the scenario of this tab, from its address
@@ -179,27 +179,27 @@ def remember() -> bool:
             st.session_state[key] = st.session_state[key]  # otherwise Streamlit drops it on a page that does not draw it
     asked = st.query_params.get(ID)
     if asked and asked != st.session_state.get(ID):  # a link, or Back: the address names the project, in every tab
-        work = Project.find(asked, who())
-        if work is not None:
-            take_up(work)
+        project = Project.find(asked, who())
+        if project is not None:
+            take_up(project)
         else:
-            st.session_state[UNKNOWN_WORK] = True
-    if ID in st.session_state and workspace() is None:
+            st.session_state[UNKNOWN_PROJECT] = True
+    if ID in st.session_state and project_or_none() is None:
         del st.session_state[ID]  # deleted in another tab
-        st.session_state[UNKNOWN_WORK] = True
+        st.session_state[UNKNOWN_PROJECT] = True
     if ID not in st.session_state or st.query_params.get(ID) == st.session_state[ID]:
         return ID in st.session_state
     st.query_params[ID] = st.session_state[ID]
     return False
 
 
-_WORKS_OF_RERUN: ContextVar[dict | None] = ContextVar("opened", default=None)  # {id: project} while a page is drawn
+_PROJECTS_OF_RERUN: ContextVar[dict | None] = ContextVar("opened", default=None)  # {id: project} while a page is drawn
 
 
 @contextmanager
 def one_rerun():
     """Around a page or a part that runs alone, which counts as a rerun."""
-    if _WORKS_OF_RERUN.get() is None:
+    if _PROJECTS_OF_RERUN.get() is None:
         st.session_state[RERUN_COUNT] = st.session_state.get(RERUN_COUNT, 0) + 1
     with read_once():
         yield
@@ -208,37 +208,37 @@ def one_rerun():
 @contextmanager
 def read_once():
     """Read the person of this session and the content of the project once inside."""
-    if _WORKS_OF_RERUN.get() is not None:
+    if _PROJECTS_OF_RERUN.get() is not None:
         yield
         return
-    token = _WORKS_OF_RERUN.set({})
+    token = _PROJECTS_OF_RERUN.set({})
     try:
         yield
     finally:
-        _WORKS_OF_RERUN.reset(token)
+        _PROJECTS_OF_RERUN.reset(token)
 
 
-def work() -> Opened:
+def project() -> Opened:
     """The open project, where there must be one. Raises InputError if it was deleted."""
-    project = workspace()
+    project = project_or_none()
     if project is None:
         raise InputError("No project is open. Open one on Start.")
     return project
 
 
-def workspace() -> Opened | None:
+def project_or_none() -> Opened | None:
     """The open project, or None."""
     return _opened(st.session_state.get(ID))
 
 
-def named_work() -> Opened | None:
+def named_project() -> Opened | None:
     """The project of the address, else of the session, before the page opens it."""
     return _opened(st.query_params.get(ID) or st.session_state.get(ID))
 
 
 def _opened(id) -> Opened | None:
     """The project of an id, read once per rerun."""
-    opened = _WORKS_OF_RERUN.get()
+    opened = _PROJECTS_OF_RERUN.get()
     if opened is None:
         return Opened.find(id, who())
     if id not in opened:
@@ -249,7 +249,7 @@ def _opened(id) -> Opened | None:
 def has_results() -> bool:
     """Whether the open project has results."""
     with suppress(InputError):
-        project = workspace()
+        project = project_or_none()
         return project is not None and project.has_results
     return False
 
@@ -257,7 +257,7 @@ def has_results() -> bool:
 def has_outcome() -> bool:
     """Whether the outcome of the open project is chosen."""
     with suppress(InputError):
-        project = workspace()
+        project = project_or_none()
         return project is not None and bool(project.settings.get("roles"))
     return False
 
@@ -265,20 +265,20 @@ def has_outcome() -> bool:
 def begin(**settings) -> Project:
     """Start a new project in this session. Earlier ones keep their URL on disk. Raises InputError without space for it."""
     refuse_when_full(who())
-    work = Project.create(who())
-    work.save(**settings)
-    return take_up(work)
+    project = Project.create(who())
+    project.save(**settings)
+    return take_up(project)
 
 
-def take_up(work) -> Project:
+def take_up(project) -> Project:
     """Make this the project of the session and its address. An earlier one stays on disk, under its own address."""
     staying = {key: st.session_state[key] for key in (INSIDE_APP, PAGE) if key in st.session_state}
     _empty()  # choices for other data may be impossible here
     st.session_state.update(staying)
-    st.session_state[ID] = work.id
-    if st.query_params.get(ID) != work.id:  # and so may those of another address
-        st.query_params.from_dict({ID: work.id})
-    return work
+    st.session_state[ID] = project.id
+    if st.query_params.get(ID) != project.id:  # and so may those of another address
+        st.query_params.from_dict({ID: project.id})
+    return project
 
 
 def leave():
@@ -415,13 +415,13 @@ class Opened(Project):
         vars(self).pop("_answers", None)
 
 
-def if_work_exists(act):
+def if_project_exists(act):
     """A callback that changes the project. It does nothing if another tab has deleted it, which the next page reports."""
 
     @wraps(act)
     def if_there(*args, **options):
         with read_once():
-            if workspace() is not None:
+            if project_or_none() is not None:
                 act(*args, **options)
 
     return if_there

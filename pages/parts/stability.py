@@ -168,7 +168,7 @@ def _patient_intervals(view):
     data, parts = view.own_data(), []
     related = view.similarity.n_related > 0
     chosen = [key for key in FOR_PATIENTS if related or key != "effective"]
-    folder = str(session.work().folder)
+    folder = str(session.project().folder)
     for label in view.results.finished_selectors if data is not None else ():
         try:
             asked = new_patients.question(data, view.results, label, view.k)
@@ -216,7 +216,7 @@ def _patient_table(data, results, asked, folder, count, measures, similarity):
 
 def _ask_to_compute(view, data, left):
     """The selector, the expected time, and the progress. Raises InputError for a table or a plan without an interval."""
-    project = session.work()
+    project = session.project()
     if project.patients.running:
         watch(project.patients, lambda: _progress(project), "The interval", "Cancel (keep finished parts)", "patients-cancel")
         return

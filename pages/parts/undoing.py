@@ -9,11 +9,11 @@ from contextlib import suppress
 
 import streamlit as st
 
-from pages.parts import address, links, scenarios, session, work_choices
+from pages.parts import address, links, project_choices, scenarios, session
 from pages.workspace import history
 from stabcore.base.errors import InputError
 
-KEPT_PARTS = (scenarios, work_choices)  # kept by the project for all of its tabs, by names that begin with their MARK
+KEPT_PARTS = (scenarios, project_choices)  # kept by the project for all of its tabs, by names that begin with their MARK
 MARKS = tuple(part.MARK for part in KEPT_PARTS)
 # Seconds within which another change of a number is the same gesture, as with arrow keys. Twice the time of the rerun is added,
 # because the browser then receives and draws for long, and keys pressed meanwhile come late.
@@ -24,11 +24,11 @@ NO_STEP = (None, 0.0, float("-inf"))
 def begin():
     """Make the changes of a person since the last rerun one step, at the start of a rerun."""
     with suppress(InputError):  # the page shows damaged settings
-        if session.workspace() is not None:
+        if session.project_or_none() is not None:
             before = _steps()
-            if not st.session_state.pop(session.WORK_CHANGED, False):  # otherwise another tab has changed them
+            if not st.session_state.pop(session.PROJECT_CHANGED, False):  # otherwise another tab has changed them
                 of_tab = {name: value for name, value in before.now.items() if not name.startswith(MARKS)}
-                before = before.settled(of_tab | _of_work())
+                before = before.settled(of_tab | _of_project())
             now, page = time.monotonic(), st.session_state.get(session.PAGE, "")
             _, began, drawn = st.session_state.get(session.LAST_STEP, NO_STEP)
             after, soon = before, now - drawn < SOON + 2 * (drawn - began)
@@ -47,10 +47,10 @@ def end():
     number, began, _ = st.session_state.get(session.LAST_STEP, NO_STEP)
     if number == st.session_state.get(session.RERUN_COUNT, 0):
         st.session_state[session.LAST_STEP] = number, began, time.monotonic()  # the step before was not visible until now
-    if st.session_state.get(session.WORK_CHANGED):
+    if st.session_state.get(session.PROJECT_CHANGED):
         begin()  # a button that acts while the page is drawn
     with suppress(InputError):
-        if session.workspace() is not None and session.STEPS in st.session_state:
+        if session.project_or_none() is not None and session.STEPS in st.session_state:
             _keep(_steps().settled(_state()))
 
 
@@ -76,7 +76,7 @@ def bar():
                 args=(turn,),
                 help=f"{label}es the last change ({keys}).{where}",
             )
-        if session.work().frozen is not None:
+        if session.project().frozen is not None:
             links.copy_button("own-copy-bar")  # the sidebar is closed on a telephone
 
 
@@ -89,11 +89,11 @@ def is_stale() -> bool:
     """Whether the buttons above the page offer other steps than exist, after a part of the page was drawn alone."""
     with suppress(InputError):
         drawn = st.session_state.get(session.STEPS_DRAWN)
-        return drawn is not None and session.workspace() is not None and drawn != _offered()
+        return drawn is not None and session.project_or_none() is not None and drawn != _offered()
     return False
 
 
-@session.if_work_exists
+@session.if_project_exists
 def _turn(turn):
     """Undo or redo one step in the session, the address and the project."""
     before = _steps()
@@ -105,7 +105,7 @@ def _turn(turn):
             part.restore(after.now)
     if differ - address.SHORTS:
         st.session_state[session.RERUN_PAGE] = True  # the rest of the page shows it, too
-    st.session_state.pop(session.WORK_CHANGED, None)
+    st.session_state.pop(session.PROJECT_CHANGED, None)
     st.session_state.pop(session.LAST_STEP, None)
     st.session_state.pop(session.CHANGES_OF_C, None)
     _keep(after.settled(_state()))
@@ -113,10 +113,10 @@ def _turn(turn):
 
 def _state() -> dict:
     """Everything that can be undone: {name: plain value}."""
-    return address.choices() | _of_work()
+    return address.choices() | _of_project()
 
 
-def _of_work() -> dict:
+def _of_project() -> dict:
     """The part of the state in the project, shared by every tab."""
     return {name: value for part in KEPT_PARTS for name, value in part.state().items()}
 
@@ -124,7 +124,7 @@ def _of_work() -> dict:
 def _steps() -> history.History:
     """The steps of this session. After F5, the steps that led to the address."""
     if session.STEPS not in st.session_state:
-        st.session_state[session.STEPS] = history.read_history(session.work().folder, _state())
+        st.session_state[session.STEPS] = history.read_history(session.project().folder, _state())
     return st.session_state[session.STEPS]
 
 
@@ -132,6 +132,6 @@ def _keep(after):
     """Keep the steps in the session, and in the project for F5."""
     before = st.session_state[session.STEPS]
     st.session_state[session.STEPS] = after
-    project = session.work()
+    project = session.project()
     if after != before and (after.past or after.future) and project.frozen is None:
         history.write_history(project.folder, after, before.now)

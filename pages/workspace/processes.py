@@ -82,7 +82,7 @@ class Computation:
         """Ask the process to stop. Finished parts are kept."""
         if self.before is not None:
             cancel_file(self.folder / self.kind.place).touch()
-        for product in self._products_in_work():
+        for product in self._unfinished_products():
             cancel_file(product).touch()
 
     @property
@@ -90,7 +90,7 @@ class Computation:
         """Whether it runs, is about to run, or waits in the queue."""
         silent = self.log.exists() and not self.log.stat().st_size
         begun = silent and 0 <= time.time() - self.log.stat().st_mtime < STARTING  # clocks are set back
-        return begun or queue.has_place(self.folder, self.kind.place) or bool(self._products_in_work())
+        return begun or queue.has_place(self.folder, self.kind.place) or bool(self._unfinished_products())
 
     @property
     def before(self) -> tuple[int, int] | None:
@@ -103,6 +103,6 @@ class Computation:
         line = (read_text(self.log).splitlines() or [""])[-1]
         return KILLED if PROGRESS.fullmatch(line) and not self.running else line
 
-    def _products_in_work(self) -> list[Path]:
+    def _unfinished_products(self) -> list[Path]:
         products = (lock.with_suffix("") for lock in self.folder.glob(f"{self.kind.files}.lock"))
         return [product for product in products if StudyLock.held(product)]

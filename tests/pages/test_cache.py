@@ -29,7 +29,7 @@ def similarity_of(monkeypatch):
     """The similarity of a scenario in a project with these features."""
 
     def similarity(project, scenario, names=tuple(NAMES)):
-        monkeypatch.setattr(session, "workspace", lambda: project)
+        monkeypatch.setattr(session, "project_or_none", lambda: project)
         monkeypatch.setattr(cache, "features", lambda: names)
         monkeypatch.setattr(cache, "matching_data", lambda: None)
         return cache.similarity_of(scenario)

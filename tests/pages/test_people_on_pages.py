@@ -132,7 +132,7 @@ def test_start_lists_copies_and_forgets_ones_own_projects_alone(annes, berts, mo
     old, before = table(patients(), name="old.csv"), files(annes)
     app = fine(app_of(BERT))
     assert "berts.csv" in everything(app) and annes.title not in everything(app) and "old.csv" not in everything(app)
-    assert f"open-work-{berts.id}" in keys_of(app) and not any(other in str(keys_of(app)) for other in (annes.id, old.id))
+    assert f"open-project-{berts.id}" in keys_of(app) and not any(other in str(keys_of(app)) for other in (annes.id, old.id))
     app.button(key=f"copy-{berts.id}").click().run()
     assert len(ids("bert")) == 2 and len(ids("anne")) == 1
     monkeypatch.setenv(QUOTA_EACH, "0.000001")

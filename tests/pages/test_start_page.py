@@ -51,13 +51,13 @@ def test_a_wrong_table_is_a_sentence_and_nothing_loaded_is_lost():
 def test_projects_are_renamed_copied_opened_and_forgotten():
     project = table(patients(), name="one.csv")
     app = fine(open_page("start", project))
-    assert app.button(key=f"open-work-{project.id}").disabled
+    assert app.button(key=f"open-project-{project.id}").disabled
     app.text_input(key=f"name-{project.id}").set_value("**bold** <b>")
     next(button for button in app.button if button.label == "Rename").click().run()
     assert project.title == "**bold** <b>" and any("\\*\\*bold" in line.value for line in app.markdown)
     click(app, f"copy-{project.id}")
     (copy,) = {work.id for work in projects()} - {project.id}
-    click(app, f"open-work-{copy}")
+    click(app, f"open-project-{copy}")
     assert app.session_state["id"] == copy
     click(app.switch_page("pages/start.py").run(), f"forget-{copy}")
     assert Project.find(copy) is None and "id" not in app.session_state and [work.id for work in projects()] == [project.id]

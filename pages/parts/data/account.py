@@ -85,33 +85,33 @@ def _findings(roles):
             places[-1].button(label, key=key, on_click=act, args=(finding.columns, roles), width="stretch")
 
 
-@session.if_work_exists
+@session.if_project_exists
 def _leave_out(names, roles):
     exclude = roles["exclude"]
-    session.work().save(roles={**roles, "exclude": [*exclude, *(name for name in names if name not in exclude)]})
+    session.project().save(roles={**roles, "exclude": [*exclude, *(name for name in names if name not in exclude)]})
     st.session_state.pop(session.EXCLUDE, None)
 
 
-@session.if_work_exists
+@session.if_project_exists
 def _keep(names, roles):
-    project = session.work()
+    project = session.project()
     project.save(kept_columns=list(dict.fromkeys([*project.settings.get("kept_columns", ()), *names])))
 
 
-@session.if_work_exists
+@session.if_project_exists
 def _give(names, roles):
-    session.work().save(roles={**roles, "given": list(dict.fromkeys([*roles.get("given", ()), *names]))})
+    session.project().save(roles={**roles, "given": list(dict.fromkeys([*roles.get("given", ()), *names]))})
     st.session_state.pop(session.GIVEN, None)
 
 
-@session.if_work_exists
+@session.if_project_exists
 def _use_blank(names, roles):
-    session.work().save(choices=cache.choices().mended(Mend(BLANK_OR_NOT, tuple(names))).settings())
+    session.project().save(choices=cache.choices().mended(Mend(BLANK_OR_NOT, tuple(names))).settings())
 
 
-@session.if_work_exists
+@session.if_project_exists
 def _use_first_rows(names, roles):
-    session.work().save(choices=cache.choices().mended(Mend(FIRST, (roles["same_patient"],))).settings())
+    session.project().save(choices=cache.choices().mended(Mend(FIRST, (roles["same_patient"],))).settings())
 
 
 REMEDIES = {

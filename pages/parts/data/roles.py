@@ -225,7 +225,7 @@ def _event_values(view, target):
 def merge_classes(target):
     """Merge or leave out classes. target: an outcome with classes, whose cells were read as texts."""
     raw = cache.reading().written.texts.get(target)
-    if raw is None or session.work().sample:  # the table of a bundled study does not change
+    if raw is None or session.project().sample:  # the table of a bundled study does not change
         return
     now = _texts_of_classes(target, raw)
     if not 3 <= len(now) <= MAX_CLASSES_TO_MERGE:
@@ -266,9 +266,9 @@ def _texts_of_classes(target, raw):
     return texts
 
 
-@session.if_work_exists
+@session.if_project_exists
 def _decide(mend):
-    session.work().save(choices=cache.choices().mended(mend).settings())
+    session.project().save(choices=cache.choices().mended(mend).settings())
     st.session_state.pop(CHOSEN, None)
 
 
@@ -312,7 +312,7 @@ def choose_cohort(target, patient):
             (st.warning if shared else st.caption)(text.plain(sentence))
 
 
-@session.if_work_exists
+@session.if_project_exists
 def _use_cohort(before=ALL_ROWS):
     """Use the rows of the chosen cohort: the largest one of another column than before, or all rows again."""
     column, choices = st.session_state[session.COHORT_COLUMN], cache.choices()
@@ -321,7 +321,7 @@ def _use_cohort(before=ALL_ROWS):
     if column is not ALL_ROWS:
         value = st.session_state[session.COHORT] if column == before else next(iter(cache.cohorts()[column]))
         choices = choices.only(column, [value])
-    session.work().save(choices=choices.settings())
+    session.project().save(choices=choices.settings())
 
 
 def adjusted(view) -> bool:

@@ -61,12 +61,12 @@ def _bound(name, options, now) -> dict[str, Any]:
     return {"key": f"place-{name}", "on_change": _place, "args": (name,)}
 
 
-@session.if_work_exists
+@session.if_project_exists
 def _place(name):
     """Keep a choice. Another sheet or line of names starts at other lines."""
     below = {"sheet": ("header", "units", "last"), "header": ("units",)}.get(name, ())
     changed = {name: st.session_state[f"place-{name}"], **dict.fromkeys(below)}
-    session.work().save(choices=cache.choices().placed(**changed).settings())
+    session.project().save(choices=cache.choices().placed(**changed).settings())
 
 
 def _preview(rows, layout):
@@ -130,14 +130,14 @@ def _offers(number, question, suggests):
         )
 
 
-@session.if_work_exists
+@session.if_project_exists
 def _decide(*mends):
-    session.work().save(choices=cache.choices().mended(*mends).settings())
+    session.project().save(choices=cache.choices().mended(*mends).settings())
 
 
-@session.if_work_exists
+@session.if_project_exists
 def _undo(number):
-    session.work().save(choices=cache.choices().without(number).settings())
+    session.project().save(choices=cache.choices().without(number).settings())
 
 
 def decided(read):
@@ -160,7 +160,7 @@ def _line(sentence, key, undo, what):
 
 def replace_table():
     """Replace the table by a corrected file with the same roles and decisions."""
-    project = session.work()
+    project = session.project()
     if project.sample:
         return
     with st.expander("Replace table", key="replacing", icon=":material/sync:"):

@@ -51,7 +51,7 @@ COLUMNS = {
 
 def replicate(view):
     """The first features of both studies at every number of features, and each feature of their panels."""
-    project = session.workspace()
+    project = session.project_or_none()
     compared = _other(project, view.results)
     if compared is None:
         st.info(NO_OTHER_STUDY, icon=":material/info:")
@@ -123,7 +123,7 @@ def _patients(results, other):
     """The number of patients in both cohorts of the table."""
     first, second = map(other_studies.cohort_of, (results, other))
     columns = set() if cache.reading() is None else set(cache.unmended().frame)  # the column may be elsewhere in the other file
-    patient = session.work().settings.get("roles", {}).get("same_patient")
+    patient = session.project().settings.get("roles", {}).get("same_patient")
     for column in [name for name in first if name in second and {name, patient} - {None} <= columns]:
         shared, sentence = other_studies.in_both(column, first[column], second[column], patient)
         (st.warning if shared else st.caption)(text.plain(sentence))
@@ -138,7 +138,7 @@ def _panels(view, other, entry, selector, there):
     if table.empty:
         st.caption("No feature passes the threshold in either study.")
         return
-    here, theirs = view.own_data(), other_studies.table_of(session.workspace(), entry)
+    here, theirs = view.own_data(), other_studies.table_of(session.project_or_none(), entry)
     if here is not None and theirs is not None:
         table = cache.computed(_with_ways, *question, here, theirs)
     frame = frame_replicated(table)
@@ -168,7 +168,7 @@ def _tested(view, project, theirs, entry, panel):
         upload = st.file_uploader("The table of the other study", key="replicate-table")
         if st.button("Add its table", key="replicate-add-table", disabled=upload is None) and upload:
             with text.sentences():
-                other_studies.keep_table(session.workspace(), entry, upload.name, upload.getvalue())
+                other_studies.keep_table(session.project_or_none(), entry, upload.name, upload.getvalue())
                 st.rerun()
         return
     shared = [name for name in panel if name in theirs.features]

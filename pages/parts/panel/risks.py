@@ -44,7 +44,7 @@ COLUMNS = {
 
 def known_risk(results, data, asked):
     """The computed Risk of a question, from the study file or this project, else None."""
-    models = in_study(results, asked) or read_models(session.work().folder / name_of(asked), asked, data.n_rows)
+    models = in_study(results, asked) or read_models(session.project().folder / name_of(asked), asked, data.n_rows)
     return from_models(data, results, asked, models) if models else None
 
 
@@ -100,7 +100,7 @@ def _survival(view, label):
 
 def _ask(view, asked, data):
     """The button that computes the risks, their progress, and the reason of an early end."""
-    project = session.work()
+    project = session.project()
     if project.risks.running:
         count = len(view.results.run_numbers(asked["selector"]))
         watch(project.risks, lambda: _progress(project, count), cancel="Cancel (keep trained models)", key="risk-cancel")

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, feature_profile, figures, glossary, pictures, session, text, work_choices
+from pages.parts import cache, feature_profile, figures, glossary, pictures, project_choices, session, text
 from pages.parts.panel.replication import replicate
 from pages.parts.panel.risks import risks
 from pages.parts.panel.subgroups import subgroups
@@ -178,7 +178,7 @@ def each_centre(view):
 
 def take(view, table):
     """Save the panel, download it, copy its names, and the saved panels."""
-    panel, panels = table[table["in_panel"]], work_choices.panels()
+    panel, panels = table[table["in_panel"]], project_choices.panels()
     with st.container(horizontal=True):
         if not panel.empty:
             _save_panel(view, panel)
@@ -186,13 +186,13 @@ def take(view, table):
         if panels:
             with st.popover(f"Saved panels ({len(panels)})", icon=":material/bookmarks:"):
                 for number, (name, about) in enumerate(panels.items(), 1):
-                    _panel_of_work(number, name, about)
+                    _saved_panel(number, name, about)
 
 
 def _save_panel(view, panel):
     """Save the panel with this project under a name."""
     with st.popover("Save panel", icon=":material/bookmark_add:"), st.form("take-panel", clear_on_submit=True, border=False):
-        name = st.text_input("Name of the panel", placeholder="for example: first draft", max_chars=work_choices.MAX_NAME_LENGTH)
+        name = st.text_input("Name of the panel", placeholder="for example: first draft", max_chars=project_choices.MAX_NAME_LENGTH)
         if st.form_submit_button("Save panel"):
             about = {
                 "features": panel["feature"].tolist(),
@@ -201,7 +201,7 @@ def _save_panel(view, panel):
                 "k": view.k,
                 "selector": "all selectors together" if view.who == TOGETHER else view.who,
             }
-            _do_or_say_why(work_choices.keep_panel, name, about)
+            _do_or_say_why(project_choices.keep_panel, name, about)
 
 
 def _download_panel(view, panel):
@@ -218,7 +218,7 @@ def _download_panel(view, panel):
         st.code("\n".join(panel["feature"]), language=None)
 
 
-def _panel_of_work(number, name, about):
+def _saved_panel(number, name, about):
     """One saved panel: its features to copy, rename, and delete."""
     rule = about.get("rule") or f"at least {about['threshold']:.0%} of the runs"
     with st.expander(
@@ -228,16 +228,16 @@ def _panel_of_work(number, name, about):
         st.code("\n".join(about["features"]), language=None)
         with st.form(f"rename-panel-{number}", border=False):
             new = st.text_input(
-                "Name of the panel", name, max_chars=work_choices.MAX_NAME_LENGTH, key=f"panel-name-{number}-{name}"
+                "Name of the panel", name, max_chars=project_choices.MAX_NAME_LENGTH, key=f"panel-name-{number}-{name}"
             )
             if st.form_submit_button("Rename", icon=":material/edit:", key=f"panel-rename-{number}"):
-                _do_or_say_why(work_choices.rename_panel, name, new)
+                _do_or_say_why(project_choices.rename_panel, name, new)
         st.button(
             "Remove",
             key=f"panel-remove-{number}",
             icon=":material/delete:",
             help="Undo restores it.",
-            on_click=work_choices.remove_panel,
+            on_click=project_choices.remove_panel,
             args=(name,),
         )
 

@@ -32,7 +32,7 @@ def controls(view):
     """The present groups, and ways to define more."""
     now = view.scenario
     st.caption(plain(f"{several(len(now.groups), 'group')}: {listed(now.groups)}." if now.groups else "No groups are defined yet."))
-    named = session.work().settings.get("named_groups")
+    named = session.project().settings.get("named_groups")
     there = {"correlation": view.data is not None, "brought": bool(named)}
     ways = [way for way in WAYS if there.get(way, True)]
     way = st.segmented_control(
@@ -111,7 +111,7 @@ def by_names(now, names):
 
 def by_second_names(now, names):
     """Features with the same second name, such as the probes of a gene, from the table before it was transposed."""
-    every, named = set(names), session.work().settings["named_groups"]
+    every, named = set(names), session.project().settings["named_groups"]
     groups = {name: [feature for feature in members if feature in every] for name, members in named.items()}
     groups = {name: members for name, members in groups.items() if len(members) > 1}
     offer(now, groups, "brought", several(len(groups), "group"))
@@ -215,7 +215,7 @@ def bring_sets(now, uploaded, names, as_sets=False, repeats=None):
     """
     read = read_sets(uploaded, uploaded.name, names, cache.numbered(), repeats)
     if read.overlapping or as_sets:
-        scenarios.change(replace(now, base="sets", sets=session.work().keep("sets.json", written(read.sets))))
+        scenarios.change(replace(now, base="sets", sets=session.project().keep("sets.json", written(read.sets))))
     else:
         take(now, read.sets)
     overlap = ("Some features are in several sets, so these are sets that overlap.",) if read.overlapping else ()

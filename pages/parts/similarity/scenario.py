@@ -65,7 +65,7 @@ def possible_bases() -> list[str]:
     """Choose the basis of the scenario. It changes if it needs correlations and there is no table."""
     data, now = cache.matching_data(), scenarios.chosen()
     bases = [key for key in BASES if key != "correlation" or data is not None]
-    settings = session.work().settings
+    settings = session.project().settings
     if data is None and settings.get("table") and not settings.get("roles"):
         st.info(
             "Choose the outcome of the table on Data first. Then correlation can define similar features.", icon=":material/info:"
@@ -198,7 +198,7 @@ def load(name, scenario, matrix, notes):
     """Keep and choose an uploaded scenario."""
     if matrix is not None:
         brought = {"sets": "sets.json"} if scenario.base == "sets" else {"matrix": "matrix.csv"}
-        scenario = replace(scenario, **{field: session.work().keep(file, matrix) for field, file in brought.items()})
+        scenario = replace(scenario, **{field: session.project().keep(file, matrix) for field, file in brought.items()})
     if scenario.base == "correlation" and cache.matching_data() is None:
         scenario = replace(scenario, base="none")
         notes = (*notes, "The scenario needs the data table, which is not loaded. So no features count as similar.")

@@ -55,7 +55,7 @@ def _offer(sample, kind):
             picture = sample.about["picture"]
             st.html(panel_picture(picture["features"], picture["threshold"], picture["shuffled"]))
             st.caption(KEY.format(**picture))
-        ready, project = sample.store.exists(), session.workspace()
+        ready, project = sample.store.exists(), session.project_or_none()
         is_open = project is not None and project.settings.get("sample") == sample.key
         label = "Open table" if not ready else "See results" if is_open else "Open example"
         if st.button(label, key=f"open-{sample.key}", type=kind):
@@ -77,7 +77,7 @@ def _open_sample(sample):
 
 def table_door():
     """Upload a table, which opens it at once, or paste one."""
-    project = session.workspace()
+    project = session.project_or_none()
     beside = bool(project and project.frozen is None and project.settings.get("selections")) and st.toggle(
         "Keep my selections",
         value=True,
@@ -184,7 +184,7 @@ def _describe_and_open(sources):
 
 def _beside():
     """The project whose table is kept beside the selections, or None."""
-    project = session.workspace()
+    project = session.project_or_none()
     if project is None or project.table_file is None:
         return None
     name = text.plain(project.settings.get("table_name") or project.settings.get("name", ""))
@@ -206,7 +206,7 @@ def _try(files, about, beside):
             study_file.open_file(*files[0])
         elif not questions.read(PLACE, lambda: open_selections(files, about, beside)):
             return
-        is_study = session.work().settings["kind"] == "study"
+        is_study = session.project().settings["kind"] == "study"
         st.switch_page("pages/study.py" if is_study else "pages/stability.py")
 
 
@@ -264,7 +264,7 @@ def add_table(content, file_name, read):
     """A table that was just read, beside the selections of this project, in a new project."""
     from stabcore.study.results import Results
 
-    before = session.work()
+    before = session.project()
     entries = [dict(source) for source in before.settings["selections"]]
     contents = {entry["file"]: (before.folder / entry["file"]).read_bytes() for entry in entries}
     lists = {name: (before.folder / name).read_bytes() for entry in entries if (name := entry.get("features_file"))}
@@ -281,10 +281,10 @@ def add_table(content, file_name, read):
     cache.know_table(project, read)
 
 
-@session.if_work_exists
+@session.if_project_exists
 def table_alone():
     """The table of this project as a new project. This one stays as it is."""
-    before = session.work()
+    before = session.project()
     content = (before.folder / before.settings["table"]).read_bytes()
     settings = {key: before.settings[key] for key in (*OF_THE_TABLE, *OF_C) if key in before.settings and key != "table_name"}
     project = session.begin(**settings, kind="table", name=before.settings.get("table_name") or before.settings.get("name", ""))

@@ -15,7 +15,7 @@ from stabcore.study.study_result import open_study
 
 def offer(results):
     """The button, if these results are of a cohort and another one is not studied yet. During a study, its progress."""
-    project, cohort = session.work(), other_studies.cohort_of(results)
+    project, cohort = session.project(), other_studies.cohort_of(results)
     if not cohort:
         return
     column, data = next(iter(cohort)), cache.dataset_of(results)
@@ -35,7 +35,7 @@ def section():
     if results is None or not results.finished_selectors:
         return
     offer(results)
-    if other_studies.other_cohorts(session.workspace(), results) and st.button(
+    if other_studies.other_cohorts(session.project_or_none(), results) and st.button(
         "Compare the cohorts", key="compare-cohorts", icon=":material/compare_arrows:"
     ):
         st.session_state[session.PANEL_SECTION] = "replicate"

@@ -66,7 +66,7 @@ class StudyView:
 
 def question() -> str:
     """The title of the screen: what to run, the progress, or the findings."""
-    project = session.workspace()
+    project = session.project_or_none()
     if project is not None and project.running:
         return "When will the study finish?"
     return "What did the study find?" if session.has_results() else "What should the study run?"
@@ -296,7 +296,7 @@ def one_of_them(view, number, path, result):
         st.button("Continue this study", key=f"go-on-{number}", icon=":material/play_circle:", on_click=bring_back, args=(path,))
 
 
-@session.if_work_exists
+@session.if_project_exists
 def show(path, result):
     """Show the results of another study, of another cohort together with its rows for C and Data.
 
@@ -306,21 +306,21 @@ def show(path, result):
     for column, cells in other_studies.cohort_of(result).items():
         now = now.only(column, cells)
     alike = now.layout == then.layout and set(now.mends) == set(then.mends)
-    session.work().save(store=path.name, **({"choices": then.settings()} if alike else {}))
+    session.project().save(store=path.name, **({"choices": then.settings()} if alike else {}))
 
 
-@session.if_work_exists
+@session.if_project_exists
 def bring_back(path):
     """Continue an earlier study. The last one becomes an earlier one."""
     with text.sentences():
-        session.work().bring_back(path)
+        session.project().bring_back(path)
         start()
 
 
-@session.if_work_exists
+@session.if_project_exists
 def start(pilot=False):
     """Run the missing tasks of the study written last.
 
     Only the administrator names a cluster, because data from its scheduler is unpickled, which runs code.
     """
-    session.work().start(pilot=pilot, scheduler=os.environ.get(CLUSTER) if st.session_state.get(session.SCHEDULER) else None)
+    session.project().start(pilot=pilot, scheduler=os.environ.get(CLUSTER) if st.session_state.get(session.SCHEDULER) else None)

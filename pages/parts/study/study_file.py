@@ -23,18 +23,18 @@ from stabcore.study.summary import run_table, selector_options, study_table
 def open_file(content, name):
     """Open a downloaded study file as a project. The open project stays if the file cannot be read."""
     refuse_when_full(who())
-    work = Project.create(who())
+    project = Project.create(who())
     try:
-        file = work.keep(name, content)
-        store = Store(work.folder / file)
+        file = project.keep(name, content)
+        store = Store(project.folder / file)
         for label in store.limits.selectors:  # to its end, so that errors are shown at the upload
             store.every_task(selector=label)
-        work.save(kind="study", name=name, store=file)
-        _take_scenarios(work)
+        project.save(kind="study", name=name, store=file)
+        _take_scenarios(project)
     except InputError:
-        work.forget()
+        project.forget()
         raise
-    session.take_up(work)
+    session.take_up(project)
 
 
 def _take_scenarios(project):

@@ -31,7 +31,7 @@ STABILITY = {
 
 def ask(view):
     """The panels of both studies, or the button that runs the second."""
-    project, given = session.work(), view.results.given
+    project, given = session.project(), view.results.given
     without = _without(project, view.results)
     if project.running and (data := cache.dataset_of(view.results)) is not None:
         progress.watch(StudyView(project, data, True), briefly=True)

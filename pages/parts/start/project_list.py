@@ -13,14 +13,14 @@ from stabcore.base.text import listed, several, size_words
 def section():
     """The last changed project unless it is open, and a fold with the others. Nothing without a project."""
     every = projects(who())
-    last = [work for work in every[:1] if work.id != st.session_state.get(session.ID)]
-    for work in last:
+    last = [summary for summary in every[:1] if summary.id != st.session_state.get(session.ID)]
+    for summary in last:
         with st.container(border=True, key="projects"):
-            _row(work)
+            _row(summary)
     if len(every) > len(last):
-        with st.expander(f"All projects ({len(every)})", key="earlier-works"):
-            for work in every[len(last) :]:
-                _row(work)
+        with st.expander(f"All projects ({len(every)})", key="earlier-projects"):
+            for summary in every[len(last) :]:
+                _row(summary)
             _room(every)
 
 
@@ -29,31 +29,31 @@ def _room(every):
     st.divider()
     st.caption(plain(f"Projects are kept on {place()}. {describe_keeping()} {describe_disk_use(every)}"))
     days = st.number_input("Projects unchanged for this many days", 1, 3650, 180, key="untouched-days")
-    old = [work for work in untouched(every, days) if work.id != st.session_state.get(session.ID)]
+    old = [summary for summary in untouched(every, days) if summary.id != st.session_state.get(session.ID)]
     if not old:
         st.caption("No project is that old.")
         return
-    size = size_words(sum(work.size for work in old))
-    st.caption(plain(f"{several(len(old), 'project')}, {size}: {listed([work.title for work in old])}."))
+    size = size_words(sum(summary.size for summary in old))
+    st.caption(plain(f"{several(len(old), 'project')}, {size}: {listed([summary.title for summary in old])}."))
     with st.popover(f"Delete {several(len(old), 'old project')}", icon=":material/delete:"):
         st.write(f"Deletes their tables, settings and results from {place()}. This cannot be undone.")
         if st.button("Delete projects", key="forget-untouched"):
             with sentences():
-                for work in old:
-                    work.project.forget()
+                for summary in old:
+                    summary.project.forget()
                 st.rerun()
 
 
-def _row(work):
-    open_now = work.id == st.session_state.get(session.ID)
+def _row(summary):
+    open_now = summary.id == st.session_state.get(session.ID)
     name, state, act, more = st.columns([5, 5, 2, 1.5], vertical_alignment="center")
-    name.markdown(f"**{plain(work.title)}**")
-    state.caption(plain(f"{work.state}, changed {when(work.changed)}, {size_words(work.size)}"))
-    if act.button("Already open" if open_now else "Continue", key=f"open-work-{work.id}", disabled=open_now, width="stretch"):
-        session.take_up(work.project)
-        st.switch_page(_first_page(work.project))
+    name.markdown(f"**{plain(summary.title)}**")
+    state.caption(plain(f"{summary.state}, changed {when(summary.changed)}, {size_words(summary.size)}"))
+    if act.button("Already open" if open_now else "Continue", key=f"open-project-{summary.id}", disabled=open_now, width="stretch"):
+        session.take_up(summary.project)
+        st.switch_page(_first_page(summary.project))
     with more.popover("More", width="stretch"):
-        _more(work)
+        _more(summary)
 
 
 def _first_page(project):
@@ -65,25 +65,24 @@ def _first_page(project):
     return "pages/start.py"
 
 
-def _more(work):
-    with st.form(f"form-name-{work.id}", border=False):
-        name = st.text_input("Name", work.title, max_chars=MAX_TITLE, key=f"name-{work.id}")
+def _more(summary):
+    with st.form(f"form-name-{summary.id}", border=False):
+        name = st.text_input("Name", summary.title, max_chars=MAX_TITLE, key=f"name-{summary.id}")
         if st.form_submit_button("Rename", icon=":material/edit:"):
             with sentences():
-                rename(work.project, name)
+                rename(summary.project, name)
                 st.rerun()
-    if st.button(
-        "Copy project", key=f"copy-{work.id}", icon=":material/content_copy:", help="Try something without changing this project."
-    ):
+    words = "Try something without changing this project."
+    if st.button("Copy project", key=f"copy-{summary.id}", icon=":material/content_copy:", help=words):
         with sentences():
-            duplicate(work.project, who())
+            duplicate(summary.project, who())
             st.rerun()
-    n_links = len(work.project.links)
+    n_links = len(summary.project.links)
     sent = f", and the read-only copies behind {several(n_links, 'link')}" if n_links else ""
     st.caption(f"Deletes table, settings and results from {place()}{sent}. This cannot be undone.")
-    if st.button("Delete project", key=f"forget-{work.id}", icon=":material/delete:"):
+    if st.button("Delete project", key=f"forget-{summary.id}", icon=":material/delete:"):
         with sentences():
-            work.project.forget()
-            if work.id == st.session_state.get(session.ID):
+            summary.project.forget()
+            if summary.id == st.session_state.get(session.ID):
                 session.leave()
             st.rerun()

@@ -14,13 +14,13 @@ MARK = "kept"  # prefix of their names in the state for undo
 
 def save(**settings):
     """A change of the project by this tab: a step for undo."""
-    session.work().save(**settings)
-    st.session_state[session.WORK_CHANGED] = True
+    session.project().save(**settings)
+    st.session_state[session.PROJECT_CHANGED] = True
 
 
 def panels() -> dict[str, dict]:
     """The panels by name, in the order in which they were saved."""
-    project = session.workspace()
+    project = session.project_or_none()
     return dict(project.settings.get(PANELS) or {}) if project else {}
 
 
@@ -60,7 +60,7 @@ def state() -> dict:
 
     Adding a study file is no step, because removing it deletes it.
     """
-    project = session.workspace()
+    project = session.project_or_none()
     if project is None:
         return {}
     chosen = {
@@ -77,6 +77,6 @@ def restore(before):
     """Restore a `state`. Added files stay."""
     named = {name.removeprefix(f"{MARK}="): panel for name, panel in before.items() if name.startswith(f"{MARK}=")}
     names = dict.fromkeys([*(name for name in before.get(f"{MARK} {PANELS}", ()) if name in named), *named])
-    files = [study for study in session.work().settings.get(COMPARED) or [] if "file" in study]
+    files = [study for study in session.project().settings.get(COMPARED) or [] if "file" in study]
     _save_panels({name: named[name] for name in names})
     save(**{COMPARED: [*before.get(f"{MARK} {COMPARED}", ()), *files], ANSWERS: before.get(f"{MARK} {ANSWERS}", {})})
