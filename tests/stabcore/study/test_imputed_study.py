@@ -60,12 +60,10 @@ def test_runs_depend_on_the_seed_and_their_number_alone(tmp_path):
 
 
 def test_a_table_without_gaps_has_no_share_of_gaps():
-    data = gappy(share=0)
-    made = study(data, ["welch_t", ("random_forest", {"trees": 5})], n_imputations=5, n_seeds=2)
-    assert made.n_imputations == 1
-    result = made.run(Here())
-    assert result.disagreement_sources()["missing"].tolist() == [0]
-    plain = study(data, ["welch_t", ("random_forest", {"trees": 5})], n_seeds=2).run(Here())
+    data, selectors = gappy(share=0), ["welch_t", ("random_forest", {"trees": 5})]
+    made = study(data, selectors, n_imputations=5, n_seeds=2)
+    result, plain = made.run(Here()), study(data, selectors, n_seeds=2).run(Here())
+    assert made.n_imputations == 1 and result.disagreement_sources()["missing"].tolist() == [0]
     for label in plain.selectors:
         np.testing.assert_array_equal(plain.selections(label).selected, result.selections(label).selected)
         assert "n_imputations" not in plain.settings

@@ -52,9 +52,7 @@ def test_drawn_configurations_lie_in_the_space_and_come_in_turn():
 
 def test_a_search_is_a_study_of_one_half(data, searched):
     assert len(searched.finished_selectors) == N and searched.settings["data"]["fingerprint"] == halves(data, 4)[0].fingerprint
-    assert not searched.progress()["failed"].any()
-    table = searched.accuracy()
-    assert table["accuracy"].between(0, 1).all()
+    assert not searched.progress()["failed"].any() and searched.accuracy()["accuracy"].between(0, 1).all()
     for label, (_, options) in SMALL.draw(N, 50, random_state=4).items():
         sizes = searched.selections(label).sizes
         assert sizes.max() <= options["keep"]
