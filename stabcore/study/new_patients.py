@@ -29,7 +29,7 @@ from stabcore.study.pieces import INTERVALS, PieceFile, alone_at, in_study, name
 from stabcore.study.results import Results
 from stabcore.study.study_result import StudyResult, open_study
 from stabcore.study.task_result import required
-from stabcore.study.tasks import Task, Work, run_task
+from stabcore.study.tasks import SharedData, Task, run_task
 
 COLUMNS = ("measure", "of", "value", "low", "high", "se", "groups", "note")
 ALL, HALVES = "all runs", "halves"
@@ -241,7 +241,7 @@ def _study(part, result, choice, seed, report, beside):
     settings = {"random_state": seed, "plan": plan_settings(plan), "n_selected": result.n_selected, "classifier": "none"}
     piece = np.zeros((len(agreeing), d + 1), dtype=np.uint8)
     with tempfile.TemporaryDirectory(prefix=".work-", dir=beside, ignore_cleanup_errors=True) as folder:
-        Work.write(folder, part, settings)
+        SharedData.write(folder, part, settings)
         for row, run in enumerate(agreeing):
             if report(row) is False:
                 return None

@@ -17,7 +17,7 @@ from stabcore.base.errors import InputError
 from stabcore.study import guard
 from stabcore.study.executors import WAITING, InThisProcess, adopted_executor, is_joblib
 from stabcore.study.task_result import DIED, TaskResult
-from stabcore.study.tasks import TURN, Task, Work, run_batch
+from stabcore.study.tasks import TURN, SharedData, Task, run_batch
 
 IN_FLIGHT = 64  # first number of batches if the number of workers is unknown
 CHECKING_INTERVAL = 5  # seconds between two checks of the number of workers of a cluster, which may grow
@@ -188,7 +188,7 @@ def _source(client, folder):
     """The location of shared data: the folder, or for a cluster its content, sent to each worker once and again if lost."""
     if client is None:
         return str(folder)
-    parcel = Work.parcel(folder)
+    parcel = SharedData.parcel(folder)
     with TURN, warnings.catch_warnings():
         # the warning is that it is large, but as part of the graph it survives the loss of a worker
         warnings.simplefilter("ignore", UserWarning)

@@ -36,7 +36,7 @@ from stabcore.study.progress import failures, shown_progress
 from stabcore.study.scheduling import work_through
 from stabcore.study.store import Store
 from stabcore.study.study_result import StudyResult
-from stabcore.study.tasks import Task, Work
+from stabcore.study.tasks import SharedData, Task
 from stabcore.study.working_files import StudyLock, cancel_file, ends_with, remove_scratch, scratch_folder, working_folder
 
 log = logging.getLogger("stabcore")
@@ -462,7 +462,7 @@ class Study:
             waiting = len(missing)
             if missing:
                 with working_folder(path) as folder, shown_progress(progress, len(done), len(every)) as advance:
-                    Work.write(folder, self.data, self.settings(), self._user_objects())
+                    SharedData.write(folder, self.data, self.settings(), self._user_objects())
                     waiting -= self._work_through(missing, folder, study_file, executor, advance, n_jobs)
             study_file.seal()
             return waiting

@@ -80,7 +80,7 @@ class Parcel:
 
 
 @dataclass(frozen=True)
-class Work:
+class SharedData:
     """The shared data of all tasks of a study, in a folder. Workers get its path (or a Parcel), never the arrays.
 
     given         the columns that are always in the model
@@ -110,7 +110,7 @@ class Work:
 
     @staticmethod
     def write(folder, data, settings, user_objects=b""):
-        """Write a dataset and the settings of a study to a folder. user_objects: see Work, as bytes."""
+        """Write a dataset and the settings of a study to a folder. user_objects: see SharedData, as bytes."""
         folder = Path(folder)
         if user_objects:
             (folder / USER_OBJECTS_FILE).write_bytes(user_objects)
@@ -122,7 +122,7 @@ class Work:
         if data.given is not None:
             np.save(folder / "given.npy", data.given.values)
             about["given"] = _names(data.given)
-        (folder / "work.json").write_text(json.dumps(about), encoding="utf-8")
+        (folder / "shared.json").write_text(json.dumps(about), encoding="utf-8")
 
     @staticmethod
     def parcel(folder) -> Parcel:
@@ -132,17 +132,17 @@ class Work:
 
     @staticmethod
     @lru_cache(maxsize=2)
-    def read(source) -> Work:
+    def read(source) -> SharedData:
         """The shared part of a study from its folder (memory-mapped) or its Parcel, once per process."""
         if isinstance(source, Parcel):
             arrays = {name: np.load(io.BytesIO(content)) for name, content in source.files.items() if name.endswith(".npy")}
-            about, user_objects = json.loads(source.files["work.json"]), source.files.get(USER_OBJECTS_FILE)
+            about, user_objects = json.loads(source.files["shared.json"]), source.files.get(USER_OBJECTS_FILE)
         else:
             arrays = {path.name: np.load(path, mmap_mode="r") for path in Path(source).glob("*.npy")}
-            about = json.loads((Path(source) / "work.json").read_text(encoding="utf-8"))
+            about = json.loads((Path(source) / "shared.json").read_text(encoding="utf-8"))
             path = Path(source) / USER_OBJECTS_FILE
             user_objects = path.read_bytes() if path.exists() else b""
-        return Work(
+        return SharedData(
             _table(arrays["values.npy"], about["table"]),
             read_only(arrays["target.npy"]),
             arrays.get("patients.npy"),
@@ -175,15 +175,15 @@ class _Rows(NamedTuple):
 @lru_cache(maxsize=2)
 def _resampled(source, run, shuffle, imputation) -> _Rows:
     """The rows of a run, cached for its selectors, which come one after another. Only a first fit predicts held-out rows."""
-    work = Work.read(source)
-    target, seed = _outcome(source, shuffle), work.settings["random_state"]
-    drawn = work.plan.resample(run, target, seed, work.patients)
+    shared = SharedData.read(source)
+    target, seed = _outcome(source, shuffle), shared.settings["random_state"]
+    drawn = shared.plan.resample(run, target, seed, shared.patients)
     learned, others = drawn.rows, drawn.held_out if not (shuffle or imputation) else drawn.held_out[:0]
-    parts = [(work.table.rows(rows), None if work.given is None else work.given.rows(rows)) for rows in (learned, others)]
-    if work.settings.get("n_imputations"):
+    parts = [(shared.table.rows(rows), None if shared.given is None else shared.given.rows(rows)) for rows in (learned, others)]
+    if shared.settings.get("n_imputations"):
         for_training, for_prediction = (table.beside(given) for table, given in parts)
         fillings = filled(for_training, for_prediction, [seed, run, number_of("imputation"), imputation])
-        parts = [_apart(every, work.table.n_features) for every in fillings]
+        parts = [_apart(every, shared.table.n_features) for every in fillings]
     (table, given), (held_out, held_out_given) = parts
     return _Rows(drawn, table, read_only(target[learned]), given, held_out, held_out_given)
 
@@ -198,8 +198,10 @@ def _apart(every, d):
 @lru_cache(maxsize=2)
 def _outcome(source, shuffle):
     """The outcome of all rows (n,), original or shuffled."""
-    work = Work.read(source)
-    return shuffled(work.target, work.patients, work.settings["random_state"], shuffle, work.given) if shuffle else work.target
+    shared = SharedData.read(source)
+    if not shuffle:
+        return shared.target
+    return shuffled(shared.target, shared.patients, shared.settings["random_state"], shuffle, shared.given)
 
 
 def run_batch(source, tasks) -> list[TaskResult]:
@@ -216,9 +218,9 @@ def run_task(source, task: Task) -> TaskResult:
     with alone() as heard:
         started = time.perf_counter()
         try:
-            load(Work.read(source), task.choice)
+            load(SharedData.read(source), task.choice)
             started = time.perf_counter()
-            with seeded_globally(*_seed(Work.read(source).settings, task)):
+            with seeded_globally(*_seed(SharedData.read(source).settings, task)):
                 parts = _carried_out(source, task)
             warned = tuple(dict.fromkeys([*parts.pop("warnings"), *heard]))
             return task.result(warnings=warned, seconds=time.perf_counter() - started, **parts)
@@ -227,8 +229,8 @@ def run_task(source, task: Task) -> TaskResult:
 
 
 def _carried_out(source, task) -> dict:
-    work = Work.read(source)
-    settings = work.settings
+    shared = SharedData.read(source)
+    settings = shared.settings
     rows = _resampled(source, task.run, task.shuffle, task.imputation)
     drawn, table, labels, given = rows[:4]
     rng = np.random.default_rng(_seed(settings, task))
@@ -245,18 +247,18 @@ def _carried_out(source, task) -> dict:
         **_path(fitted),
     }
     if (kind := settings.get("importances", SELECTOR)) != SELECTOR:
-        parts["importances"] = _in_classifier(kind, work, task, table, labels, chosen, given)
+        parts["importances"] = _in_classifier(kind, shared, task, table, labels, chosen, given)
         parts["path_importances"] = None
     if not task.first:
         short = {name: parts[name].astype(np.float32) for name in ("scores", "importances")}  # to save space in the file
         return parts | short | {"path_importances": None}
     parts["held_out"] = drawn.held_out
     if settings["classifier"] != "none" and len(drawn.held_out):
-        if work.settings["classifier"] == OWN_MODEL.key:
-            n_classes = int(work.target.max()) + 1
+        if shared.settings["classifier"] == OWN_MODEL.key:
+            n_classes = int(shared.target.max()) + 1
             parts |= dict(zip(("predicted", "probability"), of_own_model(fitted, rows.held_out, labels, n_classes), strict=True))
         else:
-            parts |= _predicted(work, rows, chosen, rng)
+            parts |= _predicted(shared, rows, chosen, rng)
         if given is not None:
             parts |= _by_given(source, task.run)
         if not len(chosen) and given is None:
@@ -265,11 +267,11 @@ def _carried_out(source, task) -> dict:
     return parts
 
 
-def _in_classifier(kind, work, task, table, labels, chosen, given):
+def _in_classifier(kind, shared, task, table, labels, chosen, given):
     """(d,) importance of each selected feature in a classifier trained on these features only, 0 for the others."""
-    rng = np.random.default_rng([*_seed(work.settings, task), number_of(kind)])
+    rng = np.random.default_rng([*_seed(shared.settings, task), number_of(kind)])
     few, importances = table.columns(chosen).beside(given), np.zeros(table.n_features)
-    learner = work.learner().fit(few, labels, rng, n_classes=int(work.target.max()) + 1, **_free(given))
+    learner = shared.learner().fit(few, labels, rng, n_classes=int(shared.target.max()) + 1, **_free(given))
     importances[chosen] = classifier_importance(kind, learner, few, labels, rng)[: len(chosen)]
     return importances
 
@@ -285,7 +287,7 @@ def _seed(settings, task):
     return [settings["random_state"], task.run, number_of(task.choice.recipe), table, *other]
 
 
-def _predicted(work, rows, chosen, rng) -> dict:
+def _predicted(shared, rows, chosen, rng) -> dict:
     """Class and probabilities of the held-out rows, from the chosen features and the given columns alone.
 
     For a numeric outcome the predicted number. For a time to an event the risk, and the hazard of risk 0.
@@ -293,11 +295,11 @@ def _predicted(work, rows, chosen, rng) -> dict:
     labels, given, kind = rows.labels, rows.given, kind_of_target(rows.labels)
     learned, held_out = rows.table.columns(chosen).beside(given), rows.held_out.columns(chosen).beside(rows.held_out_given)
     if kind == TIME:
-        risk, hazard = work.learner().fit(learned, labels, rng, **_free(given)).predict(held_out, evaluation_times(work.target))
+        risk, hazard = shared.learner().fit(learned, labels, rng, **_free(given)).predict(held_out, evaluation_times(shared.target))
         return {"probability": risk.astype(np.float32), "baseline": hazard}  # saves space in the file
     if kind == NUMBER:
-        return {"probability": work.learner().fit(learned, labels, rng, **_free(given)).predict(held_out)}
-    learner = work.learner().fit(learned, labels, rng, n_classes=int(work.target.max()) + 1, **_free(given))
+        return {"probability": shared.learner().fit(learned, labels, rng, **_free(given)).predict(held_out)}
+    learner = shared.learner().fit(learned, labels, rng, n_classes=int(shared.target.max()) + 1, **_free(given))
     return dict(zip(("predicted", "probability"), learner.predict(held_out), strict=True))
 
 
@@ -314,10 +316,10 @@ def _free(given) -> dict:
 @lru_cache(maxsize=2)
 def _by_given(source, run) -> dict:
     """The predictions of a model of the given columns alone, the same for every selector of a run."""
-    work = Work.read(source)
-    seed = [work.settings["random_state"], run, number_of("given")]
+    shared = SharedData.read(source)
+    seed = [shared.settings["random_state"], run, number_of("given")]
     with seeded_globally(*seed):
-        found = _predicted(work, _resampled(source, run, 0, 0), [], np.random.default_rng(seed))
+        found = _predicted(shared, _resampled(source, run, 0, 0), [], np.random.default_rng(seed))
     return {f"given_{name}": value for name, value in found.items()}
 
 
@@ -380,25 +382,26 @@ COLUMNS = 10
 _loaded: set[tuple[str, str, str]] = set()
 
 
-def load(work, choice):
+def load(shared, choice):
     """Fit a selector of the catalogue, and the classifier, to a few rows of the study, once per process.
 
     The result is discarded. Otherwise the first trial of a study would count seconds of loading for every run. User-defined code
     runs in tasks only.
     """
-    mark = choice.key, repr(choice.options), repr(work.settings["classifier"])
+    mark = choice.key, repr(choice.options), repr(shared.settings["classifier"])
     if choice.user_object is not None or mark in _loaded:
         return
     _loaded.add(mark)
-    rows = _few(work.target)
-    table, target = work.table.rows(rows).columns(range(min(COLUMNS, work.table.n_features))), work.target[rows]
-    given = None if work.given is None else work.given.rows(rows)
+    rows = _few(shared.target)
+    table, target = shared.table.rows(rows).columns(range(min(COLUMNS, shared.table.n_features))), shared.target[rows]
+    given = None if shared.given is None else shared.given.rows(rows)
     with suppress(Exception), warnings.catch_warnings():  # a task will report the error
         warnings.simplefilter("ignore")
-        fitted, key = choice.make().fit(table, target, rng=0, k=1, **_always(given)), work.settings["classifier"]
-        if key != "none" and "classifier" not in work.user_objects:
+        fitted, key = choice.make().fit(table, target, rng=0, k=1, **_always(given)), shared.settings["classifier"]
+        if key != "none" and "classifier" not in shared.user_objects:
             times = (evaluation_times(target),) if kind_of_target(target) == TIME else ()
-            (fitted if key == OWN_MODEL.key else work.learner().fit(table, target, np.random.default_rng(0))).predict(table, *times)
+            learner = fitted if key == OWN_MODEL.key else shared.learner().fit(table, target, np.random.default_rng(0))
+            learner.predict(table, *times)
 
 
 def _few(target):

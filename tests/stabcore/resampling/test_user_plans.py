@@ -12,7 +12,7 @@ from study_support import data, frame
 import stabcore as sc
 from stabcore.resampling.catalog import ENTRIES, PLANS, options_of_plan, plan_from, plan_settings
 from stabcore.resampling.plan import Plan, Resample
-from stabcore.study.tasks import Work
+from stabcore.study.tasks import SharedData
 
 
 def study(plan, given=None, selectors=("mim", "random")):
@@ -38,9 +38,9 @@ def test_every_run_learns_from_the_rows_that_it_gives(made):
 
 def test_workers_of_a_cluster_get_it_in_their_parcel(tmp_path):
     asked = study(Blocks())
-    Work.write(tmp_path, asked.data, asked.settings(), asked._user_objects())
-    for source in (str(tmp_path), Work.parcel(tmp_path)):
-        drawn = Work.read(source).plan.resample(2, asked.data.target, 5)
+    SharedData.write(tmp_path, asked.data, asked.settings(), asked._user_objects())
+    for source in (str(tmp_path), SharedData.parcel(tmp_path)):
+        drawn = SharedData.read(source).plan.resample(2, asked.data.target, 5)
         assert drawn.rows.tolist() == Blocks().resample(2, asked.data.target, 5)[0].tolist()
 
 

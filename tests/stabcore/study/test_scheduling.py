@@ -17,7 +17,7 @@ from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.choices import Choice
 from stabcore.study.executors import WAITING
 from stabcore.study.scheduling import BATCH, IN_FLIGHT, Queue, _Crew
-from stabcore.study.tasks import Task, Work, run_task
+from stabcore.study.tasks import SharedData, Task, run_task
 
 
 def frame():
@@ -123,7 +123,7 @@ def folders(tmp_path_factory):
         data = sc.Dataset.from_frame(variant, target="outcome")
         made.append(str(tmp_path_factory.mktemp("work")))
         reference = reference or sc.Study(data, ["random"], plan=plan, **settings).settings()  # its table is what draws rest on
-        Work.write(made[-1], data, reference)
+        SharedData.write(made[-1], data, reference)
     return made
 
 

@@ -19,7 +19,7 @@ from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.choices import Choice
 from stabcore.study.task_result import TaskResult
-from stabcore.study.tasks import Task, Work, run_task
+from stabcore.study.tasks import SharedData, Task, run_task
 
 
 def threads():
@@ -117,7 +117,7 @@ def work(request, tmp_path_factory):
     data = sc.Dataset.from_file(shared("data", "checks", name), target=target, exclude=exclude, same_patient=patient)
     folder = tmp_path_factory.mktemp("work")
     study = sc.Study(data, ["random"], plan=sc.Subsample(2, held_out), k="sqrt", random_state=1, n_permutations=0)
-    Work.write(folder, data, study.settings())
+    SharedData.write(folder, data, study.settings())
     return data, str(folder)
 
 
