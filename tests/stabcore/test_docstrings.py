@@ -18,7 +18,7 @@ CONTRACT = (
     *("block", "cluster", "kind_of", "measures_stability", "most", "n_distinct", "of_table", "part", "permutation_runs"),
     *("parts", "repetition", "shared_rows", "unit", "resample", "sentence"),
 )
-STORED = ("agreeing_tasks", "entry_of", "finished_tasks", "refits", "finished_shuffles", "folds", "run_status", "selections_of")
+STORED = ("entry_of", "finished_tasks", "finished_shuffles", "folds")
 INSIDE = {  # methods that other modules call, not people: why they have no example
     **dict.fromkeys((f"Similarity.{name}" for name in ARITHMETIC), "arithmetic of measures"),
     "Dataset.from_reading": "takes what the reader of files gives",
