@@ -1,9 +1,9 @@
-"""How often is something claimed of selectors that are equal? Measured by simulation. Nothing here is asserted.
+"""How often something is claimed of equal selectors, by simulation. Printed, not asserted.
 
     python tests/benchmarks/bench_claims.py [studies]
 
-First the test of predictions, then every maker of sentences (tests/claims_support.py lists them). A good test is wrong in 5% of the
-results, and a good interval covers in 95%. The standard error stands above each table.
+First the test of predictions, then every maker of sentences in tests/claims_support.py. A good test is wrong in 5% of the results,
+and a good interval covers in 95%. The standard error is above each table.
 """
 
 import sys
@@ -21,7 +21,7 @@ from stabcore.study.results import Results
 
 
 def heading(what, n_studies, columns):
-    """What a table shows, and the names of its columns."""
+    """The results for a table, and the names of their columns."""
     print(f"\n{what}, % of {n_studies} (standard error {100 * (0.05 * 0.95 / n_studies) ** 0.5:.1f} where it is 5)")
     print(f"  {'':30}" + "".join(f"{name[:12]:>13}" for name in columns))
 

@@ -1,6 +1,6 @@
-"""The control by shuffling and the share of the seed: false alarms and coverage. Printed; nothing here is asserted.
+"""False alarms of the permutation control, and coverage of the share of the seed. Printed, not asserted.
 
-Each part takes about a minute; `python tests/benchmarks/bench_control.py 400` takes four times as many tables as the usual 100.
+Each part takes about a minute. `python tests/benchmarks/bench_control.py 400` takes 400 tables instead of 100.
 """
 
 import sys
@@ -22,7 +22,7 @@ SHUFFLES = 19
 def without_signal(n_tables):
     """How often p ≤ 0.05 where the outcome has nothing to do with the features."""
     print(
-        f"p ≤ 0.05 without any signal, S = {SHUFFLES}, of {n_tables} tables (60 rows, 12 features; standard error "
+        f"p ≤ 0.05 without signal, S = {SHUFFLES}, of {n_tables} tables (60 rows, 12 features, standard error "
         f"{100 * (0.05 * 0.95 / n_tables) ** 0.5:.1f}%):"
     )
     plans = {"5% left out": sc.Subsample(10, 0.05), "halves": sc.ComplementaryPairs(5), "bootstrap": sc.Bootstrap(10)}
@@ -39,7 +39,7 @@ def without_signal(n_tables):
 
 
 def clear_of_the_floor(n_tables):
-    """How often a selector is called clear of its floor, by 20 shuffles of few runs: without any signal, and with one."""
+    """How often a selector is clearly above its noise floor, by 20 shuffles of few runs, without signal and with it."""
     print(
         f"clear of the floor, Welch's t, 100 patients, 100 features, 10 selected, 25 pairs of halves, of {n_tables} tables "
         f"(standard error {100 * (0.05 * 0.95 / n_tables) ** 0.5:.1f}% at 5%): Φ / halves / Φ_C by blocks"

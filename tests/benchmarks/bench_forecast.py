@@ -1,8 +1,8 @@
-"""How long a study takes: seconds of one run of every selector on made-up tables, the model fitted to them, and how far it is off.
+"""Forecasts of the time of a study: seconds of one run of every selector on simulated tables, and the fitted model.
 
 python tests/benchmarks/bench_forecast.py measure: times every selector, and prints its line of stabcore/study/forecast.py.
-python tests/benchmarks/bench_forecast.py measure KEY …: the same of these selectors.
-python tests/benchmarks/bench_forecast.py: short real studies beside what the form would have told, on bundled tables.
+python tests/benchmarks/bench_forecast.py measure KEY …: only these selectors.
+python tests/benchmarks/bench_forecast.py: forecasts and times of short studies of bundled tables.
 """
 
 import json
@@ -28,7 +28,7 @@ ROWS, FEATURES, LIMIT = (60, 240, 960), (15, 60, 240, 960, 3840), 12.0
 
 
 def made_up(n, d, random_state=0):
-    """A table of noise of which five features tell something, two classes."""
+    """A table of two classes, in which five features carry signal."""
     rng = np.random.default_rng(random_state)
     frame = pd.DataFrame(rng.normal(size=(n, d)).round(4), columns=[f"f{i}" for i in range(d)])
     return frame.assign(outcome=np.where(frame.iloc[:, :5].sum(axis=1) + rng.normal(size=n) > 0, "a", "b"))
@@ -72,7 +72,7 @@ def measure(keys):
 
 
 def compare():
-    """Short studies of the bundled tables with classes: what the form tells, and the seconds of a processor that they took."""
+    """Short studies of the bundled tables with classes: forecast and actual processor seconds."""
     tables = [(sample.key, sc.Dataset.from_file(SAMPLES / sample.data["file"], **sample.roles)) for sample in samples()]
     tables = [("warming up", tables[0][1]), *tables, ("noise", sc.Dataset.from_frame(made_up(80, 2000), target="outcome"))]
     for name, data in tables:
@@ -87,7 +87,7 @@ def compare():
         took, size = time.process_time() - start, f"{data.n_rows:5} × {data.n_features:5}"
         holds = "in" if MIN_FACTOR <= took / expected <= MAX_FACTOR else "OUT OF"
         print(
-            f"{name:15} {size}  told {expected:5.1f} s, took {took:5.1f} s, ratio {took / expected:.2f}, {holds} the range",
+            f"{name:15} {size}  forecast {expected:5.1f} s, took {took:5.1f} s, ratio {took / expected:.2f}, {holds} the range",
             flush=True,
         )
 

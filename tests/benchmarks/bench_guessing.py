@@ -1,4 +1,4 @@
-"""How often a classifier that knows nothing is called better than always naming the larger class; 5 of 100 are promised.
+"""How often a classifier without signal is called better than always naming the larger class. 5 of 100 are promised.
 
     python tests/benchmarks/bench_guessing.py [tables]
 

@@ -1,9 +1,9 @@
-"""Do 95% intervals cover, and does the paired test reject too often? Measured by simulation; nothing here is asserted.
+"""Coverage of 95% intervals, and false alarms of the paired test, by simulation. Printed, not asserted.
 
-Each regime draws runs that are independent of each other given a truth, as the theory takes them to be. The truth of a measure
-is its average over many studies. A good interval covers it in 92–98% of the studies; a good test of two equal selectors
-rejects in about 5%. Of plans, the runs are those of a filter on a fixed table, and the truth is its average over many seeds.
-Beside each number stands its standard error.
+Each regime draws runs that are independent given a truth, as the theory assumes. The truth of a measure is its average over many
+studies. A good interval covers it in 92 to 98% of the studies. A good test of two equal selectors rejects in about 5%. For
+plans, the runs are those of a filter on a fixed table, and the truth is its average over many seeds. Each number has its standard
+error.
 
     python tests/benchmarks/bench_intervals.py [studies] [part …]
 """
@@ -79,7 +79,7 @@ def coverage(studies):
 
 
 def few_runs(studies):
-    """Both intervals of nogueira with few runs. Every feature is drawn by itself, most of them seldom or nearly always."""
+    """Both intervals of nogueira with few runs. Features are independent, and most are selected rarely or nearly always."""
     run_counts = (3, 5, 10, 20, 30, 50)
     heading("coverage of the 95% intervals of nogueira with few runs, %", [f"M = {m}" for m in run_counts])
     for how, (d, k) in product(("published", "jackknife"), ((10, 3), (100, 20), (1000, 20))):
@@ -137,7 +137,7 @@ PLANS = {
 def plans(studies, tables=3):
     """Intervals of nogueira when runs were drawn by a plan, counted as the plan says and run by run."""
     parts = ("error", "coverage", "half width")
-    heading("plans, by unit and run by run: error told / true error, coverage in %, mean half width", 2 * parts)
+    heading("plans, by unit and run by run: estimated / true error, coverage in %, mean half width", 2 * parts)
     for name, plan in PLANS.items():
         by_unit, by_run = [], []
         for number in range(tables):
@@ -164,7 +164,7 @@ def plans(studies, tables=3):
 def seldom(studies):
     """Selectors that deviate in 1 of 20 and 1 of 5 runs: coverage of whatever is shown, and how often nothing is."""
     keys = ("nogueira", "jaccard", "effective", "importance_weighted", "pearson_weights")
-    heading("selectors that seldom deviate: coverage in % (studies in which nothing is shown)", keys)
+    heading("selectors that rarely vary: coverage in % (studies in which nothing is shown)", keys)
     for deviation, rate in product(DEVIATIONS, (0.05, 0.2)):
         rng = np.random.default_rng(4)
         truth = {key: BY_KEY[key].function(deviating(rng, 1500, rate, deviation), WIDER) for key in keys}

@@ -1,7 +1,7 @@
-"""Kill or cancel studies at random moments and let them end: tasks lost, processes that live on, files left outside, the digest?
+"""Kill or cancel studies at random moments and let them end. Counts lost tasks, surviving processes, stray files and other results.
 
-python tests/benchmarks/bench_kills.py [kills, 1000 unless told]; about 4 seconds a kill. Half of the studies run by the command
-line, half as the app runs them. A worker or the study itself is killed, by SIGKILL or SIGTERM.
+python tests/benchmarks/bench_kills.py [kills, 1000 by default]. A kill takes about 4 seconds. Half of the studies run by the
+command line, half by the app. A worker or the study itself is killed, by SIGKILL or SIGTERM.
 """
 
 import os

@@ -1,8 +1,8 @@
-"""What lessons without a formula know: sets that were really selected, and means of many draws; and whether they still come out.
+"""Stored answers of lessons without a formula, selected sets and means of many draws, compared with new ones.
 
-python tests/benchmarks/bench_lessons.py            # selects them anew (minutes) and compares
-python tests/benchmarks/bench_lessons.py --write    # and keeps them in stabcore/teaching/measured.json
-python tests/benchmarks/bench_lessons.py --means    # only the means, or those of lessons that are named
+python tests/benchmarks/bench_lessons.py            # selects them again (minutes) and compares
+python tests/benchmarks/bench_lessons.py --write    # also writes them to stabcore/teaching/measured.json
+python tests/benchmarks/bench_lessons.py --means    # only the means, or those of the named lessons
 """
 
 import json
@@ -25,7 +25,7 @@ SHUFFLED = ("variance", "relieff", "lasso", "random_forest", "random")
 
 
 def table(shuffled=None):
-    """alzheimer_ad; shuffled: a seed, to hand out its outcome anew."""
+    """alzheimer_ad. shuffled: a seed for shuffling its outcome."""
     frame = read_table(ROOT / "sample_data" / "alzheimer_ad.csv").frame
     if shuffled is not None:
         frame["target"] = np.random.default_rng(shuffled).permutation(frame["target"].to_numpy())

@@ -1,9 +1,9 @@
-"""How often do the bounds and the intervals of a panel hold? Measured on simulated tables; nothing here is asserted.
+"""How often the bounds and intervals of a panel hold, on simulated tables. Printed, not asserted.
 
     python tests/benchmarks/bench_panel_truth.py [studies]
 
-A bound is on the mean number of false features over studies. So of a good one the mean is below it, and below 1 the share of
-studies with any false feature, too; that no more than so many are false in nearly every study is not what it says, but told, too.
+A bound limits the mean number of false features over studies. The mean must stay below it. A bound below 1 also limits the share of
+studies with any false feature. A single study can have more, so that share is printed, too.
 """
 
 import sys
@@ -59,7 +59,7 @@ def intervals(tables):
 
 
 def chosen_effects(studies):
-    """Of features that stay without any signal, does the interval of their effect leave out 0? What flatters, flatters fully."""
+    """How often intervals of effects leave out 0, for selected features without signal."""
     left_out = []
     for n, d, k in ((100, 100, 5), (100, 100, 12), (80, 26, 5), (60, 1000, 12)):
         for seed in range(studies):
@@ -67,7 +67,9 @@ def chosen_effects(studies):
             in_panel = (ranks(X, y, rows_of(sc.ComplementaryPairs(25), n, seed % DRAWS)) < k).mean(axis=0) >= 0.75
             _, low, high = standardised_difference(X[:, in_panel], y)
             left_out += ((low > 0) | (high < 0)).tolist()
-    print(f"\nof {len(left_out):,} features that stayed without any signal, the intervals of {np.mean(left_out):.1%} leave out 0")
+    print(
+        f"\nof {len(left_out):,} features that were selected without signal, the intervals of {np.mean(left_out):.1%} leave out 0"
+    )
 
 
 if __name__ == "__main__":

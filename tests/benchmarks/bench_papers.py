@@ -1,11 +1,11 @@
 """The claims of the papers: in how many seeds each holds, with the outcome as it is and with the outcome shuffled.
 
-    python tests/benchmarks/bench_papers.py [KEY ...]               # as the screen makes it (seed 1), with times
-    python tests/benchmarks/bench_papers.py hamer --seeds 2-11      # these seeds; KEY: exhibits whose key begins so
+    python tests/benchmarks/bench_papers.py [KEY ...]               # as on the screen (seed 1), with times
+    python tests/benchmarks/bench_papers.py hamer --seeds 2-11      # these seeds, for exhibits whose key begins with KEY
     python tests/benchmarks/bench_papers.py hamer --seeds 2-11 --shuffled [--write]     # keep the counts in tried.json
 
-Counts of seeds that were tried before are replaced. Studies are carried out in this process, by one thread. --tables 3 averages
-the simulation of Hamer & Dupont over 3 tables and not 10: more noise, a third of the time.
+Counts of seeds that were tried before are replaced. Studies run in this process, by one thread. --tables 3 averages the simulation
+of Hamer & Dupont over 3 tables instead of 10, in a third of the time and with more noise.
 """
 
 import argparse
@@ -27,7 +27,7 @@ PROTOCOLS = Path(__file__).resolve().parents[2] / "sample_data" / "papers"
 
 
 def other_source(folder, seed, shuffled, **running):
-    """A Source of the papers' settings with another seed everywhere; shuffled: outcomes permuted."""
+    """A Source of the papers' settings with another seed. shuffled: outcomes permuted."""
     here = folder / f"{'noise' if shuffled else 'real'}-{seed}"
     here.mkdir(parents=True, exist_ok=True)
     for path in PROTOCOLS.glob("*.toml"):
@@ -74,7 +74,7 @@ def main(asked):
 
 
 def keep(held, shuffled):
-    """Put the counts into the file, in the order of the catalogue; what is no claim any more goes."""
+    """Write the counts to the file, in the order of the catalogue, without former claims."""
     before = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
     counts = {
         exhibit.key: {claim.text: (before.get(exhibit.key, {}).get(claim.text, []) + [0, 0, 0, 0])[:4] for claim in exhibit.claims}

@@ -1,7 +1,7 @@
-"""How often do rank intervals of effects miss a rank, and what do they find? Measured by simulation; nothing here is asserted.
+"""How often rank intervals of effects miss a rank, and what they find, by simulation. Printed, not asserted.
 
-Tables of 100 patients; independent features, blocks of ten (ρ = 0.7) and one factor (ρ = 0.5). A miss is a table in which any of
-all intervals leaves out a rank that the feature has. 5 of 100 are allowed. `found`: the mean upper end of the first eight.
+Tables of 100 patients with independent features, blocks of ten (ρ = 0.7) or one factor (ρ = 0.5). A miss is a table in which any
+interval leaves out the rank of its feature. 5 of 100 are allowed. `found`: the mean upper end of the first eight.
 
     python tests/benchmarks/bench_rank_intervals.py [tables]
 """

@@ -1,8 +1,8 @@
-"""Do the models of the runs move a patient's risk as far as models of new samples lie apart? Measured on simulated tables.
+"""Do a patient's risks vary between models of the runs as much as between models of new samples? On simulated tables.
 
-Of models of new samples of the same size: the mean distance of a risk from the mean over samples, which is how far the risk of one
-study is off by chance, and its distance from the risk of this study, which is off by chance as well. Of models of the runs of each
-resampling scheme: the mean distance from the model of all rows (MAPE). The Welch filter selects ten of 100 features.
+Models of new samples of the same size: the mean distance of a risk from the mean over samples, which is the error by chance of one
+study, and its distance from the risk of this study. Models of the runs of each resampling scheme: the mean distance from the model
+of all rows (MAPE). Welch's filter selects ten of 100 features.
 
     python tests/benchmarks/bench_risk.py [tables] [runs]
 """

@@ -1,9 +1,9 @@
-"""Thousands of hostile or odd files, each through the door of its page: what came of them, in which time, in how much memory?
+"""Thousands of hostile or odd files, each read as its page reads it: result, time and memory.
 
-    python tests/benchmarks/bench_shapes.py [of each family at most, all unless told] [seed] [families]
+    python tests/benchmarks/bench_shapes.py [most files per family, by default all] [seed] [families]
 
-Each file is read in a child process with limits. SECONDS are those of the processor, with all that the door starts. A failure is
-printed with what it takes to see it again.
+Each file is read in a child process with limits. Seconds are processor time, including all processes that reading starts. A failure
+is printed with everything needed to repeat it.
 """
 
 import collections
@@ -29,7 +29,7 @@ CLASSES = ("right", "asked", "refused", "raw", "wrong", "hang", "memory", "grown
 
 
 def child(pipe, every):
-    """Read the cases whose numbers are sent, one after another; sends what came of each, its seconds and megabytes."""
+    """Read the cases whose numbers arrive. Sends the result of each, with seconds and megabytes."""
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
     gc.freeze()  # what the parent holds is looked at no more
     while True:
@@ -38,7 +38,7 @@ def child(pipe, every):
         if case.dangerous:
             gc.collect()
         before, began = resident(), sum(os.times()[:4])
-        Path("/proc/self/clear_refs").write_text("5")  # Linux keeps the most that a process held, until it is told to begin anew
+        Path("/proc/self/clear_refs").write_text("5")  # Linux keeps the most that a process held, until this reset
         come, more = hostile_support.outcome(case)
         used, most = sum(os.times()[:4]) - began, max(peak() - before, children_peak())
         if case.dangerous:
@@ -54,7 +54,7 @@ def resident():
 
 
 def peak():
-    """The most megabytes since it was told to begin anew."""
+    """The largest number of megabytes since the last reset."""
     status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
     return int(status["VmHWM"].split()[0]) / 1e3
 
@@ -96,7 +96,7 @@ class Reader:
         return come, more, used, most
 
     def end(self):
-        """End it; the next case has a new one."""
+        """End the process. The next case has a new one."""
         if self.process is not None:
             self.process.kill()  # it holds both ends of its pipe, so it would wait for ever
             self.process.join()

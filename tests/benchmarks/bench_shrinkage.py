@@ -1,4 +1,4 @@
-"""Are shrunken effects of chosen features the true ones, and do their intervals hold these? Measured on simulated tables.
+"""Bias of shrunken effects of selected features, and coverage of their intervals, on simulated tables.
 
 100 patients, the panel of Welch's filter on 25 pairs of halves, features in at least half of the runs. Means over the features of
 a table, then over tables with a panel, ± the standard error over tables. The truth of a false feature is 0.

@@ -1,8 +1,8 @@
-"""Times as ratios within one run: beside straightforward code, and beside libraries that do the same.
+"""Times as ratios within one run: beside straightforward code, and beside libraries for the same task.
 
     OMP_NUM_THREADS=1 python tests/benchmarks/bench_times.py [part …]
 
-A line names what is timed, its seconds, those of the other, their ratio, and whether both give the same.
+A line has the seconds of our code, those of the other, their ratio, and whether both results are equal.
 """
 
 import subprocess
@@ -27,7 +27,7 @@ K = 20
 
 
 def fastest(work, times=3, clock=time.process_time):
-    """(fewest seconds of the processor, which other work on the machine disturbs less than the clock; the answer)"""
+    """(fewest processor seconds, which other work disturbs less than the clock, and the answer)"""
     found = []
     for _ in range(times):
         start = clock()
@@ -101,7 +101,7 @@ def equal_width(x, bins=5):
 
 
 def information(x, y, of_x, of_y):
-    """I(X; Y) of codes by one bincount."""
+    """Mutual information I(X, Y) of codes by one bincount."""
     joint = np.bincount(x * of_y + y, minlength=of_x * of_y).reshape(of_x, of_y) / len(y)
     independent = np.outer(joint.sum(axis=1), joint.sum(axis=0))
     some = joint > 0

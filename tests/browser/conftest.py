@@ -1,4 +1,4 @@
-"""One app and one browser for each process of tests, a page for each test; without a Chromium, why these tests are skipped."""
+"""One app and one browser per process, one page per test. Tests without a Chromium are skipped."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ import stabcore as sc
 
 
 def pytest_collection_modifyitems(items):
-    """Without a Chromium the browser tests are skipped with the reason; on the CI machine that is a failure instead."""
+    """Skip browser tests without a Chromium. On the CI machine they fail instead."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
@@ -69,7 +69,7 @@ def open_small(page, server, small_file, monkeypatch):
 
 @pytest.fixture
 def page(tab, server):
-    """The tab as if it were new; at the end, nothing may have been asked of any address but the app's own."""
+    """The tab in its first state. At the end, every request must have gone to the app."""
     tab.set_viewport_size({"width": 1280, "height": 1000})
     tab.emulate_media(color_scheme="null")
     tab.set_default_timeout(30_000)

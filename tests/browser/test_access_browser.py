@@ -1,4 +1,4 @@
-"""Screens for everybody: the keyboard is seen and does what clicks do; large type. What axe finds: test_screens_browser.py."""
+"""Keyboard focus, keys instead of clicks, and large type. test_screens_browser.py runs axe."""
 
 import io
 import re
@@ -121,7 +121,7 @@ PLACE = """() => { const at = document.activeElement; return at === document.bod
 
 
 def ring(page):
-    """How many pixels tell that something has the keyboard; None where that is not to be asked."""
+    """Number of pixels that show the keyboard focus of an element, None for an exempt element."""
     spot = page.evaluate(SPOT)
     if spot is None:
         return None
@@ -135,8 +135,7 @@ def ring(page):
 
 
 def unseen(page, seen_kinds, most=120):
-    """What the key Tab comes to on a screen, from its top to its end, where nothing tells so; of each kind the first, but for those
-    that are known."""
+    """Elements that Tab reaches without a visible focus, the first of each kind, without known exceptions."""
     page.evaluate("() => document.activeElement.blur()")
     found, begun = [], None
     for _ in range(most):

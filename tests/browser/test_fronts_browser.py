@@ -1,4 +1,4 @@
-"""Accuracy in a browser: marking points chooses selectors; a picture is saved as journals want it."""
+"""Accuracy in a browser: selecting points chooses selectors, and figures are saved for journals."""
 
 import re
 import struct

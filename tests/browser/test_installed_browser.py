@@ -42,7 +42,7 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture
 def installed(wheel, tmp_path):
-    """The folder of the commands of an environment with the wheel; what it needs is that of this one."""
+    """The folder of commands of an environment with the wheel and the libraries of this environment."""
     venv.create(tmp_path / "env", symlinks=os.name != "nt")
     names = {"base": str(tmp_path / "env"), "platbase": str(tmp_path / "env")}
     packages = sysconfig.get_path("purelib", "venv", names)

@@ -44,7 +44,7 @@ def guess_by_keyboard(page, lesson):
 
 
 def turn_by_keyboard(page, lesson):
-    """Move the first control by one, to the side where there is a value; returns the settings then."""
+    """Move the first control by one step, in a possible direction. Returns the new settings."""
     control, settings = lesson.controls[0], lesson.settings()
     place = control.values.index(settings[control.key])
     step = 1 if place + 1 < len(control.values) else -1

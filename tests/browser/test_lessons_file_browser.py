@@ -1,4 +1,4 @@
-"""The file of lessons as a student opens it: from disk, without a network; what it shows is what the core gives."""
+"""The file of lessons, opened from disk without a network, shows the numbers of the core."""
 
 import pytest
 from playwright.sync_api import expect
@@ -13,7 +13,7 @@ KEYS = ("blind_labs", "forest_seed")
 
 @pytest.fixture(scope="module")
 def opened(browser, tmp_path_factory):
-    """Show a lesson of the file, which is loaded once; an error of its script fails the last test."""
+    """Show a lesson of the file, which is loaded once. An error of its script fails the last test."""
     context = browser.new_context(offline=True)
     page, wrong, file = context.new_page(), [], tmp_path_factory.mktemp("lessons") / "lessons.html"
     page.on("pageerror", lambda error: wrong.append(str(error)))

@@ -34,7 +34,7 @@ DRAWN_AGAIN = """() => [...document.querySelectorAll('.js-plotly-plot')].filter(
 
 
 def shown(page, address="."):
-    """What is seen once nothing changes any more, and the address says this."""
+    """The visible texts of a screen that no longer changes, and its address."""
     expect(page).to_have_url(re.compile(address))
     settled(page)
     return page.evaluate(SHOWN)
@@ -59,7 +59,7 @@ def link(page):
 
 
 def apart(first, second):
-    """Where two screens differ: {what: the first difference}; tables as far as both have room for their columns."""
+    """{part: first difference} of two screens. Tables are compared on the columns that both show."""
     first, second = (
         {**this, "tables": common(this["tables"], that["tables"])} for this, that in ((first, second), (second, first))
     )
@@ -71,8 +71,7 @@ def apart(first, second):
 
 
 def common(tables, beside):
-    """The rows of tables, each as far as the same row beside it reaches: a table that is drawn anew may have room for another
-    column."""
+    """Rows of two tables, cut to the same length, because a table drawn again may show one column more."""
     if [len(rows) for rows in tables] != [len(rows) for rows in beside]:
         return tables
     return [[row[: len(same)] for row, same in zip(rows, others)] for rows, others in zip(tables, beside)]

@@ -1,4 +1,4 @@
-"""The maps in a browser: a click opens the profile of a feature, which highlights it; what the pointer says."""
+"""Maps in a browser: a click opens and highlights the profile of a feature. Hover texts."""
 
 import re
 

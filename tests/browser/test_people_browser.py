@@ -25,7 +25,7 @@ def _part(content) -> str:
 
 
 class Provider:
-    """subject: whom it vouches for; None: it refuses."""
+    """subject: the person who signs in, None if sign-in is refused."""
 
     def __init__(self):
         self.subject, self.asked, self._codes = "anne", [], {}
@@ -79,7 +79,7 @@ class Provider:
         }
 
     def vouch(self, asked):
-        """What the browser brings back to the dashboard."""
+        """The answer that the browser carries back to the dashboard."""
         if self.subject is None:
             return {"error": "access_denied", "state": asked["state"]}
         code = secrets.token_urlsafe(8)
@@ -156,7 +156,7 @@ def signed_in(page, name):
 
 
 def sign_out(page, server):
-    """Until the browser stands at the door: the page says so before the browser goes to be told to forget, and is led back."""
+    """Sign out, and wait for the page that asks to sign in."""
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url(f"{server.url}/")
     heading(page, "Sign in")

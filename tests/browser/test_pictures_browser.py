@@ -1,9 +1,8 @@
-"""Pictures that can be read: nothing is cut or covered on a desk or a telephone, and all look as they were looked at.
+"""Every figure is readable: nothing is cut or covered on a desktop or a telephone, and all look like their references.
 
-Of every picture two things are kept: a small one, on a sheet of pictures 80 pixels wide that are blurred before they are compared,
-so that other fonts and another Chromium do no harm; and how many pixels have each colour of the palette, which tells of a trace
-that is gone or has another colour. Where pictures are meant to look otherwise: `REMAKE_PICTURES=1 pytest -m "slow or not slow"
-tests/browser/test_pictures_browser.py` makes them anew, to be looked at before they are kept.
+A reference has two parts: a blurred picture of 80 pixels width, so that other fonts and another Chromium make no difference, and
+the number of pixels of each colour of the palette, which shows a missing trace or a changed colour. After an intended change,
+`REMAKE_PICTURES=1 pytest -m "slow or not slow" tests/browser/test_pictures_browser.py` writes new references. Look at them.
 """
 
 import base64
@@ -65,7 +64,7 @@ FAULTS = """(strip) => {
 
 
 def letters():
-    """The style of the letters that screens have, which come with the toolkit; none where it has them no more."""
+    """The font of the screens, which comes with Streamlit, or no style if Streamlit lacks it."""
     media = Path(streamlit.__file__).parent / "static" / "static" / "media"
     font = next(media.glob("SourceSansVF-Upright*.woff2"), None)
     inside = base64.b64encode(font.read_bytes()).decode() if font else ""
@@ -160,7 +159,7 @@ def ink(image):
 
 
 def apart(first, second):
-    """(mean, largest) distance of two small pictures of the same shape, blurred; (255, 255) where one is much taller."""
+    """(mean, largest) distance of two small blurred pictures of one shape, (255, 255) if one is much taller."""
     from PIL import ImageFilter
 
     if abs(first.height - second.height) > 2:
@@ -173,7 +172,7 @@ def apart(first, second):
 
 
 def differs(image, reference, counts):
-    """What about a picture is not as it was, in words; "" where it looks as it did."""
+    """The differences of a picture from its reference in words, "" without any."""
     mean, place = apart(small(image), reference)
     faults = [f"apart by {mean:.1f}, {place:.0f} at one place"] if mean > MEAN or place > PLACE else []
     for colour, now, before in zip((*PALETTE[:7], FLOOR_COLOUR), ink(image), counts, strict=True):
@@ -238,7 +237,7 @@ def test_nothing_in_any_picture_is_cut_or_covered_and_all_look_as_they_were_look
 
 
 def test_a_picture_that_is_broken_is_found(paper, figures):
-    """A legend on the marks, a name that is cut, a trace that is gone, another colour: what the test above is for."""
+    """The test above finds a legend on the marks, a cut name, a missing trace and another colour."""
     import plotly.graph_objects as go
 
     legend = {"y": 0.5, "yref": "paper", "x": 0.9, "xref": "paper"}

@@ -1,4 +1,4 @@
-"""The report as a person opens it from a mail: from disk, without a network; every control shows what the core gives."""
+"""The report, opened from disk without a network. Every control shows the numbers of the core."""
 
 import numpy as np
 import pytest

@@ -46,9 +46,9 @@ SCROLLED = "() => document.querySelector('[data-testid=stMain]').scrollTop"
 
 
 def serious(page):
-    """What axe finds that keeps people from reading or using a screen; headings that leave out a level too.
+    """Serious findings of axe, and headings that skip a level.
 
-    Lists are left aside: the toolkit's own menu with sections puts other elements between a list and its items.
+    Lists are left out, because the menu of Streamlit puts other elements between a list and its items.
     """
     findings = [finding for finding in page.evaluate(FINDINGS) if finding[1] not in ("list", "listitem")]
     return [finding for finding in findings if finding[0] in SERIOUS or finding[1] == "heading-order"]

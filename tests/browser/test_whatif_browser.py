@@ -1,4 +1,4 @@
-"""What if? in a real browser: a click on a curve, a cell and a bar does what it says, and other screens follow."""
+"""What if in a browser: clicks on a curve, a cell and a bar, and their effect on other screens."""
 
 import re
 
@@ -16,20 +16,20 @@ POINT = """([trace, place]) => {
           box.top + layout.yaxis._offset + layout.yaxis.c2p(bar ? one.p : one.y)];
 }"""
 
-# What is told at the foot of the page: before, as soon as something runs (what it looks like, after how many ms it is seen and how
-# long it moves, what it takes of presses), then, and afterwards.
+# The note at the foot of the page: before a run, at its start (look, delay and duration in ms, whether it takes clicks), when it is
+# visible, and after the run.
 COMPUTING = """() => {
   const app = document.querySelector('[data-testid=stApp]'), state = app.dataset.testScriptState;
-  const told = (...names) => names.map(name => getComputedStyle(app, '::after')[name]);
-  const before = told('content');
+  const style = (...names) => names.map(name => getComputedStyle(app, '::after')[name]);
+  const before = style('content');
   app.dataset.testScriptState = 'running';
-  const now = told('content', 'opacity'), moves = app.getAnimations({subtree: true}).find(one => one.animationName === 'appears');
+  const now = style('content', 'opacity'), moves = app.getAnimations({subtree: true}).find(one => one.animationName === 'appears');
   const {delay, duration} = moves.effect.getTiming();
-  const begun = [...now, delay, duration, ...told('pointerEvents')];
+  const begun = [...now, delay, duration, ...style('pointerEvents')];
   moves.finish();
-  const then = told('opacity')[0];
+  const then = style('opacity')[0];
   app.dataset.testScriptState = state;
-  return [before, begun, then, told('content')];
+  return [before, begun, then, style('content')];
 }"""
 # The full dots of the first list of pairs, from the last one up: whose they are, the number of their trace, where in it they are.
 DOTS = """() => {
@@ -60,7 +60,7 @@ def test_a_click_on_a_pair_a_bar_or_a_curve_takes_what_it_chose_to_other_screens
     plots(page)
     settled(page)
     states = [["none"], ['"Computing …"', "0", 700, 0, "none"], "1", ["none"]]
-    assert page.evaluate(COMPUTING) == states, "a computation that takes long is told at the foot of the page"
+    assert page.evaluate(COMPUTING) == states, "a long computation is shown at the foot of the page"
     question(page, "Pairs")
     selector(page, "Random ranking (baseline)")
     pair, drawn = page.get_by_role("combobox", name="Choose pair"), page.evaluate(DOTS)

@@ -1,4 +1,4 @@
-"""Every test of a page has a folder of its own for what people do; a small study of its own is made once."""
+"""Each test of a page has its own folder of projects. A small study is made once."""
 
 from importlib import metadata
 
@@ -21,7 +21,7 @@ def home(tmp_path, monkeypatch):
 
 @pytest.fixture(autouse=True)
 def nothing_installed(monkeypatch):
-    """Each new AppTest looks for components in all that is installed, which takes as long as most screens; there are none."""
+    """Each new AppTest searches all installed packages for components, which takes as long as most screens. There are none."""
     monkeypatch.setattr(metadata, "distributions", lambda **_: ())
 
 
@@ -35,7 +35,7 @@ def small_file(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def controlled_file(tmp_path_factory):
-    """A study of halves with its permutation control: one of six features tells the outcome."""
+    """A study of halves with a permutation control, in which one of six features predicts the outcome."""
     selectors = ["mim", "mrmr", "variance", "random"]
     return study_file(
         tmp_path_factory.mktemp("controlled") / "study.stab",
@@ -48,7 +48,7 @@ def controlled_file(tmp_path_factory):
 
 @pytest.fixture
 def small(small_file):
-    """Make a project of that study and its table; of two scenarios, that of correlated features is chosen."""
+    """Make a project of that study and its table. Of two scenarios, that of correlated features is chosen."""
 
     def make(**settings):
         chosen = {"scenarios": SCENARIOS, "scenario": SCENARIOS["correlated"], "scenario_name": "correlated"}
@@ -73,7 +73,7 @@ def timed(timed_file):
 
 @pytest.fixture
 def started(monkeypatch):
-    """How studies were asked to start; none does."""
+    """The requested starts of studies, none of which is carried out."""
     calls = []
     monkeypatch.setattr(Project, "start", lambda self, **how: calls.append(how))
     return calls

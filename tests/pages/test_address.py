@@ -1,4 +1,4 @@
-"""The address of a screen: every what-if is in it, another tab's changes are told, and whatever it says does no harm."""
+"""The address of a screen holds every what-if, shows changes of another tab, and can do no harm."""
 
 import re
 
@@ -67,7 +67,7 @@ def test_values_are_of_their_kind_or_none_and_lists_have_a_limit_and_may_be_empt
 
 
 def chosen(project):
-    """What was chosen in a project; Data writes the roles of all columns there, whatever the address says."""
+    """The choices of a project. Data writes the roles of all columns there, whatever the address holds."""
     return {**project.settings, "roles": project.settings["roles"]["target"]}
 
 

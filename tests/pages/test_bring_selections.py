@@ -1,4 +1,4 @@
-"""Selections uploaded on Start: as R writes them, long, by file, asked about, together with their table; sets that overlap."""
+"""Selections uploaded on Start: files of R, long tables, one file per run, questions, a table beside them, overlapping sets."""
 
 import numpy as np
 from page_support import (

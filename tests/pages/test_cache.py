@@ -1,4 +1,4 @@
-"""Files are read once, settings once a rerun; what is costly is done again where something changed, and only there."""
+"""Files are read once, settings once per rerun. Costly results are computed again only after a change."""
 
 from collections import Counter
 

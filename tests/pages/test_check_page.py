@@ -1,4 +1,4 @@
-"""Check: what was made anywhere is checked in one step, nothing is stored, and names stay text."""
+"""Check: selections made anywhere are checked in one step, nothing is stored, and names stay text."""
 
 from page_support import drawer, figures, fine, new_app, text_of
 from support import ROOT

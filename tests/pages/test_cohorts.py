@@ -48,7 +48,7 @@ def files(tmp_path_factory):
 
 @pytest.fixture
 def project(files):
-    """Make a project with the table and the studies of these cohorts, the first of which is shown."""
+    """Make a project with the table and the studies of these cohorts. The first one is shown."""
 
     def make(*cohorts, frame=FRAME, **settings):
         made = table(frame, "both", **{"roles": {"target": "outcome"}, "choices": only(OSLO), **settings})

@@ -1,4 +1,4 @@
-"""What every screen says, section by section: a snapshot a screen, no name that only code has, hard words explained, singulars."""
+"""The texts of every screen: a snapshot per screen, no names of code, explained terms, and singulars."""
 
 import json
 import re
@@ -30,7 +30,7 @@ NUMBER = re.compile(r"\d+(?:[.,’ ]\d+)*(?: (?:s|min|h)\b)?")
 
 
 class Opened:
-    """A folded box that is open, so that what it holds is drawn."""
+    """An expander that is open, so that its content is drawn."""
 
     open = True
 
@@ -46,7 +46,7 @@ class Opened:
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """(names of columns, cells) of all tables that are drawn; every drawer and every folded box is open."""
+    """(names of columns, cells) of all tables, with every drawer and expander open."""
     expander, columns, cells = st.expander, [], []
 
     def unfolded(label, **how):
@@ -78,7 +78,7 @@ def drawn(monkeypatch):
 
 
 def views(page):
-    """What a session holds for each thing that a page shows in turn: its own figure, its analyses, its questions or kinds."""
+    """Session entries for each view of a page: its main figure, its analyses, its questions or kinds."""
     places = (f"{page}.py", f"parts/{page}.py", f"parts/{page}/sections.py")
     written = "".join(path.read_text(encoding="utf-8") for place in places if (path := ROOT / "pages" / place).exists())
     names = list(maps.KINDS) if page == "maps" else re.findall(r'"(\w+)"(?:\] =|:) \("[^"]+", (?:"[^"]+", )?[\w.]+\)', written)
@@ -88,7 +88,7 @@ def views(page):
 
 
 def opened(page, project):
-    """(what is shown, the page) for all that a page shows in turn."""
+    """(view, page) for all views of a page."""
     for view in views(page):
         app = open_page(page, project, **view, **ALSO.get(page, {}))
         assert not app.exception, view
@@ -123,7 +123,7 @@ def texts(message, in_figures=True):
 
 
 def figure_texts(part, of=""):
-    """What a figure says: titles, names, marks, what the pointer shows."""
+    """The texts of a figure: titles, names, marks, hover texts."""
     if isinstance(part, dict):
         for name, inner in part.items():
             yield from figure_texts(inner, name) if name not in ("customdata", "template", "meta") else ()
@@ -158,7 +158,7 @@ def lines_of(app):
 
 
 def unexplained(app):
-    """Captions with hard words and no help; letters of a formula say what they are."""
+    """Captions with terms but no help, and letters of formulas without meaning."""
     captions = [caption for caption in app.main.caption if not caption.proto.help and not caption.value.startswith("$")]
     return [caption.value for caption in captions if terms_in(caption.value.replace("\\", ""))]
 
@@ -198,7 +198,7 @@ def test_what_a_table_carries_along_never_keeps_it_from_being_shown(monkeypatch)
 
 @pytest.fixture(scope="module")
 def of_one(tmp_path_factory):
-    """A study of which nearly everything is one: a feature is selected, by one selector; a group; a pair stands for each other."""
+    """A study with one of everything: one selected feature, one selector, one group, one similar pair."""
     return study_file(tmp_path_factory.mktemp("one") / "one.stab", patients("abc", 48), ["mim"], sc.ComplementaryPairs(3), k=1)
 
 

@@ -26,7 +26,7 @@ EXCUSED = {
         "parts/whatif/groups.py": "key",
         "parts/whatif/pairs.py": "session.PAIR_CHOICE",
     },
-    "the project keeps it, undo takes it back, and a link freezes it": {
+    "the project keeps it, undo reverses it, and a link freezes it": {
         "parts/layout.py": "session.SCENARIO_SWITCH",
         "parts/similarity/scenario.py": "session.SCENARIO_HERE",
         "parts/similarity/define.py": "key",
@@ -94,7 +94,7 @@ def is_widget(node):
 
 
 def unbound_controls(tree):
-    """Controls that session.bound does not draw, by their keys, else their first words; of one that is handed on, what it is."""
+    """Controls without session.bound, by their keys or first words. For a control passed as an argument, its kind."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and is_widget(node.func)]
     handed_on = [ast.unparse(node) for node in ast.walk(tree) if is_widget(node) and node not in [call.func for call in calls]]
     named = [(call, {word.arg: word.value for word in call.keywords}) for call in calls]

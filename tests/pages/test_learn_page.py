@@ -41,7 +41,7 @@ def guessed():
 
 
 def class_of(app):
-    """Open a class on this page; the link of its people as a query."""
+    """Open a class on this page. Returns the query of the link for students."""
     app.button(key="open-class").click()
     link = next(code.value for code in fine(app.run()).code)
     return dict(parse_qsl(urlsplit(link).query))

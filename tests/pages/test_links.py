@@ -36,7 +36,7 @@ WHAT_IFS = {
 
 
 def sent(app):
-    """What the address of the link on the page says, once it is made."""
+    """The parts of the address of the link on the page, after it is made."""
     app.session_state["link"] = True  # the popover is open
     app.run()
     if any(button.key == "make-link" for button in app.button):

@@ -1,4 +1,4 @@
-"""Panel: the sentence follows the threshold, false ones are told where a theorem holds, panels can be taken along."""
+"""Panel: its answer follows the threshold, false features are bounded where a theorem holds, and panels are saved."""
 
 import shutil
 from contextlib import chdir

@@ -127,7 +127,7 @@ def test_bundled_studies_are_laid_over_and_ranks_averaged():
 
 
 def test_effective_stability_is_there_for_every_study_whose_rule_and_table_are_at_hand(small):
-    """By the same rule on its own table where that is a correlation; missing where the rule names features, or without a table."""
+    """C by the same rule on its own table for a correlation. Missing if the rule names features, or without a table."""
     rules = {"base": "correlation", "threshold": 0.7}, {"base": "groups", "groups": {"pair": ["a", "b"]}}
     missing = []
     for scenario in rules:

@@ -1,4 +1,4 @@
-"""Report: three sentences, the files, two questions that are kept with the project; and what pictures are saved as."""
+"""Report: its answer, its files, two questions kept with the project, and the names of saved figures."""
 
 import ast
 import json
@@ -58,7 +58,7 @@ def test_uploaded_selections_have_a_report_and_no_script():
 
 
 def names_of(*kinds):
-    """The beginnings of the keys that figures, or tables without one, are given in the pages, as far as written there."""
+    """The beginnings of the keys of figures and tables, as written in the pages."""
     for path in (ROOT / "pages").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             called = getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""

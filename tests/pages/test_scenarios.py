@@ -25,7 +25,7 @@ def name(app, what, before, now):
 
 
 def base(app, value):
-    """Take another base; the name of the scenario then."""
+    """Choose another base. Returns the name of the scenario."""
     app.selectbox(key="scenario-base").select(value).run()
     return fine(app).selectbox(key="scenario-here").value
 

@@ -1,4 +1,4 @@
-"""Study files that were uploaded: what they are is told, their table can be added and the study continued; damaged ones."""
+"""Uploaded study files: their description, adding their table, continuing the study, damaged files."""
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -37,7 +37,7 @@ def opened(content):
 
 
 def about(app):
-    """What is told of the study."""
+    """The description of the study."""
     return app.dataframe[0].value.set_index("what")["value"]
 
 
@@ -56,7 +56,7 @@ def test_an_uploaded_study_shows_what_it_is_and_brings_its_scenarios(half):
         fine(app.switch_page(f"pages/{page}.py").run())
     copy = project.folder / "again.stab"
     Store(project.store).copy(copy, scenarios=['name = "x"\n'])
-    assert Store(copy).meta("scenarios") == ['name = "x"\n'] and Store(copy).intact(), "as it is handed on to others"
+    assert Store(copy).meta("scenarios") == ['name = "x"\n'] and Store(copy).intact(), "as it is sent to others"
     copy.write_bytes(half)
     with sqlite3.connect(copy) as base:
         base.execute("UPDATE task SET seconds = seconds + 1")

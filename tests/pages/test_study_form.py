@@ -1,4 +1,4 @@
-"""The form of Study: three questions, settings of papers, options of selectors, a search at random; what it writes and keeps."""
+"""The form of Study: three questions, settings of papers, options of selectors, a random search, and the settings it writes."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -181,7 +181,7 @@ def test_settings_that_were_not_started_outlive_a_reload_and_are_the_last_ones_o
 
 
 def test_a_random_search_is_a_study_and_chosen_ones_are_looked_at_again(started):
-    """Drawn at random on one half, run like any study, and evaluated on the other half; the form of selectors is left alone."""
+    """A random search on one half of the rows, evaluated on the other half, leaves the chosen selectors unchanged."""
     seed, (boosting, _) = 466, SearchSpace().draw(2, 4, 466).values()
     assert boosting[1]["rounds"] == 6, "a seed of few rounds: thousands take seconds"
     project = table(patients(rows=60), roles={"target": "outcome"})

@@ -1,4 +1,4 @@
-"""Study while it runs and afterwards: tried, cancelled, gone on with, added to, not run twice; what failed and what it is of."""
+"""Study while it runs and afterwards: trial, cancel, continue, add, never twice, failures, and its data."""
 
 import re
 import sqlite3
@@ -52,7 +52,7 @@ def progress(app):
 
 
 def finished(app):
-    """What the screen says of a finished study, "" of another."""
+    """The sentence about a finished study, "" for another."""
     return next((caption.value for caption in app.caption if "is finished" in caption.value), "")
 
 

@@ -1,4 +1,4 @@
-"""Words of somebody's data on a page: shown as they are, never as markup; labels are read aloud without needless backslashes."""
+"""Text from data on a page is never markup, and labels have no needless backslashes for screen readers."""
 
 import pytest
 

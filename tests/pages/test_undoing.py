@@ -1,4 +1,4 @@
-"""Undo and redo: every what-if, one step a gesture, on every screen, after F5 too; what other tabs do stays."""
+"""Undo and redo: every what-if, one step per gesture, on every screen, also after a reload. Changes of other tabs stay."""
 
 from page_support import click, fine, open_page, opened_at, press
 
@@ -7,7 +7,7 @@ from pages.workspace.history import FILE
 
 
 def what_ifs(app):
-    """What the address says, but for what comes by itself."""
+    """The address without parts that the page adds itself."""
     return {name: text for name, text in app.query_params.items() if name not in ("id", "as", "scenario")}
 
 

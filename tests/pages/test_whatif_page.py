@@ -1,4 +1,4 @@
-"""What if? without a browser: every question, what a change does to every screen, and where there is nothing to answer with."""
+"""What if without a browser: every question, the effect of a change on every screen, and missing data."""
 
 import numpy as np
 import pandas as pd

@@ -1,6 +1,6 @@
-"""Every public name, used as people use it: mypy checks it strictly, and a test runs it (see tests/stabcore/test_public_face.py).
+"""Every public name, used as people use it. mypy checks it strictly, and tests/stabcore/test_public_face.py runs it.
 
-`assert_type` does nothing at run time; to a type checker it says what an expression must be.
+`assert_type` does nothing at run time. A type checker compares the type of the expression.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def studies(data: sc.Dataset, folder: Path) -> sc.StudyResult:
 
 
 def results(result: AnyResult, data: sc.Dataset, C: sc.Similarity, folder: Path) -> None:
-    """What a study tells."""
+    """The results of a study."""
     searched = assert_type(
         sc.random_search(data, sc.SearchSpace(learners=("lasso",)), n=2, plan=sc.RepeatedKFold(2), random_state=1, n_jobs=1),
         sc.StudyResult,
@@ -218,7 +218,7 @@ def results(result: AnyResult, data: sc.Dataset, C: sc.Similarity, folder: Path)
 
 
 def in_the_end(result: AnyResult, data: sc.Dataset, C: sc.Similarity) -> None:
-    """What stays, how sure, which way, and would it replicate."""
+    """The panel, its certainty, effects and replication."""
     for table in (
         sc.panel(result, 0.6, k=2),
         sc.panel(result, max_false=1),
@@ -263,7 +263,7 @@ def in_the_end(result: AnyResult, data: sc.Dataset, C: sc.Similarity) -> None:
 
 
 def catalogues() -> None:
-    """What there is; each is a function to call and a module to look into."""
+    """The catalogues. Each is a function, and a module with the same name."""
     for table in (sc.list_measures(), sc.list_selectors(), sc.list_classifiers(), sc.list_plans()):
         assert_type(table, pd.DataFrame)
     assert_type(sc.selector("lasso"), Selector)

@@ -1,4 +1,4 @@
-"""Who may ask the server: by host, origin and session; and what every answer forbids."""
+"""Requests that the server accepts by host, origin and session, and the limits in every answer."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -37,7 +37,7 @@ async def app(scope, receive, send):
 
 
 def ask(wall, path="/", query="", kind="http", method="GET", body=b"", says=(), **headers):
-    """(status, {header: value}, body) that the wall and what is behind it answer; says: functions whose results a tab sends."""
+    """(status, {header: value}, body) of the app behind its access control. says: functions whose results a tab sends."""
     scope = {
         "type": kind,
         "path": path,

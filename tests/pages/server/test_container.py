@@ -1,4 +1,4 @@
-"""The files for a container, as far as they can be tried without one."""
+"""The files for a container, tested without one."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The command feature-stability: what it starts, and what it says when it cannot."""
+"""The command feature-stability: the server that it starts, and its errors."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from pages.server.sessions import Browsers
 
 @pytest.fixture
 def started(monkeypatch, tmp_path):
-    """The flags that the server is started with; nothing is started."""
+    """The flags for the server, without starting it."""
     asked = []
     monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "works"))
     monkeypatch.setenv("HOME", str(tmp_path))

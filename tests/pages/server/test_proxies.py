@@ -35,7 +35,7 @@ def apps(tmp_path_factory):
 
 
 def caddy(port, apps, folder):
-    """The command that starts Caddy by its recipe; containers are found by number here."""
+    """The command that starts Caddy by its recipe, with numbers instead of names of containers."""
     text = (FOLDER / "Caddyfile").read_text(encoding="utf-8")
     text, n = re.subn("dynamic a app 8501", "to " + " ".join(f"127.0.0.1:{app.port}" for app in apps), text)
     text, m = re.subn("^:8501", f"http://127.0.0.1:{port}", text, flags=re.MULTILINE)

@@ -41,7 +41,7 @@ def leave(referer, state=STATE, **asked):
     """The cookie with which somebody leaves for the provider, name=value; "" where there is none."""
     to = f"https://id.example.org/authorize?state={state}&nonce=n"
     to, cookies = ask("/auth/login", "provider=x", to, referer=referer, **asked)
-    assert to.startswith("https://id.example.org/authorize?") and "abc" not in to, "who vouches is told nothing of it"
+    assert to.startswith("https://id.example.org/authorize?") and "abc" not in to, "the sign-in service does not receive it"
     return cookies[0].partition(";")[0] if cookies else ""
 
 

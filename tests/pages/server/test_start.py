@@ -88,7 +88,7 @@ def port_of(address):
 
 
 def ask(address, cookie="", host=None):
-    """(status, cookie that is set, body); asked by number, because not every system knows names below localhost."""
+    """(status, cookie, body), asked by number, because not every system resolves names below localhost."""
     port, path = port_of(address), address.partition("/?")[2]
     request = urllib.request.Request(
         f"http://127.0.0.1:{port}/?{path}", headers={"Cookie": cookie, "Host": host or f"127.0.0.1:{port}"}
@@ -101,7 +101,7 @@ def ask(address, cookie="", host=None):
 
 
 def fake_browser(folder):
-    """A text browser that never ends: what it was started with and the page that it read are kept."""
+    """A text browser that never ends, and keeps its arguments and the page that it read."""
     script = folder / "w3m"
     script.write_text(BROWSER.format(folder=folder))
     script.chmod(0o755)
@@ -113,7 +113,7 @@ def written(path):
 
 
 def in_a_text_browser(folder, process, printed, address):
-    """A text browser that never ends holds up nothing, and sees no key in its arguments. What it is shown opens the app once."""
+    """A text browser that never ends blocks nothing, and its arguments hold no key. Its page opens the app once."""
     argument = written(folder / "opened").strip()
     page = folder / "user" / f"feature-stability-{port_of(address)}.html"
     assert argument == page.as_uri() and stat.S_IMODE(page.stat().st_mode) == 0o600
@@ -179,7 +179,7 @@ def test_a_text_browser_comes_in(opened):
 
 @pytest.fixture
 def squatted():
-    """The option of a port where somebody else listens at the address at which browsers look first; none without IPv6."""
+    """The option of a port that another server uses at the first address that browsers try, none without IPv6."""
     try:
         squatter = socket.create_server(("::1", 0), family=socket.AF_INET6)
     except OSError:

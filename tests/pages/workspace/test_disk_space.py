@@ -1,4 +1,4 @@
-"""Projects have an end: what they take is told, old ones can be forgotten together, and nothing is deleted unasked."""
+"""Disk space: the size of projects is shown, old ones can be deleted together, and nothing is deleted unasked."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Steps taken back and done again: by name, so that what changed elsewhere stays; kept on disk by the state that they led to."""
+"""Undo and redo of named settings, so that other changes stay. Steps are kept on disk by the state that they led to."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Read-only copies: what is in them, what they do not tell, that nothing changes them, and that they go with their project."""
+"""Read-only copies: their content, what they leave out, that nothing changes them, and that they go with their project."""
 
 import os
 

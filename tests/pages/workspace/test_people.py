@@ -37,7 +37,7 @@ def of(person, **settings):
 
 def test_a_person_is_issuer_and_subject_and_nothing_that_can_be_read():
     assert people._PERSON.fullmatch(ANNE) and len({ANNE, BERT, person_of({**CLAIMS, "iss": "https://id.example.com"})}) == 3
-    assert person_of({**CLAIMS, "email": "other@example.org", "iat": 3}) == ANNE, "whatever else is told of the same subject"
+    assert person_of({**CLAIMS, "email": "other@example.org", "iat": 3}) == ANNE, "other claims about the same subject"
     assert person_of({**CLAIMS, "iss": "a", "sub": "bc"}) != person_of({**CLAIMS, "iss": "ab", "sub": "c"})
     for wrong in ({"iss": None}, {"sub": ""}, {"sub": 7}, {"is_logged_in": False}, {"is_logged_in": "true"}):
         assert person_of({**CLAIMS, **wrong}) is NOBODY and person_of({}) is NOBODY, "whom nobody vouches for"

@@ -1,4 +1,4 @@
-"""Projects: what a person brought and chose is found again, by its id only, and is gone when it is forgotten."""
+"""Projects: data and choices are found again by the id only, and are gone when the project is deleted."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""The list of projects: what each is, other names, copies that live apart, and damaged ones among them."""
+"""The list of projects: descriptions, other names, independent copies, and damaged projects."""
 
 import os
 import tomllib

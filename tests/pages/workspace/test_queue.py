@@ -77,9 +77,7 @@ def test_a_place_is_told_and_goes_with_its_process():
             assert third.before == (1, 0) and second.before == (1, 1), "who has a study running gives way to who has none"
         assert third.before is None and not third.running and second.before == (1, 0)
     assert not first.running and not second.running
-    assert [path.name for path in (home() / queue.FOLDER).iterdir()] == ["places"], (
-        "nothing tells of projects that may be forgotten"
-    )
+    assert [path.name for path in (home() / queue.FOLDER).iterdir()] == ["places"], "nothing points to projects that may be deleted"
     with place(third):
         assert begins(third), "what is gone holds nobody up"
 

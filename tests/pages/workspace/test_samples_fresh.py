@@ -1,4 +1,4 @@
-"""The bundled results are what the bundled settings give today; when not, `make samples` makes them anew."""
+"""The bundled results are those of the bundled settings today. If not, run `make samples`."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

@@ -19,7 +19,7 @@ def folder(tmp_path):
 
 
 def run(folder, monkeypatch, **took):
-    """A study whose tasks took so many times what is told."""
+    """A study whose tasks took this many times the forecast."""
     monkeypatch.setattr(forecast, "paces", lambda result, before: took)
     with speed.learn_speeds(folder, folder / "study.stab"):
         pass
