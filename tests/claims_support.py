@@ -102,9 +102,9 @@ def _floored(of, measure):
     rng = np.random.default_rng([of.found.lots, 11])
     values = of.table[[measure, f"{measure}_low", f"{measure}_high"]].set_axis(["value", "low", "high"], axis="columns")
     floors = [beside_floor(*estimate, rng.normal(-0.5, 0.05, 20)) for estimate in values.to_numpy()]
-    panel = values.join(pd.DataFrame(floors, values.index)).assign(note="")
+    table = values.join(pd.DataFrame(floors, values.index)).assign(note="")
     return noise_floor.frame_beyond(
-        {noise_floor.compared_panel(of.found): panel}, [name for name in panel.index if name == "random"]
+        {noise_floor.compared_facet(of.found): table}, [name for name in table.index if name == "random"]
     )
 
 
@@ -264,12 +264,12 @@ MAKERS = [
 def _judged(found, similarity=None):
     """What Stability says of all selectors and of each, by the headline of the study."""
     ask = (lambda key: found.split_half(key, similarity)), (lambda key: floors(found, key, similarity))
-    frame = noise_floor.frame_beyond(noise_floor.panels_of(found, similarity, *ask), blind(found))
+    frame = noise_floor.frame_beyond(noise_floor.facets_of(found, similarity, *ask), blind(found))
     return [noise_floor.finding_beyond(frame, found)]
 
 
 def _judged_with_groups(found):
-    """The same of the effective stability, with the features that the table has in blocks as groups; its panel alone."""
+    """The same of the effective stability, with the features that the table has in blocks as groups; its facet alone."""
     size = len(found.features) // 4
     names = {f"g{i}": found.features[size * i : size * (i + 1)] for i in range(4)}
     similarity = sc.Similarity.from_groups(names, names=found.features)

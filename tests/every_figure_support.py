@@ -67,7 +67,7 @@ def groups(names, size=2):
     )
 
 
-WIDTHS = {"": 4, " narrow": 2}  # panels beside each other, on a desk and on a telephone
+WIDTHS = {"": 4, " narrow": 2}  # facets beside each other, on a desk and on a telephone
 
 
 def every_figure(names, labels):
@@ -75,7 +75,7 @@ def every_figure(names, labels):
     names, labels = list(names), list(labels)
     study = {label: runs(names, d=len(names), random_state=i) for i, label in enumerate(labels)}
     selections, similarity = study[labels[0]], groups(names)
-    there = noise_floor.frame_beyond(every_panel_beyond(labels), labels[:1])
+    there = noise_floor.frame_beyond(every_facet_beyond(labels), labels[:1])
     yield "beyond", noise_floor.draw_beyond(there)
     yield "beyond narrow", noise_floor.draw_beyond(there, ["halves"], lines=4)
     sources = {source: 1 / 3 for source in ("patients", "missing", "seed")}
@@ -212,7 +212,7 @@ def beside_floors(labels, random_state=0):
     return pd.DataFrame(made, index=pd.Index(labels, name="selector"))
 
 
-def every_panel_beyond(labels):
+def every_facet_beyond(labels):
     """What Stability draws of such selectors."""
     halves = beside_floors(labels).assign(shared=1.0, expected_by_chance=0.5, size=5.0)
     return {"halves": halves, "runs": beside_floors(labels, 1), "effective": beside_floors(labels, 2)}

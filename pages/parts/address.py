@@ -32,7 +32,7 @@ FIELDS = {
     session.SELECTOR: ("explored", NAME),
     session.SCENARIO_OF_TAB: ("scenario", NAME),
     session.STABILITY_SECTION: ("section", NAME),
-    session.TELEPHONE_PANEL: ("quantity", NAME),
+    session.TELEPHONE_FACET: ("quantity", NAME),
     session.TELEPHONE_SCENARIO: ("one-scenario", NAME),
     session.SCENARIO_SEEN: ("as", NAME),
     **{f"{session.MEASURES}_{family}": (f"measures-{family}", NAMES) for family in FAMILIES},

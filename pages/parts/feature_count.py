@@ -17,7 +17,7 @@ from stabcore.plots.learning_curves import (
     finding_stability_by_runs,
     frame_stability_by_runs,
 )
-from stabcore.plots.noise_floor import compared_panel, compared_words, describe_floor, describe_p_of_curves, frame_beyond
+from stabcore.plots.noise_floor import compared_facet, compared_words, describe_floor, describe_p_of_curves, frame_beyond
 from stabcore.plots.profiles import (
     describe_agreement_cutoffs,
     describe_rising,
@@ -58,7 +58,7 @@ def _profiles(results, labels, measure, similarity):
 
 
 def _beyond(results, labels, measure, similarity, k):
-    return frame_beyond({compared_panel(results): floors(results, measure, similarity, k).loc[labels]}, blind(results))
+    return frame_beyond({compared_facet(results): floors(results, measure, similarity, k).loc[labels]}, blind(results))
 
 
 def _frame_cutoffs(results, labels, similarity):
@@ -93,14 +93,14 @@ def some_selectors(label, among, first, key):
 
 
 def curves(view):
-    """All numbers of features: a small panel per selector, with its own noise floor."""
+    """All numbers of features: a small figure per selector, with its own noise floor."""
     with view.beside:
         measure = one_measure(view)
     similarity = view.similarity_for(measure)
     frame = cache.computed(_profiles, view.results, view.rankers, measure, similarity)
     beyond = cache.computed(_beyond, view.results, view.rankers, measure, similarity, view.k)
     finding = finding_profiles(beyond, view.k, view.results, view.stability_pairs(measure), frame)
-    figures.panels(partial(draw_profiles, frame, view.k, beyond), finding, frame, f"profile-{measure}", screen=view.frame)
+    figures.facets(partial(draw_profiles, frame, view.k, beyond), finding, frame, f"profile-{measure}", screen=view.frame)
     glossary.tell((MEASURED if view.results.has_control else ALONE).format(compared_words(view.results)))
     view.frame.explain(
         "A curve ends at the largest number of features that every run ranks.",
@@ -149,7 +149,7 @@ def marginal(view):
         st.info(few if labels else "Choose at least one selector.", icon=":material/info:")
         return
     finding = finding_marginal(frame, view.k, view.results)
-    figures.panels(partial(draw_marginal, frame, view.k), finding, frame, "marginal", screen=view.frame)
+    figures.facets(partial(draw_marginal, frame, view.k), finding, frame, "marginal", screen=view.frame)
     view.frame.explain(
         "0: each run continues at random among the features that are left. 1: all runs continue with the same features.",
         "Grey: the same with the outcome shuffled. The curve does not describe the features before.",

@@ -70,8 +70,8 @@ def figure(drawn, finding, frame, name, key=None, tallest=None, of="", heading=T
         table(frame, name, f"Numbers of this figure{rows}", of)
 
 
-def panels(draw, finding, frame, name, **how):
-    """A figure of small panels: four per row, two on a telephone. In a narrow window of a computer it scrolls sideways.
+def facets(draw, finding, frame, name, **how):
+    """Small multiples: four per row, two on a telephone. In a narrow window of a computer it scrolls sideways.
 
     draw: a partial of a drawing function with the number of columns. Else as `figure`.
     """

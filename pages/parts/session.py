@@ -59,7 +59,7 @@ GRID_REFUSED = "grid_refused"  # the error of an edit of the grid, to be shown o
 
 # Stability.
 STABILITY_SECTION = "section"  # the open section
-TELEPHONE_PANEL = "one-panel"  # of the figure on a telephone
+TELEPHONE_FACET = "one-panel"  # of the figure on a telephone
 MEASURES = "measures"  # keys of the measures in the table, with "_" and a family
 INSIDE_FOLDS = "inside-folds"  # the measure within outer folds
 COMPARING_MEASURE = "compared_by"  # the measure that compares selectors

@@ -30,15 +30,15 @@ from stabcore.plots.comparisons import (
 from stabcore.plots.disagreement import draw_disagreement, finding_disagreement, frame_disagreement
 from stabcore.plots.estimates import describe_notes, table_estimates, wide_estimates
 from stabcore.plots.noise_floor import (
-    PANELS,
+    FACETS,
     describe_few_runs,
     describe_shared_features,
     describe_unknown_floor,
     draw_beyond,
+    facets_of,
     finding_beyond,
     frame_beyond,
     notes_beyond,
-    panels_of,
     table_beyond,
 )
 from stabcore.study import new_patients
@@ -68,16 +68,16 @@ DEFAULT_COMPARED = ("jaccard", "hamming", "nogueira", "effective", "importance_w
 
 def draw(view):
     """The figure, its sentence, and its numbers in the same order."""
-    panels = panels_of(
+    facets = facets_of(
         view.results,
         view.similarity,
         lambda measure: cache.computed(view.results.split_half, measure, view.similarity, view.k),
         lambda measure: cache.computed(floors, view.results, measure, view.similarity_for(measure), view.k),
     )
-    frame = frame_beyond(panels, blind(view.results))
+    frame = frame_beyond(facets, blind(view.results))
     finding = finding_beyond(frame, view.results, view.stability_pairs("nogueira"))
     view.frame.numbers = partial(_numbers, view, frame)
-    figures.at_width(draw_beyond(frame), lambda: one_panel(frame), finding, frame, "stability", screen=view.frame)
+    figures.at_width(draw_beyond(frame), lambda: one_facet(frame), finding, frame, "stability", screen=view.frame)
     glossary.tell(text.plain(describe_shared_features(frame)) or CAPTION)
     view.frame.explain(*map(text.plain, notes_beyond(frame)), describe_few_runs(view.results))
 
@@ -92,13 +92,13 @@ def _numbers(view, frame):
     figures.download(frame, "stability")
 
 
-def one_panel(frame):
+def one_facet(frame):
     """The figure for a telephone, with one quantity: the headline, or the chosen one."""
-    panels = list(dict.fromkeys(frame["panel"]))
-    chosen = panels[0]
-    if len(panels) > 1:
-        titles = {key: PANELS[key][0] for key in panels}
-        chosen = controls.section(session.TELEPHONE_PANEL, titles, "Quantity")
+    facets = list(dict.fromkeys(frame["facet"]))
+    chosen = facets[0]
+    if len(facets) > 1:
+        titles = {key: FACETS[key][0] for key in facets}
+        chosen = controls.section(session.TELEPHONE_FACET, titles, "Quantity")
     return draw_beyond(frame, [chosen], lines=LINES)
 
 

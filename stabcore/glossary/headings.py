@@ -38,7 +38,7 @@ HEADINGS = {
     # the noise floor, random sets
     "floor": "Noise floor",
     "floor_se": "Noise floor: standard error",
-    "panel": "Quantity",
+    "facet": "Quantity",
     "p": "p (shuffles)",
     "expected_by_chance": "Expected by chance",
     "blind": "Ignores the outcome",

@@ -1,6 +1,6 @@
 """Figures. frame_x is a table with every number shown, draw_x draws it, and finding_x describes it in a sentence.
 
-noise floor     noise_floor: each selector with its noise floor. small_multiples: one panel with a curve per selector
+noise floor     noise_floor: each selector with its noise floor. small_multiples: one facet with a curve per selector
 stability       estimates: values with intervals. comparisons: of selectors and of measures. disagreement: its sources
 with more       profiles: of features, and agreement cutoffs. learning_curves: of runs and of patients
 selections      selection_map: shared by the next two. selection_grid, importance_map: runs × features. feature_profile

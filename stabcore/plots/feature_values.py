@@ -13,7 +13,7 @@ MANY_ROWS = 400  # rows of a class beyond which dots are small
 LANE, HEAD = 96, 96  # pixels of the lane of a class, and of the rest
 EVENTS = (("censored", FLOOR_COLOUR, False), ("event", SECOND_CLASS, True))  # name, colour, did it happen?
 MOST_COLOURS = 3  # classes that have a colour each
-SMALL_LANE, PANEL_HEAD, PANEL_FOOT = 36, 24, 28  # pixels of a lane of several features, of its name and of its axis
+SMALL_LANE, FACET_HEAD, FACET_FOOT = 36, 24, 28  # pixels of a lane of several features, of its name and of its axis
 MOST_NAMED = 5  # features named in a sentence
 
 
@@ -93,13 +93,13 @@ def finding_values(frame) -> str:
 
 
 def draw_values(frame):
-    """Draw a panel per feature with a separate scale: a dot per row in the lane of its class, the median and its interval."""
+    """Draw a facet per feature with a separate scale: a dot per row in the lane of its class, the median and its interval."""
     summary = frame.attrs["summary"]
     groups = list(dict.fromkeys(row["group"] for classes in summary.values() for row in classes))
     colours, lanes = _colours(groups), {group: -number for number, group in enumerate(groups)}
     columns = min(2, max(len(summary), 1))
-    rows, panel = -(-len(summary) // columns), PANEL_HEAD + PANEL_FOOT + SMALL_LANE * len(groups)
-    figure = blank(height=TOOL_BAR + panel * max(rows, 1))
+    rows, facet = -(-len(summary) // columns), FACET_HEAD + FACET_FOOT + SMALL_LANE * len(groups)
+    figure = blank(height=TOOL_BAR + facet * max(rows, 1))
     figure.layout.margin.t, figure.layout.margin.b = TOOL_BAR, 0
     names = [
         f"{row_name(group)}<br>{next((row['rows'] for row in first if row['group'] == group), 0):,}"
@@ -110,7 +110,7 @@ def draw_values(frame):
         end = number + 1 if number else ""
         across, top = number % columns, 1 - (number // columns) / rows
         ends = (across / columns + (0.03 if across else 0), (across + 1) / columns - 0.01)
-        high, low = top - PANEL_HEAD / panel / rows, top - (panel - PANEL_FOOT) / panel / rows
+        high, low = top - FACET_HEAD / facet / rows, top - (facet - FACET_FOOT) / facet / rows
         axes = {"xaxis": f"x{end}", "yaxis": f"y{end}", "showlegend": False}
         figure.layout[f"xaxis{end}"] = {"domain": ends, "anchor": f"y{end}", "nticks": 5, "tickangle": 0, "automargin": False}
         place = {"domain": (low, high), "anchor": f"x{end}", "showgrid": False, "zeroline": False}

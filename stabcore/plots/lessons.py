@@ -284,7 +284,7 @@ def draw_class(frame, answer):
     return figure
 
 
-FACETS_A_ROW = 2  # panels in a row
+FACETS_A_ROW = 2  # facets in a row
 FACET_HEIGHT, LEAST_HEIGHT = 230, 420
 # space for the name of each additional series, which are below each other on a telephone
 SERIES_HEIGHT, SERIES_BESIDE = 16, 3
@@ -301,7 +301,7 @@ def finding_exhibit(shown) -> str:
 
 
 def draw_exhibit(frame, exhibit):
-    """Draw an exhibit of lines, with a panel for each value of its facet."""
+    """Draw an exhibit of lines, with one facet per value."""
     facets = list(dict.fromkeys(frame[exhibit.facet])) if exhibit.facet else [""]
     names = list(dict.fromkeys(frame["series"]))
     figure, styles = _facets(exhibit, facets, len(names)), channels(names)
@@ -320,7 +320,7 @@ def draw_exhibit(frame, exhibit):
 
 
 def _facets(exhibit, facets, n_names):
-    """An empty figure, or one panel per facet with the same axes and space for the names above."""
+    """An empty figure, or one part per facet with the same axes and space for the names above."""
     from plotly.subplots import make_subplots
 
     (_, x), (_, y) = exhibit.x, exhibit.y

@@ -33,7 +33,7 @@ NOT_MEASURED = (
     "The noise floor was not measured, so no stability is judged here. Switch on the permutation control on Study and "
     "continue the study."
 )
-PANELS = {
+FACETS = {
     "halves": ("Disjoint halves", "no patient in both"),
     "runs": ("All runs", "every pair of runs"),
     "effective": ("Similar features as one", "effective stability"),
@@ -42,13 +42,13 @@ INTERVAL, FLOOR_RANGE = ("value", "low", "high"), ("floor", "floor_low", "floor_
 DIFFERENCE = ("beyond", "beyond_low", "beyond_high")
 BEYOND_COLUMNS = (*INTERVAL, *FLOOR_RANGE, "floor_se", "floor_sd", *DIFFERENCE, "p", "clear", "shuffles", "note")
 ROW_HEIGHT, LOW_ROW_HEIGHT, MOST_HIGH_ROWS = 36, 20, 12  # pixels of a row, and of one among more than MOST_HIGH_ROWS
-# pixels of the two lines above a panel, of a line of the legend, of numbers below
+# pixels of the two lines above a facet, of a line of the legend, of numbers below
 HEADINGS_HEIGHT, LEGEND_LINE, FOOT_HEIGHT = 48, 24, 48
 RULE_COLOUR = "rgba(128,128,128,0.25)"  # between rows: faint on white and on black
 AXIS_TITLE = "Stability (0: random subsets, 1: identical)"
 LEAST_SHARED = -0.3  # effective stability below which it has an axis of its own
-NUMBERS_WIDTH = 0.2  # share of the width of a panel for the number at its right
-PANEL_GAP = 0.02  # share of the width before every panel
+NUMBERS_WIDTH = 0.2  # share of the width of a facet for the number at its right
+FACET_GAP = 0.02  # share of the width before every facet
 HOW_TO_READ = (
     "Pale blue: the part beyond the mean of the shuffles. Filled dots: above the shuffles (p ≤ 0.05 for each selector alone). "
     "0 is expected by chance (random subsets). Intervals can be narrower than their dots."
@@ -190,49 +190,49 @@ def _add_floor_ticks(figure, frame, positions):
 # ---- each selector with its floor ----
 
 
-def panels_of(result, similarity, halves, runs) -> dict:
-    """{a key of PANELS: its table}, the headline first: disjoint halves if the plan has them, else all runs.
+def facets_of(result, similarity, halves, runs) -> dict:
+    """{a key of FACETS: its table}, the headline first: disjoint halves if the plan has them, else all runs.
 
     halves, runs: measure → table, from StudyResult.split_half and noise_floors.floors. Effective stability is left out if
     no features are similar, because it would equal the classic one.
     """
     separate = getattr(result.plan, "separate_halves", False)
-    panels = {"halves": halves("nogueira")} if separate else {}
-    panels["runs"] = runs("nogueira")
+    facets = {"halves": halves("nogueira")} if separate else {}
+    facets["runs"] = runs("nogueira")
     if similarity is not None and similarity.n_related > 0:
-        panels["effective"] = halves("effective") if separate else runs("effective")
-    return panels
+        facets["effective"] = halves("effective") if separate else runs("effective")
+    return facets
 
 
-def compared_panel(result) -> str:
-    """The key in PANELS of the runs that the stabilities of a result compare."""
+def compared_facet(result) -> str:
+    """The key in FACETS of the runs that the stabilities of a result compare."""
     return "halves" if result.of_halves else "runs"
 
 
-def frame_beyond(panels, blind=()):
-    """DataFrame, one row per panel and selector: stability and noise floor, in the order of the figure.
+def frame_beyond(facets, blind=()):
+    """DataFrame, one row per facet and selector: stability and noise floor, in the order of the figure.
 
-    panels: {a key of PANELS: DataFrame indexed by selector, from StudyResult.split_half or noise_floors.floors}. The first
+    facets: {a key of FACETS: DataFrame indexed by selector, from StudyResult.split_half or noise_floors.floors}. The first
     is the headline, by which selectors are sorted: farthest beyond the floor first, in their given order without a floor, baselines
     last. blind: selectors that ignore the outcome.
     """
-    first = next(iter(panels.values()))
+    first = next(iter(facets.values()))
     names = pd.Series(first.index)
     measured = (first["shuffles"] > 0).any()
     farthest = -first["beyond"].fillna(-np.inf).to_numpy() if measured else np.zeros(len(names))
     order = np.lexsort((np.arange(len(names)), farthest, names.map(is_baseline)))
-    parts = [table.reindex(names[order]).reset_index(names="selector").assign(panel=key) for key, table in panels.items()]
+    parts = [table.reindex(names[order]).reset_index(names="selector").assign(facet=key) for key, table in facets.items()]
     frame = pd.concat(parts, ignore_index=True)
     more = [name for name in ("shared", "expected_by_chance", "size") if name in frame]
     frame = frame.assign(
         clear=frame["clear"].eq(True), blind=frame["selector"].isin(blind), shuffles=frame["shuffles"].fillna(0).astype(int)
     )
-    return frame[["panel", "selector", *BEYOND_COLUMNS, "blind", *more]]
+    return frame[["facet", "selector", *BEYOND_COLUMNS, "blind", *more]]
 
 
 def headline_rows(frame):
-    """Return the rows of the panel that selectors are sorted by, without baselines."""
-    return rivals(frame[frame["panel"] == frame["panel"].iloc[0]])
+    """Return the rows of the facet that selectors are sorted by, without baselines."""
+    return rivals(frame[frame["facet"] == frame["facet"].iloc[0]])
 
 
 def floor_is_measured(frame) -> bool:
@@ -253,13 +253,13 @@ def above_shuffles(curves, x, chosen):
     return (inside[0], inside[-1]) if len(inside) and chosen not in failing else (chosen, chosen)
 
 
-def draw_beyond(frame, panels=None, lines=2, titles=None):
+def draw_beyond(frame, facets=None, lines=2, titles=None):
     """Draw a row per selector: the floor's range and mean in grey, the part beyond it in pale blue, the value in blue.
 
-    panels: those of the frame to draw, all by default. lines: of the legend. titles: {panel: (heading, line below it)}.
+    facets: those of the frame to draw, all by default. lines: of the legend. titles: {facet: (heading, line below it)}.
     Baselines are left out, because their floor is their own value.
     """
-    shown = list(dict.fromkeys(frame["panel"])) if panels is None else list(panels)
+    shown = list(dict.fromkeys(frame["facet"])) if facets is None else list(facets)
     frame = rivals(frame)
     names = list(dict.fromkeys(frame["selector"]))
     height = ROW_HEIGHT if len(names) <= MOST_HIGH_ROWS else LOW_ROW_HEIGHT
@@ -269,12 +269,12 @@ def draw_beyond(frame, panels=None, lines=2, titles=None):
     figure.update_layout(barmode="overlay", bargap=0)
     place = {name: len(names) - 1 - position for position, name in enumerate(names)}
     for number, key in enumerate(shown):
-        rows = frame[frame["panel"] == key]
+        rows = frame[frame["facet"] == key]
         rows = rows.assign(place=rows["selector"].map(place))
         _add_marks(figure, rows, f"x{number + 1 if number else ''}", height)
         _set_axis(figure, number, len(shown), _axis_range(frame, key))
-        _add_words(figure, rows, (titles or PANELS)[key], number, len(shown))
-    figure.add_annotation(note(AXIS_TITLE, PANEL_GAP, 0, "left", "top", colour=SECOND_INK, yshift=-24))
+        _add_words(figure, rows, (titles or FACETS)[key], number, len(shown))
+    figure.add_annotation(note(AXIS_TITLE, FACET_GAP, 0, "left", "top", colour=SECOND_INK, yshift=-24))
     between = [position + 0.5 for position in range(len(names) - 1)]
     figure.layout.shapes += tuple(rule(0, 1, y, y, 1, RULE_COLOUR, xref="paper", yref="y") for y in between)
     axis = {"range": [-0.5, len(names) - 0.5], "showgrid": False}
@@ -282,20 +282,20 @@ def draw_beyond(frame, panels=None, lines=2, titles=None):
 
 
 def _axis_range(frame, key):
-    """(low, high) of the axis of a panel, up to 1 in every study. All share one, unless effective stability is far below 0."""
+    """(low, high) of the axis of a facet, up to 1 in every study. All share one, unless effective stability is far below 0."""
     least = frame[["value", "low", "floor_low"]].min(axis=1)
     if least.min() < LEAST_SHARED:
-        least = least[(frame["panel"] == "effective") == (key == "effective")]
-    low = min(0.0, least.min())  # in this order 0 if a panel has no value
+        least = least[(frame["facet"] == "effective") == (key == "effective")]
+    low = min(0.0, least.min())  # in this order 0 if a facet has no value
     pad = 0.04 * (1 - low)
     return low - pad, 1 + pad
 
 
-def _set_axis(figure, number, n_panels, reach):
-    """The x axis of a panel, with three to five ticks and a line at 0."""
-    ticks, width, end = few_ticks(*reach), 1 / n_panels, number + 1 if number else ""
+def _set_axis(figure, number, n_facets, reach):
+    """The x axis of a facet, with three to five ticks and a line at 0."""
+    ticks, width, end = few_ticks(*reach), 1 / n_facets, number + 1 if number else ""
     figure.layout[f"xaxis{end}"] = {
-        "domain": [number * width + PANEL_GAP, (number + 1 - NUMBERS_WIDTH) * width],
+        "domain": [number * width + FACET_GAP, (number + 1 - NUMBERS_WIDTH) * width],
         "range": list(reach),
         "tickvals": ticks,
         "ticktext": [format_number(tick, digits=1) for tick in ticks],
@@ -341,9 +341,9 @@ def _hover(row):
     return "<br>".join(lines)
 
 
-def _add_words(figure, rows, titles, number, n_panels):
-    """The headings of a panel, and the numbers at its right."""
-    left, right = (number / n_panels + PANEL_GAP, (number + 1) / n_panels - 0.005)
+def _add_words(figure, rows, titles, number, n_facets):
+    """The headings of a facet, and the numbers at its right."""
+    left, right = (number / n_facets + FACET_GAP, (number + 1) / n_facets - 0.005)
     headings = ((f"<b>{titles[0]}</b>", 22, INK), (titles[1], 4, SECOND_INK))
     notes = [note(text, left, 1, size=13, colour=colour, yshift=up, align="left") for text, up, colour in headings if text]
     judged = rows[(rows["shuffles"] > 0) & rows["beyond"].notna()]
@@ -383,7 +383,7 @@ def finding_beyond(frame, result=None, pairs=None, brief=False) -> str:
 
 def compared_runs(headline) -> str:
     """Describe the runs that a stability compares, "" if all of them."""
-    return "Between disjoint halves, " if headline["panel"].iloc[0] == "halves" else ""
+    return "Between disjoint halves, " if headline["facet"].iloc[0] == "halves" else ""
 
 
 def compared_words(result) -> str:
@@ -425,7 +425,7 @@ def describe_shared_features(frame) -> str:
     """Describe the number of features that disjoint halves share, and that of random subsets, "" without halves."""
     rows = headline_rows(frame)
     rows = rows[~rows["blind"]].dropna(subset="value")
-    if "shared" not in rows or rows.empty or rows["panel"].iloc[0] != "halves":
+    if "shared" not in rows or rows.empty or rows["facet"].iloc[0] != "halves":
         return ""
     size, expected = (_format_counts(rows[name]) for name in ("size", "expected_by_chance"))
     short, ends = short_names(rows["selector"].tolist()), rows.loc[[rows["shared"].idxmin(), rows["shared"].idxmax()]]
@@ -457,8 +457,8 @@ def describe_beyond(row) -> str:
 
 
 def table_beyond(frame):
-    """DataFrame, one row per selector of the headline panel, as text and in the order of the figure."""
-    rows = frame[frame["panel"] == frame["panel"].iloc[0]]
+    """DataFrame, one row per selector of the headline facet, as text and in the order of the figure."""
+    rows = frame[frame["facet"] == frame["facet"].iloc[0]]
 
     def in_words(form, columns):
         return ["" if np.isnan(row[0]) and columns != INTERVAL else form(*row) for row in rows[list(columns)].to_numpy(dtype=float)]
@@ -482,7 +482,7 @@ def notes_beyond(frame) -> list[str]:
 
 def describe_quantities(frame) -> list[str]:
     """Describe the quantities of a frame_beyond."""
-    panels, shared = set(frame["panel"]), describe_shared_features(frame)
-    halves, effective = [OF_HALVES, OF_ALL_RUNS] * ("halves" in panels), [OF_EFFECTIVE] * ("effective" in panels)
-    both = [ALSO_OF_HALVES] * ({"halves", "effective"} <= panels)
+    facets, shared = set(frame["facet"]), describe_shared_features(frame)
+    halves, effective = [OF_HALVES, OF_ALL_RUNS] * ("halves" in facets), [OF_EFFECTIVE] * ("effective" in facets)
+    both = [ALSO_OF_HALVES] * ({"halves", "effective"} <= facets)
     return [*[shared] * bool(shared), *halves, *both, *effective]

@@ -53,7 +53,7 @@ from stabcore.plots import thresholds as steps
 from stabcore.plots import weighted_choice as weighed
 from stabcore.plots.disagreement import draw_disagreement, frame_disagreement
 from stabcore.plots.importance_map import draw_importance_map, frame_importance_map
-from stabcore.plots.noise_floor import compared_panel, draw_beyond, frame_beyond, panels_of
+from stabcore.plots.noise_floor import compared_facet, draw_beyond, facets_of, frame_beyond
 from stabcore.plots.selection_grid import draw_grid
 from stabcore.plots.selection_map import arrange
 from stabcore.plots.subgroups import draw_subgroups, frame_subgroups
@@ -140,7 +140,7 @@ def stability(result: Any, similarity: Similarity | None = None) -> Figure:
     """Stability of each selector with its interval, and its noise floor if it was measured."""
     C = _similarity(result, similarity)
     return draw_beyond(
-        frame_beyond(panels_of(result, C, lambda key: result.split_half(key, C), lambda key: floors(result, key, C)), blind(result))
+        frame_beyond(facets_of(result, C, lambda key: result.split_half(key, C), lambda key: floors(result, key, C)), blind(result))
     )
 
 
@@ -200,7 +200,7 @@ def profile(
     """Stability at every number of features. k: the marked number, by default that of the study."""
     C, runs = _given(similarity), _rankings(result)
     k = k or result.n_selected or int(next(iter(runs.values())).sizes.mean())
-    beyond = frame_beyond({compared_panel(result): floors(result, measure, C, k).loc[list(runs)]}, blind(result))
+    beyond = frame_beyond({compared_facet(result): floors(result, measure, C, k).loc[list(runs)]}, blind(result))
     return profiles.draw_profiles(profiles.frame_profiles(runs, measure, C, *_shuffled(result, runs)), k, beyond)
 
 
@@ -516,7 +516,7 @@ def threshold(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = No
     bins, runs = _bins(X), _runs(result, k)
     frame = steps.frame_thresholds(runs, bins, *_shuffled(result, runs, k))
     similarity = Similarity.from_correlation(X, threshold=chosen, names=result.features)
-    beyond = {compared_panel(result): floors(result, "effective", similarity, k)}
+    beyond = {compared_facet(result): floors(result, "effective", similarity, k)}
     classic = floors(result, "nogueira", None, k)
     return steps.draw_thresholds(frame, chosen, frame_beyond(beyond, blind(result)), classic=classic)
 

@@ -101,7 +101,7 @@ def describe_above_floor(frame, k) -> str:
 
 
 def draw_profiles(frame, k, beyond, columns=4):
-    """Draw a panel per selector in the order of beyond: its curve, that with the outcome shuffled, and k marked."""
+    """Draw a facet per selector in the order of beyond: its curve, that with the outcome shuffled, and k marked."""
     return small_multiples(frame, axis_of_sizes(frame), "Stability", k, beyond, columns)
 
 
@@ -212,9 +212,9 @@ def finding_marginal(frame, k, result=None) -> str:
 
 
 def draw_marginal(frame, k, columns=4):
-    """Draw a panel per selector: marginal stability against the number of features already selected, and its noise floor."""
+    """Draw a facet per selector: marginal stability against the number of features already selected, and its noise floor."""
     order = pd.DataFrame({"selector": list(dict.fromkeys(frame["selector"]))}).assign(
-        panel="runs", beyond=np.nan, clear=False, shuffles=int(frame["shuffles"].max()) if len(frame) else 0
+        facet="runs", beyond=np.nan, clear=False, shuffles=int(frame["shuffles"].max()) if len(frame) else 0
     )
     along = replace(axis_of_sizes(frame), title="Features already selected")
     return small_multiples(frame, along, "Stability of the next features", k, order, columns)

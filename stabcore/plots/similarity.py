@@ -389,7 +389,7 @@ def draw_uncertainty(frame):
 
 
 def frame_scenarios(result, scenarios, against=None, k=None):
-    """Return analysis.scenarios.compare_scenarios as a frame_beyond with a panel per scenario, the reference first.
+    """Return analysis.scenarios.compare_scenarios as a frame_beyond with a facet per scenario, the reference first.
 
     Selectors are sorted by the reference scenario. text: the value with its interval.
     """
@@ -398,8 +398,8 @@ def frame_scenarios(result, scenarios, against=None, k=None):
     order = [base, *(name for name in scenarios if name != base)]
     shown = frame_beyond({name: frame[frame["scenario"] == name].set_index("selector") for name in order}, blind(result))
     rest = frame.drop(columns=[name for name in shown if name in frame and name != "selector"])
-    shown = shown.merge(rest.rename(columns={"scenario": "panel"}), on=["selector", "panel"])
-    shown["scenario"] = shown["panel"]
+    shown = shown.merge(rest.rename(columns={"scenario": "facet"}), on=["selector", "facet"])
+    shown["scenario"] = shown["facet"]
     return shown.assign(
         text=[format_estimate(*row) for row in shown[["value", "low", "high"]].itertuples(index=False)],
         baseline=shown["selector"].map(is_baseline),
@@ -424,10 +424,10 @@ def finding_scenarios(frame) -> str:
     return f"Clear changes beyond the noise floor, compared with {shown(base)}, of {of}. {'. '.join(parts)}."
 
 
-def draw_scenarios(frame, panels=None, lines=2):
-    """Draw a panel per scenario with every selector and its noise floor. panels, lines: see draw_beyond."""
-    titles = {name: (safe(shorten(name)), "") for name in dict.fromkeys(frame["panel"])}
-    return draw_beyond(frame, panels, lines=lines, titles=titles)
+def draw_scenarios(frame, facets=None, lines=2):
+    """Draw a facet per scenario with every selector and its noise floor. facets, lines: see draw_beyond."""
+    titles = {name: (safe(shorten(name)), "") for name in dict.fromkeys(frame["facet"])}
+    return draw_beyond(frame, facets, lines=lines, titles=titles)
 
 
 def table_scenarios(frame):

@@ -1,4 +1,4 @@
-"""A small panel for each selector: a curve with its interval, and the same curve with the outcome shuffled."""
+"""A small facet for each selector: a curve with its interval, and the same curve with the outcome shuffled."""
 
 from dataclasses import dataclass
 
@@ -26,16 +26,16 @@ from stabcore.plots.style import (
 )
 from stabcore.selectors.baseline import is_baseline
 
-MAX_PANELS = 12
-# pixels of a small panel, between two rows of them, and above the first
-PANEL_HEIGHT, HEADING_HEIGHT, TOP_HEIGHT = 104, 56, 32 + TITLE_LINE
-MAX_POINTS = 120  # points of a curve that fit in a small panel
-WILD_SHARE = 0.02  # share of the lowest values that do not determine the height of a panel
+MAX_FACETS = 12
+# pixels of a small facet, between two rows of them, and above the first
+FACET_HEIGHT, HEADING_HEIGHT, TOP_HEIGHT = 104, 56, 32 + TITLE_LINE
+MAX_POINTS = 120  # points of a curve that fit in a small facet
+WILD_SHARE = 0.02  # share of the lowest values that do not determine the height of a facet
 LOWEST_VALUE = -3.0  # lowest value of the axis, because effective stability has no lower limit
-# share of the width of a panel on a telephone, and letters of a name that fit in it next to one number or two
-WIDE_PANEL, NARROW_LETTERS, FEW_LETTERS = 0.4, 13, 10
-NARROW_COLUMNS = 2  # panels in a row on a telephone
-PANEL_SHARE = 0.82  # of a column, so that the numbers below two panels are apart
+# share of the width of a facet on a telephone, and letters of a name that fit in it next to one number or two
+WIDE_FACET, NARROW_LETTERS, FEW_LETTERS = 0.4, 13, 10
+NARROW_COLUMNS = 2  # facets in a row on a telephone
+FACET_SHARE = 0.82  # of a column, so that the numbers below two facets are apart
 MOST_ABOVE = 1.5  # the height of the axis that intervals may need, in that of the values
 THIN, THICK = 1.2, 3.5  # pixels of a measured curve, and of its parts above the shuffles
 RANGE = fade(FLOOR_COLOUR, 0.18)  # pale, because ranges of few shuffles are wide
@@ -60,16 +60,16 @@ class CurveAxis:
 
 
 def shown_selectors(frame, beyond) -> list[str]:
-    """Return the selectors that have a panel, in the order of a frame_beyond: no baselines, at most MAX_PANELS."""
+    """Return the selectors that have a facet, in the order of a frame_beyond: no baselines, at most MAX_FACETS."""
     in_frame = set(frame["selector"].unique())
-    return [name for name in dict.fromkeys(beyond["selector"]) if name in in_frame and not is_baseline(name)][:MAX_PANELS]
+    return [name for name in dict.fromkeys(beyond["selector"]) if name in in_frame and not is_baseline(name)][:MAX_FACETS]
 
 
 def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
     """Draw the measured curve in blue with its interval, and that of the shuffled outcome in grey with its range.
 
     frame: DataFrame(selector, value, low, high, floor, floor_low, floor_high) and the column along x. up: the title of the
-    other axis. chosen: a value of x, marked in each panel with the part beyond the floor, from beyond, a frame_beyond. before:
+    other axis. chosen: a value of x, marked in each facet with the part beyond the floor, from beyond, a frame_beyond. before:
     {selector: the part beyond the floor that it is compared with}, None for none.
     """
     names = shown_selectors(frame, beyond)
@@ -79,13 +79,13 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
     reach, measured = axis_range(shown), floor_is_measured(beyond)
     traces = _legend(shown, measured)
     above = TOOL_BAR + LEGEND_LINE * (1 if columns > NARROW_COLUMNS else len(traces))
-    inner = TOP_HEIGHT + n_rows * (PANEL_HEIGHT + HEADING_HEIGHT) - HEADING_HEIGHT
+    inner = TOP_HEIGHT + n_rows * (FACET_HEIGHT + HEADING_HEIGHT) - HEADING_HEIGHT
     figure = blank(height=above + inner + BOTTOM_MARGIN)
     figure.layout.margin.update(t=above, b=BOTTOM_MARGIN, l=LEFT_MARGIN)
     figure.layout.legend.update(itemclick=False, itemdoubleclick=False)
     curves = dict(iter(shown.groupby("selector", sort=False)))
     numbers = beyond.drop_duplicates("selector").set_index("selector").to_dict("index")
-    middle = ((len(names) - 1) % columns + PANEL_SHARE) / (2 * columns) if names else 0.5  # of the last row
+    middle = ((len(names) - 1) % columns + FACET_SHARE) / (2 * columns) if names else 0.5  # of the last row
     titles = [
         note(up, 0, 1, "left", "top", colour=SECOND_INK, xshift=-LEFT_MARGIN + 10),
         note(along.title, middle, 0, "center", "top", colour=SECOND_INK, yshift=-24),
@@ -93,10 +93,10 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
     layout: dict = {"shapes": [], "annotations": titles}
     for number, name in enumerate(names):
         row, column = divmod(number, columns)
-        top = 1 - (row * (PANEL_HEIGHT + HEADING_HEIGHT) + TOP_HEIGHT) / inner
-        across = (column / columns, (column + PANEL_SHARE) / columns)
+        top = 1 - (row * (FACET_HEIGHT + HEADING_HEIGHT) + TOP_HEIGHT) / inner
+        across = (column / columns, (column + FACET_SHARE) / columns)
         curve, end = curves.get(name, shown.iloc[:0]), number + 1 if number else ""
-        layout |= _axes(end, across, (max(top - PANEL_HEIGHT / inner, 0.0), top), reach, along, first=column == 0)
+        layout |= _axes(end, across, (max(top - FACET_HEIGHT / inner, 0.0), top), reach, along, first=column == 0)
         traces += _curves(curve, end, along, measured)
         traces += _above_shuffles(curve, end, along)
         traces += _chosen(curve, end, along, chosen, measured, numbers[name]["clear"])
@@ -124,7 +124,7 @@ def _legend(shown, measured):
 
 
 def axis_range(shown):
-    """Return (low, high) of the axis of all panels. A few extreme values, and the range of the shuffles, may be outside."""
+    """Return (low, high) of the axis of all facets. A few extreme values, and the range of the shuffles, may be outside."""
     values = shown[["value", "floor"]].to_numpy(dtype=float).ravel()
     values = np.sort(values[~np.isnan(values)])
     if not len(values):
@@ -188,7 +188,7 @@ def _curves(curve, end, along, measured):
 
 
 def _drawn_rows(curve, along):
-    """The rows of a curve to draw: as many as fit in a small panel, evenly along its axis, and the last."""
+    """The rows of a curve to draw: as many as fit in a small facet, evenly along its axis, and the last."""
     if len(curve) <= MAX_POINTS:
         return np.arange(len(curve))
     places = curve[along.x].to_numpy(dtype=float)
@@ -211,8 +211,8 @@ def _chosen(curve, end, along, chosen, measured, clear):
 
 
 def _heading(name, row, across, top, measured, before):
-    """The name of a panel, and the part beyond the floor at the chosen value, after that before if it is known."""
-    size = 13 if across[1] - across[0] < WIDE_PANEL else 11  # a telephone has two panels next to each other
+    """The name of a facet, and the part beyond the floor at the chosen value, after that before if it is known."""
+    size = 13 if across[1] - across[0] < WIDE_FACET else 11  # a telephone has two facets next to each other
     name = short_names([name])[name]
     letters = NARROW_LETTERS if np.isnan(before) else FEW_LETTERS
     short = shorten(name, letters) if size < 13 else safe(name)

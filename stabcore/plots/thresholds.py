@@ -133,10 +133,10 @@ def related_pairs(bins, thresholds=THRESHOLD_TICKS):
 
 
 def draw_thresholds(frame, chosen, beyond, start=0.0, columns=4, classic=None):
-    """Draw a panel per selector. Blue: measured. Grey: outcome shuffled.
+    """Draw a facet per selector. Blue: measured. Grey: outcome shuffled.
 
     beyond: a frame_beyond of the effective stability at the chosen threshold, which gives the order and the numbers of the
-    panels. start: the threshold at which the axes begin. columns: panels per row. classic: from noise_floors.floors, where each
+    facets. start: the threshold at which the axes begin. columns: facets per row. classic: from noise_floors.floors, where each
     feature counts separately, to state the part beyond the floor before and after. A click on a curve gives its threshold: x of a
     point.
     """

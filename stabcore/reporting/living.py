@@ -19,12 +19,12 @@ from stabcore.inference.panel_rule import AT_MOST, FREQUENCY, SHARE, PanelRule
 from stabcore.plots.estimates import format_number
 from stabcore.plots.importance_map import finding_importance_map, frame_importance_map
 from stabcore.plots.names import row_name, shorten_apart
-from stabcore.plots.noise_floor import compared_panel, compared_words, finding_beyond, frame_beyond
+from stabcore.plots.noise_floor import compared_facet, compared_words, finding_beyond, frame_beyond
 from stabcore.plots.panel import MAX_SHOWN, describe_false_features, finding_by_rule
 from stabcore.plots.profiles import axis_of_sizes, describe_above_floor, frame_profiles
 from stabcore.plots.selection_grid import finding_grid
 from stabcore.plots.selection_map import arrange
-from stabcore.plots.small_multiples import MAX_PANELS, axis_range
+from stabcore.plots.small_multiples import MAX_FACETS, axis_range
 from stabcore.plots.thresholds import (
     describe_doubtful,
     describe_leading,
@@ -93,8 +93,8 @@ def living(subject, scenarios=None) -> dict:
 
 
 def selectors_of(subject) -> list[str]:
-    """Return the selectors that are shown one by one: all, or the MAX_PANELS farthest beyond the noise floor, in their order."""
-    farthest = [label for label in dict.fromkeys(subject.beyond["selector"]) if label in subject.labels][:MAX_PANELS]
+    """Return the selectors that are shown one by one: all, or the MAX_FACETS farthest beyond the noise floor, in their order."""
+    farthest = [label for label in dict.fromkeys(subject.beyond["selector"]) if label in subject.labels][:MAX_FACETS]
     return [label for label in subject.labels if label in farthest]
 
 
@@ -280,7 +280,7 @@ def _rows(result, labels, k, table, names):
     return {
         "feature": [names.number(name) for name in rows["feature"]],
         **{name: _numbers(rows[name]) for name in ("frequency", "low", "high", "shuffled")},
-        "each": [_numbers(rows[f"{IN}{label}"]) for label in labels[:MAX_PANELS]] if len(labels) > 1 else [],
+        "each": [_numbers(rows[f"{IN}{label}"]) for label in labels[:MAX_FACETS]] if len(labels) > 1 else [],
         "others": _numbers(np.unique(table["frequency"][MAX_SHOWN:])),  # equal ones are one tick
         "more": max(len(table) - MAX_SHOWN, 0),
         "luckiest": _numbers(panel_floor(result, labels, k)[1]),
@@ -328,8 +328,8 @@ def _scenarios(subject, labels, others, left_out):
     if len(offered) < 2:
         return None
     result = subject.compared
-    panel, without = compared_panel(result), blind(result)
-    frames = {name: frame_beyond({panel: floors(result, "effective", C)}, without) for name, C in offered.items()}
+    facet, without = compared_facet(result), blind(result)
+    frames = {name: frame_beyond({facet: floors(result, "effective", C)}, without) for name, C in offered.items()}
     frames = {name: frame[frame["selector"].isin(labels)] for name, frame in frames.items()}
     return {
         "names": list(frames),

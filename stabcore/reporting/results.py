@@ -18,9 +18,9 @@ from stabcore.plots.disagreement import frame_disagreement
 from stabcore.plots.estimates import describe_intervals, format_estimate, format_with_range
 from stabcore.plots.noise_floor import (
     DIFFERENCE,
+    FACETS,
     FLOOR_RANGE,
     INTERVAL,
-    PANELS,
     compared_words,
     describe_beyond,
     describe_quantities,
@@ -335,8 +335,8 @@ def table(frame):
     def in_words(form, columns):
         return [form(*row) if not np.isnan(row[0]) else "" for row in frame[list(columns)].itertuples(index=False)]
 
-    quantity = frame["panel"].map({key: name for key, (name, _) in PANELS.items()})
-    shown = frame.assign(quantity=quantity, **{VALUE: in_words(format_with_interval, INTERVAL)}).drop(columns=["panel", "blind"])
+    quantity = frame["facet"].map({key: name for key, (name, _) in FACETS.items()})
+    shown = frame.assign(quantity=quantity, **{VALUE: in_words(format_with_interval, INTERVAL)}).drop(columns=["facet", "blind"])
     if not floor_is_measured(frame):
         return shown.drop(columns=[*FLOOR_RANGE, *DIFFERENCE, "floor_se", "p", "clear", "shuffles"], errors="ignore")
     return shown.assign(**{FLOOR: in_words(format_with_range, FLOOR_RANGE), BEYOND: in_words(format_with_interval, DIFFERENCE)})

@@ -22,7 +22,7 @@ from stabcore.inference.panel_rule import THRESHOLD, PanelRule
 from stabcore.inference.predictions import default_score
 from stabcore.plots.added_value import frame_added_value
 from stabcore.plots.feature_values import frame_values
-from stabcore.plots.noise_floor import floor_is_measured, frame_beyond, panels_of
+from stabcore.plots.noise_floor import facets_of, floor_is_measured, frame_beyond
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.added_value import given_of
 from stabcore.study.new_patients import kept_intervals
@@ -148,7 +148,7 @@ class Subject:
         def over_all_runs(key):
             return floors(result, key, C) if self.has_halves else self.floors[key]
 
-        return frame_beyond(panels_of(result, C, lambda key: result.split_half(key, C), over_all_runs), blind(result))
+        return frame_beyond(facets_of(result, C, lambda key: result.split_half(key, C), over_all_runs), blind(result))
 
     @property
     def judged(self) -> bool:

@@ -126,9 +126,9 @@ def test_nothing_is_judged_without_a_noise_floor(tmp_path):
     always = np.zeros((20, 12), dtype=int)
     always[:, :3] = 1
     uploaded = Results({"a": sc.Selections.from_matrix(always), "b": sc.Selections.from_matrix(always)})
-    panels = {"runs": floors(uploaded, "nogueira")}
+    facets = {"runs": floors(uploaded, "nogueira")}
     assert not [said for maker in OF_ITSELF if "judged" in maker.name for said in maker.claimed(study)]
-    assert not re.search(ABOVE, finding_beyond(frame_beyond(panels), uploaded))
+    assert not re.search(ABOVE, finding_beyond(frame_beyond(facets), uploaded))
 
 
 @pytest.mark.parametrize("times", [13, slow(50)])

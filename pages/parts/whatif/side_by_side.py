@@ -22,7 +22,7 @@ from stabcore.plots.similarity import (
 MAX_SCENARIOS = 5  # limit of scenarios in a figure
 LINES = 4  # lines of the legend on a telephone
 HOW = (
-    "Each panel is a scenario. Grey: the same selector with the outcome shuffled, range and mean, under that scenario.",
+    "Each part of the figure is a scenario. Grey: the same selector with the outcome shuffled, range and mean, in that scenario.",
     "Pale blue: the difference from the noise floor. Filled: clearly above the shuffles. The scales differ.",
 )
 
@@ -43,7 +43,7 @@ def ask(view):
     frame = cache.computed(frame_scenarios, view.results, related, against, view.k)
     leads = cache.computed(scenario_contrasts, view.results, related, against=against, k=view.k)
     figures.at_width(
-        draw_scenarios(frame), lambda: one_panel(frame), finding_scenarios(frame), frame, "scenarios", screen=view.frame
+        draw_scenarios(frame), lambda: one_facet(frame), finding_scenarios(frame), frame, "scenarios", screen=view.frame
     )
     if view.results.has_control:
         glossary.tell(plain(finding_conclusions(leads)))
@@ -64,10 +64,10 @@ def ask(view):
     view.frame.limit(*controls.describe_interval_limits(view.results))
 
 
-def one_panel(frame):
+def one_facet(frame):
     """The figure for a telephone, with one scenario."""
-    panels = list(dict.fromkeys(frame["panel"]))
-    shown = st.selectbox("Scenario", panels, **session.bound(session.TELEPHONE_SCENARIO, panels[0], panels))
+    facets = list(dict.fromkeys(frame["facet"]))
+    shown = st.selectbox("Scenario", facets, **session.bound(session.TELEPHONE_SCENARIO, facets[0], facets))
     return draw_scenarios(frame, [shown], lines=LINES)
 
 

@@ -11,7 +11,7 @@ from pages.parts.text import plain
 from stabcore.analysis.noise_floors import blind, floors
 from stabcore.analysis.whatif.thresholds import affordable
 from stabcore.base.text import several
-from stabcore.plots.noise_floor import compared_panel, compared_words, describe_p_of_curves, frame_beyond
+from stabcore.plots.noise_floor import compared_facet, compared_words, describe_p_of_curves, frame_beyond
 from stabcore.plots.similarity import (
     describe_parts_of_change,
     draw_uncertainty,
@@ -19,7 +19,7 @@ from stabcore.plots.similarity import (
     frame_before_after,
     frame_uncertainty,
 )
-from stabcore.plots.small_multiples import MAX_PANELS
+from stabcore.plots.small_multiples import MAX_FACETS
 from stabcore.plots.thresholds import (
     THRESHOLD_TICKS,
     at_threshold,
@@ -72,7 +72,7 @@ def ask(view):
     threshold = view.scenario.threshold
     _, _, frame, doubt = _curves_of(view, data)
     beyond, classic, start = _beyond(view), view.floors("nogueira"), readable_from(doubt, threshold)
-    figures.panels(
+    figures.facets(
         partial(draw_thresholds, frame, threshold, beyond, start, classic=classic),
         finding_thresholds(classic, beyond, threshold, view.results, frame[frame["threshold"] >= start]),
         frame,
@@ -125,7 +125,7 @@ def _beyond(view):
 
 
 def _floors(results, question, k):
-    return frame_beyond({compared_panel(results): floors(results, "effective", cache.made_similarity(question), k)}, blind(results))
+    return frame_beyond({compared_facet(results): floors(results, "effective", cache.made_similarity(question), k)}, blind(results))
 
 
 def _curves(results, runs, bins, k, level):
@@ -137,7 +137,7 @@ def _curves(results, runs, bins, k, level):
 def below(here, doubt):
     """Explain the figure, one paragraph per topic, for the chosen threshold."""
     reasons = here[here["reason"] != ""].groupby("reason", sort=False)["selector"]
-    more = max(0, here["selector"].nunique() - MAX_PANELS)
+    more = max(0, here["selector"].nunique() - MAX_FACETS)
     paragraphs = [
         CLICK,
         plain(describe_doubtful(doubt)),

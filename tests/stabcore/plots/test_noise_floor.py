@@ -40,8 +40,8 @@ def alzheimer():
 
 def test_rows_stand_in_the_order_of_what_is_beyond_the_floor_of_the_headline():
     frame = alzheimer()
-    assert frame["panel"].unique().tolist() == ["halves", "runs"]
-    for _, rows in frame.groupby("panel"):
+    assert frame["facet"].unique().tolist() == ["halves", "runs"]
+    for _, rows in frame.groupby("facet"):
         assert rows["selector"].tolist() == ["mim", "mrmr", "lasso", "variance", "random"], "baselines last"
     assert noise_floor.headline_rows(frame)["beyond"].round(2).tolist() == [0.33, 0.10, 0.05, 0.0]
     assert noise_floor.table_beyond(frame)["selector"].tolist() == frame["selector"].tolist()[:5], "as the figure"
@@ -63,8 +63,8 @@ def test_the_figure_draws_the_frame():
     figure = drawn(noise_floor.draw_beyond(frame))
     names = figure["layout"]["yaxis"]["ticktext"]
     assert names == ["mim", "mrmr", "lasso", "variance"] and figure["layout"]["yaxis"]["tickvals"] == [3, 2, 1, 0]
-    for axis, panel in (("x", "halves"), ("x2", "runs")):
-        rows = frame[(frame["panel"] == panel)].set_index("selector").loc[["mim", "mrmr", "lasso"]]
+    for axis, facet in (("x", "halves"), ("x2", "runs")):
+        rows = frame[(frame["facet"] == facet)].set_index("selector").loc[["mim", "mrmr", "lasso"]]
         block, length, tick = [trace for trace in figure["data"] if trace["xaxis"] == axis][:3]
         assert numbers(block["base"]) == pytest.approx(rows["floor_low"])
         assert numbers(length["base"]) == pytest.approx(rows["floor"])
@@ -72,12 +72,12 @@ def test_the_figure_draws_the_frame():
         assert numbers(length["x"]) == pytest.approx(rows["beyond"]) and numbers(tick["x"]) == pytest.approx(rows["floor"])
         for points in [trace for trace in figure["data"] if trace["xaxis"] == axis and "error_x" in trace]:
             clear = points["marker"]["color"] != PAPER
-            shown = frame[(frame["panel"] == panel) & (frame["clear"] == clear) & (frame["selector"] != "random")]
+            shown = frame[(frame["facet"] == facet) & (frame["clear"] == clear) & (frame["selector"] != "random")]
             assert numbers(points["x"]) == pytest.approx(shown["value"])
     written = [annotation["text"] for annotation in figure["layout"]["annotations"]]
     assert "<b>+.33</b>" in written and "+.05" in written, "bold where clear"
     shown = [trace for trace in figure["data"] if trace.get("showlegend")]
-    assert len({trace["name"] for trace in shown}) == len(shown) == 4, "one legend for all panels"
+    assert len({trace["name"] for trace in shown}) == len(shown) == 4, "one legend for all facets"
 
 
 def test_numbers_of_figures_have_no_leading_zero_and_a_proper_minus():

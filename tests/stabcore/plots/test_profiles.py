@@ -30,7 +30,7 @@ def test_sizes_with_all_selectors_above_their_shuffles_end_with_the_shortest_cur
         for name, n in (("s", 5), ("l", 9))
     )
     short.loc[1, "floor"], long.loc[2, "floor"] = 0.0, 0.0
-    beyond = pd.DataFrame({"selector": ["s", "l"], "panel": "runs", "value": 0.9, "beyond": 0.8, "blind": False, "clear": True})
+    beyond = pd.DataFrame({"selector": ["s", "l"], "facet": "runs", "value": 0.9, "beyond": 0.8, "blind": False, "clear": True})
     beyond = beyond.assign(floor=0.1, floor_sd=0.02, shuffles=20)
     said = profiles.finding_profiles(beyond, 3, frame=pd.concat([short, long]))
     assert "with 2 or 3 features per run. With 1 to 5 features, all 2 selectors" in said
