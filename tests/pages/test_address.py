@@ -122,7 +122,7 @@ def test_a_link_opens_its_scenario_and_leaves_that_of_others(small):
     assert numbers(fine(first.run())) == numbers(fine(opened_at("similarity", link)))
 
 
-def test_another_tab_is_told_once_that_the_scenario_changed_and_the_one_that_changed_it_is_not(small):
+def test_another_tab_is_notified_once_of_a_changed_scenario(small):
     project = small()
     tab = fine(open_page("stability", project))
     link, quiet = addressed(tab), len(fine(tab.run()).info)

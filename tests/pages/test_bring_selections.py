@@ -56,7 +56,7 @@ def go(app, *pages):
 # ---- alone ----
 
 
-def test_kind_and_all_features_are_told_and_a_name_that_is_not_among_them_is_refused():
+def test_a_name_outside_the_features_is_refused():
     app = fine(pasted("ALT, AST\nALT, EGFR\nAST, EGFR, TP53\n", "ALT\nAST\nEGFR\nTP53\nage", "sets"))
     assert project_of(app).settings["selections"][0]["kind"] == "sets"
     assert "age" in app.multiselect(key="picked__widget").options, "which no run selected"

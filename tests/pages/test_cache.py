@@ -104,7 +104,7 @@ def counted(monkeypatch):
     return count
 
 
-def test_one_rerun_reads_the_settings_and_asks_for_the_similarity_once_and_computes_nothing_anew(counted, small, monkeypatch):
+def test_one_rerun_reads_settings_once_and_computes_nothing(counted, small, monkeypatch):
     question, anew = cache._question, []
 
     def noted(name, args, options, function):
@@ -121,7 +121,7 @@ def test_one_rerun_reads_the_settings_and_asks_for_the_similarity_once_and_compu
         assert not anew and calls["_read_settings"] <= 1 and calls["similarity"] <= 1, page
 
 
-def test_a_threshold_that_somebody_saw_computes_and_draws_nothing_anew(counted):
+def test_a_threshold_seen_before_computes_nothing(counted):
     calls = counted(thresholds, "floors")
     counted(thresholds, "draw_thresholds")
     counted(cache, "made_similarity")

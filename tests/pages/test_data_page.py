@@ -103,7 +103,7 @@ def test_a_column_that_says_who_a_row_belongs_to_is_preset_and_else_asked_about(
 # ---- the shape of a table ----
 
 
-def test_a_table_on_its_side_is_turned_and_brought_back():
+def test_a_transposed_table_is_turned_and_turned_back():
     side = on_its_side(measured())
     head = pd.DataFrame([["diagnosis", *CLASSES]], columns=side.columns)
     project, app = opened(pd.concat([head, side.astype(object)]))
@@ -167,7 +167,7 @@ def clinic(rng, y):
     return pd.DataFrame({"ALT": rng.normal(30, 5, len(y)).round(1), "AST": rng.normal(30, 5, len(y)).round(1), "outcome": y})
 
 
-def test_events_of_redcap_are_joined_by_one_click_and_come_back():
+def test_redcap_events_are_joined_by_one_click_and_separated_again():
     project, app = opened(redcap_export())
     click(app, "join-events")
     click(app, "confirm-target")

@@ -44,7 +44,7 @@ def test_one_number_of_features_moves_every_panel_also_beyond_what_some_runs_ran
         assert {line["x0"] for line in figures(fine(app))[0]["layout"]["shapes"]} == {k}
 
 
-def test_where_agreement_ends_is_told():
+def test_the_agreement_cutoff_is_described():
     scores = pd.DataFrame(headed(5, 40, 12, np.random.default_rng(0)), columns=[f"f{i}" for i in range(40)])
     app = fine_page("feature_count", brought(scores, "scores"), profile="knots")
     assert " 5 features" in said(app)

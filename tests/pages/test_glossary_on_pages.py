@@ -203,7 +203,7 @@ def of_one(tmp_path_factory):
 
 
 @pytest.mark.parametrize("whole", [False, slow(True)])
-def test_one_thing_is_told_in_the_singular(whole, of_one, drawn):
+def test_one_thing_is_singular(whole, of_one, drawn):
     """Not "1 features", wherever one of something is possible. whole: in every analysis too."""
     project = studied(of_one)
     project.save(scenario={"base": "groups", "groups": {"pair": ["a", "b"]}})

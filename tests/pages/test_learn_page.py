@@ -165,7 +165,7 @@ def asked(home, name, person, make):
     return task
 
 
-def test_what_takes_long_waits_for_its_turn_and_tells_its_place_in_every_tab(home, monkeypatch):
+def test_long_computations_queue_and_show_their_place_in_every_tab(home, monkeypatch):
     tasks = {}
     monkeypatch.setattr(papers, "BackgroundTask", asked)
     monkeypatch.setattr(papers, "_makings", lambda: tasks)

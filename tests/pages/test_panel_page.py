@@ -47,7 +47,7 @@ def test_the_panel_is_that_of_the_core_and_follows_the_threshold():
     assert len(members(app)) > 1
 
 
-def test_a_limit_on_false_features_makes_the_panel_and_says_that_nobody_fixed_it_before(files):
+def test_a_limit_on_false_features_says_when_it_was_not_fixed(files):
     project = sample("alzheimer_ad")
     app = fine_page("panel", project, **{"panel-of": "Lasso", **drawer("panel", NUMBERS)})
     app.selectbox(key="panel-rule__widget").set_value("max_false").run()
@@ -159,7 +159,7 @@ def test_a_panel_is_tested_in_the_table_of_another_study(files, tmp_path):
     assert app.dataframe[-1].value["tested"].tolist() == ["the other study", "these results"]
 
 
-def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(small, tmp_path):
+def test_numbers_of_patients_and_centres_depend_on_the_plan(small, tmp_path):
     frame = patients("abcdef", 80).assign(city=["Oslo", "<b>Bern</b>"] * 40)
     usual = {button.key for button in fine_page("panel", small(), **drawer("panel", MORE)).button}
     grown = study_file(tmp_path / "grown.stab", frame.drop(columns="city"), ["mim", "random"], sc.LearningCurve(3))
@@ -195,7 +195,7 @@ def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(files, monke
     assert not list(project.folder.glob("risk-*.json"))
 
 
-def test_a_risk_that_ended_early_says_so_and_a_running_or_waiting_one_can_be_cancelled(files, monkeypatch):
+def test_a_risk_computation_can_be_cancelled_and_says_when_it_ended_early(files, monkeypatch):
     project = studied(files["bootstrap"], FRAME)
     (project.folder / "risk.log").write_text("Stopped after 2 of 4 models.", encoding="utf-8")
     assert "2 of 4 models" in text_of(risk_page(project).warning)

@@ -126,7 +126,7 @@ def test_bundled_studies_are_laid_over_and_ranks_averaged():
     assert not project.settings["compared"]
 
 
-def test_effective_stability_is_there_for_every_study_whose_rule_and_table_are_at_hand(small):
+def test_effective_stability_is_shown_for_studies_with_rule_and_table(small):
     """C by the same rule on its own table for a correlation. Missing if the rule names features, or without a table."""
     rules = {"base": "correlation", "threshold": 0.7}, {"base": "groups", "groups": {"pair": ["a", "b"]}}
     missing = []

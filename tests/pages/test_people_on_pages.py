@@ -66,7 +66,7 @@ def ids(name):
 # ---- the way in ----
 
 
-def test_before_somebody_has_signed_in_no_screen_shows_anything(annes):
+def test_no_screen_shows_anything_before_sign_in(annes):
     for claims in (NEW, {**ANNE, "sub": ""}, {**ANNE, "iss": None}):  # whom a provider does not name gets in nowhere
         for page in ("start", "data", "whatif", "learn") if claims is NEW else ("stability",):
             app = app_of(claims, page, id=annes.id)
@@ -93,7 +93,7 @@ def test_what_is_missing_to_sign_in_is_named():
     assert "auth.clinic.client_id" in sign_in.describe_fault({**SHARED, "clinic": {**CLIENT, "client_id": ""}}, True)
 
 
-def test_who_has_signed_in_is_told_as_text_and_can_sign_out(annes):
+def test_the_signed_in_person_is_shown_as_text_and_can_sign_out(annes):
     app = fine(app_of(ANNE, "stability", id=annes.id))
     caption = app.sidebar.caption[0].value
     assert "Anne \\[x\\]" in caption and "http://" not in caption and "sign-out" in keys_of(app)
@@ -105,7 +105,7 @@ def test_who_has_signed_in_is_told_as_text_and_can_sign_out(annes):
 # ---- what belongs to another ----
 
 
-def test_an_address_of_somebody_elses_project_is_one_that_does_not_exist(annes):
+def test_the_address_of_a_project_of_another_person_does_not_exist(annes):
     lock, before = StudyLock(annes.folder / "study.stab"), files(annes)
     assert lock.acquire(), "a study of hers runs"
     for page in ("start", "data", "study", "whatif"):
@@ -117,7 +117,7 @@ def test_an_address_of_somebody_elses_project_is_one_that_does_not_exist(annes):
     assert {name: text for name, text in files(annes).items() if name in before} == before
 
 
-def test_a_session_that_holds_somebody_elses_project_loses_it(annes):
+def test_a_session_loses_a_project_of_another_person(annes):
     app = new_app(id=annes.id)
     app.user = BERT
     assert "id" not in app.switch_page("pages/study.py").run().session_state and not app.exception

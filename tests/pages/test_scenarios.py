@@ -102,7 +102,7 @@ def test_pairs_set_by_hand_stay_with_the_base_they_were_made_on():
     assert project.settings["scenarios"]["my own"]["edits"] == mine["edits"], "another threshold is the same base"
 
 
-def test_a_pair_set_by_hand_on_nothing_is_a_scenario_that_says_so_and_nothing_stays_nothing(monkeypatch):
+def test_a_pair_set_by_hand_makes_a_scenario_of_its_own(monkeypatch):
     project = two_scenarios()
     monkeypatch.setattr(session.st, "session_state", {session.ID: project.id})
     scenarios.choose("nothing")

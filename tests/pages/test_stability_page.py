@@ -76,7 +76,7 @@ def test_each_selector_stands_beside_its_own_noise_floor(controlled_file):
     assert [chart.proto.id for chart in app.get("plotly_chart") if NARROW in chart.proto.id], "a telephone has a picture of its own"
 
 
-def test_without_a_control_nobody_is_judged_and_it_is_said_why(folder):
+def test_without_a_control_no_selector_is_judged(folder):
     few = study_file(folder / "few.stab", patients("abcdef", 48), ["mim", "random"], sc.Subsample(6, 0.05), n_permutations=0)
     runs = pd.DataFrame(np.random.default_rng(0).integers(0, 2, (6, 5)), columns=list("abcde"))
     for project, why in ((studied(few), NOT_MEASURED), (brought(runs), NO_FLOOR_OF_UPLOADED)):

@@ -45,7 +45,7 @@ def add_table(app, frame):
     return upload(app, "study-table", "t.csv", frame.to_csv(index=False), "add-study-table")
 
 
-def test_an_uploaded_study_shows_what_it_is_and_brings_its_scenarios(half):
+def test_an_uploaded_study_is_described_and_keeps_its_scenarios(half):
     app, project = opened(half)
     assert project.settings["kind"] == "study" and len(about(app)) > 8
     assert about(app)["Tasks"] == "6 done, 0 failed, of 12" and about(app)["Seed"] == "1"

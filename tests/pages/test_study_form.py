@@ -81,7 +81,7 @@ def test_copies_of_a_resample_are_warned_of_before_they_are_run():
     assert not fill(app, plan="repeated_kfold", n_splits=90).warning  # what cannot be drawn is said at the start
 
 
-def test_nobody_but_who_runs_the_server_names_a_cluster(monkeypatch, started):
+def test_only_the_operator_of_the_server_names_a_cluster(monkeypatch, started):
     app = form(new_project())
     assert not [field for field in app.toggle if field.key == "scheduler"]
     app.session_state["scheduler"] = "tcp://evil.org:8786"  # what a scheduler sends is unpickled

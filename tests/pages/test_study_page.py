@@ -77,7 +77,7 @@ def test_a_trial_and_every_other_screen_say_how_far_it_is(running):
     assert ["2 of 2" in text for text in progress(fine_page("study", project))] == [True]
 
 
-def test_a_study_that_waits_tells_its_place_and_can_be_cancelled(monkeypatch):
+def test_a_waiting_study_shows_its_place_and_can_be_cancelled(monkeypatch):
     project, cancelled, before = new_project(), [], (2, 3)
     monkeypatch.setattr(Project, "running", True)
     monkeypatch.setattr(Project, "before", before)
@@ -91,7 +91,7 @@ def test_a_study_that_waits_tells_its_place_and_can_be_cancelled(monkeypatch):
 # ---- tried, cancelled, gone on with ----
 
 
-def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
+def test_a_trial_estimates_the_time_and_the_study_continues_it(monkeypatch):
     project, calls = new_project(), []
 
     def start(self, pilot=False, scheduler=None):
@@ -135,7 +135,7 @@ def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
     assert len(tasks(project.folder / "study-2.stab")) == 60  # the one of the other seed
 
 
-def test_a_study_that_stopped_can_go_on(started):
+def test_a_stopped_study_can_be_continued(started):
     project = new_project()
     project.write_study(settings("mim", n_runs=100))
     study = load_study(project.folder / "study.toml")
@@ -167,7 +167,7 @@ def test_the_same_study_is_not_run_again_and_nothing_is_lost(at_once):
     assert project.store.name == "study.stab"
 
 
-def test_a_study_whose_runs_all_failed_says_so_on_every_screen(at_once):
+def test_a_study_with_failed_runs_only_says_so_on_every_screen(at_once):
     project = new_project()
     asked = settings("estimator")
     asked["selector"][0]["model"] = "sklearn.svm.SVC"

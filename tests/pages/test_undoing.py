@@ -89,7 +89,7 @@ def test_groups_that_are_off_the_section_and_the_threshold_are_steps_like_any_ot
     assert made.settings["scenario_name"] == "groups, 1 of 2 groups"
 
 
-def test_steps_survive_a_reload_and_go_on_there(small):
+def test_steps_of_undo_survive_a_reload(small):
     made = small()
     app = fine(open_page("whatif", made))
     app.slider(key="whatif-threshold").set_value(0.7).run()
@@ -145,7 +145,7 @@ def test_another_tab_is_left_alone(small):
     assert made.settings["scenarios"]["correlated"].get("threshold", 0.5) == 0.5
 
 
-def test_a_control_that_is_told_of_again_at_what_it_was_drawn_with_changes_nothing(monkeypatch):
+def test_a_control_sent_again_with_its_value_changes_nothing(monkeypatch):
     """As browsers do with a slider that another section has replaced: then a group switched off changed the base of C."""
     state = {}
     monkeypatch.setattr(session.st, "session_state", state)

@@ -49,7 +49,7 @@ def test_weights_that_are_not_all_known_have_no_correlation():
 
 
 @pytest.mark.parametrize(("kind", "has_weights"), [("scores", True), ("ranks", False)])
-def test_ranks_that_somebody_brings_are_no_weights(kind, has_weights):
+def test_uploaded_ranks_are_not_weights(kind, has_weights):
     runs = Results.from_files([("a,b,c,d\n1,2,3,4\n2,1,3,4\n1,3,2,4\n", {"name": "x.csv", "label": "x", "kind": kind})])
     estimate = sc.stability(runs.selections("x"), "pearson_scores")
     assert np.isfinite(estimate.value) == has_weights and bool(estimate.reason) != has_weights

@@ -202,7 +202,7 @@ def defined(tree, nodes):
             yield from (target.id for target in node.targets if isinstance(target, ast.Name))
 
 
-def test_nothing_lies_about_that_nobody_uses():
+def test_every_definition_is_used():
     """Neither the app nor the public face, an example of its use, a benchmark, or people who call sc.importance and sc.plot."""
     users = [*CORE, *PAGES, *(ROOT / "tests" / "typing").glob("*.py"), *(ROOT / "tests" / "benchmarks").glob("*.py")]
     used_names = {*vars(sc.importance), *sc.plot.FIGURES}.union(*(file(path).used for path in users))

@@ -109,7 +109,7 @@ def on_noise(request, tmp_path_factory):
 
 
 @pytest.mark.parametrize("maker", OF_ITSELF, ids=lambda maker: maker.name)
-def test_nobody_is_more_than_noise_on_noise(on_noise, maker):
+def test_no_selector_exceeds_noise_without_signal(on_noise, maker):
     claimed = [said for study in on_noise for said in maker.claimed(study)[:1]]
     assert len(claimed) <= MAX_CLAIMED * len(on_noise) / 100, claimed[:4]
 

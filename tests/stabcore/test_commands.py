@@ -121,7 +121,7 @@ def test_a_reader_that_has_enough_is_no_error(tmp_path):
 
 
 @pytest.mark.parametrize("more", [(), ("--pilot",)])
-def test_a_study_whose_tasks_all_failed_is_not_done(more, tmp_path, capsys):
+def test_a_study_with_failed_tasks_only_is_not_done(more, tmp_path, capsys):
     settings = settings_file(tmp_path, runs=3, selectors=[])
     module = f"sulking_{len(more)}"  # of one process two modules of one name are refused
     (tmp_path / f"{module}.py").write_text(LARGEST)

@@ -67,7 +67,7 @@ def test_the_citation_is_of_this_version():
     assert f"\nlicense: {project['license']}\n" in cited and project["description"] in cited
 
 
-def test_nobody_is_told_to_install_a_name_that_no_index_has():
+def test_documents_name_only_packages_of_the_index():
     paths = [path for part in ("stabcore", "pages", "docs") for path in (ROOT / part).rglob("*.*") if path.suffix in (".py", ".md")]
     paths = [path for path in [*paths, *ROOT.glob("*.md")] if "_build" not in path.parts]
     wrong = re.compile(r"pip install \S*stabcore")

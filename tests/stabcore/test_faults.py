@@ -72,7 +72,7 @@ def fail(error):
 
 
 @pytest.mark.parametrize("fault", ["disk full", "no space for numpy", "memory", "Ctrl-C"])
-def test_a_study_that_is_stopped_by_a_fault_says_so_and_goes_on_later(fault, command, tmp_path, monkeypatch, capsys):
+def test_a_study_stopped_by_a_fault_can_be_continued(fault, command, tmp_path, monkeypatch, capsys):
     with monkeypatch.context() as patched:
         patched.setattr(Store, "add", after(2, lambda: fail(FAULTS[fault])))
         assert main(command) in (1, 130)
@@ -84,13 +84,13 @@ def test_a_study_that_is_stopped_by_a_fault_says_so_and_goes_on_later(fault, com
 
 
 @pytest.mark.parametrize("tasks", [1, 3])  # of three: the next is kept no more, or none is left to keep
-def test_a_study_that_is_deleted_while_it_runs_says_so_and_makes_no_new_file(tasks, command, tmp_path, monkeypatch, capsys):
+def test_a_study_deleted_while_it_runs_makes_no_new_file(tasks, command, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(Store, "add", after(tasks, lambda: (tmp_path / "s.stab").unlink()))
     assert main(command) == 1
     assert len(capsys.readouterr().err) > 20 and not (tmp_path / "s.stab").exists()
 
 
-def test_a_real_full_file_is_told(tmp_path):
+def test_a_full_disk_is_reported(tmp_path):
     base = sqlite3.connect(tmp_path / "x.db")
     base.execute("PRAGMA max_page_count = 2")
     with pytest.raises(sqlite3.Error) as error:

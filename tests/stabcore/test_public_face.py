@@ -78,7 +78,7 @@ def test_what_computes_says_where_it_comes_from():
     assert {name for name, function in of_no_class.items() if "Source:" not in (function.__doc__ or "")} == set(NOTHING_TO_CITE)
 
 
-def test_type_checkers_are_told_the_names_that_python_resolves():
+def test_type_checkers_see_the_names_that_python_resolves():
     tree = ast.parse((ROOT / "stabcore" / "__init__.py").read_text(encoding="utf-8"))
     block = next(node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
     names = {alias.asname for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names if alias.asname}

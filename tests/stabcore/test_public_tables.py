@@ -49,7 +49,7 @@ def test_convergence_of_a_result_is_that_of_each_of_its_selectors(brought):
         sc.stability_by_runs(brought.selections("few"), "spearman_ranks")
 
 
-def test_runs_ahead_says_how_many_are_needed_and_why_nobody_knows(brought):
+def test_runs_needed_or_the_reason_why_unknown(brought):
     frame = sc.runs_needed(brought, half=0.005).set_index("selector")
     now = sc.stability(brought.selections("a"))
     assert frame.loc["a", "half_width"] == pytest.approx(now.high - now.value) and frame.loc["a", "reason"] == ""

@@ -177,7 +177,7 @@ def test_mistakes_get_a_sentence(result, mistake):
     assert "'<" not in sentence and "attribute" not in sentence
 
 
-def test_a_wrong_type_is_told_by_the_function_that_was_called(result):
+def test_a_wrong_type_is_reported_by_the_called_function(result):
     with pytest.raises(sc.InputError, match="^label of StudyResult.selections is a text. Found list of str.$"):
         result.selections(["mim"])
     with pytest.raises(sc.InputError, match="^features of stability_paths is a list of texts or None. Found int.$"):

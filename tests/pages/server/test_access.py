@@ -111,7 +111,7 @@ def opened(access, **headers):
     return found["set-cookie"].split(";")[0]
 
 
-def test_without_a_session_nothing_is_told(browsers):
+def test_without_a_session_nothing_is_sent(browsers):
     locked = wall(browsers=browsers)
     for query in ("", "token=", "token=wrong", f"token={KEY}"):
         status, found, body = ask(locked, query=query)

@@ -54,7 +54,7 @@ def test_the_image_is_the_same_every_time_and_bound():
     assert len(re.findall("mem_limit: ", services)) == len(re.findall("pids_limit: ", services)) == 2
 
 
-def test_what_people_sign_in_with_is_told_whole_and_stays_out_of_the_image():
+def test_sign_in_settings_are_complete_and_outside_the_image():
     compose = (FOLDER / "compose.yaml").read_text(encoding="utf-8")
     auth_section = "\n".join(line.lstrip("# ") for line in compose.split("[auth]")[1].split("(or several")[0].splitlines())
     assert describe_fault(tomllib.loads(auth_section), True) == ""
@@ -63,7 +63,7 @@ def test_what_people_sign_in_with_is_told_whole_and_stays_out_of_the_image():
         assert f"\n      {name}: " in compose
 
 
-def test_nobody_is_root_projects_outlive_it_and_what_is_built_is_sent_to_the_builder():
+def test_the_container_runs_without_root_and_keeps_projects():
     (user,) = re.findall(r"^USER (\w+)", DOCKERFILE, re.MULTILINE)
     (home,) = re.findall(r"STABILITY_HOME=(\S+)", DOCKERFILE)
     assert user != "root" and f"VOLUME {home}\n" in DOCKERFILE and f"-o {user}" in DOCKERFILE

@@ -143,7 +143,7 @@ def test_one_more_browser_is_invited_where_the_app_was_started_last(started, tmp
     assert address == "http://x.localhost:8501" and Browsers(tmp_path / "works").take_key(key)
 
 
-def test_the_settings_beside_the_app_let_nobody_in_and_nothing_out():
+def test_bundled_settings_keep_others_out_and_data_in():
     config = tomllib.loads((APP / ".streamlit/config.toml").read_text(encoding="utf-8"))
     assert (
         set(config["server"]["allowedHosts"]) == {"127.0.0.1", "localhost", "*.localhost"}

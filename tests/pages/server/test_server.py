@@ -40,7 +40,7 @@ def server(tmp_path_factory, outside):
     made.stop()
 
 
-def test_without_a_session_the_server_tells_nothing_and_asks_nobody(server, outside):
+def test_without_a_session_the_server_reveals_nothing(server, outside):
     for path, headers in (("/", {}), ("/_stcore/stream", KNOCK), ("/media/x.csv", {})):
         assert ask(server.port, path, **headers)[0] == 403
     assert ask(server.port, "/_stcore/health")[0] == 200
@@ -79,7 +79,7 @@ def test_no_rerun_looks_for_garbage_among_the_libraries_or_shares_threads():
     assert frozen > 50 * others and threads == {1}
 
 
-def test_connections_that_say_nothing_shut_nobody_out(server):
+def test_silent_connections_do_not_block_others(server):
     """More than a process usually has files open."""
     import resource
 

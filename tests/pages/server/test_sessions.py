@@ -48,7 +48,7 @@ def test_nothing_in_the_folder_opens_anything(browsers):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX")
-def test_nobody_else_reads_the_folder(browsers):
+def test_only_the_owner_reads_the_folder(browsers):
     browsers.open_session("Firefox")
     assert [path.stat().st_mode & 0o777 for path in (browsers.folder, *browsers.folder.iterdir())] == [0o700, 0o600]
 

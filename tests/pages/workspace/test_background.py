@@ -35,7 +35,7 @@ def makes(tell):
     return "made"
 
 
-def test_it_waits_tells_its_place_and_can_be_cancelled_meanwhile(running_study):
+def test_a_waiting_computation_shows_its_place_and_can_be_cancelled(running_study):
     waits = BackgroundTask(home(), "paper-x", "", makes)
     wait_for(lambda: waits.before == (1, 0))
     second = BackgroundTask(home(), "paper-y", "", makes)

@@ -37,7 +37,7 @@ def test_old_works_are_found_and_one_that_runs_never_is():
 
 
 @pytest.mark.parametrize(("asked", "left"), [(None, 2), ("", 2), ("0", 2), ("-5", 2), ("many", 2), ("180", 1), ("1000", 2)])
-def test_a_server_forgets_only_what_it_was_told_to_whoever_owns_it(asked, left, monkeypatch):
+def test_a_server_deletes_only_the_projects_it_was_asked_to(asked, left, monkeypatch):
     new_project(1), new_project(400, "a" * 64)
     if asked is not None:
         monkeypatch.setenv(KEEP_DAYS, asked)

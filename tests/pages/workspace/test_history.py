@@ -24,7 +24,7 @@ def test_nothing_new_is_no_step_and_something_new_forgets_what_was_taken_back():
     assert made.undo().after({"k": "5"}).future and not made.undo().after({"k": "9"}).future
 
 
-def test_a_number_that_goes_on_moving_is_one_step_and_nothing_else_is():
+def test_a_number_moved_repeatedly_is_one_step_of_undo():
     made = History({"of": ["a"]}).after({"t": ["61"], "of": ["a"]}).after({"t": ["57"], "of": ["a"]}, goes_on=True)
     assert len(made.past) == 1 and made.undo().now == {"of": ["a"]}
     assert made.after({"of": ["a"]}, goes_on=True).past == (), "back at its place there is nothing to take back"
@@ -36,7 +36,7 @@ def test_a_number_that_goes_on_moving_is_one_step_and_nothing_else_is():
     assert len(words.after({"t": ["1"]}).after({"t": ["2"]}).undo().after({"t": ["5"]}, goes_on=True).past) == 4
 
 
-def test_one_number_of_a_scenario_that_goes_on_moving_is_one_step_and_nothing_else_of_it_is():
+def test_moving_a_number_of_a_scenario_is_one_step_of_undo():
     def c(threshold, **more):
         return {"scenario=x": {"base": "correlation", "threshold": threshold, "groups": {}, **more}}
 

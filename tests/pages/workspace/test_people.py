@@ -67,7 +67,7 @@ def test_another_person_finds_nothing_and_learns_nothing():
     assert not may(ANNE, "open", made), "what was there before people signed in is shown to none of them"
 
 
-def test_settings_and_files_of_a_work_do_not_change_whose_it_is():
+def test_settings_and_files_of_a_project_keep_its_owner():
     mine = of(ANNE)
     mine.save(owner=BERT)
     assert mine.keep("owner", b"b" * 64) != people.FILE and mine.keep("../owner", b"b" * 64) != people.FILE

@@ -161,7 +161,7 @@ def test_a_process_that_has_said_nothing_yet_counts_as_running_for_a_while(monke
         assert not made.running and made.last_words == ""
 
 
-def test_a_process_that_was_killed_is_told_whatever_its_libraries_printed_last():
+def test_a_killed_process_is_reported_whatever_it_printed_last():
     made = Project.create()
     made.save(started=time.time())
     (made.folder / "study.log").write_text("/x/sklearn/base.py:1: UserWarning\n  warnings.warn(\n")

@@ -13,7 +13,7 @@ from stabcore.study.store import Store
 from stabcore.study.working_files import StudyLock
 
 
-def test_each_work_says_what_it_is_the_latest_first():
+def test_projects_are_described_with_the_latest_first():
     made = [
         new_project(kind="selections", name="runs.csv", selections=[{"file": "a"}]),
         with_study(),

@@ -68,7 +68,7 @@ def test_no_more_begin_than_there_may_be(letters, most, begin):
     assert {queued.name for queued in places(letters) if has_turn(queued.name, places(letters), most)} == begin
 
 
-def test_a_place_is_told_and_goes_with_its_process():
+def test_a_place_in_the_queue_ends_with_its_process():
     first, second, third = (Project.create(person) for person in (ANNE, ANNE, BERT))
     with place(first), place(second):
         assert begins(first) and not begins(second)

@@ -105,7 +105,7 @@ def test_random_and_perfect_rankings_have_no_end(d, runs):
     assert np.isnan(found.k) and "fades" in found.reason and found.low == 25
 
 
-def test_what_stands_for_each_other_counts_as_shared():
+def test_similar_features_count_as_shared():
     rng = np.random.default_rng(0)
     scores = rng.random((20, 120))
     for g in range(10):  # one of three at each of the first ten places

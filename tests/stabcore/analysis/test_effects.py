@@ -74,7 +74,7 @@ def test_rows_of_one_patient_are_not_so_many_patients():
     assert width["of patients"] == pytest.approx(width["once"], rel=0.1) and width["twice"] < 0.8 * width["once"]
 
 
-def test_what_tells_the_classes_perfectly_apart_goes_a_way_although_its_difference_divides_by_nothing():
+def test_a_perfectly_separating_feature_has_a_direction():
     ill = np.repeat([True, False], 8)
     frame = pd.DataFrame({"sex": np.where(ill, "w", "m"), "x": np.arange(16.0), "outcome": np.where(ill, "ill", "well")})
     data = sc.Dataset.from_frame(frame, target="outcome")

@@ -28,7 +28,7 @@ def test_uploaded_selections_have_no_floor():
     assert [len(part) for part in panel_floor(uploaded, ["mine"])] == [0, 0]
 
 
-def test_a_panel_stands_beside_its_own_features_and_the_luckiest():
+def test_a_panel_is_compared_with_its_features_and_the_highest_in_shuffles():
     found = noise_study(2, selectors=("welch_t", "anova_f", "variance"), plan=sc.ComplementaryPairs(4), n_permutations=6)
     own_frequencies, luckiest = panel_floor(found, found.finished_selectors)
     assert own_frequencies.shape == (12,) and luckiest.shape == (6,) and 0 < own_frequencies.mean() < luckiest.min() <= 1

@@ -71,7 +71,7 @@ def test_known_intervals_of_a_frequency():
         assert (row["low"], row["high"]) == pytest.approx(wanted, abs=6e-4)
 
 
-def test_a_feature_that_stays_is_told_with_what_takes_its_place():
+def test_a_selected_feature_is_described_with_its_substitutes():
     Z = np.random.default_rng(0).random((200, 12)) < 0.3
     Z[:, 0], Z[:, 1], Z[:, 2] = np.arange(200) % 5 > 0, np.arange(200) % 5 == 0, 1  # every fifth run b instead of a
     result = Results({"one": sc.Selections.from_matrix(Z.astype(int), list("abcdefghijkl"))})
@@ -82,7 +82,7 @@ def test_a_feature_that_stays_is_told_with_what_takes_its_place():
     assert "substitutes" not in panel(result, with_substitutes=False)
 
 
-def test_baselines_take_no_part_and_unknown_names_are_told(halves):
+def test_baselines_are_left_out_and_unknown_names_refused(halves):
     assert "in random" not in panel(halves) and "in random" in panel(halves, selectors=["random"])
     with pytest.raises(InputError, match="Found 'lass'. Choose from: 'mim'"):
         panel(halves, selectors=["lass"])
@@ -213,7 +213,7 @@ SHUFFLED[:, 3] = 0.5, 0.9, 0.8, 0.3
 SHUFFLED[2, 4] = 0.85
 
 
-def test_every_feature_stands_beside_its_own_shuffles_and_the_panel_beside_the_luckiest():
+def test_features_and_panel_are_compared_with_shuffles():
     result = made(SHUFFLED)
     table = panel(result, 0.75).set_index("feature")
     assert table.loc["f1", "shuffled"] == pytest.approx(0.1) and table.loc["f4", "shuffled"] == pytest.approx(0.625)
@@ -227,7 +227,7 @@ def test_every_feature_stands_beside_its_own_shuffles_and_the_panel_beside_the_l
     ("bound", "counted", "count_and_basis"),
     [(3.0, 1.0, (3.0, "bound")), (3.0, 3.5, (3.5, "shuffled")), (np.nan, 2.0, (2.0, "shuffled")), (3.0, np.nan, (3.0, "bound"))],
 )
-def test_the_shuffled_count_is_told_where_it_contradicts_the_bound_or_there_is_none(bound, counted, count_and_basis):
+def test_the_shuffled_count_is_given_if_it_exceeds_the_bound(bound, counted, count_and_basis):
     assert checked_by_shuffles(bound, counted) == count_and_basis
     nothing = checked_by_shuffles(np.nan, np.nan)
     assert np.isnan(nothing[0]) and nothing[1] == ""
@@ -248,7 +248,7 @@ def test_selectors_together_have_no_bound_but_a_count():
     assert (row["pfer_bound"], row["basis"]) == (pytest.approx(0.75), "shuffled")
 
 
-def test_the_map_tells_the_larger_of_bound_and_count_at_every_threshold():
+def test_the_grid_has_the_larger_of_bound_and_count():
     ranked = Shuffled({"one": sc.Selections.from_scores(np.random.default_rng(1).normal(size=(20, 12))).top(4)}, SHUFFLED)
     table = threshold_grid(ranked, "one", sizes=[2, 4], thresholds=[0.75, 0.87])
     for row in table.itertuples():

@@ -27,7 +27,7 @@ def pair(*names):
     return sc.Similarity.from_groups({"g": list(names)}, names=NAMES)
 
 
-def test_a_pair_that_swaps_is_told_once_with_the_shares_of_all_four_kinds_of_runs():
+def test_a_pair_of_substitutes_is_listed_once_with_four_shares():
     runs = swapping()
     (row,) = sc.substitutes(Results({"one": runs})).to_dict("records")
     assert (row["feature"], row["partner"], row["selector"]) == ("a", "b", "one")

@@ -38,7 +38,7 @@ def run(chosen, path, n_jobs=None, **options):
 @pytest.mark.parametrize(
     ("model", "key"), [(LogisticRegression(max_iter=1000), "logistic"), (SVC(kernel="linear", C=0.5), "svm"), (SVC(), "rbf_svm")]
 )
-def test_a_model_of_the_catalogue_brought_as_ones_own_predicts_the_same(model, key, tmp_path):
+def test_a_catalogue_model_given_as_an_object_predicts_the_same(model, key, tmp_path):
     mine, ours = (run(brought, tmp_path / f"{number}.stab") for number, brought in enumerate((model, key)))
     for a, b in zip(mine.store.tasks(), ours.store.tasks(), strict=True):
         assert a.predicted.tolist() == b.predicted.tolist() and np.array_equal(a.probability, b.probability)

@@ -14,7 +14,7 @@ from stabcore.io.table import mend_reading, read_frame
 CLASSES = ("ill", "well")
 
 
-def test_a_feature_that_is_blank_in_the_ill_is_told_with_its_shares():
+def test_a_feature_blank_in_one_class_is_described_with_its_shares():
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(100, 4)), columns=list("ABCD")).assign(y=["ill"] * 50 + ["well"] * 50)
     frame.loc[:29, "A"] = np.nan

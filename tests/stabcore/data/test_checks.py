@@ -40,7 +40,7 @@ def test_check_finds_what_is_wrong(frame):
     assert not [f for f in fine if f.severity != "note"]
 
 
-def test_columns_that_never_change_within_a_patient_are_told(frame):
+def test_columns_constant_within_patients_are_noted(frame):
     twice = pd.concat([frame.assign(AST=0.5), frame.assign(AST=range(N))]).assign(who=[f"P{i}" for i in range(N)] * 2)
     (found,) = [finding for finding in check(twice, "outcome", same_patient="who") if finding.remedy == ONE_ROW]
     assert found.severity == "warning" and "ALT" in found.columns and "AST" not in found.columns
@@ -96,7 +96,7 @@ def warned(frame, **roles):
     return [finding.sentence for finding in check(frame, "y", **roles) if "cop" in finding.sentence]
 
 
-def test_a_table_without_signal_that_came_three_times_is_told_to_come_back_without_any():
+def test_repeated_copies_of_a_table_without_signal_are_found():
     frame = table()
     assert warned(frame) == []
     again = warned(pd.concat([frame] * 3, ignore_index=True))

@@ -14,7 +14,7 @@ def test_rows_drawn_twice_are_copies_however_often_one_draws():
     assert drawn.rows([2, 0, 1]).originals.tolist() == [3, 3, 0]
 
 
-def test_equal_rows_are_copies_only_where_nobody_knows_better():
+def test_equal_rows_are_copies_only_without_a_patient_column():
     X = np.array([[1, np.nan], [1, 2], [1, np.nan], [2, 2]])
     assert as_table(X).originals.tolist() == [0, 1, 0, 2]
     assert as_table(pd.DataFrame(X)).originals.tolist() == [0, 1, 0, 2]

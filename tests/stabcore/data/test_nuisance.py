@@ -40,7 +40,7 @@ def test_by_name_and_a_few_levels_or_by_the_words_of_a_placebo(noise):
     assert kinds(noise.assign(group=rng.choice(["Placebo", "Verum 5 mg"], N))) == {"group": "treatment"}, "by its words"
 
 
-def test_sums_means_differences_and_multiples_are_told_with_their_terms(noise):
+def test_derived_columns_are_listed_with_their_terms(noise):
     rng = np.random.default_rng(3)
     items = pd.DataFrame(rng.integers(0, 4, (N, 10)), columns=[f"q{j}" for j in range(10)])
     frame = pd.concat([noise, items], axis=1).assign(
@@ -57,7 +57,7 @@ def test_sums_means_differences_and_multiples_are_told_with_their_terms(noise):
     }
 
 
-def test_nested_columns_are_told(noise):
+def test_nested_columns_are_noted(noise):
     rng = np.random.default_rng(4)
     asa = rng.integers(1, 5, N)
     frame = noise.assign(asa=asa, asa34=(asa >= 3).astype(int), old=(noise["m0"] > 0.2).astype(int), sex=rng.choice(["f", "m"], N))

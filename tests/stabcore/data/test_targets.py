@@ -71,7 +71,7 @@ EVENTS = {
 }
 
 
-def test_the_class_that_has_what_was_asked_about_is_told_of():
+def test_the_class_with_the_event_is_named():
     assert {name: classes[event_class(classes)] for name, classes in EVENTS.items()} == {name: name for name in EVENTS}
 
 

@@ -31,7 +31,7 @@ def test_only_what_is_true_differs_between_the_classes(large):
     assert (made.truth == ()) == (made.key == "noise")
 
 
-def test_members_of_a_group_are_as_alike_as_told(large):
+def test_members_of_a_simulated_group_have_the_given_correlation(large):
     made, values, ill = large
     within = values - values.groupby(ill).transform("mean")
     assert np.abs(within.drop(columns=[f for f in values if f.endswith("_twin")]).std() - 1).max() < 0.06

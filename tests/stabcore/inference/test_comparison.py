@@ -77,7 +77,7 @@ def test_selectors_that_never_waver_differ_without_p_and_interval(paired, measur
     assert np.isnan([found.se, found.low, found.high, found.p_value]).all() and found.reason == NEVER_DIFFER
 
 
-def test_one_that_never_wavers_could_still_and_the_interval_says_so():
+def test_a_selector_without_variation_has_an_interval():
     always = with_sets(np.tile([1, 1, 0, 0], (10, 1)))
     turning = with_sets(np.array([[1, 1, 0, 0], [0, 0, 1, 1]] * 5)[:10])
     other = with_sets(random_selection(np.random.default_rng(3), 10, 4, 2, 3))
@@ -127,7 +127,7 @@ def test_the_published_test_of_nogueira_is_there_when_asked_for_by_name():
         sc.compare(a, b, interval="published")
 
 
-def test_unpaired_equal_selectors_are_seldom_told_apart():
+def test_unpaired_equal_selectors_rarely_differ():
     rng, rejected = np.random.default_rng(0), {3: [0, 0], 10: [0, 0]}
     for runs, found in rejected.items():
         for _ in range(100):

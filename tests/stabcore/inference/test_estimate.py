@@ -53,7 +53,7 @@ def test_the_interval_of_nogueira_covers_what_repeated_studies_give():
     assert jackknife.se == pytest.approx(published.se, rel=0.05)
 
 
-def test_an_estimate_says_what_it_is():
+def test_an_estimate_describes_itself():
     found = sc.stability(runs(), "jaccard")
     assert str(found) == f"jaccard {found.value:.2f} (95% CI {found.low:.2f} to {found.high:.2f}), {found.n_runs} runs"
     assert float(found) == found.value and found == pickle.loads(pickle.dumps(found)) != sc.stability(runs())
@@ -91,7 +91,7 @@ SCATTERED = sc.Selections.from_lists([[0, 1, 2], [2, 3, 4], [4, 5, 0], [6, 7, 8]
 
 
 @pytest.mark.parametrize("measure", OVERLAP)
-def test_the_interval_of_an_overlap_without_luck_goes_below_0(measure):
+def test_the_interval_of_a_corrected_overlap_goes_below_0(measure):
     found = sc.stability(SCATTERED, measure, corrected=True)
     half = t.ppf(0.975, 4) * found.se
     assert -1 < found.value - half < 0 and found.low == pytest.approx(found.value - half, abs=1e-12)
@@ -111,7 +111,7 @@ def test_the_interval_of_a_mean_count_reaches_above_1(measure):
     assert sc.stability(SCATTERED, measure, similarity=similarity).low < 0
 
 
-def test_shared_information_with_luck_left_in_stays_between_0_and_1():
+def test_uncorrected_shared_information_is_between_0_and_1():
     rows, similarity = np.eye(6)[[0, 0, 1, 2]], sc.Similarity.from_groups({"a": [0, 1]}, n_features=6)
     found = sc.stability(sc.Selections.from_weights(rows), "shared_information", similarity=similarity, corrected=False)
     half = t.ppf(0.975, 3) * found.se

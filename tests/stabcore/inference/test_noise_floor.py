@@ -239,7 +239,7 @@ def test_a_control_can_be_added_to_a_finished_study_and_not_be_taken_away(tmp_pa
             asked(**other).run(Here(), store=store)
 
 
-def test_failures_under_shuffling_are_told_and_left_out(tmp_path):
+def test_failures_under_shuffling_are_listed_and_left_out(tmp_path):
     study(("mim", "welch_t", "random"), runs=4, n_permutations=2).run(Here(), store=tmp_path / "f.stab")
     with sqlite3.connect(tmp_path / "f.stab") as base:
         base.execute("UPDATE task SET status = 'failed', message = 'no luck' WHERE shuffle = 2 AND selector = 'mim' AND run < 3")

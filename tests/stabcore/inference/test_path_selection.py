@@ -123,7 +123,7 @@ def test_it_is_what_the_definition_gives(m, delta, ranked, selectors):
 
 
 @pytest.mark.parametrize("repeated", [1.0, 0.8])
-def test_chance_is_that_of_features_whose_halves_are_drawn_one_by_one(repeated):
+def test_chance_equals_that_of_halves_drawn_one_by_one(repeated):
     rng, pairs, d, n, drawn_features = np.random.default_rng(1), 8, 50, 24, 20_000
     ks, weights = np.array([1, 3, 8]), np.array([0.5, 0.3, 0.2])
     values, frequency = rng.normal(size=(drawn_features, n)), np.zeros((3, drawn_features))
@@ -223,7 +223,7 @@ def slow_stepwise(of_runs, n_rows, shuffled=None):
 BEGINS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 33)
 
 
-def test_features_above_leave_room_as_far_as_they_count_as_true():
+def test_features_above_reduce_the_number_that_can_be_false():
     values = np.random.default_rng(0).normal(size=(16, 200)) - 4 * np.exp(-np.arange(200) / 20)
     of_runs = np.argsort(np.argsort(values, axis=1), axis=1) + 1.0
     ours, one_go = path_selection([of_runs], n_rows=40), path_selection([of_runs])

@@ -139,7 +139,7 @@ def test_runs_of_two_studies_are_refused():
         *(slow("kfold", kind) for kind in EQUALS[1:]),
     ],
 )
-def test_selectors_of_equal_accuracy_seldom_differ(plan, kind):
+def test_selectors_of_equal_accuracy_rarely_differ(plan, kind):
     """Counting a row for whoever is right in more runs called them different in 81 of 100 (bootstrap) and 37 (folds, 5 times)."""
     rng, differ, missed = np.random.default_rng([7, *map(ord, plan + kind)]), 0, 0
     for _ in range(100):

@@ -50,7 +50,7 @@ def test_the_limit_is_what_as_many_deviating_runs_give_as_would_stay_unseen(leve
 
 
 @pytest.mark.parametrize("measure", ["nogueira", "kappa", "phi", "pearson_weights", "importance_weighted", "shared_information"])
-def test_what_luck_gives_is_the_mean_over_runs_drawn_by_lot(measure):
+def test_chance_is_the_mean_over_random_runs(measure):
     runs, options = with_sets(np.tile(np.arange(D) < 6, (12, 1)).astype(int)), dict(entry(measure).rough)
     by_formula, drawn = (
         steady(runs, 1.0, lambda some: entry(measure).function(some, RELATION, **options), at_random=luck).low
@@ -168,7 +168,7 @@ def test_long_profiles_of_steady_rankings_look_at_some_sizes_only():
         slow("by any swap", 0.2, "jaccard"),
     ],
 )
-def test_what_is_shown_of_selectors_that_seldom_deviate_holds_the_truth(deviation, share, measure):
+def test_intervals_of_rarely_varying_selectors_cover(deviation, share, measure):
     rng = np.random.default_rng(4)
     truth = entry(measure).function(deviating(rng, 1500, share, deviation))
     for runs in (5, 10, 20, 50):

@@ -103,7 +103,7 @@ def in_column(name, *more):
         ("CRP in mg/l", "8,8 µg/l", "mg/l"),
     ],
 )
-def test_a_unit_that_the_name_of_the_column_does_not_say_is_told_and_never_taken_off_unasked(name, cell, unit):
+def test_a_unit_missing_in_the_column_name_is_asked_about(name, cell, unit):
     reading, (question,) = in_column(name, cell)
     assert reading.frame[name].dtype.kind not in "iuf", "no number of another unit among the others before it is asked about"
     (label, missing), (other, same) = question.offers

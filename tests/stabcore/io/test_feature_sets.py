@@ -55,7 +55,7 @@ OF_GENES = b"P1\t\tG1\tG3\nP2\t\tG1\n"
 
 
 @pytest.mark.parametrize("again", [{"G1 (2)": "G1"}, {"G1 (2)": "G1", "G2 (2)": "G2"}, None])
-def test_a_name_that_came_again_in_the_table_is_asked_about_and_told(again):
+def test_a_repeated_column_name_is_asked_about(again):
     with pytest.raises(Question) as asked:
         read_sets(OF_GENES, "g.gmt", TWICE, again)
     assert asked.value.option == "repeats" and list(asked.value.answers) == ["join", "apart"]

@@ -36,7 +36,7 @@ def together(*contents, **options):
         *((ranger(head), "ranger(") for head in (",lambda.1se", "Feature,Gain")),
     ],
 )
-def test_a_table_of_one_run_is_told_with_the_lines_of_r_that_make_several(text, line):
+def test_a_table_of_one_run_is_refused_with_r_code_for_several(text, line):
     with pytest.raises(OneRun) as error:
         read_selectors(text)
     assert line in error.value.in_r and not error.value.answers

@@ -206,7 +206,7 @@ def test_a_workbook_with_a_sheet_per_run(sheets):
     assert any("About" in note for note in notes) == ("About" in sheets)
 
 
-def test_sheets_whose_names_do_not_tell_are_asked_about():
+def test_unclear_sheets_are_asked_about():
     file = workbook({name: columns(names) for name, names in zip(("Anna", "Bert", "Carl"), LISTS, strict=True)})
     about = {"label": "book", "name": "book.xlsx"}
     with pytest.raises(Question) as asked:

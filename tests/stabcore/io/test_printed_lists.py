@@ -215,7 +215,7 @@ def test_a_first_column_without_a_name_that_may_be_a_class_or_a_counter_still_as
         read_table("\n".join([",x", *(f"{cell},1" for cell in cells.split(","))]).encode(), "t.csv")
 
 
-def test_what_feature_counts_tells_of_the_genes_is_no_sample():
+def test_gene_annotations_of_feature_counts_are_no_samples():
     head = ["Geneid", "Chr", "Start", "End", "Strand", "Length", *(f"S{i}.bam" for i in range(6))]
     rows = [[f"ENSG{i:011d}", "chr1", 100 * i, 100 * i + 50, "+", 51, *((i * j) % 97 for j in range(6))] for i in range(30)]
     text = "\n".join("\t".join(map(str, row)) for row in [head, *rows])

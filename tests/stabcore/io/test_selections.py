@@ -11,7 +11,7 @@ from snapshot_support import check_refusals
 from stabcore.base.errors import InputError
 
 
-def test_scores_and_ranks_only_when_told():
+def test_scores_and_ranks_only_on_request():
     scores = read_selections("a,b\n-1.5,2\n3,", kind="scores")
     np.testing.assert_array_equal(scores.matrix, [[-1.5, 2], [3, np.nan]])
     assert scores.kind == "scores"

@@ -63,7 +63,7 @@ def test_formats_of_genes_in_rows_become_samples_in_rows(shape):
     assert recognise(read.frame) is None
 
 
-def test_what_a_series_tells_of_its_samples_stands_under_its_own_key():
+def test_characteristics_of_samples_are_columns():
     """In one line of characteristics different samples may tell different things: by line, ages would become sexes."""
     read = read_table(*SAID["series matrix"])
     assert read.about == ("title", "source", "tissue", "Sex", "age")
@@ -72,7 +72,7 @@ def test_what_a_series_tells_of_its_samples_stands_under_its_own_key():
     assert read_table(*SAID["gct 1.3"]).about == ("state",)
 
 
-def test_empty_cells_of_a_series_are_missing_and_probes_twice_are_told_apart():
+def test_empty_cells_of_a_series_are_missing_and_repeated_probes_numbered():
     frame = TRUE.copy()
     frame.iloc[3, 2] = np.nan
     frame.columns = [*GENES[:-1], "TP53"]

@@ -53,7 +53,7 @@ def test_words_for_yes_that_were_joined_are_not_asked_about_again_when_a_slip_be
 
 
 @pytest.mark.parametrize("other", ["ALT2", "ALT²", "alt", "AL T", "ALТ"])
-def test_what_can_be_told_apart_is_left_apart(other):
+def test_distinguishable_names_stay_separate(other):
     assert as_seen(other) != "ALT"
     assert joined_names(["ALT", other]) == {"ALT": "ALT", other: other}
 
@@ -96,7 +96,7 @@ def test_pairs_of_c_without_a_head_lose_no_pair():
 NUMBERS = [["a", "b"], *([i, i * 2] for i in range(1, 12))]
 
 
-def test_formulas_that_were_never_calculated_are_told():
+def test_formulas_never_calculated_are_refused():
     def formulas(name, text):
         if not name.startswith("xl/worksheets/"):
             return text
@@ -108,7 +108,7 @@ def test_formulas_that_were_never_calculated_are_told():
     assert pd.isna(frame["b"].iloc[-1]) and frame["b"].iloc[-3] == 18
 
 
-def test_formulas_of_other_programs_that_were_never_calculated_are_told():
+def test_formulas_of_other_programs_never_calculated_are_refused():
     inner = {22: "/>", 20: "><text:p/></table:table-cell>", 18: 'office:value-type="float" office:value="18"/>'}
 
     def formulas(name, text):

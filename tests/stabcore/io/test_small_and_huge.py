@@ -64,7 +64,7 @@ def test_a_wide_table_and_a_repetitive_one_are_read():
     assert set(read_table(constant_parquet(100, "x"), "t.parquet").frame["a"]) == {"x"}
 
 
-def test_runs_that_nobody_can_compare_are_refused():
+def test_incomparable_runs_are_refused():
     with pytest.raises(InputError):
         read_selectors("a,b\n" * 10_000)
 

@@ -60,7 +60,7 @@ def test_values_stay_within_the_range_of_the_catalogue(key, studies):
 
 @pytest.mark.parametrize("studies", STUDIES)
 @pytest.mark.parametrize("key", BY_KEY)
-def test_the_limits_of_the_other_setting_are_known_wherever_luck_can_be_left_in_or_out(key, studies):
+def test_limits_are_known_with_and_without_correction(key, studies):
     entry = BY_KEY[key]
     assert takes(key, "corrected") == (entry.otherwise is not None), f"otherwise= of {key} goes with its option corrected"
     if entry.otherwise:
@@ -268,7 +268,7 @@ def test_parts_count_by_their_importance_only_if_claimed(key, claimed):
 
 
 @pytest.mark.parametrize("key", CORRECTABLE)
-def test_no_overlap_without_luck_is_below_its_limit_and_some_reach_it(key):
+def test_corrected_overlaps_reach_their_lower_limit(key):
     """The least agreement that two sizes allow, for every two sizes of up to 16 features."""
     lowest, formula = 0.0, BY_KEY[key].function.pair
     for d in range(2, 17):
@@ -279,7 +279,7 @@ def test_no_overlap_without_luck_is_below_its_limit_and_some_reach_it(key):
     assert lowest == pytest.approx(limit, abs=1e-9) or limit == -np.inf and lowest < -1.5
 
 
-def test_no_overlap_of_many_sets_without_luck_is_below_minus_1():
+def test_no_corrected_overlap_of_many_sets_is_below_minus_1():
     """Selections spread as evenly as they can be, which is least agreement, for all sizes of a few runs."""
     lowest = {"davis": 0.0, "novovicova": 0.0}
     for d, M in product((2, 3, 5), (2, 3, 4)):

@@ -90,7 +90,7 @@ def test_corrected_measures_are_0_on_average_over_random_sets_of_several_sizes(k
 @pytest.mark.parametrize("key", ["nogueira", "effective"])
 @pytest.mark.parametrize(("sizes", "d"), [((1, 1, 1, 18, 18), 20), ((2, 5, 9, 30), 40)])
 @pytest.mark.parametrize("repeats", [200, slow(1500)])
-def test_what_luck_gives_at_unequal_sizes_is_said_and_is_what_random_sets_give(key, sizes, d, repeats):
+def test_chance_at_unequal_sizes_equals_random_sets(key, sizes, d, repeats):
     rng, found = np.random.default_rng(3), []
     similarity = sc.Similarity.from_groups({"g": range(6)}, n_features=d)
     for _ in range(repeats):
@@ -108,7 +108,7 @@ def test_what_luck_gives_at_unequal_sizes_is_said_and_is_what_random_sets_give(k
     assert f"{expected_by_chance:.2f}" in " ".join(sc.stability(runs, key, similarity=similarity).warnings)
 
 
-def test_nothing_is_said_of_luck_where_it_gives_about_0():
+def test_chance_near_0_is_not_mentioned():
     rng = np.random.default_rng(4)
     for matrix in (random_selection(rng, 10, 30, 6, 6), random_selection(rng, 60, 300, 20, 26), np.zeros((3, 4)), np.ones((3, 4))):
         assert not [warning for warning in sc.stability(runs_of(matrix)).warnings if "at random" in warning]

@@ -177,7 +177,7 @@ def test_canberra_is_0_on_average_over_all_rankings_listed(d, k):
         ([[1, np.nan, np.nan, np.nan], [2, 1, np.nan, np.nan], [1, 1, 2, np.nan]], 3),
     ],
 )
-def test_what_shared_and_empty_places_agree_by_luck_is_the_mean_over_all_permutations_and_is_said(scores, k):
+def test_chance_of_shared_and_empty_places_is_the_permutation_mean(scores, k):
     scores = np.array(scores, dtype=float)
     orders = [list(order) for order in permutations(range(scores.shape[1]))]
     pairs = [sc.Selections.from_scores(np.array([a, b[order]])) for a, b in combinations(scores, 2) for order in orders]

@@ -47,7 +47,7 @@ def test_rows_stand_in_the_order_of_what_is_beyond_the_floor_of_the_headline():
     assert noise_floor.table_beyond(frame)["selector"].tolist() == frame["selector"].tolist()[:5], "as the figure"
 
 
-def test_nobody_is_judged_who_is_not_clear_of_the_floor():
+def test_only_selectors_clearly_above_the_floor_are_compared():
     nothing = noise_floor.frame_beyond({"runs": measured([0.1, 0.36, 0.12, 0.9, 0], [0.09, 0.35, 0.13, 0.9, 0])}, BLIND)
     said = noise_floor.finding_beyond(nothing)
     assert not any(name in said for name in LABELS) and not any(character.isdigit() for character in said)

@@ -26,7 +26,7 @@ def shuffled(table, line=0.4):
     return at_threshold(table.assign(shuffled=0.2, line=line), 0.75)
 
 
-def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought):
+def test_rows_of_the_panel_have_all_marks(brought):
     table = shuffled(panel(brought, 0.75))
     effects = pd.DataFrame(
         {

@@ -50,7 +50,7 @@ def test_runs_of_ties_are_the_longest_of_which_no_two_are_apart():
     assert ties(values[:1], clear[:1, :1]) == [] == ties(values, ~np.eye(5, dtype=bool))
 
 
-def test_nobody_is_crowned_when_nothing_predicts_better_than_the_larger_class():
+def test_no_selector_leads_when_none_predicts_better_than_guessing():
     made = table([0.9, 0.8, 0.7], [0.5, 0.6, 0.4])
 
     def framed_by(**better):
@@ -70,7 +70,7 @@ def test_nobody_is_crowned_when_nothing_predicts_better_than_the_larger_class():
     assert filled(a=pd.NA, b=pd.NA, c=pd.NA) == {"a", "b"}
 
 
-def test_nobody_is_crowned_when_nothing_is_clear_of_its_floor():
+def test_no_selector_leads_when_none_is_clearly_above_its_floor():
     made = table([0.9, 0.8, 0.7], [0.5, 0.6, 0.4]).assign(nogueira_clear=False)
     assert pareto.finding_fronts(framed(made)) == pareto.NONE_CLEAR
 

@@ -57,7 +57,7 @@ def test_knots_of_several_selectors_and_of_one_that_has_none():
     assert list(figure.layout.yaxis.ticktext) == ["luck", "short", "a"] and figure.layout.shapes[0].x0 == 7
 
 
-def test_agreement_that_fades_is_drawn_and_told_without_an_end():
+def test_fading_agreement_has_no_cutoff():
     scores = shifted(fading(60), 30, np.random.default_rng(0))
     frame = profiles.frame_agreement_cutoffs({"a": sc.Selections.from_scores(scores)})
     row = frame.iloc[0]

@@ -69,7 +69,7 @@ def test_frequencies_have_a_stability_without_an_interval():
         ("repeated_kfold:n_splits=5", sc.RepeatedKFold(5, 4)),
     ],
 )
-def test_a_plan_told_as_text_counts_the_runs(plan, same):
+def test_a_plan_given_as_text_counts_the_runs(plan, same):
     assert sc.check(Z, plan=plan).stability["noise_floor"].tolist() == sc.check(Z, plan=same).stability["noise_floor"].tolist()
 
 

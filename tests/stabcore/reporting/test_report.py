@@ -144,7 +144,7 @@ def test_how_missing_values_were_handled_is_said_in_the_methods_with_references(
     assert "by each selector is given below" in said_of[0] and "by each selector is given below" not in said_of[1]
 
 
-def test_a_table_whose_cells_were_mended_is_read_again_as_it_was(tmp_path, capsys, monkeypatch):
+def test_a_table_with_corrected_cells_is_read_again_equally(tmp_path, capsys, monkeypatch):
     """By the script, the settings file and the command, from the file as it came, which has two lines above the names."""
     lines = "".join(f"{i},{'<0.5' if i % 7 == 2 else i * 5 % 11},{'ab'[i % 2]}\n" for i in range(24))
     (tmp_path / "table.csv").write_text(f"Ward 7\n\nx,crp,y\n{lines}", encoding="utf-8")
@@ -270,7 +270,7 @@ def more(small, subject):
     return with_risk, chosen_parts(with_risk, None, ["risks", "decision", "calibration"])
 
 
-def test_risks_are_told_where_they_were_asked(subject, parts, more):
+def test_risks_are_in_the_report_if_computed(subject, parts, more):
     risk, asked = more[0].risk, more[1]
     pd.testing.assert_frame_equal(table(asked, "risks"), risk.table())
     assert "contains the outcome and the risk of every patient" in said(asked, 6)

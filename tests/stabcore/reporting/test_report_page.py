@@ -21,7 +21,7 @@ from stabcore.reporting.subject import Subject
 HOSTILE = ["</script><script>alert(1)</script>", "<img src=http://evil.test/x onerror=alert(2)>", "=cmd|' /C calc'!A0", "{{ 7*7 }}"]
 
 
-def test_it_asks_nobody_and_is_the_same_twice(small, subject):
+def test_it_needs_no_input_and_repeats_exactly(small, subject):
     text = page(subject)
     path, data = small
     again = sc.report(sc.open_study(path, named=True), similarity=subject.similarity, data=data, filtered="no", source="Ward 7")

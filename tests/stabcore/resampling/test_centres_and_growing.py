@@ -81,7 +81,7 @@ def test_accuracy_in_each_centre_is_that_of_its_rows(by_centre):
         ran(sc.Study(dataset(), "mim", plan=sc.LeaveOneSiteOut("city"), k=2, classifier="none", n_permutations=0)).centres()
 
 
-def test_a_study_of_centres_is_settings_and_file_and_goes_on(by_centre, tmp_path):
+def test_a_study_of_centres_is_stored_and_continued(by_centre, tmp_path):
     study = sc.Study(dataset(), ["mim", "random"], plan=sc.LeaveOneSiteOut("city"), k=3, random_state=2, n_permutations=0)
     assert study.settings()["plan"] == by_centre.settings["plan"] == plan_settings(plan_from(by_centre.settings["plan"]))
     assert tables_of(by_centre.settings, dataset())["plan"] == {"kind": "leave_one_site_out", "column": "city"}
@@ -111,7 +111,7 @@ def test_a_damaged_list_of_centres_is_one_sentence(by_centre, tmp_path):
             sc.open_study(tmp_path / "changed.stab")
 
 
-def test_what_tells_no_centres_is_said():
+def test_a_column_without_centres_is_refused():
     def call(change, column):
         sc.Study(dataset(table().assign(**change)), "mim", plan=sc.LeaveOneSiteOut(column), k=2, n_permutations=0)
 
@@ -148,7 +148,7 @@ def test_growing_has_the_halves_of_half_and_separate_smaller_parts(grown):
     assert plan.resample(12, target, 2).held_out.size == 0 and plan.shared_rows() == ComplementaryPairs(4).shared_rows()
 
 
-def test_growth_of_the_halves_is_split_half_and_sizes_are_told(grown):
+def test_learning_curves_of_halves_have_sizes(grown):
     growth = grown.growth().set_index(["selector", "patients"])
     assert [size for label, size in growth.index if label == "mim"] == [20, 40, 80]
     assert growth.loc[("mim", 80), "value"] == pytest.approx(grown.split_half().loc["mim", "value"])

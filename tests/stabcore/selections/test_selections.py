@@ -127,7 +127,7 @@ def test_top_is_nested_and_never_prefers_a_lower_score(scores, seed):
         before = chosen
 
 
-def test_ties_are_broken_evenly_by_the_seed_and_in_each_run_anew():
+def test_ties_are_broken_evenly_by_seed_and_run():
     runs = sc.Selections.from_scores(np.tile([5.0, 1, 1, 1, 1, 0], (4000, 1)))
     chosen = runs.top(3, random_state=3).selected
     assert (chosen == runs.top(3, random_state=3).selected).all() and (chosen != runs.top(3, random_state=4).selected).any()

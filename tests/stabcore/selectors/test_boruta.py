@@ -46,7 +46,7 @@ def test_shadows_keep_the_values_of_a_feature_and_its_columns_together():
 
 
 @pytest.mark.parametrize("kind", ["classes", slow("number")])
-def test_it_confirms_what_tells_and_rejects_what_does_not(kind):
+def test_it_confirms_informative_features_and_rejects_others(kind):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((200, 12))
     signal = X[:, :3].sum(axis=1)

@@ -129,7 +129,7 @@ class CompleteWithSeed(Complete):
         return super().fit(table, y)
 
 
-def test_a_selector_stays_what_it_is():
+def test_a_selector_is_not_changed_by_a_study():
     for brought in (selector("mim"), CompleteWithSeed()):
         assert adopt(brought) is brought
     X, y = data()

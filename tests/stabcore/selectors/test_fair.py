@@ -101,7 +101,7 @@ def test_few_values_have_their_share_of_what_is_selected_without_any_signal(key)
 
 
 @pytest.mark.parametrize(("key", "outcome"), first_of_each(CELLS))
-def test_a_category_that_tells_something_is_found(key, outcome):
+def test_an_informative_category_is_found(key, outcome):
     assert selected(key, "category", outcome, 6, 150, options=QUICK.get(key), follows=1.2)[:, 0].mean() >= 0.8
 
 

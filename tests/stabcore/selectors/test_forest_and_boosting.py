@@ -83,7 +83,7 @@ def test_blocks_of_columns_change_nothing(monkeypatch):
     np.testing.assert_array_equal(selector("gbm", rounds=30).fit(X, y, rng=0).scores_, whole)
 
 
-def test_equal_splits_are_drawn_by_lot_whatever_the_number_of_columns():
+def test_equal_splits_are_drawn_at_random_for_any_number_of_columns():
     rng = np.random.default_rng(0)
     X, y = data(60)
     half = X[:, 1] > 0  # one column as a number, the same one turned round, two columns as a category

@@ -115,7 +115,7 @@ def test_one_cut_by_hand():
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-def test_a_category_is_told_apart_by_its_levels_where_that_pays(classes):
+def test_levels_of_a_category_are_compared_when_that_pays(classes):
     rng = np.random.default_rng(0)
     taken = set()
     for follows in np.linspace(0, 1, 12):

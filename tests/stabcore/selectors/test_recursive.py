@@ -138,7 +138,7 @@ def test_hybrid_by_hand():
 
 
 @pytest.mark.parametrize("key", ["svm", "logistic_rfe", "hybrid_rfe", slow("svm_rfe")])
-def test_copies_are_ranked_by_lot(key):
+def test_equal_columns_are_ranked_at_random(key):
     X, y = data(30, 15)
     X[:, 7] = X[:, 3] = X[:, 12]
     options = {"forced": 2} if key == "hybrid_rfe" else {}

@@ -118,7 +118,7 @@ HOSTILE = Scenario("groups", {'g "1"': ["ALT", 'a "b"\n'], "[x]": ["= 1", "ü|"]
 
 
 @pytest.mark.parametrize("scenario", [Scenario(), HOSTILE, Scenario("correlation", threshold=1.0)])
-def test_what_is_written_comes_back(scenario):
+def test_written_files_are_read_back(scenario):
     text = write_scenario('my "own"', scenario)
     for content in (text, text.encode(), b"\xef\xbb\xbf" + text.encode()):
         assert read_scenario(content, SCENARIO_NAMES) == ('my "own"', scenario, None, ())

@@ -63,7 +63,7 @@ def test_as_many_runs_as_fit_into_the_time():
     assert forecast.runs_within(asked_study, 1.0) == 0
 
 
-def test_a_study_that_ran_here_is_told_as_it_was(tmp_path):
+def test_the_forecast_uses_the_times_of_a_study_run_here(tmp_path):
     asked_study = study(keys=("mim", "random"), n_permutations=1, n_seeds=2)
     with ThreadPoolExecutor(1) as executor:
         result = asked_study.run(executor, store=tmp_path / "s.stab")

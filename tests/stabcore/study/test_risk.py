@@ -54,7 +54,7 @@ def test_every_number_of_a_patient_is_that_of_a_loop():
         assert (row.low, row.high) == (np.quantile(models[:, i], 0.025), np.quantile(models[:, i], 0.975))
 
 
-def test_only_bootstrap_and_halves_move_risks_as_far_as_new_samples(tmp_path, data):
+def test_only_bootstrap_and_halves_vary_risks_like_new_samples(tmp_path, data):
     halves = sc.open_study(study_file(tmp_path / "h.stab", FRAME, ["mim"], sc.ComplementaryPairs(2)))
     assert sc.risk_instability(data, halves, "mim", "logistic").models.shape == (4, 60)
     for name, plan in (("s", sc.Subsample(3, 0.05)), ("k", sc.RepeatedKFold(4))):
@@ -63,7 +63,7 @@ def test_only_bootstrap_and_halves_move_risks_as_far_as_new_samples(tmp_path, da
             sc.risk_instability(data, other, "mim")
 
 
-def test_risks_move_as_far_as_new_samples_say():
+def test_risks_vary_like_those_of_new_samples():
     """Mean distances over six tables: halves and bootstrap near that of new samples from their mean, 5% left out far below."""
     each = pd.DataFrame([moved(seed, "logistic", 10) for seed in range(6)]).mean()
     assert each[["halves", "bootstrap"]].to_numpy() == pytest.approx(each["new samples"], rel=0.15)
@@ -79,7 +79,7 @@ def test_what_has_no_risk_is_refused(data, study):
             sc.risk_instability(of, study, "mim", **options)
 
 
-def test_a_risk_that_was_stopped_goes_on_and_is_the_same(data, study, tmp_path):
+def test_a_stopped_risk_computation_continues_with_the_same_result(data, study, tmp_path):
     keep, models_done = tmp_path / "part.json", []
     with pytest.raises(InputError, match="Stopped after 2 of 6 models"):
         sc.risk_instability(data, study, "mim", "logistic", keep=keep, progress=lambda done, of: done < 2)

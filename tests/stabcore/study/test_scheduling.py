@@ -55,7 +55,7 @@ def test_quick_tasks_travel_together_and_slow_or_unknown_ones_alone():
     assert len(alone.take()) == 1
 
 
-def test_a_trial_runs_every_selector_once_and_the_study_goes_on_from_there(tmp_path):
+def test_a_trial_runs_every_selector_once_and_the_study_continues_it(tmp_path):
     store = tmp_path / "s.stab"
     tried = run(store=store, plan=sc.Subsample(6, 0.2), pilot=True)
     assert tried.progress()["done"].tolist() == [1, 1] and not tried.finished_selectors
@@ -189,7 +189,7 @@ class Scheduler(Executor):
 
 
 @pytest.mark.parametrize(("workers", "planned"), [(100, 100), (3, None)])
-def test_nobody_is_idle_and_tasks_in_flight_are_bounded(workers, planned):
+def test_no_worker_is_idle_and_waiting_tasks_are_bounded(workers, planned):
     tasks = [Task(Choice("mim", "mim"), run) for run in range(4 * workers)]
     queue, scheduler, done = Queue(tasks), Scheduler(workers), []
     crew = _Crew(None, done.extend, lambda: scheduler.go_on(queue), scheduler, planned)

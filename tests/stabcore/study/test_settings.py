@@ -72,7 +72,7 @@ def test_a_selector_needs_a_key_or_a_class(table):
         selectors_of([table])
 
 
-def test_a_class_whose_module_is_broken_gets_a_sentence(tmp_path, monkeypatch):
+def test_a_broken_module_of_a_class_is_an_input_error(tmp_path, monkeypatch):
     (tmp_path / "half_written.py").write_text("def fit(:")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(sc.InputError, match="'half_written:One' could not be made"):
@@ -88,7 +88,7 @@ def test_ready_made_studies_fit_few_features():
     assert PRESETS["kalousis"].settings(7)["study"]["k"] == 7 and PRESETS["kalousis"].settings(70)["study"]["k"] == 10
 
 
-def test_typed_values_are_tables_with_labels_of_their_own_and_come_back():
+def test_typed_values_become_labelled_tables_and_back():
     tables = settings_of_values({"key": "relieff", "k": 5}, "neighbours", "5, 10,20")
     assert [table["neighbours"] for table in tables] == [5, 10, 20]
     assert [table["label"] for table in tables] == [f"ReliefF, neighbours {value}" for value in (5, 10, 20)]

@@ -36,7 +36,7 @@ def test_each_selector_selects_its_own_number(several):
     np.testing.assert_array_equal(several.selections("two", 3).selected, several.selections("usual").selected)
 
 
-def test_the_file_says_so_and_is_run_again_from_it(several):
+def test_the_study_is_run_again_from_its_file(several):
     tables = tables_of(several.settings, data())
     assert [table.get("k") for table in tables["selector"]] == [2, None, 4, "free"]
     check_settings(tables, "again.toml")

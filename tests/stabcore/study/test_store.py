@@ -66,7 +66,7 @@ def test_a_study_file_holds_no_cell_of_the_table_but_the_corrected_ones(tmp_path
     assert b">1000" in written
 
 
-def test_how_a_table_is_read_is_not_told_by_a_file_that_tells_nonsense(content, tmp_path):
+def test_damaged_choices_about_reading_a_table_are_refused(content, tmp_path):
     for choices in (
         *('{"header": null}', '{"header": "3"}', '{"else": 1}', '{"sheet": ["a"]}', '{"mends": 7}'),
         *('{"mends": [{"do": "shell", "columns": ["a"]}]}', '{"mends": [{"do": "missing", "columns": "a"}]}'),
@@ -106,7 +106,7 @@ def test_a_file_is_read_only_and_its_pages_of_trees_that_point_at_each_other_end
         base.execute("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c").fetchall()
 
 
-def test_a_study_is_sealed_when_it_ends_and_a_change_is_told(content, tmp_path):
+def test_a_finished_study_is_sealed_and_a_change_is_noted(content, tmp_path):
     path = tmp_path / "s.stab"
     path.write_bytes(content)
     assert sc.open_study(path).store.intact() is True and sc.open_study(path).notes == []
@@ -185,7 +185,7 @@ def test_it_shows_the_same_numbers_and_reading_changes_nothing(path):
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_it_is_gone_on_with(path, tmp_path):
+def test_a_trial_is_continued(path, tmp_path):
     copy = shutil.copy(path, tmp_path / "s.stab")
     data = sc.Dataset.from_file(RELEASED / "toy.csv", target="outcome")
     was = sc.open_study(path).store.finished()

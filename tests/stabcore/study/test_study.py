@@ -64,7 +64,7 @@ class NoFaster(ThreadPoolExecutor):
         return super().submit(lambda: (self.at_once.acquire(timeout=2), task(*how))[1])
 
 
-def test_stopping_by_progress_and_going_on(undisturbed, tmp_path):
+def test_a_study_stopped_by_its_progress_continues(undisturbed, tmp_path):
     seen = []
 
     def three(done, total):
@@ -130,7 +130,7 @@ class Moody:
         return np.flatnonzero(self.ranking_ <= k)
 
 
-def test_a_failing_task_is_recorded_and_the_study_goes_on(tmp_path):
+def test_a_failing_task_is_recorded_and_the_study_continues(tmp_path):
     with ThreadPoolExecutor(2) as executor:
         made = study({"moody": Moody(), "mim": "mim"}, 10).run(executor, store=tmp_path / "m.stab")
     progress = made.progress()

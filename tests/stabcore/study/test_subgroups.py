@@ -82,7 +82,7 @@ def test_the_agreements_are_those_of_fits_to_the_halves():
         assert np.bincount(other.of_unit[rows]).tolist() == np.bincount(design.of_unit[rows]).tolist()
 
 
-def test_other_markers_in_each_subgroup_are_told_from_the_same():
+def test_different_markers_per_subgroup_are_distinguished():
     other, same = asked(0, ways="other", n=300), asked(0, n=300)
     assert other["p"]["difference"] == 0.05 and other["value"]["within"] > 0.4 > other["value"]["across"] + 0.2
     assert same["p"]["difference"] > 0.05 and abs(same["value"]["difference"]) < 0.2

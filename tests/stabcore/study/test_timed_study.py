@@ -98,7 +98,7 @@ def test_centres_are_left_out():
     assert result.selections("lasso").n_runs == 3 and result.table()["harrell"].between(0.5, 1).all()
 
 
-def test_what_needs_classes_says_so_in_one_sentence(made):
+def test_analyses_that_need_classes_refuse_other_outcomes(made):
     data, _, result = made
     for ask in (
         *(lambda: sc.risk_instability(data, result, "lasso"), lambda: sc.random_search(data, n=1)),

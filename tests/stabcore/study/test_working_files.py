@@ -34,7 +34,7 @@ def test_whoever_looks_is_not_taken_for_the_one_who_runs_it(tmp_path):
     assert not StudyLock.held(tmp_path / "s")
 
 
-def test_the_file_of_a_lock_that_nobody_has_goes_and_nobody_loses_one_by_that(tmp_path):
+def test_files_of_unused_locks_are_removed_safely(tmp_path):
     lock = held_lock(tmp_path / "s")
     StudyLock(tmp_path / "s").remove()
     assert lock.path.exists() and StudyLock.held(tmp_path / "s")
@@ -43,7 +43,7 @@ def test_the_file_of_a_lock_that_nobody_has_goes_and_nobody_loses_one_by_that(tm
     assert not lock.path.exists()
 
 
-def test_a_lock_whose_file_was_removed_while_it_was_waited_for_is_on_the_new_one(tmp_path, monkeypatch):
+def test_a_lock_waited_for_while_its_file_was_removed_holds_the_new_file(tmp_path, monkeypatch):
     first, second = held_lock(tmp_path / "s"), StudyLock(tmp_path / "s")
     waits = Thread(target=second.acquire, kwargs={"wait": 10})
     waits.start()
@@ -55,7 +55,7 @@ def test_a_lock_whose_file_was_removed_while_it_was_waited_for_is_on_the_new_one
     second.release()
 
 
-def test_where_nothing_can_be_written_nobody_is_said_to_run_it(tmp_path):
+def test_a_read_only_folder_is_no_running_study(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(InputError):
         StudyLock(tmp_path / "file" / "s").acquire()
@@ -75,7 +75,7 @@ def test_address_of_a_study_file_on_every_system(path, uri):
     assert address(path, "ro") == uri
 
 
-def test_a_file_that_somebody_reads_is_replaced_a_moment_later(tmp_path, monkeypatch):
+def test_a_file_open_for_reading_is_replaced_a_moment_later(tmp_path, monkeypatch):
     replace, refusals = working_files.os.replace, [PermissionError(13, "in use"), PermissionError(13, "in use")]
 
     def in_use(*paths):

@@ -47,7 +47,7 @@ def test_floors_are_those_of_each_similarity_by_itself_weighed_as_in_the_study(t
             assert getattr(row, name) == pytest.approx(floor_numbers[name], nan_ok=True), name
 
 
-def test_who_is_better_leads_and_of_equals_nobody_does(table):
+def test_a_better_selector_leads_and_equal_ones_do_not(table):
     bins, found, equal = CorrelationBins.of(table, thresholds=(0.9, 1.0)), 0, 0
     for seed in range(4):
         rng = np.random.default_rng(seed)
@@ -61,7 +61,7 @@ def test_who_is_better_leads_and_of_equals_nobody_does(table):
     assert found == 4 and equal <= 1
 
 
-def test_nobody_leads_who_is_not_above_the_floor(table):
+def test_leaders_are_above_the_floor(table):
     rng = np.random.default_rng(0)
     runs = {label: in_pairs(rng, 10, 0.0) for label in "ab"}
     shuffled = {label: [in_pairs(rng, 2, 3.0) for _ in range(20)] for label in "ab"}

@@ -77,7 +77,7 @@ def named_runs(rng, X):
     return sc.Selections.from_matrix(matrix(rng), names=list(X.columns))
 
 
-def test_c_is_drawn_anew_from_the_rows():
+def test_c_is_computed_again_from_resampled_rows():
     rng = np.random.default_rng(0)
     X = table(rng)
     runs = named_runs(rng, X)
@@ -102,7 +102,7 @@ def test_whole_patients_are_drawn_and_pairs_set_by_hand_stay():
     assert by_patient.iloc[0].tolist()[1:4] == pytest.approx(by_row.iloc[0].tolist()[1:4])
 
 
-def test_too_few_draws_are_refused_and_the_widest_is_told():
+def test_too_few_draws_are_refused():
     rng = np.random.default_rng(2)
     X = table(rng)
     with pytest.raises(InputError, match="at least 20 draws"):
