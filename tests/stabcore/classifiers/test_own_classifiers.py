@@ -1,4 +1,4 @@
-"""A classifier of one's own scores selections, in processes too; each broken contract is said at the door."""
+"""A classifier of one's own scores selections; each broken contract is said at the door."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -16,23 +16,14 @@ from stabcore.classifiers.catalog import CLASSIFIERS, SupportVectors, classifier
 from stabcore.classifiers.user_classifiers import OwnClassifier
 
 
-def study(chosen, given=None, **options):
-    return sc.Study(
-        given or data(),
-        ["mim", "random"],
-        plan=sc.Subsample(5, 0.2),
-        k=3,
-        random_state=5,
-        classifier=chosen,
-        **{"n_permutations": 0, **options},
-    )
+def study(chosen):
+    plan = sc.Subsample(5, 0.2)
+    return sc.Study(data(), ["mim", "random"], plan=plan, k=3, random_state=5, classifier=chosen, n_permutations=0)
 
 
-def run(chosen, path, n_jobs=None, **options):
-    if n_jobs:
-        return study(chosen, **options).run(store=path, n_jobs=n_jobs)
+def run(chosen, path):
     with ThreadPoolExecutor(1) as executor:
-        return study(chosen, **options).run(executor, store=path)
+        return study(chosen).run(executor, store=path)
 
 
 @pytest.mark.parametrize(
@@ -77,9 +68,6 @@ class NoPair(Whole):
 
 
 def test_a_broken_contract_is_said_when_the_study_is_made():
-    def call(model):
-        study(model)
-
     cases = [
         Nearest,
         3,
@@ -96,7 +84,7 @@ def test_a_broken_contract_is_said_when_the_study_is_made():
         NoPair(),
         "oracle",
     ]
-    check_refusals("classifiers/a_broken_contract_is_said_when_the_study_is_made", call, cases)
+    check_refusals("classifiers/a_broken_contract_is_said_when_the_study_is_made", study, cases)
 
 
 def test_the_catalogue_says_what_there_is():

@@ -22,30 +22,27 @@ def two(random_state=0, runs=8):
     return first, everything(rng, runs)[0], similarity
 
 
-def without_each(runs, key, similarity):
-    keep = [np.delete(np.arange(runs.n_runs), i) for i in range(runs.n_runs)]
-    return np.array([BY_KEY[key].function(rearranged(runs, rows), similarity) for rows in keep])
+def without_each(runs, key, similarity, units=None):
+    """The values without each run, or without each unit."""
+    units = np.arange(runs.n_runs) if units is None else np.asarray(units)
+    return np.array(
+        [BY_KEY[key].function(rearranged(runs, np.flatnonzero(units != unit)), similarity) for unit in np.unique(units)]
+    )
 
 
-KEYS = [
-    "nogueira",
-    "jaccard",
-    "davis",
-    "novovicova",
-    "somol",
-    "effective",
-    "yu",
-    "zucknick",
-    "intersection_mbm",
-    "importance_weighted",
-]
+def jackknife(values):
+    """The variance of what they are the values without each run of."""
+    return (len(values) - 1) / len(values) * ((values - values.mean()) ** 2).sum()
+
+
+KEYS = ["nogueira", "jaccard", "davis", "novovicova", "somol", "effective", "yu", "zucknick"]
+KEYS += ["intersection_mbm", "importance_weighted"]
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_paired_is_the_jackknife_of_the_difference(key):
     a, b, similarity = two()
-    gap = without_each(a, key, similarity) - without_each(b, key, similarity)
-    se = np.sqrt(7 / 8 * ((gap - gap.mean()) ** 2).sum())
+    se = np.sqrt(jackknife(without_each(a, key, similarity) - without_each(b, key, similarity)))
     found = sc.compare(a, b, key, similarity=similarity, level=0.9)
     assert found.difference == pytest.approx(BY_KEY[key].function(a, similarity) - BY_KEY[key].function(b, similarity), abs=1e-12)
     assert found.se == pytest.approx(se, abs=1e-12) and found.paired and found.n_runs == 8 and not found.reason
@@ -62,10 +59,9 @@ def test_paired_is_the_jackknife_of_the_difference(key):
 def test_unpaired_adds_the_two_variances_and_takes_unequal_numbers_of_runs(key):
     a, b, similarity = two()
     b = rearranged(b, np.arange(5))
-    parts = [without_each(runs, key, similarity) for runs in (a, b)]
-    variance = sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts)
     found = sc.compare(a, b, key, similarity=similarity, paired=False)
-    assert found.se**2 == pytest.approx(variance) and not found.paired
+    assert found.se**2 == pytest.approx(sum(jackknife(without_each(runs, key, similarity)) for runs in (a, b)))
+    assert not found.paired
     with pytest.raises(sc.InputError, match="Found 8 and 5"):
         sc.compare(a, b, key, similarity=similarity)
 
@@ -100,14 +96,10 @@ def test_p_falls_below_5_percent_exactly_where_the_interval_leaves_0_out():
 
 
 def test_units_are_left_out_of_both_together():
-    a, b, similarity = two(5)
-    units = [0, 0, 1, 1, 2, 2, 3, 3]
-    keep = [np.flatnonzero(np.array(units) != unit) for unit in range(4)]
-    gap = np.array(
-        [BY_KEY["jaccard"].function(rearranged(a, rows)) - BY_KEY["jaccard"].function(rearranged(b, rows)) for rows in keep]
-    )
+    (a, b, _), units = two(5), np.repeat(range(4), 2)
+    gap = without_each(a, "jaccard", None, units) - without_each(b, "jaccard", None, units)
     found = sc.compare(a.in_units(units), b.in_units(units), "jaccard")
-    assert found.se**2 == pytest.approx(3 / 4 * ((gap - gap.mean()) ** 2).sum()) and (found.n_runs, found.n_units) == (8, 4)
+    assert found.se**2 == pytest.approx(jackknife(gap)) and (found.n_runs, found.n_units) == (8, 4)
     assert found.high - found.difference == pytest.approx(t.ppf(0.975, 3) * found.se)
     with pytest.raises(sc.InputError):
         sc.compare(a.in_units(units), b, "jaccard")
@@ -186,8 +178,7 @@ def test_sizes_that_were_asked_for_are_known():
 
 def test_a_change_is_the_jackknife_of_the_difference_of_two_measures_or_says_why_not():
     runs, _, similarity = two(3)
-    gap = without_each(runs, "effective", similarity) - without_each(runs, "nogueira", similarity)
-    se = np.sqrt(7 / 8 * ((gap - gap.mean()) ** 2).sum())
+    se = np.sqrt(jackknife(without_each(runs, "effective", similarity) - without_each(runs, "nogueira", similarity)))
     found = change(runs, similarity=similarity)
     both = BY_KEY["effective"].function(runs, similarity) - BY_KEY["nogueira"].function(runs, None)
     half = t.ppf(0.975, 7) * se
@@ -204,28 +195,21 @@ def test_a_change_is_the_jackknife_of_the_difference_of_two_measures_or_says_why
 
 def test_what_one_gains_more_than_another_is_the_jackknife_of_both_changes():
     a, b, after = two(4)
-    before = sc.Similarity.identity(after.n_features, after.features)
-    gaps = [without_each(runs, "effective", after) - without_each(runs, "effective", before) for runs in (a, b)]
+    few, before = rearranged(b, np.arange(6)), sc.Similarity.identity(after.n_features, after.features)
+    gaps = [without_each(runs, "effective", after) - without_each(runs, "effective", before) for runs in (a, b, few)]
     found = compare_changes(a, b, before, after)
     assert found.difference == pytest.approx(
         np.subtract(
             *(sc.stability(runs, "effective", similarity=after).value - sc.stability(runs, "nogueira").value for runs in (a, b))
         )
     )
-    gap = gaps[0] - gaps[1]
-    assert found.se == pytest.approx(np.sqrt(7 / 8 * ((gap - gap.mean()) ** 2).sum())) and found.paired
+    assert found.se**2 == pytest.approx(jackknife(gaps[0] - gaps[1])) and found.paired
     assert found.p_value == pytest.approx(2 * t.sf(abs(found.difference) / found.se, 7))
-    apart = compare_changes(a, rearranged(b, np.arange(6)), before, after, paired=False)
-    parts = [
-        gaps[0],
-        without_each(rearranged(b, np.arange(6)), "effective", after)
-        - without_each(rearranged(b, np.arange(6)), "effective", before),
-    ]
-    assert apart.se**2 == pytest.approx(sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts))
-    difference = change(a, "effective", similarity=after, similarity_before=before)
-    assert difference.se == pytest.approx(np.sqrt(7 / 8 * ((gaps[0] - gaps[0].mean()) ** 2).sum()))
+    apart = compare_changes(a, few, before, after, paired=False)
+    assert apart.se**2 == pytest.approx(jackknife(gaps[0]) + jackknife(gaps[2]))
+    assert change(a, "effective", similarity=after, similarity_before=before).se ** 2 == pytest.approx(jackknife(gaps[0]))
     with pytest.raises(sc.InputError, match="Found 8 and 6"):
-        compare_changes(a, rearranged(b, np.arange(6)), before, after)
+        compare_changes(a, few, before, after)
 
 
 # ---- the sign-flip test ----

@@ -10,7 +10,7 @@ from stabcore.measures.catalog import BY_KEY, ENTRIES, available
 from stabcore.measures.entries import MEANINGS
 from stabcore.measures.entry import FAMILIES
 
-STUDIES = (2, slow(12))
+STUDIES = (0, 1, *map(slow, range(2, 12)))
 
 
 def listed_study(random_state, runs=4, d=7, sizes=(2, 4)):
@@ -30,15 +30,9 @@ def moved_similarity(similarity, names):
     return sc.Similarity.from_matrix(similarity.block(names))
 
 
-@pytest.mark.parametrize("studies", STUDIES)
+@pytest.mark.parametrize("random_state", STUDIES)
 @pytest.mark.parametrize("key", BY_KEY)
-def test_permuting_runs_or_features_changes_nothing(key, studies):
-    for random_state in range(studies):
-        permute(key, random_state)
-
-
-def permute(key, random_state):
-    """Another order of runs and of features, and the same stability."""
+def test_permuting_runs_or_features_changes_nothing(key, random_state):
     runs, similarity = listed_study(random_state, sizes=(3, 3) if key == "kuncheva" else (2, 4))
     if key == "intersection_greedy":  # equal relations are taken in the order of features: make them all different
         C = np.triu(np.random.default_rng(random_state).random((7, 7)), 1)
@@ -53,22 +47,14 @@ def permute(key, random_state):
     assert after.se == pytest.approx(before.se, abs=10 * noise + 1e-9, nan_ok=True)
 
 
-@pytest.mark.parametrize("studies", STUDIES)
+@pytest.mark.parametrize("random_state", STUDIES)
 @pytest.mark.parametrize("key", BY_KEY)
-def test_identical_runs_agree_completely(key, studies):
-    for random_state in range(studies):
-        repeat(key, random_state)
-
-
-def repeat(key, random_state):
-    """One run five times: complete agreement, and no interval."""
+def test_identical_runs_agree_completely(key, random_state):
     runs, similarity = listed_study(random_state)
     alike = rearranged(runs, np.zeros(5, dtype=int))
     found, k, d = estimate(key, alike, similarity, draws=200), alike.sizes[0], alike.n_features
     if key == "lustgarten":  # scaled by the range that agreement can have, which identical runs do not fill
         assert found.value == pytest.approx((k - k * k / d) / (k - max(0, 2 * k - d))) and found.value < 1
-    elif key == "zucknick":  # a feature stands in for others of its own set as well, but nothing is missing
-        assert found.value == pytest.approx(1)
     else:
         assert found.value == pytest.approx(1, abs=1e-9)
     assert np.isnan([found.se, found.high]).all() and found.low <= found.value
@@ -131,12 +117,4 @@ def test_what_runs_carry_decides_which_measures_are_on_offer():
     sets = {measure.key for measure in available(runs_of([[1, 0], [0, 1]]))}
     scores = {measure.key for measure in available(sc.Selections.from_scores(rng.random((3, 4))))}
     assert full == set(BY_KEY) and scores == {"pearson_scores", "spearman_ranks", "canberra", "rbo"}
-    assert full - sets == {
-        "pearson_weights",
-        "pearson_scores",
-        "spearman_ranks",
-        "canberra",
-        "rbo",
-        "importance_weighted",
-        "shared_information",
-    }
+    assert full - sets == scores | {"pearson_weights", "importance_weighted", "shared_information"}

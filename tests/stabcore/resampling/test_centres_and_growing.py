@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -30,23 +31,24 @@ def dataset(made=None, exclude=("city", "code"), **roles):
     return sc.Dataset.from_frame(table() if made is None else made, target="outcome", exclude=exclude, **roles)
 
 
-def ran(study, store=None):
+def study(plan, given=None, **options):
+    return sc.Study(given or dataset(), ["mim", "random"], plan=plan, **{"k": 3, "random_state": 2, "n_permutations": 0, **options})
+
+
+def ran(made, store=None):
     with ThreadPoolExecutor(1) as executor:
-        return study.run(executor, store=store)
+        return made.run(executor, store=store)
 
 
 @pytest.fixture(scope="module")
 def by_centre(tmp_path_factory):
-    study = sc.Study(dataset(), ["mim", "random"], plan=sc.LeaveOneSiteOut("city"), k=3, random_state=2, n_permutations=0)
-    return ran(study, tmp_path_factory.mktemp("centres") / "centres.stab")
+    return ran(study(sc.LeaveOneSiteOut("city")), tmp_path_factory.mktemp("centres") / "centres.stab")
 
 
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory):
-    study = sc.Study(
-        dataset(table(160)), ["mim", "random"], plan=sc.LearningCurve(4), k=3, random_state=2, classifier="none", n_permutations=0
-    )
-    return ran(study, tmp_path_factory.mktemp("grown") / "grown.stab")
+    made = study(sc.LearningCurve(4), dataset(table(160)), classifier="none")
+    return ran(made, tmp_path_factory.mktemp("grown") / "grown.stab")
 
 
 def test_each_run_learns_from_all_centres_but_one_which_it_holds_out(by_centre):
@@ -56,15 +58,8 @@ def test_each_run_learns_from_all_centres_but_one_which_it_holds_out(by_centre):
         resample = plan.resample(run, by_centre.target, 0)
         assert (city[resample.held_out] == name).all() and sorted([*resample.rows, *resample.held_out]) == list(range(60))
     assert by_centre.selections("mim").n_runs == 3
-    sizes = np.bincount(plan.of_row)
-    shares = {
-        round(
-            len(set(np.flatnonzero(np.array(plan.of_row) != i)) & set(np.flatnonzero(np.array(plan.of_row) != j)))
-            / np.sqrt((60 - sizes[i]) * (60 - sizes[j])),
-            3,
-        )
-        for i, j in ((0, 1), (0, 2), (1, 2))
-    }
+    learned = [set(np.flatnonzero(city != name)) for name in plan.centres]
+    shares = {round(len(a & b) / np.sqrt(len(a) * len(b)), 3) for a, b in combinations(learned, 2)}
     assert {share for share, _ in plan.shared_rows()} == shares
     assert sum(weight for _, weight in plan.shared_rows()) == pytest.approx(1)
 
@@ -78,25 +73,18 @@ def test_accuracy_in_each_centre_is_that_of_its_rows(by_centre):
         assert row["auc"] == pytest.approx(roc_auc_score(truth, task.probability.reshape(-1, 2)[:, 1]))
         assert row["accuracy_low"] < row["accuracy"] < row["accuracy_high"] and row["largest"] >= 0.5
     with pytest.raises(sc.InputError):
-        ran(sc.Study(dataset(), "mim", plan=sc.LeaveOneSiteOut("city"), k=2, classifier="none", n_permutations=0)).centres()
+        ran(study(sc.LeaveOneSiteOut("city"), classifier="none")).centres()
 
 
 def test_a_study_of_centres_is_stored_and_continued(by_centre, tmp_path):
-    study = sc.Study(dataset(), ["mim", "random"], plan=sc.LeaveOneSiteOut("city"), k=3, random_state=2, n_permutations=0)
-    assert study.settings()["plan"] == by_centre.settings["plan"] == plan_settings(plan_from(by_centre.settings["plan"]))
+    asked = study(sc.LeaveOneSiteOut("city"))
+    assert asked.settings()["plan"] == by_centre.settings["plan"] == plan_settings(plan_from(by_centre.settings["plan"]))
     assert tables_of(by_centre.settings, dataset())["plan"] == {"kind": "leave_one_site_out", "column": "city"}
     table().to_csv(tmp_path / "table.csv", index=False)
     (tmp_path / "study.toml").write_text(settings_text(by_centre.settings, dataset()).replace('name = ""\n', ""), encoding="utf-8")
-    assert load_study(tmp_path / "study.toml").settings()["plan"] == study.settings()["plan"]
-    other = sc.Study(
-        dataset(table(random_state=0).assign(city=table()["city"].to_numpy()[::-1])),
-        ["mim", "random"],
-        plan=sc.LeaveOneSiteOut("city"),
-        k=3,
-        random_state=2,
-        n_permutations=0,
-    )
-    assert other.data.fingerprint == study.data.fingerprint and other.settings() != study.settings()
+    assert load_study(tmp_path / "study.toml").settings()["plan"] == asked.settings()["plan"]
+    other = study(sc.LeaveOneSiteOut("city"), dataset(table().assign(city=table()["city"].to_numpy()[::-1])))
+    assert other.data.fingerprint == asked.data.fingerprint and other.settings() != asked.settings()
 
 
 def test_a_damaged_list_of_centres_is_one_sentence(by_centre, tmp_path):
@@ -113,7 +101,7 @@ def test_a_damaged_list_of_centres_is_one_sentence(by_centre, tmp_path):
 
 def test_a_column_without_centres_is_refused():
     def call(change, column):
-        sc.Study(dataset(table().assign(**change)), "mim", plan=sc.LeaveOneSiteOut(column), k=2, n_permutations=0)
+        study(sc.LeaveOneSiteOut(column), dataset(table().assign(**change)))
 
     cases = [
         ({}, ""),
@@ -129,9 +117,9 @@ def test_a_column_without_centres_is_refused():
 def test_patients_stay_in_one_centre_and_numbers_can_tell_centres():
     made = table().assign(who=np.arange(60) // 2)
     with pytest.raises(sc.InputError):
-        sc.Study(dataset(made, same_patient="who"), "mim", plan=sc.LeaveOneSiteOut("city"), k=2, n_permutations=0)
-    study = sc.Study(dataset(), "mim", plan=sc.LeaveOneSiteOut("code"), k=2, n_permutations=0)
-    assert study.plan.centres == ("1", "2", "3", "4") and possible_columns(study.data) == ["city", "code"]
+        study(sc.LeaveOneSiteOut("city"), dataset(made, same_patient="who"))
+    coded = study(sc.LeaveOneSiteOut("code"))
+    assert coded.plan.centres == ("1", "2", "3", "4") and possible_columns(coded.data) == ["city", "code"]
     with pytest.raises(sc.InputError):
         print(sc.LeaveOneSiteOut("city").n_runs)
 
@@ -155,13 +143,13 @@ def test_learning_curves_of_halves_have_sizes(grown):
     assert (growth["pairs"] == 4).all() and grown.growth(k=2)["size"].eq(2).all()
     assert grown.missing_runs().empty
     with pytest.raises(sc.InputError):
-        ran(sc.Study(dataset(), "mim", plan=sc.ComplementaryPairs(2), k=2, n_permutations=0)).growth()
+        ran(study(sc.ComplementaryPairs(2))).growth()
 
 
 def test_too_few_of_a_class_for_eighths_is_said_before_anything_runs():
     made = table().assign(outcome=["sick"] * 7 + ["well"] * 53)
     with pytest.raises(sc.InputError):
-        sc.Study(dataset(made), "mim", plan=sc.LearningCurve(3), k=2, n_permutations=0)
+        study(sc.LearningCurve(3), dataset(made))
     with pytest.raises(sc.InputError):
         sc.LearningCurve(2)
 

@@ -20,6 +20,12 @@ targets = (
     .map(lambda sizes: np.random.default_rng(len(sizes)).permutation(np.repeat(np.arange(len(sizes)), sizes)))
 )
 SKEWED = np.repeat([0, 1, 2], [100, 15, 5])
+EACH = [sc.Subsample(8, 0.2), sc.Bootstrap(8), sc.RepeatedKFold(4, 2), sc.NestedKFold(3, 2), sc.ComplementaryPairs(4)]
+each_plan = pytest.mark.parametrize("plan", EACH, ids=lambda plan: plan.kind)
+
+
+def rows_of(found):
+    return [(resample.rows.tolist(), resample.held_out.tolist()) for resample in found]
 
 
 # ---- subsample ----
@@ -151,11 +157,7 @@ def test_halves_are_complementary_and_of_one_size(target, seed):
             assert abs((target[a.rows] == c).sum() - (target[b.rows] == c).sum()) <= 1
 
 
-@pytest.mark.parametrize(
-    "plan",
-    [sc.RepeatedKFold(5), sc.NestedKFold(4, 3), sc.ComplementaryPairs(3), sc.Subsample(4, 0.2), sc.Bootstrap(4)],
-    ids=lambda plan: plan.kind,
-)
+@each_plan
 def test_a_target_that_is_a_number_needs_no_classes(plan):
     target = np.random.default_rng(0).normal(size=43)
     for resample in resamples(plan, target):
@@ -166,34 +168,22 @@ def test_a_target_that_is_a_number_needs_no_classes(plan):
 
 
 @pytest.mark.parametrize("patients", [None, np.arange(120) // 2])
-@pytest.mark.parametrize(
-    "plan",
-    [sc.Subsample(8), sc.Bootstrap(8), sc.RepeatedKFold(4, 2), sc.NestedKFold(3, 2), sc.ComplementaryPairs(4)],
-    ids=lambda plan: plan.kind,
-)
+@each_plan
 def test_a_run_depends_on_the_seed_and_its_number_only(plan, patients):
     target = np.repeat([0, 1, 2], 40)
-    first = [(resample.rows.tolist(), resample.held_out.tolist()) for resample in resamples(plan, target, 3, patients)]
+    first = rows_of(resamples(plan, target, 3, patients))
     np.random.seed(0)
     backwards = [plan.resample(run, target, 3, patients) for run in reversed(range(plan.n_runs))][::-1]
-    assert [(resample.rows.tolist(), resample.held_out.tolist()) for resample in backwards] == first
+    assert rows_of(backwards) == first
     assert len({str(resample) for resample in first}) == plan.n_runs
-    other = [(resample.rows.tolist(), resample.held_out.tolist()) for resample in resamples(plan, target, 4, patients)]
-    assert not any(resample in first for resample in other)
+    assert not any(resample in first for resample in rows_of(resamples(plan, target, 4, patients)))
 
 
 # ---- settings and errors ----
 
 
 def test_plans_survive_as_settings():
-    for plan in (
-        sc.Subsample(30, 0.1, False),
-        sc.Bootstrap(7),
-        sc.Subsample(),
-        sc.RepeatedKFold(5, 3),
-        sc.NestedKFold(4, 6),
-        sc.ComplementaryPairs(9, False),
-    ):
+    for plan in (*EACH, sc.Subsample(), sc.Subsample(30, 0.1, False), sc.ComplementaryPairs(9, False)):
         assert plan_from(plan_settings(plan)) == plan
     assert plan_settings(sc.Subsample(30)) == {"kind": "subsample", "n_runs": 30, "test_size": 0.05, "stratified": True}
     assert plan_from({"n_runs": 9}) == sc.Subsample(9)
@@ -349,13 +339,6 @@ def test_equal_runs_are_said_before_they_are_run():
     target = np.arange(14) % 2
     assert "14 of 50" in sc.Subsample(50).repetition(target, 1, np.arange(14))
     assert "14 of 70" in sc.RepeatedKFold(14, 5).repetition(target, 1)
-    for plan in (
-        sc.Subsample(14),
-        sc.RepeatedKFold(14),
-        sc.RepeatedKFold(5, 3),
-        sc.Bootstrap(50),
-        sc.NestedKFold(3, 2),
-        sc.ComplementaryPairs(5),
-    ):
+    for plan in (*EACH[1:], sc.Subsample(14), sc.RepeatedKFold(14), sc.RepeatedKFold(5, 3)):
         assert plan.repetition(target, 1) == ""
     assert sc.Subsample(50).repetition(SKEWED, 1) == ""

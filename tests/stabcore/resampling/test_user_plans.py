@@ -29,9 +29,8 @@ def test_every_run_learns_from_the_rows_that_it_gives(made):
     plan, target = Blocks(), data().target
     assert (made.progress()["done"] == 6).all() and not len(made.messages())
     for task in made.store.tasks("mim"):
-        assert task.held_out.tolist() == plan.resample(task.run, target, 5)[1].tolist() and len(task.predicted) == len(
-            task.held_out
-        )
+        assert task.held_out.tolist() == plan.resample(task.run, target, 5)[1].tolist()
+        assert len(task.predicted) == len(task.held_out)
     table = made.table()
     assert table["nogueira"].notna().all() and table["accuracy"].between(0, 1).all()
 
@@ -100,9 +99,6 @@ def rows(*given):
 
 
 def test_a_broken_contract_is_said_when_the_study_is_made():
-    def call(plan):
-        study(plan)
-
     cases = [
         True,
         "kfold",
@@ -128,7 +124,7 @@ def test_a_broken_contract_is_said_when_the_study_is_made():
         Broken(rows(range(30), []), sentence=lambda: 1 / 0),
         type("Other", (), {"n_runs": 3, "resample": lambda self, run: ([0], [1])})(),
     ]
-    check_refusals("resampling/a_broken_contract_is_said_when_the_study_is_made", call, cases)
+    check_refusals("resampling/a_broken_contract_is_said_when_the_study_is_made", study, cases)
 
 
 def test_rows_of_one_patient_are_not_parted():

@@ -4,33 +4,55 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from fairness_support import KEYS, OUTCOMES, selected
 from scipy import stats
 from support import slow
 
+from stabcore.base.target import TIME
 from stabcore.data.feature_table import FeatureTable
-from stabcore.selectors.base import NUMBER
+from stabcore.selectors.base import MORE, NUMBER, TWO
 from stabcore.selectors.catalog import BY_KEY, selector
 from stabcore.selectors.fair import against_chance, as_likely, uneven
 
-QUICK = {
-    "random_forest": {"trees": 8},
-    "random_forest_permutation": {"trees": 8},
-    "gbm": {"rounds": 10},
-    "boruta": {"trees": 8, "rounds": 8},
-    "svm_rfe": {"share": 0.3},
-    "lasso": {"length": 6},
-    "elastic_net": {"length": 6},
-    "group_lasso": {"length": 6},
-}
+OUTCOMES = {TWO: 2, MORE: 3, NUMBER: None}
+KINDS = ("category", "gaps")
+# the variance knows no chance: the units of the numbers alone decide where a category stands; of the estimator the model does
+KEYS = [key for key, entry in BY_KEY.items() if key not in ("variance", "estimator", "random") and entry.targets != (TIME,)]
+
+QUICK = {"gbm": {"rounds": 10}, "boruta": {"trees": 8, "rounds": 8}, "svm_rfe": {"share": 0.3}}
+QUICK |= dict.fromkeys(("random_forest", "random_forest_permutation"), {"trees": 8})
+QUICK |= dict.fromkeys(("lasso", "elastic_net", "group_lasso"), {"length": 6})
 CELLS = [(key, outcome) for key in KEYS for outcome in OUTCOMES if outcome in BY_KEY[key].targets]
 CUTS = "information_gain"  # ranks hardly any noise at all: see test_cuts_are_accepted_as_often_whatever_the_kind
 LINEAR = ("lasso", "elastic_net", "group_lasso", "svm", "svm_rfe", "logistic_rfe", "backward_elimination", "glm_boosting")
 EQUAL = (*LINEAR, CUTS, "mim", "mrmr", "jmi", "cmim", "auc", "welch_t", "anova_f")  # to them two levels are a number
 
-
 SECONDS = ("boruta", "knockoff_filter", "random_forest_permutation", "svm_rfe")  # what weighs them weighs a forest or an SVM too
 GAPS = ("mim", "welch_t", "lasso", "random_forest")  # with gaps by make test, one of each family
+
+
+def made(rng, kind, outcome, n, d=20, levels=6, gaps=0.15, follows=0.0):
+    """A table and an outcome: numbers, the first feature a category (or a number with gaps) that the outcome follows so much."""
+    classes, values, categorical = OUTCOMES[outcome], rng.standard_normal((n, d)), np.zeros(d, dtype=bool)
+    if kind == "category":
+        values[:, 0], categorical[0] = rng.integers(levels, size=n), True
+    signal = follows * rng.permutation(np.linspace(-1.5, 1.5, levels))[values[:, 0].astype(int)] if kind == "category" else 0
+    if kind == "gaps":
+        values[rng.random(n) < gaps, 0] = np.nan
+    target = signal + rng.standard_normal(n)
+    if classes:
+        target = np.argsort(np.argsort(target)) * classes // n  # classes of equal size
+    return FeatureTable(values, categorical, tuple(f"f{j}" for j in range(d))), target
+
+
+def selected(key, kind, outcome, runs, n, k=5, options=None, **making):
+    """(runs, d) whether each feature of a table of its own is among the k selected, in each run. The first is the odd one."""
+    found = []
+    for run in range(runs):
+        rng = np.random.default_rng([run, n, KINDS.index(kind), list(OUTCOMES).index(outcome)])
+        table, target = made(rng, kind, outcome, n, **making)
+        chosen = selector(key, **(options or {})).fit(table, target, rng=rng, k=k).select(k)
+        found.append(np.isin(np.arange(table.n_features), chosen))
+    return np.array(found)
 
 
 def first_of_each(cells, quick=lambda key: key not in SECONDS):

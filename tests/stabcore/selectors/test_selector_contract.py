@@ -121,13 +121,10 @@ def test_where_nothing_varies_features_are_ranked_by_chance_or_not_at_all(key):
 @pytest.mark.parametrize("key", KEYS)
 def test_what_is_refused_and_why(key):
     X, y = plain(20, 3)
-    with pytest.raises(InputError):
-        make(key).fit(X, np.zeros(20))
-    with pytest.raises(InputError):
-        make(key).fit(X, y[:-1])
-    for gap in (np.where(y == 0, np.nan, 1.0), np.array([None, "a"] * 10, dtype=object), pd.array([1, None] * 10, dtype="Int64")):
+    gaps = np.where(y == 0, np.nan, 1.0), np.array([None, "a"] * 10, dtype=object), pd.array([1, None] * 10, dtype="Int64")
+    for outcome in (np.zeros(20), y[:-1], *gaps):
         with pytest.raises(InputError):
-            make(key).fit(X, gap)
+            make(key).fit(X, outcome)
     with pytest.raises(InputError):
         make(key).fit(X[:, :0], y)
     fitted = make(key).fit(X, y)

@@ -91,15 +91,6 @@ def test_brier_score_by_its_definition():
     np.testing.assert_allclose(brier_losses(survival, target, times, free), slow, rtol=1e-9)
 
 
-def test_as_scikit_survival_has_it():
-    metrics = pytest.importorskip("sksurv.metrics")
-    rng = np.random.default_rng(5)
-    X, target = simulated(rng, 150, 1, (0.8,))
-    theirs = metrics.concordance_index_censored(target["event"], target["time"], X[:, 0])[0]
-    assert concordance(X[:, 0], target) == pytest.approx(theirs)
-    assert concordance(X[:, 0], target, UNO) == pytest.approx(metrics.concordance_index_ipcw(target, target, X[:, 0])[0], abs=2e-3)
-
-
 def test_brier_score_of_the_truth_is_smallest_and_does_not_hang_on_censoring():
     rng, means = np.random.default_rng(4), []
     for censored in (0.0, 0.5):
