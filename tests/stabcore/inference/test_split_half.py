@@ -82,15 +82,15 @@ def test_halves_without_signal_agree_by_chance_and_with_signal_beyond():
 
 
 def test_a_study_of_halves_says_what_they_share_and_another_refuses(tmp_path):
-    study = sc.Study(data(), ["welch_t", "random"], plan=sc.ComplementaryPairs(6), k=3, classifier="none", n_permutations=0)
-    found = study.run(n_jobs=1, store=tmp_path / "h.stab").split_half()
+    def ran(plan):
+        study = sc.Study(data(), ["welch_t", "random"], plan=plan, k=3, classifier="none", n_permutations=0)
+        return study.run(n_jobs=1, store=tmp_path / f"{plan.kind}.stab")
+
+    found = ran(sc.ComplementaryPairs(6)).split_half()
     assert list(found.index) == ["welch_t", "random"] and (found["pairs"] == 6).all() and (found["size"] == 3).all()
     assert found.loc["welch_t", "value"] > found.loc["random", "value"]
-    other = sc.Study(data(), ["welch_t"], plan=sc.Subsample(4), k=3, classifier="none", n_permutations=0).run(
-        n_jobs=1, store=tmp_path / "s.stab"
-    )
     with pytest.raises(InputError):
-        other.split_half()
+        ran(sc.Subsample(4)).split_half()
 
 
 # ---- intervals for new tables ----

@@ -95,9 +95,6 @@ def jaccard(selections):
 
 
 def test_a_broken_contract_gets_its_sentence(runs):
-    def call(measure):
-        sc.stability(runs, measure)
-
     cases = [
         3,
         lambda: 1.0,
@@ -112,7 +109,7 @@ def test_a_broken_contract_gets_its_sentence(runs):
         Entry(key="nogueira", label="Mine", function=failing),
         Entry(key="mine", label="Mine", function="nogueira"),
     ]
-    check_refusals("measures/a_broken_contract_gets_its_sentence", call, cases)
+    check_refusals("measures/a_broken_contract_gets_its_sentence", lambda measure: sc.stability(runs, measure), cases)
 
 
 def test_in_a_list_a_failing_one_does_not_hide_the_others_and_names_must_differ(runs, made):

@@ -18,13 +18,8 @@ from stabcore.selectors.estimator import adopt
 from stabcore.study.choices import classifiers_for
 
 WITH_MODEL = [key for key, entry in BY_KEY.items() if entry.has_model]
-OPTIONS = {
-    "estimator": {"model": "sklearn.linear_model.LogisticRegression"},
-    "random_forest": {"trees": 10},
-    "boruta": {"trees": 6, "rounds": 10},
-    "random_forest_permutation": {"trees": 15},
-    "gbm": {"rounds": 20},
-}
+OPTIONS = {"estimator": {"model": "sklearn.linear_model.LogisticRegression"}, "gbm": {"rounds": 20}}
+OPTIONS |= {"random_forest": {"trees": 10}, "boruta": {"trees": 6, "rounds": 10}, "random_forest_permutation": {"trees": 15}}
 
 
 def made(key, **options):

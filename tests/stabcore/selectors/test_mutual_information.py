@@ -210,13 +210,7 @@ def praznik_tables():
         binned = np.clip(np.floor((X - low) / np.where(width > 0, width, 1) * 5), 0, 4)
         fingerprint = hashlib.sha256(np.ascontiguousarray(binned, dtype=np.int8).tobytes()).hexdigest()
         assert fingerprint == about["sha256_int8_C"]
-        yield (
-            X,
-            binned,
-            y,
-            [row for row in printed["results"] if row["dataset"] == name],
-            [row for row in printed["mi_scores"] if row["dataset"] == name],
-        )
+        yield X, binned, y, *([row for row in printed[part] if row["dataset"] == name] for part in ("results", "mi_scores"))
 
 
 def worth_after(method, information, chosen):

@@ -31,17 +31,11 @@ def with_target(target, *shape):
 # ---- the path ----
 
 
-@pytest.mark.parametrize(
-    ("sizes", "share", "squared"),
-    [
-        (None, 1.0, False),
-        (None, 0.3, True),
-        (SIZES, 1.0, False),
-        slow(None, 1.0, True),
-        slow(None, 0.3, False),
-        slow(SIZES, 1.0, True),
-    ],
-)
+SOLVED = [(None, 1.0, False), (None, 0.3, True), (SIZES, 1.0, False)]
+SOLVED += [slow(None, 1.0, True), slow(None, 0.3, False), slow(SIZES, 1.0, True)]
+
+
+@pytest.mark.parametrize(("sizes", "share", "squared"), SOLVED)
 def test_solutions_equal_a_slow_solver(sizes, share, squared):
     columns, y = columns_and_target(100, 12, 2, squared)
     for model in path_of(columns, y, sizes, share, squared)[1:12:9]:
@@ -75,13 +69,8 @@ def test_solutions_equal_scikit_learn(share):
 @pytest.mark.parametrize(
     ("n", "sizes", "share"),
     [
-        (30, [1] * 5, 1.0),
-        (25, [1] * 80, 1.0),
-        (200, [1] * 40, 1.0),
-        (25, [1] * 80, 0.1),
-        (60, [1] * 20, 0.5),
-        (25, [1, 7, 3, 9] * 5, 1.0),
-        (8, [2, 3], 1.0),
+        *((30, [1] * 5, 1.0), (25, [1] * 80, 1.0), (200, [1] * 40, 1.0), (25, [1] * 80, 0.1), (60, [1] * 20, 0.5)),
+        *((25, [1, 7, 3, 9] * 5, 1.0), (8, [2, 3], 1.0)),
     ],
 )
 def test_every_model_of_the_path_is_optimal(n, sizes, share, squared):
