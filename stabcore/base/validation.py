@@ -99,6 +99,13 @@ def universe(features, n_features, call):
     return names, len(names)
 
 
+def with_unselected(names, n_features):
+    """All d features: these names, sorted, and placeholders for features that no run selected. n_features: d, or None."""
+    if n_features is not None and len(names) > n_features:
+        raise InputError(f"There are {len(names)} different features, more than the {n_features} available. Correct this number.")
+    return (*sorted(names), *(f"(never selected {i})" for i in range(1, (n_features or len(names)) - len(names) + 1)))
+
+
 def default_names(d) -> tuple[str, ...]:
     """f1 … fd, for features without names."""
     return tuple(f"f{i + 1}" for i in range(d))

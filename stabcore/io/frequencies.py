@@ -7,13 +7,13 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import comma_separated, several, shown
+from stabcore.base.validation import with_unselected
 from stabcore.io.cells import number_with_comma
 from stabcore.io.choices import Question
 from stabcore.io.contents import Row
 from stabcore.io.decode import Source
 from stabcore.io.names import check_names
 from stabcore.io.selection_source import FEATURE, is_intercept, open_source, word
-from stabcore.io.selections import with_unselected
 
 TITLES = set(
     comma_separated(

@@ -12,6 +12,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, nearest, several, shown
+from stabcore.base.validation import with_unselected
 from stabcore.io import long_table, selection_matrix
 from stabcore.io.cells import number
 from stabcore.io.choices import Question
@@ -458,13 +459,6 @@ def universe(lines, features, n_features, notes):
             "the list of features."
         )
     return {token: token for token in tokens}, features
-
-
-def with_unselected(names, n_features):
-    """All d features: these names, sorted, and placeholders for features that no run selected. n_features: d, or None."""
-    if n_features is not None and len(names) > n_features:
-        raise InputError(f"There are {len(names)} different features, more than the {n_features} available. Correct this number.")
-    return (*sorted(names), *(f"(never selected {i})" for i in range(1, (n_features or len(names)) - len(names) + 1)))
 
 
 def _numbered(tokens, features, n_features, notes):

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import as_pandas, same_fields
-from stabcore.base.validation import default_names, finder, is_between, number_table, refuse, universe
+from stabcore.base.validation import default_names, finder, is_between, number_table, refuse, universe, with_unselected
 from stabcore.selections.model_paths import ModelPath, chosen_at
 
 if TYPE_CHECKING:
@@ -354,7 +354,7 @@ class Selections:
     def from_lists(
         cls, sets: Iterable[Iterable[str | int]], names: Iterable[str] | None = None, n_features: int | None = None
     ) -> Selections:
-        """From M sets of feature names (with `names`, all d of them) or of 0-based indices (with `n_features` = d).
+        """From M sets of feature names or of 0-based indices.
 
         Parameters
         ----------
@@ -363,7 +363,7 @@ class Selections:
         names : list of str, optional
             All d feature names, in the order of the columns.
         n_features : int, optional
-            Number of features d, without names.
+            Number of features d, without names. Features that no run selected then have placeholders as names.
 
         Raises
         ------
@@ -377,10 +377,15 @@ class Selections:
         """
         from scipy.sparse import csr_array
 
-        feature_names, d = universe(names, n_features, "Selections.from_lists(sets, names=all_names)")
-        find = finder(feature_names, d)
         if not hasattr(sets, "__iter__"):
             raise InputError(f"Give one list or set of features per run. Found {type(sets).__name__}.")
+        sets = list(sets)
+        feature_names, d = universe(names, n_features, "Selections.from_lists(sets, names=all_names)")
+        lists = [members for members in sets if isinstance(members, (list, tuple, set, frozenset))]
+        selected = {member for members in lists for member in members if isinstance(member, str)}
+        if feature_names is None and selected:
+            feature_names = with_unselected(selected, d)
+        find = finder(feature_names, d)
         rows = [np.unique(find(members, f"Run {i + 1}")) for i, members in enumerate(sets)]
         _refuse_shape(len(rows), d)
         start = np.concatenate([[0], np.cumsum([len(row) for row in rows])])

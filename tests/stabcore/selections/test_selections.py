@@ -74,6 +74,9 @@ def test_hostile_names_are_only_names():
     d = len(HOSTILE)
     runs = sc.Selections.from_matrix(pd.DataFrame(np.eye(d, dtype=int), columns=list(HOSTILE)))
     assert runs.features == HOSTILE and runs.sizes.tolist() == [1] * d
+    beside = sc.Selections.from_lists([["b", "a"], {"a"}], n_features=4)
+    assert beside.selected.tolist() == [[True, True, False, False], [True, False, False, False]] and beside.names[:2] == ("a", "b")
+    assert sc.stability([["b", "a"], ["a"]], n_features=4).value == sc.stability([[1, 1, 0, 0], [1, 0, 0, 0]]).value
     by_name = sc.Selections.from_lists([[name] for name in HOSTILE], names=HOSTILE)
     assert (by_name.selected == runs.selected).all()
 
@@ -230,7 +233,7 @@ WRONG = {
     "d is 0": lambda: P.from_lists([[], []], n_features=0),
     "d is not whole": lambda: P.from_lists([[0], [1]], n_features=2.5),
     "unknown name": lambda: P.from_lists([{"a"}, {"a", "c"}], names=["a", "b"]),
-    "names without all names": lambda: P.from_lists([{"a"}, {"b"}], n_features=2),
+    "more names than features": lambda: P.from_lists([{"a"}, {"b"}, {"c"}], n_features=2),
     "yes and no": lambda: P.from_lists([[True], [False]], n_features=2),
     "index too large": lambda: P.from_lists([[0], [0, 3]], n_features=3),
     "index below 0": lambda: P.from_lists([[0], [-1]], n_features=3),
