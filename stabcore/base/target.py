@@ -70,7 +70,7 @@ def known_target(y: ArrayLike, n_rows: int) -> np.ndarray:
     labels = np.asarray(y)
     if labels.dtype.kind == "f" and labels.shape == (n_rows,) and len(np.unique(labels)) > 2 and not np.isnan(labels).any():
         if np.isinf(labels).any():
-            raise InputError("The target is infinite in some rows. Correct these rows or leave them out.")
+            raise InputError("The outcome is infinite in some rows. Correct these rows or leave them out.")
         return labels.astype(float)
     return class_codes(labels, n_rows)[0]
 
@@ -83,14 +83,15 @@ def class_codes(y: ArrayLike, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
     labels = np.asarray(y)
     if labels.shape != (n_rows,):
         raise InputError(
-            f"The target must have one value per row. The features have {n_rows} rows, but the target has the shape {labels.shape}."
+            f"The outcome must have one value per row. The features have {n_rows} rows, but the outcome has the shape "
+            f"{labels.shape}."
         )
     gaps = _gaps(labels)
     if gaps.any():
-        raise InputError(f"The target is missing in {gaps.sum()} of {n_rows} rows. Leave these rows out first.")
+        raise InputError(f"The outcome is missing in {gaps.sum()} of {n_rows} rows. Leave these rows out first.")
     classes, codes = np.unique(labels.astype(str) if labels.dtype == object else labels, return_inverse=True)
     if len(classes) < 2:
-        raise InputError(f"The target has only one class ({listed(classes)}). Feature selection needs at least two.")
+        raise InputError(f"The outcome has only one class ({listed(classes)}). Feature selection needs at least two.")
     return codes, classes
 
 

@@ -21,7 +21,7 @@ from stabcore.data.redcap import TO_JOIN, recognise
 from stabcore.data.roles import assign, patient_codes
 from stabcore.data.times import survival_of
 
-LEAVE_OUT, CORRECT, CHOOSE_TARGET, NO_REMEDY = "leave out", "correct the cells", "choose another target", ""
+LEAVE_OUT, CORRECT, CHOOSE_OUTCOME, NO_REMEDY = "leave out", "correct the cells", "choose another outcome", ""
 KEEP, BLANK, ONE_ROW = "leave out or keep", "leave out, keep or use the blank", "use one row of each patient"
 FEW_EVENTS = 20
 _MAX_SINGLE = 10  # largest number of columns with a separate sentence
@@ -34,7 +34,7 @@ class Finding:
     """One finding of the data check with its columns.
 
     severity: "error" (a study cannot start), "warning" or "note". remedy: "leave out", "leave out or keep", "leave out, keep or
-    use the blank", "use one row of each patient", "correct the cells", "choose another target" or "" (no remedy).
+    use the blank", "use one row of each patient", "correct the cells", "choose another outcome" or "" (no remedy).
     """
 
     severity: str
@@ -58,7 +58,7 @@ def check(
     except InputError as error:
         if not set(targets) <= set(map(str, frame.columns)):
             raise
-        return [Finding("error", str(error), targets, CHOOSE_TARGET)]
+        return [Finding("error", str(error), targets, CHOOSE_OUTCOME)]
     target = target_label(targets)
     used = [j for j, name in enumerate(map(str, frame.columns)) if name not in {*roles.excluded, *targets}]
     columns = understand(frame.iloc[roles.rows, used])
@@ -201,10 +201,10 @@ def _times(pairs, features, target):
         elif pair.time == target:
             yield Finding(
                 "warning",
-                f"The target {shown(target)} looks like survival time. For censored patients (see {shown(pair.event)}), the true "
+                f"The outcome {shown(target)} looks like survival time. For censored patients (see {shown(pair.event)}), the true "
                 f"time is longer. Choose both as the outcome: a time to an event.",
                 (target,),
-                CHOOSE_TARGET,
+                CHOOSE_OUTCOME,
             )
 
 
@@ -292,9 +292,9 @@ def _running_number(frame, roles, target):
         if is_identifier(column):
             yield from _about(
                 [column],
-                "The target {} has a different whole number in every row, like an identifier. Choose another target if it is not a "
-                "measurement.",
-                CHOOSE_TARGET,
+                "The outcome {} has a different whole number in every row, like an identifier. Choose another outcome if it is not "
+                "a measurement.",
+                CHOOSE_OUTCOME,
             )
 
 

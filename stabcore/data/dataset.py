@@ -612,7 +612,7 @@ def _refuse_given(columns, role):
 def _refuse_features(features, remedy):
     if not features:
         raise InputError(
-            f"No feature is left: every column is the target, the patient column, always in the model, or left out. {remedy}"
+            f"No feature is left: every column is the outcome, the patient column, always in the model, or left out. {remedy}"
         )
     if wrong := [column for column in features if column.problem]:
         more = f" Similar problems: {listed(c.name for c in wrong[1:])}." if wrong[1:] else ""

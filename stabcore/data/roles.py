@@ -54,7 +54,7 @@ def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=(
     for target in targets:
         if target in exclude or target == str(same_patient) or targets.count(target) > 1:
             raise InputError(
-                f"{shown(target)} is the target, so it cannot be left out or name the patients. Choose another column."
+                f"The column {shown(target)} holds the outcome, so it cannot be left out or name the patients. Choose another column."
             )
     for name in given:
         if name in (*targets, *exclude, str(same_patient)) or given.count(name) > 1:
@@ -129,30 +129,31 @@ def _is_number(column, target_as) -> bool:
     if target_as != "number":
         return target_as is None and column.kind == "number" and column.distinct > MOST_CLASSES
     if column.kind != "number":
-        raise InputError(f"The target {name} holds text ({column.example}), not numbers. Treat it as classes.")
+        raise InputError(f"The outcome {name} holds text ({column.example}), not numbers. Treat it as classes.")
     if column.distinct < MIN_NUMBERS:
         raise InputError(
-            f"The target {name} has {column.distinct} different numbers. A numeric target needs {MIN_NUMBERS}. Treat it as classes."
+            f"The outcome {name} has {column.distinct} different numbers. A numeric outcome needs {MIN_NUMBERS}. "
+            "Treat it as classes."
         )
     return True
 
 
 def _note_number(column, target_as):
     if target_as == "number":
-        return f"The target {shown(column.name)} is treated as a number, as chosen. It has {column.distinct} different values."
+        return f"The outcome {shown(column.name)} is treated as a number, as chosen. It has {column.distinct} different values."
     why = f"has {column.distinct} different numbers, so it is treated as a number"
-    return f"The target {shown(column.name)} {why}. To predict classes, group it (such as low and high)."
+    return f"The outcome {shown(column.name)} {why}. To predict classes, group it (such as low and high)."
 
 
 def _refuse_no_target(column):
     name = shown(column.name)
     if column.problem:
-        raise InputError(f"{column.problem.rsplit(', or leave', 1)[0]}, or choose another target.")
+        raise InputError(f"{column.problem.rsplit(', or leave', 1)[0]}, or choose another outcome.")
     if column.distinct < 2:
-        raise InputError(f"The target {name} has only one value, {column.example!r}. Choose another target.")
+        raise InputError(f"The outcome {name} has only one value, {column.example!r}. Choose another outcome.")
     if column.kind == "date":
         raise InputError(
-            f"The target {name} holds dates. A target must be a number or 2 to {MOST_CLASSES} classes. Choose another target."
+            f"The outcome {name} holds dates. An outcome must be a number or 2 to {MOST_CLASSES} classes. Choose another outcome."
         )
 
 
@@ -162,7 +163,7 @@ def _refuse_no_classes(column, n_rows):
         number = "Treat it as a number, group it into classes (such as low and high), or choose"
         way = number if column.kind == "number" else "Choose"
         raise InputError(
-            f"The target {shown(column.name)} {found}. The number of classes must be 2 to {MOST_CLASSES}. {way} another target."
+            f"The outcome {shown(column.name)} {found}. The number of classes must be 2 to {MOST_CLASSES}. {way} another outcome."
         )
 
 
@@ -171,7 +172,7 @@ def _refuse_single(column, classes, codes, rows, index):
     if counts.min() == 1:
         c = int(counts.argmin())
         where = place(index, rows[np.flatnonzero(codes == c)[0]])
-        number = ", or treat the target as a number" if column.kind == "number" and column.distinct >= MIN_NUMBERS else ""
+        number = ", or treat the outcome as a number" if column.kind == "number" and column.distinct >= MIN_NUMBERS else ""
         meant = nearest(classes[c], [name for other, name in enumerate(classes) if counts[other] > 1])
         raise InputError(
             f"The class {shown(classes[c])} of {shown(column.name)} has only one row ({where}){meant}. Correct the cell in your "

@@ -56,7 +56,7 @@ class SamplingUnits:
             if all(self._present(learned) == classes for learned, _ in parts):
                 return parts, redrawn
         raise InputError(
-            f"No resample had all {classes} classes of the target in {MAX_REDRAWS} draws, because a class is too small. Leave out "
+            f"No resample had all {classes} classes of the outcome in {MAX_REDRAWS} draws, because a class is too small. Leave out "
             "fewer rows, or merge the smallest classes."
         )
 

@@ -152,12 +152,12 @@ def _thread_pools(n_modules):
 
 
 def refuse_target(selector: Selector, y: np.ndarray) -> None:
-    """Raise InputError unless the selector is defined for a target such as y."""
+    """Raise InputError unless the selector is defined for an outcome such as y."""
     kind = kind_of_target(y)
     if kind not in selector.targets:
         actual = f"is {kind}" if kind in (NUMBER, TIME) else f"has {y.max() + 1} classes"
         raise InputError(
-            f"This selector is defined for a target of {' or '.join(selector.targets)}, but the target {actual}. Choose "
+            f"This selector is defined for an outcome of {' or '.join(selector.targets)}, but the outcome {actual}. Choose "
             "another selector."
         )
 

@@ -90,7 +90,7 @@ def limits_of(meta) -> Limits:
         _name(data.get(name), f"the {name} of its data")
     target = data.get("target")
     for name in target if isinstance(target, list) and len(target) in (2, 3) else [target]:
-        _name(name, "the target of its data")
+        _name(name, "the outcome of its data")
     for key in ("event", "censored", "given"):
         _names(data.get(key, []), None, f"what its data say of {key}")
     d = _whole(data.get("n_features"), 1, MOST_FEATURES, "the number of features")

@@ -341,7 +341,7 @@ def _reason(error, source) -> str:
     reason = f"{type(error).__name__}: {error}".replace(source if isinstance(source, str) else "\0", "…")
     if isinstance(error, ValueError) and "read-only" in str(error):
         reason += (
-            ". All selectors of a run learn from one table and one target, which therefore cannot be changed in place. "
+            ". All selectors of a run learn from one table and one outcome, which therefore cannot be changed in place. "
             "Change a copy, such as X.values.copy()."
         )
     return reason

@@ -147,7 +147,7 @@ def test_a_target_that_is_a_number_has_selectors_and_r2_but_no_accuracy():
 
 
 def test_what_a_number_does_not_allow_gets_a_sentence():
-    with pytest.raises(sc.InputError, match="mim: This selector is defined for .* the target is a number"):
+    with pytest.raises(sc.InputError, match="mim: This selector is defined for .* the outcome is a number"):
         run("level", selectors=["mim"])
     with pytest.raises(sc.InputError, match="'3nn' for a numeric outcome.*ridge"):
         run("level", selectors=["random"], classifier="3nn")
