@@ -57,7 +57,7 @@ class Dataset:
     levels       the level names of each category, by feature. given_levels: those of the given columns
     patients     (n,) code of the patient of each row, None if each row is its own patient
     notes        assumptions, one sentence each
-    units        the unit of each column that has one, by name
+    units        the measurement unit of each column that has one, by name
     mended       treatment of cells that are not numbers, automatic or chosen, one sentence each
     choices      chosen position of the table in its file, and chosen treatment of its cells, see Choices.settings
     aside        DataFrame (n, …) of left-out columns with 2 to MAX_PARTS different values, such as the centre of a patient. They
@@ -467,8 +467,8 @@ class Dataset:
         return digest.hexdigest()
 
     @property
-    def unit(self) -> str:
-        """The unit of counts: a patient, or a row without a patient column."""
+    def counted_noun(self) -> str:
+        """What counts are of: "patient", or "row" without a patient column."""
         return "row" if self.patients is None else "patient"
 
     @property
@@ -497,14 +497,14 @@ class Dataset:
         of_patients = "" if self.patients is None else f" of {several(self.n_patients, 'patient')}"
         size = f"{several(self.n_rows, 'row')}{of_patients} and {several(self.n_features, 'feature')}"
         if self.timed:
-            return f"The table holds {size}. The event happened in {several(self.count(self.target['event']), self.unit)}."
+            return f"The table holds {size}. The event happened in {several(self.count(self.target['event']), self.counted_noun)}."
         if self.numeric_target:
             return f"The table holds {size}. The outcome is a number."
         counts = [self.count(self.target == code) for code in range(len(self.classes))]
         if len(counts) > MOST_NAMED:
-            sizes = f"{len(counts)} classes, of {min(counts)} to {several(max(counts), self.unit)}"
+            sizes = f"{len(counts)} classes, of {min(counts)} to {several(max(counts), self.counted_noun)}"
             return f"The table holds {size}. The outcome has {sizes}."
-        named = joined([f"{name} in {several(n, self.unit)}" for name, n in zip(self.classes, counts, strict=True)])
+        named = joined([f"{name} in {several(n, self.counted_noun)}" for name, n in zip(self.classes, counts, strict=True)])
         return f"The table holds {size}. The outcome is {named}."
 
     @cached_property

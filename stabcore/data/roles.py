@@ -54,7 +54,7 @@ def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=(
     for target in targets:
         if target in exclude or target == str(same_patient) or targets.count(target) > 1:
             raise InputError(
-                f"The column {shown(target)} holds the outcome, so it cannot be left out or name the patients. Choose another column."
+                f"The column {shown(target)} holds the outcome. It cannot be left out or name the patients. Choose another column."
             )
     for name in given:
         if name in (*targets, *exclude, str(same_patient)) or given.count(name) > 1:

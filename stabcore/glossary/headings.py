@@ -72,7 +72,7 @@ HEADINGS = {
     "first_ahead": "First correct, second wrong",
     "second_ahead": "Second correct, first wrong",
     "detectable": "Smallest detectable difference",
-    "unit": "Unit",
+    "unit": "Measurement unit",
     "units": "Independent units",
     "alike": "Not distinguishable",
     "section": "Section",

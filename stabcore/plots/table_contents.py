@@ -20,37 +20,37 @@ def frame_outcome(data):
     if not numeric and len(frame) > MOST_BARS:
         frame = frame.sort_values("count", ascending=False, kind="stable", ignore_index=True)
     frame["kind"] = "" if numeric else _fold(len(frame))
-    unit = "row" if numeric else data.unit
-    frame.attrs = {"unit": unit, "outcome": data.target_columns[-1] if data.timed else data.target_name, "numeric": numeric}
+    noun = "row" if numeric else data.counted_noun
+    frame.attrs = {"noun": noun, "outcome": data.target_columns[-1] if data.timed else data.target_name, "numeric": numeric}
     return frame
 
 
 def finding_outcome(frame) -> str:
     """Count the patients of each class in one sentence."""
-    unit, outcome = frame.attrs["unit"], frame.attrs["outcome"]
+    noun, outcome = frame.attrs["noun"], frame.attrs["outcome"]
     if frame.attrs["numeric"]:
         return f"{outcome} lies between {frame['low'].iloc[0]:.4g} and {frame['high'].iloc[-1]:.4g}."
     unfolded, others = frame[frame["kind"] == ""], frame[frame["kind"] == FOLDED]
     more = f", and {len(others)} other classes" if len(others) else ""
     return (
-        f"{outcome}: {', '.join(f'{row.group} in {several(row.count, unit)}' for row in unfolded.itertuples(index=False))}{more}."
+        f"{outcome}: {', '.join(f'{row.group} in {several(row.count, noun)}' for row in unfolded.itertuples(index=False))}{more}."
     )
 
 
 def draw_outcome(frame):
     """Draw a bar with the number of patients per class, or the histogram of a numeric outcome."""
-    unit, outcome = frame.attrs["unit"], shorten(frame.attrs["outcome"])
+    noun, outcome = frame.attrs["noun"], shorten(frame.attrs["outcome"])
     if not frame.attrs["numeric"]:
         most = frame["count"].max()
-        return _rows_of_bars(frame, "group", "count", f"<b>{unit.capitalize()}s by outcome</b> ({outcome})", MEASURED, most)
+        return _rows_of_bars(frame, "group", "count", f"<b>{noun.capitalize()}s by outcome</b> ({outcome})", MEASURED, most)
     figure = blank(height=HISTOGRAM_HEIGHT)
     figure.layout.margin.b, figure.layout.bargap = 24, 0.04
-    hovers = [f"{safe(group)}: {several(count, unit)}" for group, count in zip(frame["group"], frame["count"])]
+    hovers = [f"{safe(group)}: {several(count, noun)}" for group, count in zip(frame["group"], frame["count"])]
     middle, width = (frame["low"] + frame["high"]) / 2, frame["high"] - frame["low"]
     look = {"marker": {"color": MEASURED}, "hovertext": hovers, "hoverinfo": "text", "showlegend": False}
     figure.add_bar(x=middle, y=frame["count"], width=width, **look)
     figure.update_yaxes(nticks=4)
-    return _headed(figure, f"<b>{unit.capitalize()}s by outcome</b> ({outcome})")
+    return _headed(figure, f"<b>{noun.capitalize()}s by outcome</b> ({outcome})")
 
 
 def frame_missing(data):

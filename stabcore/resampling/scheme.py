@@ -49,5 +49,5 @@ def _sentence(states, data):
     first, second = states[0] == LEARNED, states[1] == LEARNED
     held_out, shared = data.count(states[0] == HELD_OUT), data.count(first & second)
     tested = f" Orange: they are tested on {held_out:,}." if held_out else ""
-    both = f"{shared:,} of them" if shared else f"no {data.unit}"
-    return f"Blue: features are selected on {several(data.count(first), data.unit)}.{tested} Runs 1 and 2 share {both}."
+    both = f"{shared:,} of them" if shared else f"no {data.counted_noun}"
+    return f"Blue: features are selected on {several(data.count(first), data.counted_noun)}.{tested} Runs 1 and 2 share {both}."

@@ -35,12 +35,12 @@ def texts(figure):
 def test_classes_count_rows_or_patients():
     rows = frame_outcome(sc.Dataset(CELLS, CLASSES))
     assert {row.group: row.count for row in rows.itertuples()} == {name: (name == CLASSES).sum() for name in set(CLASSES)}
-    assert rows["share"].sum() == pytest.approx(1) and rows.attrs["unit"] == "row"
+    assert rows["share"].sum() == pytest.approx(1) and rows.attrs["noun"] == "row"
     by_patient = frame_outcome(sc.Dataset(CELLS.assign(who=VISITS), CLASSES, same_patient="who"))
     for row in by_patient.itertuples():
         assert row.count == len({patient for patient, name in zip(VISITS, CLASSES) if name == row.group})
     assert by_patient["share"].isna().all(), "a patient can be in two classes"
-    assert by_patient.attrs["unit"] == "patient" and "patients" in finding_outcome(by_patient)
+    assert by_patient.attrs["noun"] == "patient" and "patients" in finding_outcome(by_patient)
     assert texts(draw_outcome(by_patient)) == [f" {count}" for count in by_patient["count"]]
 
 
