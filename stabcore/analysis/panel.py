@@ -45,6 +45,9 @@ def panel(
 ) -> pd.DataFrame:
     """DataFrame, one row per feature that any run selected or that is in the panel, the most frequent first.
 
+    Frequencies are means over the selectors, by default all of the result, so another selector changes the panel. For the panel
+    of one selector use selectors=["lasso"]. `panel.attrs["selectors"]` names them.
+
     feature             its name
     in_panel            whether it is in the panel: its frequency is at least the threshold, or its expected_false at most
                         max_false, or its q_value at most fdr
@@ -114,6 +117,7 @@ def panel(
     if with_substitutes:
         names = _substitutes_of(result, table, k, similarity, labels)
         table.insert(list(table.columns).index(f"{IN}{labels[0]}"), "substitutes", names)
+    table.attrs["selectors"] = list(labels)
     return table
 
 

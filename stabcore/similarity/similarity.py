@@ -500,7 +500,7 @@ class Similarity:
         if not isinstance(index, np.ndarray):
             index = finder(self.names, self.n_features)(index, "The block")
         index = np.asarray(index, dtype=int)
-        result = np.eye(len(index))
+        result = np.equal.outer(index, index).astype(float)
         if self.labels is not None:
             result = np.maximum(result, self.same_group(index[:, None], index[None, :]))
         return result if self.extra is None else result + self.extra[index][:, index].toarray()

@@ -84,6 +84,7 @@ def test_a_selected_feature_is_described_with_its_substitutes():
 
 def test_baselines_are_left_out_and_unknown_names_refused(halves):
     assert "in random" not in panel(halves) and "in random" in panel(halves, selectors=["random"])
+    assert panel(halves, selectors=["mim"]).attrs["selectors"] == ["mim"]
     with pytest.raises(InputError, match="Found 'lass'. Choose from: 'mim'"):
         panel(halves, selectors=["lass"])
     with pytest.raises(InputError, match="0 to 1. Found 75"):

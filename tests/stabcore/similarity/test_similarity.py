@@ -83,6 +83,8 @@ def test_every_quantity_equals_that_of_the_dense_matrix(drawn, seed, dense):
     assert similarity.block(np.arange(d)) == pytest.approx(C, abs=1e-12)
     some = rng.permutation(d)[: d // 2 + 1]
     assert similarity.block(some) == pytest.approx(C[np.ix_(some, some)], abs=1e-12)
+    twice = np.array([0, 0, d - 1])
+    assert similarity.block(twice) == pytest.approx(C[np.ix_(twice, twice)], abs=1e-12)
     assert similarity.n_related == np.count_nonzero(np.triu(C, 1))
     pairs = similarity.pairs()
     assert len(pairs) == similarity.n_related and pairs["value"].is_monotonic_decreasing
