@@ -1,4 +1,4 @@
-"""The papers, live: claims can fail, settings are those of the papers, and docs/papers.md lists every figure and table once."""
+"""Reproduced papers: claims that can fail, the settings of the papers, and the list of figures and tables in docs/papers.md."""
 
 import json
 import re
@@ -22,7 +22,7 @@ QUICK = ("kalousis-section-4", "bommert-table-1", "bommert-table-1-maximum", "se
 
 
 @pytest.fixture(scope="module")
-def source(tmp_path_factory):
+def exhibit_source(tmp_path_factory):
     return Source(PROTOCOLS, tmp_path_factory.mktemp("papers"))
 
 
@@ -35,7 +35,7 @@ def test_every_exhibit_is_complete():
     assert asked == {path.stem for path in PROTOCOLS.glob("*.toml")}
 
 
-def test_the_settings_files_are_those_of_the_papers():
+def test_settings_files_match_the_papers():
     study = load_study(PROTOCOLS / "kalousis.toml")
     assert (study.plan.n_runs, study.k, len(study.selectors), study.n_permutations) == (110, 10, 4, 0)
     for name, d in (("sechidis", 30), ("sechidis-wine", 13)):
@@ -43,32 +43,32 @@ def test_the_settings_files_are_those_of_the_papers():
         assert (study.plan.n_runs, study.data.n_features, len(study.selectors), study.n_permutations) == (50, d, 7, 0)
 
 
-def test_every_exhibit_has_a_claim_that_is_shown_or_is_asked_for():
-    """Kalousis and Sechidis had other tables, and other versions of these: what does not show with their settings is said."""
+def test_every_exhibit_has_a_shown_claim_or_a_settings_file():
+    """Exhibits with settings files are exempt: Kalousis and Sechidis had other tables or other versions of them."""
     assert {
         exhibit.key for exhibit in EXHIBITS.values() if not any(tried(exhibit.key, claim.text).shown for claim in exhibit.claims)
     } <= {key for key, exhibit in EXHIBITS.items() if exhibit.protocols}
 
 
 @pytest.mark.parametrize("key", QUICK)
-def test_quick_exhibits_come_out_as_in_their_trials(key, source):
-    made = shown(EXHIBITS[key], source)
+def test_quick_exhibits_agree_with_their_stored_trials(key, exhibit_source):
+    made = shown(EXHIBITS[key], exhibit_source)
     table = made.table
     assert list(table["claim"]) == [claim.text for claim in EXHIBITS[key].claims] and (table["here"] != "").all()
     for claim, holds, _ in made.claims:
         assert holds == tried(key, claim.text).repeated, claim.text
 
 
-def test_the_numbers_that_papers_print_are_found(source):
-    assert dict(shown(EXHIBITS["hamer-section-6-3"], source).frame[["measure", "here"]].to_numpy()) == pytest.approx(
+def test_printed_numbers_are_reproduced(exhibit_source):
+    assert dict(shown(EXHIBITS["hamer-section-6-3"], exhibit_source).frame[["measure", "here"]].to_numpy()) == pytest.approx(
         {"φ": 0.75, "φ_pears": 0.25, "φ_iw": 0.5}, abs=1e-3
     )
-    assert shown(EXHIBITS["sechidis-equation-1"], source).frame["here"].tolist() == pytest.approx([0, 1], abs=1e-12)
-    frame = shown(EXHIBITS["kalousis-section-4"], source).frame
+    assert shown(EXHIBITS["sechidis-equation-1"], exhibit_source).frame["here"].tolist() == pytest.approx([0, 1], abs=1e-12)
+    frame = shown(EXHIBITS["kalousis-section-4"], exhibit_source).frame
     assert (frame["here"] - frame["printed"]).abs().max() < 0.02
 
 
-def test_a_claim_that_does_not_hold_is_said_not_to():
+def test_a_failing_claim_is_marked():
     frame = pd.DataFrame({"a": [1, 2], "b": [2, 3]})
     exhibit = Exhibit(
         key="x",
@@ -88,8 +88,8 @@ def test_a_claim_that_does_not_hold_is_said_not_to():
     assert "0 of 2 claims" in made.sentence, "never tried"
 
 
-def curves(sign):
-    """Figure 8 as the paper draws it (sign 1), or upside down."""
+def make_figure_8(sign):
+    """Figure 8 as in the paper (sign 1), or upside down."""
     ways = {
         ("1", "φ"): (0.2, 0.4),
         ("2", "φ"): (0.2, 0.6),
@@ -103,20 +103,20 @@ def curves(sign):
         ("3", "φ_iw"): (0.4, 0.2),
         ("3", "φ_pears"): (0.7, 0.3),
     }
-    rows = [
+    list_exhibits = [
         (f"{scenario}: s", label, size, sign * (low + (high - low) * place / 3))
         for (scenario, label), (low, high) in ways.items()
         for place, size in enumerate((1, 2, 4, 10))
     ]
-    rows += [("1: s", "φ_C", size, sign * value) for size, value in ((1, 0.2), (2, 0.3), (4, 0.2), (10, -0.3))]
-    return pd.DataFrame(rows, columns=["facet", "series", "x", "y"])
+    list_exhibits += [("1: s", "φ_C", size, sign * value) for size, value in ((1, 0.2), (2, 0.3), (4, 0.2), (10, -0.3))]
+    return pd.DataFrame(list_exhibits, columns=["facet", "series", "x", "y"])
 
 
-def test_claims_turn_round_when_the_numbers_do():
+def test_claims_fail_on_reversed_numbers():
     claims = EXHIBITS["hamer-figure-8"].claims
-    assert all(claim.holds(curves(1))[0] for claim in claims)
+    assert all(claim.holds(make_figure_8(1))[0] for claim in claims)
     constant = [claim for claim in claims if "constant" in claim.text]
-    assert [claim for claim in claims if claim.holds(curves(-1))[0]] == constant and len(constant) == 2
+    assert [claim for claim in claims if claim.holds(make_figure_8(-1))[0]] == constant and len(constant) == 2
     kinds = pd.DataFrame(
         {
             "selector": list(kalousis.NAMES),
@@ -136,7 +136,7 @@ def test_claims_turn_round_when_the_numbers_do():
     assert not any(claim.holds(errors.assign(alike=""))[0] for claim in EXHIBITS["kalousis-table-3"].claims)
 
 
-def test_fronts_are_compared_with_those_that_are_printed():
+def test_fronts_are_compared_with_the_printed_ones():
     names = list(sechidis.KEY_OF_NAME)
     fronts = pd.concat(
         [
@@ -161,7 +161,7 @@ def test_fronts_are_compared_with_those_that_are_printed():
     assert [claim.text for claim in claims if claim.holds(other)[0]] == ["On wine the front does not change with Φ_C."]
 
 
-def test_groups_grow_and_nothing_else_changes():
+def test_simulated_table_has_the_stated_effects_and_correlation():
     groups, loose, y = hamer._table(np.random.default_rng(1), 0.5, 0.05, 0.8)
     assert groups.shape == (200, 5, 10) and loose.shape == (200, 1000) and y.sum() == 100
     signs = 2 * y - 1
@@ -170,7 +170,7 @@ def test_groups_grow_and_nothing_else_changes():
     assert np.abs(inside - 0.8).max() < 0.1
 
 
-def test_a_folder_of_ones_own_is_used_and_what_it_lacks_is_said(tmp_path, capsys, monkeypatch):
+def test_own_folder_is_used_and_missing_files_are_reported(tmp_path, capsys, monkeypatch):
     with pytest.raises(sc.InputError):
         Source(tmp_path).study("kalousis", print)
     shutil.copy(ROOT / "sample_data" / "wine.csv", tmp_path / "mine.csv")
@@ -187,8 +187,8 @@ def test_a_folder_of_ones_own_is_used_and_what_it_lacks_is_said(tmp_path, capsys
     assert capsys.readouterr().out.count("shown (") == 5
 
 
-def test_every_claim_was_tried_under_its_present_words():
-    """Words that change need new trials: tests/benchmarks/bench_papers.py."""
+def test_every_claim_was_tried_with_its_present_wording():
+    """A claim with new wording needs new trials by tests/benchmarks/bench_papers.py."""
     trial_counts = json.loads(FILE.read_text(encoding="utf-8"))
     assert {(exhibit.key, claim.text) for exhibit in EXHIBITS.values() for claim in exhibit.claims} == {
         (key, claim) for key, claims in trial_counts.items() for claim in claims
@@ -210,12 +210,12 @@ def test_every_claim_was_tried_under_its_present_words():
         ((0, 0), False),
     ],
 )
-def test_a_claim_is_shown_where_it_is_repeated_and_not_found_in_noise(counts, is_shown):
+def test_claim_is_shown_if_repeated_and_absent_in_noise(counts, is_shown):
     trials = Tried(*counts)
     assert trials.shown == is_shown == trials.verdict.startswith("shown") and f"{counts[0]} of {counts[1]}" in trials.verdict
 
 
-def test_another_seed_gives_other_numbers_and_shuffling_permutes_the_outcome():
+def test_seed_changes_numbers_and_shuffling_permutes_outcome():
     y = np.arange(40) % 2
     usual, other, shuffled = Source(PROTOCOLS), Source(PROTOCOLS, random_state=2), Source(PROTOCOLS, random_state=2, shuffled=True)
     assert usual.rng(1).random() != other.rng(1).random() and (other.outcome(y) == y).all()
@@ -223,7 +223,7 @@ def test_another_seed_gives_other_numbers_and_shuffling_permutes_the_outcome():
 
 
 PAGE = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
-COUNTS = {  # as the papers count them: figures, tables
+COUNTS = {  # (figures, tables) by the numbering of the papers
     "Kalousis, Prados & Hilario 2005": (2, 3),
     "Bommert, Rahnenführer & Lang 2017": (12, 10),
     "Sechidis et al. 2019": (2, 5),
@@ -231,24 +231,24 @@ COUNTS = {  # as the papers count them: figures, tables
 }
 
 
-def rows():
-    """{paper: [(its number, yes, part or no, the reason)]}."""
+def list_exhibits():
+    """Return {paper: [(number of the figure or table; yes, part or no; reason)]}."""
     parts = re.split(r"^## (.+)$", PAGE, flags=re.MULTILINE)
     found = zip(parts[1::2], parts[2::2], strict=True)
     return {name: re.findall(r"^\| ((?:Figure|Table) \d+) \| (\w+) \| (.+) \|$", text, re.MULTILINE) for name, text in found}
 
 
 def test_every_figure_and_table_is_listed_once_with_a_reason():
-    listed = rows()
+    listed = list_exhibits()
     for paper, (figures, tables) in COUNTS.items():
         wanted = {f"Figure {i + 1}" for i in range(figures)} | {f"Table {i + 1}" for i in range(tables)}
         assert sorted(number for number, _, _ in listed[paper]) == sorted(wanted), paper
     assert {here for part in listed.values() for _, here, _ in part} == {"yes", "part", "no"}
 
 
-def test_what_is_repeated_names_an_exhibit_and_every_exhibit_is_named():
+def test_repeated_items_name_exhibits_and_each_is_named():
     named = set()
-    for part in rows().values():
+    for part in list_exhibits().values():
         for number, here, reason in part:
             keys = set(re.findall(r"`([a-z0-9-]+)`", reason))
             assert keys <= {*EXHIBITS, *LESSONS} and bool(keys) == (here != "no"), number
@@ -257,7 +257,7 @@ def test_what_is_repeated_names_an_exhibit_and_every_exhibit_is_named():
     assert {key for key in EXHIBITS if f"`{key}`" not in PAGE} == set()
 
 
-def test_the_counts_in_the_text_are_those_of_the_list():
-    every = [here for part in rows().values() for _, here, _ in part]
+def test_counts_in_the_text_match_the_list():
+    every = [here for part in list_exhibits().values() for _, here, _ in part]
     said = re.search(r"have (\d+) figures and tables\. (\d+) are repeated here as they are, (\d+) in part, and (\d+) are not", PAGE)
     assert tuple(map(int, said.groups())) == (len(every), *(every.count(here) for here in ("yes", "part", "no")))

@@ -1,4 +1,4 @@
-"""What the features of each selector add to the given columns: rows, sentence and marks."""
+"""Plot of the value added to given columns by the features of each selector: rows, sentence and marks."""
 
 import numpy as np
 import pandas as pd
@@ -7,7 +7,7 @@ from stabcore.plots.added_value import draw_added_value, finding_added_value, fr
 
 
 def table(*rows):
-    """Of (selector, given alone, difference, low, high)."""
+    """Make a table of (selector, given columns alone, difference, low, high)."""
     columns = ["selector", "given_alone", "difference", "low", "high"]
     made = pd.DataFrame(rows, columns=columns).assign(score="auc", runs=9, note="")
     return made.assign(value=made["given_alone"] + made["difference"]).set_index("selector")
@@ -16,13 +16,13 @@ def table(*rows):
 CLEAR = table(("A", 0.7, 0.02, -0.05, 0.09), ("B", 0.7, 0.1, 0.04, 0.16), ("random", 0.7, 0.2, 0.1, 0.3))
 
 
-def test_the_frame_is_the_table_with_the_largest_difference_first():
+def test_rows_are_sorted_by_difference():
     frame = frame_added_value(CLEAR, ["age", "sex"])
     assert frame["selector"].tolist() == ["random", "B", "A"] and set(frame["given"]) == {"age and sex"}
     np.testing.assert_allclose(frame["value"], [0.9, 0.8, 0.72])
 
 
-def test_the_sentence_names_what_is_clear_and_no_baseline():
+def test_sentence_names_clear_selectors_and_no_baseline():
     said = finding_added_value(frame_added_value(CLEAR, ["age", "sex"]))
     assert said == "With age and sex alone, AUC is 0.70. The features of B add 0.10 (95% CI 0.04 to 0.16)."
     said = finding_added_value(frame_added_value(CLEAR.drop("B"), ["age"]))
@@ -31,7 +31,7 @@ def test_the_sentence_names_what_is_clear_and_no_baseline():
     assert "not known" in finding_added_value(frame_added_value(unknown, ["age"]))
 
 
-def test_filled_where_the_interval_leaves_0_out():
+def test_marks_are_filled_where_the_interval_excludes_0():
     traces = draw_added_value(frame_added_value(CLEAR, ["age"])).data
     marks = {trace.name: (list(trace.x), trace.marker.symbol) for trace in traces}
     assert marks == {"interval without 0": ([0.1, 0.2], "circle"), "interval with 0": ([0.02], "circle-open")}

@@ -1,4 +1,4 @@
-"""Decision curve and calibration of a panel: what is drawn and said, also where nothing is to be found."""
+"""Decision curve and calibration of a panel: figures and sentences, also without signal."""
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,6 @@ from stabcore.plots.clinical_worth import (
 
 
 def made(runs=True):
-    """Some values, by hand."""
     table = pd.DataFrame(
         {
             "measure": ["concordance", "brier", "intercept", "slope", "e50", "e90"],
@@ -46,7 +45,7 @@ def made(runs=True):
 
 
 @pytest.mark.parametrize("runs", [True, False], ids=["runs", "alone"])
-def test_what_is_said(runs):
+def test_clinical_worth_sentences(runs):
     worth = made(runs)
     frame = frame_decision_curve(worth)
     check_snapshot(
@@ -62,7 +61,7 @@ def test_no_threshold_is_named_without_an_interval():
     check_snapshot("analysis/clinical worth of few events", finding_decision_curve(frame_decision_curve(worth)))
 
 
-def test_what_is_drawn_is_in_the_frames():
+def test_clinical_worth_figures_draw_the_frames():
     worth = made()
     frame, curve = frame_decision_curve(worth), frame_worth_calibration(worth)
     assert frame["threshold"].tolist() == [0.1, 0.3, 0.5]

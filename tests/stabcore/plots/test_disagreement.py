@@ -1,4 +1,4 @@
-"""The picture of the sources of disagreement, and its sentences."""
+"""Figure of the sources of disagreement, and its sentences."""
 
 import numpy as np
 import pandas as pd
@@ -8,7 +8,7 @@ from stabcore.plots.style import REST
 
 
 def sources(*rows):
-    """disagreement_sources of these (selector, seed, its low, its high, missing, steadied_by)."""
+    """Make disagreement_sources of (selector, seed, low, high, missing, steadied_by)."""
     return pd.DataFrame(
         [
             {
@@ -40,7 +40,7 @@ LASSO = ("Lasso", 0.0, np.nan, np.nan, 0.3, "")
 STEADY = ("Steady", np.nan, np.nan, np.nan, 0, "")
 
 
-def test_bars_add_up_and_every_number_is_in_the_frame():
+def test_bars_add_up_and_draw_the_frame():
     frame = frame_disagreement(sources(LASSO, FOREST, STEADY, MIXED))
     drawn = draw_disagreement(frame)
     assert frame["selector"].tolist() == ["Random forest", "Mine", "Lasso", "Steady"]
@@ -55,7 +55,7 @@ def test_bars_add_up_and_every_number_is_in_the_frame():
     assert "<b>" not in hostile.to_json().replace("\\u003c", "<")
 
 
-def test_only_what_was_measured_is_named():
+def test_only_measured_sources_are_named():
     sentence = dict(zip(*(frame_disagreement(sources(LASSO, FOREST, MIXED))[name] for name in ("selector", "sentence"))))
     assert "seed" not in sentence["Lasso"] and "missing" not in sentence["Random forest"]
     assert "30%" in sentence["Lasso"] and "50%" in sentence["Mine"] and "20%" in sentence["Mine"]

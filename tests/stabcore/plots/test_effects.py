@@ -1,4 +1,4 @@
-"""Sentences and picture of which way features go: words of the table, every outcome, what is not known."""
+"""Figure of effects: shrunken and measured effects, directions, and effects that are unknown."""
 
 import numpy as np
 import pandas as pd
@@ -12,8 +12,8 @@ from stabcore.plots.effects import NOT_SHRUNKEN, describe_chosen, draw_direction
 Y = np.arange(40) % 2
 
 
-def effects_of(outcome, **how):
-    """Effects in a table of a that rises, b that falls, c that two rows know, and a category."""
+def effects_of(outcome, **options):
+    """Effects of a that rises, b that falls, c that is known in two rows, and a category."""
     rng = np.random.default_rng(1)
     gappy = np.where(Y * np.arange(40) > 36, np.arange(40.0), np.nan)
     frame = pd.DataFrame(
@@ -24,14 +24,14 @@ def effects_of(outcome, **how):
             "sex": np.where(Y + rng.normal(size=40) > 0.5, "f", "m"),
         }
     )
-    return effects(sc.Dataset.from_frame(frame.assign(outcome=outcome), target="outcome", **how))
+    return effects(sc.Dataset.from_frame(frame.assign(outcome=outcome), target="outcome", **options))
 
 
 def panel_of(names, stay):
     return pd.DataFrame({"feature": names, "in_panel": [name in stay for name in names], "frequency": 0.8})
 
 
-def test_the_picture_has_a_row_a_feature_with_its_shrunken_effect_and_the_measured_one():
+def test_each_row_has_a_shrunken_and_a_measured_effect():
     table = effects_of(np.where(Y, "sick", "well"))
     figure = drawn(draw_directions(frame_directions(panel_of(["a", "b", "c"], "ab"), table)))
     ticks, dots = figure["data"]
@@ -44,7 +44,7 @@ def test_the_picture_has_a_row_a_feature_with_its_shrunken_effect_and_the_measur
     assert f"{a['shrunken']:.2f} [{a['shrunken_low']:.2f}, {a['shrunken_high']:.2f}]" in dots["text"][1]
 
 
-def test_what_cannot_be_shrunken_is_drawn_as_measured():
+def test_effects_without_shrinkage_are_drawn_as_measured():
     table = effects_of(np.resize(["x", "y", "z"], 40))
     frame = frame_directions(panel_of(["a", "b"], "ab"), table)
     assert not frame["is_shrunken"].any() and frame["value"].tolist() == frame["effect"].tolist()

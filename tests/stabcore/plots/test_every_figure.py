@@ -1,4 +1,4 @@
-"""Every figure: hostile names stay text, templates hold no names, colours come with another channel."""
+"""Every figure: hostile names stay text, templates hold no names, colours are paired with symbols."""
 
 import json
 import pkgutil
@@ -32,12 +32,12 @@ HOSTILE = (
     "'\"",
     "",
 )
-LABELS = (*HOSTILE[:4], HOSTILE[8], "")  # of selectors, of which every two are compared
+LABELS = (*HOSTILE[:4], HOSTILE[8], "")  # names of selectors, which are compared in pairs
 TEMPLATES = ("hovertemplate", "texttemplate")
 
 
 def strings(value, key=""):
-    """(key, text) of every string in the JSON, keys of mappings aside."""
+    """Yield (key, text) of every string value in the JSON."""
     if isinstance(value, dict):
         for name, child in value.items():
             if name != "template":
@@ -49,18 +49,18 @@ def strings(value, key=""):
         yield key, value
 
 
-TITLE = 44  # letters of a line that a telephone has room for
+MAX_TITLE = 44  # characters that fit on one line of a telephone
 
 
 @pytest.fixture(scope="module")
 def hostile():
-    """{what: figure}, of hostile names alone, as a browser gets it."""
+    """{name of the figure: figure as sent to the browser}, with only hostile names."""
     return {what: drawn(figure) for what, figure in every_figure(HOSTILE, LABELS)}
 
 
 @pytest.fixture(scope="module")
 def harmless():
-    """{what: (figure, as a browser gets it)}."""
+    """{name of the figure: (figure, figure as sent to the browser)}."""
     names = [f"{i}" for i in range(len(HOSTILE))]
     return {what: (figure, drawn(figure)) for what, figure in every_figure(names, names[: len(LABELS)])}
 
@@ -70,14 +70,14 @@ def test_hostile_names_stay_text_in_every_figure(hostile):
         for key, text in strings(figure):
             if key in TEMPLATES:
                 continue
-            rest = re.sub(r'<br>|</?b>|<span style="color:[#\w(),.]+">|</span>', " ", text)  # our own; those in names are escaped
+            rest = re.sub(r'<br>|</?b>|<span style="color:[#\w(),.]+">|</span>', " ", text)  # our own tags
             assert not re.search(r"[<>$]", rest), (what, key, text)
             assert len(max(text.split(), key=len, default="")) <= 100 and "q" * 41 not in text, (what, key)
-            assert not re.search(r"&(?!(amp|lt|gt|#36);)", text), (what, key, text)  # plotly draws other entities letter by letter
+            assert not re.search(r"&(?!(amp|lt|gt|#36);)", text), (what, key, text)  # plotly does not decode other entities
 
 
 def test_no_template_holds_a_name(hostile, harmless):
-    """A browser evaluates what stands in a template, so names may not change any."""
+    """A browser evaluates templates, so names must not change them."""
 
     def templates(figures):
         return {(what, text) for what, figure in figures for key, text in strings(figure) if key in TEMPLATES}
@@ -86,7 +86,7 @@ def test_no_template_holds_a_name(hostile, harmless):
 
 
 def same(first, second):
-    """Are two JSON values equal, numbers to six digits?"""
+    """Return whether two JSON values are equal, numbers to six digits."""
     if isinstance(first, dict):
         return isinstance(second, dict) and first.keys() == second.keys() and all(same(first[key], second[key]) for key in first)
     if isinstance(first, np.ndarray) and first.dtype.kind in "fiu":
@@ -101,12 +101,12 @@ def same(first, second):
 
 
 def within(part, whole):
-    """Is all that a figure says of itself in what is sent?"""
+    """Return whether every entry of part is in whole, with an equal value."""
     return all(within(value, whole[name]) if isinstance(value, dict) else same(value, whole[name]) for name, value in part.items())
 
 
 @pytest.mark.parametrize("which", ["one of each kind", slow("all")])
-def test_every_figure_is_sent_with_its_own_numbers_and_nothing_that_would_be_drawn_twice(harmless, which):
+def test_every_figure_is_sent_with_its_own_numbers(harmless, which):
     kinds = {name.split()[0]: name for name in harmless} if which != "all" else {name: name for name in harmless}
     for name in kinds.values():
         figure, seen = harmless[name]
@@ -122,22 +122,22 @@ def test_every_figure_is_sent_with_its_own_numbers_and_nothing_that_would_be_dra
 def test_titles_of_axes_fit_a_telephone(hostile):
     for what, figure in hostile.items():
         title = figure["layout"]["xaxis"].get("title", {}).get("text", "") if "xaxis" in figure["layout"] else ""
-        assert all(len(line) <= TITLE for line in title.split("<br>")), (what, title)
+        assert all(len(line) <= MAX_TITLE for line in title.split("<br>")), (what, title)
 
 
-def test_no_figure_escapes_that_test(hostile):
+def test_every_draw_function_is_tested(hostile):
     tried = {what.split()[0].rstrip("s") for what in hostile}
     modules = [import_module(f"stabcore.plots.{info.name}") for info in pkgutil.iter_modules(plots.__path__)]
     assert {name[5:].rstrip("s") for module in modules for name in vars(module) if name.startswith("draw_")} == tried
 
 
-def test_safe_names_are_text_of_bearable_length():
+def test_safe_names_are_escaped_and_cut():
     assert safe("<b>&$") == "&lt;b&gt;&amp;&#36;" and safe("5\" 'x'") == "5\" 'x'" and safe(7) == "7"
     assert safe("x" * 40) == "x" * 40 and safe("x" * 41) == "x" * 39 + "…"
-    assert safe("<" * 300) == "&lt;" * 39 + "…"  # cut before it is escaped, never inside of &lt;
+    assert safe("<" * 300) == "&lt;" * 39 + "…"  # cut before escaping, so never inside &lt;
 
 
-def test_names_that_begin_alike_for_40_letters_stay_apart():
+def test_names_equal_in_the_first_40_characters_stay_apart():
     labels = ["z" * 60 + end for end in "ab"]
     figure = drawn(noise_floor.draw_beyond(noise_floor.frame_beyond({"runs": beside_floors(labels)})))
     assert len(figure["data"][0]["x"]) == 2 and sorted(figure["layout"]["yaxis"]["tickvals"]) == [0, 1]
@@ -147,7 +147,7 @@ def test_names_that_begin_alike_for_40_letters_stay_apart():
     assert len(figure["layout"]["yaxis"]["ticktext"]) == 2 == len(seen.columns)
 
 
-def test_colours_come_with_another_channel():
+def test_colours_are_paired_with_symbols():
     for names in (range(8), range(20)):
         channels = style.channels(names)
         assert len(channels) == len(names) and len({(colour, symbol) for colour, symbol, _ in channels.values()}) == len(names)

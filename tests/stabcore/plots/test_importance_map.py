@@ -1,4 +1,4 @@
-"""Rectangles: widths are importances scaled to the mean size; colours, the rest in one rectangle, findings."""
+"""Importance map: widths of rectangles, order of runs, colours, and the rectangle of all other features."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ import stabcore as sc
 from stabcore.plots import importance_map, style
 
 
-def test_the_rectangles_are_the_importances_scaled_to_the_mean_size():
+def test_widths_are_importances_scaled_to_the_mean_size():
     selections, similarity = runs(), sc.Similarity.from_groups({"g": [0, 1], "h": [4, 5]}, n_features=9)
     made = seen(selections, similarity)
     frame = importance_map.frame_importance_map(made)
@@ -34,7 +34,7 @@ def test_the_rectangles_are_the_importances_scaled_to_the_mean_size():
     assert len(set(by_group.values())) == 3 and by_group[""] == style.REST
 
 
-def test_runs_are_in_the_order_of_their_coloured_importance_and_by_number_with_groups_or_folds():
+def test_runs_are_sorted_by_coloured_importance_or_number():
     made = seen(runs(d=30, k=20, M=10, noise=0.5))
     frame = importance_map.frame_importance_map(made)
     coloured = frame[frame["position"].isin(importance_map.coloured_positions(made))].groupby("row")["width"].sum()
@@ -47,7 +47,7 @@ def test_runs_are_in_the_order_of_their_coloured_importance_and_by_number_with_g
         assert (by_number["row"] == by_number["run"]).all()
 
 
-def test_columns_beyond_the_most_are_one_rectangle():
+def test_features_beyond_the_limit_share_one_rectangle():
     made = seen(runs())
     whole, cut = importance_map.frame_importance_map(made), importance_map.frame_importance_map(made, most=3)
     rest = cut[cut["position"] == 0]
@@ -60,6 +60,6 @@ def test_columns_beyond_the_most_are_one_rectangle():
     assert {colour for colour, position in zip(colours, cut["position"]) if position == 0} == {style.REST}
 
 
-def test_without_importances_every_selected_feature_is_as_wide():
+def test_widths_are_equal_without_importances():
     frame = importance_map.frame_importance_map(seen(runs(weights=False)))
     assert frame["width"].to_numpy() == pytest.approx(np.ones(28)) and frame["share"].to_numpy() == pytest.approx(np.full(28, 0.25))

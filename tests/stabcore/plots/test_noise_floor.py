@@ -1,4 +1,4 @@
-"""Each selector beside its noise floor: the frame, the picture, what is said, and the floor in other figures."""
+"""Figure of each selector with its noise floor: rows, drawing, sentences, and the floor in other figures."""
 
 import numpy as np
 import pandas as pd
@@ -30,7 +30,7 @@ def measured(value, floor, spread=0.03, half=0.02, shuffles=20):
 
 
 def alzheimer():
-    """What the bundled study of 33 features gave: mRMR has the highest value and the highest floor."""
+    """Values of the bundled study of 33 features, in which mRMR has the highest value and the highest floor."""
     halves = measured([0.33, 0.40, 0.14, 0.9, 0.0], [0.0, 0.30, 0.09, 0.9, 0.0], spread=0.06)
     runs = measured([0.47, 0.471, 0.30, 0.93, 0.0], [0.09, 0.36, 0.14, 0.93, 0.0])
     return noise_floor.frame_beyond(
@@ -38,7 +38,7 @@ def alzheimer():
     )
 
 
-def test_rows_stand_in_the_order_of_what_is_beyond_the_floor_of_the_headline():
+def test_rows_are_sorted_by_the_headline_value_beyond_the_floor():
     frame = alzheimer()
     assert frame["facet"].unique().tolist() == ["halves", "runs"]
     for _, rows in frame.groupby("facet"):
@@ -49,8 +49,8 @@ def test_rows_stand_in_the_order_of_what_is_beyond_the_floor_of_the_headline():
 
 def test_only_selectors_clearly_above_the_floor_are_compared():
     nothing = noise_floor.frame_beyond({"runs": measured([0.1, 0.36, 0.12, 0.9, 0], [0.09, 0.35, 0.13, 0.9, 0])}, BLIND)
-    said = noise_floor.finding_beyond(nothing)
-    assert not any(name in said for name in LABELS) and not any(character.isdigit() for character in said)
+    sentence = noise_floor.finding_beyond(nothing)
+    assert not any(name in sentence for name in LABELS) and not any(character.isdigit() for character in sentence)
     lasso_alone = nothing.assign(clear=nothing["selector"] == "lasso")
     assert "lasso" in noise_floor.finding_beyond(lasso_alone) and "1 of 20" in noise_floor.finding_beyond(lasso_alone)
     unknown = nothing.assign(shuffles=0, clear=False, floor=np.nan, beyond=np.nan)
@@ -58,7 +58,7 @@ def test_only_selectors_clearly_above_the_floor_are_compared():
     assert list(noise_floor.table_beyond(unknown)) == ["selector", "value"]
 
 
-def test_the_figure_draws_the_frame():
+def test_noise_floor_figure_draws_the_frame():
     frame = alzheimer()
     figure = drawn(noise_floor.draw_beyond(frame))
     names = figure["layout"]["yaxis"]["ticktext"]
@@ -85,7 +85,7 @@ def test_numbers_of_figures_have_no_leading_zero_and_a_proper_minus():
     assert [estimates.format_number(number, digits=1) for number in (0.0, 0.5, -0.5, 1.0)] == ["0", ".5", "−.5", "1.0"]
 
 
-def test_two_selectors_differ_by_the_distance_of_both_from_their_floors():
+def test_pairs_are_compared_beyond_their_floors():
     pairs = beyond_pairs(measured([0.5, 0.6, 0.2, 0.9, 0], [0.1, 0.5, 0.1, 0.9, 0]).reset_index()).set_index(["first", "second"])
     row = pairs.loc[("mim", "mrmr")]
     assert row["difference"] == pytest.approx(0.3) and row["high"] - row["low"] == pytest.approx(2 * np.hypot(0.02, 0.02))
@@ -93,8 +93,8 @@ def test_two_selectors_differ_by_the_distance_of_both_from_their_floors():
     assert np.isnan(pairs.loc[("mim", "variance"), "p_value"])
 
 
-def test_looking_at_many_selectors_finds_something_in_no_more_tables():
-    """Values that are one more shuffle: one of seven is clear by itself in far more than 5 of 100 tables."""
+def test_many_selectors_do_not_raise_false_alarms():
+    """All values are like shuffles. Tested one by one, some of seven are clear in far more than 5 of 100 tables."""
     rng, shuffles, tables = np.random.default_rng(0), 20, 500
     values = rng.normal(size=(tables, 7, shuffles + 1))
     first, floors = values[..., 0], values[..., 1:]
@@ -114,12 +114,12 @@ def test_looking_at_many_selectors_finds_something_in_no_more_tables():
     assert alone.any(axis=1).mean() > 0.2 and 0.02 <= np.mean([any_beyond(frame) for frame in frames]) <= 0.08
 
 
-def test_numbers_are_written_as_people_write_them():
+def test_estimates_have_two_decimals_and_an_interval():
     assert format_estimate(0.5, 0.4, 0.612) == "0.50 [0.40, 0.61]" and format_estimate(0.5, np.nan, np.nan) == "0.50"
     assert format_estimate(np.nan, np.nan, np.nan) == "undefined" and format_estimate(-0.001, -0.004, 0.002) == "0.00 [0.00, 0.00]"
 
 
-def test_the_table_of_measures_has_their_floors_beside_them():
+def test_table_of_measures_includes_noise_floors():
     made = table(["a", "b"])
     floors = pd.DataFrame({"floor": [0.3, np.nan], "floor_low": [0.2, np.nan], "floor_high": [0.45, np.nan]}, index=["a", "b"])
     frame = estimates.table_estimates(made, KEYS, {"nogueira": floors})

@@ -1,4 +1,4 @@
-"""Sentences of the panel are what its table says, and pictures carry every number."""
+"""Figures and sentences of the panel against its table."""
 
 import tomllib
 
@@ -15,19 +15,19 @@ from stabcore.study.results import Results
 
 
 @pytest.fixture(scope="module")
-def brought():
+def study_results():
     rng = np.random.default_rng(0)
     pull = np.r_[9.0, 9.0, 1.5, np.zeros(9)]
     return Results({name: sc.Selections.from_scores(rng.normal(size=(20, 12)) + pull).top(4) for name in ("first", "second")})
 
 
 def shuffled(table, line=0.4):
-    """A panel as if the outcome had been shuffled."""
+    """A panel with frequencies of a shuffled outcome."""
     return at_threshold(table.assign(shuffled=0.2, line=line), 0.75)
 
 
-def test_rows_of_the_panel_have_all_marks(brought):
-    table = shuffled(panel(brought, 0.75))
+def test_rows_of_the_panel_have_all_marks(study_results):
+    table = shuffled(panel(study_results, 0.75))
     effects = pd.DataFrame(
         {
             "feature": table["feature"],
@@ -71,25 +71,25 @@ def test_rows_of_the_panel_have_all_marks(brought):
     }
 
 
-def test_a_frequent_feature_that_is_similar_to_one_of_the_panel_is_named():
+def test_frequent_features_similar_to_the_panel_are_named():
     table = pd.DataFrame({"feature": list("abcd"), "in_panel": [True, False, False, False], "frequency": [0.9, 0.5, 0.4, 0.1]})
     names = list("abcd")
     assert "b (50% of runs, similar to a)" in panels.describe_similar_outside(
         table, sc.Similarity.from_groups({"g": ["a", "b"]}, names=names)
     )
-    for others in ({"g": ["a", "d"]}, {"g": ["b", "c"]}):  # seldom, or not in the panel
+    for others in ({"g": ["a", "d"]}, {"g": ["b", "c"]}):  # rarely selected, or similar to no feature of the panel
         assert panels.describe_similar_outside(table, sc.Similarity.from_groups(others, names=names)) == ""
 
 
-def test_a_map_of_several_selectors_counts_their_mean_frequencies(brought):
-    both = threshold_grid(brought, ["first", "second"], sizes=[4], thresholds=[0.75])
-    mean = np.mean([brought.selections(label).frequencies for label in ("first", "second")], axis=0)
+def test_panels_of_several_selectors_use_mean_frequencies(study_results):
+    both = threshold_grid(study_results, ["first", "second"], sizes=[4], thresholds=[0.75])
+    mean = np.mean([study_results.selections(label).frequencies for label in ("first", "second")], axis=0)
     assert both["panel_size"].tolist() == [(mean >= 0.75).sum()] and both["score"].isna().all()
-    paths = stability_paths(brought, ["first", "second"], features=["f1"], sizes=[4], always=["f9"])
+    paths = stability_paths(study_results, ["first", "second"], features=["f1"], sizes=[4], always=["f9"])
     assert paths["frequency"].tolist() == pytest.approx([mean[0], mean[8]])
 
 
-def test_the_picture_on_start_is_the_panel_of_its_study():
+def test_picture_on_start_shows_the_panel_of_its_study():
     picture = tomllib.loads((ROOT / "sample_data" / "alzheimer_ad.toml").read_text("utf-8"))["about"]["picture"]
     table = panel(sc.open_study(ROOT / "sample_data" / "alzheimer_ad.stab"), picture["threshold"])
     first = table.head(len(picture["features"])).set_index("feature")["frequency"]

@@ -1,4 +1,4 @@
-"""Fronts and one choice of them: what is drawn stands in the frame, what is said follows; nobody is crowned without ground."""
+"""Pareto fronts and the weighted choice: figures, sentences, and no leader without evidence."""
 
 from types import SimpleNamespace
 
@@ -24,7 +24,7 @@ def guessing(**better):
     return pd.DataFrame({"better": pd.Series(better, dtype="boolean")})
 
 
-def test_fronts_stand_on_what_is_beyond_the_floor_of_each_selector():
+def test_fronts_use_stability_beyond_the_noise_floor():
     made = table([0.9, 0.8], [0.5, 0.3], floor=None)
     floors = floors_of(made, "nogueira").assign(floor=[0.45, 0.1])
     floors = floors.assign(beyond=made["nogueira"] - floors["floor"], beyond_low=0.01, beyond_high=0.3)
@@ -34,7 +34,7 @@ def test_fronts_stand_on_what_is_beyond_the_floor_of_each_selector():
     assert frame["on_front"].tolist() == [True, True], "as measured a would dominate b"
 
 
-def test_a_table_without_shuffles_keeps_what_was_measured():
+def test_fronts_without_shuffles_use_measured_stability():
     made = table([0.9, 0.8], [0.5, 0.3], floor=None)
     assert made["nogueira_floor"].isna().all() and made["nogueira"].tolist() == [0.5, 0.3]
     frame = framed(made)
@@ -42,11 +42,11 @@ def test_a_table_without_shuffles_keeps_what_was_measured():
     assert pareto.finding_fronts(frame) == NOT_MEASURED
 
 
-def test_runs_of_ties_are_the_longest_of_which_no_two_are_apart():
+def test_ties_are_the_longest_sets_without_clear_differences():
     values, clear = np.array([0.3, 0.1, 0.2, np.nan, 0.4]), np.zeros((5, 5), dtype=bool)
     assert ties(values, clear) == [(1, 2, 0, 4)]
     clear[0, 1] = clear[4, 1] = clear[4, 2] = True
-    assert ties(values, clear) == [(1, 2), (2, 0), (0, 4)], "in order of the values; the missing one is in none"
+    assert ties(values, clear) == [(1, 2), (2, 0), (0, 4)], "in order of the values, without the missing one"
     assert ties(values[:1], clear[:1, :1]) == [] == ties(values, ~np.eye(5, dtype=bool))
 
 
@@ -56,7 +56,7 @@ def test_no_selector_leads_when_none_predicts_better_than_guessing():
     def framed_by(**better):
         return pareto.frame_fronts(made, "nogueira", pairs=row_pairs(made), guessing=guessing(**better))
 
-    def said(**better):
+    def sentence(**better):
         return pareto.finding_fronts(framed_by(**better))
 
     def filled(**better):
@@ -64,8 +64,8 @@ def test_no_selector_leads_when_none_predicts_better_than_guessing():
         return {label for label, trace in points.items() if trace.marker.symbol == "circle"}
 
     useless = pareto.GUESSING
-    assert said(a=False, b=False, c=False) == useless
-    assert said(a=False, b=True, c=False) != useless != said(a=pd.NA, b=pd.NA, c=pd.NA)
+    assert sentence(a=False, b=False, c=False) == useless
+    assert sentence(a=False, b=True, c=False) != useless != sentence(a=pd.NA, b=pd.NA, c=pd.NA)
     assert not filled(a=False, b=False, c=False) and filled(a=False, b=True, c=False) == {"b"}
     assert filled(a=pd.NA, b=pd.NA, c=pd.NA) == {"a", "b"}
 
@@ -101,7 +101,7 @@ def test_one_sentence_names_the_leaders_in_both_criteria(accuracy, stability, cl
     ],
 )
 def test_the_leader_is_compared_with_each_other_selector_by_itself(less_certain, words):
-    """b is clearly above c throughout, but a need not be: differences are not transitive."""
+    """Clear differences are not transitive: b is always clearly above c, but a need not be."""
     made = table([0.9, 0.8, 0.7], [0.5, 0.5, 0.5])
     pairs = row_pairs(made)
     accuracy = pairs["accuracy"]
@@ -110,7 +110,7 @@ def test_the_leader_is_compared_with_each_other_selector_by_itself(less_certain,
     assert words in pareto.finding_fronts(pareto.frame_fronts(made, "nogueira", pairs=pairs))
 
 
-def test_points_lie_where_the_frame_says_and_only_the_front_is_filled():
+def test_points_match_the_frame_and_only_the_front_is_filled():
     made = table([0.9, 0.8, 0.7, 0.6, 0.5], [0.2, 0.5, 0.4, 0.9, 0.1], [0.3, np.nan, 0.6, 0.2, 0.7])
     for key, on, lost in (("nogueira", "abd", ""), ("effective", "ace", "b")):
         frame = framed(made, key=key)
@@ -130,7 +130,7 @@ def test_points_lie_where_the_frame_says_and_only_the_front_is_filled():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_front_and_the_chosen_selectors_have_names_among_many(seed):
+def test_front_and_chosen_selectors_are_named_among_many(seed):
     rng, labels = np.random.default_rng(seed), [f"method {number}" for number in range(20)]
     made = table(0.7 + 0.1 * rng.random(20), 0.1 + 0.4 * rng.random(20), labels=labels)
     frame = framed(made, 0.05)
@@ -140,7 +140,7 @@ def test_the_front_and_the_chosen_selectors_have_names_among_many(seed):
 
 
 @pytest.mark.parametrize(("score", "expected"), [("accuracy", 0.75), ("balanced_accuracy", 0.5), ("auc", 0.5)])
-def test_what_guessing_scores(score, expected):
+def test_scores_of_guessing(score, expected):
     assert guessed(SimpleNamespace(target=np.array([0, 1, 1, 1])), score) == expected
     assert np.isnan(guessed(SimpleNamespace(), score)) and np.isnan(guessed(SimpleNamespace(target=np.array([0.1, 0.2])), score))
 
@@ -149,7 +149,7 @@ def test_what_guessing_scores(score, expected):
     ("target", "expected"),
     [([0, 1] * 5, "accuracy"), ([0] * 6 + [1] * 4, "accuracy"), ([0] * 7 + [1] * 3, "balanced_accuracy"), ([0.5, 0.7], "accuracy")],
 )
-def test_balanced_accuracy_is_the_default_where_the_larger_class_has_more_than_60_percent(target, expected):
+def test_balanced_accuracy_is_the_default_for_unequal_classes(target, expected):
     result = SimpleNamespace(target=np.array(target))
     assert default_score(result) == expected
     only = pd.DataFrame({"accuracy": [0.5], "balanced_accuracy": [np.nan], "auc": [np.nan]})
@@ -170,7 +170,7 @@ def test_the_compromise_is_the_largest_weighted_sum(gamma):
     assert (ring.x[0], ring.y[0]) == (row["stability"], row["accuracy"])
     level = frame[frame["level"] & ~frame["chosen"]]["selector"].tolist()
     weights, chosen = np.array([gamma, 1 - gamma]), "abcdefgh".index(best)
-    for i, label in enumerate("abcdefgh"):  # known exactly: only what costs as much as it gives is level
+    for i, label in enumerate("abcdefgh"):  # known exactly: only an equal weighted sum is level
         gap = (weights * [accuracy[chosen] - accuracy[i], stability[chosen] - stability[i]]).sum()
         assert (label in level) == (gap <= 0 and label != best)
 
@@ -201,7 +201,7 @@ def test_only_the_accurate_compete_for_size(margin, rivals, on):
     assert list(pareto.draw_sizes(frame).data[0].x) == sorted(frame[frame["on_front"]]["size"])
 
 
-def test_studies_are_laid_over_each_other_and_ranks_are_averaged():
+def test_ranks_are_averaged_over_studies():
     tables = {
         "one": table([0.9, 0.8, 0.7], [0.9, 0.8, 0.7]),
         "two": table([0.5, 0.6, 0.7], [0.5, 0.6, 0.7]),

@@ -1,4 +1,4 @@
-"""Figures as they are sent: the same numbers and words, nothing that a browser takes for a change, colours for dark screens."""
+"""Figures as sent to the browser: unchanged numbers, layout of axes, and colours for dark screens."""
 
 import json
 
@@ -16,7 +16,7 @@ def sent(figure, dark=False):
     return json.loads(plotly.io.to_json(on_screen(figure, dark), validate=False))
 
 
-def test_what_is_not_finite_is_a_gap_and_tables_keep_their_shape():
+def test_non_finite_values_are_gaps_and_arrays_keep_their_shape():
     figure = go.Figure(
         [
             go.Scatter(y=np.array([1.5, np.nan, np.inf, -np.inf, 1 / 3])),
@@ -30,7 +30,7 @@ def test_what_is_not_finite_is_a_gap_and_tables_keep_their_shape():
     assert image["z"] == [[[0, 1, 2], [3, 4, 5]], [[6, 7, 8], [9, 10, 11]]]
 
 
-def test_every_axis_has_the_look_and_keeps_what_is_its_own():
+def test_axes_get_the_common_style_and_keep_their_own():
     figure = blank(x="k", y="Stability").update_layout(yaxis2={"title": {"text": "Pairs"}, "automargin": False}, margin_pad=2)
     layout = sent(figure)["layout"]
     assert layout["yaxis2"] == {"title": {"text": "Pairs", "font": {"size": 14}, "standoff": 24}, "automargin": False}
@@ -38,8 +38,8 @@ def test_every_axis_has_the_look_and_keeps_what_is_its_own():
     assert layout["margin"]["pad"] == 2 and layout["margin"]["l"] == figure.layout.margin.l
 
 
-def test_letters_can_be_read_and_lines_stand_back_in_both_schemes():
-    """WCAG 2.2: 4.5 to 1 for letters; a grid says nothing by itself and stays below 2 to 1."""
+def test_contrast_of_text_and_grid_in_both_themes():
+    """WCAG 2.2 requires 4.5 to 1 for text. Grid lines carry no information and stay below 2 to 1."""
     for ink, grid, paper in ((INK, GRID, PAPER), (DARK[INK], DARK[GRID], DARK[PAPER])):
         low, mid, high = sorted(map(brightness, (ink, grid, paper)))
         assert (high + 0.05) / (low + 0.05) > 4.5
@@ -47,7 +47,7 @@ def test_letters_can_be_read_and_lines_stand_back_in_both_schemes():
         assert 1.1 < (front + 0.05) / (back + 0.05) < 2
 
 
-def test_cells_are_sent_in_the_colours_of_the_screen():
+def test_cells_are_sent_in_the_colours_of_the_theme():
     cells, dark = np.array([[0, 1], [2, 0]], dtype=np.uint8), DARK[MEASURED]
 
     def drawn(blue):
@@ -58,12 +58,12 @@ def test_cells_are_sent_in_the_colours_of_the_screen():
     assert sent(drawn(MEASURED), dark=True) == sent(drawn(dark)) != sent(drawn(MEASURED))
 
 
-def test_every_colour_of_paper_has_one_for_the_dark():
+def test_every_light_colour_has_a_dark_one():
     assert all(f"light-dark({light}, {dark})" in STYLE for light, dark in DARK.items())
 
 
-def test_the_colours_of_groups_and_highlights_are_seen_on_dark_screens_and_stay_apart():
-    """WCAG 2.2: 3 to 1 for marks."""
+def test_group_colours_are_distinct_on_dark_screens():
+    """WCAG 2.2 requires 3 to 1 for marks."""
     dark = [DARK.get(colour, colour) for colour in (*PALETTE, OTHER_GROUPS)]
     assert all((brightness(colour) + 0.05) / (brightness(DARK[PAPER]) + 0.05) > 4 for colour in dark) and len(set(dark)) == len(
         dark

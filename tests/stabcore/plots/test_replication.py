@@ -1,4 +1,4 @@
-"""Another study, other centres, and agreement by the number of patients."""
+"""Figures of another study, other centres, and agreement by the number of patients."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -18,7 +18,7 @@ def result(seed, names="abcdefghij"):
     return Results({"one": sc.Selections.from_scores(scores, names=list(names)).top(3)})
 
 
-def test_the_picture_has_the_curve_in_its_band():
+def test_learning_curve_lies_in_its_band():
     table = sc.concordance(result(1), result(1))
     frame = replication.frame_concordance(table)
     assert frame["shared"].eq(1).all() and len(frame) == 10
@@ -37,11 +37,11 @@ def study(seed, effect, plan, rows=160, classifier="none"):
         return sc.Study(data, "welch_t", plan=plan, k=5, random_state=1, classifier=classifier, n_permutations=0).run(executor)
 
 
-def test_centres_of_noise_are_not_called_clear_and_those_of_a_signal_are():
+def test_centres_are_clear_with_signal_but_not_with_noise():
     clear = 0
     for seed in range(6):
         centres = study(seed, 0.0, sc.LeaveOneSiteOut("city"), rows=120, classifier="logistic").centres()
         clear += int((centres["accuracy_low"] > centres["largest"]).sum())
-    assert clear <= 2  # of 24 centres
+    assert clear <= 2  # 24 centres
     frame = frame_centres(study(1, 1.5, sc.LeaveOneSiteOut("city"), classifier="logistic").centres(), "welch_t")
     assert "In 4 of 4 centres this is clearly more" in finding_centres(frame)

@@ -1,4 +1,4 @@
-"""The grid: what is drawn stands in the frame cell by cell, in every order; groups, folds, large maps, nothing at all."""
+"""Selection grid: cells, orders, groups, folds, large grids and empty ones."""
 
 import base64
 import struct
@@ -17,7 +17,7 @@ NAMES = ["f", "b", "e", "a", "d", "c", "i", "h", "g"]
 
 
 @pytest.mark.parametrize("weights", [True, False])
-def test_the_grid_draws_the_frame(weights):
+def test_selection_grid_draws_the_frame(weights):
     made = seen(runs(NAMES, weights=weights))
     figure = drawn(selection_grid.draw_grid(made))
     heat, bar = trace(figure, "heatmap"), trace(figure, "bar")
@@ -36,7 +36,7 @@ def test_the_grid_draws_the_frame(weights):
 
 
 @pytest.mark.parametrize("n_lit", [1, 9])
-def test_what_is_highlighted_is_coloured_marked_and_named_and_all_else_grey(n_lit):
+def test_highlighted_features_are_coloured_marked_and_named(n_lit):
     selections = runs(d=30, k=20, M=10, noise=0.5)
     made = seen(selections, sc.Similarity.from_groups({"g": [0, 1, 2]}, n_features=30), picked=[f"f{i + 1}" for i in range(n_lit)])
     lit = made.columns["highlighted"]
@@ -49,7 +49,7 @@ def test_what_is_highlighted_is_coloured_marked_and_named_and_all_else_grey(n_li
     marks = [entry for entry in figure["data"] if entry.get("xaxis") == "x2"][-1]
     assert list(marks["y"]) == made.columns.loc[lit, "position"].tolist() == list(marks["customdata"])
     assert len(set(zip(marks["marker"]["color"], marks["marker"]["symbol"]))) == n_lit
-    assert not [entry for entry in figure["data"] if "name" in entry], "their names stand beside their rows"
+    assert not [entry for entry in figure["data"] if "name" in entry], "their names are beside their rows"
     bold = [name for name in figure["layout"]["yaxis"]["ticktext"] if name.startswith("<b>")]
     assert bold == [f"<b>{name}</b>" for name in made.columns.loc[lit, "feature"]]
     frame = importance_map.frame_importance_map(made, most=5)
@@ -86,7 +86,7 @@ def test_outer_folds_are_bands_and_runs_left_out_stay_blank():
     "make", [lambda: sc.Selections.from_matrix(np.zeros((4, 3), dtype=int)), lambda: sc.Selections.from_weights(np.zeros((4, 3)))]
 )
 @pytest.mark.parametrize("merged", [True, False])
-def test_runs_that_selected_nothing_have_empty_figures(make, merged):
+def test_runs_without_selections_have_empty_figures(make, merged):
     similarity = sc.Similarity.from_groups({"g": [0, 1]}, n_features=3)
     for order in ORDERS:
         made = seen(make(), similarity, order, merged=merged)
@@ -100,13 +100,13 @@ def test_runs_that_selected_nothing_have_empty_figures(make, merged):
     assert importance_map.finding_importance_map(frame) == "No run gave any feature importance."
 
 
-def test_a_million_features_of_which_few_were_selected():
+def test_few_selections_of_a_million_features():
     sets = [np.arange(i, i + 20) * 997 for i in range(5)]
     made = seen(sc.Selections.from_lists(sets, n_features=1_000_000))
     assert len(made.columns) == 24 and len(importance_map.frame_importance_map(made)) == 100
 
 
-def test_colours_tell_the_way_that_features_go():
+def test_colours_show_the_direction_of_features():
     chosen = sc.Selections.from_matrix([[1, 1, 0], [1, 0, 1], [1, 1, 0]], ["a", "b", "c"])
     coloured = arrange([chosen])[0].by_direction({"a": "higher in sick", "b": "lower in sick", "c": ""})
     number, colours, entries = column_colours(coloured)
@@ -122,7 +122,7 @@ OF = {"a": "two", "e": "two", "b": "one", "h": "one"}
 
 
 @pytest.mark.parametrize("order", ["frequency", "name", "group"])
-def test_the_frame_holds_what_was_selected_in_the_order_asked_for(order):
+def test_frame_holds_the_selections_in_the_chosen_order(order):
     selections, similarity = runs(NAMES), sc.Similarity.from_groups(GROUPS, names=NAMES)
     made = seen(selections, similarity, order)
     often = dict(zip(NAMES, selections.frequencies))
@@ -160,7 +160,7 @@ def test_merged_groups_count_their_members():
 
 
 def pixels(source):
-    """(rows, columns, rgba) of a PNG with a palette, read by hand."""
+    """Decode a PNG with a palette to (rows, columns, RGBA), without a library."""
     data, offset, parts = base64.b64decode(source.split(",")[1]), 8, {}
     while offset < len(data):
         length, kind = struct.unpack(">I4s", data[offset : offset + 8])
@@ -174,18 +174,18 @@ def pixels(source):
     return np.dstack([palette[rows[:, 1:]], np.frombuffer(parts[b"tRNS"], dtype=np.uint8)[rows[:, 1:]]])
 
 
-def across(source):
-    """(runs, features, rgba) of the picture of a grid, in which features are the rows."""
+def runs_by_features(source):
+    """Decode the image of a grid, whose rows are features, to (runs, features, RGBA)."""
     return pixels(source).swapaxes(0, 1)
 
 
-def test_a_picture_shows_every_cell_while_each_has_a_pixel():
+def test_image_has_one_pixel_per_cell():
     made = seen(runs(d=600, k=300, M=10), picked=["f5"])
     assert selection_grid.MAX_CELLS < len(made.columns) <= selection_grid.MAX_PIXELS and selection_grid.columns_a_pixel(made) == 1
     figure = drawn(selection_grid.draw_grid(made))
-    picture = across(trace(figure, "image")["source"])
+    picture = runs_by_features(trace(figure, "image")["source"])
     assert picture.shape[:2] == made.counts.shape
-    assert ((picture[:, :, 3] > 26) == (made.counts > 0)).all()  # what was not selected is a tenth as opaque
+    assert ((picture[:, :, 3] > 26) == (made.counts > 0)).all()  # cells that were not selected have a tenth of the opacity
     assert figure["layout"]["yaxis"]["scaleanchor"] is False
     place = made.columns.index[made.columns["feature"] == "f5"][0]
     blue = tuple(bytes.fromhex(style.PALETTE[0][1:]))
@@ -199,13 +199,13 @@ def test_a_picture_shows_every_cell_while_each_has_a_pixel():
     assert sorted(points["x"], reverse=True) == often and len(points["customdata"]) == selection_grid.MAX_CELLS
 
 
-def test_a_pixel_over_several_columns_is_as_dark_as_many_were_selected():
+def test_pixel_of_several_features_shows_the_share_selected():
     made = seen(runs(d=3000, k=1000, M=6), picked=[])
     a_pixel = selection_grid.columns_a_pixel(made)
     assert a_pixel == -(-len(made.columns) // 700) > 1
     figure = drawn(selection_grid.draw_grid(made))
     picture = trace(figure, "image")
-    alpha = across(picture["source"])[:, :, 3]
+    alpha = runs_by_features(picture["source"])[:, :, 3]
     for pixel in range(alpha.shape[1]):
         behind = made.counts[:, pixel * a_pixel : (pixel + 1) * a_pixel]
         expected = np.ceil(selection_grid.SHADES * behind.mean(axis=1) - 1e-9) / selection_grid.SHADES

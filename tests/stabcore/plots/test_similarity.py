@@ -1,4 +1,4 @@
-"""The heat map of C and the tree of suggested groups: every number that is drawn stands in the frame."""
+"""Heat map of C and tree of suggested groups."""
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ def table(d=8, random_state=0):
     return pd.DataFrame(values, columns=[f"f{i}" for i in range(d)])
 
 
-def test_the_heat_map_shows_c_in_the_order_of_the_look():
+def test_heat_map_shows_c_in_the_order_of_the_excerpt():
     seen = excerpt(similarity())
     frame = frame_similarity(seen, NAMES)
     heat = draw_similarity(frame).data[0]
@@ -33,7 +33,7 @@ def test_the_heat_map_shows_c_in_the_order_of_the_look():
 
 
 @pytest.mark.parametrize("linkage", ["average", "complete", "single"])
-def test_branches_stand_where_scipy_draws_them(linkage):
+def test_branches_match_those_of_scipy(linkage):
     tree = suggest(table(), linkage=linkage)
     frame = frame_tree(tree, 0.5)
     drawn = dendrogram(tree.linkage, no_plot=True)

@@ -1,4 +1,4 @@
-"""The figure of subgroups: its numbers, and the sentence with, without and beside too little agreement."""
+"""Figure of subgroups: its numbers, and the sentence by p and agreement."""
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,7 @@ TABLE = pd.DataFrame(
 )
 
 
-def test_every_number_of_the_figure_is_in_the_table():
+def test_subgroup_figure_draws_the_table():
     figure = draw_subgroups(frame_subgroups(TABLE))
     drawn = {float(x): y for trace in figure.data for x, y in zip(trace.x, trace.y, strict=True)}
     assert drawn == {0.5: 2, 0.2: 1, 0.4: 0}
@@ -31,5 +31,5 @@ def test_the_sentence_follows_p_and_agreement():
     same = TABLE.assign(p=[np.nan, np.nan, np.nan, 0.4])
     none = same.assign(low=[-0.1, -0.1, -0.1, -0.1])
     unknown = TABLE.assign(value=np.nan)
-    said = [finding_subgroups(frame_subgroups(agreement)) for agreement in (TABLE, same, none, unknown)]
-    check_snapshot("findings of subgroups", "\n".join(said))
+    sentences = [finding_subgroups(frame_subgroups(agreement)) for agreement in (TABLE, same, none, unknown)]
+    check_snapshot("findings of subgroups", "\n".join(sentences))

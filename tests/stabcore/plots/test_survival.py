@@ -1,4 +1,4 @@
-"""Survival by predicted risk: curves of thirds of the held-out rows, the rows at risk, the sentence."""
+"""Survival by predicted risk: curves of thirds of the held-out rows, rows at risk, and the sentence."""
 
 from types import SimpleNamespace
 
@@ -13,7 +13,7 @@ from stabcore.survival.concordance import kaplan_meier
 
 
 def result(n=90, weights=(1.5,), predicts=True):
-    """Two runs that each predict one half, by the feature itself."""
+    """Two runs, each of which predicts one half of the rows by the feature itself."""
     X, target = simulated(np.random.default_rng(0), n, 1, weights)
     halves = np.arange(0, n, 2), np.arange(1, n, 2)
     outcomes = [
@@ -24,7 +24,7 @@ def result(n=90, weights=(1.5,), predicts=True):
     )
 
 
-def test_thirds_by_rank_within_their_run_and_their_curves():
+def test_thirds_are_ranked_within_runs():
     made = result()
     frame = risk_groups(made, "lasso")
     risk = np.empty(90)
@@ -43,7 +43,7 @@ def test_thirds_by_rank_within_their_run_and_their_curves():
     assert frame.groupby("group")["events"].first().sum() == made.target["event"].sum()
 
 
-def test_the_sentence_and_the_drawing_hold_the_numbers_of_the_frame():
+def test_survival_sentence_and_figure_match_the_frame():
     frame = frame_survival(result(), "lasso")
     time = frame.attrs["counts"][N_COUNTS // 2]["time"]
     ends = [frame[(frame["group"] == group) & (frame["time"] <= time)]["survival"].iloc[-1] for group in (GROUPS[2], GROUPS[0])]
@@ -54,7 +54,7 @@ def test_the_sentence_and_the_drawing_hold_the_numbers_of_the_frame():
     assert len(figure.layout.annotations) == 3 * N_COUNTS
 
 
-def test_what_has_no_curves_says_why():
+def test_missing_survival_curves_give_a_reason():
     with pytest.raises(InputError):
         risk_groups(result(predicts=False), "lasso")
     with pytest.raises(InputError):

@@ -1,4 +1,4 @@
-"""The classes and the missing cells of a table: counted slowly, by patients or by rows, and drawn."""
+"""Figures of the classes and missing cells of a table, counted by patients or by rows."""
 
 import time
 
@@ -28,7 +28,7 @@ VISITS = np.arange(N) // 2
 
 
 def texts(figure):
-    """What stands at the ends of the bars."""
+    """Texts at the ends of the bars."""
     return [text for trace in drawn(figure)["data"] if trace["type"] == "bar" for text in trace.get("text", ())]
 
 
@@ -68,7 +68,7 @@ def test_a_number_has_a_histogram_and_a_time_events():
     assert found.to_dict() == {"event": timed["died"].sum(), "censored": N - timed["died"].sum()}
 
 
-def test_missing_cells_are_counted_and_the_most_incomplete_come_first():
+def test_features_are_sorted_by_missing_cells():
     data = sc.Dataset(HOLES, CLASSES)
     frame = frame_missing(data)
     slow = {name: sum(value != value for value in HOLES[name]) for name in HOLES}
@@ -81,7 +81,7 @@ def test_missing_cells_are_counted_and_the_most_incomplete_come_first():
     assert finding_missing(frame_missing(sc.Dataset(CELLS, CLASSES))).startswith("No feature")
 
 
-def test_columns_that_are_always_in_the_model_count():
+def test_missing_cells_of_given_columns_are_counted():
     table = HOLES.assign(age=np.where(np.arange(N) < 50, np.nan, 7.0 + np.arange(N)), outcome=CLASSES)
     frame = frame_missing(sc.Dataset.from_frame(table, target="outcome", given=["age"]))
     assert frame["column"].iloc[0] == "age" and frame["missing"].iloc[0] == 50 and "of 10 columns" in finding_missing(frame)

@@ -1,4 +1,4 @@
-"""What figures and lessons say, as files that are reviewed as a whole: of equal selectors, and of one that is better."""
+"""Sentences of figures and lessons, kept in snapshots that are reviewed as a whole."""
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import answer
 
 
-def test_findings_of_equal_selectors_and_of_a_better_one():
+def test_findings_for_equal_selectors_and_a_better_one():
     parts = []
     for title, compared in (("equal selectors", Compared(simulated(1))), ("a better selector", Compared(simulated(1, best=True)))):
         parts += [f"# {title}", *(f"{maker.name}: {text}" for maker in MAKERS for text in maker.say(compared))]
@@ -83,7 +83,7 @@ def test_sentences_about_patients_and_other_studies():
     )
 
 
-def test_lessons_in_words():
+def test_sentences_of_lessons():
     parts = []
     for lesson in LESSONS.values():
         settings = lesson.settings()

@@ -1,4 +1,4 @@
-"""Threshold curves: what is drawn stands in the frame, beside the noise floor of each selector, from where C can be read."""
+"""Curves of effective stability by similarity threshold: figures, doubtful thresholds and sentences."""
 
 import numpy as np
 import pandas as pd
@@ -27,7 +27,7 @@ def curves(table):
     return thresholds.frame_thresholds(by_label, sc.whatif.CorrelationBins.of(table), shuffled, level=0.95)
 
 
-def test_what_is_hard_to_read_is_hatched_and_said(table):
+def test_doubtful_thresholds_are_found_and_described(table):
     bins = sc.whatif.CorrelationBins.of(table)
     sized = {
         name: sc.Selections.from_matrix(random_selection(np.random.default_rng(seed), 6, D, low=3, high=3), NAMES)
@@ -45,7 +45,7 @@ def test_what_is_hard_to_read_is_hatched_and_said(table):
     assert f"{last:.2f}" in thresholds.describe_doubtful(frame) and thresholds.describe_doubtful(frame.assign(doubtful=False)) == ""
 
 
-def test_curves_are_drawn_as_they_stand_in_the_frame_beside_their_floors(curves, table):
+def test_threshold_curves_draw_the_frame_with_noise_floors(curves, table):
     there = noise_floor.frame_beyond({"runs": beside_floors(["lasso", "<i>gbm"])})
     figure = drawn(thresholds.draw_thresholds(curves, 0.62, there, start=0.3))
     for place, name in enumerate(dict.fromkeys(there["selector"])):
@@ -60,20 +60,20 @@ def test_curves_are_drawn_as_they_stand_in_the_frame_beside_their_floors(curves,
     assert {shape["x0"] for shape in figure["layout"]["shapes"]} == {0.62}
 
 
-def test_the_span_of_thresholds_holds_the_chosen_one_and_ends_where_a_selector_is_not_above_its_shuffles(curves):
+def test_range_above_the_shuffles_includes_the_chosen_threshold(curves):
     there = beside_floors(["lasso", "<i>gbm"]).assign(value=0.9, beyond=0.8, floor=0.1, floor_sd=0.02, clear=True)
     beyond = noise_floor.frame_beyond({"runs": there})
 
-    def said(chosen, **p):
-        with_p = curves.assign(p=[0.04 if low <= t <= high else 0.2 for low, high, t in _rows(curves, **p)])
+    def sentence(chosen, **p):
+        with_p = curves.assign(p=[0.04 if low <= t <= high else 0.2 for low, high, t in rows_with_limits(curves, **p)])
         return thresholds.finding_thresholds(there, beyond, chosen, frame=with_p)
 
-    assert "|ρ| from 0.60 to 0.90, all 2 selectors" in said(0.7, first=(0.6, 1.0), second=(0.3, 0.9))
-    for alone in (said(0.95, first=(0.6, 1.0), second=(0.3, 0.9)), thresholds.finding_thresholds(there, beyond, 0.7)):
+    assert "|ρ| from 0.60 to 0.90, all 2 selectors" in sentence(0.7, first=(0.6, 1.0), second=(0.3, 0.9))
+    for alone in (sentence(0.95, first=(0.6, 1.0), second=(0.3, 0.9)), thresholds.finding_thresholds(there, beyond, 0.7)):
         assert "above the shuffles" not in alone and "All 2 selectors are more stable" in alone
 
 
-def _rows(curves, first, second):
+def rows_with_limits(curves, first, second):
     names = curves["selector"].unique()
     return [(*(first if name == names[0] else second), round(t, 6)) for name, t in zip(curves["selector"], curves["threshold"])]
 
@@ -89,7 +89,7 @@ def _rows(curves, first, second):
         ([np.nan, np.nan], None, "(3 pairs), effective stability is 0.20 to 0.40. The noise floor was not measured."),
     ],
 )
-def test_who_leads_at_a_threshold_is_said_as_it_stands(p, standings, end):
+def test_sentence_names_the_leaders_at_a_threshold(p, standings, end):
     here = pd.DataFrame({"selector": ["A", "B"], "value": [0.4, 0.2], "p": p})
     lead = None if standings is None else pd.DataFrame({"selector": ["A", "B"], "standing": standings})
     assert thresholds.describe_leading(0.5, 3, here, lead) == f"With |ρ| ≥ 0.50 {end}"

@@ -1,4 +1,4 @@
-"""What if?: what is drawn stands in the frame, each value is measured again, each click finds its row."""
+"""Figures of What if?: influence of pairs, effects of groups, and parts left out."""
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ from stabcore.plots import whatif
 from stabcore.similarity.scenario import Scenario
 
 
-def test_cells_hold_the_most_influential_pairs_below_the_diagonal():
+def test_cells_show_the_most_influential_pairs():
     all_pairs = sc.whatif.influence(runs(), groups())
     cells = whatif.frame_influence(all_pairs, most=4)
     assert (cells["place_a"] > cells["place_b"]).all() and cells["place_a"].max() == 4
@@ -39,7 +39,7 @@ def test_effects_of_groups_are_ordered_and_drawn():
     assert frame["group"][0] in whatif.finding_group_effects(frame)
 
 
-def test_only_some_groups_also_drop_what_was_set_inside_the_others():
+def test_dropping_groups_also_drops_edits_inside_them():
     edits = (("a", "b", 0.3), ("d", "e", 0.4), ("a", "d", 0.5), ("f", "g", 0.6))
     scenario = Scenario("groups", {"one": ["a", "b", "c"], "two": ["d", "e"]}, edits=edits)
     reduced = scenario.with_only(["two"])
@@ -62,7 +62,7 @@ def test_each_run_and_each_fold_is_left_out_in_turn():
     assert f"outer fold {top['part']}" in whatif.finding_left_out_runs(outer, "outer fold")
 
 
-def test_what_is_undefined_is_said_and_drawn_as_nothing():
+def test_undefined_changes_are_stated_and_drawn_empty():
     movers, single = whatif.frame_left_out_features(same(), groups()), whatif.frame_left_out_runs(same(), groups())
     sentences = whatif.finding_left_out_features(movers), whatif.finding_left_out_runs(single, "run")
     for frame, sentence in zip((movers, single), sentences):
@@ -72,8 +72,8 @@ def test_what_is_undefined_is_said_and_drawn_as_nothing():
 
 def test_rounding_errors_are_no_substitutes():
     dust = dict.fromkeys(["swaps", "beyond", "beyond_low", "beyond_high"], 4e-16)
-    said = [
+    sentences = [
         whatif.describe_substitution(pd.DataFrame([{"variance": 2.0, "by_random_sets": 0.0, **dust, **end}]))
         for end in ({}, {"beyond_low": -1.0}, {"beyond_low": 0.1})
     ]
-    assert said[0] == said[1] != said[2]
+    assert sentences[0] == sentences[1] != sentences[2]
