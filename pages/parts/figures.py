@@ -14,7 +14,7 @@ from stabcore.data.spreadsheets import csv_bytes
 from stabcore.plots.rendering import on_screen
 from stabcore.plots.style import CONFIG, SENDING_BUTTONS
 
-MOST_SHOWN = 2000
+MAX_SHOWN = 2000
 FILE_TYPES = {
     ".csv": "text/csv",
     ".html": "text/html",
@@ -178,9 +178,9 @@ def table(frame, name, label, of=""):
 def show_numbers(frame, name, of="", alt="The numbers of the figure"):
     """A DataFrame, or a function that gives one, as a table with a download as CSV."""
     frame = frame() if callable(frame) else frame
-    numbers(frame.head(MOST_SHOWN), alt=alt)
-    if len(frame) > MOST_SHOWN:
-        st.caption(f"The first {MOST_SHOWN:,} rows. The download holds all.")
+    numbers(frame.head(MAX_SHOWN), alt=alt)
+    if len(frame) > MAX_SHOWN:
+        st.caption(f"The first {MAX_SHOWN:,} rows. The download holds all.")
     download(frame, name, of)
 
 

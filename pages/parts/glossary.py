@@ -11,7 +11,7 @@ from stabcore.glossary.letters import letters_of
 from stabcore.measures.catalog import BY_KEY
 
 REMEMBERED = 200  # sentences of a page whose terms count as those of the screen
-MOST_OF_CAPTION = 8  # limit of terms of a caption, which is longer than a sentence
+MAX_OF_CAPTION = 8  # limit of terms of a caption, which is longer than a sentence
 LABELS = {key: measure.label for key, measure in BY_KEY.items()}
 
 
@@ -92,7 +92,7 @@ def say(sentence):
 def tell(*paragraphs):
     """Explain a figure or table, with its terms as help."""
     if text := "\n\n".join(filter(None, paragraphs)):
-        st.caption(text, help=explained(text, MOST_OF_CAPTION))
+        st.caption(text, help=explained(text, MAX_OF_CAPTION))
 
 
 def measure_label(key) -> str:

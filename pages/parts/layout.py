@@ -58,7 +58,7 @@ button[data-variant=pills] * {white-space: normal !important;}
 .st-key-sheet iframe {display: block; max-width: 740px; margin: auto; background: #FFFFFF;
   mask-image: linear-gradient(#000 calc(100% - 2.5rem), transparent);}
 """
-MOST_OFFERED = 300  # limit of offered features, the most frequent ones
+MAX_OFFERED = 300  # limit of offered features, the most frequent ones
 NEEDS_TABLE, NEEDS_FEATURES = ("data", "study"), ("similarity",)  # pages by their requirements
 NEEDS_RESULTS = ("stability", "panel", "pareto", "whatif", "maps", "feature_count", "report")
 HIDDEN = ("feature_profile", "check")  # opened from a feature, from Start
@@ -184,7 +184,7 @@ def _scenario_switch():
 
 def offered(results) -> list[str]:
     """Features to choose from: the highlighted ones, then the most frequent ones."""
-    often = results.selections(results.finished_selectors[0]).counts.argsort(kind="stable")[::-1][:MOST_OFFERED]
+    often = results.selections(results.finished_selectors[0]).counts.argsort(kind="stable")[::-1][:MAX_OFFERED]
     return list(dict.fromkeys([*highlights.picked(), *(results.features[i] for i in often)]))
 
 
@@ -193,7 +193,7 @@ def _picked_features():
     results = cache.results()
     if results is None or not results.finished_selectors:
         return
-    picked, few = highlights.picked(), len(results.features) <= MOST_OFFERED
+    picked, few = highlights.picked(), len(results.features) <= MAX_OFFERED
     st.session_state[session.HIGHLIGHTED_CHOICE] = picked
     st.multiselect(
         "Highlighted features",
@@ -203,7 +203,7 @@ def _picked_features():
         accept_new_options=not few,
         placeholder=f"Click a figure, {'or choose' if few else 'choose or type'}",
         help=glossary.about("highlighted")
-        + f"\n\nThe {MOST_OFFERED} features selected most often are offered. Type the name of any other." * (not few),
+        + f"\n\nThe {MAX_OFFERED} features selected most often are offered. Type the name of any other." * (not few),
     )
     if picked:
         st.page_link("pages/feature_profile.py", label="Feature profile", icon=":material/badge:")

@@ -61,7 +61,7 @@ COLUMNS = {
 }
 DEFAULT_MEASURES = ("nogueira", "effective", "jaccard", "importance_weighted")
 INSIDE = ("jaccard", "pearson_scores", "spearman_ranks", "nogueira")  # offered first: the three measures of Kalousis et al.
-MOST_COMPARED = 7
+MAX_COMPARED = 7
 BEYOND = "stability beyond the noise floor"
 DEFAULT_COMPARED = ("jaccard", "hamming", "nogueira", "effective", "importance_weighted")
 
@@ -312,8 +312,8 @@ def selectors(view):
 def agreement(view):
     """Rank correlations of measures, over selectors and numbers of features."""
     usual = [key for key in DEFAULT_COMPARED if key in view.measures]
-    box = session.bound(session.MEASURES_COMPARED, usual, view.measures, MOST_COMPARED)
-    chosen = st.multiselect("Choose measures", view.measures, format_func=measure_name, max_selections=MOST_COMPARED, **box)
+    box = session.bound(session.MEASURES_COMPARED, usual, view.measures, MAX_COMPARED)
+    chosen = st.multiselect("Choose measures", view.measures, format_func=measure_name, max_selections=MAX_COMPARED, **box)
     if len(chosen) < 2:
         st.info("Choose at least two measures.", icon=":material/info:")
         return

@@ -24,7 +24,7 @@ from pages.server.sessions import KEY_PARAMETER, SESSION_DAYS, Browsers
 from stabcore.base.errors import InputError, fault_words
 
 KEY = "STABILITY_TOKEN"  # in the environment: a key to type. Empty if a proxy checks people
-SHORTEST_KEY = 16  # characters
+MIN_KEY_LENGTH = 16  # characters
 
 
 def door_key() -> str | None:
@@ -33,10 +33,10 @@ def door_key() -> str | None:
     Raises InputError for a key that is short or cannot be typed.
     """
     key = os.environ.get(KEY)
-    if key and (len(key) < SHORTEST_KEY or not key.isprintable()):
+    if key and (len(key) < MIN_KEY_LENGTH or not key.isprintable()):
         raise InputError(
-            f"The environment variable {KEY} must hold at least {SHORTEST_KEY} characters without tabs and line ends. Set a longer "
-            "key, or leave the variable out: then the app prints an address that opens once."
+            f"The environment variable {KEY} must hold at least {MIN_KEY_LENGTH} characters without tabs and line ends. Set a "
+            "longer key, or leave the variable out: then the app prints an address that opens once."
         )
     return key
 
@@ -124,7 +124,7 @@ class OldAddresses:
 
 HEALTH = "/_stcore/health"  # an address that only reports that the server runs, for the program that starts it
 STATIC = "/static/"  # files whose names change with their content
-LONGEST_FORM = 10_000  # limit of bytes of a typed key
+MAX_FORM_LENGTH = 10_000  # limit of bytes of a typed key
 MAX_SOCKETS = 200  # limit of open tabs
 NEW_ADDRESS = (
     "<p>This browser has no session yet. Open the address that the app printed at its start. An address opens once. For another "
@@ -268,7 +268,7 @@ async def _typed(request) -> str:
     body = b""
     async for chunk in request.stream():
         body += chunk
-        if len(body) > LONGEST_FORM:
+        if len(body) > MAX_FORM_LENGTH:
             return ""
     try:
         return parse_qs(body.decode("ascii"), errors="strict").get("key", [""])[0]

@@ -5,7 +5,7 @@ import pandas as pd
 
 from stabcore.data.dataset import Dataset
 
-MOST_BINS = 20  # bars of the histogram of a numeric outcome
+MAX_BINS = 20  # bars of the histogram of a numeric outcome
 
 
 def outcome_counts(data: Dataset) -> pd.DataFrame:
@@ -26,7 +26,7 @@ def outcome_counts(data: Dataset) -> pd.DataFrame:
 
 
 def _histogram(values):
-    counts, edges = np.histogram(values, min(MOST_BINS, int(np.ceil(np.sqrt(len(values))))))
+    counts, edges = np.histogram(values, min(MAX_BINS, int(np.ceil(np.sqrt(len(values))))))
     low, high = edges[:-1], edges[1:]
     groups = [f"{begin:.4g} to {end:.4g}" for begin, end in zip(low, high, strict=True)]
     return pd.DataFrame({"group": groups, "count": counts, "share": counts / len(values), "low": low, "high": high})

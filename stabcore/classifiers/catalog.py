@@ -20,7 +20,7 @@ from stabcore.data.feature_table import FeatureTable
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_NEIGHBOURS = 99
+MAX_NEIGHBOURS = 99
 FREE = 1e-3  # penalty of columns that are always in the model, relative to the others: none in effect, but weights stay finite
 OF_NEIGHBOURS = "Predicts the most frequent class among the {}."
 
@@ -288,8 +288,8 @@ def neighbours_of(key: str) -> int | None:
     if (match := re.fullmatch(r"(\d{1,6})nn", key)) is None:
         return None
     number = int(match[1])
-    if not 1 <= number <= MOST_NEIGHBOURS:
-        raise InputError(f"Use 1nn to {MOST_NEIGHBOURS}nn for nearest neighbours. Found {key!r}.")
+    if not 1 <= number <= MAX_NEIGHBOURS:
+        raise InputError(f"Use 1nn to {MAX_NEIGHBOURS}nn for nearest neighbours. Found {key!r}.")
     return number
 
 

@@ -13,7 +13,7 @@ from stabcore.data.feature_table import FeatureTable
 from stabcore.survival.cox import baseline_hazard, fit
 
 REGRESSORS = {"ridge": "Ridge regression (penalty 1)", "random_forest": "Random forest (100 trees)"}
-USUAL_REGRESSOR = "ridge"
+DEFAULT_REGRESSOR = "ridge"
 COX = Entry(
     key="cox",
     label="Cox model (ridge penalty 1)",

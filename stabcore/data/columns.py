@@ -17,8 +17,8 @@ BECAUSE = {
     "date": "dates are not measurements",
     "text": "its texts are names, identifiers or free text, not categories",
 }
-MOST_LEVELS = 50
-MOST_CLASSES = 20
+MAX_LEVELS = 50
+MAX_CLASSES = 20
 _LOOK_AT = 50  # texts to inspect for numbers
 
 _YES_NO = [set(pair) for pair in PAIRS]
@@ -147,7 +147,7 @@ def _of_texts(name, texts, index, dates, comma=""):
         return column("mixed", problem, problem)
     if len(levels) == 2 and {level.lower() for level in levels} in _YES_NO:
         return column("yes-no", "")
-    if len(levels) <= min(MOST_LEVELS, max(2, sum(counts) / 2)):
+    if len(levels) <= min(MAX_LEVELS, max(2, sum(counts) / 2)):
         return column("category", "Leading zeros show that its texts are codes." if are_codes(levels, counts) else "")
     if max(counts) == 1:
         return column("text", "All cells differ, like names or identifiers.")

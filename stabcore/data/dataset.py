@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_PARTS = 100  # largest number of centres or other parts defined by a left-out column
-MOST_NAMED = 4  # classes of an outcome that are named with their sizes
+MAX_NAMED = 4  # classes of an outcome that are named with their sizes
 
 
 @public
@@ -501,7 +501,7 @@ class Dataset:
         if self.numeric_target:
             return f"The table holds {size}. The outcome is a number."
         counts = [self.count(self.target == code) for code in range(len(self.classes))]
-        if len(counts) > MOST_NAMED:
+        if len(counts) > MAX_NAMED:
             sizes = f"{len(counts)} classes, of {min(counts)} to {several(max(counts), self.counted_noun)}"
             return f"The table holds {size}. The outcome has {sizes}."
         named = joined([f"{name} in {several(n, self.counted_noun)}" for name, n in zip(self.classes, counts, strict=True)])

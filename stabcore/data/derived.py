@@ -4,16 +4,16 @@ from typing import Any
 
 import numpy as np
 
-MOST_COLUMNS = 1000  # largest number of numeric columns to search for sums: beyond it, combinations far outnumber rows
-MOST_TERMS = 20  # largest number of terms of a sum
+MAX_COLUMNS = 1000  # largest number of numeric columns to search for sums: beyond it, combinations far outnumber rows
+MAX_TERMS = 20  # largest number of terms of a sum
 ROWS_PER_TERM = 5  # smallest number of complete rows per term for a meaningful fit
 EXACT = 1e-7  # largest share of variance left by rounding
 NEAR = 0.01  # largest share of variance left by a sum with equal weights
 MIN_SHARE = 0.01  # smallest contribution of a term to the spread of a sum
 OF_NEAR = 0.1  # smallest contribution of a term to the spread of an approximate sum
 EQUAL = 0.05  # largest difference of weights that count as equal
-FEWEST_ROWS = 20
-MOST_FEW, MOST_COMPARED = 200, 50_000_000  # largest number of columns with few levels, and of cells, to compare with all others
+MIN_ROWS = 20
+MAX_FEW, MAX_COMPARED = 200, 50_000_000  # largest number of columns with few levels, and of cells, to compare with all others
 FEW_LEVELS = 10  # largest number of levels of a determined column
 CHANCE = 0.005  # largest expected number of such columns by chance
 
@@ -21,7 +21,7 @@ CHANCE = 0.005  # largest expected number of such columns by chance
 def derived(columns) -> list[tuple[str, str, tuple[str, ...]]]:
     """[(name, "sum" or "nested", names of its sources)] of Column objects that can be computed from others, without circles.
 
-    A sum is a linear combination of at most MOST_TERMS others, either up to rounding, or of equal weights up to NEAR of its
+    A sum is a linear combination of at most MAX_TERMS others, either up to rounding, or of equal weights up to NEAR of its
     variance. A nested column has few levels, each of which is an interval or a set of values of another column.
     """
     nested = list(_nested([column for column in columns if not column.problem]))
@@ -34,7 +34,7 @@ def derived(columns) -> list[tuple[str, str, tuple[str, ...]]]:
 
 def _sums(columns):
     columns = [column for column in columns if column.distinct > 2 and np.isfinite(column.values[~np.isnan(column.values)]).all()]
-    if not 2 <= len(columns) <= MOST_COLUMNS:
+    if not 2 <= len(columns) <= MAX_COLUMNS:
         return []
     values = np.column_stack([column.values for column in columns])
     centred = values - np.nanmean(values, axis=0)
@@ -43,7 +43,7 @@ def _sums(columns):
     products = (filled / spread).T @ (filled / spread) / len(filled)
     candidates, found = [], set[Any]()
     for j in range(len(columns)):
-        terms = _greedy(products, j, min(MOST_TERMS, len(values) // ROWS_PER_TERM))
+        terms = _greedy(products, j, min(MAX_TERMS, len(values) // ROWS_PER_TERM))
         terms, weights = _weights(values, j, terms)
         if terms:
             computed = j > max(terms) if len(terms) == 2 else (weights > 0).all()  # with three columns, the last one
@@ -81,7 +81,7 @@ def _weights(values, j, terms):
     """(relevant terms, their weights) if they give the j-th column in all complete rows, else None."""
     part = values[:, [j, *terms]]
     part = part[~np.isnan(part).any(axis=1)]
-    if not terms or len(part) < max(FEWEST_ROWS, ROWS_PER_TERM * len(terms)):
+    if not terms or len(part) < max(MIN_ROWS, ROWS_PER_TERM * len(terms)):
         return [], None
     part = part - part.mean(axis=0)
     total = (part[:, 0] ** 2).sum()
@@ -104,7 +104,7 @@ def _nested(columns):
     numbers = [column for column in columns if not column.levels and column.distinct > 2]
     values = np.column_stack([column.values for column in numbers]) if numbers else None
     taken = set()
-    if len(few) > MOST_FEW or len(few) * len(columns) * (len(columns[0].values) if columns else 0) > MOST_COMPARED:
+    if len(few) > MAX_FEW or len(few) * len(columns) * (len(columns[0].values) if columns else 0) > MAX_COMPARED:
         return  # too many, as with genotypes, which all have three levels
     for column in few:
         others = _with_more_levels(column, numbers, values) if numbers else []
@@ -146,7 +146,7 @@ def _beyond_chance(column, other, pairs):
     """Whether complete rows predict one from the other better than expected for random columns."""
     both = ~np.isnan(column.values) & ~np.isnan(other.values)
     n = int(both.sum())
-    if n < max(FEWEST_ROWS, 0.5 * (~np.isnan(column.values)).sum()):
+    if n < max(MIN_ROWS, 0.5 * (~np.isnan(column.values)).sum()):
         return False
     counts = np.unique(column.values[both], return_counts=True)[1]
     levels = len(np.unique(other.values[both]))

@@ -32,8 +32,8 @@ _PERSON = re.compile(
     r"nom|pr[ée]nom|nom (?:de famille|du patient)|nombre|apellidos?|nome|cognome",
     re.IGNORECASE,
 )
-MOST_COMPARED = 3  # largest number of classes of which medians stand side by side
-MOST_GUESSED = 10  # largest number of classes of a guessed outcome
+MAX_COMPARED = 3  # largest number of classes of which medians stand side by side
+MAX_GUESSED = 10  # largest number of classes of a guessed outcome
 IDENTIFIERS = "Possible identifiers, with a different whole number in every row: {}. Leave out columns that are not measurements."
 PEOPLE = "Possible names of people: {}. Names are private and are not measurements. Leave them out, and delete them from your file."
 _MANY_LEVELS = 20  # with fewer than five rows each, texts probably identify patients, families or places
@@ -58,14 +58,14 @@ def describe(frame):
 def class_medians(data):
     """DataFrame(column, then "Median, …" for each class): the medians of features that are numbers, of a Dataset.
 
-    Texts as those of ranges, "" for a class without values. Without classes, or with more than MOST_COMPARED, there is only the
+    Texts as those of ranges, "" for a class without values. Without classes, or with more than MAX_COMPARED, there is only the
     column.
     """
     import pandas as pd
 
     numbers = np.flatnonzero(~data.table.categorical)
     frame = pd.DataFrame({"column": [data.features[j] for j in numbers]})
-    for code, name in enumerate(data.classes if len(data.classes) <= MOST_COMPARED else ()):
+    for code, name in enumerate(data.classes if len(data.classes) <= MAX_COMPARED else ()):
         medians = pd.DataFrame(data.table.values[data.target == code][:, numbers]).median()
         frame[f"Median, {name}"] = ["" if np.isnan(median) else short_number(median) for median in medians]
     return frame
@@ -100,7 +100,7 @@ def is_identifier(column: Column) -> bool:
 
 def names_patients(column: Column) -> bool:
     """Whether the name of the column refers to patients, and values repeat."""
-    repeated = max(MOST_GUESSED, 0.1 * _n_filled(column)) < column.distinct < _n_filled(column)
+    repeated = max(MAX_GUESSED, 0.1 * _n_filled(column)) < column.distinct < _n_filled(column)
     numbers = column.values[np.isfinite(column.values)]
     return bool(repeated and (numbers == np.floor(numbers)).all() and _PATIENT.fullmatch(column.name))
 
@@ -122,7 +122,7 @@ def likely_target(columns) -> int | None:
     fit = [
         j
         for j, column in enumerate(columns)
-        if column.kind in USABLE and not column.problem and 2 <= column.distinct <= MOST_GUESSED
+        if column.kind in USABLE and not column.problem and 2 <= column.distinct <= MAX_GUESSED
     ]
     if names := {j: columns[j].name.lower() for j in fit if is_named_target(columns[j])}:
         return min(names, key=lambda j: (_WORDS.index(names[j]) if names[j] in _WORDS else len(_WORDS), -j))

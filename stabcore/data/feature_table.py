@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TableLike: TypeAlias = "ArrayLike | pd.DataFrame | HasTable | SparseMatrix"
 
 _BLOCK = 1 << 16  # values per block, which stay in the cache between the minimum and the maximum
-_MOST_DRAWN = 12  # largest count of one row in a bootstrap sample, exceeded by one row in 10¹⁰
+_MAX_DRAWN = 12  # largest count of one row in a bootstrap sample, exceeded by one row in 10¹⁰
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class FeatureTable:
         values: np.ndarray = np.ascontiguousarray(self.values)
         number: dict[bytes, int] = {}
         numbers = np.array([number.setdefault(row.tobytes(), len(number)) for row in values], dtype=int)
-        return numbers if np.bincount(numbers).max(initial=0) <= _MOST_DRAWN else np.arange(self.n_rows)
+        return numbers if np.bincount(numbers).max(initial=0) <= _MAX_DRAWN else np.arange(self.n_rows)
 
     def distinct(self, codes: np.ndarray) -> tuple[FeatureTable, np.ndarray, np.ndarray]:
         """The table without copies within a class, the classes (m,), and the number of copies of each row (m,)."""

@@ -12,7 +12,7 @@ from stabcore.data.columns import place
 from stabcore.data.event import lacks_event
 from stabcore.io.cells import is_date, word_key
 
-MOST_VALUES = 10  # largest number of different values of a column of events
+MAX_VALUES = 10  # largest number of different values of a column of events
 _DAYS_FIRST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})[-/.]\d{2,4}")
 _UNITS = {
     "days": r"days?|d|tage?|jours?",
@@ -44,7 +44,7 @@ def event_values(column) -> tuple[list[str], list[str]]:
         usual, names = _meaning(column, ())
     except InputError:
         values = np.unique(column.values[~np.isnan(column.values)])
-        return value_names(column, values) if len(values) <= MOST_VALUES else [], []
+        return value_names(column, values) if len(values) <= MAX_VALUES else [], []
     return names, usual
 
 
@@ -93,9 +93,9 @@ def _number(time, event):
 def _meaning(event, happened):
     """(the values that mean that it happened, all values in order) of the event column, as texts."""
     values = np.unique(event.values[~np.isnan(event.values)])
-    if len(values) > MOST_VALUES:
+    if len(values) > MAX_VALUES:
         raise InputError(
-            f"The event {shown(event.name)} has {len(values)} different values. An event has 2 to {MOST_VALUES}, which say "
+            f"The event {shown(event.name)} has {len(values)} different values. An event has 2 to {MAX_VALUES}, which say "
             "whether it happened. The time comes first, then the event."
         )
     names = value_names(event, values)

@@ -27,7 +27,7 @@ _TREATMENT = re.compile(
     re.IGNORECASE,
 )
 _PLACEBO = re.compile(r"\W*(?:placebo|plazebo|plac|pbo|sham|standard of care|soc)\b.*", re.IGNORECASE)
-MOST_CENTRES, MOST_ARMS = 100, 8
+MAX_CENTRES, MAX_ARMS = 100, 8
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,8 @@ def kind_by_name(column):
     whole = bool(column.levels) or bool((numbers == np.floor(numbers)).all())
     if not whole or column.distinct < 2 or column.distinct * 2 > len(numbers):
         return ""
-    if column.distinct <= MOST_ARMS and (_TREATMENT.fullmatch(column.name) or any(map(_PLACEBO.fullmatch, column.levels))):
+    if column.distinct <= MAX_ARMS and (_TREATMENT.fullmatch(column.name) or any(map(_PLACEBO.fullmatch, column.levels))):
         return "treatment"
-    if column.distinct <= MOST_CENTRES:
+    if column.distinct <= MAX_CENTRES:
         return "centre" if _CENTRE.fullmatch(column.name) else "batch" if _BATCH.fullmatch(column.name) else ""
     return ""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from stabcore.data.columns import USABLE, understand
-from stabcore.data.describe import MOST_GUESSED, is_identifier, is_named_target, likely_target, names_patients, names_people
+from stabcore.data.describe import MAX_GUESSED, is_identifier, is_named_target, likely_target, names_patients, names_people
 from stabcore.data.nuisance import kind_by_name
 from stabcore.data.redcap import Redcap, recognise
 from stabcore.data.times import Survival, survival
@@ -50,7 +50,7 @@ def presets(frame, about=()) -> Presets:
 def _target(columns, about):
     """(the likely outcome, why, the candidates when several columns about the samples could be it)."""
     if about:
-        fit = [c for c in columns if c.name in about and c.kind in USABLE and not c.problem and 2 <= c.distinct <= MOST_GUESSED]
+        fit = [c for c in columns if c.name in about and c.kind in USABLE and not c.problem and 2 <= c.distinct <= MAX_GUESSED]
         likely = likely_target(fit)
         if likely is None or not is_named_target(fit[likely]):
             return None, "", tuple(column.name for column in fit)

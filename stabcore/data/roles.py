@@ -7,12 +7,12 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
 from stabcore.base.text import joined, listed, nearest, several, shown
-from stabcore.data.columns import MOST_CLASSES, place, understand
+from stabcore.data.columns import MAX_CLASSES, place, understand
 from stabcore.data.followed import followed, value_names
 from stabcore.io.cells import is_unknown, word_key
 from stabcore.io.names import alike, check_names
 
-FEWEST_ROWS = 10
+MIN_ROWS = 10
 MIN_NUMBERS = 3  # smallest number of different values of a numeric target
 TARGET_AS = (None, "classes", "number")
 
@@ -70,8 +70,8 @@ def _of_one(frame, position, exclude, target_as, apart):
     target = str(frame.columns[position])
     column = _of_classes(understand(frame.iloc[:, [position]])[0])
     rows = np.flatnonzero(~np.isnan(column.values))
-    if len(rows) < FEWEST_ROWS:
-        raise InputError(f"There are {len(rows)} rows with a value for {shown(target)}. At least {FEWEST_ROWS} are needed.")
+    if len(rows) < MIN_ROWS:
+        raise InputError(f"There are {len(rows)} rows with a value for {shown(target)}. At least {MIN_ROWS} are needed.")
     dropped = len(frame) - len(rows)
     notes = (f"Left out: {several(dropped, 'row')} without a value for {shown(target)}.",) if dropped else ()
     _refuse_no_target(column)
@@ -92,14 +92,14 @@ def _of_times(frame, positions, exclude, target_as, event):
         raise InputError(f"A time to an event is neither classes nor a number, so target_as is not given. Found {target_as!r}.")
     by_name = {column.name: column for column in understand(frame.iloc[:, positions])}
     times = followed([by_name[str(frame.columns[j])] for j in positions], event, frame.index)
-    if len(times.rows) < FEWEST_ROWS:
-        raise InputError(f"There are {len(times.rows)} rows with a time and an event. At least {FEWEST_ROWS} are needed.")
+    if len(times.rows) < MIN_ROWS:
+        raise InputError(f"There are {len(times.rows)} rows with a time and an event. At least {MIN_ROWS} are needed.")
     return Roles(times.rows, times.target, (), frozenset(exclude), times.notes, times.event, times.censored, times.unit)
 
 
 def _of_classes(column):
     """A target with few texts holds classes, even '<50' or '10 mg', unless some texts mean missing."""
-    if column.kind == "mixed" and column.distinct <= MOST_CLASSES and not any(map(is_unknown, column.levels)):
+    if column.kind == "mixed" and column.distinct <= MAX_CLASSES and not any(map(is_unknown, column.levels)):
         return replace(column, kind="category", problem="")
     return column
 
@@ -127,7 +127,7 @@ def _is_number(column, target_as) -> bool:
     if target_as not in TARGET_AS:
         raise InputError(f'The option target_as must be "classes", "number" or None. Found {target_as!r}.')
     if target_as != "number":
-        return target_as is None and column.kind == "number" and column.distinct > MOST_CLASSES
+        return target_as is None and column.kind == "number" and column.distinct > MAX_CLASSES
     if column.kind != "number":
         raise InputError(f"The outcome {name} holds text ({column.example}), not numbers. Treat it as classes.")
     if column.distinct < MIN_NUMBERS:
@@ -153,17 +153,17 @@ def _refuse_no_target(column):
         raise InputError(f"The outcome {name} has only one value, {column.example!r}. Choose another outcome.")
     if column.kind == "date":
         raise InputError(
-            f"The outcome {name} holds dates. An outcome must be a number or 2 to {MOST_CLASSES} classes. Choose another outcome."
+            f"The outcome {name} holds dates. An outcome must be a number or 2 to {MAX_CLASSES} classes. Choose another outcome."
         )
 
 
 def _refuse_no_classes(column, n_rows):
-    if column.distinct == n_rows or column.distinct > MOST_CLASSES:
+    if column.distinct == n_rows or column.distinct > MAX_CLASSES:
         found = "differs in every row" if column.distinct == n_rows else f"has {column.distinct} different values"
         number = "Treat it as a number, group it into classes (such as low and high), or choose"
         way = number if column.kind == "number" else "Choose"
         raise InputError(
-            f"The outcome {shown(column.name)} {found}. The number of classes must be 2 to {MOST_CLASSES}. {way} another outcome."
+            f"The outcome {shown(column.name)} {found}. The number of classes must be 2 to {MAX_CLASSES}. {way} another outcome."
         )
 
 

@@ -4,7 +4,7 @@ import io
 import re
 import zipfile
 
-LONGEST_NAME, LONGEST_CELL = 31, 32_000  # characters of the name of a sheet and of a cell, where Excel allows 32,767
+MAX_NAME_LENGTH, MAX_CELL_LENGTH = 31, 32_000  # characters of the name of a sheet and of a cell, where Excel allows 32,767
 _FILE_TIME = (1980, 1, 1, 0, 0, 0)  # the time of every file in a zip
 _TIME, _NEVER = re.compile(rb"\d{4}-\d\d-\d\dT[\d:]+Z"), b"1980-01-01T00:00:00Z"  # in a workbook
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # characters that no workbook holds
@@ -45,7 +45,7 @@ def xlsx_bytes(frames) -> bytes:
     content = io.BytesIO()
     with pd.ExcelWriter(content, engine="openpyxl") as book:
         for name, frame in frames.items():
-            disarmed(_plain(frame)).to_excel(book, sheet_name=name[:LONGEST_NAME], index=False, inf_rep="")
+            disarmed(_plain(frame)).to_excel(book, sheet_name=name[:MAX_NAME_LENGTH], index=False, inf_rep="")
     with zipfile.ZipFile(content) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     files["docProps/core.xml"] = _TIME.sub(_NEVER, files["docProps/core.xml"])
@@ -57,7 +57,7 @@ def _plain(frame):
 
     def text(cell):
         cell = ", ".join(map(str, cell)) if isinstance(cell, (list, tuple)) else cell
-        return _NOT_XML.sub("", cell)[:LONGEST_CELL] if isinstance(cell, str) else cell
+        return _NOT_XML.sub("", cell)[:MAX_CELL_LENGTH] if isinstance(cell, str) else cell
 
     return _rewritten(frame, text)
 

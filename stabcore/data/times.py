@@ -27,8 +27,8 @@ _EVENT = re.compile(
     re.IGNORECASE,
 )
 _IN_BRACKETS = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")
-FEWEST_TIMES = 10
-MOST_EVENTS = 4  # such as censored, dead, transplanted, lost
+MIN_TIMES = 10
+MAX_EVENTS = 4  # such as censored, dead, transplanted, lost
 
 
 @dataclass(frozen=True)
@@ -107,9 +107,9 @@ def _distance(columns, time, event, target):
 def _is_time(column):
     numbers = column.values[np.isfinite(column.values)]
     named = _TIME.fullmatch(_IN_BRACKETS.sub("", column.name))
-    return bool(named and column.kind == "number" and column.distinct > FEWEST_TIMES and (numbers >= 0).all())
+    return bool(named and column.kind == "number" and column.distinct > MIN_TIMES and (numbers >= 0).all())
 
 
 def _is_event(column, target):
     named = _EVENT.fullmatch(_IN_BRACKETS.sub("", column.name)) or column.name == target
-    return bool(named and column.kind in USABLE and not column.problem and 2 <= column.distinct <= MOST_EVENTS)
+    return bool(named and column.kind in USABLE and not column.problem and 2 <= column.distinct <= MAX_EVENTS)

@@ -43,7 +43,7 @@ NO_FLOOR_OF_UPLOADED = (
 
 DEFAULT_SHUFFLES = 20  # default number of shuffles of a study, because fewer than 19 give no p-value of 0.05
 RUNS = 4  # default number of runs of the plan in every shuffle: two pairs of halves
-LEAST_KEPT = 0.4  # smallest kept share of the variance between shuffles
+MIN_KEPT = 0.4  # smallest kept share of the variance between shuffles
 LEVEL = 0.05  # largest p-value of a value clearly above its floor
 MAX_SHUFFLES = 99  # largest number of shuffles
 _STREAM = 0x5F  # a random stream separate from those of resamples and selectors
@@ -170,7 +170,7 @@ def beside_floor(value, low, high, floors, noise=0.0) -> dict:
     """Difference between a value and its noise floor, from the values of S shuffles of the outcome.
 
     noise: the variance of each of these due to its finite number of runs. The values of the shuffles are shrunk towards their
-    mean by its share in their variance, before their range is computed. They keep at least √LEAST_KEPT of their spread, because the
+    mean by its share in their variance, before their range is computed. They keep at least √MIN_KEPT of their spread, because the
     share is uncertain.
 
     floor       their mean Φ₀. floor_low, floor_high: their range. floor_se: the standard error of the mean. floor_sd: their
@@ -204,7 +204,7 @@ def steadied(floors, noise) -> np.ndarray:
         return floors
     mean, variance = floors.mean(axis=0), floors.var(axis=0, ddof=1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        share_kept = np.where((variance > 0) & (np.asarray(noise) > 0), np.clip(1 - noise / variance, LEAST_KEPT, 1), 1.0)
+        share_kept = np.where((variance > 0) & (np.asarray(noise) > 0), np.clip(1 - noise / variance, MIN_KEPT, 1), 1.0)
     return mean + np.sqrt(share_kept) * (floors - mean)
 
 

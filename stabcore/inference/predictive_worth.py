@@ -10,7 +10,7 @@ _NEAREST = 2 / 3  # share of the rows that a smooth value rests on
 _EVERY = 0.01  # share of the range of the risks within which smooth values are interpolated
 _MIN_RISK = 1e-9  # distance of a risk from 0 and 1 on the scale of log-odds
 _RIDGE = 1e-6  # λ of a penalty λ w²/2, which keeps weights finite where columns separate the classes
-_MOST_STEPS = 50  # largest number of Newton steps
+_MAX_STEPS = 50  # largest number of Newton steps
 _CONVERGED = 1e-10
 
 
@@ -25,7 +25,7 @@ def logistic_weights(columns: np.ndarray, happened: np.ndarray) -> np.ndarray:
         return margin, np.logaddexp(0, margin).sum() - margin @ happened + ridge @ weights**2 / 2
 
     margin, now = margin_and_loss(weights)
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         chance = _chance(margin)
         gradient = rows.T @ (chance - happened) + ridge * weights
         hessian = (rows * (chance * (1 - chance))[:, None]).T @ rows + bend

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from stabcore.selections.selections import Selections
     from stabcore.similarity.similarity import Similarity
 
-MAX_SIZES, MOST_RUNS = 30, 1_000_000
+MAX_SIZES, MAX_RUNS = 30, 1_000_000
 
 
 def stability_by_runs(
@@ -85,7 +85,7 @@ def runs_needed(estimate: Estimate, half: float) -> float:
     low, high = 2, 3
     while not half_width(estimate, high) <= half:  # NaN while there are too few units
         low, high = high, 2 * high
-        if high > MOST_RUNS:
+        if high > MAX_RUNS:
             return np.inf
     while high - low > 1:
         middle = (low + high) // 2

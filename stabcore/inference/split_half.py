@@ -30,7 +30,7 @@ def agreement_of_halves(runs, measure="kappa", *, similarity=None) -> dict:
 # ---- other patients ----
 
 PARTITIONS, GROUPS = 2, 5  # the patients are split twice into fifths, for ten studies without one fifth each
-MOST_COMMON = 0.3  # largest share of the variance on one axis for which the interval is valid
+MAX_COMMON = 0.3  # largest share of the variance on one axis for which the interval is valid
 WIDER = 1.5  # factor of that share, by which an interval is widened if one factor affects many features
 
 

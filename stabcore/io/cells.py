@@ -10,7 +10,7 @@ import numpy as np
 from stabcore.base.text import comma_separated
 
 MISSING_MARKS = ("na", "n/a", "#n/a", "nan", "null", ".", "?", "-")
-LONGEST_EXACT_INTEGER = 2**53
+MAX_EXACT_INTEGER = 2**53
 _MAX_NUMBER_LENGTH = 400  # characters of a number: patterns would take minutes to reject a much longer text
 
 _PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[+-]?inf(?:inity)?", re.IGNORECASE | re.ASCII)
@@ -105,7 +105,7 @@ def _plain_numbers(texts):
     except pa.ArrowInvalid:
         return None
     numbers = numbers.to_numpy(zero_copy_only=False) if isinstance(numbers, pa.Array) else numbers.to_numpy()
-    if np.isnan(numbers).sum() != texts.null_count or (np.abs(numbers) >= LONGEST_EXACT_INTEGER).any():
+    if np.isnan(numbers).sum() != texts.null_count or (np.abs(numbers) >= MAX_EXACT_INTEGER).any():
         return None
     return None if pc.any(pc.match_substring_regex(texts, _CODE_START)).as_py() else numbers.astype(float)
 
@@ -221,7 +221,7 @@ def word_key(text: str) -> str:
 
 # ---- texts in columns of numbers ----
 
-_LONGEST_READ = 80  # characters of a cell to inspect: a longer one is text, and patterns would be slow
+_MAX_READ_LENGTH = 80  # characters of a cell to inspect: a longer one is text, and patterns would be slow
 _UNKNOWN = re.compile(
     r"n\.? ?[dabevp]\.?|n\.? ?a\.? ?v\.?|n\.?n\.?b\.?|k\.? ?a\.?|k\.? ?w\.?|\(?(?:na|n/a|nd|none|null|nil)\)?|"
     r"#.*|-{1,3}|–|—|\.{1,3}|\?{1,3}|/|\*+|x{2,}|"
@@ -287,7 +287,7 @@ class Cell:
 def cell_of(text: str) -> Cell:
     """Understand one text of a column that should hold numbers."""
     text = text.strip()
-    if len(text) > _LONGEST_READ:
+    if len(text) > _MAX_READ_LENGTH:
         return Cell("text")
     text = without_spaces(with_digits(text))
     if is_date(text):
@@ -310,7 +310,7 @@ def cell_of(text: str) -> Cell:
 
 def is_number(text: str) -> bool:
     """Whether a text is written as a number, with either decimal sign."""
-    return len(text) <= _LONGEST_READ and bool(_WRITTEN_NUMBER.fullmatch(text.strip()))
+    return len(text) <= _MAX_READ_LENGTH and bool(_WRITTEN_NUMBER.fullmatch(text.strip()))
 
 
 def _clings(unit):
@@ -325,17 +325,17 @@ def without_spaces(text: str) -> str:
 
 def is_date(text: str) -> bool:
     """Whether a text is a date, also with two digits for the year."""
-    return len(text) <= _LONGEST_READ and bool(_DATE.fullmatch(text))
+    return len(text) <= _MAX_READ_LENGTH and bool(_DATE.fullmatch(text))
 
 
 def is_unit(text: str) -> bool:
     """Whether a text is a unit, also in brackets."""
-    return len(text) <= _LONGEST_READ and bool(_UNIT.fullmatch(text.strip().strip("[]()").strip()))
+    return len(text) <= _MAX_READ_LENGTH and bool(_UNIT.fullmatch(text.strip().strip("[]()").strip()))
 
 
 def unit_in(name: str) -> str:
     """The unit at the end of a column name, as in CRP (mg/l), CRP [mg/l], CRP in mg/l or CRP, mg/l, "" without one."""
-    match = _OF_NAME.search(name) if len(name) <= _LONGEST_READ else None
+    match = _OF_NAME.search(name) if len(name) <= _MAX_READ_LENGTH else None
     unit = (match["inside"] or match["behind"]).strip() if match else ""
     return unit if is_unit(unit) else ""
 
@@ -351,7 +351,7 @@ def _bare_unit(unit):
 
 def is_unknown(text: str) -> bool:
     """Whether a text means an unknown value."""
-    return len(text) <= _LONGEST_READ and (text.strip().lower() in MISSING_MARKS or bool(_UNKNOWN.fullmatch(text.strip())))
+    return len(text) <= _MAX_READ_LENGTH and (text.strip().lower() in MISSING_MARKS or bool(_UNKNOWN.fullmatch(text.strip())))
 
 
 def truth(text: str) -> str:

@@ -24,7 +24,7 @@ from stabcore.io.contents import (
 from stabcore.io.reader_process import ask_process
 
 WORKBOOKS = (".xlsx", ".xls", ".ods")
-LONGEST_CELL = 32_767  # characters, as the format allows
+MAX_CELL_LENGTH = 32_767  # characters, as the format allows
 SECONDS = 120
 _PROBLEMS_OF_WORKBOOKS = {
     "password": "is protected by a password. Open it, remove the password and save it again.",
@@ -32,7 +32,7 @@ _PROBLEMS_OF_WORKBOOKS = {
     "empty": "has no sheet with anything in it. There is nothing to read.",
     "large": "has a sheet with too many rows or columns. Delete everything below and to the right of the table (even a stray "
     "cell), or save the sheet as CSV.",
-    "long": f"has a cell of more than {LONGEST_CELL:,} characters, which no workbook allows. Save the sheet as CSV.",
+    "long": f"has a cell of more than {MAX_CELL_LENGTH:,} characters, which no workbook allows. Save the sheet as CSV.",
     "slow": "takes too long to open. Save the sheet as CSV and upload that.",
     "bomb": "unpacks to far more data than expected from its size. Save the sheet as CSV and upload that.",
 }
@@ -46,7 +46,7 @@ def read_workbook(data: bytes, title: str, sheet: str | None = None) -> Rows:
     which ends the process. Raises InputError with the cause.
     """
     notes = _check_archive(data, title) if data.startswith(b"PK") else []
-    limits = map(str, (MAX_CELLS, MAX_BYTES, LONGEST_CELL))
+    limits = map(str, (MAX_CELLS, MAX_BYTES, MAX_CELL_LENGTH))
     answer, _ = ask_process(["workbook", *limits, sheet or ""], data, SECONDS, crashed="large")
     if answer.get("problem") == "sheet":
         raise InputError(f"{title} has no sheet {shown(sheet)}. Its sheets are {listed(answer['sheets'], 20)}.")
@@ -86,7 +86,7 @@ def _check_archive(data, title):
 
 # ---- errors such as #DIV/0!, and formulas that were never calculated ----
 
-_LONGEST_ELEMENT = 9000  # bytes of a cell
+_MAX_ELEMENT_LENGTH = 9000  # bytes of a cell
 _XLSX = re.compile(
     rb"<c\b([^<>]{0,200})>\s{0,9}<f\b[^<>]{0,200}(?:/>|>[^<]{0,8192}</f>)\s{0,9}"
     rb"(?:<v\s?/>|<v>\s{0,9}</v>)?\s{0,9}</c>"
@@ -113,7 +113,7 @@ def _count_without_value(archive, entry):
                 errors += text.count(b' t="e"', max(0, before - 5)) if sheet else 0
                 matches = [match for match in (_XLSX if sheet else _ODS).finditer(text) if match.end() > before]
                 unknown += sum(b't="str"' not in match[1] if sheet else _without_value(match) for match in matches)
-                tail = text[-_LONGEST_ELEMENT:]
+                tail = text[-_MAX_ELEMENT_LENGTH:]
     return errors, unknown
 
 

@@ -165,7 +165,7 @@ _OF_CARET = (
 )
 _PERCENT = re.compile(r"[\d.,]+\s*%")
 _OF_STABL = re.compile(r"\{'[^{}]*\}")
-FEWEST_PENALTIES = 8  # steps of an unnamed path, below which a matrix of shares may just be importances
+MIN_PENALTIES = 8  # steps of an unnamed path, below which a matrix of shares may just be importances
 GROWS, NAMED_GROWS = 0.95, 0.75  # share of the steps along a path that go up, of all that change
 ONE_PENALTY = (
     "These are selection frequencies for several penalties, not runs. Keep the column of one penalty, beside the names. Then give "
@@ -184,9 +184,7 @@ def _is_path(head, rows):
     if _are_penalties(above):
         return _goes_one_way(list(zip(*_shares([cells[1:] for cells in body]), strict=True)), NAMED_GROWS)
     values = _shares([cells for _, cells in rows])
-    return any(
-        _goes_one_way(series, GROWS) for series in (values, list(zip(*values, strict=True))) if len(series) >= FEWEST_PENALTIES
-    )
+    return any(_goes_one_way(series, GROWS) for series in (values, list(zip(*values, strict=True))) if len(series) >= MIN_PENALTIES)
 
 
 def _are_penalties(names):
@@ -205,7 +203,7 @@ def _goes_one_way(values, least):
     """Whether nearly all numbers that change from a row to the next grow, or nearly all shrink."""
     steps = [later - earlier for row, after in pairwise(values) for earlier, later in zip(row, after, strict=True)]
     up, down = sum(step > 0 for step in steps), sum(step < 0 for step in steps)
-    return up + down >= max(len(values), FEWEST_PENALTIES) and max(up, down) >= least * (up + down)
+    return up + down >= max(len(values), MIN_PENALTIES) and max(up, down) >= least * (up + down)
 
 
 def _names_itself(head, rows):

@@ -17,7 +17,7 @@ _ROW = re.compile(r"\[\d+\]\s+(.+)")
 _NAME = re.compile(r"""(?:"([^"]*)"|(\S+))(?:\s+|$)""")
 _EMPTY = re.compile(r"character\(0\)|integer\(0\)|NULL|Levels:.*|")
 _NUMBERED = re.compile(r"\s*(?:(\d+)[.)]|[-*\u2022\u2013])\s+(?=\S)")
-LONGEST_BEGINNING = 20_000  # characters of a text in which a print of a package is looked for
+MAX_BEGINNING_LENGTH = 20_000  # characters of a text in which a print of a package is looked for
 PRINTED = "These are lists in the notation of R, Python or JSON, one list per run."
 _DATA_TABLE = re.compile(r"\s*[A-Za-z][\w.]*(?:[ \t]+[\w.]+)+[ \t]*\r?\n(?:[ \t]*<.*>[ \t]*\r?\n)?[ \t]*1: .*\r?\n[ \t]*2: ")
 _NO_TABLE = re.compile(r"\s*(?:\d+ x \d+ (?:sparse|diagonal) Matrix of class|# A (?:tibble|data frame)|Classes |'data\.frame')")
@@ -40,7 +40,7 @@ def as_lines(text: str) -> tuple[str, list[str]]:
         )
     text, notes = _without_commands(text)
     for beginning, sentence in _PEERS.items():
-        if re.match(beginning, text[:LONGEST_BEGINNING]):
+        if re.match(beginning, text[:MAX_BEGINNING_LENGTH]):
             raise InputError(sentence)
     if column := _named_vector(text):
         return column, notes

@@ -58,7 +58,7 @@ def limit_memory():
 
 # ---- workbooks ----
 
-LEAST_ROWS = 11  # smallest number of rows of a table for a study: names and ten rows, more than a cover sheet has
+MIN_ROWS = 11  # smallest number of rows of a table for a study: names and ten rows, more than a cover sheet has
 LOOK_AT = 40
 
 
@@ -104,7 +104,7 @@ def read_workbook(data, max_cells, max_characters, longest, wanted):
 def likeness(rows):
     """A score of a sheet: 1 is not a table, 2 has rows of several cells, 3 also has a column of numbers."""
     table = [row for row in rows if sum(map(bool, row)) > 1]
-    if len(table) < LEAST_ROWS:
+    if len(table) < MIN_ROWS:
         return 1
     few = table[1:LOOK_AT]
     return 3 if any(2 * sum(is_number(row[j]) for row in few) > len(few) for j in range(len(few[0]))) else 2
@@ -132,7 +132,7 @@ def text_of(cell):
 
 # ---- SPSS, Stata, SAS and R ----
 
-FEWEST_BETWEEN = 3  # smallest number of unlabelled values between two labelled ends of a scale
+MIN_BETWEEN = 3  # smallest number of unlabelled values between two labelled ends of a scale
 ZERO_OF_SAS = 5.4e-79
 SECONDS = ("DATETIME", "E8601DT", "DATEAMPM")
 DAYS = ("DATE", "DDMMYY", "MMDDYY", "YYMMDD", "E8601DA", "IS8601DA", "MONYY", "WORDDAT")
@@ -250,7 +250,7 @@ def is_scale(labels, column):
     if len(labels) != 2 or not all(isinstance(value, (int, float)) for value in [*labels, *cells]):
         return False
     low, high = sorted(labels)
-    return all(low <= value <= high for value in cells) and sum(low < value < high for value in cells) >= FEWEST_BETWEEN
+    return all(low <= value <= high for value in cells) and sum(low < value < high for value in cells) >= MIN_BETWEEN
 
 
 def as_texts(column):

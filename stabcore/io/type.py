@@ -9,7 +9,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown
-from stabcore.io.cells import LONGEST_EXACT_INTEGER, Cells, read_cells
+from stabcore.io.cells import MAX_EXACT_INTEGER, Cells, read_cells
 from stabcore.io.choices import Choices, Layout
 from stabcore.io.contents import Columns, Place, texts_of
 
@@ -115,7 +115,7 @@ def _typed_and_texts(columns):
             texts[name] = column
             continue
         kind = column.dtype
-        is_identifier = is_integer_dtype(kind) and (column.abs() >= LONGEST_EXACT_INTEGER).any()
+        is_identifier = is_integer_dtype(kind) and (column.abs() >= MAX_EXACT_INTEGER).any()
         if not is_identifier and (is_float_dtype(kind) or is_integer_dtype(kind)):
             typed[name] = as_column(Cells(column.to_numpy(dtype=float, na_value=np.nan), None, {}))
         elif (is_bool_dtype(kind) and kind != "category") or is_datetime64_any_dtype(kind):
@@ -154,7 +154,7 @@ def as_column(cells: Cells) -> Any:
 
     if cells.numbers is not None:
         # Not a number, infinite and beyond the exact integers all fail the second comparison.
-        whole = (cells.numbers == np.trunc(cells.numbers)) & (np.abs(cells.numbers) < LONGEST_EXACT_INTEGER)
+        whole = (cells.numbers == np.trunc(cells.numbers)) & (np.abs(cells.numbers) < MAX_EXACT_INTEGER)
         return cells.numbers.astype(np.int64) if whole.all() else cells.numbers
     texts = np.asarray(cells.texts)
     if cells.truths:

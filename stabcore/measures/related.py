@@ -12,7 +12,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 
-MOST_LOOKUPS = 500_000  # neighbours looked up at a time
+MAX_LOOKUPS = 500_000  # neighbours looked up at a time
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def edges_between(V, W, C):
     """Yield (first pair, Edges) for chunks of pairs. V, W: sparse (P, d) 0/1, one row per pair. C: neighbours."""
     degree = np.diff(C.indptr)
     work = np.asarray(V @ degree, dtype=float) + V.shape[1] / 8 + 1
-    chunk = (np.cumsum(work) // MOST_LOOKUPS).astype(int)
+    chunk = (np.cumsum(work) // MAX_LOOKUPS).astype(int)
     first = np.flatnonzero(np.r_[True, chunk[1:] != chunk[:-1]])
     for start, stop in zip(first, np.r_[first[1:], len(chunk)]):
         yield start, _edges(V[start:stop], W[start:stop], C, degree)
@@ -184,7 +184,7 @@ def amounts(kind, V, W, similarity, C=None):
 
 # ---- overlap of random sets: exact if there is a formula or if all sets can be listed, else simulated ----
 
-MOST_LISTED = 100_000  # largest number of pairs of sets to list instead of drawing
+MAX_LISTED = 100_000  # largest number of pairs of sets to list instead of drawing
 AT_ONCE = 2_000_000  # drawn features held in memory at a time
 
 
@@ -242,7 +242,7 @@ def chance_of_amount(kind, sizes, similarity, *, draws, random_state) -> Chance:
         return a * b / d + related, error
 
     def found(a, b):
-        if comb(d, a) * comb(d, b) <= MOST_LISTED:
+        if comb(d, a) * comb(d, b) <= MAX_LISTED:
             V, W = (np.array(list(combinations(range(d), k))) for k in (a, b))
             every = amounts(kind, _sets(np.repeat(V, len(W), 0), d), _sets(np.tile(W, (len(V), 1)), d), similarity, C)
             return every.mean(), 0.0

@@ -32,7 +32,7 @@ OTHER_HALF = (
     "The first half selected the features. The second half shares no patient with it, so its effects are not overestimated. "
     "Its intervals (95%) are for new patients. Another division of the patients may select other features."
 )
-MOST_RANKED, MAX_NAMED = 50, 5
+MAX_RANKED, MAX_NAMED = 50, 5
 RANK_INTERVALS = (
     "Features are ranked by the size of their association with the outcome, not by a selector. In at least 95 of 100 tables the "
     "bars cover all ranks in other patients at once. A selector's ranking describes these runs only."
@@ -229,7 +229,7 @@ def finding_rank_intervals(table) -> str:
 
 def frame_rank_intervals(table, highlighted=()):
     """Return the first rows of analysis.rank_intervals.rank_intervals. alone: whether a feature has a single possible rank."""
-    shown = table.head(MOST_RANKED)
+    shown = table.head(MAX_RANKED)
     return shown.assign(alone=shown["low"] == shown["high"], highlighted=shown["feature"].isin(list(highlighted)))
 
 

@@ -12,9 +12,9 @@ from stabcore.plots.style import FLOOR_COLOUR, INK, MEASURED, PALETTE, SECOND_CL
 MANY_ROWS = 400  # rows of a class beyond which dots are small
 LANE, HEAD = 96, 96  # pixels of the lane of a class, and of the rest
 EVENTS = (("censored", FLOOR_COLOUR, False), ("event", SECOND_CLASS, True))  # name, colour, did it happen?
-MOST_COLOURS = 3  # classes that have a colour each
+MAX_COLOURS = 3  # classes that have a colour each
 SMALL_LANE, FACET_HEAD, FACET_FOOT = 36, 24, 28  # pixels of a lane of several features, of its name and of its axis
-MOST_NAMED = 5  # features named in a sentence
+MAX_NAMED = 5  # features named in a sentence
 
 
 def frame_feature_values(data, feature):
@@ -87,7 +87,7 @@ def finding_values(frame) -> str:
     """Name the features whose values are drawn, and say that the differences are overestimated."""
     names = list(frame.attrs["summary"])
     return (
-        f"Values of {join_tied(names, MOST_NAMED)} by outcome. The features were selected on these {frame.attrs['noun']}, so the "
+        f"Values of {join_tied(names, MAX_NAMED)} by outcome. The features were selected on these {frame.attrs['noun']}, so the "
         "differences are overestimated."
     )
 
@@ -143,7 +143,7 @@ def _colours(groups):
     """{class: colour}. The second of two classes is highlighted, and none of many."""
     if len(groups) == 2:
         return dict(zip(groups, (FLOOR_COLOUR, SECOND_CLASS), strict=True))
-    return dict(zip(groups, PALETTE, strict=False)) if len(groups) <= MOST_COLOURS else dict.fromkeys(groups, FLOOR_COLOUR)
+    return dict(zip(groups, PALETTE, strict=False)) if len(groups) <= MAX_COLOURS else dict.fromkeys(groups, FLOOR_COLOUR)
 
 
 def _draw_classes(frame):

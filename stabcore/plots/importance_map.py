@@ -12,11 +12,11 @@ from stabcore.plots.style import PALETTE, REST, TOOL_BAR, blank, fade
 MAX_SEGMENTS = 5000  # number of segments beyond which an image is drawn
 PICTURE_WIDTH = 1500  # pixels of the width of this image
 TALLEST = 480  # pixels of a map without its legend, so that it fits on a screen
-MOST_ROWS = 50  # largest number of rows with space for words
+MAX_ROWS = 50  # largest number of rows with space for words
 FREQUENT = 0.8  # share of runs from which every feature has its name
 MAX_LEADING = 5  # features with a colour, because a reader does not remember more
 EDGE_COLOUR = "rgba(127,127,127,0.5)"  # between two segments
-LEAST_SHOWN, COLOURED_ROOM = 0.4, 1.08  # share of the width that is always drawn, and factor for the coloured part
+MIN_SHOWN, COLOURED_ROOM = 0.4, 1.08  # share of the width that is always drawn, and factor for the coloured part
 STABILITIES = {"nogueira": "stability", "importance_weighted": "weighted"}  # names of the values in the title
 PATTERNS = ("/", "\\", "x", "-", "|", "+", ".", "/")
 
@@ -124,7 +124,7 @@ def draw_importance_map(frame, grid):
     else:
         _add_picture(figure, frame, colour, int(places.min()), tall)
     empty = [rows[int(run)] for run in empty_runs(grid)]
-    if tall <= MOST_ROWS and empty:
+    if tall <= MAX_ROWS and empty:
         look = {"mode": "text", "text": ["no feature counted"] * len(empty), "textposition": "middle right"}
         font = {"size": 11, "color": "grey"}
         figure.add_trace(points([0] * len(empty), empty, None, textfont=font, showlegend=False, **look))
@@ -142,7 +142,7 @@ def _axis_ends(frame, coloured):
     """(end of the longest bar, end of the axis). coloured: whether each segment is."""
     ends = frame["start"] + frame["width"]
     end = float(ends.max()) if len(frame) else 1.0
-    return end, min(end, max(LEAST_SHOWN * end, COLOURED_ROOM * float(ends[coloured].max()))) if coloured.any() else end
+    return end, min(end, max(MIN_SHOWN * end, COLOURED_ROOM * float(ends[coloured].max()))) if coloured.any() else end
 
 
 def _title_below(frame, coloured, cut):

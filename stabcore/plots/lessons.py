@@ -285,7 +285,7 @@ def draw_class(frame, answer):
 
 
 FACETS_A_ROW = 2  # facets in a row
-FACET_HEIGHT, LEAST_HEIGHT = 230, 420
+FACET_HEIGHT, MIN_HEIGHT = 230, 420
 # space for the name of each additional series, which are below each other on a telephone
 SERIES_HEIGHT, SERIES_BESIDE = 16, 3
 
@@ -325,7 +325,7 @@ def _facets(exhibit, facets, n_names):
 
     (_, x), (_, y) = exhibit.x, exhibit.y
     if not exhibit.facet:
-        figure = blank(x=x, y=y, height=LEAST_HEIGHT + SERIES_HEIGHT * max(n_names - SERIES_BESIDE, 0))
+        figure = blank(x=x, y=y, height=MIN_HEIGHT + SERIES_HEIGHT * max(n_names - SERIES_BESIDE, 0))
     else:
         titles = [_wrap_title(facet) for facet in facets]
         rows, deep = -(-len(facets) // FACETS_A_ROW), max(title.count("<br>") for title in titles)
@@ -333,7 +333,7 @@ def _facets(exhibit, facets, n_names):
         spacing = {"horizontal_spacing": 0.04, "vertical_spacing": (0.12 + 0.05 * deep) / rows}
         figure = make_subplots(rows, FACETS_A_ROW, **share, **spacing)
         room = TITLE_LINE * n_names
-        height = max(LEAST_HEIGHT, FACET_HEIGHT * rows + 90) + room
+        height = max(MIN_HEIGHT, FACET_HEIGHT * rows + 90) + room
         margin = {"l": 72, "r": 10, "t": TOOL_BAR + room + TITLE_LINE * (deep + 2), "b": 60}
         figure.update_layout(height=height, margin=margin, legend=legend_at(1 - TOOL_BAR / height, "container"))
         figure.update_annotations(font_size=12)

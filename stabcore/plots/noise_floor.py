@@ -41,12 +41,12 @@ FACETS = {
 INTERVAL, FLOOR_RANGE = ("value", "low", "high"), ("floor", "floor_low", "floor_high")
 DIFFERENCE = ("beyond", "beyond_low", "beyond_high")
 BEYOND_COLUMNS = (*INTERVAL, *FLOOR_RANGE, "floor_se", "floor_sd", *DIFFERENCE, "p", "clear", "shuffles", "note")
-ROW_HEIGHT, LOW_ROW_HEIGHT, MOST_HIGH_ROWS = 36, 20, 12  # pixels of a row, and of one among more than MOST_HIGH_ROWS
+ROW_HEIGHT, LOW_ROW_HEIGHT, MAX_HIGH_ROWS = 36, 20, 12  # pixels of a row, and of one among more than MAX_HIGH_ROWS
 # pixels of the two lines above a facet, of a line of the legend, of numbers below
 HEADINGS_HEIGHT, LEGEND_LINE, FOOT_HEIGHT = 48, 24, 48
 RULE_COLOUR = "rgba(128,128,128,0.25)"  # between rows: faint on white and on black
 AXIS_TITLE = "Stability (0: random subsets, 1: identical)"
-LEAST_SHARED = -0.3  # effective stability below which it has an axis of its own
+MIN_SHARED = -0.3  # effective stability below which it has an axis of its own
 NUMBERS_WIDTH = 0.2  # share of the width of a facet for the number at its right
 FACET_GAP = 0.02  # share of the width before every facet
 HOW_TO_READ = (
@@ -262,7 +262,7 @@ def draw_beyond(frame, facets=None, lines=2, titles=None):
     shown = list(dict.fromkeys(frame["facet"])) if facets is None else list(facets)
     frame = rivals(frame)
     names = list(dict.fromkeys(frame["selector"]))
-    height = ROW_HEIGHT if len(names) <= MOST_HIGH_ROWS else LOW_ROW_HEIGHT
+    height = ROW_HEIGHT if len(names) <= MAX_HIGH_ROWS else LOW_ROW_HEIGHT
     top = TOOL_BAR + LEGEND_LINE * lines + HEADINGS_HEIGHT
     figure = blank(height=top + height * max(len(names), 1) + FOOT_HEIGHT)
     figure.layout.margin.t, figure.layout.margin.b = top, FOOT_HEIGHT
@@ -284,7 +284,7 @@ def draw_beyond(frame, facets=None, lines=2, titles=None):
 def _axis_range(frame, key):
     """(low, high) of the axis of a facet, up to 1 in every study. All share one, unless effective stability is far below 0."""
     least = frame[["value", "low", "floor_low"]].min(axis=1)
-    if least.min() < LEAST_SHARED:
+    if least.min() < MIN_SHARED:
         least = least[(frame["facet"] == "effective") == (key == "effective")]
     low = min(0.0, least.min())  # in this order 0 if a facet has no value
     pad = 0.04 * (1 - low)

@@ -71,7 +71,7 @@ GRID_COLOURS = {"panel_size": "panel", "false": "false"}  # titles of the colour
 FALSE_WORDS = {"bound": "at most {} false on average", "shuffled": "{} pass with the outcome shuffled"}
 NEAR_THRESHOLD = 0.1  # largest distance of other thresholds in the summary
 GRID_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
-MOST_COLUMNS = 25  # intersections shown
+MAX_COLUMNS = 25  # intersections shown
 SHARED_ROW, NAMES_LENGTH = 26, 60  # pixels of an intersection, and letters of the names beside it
 # the answer: words, names in it, the first of more names, and letters of a name
 MAX_WORDS, MAX_NAMES, FIRST_NAMES, NAME_LENGTH = 30, 8, 5, 22
@@ -562,7 +562,7 @@ def describe_same_sets(table) -> str:
 
 def frame_shared(table, labels):
     """DataFrame(place, selectors, features, size, one Boolean column per selector) of consensus.shared_panels."""
-    shown = table.head(MOST_COLUMNS).reset_index(drop=True)
+    shown = table.head(MAX_COLUMNS).reset_index(drop=True)
     frame = shown.assign(
         place=shown.index,
         features=[", ".join(names) for names in shown["features"]],

@@ -48,7 +48,7 @@ SCORE_NAMES = {
     "harrell": "Harrell's concordance",
     "uno": "Uno's concordance",
 }
-MAX_UNJOINED, MOST_DOMINATED = 4, 2  # pairs of selectors, and dominated selectors, that are named
+MAX_UNJOINED, MAX_DOMINATED = 4, 2  # pairs of selectors, and dominated selectors, that are named
 MAX_WORDS = 30  # of the answer
 PERCENT = ("accuracy", "balanced_accuracy")
 SIZE_TITLE = "Mean number of selected features<br>(fewer is better)"
@@ -115,7 +115,7 @@ def finding_fronts(frame, score="accuracy") -> str:
         return NONE_CLEAR
     placed = placed.assign(selector=placed["selector"].map(short_names(frame["selector"].tolist())))  # as in the figure
     beaten = placed.loc[placed["standing"] == BEATEN, "selector"].tolist()
-    dominated = f" Clearly dominated: {join_tied(beaten)}." if 0 < len(beaten) <= MOST_DOMINATED else ""
+    dominated = f" Clearly dominated: {join_tied(beaten)}." if 0 < len(beaten) <= MAX_DOMINATED else ""
     leaders = _describe_leaders(placed, score)
     return f"{leaders}{dominated}" if len(f"{leaders}{dominated}".split()) <= MAX_WORDS else leaders
 

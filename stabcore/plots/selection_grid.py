@@ -22,7 +22,7 @@ MAX_CELLS = 300  # largest number of features with separate cells, names and cli
 MAX_PIXELS = 700  # largest number of rows of an image, beyond which a window would silently omit some
 ROW_HEIGHT = 16  # pixels of a row with a name
 AXES_HEIGHT = 42  # pixels of the names of the two axes, above the picture, so that they are visible before scrolling
-MOST_NAMED = 2  # features of all runs that are named in the answer
+MAX_ALWAYS_NAMED = 2  # features of all runs that are named in the answer
 MAX_NAMED = 30  # features with a name in an image, in addition to highlighted ones
 LETTER_WIDTH = 7  # pixels of a letter
 FREQUENCY_DOMAIN = (0, 0.24)  # share of the width for the frequencies
@@ -56,7 +56,7 @@ def finding_grid(grid, n_features, label="The selector") -> str:
     frequency = grid.columns["frequency"]
     what = "groups and single features" if grid.merged else f"of {several(n_features, 'feature')}"
     always = grid.columns.loc[frequency == 1, "feature"].tolist()
-    in_all = join_tied(always) if 0 < len(always) <= MOST_NAMED and not grid.merged else f"{len(always):,}"
+    in_all = join_tied(always) if 0 < len(always) <= MAX_ALWAYS_NAMED and not grid.merged else f"{len(always):,}"
     return (
         f"{label} selects {int((frequency > 0).sum()):,} {what} in at least one of {several(len(grid.runs), 'run')}, and "
         f"{in_all if always else 'none'} in every run."

@@ -30,17 +30,17 @@ from stabcore.plots.style import (
 from stabcore.selectors.baseline import is_baseline, rivals
 
 MAX_LABELS, MAX_HEIGHT = 40, 430  # named features, and pixels of height, so that the matrix fits on a screen with its controls
-MOST_LEAVES, LEAF_HEIGHT = 400, 15  # features of a tree that all have names, and pixels of each
+MAX_LEAVES, LEAF_HEIGHT = 400, 15  # features of a tree that all have names, and pixels of each
 # Transparent where C is small, so that small values look small on a dark background, too
 SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, fade(MEASURED, 0.15)], [1, MEASURED]]
 BEFORE_ROW, LEGEND_HEIGHT = 34, 22  # pixels of a row, whose name may have two lines, and of a line of the legend
 PAIR_LETTERS = 14  # letters of each name of a pair
-MOST_PAIRS = 4  # largest number of pairs of similar features next to the matrix
+MAX_PAIRS = 4  # largest number of pairs of similar features next to the matrix
 FLOOR_FALLS = "Without signal, one run selects several similar features and another run none of them, which counts as disagreement."
 FLOOR_RISES = (
     "Without signal, one run selects one of several similar features and another run another one, which counts as agreement."
 )
-LEAST_CHANGE = 0.01  # change of stability below which nothing is explained
+MIN_CHANGE = 0.01  # change of stability below which nothing is explained
 LITTLE = 0.1  # share of the disagreement, 1 − stability, up to which a change of stability explains little of it
 BELOW_CUT = "less similar than the cut"
 NOT_JUDGED = "The scenarios are not judged, because no noise floor is known."
@@ -158,7 +158,7 @@ def describe_change(frame) -> str:
     if row is None:
         return ""
     subject = f"{'stability beyond the noise floor' if row['judged'] else 'stability'} changes by"
-    words = f"at most {rounded(change)}" if change >= LEAST_CHANGE else f"less than {LEAST_CHANGE}"
+    words = f"at most {rounded(change)}" if change >= MIN_CHANGE else f"less than {MIN_CHANGE}"
     if change <= LITTLE * (1 - row["measured"]):
         return f"{subject} {words}: similar features explain little of the disagreement"
     rise = row["measured_effective"] - row["measured"]
@@ -174,7 +174,7 @@ def describe_parts_of_change(frame) -> str:
         return ""
     before, after = row["measured"] - row["value"], row["measured_effective"] - row["effective"]
     values = [f"{value:z.3f}".replace("-", "−") for value in (row["measured"], row["measured_effective"], before, after)]
-    same = abs(row["measured_effective"] - row["measured"]) < LEAST_CHANGE <= abs(after - before)
+    same = abs(row["measured_effective"] - row["measured"]) < MIN_CHANGE <= abs(after - before)
     meaning = f" The runs agree as before. {FLOOR_FALLS if after < before else FLOOR_RISES}" if same else ""
     return (
         f"If similar features count as one, the measured stability of {row['short']} goes from {values[0]} to {values[1]}, and its "
@@ -195,7 +195,7 @@ def _largest_change(frame):
 def most_changed(frame) -> str:
     """Return the selector whose measured stability changes most when similar features count as one, "" without any."""
     changes = (frame["measured_effective"] - frame["measured"]).abs()[rivals(frame).index].dropna()
-    return frame.loc[changes.idxmax(), "selector"] if len(changes) and changes.max() >= LEAST_CHANGE else ""
+    return frame.loc[changes.idxmax(), "selector"] if len(changes) and changes.max() >= MIN_CHANGE else ""
 
 
 def draw_before_after(frame):
@@ -223,7 +223,7 @@ def draw_before_after(frame):
 
 def frame_together(pairs):
     """The pairs of an analysis.whatif.pairs.similar_pairs that are drawn: those that change the stability most."""
-    return pairs.head(MOST_PAIRS)
+    return pairs.head(MAX_PAIRS)
 
 
 def finding_together(frame, selector, classic, effective) -> str:
@@ -232,8 +232,8 @@ def finding_together(frame, selector, classic, effective) -> str:
     frame: an analysis.whatif.pairs.similar_pairs. classic, effective: the two values.
     """
     change, name = effective - classic, short_names([selector])[selector]
-    if not abs(change) >= LEAST_CHANGE or frame.empty:
-        return f"Counting similar features as one changes the stability of {name} by less than {LEAST_CHANGE}."
+    if not abs(change) >= MIN_CHANGE or frame.empty:
+        return f"Counting similar features as one changes the stability of {name} by less than {MIN_CHANGE}."
     falls = change < 0
     moved = f"{name} {'falls' if falls else 'rises'} from {rounded(classic)} to {rounded(effective)}"
     row = frame.loc[frame["pull"].idxmin() if falls else frame["pull"].idxmax()]
@@ -320,11 +320,11 @@ def finding_tree(tree, groups, threshold) -> str:
 def draw_tree(frame, leaves, threshold):
     """Draw branches from the features to the |ρ| where they join.
 
-    Groups are left of the dashed cut, neighbouring ones in two colours. leaves: the names from top to bottom. Beyond MOST_LEAVES
+    Groups are left of the dashed cut, neighbouring ones in two colours. leaves: the names from top to bottom. Beyond MAX_LEAVES
     features only the first of each group has its name.
     """
     leaves = list(leaves)
-    figure = blank(x="Similarity: |ρ|", height=TOOL_BAR + 130 + LEAF_HEIGHT * max(min(len(leaves), MOST_LEAVES), 3))
+    figure = blank(x="Similarity: |ρ|", height=TOOL_BAR + 130 + LEAF_HEIGHT * max(min(len(leaves), MAX_LEAVES), 3))
     for name, colour, which in (
         ("a group", MEASURED, frame["group"] % 2 == 1),
         ("the neighbouring group", PALETTE[5], (frame["group"] % 2 == 0) & (frame["group"] > 0)),
@@ -339,7 +339,7 @@ def draw_tree(frame, leaves, threshold):
         hover = {"hoverinfo": None, "hovertemplate": "join at |ρ| = %{x:.2f}<extra>%{fullData.name}</extra>"}
         figure.add_trace(line(x.ravel(), y.ravel(), colour, 1.8, name=name, **hover))
     mark_value(figure, threshold, f"cut at {threshold:.2f}")
-    places = list(range(1, len(leaves) + 1)) if len(leaves) <= MOST_LEAVES else _first_of_groups(frame, len(leaves))
+    places = list(range(1, len(leaves) + 1)) if len(leaves) <= MAX_LEAVES else _first_of_groups(frame, len(leaves))
     figure.update_xaxes(range=[1.02, -0.05], zeroline=False)
     names = shorten_apart(leaves[i - 1] for i in places)
     return name_rows(figure, places, names, showgrid=False, range=[max(len(leaves), 1) + 0.5, 0.5])
@@ -349,7 +349,7 @@ def _first_of_groups(frame, n_leaves):
     """The position of the first feature of each group, with space for names."""
     firsts: list[int] = []
     for place in frame[frame["group"] > 0].groupby("group")["left"].min().astype(int):
-        if not firsts or place - firsts[-1] >= n_leaves / MOST_LEAVES:
+        if not firsts or place - firsts[-1] >= n_leaves / MAX_LEAVES:
             firsts.append(place)
     return firsts
 

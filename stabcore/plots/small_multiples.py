@@ -36,7 +36,7 @@ LOWEST_VALUE = -3.0  # lowest value of the axis, because effective stability has
 WIDE_FACET, NARROW_LETTERS, FEW_LETTERS = 0.4, 13, 10
 NARROW_COLUMNS = 2  # facets in a row on a telephone
 FACET_SHARE = 0.82  # of a column, so that the numbers below two facets are apart
-MOST_ABOVE = 1.5  # the height of the axis that intervals may need, in that of the values
+MAX_ABOVE = 1.5  # the height of the axis that intervals may need, in that of the values
 THIN, THICK = 1.2, 3.5  # pixels of a measured curve, and of its parts above the shuffles
 RANGE = fade(FLOOR_COLOUR, 0.18)  # pale, because ranges of few shuffles are wide
 LEFT_MARGIN, BOTTOM_MARGIN = 46, 46  # pixels of the numbers at the left, and of the numbers and the title below
@@ -131,7 +131,7 @@ def axis_range(shown):
         return -0.05, 1.0
     low, high = max(min(values[int(WILD_SHARE * len(values))], 0.0), LOWEST_VALUE), max(values[-1], 0.1)
     ends = shown[["high", "floor_high"]].max().max()
-    high = np.nanmax([high, min(ends, MOST_ABOVE * high, 1.0)])
+    high = np.nanmax([high, min(ends, MAX_ABOVE * high, 1.0)])
     return low - 0.1 * (high - low), high + 0.08 * (high - low)
 
 

@@ -29,7 +29,7 @@ LEGEND_LINE = 23  # pixels of a line of a legend
 TOOL_BAR = 32  # pixels above every picture for the tool bar
 SCALE_HEIGHT = TOOL_BAR + 48  # pixels for the tool bar and a scale of colours below it
 # pixels of a picture on a screen of 400, and of the lowest row that fits a name
-TELEPHONE_WIDTH, LEAST_NAMED_ROW = 368, 11
+TELEPHONE_WIDTH, MIN_NAMED_ROW = 368, 11
 MARK_HEIGHT = 16  # pixels of the name of a mark, between the picture and what is above it
 GRID, PAPER = "#E3E3E3", "#FFFFFF"
 POINT_COLOUR, POINT_PALE = MEASURED, "rgba(86,180,233,0.5)"  # a value, and a length or a line that belongs to it
@@ -96,7 +96,7 @@ def square(figure, rows):
     """
     margin = figure.layout.margin
     beside = margin.l + margin.r
-    if figure.layout.yaxis.showticklabels is False or (TELEPHONE_WIDTH - beside) / rows >= LEAST_NAMED_ROW:
+    if figure.layout.yaxis.showticklabels is False or (TELEPHONE_WIDTH - beside) / rows >= MIN_NAMED_ROW:
         figure.update_yaxes(scaleanchor="x", constrain="domain", constraintoward="top")
         figure.update_xaxes(constrain="domain", constraintoward="left")
     return figure.update_layout(width=beside + plot_height(figure), meta=rows)

@@ -8,7 +8,7 @@ from stabcore.plots.marks import bars, note, points, tick
 from stabcore.plots.names import name_rows, safe, shorten, shorten_apart
 from stabcore.plots.style import FLOOR_COLOUR, MEASURED, TITLE_LINE, TOOL_BAR, blank
 
-MIN_ROWS, MOST_BARS = 2, 6  # rows of a figure. Beyond, the last one shares a row with all others
+MIN_ROWS, MAX_BARS = 2, 6  # rows of a figure. Beyond, the last one shares a row with all others
 ROW_HEIGHT, HISTOGRAM_HEIGHT = 24, 200  # pixels
 FOLDED = "folded"
 
@@ -17,7 +17,7 @@ def frame_outcome(data):
     """Return analysis.table_contents.outcome_counts with `kind`: FOLDED for classes that share the last row. attrs: words."""
     frame = outcome_counts(data)
     numeric = data.numeric_target
-    if not numeric and len(frame) > MOST_BARS:
+    if not numeric and len(frame) > MAX_BARS:
         frame = frame.sort_values("count", ascending=False, kind="stable", ignore_index=True)
     frame["kind"] = "" if numeric else _fold(len(frame))
     noun = "row" if numeric else data.counted_noun
@@ -87,7 +87,7 @@ def table_contents(frame):
 
 def _fold(n_rows):
     """The kind of each row of a frame, in its order."""
-    unfolded = n_rows if n_rows <= MOST_BARS else MOST_BARS - 1
+    unfolded = n_rows if n_rows <= MAX_BARS else MAX_BARS - 1
     return np.where(np.arange(n_rows) < unfolded, "", FOLDED)
 
 

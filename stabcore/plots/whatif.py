@@ -16,11 +16,11 @@ from stabcore.plots.style import GREY, MEASURED, PALETTE, REST, SCALE_HEIGHT, bl
 MAX_BARS = 15
 MIN_CHANGE = 5e-4  # smaller changes are shown as 0.000
 DUST = 1e-9  # smaller differences are rounding errors of sums
-MOST_FEATURES, USUAL_FEATURES = 40, 20
-MOST_PAIRS = 20_000  # pairs requested from influence(), enough to include those of the drawn features
+MAX_FEATURES, DEFAULT_FEATURES = 40, 20
+MAX_PAIRS = 20_000  # pairs requested from influence(), enough to include those of the drawn features
 # Transparent without a change, on light and dark screens
 SCALE = [[0, "rgba(213,94,0,1)"], [0.5, "rgba(128,128,128,0.06)"], [1, MEASURED]]
-MOST_RANKED, PAIR_ROW = 10, 36  # pairs in the ranked list, and pixels of each
+MAX_RANKED, PAIR_ROW = 10, 36  # pairs in the ranked list, and pixels of each
 PAIR_LETTERS = 46  # letters that fit on a telephone
 INTERVAL_COLOUR = "rgba(128,128,128,0.16)"
 ALWAYS_SEEN, NEVER_SEEN = {"marker": {"opacity": 1}}, {"marker": {"opacity": 0}}  # with and without a selection
@@ -190,7 +190,7 @@ def _describe_largest_change(frame, names, noun, half):
 # ---- two features counted as similar ----
 
 
-def frame_influence(pairs, most=USUAL_FEATURES):
+def frame_influence(pairs, most=DEFAULT_FEATURES):
     """DataFrame(feature_a, feature_b, place_a, place_b, derivative, change, value, together) among the most influential features.
 
     pairs: from sc.whatif.influence. most: number of features, in the order of the most influential pairs. A missing pair has a
@@ -212,7 +212,7 @@ def frame_ranked_pairs(pairs, value):
 
     pairs: from stabcore.analysis.whatif.influence. value: the current stability, which each pair changes from `before` to `after`.
     """
-    defined = pairs.dropna(subset="derivative").head(MOST_RANKED).reset_index(drop=True)
+    defined = pairs.dropna(subset="derivative").head(MAX_RANKED).reset_index(drop=True)
     columns = defined[["feature_a", "feature_b", "change", "value", "together"]]
     return columns.assign(before=value, after=value + columns["change"], place=range(len(columns)))
 

@@ -28,8 +28,8 @@ from stabcore.study.results import AnyResult, Results
 LABEL = "selections"  # label of runs whose selector has no name
 COLUMNS = ("selector", "value", "low", "high", "runs", "features", "mean_size", "noise_floor", "note")
 PANEL = ("selector", "feature", "in_panel", "frequency", "low", "high")
-MOST_NAMED = 12  # features of the panel that a sentence names
-MOST_ANSWERED = 3  # selectors in the answer
+MAX_NAMED = 12  # features of the panel that a sentence names
+MAX_ANSWERED = 3  # selectors in the answer
 NO_PLAN = "The noise floor needs the resampling scheme, which is not known."
 ASSUMES = (
     "The noise floor is the stability expected without signal. It assumes a filter that ranks independent features one by one and "
@@ -86,7 +86,7 @@ class Check:
         """Stability and noise floor in short, one sentence per selector."""
         sentences = []
         columns = ["selector", "value", "low", "high", "noise_floor"]
-        for selector, value, low, high, floor in self.stability[columns].head(MOST_ANSWERED).to_numpy():
+        for selector, value, low, high, floor in self.stability[columns].head(MAX_ANSWERED).to_numpy():
             of = "" if len(self.stability) == 1 else f" of {selector}"
             beside = "" if np.isnan(floor) else f", and its noise floor is {floor:.2f}"
             sentences.append(f"The stability{of} is {format_with_interval(value, low, high)}{beside}.")
@@ -281,8 +281,8 @@ def _three(first, estimate, row, table, rule):
         f"{feature} ({frequency:.0%}, 95% CI {low:.0%} to {high:.0%})"
         for feature, frequency, low, high in members[["feature", "frequency", "low", "high"]].to_numpy()
     ]
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
     how_often = f"selected in at least {rule.value:.0%} of the runs"
     who = f"{several(len(names), 'feature')} {'was' if len(names) == 1 else 'were'}"
-    third = f"{who} {how_often}: {', '.join(names[:MOST_NAMED])}{more}." if names else f"No feature was {how_often}."
+    third = f"{who} {how_often}: {', '.join(names[:MAX_NAMED])}{more}." if names else f"No feature was {how_often}."
     return first, second, third

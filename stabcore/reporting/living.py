@@ -41,12 +41,12 @@ from stabcore.study.added_value import given_of
 STEPS = np.arange(101) / 100  # thresholds of |ρ|
 FREQUENCIES = np.arange(25, 101, 5) / 100  # thresholds of a panel
 TARGETS = {AT_MOST: (0.1, 0.5, 1, 2, 3, 5, 10, 20), SHARE: (0.01, 0.05, 0.1, 0.2, 0.3, 0.5)}
-MOST_SIZES = 4  # numbers of features per run, without that of the study
-MOST_PAIRS = 20_000  # pairs of correlated features that are listed, the strongest
+MAX_SIZES = 4  # numbers of features per run, without that of the study
+MAX_PAIRS = 20_000  # pairs of correlated features that are listed, the strongest
 CURVE = ("value", "low", "high", "floor", "floor_low", "floor_high")
 TOGETHER = "Mean of all selectors"
-MOST_GROUPS = 12  # groups that can be switched, the largest
-MOST_RUNS, MOST_FEATURES = 100, 40  # largest numbers of runs and features of a map
+MAX_GROUPS = 12  # groups that can be switched, the largest
+MAX_RUNS, MAX_FEATURES = 100, 40  # largest numbers of runs and features of a map
 
 
 @dataclass(eq=False)
@@ -104,7 +104,7 @@ def sizes_of(subject) -> list[int | None]:
     if not all(result.can_rank(label) and result.longest([label]) for label in subject.labels):
         return [None]
     others = [int(k) for k in default_sizes(result, subject.labels) if k != usual]
-    some = np.linspace(0, len(others) - 1, MOST_SIZES if others else 0).round().astype(int)
+    some = np.linspace(0, len(others) - 1, MAX_SIZES if others else 0).round().astype(int)
     chosen = [others[i] for i in np.unique(some)]
     place = sum(k < usual for k in chosen)
     return [*chosen[:place], None, *chosen[place:]]
@@ -176,7 +176,7 @@ def _thresholds(subject, labels, sizes, names, left_out):
     start = readable_from(doubt, scenario.threshold)
     entering, fewest = _entering(data, scenario.method, bins, names)
     if fewest > 0:
-        left_out.append(f"Pairs are listed from |ρ| ≥ {fewest:.2f}. Below it there are more than {MOST_PAIRS:,}.")
+        left_out.append(f"Pairs are listed from |ρ| ≥ {fewest:.2f}. Below it there are more than {MAX_PAIRS:,}.")
     frames, usual = [frame for frame, _ in curves], curves[sizes.index(None)][0]
     return {
         "at": _numbers(steps),
@@ -206,8 +206,8 @@ def _at_size(subject, labels, bins, k, quick):
 def _entering(data, method, bins, names):
     """([[feature, feature, |ρ|], …] of the pairs that enter at each threshold, the lowest threshold with such a list)."""
     steps = bins.thresholds
-    first = int(np.argmax(np.append(bins.amount[:-1] <= MOST_PAIRS, True)))
-    table = Similarity.from_correlation(data, method, float(steps[first]), binary=False).pairs(MOST_PAIRS)
+    first = int(np.argmax(np.append(bins.amount[:-1] <= MAX_PAIRS, True)))
+    table = Similarity.from_correlation(data, method, float(steps[first]), binary=False).pairs(MAX_PAIRS)
     step = np.searchsorted(smallest_value_rounding_to(steps), table["value"], side="right") - 1
     if table.attrs["total"] > len(table):  # one step has too many pairs, as with equal columns
         first = int(step.min()) + 1
@@ -356,9 +356,9 @@ def _groups_switched(subject, left_out):
     if C.labels is None or not C.group_names:
         return {}
     order = np.argsort(-C.group_sizes, kind="stable")
-    names = [C.group_names[i] for i in order[:MOST_GROUPS]]
-    if len(order) > MOST_GROUPS:
-        left_out.append(f"Of {len(order)} groups, the {MOST_GROUPS} largest can be switched.")
+    names = [C.group_names[i] for i in order[:MAX_GROUPS]]
+    if len(order) > MAX_GROUPS:
+        left_out.append(f"Of {len(order)} groups, the {MAX_GROUPS} largest can be switched.")
     switched = {"All groups": C}
     for name in names if len(C.group_names) > 1 else ():
         switched[f"Only the group {name}"] = C.with_groups([name])
@@ -372,17 +372,17 @@ def _groups_switched(subject, left_out):
 def _maps(subject, labels, names, left_out):
     """The selection grid and the importance map of each selector, with the number of features of the study."""
     result = subject.result
-    if any(result.selections(label).n_runs > MOST_RUNS for label in labels):
-        left_out.append(f"The maps show the first {MOST_RUNS} runs.")
+    if any(result.selections(label).n_runs > MAX_RUNS for label in labels):
+        left_out.append(f"The maps show the first {MAX_RUNS} runs.")
     return [_map(result, label, names) for label in labels]
 
 
 def _map(result, label, names):
     runs, numbers = result.selections(label), result.run_numbers(label)
-    if runs.n_runs > MOST_RUNS:
-        runs, numbers = runs.take(range(MOST_RUNS)), numbers[:MOST_RUNS]
+    if runs.n_runs > MAX_RUNS:
+        runs, numbers = runs.take(range(MAX_RUNS)), numbers[:MAX_RUNS]
     grid = arrange([runs], None, "frequency", runs=[numbers])[0]
-    shown, bars = grid.part(1, MOST_FEATURES), frame_importance_map(grid, MOST_FEATURES)
+    shown, bars = grid.part(1, MAX_FEATURES), frame_importance_map(grid, MAX_FEATURES)
     weights = None if shown.weights is None else shown.weights.T
     return {
         "runs": [int(number) for number in grid.runs],

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from stabcore.study.results import AnyResult
     from stabcore.study.risk import Risk
 
-RANKED, MOST_DRAWN = 20, 12  # features whose effects are ranked, and whose values are drawn
+RANKED, MAX_DRAWN = 20, 12  # features whose effects are ranked, and whose values are drawn
 UNKNOWN = "not answered"
 FILTERED = {
     "no": "The columns were chosen without use of the outcome.",
@@ -210,7 +210,7 @@ class Subject:
     def values(self) -> pd.DataFrame:
         """The values of the features of the panel by outcome. Empty without a table."""
         data = self.data if self.is_study else self.table_of_upload
-        members = self.members[:MOST_DRAWN]
+        members = self.members[:MAX_DRAWN]
         return self.panel.iloc[:0] if data is None else frame_values(data, members)
 
     @cached_property

@@ -106,7 +106,7 @@ def _rounded_up(ends, lot):
     return np.diff(passed, prepend=0)
 
 
-MOST_WAYS_COMPARED = 10**6  # up to this number of possible draws, each is compared with earlier ones, to avoid repeats
+MAX_WAYS_COMPARED = 10**6  # up to this number of possible draws, each is compared with earlier ones, to avoid repeats
 
 
 @public
@@ -118,7 +118,7 @@ class Drawn(Plan):
 
     def _units(self, run, units, seed):
         draw, part = divmod(run, self.runs_a_draw)
-        if self._ways(units.strata) > MOST_WAYS_COMPARED:
+        if self._ways(units.strata) > MAX_WAYS_COMPARED:
             parts, redrawn = units.draw_until_all_classes(self.parts, np.random.default_rng([seed, draw]))
         else:
             parts, redrawn = without_repetition(self, units, seed, max(draw + 1, self.n_runs // self.runs_a_draw))[draw]

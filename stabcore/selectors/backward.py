@@ -14,7 +14,7 @@ from stabcore.selectors.fair import as_likely, usual_weights
 from stabcore.selectors.final_model import FinalModel, LinearModel
 from stabcore.survival.cox import RiskSets
 
-_MOST_STEPS = 60  # largest number of Newton steps
+_MAX_STEPS = 60  # largest number of Newton steps
 _CONVERGED = 1e-9  # expected decrease of the loss by another step, below which the fit ends
 _MIN_STEP = 1e-6  # share of a step, below which it does not help
 _WIDEST = 300.0  # range of the margins in Cox regression, beyond which sums of hazards would be 0
@@ -147,7 +147,7 @@ class _Fit:
 
         if not np.isfinite(loss := loss_at(weights)):
             weights, loss = np.zeros(len(rows)), loss_at(np.zeros(len(rows)))
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             slope, hessian = regression.derivatives(rows, weights @ rows)
             covariance = np.linalg.inv(hessian + np.diag(ridge)) if len(rows) else hessian
             gradient = slope + ridge * weights

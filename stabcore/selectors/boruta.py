@@ -13,7 +13,7 @@ from stabcore.selectors.final_model import FinalModel
 from stabcore.selectors.given import adjusted, distinct_beyond
 from stabcore.selectors.trees import unfitted_forest
 
-_FEWEST_SHADOWS = 5  # as in the paper: with fewer, the best of them is too easily beaten
+_MIN_SHADOWS = 5  # as in the paper: with fewer, the best of them is too easily beaten
 _CONFIRMED, _OPEN, _REJECTED = 2, 1, 0
 
 
@@ -91,7 +91,7 @@ class Boruta(FinalModel, Selector):
     def _importances(self, design, columns, always, target, times, remaining, rng):
         """(d,) importances of the remaining features, and (s, d) of their shadows, in one new forest with the given columns."""
         d, mine = design.learned.n_features, np.flatnonzero(remaining[design.feature])
-        n_copies = -(-_FEWEST_SHADOWS // np.count_nonzero(remaining))
+        n_copies = -(-_MIN_SHADOWS // np.count_nonzero(remaining))
         blocks = [columns[:, mine]]
         for _ in range(n_copies):
             place = rng.permuted(np.tile(np.arange(len(columns)), (d, 1)), axis=1)  # the columns of a feature move together

@@ -14,7 +14,7 @@ from stabcore.survival.cox import RiskSets, fit
 
 EQUICORRELATED, SDP = "equicorrelated", "SDP"
 _FOLDS = 5
-_LEAST_PENALTY = 0.01  # smallest penalty of the cross-validation, as a share of the largest
+_MIN_PENALTY = 0.01  # smallest penalty of the cross-validation, as a share of the largest
 _ENTERS = 0.05  # probability that a column without signal enters the lasso, about as in its cross-validation
 _BARRIERS = 0.5 * 0.2 ** np.arange(5)  # falling weights of log det(2Σ − D)
 _SWEEPS = 50  # most for each of them
@@ -161,4 +161,4 @@ def _lasso(columns, target, times, folds):
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # at the smallest penalties, which are hardly ever the best
-        return LassoCV(eps=_LEAST_PENALTY, cv=folds).fit(columns, target, sample_weight=times).coef_
+        return LassoCV(eps=_MIN_PENALTY, cv=folds).fit(columns, target, sample_weight=times).coef_

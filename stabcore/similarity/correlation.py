@@ -12,9 +12,9 @@ from stabcore.data.feature_table import FeatureTable, as_table
 
 METHODS = {"spearman": "Spearman (ranks)", "pearson": "Pearson (values)", "kendall": "Kendall (order of two rows, τ-b)"}
 BLOCK = 512
-MOST_PAIRS = 20_000_000  # about 2 GB while they are built
-MOST_COMPARISONS = 2e11  # limit of kendall, rows² × features²: about 6 seconds, 15 with missing cells
-FEWEST_ROWS = 3  # on two rows every |ρ| is 1
+MAX_PAIRS = 20_000_000  # about 2 GB while they are built
+MAX_COMPARISONS = 2e11  # limit of kendall, rows² × features²: about 6 seconds, 15 with missing cells
+MIN_ROWS = 3  # on two rows every |ρ| is 1
 
 
 def correlated_pairs(X, *, method="spearman", threshold=0.5):
@@ -31,8 +31,8 @@ def correlated_pairs(X, *, method="spearman", threshold=0.5):
         rho = np.round(rho, 12)
         keep = (rho >= threshold) & (rho > 0)
         n_pairs += int(np.count_nonzero(keep))
-        if n_pairs > MOST_PAIRS:
-            too_many = f"More than {MOST_PAIRS:,} pairs of features have |ρ| ≥ {threshold:g}"
+        if n_pairs > MAX_PAIRS:
+            too_many = f"More than {MAX_PAIRS:,} pairs of features have |ρ| ≥ {threshold:g}"
             raise InputError(f"{too_many}, more than fits in memory. Choose a higher threshold.")
         places = np.nonzero(keep)
         parts.append((rho[places], rows[places[0]].astype(np.int32), columns[places[1]].astype(np.int32)))
@@ -71,8 +71,8 @@ class Correlations:
         n, d = values.shape
         if d < 1:
             raise InputError("There are no features to correlate: the table has no columns.")
-        if method == "kendall" and n * (n - 1) / 2 * d * (d - 1) / 2 > MOST_COMPARISONS:
-            limit = int(2 * MOST_COMPARISONS**0.5 / max(n, 1))
+        if method == "kendall" and n * (n - 1) / 2 * d * (d - 1) / 2 > MAX_COMPARISONS:
+            limit = int(2 * MAX_COMPARISONS**0.5 / max(n, 1))
             raise InputError(
                 f"Kendall's correlation takes too long for {n} rows and {d} features: at most {limit} features are possible with "
                 "this number of rows. Choose spearman, which is close to it, or fewer features."
@@ -128,7 +128,7 @@ def _standardised(values, known):
     centre = np.nansum(values, axis=0) / np.maximum(n_known, 1)
     x = np.where(known, values - centre, 0.0)
     largest = np.abs(x).max(axis=0, initial=0)
-    varies = (largest > 1e-12 * np.abs(centre)) & (n_known >= FEWEST_ROWS)
+    varies = (largest > 1e-12 * np.abs(centre)) & (n_known >= MIN_ROWS)
     x = x / np.where(varies, largest, np.inf)  # first by the largest value, because squares in tiny or huge units would be lost
     return x / np.where(varies, np.sqrt((x**2).sum(axis=0)), 1)
 
@@ -140,7 +140,7 @@ def _pairwise(a, b, known_a, known_b):
     cross = a.T @ b - sum_a * sum_b / n
     var_a = (a**2).T @ known_b - sum_a**2 / n
     var_b = known_a.T @ (b**2) - sum_b**2 / n
-    defined = (var_a > 1e-12) & (var_b > 1e-12) & (n >= FEWEST_ROWS)
+    defined = (var_a > 1e-12) & (var_b > 1e-12) & (n >= MIN_ROWS)
     return _cosine(cross, var_a * var_b, defined)
 
 
@@ -161,7 +161,7 @@ def _kendall(a, b, known_a, known_b):
             ordered_b += (known_a[lag:] * known_a[:-lag]).T @ (t**2)
         cross += s.T @ t
     n = len(a) if known_a is None else known_a.T @ known_b
-    return _cosine(cross, ordered_a * ordered_b, (ordered_a > 0) & (ordered_b > 0) & (n >= FEWEST_ROWS))
+    return _cosine(cross, ordered_a * ordered_b, (ordered_a > 0) & (ordered_b > 0) & (n >= MIN_ROWS))
 
 
 def _cosine(cross, product, defined):

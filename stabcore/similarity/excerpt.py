@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.similarity.correlation import MOST_PAIRS, Correlations, numbers_of
+from stabcore.similarity.correlation import MAX_PAIRS, Correlations, numbers_of
 
 MAX_SHOWN, ALL_SHOWN = 150, 40  # features in a picture of C, and up to which all are shown
 ALL_PAIRS = 1500  # up to this number of features, |ρ| of every pair is kept
@@ -71,4 +71,4 @@ def lowest_threshold(X, method="spearman") -> float:
     for _, _, rho in Correlations.of(values[:, index], method).blocks():
         reached += [np.count_nonzero(rho >= level) for level in LEVELS]
     pairs = reached * (d * (d - 1)) / (len(index) * (len(index) - 1))
-    return next((level for level, count in zip(LEVELS, pairs) if count < 0.95 * MOST_PAIRS), 1.0)
+    return next((level for level, count in zip(LEVELS, pairs) if count < 0.95 * MAX_PAIRS), 1.0)

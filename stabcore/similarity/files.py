@@ -16,9 +16,9 @@ from stabcore.similarity.overlap import written
 from stabcore.similarity.scenario import BASES, FIRST_THRESHOLD, Scenario, pairs_by_hand
 from stabcore.similarity.similarity import Similarity
 
-MOST_PAIRS = 100_000  # largest number of pairs of a matrix written into the file
+MAX_PAIRS = 100_000  # largest number of pairs of a matrix written into the file
 MAX_BYTES = 20_000_000  # bytes
-MOST_MEMBERS = 500_000  # largest number of members of sets written into the file
+MAX_MEMBERS = 500_000  # largest number of members of sets written into the file
 # A key with this number of parts, bare or quoted, would take gigabytes to read. The pattern never backtracks.
 _PART = r"""(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|[\w-]*+)[ \t]*+\.[ \t]*+"""
 _DEEP = re.compile(rf"(?:\A|[\n\[{{,])[ \t]*+(?:{_PART}){{50}}")
@@ -46,18 +46,18 @@ def read_similarity(source: Source, name: str | None = None, features: Iterable[
 def write_scenario(name, scenario, uploaded=None, sets=None) -> str:
     """The text of the file of a scenario.
 
-    uploaded: the Similarity of the matrix, with up to MOST_PAIRS pairs in the file. sets: {set:
-    members} of the sets, with up to MOST_MEMBERS members.
+    uploaded: the Similarity of the matrix, with up to MAX_PAIRS pairs in the file. sets: {set:
+    members} of the sets, with up to MAX_MEMBERS members.
     """
     import tomli_w
 
     settings = {key: value for key, value in scenario.settings().items() if key not in ("matrix", "sets")}
     settings["edits"] = [list(edit) for edit in scenario.edits]
     pairs = {}
-    if scenario.base == "matrix" and uploaded is not None and uploaded.n_related <= MOST_PAIRS:
+    if scenario.base == "matrix" and uploaded is not None and uploaded.n_related <= MAX_PAIRS:
         pairs = {"pairs": [[a, b, float(value)] for a, b, value in uploaded.pairs(None).itertuples(index=False)]}
     groups = {"groups": settings.pop("groups")}  # tables come last in TOML
-    if scenario.base == "sets" and sets and sum(map(len, sets.values())) <= MOST_MEMBERS:
+    if scenario.base == "sets" and sets and sum(map(len, sets.values())) <= MAX_MEMBERS:
         groups["sets"] = sets
     return tomli_w.dumps({"name": name, **settings, **pairs, **groups})
 

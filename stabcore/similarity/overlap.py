@@ -8,7 +8,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import shown
 from stabcore.base.validation import finder
 
-MOST_PAIRS = 20_000_000  # limit of entries of C while they are built, as for correlations
+MAX_PAIRS = 20_000_000  # limit of entries of C while they are built, as for correlations
 CAUTION = (
     "These sets overlap, so the similarity matrix may not be positive semi-definite. Use effective stability to rank selectors, "
     "not as a proportion."
@@ -26,10 +26,10 @@ def pairs_of_sets(sets, features, share=False):
     find, d = finder(tuple(features), len(features)), len(features)
     places = [np.unique(find(list(members), f"Set {str(name)!r}")) for name, members in sets.items()]
     sizes = np.array([len(place) for place in places], dtype=float)
-    if (sizes * (sizes - 1)).sum() > MOST_PAIRS:
+    if (sizes * (sizes - 1)).sum() > MAX_PAIRS:
         largest = list(sets)[int(np.argmax(sizes))]
         raise InputError(
-            f"The sets contain more than {MOST_PAIRS // 2:,} pairs of features, more than fits in memory. Leave out the largest "
+            f"The sets contain more than {MAX_PAIRS // 2:,} pairs of features, more than fits in memory. Leave out the largest "
             f"sets: {shown(largest)} has {int(sizes.max()):,} features."
         )
     rows = np.concatenate([np.zeros(0, dtype=int), *places])

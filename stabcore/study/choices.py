@@ -14,7 +14,7 @@ from stabcore.base.text import listed, nearest, shown, verb_for
 from stabcore.base.user_objects import MARK, described, portable
 from stabcore.base.validation import plain_number
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN_MODEL, neighbours_of
-from stabcore.classifiers.learners import COX, REGRESSORS, SURVIVAL_MODELS, USUAL_REGRESSOR
+from stabcore.classifiers.learners import COX, DEFAULT_REGRESSOR, REGRESSORS, SURVIVAL_MODELS
 from stabcore.classifiers.user_classifiers import adopt as adopted_classifier
 from stabcore.selectors.base import MAY, Selector, refuse_given, refuse_missing, refuse_target
 from stabcore.selectors.catalog import entry, selector
@@ -101,7 +101,7 @@ def classifiers_for(keys: Iterable[str], kind: str = TWO, given: bool = False) -
     return of_selectors | CLASSIFIERS
 
 
-_LEARNERS = {NUMBER: ("a numeric outcome", USUAL_REGRESSOR, REGRESSORS), TIME: (TIME, COX.key, SURVIVAL_MODELS)}
+_LEARNERS = {NUMBER: ("a numeric outcome", DEFAULT_REGRESSOR, REGRESSORS), TIME: (TIME, COX.key, SURVIVAL_MODELS)}
 
 
 def scoring_classifier(chosen, data, choices):

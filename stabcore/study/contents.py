@@ -14,11 +14,11 @@ from stabcore.study.opening import Damaged, parsed
 from stabcore.study.task_result import ARRAYS, NUMBERS
 from stabcore.survival.concordance import N_TIMES
 
-MOST_RUNS = 100_000
-MOST_FEATURES = 5_000_000
-MOST_ROWS = 20_000_000
-MOST_CLASSES = 10_000
-LONGEST_NAME = 10_000  # characters of a label, a name, a class
+MAX_RUNS = 100_000
+MAX_FEATURES = 5_000_000
+MAX_ROWS = 20_000_000
+MAX_CLASSES = 10_000
+MAX_NAME_LENGTH = 10_000  # characters of a label, a name, a class
 _CIRCUMSTANCES = {
     "importances_of_one_k": dict,
     "chance_inside": list,
@@ -93,14 +93,14 @@ def limits_of(meta) -> Limits:
         _name(name, "the outcome of its data")
     for key in ("event", "censored", "given"):
         _names(data.get(key, []), None, f"what its data say of {key}")
-    d = _whole(data.get("n_features"), 1, MOST_FEATURES, "the number of features")
+    d = _whole(data.get("n_features"), 1, MAX_FEATURES, "the number of features")
     labels = _labels(settings.get("selectors"), d)
-    n = _whole(data.get("n_rows"), 1, MOST_ROWS, "the number of rows")
+    n = _whole(data.get("n_rows"), 1, MAX_ROWS, "the number of rows")
     _whole(settings.get("n_selected"), 1, d, "the number of features that each run selects")
     _whole(settings.get("random_state"), 0, 2**64, "the seed")
     control = _whole(settings["n_permutations"], 0, MAX_SHUFFLES, "the number of shuffles")
     if settings["permutation_runs"] != "all":
-        _whole(settings["permutation_runs"], RUNS, MOST_RUNS, "the number of runs of a shuffle")
+        _whole(settings["permutation_runs"], RUNS, MAX_RUNS, "the number of runs of a shuffle")
     repeats = _whole(settings["n_seeds"], 1, MAX_SHUFFLES, "the number of fits of each run")
     imputations = _whole(settings.get("n_imputations", 0), 0, MAX_SHUFFLES, "the number of imputations")
     classifier = settings.get("classifier")
@@ -154,15 +154,14 @@ def _plan(settings, n) -> int:
         elif plan.get("kind") == "leave_one_site_out":
             _centres(plan, n)
         elif not all(
-            type(value) in (int, float, bool, str) and (type(value) is not int or abs(value) <= MOST_RUNS)
-            for value in plan.values()
+            type(value) in (int, float, bool, str) and (type(value) is not int or abs(value) <= MAX_RUNS) for value in plan.values()
         ):
             raise Damaged("an option of its plan is not a number")
         runs = plan_from(plan).n_runs
     except (InputError, TypeError, AttributeError) as error:
         why = f" ({error})" if isinstance(error, InputError) else ""
         raise Damaged(f"its plan cannot be read{why}") from None
-    return _whole(runs, 2, MOST_RUNS, "the number of runs")
+    return _whole(runs, 2, MAX_RUNS, "the number of runs")
 
 
 def _centres(plan, n):
@@ -174,7 +173,7 @@ def _centres(plan, n):
 
 
 def _own_plan(plan):
-    runs = _whole(plan.get("n_runs"), 2, MOST_RUNS, "the number of runs")
+    runs = _whole(plan.get("n_runs"), 2, MAX_RUNS, "the number of runs")
     for name in ("own", "sentence"):
         _name(plan.get(name), "the description of its user-defined plan")
     for name, kind in (("measures_stability", bool), ("block", int), ("unit", int)):
@@ -263,7 +262,7 @@ def _whole(value, low, high, what) -> int:
 
 
 def _name(value, what):
-    if len(of_type(value, str, what)) > LONGEST_NAME:
+    if len(of_type(value, str, what)) > MAX_NAME_LENGTH:
         raise Damaged(f"{what} is longer than any name")
 
 
@@ -272,15 +271,15 @@ def _names(names, number, what):
     if (
         {type(name) for name in names} - {str}
         or len(set(names)) < len(names)
-        or (len(names) != number if number else len(names) > MOST_CLASSES)
+        or (len(names) != number if number else len(names) > MAX_CLASSES)
     ):
         raise Damaged(f"{what} are not distinct, or their number is wrong")
-    if max(map(len, names), default=0) > LONGEST_NAME:
+    if max(map(len, names), default=0) > MAX_NAME_LENGTH:
         raise Damaged(f"{what} are longer than names")
     return names
 
 
-LONGEST_SAID = 1_000_000  # characters of a message, of all warnings of a task
+MAX_MESSAGE_LENGTH = 1_000_000  # characters of a message, of all warnings of a task
 _NEEDED = ("scores", "ranking", "importances", "selected")  # arrays of every finished task
 
 
@@ -311,7 +310,7 @@ def _check_column(name, values, limits):
     elif name in ("selector", "status"):
         fine = kinds <= {str} and set(values) <= (limits.selectors if name == "selector" else {"done", "failed"})
     elif name == "message":
-        fine = kinds <= {str} and max(map(len, values), default=0) <= LONGEST_SAID
+        fine = kinds <= {str} and max(map(len, values), default=0) <= MAX_MESSAGE_LENGTH
     else:
         fine = kinds <= {int, float} and all(map(isfinite, values)) and min(values, default=0) >= 0
     if not fine:
@@ -321,7 +320,7 @@ def _check_column(name, values, limits):
 def _warnings(text):
     if text == "[]":
         return ()
-    if isinstance(text, str) and len(text) > LONGEST_SAID:
+    if isinstance(text, str) and len(text) > MAX_MESSAGE_LENGTH:
         raise Damaged("the warnings of a task are too long")
     sentences = of_type(parsed(text), list, "a list of warnings")
     if {type(sentence) for sentence in sentences} - {str}:

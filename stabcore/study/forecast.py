@@ -88,7 +88,7 @@ MIXED = {
 EXTRA = 1.1
 STEPWISE = ("mrmr", "jmi", "cmim", "auc_mrmr")  # selectors whose time grows with the number of selected features
 SCORING = {"3nn": 1.0, "cox": 2.0, "logistic": 5.0, "svm": 4.0, "random_forest": 110.0, "rbf_svm": 5.0}  # milliseconds each
-USUAL_SCORING = 5.0  # milliseconds of other classifiers
+DEFAULT_SCORING = 5.0  # milliseconds of other classifiers
 PAIR = 5e-5  # and for each pair of a training row and a predicted row
 FILLING = 6.0  # milliseconds of filling a column with missing cells, whatever the size of the table
 TASK = 3.0  # milliseconds of drawing rows and storing a selection, for any selector
@@ -177,7 +177,7 @@ class _Task:
 
     def first(self, key) -> float:
         """Seconds of the first fit to the original outcome, with scores, on the computer of the timings."""
-        asked, usual = self.n_rows - self.rows, USUAL_SCORING
+        asked, usual = self.n_rows - self.rows, DEFAULT_SCORING
         each = SCORING.get(self.classifier, usual) if isinstance(self.classifier, str) else usual
         return self.more(key) + (0.0 if self.classifier == "none" else (each + PAIR * self.rows * asked) / 1000)
 

@@ -13,7 +13,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.text import shown
 from stabcore.data.dataset import Dataset
-from stabcore.inference.split_half import GROUPS, MOST_COMMON, PARTITIONS, common_share, interval_over_groups, stability_and_noise
+from stabcore.inference.split_half import GROUPS, MAX_COMMON, PARTITIONS, common_share, interval_over_groups, stability_and_noise
 from stabcore.measures.catalog import entry
 from stabcore.measures.entry import MeasureLike
 from stabcore.resampling.catalog import plan_settings
@@ -217,7 +217,7 @@ def _row(measure, of, of_study, parts, similarity, level, common):
     except InputError as error:
         return definition.key, of, np.nan, np.nan, np.nan, np.nan, n_groups, str(error)
     half, se = interval_over_groups(value, noise, values, noises, common, level)
-    if common > MOST_COMMON or not np.isfinite(half):
+    if common > MAX_COMMON or not np.isfinite(half):
         return definition.key, of, value, np.nan, np.nan, np.nan, n_groups, COMMON if np.isfinite(half) else UNMOVED
     low, high = definition.interval(value, half)
     return definition.key, of, value, float(low), float(high), se, n_groups, ""

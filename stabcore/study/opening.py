@@ -19,7 +19,7 @@ from stabcore.study.task_result import COLUMNS, IN_EVERY_FORMAT, KEY, NUMBERS
 META = "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
 MAX_VALUE_BYTES = 64_000_000  # bytes of one value
 STEPS = 1_000_000  # limit of SQLite's steps for any file, plus a part that grows with its size
-MOST_INFLATED = 64_000_000  # limit of unpacked bytes of any file, plus a hundred times its size
+MAX_INFLATED = 64_000_000  # limit of unpacked bytes of any file, plus a hundred times its size
 _TASK = re.compile(r'CREATE TABLE (?:task|"task") \(([A-Za-z0_, ]{1,1000}), PRIMARY KEY \(([a-z, ]{1,100})\)\)')
 _KEYS = (KEY, ("shuffle", "repeat", "selector", "run"), ("selector", "run"))  # the second until format 5, the third of format 1
 _LIMITS = {
@@ -95,7 +95,7 @@ class Inflating:
     """Unpacks the arrays of one file, within limits for each and for all together."""
 
     def __init__(self, size):
-        self.left = MOST_INFLATED + 100 * size
+        self.left = MAX_INFLATED + 100 * size
 
     def __call__(self, value, name, most) -> bytes:
         """The unpacked bytes of a value, up to a limit."""

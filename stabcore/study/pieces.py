@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from stabcore.study.study_result import StudyResult
 
 
-MOST_KEPT = 12  # limit of questions in a study file, after which the oldest is removed
+MAX_KEPT = 12  # limit of questions in a study file, after which the oldest is removed
 WRITING_INTERVAL = 1.0  # seconds between two writes of a growing file
 WHOLE = "0"  # the model of all rows, among those of the runs, which count from 1
 
@@ -112,7 +112,7 @@ def put_into_study(path, asked: dict, models: dict, kind: Kind = RISKS):
     store, name = Store(path), name_of(asked, kind)
     intact = store.intact()
     rest = {key: content for key, content in store.meta(kind.key, {}).items() if key != name}
-    content = dict(list(rest.items())[1 - MOST_KEPT :]) | {name: {"asked": asked, "models": packed(models, kind)}}
+    content = dict(list(rest.items())[1 - MAX_KEPT :]) | {name: {"asked": asked, "models": packed(models, kind)}}
     store.set_meta(**{kind.key: content})
     if intact:
         store.seal()

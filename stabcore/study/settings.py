@@ -193,7 +193,7 @@ def _check(table, allowed, where):
             raise InputError(f"{name} of {where} must be {words}. Found {reprlib.repr(value)}.")
 
 
-MOST_SETTINGS = 20  # largest number of settings of one selector
+MAX_SETTINGS = 20  # largest number of settings of one selector
 
 
 def number_of_features(text: str) -> Any:
@@ -211,8 +211,8 @@ def settings_of_values(table: dict[str, Any], option: str, text: str) -> list[di
     """
     about = entry(table["key"]).options[option]
     parts = [part.strip() for part in text.split(",") if part.strip()]
-    if not 1 <= len(parts) <= MOST_SETTINGS:
-        raise InputError(f"{option} takes 1 to {MOST_SETTINGS} values, separated by commas, such as 5, 10, 20. Found {len(parts)}.")
+    if not 1 <= len(parts) <= MAX_SETTINGS:
+        raise InputError(f"{option} takes 1 to {MAX_SETTINGS} values, separated by commas, such as 5, 10, 20. Found {len(parts)}.")
     values = [_value(part, about.kind, option) for part in parts]
     if len(set(values)) < len(values):
         raise InputError(f"{option} has the same value twice in {shown(text)}. Leave one out.")

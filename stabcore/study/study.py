@@ -29,7 +29,7 @@ from stabcore.resampling.user_plan import UserPlan
 from stabcore.selectors.base import SelectorLike, whole_number
 from stabcore.selectors.classifier_importance import SELECTOR, refuse_importance
 from stabcore.study.choices import FREE, Choice, choices_of, how_many, scoring_classifier
-from stabcore.study.contents import MOST_RUNS
+from stabcore.study.contents import MAX_RUNS
 from stabcore.study.executors import check_workers, client_of, versions
 from stabcore.study.machine import n_processes, needed_on_worker, refuse_what_cannot_fit
 from stabcore.study.progress import failures, shown_progress
@@ -41,7 +41,7 @@ from stabcore.study.working_files import StudyLock, cancel_file, ends_with, remo
 
 log = logging.getLogger("stabcore")
 
-MOST_FILLED = 1000  # columns with missing cells, whose filling takes about a minute
+MAX_FILLED = 1000  # columns with missing cells, whose filling takes about a minute
 
 ELSEWHERE = {  # arguments that have other names in other libraries
     "cv": "Give the splitter as plan=.",
@@ -206,8 +206,8 @@ class Study:
         for choice in chosen:
             choice.size(usual, data.n_features)
         _refuse_too_many_folds(plan, data)
-        if plan.n_runs > MOST_RUNS:
-            raise InputError(f"The plan has {plan.n_runs:,} runs, but a study can have at most {MOST_RUNS:,}. 50 to 500 are usual.")
+        if plan.n_runs > MAX_RUNS:
+            raise InputError(f"The plan has {plan.n_runs:,} runs, but a study can have at most {MAX_RUNS:,}. 50 to 500 are usual.")
         vars(self).update(
             data=data,
             selectors=chosen,
@@ -514,9 +514,9 @@ class Study:
 def _imputations(asked, data) -> int:
     """The number of fillings of the missing cells: at most one for a table without any."""
     asked = whole_number(asked, "n_imputations, the number of fillings of the missing cells,", 0, MAX_SHUFFLES)
-    if asked and data.n_incomplete > MOST_FILLED:
+    if asked and data.n_incomplete > MAX_FILLED:
         raise InputError(
-            f"{data.n_incomplete:,} columns have missing cells, but chained equations are for at most {MOST_FILLED:,}. Leave out "
+            f"{data.n_incomplete:,} columns have missing cells, but chained equations are for at most {MAX_FILLED:,}. Leave out "
             "n_imputations, or columns, or fill the cells before."
         )
     return asked if data.n_incomplete else min(asked, 1)

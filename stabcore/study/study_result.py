@@ -34,8 +34,8 @@ from stabcore.study.store import NamedStore, Store
 from stabcore.study.task_result import ARRAYS, TaskResult, required
 from stabcore.study.working_files import ends_with, scratch_folder
 
-MOST_KEPT = 24  # cached Selections
-MOST_HELD = 10**7  # or runs times features of them, because a permutation control has many
+MAX_KEPT = 24  # cached Selections
+MAX_HELD = 10**7  # or runs times features of them, because a permutation control has many
 
 
 @public
@@ -297,7 +297,7 @@ class StudyResult(AnyResult):
             else:
                 runs = self.selections(label, None, *fit).top(k)
             self._selections[label, k, *fit, self.of_halves] = runs
-            most = max(MOST_KEPT, MOST_HELD // (self.plan.n_runs * len(self.features)))
+            most = max(MAX_KEPT, MAX_HELD // (self.plan.n_runs * len(self.features)))
             for old in list(self._selections)[:-most]:  # other sessions may read at the same time
                 self._selections.pop(old, None)
         return runs

@@ -32,7 +32,7 @@ COLUMNS = ("of", "value", "low", "high", "p", "rows", "groups", "note")
 WITHIN, ACROSS, RANDOM, DIFFERENCE = "within", "across", "random", "difference"
 REPEATS, SHUFFLES = 5, 39
 MIN_ROWS = 5  # rows (or patients) of every class in a half of every subgroup
-MOST_GROUPS = 10
+MAX_GROUPS = 10
 _STREAM = 0x5B
 
 
@@ -167,8 +167,8 @@ class _Design:
         """(the design, a sentence on left-out subgroups). Raises InputError as `subgroup_agreement` does."""
         labels, units = _labels(data, groups), SamplingUnits.of(data.target, data.patients, True)
         every = np.unique([name for name in labels if name])
-        if not 2 <= len(every) <= MOST_GROUPS:
-            raise InputError(f"Subgroups need a column of 2 to {MOST_GROUPS} different values. Found {len(every)}.")
+        if not 2 <= len(every) <= MAX_GROUPS:
+            raise InputError(f"Subgroups need a column of 2 to {MAX_GROUPS} different values. Found {len(every)}.")
         of_row = np.array([int(np.searchsorted(every, name)) if name else -1 for name in labels])
         of_unit = np.full(sum(map(len, units.strata)), -1)
         for unit in np.concatenate(units.strata):

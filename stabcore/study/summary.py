@@ -17,7 +17,7 @@ from stabcore.selectors.classifier_importance import KINDS
 from stabcore.study.added_value import given_of
 from stabcore.study.choices import format_sizes
 from stabcore.study.progress import messages, planned_tasks, progress, runs_per_shuffle
-from stabcore.study.settings import MOST_SETTINGS, differing_options
+from stabcore.study.settings import MAX_SETTINGS, differing_options
 from stabcore.study.task_result import required
 
 if TYPE_CHECKING:
@@ -199,4 +199,4 @@ def settings_of_one(result: ResultData) -> dict[str, str]:
         n_differing[name] = len(
             differing_options([{**about.get("options", {}), "k": about.get("n_selected", "as the study")} for about in given])
         )
-    return {label: name for label, name in called.items() if 2 <= n_settings[name] <= MOST_SETTINGS and n_differing[name] <= 1}
+    return {label: name for label, name in called.items() if 2 <= n_settings[name] <= MAX_SETTINGS and n_differing[name] <= 1}

@@ -15,7 +15,7 @@ import numpy as np
 
 EFRON, BRESLOW = "efron", "breslow"
 _BLOCK = 1 << 18  # numbers at a time: small enough to stay in the cache
-_MOST_STEPS = 60  # largest number of Newton steps
+_MAX_STEPS = 60  # largest number of Newton steps
 _CONVERGED = 1e-10  # size of the gradient, in standard errors, at which the fit ends
 _FARTHEST = 30.0  # a larger weight of a standardised column diverges, because the likelihood has no maximum
 
@@ -214,7 +214,7 @@ def fit(columns: np.ndarray, target: np.ndarray, ridge: float | np.ndarray = 0.0
     hazards = sets.at(np.zeros(len(target)))
     loss, converged = hazards.loss, n_columns == 0
     hessian = hazards.information(columns) + np.diag(penalty)
-    for _ in range(_MOST_STEPS if n_columns else 0):
+    for _ in range(_MAX_STEPS if n_columns else 0):
         gradient = columns @ hazards.residual() + penalty * weights
         step = -np.linalg.lstsq(hessian, gradient, rcond=None)[0]
         if -(gradient @ step) < _CONVERGED**2 * max(1.0, len(target)):
@@ -258,7 +258,7 @@ def _fit_block(sets, columns):
     varies = unit[:, 0] > 1e-12 * (np.abs(mean[:, 0]) + 1e-300)
     x = (columns - mean) / np.where(varies[:, None], unit, 1)
     weights = np.zeros(len(x))
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         relative = np.exp(np.clip(weights[:, None] * x, -50, 50))
         total = sets.totals(relative)
         means = sets.totals(relative * x) / total

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from stabcore.similarity.scenario import BASES
 
-MOST_CLICKS = 5  # the choice of a file is one of them
+MAX_CLICKS = 5  # the choice of a file is one of them
 SOME = re.compile(r"^([2-9]\d|\d{3,}) of (\d+) tasks done")  # enough runs of every selector
 HOSTILE = (
     "![x](http://192.0.2.1/x.png)",
@@ -76,7 +76,7 @@ def clicks_to_the_report(page, table):
     click(page.get_by_role("button", name="Next: Report"))
     with page.expect_download(timeout=120_000) as download:
         click(page.get_by_role("button", name="Download report"))
-    assert len(clicks) <= MOST_CLICKS, clicks
+    assert len(clicks) <= MAX_CLICKS, clicks
     return download.value.path().read_text(encoding="utf-8")
 
 

@@ -10,7 +10,7 @@ from page_support import TITLES
 from playwright.sync_api import expect
 from support import ROOT, slow
 
-MOST_WORDS, FEW = 250, {"start": 150, "check": 150, "learn": 150}
+MAX_WORDS, FEW = 250, {"start": 150, "check": 150, "learn": 150}
 DESK, TELEPHONE = {"width": 1366, "height": 850}, {"width": 390, "height": 844}
 FIGURES = ("data", "stability", "panel", "pareto", "similarity", "whatif", "maps", "feature_count", "feature_profile")
 CONTROLS = (
@@ -98,7 +98,7 @@ def test_every_screen_says_little_fits_a_telephone_and_axe_finds_nothing_serious
                 plots(page)
             words, ends, controls = page.evaluate(SEEN, CONTROLS)
             print(f"{title:16} {words:4} words, {controls} controls, figure ends at {ends}")
-            faults[title, "words"] = words if words > FEW.get(key, MOST_WORDS) else 0
+            faults[title, "words"] = words if words > FEW.get(key, MAX_WORDS) else 0
             page.evaluate(scripts.AXE_SCRIPT)
             page.add_style_tag(content=AT_ONCE)
             if not dark:

@@ -13,15 +13,15 @@ from pages.workspace.project import Project
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
 from stabcore.base.text import duration, listed, several, shown, verb_for
-from stabcore.data.columns import MOST_CLASSES, understand
+from stabcore.data.columns import MAX_CLASSES, understand
 from stabcore.data.dataset import Dataset
-from stabcore.data.followed import MOST_VALUES, event_values
+from stabcore.data.followed import MAX_VALUES, event_values
 from stabcore.io.choices import ONLY, Mend
 from stabcore.io.mends import levels_of
 from stabcore.io.type import Reading
 from stabcore.study.forecast import in_short
 
-MOST_SAID = 3
+MAX_SAID = 3
 TWO_COLUMNS = ()  # an outcome whose columns are still to be chosen
 CHOSEN, MERGED = "classes-chosen", "classes-merged"
 MAX_CLASSES_TO_MERGE = 20
@@ -170,7 +170,7 @@ def say_redcap(view, exclude):
 
 def say_times(guessed, exclude, target):
     """Note the columns with survival data, with a button that makes the event the outcome."""
-    for number, pair in enumerate(guessed.survival[:MOST_SAID]):
+    for number, pair in enumerate(guessed.survival[:MAX_SAID]):
         if pair.columns != target and (pair.first or pair.time in exclude):
             st.info(text.plain(pair.sentence), icon=":material/timer:")
             label = f"Predict the time to {text.plain(pair.event)}"
@@ -203,7 +203,7 @@ def _time_to_event(view):
         last = second.selectbox("Choose last date", dates, key=session.LAST_DATE, index=None)
         if last is None:
             return None
-    events = [name for name in view.columns if name not in (time, last) and view.row_of(name)["distinct"] <= MOST_VALUES]
+    events = [name for name in view.columns if name not in (time, last) and view.row_of(name)["distinct"] <= MAX_VALUES]
     event = third.selectbox("Choose event", events, key=session.EVENT, index=None, format_func=view.named)
     return None if time is None or event is None else tuple(name for name in (time, last, event) if name is not None)
 
@@ -448,7 +448,7 @@ def _outcome_as(view, target):
     row = view.row_of(target)
     if row["kind"] != "number" or row["distinct"] < 3:
         return None
-    usual, key = "number" if row["distinct"] > MOST_CLASSES else "classes", _key(target)
+    usual, key = "number" if row["distinct"] > MAX_CLASSES else "classes", _key(target)
     st.session_state.setdefault(key, view.roles.get("target_as") or usual)
     chosen = st.radio("The outcome is", list(KINDS_OF_OUTCOME), key=key, horizontal=True, captions=list(KINDS_OF_OUTCOME.values()))
     return None if chosen == usual else chosen

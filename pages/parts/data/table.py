@@ -17,7 +17,7 @@ from stabcore.io.mends import automatic_mends
 
 _PREVIEWED = 12  # rows of the preview
 _DECIMAL = {None: "Detect", ".": "Point (1.5)", ",": "Comma (1,5)"}
-_MOST_QUESTIONS = 12  # limit of questions on the screen at once
+_MAX_QUESTIONS = 12  # limit of questions on the screen at once
 _ANSWERS_A_LINE = 4  # answers per line
 REPLACED_SETTINGS = ("table", "about", "said", "again", "roles", "choices", "kept_columns", "named_groups")  # of the table
 OF_A_TABLE = (session.TARGET, session.EXCLUDE, session.SAME_PATIENT)  # widgets with choices about the replaced table
@@ -98,12 +98,12 @@ def ask_about_cells(without, target, classes):
     if len(proposed) > 1:
         about = "Undo each below. The outcome is not changed."
         st.button("Accept all suggestions", key="mend-all", on_click=_decide, args=proposed, help=about)
-    for number, question in enumerate(asked[:_MOST_QUESTIONS]):
+    for number, question in enumerate(asked[:_MAX_QUESTIONS]):
         with st.container(border=True):
             st.markdown(text.plain(question.sentence))
             _offers(number, question, bool(first_answers([question], target)))
-    if asked[_MOST_QUESTIONS:]:
-        st.caption(f"{several(len(asked) - _MOST_QUESTIONS, 'question')} more will follow.")
+    if asked[_MAX_QUESTIONS:]:
+        st.caption(f"{several(len(asked) - _MAX_QUESTIONS, 'question')} more will follow.")
 
 
 def _offers(number, question, suggests):

@@ -386,7 +386,7 @@ def together(view):
         "The last columns count the selectors in which a feature passes the threshold.",
     )
     columns = {name: st.column_config.NumberColumn(format="%.3f") for name in ("borda", "borda_low", "borda_high")}
-    figures.numbers(order.head(figures.MOST_SHOWN), alt="Features by the consensus of the selectors", column_config=columns)
+    figures.numbers(order.head(figures.MAX_SHOWN), alt="Features by the consensus of the selectors", column_config=columns)
     st.header("Identical selections", divider="gray")
     same = same_sets(view.results, view.k)
     glossary.say(describe_same_sets(same))

@@ -14,8 +14,8 @@ from stabcore.base.errors import InputError
 from stabcore.similarity.files import read_similarity
 from stabcore.similarity.scenario import cells_by_hand, pairs_by_hand
 
-MOST_IN_GRID = 60
-MOST_OFFERED = 500  # features in a menu. Beyond, names are typed
+MAX_IN_GRID = 60
+MAX_OFFERED = 500  # features in a menu. Beyond, names are typed
 COLUMNS = ["feature", "other feature", "C"]
 
 
@@ -55,7 +55,7 @@ def by_hand(view):
 
 
 def _ways(view):
-    ways = {"grid": f"Grid of up to {MOST_IN_GRID} features", "list": "List of pairs"}
+    ways = {"grid": f"Grid of up to {MAX_IN_GRID} features", "list": "List of pairs"}
     way = st.segmented_control(
         "Show as", ways, required=True, format_func=ways.__getitem__, **session.bound(session.PAIRS_BY, "grid", ways)
     )
@@ -115,17 +115,17 @@ def _features_in_grid(names):
     first = range(len(names)) if counts is None else (-counts).argsort(kind="stable")
     if session.GRID in st.session_state:  # another column may have been left out since
         st.session_state[session.GRID] = [name for name in st.session_state[session.GRID] if name in names]
-    offered = [names[i] for i in list(first)[:MOST_OFFERED]]
+    offered = [names[i] for i in list(first)[:MAX_OFFERED]]
     chosen = st.session_state.get(session.GRID) or ()
     offered = sorted({*offered, *chosen}, key={name: i for i, name in enumerate(names)}.__getitem__)
     shown = st.multiselect(
-        f"Choose features (up to {MOST_IN_GRID})",
+        f"Choose features (up to {MAX_IN_GRID})",
         offered,
-        max_selections=MOST_IN_GRID,
-        **session.bound(session.GRID, [names[i] for i in list(first)[:12]], offered, MOST_IN_GRID),
+        max_selections=MAX_IN_GRID,
+        **session.bound(session.GRID, [names[i] for i in list(first)[:12]], offered, MAX_IN_GRID),
     )
     if len(offered) < len(names):
-        st.caption(f"The {MOST_OFFERED} features selected most often are offered. Use the list for others.")
+        st.caption(f"The {MAX_OFFERED} features selected most often are offered. Use the list for others.")
     return shown
 
 
@@ -134,7 +134,7 @@ def pairs(view):
     now, names = view.scenario, view.names
     st.caption("One row per pair: two features and their similarity, from 0 (unrelated) to 1 (the same).")
     listed = pd.DataFrame(list(now.edits), columns=COLUMNS).astype({COLUMNS[0]: object, COLUMNS[1]: object, COLUMNS[2]: float})
-    few = len(names) <= MOST_OFFERED
+    few = len(names) <= MAX_OFFERED
     name = (lambda label: st.column_config.SelectboxColumn(label, options=list(names))) if few else st.column_config.TextColumn
     edited = st.data_editor(
         listed,

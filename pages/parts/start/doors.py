@@ -105,14 +105,14 @@ def _open_table(content, file_name, beside):
     If the table may only be in another place of the file, Data opens, where the place can be chosen.
     beside: keep the loaded selections, which were made from it.
     """
-    from stabcore.data.roles import FEWEST_ROWS
+    from stabcore.data.roles import MIN_ROWS
     from stabcore.io.contents import MisplacedError
     from stabcore.io.table import read_table
 
     try:
         read = read_table(content, file_name)
     except MisplacedError as error:
-        if beside or (len(error.place.head) < FEWEST_ROWS and len(error.place.sheets) < 2):
+        if beside or (len(error.place.head) < MIN_ROWS and len(error.place.sheets) < 2):
             raise
         read = None
     if beside:

@@ -14,7 +14,7 @@ from pages.workspace.project import home
 from pages.workspace.speed import read_speeds
 from stabcore.base.errors import InputError
 from stabcore.base.text import duration, join_tied, listed, rounded, several
-from stabcore.classifiers.catalog import MOST_NEIGHBOURS, neighbours_of, plain_words
+from stabcore.classifiers.catalog import MAX_NEIGHBOURS, neighbours_of, plain_words
 from stabcore.glossary.term import named_strips
 from stabcore.inference.noise_floor import DEFAULT_SHUFFLES, RUNS, noise_floor
 from stabcore.plots.rendering import DARK
@@ -32,15 +32,15 @@ from stabcore.study.machine import others_compute, usual_workers
 from stabcore.study.presets import PRESETS, TIMED
 from stabcore.study.settings import number_of_features, settings_of_values, values_of_settings
 
-USUAL_K = "sqrt"  # min(20, √d), the size of a panel for a table of any size
+DEFAULT_K = "sqrt"  # min(20, √d), the size of a panel for a table of any size
 HALF, FIFTH, TWENTIETH, OTHER = "complementary_pairs", "fifth", "twentieth", "other"
 AWAY = {HALF: "one half (recommended)", FIFTH: "one fifth", TWENTIETH: "one twentieth", OTHER: "as under Settings"}
 LEFT_OUT = {FIFTH: 20, TWENTIETH: 5}  # per cent
 WITHIN = {60: "a minute", 300: "5 minutes", 1200: "20 minutes", 3600: "an hour", 36000: "a night"}
 FIRST_LIMIT = 300  # seconds
-FEWEST_RUNS, MOST_RUNS = 10, 50  # limits of runs: fewer are imprecise, and more can be set under Settings
+MIN_RUNS, MAX_RUNS = 10, 50  # limits of runs: fewer are imprecise, and more can be set under Settings
 WIDE, NARROW = 640, 340  # pixels of the picture of the resampling scheme, also on a telephone
-MOST_IMPUTATIONS = 20  # 5 are usual
+MAX_IMPUTATIONS = 20  # 5 are usual
 WRITTEN = ("text", "table")  # kinds of options that are typed
 OPEN = {None: "automatic", True: "yes", False: "no"}  # values of a switch whose default depends on the table
 NO_CONTROL = "Without the permutation control the noise floor is not known. Then selectors are not judged."
@@ -50,7 +50,7 @@ def first_study(data):
     """The study of a form that nobody has changed. None if it asks for a decision. Raises InputError for impossible studies."""
     preset = _preset("first", data)
     settings = {
-        "study": {"k": how_many(USUAL_K, data.n_features), "n_permutations": DEFAULT_SHUFFLES},
+        "study": {"k": how_many(DEFAULT_K, data.n_features), "n_permutations": DEFAULT_SHUFFLES},
         "plan": preset["plan"],
         "selector": [selector for selector in preset["selector"] if not _impossible(selector["key"], data)],
     }
@@ -111,7 +111,7 @@ def take(settings, data, possible):
             if name != "key":
                 text = _inline(value) if isinstance(value, dict) else str(value)
                 st.session_state[f"option_{key}_{name}"] = text if isinstance(value, dict) or name == "k" else value
-    study = {"k": USUAL_K, "classifier": "3nn", **settings.get("study", {})}
+    study = {"k": DEFAULT_K, "classifier": "3nn", **settings.get("study", {})}
     plan = {"kind": "subsample", **settings.get("plan", {})}
     wanted = min(study["k"], data.n_features) if isinstance(study["k"], int) else study["k"]
     kind = plan.pop("kind")
@@ -212,7 +212,7 @@ def fit_runs(data):
 
 def _runs_that_fit(study, seconds) -> int:
     """The number of runs that a study can make in this time, within both limits."""
-    return min(max(runs_within(study, seconds, usual_workers(), read_speeds(home())), FEWEST_RUNS), MOST_RUNS)
+    return min(max(runs_within(study, seconds, usual_workers(), read_speeds(home())), MIN_RUNS), MAX_RUNS)
 
 
 def describe_settings(study) -> str:
@@ -427,7 +427,7 @@ def _classifier(keys, data) -> dict:
     settings = {"classifier": chosen}
     if chosen == "3nn":
         st.session_state.setdefault(session.NEIGHBOURS, 3)
-        settings["classifier"] = f"{st.number_input('Nearest neighbours', 1, MOST_NEIGHBOURS, key=session.NEIGHBOURS)}nn"
+        settings["classifier"] = f"{st.number_input('Nearest neighbours', 1, MAX_NEIGHBOURS, key=session.NEIGHBOURS)}nn"
     if chosen in learners:
         glossary.tell(plain_words(settings["classifier"]) if data.classes else learners[chosen].plain)
     kinds = importances_of(chosen, len(data.classes)) if data.classes else {SELECTOR: ""}
@@ -488,7 +488,7 @@ def _beside(selectors, data) -> dict:
         imputations = st.number_input(
             "Imputations of missing cells",
             0,
-            MOST_IMPUTATIONS,
+            MAX_IMPUTATIONS,
             key=session.N_IMPUTATIONS,
             help="Chained equations fill the missing cells this many times in each run. With 5, Stability shows which share of the "
             "disagreement is due to missing cells. With 0, each selector treats missing cells itself.",

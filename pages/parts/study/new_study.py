@@ -16,7 +16,7 @@ from stabcore.study.loading import study_from
 from stabcore.study.machine import refuse_what_cannot_fit, usual_workers
 
 FORM = "form"  # in the project: chosen settings of a study that was not started, so that they survive F5
-MARGIN, MOST_PROPOSED = 0.05, 6  # accepted loss of accuracy; number of suggested configurations
+MARGIN, MAX_PROPOSED = 0.05, 6  # accepted loss of accuracy; number of suggested configurations
 
 
 def section(view):
@@ -113,7 +113,7 @@ def second_look_section(view):
         return
     st.header("Evaluate on the other half", divider="gray")
     table = view.ended.table(["nogueira"])
-    best = second_look(table, MARGIN, MOST_PROPOSED)
+    best = second_look(table, MARGIN, MAX_PROPOSED)
     st.markdown(
         f"Suggested: configurations within {MARGIN:g} of the best accuracy that are not dominated in stability and number of "
         "features. Their values on this half are too optimistic."

@@ -24,7 +24,7 @@ from stabcore.plots.whatif import (
 )
 from stabcore.selectors.baseline import is_baseline
 
-MOST_PILLS = 30
+MAX_PILLS = 30
 STAR = (
     "A star: a significant difference, corrected for all groups (Holm). Each 95% interval is for one group.",
     "Selectors that ran on the same resamples are compared run by run.",
@@ -119,7 +119,7 @@ def say_floor(view, label):
 def switches(names):
     """The groups that are on: a few as buttons, many as a list of those that are off."""
     off = [name for name in session.usual(session.GROUPS_OFF, []) if name in names]
-    few = len(names) <= MOST_PILLS
+    few = len(names) <= MAX_PILLS
     key = session.GROUPS_ON_CHOICE if few else session.GROUPS_OFF_CHOICE
     st.session_state[key] = [name for name in names if name not in off] if few else off
 

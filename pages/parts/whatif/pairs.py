@@ -10,10 +10,10 @@ from stabcore.analysis.whatif.pairs import influence
 from stabcore.base.text import several
 from stabcore.inference.estimate import stability
 from stabcore.plots.whatif import (
-    MOST_FEATURES,
-    MOST_PAIRS,
-    MOST_RANKED,
-    USUAL_FEATURES,
+    DEFAULT_FEATURES,
+    MAX_FEATURES,
+    MAX_PAIRS,
+    MAX_RANKED,
     describe_pair,
     draw_influence,
     draw_ranked_pairs,
@@ -23,13 +23,13 @@ from stabcore.plots.whatif import (
     half_width,
 )
 
-MOST_OFFERED = 100
+MAX_OFFERED = 100
 OF_MATRIX = (
     "The features of the most influential pairs come first. Columns are in the order of the rows.",
     "A fuller colour is a larger change. Blue raises stability, orange lowers it. An empty cell matters less than every other.",
 )
 OF_LIST = (
-    f"The {MOST_RANKED} most influential pairs: stability now, and stability if the two were fully similar, or not at all.",
+    f"The {MAX_RANKED} most influential pairs: stability now, and stability if the two were fully similar, or not at all.",
     "Grey: within the interval of the stability.",
 )
 SLOPE = "The change is the slope ∂Φ_C/∂c, scaled to a full change of C. It is exact for a small step only."
@@ -39,7 +39,7 @@ def ask(view):
     """The influence of each pair, and one pair to set."""
     label = selector_choice(view.results, session.SELECTOR, "Choose selector")
     runs = view.selections([label])[label]
-    pairs = cache.computed(influence, runs, view.similarity, most=MOST_PAIRS)
+    pairs = cache.computed(influence, runs, view.similarity, most=MAX_PAIRS)
     if pairs.empty:
         st.info("There are no two features that were ever selected.", icon=":material/info:")
         return
@@ -59,7 +59,7 @@ def picture(view, pairs, value, label):
     as_matrix = st.toggle("Show as a matrix", **session.bound(session.INFLUENCE_MATRIX, False))
     if as_matrix:
         shown = st.slider(
-            "Set number of features", **session.bound_range(session.INFLUENCE_FEATURES, 5, MOST_FEATURES, USUAL_FEATURES)
+            "Set number of features", **session.bound_range(session.INFLUENCE_FEATURES, 5, MAX_FEATURES, DEFAULT_FEATURES)
         )
         frame = frame_influence(pairs, shown)
         drawn = draw_influence(frame, chosen, view.highlighted)
@@ -80,7 +80,7 @@ def picture(view, pairs, value, label):
 
 def one_pair(view, pairs, value):
     """Choose a pair, and set the similarity of its features."""
-    offered = [tuple(pair) for pair in pairs[["feature_a", "feature_b"]].head(MOST_OFFERED).to_numpy()]
+    offered = [tuple(pair) for pair in pairs[["feature_a", "feature_b"]].head(MAX_OFFERED).to_numpy()]
     chosen = tuple(session.usual(session.PAIR, offered[0]) or ())
     if len(chosen) != 2 or not set(chosen) <= set(view.results.features):
         chosen = offered[0]

@@ -11,9 +11,9 @@ from stabcore.selectors.solvers.penalised import Logistic
 _CONVERGED = 1e-7  # largest future change of a margin, predicted from the last two changes
 _STALE_SUM = 16  # number of updates, relative to the remaining columns, before their sum is recomputed
 _STALE = 0.3  # largest ratio of successive changes before the curvature is recomputed
-_MOST_STEPS = 200  # largest number of Newton steps, and of halvings of a step
+_MAX_STEPS = 200  # largest number of Newton steps, and of halvings of a step
 _NEAR = 1e-2  # relative residual of a Newton step by conjugate gradients
-_MOST_GRADIENTS = 60  # largest number of conjugate gradients per step, beyond which factorisation is faster
+_MAX_GRADIENTS = 60  # largest number of conjugate gradients per step, beyond which factorisation is faster
 _STEEPEST = 70.0  # margins beyond this have negligible curvature
 _TOLERANCE = 1e-5  # tolerance of libsvm on the gradients: its default of 1e-3 exceeds the gaps in a ranking
 
@@ -144,7 +144,7 @@ def _newton(design, coefficients, intercept, codes, penalty, by_rows, step_from)
 
     margin = design @ coefficients + intercept
     value, before = loss(coefficients, margin, intercept), 0.0
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         slope = _slope(margin, codes)
         direction = _near_step(design, margin, penalty, coefficients, slope) if near else None
         near = direction is not None
@@ -154,7 +154,7 @@ def _newton(design, coefficients, intercept, codes, penalty, by_rows, step_from)
         step, step_intercept = direction
         steps = step, design @ step + step_intercept, step_intercept
         length = 1.0
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             moved = tuple(old + length * step for old, step in zip((coefficients, margin, intercept), steps, strict=True))
             new_value = loss(*moved)
             if new_value <= value + 1e-12 * abs(value):
@@ -188,7 +188,7 @@ def _near_step(gram, margin, penalty, duals, slope):
     step = -duals.sum() * share
     rest = -bend * (duals + slope / (2 * penalty) + step) - gram @ step
     along, before, enough = 0.0, np.inf, None
-    for _ in range(_MOST_GRADIENTS):
+    for _ in range(_MAX_GRADIENTS):
         intercept = share @ rest
         pull = weight * (rest - intercept)
         size = pull @ (rest - intercept)
@@ -236,7 +236,7 @@ def _curved_by_columns(design, margin, penalty):
 # ---- interior point ----
 
 _SOLVED = 1e-12  # gap between the primal and the dual value, as a share of the primal
-_MOST_NEWTON_STEPS = 100  # largest number of steps, far more than the usual ten to thirty
+_MAX_NEWTON_STEPS = 100  # largest number of steps, far more than the usual ten to thirty
 _SHORT_OF = 0.995  # largest step relative to the distance to the nearest bound
 _STEP_COST = 1e-13  # cost of the squared change of the multipliers, relative to the design, which keeps systems regular
 
@@ -250,7 +250,7 @@ def support_weights(design, sign, cost) -> np.ndarray:
     excess = signed @ weights - 1
     bounded = np.array([[a, cost - a], [np.maximum(excess, 0) + 1, np.maximum(-excess, 0) + 1]])
     intercept, floor = 0.0, _STEP_COST * np.vdot(signed, signed)
-    for _ in range(_MOST_NEWTON_STEPS):
+    for _ in range(_MAX_NEWTON_STEPS):
         gap = np.vdot(*bounded)
         if gap <= _SOLVED * (0.5 * weights @ weights + cost * bounded[1, 1].sum()):
             break

@@ -241,7 +241,7 @@ _ENTRY = 1e-7  # length of the weights of an entering group, so that it has a di
 _MAX_WATCHED = 2000  # up to this number of columns, all are watched
 _WATCHED = 0.7  # beyond it, groups with at least this share of the entering gradient are watched
 _TOO_NEAR = 0.85  # until another group may have reached this share
-_MOST_STEPS = 100  # largest number of Newton steps at one penalty
+_MAX_STEPS = 100  # largest number of Newton steps at one penalty
 
 
 @dataclass(frozen=True)
@@ -359,7 +359,7 @@ def between(problem, model, later, penalty, rng) -> Model:
 def _solve(problem, model, rng):
     """The solution, its gradient (p,) and its residual (n,), divided by n."""
     penalty, free, active, weights, n_free = model.penalty, model.free, model.active, model.weights, len(problem.free)
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         rows = problem.rows(active)
         margin = np.concatenate([free, weights]) @ rows
         residual = problem.residual(margin)

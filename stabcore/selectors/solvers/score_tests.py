@@ -6,7 +6,7 @@ Columns are rows of an array (p, n). `free` are the columns (q, n) that are alwa
 import numpy as np
 
 _CONVERGED = 1e-10  # size of a step, in log-odds, at which the fit ends
-_MOST_STEPS = 50
+_MAX_STEPS = 50
 _FARTHEST = 30.0  # log-odds beyond this run away: the free columns separate the classes
 _TOLERANCE = 1e-12  # a smaller variance, relative to that of the column, is rounding
 
@@ -20,7 +20,7 @@ def logistic_chances(free: np.ndarray, happened: np.ndarray) -> np.ndarray:
     weights = np.zeros(len(rows))
     weights[0] = np.log(happened.mean() / (1 - happened.mean()))
     margin = weights @ rows
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         chances = 0.5 + 0.5 * np.tanh(0.5 * margin)
         curved = rows * (chances * (1 - chances))
         step = np.linalg.lstsq(curved @ rows.T, rows @ (happened - chances), rcond=None)[0]

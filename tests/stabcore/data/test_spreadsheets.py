@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pandas as pd
 
-from stabcore.data.spreadsheets import LONGEST_CELL, xlsx_bytes
+from stabcore.data.spreadsheets import MAX_CELL_LENGTH, xlsx_bytes
 
 FRAME = pd.DataFrame(
     {
@@ -24,4 +24,4 @@ def test_a_workbook_is_read_back_as_it_was():
     assert made["share"].tolist()[0] == 0.5 and made["share"].tolist()[2] == 1e-7
     assert made["share"].isna().tolist() == [False, True] * 2
     assert made["in_panel"].tolist() == [True, False, True, False]
-    assert len(made.iloc[3, 4]) == LONGEST_CELL and xlsx_bytes({"T": FRAME}) == xlsx_bytes({"T": FRAME})
+    assert len(made.iloc[3, 4]) == MAX_CELL_LENGTH and xlsx_bytes({"T": FRAME}) == xlsx_bytes({"T": FRAME})

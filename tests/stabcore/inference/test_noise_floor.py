@@ -16,7 +16,7 @@ from support import slow
 import stabcore as sc
 from stabcore.__main__ import main
 from stabcore.base.errors import InputError
-from stabcore.inference.noise_floor import LEAST_KEPT, against, beside_floor, equivalent_runs, shuffled, steadied_frequencies
+from stabcore.inference.noise_floor import MIN_KEPT, against, beside_floor, equivalent_runs, shuffled, steadied_frequencies
 from stabcore.measures.catalog import entry
 from stabcore.study.results import Results
 from stabcore.study.task_result import NUMBERS
@@ -466,4 +466,4 @@ def test_few_runs_widen_the_range_of_the_shuffles_and_that_is_taken_out():
     assert (drawn["floor_low"], drawn["floor_high"]) == pytest.approx((0.15 - 0.15 * 0.5**0.5, 0.15 + 0.15 * 0.5**0.5))
     assert drawn["floor"] == pytest.approx(wide["floor"]) and drawn["floor_se"] == wide["floor_se"] and drawn["p"] == 0.2
     most = beside_floor(0.29, 0.2, 0.4, floors, 1e9)
-    assert most["floor_high"] == pytest.approx(0.15 + 0.15 * LEAST_KEPT**0.5)
+    assert most["floor_high"] == pytest.approx(0.15 + 0.15 * MIN_KEPT**0.5)

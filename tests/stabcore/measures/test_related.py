@@ -154,7 +154,7 @@ def test_drawn_chance_is_the_listed_one_within_its_error_and_the_error_is_its_sp
 
     exact = found(0)
     assert not exact.error.any()
-    monkeypatch.setattr(related, "MOST_LISTED", 0)
+    monkeypatch.setattr(related, "MAX_LISTED", 0)
     drawn = [found(random_state) for random_state in range(12)]
     means, errors = (np.array([getattr(chance, name) for chance in drawn]) for name in ("mean", "error"))
     assert (errors > 0).all() and (np.abs(means - exact.mean) < 4 * errors).mean() > 0.98

@@ -10,7 +10,7 @@ from figure_support import drawn
 import stabcore as sc
 from stabcore.plots.table_contents import (
     FOLDED,
-    MOST_BARS,
+    MAX_BARS,
     draw_missing,
     draw_outcome,
     finding_missing,
@@ -48,9 +48,9 @@ def test_many_classes_share_a_row():
     classes = np.repeat([f"c{i}" for i in range(11)], np.arange(2, 13))
     data = sc.Dataset(pd.DataFrame({"a": np.arange(len(classes)) % 7, "b": np.arange(len(classes)) % 5}), classes)
     frame = frame_outcome(data)
-    assert frame["group"].iloc[0] == "c10" and (frame["kind"] == FOLDED).sum() == 11 - MOST_BARS + 1
+    assert frame["group"].iloc[0] == "c10" and (frame["kind"] == FOLDED).sum() == 11 - MAX_BARS + 1
     figure = drawn(draw_outcome(frame))
-    assert figure["layout"]["height"] <= 260 and len(figure["layout"]["yaxis"]["ticktext"]) == MOST_BARS
+    assert figure["layout"]["height"] <= 260 and len(figure["layout"]["yaxis"]["ticktext"]) == MAX_BARS
     assert "6 other classes" in finding_outcome(frame)
 
 
@@ -76,7 +76,7 @@ def test_features_are_sorted_by_missing_cells():
     assert frame["missing"].is_monotonic_decreasing and frame["share"].tolist() == [count / N for count in frame["missing"]]
     complete = sum(count == 0 for count in slow.values())
     names = drawn(draw_missing(frame))["layout"]["yaxis"]["ticktext"]
-    assert names == [*frame["column"][: MOST_BARS - 1], f"{len(frame) - MOST_BARS + 1} others", f"{complete} complete"]
+    assert names == [*frame["column"][: MAX_BARS - 1], f"{len(frame) - MAX_BARS + 1} others", f"{complete} complete"]
     assert f"{len(frame)} of 9 features" in finding_missing(frame) and frame["column"][0] in finding_missing(frame)
     assert finding_missing(frame_missing(sc.Dataset(CELLS, CLASSES))).startswith("No feature")
 

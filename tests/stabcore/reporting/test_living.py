@@ -11,7 +11,7 @@ from report_support import run
 
 import stabcore as sc
 from stabcore.inference.panel_rule import PanelRule
-from stabcore.reporting.living import MOST_PAIRS, TARGETS, living
+from stabcore.reporting.living import MAX_PAIRS, TARGETS, living
 from stabcore.reporting.make import page
 from stabcore.reporting.page import as_json
 from stabcore.reporting.subject import Subject
@@ -70,7 +70,7 @@ def test_pairs_that_enter_are_all_pairs(judged, values):
         )
         assert sum(rho for *_, rho in listed) == pytest.approx(found["value"].sum(), abs=1e-3)
         assert f"({len(found)} pair" in part["findings"][values["size"]][step]
-    assert part["listed"] == 0 and not values["left_out"] and len(listed) < MOST_PAIRS
+    assert part["listed"] == 0 and not values["left_out"] and len(listed) < MAX_PAIRS
 
 
 def test_profile_is_that_of_the_screens(judged, values):

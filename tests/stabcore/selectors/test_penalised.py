@@ -179,7 +179,7 @@ def test_more_classes_are_one_against_the_rest():
 
 def test_a_path_that_stops_is_said(monkeypatch):
     X, y = data()
-    monkeypatch.setattr(penalised, "_MOST_STEPS", 1)
+    monkeypatch.setattr(penalised, "_MAX_STEPS", 1)
     assert selector("lasso").fit(X, y, rng=0).select(3).tolist() == []
 
 

@@ -141,9 +141,9 @@ def test_more_pairs_than_memory_should_hold(monkeypatch):
     X = data(d=9)
     related = sc.Similarity.from_correlation(X, threshold=0.1).n_related
     monkeypatch.setattr(correlation, "BLOCK", 2)
-    monkeypatch.setattr(correlation, "MOST_PAIRS", related)
+    monkeypatch.setattr(correlation, "MAX_PAIRS", related)
     assert sc.Similarity.from_correlation(X, threshold=0.1).n_related == related
-    monkeypatch.setattr(correlation, "MOST_PAIRS", related - 1)
+    monkeypatch.setattr(correlation, "MAX_PAIRS", related - 1)
     with pytest.raises(sc.InputError):
         sc.Similarity.from_correlation(X, threshold=0.1)
 

@@ -62,9 +62,9 @@ def test_all_pairs_of_few_features_are_kept_and_as_many_as_fit_of_more(monkeypat
     for level, higher in zip(overview.LEVELS, overview.LEVELS[1:]):
         reached = np.count_nonzero(rho >= level)
         if reached > np.count_nonzero(rho >= higher):
-            monkeypatch.setattr(overview, "MOST_PAIRS", reached)  # just too many
+            monkeypatch.setattr(overview, "MAX_PAIRS", reached)  # just too many
             assert lowest_threshold(X, "pearson") == higher
-            monkeypatch.setattr(overview, "MOST_PAIRS", reached / 0.95 + 1)
+            monkeypatch.setattr(overview, "MAX_PAIRS", reached / 0.95 + 1)
             assert lowest_threshold(X, "pearson") == level
-    monkeypatch.setattr(overview, "MOST_PAIRS", 0)
+    monkeypatch.setattr(overview, "MAX_PAIRS", 0)
     assert lowest_threshold(X) == 1

@@ -13,7 +13,7 @@ import stabcore as sc
 from stabcore.__main__ import main
 from stabcore.base.errors import InputError
 from stabcore.classifiers.catalog import classifier
-from stabcore.study.pieces import MOST_KEPT, in_study, packed, put_into_study, read_models, unpacked
+from stabcore.study.pieces import MAX_KEPT, in_study, packed, put_into_study, read_models, unpacked
 from stabcore.study.risk import Risk, from_models, question
 from stabcore.study.working_files import StudyLock
 
@@ -105,10 +105,10 @@ def test_what_is_kept_is_checked_before_it_is_believed(tmp_path):
 def test_a_study_file_keeps_risks_and_its_seal_and_only_the_latest(tmp_path, data):
     path = study_file(tmp_path / "r.stab", FRAME, ["mim"], sc.Bootstrap(3))
     asked = question(data, sc.open_study(path), "mim", "logistic")
-    for k in range(MOST_KEPT + 2):
+    for k in range(MAX_KEPT + 2):
         put_into_study(path, asked | {"k": k}, {"0": np.full(60, k / 100)})
     result = sc.open_study(path)
-    assert result.store.intact() and len(result.store.meta("risks")) == MOST_KEPT and not result.notes
+    assert result.store.intact() and len(result.store.meta("risks")) == MAX_KEPT and not result.notes
     assert in_study(result, asked | {"k": 3})["0"].tolist() == [0.03] * 60 and in_study(result, asked | {"k": 0}) == {}
     assert from_models(data, result, asked, {"0": np.zeros(60)}) is None
     with sqlite3.connect(path) as base:

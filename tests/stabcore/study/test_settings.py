@@ -16,7 +16,7 @@ from stabcore.study.choices import how_many
 from stabcore.study.loading import load_study
 from stabcore.study.presets import PRESETS
 from stabcore.study.settings import (
-    MOST_SETTINGS,
+    MAX_SETTINGS,
     check_settings,
     number_of_features,
     read_settings,
@@ -121,7 +121,7 @@ def test_settings_of_one_selector_are_those_that_a_line_can_join():
         return settings_of_one(SimpleNamespace(finished_selectors=list(keys), entry_of=entry_of, settings=settings))
 
     assert of(a="relieff", b="mim", c="relieff", d=None) == {"a": "ReliefF", "c": "ReliefF"}
-    assert of(**{f"n{i}": "augmented" for i in range(MOST_SETTINGS + 1)}) == {}, "too many for a line"
+    assert of(**{f"n{i}": "augmented" for i in range(MAX_SETTINGS + 1)}) == {}, "too many for a line"
     searched = {"a": "augmented", "b": "augmented"}
     keep_3, keep_5 = ({"filter": "auc", "keep": keep} for keep in (3, 5))
     assert of({"a": keep_3, "b": keep_5}, **searched) == dict.fromkeys("ab", "Filter, then a learner")
