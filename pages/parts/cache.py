@@ -19,6 +19,7 @@ import streamlit as st
 
 from pages.parts import scenarios, session
 from stabcore.base.errors import InputError
+from stabcore.base.validation import plain_number
 from stabcore.data.dataset import Dataset
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.io.choices import Choices
@@ -55,7 +56,8 @@ def _description(thing):
     """The text of a value that JSON cannot hold, or a unique name of an object from elsewhere."""
     if isinstance(thing, (PanelRule, Scenario)):
         return thing.settings()
-    return _known_by(thing, uuid4().hex)
+    plain = plain_number(thing)
+    return _known_by(thing, uuid4().hex) if plain is thing else plain
 
 
 def _text(value) -> str:

@@ -2,7 +2,9 @@
 
 from contextlib import suppress
 
-from pages.parts import cache
+import streamlit as st
+
+from pages.parts import cache, text
 from pages.parts.project_choices import COMPARED
 from pages.workspace.samples import SAMPLES, samples
 from stabcore.base.errors import InputError
@@ -88,6 +90,16 @@ def cohort_of(results):
     if results.plan is None:
         return {}
     return {mend.columns[0]: set(mend.cells) for mend in Choices.of(results.store.meta("choices", {})).mends if mend.do == ONLY}
+
+
+def ask_to_add(project, key, removal):
+    """Ask for a study file. Returns its entry once it is added, else None. removal: how people remove it, in a sentence."""
+    label, about = "Add a study file (.stab) to compare", f"It is kept with this project. {removal}"
+    upload = st.file_uploader(label, type=["stab"], key=f"{key}-file", help=about)
+    if st.button("Add study", key=f"{key}-add", disabled=upload is None) and upload:
+        with text.sentences():
+            return keep(project, upload.name, upload.getvalue())
+    return None
 
 
 def keep(project, name, content):

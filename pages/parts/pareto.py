@@ -507,16 +507,8 @@ def _add(project):
         format_func=lambda number: offered[number]["name"],
         placeholder="Bundled or added studies",
     )
-    upload = st.file_uploader(
-        "Add a study file (.stab) to compare",
-        type=["stab"],
-        key="compare-file",
-        help="It is kept with this project. Removing it from the list above deletes it.",
-    )
-    if st.button("Add study", key="compare-add", disabled=upload is None) and upload:
-        with text.sentences():
-            other_studies.keep(project, upload.name, upload.getvalue())
-            st.rerun()
+    if other_studies.ask_to_add(project, "compare", "Removing it from the list above deletes it."):
+        st.rerun()
 
 
 @session.if_project_exists

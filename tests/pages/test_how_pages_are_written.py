@@ -44,9 +44,9 @@ EXCUSED = {
         "parts/similarity/scenario.py": "f'name-{key}-{usual}', 'scenario-file'",
         "parts/similarity/define.py": "'group-pattern', f'group-name-{pattern}'",
         "parts/similarity/pairs.py": "scenarios.fresh('pair-list'), 'matrix-file'",
-        "parts/panel/replication.py": "'replicate-file', 'replicate-table'",
+        "parts/other_studies.py": "f'{key}-file'",
+        "parts/panel/replication.py": "'replicate-table'",
         "parts/panel/sections.py": "'Name of the panel', f'panel-name-{number}-{name}'",
-        "parts/pareto.py": "'compare-file'",
         "parts/stability.py": "'patients-selector'",
     },
     "it folds, searches or saves, and changes no number": {

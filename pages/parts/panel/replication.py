@@ -81,16 +81,9 @@ def _other(project, results):
             "Choose other study", list(added), format_func=lambda file: added[file]["name"], **session.bound(session.OTHER_STUDY)
         )
     other_cohort.offer(results)
-    upload = st.file_uploader(
-        "Add a study file (.stab) to compare",
-        type=["stab"],
-        key="replicate-file",
-        help="It is kept with this project. Accuracy offers it, too, and can remove it.",
-    )
-    if st.button("Add study", key="replicate-add", disabled=upload is None) and upload:
-        with text.sentences():
-            st.session_state[session.OTHER_STUDY] = other_studies.keep(project, upload.name, upload.getvalue())["file"]
-            st.rerun()
+    if entry := other_studies.ask_to_add(project, "replicate", "Accuracy offers it, too, and can remove it."):
+        st.session_state[session.OTHER_STUDY] = entry["file"]
+        st.rerun()
     return added.get(st.session_state.get(session.OTHER_STUDY))
 
 
