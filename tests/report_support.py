@@ -1,4 +1,4 @@
-"""A report to look into: a study run in this process, the blocks of its parts, the frames of its tables."""
+"""Run a study in this process, and read the blocks, tables and text of a report."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -8,7 +8,7 @@ RUN = sc.Study.run
 
 
 def run(study, store):
-    """Run in this process: starting others would take longer."""
+    """Run in this process, because starting others takes longer."""
     with ThreadPoolExecutor(1) as executor:
         return RUN(study, executor, store=store)
 
@@ -21,7 +21,7 @@ def table(parts, name):
     return next(block.frame for block in blocks(parts, "table") if block.name == name)
 
 
-def said(parts, number):
+def part_text(parts, number):
     texts = []
     for block in next(part for part in parts if part.number == number).blocks:
         texts += block.items if block.kind == "bullets" else [block.text] if block.kind in ("text", "heading") else []

@@ -1,4 +1,4 @@
-"""One small study for all tests of the report."""
+"""A small study for all tests of the report."""
 
 from functools import partial
 
@@ -13,7 +13,7 @@ from stabcore.reporting.subject import Subject
 
 @pytest.fixture(scope="package", autouse=True)
 def few_samples():
-    """Clinical worth with 20 bootstrap samples, as most of a report would otherwise be them."""
+    """Clinical worth with 20 bootstrap samples, which otherwise take most of the time of a report."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("stabcore.reporting.subject.clinical_worth", partial(sc.clinical_worth, n_bootstrap=20))
         yield
@@ -21,7 +21,7 @@ def few_samples():
 
 @pytest.fixture(scope="package")
 def small(tmp_path_factory):
-    """A small study of halves, its table."""
+    """Return the path of a small study by complementary pairs, and its table."""
     path = tmp_path_factory.mktemp("report") / "trial.stab"
     study = sc.Study(
         study_support.data(), ["mim", "lasso", "random"], plan=sc.ComplementaryPairs(6), k=3, random_state=5, n_permutations=0

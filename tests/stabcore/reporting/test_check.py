@@ -1,4 +1,4 @@
-"""A check of selections in one step: the numbers are those of the core, the sentences hold them, and nothing is guessed."""
+"""sc.check: numbers against the core, accepted inputs, sentences, refusals and the command."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ NAMES = [f"protein_{j}" for j in range(30)]
 TEXT = "\n".join([",".join(NAMES), *(",".join(map(str, row)) for row in Z)])
 
 
-def test_the_numbers_are_those_of_the_core():
+def test_check_agrees_with_the_core():
     plan = sc.ComplementaryPairs(10)
     found = sc.check(TEXT, plan=plan)
     row, estimate = found.stability.iloc[0], sc.stability(Z)
@@ -32,24 +32,24 @@ def test_the_numbers_are_those_of_the_core():
     "given",
     [Z, sc.Selections.from_matrix(Z), {"lasso": Z}, sc.Results({"lasso": Z}), TEXT, TEXT.encode(), [row.tolist() for row in Z]],
 )
-def test_anything_that_holds_selections_may_be_given(given):
+def test_check_accepts_every_form_of_selections(given):
     found = sc.check(given)
     assert found.stability["value"].tolist() == [sc.stability(Z).value] and found.stability["noise_floor"].isna().all()
     assert all(len(sentences) == 3 for sentences in found.sentences.values())
 
 
-def test_a_path_several_paths_and_an_open_file(tmp_path):
+def test_check_accepts_paths_and_open_files(tmp_path):
     path = tmp_path / "z.csv"
     path.write_text(TEXT, encoding="utf-8")
     with path.open("rb") as file:
         assert sc.check(file).stability["value"].tolist() == sc.check(path).stability["value"].tolist()
-    with pytest.raises(sc.InputError):  # a text is always the selections themselves
+    with pytest.raises(sc.InputError):  # a string is always the selections, never a path
         sc.check(str(path))
     files = [PEERS / f"boruta_attStats_{i}.csv" for i in (1, 2, 3)]
     assert sc.check(files).stability["runs"].tolist() == [3]
 
 
-def test_frequencies_have_a_stability_without_an_interval():
+def test_check_of_frequencies_has_no_interval():
     found = sc.check(PEERS / "sharp_SelectionProportions.csv", n_runs=30, plan="subsample:test_size=0.5")
     runs = sc.check(PEERS / "sharp_Beta.csv", runs_in="columns", kind="coefficients", plan="subsample:test_size=0.5")
     for column in ("value", "runs", "features", "mean_size", "noise_floor"):
@@ -69,11 +69,11 @@ def test_frequencies_have_a_stability_without_an_interval():
         ("repeated_kfold:n_splits=5", sc.RepeatedKFold(5, 4)),
     ],
 )
-def test_a_plan_given_as_text_counts_the_runs(plan, same):
+def test_plan_given_as_text_gets_the_number_of_runs(plan, same):
     assert sc.check(Z, plan=plan).stability["noise_floor"].tolist() == sc.check(Z, plan=same).stability["noise_floor"].tolist()
 
 
-def test_what_is_refused_says_what_to_do():
+def test_check_refusals():
     cases = {
         "another number of runs": {"plan": sc.ComplementaryPairs(25)},
         "pairs of an odd number": {"plan": "complementary_pairs", "selections": Z[:19]},
@@ -125,7 +125,7 @@ def test_the_command_prints_the_check(tmp_path, capsys):
     assert [panel_row["feature"] for panel_row in row["panel"]] == sc.check(path).panel["feature"].tolist()
 
 
-def test_the_command_says_how_a_question_is_answered(capsys):
+def test_command_names_the_option_that_answers_a_question(capsys):
     file = str(PEERS / "sharp_Beta.csv")
     assert main(["check", file]) == 2
     assert "--answer runs_in=columns" in capsys.readouterr().err
@@ -141,7 +141,7 @@ def test_the_command_refuses_with_code_2(arguments, capsys):
     assert capsys.readouterr().err
 
 
-def test_the_command_takes_frequencies_and_several_files(capsys):
+def test_command_accepts_frequencies_and_several_files(capsys):
     assert main(["check", str(PEERS / "mixomics_stable.csv"), "--runs", "20", "--n-features", "12", "--json"]) == 0
     row = json.loads(capsys.readouterr().out)["selectors"][0]
     assert row["low"] is None and row["value"] == pytest.approx(0.7079, abs=1e-4)

@@ -1,4 +1,4 @@
-"""A report of a study with given columns: every part says beyond what the features are judged."""
+"""Report of a study with given columns: every part names them."""
 
 import re
 
@@ -27,17 +27,17 @@ def subject(request):
     return Subject(result, Similarity.identity(8, names=data.features), data=data)
 
 
-def said(blocks) -> str:
+def text_of(blocks) -> str:
     return " ".join(str(vars(block)) for block in blocks)
 
 
-def test_every_part_names_them_or_none_does(subject):
+def test_every_part_names_the_given_columns(subject):
     named = bool(subject.given)
     cited = Citations()
     parts = {
-        "answer": said(answer(subject)),
-        "methods": said(methods(subject, cited)),
-        "prediction": said(prediction(subject)),
+        "answer": text_of(answer(subject)),
+        "methods": text_of(methods(subject, cited)),
+        "prediction": text_of(prediction(subject)),
         "limits": " ".join(limits(subject)),
     }
     for name, text in parts.items():

@@ -1,4 +1,4 @@
-"""The file of lessons: what it holds is what the core gives, and the same bytes each time."""
+"""The HTML file of lessons: values of the core, judged guesses, reproducible bytes, no network."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ SOME = ("blind_labs", "shuffled", "more_runs", "forest_seed")
 
 
 @pytest.mark.parametrize("key", ["shuffled", "forest_seed"])
-def test_every_setting_is_that_of_the_core(key):
+def test_values_at_every_setting_match_the_core(key):
     lesson = LESSONS[key]
     held = values_of(lesson, LADDER)
     for position, values in held["at"].items():
@@ -31,7 +31,7 @@ def test_every_setting_is_that_of_the_core(key):
     assert len(held["at"]) == np.prod([len(control.values) for control in lesson.controls])
 
 
-def test_a_guess_is_judged_and_placed_as_on_screen():
+def test_guess_is_judged_and_drawn_as_on_screen():
     for key in SOME:
         lesson, settings = LESSONS[key], LESSONS[key].settings()
         held = values_of(lesson, (1,))
@@ -49,7 +49,7 @@ def test_a_guess_is_judged_and_placed_as_on_screen():
         assert (lesson.controls[0].names.get(point[0], point[0]), round(point[1], 3)) == (x, round(y, 3))
 
 
-def test_the_file_is_the_same_each_time_and_asks_no_network():
+def test_file_is_reproducible_and_needs_no_network():
     some = {"shuffled": LESSONS["shuffled"]}
     page = lessons_page(some, ladder=LADDER)
     assert page == lessons_page(some, ladder=LADDER)

@@ -1,4 +1,4 @@
-"""The interactive part of a report: what lies in the file is what the core gives, and names in it stay text."""
+"""Interactive part of a report: values of the core, and names that stay text."""
 
 import json
 import re
@@ -20,7 +20,7 @@ from stabcore.similarity.scenario import Scenario
 
 @pytest.fixture(scope="module")
 def judged(tmp_path_factory):
-    """A study of pairs of halves with shuffles."""
+    """A study by complementary pairs, with shuffles."""
     study = sc.Study(
         study_support.data(),
         ["mim", "welch_t"],
@@ -42,7 +42,7 @@ def values(judged):
     return living(judged, {"mine": judged.similarity})
 
 
-def test_curves_are_those_of_the_screens(judged, values):
+def test_living_curves_match_the_screens(judged, values):
     part, result, data = values["thresholds"], judged.result.as_compared(), judged.data
     assert part["at"][part["chosen"]] == 0.305 and len(part["at"]) == 102
     assert values["sizes"][values["size"]] == "3 (as in the study)"
@@ -59,7 +59,7 @@ def test_curves_are_those_of_the_screens(judged, values):
         assert held["text"][step] == f"{floor['beyond']:+.2f}".replace("0.", ".").replace("-", "−")
 
 
-def test_pairs_that_enter_are_all_pairs(judged, values):
+def test_living_report_holds_all_pairs(judged, values):
     part = values["thresholds"]
     for threshold in (0.0, 0.1, 0.305, 0.5):
         step = part["at"].index(threshold)
@@ -73,7 +73,7 @@ def test_pairs_that_enter_are_all_pairs(judged, values):
     assert part["listed"] == 0 and not values["left_out"] and len(listed) < MAX_PAIRS
 
 
-def test_profile_is_that_of_the_screens(judged, values):
+def test_living_profile_matches_the_screens(judged, values):
     part = values["profile"]
     assert part["k"] == [1, 2, 3]
     for label in values["selectors"]:
@@ -82,7 +82,7 @@ def test_profile_is_that_of_the_screens(judged, values):
 
 
 @pytest.mark.parametrize("who", [0, 1, 2])
-def test_panels_are_those_of_the_core(judged, values, who):
+def test_living_panels_match_the_core(judged, values, who):
     part = values["panel"]
     labels = values["selectors"] if who == 0 else [part["whose"][who]]
     for place, k in enumerate((1, 2, None)):
@@ -97,7 +97,7 @@ def test_panels_are_those_of_the_core(judged, values, who):
                 assert entry["approval"] == shown["approval"].tolist()
 
 
-def test_limits_on_false_features_are_those_of_the_core(judged, values):
+def test_living_limits_on_false_features_match_the_core(judged, values):
     for who, labels in enumerate([values["selectors"], *([label] for label in values["selectors"])]):
         for value in values["panel"]["targets"][who]:
             assert [limit["value"] for limit in value["limits"]] == list(TARGETS[value["kind"]])
@@ -108,7 +108,7 @@ def test_limits_on_false_features_are_those_of_the_core(judged, values):
                 assert [values["features"][i] for i in limit["members"]] == members and set(members) <= set(rows)
 
 
-def test_scenarios_are_those_of_the_core(judged, values):
+def test_living_scenarios_match_the_core(judged, values):
     part = values["scenarios"]
     assert part["names"] == ["No similar features", "As in this report", "mine"] and part["chosen"] == 1  # no groups were given
     for C, held in zip((sc.Similarity.identity(7, judged.result.features), *[judged.similarity] * 2), part["each"], strict=True):
@@ -118,7 +118,7 @@ def test_scenarios_are_those_of_the_core(judged, values):
         assert held["clear"] == floors["clear"].astype(int).tolist()
 
 
-def test_maps_are_the_runs_and_their_importances(judged, values):
+def test_living_maps_hold_runs_and_importances(judged, values):
     for label, held in zip(values["selectors"], values["maps"], strict=True):
         runs = judged.result.selections(label)
         features = [judged.result.features.index(values["features"][i]) for i in held["feature"]]
@@ -129,7 +129,7 @@ def test_maps_are_the_runs_and_their_importances(judged, values):
         assert np.allclose(segments.groupby("run")["share"].sum(), 1, atol=1e-3) and held["others"] == 0
 
 
-def test_the_rule_of_the_report_is_where_its_controls_begin(judged):
+def test_living_controls_start_at_the_rule_of_the_report(judged):
     asked = Subject(judged.result, judged.similarity, data=judged.data, asked=PanelRule("max_false", 1.7))
     part = living(asked)["panel"]
     limits = part["targets"][0][0]
@@ -144,7 +144,7 @@ def test_names_never_become_markup():
         as_json([np.nan])
 
 
-def test_it_goes_with_the_figures_or_not_at_all(judged, values):
+def test_living_part_needs_the_figures(judged, values):
     assert 'id="living-values"' not in page(judged, [8])
     without = page(judged, [7], ["panel"], interactive=False)
     assert "living-values" not in without and "Change the assumptions" not in without

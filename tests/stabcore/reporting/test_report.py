@@ -1,4 +1,4 @@
-"""What the report says, of a study and of selections that were brought; what it cites is numbered and stands in full."""
+"""Content of the report for a study and for uploaded selections, and its citations."""
 
 import re
 import runpy
@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import study_support
-from report_support import blocks, run, said, table
+from report_support import blocks, part_text, run, table
 from support import ROOT
 
 import stabcore as sc
@@ -35,17 +35,17 @@ from stabcore.reporting.subject import Subject
 from stabcore.selectors.catalog import ENTRIES
 from stabcore.study.loading import load_study
 
-# ---- what it says ----
+# ---- content ----
 
 
-def test_all_ten_parts_say_something(parts):
+def test_all_ten_parts_have_content(parts):
     assert [part.number for part in parts] == list(TITLES) == list(range(1, 11))
     assert all(part.blocks for part in parts)
-    assert "Ward 7" in said(parts, 2) and "seed (5)" in said(parts, 3) and "beforehand" not in said(parts, 8)
+    assert "Ward 7" in part_text(parts, 2) and "seed (5)" in part_text(parts, 3) and "beforehand" not in part_text(parts, 8)
 
 
 @pytest.mark.parametrize("control", [0, 2])
-def test_nothing_is_judged_without_a_noise_floor(control, tmp_path):
+def test_no_selector_is_judged_without_a_noise_floor(control, tmp_path):
     study = sc.Study(
         study_support.data(), ["mim", "lasso"], plan=sc.ComplementaryPairs(3), k=2, random_state=1, n_permutations=control
     )
@@ -55,15 +55,14 @@ def test_nothing_is_judged_without_a_noise_floor(control, tmp_path):
     shown, names = table(found, "stability"), {block.name for block in blocks(found, "table")}
     assert subject.judged == bool(control) == ("comparisons" in names) == ("p" in shown) == (FLOOR in shown)
     assert ("compared" in offered(subject)) == bool(control)
-    assert ("Phipson" in said(found, 3)) == bool(control) == ("shuffled 2 times" in said(found, 3))
+    assert ("Phipson" in part_text(found, 3)) == bool(control) == ("shuffled 2 times" in part_text(found, 3))
     if control:
         floors = result.noise_floor("nogueira")
         overall = shown[shown["quantity"] == "All runs"].set_index("selector")
         assert np.allclose(overall[["value", "floor", "beyond", "p"]], floors.loc[overall.index, ["value", "floor", "beyond", "p"]])
 
 
-def test_each_test_that_is_printed_is_named_with_its_source(parts):
-    """Holm beside p_holm, sign flips beside errors, intervals of effects beside effects."""
+def test_methods_cite_the_source_of_each_printed_test(parts):
     names = {block.name for block in blocks(parts, "table")}
     listed = " ".join(next(block.items for block in parts[2].blocks if block.kind == "bullets" and block.numbered))
     for name, author in (
@@ -75,10 +74,10 @@ def test_each_test_that_is_printed_is_named_with_its_source(parts):
         ("prediction", "Nadeau"),
     ):
         assert (name in names) == (author in listed), (name, author)
-    assert "Holm" in listed and "Beta(1 + h, 1 + M − h)" in said(parts, 3)
+    assert "Holm" in listed and "Beta(1 + h, 1 + M − h)" in part_text(parts, 3)
 
 
-def test_every_selector_of_several_classes_says_how_it_compares_them():
+def test_methods_explain_selectors_with_several_classes():
     several = {key for key, targets in sc.list_selectors()["targets"].items() if "more classes" in targets}
     assert several <= set(SEVERAL_CLASSES)
     assert {entry.key for entry in ENTRIES if entry.build.takes_given} == set(BEYOND_GIVEN)
@@ -96,11 +95,11 @@ def test_every_selector_of_several_classes_says_how_it_compares_them():
     assert all(part in text for part in ("5 for m", "3 for w", "m and w: all classes at once", "s: every two"))
 
 
-def test_what_was_done_beforehand_is_a_limitation(small):
+def test_earlier_filtering_is_a_limitation(small):
     path, _ = small
     result = sc.open_study(path)
     for answer, words in (("yes", "stability and accuracy look better"), ("not answered", "is not stated")):
-        text = said(
+        text = part_text(
             chosen_parts(Subject(result, sc.Similarity.identity(len(result.features), result.features), filtered=answer), [8]), 8
         )
         assert words in text
@@ -108,7 +107,7 @@ def test_what_was_done_beforehand_is_a_limitation(small):
         sc.report(result, filtered="perhaps")
 
 
-def test_patients_are_counted_where_they_have_several_rows(tmp_path):
+def test_patients_with_several_rows_are_counted(tmp_path):
     rng, who = np.random.default_rng(0), np.repeat(np.arange(12), 2)
     frame = pd.DataFrame(rng.normal(size=(24, 3)), columns=["a", "b", "c"])
     frame["a"] = np.repeat(np.arange(12.0), 2)
@@ -131,21 +130,21 @@ def test_patients_are_counted_where_they_have_several_rows(tmp_path):
     assert counted.loc[("smokes", "1"), "all (12 patients)"] == "1 (8%)", "a tie counts for the smaller value"
 
 
-def test_how_missing_values_were_handled_is_said_in_the_methods_with_references(tmp_path):
+def test_methods_describe_missing_values_with_references(tmp_path):
     frame = pd.DataFrame(np.random.default_rng(0).standard_normal((24, 3)), columns=list("abc"))
     frame.iloc[::5, 0] = np.nan
     data = Dataset(frame, np.where(np.arange(24) % 2, "ill", "well"))
-    said_of = []
+    methods_text = []
     for n in (0, 3):
         file = tmp_path / f"{n}.stab"
         run(sc.Study(data, ["welch_t"], plan=sc.ComplementaryPairs(2), k=1, n_permutations=0, n_imputations=n), file)
-        said_of.append(said(chosen_parts(Subject(sc.open_study(file), sc.Similarity(3), data=data), [3]), 3))
-    assert "filled" not in said_of[0] and "filled 3 times by chained equations [" in said_of[1]
-    assert "by each selector is given below" in said_of[0] and "by each selector is given below" not in said_of[1]
+        methods_text.append(part_text(chosen_parts(Subject(sc.open_study(file), sc.Similarity(3), data=data), [3]), 3))
+    assert "filled" not in methods_text[0] and "filled 3 times by chained equations [" in methods_text[1]
+    assert "by each selector is given below" in methods_text[0] and "by each selector is given below" not in methods_text[1]
 
 
-def test_a_table_with_corrected_cells_is_read_again_equally(tmp_path, capsys, monkeypatch):
-    """By the script, the settings file and the command, from the file as it came, which has two lines above the names."""
+def test_table_with_corrected_cells_is_reproduced(tmp_path, capsys, monkeypatch):
+    """The script, the settings file and the command read the original file, which has two lines above the names."""
     lines = "".join(f"{i},{'<0.5' if i % 7 == 2 else i * 5 % 11},{'ab'[i % 2]}\n" for i in range(24))
     (tmp_path / "table.csv").write_text(f"Ward 7\n\nx,crp,y\n{lines}", encoding="utf-8")
     placed = read_table(tmp_path / "table.csv", choices=Choices(Layout(header=3)))
@@ -164,7 +163,7 @@ def test_a_table_with_corrected_cells_is_read_again_equally(tmp_path, capsys, mo
     assert "Written" in list(write_report(tmp_path / "study.stab", tmp_path / "table.csv", tmp_path / "report.html", parts=[2]))[-1]
 
 
-def test_numbers_with_two_values_are_counted_and_units_stand_where_the_file_has_them(tmp_path):
+def test_binary_numbers_are_counted_and_units_are_kept(tmp_path):
     rng = np.random.default_rng(0)
     lines = "".join(f"{x:.2f},{i % 2},{i % 3 // 2 + 1},{'ab'[i % 5 > 2]}\n" for i, x in enumerate(rng.normal(5, 1, 40)))
     read = read_table(f"crp,smokes,sex,y\nmg/L,,,\n{lines}".encode(), "t.csv")
@@ -179,9 +178,9 @@ def test_numbers_with_two_values_are_counted_and_units_stand_where_the_file_has_
     assert shown.loc["crp", "unit"] == "mg/L" and shown["median"].notna().tolist() == [name == "crp" for name in shown.index]
 
 
-def test_without_the_table_it_says_what_cannot_be_said(small):
+def test_report_without_the_table_names_the_gaps(small):
     found = chosen_parts(Subject(sc.open_study(small[0], named=True), sc.Similarity.identity(7)), [2, 4, 5, 6, 10])
-    assert "not available" in said(found, 2) and "effects" not in {block.name for block in blocks(found, "table")}
+    assert "not available" in part_text(found, 2) and "effects" not in {block.name for block in blocks(found, "table")}
     guide = table(found, "guidelines").set_index(["guideline", "number"])["where"]
     assert guide[("TRIPOD+AI", "11")] == guide[("REMARK", "13")] == "to be written by you"
 
@@ -192,8 +191,8 @@ def test_another_table_is_refused(small):
         sc.report(sc.open_study(small[0]), data=other)
 
 
-def test_formulas_are_those_that_were_computed(subject, parts):
-    """No effective stability where no feature is similar to another one."""
+def test_formulas_are_those_of_computed_measures(subject, parts):
+    """Without similar features there is no effective stability."""
     formulas = table(parts, "formulas").set_index("measure")["formula"]
     assert list(formulas.index) == ["Classic stability (Nogueira)", "Effective stability"]
     uploaded = sc.Results.from_files([(b"a,b\n1,0\n0,1\n", {"label": "mine", "name": "mine.csv"})])
@@ -202,7 +201,7 @@ def test_formulas_are_those_that_were_computed(subject, parts):
     assert "any_related" not in table(alone, "panel")
 
 
-def test_guidelines_have_the_items_that_exist_each_once(parts):
+def test_guidelines_have_every_item_once(parts):
     guide = table(parts, "guidelines")
     numbers = guide.groupby("guideline")["number"].apply(list)
     assert len(numbers["TRIPOD+AI"]) == 52 and len(numbers["REMARK"]) == 20
@@ -210,7 +209,9 @@ def test_guidelines_have_the_items_that_exist_each_once(parts):
     main = {int(re.match(r"\d+", number)[0]) for number in numbers["TRIPOD+AI"]}
     assert main == set(range(1, 28)) and list(map(int, numbers["REMARK"])) == list(range(1, 21)) and guide["item"].is_unique
     where = guide.set_index(["guideline", "number"])["where"]
-    assert where[("TRIPOD+AI", "8a")] == where[("REMARK", "7")] == "to be written by you"  # a column's name defines no outcome
+    assert (
+        where[("TRIPOD+AI", "8a")] == where[("REMARK", "7")] == "to be written by you"
+    )  # the name of a column does not define the outcome
     for parts_named in where[where != "to be written by you"]:
         assert {int(number) for number in re.findall(r"\d+", parts_named)} <= set(TITLES)
 
@@ -218,8 +219,8 @@ def test_guidelines_have_the_items_that_exist_each_once(parts):
 # ---- citations ----
 
 
-def test_citations_are_numbered_once_and_stand_in_bibtex(parts, subject):
-    text = said(parts, 3) + said(parts, 10)
+def test_citations_are_numbered_once_and_in_bibtex(parts, subject):
+    text = part_text(parts, 3) + part_text(parts, 10)
     numbers = {int(number) for cited in re.findall(r" \[([\d, ]+)\]", text) for number in cited.split(",")}
     listed = next(block.items for block in parts[2].blocks if block.kind == "bullets" and block.numbered)
     assert numbers == set(range(1, len(listed) + 1))
@@ -229,32 +230,32 @@ def test_citations_are_numbered_once_and_stand_in_bibtex(parts, subject):
     assert len(set(keys)) == len(keys)
 
 
-def test_one_work_has_one_number():
+def test_each_reference_has_one_number():
     of = Citations()
     assert of.cite("Cohen 1960; Carletta 1996") == " [1, 2]" and of.cite("as in Carletta 1996") == " [2]" and of.cite("") == ""
     assert of.cite("Shah & Samworth 2013, JRSS B 75:55-80") == of.cite("Shah & Samworth 2013") == " [3]"
 
 
-def test_what_the_catalogues_cite_is_known_in_full_and_says_the_same():
+def test_citations_of_catalogues_agree_with_the_bibliography():
     catalogues = (sc.list_measures(), sc.list_selectors(), sc.list_plans(), sc.list_classifiers())
     cited = {part.strip().removeprefix("as in ") for table in catalogues for text in table["reference"] for part in text.split(";")}
     for source in cited:
         key, _, fields = next((entry for short, entry in full_references().items() if source.startswith(short)), (None, None, {}))
-        assert {"author", "year"} <= set(fields), f"in full in stabcore/reporting/references.bib, a line a field: {source}"
+        assert {"author", "year"} <= set(fields), f"missing in stabcore/reporting/references.bib: {source}"
         first = re.split(r" (?:et al|& )|,| \d{4}", source)[0]
         assert fields["author"].startswith(f"{first},") and fields["year"] in source and fields["year"] in key, source
         for volume, pages in re.findall(r" (\d+):([\d-]+)$", source):
             assert (fields["volume"], fields["pages"].replace("--", "-")) == (volume, pages), source
 
 
-def test_what_a_report_cites_itself_is_known_in_full():
+def test_citations_of_the_report_are_in_the_bibliography():
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "stabcore" / "reporting").glob("*.py")]
     cited = [reference for text in sources for reference in re.findall(r"cite\([\"'](.+?)[\"']\)", text)]
     cited += [CHAINED, LEVELS, *(reference for _, reference in SOURCES.values())]
     assert len(cited) > 25 and all(map(Citations().cite, cited))
 
 
-def test_every_entry_in_full_reads_as_a_reference():
+def test_bibliography_entries_are_formatted():
     of = Citations()
     for reference in full_references():
         of.cite(reference)
@@ -264,29 +265,29 @@ def test_every_entry_in_full_reads_as_a_reference():
 
 @pytest.fixture(scope="module")
 def more(small, subject):
-    """The subject with risks and a larger panel, and its parts."""
+    """Return the subject with risks and a larger panel, and its parts."""
     risk = sc.risk_instability(small[1], subject.result, subject.labels[-1])
     with_risk = replace(subject, risk=risk, asked=PanelRule(value=0.3), _answers={})
     return with_risk, chosen_parts(with_risk, None, ["risks", "decision", "calibration"])
 
 
-def test_risks_are_in_the_report_if_computed(subject, parts, more):
+def test_computed_risks_are_in_the_report(subject, parts, more):
     risk, asked = more[0].risk, more[1]
     pd.testing.assert_frame_equal(table(asked, "risks"), risk.table())
-    assert "contains the outcome and the risk of every patient" in said(asked, 6)
+    assert "contains the outcome and the risk of every patient" in part_text(asked, 6)
     everybody = {name for name, frame in exports.tables(asked).items() if "risk" in frame and len(frame) == len(risk.on_all_rows)}
     without = chosen_parts(replace(subject, risk=risk, _answers={}), [1, 5, 7], ["panel", "stability"])
     assert everybody == {"risks", "figure_risks"} and not everybody & set(exports.tables(without))
-    assert finding_risk(risk.table(), 0.5) in said(asked, 6) and "Riley" in said(asked, 3)
+    assert finding_risk(risk.table(), 0.5) in part_text(asked, 6) and "Riley" in part_text(asked, 3)
     assert "figure_risks" in [block.name for block in blocks(asked, "picture")]
     assert not [block for block in blocks(parts, "table") if block.name == "risks"]
 
 
-def test_subgroups_are_in_the_report_where_they_were_compared(small, subject, parts):
+def test_compared_subgroups_are_in_the_report(small, subject, parts):
     halves = np.where(np.arange(small[1].n_rows) % 2, "odd", "even")
     found = sc.subgroup_agreement(small[1], subject.result, halves, n_repeats=2, n_permutations=3)
     asked = chosen_parts(replace(subject, subgroups=found, _answers={}), [5])
-    assert table(asked, "subgroups")["value"].tolist() == found["value"].tolist() and "even and odd" in said(asked, 5)
+    assert table(asked, "subgroups")["value"].tolist() == found["value"].tolist() and "even and odd" in part_text(asked, 5)
     assert not [block for block in blocks(parts, "table") if block.name == "subgroups"]
 
 
@@ -296,10 +297,10 @@ def test_clinical_worth_of_the_panel_is_in_the_report(small, subject, more):
     worth = sc.clinical_worth(small[1], members, subject.result, subject.labels[0], n_bootstrap=20)
     np.testing.assert_allclose(table(found, "worth")["corrected"], worth.table["corrected"])
     assert {"figure_decision", "figure_calibration"} <= {block.name for block in blocks(found, "picture")}
-    assert "Vickers" in said(found, 3)
+    assert "Vickers" in part_text(found, 3)
 
 
-def test_what_is_the_same_in_all_rows_of_a_patient_is_a_limit(tmp_path):
+def test_features_constant_within_patients_are_a_limitation(tmp_path):
     rng, who = np.random.default_rng(0), np.repeat(np.arange(20), 2)
     frame = pd.DataFrame(
         {
@@ -312,19 +313,19 @@ def test_what_is_the_same_in_all_rows_of_a_patient_is_a_limit(tmp_path):
     )
     data = sc.Dataset.from_frame(frame, target="y", same_patient="who")
     result = run(sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(2), k=1, n_permutations=3), tmp_path / "study.stab")
-    limits = said(chosen_parts(Subject(result, sc.Similarity(3), data=data), [8]), 8)
+    limits = part_text(chosen_parts(Subject(result, sc.Similarity(3), data=data), [8]), 8)
     assert COUNTED_AGAIN.format(columns="'age', 'sex'") in limits
     assert "copied from" not in limits and "at least 19 shuffles" in limits
 
 
-def test_rows_that_are_copies_of_others_are_a_limit(tmp_path):
+def test_copied_rows_are_a_limitation(tmp_path):
     values = np.random.default_rng(1).normal(size=(15, 2))
     frame = pd.DataFrame(np.repeat(values, 2, axis=0), columns=["crp", "pct"]).assign(y=["ill", "well"] * 15)
     data = sc.Dataset.from_frame(frame, target="y")
     result = run(sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(2), k=1, n_permutations=0), tmp_path / "study.stab")
     parts = chosen_parts(Subject(result, sc.Similarity(2), data=data), [1, 8])
-    assert sentence_copied(15, False) in said(parts, 8)
-    assert "copied from other rows" in said(parts, 1)  # first of all: no floor holds with them
+    assert sentence_copied(15, False) in part_text(parts, 8)
+    assert "copied from other rows" in part_text(parts, 1)  # in the answer, because no noise floor is valid with copies
 
 
 def test_predictions_of_a_number_are_reported():

@@ -1,4 +1,4 @@
-"""What leaves beside the report: the script and the settings that make it again, tables, the zip, the command."""
+"""Files beside the report: script and settings that reproduce it, tables, zip, and the command."""
 
 import io
 import runpy
@@ -20,7 +20,7 @@ from stabcore.reporting.subject import Subject
 from stabcore.study.study_result import StudyResult
 
 
-def test_the_script_makes_the_same_selections_and_compares_the_values(small, subject, tmp_path, capsys, monkeypatch):
+def test_script_reproduces_selections_and_compares_values(small, subject, tmp_path, capsys, monkeypatch):
     study_support.frame().to_csv(tmp_path / "table.csv", index=False)
     monkeypatch.setattr(sc.Study, "run", run)
     without = Subject(subject.result, subject.similarity)
@@ -61,7 +61,7 @@ def test_the_script_repeats_every_setting(tmp_path, capsys, monkeypatch):
     assert sc.open_study(tmp_path / "again.stab").settings == result.settings
 
 
-def test_everything_is_in_one_zip(small, subject, parts):
+def test_zip_holds_every_file(small, subject, parts):
     content = exports.everything(subject, parts, "<p>")
     assert content == exports.everything(subject, parts, "<p>")
     with zipfile.ZipFile(io.BytesIO(content)) as made:
@@ -79,7 +79,7 @@ def test_the_workbook_has_every_table_and_no_formula(parts):
     assert len(found) == len(exports.tables(parts)) and list(found["panel"]["Feature"]) == list(table(parts, "panel")["feature"])
 
 
-def test_the_command_writes_it(small, tmp_path, capsys):
+def test_command_writes_the_report(small, tmp_path, capsys):
     from stabcore.__main__ import main
 
     assert main(["report", str(small[0]), "-o", str(tmp_path / "trial.html"), "--no-interactive"]) == 0
@@ -91,7 +91,7 @@ def test_the_command_writes_it(small, tmp_path, capsys):
     assert "existing folder" in capsys.readouterr().err
 
 
-def test_the_command_takes_the_answers_of_data_and_the_threshold(small, tmp_path, capsys):
+def test_command_takes_answers_about_data_and_a_threshold(small, tmp_path, capsys):
     from stabcore.__main__ import main
 
     file, written = tmp_path / "table.csv", tmp_path / "trial.html"
@@ -107,14 +107,14 @@ def test_the_command_takes_the_answers_of_data_and_the_threshold(small, tmp_path
     assert not written.exists()
 
 
-def test_a_place_that_takes_no_file_is_refused_before_anything_is_computed(small, tmp_path, monkeypatch):
+def test_unwritable_path_is_refused_before_computing(small, tmp_path, monkeypatch):
     monkeypatch.setattr("stabcore.reporting.make.chosen_parts", pytest.fail)
     for wrong in (tmp_path, tmp_path / "missing" / "report.html"):
         with pytest.raises(sc.InputError, match="report.html"):
             sc.report(StudyResult(small[0]), wrong)
 
 
-def test_everything_is_made_once_and_a_source_is_a_text(small, tmp_path, monkeypatch):
+def test_everything_is_computed_once_and_source_is_text(small, tmp_path, monkeypatch):
     result, drawn = StudyResult(small[0]), []
     monkeypatch.setattr("stabcore.reporting.make.pictures", lambda *about: drawn.append(about) or pictures(*about))
     sc.report(result, tmp_path / "all.zip", parts=[1, 7], figures=["stability"], interactive=False)

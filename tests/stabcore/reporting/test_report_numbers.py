@@ -1,4 +1,4 @@
-"""Every number in the report is what the API gives."""
+"""Numbers in the report against the API."""
 
 import numpy as np
 import pandas as pd
@@ -17,9 +17,9 @@ from stabcore.selectors.baseline import is_baseline
 SCORES = ("accuracy", "balanced_accuracy", "auc")
 
 
-def test_the_tables_hold_what_the_api_gives(subject, parts):
+def test_report_tables_match_the_api(subject, parts):
     result, similarity = subject.result, subject.similarity
-    made = sc.panel(result, similarity=similarity, with_substitutes=False)  # they have a table of their own
+    made = sc.panel(result, similarity=similarity, with_substitutes=False)  # they have their own table
     pd.testing.assert_frame_equal(table(parts, "panel"), made.dropna(axis="columns", how="all").drop(columns="group"))
     bounds = sc.false_selection_bounds(result).drop(columns=["reason", "basis"])
     shown = table(parts, "false_selection_bounds").drop(columns="basis", errors="ignore").set_axis(bounds.columns, axis="columns")
@@ -46,7 +46,7 @@ def test_the_tables_hold_what_the_api_gives(subject, parts):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """(subject, parts) of a study that has all there is: halves, a control, other seeds."""
+    """Return (subject, parts) of a study by complementary pairs with shuffles and other seeds."""
     path = tmp_path_factory.mktemp("whole") / "whole.stab"
     study = sc.Study(
         study_support.data(),
@@ -78,7 +78,7 @@ def of_stability(result, similarity):
 
 def of_comparisons(result, similarity):
     for row in sc.compare_selectors(result.as_compared()).to_dict("records"):
-        sign = -1.0 if row["difference"] < 0 else 1.0  # the report has the higher one first
+        sign = -1.0 if row["difference"] < 0 else 1.0  # the report puts the higher one first
         limits = sorted((sign * row["low"], sign * row["high"]))
         yield {
             "first": row["first"] if sign > 0 else row["second"],
@@ -134,7 +134,7 @@ def of_alike(result, similarity):
         ("alike", of_alike),
     ],
 )
-def test_floors_limits_scores_comparisons_disagreement_and_groups_are_those_of_the_api(whole, name, of_api):
+def test_report_rows_match_the_api(whole, name, of_api):
     subject, parts = whole
     shown, rows = table(parts, name), list(of_api(subject.result, subject.similarity))
     assert len(shown) == len(rows) > 0
@@ -153,7 +153,7 @@ def same(column, value):
     return column == value if isinstance(value, str) else np.isclose(column.astype(float), value, rtol=1e-9, equal_nan=True)
 
 
-def test_swaps_are_those_of_the_api():
+def test_report_substitutes_match_the_api():
     rows = ["".join(f",{name in ('ab'[run % 2], 'cdefgh'[run % 6]):d}" for name in "abcdefgh")[1:] for run in range(30)]
     text = "\n".join([",".join("abcdefgh"), *rows])
     result = sc.Results.from_files([(text.encode(), {"label": "mine", "name": "mine.csv"})])

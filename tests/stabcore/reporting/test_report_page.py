@@ -1,4 +1,4 @@
-"""The page of the report: it asks nobody for anything, nothing in data is markup, the same bytes twice."""
+"""HTML of the report: no network, no markup from data, reproducible bytes."""
 
 import io
 import re
@@ -21,7 +21,7 @@ from stabcore.reporting.subject import Subject
 HOSTILE = ["</script><script>alert(1)</script>", "<img src=http://evil.test/x onerror=alert(2)>", "=cmd|' /C calc'!A0", "{{ 7*7 }}"]
 
 
-def test_it_needs_no_input_and_repeats_exactly(small, subject):
+def test_report_is_self_contained_and_reproducible(small, subject):
     text = page(subject)
     path, data = small
     again = sc.report(sc.open_study(path, named=True), similarity=subject.similarity, data=data, filtered="no", source="Ward 7")
@@ -33,7 +33,7 @@ def test_it_needs_no_input_and_repeats_exactly(small, subject):
 
 
 @pytest.mark.parametrize("features", [5, 40])
-def test_no_figure_is_higher_than_paper(features):
+def test_figures_fit_on_paper(features):
     runs = pd.DataFrame(np.tile(np.eye(features, dtype=int), (2, 1)), columns=[f"f{i}" for i in range(features)])
     result = sc.Results.from_files([(csv_bytes(runs), {"label": "mine", "name": "mine.csv"})])
     about = Subject(result, sc.Similarity.identity(features, result.features))
@@ -86,5 +86,5 @@ def test_parts_and_figures_can_be_chosen(subject):
         (2765.4, "rank", "2,765"),
     ],
 )
-def test_cells_are_printed_as_people_read_them(value, name, shown):
+def test_cells_are_formatted_for_reading(value, name, shown):
     assert cell(value, name) == shown
