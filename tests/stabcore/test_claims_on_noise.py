@@ -120,7 +120,7 @@ def test_what_is_there_is_found(tmp_path):
     assert judged.claimed(noise_study(1, "known", ("mim", "welch_t"), plan=plan, folder=tmp_path, n_permutations=20))
 
 
-def test_nothing_is_judged_without_a_noise_floor(tmp_path):
+def test_no_selector_is_judged_without_a_noise_floor(tmp_path):
     """A signal, but no control; and selections that were uploaded, which always are the same."""
     study = noise_study(1, "known", ("mim", "welch_t"), plan=sc.ComplementaryPairs(5), folder=tmp_path)
     always = np.zeros((20, 12), dtype=int)

@@ -67,7 +67,7 @@ class NoPair(Whole):
         return np.zeros(table.n_rows, dtype=int)
 
 
-def test_a_broken_contract_is_said_when_the_study_is_made():
+def test_broken_contract_is_refused_when_the_study_is_made():
     cases = [
         Nearest,
         3,

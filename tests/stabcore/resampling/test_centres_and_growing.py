@@ -1,4 +1,4 @@
-"""Plans that leave centres out, and that take growing numbers of patients: which rows, what is refused, what their results tell."""
+"""Plans that leave centres out or take growing numbers of patients: rows, refusals and results."""
 
 import json
 import sqlite3
@@ -22,7 +22,7 @@ CITIES = np.array(["Oslo", "Bern", "Rome"])
 
 
 def table(rows=60, random_state=0, **columns):
-    """The toy table with a centre of each row, which says nothing about the outcome."""
+    """The toy table with a centre for each row, unrelated to the outcome."""
     rng = np.random.default_rng(random_state + 99)
     return frame(rows, random_state).assign(city=CITIES[rng.integers(0, 3, rows)], code=rng.integers(1, 5, rows), **columns)
 
@@ -35,23 +35,23 @@ def study(plan, given=None, **options):
     return sc.Study(given or dataset(), ["mim", "random"], plan=plan, **{"k": 3, "random_state": 2, "n_permutations": 0, **options})
 
 
-def ran(made, store=None):
+def run_study(made, store=None):
     with ThreadPoolExecutor(1) as executor:
         return made.run(executor, store=store)
 
 
 @pytest.fixture(scope="module")
 def by_centre(tmp_path_factory):
-    return ran(study(sc.LeaveOneSiteOut("city")), tmp_path_factory.mktemp("centres") / "centres.stab")
+    return run_study(study(sc.LeaveOneSiteOut("city")), tmp_path_factory.mktemp("centres") / "centres.stab")
 
 
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory):
     made = study(sc.LearningCurve(4), dataset(table(160)), classifier="none")
-    return ran(made, tmp_path_factory.mktemp("grown") / "grown.stab")
+    return run_study(made, tmp_path_factory.mktemp("grown") / "grown.stab")
 
 
-def test_each_run_learns_from_all_centres_but_one_which_it_holds_out(by_centre):
+def test_each_run_holds_out_one_centre(by_centre):
     plan, city = by_centre.plan, table()["city"].to_numpy()
     assert plan.n_runs == 3 and plan.centres == ("Bern", "Oslo", "Rome")
     for run, name in enumerate(plan.centres):
@@ -64,7 +64,7 @@ def test_each_run_learns_from_all_centres_but_one_which_it_holds_out(by_centre):
     assert sum(weight for _, weight in plan.shared_rows()) == pytest.approx(1)
 
 
-def test_accuracy_in_each_centre_is_that_of_its_rows(by_centre):
+def test_accuracy_of_each_centre_is_that_of_its_rows(by_centre):
     centres = by_centre.centres().set_index(["selector", "centre"])
     for task in by_centre.store.tasks("mim"):
         row = centres.loc["mim", by_centre.plan.centres[task.run]]
@@ -73,7 +73,7 @@ def test_accuracy_in_each_centre_is_that_of_its_rows(by_centre):
         assert row["auc"] == pytest.approx(roc_auc_score(truth, task.probability.reshape(-1, 2)[:, 1]))
         assert row["accuracy_low"] < row["accuracy"] < row["accuracy_high"] and row["largest"] >= 0.5
     with pytest.raises(sc.InputError):
-        ran(study(sc.LeaveOneSiteOut("city"), classifier="none")).centres()
+        run_study(study(sc.LeaveOneSiteOut("city"), classifier="none")).centres()
 
 
 def test_a_study_of_centres_is_stored_and_continued(by_centre, tmp_path):
@@ -87,7 +87,7 @@ def test_a_study_of_centres_is_stored_and_continued(by_centre, tmp_path):
     assert other.data.fingerprint == asked.data.fingerprint and other.settings() != asked.settings()
 
 
-def test_a_damaged_list_of_centres_is_one_sentence(by_centre, tmp_path):
+def test_damaged_list_of_centres_is_refused(by_centre, tmp_path):
     for change in ({"of_row": [0] * 60}, {"of_row": [0, 1, 2]}, {"centres": ["a", "a", "b"]}, {"column": 7}):
         by_centre.store.copy(tmp_path / "changed.stab")
         settings = by_centre.settings | {"plan": by_centre.settings["plan"] | change}
@@ -99,7 +99,7 @@ def test_a_damaged_list_of_centres_is_one_sentence(by_centre, tmp_path):
             sc.open_study(tmp_path / "changed.stab")
 
 
-def test_a_column_without_centres_is_refused():
+def test_invalid_centre_columns_are_refused():
     def call(change, column):
         study(sc.LeaveOneSiteOut(column), dataset(table().assign(**change)))
 
@@ -114,7 +114,7 @@ def test_a_column_without_centres_is_refused():
     check_refusals("resampling/what_tells_no_centres_is_said", call, cases)
 
 
-def test_patients_stay_in_one_centre_and_numbers_can_tell_centres():
+def test_patients_have_one_centre_and_numbers_can_be_centres():
     made = table().assign(who=np.arange(60) // 2)
     with pytest.raises(sc.InputError):
         study(sc.LeaveOneSiteOut("city"), dataset(made, same_patient="who"))
@@ -124,7 +124,7 @@ def test_patients_stay_in_one_centre_and_numbers_can_tell_centres():
         print(sc.LeaveOneSiteOut("city").n_runs)
 
 
-def test_growing_has_the_halves_of_half_and_separate_smaller_parts(grown):
+def test_learning_curve_has_halves_and_disjoint_smaller_parts(grown):
     plan, target = grown.plan, grown.target
     assert plan.n_runs == 24 and grown.n_runs == 8 and grown.selections("mim").n_runs == 8
     for run in range(8):
@@ -143,10 +143,10 @@ def test_learning_curves_of_halves_have_sizes(grown):
     assert (growth["pairs"] == 4).all() and grown.growth(k=2)["size"].eq(2).all()
     assert grown.missing_runs().empty
     with pytest.raises(sc.InputError):
-        ran(study(sc.ComplementaryPairs(2))).growth()
+        run_study(study(sc.ComplementaryPairs(2))).growth()
 
 
-def test_too_few_of_a_class_for_eighths_is_said_before_anything_runs():
+def test_class_too_small_for_eighths_is_refused_at_the_start():
     made = table().assign(outcome=["sick"] * 7 + ["well"] * 53)
     with pytest.raises(sc.InputError):
         study(sc.LearningCurve(3), dataset(made))
@@ -155,8 +155,8 @@ def test_too_few_of_a_class_for_eighths_is_said_before_anything_runs():
 
 
 @pytest.mark.parametrize("alike", [0.0, 0.5, 1.0])
-def test_the_interval_of_a_share_holds_where_patients_have_several_rows(alike):
-    """Of 40 patients with one to four rows each; alike: how often a further row says what the first one does."""
+def test_interval_of_accuracy_covers_with_several_rows_a_patient(alike):
+    """alike: share of further rows of a patient that repeat the first one. 40 patients have one to four rows each."""
     rng, inside, times = np.random.default_rng(0), 0, 400
     for _ in range(times):
         of_row = np.repeat(np.arange(40), rng.integers(1, 5, 40))

@@ -1,4 +1,4 @@
-"""Resampling plans: who is left out, how many of each class, patients together, the same draw for the same seed."""
+"""Resampling plans: held-out rows, shares of classes, rows of one patient, and reproducible draws."""
 
 from collections import Counter
 
@@ -33,13 +33,13 @@ def rows_of(found):
 
 @settings(max_examples=40, deadline=None)
 @given(targets, st.sampled_from([0.01, 0.05, 0.2, 0.29, 0.5, 0.9]), st.booleans(), st.integers(0, 99))
-def test_subsample_leaves_out_the_share_of_every_class_and_never_a_whole_one(target, share, stratified, seed):
+def test_subsample_leaves_out_a_share_of_every_class(target, share, stratified, seed):
     try:
         resample = sc.Subsample(2, share, stratified).resample(seed % 7, target, seed)
     except sc.InputError:
-        assert not stratified  # only by class can no class be lost
+        assert not stratified  # without strata a class can be lost
         return
-    assert sorted([*resample.rows, *resample.held_out]) == list(range(len(target)))  # each row once, here or there
+    assert sorted([*resample.rows, *resample.held_out]) == list(range(len(target)))  # each row exactly once
     assert set(target[resample.rows]) == set(target)
     sizes, left = np.bincount(target), np.bincount(target[resample.held_out], minlength=target.max() + 1)
     if not stratified:
@@ -55,8 +55,8 @@ def test_subsample_leaves_out_the_share_of_every_class_and_never_a_whole_one(tar
 
 
 @pytest.mark.parametrize("rows", [1, 3])
-def test_a_rare_class_is_held_out_as_often_as_its_share_has_it(rows):
-    """100 controls and 9 cases, rows or patients with three rows each: 0.45 cases a run, which used to be none in any."""
+def test_rare_class_is_held_out_in_proportion(rows):
+    """100 controls and 9 cases make 0.45 cases per run, which rounding turns into none. rows: number per patient."""
     target = np.repeat(np.r_[np.zeros(100, dtype=int), np.ones(9, dtype=int)], rows)
     patients = np.repeat(np.arange(109), rows) if rows > 1 else None
     held = [resample.held_out for resample in resamples(sc.Subsample(500), target, 1, patients)]
@@ -67,7 +67,7 @@ def test_a_rare_class_is_held_out_as_often_as_its_share_has_it(rows):
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=4), st.sampled_from([0.01, 0.05, 0.1, 0.29, 1 / 3, 0.5, 0.9]))
-def test_the_lot_gives_every_class_its_share_on_average(sizes, share):
+def test_random_rounding_gives_every_class_its_mean_share(sizes, share):
     table = chances_of_counts(tuple(sizes), share)
     assert sum(table.values()) == pytest.approx(1)
     average = sum(chance * np.array(counts) for counts, chance in table.items())
@@ -84,7 +84,7 @@ def test_the_lot_gives_every_class_its_share_on_average(sizes, share):
 
 @settings(max_examples=40, deadline=None)
 @given(targets, st.booleans(), st.integers(0, 99))
-def test_bootstrap_draws_as_many_rows_as_there_are_and_holds_out_the_rest(target, stratified, seed):
+def test_bootstrap_draws_n_rows_and_holds_out_the_rest(target, stratified, seed):
     try:
         drawn = sc.Bootstrap(2, stratified).resample(seed % 5, target, seed)
     except sc.InputError:
@@ -101,7 +101,7 @@ def test_bootstrap_draws_as_many_rows_as_there_are_and_holds_out_the_rest(target
 
 
 def check_folds(parts, units):
-    """Each unit is held out once; folds are of one size, but for one."""
+    """Assert that each unit is held out once, and that sizes of folds differ by at most one."""
     held = np.concatenate([part.held_out for part in parts])
     assert sorted(held) == sorted(units)
     sizes = [len(part.held_out) for part in parts]
@@ -112,7 +112,7 @@ def check_folds(parts, units):
 
 @settings(max_examples=30, deadline=None)
 @given(targets, st.integers(2, 6), st.booleans(), st.integers(0, 99))
-def test_folds_hold_out_every_row_once_and_every_class_alike(target, folds, stratified, seed):
+def test_folds_hold_out_every_row_once_in_class_proportion(target, folds, stratified, seed):
     plan = sc.RepeatedKFold(folds, 2, stratified)
     try:
         found = resamples(plan, target, seed)
@@ -127,7 +127,7 @@ def test_folds_hold_out_every_row_once_and_every_class_alike(target, folds, stra
         assert len({resample.redrawn for resample in repeat}) == 1
 
 
-def test_nested_folds_lie_inside_the_training_part_of_their_outer_fold():
+def test_inner_folds_use_only_training_rows():
     plan = sc.NestedKFold(4, 3)
     found = resamples(plan, SKEWED, 5)
     assert plan.n_runs == 16 and len(found) == 16
@@ -136,7 +136,7 @@ def test_nested_folds_lie_inside_the_training_part_of_their_outer_fold():
     for fold in range(4):
         inner = found[3 * fold : 3 * fold + 3]
         left = [np.setdiff1d(outer[fold].rows, resample.rows) for resample in inner]
-        assert sorted(np.concatenate(left)) == sorted(outer[fold].rows)  # the inner folds part the training rows
+        assert sorted(np.concatenate(left)) == sorted(outer[fold].rows)  # inner folds partition the training rows
         assert all(len(resample.held_out) == 0 and set(resample.rows) <= set(outer[fold].rows) for resample in inner)
     assert [plan.block(run) for run in range(16)] == [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3 + [0, 1, 2, 3]
     assert [plan.measures_stability(run) for run in range(16)] == [True] * 12 + [False] * 4
@@ -144,7 +144,7 @@ def test_nested_folds_lie_inside_the_training_part_of_their_outer_fold():
 
 @settings(max_examples=30, deadline=None)
 @given(targets, st.integers(0, 99))
-def test_halves_are_complementary_and_of_one_size(target, seed):
+def test_complementary_pairs_have_equal_halves(target, seed):
     try:
         found = resamples(sc.ComplementaryPairs(3), target, seed)
     except sc.InputError:
@@ -158,13 +158,13 @@ def test_halves_are_complementary_and_of_one_size(target, seed):
 
 
 @each_plan
-def test_a_target_that_is_a_number_needs_no_classes(plan):
+def test_plans_accept_a_numeric_target(plan):
     target = np.random.default_rng(0).normal(size=43)
     for resample in resamples(plan, target):
         assert len(resample.rows) and not set(resample.rows) & set(resample.held_out)
 
 
-# ---- the same seed and run give the same rows, whatever else ----
+# ---- reproducible draws ----
 
 
 @pytest.mark.parametrize("patients", [None, np.arange(120) // 2])
@@ -182,7 +182,7 @@ def test_a_run_depends_on_the_seed_and_its_number_only(plan, patients):
 # ---- settings and errors ----
 
 
-def test_plans_survive_as_settings():
+def test_plans_survive_settings():
     for plan in (*EACH, sc.Subsample(), sc.Subsample(30, 0.1, False), sc.ComplementaryPairs(9, False)):
         assert plan_from(plan_settings(plan)) == plan
     assert plan_settings(sc.Subsample(30)) == {"kind": "subsample", "n_runs": 30, "test_size": 0.05, "stratified": True}
@@ -215,7 +215,7 @@ def test_wrong_plans_get_sentences():
 
 
 def visits(rng, n=80):
-    """(target, patient of each row as text): 1 to 5 rows a patient, rows of all patients mixed; a few patients change class."""
+    """Return target and patient of 1 to 5 rows per patient, in random order. A few patients change class."""
     sizes = rng.integers(1, 6, n)
     patient = np.repeat([f"P{i:03}" for i in range(n)], sizes)
     target = np.repeat((np.arange(n) % 4 == 0).astype(int), sizes)
@@ -235,17 +235,17 @@ def visits(rng, n=80):
     ],
     ids=lambda plan: plan.kind,
 )
-def test_patients_stay_in_one_piece_and_every_row_is_somewhere(plan):
+def test_rows_of_a_patient_stay_together(plan):
     target, patient = visits(np.random.default_rng(0))
     for resample in resamples(plan, target, 1, patient):
         assert not set(patient[resample.rows]) & set(patient[resample.held_out])
         assert set(resample.rows) | set(resample.held_out) == set(range(len(target)))
         for who in set(patient[resample.rows]):
             times = np.bincount(resample.rows, minlength=len(target))[patient == who]
-            assert (times == times[0]).all()  # a patient drawn twice comes twice with all rows
+            assert (times == times[0]).all()  # a patient drawn twice has every row twice
 
 
-def test_patients_are_stratified_by_their_most_common_class_and_counted_not_their_rows():
+def test_patients_are_stratified_by_their_most_common_class():
     rng = np.random.default_rng(1)
     target, patient = visits(rng)
     names = np.unique(patient)
@@ -261,10 +261,10 @@ def test_patients_are_stratified_by_their_most_common_class_and_counted_not_thei
         assert sum(usual[names == who][0] for who in drawn) == usual.sum()
 
 
-# ---- a class is never lost ----
+# ---- no class is lost ----
 
 
-def test_a_resample_that_loses_a_class_is_drawn_again_and_that_is_counted():
+def test_resample_without_a_class_is_redrawn_and_counted():
     target = np.r_[np.zeros(18, dtype=int), 1, 1]
     found = resamples(sc.Bootstrap(300, stratified=False), target)
     assert all(set(target[resample.rows]) == {0, 1} for resample in found)
@@ -274,53 +274,53 @@ def test_a_resample_that_loses_a_class_is_drawn_again_and_that_is_counted():
     assert not any(resample.redrawn for resample in resamples(sc.Bootstrap(50), target))
 
 
-def test_a_class_that_cannot_be_kept_gets_a_sentence():
+def test_class_that_cannot_be_kept_is_refused():
     target, patients = np.array([0, 0, 1, 1]), np.array([7, 7, 8, 8])
     with pytest.raises(sc.InputError):
-        sc.Subsample(5, 0.5, stratified=False).resample(0, target, 0, patients)  # without either patient a class is gone
+        sc.Subsample(5, 0.5, stratified=False).resample(0, target, 0, patients)  # without either patient a class is lost
     resample = sc.Subsample(5, 0.5).resample(0, target, 0, patients)
-    assert len(resample.rows) == 4 and len(resample.held_out) == 0  # stratified: the only patient of a class is never left out
+    assert len(resample.rows) == 4 and len(resample.held_out) == 0  # the only patient of a class is never left out
 
 
-# ---- few possible resamples ----
+# ---- few distinct resamples ----
 
 
-def marks(found):
+def held_out_sets(found):
     return [tuple(resample.held_out) for resample in found]
 
 
 @pytest.mark.parametrize("rows", [1, 5])
-def test_of_fourteen_patients_none_comes_again_while_others_are_left(rows):
+def test_each_patient_is_left_out_once_before_any_twice(rows):
     target, patients = np.repeat(np.arange(14) % 2, rows), np.repeat(np.arange(14), rows)
-    found = marks(resamples(sc.Subsample(50), target, 1, patients))
+    found = held_out_sets(resamples(sc.Subsample(50), target, 1, patients))
     for first in range(0, 42, 14):
         assert len(set(found[first : first + 14])) == 14
     assert sorted(Counter(found).values()) == [3] * 6 + [4] * 8
     assert sc.Subsample(50).n_distinct(target, 1, patients) == 14 and sc.Subsample(9).n_distinct(target, 1, patients) == 9
 
 
-def test_what_is_drawn_before_changes_no_run_and_a_run_can_be_made_alone():
+def test_a_run_does_not_depend_on_earlier_draws():
     target = np.repeat([0, 1], [10, 3])
-    found = marks(resamples(sc.Subsample(40, 0.1), target, 2))
+    found = held_out_sets(resamples(sc.Subsample(40, 0.1), target, 2))
     for run in (39, 17, 3, 0):
         without_repetition.cache_clear()
         assert tuple(sc.Subsample(40, 0.1).resample(run, target, 2).held_out) == found[run]
         assert tuple(sc.Subsample(run + 2, 0.1).resample(run, target, 2).held_out) == found[run]
 
 
-def test_not_to_repeat_does_not_change_the_share_of_a_class():
-    """Of 10 and 3 rows there are 10 ways to leave one out and 30 to leave two out, but a case is due in 3 runs of 10 only."""
+def test_drawing_without_repetition_keeps_class_shares():
+    """With 10 and 3 rows there are 10 ways to leave one out and 30 to leave two out. A case is due in 3 of 10 runs."""
     target, held = np.repeat([0, 1], [10, 3]), np.zeros(2)
     for seed in range(8):
         found = resamples(sc.Subsample(40, 0.1), target, seed)
         held += sum(np.bincount(target[resample.held_out], minlength=2) for resample in found)
-        counted = Counter(marks(found))
+        counted = Counter(held_out_sets(found))
         assert sorted(counted.values()) == [1] * 12 + [2] * 2 + [3] * 8
     assert held / 320 == pytest.approx([1, 0.3])
 
 
 @pytest.mark.parametrize("sizes", [(4, 2), (2, 2, 3), *map(slow, ((3, 3), (6,), (3, 4), (5, 2), (5,)))])
-def test_the_ways_to_draw_are_counted_right(sizes):
+def test_distinct_resamples_are_counted(sizes):
     target = np.repeat(np.arange(len(sizes)), sizes)
     strata = [np.flatnonzero(target == c) for c in range(len(sizes))]
     rng = np.random.default_rng(0)
@@ -329,13 +329,13 @@ def test_the_ways_to_draw_are_counted_right(sizes):
         assert plan._ways(strata) == pytest.approx(len(seen))
 
 
-def test_the_draws_of_earlier_versions_are_kept_where_every_class_has_a_whole_number_or_one_is_drawn():
+def test_draws_of_earlier_versions_are_reproduced():
     rows_by_sizes = {(40, 20): [9, 23, 51], (30, 30): [26, 36, 55], (59,): [25, 44, 58]}
     for sizes, rows in rows_by_sizes.items():
         assert sc.Subsample().resample(0, np.repeat(np.arange(len(sizes)), sizes), 1).held_out.tolist() == rows
 
 
-def test_equal_runs_are_said_before_they_are_run():
+def test_repeated_resamples_are_announced():
     target = np.arange(14) % 2
     assert "14 of 50" in sc.Subsample(50).repetition(target, 1, np.arange(14))
     assert "14 of 70" in sc.RepeatedKFold(14, 5).repetition(target, 1)

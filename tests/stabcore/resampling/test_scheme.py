@@ -1,4 +1,4 @@
-"""The picture of a plan: the shares of rows of its first and last runs, rows that are alike side by side, patients counted."""
+"""Picture of a plan: shares of rows in its first and last runs, order of rows, and patients."""
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ PLANS = (sc.ComplementaryPairs(5), sc.Subsample(6, 0.25), sc.Bootstrap(4), sc.Re
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=repr)
-def test_the_first_and_last_runs_have_their_shares(plan):
+def test_first_and_last_runs_show_the_shares_of_rows(plan):
     drawn, runs = scheme(plan, DATA, 1), list(resamples(plan, DATA.target, 1))
     assert drawn.runs == tuple(sorted({1, 2, len(runs) - 1, len(runs)}))
     for number, strip in zip(drawn.runs, drawn.strips, strict=True):
@@ -29,18 +29,18 @@ def test_the_first_and_last_runs_have_their_shares(plan):
     assert f"share {len(first & second) or 'no row'}" in drawn.sentence
 
 
-def test_halves_are_opposite_in_every_pair():
+def test_halves_of_a_pair_are_complementary():
     first, second, third, fourth = scheme(sc.ComplementaryPairs(8), DATA, 3).strips
     swap = str.maketrans("lh", "hl")
     assert first.translate(swap) == second and third.translate(swap) == fourth and first != third
 
 
-def test_patients_count_once():
+def test_scheme_counts_patients_once():
     frame = pd.DataFrame(np.asarray(DATA.table.values), columns=list("abc")).assign(who=np.arange(N) // 2)
     data = sc.Dataset(frame, np.repeat(["ill", "well"], N // 2), same_patient="who")
     assert f"on {N // 4} patients" in scheme(sc.ComplementaryPairs(5), data, 1).sentence
 
 
-def test_equal_letters_share_a_box():
+def test_neighbouring_equal_cells_share_a_rectangle():
     svg = named_strips(["Run 1", "Run 2"], ["llhh", "lhlh"], "two runs", "#123456", 460).svg
     assert svg.count("<rect") == 6 and svg.count('fill="#123456"') == 2 and 'width="460"' in svg

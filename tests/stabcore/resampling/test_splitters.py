@@ -1,4 +1,4 @@
-"""scikit-learn's splitters as plans: the rows they give, which runs belong together, the same study again."""
+"""scikit-learn splitters as plans: rows, runs of one cross-validation, and continued studies."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def plan_of(splitter, random_state=3, patients=None):
 
 
 @pytest.mark.parametrize("splitter", [KFold(4), StratifiedKFold(3, shuffle=True, random_state=7)], ids=["KFold", "own seed"])
-def test_its_rows_are_those_of_the_splitter(splitter):
+def test_rows_match_the_splitter(splitter):
     plan, splits = plan_of(splitter), list(splitter.split(np.zeros((24, 1)), TARGET))
     assert plan.n_runs == len(splits)
     for run, (rows, held_out) in enumerate(splits):
@@ -24,7 +24,7 @@ def test_its_rows_are_those_of_the_splitter(splitter):
         assert drawn.rows.tolist() == rows.tolist() and drawn.held_out.tolist() == held_out.tolist()
 
 
-def test_what_it_draws_depends_on_the_seed_of_the_study():
+def test_splitter_uses_the_seed_of_the_study():
     plan = plan_of(ShuffleSplit(3, test_size=0.25))
     first, second, other = (plan.resample(1, TARGET, seed).rows.tolist() for seed in (3, 3, 4))
     assert first == second != other
@@ -43,7 +43,7 @@ def test_folds_of_one_cross_validation_belong_together():
     )  # shares are rounded
 
 
-def test_rows_of_a_patient_need_a_splitter_of_groups():
+def test_rows_of_a_patient_need_a_group_splitter():
     patients = np.repeat(np.arange(12), 2)
     held_out = plan_of(GroupKFold(4), patients=patients).resample(0, TARGET, 3, patients).held_out
     assert len(set(patients[held_out])) == 3 and len(held_out) == 6
@@ -51,7 +51,7 @@ def test_rows_of_a_patient_need_a_splitter_of_groups():
         plan_of(KFold(5), patients=patients)
 
 
-def test_a_study_runs_by_it_and_is_continued_by_the_same_only(tmp_path):
+def test_study_is_continued_only_with_the_same_splitter(tmp_path):
     def study(splitter):
         return sc.Study(data(), ["mim"], plan=splitter, k=3, random_state=5, n_permutations=0)
 

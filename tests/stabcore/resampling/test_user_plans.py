@@ -1,4 +1,4 @@
-"""A resampling plan of one's own: a study runs by it, and is continued by the same only; broken contracts are said at the door."""
+"""User-defined resampling plans: studies that use them, continuation, and refusal of broken contracts."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ def made(tmp_path_factory):
         return study(Blocks()).run(executor, store=tmp_path_factory.mktemp("own") / "p.stab")
 
 
-def test_every_run_learns_from_the_rows_that_it_gives(made):
+def test_runs_use_the_rows_of_the_plan(made):
     plan, target = Blocks(), data().target
     assert (made.progress()["done"] == 6).all() and not len(made.messages())
     for task in made.store.tasks("mim"):
@@ -35,7 +35,7 @@ def test_every_run_learns_from_the_rows_that_it_gives(made):
     assert table["nogueira"].notna().all() and table["accuracy"].between(0, 1).all()
 
 
-def test_workers_of_a_cluster_get_it_in_their_parcel(tmp_path):
+def test_workers_of_a_cluster_receive_the_plan(tmp_path):
     asked = study(Blocks())
     SharedData.write(tmp_path, asked.data, asked.settings(), asked._user_objects())
     for source in (str(tmp_path), SharedData.parcel(tmp_path)):
@@ -43,14 +43,14 @@ def test_workers_of_a_cluster_get_it_in_their_parcel(tmp_path):
         assert drawn.rows.tolist() == Blocks().resample(2, asked.data.target, 5)[0].tolist()
 
 
-def test_a_file_is_read_where_the_class_is_not_at_hand(made):
+def test_study_file_opens_without_the_class_of_the_plan(made):
     assert made.settings["plan"]["own"].startswith("Blocks#")
     assert made.plan == plan_from(plan_settings(made.plan)) and made.plan.user_object is None and made.n_runs == 6
     with pytest.raises(sc.InputError):
         made.plan.resample(1, data().target, 5)
 
 
-def test_a_study_is_continued_by_the_same_plan_only(made, tmp_path):
+def test_study_is_continued_only_with_the_same_plan(made, tmp_path):
     path = tmp_path / "c.stab"
     with ThreadPoolExecutor(1) as executor:
         study(Blocks()).run(executor, store=path, progress=lambda done, total: done < 3)
@@ -61,7 +61,7 @@ def test_a_study_is_continued_by_the_same_plan_only(made, tmp_path):
 
 @dataclass(frozen=True)
 class Visits(Plan):
-    """A plan that says how its runs belong together, as ours do."""
+    """A plan that states which runs belong together, as the built-in plans do."""
 
     n_runs: int = 6
 
@@ -83,7 +83,7 @@ class Visits(Plan):
         return "six runs, each without every sixth patient"
 
 
-def test_what_it_says_of_its_runs_is_kept(tmp_path):
+def test_statements_of_the_plan_about_runs_are_stored(tmp_path):
     given = sc.Dataset.from_frame(frame().assign(who=np.arange(60) // 2), target="outcome", same_patient="who")
     with ThreadPoolExecutor(1) as executor:
         found = study(Visits(), given).run(executor, store=tmp_path / "v.stab")
@@ -98,7 +98,7 @@ def rows(*given):
     return lambda run, target, seed, patients: given
 
 
-def test_a_broken_contract_is_said_when_the_study_is_made():
+def test_broken_contract_is_refused_when_the_study_is_made():
     cases = [
         True,
         "kfold",
@@ -127,13 +127,13 @@ def test_a_broken_contract_is_said_when_the_study_is_made():
     check_refusals("resampling/a_broken_contract_is_said_when_the_study_is_made", study, cases)
 
 
-def test_rows_of_one_patient_are_not_parted():
+def test_plan_that_splits_a_patient_is_refused():
     given = sc.Dataset.from_frame(frame().assign(who=np.arange(60) // 2), target="outcome", same_patient="who")
     with pytest.raises(sc.InputError):
         study(Blocks(), given)
 
 
-def test_a_resample_that_breaks_it_later_fails_that_run_with_the_sentence(tmp_path):
+def test_a_later_broken_resample_fails_only_its_run(tmp_path):
     plan = Broken(lambda run, target, seed, patients: (np.arange(40), [0] if run == 3 else [50, 51]))
     with ThreadPoolExecutor(1) as executor:
         found = study(plan, selectors=["mim"]).run(executor, store=tmp_path / "b.stab")
@@ -141,8 +141,8 @@ def test_a_resample_that_breaks_it_later_fails_that_run_with_the_sentence(tmp_pa
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.key)
-def test_the_catalogue_says_what_is_so(entry):
-    """An option's least is the least that is allowed, its default that of the plan; what it counts is known."""
+def test_catalogue_of_plans_matches_their_code(entry):
+    """The minimum of each option is allowed and less is refused, and its default is that of the plan."""
     assert PLANS[entry.key] is entry and entry.build.kind == entry.key
     assert entry.reference and entry.plain in sc.list_plans()["plain"].tolist()
     assert plan_from({"kind": entry.key}) == entry.build() and set(options_of_plan(plan_settings(entry.build()))) == {
