@@ -1,4 +1,4 @@
-"""Selections: every way to bring runs gives the same object, what was given stays as it is, ties fall by lot."""
+"""Selections: equal objects from every form of input, unchanged inputs, and random ties."""
 
 import tracemalloc
 from dataclasses import replace
@@ -42,7 +42,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_gives_the_same(form):
+def test_every_form_gives_equal_selections(form):
     runs = sc.Selections.from_matrix(FORMS[form](Z))
     assert (runs.selected == Z.astype(bool)).all() and runs.sizes.tolist() == [2, 0, 4] and runs.counts.tolist() == [2, 1, 2, 1]
     assert (runs.n_runs, runs.n_features) == (3, 4) and runs.weights is None and runs.importances is None
@@ -70,7 +70,7 @@ def test_sets_of_names_and_of_indices_equal_the_matrix(matrix):
         assert (runs.sizes == matrix.sum(axis=1)).all() and (runs.counts == matrix.sum(axis=0)).all()
 
 
-def test_hostile_names_are_only_names():
+def test_hostile_names_are_kept():
     d = len(HOSTILE)
     runs = sc.Selections.from_matrix(pd.DataFrame(np.eye(d, dtype=int), columns=list(HOSTILE)))
     assert runs.features == HOSTILE and runs.sizes.tolist() == [1] * d
@@ -81,16 +81,16 @@ def test_hostile_names_are_only_names():
     assert (by_name.selected == runs.selected).all()
 
 
-def test_whole_numbers_are_names_where_features_are_called_so_and_never_half():
+def test_numbers_are_names_if_features_are_named_so():
     runs = sc.Selections.from_lists([{1, 2}, {"3"}], names=["1", "2", "3"])
     assert runs.selected.tolist() == [[True, True, False], [False, False, True]]
     with pytest.raises(sc.InputError, match="'0'"):
-        sc.Selections.from_lists([{0}, {1}], names=["1", "2", "3"])  # an index here and a name there would be two readings
+        sc.Selections.from_lists([{0}, {1}], names=["1", "2", "3"])  # 0 is no name, and some numbers are names here
     assert sc.Selections.from_lists([{0}, {1}], names=["a", "b"]).selected.tolist() == [[True, False], [False, True]]
 
 
 @pytest.mark.parametrize("kind", [int, float])
-def test_a_sparse_matrix_with_stored_zeros_is_left_alone(kind):
+def test_sparse_input_with_stored_zeros_is_not_changed(kind):
     given_ = sparse.csr_array((np.array([0, 1, 1, 0, 1], dtype=kind), [0, 1, 0, 1, 2], [0, 2, 5]), shape=(2, 3))
     runs = sc.Selections.from_matrix(given_)
     assert runs.sizes.tolist() == [1, 2] and runs.counts.tolist() == [1, 1, 1]
@@ -107,7 +107,7 @@ def test_changing_the_input_later_changes_nothing(make, form):
     assert runs.weights is None or runs.weights.toarray().tolist() == np.eye(3).tolist()
 
 
-def test_entries_that_a_sparse_matrix_holds_twice_are_added_before_they_are_checked():
+def test_duplicate_sparse_entries_are_added_before_checks():
     for twice in (
         sparse.coo_array((np.ones(3), ([0, 0, 1], [0, 0, 1])), shape=(2, 2)),
         sparse.csr_array((np.ones(3), [0, 0, 1], [0, 2, 3]), shape=(2, 2)),
@@ -119,7 +119,7 @@ def test_entries_that_a_sparse_matrix_holds_twice_are_added_before_they_are_chec
 
 @settings(max_examples=60, deadline=None)
 @given(arrays(float, st.tuples(st.integers(2, 5), st.integers(1, 8)), elements=st.integers(-2, 2).map(float)), st.integers(0, 9))
-def test_top_is_nested_and_never_prefers_a_lower_score(scores, seed):
+def test_top_k_is_nested_and_follows_scores(scores, seed):
     runs = sc.Selections.from_scores(scores)
     before = np.zeros(scores.shape, dtype=bool)
     for k in range(1, scores.shape[1] + 1):
@@ -130,7 +130,7 @@ def test_top_is_nested_and_never_prefers_a_lower_score(scores, seed):
         before = chosen
 
 
-def test_ties_are_broken_evenly_by_seed_and_run():
+def test_ties_are_broken_at_random_by_seed_and_run():
     runs = sc.Selections.from_scores(np.tile([5.0, 1, 1, 1, 1, 0], (4000, 1)))
     chosen = runs.top(3, random_state=3).selected
     assert (chosen == runs.top(3, random_state=3).selected).all() and (chosen != runs.top(3, random_state=4).selected).any()
@@ -138,7 +138,7 @@ def test_ties_are_broken_evenly_by_seed_and_run():
     assert chosen[:, 1:5].mean(axis=0) == pytest.approx([0.5] * 4, abs=4 * np.sqrt(0.25 / 4000))
     pairs = chosen[:, 1:5].astype(int)
     together = (pairs.T @ pairs / 4000)[np.triu_indices(4, 1)]
-    assert together == pytest.approx([1 / 6] * 6, abs=4 * np.sqrt(5 / 36 / 4000))  # any two of the four, equally often
+    assert together == pytest.approx([1 / 6] * 6, abs=4 * np.sqrt(5 / 36 / 4000))  # each pair of the four is equally frequent
 
 
 @pytest.mark.parametrize("k", [0, -1, 5, 1.5, np.nan, np.inf])
@@ -147,7 +147,7 @@ def test_k_out_of_range(k):
         sc.Selections.from_scores(W + 1).top(k)
 
 
-def test_what_the_runs_do_not_carry_is_said():
+def test_missing_selections_or_scores_are_reported():
     with pytest.raises(sc.InputError):
         assert sc.Selections.from_scores(W).selection_matrix is None
     for runs in (sc.Selections.from_matrix(Z), sc.Selections.from_weights(W)):
@@ -155,7 +155,7 @@ def test_what_the_runs_do_not_carry_is_said():
             runs.top(2)
 
 
-def test_some_of_the_runs_with_all_they_carry():
+def test_taking_runs_keeps_all_their_data():
     scores = np.array([[4, 3, 2, 1], [1, 2, 3, 4], [4, 1, 3, 2.0]])
     runs = replace(sc.Selections.from_scores(scores, NAMES), raw_importances=sparse.csr_array(scores)).top(2)
     some = runs.take([2, 0])
@@ -167,7 +167,7 @@ def test_some_of_the_runs_with_all_they_carry():
         runs.take([1])
 
 
-def test_sets_out_of_a_million_features_stay_small():
+def test_sets_of_a_million_features_need_little_memory():
     rng = np.random.default_rng(0)
     sets = [rng.choice(1_000_000, 100, replace=False) for _ in range(50)]
     tracemalloc.start()
@@ -175,11 +175,11 @@ def test_sets_out_of_a_million_features_stay_small():
     value = sc.stability(runs).value
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 40e6  # dense it would be 400 MB
+    assert peak < 40e6  # a dense matrix takes 400 MB
     assert abs(value) < 0.01 and runs.shared.shape == (50, 50)
 
 
-def test_units_survive_whatever_is_done_with_the_runs():
+def test_units_are_kept_by_top_and_take():
     runs = sc.Selections.from_scores(np.random.default_rng(0).random((6, 5))).in_units(list("bbaacc"), "why")
     assert runs.units.tolist() == [1, 1, 0, 0, 2, 2] and runs.n_units == 3 and runs.top(2).units.tolist() == runs.units.tolist()
     some = runs.top(2).take([1, 4, 5])
@@ -189,7 +189,7 @@ def test_units_survive_whatever_is_done_with_the_runs():
 
 
 @pytest.mark.parametrize("units", [[0, 1], 3, [[0] * 6]])
-def test_units_are_one_label_a_run(units):
+def test_units_need_one_label_per_run(units):
     with pytest.raises(sc.InputError):
         sc.Selections.from_scores(np.random.default_rng(0).random((6, 5))).in_units(units)
 
