@@ -1,4 +1,4 @@
-"""Correlations in blocks against scipy and pandas, with gaps against the docstring taken literally, and where there is none."""
+"""Correlations in blocks against scipy, pandas and a slow version, with missing values, constants and categories."""
 
 from itertools import combinations
 
@@ -25,7 +25,7 @@ def dense(X, method="spearman", threshold=0.0):
 
 
 def slow(X, method):
-    """|ρ| of each pair over the rows where both are known; Spearman: each feature ranked once among its known values."""
+    """|ρ| of each pair over the rows where both are known. Spearman ranks each feature once among its known values."""
     values = np.array(X, dtype=float)
     if method == "spearman":
         for column in values.T:
@@ -66,7 +66,7 @@ def test_any_small_table_equals_the_slow_version(X, method, threshold):
     assert dense(X, method, threshold) == pytest.approx(np.where(rounded >= threshold, rounded, 0), abs=1e-7)
 
 
-def test_some_features_only_and_blocks_that_hold_every_pair_once(monkeypatch):
+def test_subsets_of_features_and_blocks_hold_every_pair_once(monkeypatch):
     X, index = data(d=11, random_state=9), np.array([7, 2, 9, 4, 0])
     for method in METHODS:
         whole, every = dense(X, method), Correlations.of(X, method)
@@ -81,7 +81,7 @@ def test_some_features_only_and_blocks_that_hold_every_pair_once(monkeypatch):
             assert found == pytest.approx(np.triu(whole[np.ix_(index, index)], 1), abs=1e-11)
 
 
-def test_equal_correlations_stay_equal_whichever_columns_they_are_of():
+def test_equal_correlations_are_exactly_equal():
     rng = np.random.default_rng(3)
     X = rng.permuted(np.tile(np.arange(5.0), (60, 1)), axis=1).T
     found = dense(X)
@@ -98,17 +98,17 @@ def test_binary_by_value_and_zero():
     fully = sc.Similarity.from_correlation(X, threshold=0.4).block(range(5))
     assert ((by_value >= 0.4) == (fully == 1)).all() and 0 < by_value[by_value < 1].max() < 1
     everything = sc.Similarity.from_correlation(X, threshold=0.0).block(range(5))
-    assert everything.tolist() == [[1] * 4 + [0]] * 4 + [[0] * 4 + [1]]  # nothing is related to a constant
+    assert everything.tolist() == [[1] * 4 + [0]] * 4 + [[0] * 4 + [1]]  # constants correlate with nothing
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_constant_is_constant_whatever_rounding_makes_of_its_mean(method):
+def test_constants_are_recognised_despite_rounding(method):
     X = data(41, 2)
     for value in (0.1, 1 / 3, 1e9 + 0.1, 7e-5, -0.7):
         constant = np.column_stack([np.full(41, value), X])
         assert not dense(constant, method)[0].any()
         constant[::2, 2] = np.nan
-        constant[1::4, 0] = value + 1  # now constant only in the rows where the last column is known too
+        constant[1::4, 0] = value + 1  # constant only in the rows where the last column is known
         constant[constant[:, 0] != value, 2] = np.nan
         constant[40, 2] = 5.0
         assert dense(constant, method)[0, 2] == 0 < dense(constant, method)[0, 1]
@@ -124,7 +124,7 @@ def test_the_unit_does_not_matter(unit):
     assert dense(X + 1e6, "pearson") == pytest.approx(dense(X, "pearson"), abs=1e-8)
 
 
-def test_categories_of_two_levels_correlate_and_of_more_do_not():
+def test_only_categories_of_two_levels_correlate():
     rng = np.random.default_rng(7)
     sex = rng.integers(0, 2, 60)
     frame = pd.DataFrame({"x": sex + rng.normal(0, 0.5, 60), "sex": np.where(sex, "m", "f"), "flag": sex > 0})
@@ -137,7 +137,7 @@ def test_categories_of_two_levels_correlate_and_of_more_do_not():
     assert not found[3].any() and not found[:, 3].any()
 
 
-def test_more_pairs_than_memory_should_hold(monkeypatch):
+def test_too_many_pairs_for_memory_are_refused(monkeypatch):
     X = data(d=9)
     related = sc.Similarity.from_correlation(X, threshold=0.1).n_related
     monkeypatch.setattr(correlation, "BLOCK", 2)

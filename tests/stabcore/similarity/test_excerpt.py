@@ -1,4 +1,4 @@
-"""Overview of a large C: the right few features, what goes together side by side, a threshold that memory should hold."""
+"""Excerpt of a large C: its features, the order of clusters, and the lowest threshold that fits in memory."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def chained(d, links):
 
 
 def components(C):
-    """Sizes of the sets of features linked by any chain, walked by hand."""
+    """Sizes of connected components, by a plain walk."""
     left, sizes = set(range(len(C))), []
     while left:
         found = [left.pop()]
@@ -30,7 +30,7 @@ def components(C):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_clusters_stand_side_by_side_the_largest_first(seed):
+def test_clusters_are_sorted_by_size(seed):
     rng = np.random.default_rng(seed)
     links = [(*sorted(rng.choice(25, 2, replace=False)), rng.random()) for _ in range(14)]
     similarity = chained(25, links)
@@ -45,14 +45,14 @@ def test_clusters_stand_side_by_side_the_largest_first(seed):
     assert (seen.C[start:, start:] == np.eye(25 - start)).all()
 
 
-def test_of_many_features_those_selected_most_then_those_with_most_partners():
+def test_excerpt_takes_the_most_selected_then_most_linked():
     similarity = chained(10, [(7, 8, 1), (7, 9, 1), (1, 2, 0.5)])
     assert sorted(excerpt(similarity, most=3).index) == [7, 8, 9]
     assert sorted(excerpt(similarity, np.array([0, 5, 4, 9, 0, 0, 0, 0, 0, 0]), most=3).index) == [1, 2, 7]
     assert sorted(excerpt(similarity, np.arange(10), most=3).index) == [7, 8, 9]
 
 
-def test_all_pairs_of_few_features_are_kept_and_as_many_as_fit_of_more(monkeypatch):
+def test_lowest_threshold_keeps_as_many_pairs_as_fit(monkeypatch):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, 60)) + rng.normal(size=(40, 1))
     assert lowest_threshold(X) == 0
@@ -62,7 +62,7 @@ def test_all_pairs_of_few_features_are_kept_and_as_many_as_fit_of_more(monkeypat
     for level, higher in zip(overview.LEVELS, overview.LEVELS[1:]):
         reached = np.count_nonzero(rho >= level)
         if reached > np.count_nonzero(rho >= higher):
-            monkeypatch.setattr(overview, "MAX_PAIRS", reached)  # just too many
+            monkeypatch.setattr(overview, "MAX_PAIRS", reached)  # one too many
             assert lowest_threshold(X, "pearson") == higher
             monkeypatch.setattr(overview, "MAX_PAIRS", reached / 0.95 + 1)
             assert lowest_threshold(X, "pearson") == level

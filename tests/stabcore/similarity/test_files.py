@@ -1,4 +1,4 @@
-"""C in files: a matrix, a list of pairs, a scenario."""
+"""Files of C: a matrix, a list of pairs, a scenario."""
 
 import io
 from time import process_time
@@ -65,7 +65,7 @@ def test_every_form_gives_the_same_similarity(form):
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(1, 6), st.integers(0, 10**6), st.booleans())
-def test_what_is_written_is_read_again(d, seed, as_list):
+def test_written_similarities_are_read_back(d, seed, as_list):
     rng = np.random.default_rng(seed)
     upper = np.triu(rng.choice([0.0, 0.1, 0.123456789012345, 1.0], (d, d)), 1)
     names = [f"g{i}" for i in rng.permutation(d)]
@@ -118,7 +118,7 @@ HOSTILE = Scenario("groups", {'g "1"': ["ALT", 'a "b"\n'], "[x]": ["= 1", "ü|"]
 
 
 @pytest.mark.parametrize("scenario", [Scenario(), HOSTILE, Scenario("correlation", threshold=1.0)])
-def test_written_files_are_read_back(scenario):
+def test_written_scenarios_are_read_back(scenario):
     text = write_scenario('my "own"', scenario)
     for content in (text, text.encode(), b"\xef\xbb\xbf" + text.encode()):
         assert read_scenario(content, SCENARIO_NAMES) == ('my "own"', scenario, None, ())
@@ -134,7 +134,7 @@ def test_a_matrix_travels_with_its_scenario():
     assert (again.block(range(3)) == C.block(range(3))).all()
 
 
-def test_unknown_features_and_keys_are_left_aside_and_listed():
+def test_unknown_features_and_keys_are_ignored_and_listed():
     text = write_scenario("n", Scenario("groups", {"g": ["ALT", "ATS", "AST"]}, edits=(("ALT", "gone", 1.0), ("ALT", "age", 1.0))))
     _, scenario, _, notes = read_scenario("colour = 'red'\n" + text, SCENARIO_NAMES)
     assert scenario.groups == {"g": ["ALT", "AST"]} and scenario.edits == (("ALT", "age", 1.0),)
@@ -159,12 +159,12 @@ PARTS = ("a", '"a"', "'a'", '"\\"x"', '"a.b" ', "a \t", "c" * 300, f"'{'c' * 300
     ],
     ids=lambda content: repr(content[:20]),
 )
-def test_what_is_no_scenario_is_refused(content):
+def test_files_without_a_scenario_are_refused(content):
     with pytest.raises(sc.InputError):
         read_scenario(content, SCENARIO_NAMES)
 
 
-def test_whether_keys_are_deep_is_seen_at_a_glance():
+def test_deep_nesting_is_detected_fast():
     started = process_time()
     for part in ("a", ',"', "['", ",a", "'\n,\""):
         _DEEP.search(part * (1_000_000 // len(part)))

@@ -1,4 +1,4 @@
-"""Suggested groups: clusters against linkage by the definition, names, patterns and families."""
+"""Suggested groups: clusters against slow linkage, names, patterns and families."""
 
 from functools import partial
 from itertools import combinations
@@ -12,13 +12,13 @@ from stabcore.similarity.grouping import LINKAGES, cut, families, name_families,
 
 
 def modules(n=40, sizes=(4, 3, 1, 2), random_state=0):
-    """Columns of each module share a cause."""
+    """Columns of modules. Those of one module share a factor."""
     rng = np.random.default_rng(random_state)
     return np.repeat(rng.normal(size=(n, len(sizes))), sizes, axis=1) + 0.5 * rng.normal(size=(n, sum(sizes)))
 
 
 def slow_clusters(rho, linkage, threshold):
-    """Join the two most alike clusters until none are as alike as the threshold."""
+    """Join the two most similar clusters until no pair reaches the threshold."""
     of = {"average": np.mean, "complete": np.min, "single": np.max}[linkage]
     clusters = [[i] for i in range(len(rho))]
     while len(clusters) > 1:
@@ -31,9 +31,9 @@ def slow_clusters(rho, linkage, threshold):
 
 @pytest.mark.parametrize("linkage", LINKAGES)
 @pytest.mark.parametrize("method", ["spearman", "kendall"])
-def test_clusters_are_those_of_the_definition(linkage, method):
+def test_clusters_match_a_slow_version(linkage, method):
     X = modules()
-    X[:, 0] = 1.0  # like no other
+    X[:, 0] = 1.0  # similar to no other feature
     rho = correlated_pairs(X, method=method, threshold=0)[0].toarray()
     tree = suggest(X, method=method, linkage=linkage)
     assert tree.similarity == pytest.approx(rho + np.eye(10)) and sorted(tree.order) == list(range(10))
@@ -45,13 +45,13 @@ def test_clusters_are_those_of_the_definition(linkage, method):
         assert [len(members) for members in found.values()] == sorted(map(len, found.values()), reverse=True)
 
 
-def test_equal_to_the_threshold_joins():
+def test_similarity_equal_to_the_threshold_joins():
     X = np.array([[1, 1], [2, 3], [3, 2.0]])  # ρ = 0.5
     tree = suggest(X)
     assert cut(tree, 0.5) == {"like f1": ["f1", "f2"]} and cut(tree, 0.5001) == {}
     for exact, order in ((0.9, [0, 1, 2, 4, 3]), (0.8, [1, 0, 2, 4, 3]), (0.7, [0, 1, 4, 2, 3]), (0.6, [1, 0, 4, 2, 3])):
         tree = suggest(np.column_stack([np.arange(5), order]))
-        assert tree.similarity[0, 1] == pytest.approx(exact)  # in tenths: 1 − 0.9 is not quite 0.1
+        assert tree.similarity[0, 1] == pytest.approx(exact)  # rounded, because 1 − 0.9 is not exactly 0.1
         assert len(cut(tree, exact)) == 1 and not cut(tree, exact + 1e-9)
 
 
@@ -75,7 +75,7 @@ def test_families_by_pattern():
     assert families(NAMES, "_*") == {"_*": ["_x", "_y"]} and families(NAMES, "*") == {"*": NAMES}
 
 
-def test_families_by_what_names_begin_with():
+def test_families_by_prefix():
     assert name_families(NAMES) == {"IL": ["IL_6", "il_8", "IL_10"], "CD4": ["CD4.count", "CD4.share"]}
-    assert name_families(["a-1", "a-2"]) == {} == name_families([])  # all of them say nothing
+    assert name_families(["a-1", "a-2"]) == {} == name_families([])  # a prefix of all names is no family
     assert name_families(["a 1", "a|2", "a/3", "a:4", "b"]) == {"a": ["a 1", "a|2", "a/3", "a:4"]}

@@ -1,4 +1,4 @@
-"""C of sets that overlap: as a slow version counts it, sparse, positive semi-definite by the share, refused where it must be."""
+"""C of overlapping sets: against a slow version, limits, and scenario files."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def similarity_of_sets(sets, names, share=False):
 
 @pytest.mark.parametrize("share", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_as_the_slow_version(seed, share):
+def test_overlap_matches_a_slow_version(seed, share):
     sets = drawn(seed)
     C = similarity_of_sets(sets, NAMES, share)
     np.testing.assert_allclose(C.block(np.arange(12)), slow(sets, NAMES, share), atol=1e-12)
@@ -49,7 +49,7 @@ def test_too_many_pairs_and_unknown_members_are_refused():
     assert similarity_of_sets({}, NAMES).n_related == 0
 
 
-def test_sets_travel_in_a_scenario_file(tmp_path):
+def test_scenario_files_keep_sets(tmp_path):
     sets = {"a": ["g0", "g1"], "b": ["g1", "g2"], "c <b>": ["g9"]}
     path = tmp_path / "sets.json"
     path.write_bytes(written(sets))
@@ -59,14 +59,14 @@ def test_sets_travel_in_a_scenario_file(tmp_path):
     path.write_bytes(content)
     assert (name, read.base, read.share, read.sets) == ("mine", "sets", True, "")
     assert kept_sets(path) == {"a": ["g0", "g1"], "b": ["g1", "g2"]}
-    assert read.build(NAMES, sets).n_related == 0  # no file was kept for it yet
+    assert read.build(NAMES, sets).n_related == 0  # its sets have no file yet
     assert made.build(NAMES, sets).n_related == 2
     with pytest.raises(InputError):
         made.build(NAMES)
 
 
 @pytest.mark.parametrize("content", [b"{", b"[1]", b'{"a": 1}', b'{"a": [1]}', b"[" * 100_000, b"\xff"])
-def test_a_damaged_file_is_said(tmp_path, content):
+def test_damaged_set_files_are_refused(tmp_path, content):
     (tmp_path / "sets.json").write_bytes(content)
     with pytest.raises(InputError):
         kept_sets(tmp_path / "sets.json")

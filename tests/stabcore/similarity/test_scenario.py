@@ -1,4 +1,4 @@
-"""Scenarios: the same settings always make the same C, through JSON and back, and say in words what they make."""
+"""Scenarios: the C of their settings, JSON, edits, and sentences."""
 
 import json
 
@@ -35,7 +35,7 @@ def test_each_base_makes_its_similarity():
         assert Scenario(base, GROUPS).build(NAMES, correlations()).names == NAMES
 
 
-def test_edits_lie_on_top_of_every_base_and_threshold():
+def test_edits_override_every_base_and_threshold():
     for base in BASES:
         C = C_of(Scenario(base, GROUPS, threshold=0.99, edits=(("ALT", "age", 0.25), ("AST", "ALT", 0.0))))
         assert C[0, 2] == C[2, 0] == 0.25 and C[0, 1] == C[1, 0] == 0
@@ -49,15 +49,15 @@ def test_settings_survive_json():
     assert Scenario.of({"edits": [["ALT", "sex", 1]]}).edits == (("ALT", "sex", 1.0),)
 
 
-def test_a_pair_set_again_replaces_the_earlier_value_whichever_way_round():
+def test_a_later_edit_of_a_pair_replaces_the_earlier_one():
     scenario = Scenario().with_edits({("ALT", "AST"): 1, ("age", "sex"): 0.5}).with_edits({("AST", "ALT"): 0.25})
     assert scenario.edits == (("AST", "ALT", 0.25), ("age", "sex", 0.5))
     assert C_of(scenario)[0, 1] == 0.25
-    by_file = Scenario.of({"edits": [["ALT", "AST", 1], ["AST", "ALT", 0.25]]})  # both ways round, from elsewhere
+    by_file = Scenario.of({"edits": [["ALT", "AST", 1], ["AST", "ALT", 0.25]]})  # both orders, as other programs may write them
     assert C_of(by_file)[0, 1] == 0.25
 
 
-def test_the_sentence_says_what_was_built():
+def test_sentences_describe_scenarios():
     scenarios = [
         Scenario(),
         Scenario("groups", GROUPS),
@@ -69,7 +69,7 @@ def test_the_sentence_says_what_was_built():
     check_snapshot("similarity/sentences", "\n".join(sentences))
 
 
-def test_what_cannot_be_built_gets_a_sentence():
+def test_invalid_scenarios_are_refused():
     cases = [
         Scenario("no such base"),
         Scenario("groups", {"g": ["ALT", "gone"]}),
@@ -82,10 +82,10 @@ def test_what_cannot_be_built_gets_a_sentence():
 
 @pytest.mark.parametrize("binary", [True, False])
 @pytest.mark.parametrize("threshold", [0.0, 0.1, 0.3, 0.7, 1.0])
-def test_the_cut_is_what_thresholding_gives(threshold, binary):
+def test_cut_equals_thresholding(threshold, binary):
     X = np.random.default_rng(3).normal(size=(9, 30))
     X[:, 4] = X[:, 7]
-    X[:, 5] = 1  # correlates with nothing: an empty row
+    X[:, 5] = 1  # an empty row, because it correlates with nothing
     X[:, 29] = 1
     uncut = sc.Similarity.from_correlation(X, threshold=0.0, binary=False, names=[f"f{i}" for i in range(30)])
     cut = Scenario("correlation", threshold=threshold, binary=binary).build(uncut.names, uncut)
@@ -101,7 +101,7 @@ def test_a_new_group_takes_its_members_from_the_others():
     assert Scenario("groups", scenario.groups).build(NAMES).n_related == 2
 
 
-def test_what_names_other_features_can_be_found_and_taken_out():
+def test_unknown_features_can_be_found_and_removed():
     scenario = Scenario("groups", {"g": ["ALT", "old"], "h": ["older"]}, edits=(("ALT", "AST", 1.0), ("age", "oldest", 0.5)))
     assert scenario.unknown(NAMES) == ["old", "older", "oldest"]
     reduced = scenario.among(NAMES)
@@ -123,7 +123,7 @@ def test_pairs_typed_by_hand_become_edits(rows, found):
     assert Scenario(edits=found).build(NAMES).n_related == sum(v > 0 for *_, v in found)
 
 
-def test_wrong_pairs_get_a_sentence_with_their_row():
+def test_wrong_pairs_are_refused_with_their_row():
     cases = [
         *([("ALT", None, 0.5)], [("ALT", "AST", None)], [("ALT", "AST", float("nan"))], [("ALT", "AST", 1), ("ALT", "AGE", 1)]),
         *([("ALT", "ATS", 1)], [("ALT", "ALT", 1)]),
@@ -133,7 +133,7 @@ def test_wrong_pairs_get_a_sentence_with_their_row():
     check_refusals("similarity/wrong_pairs_get_a_sentence_with_their_row", lambda rows: pairs_by_hand(rows, NAMES), cases)
 
 
-def test_cells_that_cannot_be_are_refused_with_their_place():
+def test_invalid_cells_are_refused_with_their_place():
     cases = [
         *({("a", "b"): 7}, {("a", "b"): -0.1}, {("a", "a"): 0}, {("a", "b"): None}, {("a", "b"): float("nan")}),
         {("a", "b"): 0.5, ("b", "a"): 0.25},

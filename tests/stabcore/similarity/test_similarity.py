@@ -1,4 +1,4 @@
-"""Similarity: every quantity equals that of the d × d matrix it stands for, however C was made."""
+"""Similarity: every quantity equals that of the dense d × d matrix, for every way to make C."""
 
 from functools import reduce
 
@@ -15,12 +15,12 @@ import stabcore as sc
 from stabcore.similarity.similarity import Similarity, replaced
 
 R = sc.Similarity
-VALUES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)  # in tenths: sums of 1 − 0.9 and the like must not shift a tie
+VALUES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)  # rounding of 1 − 0.9 and the like must not change a tie
 
 
 @st.composite
 def steps(draw):
-    """(d, how C begins, what is done to it then)."""
+    """Draw (d, the first C, changes to it)."""
     d = draw(st.integers(1, 7))
     pair = st.tuples(st.integers(0, d - 1), st.integers(0, d - 1)).filter(lambda p: p[0] != p[1])
     change = st.tuples(st.just("threshold"), st.sampled_from(VALUES), st.booleans())
@@ -36,7 +36,7 @@ def steps(draw):
 
 
 def begin_with(d, begin):
-    """(Similarity, dense C)."""
+    """Return (Similarity, dense C)."""
     kind, content = begin
     if kind == "identity":
         return R.identity(d), np.eye(d)
@@ -65,7 +65,7 @@ def step(both, change):
 
 @settings(max_examples=30, deadline=None)
 @given(steps(), st.integers(0, 10**6), st.sampled_from([0, 512]))
-def test_every_quantity_equals_that_of_the_dense_matrix(drawn, seed, dense):
+def test_quantities_match_the_dense_matrix(drawn, seed, dense):
     d, begin, changes = drawn
     similarity, C = reduce(step, changes, begin_with(d, begin))
     rng = np.random.default_rng(seed)
@@ -97,7 +97,7 @@ def test_every_quantity_equals_that_of_the_dense_matrix(drawn, seed, dense):
 
 @settings(max_examples=40, deadline=None)
 @given(steps(), st.integers(0, 30))
-def test_the_largest_pairs_come_first_and_the_frame_says_how_many_there_are(drawn, most):
+def test_pairs_are_sorted_by_value_and_counted(drawn, most):
     d, begin, changes = drawn
     similarity, C = reduce(step, changes, begin_with(d, begin))
     expected = sorted(
@@ -113,7 +113,7 @@ def test_the_largest_pairs_come_first_and_the_frame_says_how_many_there_are(draw
 
 
 @pytest.mark.parametrize("threshold", VALUES[1:])
-def test_equal_to_the_threshold_counts_wherever_the_entry_comes_from(threshold):
+def test_entries_equal_to_the_threshold_count(threshold):
     C = [[1, threshold], [threshold, 1]]
     in_group, late = R.from_groups({"g": [0, 1]}, n_features=2), R.identity(2).edited({(0, 1): 0.3})
     made = [
@@ -130,7 +130,7 @@ def test_equal_to_the_threshold_counts_wherever_the_entry_comes_from(threshold):
     assert R.from_matrix(C, threshold=threshold).n_related == 1
 
 
-def test_a_stored_zero_never_counts_even_at_threshold_0_and_binary():
+def test_stored_zeros_never_count():
     stored = sparse.csr_array((np.array([1.0, 0, 0, 1]), [0, 1, 0, 1], [0, 2, 4]), shape=(2, 2))
     by_hand = R.identity(2).edited({(0, 1): 0.6}).edited({(0, 1): 0.0})
     out_of_group = R.from_groups({"g": [0, 1]}, n_features=2).edited({(0, 1): 0.3}).edited({(0, 1): 0.0})
@@ -144,7 +144,7 @@ def test_a_pair_and_its_mirror_image_in_one_edit_are_one_pair():
     assert similarity.block([0, 1, 2]).tolist() == [[1, 0.5, 0.4], [0.5, 1, 0], [0.4, 0, 1]]
 
 
-def test_names_of_a_frame_groups_by_name_and_pairs_in_words():
+def test_names_of_frames_groups_and_pairs():
     names = ["ALT", "AST", "<b>", "sex"]
     similarity = R.from_groups({"liver": {"ALT", "AST"}, "rest": ["sex"]}, names=names).edited({("sex", "<b>"): 0.25})
     assert similarity.groups == {"liver": ["ALT", "AST"], "rest": ["sex"]} and similarity.group_sizes.tolist() == [2, 1]
@@ -205,7 +205,7 @@ def runs_about(names):
     return sc.Selections.from_matrix(np.eye(len(names), dtype=int), names)
 
 
-def test_a_similarity_about_other_features_is_refused_with_the_first_differing_names():
+def test_similarity_of_other_features_is_refused():
     for similarity, names in (
         (R.identity(3, NAMES), ["a", "x", "c"]),
         (R.identity(3, NAMES), ["a", "c", "b"]),
@@ -220,8 +220,8 @@ def test_a_similarity_about_other_features_is_refused_with_the_first_differing_n
     assert np.isfinite(sc.stability(sc.Selections.from_matrix(np.eye(3)), "effective", similarity=R.identity(3, NAMES)).value)
 
 
-def test_what_became_of_a_matrix_can_be_put_in_order_without_touching_it():
-    """Where nothing new is stored the places are shared: putting one in order must not leave the other's values behind."""
+def test_sorting_a_derived_matrix_keeps_the_original():
+    """Without new entries both share their indices. Sorting those of one must not affect the values of the other."""
     matrix = csr_array((np.array([1.0, 2, 3]), np.array([2, 0, 1]), np.array([0, 3, 3, 3])), shape=(3, 3))
     dense = matrix.toarray()
     made = replaced(matrix, np.array([0]), np.array([2]), np.array([9.0]))
@@ -229,7 +229,7 @@ def test_what_became_of_a_matrix_can_be_put_in_order_without_touching_it():
     assert made.toarray()[0].tolist() == [2, 3, 9] and np.array_equal(matrix.toarray(), dense)
 
 
-def test_what_thresholds_share_cannot_be_changed():
+def test_shared_arrays_of_thresholds_are_read_only():
     C = np.array([[1, 0.5, 0.9], [0.5, 1, 0], [0.9, 0, 1]])
     similarity = Similarity.from_matrix(C)
     cut, all_pairs = similarity.thresholded(0.8, binary=True), similarity.thresholded(0.2, binary=True)
