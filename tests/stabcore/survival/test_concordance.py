@@ -1,4 +1,4 @@
-"""Concordance, survival curves and errors of prediction against R's values and their definitions."""
+"""Concordance, survival curves and prediction errors against values of R and their definitions."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ from stabcore.survival.concordance import (
 
 
 @pytest.mark.parametrize("name", ["actg175", "pbc"])
-def test_as_r_has_it(name):
+def test_concordance_agrees_with_r(name):
     printed, columns, target = of_r(name)
     values = np.array(list(columns.values()))
     risk = np.array(printed["full_model"]["coef"]) @ values
@@ -31,7 +31,7 @@ def test_as_r_has_it(name):
 
 
 @pytest.mark.parametrize("tied", [False, True])
-def test_pair_by_pair(tied):
+def test_concordance_matches_a_loop_over_pairs(tied):
     rng = np.random.default_rng(0)
     _, target = simulated(rng, 45, tied=tied)
     risk = np.round(rng.standard_normal(45), 1)
@@ -46,7 +46,7 @@ def test_no_comparable_pair_has_no_concordance():
     assert column_concordances(np.arange(3.0)[None], survival_target([1, 2, 3], [False] * 3)).tolist() == [0.5]
 
 
-def test_spread_by_chance_is_that_of_shuffled_numbers():
+def test_chance_spread_matches_shuffled_numbers():
     rng = np.random.default_rng(1)
     _, target = simulated(rng, 30, tied=True)
     values = column_concordances(rng.standard_normal((20_000, 30)), target)
@@ -69,7 +69,7 @@ def test_survival_curves_step_by_step():
     curve = kaplan_meier(target)
     assert curve.at(np.array([0.5, 1, 2, 3.9, 4])).tolist() == pytest.approx([1, 5 / 6, 5 / 6 * 4 / 5, 2 / 3, 1 / 3])
     assert curve.before(np.array([1, 2])).tolist() == pytest.approx([1, 5 / 6])
-    free = censoring(target)  # at 2 the event comes before the censored row
+    free = censoring(target)  # at 2 the event precedes the censored row
     assert free.at(np.array([1, 2, 3, 4])).tolist() == pytest.approx([1, 3 / 4, 3 / 4 * 2 / 3, 0])
     assert [slow_uncensored(target, t) for t in (2, 3, 4)] == pytest.approx([1, 3 / 4, 1 / 2])
 
@@ -91,7 +91,7 @@ def test_brier_score_by_its_definition():
     np.testing.assert_allclose(brier_losses(survival, target, times, free), slow, rtol=1e-9)
 
 
-def test_brier_score_of_the_truth_is_smallest_and_does_not_hang_on_censoring():
+def test_brier_score_is_proper_and_unaffected_by_censoring():
     rng, means = np.random.default_rng(4), []
     for censored in (0.0, 0.5):
         X, target = simulated(rng, 6000, 1, (1.0,), censored)

@@ -1,4 +1,4 @@
-"""Cox's partial likelihood against R's values, its definition, and numerical derivatives."""
+"""Cox partial likelihood against values of R, its definition, and numerical derivatives."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from stabcore.survival.cox import BRESLOW, EFRON, RiskSets, baseline_hazard, fit
 
 
 @pytest.mark.parametrize("name", ["actg175", "pbc"])
-def test_one_feature_at_a_time_as_r_has_it(name):
+def test_single_features_agree_with_r(name):
     printed, columns, target = of_r(name)
     rows, deviation = standardised(columns)
     score, variance = score_statistics(rows, target)
@@ -22,7 +22,7 @@ def test_one_feature_at_a_time_as_r_has_it(name):
 
 
 @pytest.mark.parametrize("name", ["actg175", "pbc"])
-def test_beyond_given_columns_as_r_has_it(name):
+def test_features_beyond_given_columns_agree_with_r(name):
     printed, columns, target = of_r(name)
     given = standardised({feature: columns[feature] for feature in printed["given"]})[0]
     added = standardised({printed_row["feature"]: columns[printed_row["feature"]] for printed_row in printed["adjusted"]})[0]
@@ -34,7 +34,7 @@ def test_beyond_given_columns_as_r_has_it(name):
 
 
 @pytest.mark.parametrize("name", ["actg175", "pbc"])
-def test_all_features_together_as_r_has_it(name):
+def test_all_features_together_agree_with_r(name):
     printed, columns, target = of_r(name)
     rows, deviation = standardised(columns)
     model = fit(rows, target)
@@ -43,7 +43,7 @@ def test_all_features_together_as_r_has_it(name):
 
 
 @pytest.mark.parametrize("ties", [EFRON, BRESLOW])
-def test_likelihood_and_derivatives_are_those_of_the_definition(ties):
+def test_likelihood_and_derivatives_match_the_definition(ties):
     rng = np.random.default_rng(0)
     X, target = simulated(rng, 40, 3, tied=True)
     margin, sets = rng.standard_normal(40), RiskSets.of(target, ties)
@@ -59,10 +59,10 @@ def test_likelihood_and_derivatives_are_those_of_the_definition(ties):
     np.testing.assert_allclose(X.T @ hazards.residual(), slope, rtol=1e-6)
     np.testing.assert_allclose(hazards.information(X.T), bend, rtol=1e-5)
     np.testing.assert_allclose(X.T @ np.array([hazards.along(x) for x in X.T]).T, bend, rtol=1e-5)
-    assert abs(hazards.residual().sum()) < 1e-10  # as many events as were to be expected
+    assert abs(hazards.residual().sum()) < 1e-10  # observed events equal expected ones
 
 
-def test_two_groups_are_the_log_rank_test_and_levels_its_version_for_many():
+def test_group_scores_equal_the_log_rank_test():
     rng = np.random.default_rng(1)
     _, target = simulated(rng, 60)
     group, time, event = rng.integers(0, 3, 60), target["time"], target["event"]
@@ -87,16 +87,16 @@ def test_scores_without_signal_are_standard_normal():
     assert abs(z.mean()) < 0.06 and abs(z.std() - 1) < 0.04 and 0.04 < (np.abs(z) > 1.96).mean() < 0.062
 
 
-def test_a_ridge_keeps_weights_finite_where_the_likelihood_has_no_maximum():
+def test_ridge_keeps_weights_finite_without_a_maximum():
     _, target = simulated(np.random.default_rng(3), 30)
     order = -target["time"][None] / target["time"].std()
-    assert np.isfinite(fit(order, target).weights).all()  # stopped: the times themselves order all events
+    assert np.isfinite(fit(order, target).weights).all()  # stopped early, because the feature orders all events
     model = fit(order, target, ridge=1.0)
     gradient = order @ RiskSets.of(target).at(model.weights @ order).residual() + model.weights
     assert model.converged and abs(gradient[0]) < 1e-6 and model.weights[0] > 1
 
 
-def test_the_baseline_hazard_without_features_is_nelson_and_aalens():
+def test_baseline_hazard_equals_nelson_aalen():
     _, target = simulated(np.random.default_rng(5), 25, tied=True)
     time, event = target["time"], target["event"]
     times = np.array([0.0, 2.0, 5.0, 1000.0])
@@ -105,7 +105,7 @@ def test_the_baseline_hazard_without_features_is_nelson_and_aalens():
     np.testing.assert_allclose(baseline_hazard(np.full(25, 2.0), target, times), np.array(slow) / np.exp(2.0))
 
 
-def test_as_lifelines_has_it():
+def test_cox_model_agrees_with_lifelines():
     lifelines = pytest.importorskip("lifelines")
     import pandas as pd
 
