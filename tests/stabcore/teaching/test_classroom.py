@@ -1,4 +1,4 @@
-"""Replies of a class are pooled, the sheet has every question and no answer, and its teacher has the answers."""
+"""Classroom: pooled replies, their figure, and a sheet of questions without answers."""
 
 import numpy as np
 import pytest
@@ -9,14 +9,14 @@ from stabcore.teaching.classroom import Reply, pooled, sheet
 from stabcore.teaching.lesson import answer
 
 
-def test_numbers_are_pooled_without_those_that_have_no_value():
+def test_pooling_leaves_out_missing_numbers():
     found = pooled([3, 5, 4, 4.5, -1, np.nan])
     assert found.values == (3, 5, 4, 4.5, -1) and found.mean == pytest.approx(3.1)
     assert found.half == pytest.approx(2.7764 * 2.4083 / 5**0.5, abs=1e-3)
     assert pooled([np.nan]) is None and pooled([7]).half != pooled([7]).half
 
 
-def test_a_class_is_a_pile_of_guesses_without_names_and_the_answer_only_when_it_may_be_shown():
+def test_figure_of_a_class_hides_names_and_the_answer():
     replies = [Reply(8.0, 4.0), Reply(2.0, np.nan), Reply(8.0, 5.0)]
     hidden = frame_class(replies)
     assert hidden[["what", "value", "place"]].to_numpy().tolist() == [
@@ -34,7 +34,7 @@ def test_a_class_is_a_pile_of_guesses_without_names_and_the_answer_only_when_it_
     assert finding_class(chosen).startswith("2 guesses.")
 
 
-def test_curves_of_a_class_are_pooled_at_the_settings_of_its_question():
+def test_curves_of_a_class_are_pooled_at_its_settings():
     lesson = LESSONS["shared_rows"]
     settings = {**lesson.settings(), "left_out": 20}
     replies = [Reply(lesson.guess_at(settings, (0.9, 0.8, height, 0.2, 0.1)), 0.5) for height in (0.3, 0.5)]
@@ -44,7 +44,7 @@ def test_curves_of_a_class_are_pooled_at_the_settings_of_its_question():
     assert "20" in draw_class(frame, shown).layout.xaxis.title.text
 
 
-def test_the_sheet_asks_everything_and_answers_nothing():
+def test_sheet_has_every_question_and_no_answer():
     page = sheet(LESSONS)
     for lesson in LESSONS.values():
         assert lesson.question in page.replace("&#x27;", "'")

@@ -1,4 +1,4 @@
-"""Every lesson: its known answers, draws beside theory, the same picture for the same seed, words for every setting."""
+"""Every lesson: known answers, draws against theory, reproducible figures, and texts for every setting."""
 
 from itertools import product
 
@@ -12,13 +12,13 @@ from stabcore.teaching import chain, copies, inside_folds, maps, more_runs, shar
 from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import answer, draw_many, fresh_seed, seed_of, verdict
 
-KNOWN = {  # {lesson: [(settings, {what: value}, within)]}, from the papers and by hand
+KNOWN = {  # {lesson: [(settings, {name: value}, tolerance)]}, from the papers and by hand
     "blind_labs": [
         ({"k": 20, "d": 100}, {"shared": 4, "jaccard": 0.113}, 5e-4),
         ({"k": 50, "d": 100}, {"shared": 25, "jaccard": 0.335}, 5e-4),
     ],
     "shared_rows": [
-        ({"left_out": out, "k": k}, {"floor": value, "halves": 0}, 2.5e-3)  # of whole tables: ± 0.002
+        ({"left_out": out, "k": k}, {"floor": value, "halves": 0}, 2.5e-3)  # simulated values, ± 0.002
         for out, k, value in ((5, 20, 0.7138), (10, 20, 0.6009), (50, 20, 0.1623), (5, 5, 0.6613), (5, 60, 0.6869))
     ],
     "twins": [
@@ -28,7 +28,7 @@ KNOWN = {  # {lesson: [(settings, {what: value}, within)]}, from the papers and 
     ],
     "chain": [({"threshold": 0.8, "neighbours": 0.75}, {"cut": 0.4118}, 1e-3)],
     "forest_seed": [({"trees": 100}, {"stability": 0.73}, 0.05)],
-    "more_runs": [({"runs": 50}, {"wider": 4.9}, 0.05)],  # 200,000 tables
+    "more_runs": [({"runs": 50}, {"wider": 4.9}, 0.05)],  # from 200,000 tables
     "threshold": [({"threshold": percent, "q": 20}, {"bound": value}, 1e-9) for percent, value in ((60, 2), (75, 0.8), (90, 0.5))],
     "chosen_means": [
         ({"effect": effect, "level": 5}, {"overstated": times, "power": power}, 6e-3)
@@ -67,11 +67,11 @@ KNOWN = {  # {lesson: [(settings, {what: value}, within)]}, from the papers and 
     "inside_folds": [({"markers": 5000, "patients": 50, "k": 20}, {"outside": 0.963, "inside": 0.5}, 6e-4)],
 }
 REPEATS = {"threshold": 60, "inside_folds": 40, "copies": 40, "shared_rows": 60, "chain": 60, "maps": 20}
-MODELLED = {"maps": 0.005}  # the data of these draws have the known values within half of a printed digit
+MODELLED = {"maps": 0.005}  # known values are printed with two digits
 
 
-def ends(lesson):
-    """The usual settings, and both ends of the first control."""
+def end_settings(lesson):
+    """The default settings, and both ends of the first control."""
     usual, first = lesson.settings(), lesson.controls[0]
     return [usual, *({**usual, first.key: value} for value in (first.values[0], first.values[-1]))]
 
@@ -88,9 +88,9 @@ def test_theory_gives_the_known_answers(key):
 
 
 @pytest.mark.parametrize("key", LESSONS)
-def test_draws_come_within_four_standard_errors_of_the_known_answer(key):
+def test_draws_agree_with_theory_within_four_standard_errors(key):
     lesson = LESSONS[key]
-    for settings in ends(lesson):
+    for settings in end_settings(lesson):
         theory, draws = lesson.theory(**settings), draw_many(lesson, settings, 20, REPEATS.get(key, 100))
         for name in set(theory) & set(draws[0].values):
             values = np.array([draw.values[name] for draw in draws])
@@ -101,7 +101,7 @@ def test_draws_come_within_four_standard_errors_of_the_known_answer(key):
 
 
 @pytest.mark.parametrize("key", LESSONS)
-def test_more_draws_begin_with_the_same_ones_and_everything_drawn_is_in_the_frame(key):
+def test_more_draws_extend_the_first_and_fill_the_frame(key):
     lesson = LESSONS[key]
     two, ten, other = (answer(lesson, lesson.settings(), seed, n) for seed, n in ((3, 2), (3, 10), (4, 10)))
     for name, values in two.values.items():
@@ -118,29 +118,29 @@ def test_more_draws_begin_with_the_same_ones_and_everything_drawn_is_in_the_fram
 
 
 @pytest.mark.parametrize("key", LESSONS)
-def test_words_are_there_for_every_setting(key):
+def test_every_setting_has_texts(key):
     lesson = LESSONS[key]
     assert lesson.question.endswith("?") and lesson.controls and len(lesson.controls) <= 3 and lesson.source and lesson.insight
     for values in product(*(control.values for control in lesson.controls)):
         settings = lesson.settings(dict(zip((control.key for control in lesson.controls), values)))
-        assert tuple(settings.values()) == values  # what an address says comes back, also as text
+        assert tuple(settings.values()) == values  # settings survive the URL, also as text
         assert lesson.settings({name: str(value) for name, value in settings.items()}) == settings
         theory, truth = lesson.theory(**settings), lesson.truth(settings)
-        said = lesson.describe(settings, theory)
-        assert said.endswith(".") and "nan" not in said and "?" in lesson.ask(settings)
+        sentence = lesson.describe(settings, theory)
+        assert sentence.endswith(".") and "nan" not in sentence and "?" in lesson.ask(settings)
         assert truth in lesson.guess.choices if lesson.guess.choices else lesson.guess.low <= truth <= lesson.guess.high
         if not lesson.guess.curve:
             assert verdict(lesson, truth, settings).endswith(("is close.", "That is right."))
 
 
-def test_what_is_said_of_the_chain_is_so():
+def test_chain_is_semidefinite_where_stated():
     for relation in chain.LESSON.controls[0].values:
         C = chain.similarity_of(0.75, relation)
         assert (chain.theory(relation, 0.75)["cut"] > 1) == (np.linalg.eigvalsh(C).min() < -1e-9)
     assert np.linalg.eigvalsh(chain.similarity_of(0.75)).min() > 0 and chain.theory(0.6, 0.75)["whole"] < 1
 
 
-def test_copies_move_the_measures_as_the_paper_found():
+def test_copies_change_measures_as_in_the_paper():
     for taken, ways in (("all", (1, 1, 0)), ("one", (-1, 0, -1)), ("most", (1, -1, 0))):
         once, ten_times = copies.theory(1, taken), copies.theory(10, taken)
         moved = [ten_times[name] - once[name] for name in copies.SERIES]
@@ -148,13 +148,13 @@ def test_copies_move_the_measures_as_the_paper_found():
     assert copies.theory(10, "most")["effective"] < copies.theory(4, "most")["effective"] < copies.theory(1, "most")["effective"]
 
 
-def test_more_runs_narrow_one_and_leave_the_other():
+def test_more_runs_narrow_only_one_interval():
     few, twice, endless = (more_runs.theory(runs)["widths"] for runs in (200, 400, 10**6))
     assert twice[0] / few[0] == pytest.approx(np.sqrt(0.5), abs=0.01)
     assert twice[1] / few[1] > 0.99 and endless[0] < 1e-3 and endless[1] > 0.08
 
 
-def test_the_spread_of_other_patients_is_that_of_many_tables():
+def test_spread_over_patients_matches_simulation():
     values = more_runs.of_many_runs(more_runs.frequencies(np.random.default_rng(1), 20_000))
     assert values.mean() == pytest.approx(more_runs.CENTRE, abs=0.001) and values.std() == pytest.approx(more_runs.SPREAD, rel=0.02)
 
@@ -165,7 +165,7 @@ def test_a_filter_stays_below_the_bound():
         assert theory["filter"] < theory["bound"]
 
 
-def test_every_map_ranks_as_the_paper_says():
+def test_maps_rank_as_in_the_paper():
     assert sorted(maps.NAMES, key=lambda figure: LESSONS["maps"].truth({"figure": figure})) == [4, 6, 5, 3]
     for figure in maps.NAMES:
         weights = maps.importances(np.random.default_rng(0), figure)
@@ -176,7 +176,7 @@ def test_every_map_ranks_as_the_paper_says():
 @pytest.mark.parametrize(
     ("text", "seed"), [("7", 7), (None, 1), ("", 1), ("-3", 1), ("x", 1), ("9" * 30, 1), ("1000007", 7), ("²", 1)]
 )
-def test_a_seed_is_read_or_the_usual_one(text, seed):
+def test_invalid_seeds_become_the_default(text, seed):
     assert seed_of(text) == seed and 0 <= fresh_seed() < 10**6
 
 
@@ -184,7 +184,7 @@ CURVES = [key for key, lesson in LESSONS.items() if lesson.guess.curve]
 
 
 @pytest.mark.parametrize("key", CURVES)
-def test_a_curve_stands_beside_the_answer_and_is_judged_as_a_whole(key):
+def test_guessed_curve_is_drawn_and_judged_as_a_whole(key):
     lesson, settings = LESSONS[key], LESSONS[key].settings()
     truths = tuple(lesson.truth(value) for value in lesson.along(settings))
     shown = answer(lesson, settings, 1)
@@ -196,10 +196,10 @@ def test_a_curve_stands_beside_the_answer_and_is_judged_as_a_whole(key):
     assert len(draw_lesson(frame, shown).data[-1].x) == len(truths)
     assert "off by 0 on average. That is close." in verdict(lesson, truths, settings)
     far = (*truths[:-1], lesson.guess.low if truths[-1] > 0.5 * lesson.guess.high else lesson.guess.high)
-    said = verdict(lesson, far, settings)
+    judgement = verdict(lesson, far, settings)
     mean = abs(far[-1] - truths[-1]) / len(truths)
-    assert f"off by {mean:.2g} on average" in said and "That is close." not in said
-    assert f"largest at {lesson.controls[0].name_of(lesson.controls[0].values[-1])}" in said
+    assert f"off by {mean:.2g} on average" in judgement and "That is close." not in judgement
+    assert f"largest at {lesson.controls[0].name_of(lesson.controls[0].values[-1])}" in judgement
     assert lesson.guess_at(settings, far) == far[lesson.controls[0].values.index(lesson.controls[0].default)]
     moved = {**settings, lesson.controls[0].key: lesson.controls[0].values[-1]}
     assert lesson.asked(moved) == lesson.asked(settings), "a curve is judged all along it"
@@ -209,11 +209,11 @@ def test_a_curve_stands_beside_the_answer_and_is_judged_as_a_whole(key):
 
 
 def within_four_errors(values, expected):
-    """The mean of independent values is the known one, itself known to ± 0.0001."""
+    """Return whether the mean of independent values is the expected one, which is known to ± 0.0001."""
     return abs(values.mean() - expected) < 4 * values.std(ddof=1) / np.sqrt(len(values)) + 1e-4
 
 
-def test_means_of_many_tables_come_out_again():
+def test_means_of_many_tables_are_reproduced():
     for markers, patients, k in product(*(control.values for control in LESSONS["inside_folds"].controls)):
         values = expected_accuracies(np.random.default_rng(9), markers, patients, k, 5000)
         assert within_four_errors(values, inside_folds.theory(markers, patients, k)["outside"]), (markers, patients, k)
@@ -232,7 +232,7 @@ def test_means_of_many_tables_come_out_again():
         ("shared_rows", {"left_out": 50, "k": 5}, "floor"),
     ],
 )
-def test_whole_tables_agree_with_those_means(key, settings, name):
-    """The quick draws leave patients out, so the slow ones, patient by patient, prove them."""
+def test_simulated_tables_agree_with_the_means(key, settings, name):
+    """Check the quick draws, which simulate no patients, against slow ones that do."""
     values = np.array([draw.values[name] for draw in draw_many(LESSONS[key], settings, 77, 8000)])
     assert within_four_errors(values, LESSONS[key].theory(**settings)[name])

@@ -1,4 +1,4 @@
-"""A lesson of one's own: its words, the answer of the simulation, and clear sentences for files that cannot be used."""
+"""User-defined lessons: texts of the file, answers of the simulation, and refusals of invalid files."""
 
 import re
 
@@ -22,7 +22,7 @@ def lesson_from(text):
     return read_own(text.encode(), "my.toml")
 
 
-def test_the_words_are_those_of_the_file_and_the_answer_that_of_the_simulation():
+def test_texts_are_from_the_file_and_answers_simulated():
     lesson = lesson_from(GOOD)
     assert (lesson.question, lesson.story, lesson.ask({}), lesson.settings()) == ("A?", "B.", "C?", {"k": 33, "d": 400})
     assert lesson.truth(lesson.settings()) == blind_labs.theory(33, 400)["shared"] == 33**2 / 400
@@ -32,7 +32,7 @@ def test_the_words_are_those_of_the_file_and_the_answer_that_of_the_simulation()
     assert lesson.key == lesson_from(GOOD).key != lesson_from(GOOD + 'note = "D"').key and lesson.key not in LESSONS
 
 
-def test_a_curve_is_asked_at_every_value_and_names_are_taken():
+def test_curve_is_asked_at_every_value_and_names_are_used():
     lesson = lesson_from(f'simulation = "inside_folds"\n{WORDS}guess = "curve"\nsettings = {{patients = 100}}')
     truths = [lesson.truth(value) for value in lesson.along(lesson.settings())]
     assert len(truths) == 4 and np.all(np.diff(truths) > 0) and lesson.settings()["patients"] == 100
@@ -41,7 +41,7 @@ def test_a_curve_is_asked_at_every_value_and_names_are_taken():
 
 
 @pytest.mark.parametrize("key", LESSONS)
-def test_every_simulation_can_be_asked_in_other_words(key):
+def test_every_simulation_accepts_other_texts(key):
     lesson = lesson_from(f'simulation = "{key}"\n{WORDS}')
     assert lesson.settings() == LESSONS[key].settings() and lesson.truth(lesson.settings()) == LESSONS[key].truth(lesson.settings())
 
@@ -75,13 +75,13 @@ def test_every_simulation_can_be_asked_in_other_words(key):
         ('simulation = "blind_labs"\nown = "module:Class"', "unknown entry 'own'"),
     ],
 )
-def test_a_file_that_cannot_be_used_is_refused_with_what_to_do(text, part):
+def test_unusable_lesson_files_are_refused_with_advice(text, part):
     with pytest.raises(InputError) as refused:
         lesson_from(text)
     assert part in str(refused.value) and len(str(refused.value)) < 600
 
 
-def test_the_documented_example_is_that_of_the_screen_and_every_simulation_is_listed():
+def test_documentation_has_the_example_and_every_simulation():
     page = (ROOT / "docs" / "reference" / "lessons.md").read_text(encoding="utf-8")
     assert page.split("```toml\n")[1].split("```")[0] == EXAMPLE
     for key, lesson in LESSONS.items():
@@ -89,7 +89,7 @@ def test_the_documented_example_is_that_of_the_screen_and_every_simulation_is_li
         assert re.findall(r"`(\w+)`:", row) == [control.key for control in lesson.controls]
 
 
-def test_words_of_a_file_stay_text_and_the_command_takes_several(tmp_path, capsys, monkeypatch):
+def test_texts_are_escaped_and_the_command_accepts_files(tmp_path, capsys, monkeypatch):
     short = GOOD.replace("blind_labs", "twins").partition("settings")[0]
     hostile = short.replace("A?", "</script><img src=x onerror=hit()>").replace("B.", "$x^2$ {{ 7*7 }}")
     for name, text in (("a.toml", short), ("b.toml", hostile)):
