@@ -153,7 +153,7 @@ def chosen() -> dict[str, list[str]]:
     return differing | ({SCENARIO_TRIED: [tried]} if 0 < len(tried) <= MAX_CHOICE_LENGTH else {})
 
 
-def choices() -> dict[str, list[str]]:
+def undoable_choices() -> dict[str, list[str]]:
     """All choices that can be undone: those of the address without the scenario."""
     picked = st.query_params.get_all(session.HIGHLIGHTED_IN_ADDRESS)
     return {name: texts for name, texts in chosen().items() if name not in BESIDE} | (

@@ -65,7 +65,7 @@ def _make():
 def _shown(copy):
     """The address of a read-only copy with the present choices, to be copied."""
     st.caption(f"Read-only copy of {when(copy.frozen)}. The button beside the link copies it.")
-    choices = [(name, text) for name, texts in (address.chosen() | address.choices()).items() for text in texts]
+    choices = [(name, text) for name, texts in (address.chosen() | address.undoable_choices()).items() for text in texts]
     st.code(f"{st.context.url or ''}?{urlencode([(session.ID, copy.id), *choices])}", language=None, wrap_lines=True)
 
 
@@ -92,7 +92,7 @@ def copy_button(key):
 @session.if_project_exists
 def _own_copy():
     with sentences():
-        choices, scenario = address.choices(), scenarios.chosen_name()
+        choices, scenario = address.undoable_choices(), scenarios.chosen_name()
         session.take_up(duplicate(session.project_or_none(), who()))
         address.restore(choices)
         st.session_state[session.SCENARIO_OF_TAB] = scenario

@@ -113,7 +113,7 @@ def _turn(turn):
 
 def _state() -> dict:
     """Everything that can be undone: {name: plain value}."""
-    return address.choices() | _of_project()
+    return address.undoable_choices() | _of_project()
 
 
 def _of_project() -> dict:

@@ -218,7 +218,7 @@ class Project:
         choices, roles: about the table, if they differ from those of Data.
 
         Nothing is lost: an existing study, also a trial, is put aside as study-1, study-2, …. An unfinished study with these
-        settings, or with these but fewer shuffles or repeats, is continued. Raises InputError while a study is running, and for
+        settings, or with these but fewer shuffles or seeds, is continued. Raises InputError while a study is running, and for
         settings that name user-defined classes, which would be imported.
         """
         self._refuse_code(settings)
@@ -261,7 +261,7 @@ class Project:
         return next((path for path in same if not self._left(path, failed=True)), None)
 
     def _goes_on(self, path, written) -> bool:
-        """Whether a study with these settings is unfinished, or began with fewer shuffles or repeats."""
+        """Whether a study with these settings is unfinished, or began with fewer shuffles or seeds."""
         from stabcore.study import earlier
         from stabcore.study.store import differing
 

@@ -165,12 +165,12 @@ def profiles_beside(
     parts = []
     for label, selections in runs.items():
         curve = stability_profile(selections, measure, similarity=similarity, sizes=sizes, baseline=False)
-        controls, noise = shuffled.get(label, ()), 0.0
-        floors = _of_shuffles(controls, partial(profile_terms, measure=measure, similarity=similarity, sizes=curve["k"]), share)
-        if controls and share is not None:  # variance due to few runs, from the wider side of the interval
+        shuffles, noise = shuffled.get(label, ()), 0.0
+        floors = _of_shuffles(shuffles, partial(profile_terms, measure=measure, similarity=similarity, sizes=curve["k"]), share)
+        if shuffles and share is not None:  # variance due to few runs, from the wider side of the interval
             value, low, high = (curve[name].to_numpy(dtype=float) for name in ("value", "low", "high"))
             reach = np.fmax(value - low, high - value)
-            noise = (reach / deviate(0.95)) ** 2 * selections.n_runs / controls[-1].n_runs
+            noise = (reach / deviate(0.95)) ** 2 * selections.n_runs / shuffles[-1].n_runs
         parts.append(beside(curve, floors, noise).assign(selector=label))
     return _joined(parts)
 

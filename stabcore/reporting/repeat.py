@@ -74,7 +74,7 @@ def files(subject) -> dict[str, tuple[str, str]]:
         settings = Store(subject.result.path).meta("settings") if subject.result.path else subject.result.settings
         settings = subject.result.settings | settings
         try:
-            text = settings_text(settings, subject.data, _choices(subject))
+            text = settings_text(settings, subject.data, _choices_about_the_file(subject))
             texts["study.toml"] = ("The settings, for python -m stabcore run study.toml", text)
             texts["study.py"] = ("The script, for python study.py table.csv", script(subject, settings))
         except InputError as error:
@@ -103,7 +103,7 @@ def script(subject, settings) -> str:
         columns=columns,
         selectors=_pretty(selectors),
         plan=repr(subject.result.plan),
-        choices=_pretty(_choices(subject)),
+        choices=_pretty(_choices_about_the_file(subject)),
         same_patient=_patients(subject, roles),
         taken=taken,
         name=repr(settings["data"]["name"]),
@@ -113,7 +113,7 @@ def script(subject, settings) -> str:
     )
 
 
-def _choices(subject):
+def _choices_about_the_file(subject):
     """The position of the table in its file and the treatment of its cells, as chosen by the user."""
     return subject.result.store.meta("choices", {})
 

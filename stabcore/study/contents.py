@@ -39,12 +39,12 @@ KNOWN_ENTRIES = frozenset(
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits for the tasks of a study: labels, and numbers of runs, shuffles, repeats, imputations, features, rows and classes."""
+    """Limits for the tasks of a study: labels, and numbers of runs, shuffles, seeds, imputations, features, rows and classes."""
 
     selectors: frozenset
     runs: int
     shuffles: int
-    repeats: int
+    seeds: int
     imputations: int
     features: int
     rows: int
@@ -98,10 +98,10 @@ def limits_of(meta) -> Limits:
     n = _whole(data.get("n_rows"), 1, MAX_ROWS, "the number of rows")
     _whole(settings.get("n_selected"), 1, d, "the number of features that each run selects")
     _whole(settings.get("random_state"), 0, 2**64, "the seed")
-    control = _whole(settings["n_permutations"], 0, MAX_SHUFFLES, "the number of shuffles")
+    shuffles = _whole(settings["n_permutations"], 0, MAX_SHUFFLES, "the number of shuffles")
     if settings["permutation_runs"] != "all":
         _whole(settings["permutation_runs"], RUNS, MAX_RUNS, "the number of runs of a shuffle")
-    repeats = _whole(settings["n_seeds"], 1, MAX_SHUFFLES, "the number of fits of each run")
+    seeds = _whole(settings["n_seeds"], 1, MAX_SHUFFLES, "the number of fits of each run")
     imputations = _whole(settings.get("n_imputations", 0), 0, MAX_SHUFFLES, "the number of imputations")
     classifier = settings.get("classifier")
     is_users = isinstance(classifier, dict) and set(classifier) == {"own"}
@@ -118,7 +118,7 @@ def limits_of(meta) -> Limits:
     _target(meta.get("target"), n, len(classes))
     _patients(meta.get("patients"), n)
     _besides(meta, labels)
-    return Limits(frozenset(labels), runs, control, repeats, imputations, d, n, len(classes))
+    return Limits(frozenset(labels), runs, shuffles, seeds, imputations, d, n, len(classes))
 
 
 def _labels(selectors, d):
@@ -303,7 +303,7 @@ def read_tasks(names, rows, limits, inflate) -> list[dict]:
 
 def _check_column(name, values, limits):
     kinds = {type(value) for value in values}
-    most = {"run": limits.runs - 1, "shuffle": limits.shuffles, "repeat": limits.repeats - 1, "redrawn": 10**9}
+    most = {"run": limits.runs - 1, "shuffle": limits.shuffles, "repeat": limits.seeds - 1, "redrawn": 10**9}
     most["imputation"] = max(limits.imputations - 1, 0)
     if name in most:
         fine = kinds <= {int} and min(values, default=0) >= 0 and max(values, default=0) <= most[name]

@@ -100,7 +100,7 @@ UNKNOWN = "random_forest"  # assumed for a user-defined selector
 
 
 def forecast(study: Study, n_jobs: int = 1, pace: Mapping[str, float] | None = None) -> float:
-    """Rough estimate of the seconds that a study takes with this number of workers, including shuffles and repeats.
+    """Rough estimate of the seconds that a study takes with this number of workers, including shuffles and refits.
 
     pace · Σ over tasks of (ms of selecting + ms of drawing, storing and scoring) / workers. The first term depends on the
     selector, the training rows and the features, interpolated in logarithms. pace: see `paces`, from selectors that ran here
@@ -205,11 +205,11 @@ def in_words(study: Study) -> str:
     shuffled = len(study.plan.permutation_runs(study.permutation_runs))
     control = f" {shuffled} of these runs are repeated with the outcome shuffled, {study.n_permutations} times."
     control = control if study.n_permutations else ""
-    repeats = " Selectors with random numbers are fitted again to the same rows." if study.n_seeds > 1 else ""
+    refits = " Selectors with random numbers are fitted again to the same rows." if study.n_seeds > 1 else ""
     if study.n_imputations:
         times = f" {study.n_imputations} times" if study.n_imputations > 1 else ""
-        repeats += f" Missing cells are filled{times} in each run."
-    return f"{_who_chooses(study, f' ({joined(labels)}),')} in {study.plan.sentence()}.{score}{control}{repeats}"
+        refits += f" Missing cells are filled{times} in each run."
+    return f"{_who_chooses(study, f' ({joined(labels)}),')} in {study.plan.sentence()}.{score}{control}{refits}"
 
 
 def fit_seconds(key: str, rows: int, n_features: int, k: int, n_classes: int = 2) -> float:

@@ -38,7 +38,7 @@ def seconds_left(result: StudyData, n_jobs: int = 1) -> float | None:
 
 
 def progress(result: StudyData) -> pd.DataFrame:
-    """DataFrame, one row per selector: tasks done, failed and planned (runs, shuffles and repeats), mean seconds per run."""
+    """DataFrame, one row per selector: tasks done, failed and planned (runs, shuffles and refits), mean seconds per run."""
     rows = []
     for label in result.selectors:
         first, besides = _ended(result, label)
@@ -57,13 +57,13 @@ def progress(result: StudyData) -> pd.DataFrame:
 
 def done_words(result: StudyData) -> dict[str, str]:
     """{selector: finished and planned runs, and those with the outcome shuffled, another seed, other imputations}."""
-    words, repeats = {}, result.n_runs * (result.settings["n_seeds"] - 1)
+    words, refits = {}, result.n_runs * (result.settings["n_seeds"] - 1)
     for label in result.selectors:
         first, besides = _ended(result, label)
         planned = {
             "runs": result.plan.n_runs,
             "with the outcome shuffled": _planned_shuffles(result, label),
-            "with another seed": repeats * _has_chance_inside(result, label),
+            "with another seed": refits * _has_chance_inside(result, label),
             "with other imputations": _planned_imputations(result),
         }
         done = dict.fromkeys(planned, 0) | {"runs": sum(task.status == "done" for task in first)}
@@ -174,8 +174,8 @@ def _so_many(done, failed, waiting, what):
 
 def _planned_besides(result, label) -> int:
     """Planned tasks of a selector in addition to its runs."""
-    repeats = (result.settings["n_seeds"] - 1) * _has_chance_inside(result, label)
-    return result.n_runs * repeats + _planned_shuffles(result, label) + _planned_imputations(result)
+    refits = (result.settings["n_seeds"] - 1) * _has_chance_inside(result, label)
+    return result.n_runs * refits + _planned_shuffles(result, label) + _planned_imputations(result)
 
 
 def _planned_imputations(result) -> int:

@@ -299,13 +299,13 @@ def _interval(values, ratios, score, of_patients):
     mean, se = _spread(values, ratios)
     if len(values) < 3:
         return mean, np.nan, np.nan
-    alone, (times, between) = _alone(score, mean, of_patients), of_patients[1:]
-    if se <= ROUNDING or not np.isfinite(alone):
+    independent, (times, between) = _variance_of_independent(score, mean, of_patients), of_patients[1:]
+    if se <= ROUNDING or not np.isfinite(independent):
         wanted = se**2
     elif ratios.mean() < INDEPENDENT_RATIO[score]:
-        wanted = se**2 + min(1.0, times - 1) * (1.0 if score == "auc" else between) * alone
+        wanted = se**2 + min(1.0, times - 1) * (1.0 if score == "auc" else between) * independent
     else:
-        wanted = max(alone + values.var(ddof=1) / len(values), se**2 if score == "auc" else 0.0)
+        wanted = max(independent + values.var(ddof=1) / len(values), se**2 if score == "auc" else 0.0)
     half = deviate(0.95, len(values) - 1) * np.sqrt(wanted)
     return mean, max(0.0, mean - half), min(1.0, mean + half)
 
@@ -333,7 +333,7 @@ def _of_patients(predicted, target, n_classes, patients):
     return parts, float(times[has_predictions].mean()), float(between)
 
 
-def _alone(score, mean, of_patients) -> float:
+def _variance_of_independent(score, mean, of_patients) -> float:
     """Variance of a score of n patients that are predicted independently, NaN if unknown.
 
     Accuracy: Var(right)/n. Balanced: Σ_c Var(right in c)/n_c / C². AUC: Hanley & McNeil 1982, Radiology 143:29-36.

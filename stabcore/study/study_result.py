@@ -598,7 +598,7 @@ class StudyResult(AnyResult):
     def seconds_left(self, n_jobs: int = 1) -> float | None:
         """Estimate with this number of workers, from the times of finished tasks. None while some selector has none.
 
-        Shuffles and repeats train no classifier. Until some are finished, they count as long as the fits of the runs.
+        Shuffles and refits train no classifier. Until some are finished, they count as long as the fits of the runs.
 
         Parameters
         ----------
@@ -618,7 +618,7 @@ class StudyResult(AnyResult):
         return progress.seconds_left(self, whole_number(n_jobs, "n_jobs"))
 
     def progress(self) -> pd.DataFrame:
-        """DataFrame, one row per selector: tasks done, failed and planned (runs, shuffles and repeats), mean seconds per run.
+        """DataFrame, one row per selector: tasks done, failed and planned (runs, shuffles and refits), mean seconds per run.
 
         Examples
         --------
@@ -628,7 +628,7 @@ class StudyResult(AnyResult):
         return progress.progress(self)
 
     def done_words(self) -> dict[str, str]:
-        """{selector: finished runs, shuffles and repeats with another seed, in words}.
+        """{selector: finished runs, shuffles and refits with another seed, in words}.
 
         Examples
         --------

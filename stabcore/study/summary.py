@@ -35,13 +35,13 @@ def describe_study(result: StudyData) -> str:
     finished, planned, different = len(result.store.finished()), planned_tasks(result), n_different(result)
     so_far = "" if finished == planned else f" So far {finished} of {planned} tasks are finished."
     equal = "" if different is None else f" ({different} different ones)"
-    control, repeats = result.settings["n_permutations"], result.settings["n_seeds"]
+    n_permutations, n_seeds = result.settings["n_permutations"], result.settings["n_seeds"]
     learner = learner_name(result.settings["classifier"])
     besides = ""
-    if control:
+    if n_permutations:
         with_runs = f"with {several(runs_per_shuffle(result), 'run')} per selector each time"
-        besides = f" As a permutation control, the outcome was shuffled {several(control, 'time')}, {with_runs}."
-    besides += f" Randomised selectors were fitted {several(repeats, 'time')} in each run." if repeats > 1 else ""
+        besides = f" As a permutation control, the outcome was shuffled {several(n_permutations, 'time')}, {with_runs}."
+    besides += f" Randomised selectors were fitted {several(n_seeds, 'time')} in each run." if n_seeds > 1 else ""
     imputations = result.settings.get("n_imputations", 0)
     besides += f" Missing cells were filled {several(imputations, 'time')} in each run." if imputations else ""
     count, beside = len(result.selectors), sum(map(is_baseline, result.selectors))

@@ -215,7 +215,7 @@ def run_task(source, task: Task) -> TaskResult:
     Never raises: an error becomes a failed TaskResult with its message, so that the study continues. The tasks of a process take
     turns, so that in threads each has its own warnings and the same digits as in a separate process.
     """
-    with alone() as heard:
+    with one_task_at_a_time() as heard:
         started = time.perf_counter()
         try:
             load(SharedData.read(source), task.choice)
@@ -351,7 +351,7 @@ TURN = threading.Lock()  # also held by code that changes Python's warnings whil
 
 
 @contextmanager
-def alone():
+def one_task_at_a_time():
     """In it, no other task runs in this process, linear algebra keeps to one thread, and warnings of this thread are collected.
 
     Yields {sentence: None}, each sentence once, in order.

@@ -46,7 +46,7 @@ def settled(view, roles, more, head):
         data = view.data()
         with head.container():
             glossary.say(data.extent)
-        _contents(data, more)
+        _outcome_and_missing(data, more)
         _findings(roles)
         with more:
             label = "How selectors use each column: intervals, levels, missing cells"
@@ -55,7 +55,7 @@ def settled(view, roles, more, head):
     return None
 
 
-def _contents(data, more):
+def _outcome_and_missing(data, more):
     """The classes beside the missing cells, with their numbers in the folded place of settings."""
     outcome, missing = cache.computed(frame_outcome, data), cache.computed(frame_missing, data)
     left, *right = st.columns(2 if len(missing) else 1, gap="large")

@@ -348,7 +348,7 @@ def _with_ways(view, table):
     return both[[*table.columns[:AFTER], *ways, *table.columns[AFTER:]]]
 
 
-def choices(view):
+def size_at_every_threshold(view):
     """All numbers of features and thresholds at once."""
     with st.spinner("Counting at every number of features …"):
         table = cache.computed(threshold_grid, view.results, view.selectors)
@@ -474,7 +474,7 @@ def analyses(results) -> dict:
     ranked = all(results.can_rank(label) for label in results.finished_selectors)
     kind = getattr(results.plan, "kind", "")
     offered = {
-        "choices": ("Number and threshold", choices),
+        "choices": ("Number and threshold", size_at_every_threshold),
         "paths": ("Stability paths", paths),
         "together": ("Selector overlap", together),
         "direction": ("Direction and size", direction),

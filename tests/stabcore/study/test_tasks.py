@@ -81,8 +81,8 @@ def test_any_executor_gives_the_same_and_leaves_the_threads_as_they_were(started
 
 def test_a_library_that_a_selector_loads_has_one_thread_as_well():
     code = (
-        "import numpy as np; from threadpoolctl import threadpool_info; from stabcore.study.tasks import alone\n"
-        "with alone():\n    import scipy.linalg\n"
+        "import numpy as np; from threadpoolctl import threadpool_info; from stabcore.study.tasks import one_task_at_a_time\n"
+        "with one_task_at_a_time():\n    import scipy.linalg\n"
         "    print(*(one['num_threads'] for one in threadpool_info() if one['user_api'] == 'blas'))"
     )
     environment = {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "2"}
