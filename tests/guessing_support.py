@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from stabcore.inference.predictions import against_guessing
-from stabcore.study.scores import CLEARLY_BETTER
+from stabcore.study.performance import CLEARLY_BETTER
 
 KINDS = {"independent": 0, "blocks": 10, "one factor": 1}  # how many factors the columns share
 

@@ -6,7 +6,7 @@ import numpy as np
 
 import stabcore as sc
 from stabcore.study.agreement import runs_together
-from stabcore.study.scores import scored
+from stabcore.study.performance import scored
 
 
 def table(random_state=0, rows=80, features=40):

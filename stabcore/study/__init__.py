@@ -23,8 +23,8 @@ rerun           continuing a study, or running it again, from its file
 result_data     the content of every result
 results         every result, and uploaded selections
                 study_result: the content of a study file
-scores          prediction from the selected features, and tests against guessing
-timed_scores    of a time to an event
+performance     prediction from the selected features, and tests against guessing
+                timed_performance: of a time to an event
                 added_value: contribution of features in addition to columns that are always in the model
 controls        shuffled outcomes, repeated seeds
 agreement       between halves, inside folds, by number of patients

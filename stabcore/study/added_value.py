@@ -11,8 +11,8 @@ from stabcore.base.errors import InputError
 from stabcore.base.target import NUMBER, TIME, kind_of_target
 from stabcore.base.text import nearest
 from stabcore.inference.predictions import CONCORDANCES, SCORES, default_score, placements
-from stabcore.study import timed_scores
-from stabcore.study.timed_scores import interval_over_runs
+from stabcore.study import timed_performance
+from stabcore.study.timed_performance import interval_over_runs
 
 if TYPE_CHECKING:
     from stabcore.study.result_data import ResultData
@@ -48,7 +48,7 @@ def added_value(result: ResultData, score: str | None = None) -> pd.DataFrame:
 def _difference(done, target, score, patients):
     """(value, of the given columns alone, difference, low, high, runs, note) of the runs of one selector.
 
-    The interval is that of timed_scores.interval_over_runs, by the paired influence of each row.
+    The interval is that of timed_performance.interval_over_runs, by the paired influence of each row.
     """
     values, rows = _of_runs(done, target, score)
     alone, rows_alone = _of_runs([task.of_given for task in done], target, score)
@@ -67,7 +67,7 @@ def _difference(done, target, score, patients):
 def _of_runs(done, target, score):
     """((runs,) score, (runs, n) influence of each row on it)."""
     if score in CONCORDANCES:
-        _, of_scores, influence = timed_scores.of_runs(done, target, (score,))
+        _, of_scores, influence = timed_performance.of_runs(done, target, (score,))
         return of_scores[score], influence[score]
     values, rows = np.full(len(done), np.nan), np.zeros((len(done), len(target)))
     of_score = {R2: _explained, "auc": _area, "accuracy": _right, "balanced_accuracy": _right}[score]

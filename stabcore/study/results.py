@@ -18,7 +18,7 @@ from stabcore.base.text import format_with_interval, several
 from stabcore.inference.estimate import frame_of, stability
 from stabcore.measures.catalog import entries
 from stabcore.selections.selections import Selections, SelectionsLike
-from stabcore.study import controls, progress, scores, summary
+from stabcore.study import controls, performance, progress, summary
 from stabcore.study.result_data import ResultData
 
 if TYPE_CHECKING:
@@ -256,7 +256,7 @@ class AnyResult(ResultData):
         columns = ["selector", *of_measures, "mean_size"]
         accuracy = self.accuracy().drop(columns="mean_size")
         if k is not None:
-            measured = [score for score in (*scores.SCORES, *scores.TIMED_SCORES) if score in accuracy]
+            measured = [score for score in (*performance.SCORES, *performance.TIMED_SCORES) if score in accuracy]
             accuracy[[f"{score}{part}" for score in measured for part in ("", "_low", "_high")]] = np.nan
             accuracy["accuracy_note"] = ""
         table = pd.DataFrame(rows, columns=columns).set_index("selector").join(accuracy)
@@ -273,7 +273,7 @@ class AnyResult(ResultData):
 
         Scores are means over runs of the held-out rows. Balanced accuracy is a mean over classes, of the held-out rows of all runs.
         The interval is for new tables: the variance over runs times 1/M + n_held_out/n_learned, corrected for differences between
-        patients (scores._interval). In simulations under every plan it contained the average over tables in 90 to 100 of 100
+        patients (performance._interval). In simulations under every plan it contained the average over tables in 90 to 100 of 100
         studies for accuracy and balanced accuracy. For the AUC it did in 86 to 100.
 
         References
@@ -285,10 +285,10 @@ class AnyResult(ResultData):
         >>> result.accuracy()["runs"].tolist()
         [8, 8]
         """
-        return scores.accuracy(self)
+        return performance.accuracy(self)
 
     def compare_scores(self, first: str, second: str, score: str = "accuracy") -> Comparison:
-        """Difference of the scores of two selectors in new patients. See stabcore.study.scores.compare_scores.
+        """Difference of the scores of two selectors in new patients. See stabcore.study.performance.compare_scores.
 
         Parameters
         ----------
@@ -310,10 +310,10 @@ class AnyResult(ResultData):
         if self.plan is None:
             raise InputError("Uploaded selections have no accuracy.")
         both = self.finished_tasks(first), self.finished_tasks(second)
-        return scores.compare_scores(*both, self.target, len(self.classes), score)
+        return performance.compare_scores(*both, self.target, len(self.classes), score)
 
     def run_scores(self, label: str, score: str = "accuracy") -> dict[int, float]:
-        """{number of the run, from 1: score on its held-out rows} of runs with a score, see stabcore.study.scores.by_run.
+        """{number of the run, from 1: score on its held-out rows} of runs with a score, see stabcore.study.performance.by_run.
 
         Parameters
         ----------
@@ -329,7 +329,7 @@ class AnyResult(ResultData):
         """
         if self.plan is None:
             return {}
-        return scores.by_run(self.finished_tasks(label), self.target, len(self.classes), score)
+        return performance.by_run(self.finished_tasks(label), self.target, len(self.classes), score)
 
     def beats_guessing(self, score: str | None = None) -> pd.DataFrame:
         """DataFrame, one row per selector without baselines: whether it predicts better than a model without features.
@@ -352,7 +352,7 @@ class AnyResult(ResultData):
         >>> result.beats_guessing("accuracy")["better"].tolist()
         [True, True]
         """
-        return scores.beats_guessing(self, score)
+        return performance.beats_guessing(self, score)
 
     @property
     def has_control(self) -> bool:

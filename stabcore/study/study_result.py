@@ -27,7 +27,7 @@ from stabcore.selectors.base import whole_number
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.catalog import Entry as SelectorEntry
 from stabcore.similarity.similarity import Similarity
-from stabcore.study import agreement, progress, scores, summary
+from stabcore.study import agreement, performance, progress, summary
 from stabcore.study.added_value import added_value, given_of
 from stabcore.study.results import AnyResult
 from stabcore.study.store import NamedStore, Store
@@ -414,7 +414,7 @@ class StudyResult(AnyResult):
 
     @cached_property
     def _accuracy(self) -> pd.DataFrame:
-        return scores.accuracy(self)
+        return performance.accuracy(self)
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -503,7 +503,7 @@ class StudyResult(AnyResult):
         ...     print(str(error)[:27])
         Accuracy in each centre nee
         """
-        return scores.accuracy_in_centres(self)
+        return performance.accuracy_in_centres(self)
 
     def within_folds(
         self, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None

@@ -22,7 +22,7 @@ from stabcore.inference.predictions import (
     indistinguishable,
     largest_sets,
 )
-from stabcore.study.scores import beats_guessing
+from stabcore.study.performance import beats_guessing
 
 
 def table(both, first, second, neither):

@@ -15,8 +15,8 @@ import stabcore as sc
 from stabcore.resampling.catalog import plan_from, plan_settings
 from stabcore.resampling.draws import ComplementaryPairs, possible_columns
 from stabcore.study.loading import load_study
+from stabcore.study.performance import share_right
 from stabcore.study.rerun import settings_text, tables_of
-from stabcore.study.scores import share_right
 
 CITIES = np.array(["Oslo", "Bern", "Rome"])
 

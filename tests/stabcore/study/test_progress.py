@@ -8,9 +8,9 @@ import pytest
 from noise_support import Here
 
 import stabcore as sc
+from stabcore.study.performance import seldom_held_out
 from stabcore.study.progress import by_whom, missing_of
 from stabcore.study.results import Results
-from stabcore.study.scores import seldom_held_out
 
 
 def held_out(target, parts):

@@ -10,7 +10,7 @@ from sklearn.metrics import accuracy_score, balanced_accuracy_score, roc_auc_sco
 from support import slow
 
 import stabcore as sc
-from stabcore.study.scores import SCORE_COLUMNS, SCORES, compare_scores, scored
+from stabcore.study.performance import SCORE_COLUMNS, SCORES, compare_scores, scored
 
 
 def outcome(run, held_out, target, rng, classes=2, right=0.7):

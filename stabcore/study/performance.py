@@ -19,8 +19,8 @@ from stabcore.inference.predictions import CONCORDANCES, GUESSING, SCORES, again
 from stabcore.resampling.draws import LeaveOneSiteOut
 from stabcore.selectors.baseline import is_baseline
 from stabcore.study.task_result import required
-from stabcore.study.timed_scores import TIMED_SCORES, against_chance, timed_scores
-from stabcore.study.timed_scores import of_runs as of_timed_runs
+from stabcore.study.timed_performance import TIMED_SCORES, against_chance, timed_performance
+from stabcore.study.timed_performance import of_runs as of_timed_runs
 
 if TYPE_CHECKING:
     from typing import Any
@@ -74,7 +74,7 @@ def accuracy(result: ResultData) -> pd.DataFrame:
         if agreeing:
             row: dict[str, Any] = {"auc_runs": 0, "seconds": float(np.mean([task.seconds for task in finished]))}
             if timed:
-                row |= timed_scores(finished, result.target, result.patients)
+                row |= timed_performance(finished, result.target, result.patients)
             elif numeric:
                 row |= numeric_scores(finished, result.target)
             else:

@@ -36,7 +36,7 @@ def of_runs(done, target, scores=TIMED_SCORES) -> tuple[list, dict, dict]:
     return predicted, values, rows
 
 
-def timed_scores(done, target, patients=None) -> dict[str, float]:
+def timed_performance(done, target, patients=None) -> dict[str, float]:
     """Each score of the finished runs of one selector, the mean over runs, with its 95% interval for new tables.
 
     se_NB² = (1/M + held out/learned) · variance over the M runs. V is the variance of the score with fixed predictions (patients by
@@ -45,8 +45,8 @@ def timed_scores(done, target, patients=None) -> dict[str, float]:
         held out/learned < 0.6:  se² = se_NB² + min(1, m − 1) V
         else:                    se² = the larger of se_NB² and V + variance/M
 
-    It is the rule of the area under the curve (see study.scores), tried on simulated tables in tests/stabcore/study. An interval
-    needs three runs. Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
+    It is the rule of the area under the curve (see study.performance), tried on simulated tables in tests/stabcore/study. An
+    interval needs three runs. Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
     """
     predicted, values, rows = of_runs(done, target)
     held_out = np.array([len(task.held_out) for task in predicted])
@@ -60,11 +60,11 @@ def timed_scores(done, target, patients=None) -> dict[str, float]:
 
 
 def interval_over_runs(values, ratios, rows, held_out, patients, paired=False) -> tuple[float, float]:
-    """(mean of a score over runs, half the width of its interval for new tables), see `timed_scores`.
+    """(mean of a score over runs, half the width of its interval for new tables), see `timed_performance`.
 
     values, ratios, held_out: (runs,) the score, held out/learned, rows held out. rows: (runs, n) influence of each row. paired:
-    whether the score is a difference of two models of the same rows. Its variance is the second of `timed_scores` for every plan,
-    because common effects of the models cancel.
+    whether the score is a difference of two models of the same rows. Its variance is the second of `timed_performance` for every
+    plan, because common effects of the models cancel.
     """
     if not len(values):
         return np.nan, np.nan
