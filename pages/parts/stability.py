@@ -175,7 +175,7 @@ def _patient_intervals(view):
         except InputError:  # it has no interval
             continue
         pieces = _already_computed(view.results, asked, folder)
-        if not pieces and new_patients.seconds(view.results, label) <= new_patients.AT_ONCE:
+        if not pieces and new_patients.seconds(view.results, label) <= new_patients.MAX_SECONDS:
             pieces = cache.computed(new_patients.pieces, data, view.results, asked)
         if pieces:
             table = cache.computed(_patient_table, data, view.results, asked, folder, len(pieces), chosen, view.similarity)

@@ -19,7 +19,7 @@ from stabcore.selections.model_paths import changes, shared_pairs, sizes_at
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 
-AT_ONCE = 200_000  # pairs of runs × sizes per block, few enough for the cache
+BLOCK = 200_000  # pairs of runs × sizes per block, few enough for the cache
 LOOKED_AT = 100  # largest number of sizes at which few deviating runs are treated separately
 
 
@@ -251,7 +251,7 @@ def _pairs_with_others(ranks, ks, pair):
     n_runs, d = ranks.shape
     last, size = int(ks[-1]), ks.astype(float)
     levels = _in_order(ranks, last)[0].astype(np.int64)
-    step, others = max(1, AT_ONCE // (last + 2)), np.zeros((n_runs, len(ks)))
+    step, others = max(1, BLOCK // (last + 2)), np.zeros((n_runs, len(ks)))
     for i in range(n_runs - 1):
         for start in range(i + 1, n_runs, step):
             partners = slice(start, min(start + step, n_runs))

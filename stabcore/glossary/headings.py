@@ -145,7 +145,7 @@ HEADINGS = {
     "part": "Left out",
     "variance": "Variance of the members",
     "effective_variance": "Variance of the group",
-    "swaps": "Only substitution",
+    "substitution": "Only substitution",
     "pairs": "Pairs of runs",
     "draws": "Draws",
     # curves

@@ -185,7 +185,7 @@ def amounts(kind, V, W, similarity, C=None):
 # ---- overlap of random sets: exact if there is a formula or if all sets can be listed, else simulated ----
 
 MAX_LISTED = 100_000  # largest number of pairs of sets to list instead of drawing
-AT_ONCE = 2_000_000  # drawn features held in memory at a time
+BLOCK = 2_000_000  # drawn features held in memory at a time
 
 
 @dataclass(frozen=True)
@@ -260,7 +260,7 @@ def _drawn(amount, a, b, d, draws, rng):
     """
     together = int(max(1, min(d // a, d // b, 20)))
     shuffles = max(2, -(-draws // together))
-    step = max(1, min(shuffles, AT_ONCE // max(d, together * (a + b))))
+    step = max(1, min(shuffles, BLOCK // max(d, together * (a + b))))
     means = []
     for start in range(0, shuffles, step):
         n = min(step, shuffles - start)

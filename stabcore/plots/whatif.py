@@ -88,8 +88,8 @@ def describe_substitution(frame) -> str:
     """Describe the share of the variance due to substitution within groups, from within_between."""
     row = frame.iloc[-1]
     sentence = (
-        f"Single features vary by {rounded(row['variance'])}, of which {rounded(row['swaps'])} is one group member replacing "
-        f"another. Random subsets with the same selection frequencies would have {rounded(row['by_random_sets'])}. "
+        f"Single features vary by {rounded(row['variance'])}, of which {rounded(row['substitution'])} is one group member "
+        f"replacing another. Random subsets with the same selection frequencies would have {rounded(row['by_random_sets'])}. "
     )
     if row["beyond_low"] > DUST:
         difference = format_estimate(row["beyond"], row["beyond_low"], row["beyond_high"])
@@ -313,7 +313,7 @@ def table_groups_compared(frame, first, second):
         ("stability", "Stability inside"),
         ("variance", "Members vary"),
         ("effective_variance", "Variance of the group"),
-        ("swaps", "Only substitution"),
+        ("substitution", "Only substitution"),
     ):
         for side, name in (("first", first), ("second", second)):
             values = frame[f"{part}_{side}"]

@@ -137,7 +137,7 @@ def panel_features(subject):
     pairs = substitutes(subject.result, None, subject.similarity, subject.labels)
     blocks += [Heading("Substitutes"), Text(finding_substitutes(pairs)), Text(SUBSTITUTES, small=True)]
     if len(pairs):
-        blocks.append(Table("swaps", "Pairs of features that replace each other", pairs))
+        blocks.append(Table("substitutes", "Pairs of features that replace each other", pairs))
     blocks += [Heading("Direction and size"), *_effects(subject)]
     return [*blocks, Heading("Expected false selections"), *_false_selections(subject)]
 

@@ -15,7 +15,7 @@ from stabcore.selectors.given import Given
 from stabcore.selectors.solvers.contingency import Information, packed_table
 
 _BINS = "number of equal-width intervals of a number"
-_AT_ONCE = 32  # CMIM: features in the first batch, and more in later ones
+_FIRST_BATCH = 32  # CMIM: features in the first batch, and more in later ones
 _ROWS = 20  # fewest rows of a combination of given categories, on average: half of them are in a resample
 _LOWEST = np.iinfo(np.int64).min
 _ONE_CALL = 300  # fixed cost of counting, in units of features
@@ -177,7 +177,7 @@ class _Bounds:
 
     def exact_at_the_top(self):
         """(d,) bounds in a new array. The highest of them are exact."""
-        n_exact = len(self.bound) if self.cost > len(self.chosen) * len(self.bound) else _AT_ONCE
+        n_exact = len(self.bound) if self.cost > len(self.chosen) * len(self.bound) else _FIRST_BATCH
         while True:
             exact = self.used == len(self.chosen)
             highest = self.bound[exact].max(initial=_LOWEST + 1)

@@ -33,7 +33,7 @@ from stabcore.study.tasks import SharedData, Task, run_task
 
 COLUMNS = ("measure", "of", "value", "low", "high", "se", "groups", "note")
 ALL, HALVES = "all runs", "halves"
-AT_ONCE = 3.0  # largest time in seconds for a computation without request
+MAX_SECONDS = 3.0  # largest time in seconds for a computation without request
 OVERHEAD = 0.001  # seconds of a run in addition to the fit
 MIN_PER_CLASS = 2 * GROUPS  # smallest number of patients per class
 COMMON = "one factor affects most features of this table, and this interval is then not reliable, so none is shown"

@@ -59,11 +59,11 @@ def test_what_features_add_is_an_analysis_of_accuracy(given_file, small_file):
 def test_panel_compares_subgroups_at_once_or_on_request(given_file, monkeypatch):
     project = studied(given_file)
     project.save(table=project.keep("table.csv", people().to_csv(index=False).encode()), roles=ROLES)
-    monkeypatch.setattr(subgroups, "AT_ONCE", 1e9)
+    monkeypatch.setattr(subgroups, "MAX_SECONDS", 1e9)
     app = analyse(fine_page("panel", project), "subgroups")
     assert app.selectbox(key="panel-subgroups__widget").value == "sex" and len(figures(app)) == 1
     assert app.selectbox(key="panel-subgroups__widget").options == ["sex: m and w"]
-    monkeypatch.setattr(subgroups, "AT_ONCE", 0.0)
+    monkeypatch.setattr(subgroups, "MAX_SECONDS", 0.0)
     app = analyse(fine_page("panel", project), "subgroups")
     assert not figures(app)
     app.button(key="subgroups-compute").click().run()

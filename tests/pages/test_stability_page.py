@@ -169,7 +169,7 @@ def test_quick_selectors_have_their_interval_at_once(halves):
 
 
 def test_a_slow_one_is_asked_for_computed_by_a_process_and_kept(halves, monkeypatch):
-    monkeypatch.setattr(new_patients, "AT_ONCE", 0.0)
+    monkeypatch.setattr(new_patients, "MAX_SECONDS", 0.0)
     app = fine_page("stability", halves, section="patients")
     assert intervals(app) is None
     app.button(key="patients-compute").click().run()

@@ -13,7 +13,7 @@ NO_SUBGROUPS = (
     "Subgroups need the table of the study, and a category in it, such as sex or centre, with at least 10 patients of every "
     "class in two of its values. The column may be a feature, always in the model, or left out."
 )
-AT_ONCE = 1.0  # largest time in seconds for a comparison without request
+MAX_SECONDS = 1.0  # largest time in seconds for a comparison without request
 COLUMNS = {
     "kind": st.column_config.TextColumn("Agreement"),
     "value": st.column_config.NumberColumn("Kappa", format="%.2f"),
@@ -40,7 +40,7 @@ def subgroups(view):
     )
     takes = seconds(view.results, label, len(possible[column]))
     asked = data.fingerprint, column, label, view.k
-    wait = takes > AT_ONCE and st.session_state.get(session.SUBGROUPS_ASKED) != asked
+    wait = takes > MAX_SECONDS and st.session_state.get(session.SUBGROUPS_ASKED) != asked
     words = f"Compare subgroups (about {duration(takes)})"
     if wait and not st.button(words, key="subgroups-compute", icon=":material/play_arrow:"):
         return

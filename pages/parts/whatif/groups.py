@@ -39,7 +39,7 @@ COLUMNS = {
     "reason": st.column_config.TextColumn("Reason for no value"),
     "variance": st.column_config.NumberColumn("Variance of the members", format="%.3f", help="Part of tr(S)"),
     "effective_variance": st.column_config.NumberColumn("Variance of the group", format="%.3f", help="Part of tr(CS)"),
-    "swaps": st.column_config.NumberColumn(
+    "substitution": st.column_config.NumberColumn(
         "Only substitution",
         format="%.3f",
         help="Variance that C removes, due to one member instead of another. Below 0 if members are selected together.",
@@ -194,7 +194,7 @@ def decomposition(frame):
     st.markdown("**Disagreement inside groups and between them**")
     st.markdown(plain(describe_substitution(frame)))
     order = ["group", *(name for name in COLUMNS if name != "reason"), *["reason"][: int((frame["reason"] != "").any())]]
-    rounded = {name: frame[name].round(9) + 0.0 for name in ("variance", "effective_variance", "swaps")}  # no −0.000
+    rounded = {name: frame[name].round(9) + 0.0 for name in ("variance", "effective_variance", "substitution")}  # no −0.000
     numbers(
         frame.assign(**rounded),
         column_config=COLUMNS,

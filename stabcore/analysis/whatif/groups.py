@@ -69,17 +69,17 @@ def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
 def within_between(runs: Selections, similarity: Similarity, level: float = 0.95) -> pd.DataFrame:
     """The disagreement of runs within groups and between them, one row per group.
 
-    Columns: group, features, stability, low, high, reason, variance, effective_variance, swaps, by_random_sets, beyond,
+    Columns: group, features, stability, low, high, reason, variance, effective_variance, substitution, by_random_sets, beyond,
     beyond_low, beyond_high.
 
     stability, low, high   nogueira on the columns of the group only, as in Table 4 of Sechidis, with a reason if undefined
     variance               part of tr(S), the variance of the single members, Σ_f S_ff
     effective_variance     part of tr(CS), the variance of the group as a whole, Σ C_ff' S_ff' over its members
-    swaps                  variance − effective_variance: disagreement on members only, which C ignores. Below 0 if members
+    substitution           variance − effective_variance: disagreement on members only, which C ignores. Below 0 if members
                            enter and leave together
-    by_random_sets         the swaps of random sets with the same frequencies (see analysis.substitutes), because selecting one
-                           feature leaves less space for the others
-    beyond                 swaps − by_random_sets, with its interval by the jackknife over runs
+    by_random_sets         the substitution of random sets with the same frequencies (see analysis.substitutes), because
+                           selecting one feature leaves less space for the others
+    beyond                 substitution − by_random_sets, with its interval by the jackknife over runs
 
     After the groups follow features in no group, C between groups, and all. The parts add up to tr(S) and tr(CS).
 
@@ -110,18 +110,18 @@ def within_between(runs: Selections, similarity: Similarity, level: float = 0.95
     runs, similarity = Selections.of(runs), Similarity.of(similarity)
     similarity.check_covers(runs)
     single = runs.moments.variances
-    swaps, by_random_sets = _swaps(runs, similarity)
+    substitution, by_random_sets = _substitution(runs, similarity)
     half, members = _half_width(runs, similarity, level), members_of(similarity)
     inside = zip(*[_inside_stability(runs, features, level) for features in members], strict=True)
-    variance, beyond = np.array([single[features].sum() for features in members]), swaps - by_random_sets
+    variance, beyond = np.array([single[features].sum() for features in members]), substitution - by_random_sets
     return pd.DataFrame(
         {
             "group": [*similarity.group_names, NO_GROUP, ACROSS, ALL],
             "features": [len(features) for features in members],
             **dict(zip(("stability", "low", "high", "reason"), inside, strict=True)),
             "variance": variance,
-            "effective_variance": variance - swaps,
-            "swaps": swaps,
+            "effective_variance": variance - substitution,
+            "substitution": substitution,
             "by_random_sets": by_random_sets,
             "beyond": beyond,
             "beyond_low": beyond - half,
@@ -150,8 +150,8 @@ def inside_groups(runs, members) -> Selections:
     return Selections(runs.selection_matrix[:, members], len(members), units=runs.units, within_units=runs.within_units)
 
 
-def _swaps(runs, similarity):
-    """((G + 3,) swaps of each row of within_between, (G + 3,) those of random sets with the same frequencies)."""
+def _substitution(runs, similarity):
+    """((G + 3,) substitution of each row of within_between, (G + 3,) those of random sets with the same frequencies)."""
     moments = runs.moments
     single, sizes = moments.variances, moments.rows.sum(axis=1)
     x = by_random_sets(single, float((sizes**2).sum() - moments.sums.sum() ** 2 / moments.n) / moments.divisor)
@@ -181,11 +181,11 @@ def _inside_products(similarity, x):
 
 
 def _half_width(runs, similarity, level):
-    """(G + 3,) half-width of the interval of swaps beyond random sets, by the jackknife over units. NaN below 3 units."""
+    """(G + 3,) half-width of the interval of substitution beyond random sets, by the jackknife over units. NaN below 3 units."""
     n, units = runs.n_units, np.arange(runs.n_runs) if runs.units is None else runs.units
     if n < MIN_UNITS:
         return np.nan
-    without = np.array([np.subtract(*_swaps(runs.take(np.flatnonzero(units != unit)), similarity)) for unit in range(n)])
+    without = np.array([np.subtract(*_substitution(runs.take(np.flatnonzero(units != unit)), similarity)) for unit in range(n)])
     return deviate(level, n - 1) * np.sqrt(jackknife_variance(without))
 
 
@@ -225,14 +225,14 @@ def _together(runs, i, j):
 
 # ---- two selectors next to each other ----
 
-PARTS = ("stability", "variance", "effective_variance", "swaps")
+PARTS = ("stability", "variance", "effective_variance", "substitution")
 
 
 @public
 def within_between_beside(first: Selections, second: Selections, similarity: Similarity, *, paired: bool = True) -> pd.DataFrame:
     """DataFrame, one row per group as in within_between: the columns of two selectors, and the difference of their stabilities.
 
-    group, features, stability, variance, effective_variance and swaps, each with _first and _second
+    group, features, stability, variance, effective_variance and substitution, each with _first and _second
     difference, low, high, p_value, note   stability inside the group, first − second, see sc.compare. paired: on the same resamples
     p_holm                                 with Holm's correction over all groups and the features in none
 

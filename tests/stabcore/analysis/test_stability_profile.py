@@ -54,7 +54,7 @@ def test_every_k_equals_the_measure_of_the_k_best(measure, name, monkeypatch):
     alone = random_profile(M, D, curve["k"], measure, similarity=similarity, level=0.9)
     band = curve[["random", "random_low", "random_high"]].to_numpy()
     assert band == pytest.approx(alone[["value", "low", "high"]].to_numpy(), nan_ok=True)
-    monkeypatch.setattr(module, "AT_ONCE", 40)  # pairs counted some at a time
+    monkeypatch.setattr(module, "BLOCK", 40)  # pairs counted some at a time
     check(sc.Selections.from_scores(scores()), measure, similarity)
 
 

@@ -71,7 +71,7 @@ def test_undefined_changes_are_stated_and_drawn_empty():
 
 
 def test_rounding_errors_are_no_substitutes():
-    dust = dict.fromkeys(["swaps", "beyond", "beyond_low", "beyond_high"], 4e-16)
+    dust = dict.fromkeys(["substitution", "beyond", "beyond_low", "beyond_high"], 4e-16)
     sentences = [
         whatif.describe_substitution(pd.DataFrame([{"variance": 2.0, "by_random_sets": 0.0, **dust, **end}]))
         for end in ({}, {"beyond_low": -1.0}, {"beyond_low": 0.1})

@@ -158,6 +158,6 @@ def test_report_substitutes_match_the_api():
     text = "\n".join([",".join("abcdefgh"), *rows])
     result = sc.Results.from_files([(text.encode(), {"label": "mine", "name": "mine.csv"})])
     similarity = sc.Similarity.from_groups({"twins": ["a", "b"]}, result.features)
-    shown = table(chosen_parts(Subject(result, similarity), [4]), "swaps")
+    shown = table(chosen_parts(Subject(result, similarity), [4]), "substitutes")
     assert shown[["feature", "partner", "only_this", "only_partner"]].values.tolist() == [["a", "b", 0.5, 0.5]]
     pd.testing.assert_frame_equal(shown, sc.substitutes(result, similarity=similarity))

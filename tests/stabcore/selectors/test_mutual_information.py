@@ -224,7 +224,7 @@ def worth_after(method, information, chosen):
 
 
 def test_praznik_finds_the_same_ties_and_margins_at_every_step(monkeypatch):
-    monkeypatch.setattr(mutual_information, "_AT_ONCE", 1000)  # every bound exact: a margin needs the second best
+    monkeypatch.setattr(mutual_information, "_FIRST_BATCH", 1000)  # every bound exact: a margin needs the second best
     for _, binned, y, results, _ in praznik_tables():
         for result in results:
             information = Information(PackedTable(as_table(binned), 5), y, terms=len(result["selection0"]) + 1)

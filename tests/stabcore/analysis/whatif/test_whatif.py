@@ -113,7 +113,7 @@ def test_within_and_between_parts_add_up(seed, d, n_runs):
         assert row["features"] == len(members) and row["variance"] == pytest.approx(single, abs=1e-12)
         counted = np.sum((C * S)[np.ix_(members, members)]) if g < 3 else single
         assert row["effective_variance"] == pytest.approx(counted, abs=1e-12)
-        assert row["swaps"] == pytest.approx(single - counted, abs=1e-12)
+        assert row["substitution"] == pytest.approx(single - counted, abs=1e-12)
         again = effective(Z[:, members], np.eye(len(members))) if len(members) else np.nan
         assert row["stability"] == pytest.approx(again, abs=1e-9, nan_ok=True) and bool(row["reason"]) == bool(np.isnan(again))
     assert parts.loc["(all)", "variance"] == pytest.approx(np.trace(S), abs=1e-12)
@@ -206,7 +206,7 @@ def test_the_parts_of_both_and_the_comparison_inside_each_group(similarity):
     assert frame["group"].tolist() == ["one", "two", "(in no group)", "(between groups)", "(all)"]
     for side, side_runs in (("first", first), ("second", second)):
         alone = sc.whatif.within_between(side_runs, similarity)
-        for part in ("stability", "variance", "effective_variance", "swaps"):
+        for part in ("stability", "variance", "effective_variance", "substitution"):
             np.testing.assert_array_equal(frame[f"{part}_{side}"], alone[part])
     for row, members in zip(frame.itertuples(), ([0, 1, 2], [3, 4], [5, 6, 7, 8], None, range(D))):
         if members is None:

@@ -39,11 +39,11 @@ def shuffled(rng, Z, steps=120):
 def test_swaps_of_random_sets_are_those_of_matrices_with_the_same_sums(seed):
     rng = np.random.default_rng(seed)
     Z = matrix(rng)
-    expected = [within_between(sc.Selections.from_matrix(shuffled(rng, Z)), GROUPS)["swaps"].to_numpy() for _ in range(12)]
+    expected = [within_between(sc.Selections.from_matrix(shuffled(rng, Z)), GROUPS)["substitution"].to_numpy() for _ in range(12)]
     frame = within_between(sc.Selections.from_matrix(Z), GROUPS)
     error = np.std(expected, axis=0, ddof=1) / np.sqrt(12)
     assert (np.abs(frame["by_random_sets"].to_numpy() - np.mean(expected, axis=0)) <= 4 * error + 0.01).all()
-    for column in ("swaps", "by_random_sets", "beyond"):
+    for column in ("substitution", "by_random_sets", "beyond"):
         assert frame[column].iloc[:-1].sum() == pytest.approx(frame[column].iloc[-1])
 
 
