@@ -113,8 +113,8 @@ FIELDS = {
 }
 SCENARIO_TRIED = "tried"  # in a read-only copy, which keeps nothing: the changes of its scenario
 # Names about C that are not undone as a what-if
-BESIDE = {FIELDS[session.SCENARIO_OF_TAB][0], FIELDS[session.SCENARIO_SEEN][0], SCENARIO_TRIED}
-SHORTS = {short for short, _ in FIELDS.values()} | BESIDE
+SCENARIO_NAMES = {FIELDS[session.SCENARIO_OF_TAB][0], FIELDS[session.SCENARIO_SEEN][0], SCENARIO_TRIED}
+SHORTS = {short for short, _ in FIELDS.values()} | SCENARIO_NAMES
 
 
 def follow(named):
@@ -156,7 +156,7 @@ def chosen() -> dict[str, list[str]]:
 def undoable_choices() -> dict[str, list[str]]:
     """All choices that can be undone: those of the address without the scenario."""
     picked = st.query_params.get_all(session.HIGHLIGHTED_IN_ADDRESS)
-    return {name: texts for name, texts in chosen().items() if name not in BESIDE} | (
+    return {name: texts for name, texts in chosen().items() if name not in SCENARIO_NAMES} | (
         {session.HIGHLIGHTED_IN_ADDRESS: picked} if picked else {}
     )
 

@@ -36,7 +36,7 @@ from stabcore.plots.profiles import (
 MEASURED = "Stability {}. Number: the part beyond the noise floor at the dotted line."
 ALONE = "Stability {}. The noise floor is not known, so selectors are not compared."
 N_SHOWN_FIRST = 3  # selectors shown first in the agreement cutoff
-WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
+PRECISIONS = (0.01, 0.02, 0.05, 0.1, 0.2)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -164,8 +164,8 @@ def _marginal(results, labels, window):
 
 def convergence(view):
     """The interval of stability by the number of runs."""
-    box = session.bound(session.PROFILE_HALF, 0.05, WITHIN)
-    half = view.beside.select_slider("Set precision of stability", WITHIN, format_func=lambda width: f"± {width:g}", **box)
+    box = session.bound(session.PROFILE_HALF, 0.05, PRECISIONS)
+    half = view.beside.select_slider("Set precision of stability", PRECISIONS, format_func=lambda width: f"± {width:g}", **box)
     with st.popover("More settings", key="runs-settings"):
         measure = one_measure(view)
         labels = some_selectors("Show interval of", view.results.finished_selectors, 1, session.PROFILE_RUNS)

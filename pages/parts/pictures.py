@@ -91,7 +91,7 @@ NAMES = {
     "run-progress": "Progress of each run",
 }
 NARROW = "-narrow"  # the end of the key of a figure on a telephone
-BESIDE = "-2"  # the end of the key of a second figure of its kind
+SECOND_FIGURE = "-2"  # the end of the key of a second figure of its kind
 MAX_NAME_LENGTH = 60  # characters of a part of the name
 FORBIDDEN = set("\\/:*?\"<>|%#{}[]$&@+`'=;,")
 
@@ -129,7 +129,7 @@ def load_plotly():
 
 def named(name) -> str:
     """The name of the figure of a key, in words."""
-    name = name.removesuffix(BESIDE).removesuffix(NARROW)
+    name = name.removesuffix(SECOND_FIGURE).removesuffix(NARROW)
     if name in NAMES:
         return NAMES[name]
     kind, _, rest = name.partition("-")

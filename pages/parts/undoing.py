@@ -17,7 +17,7 @@ KEPT_PARTS = (scenarios, project_choices)  # kept by the project for all of its 
 MARKS = tuple(part.MARK for part in KEPT_PARTS)
 # Seconds within which another change of a number is the same gesture, as with arrow keys. Twice the time of the rerun is added,
 # because the browser then receives and draws for long, and keys pressed meanwhile come late.
-SOON = 0.7
+SAME_STEP_SECONDS = 0.7
 NO_STEP = (None, 0.0, float("-inf"))
 
 
@@ -31,7 +31,7 @@ def begin():
                 before = before.settled(of_tab | _of_project())
             now, page = time.monotonic(), st.session_state.get(session.PAGE, "")
             _, began, drawn = st.session_state.get(session.LAST_STEP, NO_STEP)
-            after, soon = before, now - drawn < SOON + 2 * (drawn - began)
+            after, soon = before, now - drawn < SAME_STEP_SECONDS + 2 * (drawn - began)
             # controls moved during a rerun arrive together in the next one, and each is a step
             for of_c in st.session_state.pop(session.CHANGES_OF_C, [])[:-1]:
                 rest = {name: value for name, value in after.now.items() if not name.startswith(scenarios.MARK)}

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from pages.workspace import queue
 from pages.workspace.files import MASK, read_text
 from pages.workspace.people import owner_of
-from stabcore.study.guard import APART
+from stabcore.study.guard import NEW_SESSION
 from stabcore.study.working_files import StudyLock, cancel_file
 
 APP = Path(__file__).resolve().parents[2]  # app.py and its pages, in a checkout or installed by pip
@@ -23,7 +23,7 @@ PROGRESS = re.compile(rf"\d+ of \d+|{queue.WAITING}")
 KILLED = (
     "The process was ended from outside: by a person, by a restart of the computer, or for lack of memory. Finished parts are kept."
 )
-DETACHED: dict[str, Any] = {**APART, **({} if sys.platform == "win32" else {"umask": MASK})}
+DETACHED: dict[str, Any] = {**NEW_SESSION, **({} if sys.platform == "win32" else {"umask": MASK})}
 
 
 def launch(folder: Path, log: str, arguments: list[str]):

@@ -32,7 +32,7 @@ WAITING = "waiting"  # printed before the start
 RISKS, PATIENTS = ".risks", ".patients"  # suffixes of the name of a project: the places of computations after its study
 PLACES = {"risk": RISKS, "patients": PATIENTS}  # by command
 MAX_WAITING, MAX_WAITING_EACH = 50, 10  # limits of all people, and of one. Each place is a waiting process
-LOOK = 0.5  # seconds between two checks
+CHECK_SECONDS = 0.5  # seconds between two checks
 CANCELLED = "Cancelled while waiting. Earlier results are kept."
 _TABLE = "CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY AUTOINCREMENT, work TEXT UNIQUE, person TEXT, runs INTEGER)"
 
@@ -112,7 +112,7 @@ def turn(home: Path, name: str, person: str, on_progress: Callable[[int, int], o
     with _place(queue, name, person):
         while not _begins(queue, name):
             on_progress(*(_before(queue, name) or (0, 0)))
-            time.sleep(LOOK)
+            time.sleep(CHECK_SECONDS)
         yield
 
 
@@ -151,7 +151,7 @@ def _wait(queue, name, product) -> bool:
     """Wait for the turn. False if cancelled before. product: the result, beside which a file cancels the computation."""
     cancel = cancel_file(product)
     while not _begins(queue, name):
-        time.sleep(LOOK)
+        time.sleep(CHECK_SECONDS)
         if cancel.exists():
             cancel.unlink()
             return False
@@ -222,7 +222,7 @@ def _after(option) -> str:
 # ---- computations in a thread of the server ----
 
 STOPPED = "Cancelled. Finished runs are kept, and the next start continues from there."
-LOST = (
+PLACE_LOST = (
     "The server ended before this computation finished. Start it again with the same settings. Finished runs of a study are "
     "kept, and everything else starts anew."
 )

@@ -8,7 +8,7 @@ MAX_COLUMNS = 1000  # largest number of numeric columns to search for sums: beyo
 MAX_TERMS = 20  # largest number of terms of a sum
 ROWS_PER_TERM = 5  # smallest number of complete rows per term for a meaningful fit
 EXACT = 1e-7  # largest share of variance left by rounding
-NEAR = 0.01  # largest share of variance left by a sum with equal weights
+MAX_RESIDUAL = 0.01  # largest share of variance left by a sum with equal weights
 MIN_SHARE = 0.01  # smallest contribution of a term to the spread of a sum
 OF_NEAR = 0.1  # smallest contribution of a term to the spread of an approximate sum
 EQUAL = 0.05  # largest difference of weights that count as equal
@@ -21,7 +21,7 @@ CHANCE = 0.005  # largest expected number of such columns by chance
 def derived(columns) -> list[tuple[str, str, tuple[str, ...]]]:
     """[(name, "sum" or "nested", names of its sources)] of Column objects that can be computed from others, without circles.
 
-    A sum is a linear combination of at most MAX_TERMS others, either up to rounding, or of equal weights up to NEAR of its
+    A sum is a linear combination of at most MAX_TERMS others, either up to rounding, or of equal weights up to MAX_RESIDUAL of its
     variance. A nested column has few levels, each of which is an interval or a set of values of another column.
     """
     nested = list(_nested([column for column in columns if not column.problem]))
@@ -92,7 +92,7 @@ def _weights(values, j, terms):
         return _weights(values, j, [term for term, matters in zip(terms, matter, strict=True) if matters])
     left = ((part[:, 0] - part[:, 1:] @ weights) ** 2).sum() / total if total > 0 else np.inf
     equal = len(terms) > 1 and np.ptp(weights) <= EQUAL * weights.mean() and share.min() >= OF_NEAR
-    return (terms, weights) if left <= EXACT or (equal and left <= NEAR) else ([], None)
+    return (terms, weights) if left <= EXACT or (equal and left <= MAX_RESIDUAL) else ([], None)
 
 
 # ---- nested ----

@@ -21,7 +21,7 @@ NAMES_BELOW = 96  # pixels below an axis with names, which are upright on a tele
 WIDE = 110  # cells from which there is no space between them
 LEGEND_LINE, LEGEND_LETTERS = 18, 54  # names of series: pixels of a line, and letters on a telephone
 MARKS = {"solid": "<b>━━</b>", "dash": "<b>╍╍</b>", "dot": "<b>┅┅</b>"}
-BESIDE = 66  # pixels for the names of rows
+NAME_WIDTH = 66  # pixels for the names of rows
 FROM_0 = {"nticks": 5, "autorangeoptions": {"include": [0, 4]}}  # whole numbers, also of one draw
 CURVES, DOTS = (0.0, 0.58), (0.64, 1.0)  # shares of the width
 GUESS_LOOK = {"symbol": "star", "size": 17, "color": "#CC79A7", "line": {"width": 1, "color": "white"}}
@@ -77,7 +77,7 @@ def frame_cells(answer):
 def draw_cells(frame, answer):
     """Draw the cells of a draw alone."""
     figure = _with_cells(blank(height=ABOVE + ROWS_HEIGHT + 10), frame, answer.lesson)
-    figure.update_layout(margin={"l": BESIDE, "r": 10, "t": ABOVE, "b": 10}, yaxis={"visible": False}, xaxis={"visible": False})
+    figure.update_layout(margin={"l": NAME_WIDTH, "r": 10, "t": ABOVE, "b": 10}, yaxis={"visible": False}, xaxis={"visible": False})
     return figure
 
 
@@ -116,7 +116,7 @@ def draw_lesson(frame, answer):
             _dots(figure, rows, answer, key, colour)
     figure.add_trace(_guess(frame[frame["kind"] == GUESS]))
     top = CURVES_HEIGHT / (height - ABOVE - _below(lesson))
-    figure.add_annotation(note("<br>".join(legend), 0, top, size=11, colour=INK, xshift=4 - BESIDE, yshift=6, align="left"))
+    figure.add_annotation(note("<br>".join(legend), 0, top, size=11, colour=INK, xshift=4 - NAME_WIDTH, yshift=6, align="left"))
     return _arranged(figure, lesson)
 
 
@@ -145,7 +145,7 @@ def draw_guess(frame, lesson):
     ends = [y for bound in (lesson.guess.low, lesson.guess.high) for _, y in lesson.points(settings, lesson.flat(bound))]
     room = 0.08 * (max(ends) - min(ends))
     figure.update_yaxes(range=[min(ends) - room, max(ends) + room], nticks=6)
-    figure.update_layout(margin={"l": BESIDE, "r": 10, "t": TOOL_BAR, "b": BELOW}, xaxis=_ticks(lesson))
+    figure.update_layout(margin={"l": NAME_WIDTH, "r": 10, "t": TOOL_BAR, "b": BELOW}, xaxis=_ticks(lesson))
     return figure
 
 
@@ -213,7 +213,7 @@ def dot_size(n) -> int:
 def _arranged(figure, lesson):
     top, control = CURVES_HEIGHT / (figure.layout.height - ABOVE - _below(lesson)), lesson.controls[0]
     figure.update_layout(
-        margin={"l": BESIDE, "r": 10, "t": ABOVE, "b": _below(lesson)},
+        margin={"l": NAME_WIDTH, "r": 10, "t": ABOVE, "b": _below(lesson)},
         showlegend=False,
         xaxis={"domain": CURVES, "title": {"standoff": 6, "font": {"size": 12}}},
         xaxis2={"domain": DOTS, "anchor": "y", "title": {"text": "Draws", "standoff": 6, "font": {"size": 12}}, **FROM_0},

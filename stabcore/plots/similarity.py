@@ -41,7 +41,7 @@ FLOOR_RISES = (
     "Without signal, one run selects one of several similar features and another run another one, which counts as agreement."
 )
 MIN_CHANGE = 0.01  # change of stability below which nothing is explained
-LITTLE = 0.1  # share of the disagreement, 1 − stability, up to which a change of stability explains little of it
+SMALL_SHARE = 0.1  # share of the disagreement, 1 − stability, up to which a change of stability explains little of it
 BELOW_CUT = "less similar than the cut"
 NOT_JUDGED = "The scenarios are not judged, because no noise floor is known."
 VERDICTS = {
@@ -159,7 +159,7 @@ def describe_change(frame) -> str:
         return ""
     subject = f"{'stability beyond the noise floor' if row['judged'] else 'stability'} changes by"
     words = f"at most {rounded(change)}" if change >= MIN_CHANGE else f"less than {MIN_CHANGE}"
-    if change <= LITTLE * (1 - row["measured"]):
+    if change <= SMALL_SHARE * (1 - row["measured"]):
         return f"{subject} {words}: similar features explain little of the disagreement"
     rise = row["measured_effective"] - row["measured"]
     way = "falls" if row["effective"] > row["value"] else "rises"

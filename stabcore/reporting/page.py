@@ -78,7 +78,7 @@ class Part:
 
 MAX_ROWS = 24  # largest number of rows of a table on the page. Its CSV file has all
 MIN_P = 0.001
-BEHIND = 20  # rows of the table of a figure
+FIGURE_ROWS = 20  # rows of the table of a figure
 LONG_CELL = 24  # letters of a cell from which on paper may break it anywhere, to leave room for numbers
 WORDS = {
     **{key: measure.label for key, measure in BY_KEY.items()},
@@ -132,7 +132,13 @@ def _template(name="report.html"):
     )
     environment.filters |= {"cell": cell, "word": lambda name: heading(name, WORDS), "data": as_data, "fit": fit_for_a_page}
     environment.filters["json"] = as_json
-    environment.globals |= {"rows": _rows, "on_page": _on_page, "MAX_ROWS": MAX_ROWS, "BEHIND": BEHIND, "LONG_CELL": LONG_CELL}
+    environment.globals |= {
+        "rows": _rows,
+        "on_page": _on_page,
+        "MAX_ROWS": MAX_ROWS,
+        "FIGURE_ROWS": FIGURE_ROWS,
+        "LONG_CELL": LONG_CELL,
+    }
     return environment.get_template(name)
 
 

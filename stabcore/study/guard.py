@@ -16,9 +16,9 @@ from typing import Any
 
 # Start a process that survives what ends its parent. Without a console (DETACHED_PROCESS), each of its workers would open a
 # window. Its invisible console is inherited by them.
-APART: dict[str, Any] = {"start_new_session": True}
+NEW_SESSION: dict[str, Any] = {"start_new_session": True}
 if sys.platform == "win32":
-    APART = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
+    NEW_SESSION = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
 DONE = b"done"
 
 

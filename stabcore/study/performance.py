@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from stabcore.study.result_data import ResultData, StudyData
 
-SELDOM = 0.5  # relative to the share of a class among all rows: less often means almost never held out
+RARE_SHARE = 0.5  # relative to the share of a class among all rows: less often means almost never held out
 MIN_RUNS = 3  # smallest number of runs that hold out a class, for an interval
 CLEARLY_BETTER = 0.05  # corrected p-value below which a selector beats guessing
 SCORE_COLUMNS = [f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")]
@@ -207,7 +207,7 @@ def seldom_held_out(done, target, classes) -> str:
     if not len(held):
         return ""
     rows, runs = np.bincount(target, minlength=len(classes)), np.count_nonzero(held, axis=0)
-    rare = (runs < min(MIN_RUNS, len(held))) | (held.sum(axis=0) / held.sum() < SELDOM * rows / rows.sum())
+    rare = (runs < min(MIN_RUNS, len(held))) | (held.sum(axis=0) / held.sum() < RARE_SHARE * rows / rows.sum())
     sentences = [
         f"Accuracy has {'almost ' * bool(runs[c])}no information on the class {shown(classes[c])} ({rows[c]:,} of "
         f"{rows.sum():,} rows): {f'only {runs[c]:,}' if runs[c] else 'none'} of {len(held):,} runs held out any of it."

@@ -234,7 +234,7 @@ def _guarded(folder):
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        **guard.APART,
+        **guard.NEW_SESSION,
     )
     try:
         yield

@@ -99,12 +99,12 @@ def cancel_file(store) -> Path:
 
 
 _MARK = ".work-"  # follows the name of the study file
-WAITS = (0.01, 0.03, 0.1, 0.3, 1.0) if sys.platform == "win32" else ()  # seconds, because files being read there cannot be replaced
+WAIT_SECONDS = (0.01, 0.03, 0.1, 0.3, 1.0) if sys.platform == "win32" else ()  # files being read there cannot be replaced
 
 
 def in_place(beside, path):
     """Replace a file by a new one, so that either the old or the new file exists. Raises OSError."""
-    for wait in WAITS:
+    for wait in WAIT_SECONDS:
         try:
             return os.replace(beside, path)
         except PermissionError:
@@ -115,7 +115,7 @@ def in_place(beside, path):
 
 def remove_folder(folder):
     """Delete a folder with its content. Raises InputError, without its name, if something remains."""
-    for wait in (*WAITS, 0.0):
+    for wait in (*WAIT_SECONDS, 0.0):
         shutil.rmtree(folder, ignore_errors=True)
         if not folder.exists():
             return

@@ -16,7 +16,7 @@ from stabcore.base.text import rounded, several
 LARGEST_SEED = 10**6
 LADDER = (*range(1, 11), *range(20, 101, 10), *range(200, 1001, 100))  # numbers of draws: one at a time, then ten, then a hundred
 CLOSE_CURVE = 0.05  # mean difference of a close curve, as a share of the range of a guess
-APART = "~"  # between the numbers of a curve in an address
+SEPARATOR = "~"  # between the numbers of a curve in an address
 LEVELS = 50  # heights at which draws pile up, of a value that is not a count
 OUT, IN, BOTH = range(3)  # kinds of cells of a draw: pale, in colour, in the second colour
 
@@ -151,7 +151,7 @@ class Lesson:
         guess, first = self.guess, self.controls[0]
         if guess.choices:
             return text if text in guess.choices else None
-        parts = str(text).split(APART)
+        parts = str(text).split(SEPARATOR)
         if len(parts) != (len(first.values) if guess.curve else 1):
             return None
         try:

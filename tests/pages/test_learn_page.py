@@ -10,7 +10,7 @@ from pages.parts.learn import own, papers
 from pages.workspace import queue
 from stabcore.plots.lessons import DRAW
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.lesson import APART, answer, verdict
+from stabcore.teaching.lesson import SEPARATOR, answer, verdict
 from stabcore.teaching.own import read_own
 
 FIRST = LESSONS["blind_labs"]
@@ -120,7 +120,7 @@ def test_a_story_moves_the_controls_and_ends_with_them(guessed):
 def test_every_lesson_opens_by_its_address_and_nonsense_is_the_first():
     for key, lesson in LESSONS.items():
         guess = lesson.flat(lesson.guess.high)
-        app = learn_page(lesson=key, seed="5", guess=APART.join(map(str, guess)) if lesson.guess.curve else str(guess))
+        app = learn_page(lesson=key, seed="5", guess=SEPARATOR.join(map(str, guess)) if lesson.guess.curve else str(guess))
         assert question(app) == lesson.question and len(figures(app)) == 1, key
         assert verdict(lesson, guess, lesson.settings()) in said(app) and answer(lesson, lesson.settings(), 5).sentence in said(app)
     app = learn_page(lesson=FIRST.key, seed="<b>", k="10 ** 9", d="-1", guess="nan")

@@ -18,7 +18,7 @@ def reloaded(app, page):
 
 def test_no_choice_of_the_address_has_a_name_that_the_work_keeps():
     """Else neither could be taken back, as scenarios held side by side, which were called like the list of those that are kept."""
-    assert not [name for name in address.SHORTS - address.BESIDE if name.startswith(undoing.MARKS)]
+    assert not [name for name in address.SHORTS - address.SCENARIO_NAMES if name.startswith(undoing.MARKS)]
 
 
 def test_every_gesture_is_one_step_back_and_one_step_again(small):
@@ -46,10 +46,10 @@ def test_every_gesture_is_one_step_back_and_one_step_again(small):
 
 def test_arrow_keys_that_came_in_several_reruns_are_one_step(small, monkeypatch):
     app = fine(open_page("panel", small()))
-    monkeypatch.setattr(undoing, "SOON", 60)
+    monkeypatch.setattr(undoing, "SAME_STEP_SECONDS", 60)
     for value in (80, 85, 90):
         app.slider(key="panel-threshold__widget").set_value(value).run()
-    monkeypatch.setattr(undoing, "SOON", -60)  # long ago
+    monkeypatch.setattr(undoing, "SAME_STEP_SECONDS", -60)  # long ago
     app.slider(key="panel-threshold__widget").set_value(95).run()
     for value in (90, 75):
         assert click(app, "undo").slider(key="panel-threshold__widget").value == value

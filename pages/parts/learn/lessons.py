@@ -21,7 +21,18 @@ from stabcore.plots.lessons import (
 )
 from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.classroom import answer_key, sheet
-from stabcore.teaching.lesson import APART, LARGEST_SEED, Answer, Lesson, answer, fresh_seed, next_step, on_ladder, seed_of, verdict
+from stabcore.teaching.lesson import (
+    LARGEST_SEED,
+    SEPARATOR,
+    Answer,
+    Lesson,
+    answer,
+    fresh_seed,
+    next_step,
+    on_ladder,
+    seed_of,
+    verdict,
+)
 
 GUESS_SETTINGS = "at"  # the settings of the guess in the address, if the controls have moved
 CLASS = "class"
@@ -98,7 +109,7 @@ def read_address():
     if guess is not None:
         settings = settings_of(lesson)
         if GUESS_SETTINGS in asked:
-            texts = dict(zip(settings, asked[GUESS_SETTINGS].split(APART), strict=False))
+            texts = dict(zip(settings, asked[GUESS_SETTINGS].split(SEPARATOR), strict=False))
             settings |= {control.key: control.nearest(texts[control.key]) for control in lesson.controls if control.key in texts}
         keep_guess(lesson, guess, settings)
     keep_draws(lesson, on_ladder(asked.get("draws")))
@@ -121,10 +132,10 @@ def write_address(view):
         in_address[CLASS] = code
     if view.guess is not None:
         guess = view.guess["guess"]
-        in_address["guess"] = APART.join(map(str, guess)) if isinstance(guess, tuple) else str(guess)
+        in_address["guess"] = SEPARATOR.join(map(str, guess)) if isinstance(guess, tuple) else str(guess)
         in_address["draws"] = str(draws_of(view.lesson))
         if view.guess["at"] != view.settings:
-            in_address[GUESS_SETTINGS] = APART.join(map(str, view.guess["at"].values()))
+            in_address[GUESS_SETTINGS] = SEPARATOR.join(map(str, view.guess["at"].values()))
     if in_address != st.session_state.get(session.LESSON_ADDRESS) or "lesson" not in st.query_params:
         others = {name: value for name, value in st.query_params.items() if name not in NAMES | {"paper"}}
         st.query_params.from_dict({**others, **in_address})

@@ -11,7 +11,7 @@ from pages.parts import figures, glossary, session, text
 from pages.parts.computing import watch
 from pages.server.sign_in import who
 from pages.workspace.files import home
-from pages.workspace.queue import LOST, BackgroundTask, was_lost
+from pages.workspace.queue import PLACE_LOST, BackgroundTask, was_lost
 from stabcore.base.text import duration
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _result(exhibit) -> Shown | None:
         return None
     if making is not None and making.result is not None:
         return making.result
-    why = making.words if making is not None else LOST if was_lost(home(), _place(exhibit)) else ""
+    why = making.words if making is not None else PLACE_LOST if was_lost(home(), _place(exhibit)) else ""
     if why:
         st.warning(text.plain(why), icon=":material/pause_circle:")
     label = f"Compute (about {duration(exhibit.seconds)})"

@@ -36,13 +36,13 @@ DEFAULT_K = "sqrt"  # min(20, √d), the size of a panel for a table of any size
 HALF, FIFTH, TWENTIETH, OTHER = "complementary_pairs", "fifth", "twentieth", "other"
 AWAY = {HALF: "one half (recommended)", FIFTH: "one fifth", TWENTIETH: "one twentieth", OTHER: "as under Settings"}
 LEFT_OUT = {FIFTH: 20, TWENTIETH: 5}  # per cent
-WITHIN = {60: "a minute", 300: "5 minutes", 1200: "20 minutes", 3600: "an hour", 36000: "a night"}
+TIME_LIMITS = {60: "a minute", 300: "5 minutes", 1200: "20 minutes", 3600: "an hour", 36000: "a night"}
 FIRST_LIMIT = 300  # seconds
 MIN_RUNS, MAX_RUNS = 10, 50  # limits of runs: fewer are imprecise, and more can be set under Settings
 WIDE, NARROW = 640, 340  # pixels of the picture of the resampling scheme, also on a telephone
 MAX_IMPUTATIONS = 20  # 5 are usual
 WRITTEN = ("text", "table")  # kinds of options that are typed
-OPEN = {None: "automatic", True: "yes", False: "no"}  # values of a switch whose default depends on the table
+SWITCH_VALUES = {None: "automatic", True: "yes", False: "no"}  # values of a switch whose default depends on the table
 NO_CONTROL = "Without the permutation control the noise floor is not known. Then selectors are not judged."
 
 
@@ -168,7 +168,12 @@ def ask_questions(data):
     )
     st.session_state.setdefault(session.TIME_LIMIT, FIRST_LIMIT)
     third.select_slider(
-        "Limit time", list(WITHIN), format_func=WITHIN.__getitem__, key=session.TIME_LIMIT, on_change=fit_runs, args=(data,)
+        "Limit time",
+        list(TIME_LIMITS),
+        format_func=TIME_LIMITS.__getitem__,
+        key=session.TIME_LIMIT,
+        on_change=fit_runs,
+        args=(data,),
     )
 
 
@@ -230,7 +235,7 @@ def describe_settings(study) -> str:
         )
         if least > st.session_state[session.TIME_LIMIT]:
             st.warning(
-                f"This is longer than {WITHIN[st.session_state[session.TIME_LIMIT]]}. Allow more time, or choose fewer "
+                f"This is longer than {TIME_LIMITS[st.session_state[session.TIME_LIMIT]]}. Allow more time, or choose fewer "
                 "selectors or runs under Settings.",
                 icon=":material/hourglass_top:",
             )
@@ -295,7 +300,7 @@ def _several(key, entry, chosen) -> list[dict]:
 
 def _option(key, name, option):
     is_open = option.kind == "switch" and option.default is None
-    usual = OPEN[None] if is_open else option.default
+    usual = SWITCH_VALUES[None] if is_open else option.default
     meaning = f"{option.meaning}." if usual is None else f"{option.meaning}. Usual: {usual}."
     label, about = plain(name.replace("_", " ")), plain(meaning)
     if option.kind == "groups":
@@ -305,7 +310,9 @@ def _option(key, name, option):
         return groups or option.default
     st.session_state.setdefault(key, option.default if option.kind not in WRITTEN else str(option.default or ""))
     if is_open:
-        return st.selectbox(label, tuple(OPEN), format_func=OPEN.__getitem__, key=key, help=about, placeholder=OPEN[None])
+        return st.selectbox(
+            label, tuple(SWITCH_VALUES), format_func=SWITCH_VALUES.__getitem__, key=key, help=about, placeholder=SWITCH_VALUES[None]
+        )
     if option.kind == "switch":
         return st.toggle(label, key=key, help=about)
     if option.kind == "choice":

@@ -505,7 +505,7 @@ def _p_against_first(first, beyond, noise, left_out):
 
 MAX_TESTED = 100  # largest number of features to test C, the most frequently selected
 EVERY = 0.02  # distance of tested thresholds
-LITTLE = 0.05  # smallest share of the chance variance without C for a meaningful value
+MIN_CHANCE_VARIANCE = 0.05  # smallest share of the chance variance without C for a meaningful value
 FAR = 0.25  # largest share of negative eigenvalues of C in absolute size
 
 
@@ -530,7 +530,7 @@ def doubtful(runs: dict[str, Selections], bins: CorrelationBins) -> pd.DataFrame
         return np.array([_negative(np.where(rho >= limit - 1e-9, 1.0 if bins.binary else rho, 0.0)) for limit in thresholds])
 
     negative = bins.remembered(("negative", index.tobytes()), negative_at)
-    hard = (left < LITTLE) | (negative > FAR)
+    hard = (left < MIN_CHANCE_VARIANCE) | (negative > FAR)
     return pd.DataFrame({"threshold": thresholds, "left": left, "negative": negative, "doubtful": hard})
 
 

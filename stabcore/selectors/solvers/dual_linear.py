@@ -12,7 +12,7 @@ _CONVERGED = 1e-7  # largest future change of a margin, predicted from the last 
 _STALE_SUM = 16  # number of updates, relative to the remaining columns, before their sum is recomputed
 _STALE = 0.3  # largest ratio of successive changes before the curvature is recomputed
 _MAX_STEPS = 200  # largest number of Newton steps, and of halvings of a step
-_NEAR = 1e-2  # relative residual of a Newton step by conjugate gradients
+_MAX_RESIDUAL = 1e-2  # relative residual of a Newton step by conjugate gradients
 _MAX_GRADIENTS = 60  # largest number of conjugate gradients per step, beyond which factorisation is faster
 _STEEPEST = 70.0  # margins beyond this have negligible curvature
 _TOLERANCE = 1e-5  # tolerance of libsvm on the gradients: its default of 1e-3 exceeds the gaps in a ranking
@@ -177,7 +177,7 @@ def _curvature_root(margin):
 
 
 def _near_step(gram, margin, penalty, duals, slope):
-    """A Newton step of row coefficients and intercept, up to the share _NEAR, by conjugate gradients. None if these are slow.
+    """A Newton step of row coefficients and intercept, up to _MAX_RESIDUAL, by conjugate gradients. None if these are slow.
 
     With B = 2 penalty/curvature of each row: K step + intercept = −B (duals + slope/(2 penalty) + step), Σ (duals + step) = 0.
     The diagonal of K + B is the preconditioner.
@@ -192,7 +192,7 @@ def _near_step(gram, margin, penalty, duals, slope):
         intercept = share @ rest
         pull = weight * (rest - intercept)
         size = pull @ (rest - intercept)
-        enough = _NEAR**2 * size if enough is None else enough
+        enough = _MAX_RESIDUAL**2 * size if enough is None else enough
         if size <= enough:
             return step, intercept
         along = pull + size / before * along

@@ -16,7 +16,7 @@ from stabcore.base.errors import InputError
 @pytest.fixture(autouse=True)
 def own_home(home, monkeypatch):
     monkeypatch.setenv(queue.STUDIES, "1")
-    monkeypatch.setattr(queue, "LOOK", 0.01)
+    monkeypatch.setattr(queue, "CHECK_SECONDS", 0.01)
 
 
 @pytest.fixture

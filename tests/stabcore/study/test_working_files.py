@@ -87,7 +87,7 @@ def test_a_file_open_for_reading_is_replaced_a_moment_later(tmp_path, monkeypatc
     (tmp_path / "new").write_text("new")
     with pytest.raises(PermissionError):
         working_files.in_place(tmp_path / "new", tmp_path / "old")
-    monkeypatch.setattr(working_files, "WAITS", (0.001, 0.001))
+    monkeypatch.setattr(working_files, "WAIT_SECONDS", (0.001, 0.001))
     working_files.in_place(tmp_path / "new", tmp_path / "old")
     assert (tmp_path / "old").read_text() == "new"
 
