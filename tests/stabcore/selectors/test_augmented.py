@@ -1,4 +1,4 @@
-"""A filter, then a learner: the same as the two carried out one after the other by hand."""
+"""A filter followed by a learner, against both run one after the other."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def fitted(data, key="augmented", **options):
 
 
 @pytest.mark.parametrize("name", FILTERS)
-def test_the_learner_sees_what_the_filter_keeps_alone(data, name):
+def test_learner_uses_only_filtered_features(data, name):
     filtered = fitted(data, name).select(7)
     made = fitted(data, filter=name, keep=7, learner="glm_boosting", rounds=60)
     slow = selector("glm_boosting", rounds=60).fit(data.table.columns(filtered), data.target, rng=2)
@@ -29,7 +29,7 @@ def test_the_learner_sees_what_the_filter_keeps_alone(data, name):
 
 
 def test_the_lasso_is_at_a_minimum_of_its_objective(data):
-    """The derivative of the loss by each weight is λ where the weight is not 0, and no larger elsewhere."""
+    """The derivative of the loss by each weight is λ for weights other than 0, and at most λ for the others."""
     made = fitted(data, learner="lasso", penalty=8.0)
     X = (data.table.values - data.table.values.mean(axis=0)) / data.table.values.std(axis=0)
     chances = made.predict(data.table)[1][:, 1]
@@ -40,7 +40,7 @@ def test_the_lasso_is_at_a_minimum_of_its_objective(data):
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
-def test_what_is_selected_by_a_number_is_predicted_by_a_learner_of_these(data, learner):
+def test_learner_predicts_from_selected_features_only(data, learner):
     made = selector("augmented", learner=learner, keep=20, trees=20).fit(data.table, data.target, rng=1, k=2)
     predicted, chances = made.predict(data.table)
     changed = np.array(data.table.values)

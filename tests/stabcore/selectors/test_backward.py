@@ -1,4 +1,4 @@
-"""Backward elimination against plain loops with a general optimiser, Cox fits printed by R, and tables with known answers."""
+"""Backward elimination against plain loops with a general optimiser, Cox fits of R, and tables with a known truth."""
 
 import numpy as np
 import pytest
@@ -56,7 +56,7 @@ def slow_loss(kind, columns, y):
 
 
 def slow_elimination(kind, columns, feature, y, lets_go):
-    """(features in the order of removal, those of the first model that loses none). Columns of feature −1 stay."""
+    """Return (features in order of removal, features of the first model that drops none). Columns of feature −1 stay."""
     left, order, chosen = sorted(set(feature) - {-1}), [], None
     while left:
         inside = np.isin(feature, [-1, *left])
@@ -91,7 +91,7 @@ RULES = {
         for criterion in RULES
     ],
 )
-def test_it_drops_and_keeps_what_plain_loops_do(kind, criterion):
+def test_backward_elimination_matches_plain_loops(kind, criterion):
     n, d = (50, 5) if kind == "times" else (80, 7)
     X, y = made(kind, n, d, 0)
     if kind != "times":
@@ -108,7 +108,7 @@ def test_it_drops_and_keeps_what_plain_loops_do(kind, criterion):
 
 
 @pytest.mark.parametrize("kind", ["classes", slow("number"), slow("times")])
-def test_without_signal_each_feature_stays_as_often_as_its_criterion_says(kind):
+def test_noise_is_kept_at_the_rate_of_the_criterion(kind):
     stays = {criterion: [] for criterion in RULES}
     for seed in range(25):
         rng = np.random.default_rng([seed, KINDS.index(kind)])
@@ -121,7 +121,7 @@ def test_without_signal_each_feature_stays_as_often_as_its_criterion_says(kind):
 
 
 @pytest.mark.parametrize("kind", ["classes", "times"])
-def test_separation_keeps_the_feature_that_separates_with_a_finite_weight(kind):
+def test_separating_feature_is_kept_with_a_finite_weight(kind):
     X, _ = made(kind, 60, 4)
     y = (X[:, 2] > 0).astype(int)
     if kind == "times":

@@ -1,4 +1,4 @@
-"""Boruta: its decisions against the binomial test by hand, shadows, and tables with known answers."""
+"""Boruta: decisions against the binomial test, shadow features, and tables with a known truth."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.selectors.boruta import _CONFIRMED, _OPEN, _REJECTED, Boruta
 
 
-def test_it_decides_as_the_binomial_test_by_bonferroni_does():
+def test_boruta_decides_by_bonferroni_corrected_binomial_tests():
     hits, rounds = np.arange(21), 20
     decided = Boruta(level=0.05)._test(hits, rounds, 7)
     for count, what in zip(hits, decided, strict=True):
@@ -19,7 +19,7 @@ def test_it_decides_as_the_binomial_test_by_bonferroni_does():
         assert what == (_CONFIRMED if confirmed else _REJECTED if rejected else _OPEN)
 
 
-def test_shadows_keep_the_values_of_a_feature_and_its_columns_together():
+def test_shadows_keep_values_and_columns_of_a_feature_together():
     rng = np.random.default_rng(0)
     values = np.column_stack([rng.standard_normal((40, 2)), rng.integers(0, 3, 40)])
     design, columns = Design.of(FeatureTable(values, np.array([False, False, True]), ("a", "b", "c")))
@@ -35,18 +35,18 @@ def test_shadows_keep_the_values_of_a_feature_and_its_columns_together():
         patched.setattr("stabcore.selectors.boruta.unfitted_forest", lambda *_, **__: Forest())
         remaining, alone = np.ones(3, dtype=bool), np.empty((40, 0))
         real, shadow = Boruta()._importances(design, columns, alone, np.arange(40) % 2, np.ones(40), remaining, rng)
-    assert seen[0].shape == (40, 15)  # two copies of three features, for five shadows or more
+    assert seen[0].shape == (40, 15)  # two copies of three features give at least five shadows
     assert real.tolist() == [1, 2, 3 + 4 + 5]
     assert shadow.tolist() == [[6, 7, 8 + 9 + 10], [11, 12, 13 + 14 + 15]]
     for copy in (seen[0][:, 5:10], seen[0][:, 10:]):
         np.testing.assert_array_equal(np.sort(copy, axis=0), np.sort(columns, axis=0))
         assert not np.array_equal(copy, columns)
-        rows = {tuple(row) for row in columns[:, 2:].round(9)}  # a level of a category has one row of columns
+        rows = {tuple(row) for row in columns[:, 2:].round(9)}  # each row has exactly one level of a category
         assert {tuple(row) for row in copy[:, 2:].round(9)} == rows
 
 
 @pytest.mark.parametrize("kind", ["classes", slow("number")])
-def test_it_confirms_informative_features_and_rejects_others(kind):
+def test_boruta_confirms_informative_features_only(kind):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((200, 12))
     signal = X[:, :3].sum(axis=1)
@@ -59,8 +59,8 @@ def test_it_confirms_informative_features_and_rejects_others(kind):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("bootstrap", "tables", "most"), [(False, 60, 0.6), (True, 30, 0.3)])
-def test_without_signal_it_confirms_few_features_and_copies_of_rows_do_not_help_them(bootstrap, tables, most):
-    """Not a level: of one table, the feature that happens to follow the outcome most beats its shadows in every round."""
+def test_boruta_confirms_few_features_of_noise(bootstrap, tables, most):
+    """This is no error rate, because the feature most related to the outcome by chance can win every round."""
     found, (n, d, draws) = [], (60, 10, 15) if bootstrap else (100, 20, 20)
     for seed in range(tables):
         rng = np.random.default_rng(seed)

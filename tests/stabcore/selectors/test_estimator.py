@@ -1,4 +1,4 @@
-"""Any scikit-learn model as a selector, and a user's own object made one, also in a study."""
+"""scikit-learn models and user-defined objects as selectors, alone and in a study."""
 
 import pickle
 import random
@@ -38,7 +38,7 @@ def standardised(X):
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-def test_linear_weights_are_added_up_over_classes(classes):
+def test_linear_weights_are_summed_over_classes(classes):
     X, y = data(classes=classes)
     fitted = FromEstimator(LogisticRegression(C=0.3)).fit(X, y, rng=0)
     model = LogisticRegression(C=0.3).fit(standardised(X), y)
@@ -46,7 +46,7 @@ def test_linear_weights_are_added_up_over_classes(classes):
     assert fitted.importances_.tolist() == fitted.scores_.tolist() and fitted.select(1).tolist() == [1]
 
 
-def test_columns_of_a_feature_are_added_up():
+def test_weights_of_columns_are_summed_by_feature():
     X, y = data()
     frame = pd.DataFrame(X).assign(stage=pd.Categorical(np.array(list("abc"))[np.arange(60) % 3]))
     frame.iloc[::9, 0] = np.nan
@@ -77,7 +77,7 @@ def test_a_classifier_by_name_becomes_a_regressor_for_a_number():
 
 
 @pytest.mark.parametrize("parameters", [{"depth": 3}, {"n_estimators": -3}])
-def test_parameters_that_the_model_has_not_are_refused(parameters):
+def test_unknown_parameters_are_refused(parameters):
     with pytest.raises(InputError):
         selector("estimator", parameters=parameters).fit(*data())
 
@@ -89,11 +89,11 @@ def test_a_regressor_is_not_given_three_classes():
     FromEstimator(LinearRegression()).fit(X, y > 0, rng=0)
 
 
-# ---- a user's own objects ----
+# ---- user-defined objects ----
 
 
 class Minimal:
-    """The least there can be: mean differences of the columns."""
+    """The smallest valid selector, by mean differences."""
 
     def __init__(self, less=0.1):
         self.less = less
@@ -108,11 +108,11 @@ class Seeded(Minimal):
         super().fit(X, y)
         self.k, self.rng = k, more["rng"]
         self.importances_ = np.arange(X.shape[1]) + 1.0
-        self.warnings_ = ["said"]
+        self.warnings_ = ["a warning"]
 
 
 class Complete:
-    """Its own ranking and choice."""
+    """A selector with its own ranking and selection."""
 
     def fit(self, table, y):
         assert isinstance(table, FeatureTable)
@@ -129,9 +129,9 @@ class CompleteWithSeed(Complete):
         return super().fit(table, y)
 
 
-def test_a_selector_is_not_changed_by_a_study():
-    for brought in (selector("mim"), CompleteWithSeed()):
-        assert adopt(brought) is brought
+def test_complete_selectors_are_not_wrapped():
+    for complete in (selector("mim"), CompleteWithSeed()):
+        assert adopt(complete) is complete
     X, y = data()
     fitted = adopt(Complete()).fit(X, y, rng=0, k=2)
     assert isinstance(fitted, Own) and fitted.select(3).tolist() == [0]
@@ -151,15 +151,15 @@ def test_fit_and_scores_are_enough():
     assert isinstance(pickle.loads(pickle.dumps(adopt(Minimal()))), Selector)
 
 
-def test_rng_and_k_are_given_where_fit_takes_them():
+def test_rng_and_k_are_passed_if_fit_accepts_them():
     X, y = data()
     seeded, rng = Seeded(), np.random.default_rng(1)
     fitted = adopt(seeded).fit(X, y, rng=rng, k=2)
-    assert seeded.k == 2 and seeded.rng is rng and fitted.warnings_ == ["said"]
+    assert seeded.k == 2 and seeded.rng is rng and fitted.warnings_ == ["a warning"]
     assert fitted.importances_.tolist() == [1, 2, 3, 4, 5]
 
 
-# ---- names of scikit-learn models and their parameters, as anybody may write them ----
+# ---- names of scikit-learn models and their parameters, which are user input ----
 
 LOGISTIC = "sklearn.linear_model.LogisticRegression"
 NO_MODELS = [
@@ -179,39 +179,39 @@ NO_PARAMETERS = [
 
 
 @pytest.mark.parametrize("name", NO_MODELS, ids=range(len(NO_MODELS)))
-def test_what_is_no_model_with_weights_is_refused(name):
+def test_names_without_a_weighted_model_are_refused(name):
     with pytest.raises(InputError):
         selector("estimator", model=name)
 
 
 @pytest.mark.parametrize("parameters", NO_PARAMETERS, ids=range(len(NO_PARAMETERS)))
-def test_places_code_and_other_models_are_refused(parameters):
+def test_paths_code_and_models_as_parameters_are_refused(parameters):
     with pytest.raises(InputError):
         selector("estimator", model=LOGISTIC, parameters=parameters)
 
 
-def test_models_with_weights_and_plain_values_are_taken():
+def test_weighted_models_and_plain_values_are_accepted():
     for name in ("svm.SVC", "linear_model.Lasso", "tree.DecisionTreeClassifier", "cross_decomposition.PLSRegression"):
         assert model_class(f"sklearn.{name}").__name__ == name.rpartition(".")[2]
     given = {"C": 0.5, "class_weight": {"0": 1.0}, "solver": "liblinear", "l1_ratio": None}
     assert selector("estimator", model=LOGISTIC, parameters=given).parameters["C"] == 0.5
 
 
-def test_models_and_own_objects_say_whether_there_is_chance_inside():
+def test_random_models_and_objects_are_recognised():
     class Draws:
         def fit(self, X, y, rng=None):
             self.scores_ = np.random.default_rng(rng).random(X.shape[1])
 
-    class Says(Draws):
+    class DeclaredFixed(Draws):
         chance_inside = False
 
-    owns = (ExtraTreesClassifier(), Ridge(), Minimal(), Draws(), Says())  # only some solvers of Ridge use its random_state
+    owns = (ExtraTreesClassifier(), Ridge(), Minimal(), Draws(), DeclaredFixed())  # some solvers of Ridge use random_state
     assert [Choice("own", user_object=user_object).chance_inside for user_object in owns] == [True, True, False, True, False]
     assert not Choice("own", "estimator", (("model", "sklearn.linear_model.OrthogonalMatchingPursuit"),)).chance_inside
 
 
-class Says(Tame):
-    """Gives what it is told to; it takes rng and k, so that it stands as it is."""
+class Preset(Tame):
+    """Returns preset results. It accepts rng and k, so it is not wrapped."""
 
     def __init__(self, chosen=None, **more):
         self.chosen, self.more = chosen, more
@@ -231,7 +231,7 @@ def study(user_object, random_state=5):
     )
 
 
-def test_it_is_the_same_in_processes_and_in_a_thread_and_continued_by_the_same_only(tmp_path):
+def test_user_selectors_agree_in_processes_and_threads(tmp_path):
     minimal = Minimal()
     found = study(minimal).run(store=tmp_path / "two.stab", n_jobs=2)
     with ThreadPoolExecutor(1) as executor:
@@ -243,14 +243,14 @@ def test_it_is_the_same_in_processes_and_in_a_thread_and_continued_by_the_same_o
 
 
 class Global:
-    """Takes random numbers from the global generators."""
+    """Draws from the global random generators."""
 
     def fit(self, X, y):
         self.scores_ = np.random.rand(X.shape[1]) + random.random() * X[0]
 
 
 class Halves:
-    """A plan that takes random rows from the global generator."""
+    """A plan that draws rows from the global random generator."""
 
     n_runs = 4
 
@@ -272,14 +272,14 @@ SPLITTER = StratifiedKFold(3, shuffle=True)
     ],
     ids=["a search", "a model with a splitter", "global numbers", "a plan"],
 )
-def test_random_numbers_of_users_follow_from_the_seed_of_the_study(model, plan):
+def test_random_numbers_of_users_depend_on_the_study_seed(model, plan):
     made = sc.Study(toy(), {"mine": model}, plan=plan, k=2, random_state=5, n_permutations=0, classifier="none")
     digests = []
     for seed in (1, 2):
         np.random.seed(seed)
         random.seed(seed)
         digests.append(made.run(n_jobs=1, progress=False).digest())
-        assert np.random.get_state()[1][0] == seed, "the numbers outside of the study go on as before"
+        assert np.random.get_state()[1][0] == seed, "the global generator is restored"
     assert digests[0] == digests[1] and SPLITTER.random_state is None
 
 
@@ -294,7 +294,7 @@ def test_random_numbers_of_users_follow_from_the_seed_of_the_study(model, plan):
     ],
     ids=["a class", "a number", "an object", "fit without y", "fit with more", "not to be pickled"],
 )
-def test_what_is_no_selector_is_refused_when_the_study_is_made(wrong_object):
+def test_invalid_selectors_are_refused_when_a_study_is_made(wrong_object):
     with pytest.raises(sc.InputError):
         study(wrong_object)
 
@@ -302,14 +302,14 @@ def test_what_is_no_selector_is_refused_when_the_study_is_made(wrong_object):
 @pytest.mark.parametrize(
     "wrong_object",
     [
-        Says([0, 7]),
-        Says([1, 1]),
-        Says(np.array([0.5, 1])),
-        Says(np.ones(7, dtype=bool)),
-        Says(scores_=[1, 2]),
-        Says(importances_="high"),
-        Says([0], ranking_=None),
-        Says(scores_=np.array(["a"] * 7)),
+        Preset([0, 7]),
+        Preset([1, 1]),
+        Preset(np.array([0.5, 1])),
+        Preset(np.ones(7, dtype=bool)),
+        Preset(scores_=[1, 2]),
+        Preset(importances_="high"),
+        Preset([0], ranking_=None),
+        Preset(scores_=np.array(["a"] * 7)),
         type("Silent", (), {"fit": lambda self, X, y: None})(),
     ],
     ids=range(9),

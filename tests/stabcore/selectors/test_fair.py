@@ -1,4 +1,4 @@
-"""A category or a number with gaps beside plain numbers: neither favoured by noise nor lost where it tells something."""
+"""Categories and numbers with missing values beside complete numbers: no bias without signal, found with signal."""
 
 from itertools import pairwise
 
@@ -15,23 +15,23 @@ from stabcore.selectors.fair import against_chance, as_likely, uneven
 
 OUTCOMES = {TWO: 2, MORE: 3, NUMBER: None}
 KINDS = ("category", "gaps")
-# the variance knows no chance: the units of the numbers alone decide where a category stands; of the estimator the model does
+# For the variance, the rank of a category depends only on the units of the numbers. For estimator it depends on the model.
 KEYS = [key for key, entry in BY_KEY.items() if key not in ("variance", "estimator", "random") and entry.targets != (TIME,)]
 
 QUICK = {"gbm": {"rounds": 10}, "boruta": {"trees": 8, "rounds": 8}, "svm_rfe": {"share": 0.3}}
 QUICK |= dict.fromkeys(("random_forest", "random_forest_permutation"), {"trees": 8})
 QUICK |= dict.fromkeys(("lasso", "elastic_net", "group_lasso"), {"length": 6})
 CELLS = [(key, outcome) for key in KEYS for outcome in OUTCOMES if outcome in BY_KEY[key].targets]
-CUTS = "information_gain"  # ranks hardly any noise at all: see test_cuts_are_accepted_as_often_whatever_the_kind
+CUTS = "information_gain"  # it ranks almost no noise
 LINEAR = ("lasso", "elastic_net", "group_lasso", "svm", "svm_rfe", "logistic_rfe", "backward_elimination", "glm_boosting")
-EQUAL = (*LINEAR, CUTS, "mim", "mrmr", "jmi", "cmim", "auc", "welch_t", "anova_f")  # to them two levels are a number
+EQUAL = (*LINEAR, CUTS, "mim", "mrmr", "jmi", "cmim", "auc", "welch_t", "anova_f")  # two levels are a number for them
 
-SECONDS = ("boruta", "knockoff_filter", "random_forest_permutation", "svm_rfe")  # what weighs them weighs a forest or an SVM too
-GAPS = ("mim", "welch_t", "lasso", "random_forest")  # with gaps by make test, one of each family
+SECONDS = ("boruta", "knockoff_filter", "random_forest_permutation", "svm_rfe")  # similar to a forest or an SVM
+GAPS = ("mim", "welch_t", "lasso", "random_forest")  # one per family, the others by make bench
 
 
 def made(rng, kind, outcome, n, d=20, levels=6, gaps=0.15, follows=0.0):
-    """A table and an outcome: numbers, the first feature a category (or a number with gaps) that the outcome follows so much."""
+    """Return a table and an outcome. The first feature is a category, or a number with gaps. follows: its effect."""
     classes, values, categorical = OUTCOMES[outcome], rng.standard_normal((n, d)), np.zeros(d, dtype=bool)
     if kind == "category":
         values[:, 0], categorical[0] = rng.integers(levels, size=n), True
@@ -45,7 +45,7 @@ def made(rng, kind, outcome, n, d=20, levels=6, gaps=0.15, follows=0.0):
 
 
 def selected(key, kind, outcome, runs, n, k=5, options=None, **making):
-    """(runs, d) whether each feature of a table of its own is among the k selected, in each run. The first is the odd one."""
+    """Return (runs, d) booleans: was the feature selected? Each run has its own table, whose first feature is special."""
     found = []
     for run in range(runs):
         rng = np.random.default_rng([run, n, KINDS.index(kind), list(OUTCOMES).index(outcome)])
@@ -56,7 +56,7 @@ def selected(key, kind, outcome, runs, n, k=5, options=None, **making):
 
 
 def first_of_each(cells, quick=lambda key: key not in SECONDS):
-    """Each quick selector with the first outcome that it takes; all others by make bench."""
+    """Return each quick selector with its first outcome. All other cells are marked slow."""
     return [cell if cell[0] != before[0] and quick(cell[0]) else slow(*cell) for before, cell in pairwise([("",), *cells])]
 
 
@@ -64,30 +64,30 @@ NOISE = [cell for cell in CELLS if cell[0] != CUTS]
 
 
 @pytest.mark.parametrize(("key", "outcome"), first_of_each(NOISE))
-def test_noise_in_a_category_is_selected_about_as_often_as_by_chance(key, outcome):
+def test_noise_in_a_category_is_selected_at_chance_rate(key, outcome):
     check_noise(key, outcome, "category")
 
 
 @pytest.mark.parametrize(("key", "outcome"), first_of_each(NOISE, GAPS.__contains__))
-def test_noise_with_gaps_is_selected_about_as_often_as_by_chance(key, outcome):
+def test_noise_with_gaps_is_selected_at_chance_rate(key, outcome):
     check_noise(key, outcome, "gaps")
 
 
 def check_noise(key, outcome, kind):
-    # 25% by luck where five of 20 are selected: 24 runs have a standard error of 9 points. Before, the category had 69 to 100% in
-    # nine selectors and 0 in two. The knockoff filter selects about one of 20 features of noise, which takes more runs to see
+    # Chance selects 25%, five of 20, and 24 runs have a standard error of 9 points. Uncorrected selectors reach 69 to 100%, or 0.
+    # The knockoff filter selects about one of 20 features of noise, which takes more runs to measure.
     runs = 200 if key == "knockoff_filter" and outcome == NUMBER else 24
     found = selected(key, kind, outcome, runs, 60, options=QUICK.get(key))
-    by_luck = found[:, 1:].mean()
-    assert found[:, 0].mean() < 0.5 and stats.binomtest(int(found[:, 0].sum()), runs, by_luck).pvalue > 0.002
+    by_chance = found[:, 1:].mean()
+    assert found[:, 0].mean() < 0.5 and stats.binomtest(int(found[:, 0].sum()), runs, by_chance).pvalue > 0.002
 
 
 TABLES = 300
 
 
 @pytest.mark.parametrize("classes", [2, slow(3)])
-def test_cuts_are_accepted_as_often_whatever_the_kind(classes):
-    """Before, one in 75 numbers, but one in 750 of five levels and one in 3000 of two, by two classes."""
+def test_cuts_of_every_kind_are_accepted_at_the_same_rate(classes):
+    """Uncorrected, two classes accept one in 75 numbers, one in 750 of five levels and one in 3000 of two."""
     kinds, found = np.repeat([0, 1, 2, 3, 4], [20, 10, 10, 10, 10]), []
     for seed in range(TABLES):
         rng = np.random.default_rng([seed, classes])
@@ -106,8 +106,8 @@ def test_cuts_are_accepted_as_often_whatever_the_kind(classes):
 
 
 @pytest.mark.parametrize("key", ["mim", *map(slow, ("mrmr", "information_gain", "jmi", "cmim", "gbm"))])
-def test_few_values_have_their_share_of_what_is_selected_without_any_signal(key):
-    """50 numbers, 10 of two and 10 of five levels, fair 71 / 14 / 14 %, halves of 60 rows; their disjoint halves do not agree."""
+def test_noise_of_few_values_is_selected_at_chance_rate(key):
+    """Of 50 numbers and 10 features each of two and five levels, chance selects 71, 14 and 14%. Halves do not agree."""
     kinds, counted, kappas = np.repeat([0, 1, 2], [50, 10, 10]), np.zeros(3), []
     for seed in range(400 if key == "information_gain" else 40):
         rng = np.random.default_rng(seed)
@@ -128,13 +128,13 @@ def test_an_informative_category_is_found(key, outcome):
 
 
 @pytest.mark.parametrize(("degrees", "than"), [(5, 1), (1, 5), (10, 2), (2.5, 1), (40, 4), (3, 3)])
-def test_as_likely_is_the_same_p_value(degrees, than):
+def test_as_likely_keeps_the_p_value(degrees, than):
     x = np.array([0.01, 1, 5, 30, 200, 900])
     np.testing.assert_allclose(as_likely(x, degrees, than), stats.chi2.isf(stats.chi2.sf(x, degrees), than), rtol=1e-9)
 
 
-def test_as_likely_far_beyond_the_smallest_number():
-    # on 2m degrees of freedom the chance is e^(−x/2) Σ (x/2)^i/i!, i < m, and on two e^(−x/2)
+def test_as_likely_for_p_values_below_the_smallest_float():
+    # P(χ² > x) is e^(−x/2) Σ (x/2)^i/i!, i < m, with 2m degrees of freedom
     for x in (1000.0, 1500.0, 4e4):
         for m in (2, 3, 10):
             terms = np.cumsum([0, *np.log(x / 2 / np.arange(1, m))])
@@ -142,21 +142,25 @@ def test_as_likely_far_beyond_the_smallest_number():
             assert as_likely(x, 2 * m, 2) == pytest.approx(-2 * log_chance, rel=1e-12)
             assert as_likely(-2 * log_chance, 2, 2 * m) == pytest.approx(x, rel=1e-12)
     values = as_likely(np.linspace(700, 1500, 400), 7)
-    np.testing.assert_allclose(np.diff(values), np.diff(values).mean(), rtol=0.01)  # no step where the logarithms begin
+    np.testing.assert_allclose(np.diff(values), np.diff(values).mean(), rtol=0.01)  # no jump at the switch to logarithms
     assert as_likely(0.0, 5) == 0 and as_likely(np.inf, 5) == np.inf
 
 
 def test_against_chance_by_hand():
     values = np.column_stack([np.arange(8.0) % 2, np.arange(8), 2.0 * np.arange(8), [np.nan, *range(7)], np.arange(8) % 3])
-    table = FeatureTable(values, np.arange(5) == 0, tuple("abcde"))  # the last of three values
+    table = FeatureTable(values, np.arange(5) == 0, tuple("abcde"))  # e has three values
     assert uneven(table).tolist() == [True, False, False, True, True]
     assert against_chance(np.ones(5), np.array([0.5, 2, 4, 0, 1]), table).tolist() == [6, 1, 1, 1, 3]
-    assert against_chance(np.ones(3), np.array([1.0, 0, 2]), table.columns([0, 1, 2])).tolist() == [2, 1, 1]  # a constant's is 0
+    assert against_chance(np.ones(3), np.array([1.0, 0, 2]), table.columns([0, 1, 2])).tolist() == [
+        2,
+        1,
+        1,
+    ]  # b has no chance value
     assert against_chance(np.ones(2), np.array([1.0, 3]), table.columns([0, 3])).tolist() == [2, 2 / 3]
 
 
 @pytest.mark.parametrize("key", EQUAL)
-def test_a_category_of_two_levels_is_a_number(key):
+def test_category_of_two_levels_equals_a_number(key):
     rng = np.random.default_rng(0)
     values = np.column_stack([rng.integers(0, 2, (80, 3)), rng.standard_normal((80, 3))]).astype(float)
     y = (values[:, 0] + 0.5 * values[:, 1] + rng.standard_normal(80) > 0.75).astype(int)

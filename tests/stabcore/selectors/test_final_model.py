@@ -1,4 +1,4 @@
-"""The final model of a selector: the model that it ends in, on the features it selected and no others, as shrunk as it says."""
+"""Final models of selectors: they use only selected features, and the stated shrinkage."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -39,7 +39,7 @@ def rows(classes=2, n=160, random_state=0):
 
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("key", WITH_MODEL)
-def test_predictions_have_their_form_beat_chance_and_rest_on_what_was_selected(key, classes):
+def test_predictions_use_selected_features_and_beat_chance(key, classes):
     if classes == 3 and MORE not in BY_KEY[key].targets:
         pytest.skip("for two classes only")
     learning, y, held_out, truth = rows(classes)
@@ -58,8 +58,8 @@ def test_predictions_have_their_form_beat_chance_and_rest_on_what_was_selected(k
 
 
 @pytest.mark.parametrize("key", ["lasso", "elastic_net", "group_lasso"])
-def test_the_model_of_a_path_is_the_one_its_importances_are_of(key):
-    """Their lengths are these, and its free intercept leaves as many rows of the class as there are."""
+def test_model_of_a_path_has_the_reported_importances(key):
+    """Importances are lengths of weights, and the free intercept reproduces the share of the class."""
     learning, y, _, _ = rows()
     for k in (1, 4):
         fitted = made(key).fit(learning, y, rng=0, k=k)
@@ -69,7 +69,7 @@ def test_the_model_of_a_path_is_the_one_its_importances_are_of(key):
 
 
 @pytest.mark.parametrize("penalty", [0.3, 40.0])
-def test_the_final_model_of_recursive_elimination_is_scikit_learns_on_the_same_columns(penalty):
+def test_models_of_recursive_elimination_agree_with_scikit_learn(penalty):
     from sklearn.linear_model import LogisticRegression
     from sklearn.svm import SVC
 
@@ -89,7 +89,7 @@ def test_the_final_model_of_recursive_elimination_is_scikit_learns_on_the_same_c
 
 
 @pytest.mark.parametrize("key", WITH_MODEL)
-def test_where_nothing_was_selected_or_varies_the_classes_have_their_shares(key):
+def test_constant_features_predict_the_class_shares(key):
     y = np.array([0, 0, 1] * 8)
     fitted = made(key).fit(np.ones((24, 3)), y, rng=0, k=2)
     predicted, chances = fitted.predict(np.ones((4, 3)))
@@ -97,14 +97,14 @@ def test_where_nothing_was_selected_or_varies_the_classes_have_their_shares(key)
     np.testing.assert_allclose(chances, np.tile([2 / 3, 1 / 3], (4, 1)), atol=1e-6)
 
 
-def test_a_target_that_is_a_number_is_not_predicted():
+def test_final_models_refuse_numeric_targets():
     X = np.random.default_rng(0).normal(size=(30, 3))
     with pytest.raises(InputError):
         made("lasso").fit(X, X[:, 0], rng=0, k=2).predict(X)
 
 
 def rare(n=300, random_state=0):
-    """A rare class that a strong marker tells of, beside markers that vary widely and tell nothing."""
+    """A rare class with strong markers, beside markers of large variance without signal."""
     rng = np.random.default_rng(random_state)
     X = rng.normal(size=(n, 10)) * [1, 1, 1, 1, 1, 9, 9, 9, 1, 1]
     odds = X[:, :5] @ np.array([2.5, 1.5, 1.2, 1.0, 0.8]) - 2.5
@@ -122,7 +122,7 @@ def scores(table, selectors, classifier, k=5, runs=2):
     return found, found.accuracy()
 
 
-def test_accuracy_moves_with_the_final_shrinkage_and_the_contrast_only_for_the_own_model():
+def test_final_shrinkage_and_contrast_affect_only_the_own_model():
     hybrid = {"forced": 3, "mix": 0.0, "shrinkage": 0.01}
     selectors = {
         "weak": ("logistic_rfe", {}),
@@ -138,7 +138,7 @@ def test_accuracy_moves_with_the_final_shrinkage_and_the_contrast_only_for_the_o
         assert with_neighbours.loc[label, "accuracy"] == with_neighbours.loc[other_label, "accuracy"]
 
 
-def test_own_models_are_asked_only_where_all_have_one_and_offered_first():
+def test_own_models_are_offered_only_if_all_selectors_have_one():
     with pytest.raises(InputError):
         sc.Study(data(), {"mim": "mim", "lasso": "lasso", "f": "anova_f"}, classifier="own", n_permutations=0)
     with pytest.raises(InputError):
@@ -149,7 +149,7 @@ def test_own_models_are_asked_only_where_all_have_one_and_offered_first():
 
 
 class Nearer:
-    """Class of the nearer mean of the first column; probabilities if asked for."""
+    """Predicts the class of the nearer mean of the first column. chances: also return probabilities."""
 
     def __init__(self, chances=False):
         self.chances = chances
@@ -164,13 +164,13 @@ class Nearer:
         return (found, np.eye(2)[found]) if self.chances else found
 
 
-def test_models_of_ones_own_and_of_scikit_learn():
+def test_user_models_and_scikit_learn_models_predict():
     from sklearn.linear_model import Lasso, LogisticRegression
     from sklearn.svm import LinearSVC
 
     models = {"classes": Nearer(), "both": Nearer(chances=True), "logistic": LogisticRegression(), "svc": LinearSVC()}
     _, found = scores(data(), models, "own", k=3)
     assert (found["accuracy"] > 0.6).all()
-    assert found["auc"].isna().tolist() == [True, False, False, True]  # two of them give classes alone
+    assert found["auc"].isna().tolist() == [True, False, False, True]  # two of them predict classes only
     for without in (Lasso(), type("Plain", (), {"fit": lambda self, X, y: self})()):
         assert not hasattr(adopt(without), "predict")

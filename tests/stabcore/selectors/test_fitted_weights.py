@@ -1,4 +1,4 @@
-"""What pipelines, searches and feature selectors of scikit-learn say of the features that they were given."""
+"""Weights of features from pipelines, searches and feature selectors of scikit-learn."""
 
 import numpy as np
 import pandas as pd
@@ -38,7 +38,7 @@ def scores(model, given=X):
     return np.nan_to_num(FromEstimator(model).fit(given, y, rng=0).scores_)
 
 
-def test_a_selector_weighs_what_it_selected_and_nothing_else():
+def test_feature_selectors_weigh_only_selected_features():
     best = SelectKBest(k=2).fit(SCALED, y)
     np.testing.assert_allclose(scores(SelectKBest(k=2)), np.where(best.get_support(), best.scores_, 0))
     model = SPARSE.fit(SCALED, y)
@@ -60,14 +60,14 @@ def test_a_selector_weighs_what_it_selected_and_nothing_else():
     ],
     ids=["pipeline", "nested", "search"],
 )
-def test_weights_go_back_through_steps_that_select(model):
+def test_weights_pass_back_through_selecting_steps(model):
     best_two = np.flatnonzero(SelectKBest(k=2).fit(SCALED, y).get_support())
     expected = np.zeros(6)
     expected[best_two] = np.abs(SPARSE.fit(SCALED[:, best_two], y).coef_[0])
     np.testing.assert_allclose(scores(model), expected, rtol=1e-4)
 
 
-def test_columns_are_treated_by_their_names_and_weights_added_up_by_feature():
+def test_weights_of_named_columns_are_summed_by_feature():
     model = make_pipeline(BY_NAME, LogisticRegression())
     found = scores(model, MIXED)
     codes = MIXED.assign(**{name: MIXED[name].astype("category").cat.codes.astype(float) for name in ("sex", "stage at visit")})
@@ -75,7 +75,7 @@ def test_columns_are_treated_by_their_names_and_weights_added_up_by_feature():
     np.testing.assert_allclose(found, [*weights[:6], weights[6:8].sum(), weights[8:].sum()], rtol=1e-6)
 
 
-def test_what_says_nothing_of_features_gets_a_sentence():
+def test_models_without_feature_weights_are_refused():
     for model in (
         KNeighborsClassifier(),
         make_pipeline(PCA(6), LogisticRegression()),
@@ -86,7 +86,7 @@ def test_what_says_nothing_of_features_gets_a_sentence():
 
 
 class Scores(BaseEstimator):
-    """Only scores, of which some are 0 or below."""
+    """Gives only scores, some of which are 0 or negative."""
 
     def fit(self, X, y):
         self.scores_ = np.array([0.0, -1, 3, 2, -5, 1])
@@ -98,7 +98,7 @@ class Draws(Scores):
         return super().fit(X, y)
 
 
-def test_plain_scores_rank_all_features_and_0_is_one_of_them():
+def test_scores_of_0_and_below_are_ranked():
     fitted = adopt(Scores()).fit(X, y, rng=0)
     assert fitted.ranking_.tolist() == [4, 5, 1, 2, 6, 3] and fitted.importances_.tolist() == [0, 0, 3, 2, 0, 1]
     assert fitted.select(5).tolist() == [0, 1, 2, 3, 5] and isinstance(adopt(Draws()), Own)

@@ -1,4 +1,4 @@
-"""Random forests and boosted stumps: against scikit-learn, slow versions, and by their ties."""
+"""Random forests and boosted stumps: against scikit-learn and slow versions, and ties."""
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,7 @@ def data(n=60, d=5, random_state=0):
 
 
 def boosted_by_hand(X, y, rounds):
-    """Share of the gain of each feature: every round one split of the residuals, shrunk by 0.1 (Friedman 2001)."""
+    """Share of each feature in the gain. Each round makes one split of the residuals, shrunk by 0.1 (Friedman 2001)."""
     gains = np.zeros(X.shape[1])
     margin = np.full(len(y), np.log(y.mean() / (1 - y.mean())))
     for _ in range(rounds):
@@ -54,8 +54,8 @@ def test_stumps_follow_the_definition():
 @pytest.mark.parametrize(
     ("kind", "bootstrap"), [("two", False), ("more", True), ("number", False), slow("two", True), slow("number", True)]
 )
-def test_splits_and_importances_are_scikit_learns(kind, bootstrap):
-    rng = np.random.default_rng(0)  # of a table in which no two best splits gain the same: ties fall by lot, here and there
+def test_splits_and_importances_agree_with_scikit_learn(kind, bootstrap):
+    rng = np.random.default_rng(0)  # without ties between best splits, which both break at random
     X = rng.normal(size=(120, 40)).astype(np.float32).astype(float)  # scikit-learn cuts in single precision
     y = target(X, kind)
     if bootstrap:
@@ -83,10 +83,10 @@ def test_blocks_of_columns_change_nothing(monkeypatch):
     np.testing.assert_array_equal(selector("gbm", rounds=30).fit(X, y, rng=0).scores_, whole)
 
 
-def test_equal_splits_are_drawn_at_random_for_any_number_of_columns():
+def test_ties_between_splits_are_broken_at_random():
     rng = np.random.default_rng(0)
     X, y = data(60)
-    half = X[:, 1] > 0  # one column as a number, the same one turned round, two columns as a category
+    half = X[:, 1] > 0  # a number, its negative, and a category of two columns
     frame = pd.DataFrame(
         {"number": half.astype(float), "turned": -3.0 * half, "category": pd.Categorical(half), "noise": rng.normal(size=60) * 1e-3}
     )
@@ -95,7 +95,7 @@ def test_equal_splits_are_drawn_at_random_for_any_number_of_columns():
     assert counts[3] == 0 and (counts[:3] > 15).all()
 
 
-def test_forest_is_scikit_learns_and_a_category_is_held_against_chance():
+def test_forest_agrees_with_scikit_learn_and_corrects_categories():
     rng = np.random.default_rng(1)
     frame = pd.DataFrame({"number": rng.normal(size=80), "stage": pd.Categorical(rng.choice(list("abcd"), 80))})
     y = ((frame["stage"] == "a") | (frame["number"] > 1)).to_numpy().astype(int)
@@ -116,7 +116,7 @@ def test_forest_is_scikit_learns_and_a_category_is_held_against_chance():
     assert fitted.scores_[1] > scores[1]
 
 
-def test_a_cut_of_a_category_is_worth_what_chance_gives_the_best_cut_of_a_number():
+def test_gain_of_a_category_is_calibrated_to_numbers():
     rng = np.random.default_rng(1)
     frame = pd.DataFrame(rng.normal(size=(80, 3)), columns=list("abc")).assign(stage=pd.Categorical(rng.choice(list("uvwx"), 80)))
     y = rng.integers(0, 2, 80)
@@ -141,7 +141,7 @@ def test_a_number_grows_a_forest_of_regressors():
 
 
 def falls_slowly(forest, X, y, rng, times):
-    """Mean fall of the out-of-bag accuracy of each tree, every column shuffled in full, many times."""
+    """Mean decrease of the out-of-bag accuracy over trees, with whole columns shuffled many times."""
     falls = np.zeros(X.shape[1])
     for tree, inside in zip(forest.estimators_, forest.estimators_samples_, strict=True):
         out = np.setdiff1d(np.arange(len(X)), inside)
@@ -155,8 +155,8 @@ def falls_slowly(forest, X, y, rng, times):
 
 
 @pytest.mark.parametrize("bootstrap", [False, True])
-def test_permutation_scores_are_falls_out_of_bag(bootstrap):
-    """Copies of a row are in the bag or out of it together."""
+def test_permutation_scores_are_out_of_bag_decreases(bootstrap):
+    """All copies of a row are in the bag, or all are out of it."""
     X, y = data(80, 4)
     drawn = np.random.default_rng(1).integers(0, 80, 80) if bootstrap else np.arange(80)
     fitted = selector("random_forest_permutation", trees=40).fit(as_table(X).rows(drawn), y[drawn], rng=3)

@@ -1,4 +1,4 @@
-"""Features beyond columns that are always in the model: each family against a slow version, and against a known truth."""
+"""Selection beyond given columns: each family against a slow version, and against a known truth."""
 
 import numpy as np
 import pandas as pd
@@ -26,7 +26,7 @@ FAST = {"random_forest": TREES, "random_forest_permutation": TREES, "survival_fo
 FAST |= {"boruta": {"trees": 6, "rounds": 8}, "estimator": {"parameters": {"n_estimators": 15}}}
 SHUFFLING = ("estimator", "random_forest", "random_forest_permutation", "survival_forest", "boruta")
 SOME = ("mim", "lasso", "svm", "random_forest", "gbm", "estimator", "anova_f")  # of each family
-# ranks of a copy are no linear combination, and hybrid RFE may keep it by its variance
+# ranks of a copy are not linear in it, and hybrid RFE may keep it for its variance
 NO_COPIES = ("auc", "concordance", "hybrid_rfe")
 INFORMATION = ("mim", "mrmr", "jmi", "cmim")
 
@@ -43,7 +43,7 @@ def kind_of(key):
 
 
 @pytest.mark.parametrize("key", list(BY_KEY))
-def test_a_selector_takes_given_columns_or_refuses_them(key):
+def test_selectors_accept_given_columns_or_refuse_them(key):
     need(key)
     X, y, given = aged(3, kind_of(key), d=8)
     assert BY_KEY[key].build.takes_given == (key not in REFUSE)
@@ -61,16 +61,16 @@ def test_units_and_coding_of_given_columns_do_not_matter(key):
     need(key)
     X, y, given = aged(4, kind_of(key), d=6)
     frame = pd.DataFrame({"age": given[:, 0] * 12 - 100, "sex": np.where(given[:, 1] == 1, "w", "m")})
-    if key in INFORMATION:  # a category is a stratum, a number is taken out
+    if key in INFORMATION:  # categories are strata, numbers are regressed out
         frame["sex"] = given[:, 1] * 3
-    twice = np.column_stack([given, given @ [2.0, -1.0], np.ones(len(given))])  # dependent columns count once
+    twice = np.column_stack([given, given @ [2.0, -1.0], np.ones(len(given))])  # linearly dependent columns count once
     first, *others = (make(key).fit(X, y, rng=0, k=3, given=form).scores_ for form in (given, frame, twice))
     for other in others:
         np.testing.assert_allclose(first, other, rtol=1e-6)
 
 
 @pytest.mark.parametrize("key", [key for key in JUDGING if key not in NO_COPIES])
-def test_a_copy_of_a_given_column_has_nothing_left(key):
+def test_a_copy_of_a_given_column_adds_nothing(key):
     need(key)
     X, y, given = aged(5, kind_of(key), d=8)
     X[:, 0] = given[:, 0] * 2 - 3
@@ -81,16 +81,16 @@ def test_a_copy_of_a_given_column_has_nothing_left(key):
 
 @pytest.mark.parametrize("key", [*SOME, *NO_COPIES])
 def test_markers_of_age_are_noise_once_age_is_given(key):
-    """Over a few tables, of one selector of each family, and those that may keep a copy. The test below has all and more."""
+    """Few tables, with one selector per family and those that may keep a copy. The next test has all selectors."""
     need(key)
     found = selected(key, range(3))
     assert found["without"]["by_age"] >= 0.7 and found["with"]["by_age"] <= 0.5
-    assert found["with"]["of_its_own"] >= 0.4  # of noise about 0.1
+    assert found["with"]["of_its_own"] >= 0.4  # about 0.1 for noise
 
 
 @pytest.mark.parametrize(("key", "kind"), [slow(key, kind) for key in JUDGING for kind in (TWO, MORE, NUMBER, TIME)])
 def test_markers_of_age_are_selected_as_often_as_noise(key, kind):
-    """In at least 95 of 100 tables a marker of age is selected no more often than chance allows a feature without effect."""
+    """A marker of age may be selected as often as noise, plus two standard errors of 100 tables."""
     need(key)
     if kind not in BY_KEY[key].targets:
         pytest.skip(f"not defined for {kind}")
@@ -101,7 +101,7 @@ def test_markers_of_age_are_selected_as_often_as_noise(key, kind):
 
 
 def selected(key, seeds, kind=None):
-    """{without, with: {role: how often a feature of it is among the best six}}."""
+    """Return {without or with: {role: share of its features among the best six}}."""
     found = {"without": [], "with": []}
     for seed in seeds:
         X, y, given = aged(seed, kind or kind_of(key))
@@ -114,7 +114,7 @@ def selected(key, seeds, kind=None):
 # ---- one feature at a time ----
 
 
-def test_rao_scores_as_r_has_them():
+def test_rao_scores_agree_with_r():
     printed = golden("survival_actg175.json")["logistic"]
     frame = pd.read_csv(ROOT / "sample_data" / printed["table"])
     y = (frame[printed["target"]] == printed["positive"]).to_numpy().astype(int)
@@ -123,7 +123,7 @@ def test_rao_scores_as_r_has_them():
     np.testing.assert_allclose(found.scores_**2, [row["rao"] for row in printed["adjusted"]], rtol=1e-6, atol=1e-8)
 
 
-def test_score_tests_from_the_whole_information():
+def test_score_tests_match_the_full_information_matrix():
     X, y, given = aged(6, n=80, d=7)
     X[::5, 2] = np.nan
     found = selector("welch_t").fit(X, y, rng=0, given=given).scores_
@@ -137,7 +137,7 @@ def test_score_tests_from_the_whole_information():
 
 
 @pytest.mark.parametrize("kind", [TWO, MORE])
-def test_partial_f_from_sums_of_squares(kind):
+def test_partial_f_matches_sums_of_squares(kind):
     X, y, given = aged(8, kind, n=90, d=5)
     X[3::11, 4] = np.nan
     rows = [~np.isnan(X[:, f]) for f in range(5)]
@@ -146,10 +146,10 @@ def test_partial_f_from_sums_of_squares(kind):
 
 
 @pytest.mark.parametrize(("key", "kind"), [("welch_t", TWO), ("auc", TWO), ("anova_f", MORE), ("cox_score", TIME)])
-def test_a_category_beyond_given_columns_is_as_likely_as_a_number(key, kind):
-    """Without any effect, and with age behind both, six levels lead as often as any of four numbers.
+def test_category_beyond_given_columns_ranks_first_by_chance(key, kind):
+    """Without effects, a category of six levels that follows age ranks first as often as each of four numbers.
 
-    Of more classes the one in the middle is not linear in age, so levels are made without it.
+    With more than two classes the middle one is not linear in age, so the levels do not depend on age.
     """
     first, rng = 0, np.random.default_rng(0)
     for seed in range(60):
@@ -191,7 +191,7 @@ def slow_criterion(key, codes, y, strata, f, before):
     return (np.sum(beyond) if before else relevance) if key == "jmi" else min([relevance, *beyond])
 
 
-def test_information_says_where_it_cannot():
+def test_information_refuses_unsuitable_given_columns():
     frame = as_table(pd.DataFrame({"a": np.arange(60.0), "stage": list("uvw") * 20}))
     few = as_table(pd.DataFrame({"centre": [f"c{i % 6}" for i in range(60)]}))
     for given in (as_table(pd.DataFrame({"age": np.arange(60.0)})), few):
@@ -239,8 +239,8 @@ def test_a_support_vector_machine_leaves_given_columns_nearly_free():
 
 
 @pytest.mark.parametrize(("kind", "times"), [(TWO, 5), *(slow(kind, 100) for kind in (TWO, NUMBER, TIME))])
-def test_knockoffs_beyond_given_columns_keep_the_false_discovery_rate(kind, times):
-    """Fifteen of forty features follow age, and age the outcome. Without age given, the filter takes them for true."""
+def test_knockoffs_beyond_given_columns_control_the_fdr(kind, times):
+    """Fifteen of forty features and the outcome depend on age. Without age given, the filter selects them."""
     shares = {"without": [], "with": []}
     for seed in range(times):
         X, y, given = aged(seed, kind, n=300, age_effect=1.0)
@@ -253,7 +253,7 @@ def test_knockoffs_beyond_given_columns_keep_the_false_discovery_rate(kind, time
     assert np.mean(shares["without"]) > 0.3  # clearly above the 0.2 that is promised
 
 
-def test_final_models_do_not_predict_without_what_was_given():
+def test_final_models_need_the_given_columns():
     X, y, given = aged(13, d=4)
     with pytest.raises(InputError):
         selector("lasso").fit(X, y, rng=0, k=2, given=given).predict(X)

@@ -1,4 +1,4 @@
-"""Componentwise boosting: against a loop from the textbook, what it comes to, and how it chooses."""
+"""Componentwise boosting: against a textbook loop, its limit, and its number of rounds."""
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from stabcore.selectors.solvers.penalised import Squared
 
 
 def textbook(columns, y, rounds, step):
-    """Half the log-odds and the loss log2(1 + exp(−2 y f)), y = ±1, column by column; weights of the log-odds."""
+    """Weights of the log-odds by boosting f with the loss log2(1 + exp(−2 y f)), y = ±1, column by column."""
     p, n = columns.shape
     weights, sign = np.zeros(p), 2 * y - 1
     f = np.full(n, 0.5 * np.log(y.mean() / (1 - y.mean())))
@@ -30,7 +30,7 @@ def textbook(columns, y, rounds, step):
 
 
 def textbook_number(columns, y, rounds, step):
-    """The least-squares fit of the residuals by the best column, a little of it at a time."""
+    """Each round adds a fraction of the least-squares fit of the residuals by the best column."""
     weights, rest = np.zeros(len(columns)), y - y.mean()
     for _ in range(rounds):
         fits = [(x @ rest) / (x @ x) for x in columns]
@@ -41,7 +41,7 @@ def textbook_number(columns, y, rounds, step):
 
 
 @pytest.mark.parametrize(("n", "d", "rounds", "step"), [(80, 6, 100, 0.1), (60, 40, 30, 0.5), (9, 4, 50, 0.1)])
-def test_weights_are_those_of_the_textbook(n, d, rounds, step):
+def test_boosting_weights_match_the_textbook_loop(n, d, rounds, step):
     X, y = data(n, d, 1)
     columns, chosen = standardised(X), {"rounds": rounds, "step": step}
     fitted = selector("glm_boosting", **chosen).fit(X, y, rng=0)
@@ -51,7 +51,7 @@ def test_weights_are_those_of_the_textbook(n, d, rounds, step):
     np.testing.assert_allclose(fitted.importances_, np.abs(slow), rtol=1e-9, atol=1e-12)
 
 
-def test_many_rounds_come_to_the_model_without_a_penalty():
+def test_many_rounds_approach_the_unpenalised_model():
     from sklearn.linear_model import LogisticRegression
 
     X, y = data(200, 4, 0)
@@ -63,7 +63,7 @@ def test_many_rounds_come_to_the_model_without_a_penalty():
     np.testing.assert_allclose(slow[:4], np.linalg.lstsq(columns.T, number(X), rcond=None)[0][:4], rtol=1e-4)
 
 
-def test_it_chooses_how_many():
+def test_boosting_chooses_the_number_of_features():
     X, y = data(100, 50, 2)
     short, long = (selector("glm_boosting", rounds=rounds).fit(X, y, rng=0, k=30) for rounds in (10, 200))
     used = np.flatnonzero(short.importances_)
@@ -80,7 +80,7 @@ def test_more_classes_are_one_against_the_rest():
 
 
 def of_one_degree(Z):
-    """The ridge smoother of columns Z with trace(2S − SᵀS) = 1, by trial (Hofner et al. 2011)."""
+    """The ridge smoother of columns Z with trace(2S − SᵀS) = 1, by root finding (Hofner et al. 2011)."""
 
     def smoother(penalty):
         return Z @ np.linalg.solve(Z.T @ Z + penalty * np.eye(Z.shape[1]), Z.T)
@@ -109,7 +109,7 @@ def test_a_category_is_one_learner_of_one_degree_of_freedom():
     np.testing.assert_allclose(fitted.importances_, parts.std(axis=1) / np.sqrt([1, 5]), rtol=1e-9)
 
 
-def test_equal_columns_are_drawn_by_chance():
+def test_ties_between_columns_are_broken_at_random():
     X, y = data(80, 3, 0)
     X = np.column_stack([X, X])
     fits = [selector("glm_boosting", rounds=1).fit(X, y, rng=seed) for seed in range(20)]

@@ -1,4 +1,4 @@
-"""Linear models on tables that are hard to compute with: every fit ends, without a complaint, at the minimum of its objective."""
+"""Linear models on numerically hard tables: every fit reaches the minimum of its objective without warnings."""
 
 import warnings
 
@@ -60,7 +60,7 @@ def constant_columns():
     return X, y
 
 
-def parted():
+def separated():
     X, y, _ = numbers()
     X[:, 0] += 20 * y
     X[:, 1] = y
@@ -73,19 +73,19 @@ def rare_marks():
 
 
 def categories():
-    """Two categories, one column a level: the columns of each add up to the same in every row."""
+    """Two categories with one column per level, so the columns of each sum to a constant."""
     _, y, rng = numbers()
     levels = np.column_stack([rng.integers(0, 25, 80), rng.integers(0, 5, 80)]).astype(float)
     return FeatureTable(levels, np.ones(2, dtype=bool), ("many", "few")), y
 
 
-TABLES = [collinear, nearly_collinear, repeated_rows, one_against_all, any_scale, an_outlier, constant_columns, parted]
+TABLES = [collinear, nearly_collinear, repeated_rows, one_against_all, any_scale, an_outlier, constant_columns, separated]
 TABLES += [rare_marks, categories]
 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("table", TABLES)
-def test_every_linear_selector_and_classifier_gets_through(table):
+def test_linear_models_fit_hard_tables(table):
     X, y = table()
     for key in SELECTORS:
         fitted = selector(key).fit(X, y, rng=0, k=5)
@@ -96,7 +96,7 @@ def test_every_linear_selector_and_classifier_gets_through(table):
 
 
 def objective(design, sign, cost, weights):
-    """½ ‖w‖² + cost Σ max(0, 1 − y(w·x + b)) at the best b, which makes the margin of some row exactly 1."""
+    """½ ‖w‖² + cost Σ max(0, 1 − y(w·x + b)) at the best b, where the margin of some row is exactly 1."""
     reached = design @ weights
     gaps = np.maximum(0, 1 - sign * (reached + (sign - reached)[:, None]))
     return 0.5 * weights @ weights + cost * gaps.sum(axis=1).min()
@@ -105,19 +105,19 @@ def objective(design, sign, cost, weights):
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("cost", [1e-6, 0.5, slow(1e3), slow(1e6)])
 @pytest.mark.parametrize("table", TABLES)
-def test_the_interior_point_ends_at_the_minimum(table, cost):
+def test_interior_point_method_reaches_the_minimum(table, cost):
     X, y = table()
     design, sign = Design.of(as_table(X))[1], np.where(y == 1, 1.0, -1.0)
     found = objective(design, sign, cost, support_weights(design, sign, cost))
     libsvm = SVC(kernel="linear", C=cost, tol=1e-6, max_iter=200_000)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # at a large cost libsvm does not end: then it is only an upper bound
+        warnings.simplefilter("ignore")  # at a large cost libsvm does not converge and gives an upper bound
         other = objective(design, sign, cost, libsvm.fit(design, sign).coef_[0])
     assert found <= other * (1 + 1e-9)
 
 
 @pytest.mark.parametrize("loss", [1e-20, 1e-13])
-def test_a_system_that_rounding_took_below_0_is_solved_all_the_same(loss):
+def test_system_made_indefinite_by_rounding_is_solved(loss):
     rng = np.random.default_rng(0)
     part = rng.normal(size=(3, 12))
     system = part.T @ part

@@ -1,4 +1,4 @@
-"""Importances in fitted models, against the definitions written out slowly."""
+"""Importances in fitted models, against slow versions of their definitions."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def test_linear_by_hand():
     np.testing.assert_allclose(linear_importance([1e308, -1e308]), [1, 1])
 
 
-def test_theorem_1_sensitivity_of_a_linear_model_is_its_linear_importance():
+def test_sensitivity_of_a_linear_model_is_its_linear_importance():
     rng = np.random.default_rng(0)
     X = rng.normal(2, 3, size=(60, 6))
     X = (X - X.mean(axis=0)) / X.std(axis=0)
@@ -45,7 +45,7 @@ def test_sensitivity_of_a_tree_by_hand():
 def test_sensitivity_when_nothing_flips():
     X, _ = plain(80, 5)
     assert sensitivity_importance(lambda rows: np.zeros(len(rows)), X).tolist() == [0] * 5
-    X[:, 1] = 4  # a constant column has no spread to measure a change by
+    X[:, 1] = 4  # the spread of a constant column is 0
     assert sensitivity_importance(lambda rows: rows.sum(axis=1) > 6, X)[1] == 0
     far = sensitivity_importance(lambda rows: rows @ [1, 0, 0, 0, 1e-12] > 0.2, X, reach=100)
     assert far[0] == 1 and far[4] == 0
@@ -88,8 +88,8 @@ def test_kernel_against_the_double_sum(options):
         np.testing.assert_allclose(expected, svm.coef_[0] ** 2, rtol=1e-8)
 
 
-def test_permutation_against_scikit_learns_own_predictions():
-    """The draws differ, so the mean of many forests' worth of shuffles is compared, within its own error."""
+def test_permutation_importance_agrees_with_scikit_learn():
+    """The random numbers differ, so means of many shuffles are compared within their error."""
     X, y = plain(60, 4, classes=3)
     y = np.array(["a", "b", "c"])[y]
     forest = RandomForestClassifier(8, random_state=0, max_depth=4).fit(X, y)
@@ -113,7 +113,6 @@ def test_permutation_against_scikit_learns_own_predictions():
 
 
 def refusals():
-    """What cannot be measured."""
     X, y = plain(80, 5)
     three = SVC().fit(*plain(80, 5, classes=3))
     forest = RandomForestClassifier(5, random_state=0).fit(X, y)
@@ -130,6 +129,6 @@ def refusals():
 
 
 @pytest.mark.parametrize("name", refusals())
-def test_what_cannot_be_measured_is_refused(name):
+def test_models_without_a_valid_importance_are_refused(name):
     with pytest.raises(InputError):
         refusals()[name]()

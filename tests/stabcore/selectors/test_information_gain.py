@@ -1,4 +1,4 @@
-"""Information gain: against Fayyad & Irani's recursion in plain Python, and what ties, gaps and categories do."""
+"""Information gain: against a plain recursion of Fayyad & Irani, ties, missing values and categories."""
 
 import itertools
 import math
@@ -11,7 +11,7 @@ from stabcore.selectors.catalog import selector
 
 
 def scores_of(X, y):
-    """(d,) information gain, 0 for features that are not ranked as no cut of them is accepted."""
+    """(d,) information gain, 0 for unranked features without an accepted cut."""
     fitted = selector("information_gain", standardised=False).fit(X, y, rng=0)
     assert (fitted.scores_[~np.isnan(fitted.scores_)] > 0).all()
     assert np.array_equal(np.isnan(fitted.scores_), np.isnan(fitted.ranking_))
@@ -28,7 +28,7 @@ def split_entropy(low, high):
 
 
 def boundaries(pairs):
-    """Places between two different values, unless all rows of both are of one and the same class."""
+    """Positions between two different values, unless all rows of both have the same class."""
     for i in range(1, len(pairs)):
         below, above = pairs[i - 1][0], pairs[i][0]
         if below != above and len({label for value, label in pairs if value in (below, above)}) > 1:
@@ -55,13 +55,13 @@ def textbook_cuts(pairs):
 
 
 def ways(pieces, classes):
-    """In how many ways so many pieces have some of the classes each, and all of them together: counted one by one."""
+    """Count the ways to give each piece some of the classes, and all pieces together every class."""
     some = [set(chosen) for size in range(1, classes + 1) for chosen in itertools.combinations(range(classes), size)]
     return sum(set().union(*sets) == set(range(classes)) for sets in itertools.product(some, repeat=pieces))
 
 
 def gain_of(pieces):
-    """Bits a row that telling pieces (lists of classes) apart saves; 0 where that is not worth its description."""
+    """Bits per row that a split into pieces (lists of classes) saves, or 0 if its description costs more."""
     whole = [c for piece in pieces for c in piece]
     gain = entropy(whole) - math.fsum(len(piece) / len(whole) * entropy(piece) for piece in pieces)
     delta = (
@@ -83,7 +83,7 @@ def textbook(x, y):
 
 
 def staircase(classes, n, seed, decimals):
-    """Features from useless to very telling, in values that repeat, some missing."""
+    """Features of increasing signal, with repeated and missing values."""
     rng = np.random.default_rng(seed)
     y = rng.permutation(np.arange(n) % classes)
     X = np.round(rng.normal(size=(n, 12)) + 3.0 * rng.permutation(classes)[y][:, None] * rng.random(12), decimals)
@@ -94,7 +94,7 @@ def staircase(classes, n, seed, decimals):
 
 @pytest.mark.parametrize("decimals", [0, 1, 12])
 @pytest.mark.parametrize(("n", "classes"), [(7, 3), (40, 2), (150, 5)])
-def test_it_is_the_recursion_of_fayyad_and_irani(n, classes, decimals):
+def test_information_gain_matches_fayyad_and_irani(n, classes, decimals):
     several = 0
     for seed in range(3):
         X, y = staircase(classes, n, seed, decimals)
@@ -115,7 +115,7 @@ def test_one_cut_by_hand():
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-def test_levels_of_a_category_are_compared_when_that_pays(classes):
+def test_levels_of_a_category_are_split_if_worth_it(classes):
     rng = np.random.default_rng(0)
     taken = set()
     for follows in np.linspace(0, 1, 12):
@@ -130,7 +130,7 @@ def test_levels_of_a_category_are_compared_when_that_pays(classes):
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-def test_equal_features_are_exactly_equal_in_any_order_and_form(classes):
+def test_equal_features_have_exactly_equal_gains(classes):
     X, y = staircase(classes, 90, 1, 12)
     rng = np.random.default_rng(2)
     yes = (rng.random(90) < 0.2 + 0.6 * (y == 0)).astype(float)

@@ -1,4 +1,4 @@
-"""The knockoff filter: its threshold by hand, the moments of knockoffs, and its FDR on tables with a known truth."""
+"""Knockoff filter: its threshold, the moments of knockoffs, and its FDR on tables with a known truth."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def correlated(n, d, rho, rng):
     return X
 
 
-def test_the_threshold_is_that_of_knockoff_plus():
+def test_threshold_matches_knockoff_plus():
     values = np.array([5, -1, 3, 2, 0, 4, -2.5, 6, 0, 1.5])
     for fdr in (0.1, 0.2, 0.25, 0.5, 0.7):
         possible = [t for t in np.abs(values[values != 0]) if (1 + (values <= -t).sum()) / max((values >= t).sum(), 1) <= fdr]
@@ -25,7 +25,7 @@ def test_the_threshold_is_that_of_knockoff_plus():
 
 
 @pytest.mark.parametrize("distances", [EQUICORRELATED, SDP])
-def test_knockoffs_have_the_correlations_of_the_columns_and_their_distances(distances):
+def test_knockoffs_have_the_intended_correlations(distances):
     rng = np.random.default_rng(0)
     X = correlated(20_000, 5, 0.5, rng)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
@@ -42,16 +42,16 @@ BLOCKS = np.where(np.eye(6) == 1, 1.0, np.kron(np.diag([0.9, 0.4]), np.ones((3, 
 
 
 @pytest.mark.parametrize(("correlations", "total"), [(AR, 2.03016), (BLOCKS, 0.6 + 3)])
-def test_the_largest_distances_are_those_of_a_semidefinite_program(correlations, total):
-    """The totals are those of cvxpy 1.9 with SCS at a tolerance of 1e-9."""
+def test_largest_distances_match_a_semidefinite_program(correlations, total):
+    """Totals are from cvxpy 1.9 with SCS at a tolerance of 1e-9."""
     D = largest_distances(correlations)
     assert total - 0.01 < D.sum() <= total + 1e-4 and D.min() >= 0 and D.max() <= 1
     assert np.linalg.eigvalsh(2 * correlations - np.diag(D))[0] > 0
-    assert D.sum() > len(D) * min(1, 2 * np.linalg.eigvalsh(correlations)[0])  # more than equal ones
+    assert D.sum() > len(D) * min(1, 2 * np.linalg.eigvalsh(correlations)[0])  # more than with equal distances
 
 
 def false_share(kind, rho, seed, fdr=0.2, n=200, d=40, bootstrap=False, distances=EQUICORRELATED):
-    """(share of false features among those selected, number of the 10 true ones found)."""
+    """Return (share of selected features that are false, number of the 10 true ones selected)."""
     rng = np.random.default_rng([seed, n, d])
     X = correlated(n, d, rho, rng)
     true = rng.choice(d, 10, replace=False)
@@ -84,14 +84,14 @@ def false_share(kind, rho, seed, fdr=0.2, n=200, d=40, bootstrap=False, distance
         slow("number", 0.5, True, EQUICORRELATED),
     ],
 )
-def test_the_false_share_keeps_to_its_limit(kind, rho, bootstrap, distances, request):
+def test_false_discovery_rate_stays_below_its_limit(kind, rho, bootstrap, distances, request):
     runs = 8 if (kind, rho, bootstrap) == ("number", 0.5, False) else 150
     shares, found = np.transpose([false_share(kind, rho, seed, bootstrap=bootstrap, distances=distances) for seed in range(runs)])
     assert shares.mean() <= 0.2 + 2.5 * shares.std() / np.sqrt(runs)
     assert found.mean() > 4 or bootstrap
 
 
-def test_a_given_number_is_filled_in_the_order_of_the_differences():
+def test_requested_number_is_filled_in_order_of_differences():
     rng = np.random.default_rng(1)
     X = rng.standard_normal((150, 15))
     y = X[:, :3] @ [3.0, 2.0, 1.0] + rng.standard_normal(150)

@@ -1,4 +1,4 @@
-"""MIM, mRMR, JMI and CMIM: against slow textbook versions, against praznik, and the exactness of ties."""
+"""MIM, mRMR, JMI and CMIM: against slow versions and praznik, with exact ties."""
 
 import hashlib
 import itertools
@@ -32,14 +32,14 @@ def entropy(*columns):
 
 
 def information(x, y, given=None):
-    """I(X; Y) or I(X; Y | Z) in nats."""
+    """I(X, Y) or I(X, Y | Z) in nats."""
     if given is None:
         return entropy(x) + entropy(y) - entropy(x, y)
     return entropy(x, given) + entropy(y, given) - entropy(x, y, given) - entropy(given)
 
 
 def standardised(columns, y, bins, given=None):
-    """Information of each column with y: what chance exceeds as often for a feature of as many codes as there are bins."""
+    """Information of each column with y, as the value with equal tail probability for a feature of `bins` codes."""
     n, given = len(y), given or [0] * len(y)
     parts = [[i for i in range(n) if given[i] == value] for value in sorted(set(given))]
     degrees = (bins - 1) * sum(len({y[i] for i in part}) - 1 for part in parts)
@@ -55,12 +55,12 @@ def standardised(columns, y, bins, given=None):
 
 
 def plain(columns, y, bins, given=None):
-    """Information of each column with y, as it is."""
+    """Information of each column with y, without standardisation."""
     return np.array([information(x, y, given) for x in columns])
 
 
 def criterion(key, columns, y, chosen, bins, levelled):
-    """What each feature is worth after some choices, from the definitions of Brown et al. 2012."""
+    """Criterion of each feature after some selections, by the definitions of Brown et al. 2012."""
     relevance = levelled(columns, y, bins)
     if not chosen:
         return relevance
@@ -76,7 +76,7 @@ def small_data(classes, random_state=0):
     rng = np.random.default_rng(random_state)
     y = rng.integers(0, classes, 50)
     X = rng.normal(size=(50, 7)) + y[:, None] * rng.random(7)
-    X[:, 3] = X[:, 0]  # a copy: ties that are certain
+    X[:, 3] = X[:, 0]  # a copy makes exact ties
     X[:, 4] = X[:, 4] > 0  # two values
     X[::9, 5] = np.nan
     return X, y
@@ -91,7 +91,11 @@ def order_of(fitted):
 def test_mim_is_the_plug_in_information(classes):
     X, y = small_data(classes)
     codes, _ = discretise(as_table(X), 4)
-    for option, slow in ((False, plain), (True, standardised), (None, standardised)):  # numbers beside one of two values
+    for option, slow in (
+        (False, plain),
+        (True, standardised),
+        (None, standardised),
+    ):  # by default standardised, because one number has two values
         fitted = selector("mim", bins=4, standardised=option).fit(X, y, rng=0)
         np.testing.assert_allclose(fitted.scores_, slow(codes.T.tolist(), y.tolist(), 4), atol=1e-11)
         assert fitted.scores_[0] == fitted.scores_[3]
@@ -101,21 +105,21 @@ def test_mim_is_the_plug_in_information(classes):
 
 
 def every_order(x, y):
-    """n times the information of two variables, over all orders of the second."""
+    """n times the information of two variables, for all permutations of the second."""
     return np.array([len(x) * information(x, order) for order in itertools.permutations(y)])
 
 
 @pytest.mark.parametrize(
     ("x", "y"), [("0001111", "0011111"), ("0011222", "0001111"), ("0112222", "0112233"), ("0123456", "0001122")]
 )
-def test_moments_under_independence_are_those_of_all_orders(x, y):
+def test_moments_under_independence_match_all_permutations(x, y):
     x, y = list(map(int, x)), list(map(int, y))
     values, (mean, variance) = every_order(x, y), moments(np.bincount(x), np.array([0]), np.bincount(y))
     assert mean[0] == pytest.approx(values.mean(), rel=1e-12)
     assert variance[0] == pytest.approx(values.var(), rel=0.05, abs=1e-12)
 
 
-def test_a_value_as_usual_is_exceeded_as_often():
+def test_standardised_values_keep_the_tail_probability():
     chances = np.array([0.5, 0.1, 0.01, 0.001, 1e-5])
     for degrees, usual in ((1, 4), (2, 4), (4, 16), (9, 4), (4, 4)):
         found = as_usual(stats.chi2.isf(chances, degrees), np.full(5, float(degrees)), np.full(5, 2.0 * degrees), usual)
@@ -126,7 +130,7 @@ def test_a_value_as_usual_is_exceeded_as_often():
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("key", FORWARD)
 @pytest.mark.parametrize("slow", [plain, standardised])
-def test_every_step_takes_a_best_feature(key, classes, slow):
+def test_each_step_selects_a_best_feature(key, classes, slow):
     X, y = small_data(classes)
     fitted = selector(key, bins=4, standardised=slow is standardised).fit(X, y, rng=0)
     columns = discretise(as_table(X), 4)[0].T.tolist()
@@ -136,7 +140,7 @@ def test_every_step_takes_a_best_feature(key, classes, slow):
         worth = criterion(key, columns, y.tolist(), order[:step], 4, slow)
         worth[order[:step]] = -np.inf
         assert worth[feature] == pytest.approx(worth.max(), abs=1e-8)
-        if key == "jmi" and step:  # the importance is the part of the sum that is the feature's own, a chosen feature
+        if key == "jmi" and step:  # the importance of JMI is a mean per selected feature
             worth = (worth - sum(information(columns[s], y.tolist()) for s in order[:step])) / step
         assert fitted.importances_[feature] == pytest.approx(max(worth[feature], 0), abs=1e-8)
 
@@ -146,7 +150,7 @@ _CODES = arrays(np.int64, st.tuples(st.integers(2, 40), st.just(4)), elements=st
 
 @settings(max_examples=30, deadline=None)
 @given(_CODES, st.data())
-def test_information_is_exact_and_knows_no_order(codes, data):
+def test_information_is_exact_in_any_order(codes, data):
     table = FeatureTable(codes[:, :3].astype(float), np.ones(3, dtype=bool), ("a", "b", "c"))
     y = np.unique(codes[:, 3], return_inverse=True)[1]
     ours = Information(PackedTable(table, 5), y, terms=3)
@@ -164,7 +168,7 @@ def test_information_is_exact_and_knows_no_order(codes, data):
 
 
 @pytest.mark.parametrize("shape", [(2, 3, 5), (3, 4, 7), (2, 2, 41)])
-def test_independent_features_have_exactly_no_information(shape):
+def test_independent_features_have_exactly_0_information(shape):
     classes, levels, copies = shape
     y, x = np.divmod(np.arange(classes * levels).repeat(copies), levels)
     table = as_table(np.column_stack([x, x * 0]).astype(float))
@@ -172,7 +176,7 @@ def test_independent_features_have_exactly_no_information(shape):
 
 
 @pytest.mark.parametrize("tied", [False, True])
-def test_cmim_with_bounds_chooses_what_a_full_search_chooses(tied):
+def test_cmim_with_bounds_matches_a_full_search(tied):
     rng = np.random.default_rng(3)
     y = rng.permutation(np.arange(120) % 3)
     X = rng.normal(size=(120, 400)) + y[:, None] * np.linspace(0, 1, 400) * rng.integers(0, 2, 400)
@@ -190,7 +194,7 @@ def test_cmim_with_bounds_chooses_what_a_full_search_chooses(tied):
         bound[chosen[: chosen.index(feature) + 1]] = np.iinfo(np.int64).min
 
 
-def test_cmim_is_not_taken_in_by_a_bound_as_high_as_the_best():
+def test_cmim_handles_a_bound_equal_to_the_best():
     first_feature, second_feature = np.arange(40) // 20, np.arange(40) // 10 % 2  # independent, equally telling, more so together
     y = np.where(first_feature == second_feature, first_feature, np.arange(40) % 2)
     X = np.repeat(np.column_stack([first_feature, second_feature]), 150, axis=1)
@@ -200,7 +204,7 @@ def test_cmim_is_not_taken_in_by_a_bound_as_high_as_the_best():
 
 
 def praznik_tables():
-    """The three tables as praznik saw them: equal-width bins of scikit-learn's data, checked by their fingerprints."""
+    """Data sets of scikit-learn in equal-width bins, as given to praznik and verified by hashes."""
     from sklearn import datasets
 
     printed = golden("praznik.json")
@@ -214,7 +218,7 @@ def praznik_tables():
 
 
 def worth_after(method, information, chosen):
-    """The criterion of every feature in nats, and in exact whole numbers, as the search has it after these choices."""
+    """Criterion of every feature after these selections, in nats and in the exact integers of the search."""
     build = {"MIM": MRMR, "MRMR": MRMR, "JMI": JMI, "CMIM": CMIM}[method]
     search, state, exact = build(), None, information.relevance
     for step, feature in enumerate(chosen if method != "MIM" else [], start=1):
@@ -223,8 +227,8 @@ def worth_after(method, information, chosen):
     return exact * information.nats / (max(len(chosen), 1) if method == "MRMR" else 1), exact
 
 
-def test_praznik_finds_the_same_ties_and_margins_at_every_step(monkeypatch):
-    monkeypatch.setattr(mutual_information, "_FIRST_BATCH", 1000)  # every bound exact: a margin needs the second best
+def test_ties_and_margins_agree_with_praznik(monkeypatch):
+    monkeypatch.setattr(mutual_information, "_FIRST_BATCH", 1000)  # all bounds exact, because a margin needs the second best
     for _, binned, y, results, _ in praznik_tables():
         for result in results:
             information = Information(PackedTable(as_table(binned), 5), y, terms=len(result["selection0"]) + 1)
@@ -239,7 +243,7 @@ def test_praznik_finds_the_same_ties_and_margins_at_every_step(monkeypatch):
                     assert nats[best[0]] - nats[others].max() == pytest.approx(margin, abs=1e-9)
 
 
-def test_praznik_chooses_the_same():
+def test_selections_agree_with_praznik():
     for X, binned, y, results, mi_scores in praznik_tables():
         wide = [f for f in range(X.shape[1]) if len(np.unique(X[:, f])) > 5]
         assert np.array_equal(discretise(as_table(X))[0][:, wide], binned[:, wide])
@@ -249,7 +253,7 @@ def test_praznik_chooses_the_same():
             fitted = selector(row["method"].lower(), standardised=False).fit(binned, y, rng=0)
             ours, theirs = order_of(fitted), row["selection0"]
             clear = [len(tied) == 1 and margin > 1e-9 for tied, margin in zip(row["oracle_tied"], row["margin"], strict=True)]
-            steps = clear.index(False) if False in clear else len(theirs)  # beyond a tie the searches may part
+            steps = clear.index(False) if False in clear else len(theirs)  # after a tie the searches may differ
             assert ours[:steps] == theirs[:steps]
             assert steps == len(theirs) or ours[steps] in row["oracle_tied"][steps]
             if row["method"] != "JMI":

@@ -1,4 +1,4 @@
-"""What a model does not use is not ranked and not selected: own models, those of the catalogue, and the study around them."""
+"""Features that a model does not use are neither ranked nor selected, in models and in studies."""
 
 import numpy as np
 import pandas as pd
@@ -43,7 +43,7 @@ def test_a_feature_without_weight_is_neither_ranked_nor_selected(model):
 
 @pytest.fixture(scope="module")
 def studied():
-    """Two names of one model, one that is empty in every run, and a filter."""
+    """A study of one model under two names, one that selects nothing, and a filter."""
     X, y = noise(n=60, d=40)
     data = sc.Dataset.from_frame(pd.DataFrame(X).add_prefix("f").assign(y=np.array(["ill", "well"])[y]), target="y")
     return sc.Study(
@@ -62,14 +62,14 @@ def studied():
     ).run(n_jobs=1)
 
 
-def test_a_study_says_which_runs_select_fewer(studied):
+def test_study_reports_runs_that_select_fewer(studied):
     fewer, sizes = fewer_selected(studied), studied.selections("one").sizes
     assert fewer.loc["empty"].tolist() == [15, 0, 0, 10, 10]
     assert fewer.loc["one"].tolist() == [15, sizes.min(), sizes.max(), (sizes < 15).sum(), 10]
     assert "t" not in fewer.index
 
 
-def test_empty_runs_break_nothing(studied):
+def test_empty_runs_are_handled(studied):
     table = studied.table(["nogueira", "jaccard"])
     assert np.isnan(table.loc["empty", "nogueira"]) and table.loc["empty", "nogueira_note"]
     assert np.isfinite(table.loc["one", "nogueira"])

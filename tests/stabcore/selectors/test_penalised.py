@@ -1,4 +1,4 @@
-"""Lasso, elastic net, group lasso: against slow solvers, scikit-learn, the optimality conditions, and how features enter."""
+"""Lasso, elastic net and group lasso: against slow solvers, scikit-learn and the optimality conditions."""
 
 import warnings
 
@@ -82,7 +82,7 @@ def test_every_model_of_the_path_is_optimal(n, sizes, share, squared):
 
 
 @pytest.mark.parametrize("sizes", [None, [2, 5, 1] * 10])
-def test_models_between_two_of_the_path_are_optimal_over_all_columns(sizes):
+def test_models_between_path_points_are_optimal(sizes):
     columns, y = columns_and_target(60, 80, 4, squared=False)
     widths = np.ones(80, dtype=int) if sizes is None else np.array(sizes)
     problem = Problem(columns, Logistic(y.astype(float)), widths)
@@ -97,9 +97,9 @@ def test_models_between_two_of_the_path_are_optimal_over_all_columns(sizes):
     ("sizes", "share", "squared"),
     [slow(None, 0.3, False), slow(None, 0.3, True), slow([2, 5, 1] * 25, 1.0, False), ([2, 5, 1] * 25, 1.0, True)],
 )
-def test_watching_few_columns_misses_nothing(monkeypatch, sizes, share, squared):
+def test_screening_misses_no_column(monkeypatch, sizes, share, squared):
     X, y = data(50, 200, 7)
-    X[:, 60:90] = X[:, 30:60]  # copies: as near as can be
+    X[:, 60:90] = X[:, 30:60]  # copies are as close as possible
     y = number(X) if squared else y
     columns = standardised(X)
     watched = []
@@ -116,10 +116,10 @@ def test_watching_few_columns_misses_nothing(monkeypatch, sizes, share, squared)
     assert len(order[0]) > 20 and order[0] == order[1]
 
 
-# ---- what it ranks and selects ----
+# ---- ranking and selection ----
 
 
-def test_the_order_of_entry_for_a_number_is_that_of_least_angle_regression():
+def test_order_of_entry_agrees_with_least_angle_regression():
     from sklearn.linear_model import lars_path
 
     X, _ = data(100, 30, 3)
@@ -130,7 +130,7 @@ def test_the_order_of_entry_for_a_number_is_that_of_least_angle_regression():
 
 
 @pytest.mark.slow
-def test_importances_are_the_weights_of_the_model_with_k_features_in_units_of_a_number():
+def test_importances_are_weights_of_the_model_with_k_features():
     X, y = data()
     fitted = selector("lasso").fit(X, y, rng=0, k=3)
     assert np.flatnonzero(fitted.importances_).tolist() == fitted.select(3).tolist()
@@ -144,7 +144,7 @@ def test_importances_are_the_weights_of_the_model_with_k_features_in_units_of_a_
     np.testing.assert_allclose(times_100.importances_, 100 * times_1.importances_, rtol=1e-6)
 
 
-def test_at_most_k_and_exactly_k_where_the_path_has_it():
+def test_at_most_k_features_are_selected():
     X, y = data(200, 40, 3)
     fitted = selector("lasso").fit(X, y, rng=0)
     sizes = {len(found) for found in fitted._sets}
@@ -153,7 +153,7 @@ def test_at_most_k_and_exactly_k_where_the_path_has_it():
     assert len(fitted.select(10)) == 10
 
 
-def test_a_copy_enters_the_lasso_once_by_chance_and_the_elastic_net_together():
+def test_lasso_takes_one_copy_and_elastic_net_both():
     X, y = data()
     X, chosen = np.column_stack([X, X[:, :3]]), set()
     for seed in range(10):
@@ -177,7 +177,7 @@ def test_more_classes_are_one_against_the_rest():
     assert set(fitted.select(5)) >= set(first)
 
 
-def test_a_path_that_stops_is_said(monkeypatch):
+def test_incomplete_path_warns(monkeypatch):
     X, y = data()
     monkeypatch.setattr(penalised, "_MAX_STEPS", 1)
     assert selector("lasso").fit(X, y, rng=0).select(3).tolist() == []
@@ -185,7 +185,7 @@ def test_a_path_that_stops_is_said(monkeypatch):
 
 @KINDS
 @pytest.mark.parametrize(("key", "options"), [("elastic_net", {"lasso_share": 1.0}), ("group_lasso", {})])
-def test_without_a_ridge_part_and_without_groups_both_are_the_lasso(key, options, target):
+def test_elastic_net_and_group_lasso_reduce_to_the_lasso(key, options, target):
     X, y = with_target(target, 60, 16, 4)
     lasso, ours = selector("lasso").fit(X, y, rng=0, k=6), selector(key, **options).fit(X, y, rng=0, k=6)
     np.testing.assert_array_equal(ours.ranking_, lasso.ranking_)
@@ -197,13 +197,13 @@ def test_without_a_ridge_part_and_without_groups_both_are_the_lasso(key, options
 
 
 def named(sizes):
-    """Groups of these sizes of the features f1, f2, … in their order."""
+    """Groups of these sizes, of the features f1, f2, … in order."""
     ends = np.cumsum(sizes)
     return {f"group {g}": [f"f{i + 1}" for i in range(end - size, end)] for g, (size, end) in enumerate(zip(sizes, ends))}
 
 
 @KINDS
-def test_a_group_is_in_or_out_as_a_whole(target):
+def test_groups_enter_as_a_whole(target):
     X, y = with_target(target, 120, 12, 3)
     order = np.random.default_rng(0).permutation(12)  # the members of a group need not lie next to each other
     groups = {name: [f"f{order[int(f[1:]) - 1] + 1}" for f in members] for name, members in named(SIZES).items()}
@@ -219,7 +219,7 @@ def test_a_group_is_in_or_out_as_a_whole(target):
     assert (fitted.importances_ > 0).all()
 
 
-def test_the_first_group_follows_the_target_most_for_its_size_and_may_be_too_large():
+def test_first_group_is_strongest_for_its_size():
     X, y = data(100, 12, 2)
     gradient, ends = standardised(X) @ (y - y.mean()), np.cumsum(SIZES)
     pull = [np.linalg.norm(gradient[end - size : end]) / np.sqrt(size) for size, end in zip(SIZES, ends)]
@@ -230,7 +230,7 @@ def test_the_first_group_follows_the_target_most_for_its_size_and_may_be_too_lar
     assert fitted.select(11).tolist() == [] and fitted.select(12).tolist() == list(range(12)) and not fitted.importances_.any()
 
 
-def test_the_columns_of_a_category_come_in_together():
+def test_columns_of_a_category_enter_together():
     rng = np.random.default_rng(0)
     site = rng.integers(0, 4, 150)
     y = (np.array([0.1, 0.9, 0.2, 0.8])[site] > rng.random(150)).astype(int)
@@ -238,7 +238,7 @@ def test_the_columns_of_a_category_come_in_together():
     fitted = selector("group_lasso", groups={"pair": ["site", "weak"]}).fit(frame, y, rng=0, k=2)
     assert fitted.select(2).tolist() == [1, 2]
     assert fitted.importances_[1] > fitted.importances_[2] > 0 == fitted.importances_[0]
-    constant = frame.assign(constant=1.0)  # it has no column and does not come in with its group
+    constant = frame.assign(constant=1.0)  # it has no column and does not enter with its group
     fitted = selector("group_lasso", groups={"pair": ["site", "constant"]}).fit(constant, y, rng=0, k=2)
     assert 3 not in fitted.select(4)
 
@@ -246,7 +246,7 @@ def test_the_columns_of_a_category_come_in_together():
 @pytest.mark.parametrize(
     "groups", [{"a": ["f1", "nothing like it"]}, {"a": ["f1", "f2"], "b": ["f2", "f3"]}, {"a": "f1"}, [["f1", "f2"]]]
 )
-def test_groups_that_make_no_sense_are_refused(groups):
+def test_invalid_groups_are_refused(groups):
     X, y = data()
     with pytest.raises(InputError):
         selector("group_lasso", groups=groups).fit(X, y, rng=0)

@@ -1,4 +1,4 @@
-"""Recursive elimination, against loops of scikit-learn fits and the definitions written out."""
+"""Recursive elimination against loops of scikit-learn fits and slow versions."""
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ def order(fitted):
 
 
 def slow_rounds(Z, y, model, share, k):
-    """The features left at every round, one of which has exactly k (none need have 0), best first, with their absolute weights."""
+    """Features left in each round, best first, with absolute weights. One round has exactly k."""
     left = list(range(Z.shape[1]))
     while True:
         size = np.abs(model.fit(Z[:, left], y).coef_) ** (2 if isinstance(model, SVC) else 1)
@@ -33,7 +33,7 @@ def slow_rounds(Z, y, model, share, k):
 
 
 def slow_order(rounds):
-    """Features best first, in the reverse order of their removal."""
+    """Features in reverse order of removal."""
     rounds = [left for left, _ in rounds]
     placed = []
     for left in rounds[::-1]:
@@ -56,7 +56,7 @@ def slow_order(rounds):
     ],
     ids=str,
 )
-def test_the_order_of_removal_is_that_of_a_loop_of_fits(key, model, options):
+def test_order_of_removal_matches_a_loop_of_fits(key, model, options):
     n, d = (90, 12) if options.get("share") == 0 else (40, 60)
     X, y = data(n, d, random_state=1)
     k = 7
@@ -69,7 +69,7 @@ def test_the_order_of_removal_is_that_of_a_loop_of_fits(key, model, options):
     np.testing.assert_allclose(fitted.importances_, expected, atol=1e-4 * max(expected))
 
 
-def test_columns_of_a_feature_stay_or_go_together():
+def test_columns_of_a_feature_are_removed_together():
     X, y = data(60, 4)
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(X, columns=list("abcd")).assign(
@@ -96,7 +96,7 @@ def criterion(X, y, mix):
 
 
 @pytest.mark.parametrize("k", [6, None])
-def test_hybrid_without_forced_features_is_logistic_rfe(k):
+def test_hybrid_without_forced_features_equals_logistic_rfe(k):
     X, y = data()
     plain = selector("logistic_rfe", penalty=2.0).fit(X, y, rng=0, k=k)
     hybrid = selector("hybrid_rfe", forced=0, contrast=0.0, penalty=2.0).fit(X, y, rng=0, k=k)
@@ -105,11 +105,11 @@ def test_hybrid_without_forced_features_is_logistic_rfe(k):
 
 
 @pytest.mark.parametrize("mix", [0.0, 0.3, 1.0])
-def test_hybrid_with_k_forced_is_the_univariate_filter(mix):
+def test_hybrid_with_k_forced_equals_the_univariate_filter(mix):
     X, y = data()
     fitted = selector("hybrid_rfe", forced=8, mix=mix).fit(X, y, rng=0, k=8)
     assert order(fitted)[:8].tolist() == np.argsort(-criterion(X, y, mix))[:8].tolist()
-    more = selector("hybrid_rfe", forced=50, mix=mix).fit(X, y, rng=0, k=8)  # the best 8 of these
+    more = selector("hybrid_rfe", forced=50, mix=mix).fit(X, y, rng=0, k=8)  # the best 8 of them
     assert order(more)[:8].tolist() == order(fitted)[:8].tolist()
 
 

@@ -1,4 +1,4 @@
-"""ReliefF: against plain loops over rows and features, against skrebate, and what ties, gaps and small classes do."""
+"""ReliefF: against plain loops and skrebate, ties, missing values and small classes."""
 
 import math
 import statistics
@@ -17,7 +17,7 @@ def mean(values):
 
 
 def difference(column, categorical, a, b):
-    """diff of rows a and b in one feature (a list with None for missing), by its definition."""
+    """Difference of rows a and b in one feature, by definition. column: a list, with None for missing values."""
     recorded = [v for v in column if v is not None]
     width = max(recorded) - min(recorded)
 
@@ -33,11 +33,11 @@ def difference(column, categorical, a, b):
 
 
 def textbook(columns, categorical, y, neighbours, times=None):
-    """Kononenko's ReliefF in plain loops: every row is a probe, the earlier row first among equally distant ones.
+    """ReliefF (Kononenko) in plain loops. Every row is a probe, and ties in distance take the earlier row.
 
-    A category whose differences spread more than those of the numbers do on the average counts so much less.
+    A category whose differences vary more than those of numbers on average is scaled down to that average.
 
-    times: how often each row comes; it is a probe, and counts among the neighbours of another, so many times.
+    times: copies of each row, each of which is a probe and counts among neighbours.
     """
     d = len(columns)
     times = times or [1] * len(y)
@@ -68,7 +68,7 @@ def as_lists(values):
 
 
 def mixed(n, classes, gaps, decimals, random_state=0):
-    """Four numbers and three categories; few decimals make equally distant rows."""
+    """Four numbers and three categories. Few decimals make equal distances."""
     rng = np.random.default_rng(random_state)
     y = rng.permutation(np.minimum(np.arange(n) % (classes + 1), classes - 1))  # the last class is twice as large
     values = np.round(np.hstack([rng.normal(size=(n, 4)) + y[:, None], rng.integers(0, 4, (n, 3)) + 0.0]), decimals)
@@ -80,7 +80,7 @@ def mixed(n, classes, gaps, decimals, random_state=0):
 @pytest.mark.parametrize("decimals", [0, 12])
 @pytest.mark.parametrize("gaps", [0, 0.3])
 @pytest.mark.parametrize(("classes", "neighbours"), [(2, 1), (3, 3), (4, 10)])
-def test_it_is_what_plain_loops_find(neighbours, classes, gaps, decimals):
+def test_relieff_matches_plain_loops(neighbours, classes, gaps, decimals):
     table, y = mixed(35, classes, gaps, decimals)
     fitted = selector("relieff", neighbours=neighbours).fit(table, y, rng=0)
     expected = textbook(as_lists(table.values), table.categorical, y.tolist(), neighbours)
@@ -89,7 +89,7 @@ def test_it_is_what_plain_loops_find(neighbours, classes, gaps, decimals):
 
 
 @pytest.mark.parametrize("neighbours", [1, 10])
-def test_skrebate_finds_the_same(neighbours):
+def test_relieff_agrees_with_skrebate(neighbours):
     from sklearn.datasets import load_breast_cancer
 
     X, y = load_breast_cancer(return_X_y=True)
@@ -98,31 +98,31 @@ def test_skrebate_finds_the_same(neighbours):
 
 
 @pytest.mark.parametrize("gaps", [0, 0.3])
-def test_equal_features_are_exactly_equal_and_the_order_of_columns_is_nothing(gaps):
+def test_equal_features_have_equal_scores_in_any_order(gaps):
     table, y = mixed(50, 2, gaps, 0)
     doubled = table.columns([0, 4, 1, 2, 0, 3, 5, 6, 4])
     scores = selector("relieff").fit(doubled, y, rng=0).scores_
     assert scores[0] == scores[4]
     assert scores[1] == scores[8]
-    for seed in range(5):  # rounded values: many rows are equally near, and must stay so when sums are added up differently
+    for seed in range(5):  # rounded values make equal distances, which must stay equal in any order of summation
         order = np.random.default_rng(seed).permutation(9)
         moved = selector("relieff").fit(doubled.columns(order), y, rng=0).scores_
         np.testing.assert_allclose(moved, scores[order], atol=1e-13)
 
 
 @pytest.mark.parametrize(("neighbours", "classes", "gaps"), [(1, 2, 0), (3, 3, 0.3)])
-def test_copies_are_one_row_that_counts_so_many_times(neighbours, classes, gaps):
+def test_copies_of_a_row_count_as_one_with_weight(neighbours, classes, gaps):
     table, y = mixed(40, classes, gaps, 12)
     drawn = np.sort(np.random.default_rng(1).integers(0, 40, 40))
     rows, times = np.unique(drawn, return_counts=True)
     expected = textbook(as_lists(table.values[rows]), table.categorical, y[rows].tolist(), neighbours, times.tolist())
     sample = table.rows(drawn)
-    for form in (sample, FeatureTable(sample.values, sample.categorical, sample.features)):  # drawn by the table, and by hand
+    for form in (sample, FeatureTable(sample.values, sample.categorical, sample.features)):  # copies by the table, and by hand
         fitted = selector("relieff", neighbours=neighbours).fit(form, y[drawn], rng=0)
         np.testing.assert_allclose(fitted.scores_, expected, atol=1e-12)
 
 
-def test_a_small_class_gives_the_neighbours_it_has():
+def test_a_small_class_gives_fewer_neighbours():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(14, 3)), [0] * 11 + [1] * 2 + [2]  # the only row of class 2 has no neighbour of its own class
     fitted = selector("relieff").fit(X, y, rng=0)

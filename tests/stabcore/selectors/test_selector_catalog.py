@@ -1,4 +1,4 @@
-"""The catalogue of selectors: complete, refusing what it does not know, and cheap to import."""
+"""Catalogue of selectors: complete entries, refusal of unknown keys and options, and a cheap import."""
 
 import inspect
 import re
@@ -16,21 +16,23 @@ from stabcore.selectors.base import Selector
 from stabcore.selectors.catalog import ENTRIES, list_selectors, selector
 
 
-def test_every_entry_says_everything():
+def test_entries_are_complete():
     frame = list_selectors()
     assert {"mim", "mrmr", "jmi", "cmim", "lasso", "random_forest", "gbm", "random"} <= set(frame.index)
-    said = frame.drop(columns="options").ne("")
-    assert said.all(axis=None), {key: list(said.columns[~row]) for key, row in zip(said.index, said.to_numpy()) if not row.all()}
+    filled = frame.drop(columns="options").ne("")
+    assert filled.all(axis=None), {
+        key: list(filled.columns[~row]) for key, row in zip(filled.index, filled.to_numpy()) if not row.all()
+    }
     assert set(frame["ranks"]) == {"all", "prefix"}
     assert frame["plain"].str.endswith(".").all()
     assert frame.loc["welch_t", "options"] == ""
     assert frame["label"].is_unique
 
 
-BROUGHT = {"Own", "FromEstimator"}  # stand for what people bring: no entries of their own
+WRAPPERS = {"Own", "FromEstimator"}  # wrap objects of users, and have no entries
 
 
-def test_every_selector_of_the_files_has_an_entry_and_options_that_are_explained():
+def test_every_selector_class_has_an_entry_and_described_options():
     modules = [import_module(f"stabcore.selectors.{path.stem}") for path in Path(catalog.__file__).parent.glob("[!_]*.py")]
     written = {
         thing
@@ -39,7 +41,7 @@ def test_every_selector_of_the_files_has_an_entry_and_options_that_are_explained
         if inspect.isclass(thing) and issubclass(thing, Selector) and thing.__module__ == module.__name__
     }
     bases = {base for written_class in written for base in written_class.__mro__[1:]}
-    lacking = {lacking_class.__name__ for lacking_class in written - bases - {entry.build for entry in ENTRIES}} - BROUGHT
+    lacking = {lacking_class.__name__ for lacking_class in written - bases - {entry.build for entry in ENTRIES}} - WRAPPERS
     assert not lacking, f"an Entry in stabcore/selectors/catalog.py: {lacking}"
     bare = {
         f"{built.__name__}.{field.name}"
@@ -50,7 +52,7 @@ def test_every_selector_of_the_files_has_an_entry_and_options_that_are_explained
     assert not bare, f"an option is made by option(default, meaning): {bare}"
 
 
-# not the test of one of them
+# tests of no particular selector
 EVERYONE = ("test_selector_catalog.py", "test_selector_contract.py", "test_own_selectors.py")
 
 
@@ -67,7 +69,7 @@ def test_every_selector_has_tests_of_its_own():
 
 
 def other(option):
-    """A value of an option that is allowed and not its default."""
+    """Return a valid value of an option other than its default."""
     if option.kind == "switch":
         return not option.default
     if option.kind == "choice":

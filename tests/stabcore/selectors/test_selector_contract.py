@@ -1,4 +1,4 @@
-"""What every selector of the catalogue keeps to, and what a user's own one needs."""
+"""Contract of selectors, for every one of the catalogue."""
 
 import sys
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ from stabcore.selectors.base import MORE, NUMBER, Selector, ranking
 from stabcore.selectors.catalog import BY_KEY, selector
 from stabcore.study.choices import Choice
 
-# a forest draws columns by their position, and a random ranking looks at nothing else
+# a forest draws columns by position, and a random ranking uses only positions
 DRAWS_COLUMNS = ("random_forest", "random_forest_permutation", "boruta", "knockoff_filter", "estimator", "random")
-UNSUPERVISED = ("variance", "random")  # does not look at the target
-MAY_RANK_NONE = (  # leave features unranked that they do not use
+UNSUPERVISED = ("variance", "random")  # these do not use the target
+MAY_RANK_NONE = (  # these may leave unused features unranked
     *("lasso", "elastic_net", "group_lasso", "glm_boosting", "augmented", "backward_elimination", "information_gain"),
     *("random_forest", "random_forest_permutation", "gbm", "estimator", "boruta", "knockoff_filter"),
 )
-NEED_ROWS = ("backward_elimination",)  # two more than columns
-WARN = {"group_lasso", "hybrid_rfe"}  # with the options as they are
+NEED_ROWS = ("backward_elimination",)  # needs two more rows than columns
+WARN = {"group_lasso", "hybrid_rfe"}  # with default options
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -38,32 +38,32 @@ def test_shapes_and_order(key, classes):
     fitted = make(key)
     assert fitted.fit(X, y, rng=0, k=3) is fitted
     check(fitted, 6, 3)
-    if classes == 2 and key != "random":  # whose weights are a shuffled row of numbers
+    if classes == 2 and key != "random":  # its scores are shuffled integers
         weighs = (fitted.scores_[~np.isnan(fitted.scores_)] % 1 != 0).any()
-        assert weighs == BY_KEY[key].build.weighs  # it weighs features or numbers their order as it says
+        assert weighs == BY_KEY[key].build.weighs  # scores are weights, or only an order
     used = np.count_nonzero(fitted.importances_) if key in MAY_RANK_NONE else 6
     assert len(fitted.select(3)) == min(3, used)
     assert len(fitted.warnings_) == (key in WARN) or used < 3 and len(fitted.warnings_) == 1
     assert len(fitted.select(100)) <= 6
     if key not in UNSUPERVISED:
-        assert 5 in fitted.select(1 if classes == 2 else 3)  # the column that follows the class most
+        assert 5 in fitted.select(1 if classes == 2 else 3)  # the most informative column
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_second_fit_forgets_the_first_and_another_seed_gives_others_only_where_chance_is_inside(key):
+def test_refits_are_equal_and_the_seed_matters_only_with_chance(key):
     frame, y = clinical()
-    fitted, bits, varying = make(key), [], []  # the last two columns do not vary, and their order is drawn
+    fitted, bits, varying = make(key), [], []  # the last two columns are constant, and their order is random
     for rng in (np.random.default_rng(5), 5, 6):
         check(fitted.fit(frame, y, rng=rng, k=3), 6, 3)
         bits.append([getattr(fitted, name).tobytes() for name in ("scores_", "ranking_", "importances_")])
         varying.append(fitted.scores_[:4].tobytes())
     assert bits[0] == bits[1]
     assert (varying[1] != varying[2]) == BY_KEY[key].chance_inside == Choice(key, key).chance_inside
-    assert key == "random" or fitted.select(1)[0] not in (4, 5)  # a constant and an empty column
+    assert key == "random" or fitted.select(1)[0] not in (4, 5)  # a constant column and an empty one
 
 
-@pytest.mark.parametrize("key", ["mim", "lasso", "estimator"])  # a table and an outcome are read in one place for all
-def test_neither_the_form_nor_the_names_of_the_classes_matter(key):
+@pytest.mark.parametrize("key", ["mim", "lasso", "estimator"])  # inputs are read in one place for all
+def test_form_of_table_and_names_of_classes_do_not_matter(key):
     X, y = plain()
     fits = [make(key).fit(form, y, rng=0) for form in (X, pd.DataFrame(X), as_table(X))]
     fits.append(make(key).fit(X, np.array(["a", "b"])[y], rng=0))
@@ -71,7 +71,7 @@ def test_neither_the_form_nor_the_names_of_the_classes_matter(key):
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_target_that_is_a_number(key):
+def test_numeric_targets(key):
     X, _ = plain()
     y = X @ np.array([0, 0, 0, 1.0, 0, 2.0]) + 50
     if NUMBER not in BY_KEY[key].targets:
@@ -112,14 +112,14 @@ def test_small_data(key):
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_where_nothing_varies_features_are_ranked_by_chance_or_not_at_all(key):
+def test_constant_tables_are_ranked_at_random_or_not_at_all(key):
     fits = [make(key).fit(np.ones((8, 4)), [0, 1] * 4, rng=seed) for seed in range(2 if key in MAY_RANK_NONE else 20)]
     check(fits[0], 4, 2)
     assert key in MAY_RANK_NONE or {int(fitted.select(1)[0]) for fitted in fits} == {0, 1, 2, 3}
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_what_is_refused_and_why(key):
+def test_invalid_inputs_are_refused(key):
     X, y = plain(20, 3)
     gaps = np.where(y == 0, np.nan, 1.0), np.array([None, "a"] * 10, dtype=object), pd.array([1, None] * 10, dtype="Int64")
     for outcome in (np.zeros(20), y[:-1], *gaps):
@@ -135,7 +135,7 @@ def test_what_is_refused_and_why(key):
             fitted.select(k)
 
 
-def test_ranks_leave_gaps_alone_and_share_ties_fairly():
+def test_ranking_keeps_missing_scores_and_breaks_ties_at_random():
     scores = np.array([1.0, np.nan, 2.0, 1.0])
     ranks = np.array([ranking(scores, np.random.default_rng(seed)) for seed in range(200)])
     assert (ranks[:, 2] == 1).all()
@@ -143,20 +143,20 @@ def test_ranks_leave_gaps_alone_and_share_ties_fairly():
     assert 70 < (ranks[:, 0] == 2).sum() < 130
 
 
-def test_linear_algebra_keeps_to_one_thread_during_a_fit_and_an_import_is_noticed(monkeypatch):
+def test_fits_use_one_thread_of_linear_algebra(monkeypatch):
     from threadpoolctl import threadpool_info
 
     def threads():
         return [pool["num_threads"] for pool in threadpool_info()]
 
     @dataclass
-    class Looks(Selector):
+    class RecordsThreads(Selector):
         def _score(self, table, codes, rng, k):
             self.seen = threads()
             return np.zeros(table.n_features), np.zeros(table.n_features)
 
     before = threads()
-    assert set(Looks().fit(*plain(), rng=0).seen) == {1}
+    assert set(RecordsThreads().fit(*plain(), rng=0).seen) == {1}
     assert threads() == before
     pools = base._thread_pools(len(sys.modules))
     assert base._thread_pools(len(sys.modules)) is pools
@@ -167,46 +167,46 @@ def test_linear_algebra_keeps_to_one_thread_during_a_fit_and_an_import_is_notice
 # ---- features that do not vary, and noise ----
 
 
-STILL = [2, 6, 9, 11]
+CONSTANT = [2, 6, 9, 11]
 
 
-def partly_still(seed, n=40):
-    """Twelve features: the first tells something, four do not vary, two vary but are equal in both classes, the rest is noise."""
+def with_constants(seed, n=40):
+    """Twelve features: the first is informative, four are constant, two have equal classes, and the others are noise."""
     rng = np.random.default_rng(seed)
     y = np.arange(n) % 2
     X = rng.normal(size=(n, 12)).round(1)
     X[:, 0] += 1.5 * y
     X[:, 3], X[:, 4] = np.arange(n) // 2 % 2, np.arange(n) // 4 % 2
-    X[:, STILL] = 1.0, 0.0, -3.0, np.nan
+    X[:, CONSTANT] = 1.0, 0.0, -3.0, np.nan
     return FeatureTable(X, np.isin(np.arange(12), (4, 6)), tuple("abcdefghijkl")), y
 
 
-@pytest.mark.parametrize("key", [key for key in KEYS if key != "random"])  # which does not look at values
-def test_what_does_not_vary_comes_last(key):
-    table, y = partly_still(0)
+@pytest.mark.parametrize("key", [key for key in KEYS if key != "random"])  # random does not use values
+def test_constant_features_are_last(key):
+    table, y = with_constants(0)
     fitted = make(key).fit(table, y, rng=0, k=3)
     check(fitted, 12, 3)
     ranks = np.where(np.isnan(fitted.ranking_), 99, fitted.ranking_)
-    varies = np.setdiff1d(np.arange(12), STILL)
-    assert np.isnan(fitted.ranking_[STILL]).all() or ranks[STILL].min() > ranks[varies].max()
-    assert (fitted.importances_[STILL] == 0).all()
+    varies = np.setdiff1d(np.arange(12), CONSTANT)
+    assert np.isnan(fitted.ranking_[CONSTANT]).all() or ranks[CONSTANT].min() > ranks[varies].max()
+    assert (fitted.importances_[CONSTANT] == 0).all()
 
 
 @pytest.mark.parametrize("key", ["mrmr", "jmi", "cmim", "auc_mrmr"])
-def test_what_does_not_vary_takes_no_part_in_a_search(key):
+def test_constant_features_do_not_affect_a_search(key):
     for seed in range(2):
-        table, y = partly_still(seed)
-        varies = np.setdiff1d(np.arange(12), [3, 4, *STILL])  # without ties
-        order, alone = (make(key).fit(table.columns(some), y, rng=0).ranking_ for some in (np.append(varies, STILL), varies))
+        table, y = with_constants(seed)
+        varies = np.setdiff1d(np.arange(12), [3, 4, *CONSTANT])  # 3 and 4 tie
+        order, alone = (make(key).fit(table.columns(some), y, rng=0).ranking_ for some in (np.append(varies, CONSTANT), varies))
         assert np.array_equal(order[: len(varies)], alone)
 
 
-COPIES = {"relieff": {}, "random_forest_permutation": {"trees": 20}}  # they ask how near rows are, or what a tree did not see
+COPIES = {"relieff": {}, "random_forest_permutation": {"trees": 20}}  # copies of a row affect distances and out-of-bag rows
 
 
 @pytest.mark.parametrize("key", ["relieff", slow("random_forest_permutation")])
-def test_noise_scores_above_0_as_often_on_bootstrap_samples_as_on_subsamples(key):
-    """About 45 times of 100. It was 95 or more when copies of a row were each other's neighbours, or in the bag and out of it."""
+def test_noise_scores_alike_on_bootstrap_and_subsamples(key):
+    """About 45% of scores. It is 95% if copies of a row are neighbours, or both in and out of the bag."""
     above = {"subsample": [], "bootstrap": [], "bootstrap by hand": []}
     for seed in range(8 if key == "relieff" else 4):
         rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Random survival forests and estimators of scikit-survival: permutation against slow versions, with and without the library."""
+"""Random survival forests and scikit-survival estimators: permutation scores against slow versions, and the library missing."""
 
 from types import SimpleNamespace
 
@@ -18,7 +18,7 @@ X, Y = simulated(np.random.default_rng(0), 150, 8, (1.0, -0.8))
 
 
 def slow_falls(forest, columns, feature, y, originals, rng):
-    """Tree by tree, feature by feature and row by row."""
+    """Decrease of concordance, tree by tree, feature by feature and row by row."""
     n = len(columns)
     kinds = sorted({int(feature[c]) for tree in forest.estimators_ for c in tree.tree_.feature if 0 <= c < len(feature)})
     risks = {f: [[] for _ in range(n)] for f in [None, *kinds]}
@@ -39,7 +39,7 @@ def slow_falls(forest, columns, feature, y, originals, rng):
 
 
 def tree(*columns):
-    """A tree without a library: the sum of some columns, which it says to have used."""
+    """A tree without the library, which predicts the sum of the columns that it reports as used."""
     return SimpleNamespace(
         tree_=SimpleNamespace(feature=np.array([*columns, -2])), predict=lambda rows: rows[:, list(columns)].sum(axis=1)
     )
@@ -65,7 +65,7 @@ def test_forests_of_the_library_by_hand():
     np.testing.assert_allclose(list(found.values()), list(slow.values()), atol=1e-12)
 
 
-def test_it_finds_the_features_and_ranks_noise_by_chance():
+def test_survival_forest_finds_features_among_noise():
     pytest.importorskip("sksurv")
     assert selector("survival_forest").fit(X, Y, rng=0, k=2).select(2).tolist() == [0, 1]
     below = [(selector("survival_forest", trees=20).fit(*noise(seed), rng=seed).scores_ < 0).mean() for seed in range(6)]
@@ -77,8 +77,8 @@ def noise(seed):
     return simulated(np.random.default_rng(seed), 100, 8)
 
 
-def test_copies_in_a_bootstrap_do_not_tell_their_times():
-    """With pure noise, copies in and out of the bag would seem to predict."""
+def test_bootstrap_copies_do_not_leak_times():
+    """With pure noise, copies both in and out of the bag would appear predictive."""
     pytest.importorskip("sksurv")
     means = []
     for seed in range(6):
@@ -89,7 +89,7 @@ def test_copies_in_a_bootstrap_do_not_tell_their_times():
     assert abs(np.mean(means)) < 0.02
 
 
-def test_without_the_library_it_is_refused(monkeypatch):
+def test_survival_forest_needs_the_library(monkeypatch):
     monkeypatch.setitem(MODULES, "scikit-survival", "no_such_module")
     with pytest.raises(InputError, match="scikit-survival"):
         selector("survival_forest").fit(X, Y)
@@ -98,7 +98,7 @@ def test_without_the_library_it_is_refused(monkeypatch):
 
 
 class Risk(BaseEstimator):
-    """A model of a time to an event without weights: the difference of two columns, whatever it learned from."""
+    """A survival model without weights that always predicts the difference of two columns."""
 
     def fit(self, X, y):
         self.n_learned_ = len(y)
@@ -108,7 +108,7 @@ class Risk(BaseEstimator):
         return X[:, 0] - X[:, 1]
 
 
-def test_a_model_without_weights_is_judged_by_permutation():
+def test_models_without_weights_use_permutation():
     found = adopt(Risk()).fit(X, Y, rng=0, k=2)
     assert found.select(2).tolist() == [0, 1] and np.isnan(found.scores_[2:]).all()
     drop = _by_permutation(Risk(), X, Y, np.random.default_rng(1))

@@ -1,4 +1,4 @@
-"""Selectors of a time to an event: against R, slow versions and the contract of all selectors."""
+"""Selectors for a time to an event: against R, slow versions and the contract of selectors."""
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ FREE = ("lasso", "elastic_net", "group_lasso", "glm_boosting")
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_shapes_bits_and_forms_of_the_outcome(key):
+def test_forms_of_the_outcome_give_equal_results(key):
     need(key)
     X, y = simulated(np.random.default_rng(0), 90, 6, (1.0, 0.0, -0.8))
     fits = [
@@ -50,7 +50,7 @@ def test_gaps_categories_constants_and_empty_columns(key):
 
 
 @pytest.mark.parametrize("key", [key for key in LOOKING if key not in (*FREE, "knockoff_filter", "survival_forest")])
-def test_moved_columns_move_their_scores_and_times_count_by_their_order(key):
+def test_scores_follow_columns_and_the_order_of_times(key):
     X, y = simulated(np.random.default_rng(2), 60, 5, (0.7,), tied=True)
     order, later = np.array([3, 0, 4, 1, 2]), y.copy()
     later["time"] = np.exp(y["time"] / 10)
@@ -60,14 +60,14 @@ def test_moved_columns_move_their_scores_and_times_count_by_their_order(key):
 
 
 @pytest.mark.parametrize("key", [key for key in BY_KEY if key not in KEYS])
-def test_all_others_say_what_they_need(key):
+def test_other_selectors_refuse_survival_times(key):
     X, y = simulated(np.random.default_rng(3), 40, 4)
     with pytest.raises(InputError, match="time to an event"):
         selector(key).fit(X, y)
 
 
 @pytest.mark.parametrize("name", ["actg175", "pbc"])
-def test_univariate_scores_as_r_has_them(name):
+def test_univariate_scores_agree_with_r(name):
     printed, columns, target = of_r(name)
     frame = pd.DataFrame(columns)
     score, order = (selector(key).fit(frame, target, rng=0).scores_ for key in ("cox_score", "concordance"))
@@ -76,7 +76,7 @@ def test_univariate_scores_as_r_has_them(name):
 
 
 @pytest.mark.parametrize("key", ["cox_score", "concordance"])
-def test_levels_of_a_category_have_the_place_that_chance_gives_a_number(key):
+def test_category_without_signal_ranks_as_a_number(key):
     first = 0
     for seed in range(60):
         rng = np.random.default_rng(seed)
@@ -98,8 +98,8 @@ def solve(problem, penalty, rng):
 
 @pytest.mark.parametrize("name", ["actg175", "pbc"])
 @pytest.mark.parametrize("key", ["cox_lasso", "cox_lasso_with_given"])
-def test_the_lasso_is_where_glmnet_comes_to(name, key):
-    """glmnet stops at a loss within 1e-7 of the smallest: its weights are near, and its objective is a little above ours."""
+def test_lasso_agrees_with_glmnet(name, key):
+    """glmnet stops within 1e-7 of the minimum, so its weights are close and its objective is slightly above ours."""
     printed, columns, target = of_r(name)
     rows, deviation = standardised(columns)
     free = [list(columns).index(feature) for feature in printed["given"]] if key.endswith("given") else []
@@ -122,7 +122,7 @@ def test_the_lasso_is_where_glmnet_comes_to(name, key):
         assert (np.abs(gradient[rest]) <= penalty * (1 + 1e-7)).all()
 
 
-def test_boosting_step_by_step():
+def test_boosting_matches_a_slow_version():
     X, y = simulated(np.random.default_rng(6), 50, 4, (1.0,), tied=True)
     rows, weights = np.vstack([standardised(X.T)[0], np.ones(50)]), np.zeros(5)
     for _ in range(12):

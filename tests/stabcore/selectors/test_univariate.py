@@ -1,4 +1,4 @@
-"""One feature at a time: against scipy and scikit-learn feature by feature, and what gaps, levels and missing spread do."""
+"""Univariate filters: against scipy and scikit-learn, with missing values, categories and no spread."""
 
 import numpy as np
 import pandas as pd
@@ -22,12 +22,12 @@ def data(n=40, d=8, classes=2, random_state=0, gaps=True):
 
 
 def each(X, y, function):
-    """The slow way: one feature after the other, its known cells alone."""
+    """Apply function to the known cells of each feature."""
     return [function(column[~np.isnan(column)], y[~np.isnan(column)]) for column in X.T]
 
 
 def auc_slowly(x, y):
-    """Share of pairs of rows, one of each class, that x puts in order; ties count half."""
+    """Share of pairs of rows of both classes that x orders correctly. Ties count half."""
     pairs = [(a > b) + (a == b) / 2 for a in x[y == 1] for b in x[y == 0]]
     return abs(0.5 - np.mean(pairs))
 
@@ -41,14 +41,14 @@ ONE_BY_ONE = {
 
 
 @pytest.mark.parametrize("name", ONE_BY_ONE)
-def test_statistics_are_those_of_the_known_cells_of_each_feature(name):
+def test_statistics_use_the_known_cells_of_each_feature(name):
     ours, slow = ONE_BY_ONE[name]
     X, y = data()
     expected = each(X, y, slow)
     np.testing.assert_allclose(ours(X, y) if ours is not variances else ours(X), expected, rtol=1e-10, atol=1e-12)
 
 
-def test_more_classes_are_one_against_the_rest_weighted_by_size():
+def test_more_classes_are_weighted_one_against_the_rest():
     X, _ = data(60, gaps=False)
     y = np.repeat([0, 1, 2], [10, 20, 30])
     expected = sum(share * np.array(each(X, (y == c).astype(int), auc_slowly)) for c, share in enumerate([1 / 6, 1 / 3, 1 / 2]))
@@ -57,7 +57,7 @@ def test_more_classes_are_one_against_the_rest_weighted_by_size():
 
 
 @pytest.mark.parametrize("classes", [2, 3, 4])
-def test_f_is_scipys(classes):
+def test_f_agrees_with_scipy(classes):
     X, y = data(60, classes=classes)
     expected = each(X, y, lambda x, c: stats.f_oneway(*(x[c == class_number] for class_number in range(classes))).statistic)
     np.testing.assert_allclose(anova_f(X, y), expected, rtol=1e-10)
@@ -73,7 +73,7 @@ def test_units_and_offsets_do_not_matter(key):
 
 
 def staged(classes, n=90, random_state=3):
-    """Classes, a category of three levels and missing that follows them, and a frame with it and a number."""
+    """Return classes, a related category of three levels and missing cells, and a frame with it and a number."""
     rng = np.random.default_rng(random_state)
     y = rng.permutation(np.arange(n) % classes)
     stage = np.where(rng.random(n) < 0.2 + 0.2 * y, "late", np.where(rng.random(n) < 0.5, "early", "mid")).astype(object)
@@ -82,14 +82,14 @@ def staged(classes, n=90, random_state=3):
 
 
 def as_likely_slowly(levels, y):
-    """Pearson's χ² of levels and classes, as the value that is as likely on the degrees of freedom of a number."""
+    """Pearson's χ² of levels and classes, as the value of equal probability with the degrees of freedom of a number."""
     found = stats.chi2_contingency(pd.crosstab(levels, y), correction=False)
     spare = len(np.unique(y)) - 1
     return stats.chi2.isf(stats.chi2.sf(found.statistic, found.dof), spare), spare
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-def test_a_category_counts_as_a_number_as_likely_by_chance(classes):
+def test_category_scores_as_a_number_of_equal_probability(classes):
     y, stage, frame = staged(classes)
     levels, n = np.where(pd.isna(stage), "missing", stage), len(y)
     x, spare = as_likely_slowly(levels, y)
@@ -113,7 +113,7 @@ def test_a_category_counts_as_a_number_as_likely_by_chance(classes):
 
 
 @pytest.mark.parametrize("key", ["welch_t", "anova_f"])
-def test_without_spread_within_the_classes_a_feature_is_first_and_finite(key):
+def test_feature_without_spread_within_classes_is_first(key):
     X, y = data(gaps=False)
     X[:, 0], X[:, 1] = 0.1 * y + 0.3, 0.3
     fitted = selector(key).fit(X, y, rng=0)
@@ -125,7 +125,7 @@ def test_without_spread_within_the_classes_a_feature_is_first_and_finite(key):
 
 
 @pytest.mark.parametrize("function", [separation, welch_t, anova_f])
-def test_one_known_cell_in_a_class_says_nothing(function):
+def test_one_known_cell_in_a_class_is_not_scored(function):
     X, y = data(gaps=False)
     X[np.flatnonzero(y == 0)[1:], 0] = np.nan
     X[:, 1] = np.nan
@@ -134,7 +134,7 @@ def test_one_known_cell_in_a_class_says_nothing(function):
 
 
 def quotients(X, y, order):
-    """For each step of a search, the quotient of every feature, from the definition."""
+    """Return the quotient of every feature at each step of a search, by definition."""
     relevance = np.array(each(X, y, auc_slowly))
     for step in range(len(order)):
         redundancy = np.zeros(X.shape[1])
@@ -148,7 +148,7 @@ def quotients(X, y, order):
 
 
 @pytest.mark.parametrize("gaps", [False, True])
-def test_every_step_takes_the_best_quotient(gaps):
+def test_each_step_selects_the_best_quotient(gaps):
     X, y = data(40, 8, gaps=gaps)
     fitted = selector("auc_mrmr").fit(X, y, rng=0)
     order = np.argsort(fitted.ranking_).tolist()

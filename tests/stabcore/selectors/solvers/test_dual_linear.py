@@ -32,8 +32,8 @@ def test_logistic_weights_minimise_their_objective(n, d, penalty):
 
 
 @pytest.mark.parametrize(("n", "d", "penalty"), [(50, 90, 1), (50, 30, 1), (200, 600, 1e-4), (200, 600, 1e-2)])
-def test_both_ways_to_a_newton_step_end_at_the_same_weights(n, d, penalty, monkeypatch):
-    """Classes that are far apart and a small penalty: rows from barely curved to hardly at all, and steps that are shortened."""
+def test_both_newton_solvers_find_the_same_weights(n, d, penalty, monkeypatch):
+    """Separated classes with a small penalty make the loss nearly flat in most rows, which shortens the steps."""
     X, y = data(n, d)
     X[:, :20] += np.linspace(0.1, 1, 20) * y[:, None]
     near, asked = dual_linear._near_step, []
@@ -52,7 +52,7 @@ def test_both_ways_to_a_newton_step_end_at_the_same_weights(n, d, penalty, monke
 
 @pytest.mark.parametrize(("n", "d"), [(50, 90), (60, 25), (60, 4), (150, 1)])
 @pytest.mark.parametrize("classes", [2, 4])
-def test_svm_weights_are_those_of_libsvm(n, d, classes):
+def test_svm_weights_agree_with_libsvm(n, d, classes):
     X, y = data(n, d, classes=classes)
     Z = standardised(X)
     found = svm_weights(Columns(Z.T, np.arange(d)), y, 0.5)
