@@ -117,7 +117,7 @@ def test_unwritable_path_is_refused_before_computing(small, tmp_path, monkeypatc
 def test_everything_is_computed_once_and_source_is_text(small, tmp_path, monkeypatch):
     result, drawn = StudyResult(small[0]), []
     monkeypatch.setattr("stabcore.reporting.make.pictures", lambda *about: drawn.append(about) or pictures(*about))
-    sc.report(result, tmp_path / "all.zip", parts=[1, 7], figures=["stability"], interactive=False)
-    assert len(drawn) == 1 and "report.html" in zipfile.ZipFile(tmp_path / "all.zip").namelist()
+    written = sc.report(result, str(tmp_path / "all.zip"), parts=[1, 7], figures=["stability"], interactive=False)
+    assert written == tmp_path / "all.zip" and len(drawn) == 1 and "report.html" in zipfile.ZipFile(tmp_path / "all.zip").namelist()
     with pytest.raises(sc.InputError, match="source as a text.*object"):
         sc.report(result, source=object())
