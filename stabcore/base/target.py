@@ -122,12 +122,24 @@ def from_plain_values(values: list[Any]) -> np.ndarray:
     return np.array(values)
 
 
+def refuse_two_rows(y: Any) -> None:
+    """Raise InputError for (time, event) as two arrays (n,), because the rows of an outcome are those of X."""
+    several = isinstance(y, (tuple, list)) or isinstance(y, np.ndarray) and y.ndim == 2
+    if several and len(y) == 2 and np.ndim(y[0]) == 1 and np.shape(y[0]) == np.shape(y[1]) != (2,):
+        raise InputError(
+            f"The outcome has 2 rows and {len(y[0])} columns. For a time to an event, give two columns, as of "
+            "np.column_stack([time, event]), a DataFrame of both, or records of scikit-survival."
+        )
+
+
 def as_survival(y: Any, n_rows: int) -> np.ndarray | None:
     """Records (n,) of a time and an event in any form. None for any other outcome.
 
     y: a structured array with one boolean and one number, as in scikit-survival, or a DataFrame or array (n, 2) of times and
-    events. Raises InputError for another number of rows and for impossible values, see `check_survival`.
+    events. Raises InputError for another number of rows and for impossible values, see `check_survival`,
+    and for two arrays in a tuple.
     """
+    refuse_two_rows(y)
     names = getattr(getattr(y, "dtype", None), "names", None)
     if names:
         if len(names) != 2:

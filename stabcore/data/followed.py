@@ -86,6 +86,11 @@ def _number(time, event):
         raise InputError(
             f"The time {shown(time.name)} holds dates. Name the first and the last date: target = (first date, last date, event)."
         )
+    if len(time.levels) == 2:  # such as pd.get_dummies(y)
+        raise InputError(
+            f"The time {shown(time.name)} is {joined([shown(level) for level in time.levels], 'or')} in every row, so it looks "
+            "like a class. Give one column as the outcome, or times that are numbers."
+        )
     swapped = " The time comes first, then the event." if event.kind == "number" else ""
     raise InputError(f"The time {shown(time.name)} is not a number ({time.example}).{swapped} Choose another column.")
 

@@ -468,11 +468,7 @@ def refuse_interval(interval, definition):
 
 def terms_of(selections, definition, similarity, options):
     """Terms of a catalogue entry for these runs, after a check of the arguments."""
-    if definition.needs_similarity and similarity is None:
-        raise InputError(
-            f"{definition.key} needs the similarity of features. Give similarity=, for example "
-            "Similarity.from_groups(...) or Similarity.from_correlation(...)."
-        )
+    refuse_missing_similarity(definition, similarity)
     if similarity is not None:
         Similarity.of(similarity).check_covers(selections)
     if selections.no_importances and definition.needs_importances:
@@ -483,6 +479,15 @@ def terms_of(selections, definition, similarity, options):
             f"{definition.key} has no option {unknown[0]!r}. Its options are: {', '.join(definition.options) or 'none'}."
         )
     return definition.function.terms(selections, similarity, **options)
+
+
+def refuse_missing_similarity(definition, similarity):
+    """Raise InputError for an entry that needs C without one."""
+    if definition.needs_similarity and similarity is None:
+        raise InputError(
+            f"{definition.key} needs the similarity of features. Give similarity=, for example "
+            "Similarity.from_groups(...) or Similarity.from_correlation(...)."
+        )
 
 
 def refuse_level(level):

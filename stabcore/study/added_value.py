@@ -29,6 +29,8 @@ def given_of(result: ResultData) -> tuple[str, ...]:
 
 def added_value(result: ResultData, score: str | None = None) -> pd.DataFrame:
     """The score of the selected and the given columns, of the latter alone, and the difference. See StudyResult.added_value."""
+    if not given_of(result):
+        raise InputError('No column is always in the model of this study. Run it with given columns, such as given=["age", "sex"].')
     score = score or (R2 if kind_of_target(result.target) == NUMBER else default_score(result))
     scores = {NUMBER: (R2,), TIME: CONCORDANCES}.get(kind_of_target(result.target), SCORES)
     if score not in scores:
@@ -36,7 +38,7 @@ def added_value(result: ResultData, score: str | None = None) -> pd.DataFrame:
             f"There is no score {score!r} of this outcome{nearest(score, scores)}. Choose one of: {', '.join(scores)}."
         )
     rows = []
-    for label in result.finished_selectors if given_of(result) else ():
+    for label in result.finished_selectors:
         done = [
             task for task in result.finished_tasks(label) if task.given_probability is not None or task.given_predicted is not None
         ]

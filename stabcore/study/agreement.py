@@ -16,6 +16,7 @@ from stabcore.inference.noise_floor import FLOOR
 from stabcore.inference.split_half import COLUMNS, agreement_of_halves
 from stabcore.measures.catalog import entry
 from stabcore.resampling.draws import PARTS, LearningCurve
+from stabcore.resampling.user_plan import UserPlan
 from stabcore.study.controls import beside_own_floor
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from stabcore.study.result_data import StudyData
     from stabcore.study.task_result import TaskResult
 
+MAX_SPREAD = 0.25  # largest difference of the shares of rows that two runs have in common, for runs that count as alike
 MIN_UNITS = 5  # smallest number of pairs or repetitions that serve as units: with fewer, t is even wider
 
 
@@ -51,6 +53,7 @@ def runs_together(plan: Plan, tasks: Sequence[TaskResult]) -> tuple[list[int] | 
         sentences.append(f"Only {n_different} of {n_runs} runs learned from different rows. Intervals count equal runs once.")
     if n_units == n_different:
         units = rows
+        sentences += _unequal(plan)
     elif n_units < MIN_UNITS:
         units = rows
         sentences.append(
@@ -65,6 +68,16 @@ def runs_together(plan: Plan, tasks: Sequence[TaskResult]) -> tuple[list[int] | 
         )
     number = {unit: i for i, unit in enumerate(dict.fromkeys(units))}
     return ([number[unit] for unit in units] if len(number) < n_runs else None), " ".join(sentences)
+
+
+def _unequal(plan):
+    """A sentence if some runs of a user-defined plan share far more rows than others, as the nested ones of TimeSeriesSplit."""
+    shares = [share for share, _ in plan.description["shared_rows"] or ()] if isinstance(plan, UserPlan) else []
+    if shares and max(shares) - min(shares) > MAX_SPREAD:
+        yield (
+            f"Two of these runs share about {min(shares):.0%} to {max(shares):.0%} of their rows. The interval counts all runs as "
+            "equally related, so its coverage is unknown."
+        )
 
 
 def within_folds(result: StudyData, measure: MeasureLike, similarity: Similarity | None, k: int | None) -> pd.DataFrame:

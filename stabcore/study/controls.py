@@ -14,7 +14,7 @@ from stabcore.base.errors import InputError
 from stabcore.inference.disagreement import COLUMNS as SOURCES
 from stabcore.inference.disagreement import NO_REFITS
 from stabcore.inference.disagreement import disagreement_sources as sources_of
-from stabcore.inference.estimate import stability
+from stabcore.inference.estimate import refuse_missing_similarity, stability
 from stabcore.inference.noise_floor import (
     COLUMNS,
     NO_CONTROL,
@@ -71,6 +71,7 @@ def cluster_share(result: ResultData) -> float | None:
 def noise_floor(result: ResultData, measure: MeasureLike, similarity: Similarity | None, k: int | None) -> pd.DataFrame:
     """Stability with the noise floor of each selector. See StudyResult.noise_floor."""
     _plan(result)
+    refuse_missing_similarity(entry(measure), similarity)
     rows = [{"selector": label, **beside_own_floor(result, label, measure, similarity, k)} for label in result.finished_selectors]
     return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
 
@@ -90,6 +91,7 @@ def shuffled_values(
 ) -> dict[int, float]:
     """{number of the shuffle: value of a measure with the outcome shuffled}, for those with a value."""
     definition, share = entry(measure), cluster_share(result)
+    refuse_missing_similarity(definition, similarity)
     numbers, shuffles = zip(*result.shuffled(label, k)) if result.finished_shuffles(label) else ((), ())
     values = values_beside(shuffles, definition, similarity, share)
     return {number: value for number, (value, _) in zip(numbers, values) if np.isfinite(value)}

@@ -31,6 +31,7 @@ RARE_SHARE = 0.5  # relative to the share of a class among all rows: less often 
 MIN_RUNS = 3  # smallest number of runs that hold out a class, for an interval
 CLEARLY_BETTER = 0.05  # corrected p-value below which a selector beats guessing
 SCORE_COLUMNS = [f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")]
+OF_CLASSES = [*SCORE_COLUMNS, "auc_runs"]
 SCORE_COLUMNS += ["mean_size", "runs", "scored_runs", "auc_runs", "seconds"]
 IN_CENTRE = ("rows", "accuracy", "accuracy_low", "accuracy_high", "auc", "auc_low", "auc_high", "largest")
 ROUNDING = 1e-12  # standard errors up to this count as zero

@@ -254,7 +254,7 @@ class AnyResult(ResultData):
         rows.sort(key=lambda row: self.selectors.index(row["selector"]))
         of_measures = [f"{measure.key}{part}" for measure in wanted for part in ("", "_low", "_high", "_note")]
         columns = ["selector", *of_measures, "mean_size"]
-        accuracy = self.accuracy().drop(columns="mean_size")
+        accuracy = self._accuracy.drop(columns="mean_size")
         if k is not None:
             measured = [score for score in (*performance.SCORES, *performance.TIMED_SCORES) if score in accuracy]
             accuracy[[f"{score}{part}" for score in measured for part in ("", "_low", "_high")]] = np.nan
@@ -265,11 +265,11 @@ class AnyResult(ResultData):
     def accuracy(self) -> pd.DataFrame:
         """Prediction of held-out rows, one row per selector.
 
-        DataFrame. For classes: accuracy, balanced_accuracy, and auc for two classes. For a numeric outcome: r2, mae (mean absolute
-        error) and spearman (rank correlation of prediction and outcome). For a time to an event: harrell and uno (concordance) and
-        brier (integrated Brier score). Each has _low and _high (95%). Also the mean number of features, runs, and seconds.
-        scored_runs: runs that predicted rows. auc_runs: runs that held out both classes. accuracy_note: classes that were (almost)
-        never held out. Uploaded selections have only sizes and runs.
+        DataFrame. For classes: accuracy, balanced_accuracy, and auc (NaN for more than two classes). For a numeric outcome: r2, mae
+        (mean absolute error) and spearman (rank correlation of prediction and outcome). For a time to an event: harrell and uno
+        (concordance) and brier (integrated Brier score). Each has _low and _high (95%). Also the mean number of features, runs, and
+        seconds. scored_runs: runs that predicted rows. auc_runs, for classes: runs that held out both. accuracy_note: classes that
+        were (almost) never held out. Uploaded selections have only mean_size and runs.
 
         Scores are means over runs of the held-out rows. Balanced accuracy is a mean over classes, of the held-out rows of all runs.
         The interval is for new tables: the variance over runs times 1/M + n_held_out/n_learned, corrected for differences between
@@ -285,6 +285,13 @@ class AnyResult(ResultData):
         >>> result.accuracy()["runs"].tolist()
         [8, 8]
         """
+        if self.plan is None:
+            return self._accuracy[["mean_size", "runs"]].copy()
+        return self._accuracy.drop(columns=[] if self.classes else performance.OF_CLASSES)
+
+    @property
+    def _accuracy(self) -> pd.DataFrame:
+        """The columns of `accuracy`, and those of classes for every outcome, as `table` has them."""
         return performance.accuracy(self)
 
     def compare_scores(self, first: str, second: str, score: str = "accuracy") -> Comparison:
@@ -394,7 +401,7 @@ class AnyResult(ResultData):
         Raises
         ------
         InputError
-            For results without a control.
+            For results without a control, and without the similarity that the measure needs.
 
         Examples
         --------

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import as_pandas
-from stabcore.base.target import known_target
+from stabcore.base.target import known_target, refuse_two_rows
 from stabcore.data.feature_table import as_table
 from stabcore.inference.error_bounds import pfer_bound
 from stabcore.inference.panel_rule import PanelRule
@@ -147,7 +147,9 @@ class StableSelector(SelectorMixin, BaseEstimator):
 
     def _read(self, X, y, groups):
         """(table, outcome, patients). Arrays are checked by scikit-learn. A table with column names may hold categories."""
-        X, timed = as_pandas(X), np.asarray(y).shape[1:] == (2,)  # two columns: the time and the event
+        X = as_pandas(X)
+        refuse_two_rows(y)
+        timed = np.asarray(y).shape[1:] == (2,)  # two columns: the time and the event
         if hasattr(X, "columns"):
             validate_data(self, X, skip_check_array=True)
             y = y if timed else column_or_1d(y, warn=True)

@@ -409,9 +409,6 @@ class StudyResult(AnyResult):
         """
         return summary.describe_sizes(self)
 
-    def accuracy(self) -> pd.DataFrame:
-        return self._accuracy.copy()
-
     @cached_property
     def _accuracy(self) -> pd.DataFrame:
         return performance.accuracy(self)
@@ -434,12 +431,13 @@ class StudyResult(AnyResult):
         -------
         DataFrame
             By selector: score, value (with the selected features), given_alone, difference, low, high (its 95% interval for other
-            tables of this size), runs, note. Empty for a study without given columns or without a classifier.
+            tables of this size), runs, note. Empty for a study without a
+            classifier.
 
         Raises
         ------
         InputError
-            For an unknown score.
+            For a study without given columns, and for an unknown score.
 
         Notes
         -----
@@ -448,8 +446,10 @@ class StudyResult(AnyResult):
 
         Examples
         --------
-        >>> result.added_value().empty
-        True
+        >>> frame, plan = pd.DataFrame(data.table.values, columns=data.features), sc.ComplementaryPairs(3)
+        >>> study = sc.Study(frame, data.target, ["welch_t"], plan=plan, k=5, given=["E"], n_permutations=0)
+        >>> study.run(n_jobs=1, progress=False).added_value()["score"].tolist()
+        ['accuracy']
         """
         return added_value(self, score)
 

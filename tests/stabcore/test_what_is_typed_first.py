@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
+from functools import partial
 from inspect import signature
 from pathlib import Path
 from types import SimpleNamespace
@@ -262,3 +263,29 @@ def test_numbers_of_numpy_are_those_of_python():
 
     made = asked(np.int64, np.float32)
     assert made == asked(int, float) and made.run(n_jobs=1).finished_selectors == ["lasso"]
+
+
+@pytest.mark.parametrize(
+    "encoded", [np.c_[[0, 1] * 20, [1, 0] * 20], pd.get_dummies(pd.Series(["a", "b"] * 20))], ids=["0/1", "bool"]
+)
+def test_two_columns_of_an_encoded_class_are_no_time(encoded):
+    X = np.random.default_rng(0).standard_normal((40, 4))
+    with pytest.raises(sc.InputError, match="looks like a class. Give one column"):
+        sc.Study(X, encoded, ["mim"])
+
+
+def test_a_time_and_an_event_in_a_tuple_get_the_forms_that_are_taken():
+    rng = np.random.default_rng(0)
+    X, timed = rng.standard_normal((40, 4)), (rng.exponential(size=40), rng.integers(0, 2, 40))
+    for make in (sc.Dataset, sc.StableSelector("cox_score", k=2).fit, sc.selector("cox_score").fit):
+        for y in (timed, np.array(timed)):
+            with pytest.raises(sc.InputError, match="column_stack"):
+                make(X, y)
+    assert sc.Dataset(X, np.column_stack(timed)).n_rows == 40
+
+
+def test_results_without_scores_or_similarity_give_no_tables_of_gaps(result):
+    assert list(sc.Results({"mim": result.selections("mim")}).accuracy()) == ["mean_size", "runs"]
+    for ask in (result.noise_floor, partial(result.shuffled_values, "mim")):
+        with pytest.raises(sc.InputError, match="similarity="):
+            ask("effective")

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sklearn.model_selection import GroupKFold, KFold, RepeatedStratifiedKFold, ShuffleSplit, StratifiedKFold
+from sklearn.model_selection import GroupKFold, KFold, RepeatedStratifiedKFold, ShuffleSplit, StratifiedKFold, TimeSeriesSplit
 from study_support import data
 
 import stabcore as sc
@@ -62,3 +62,9 @@ def test_study_is_continued_only_with_the_same_splitter(tmp_path):
     assert again.digest() == result.digest()
     with pytest.raises(sc.InputError):
         study(RepeatedStratifiedKFold(n_splits=3, n_repeats=2)).run(store=tmp_path / "s.stab", n_jobs=1)
+
+
+@pytest.mark.parametrize(("splitter", "unequal"), [(TimeSeriesSplit(6), True), (ShuffleSplit(6, test_size=0.3), False)])
+def test_the_interval_of_runs_that_share_unequal_numbers_of_rows_says_so(splitter, unequal):
+    result = sc.Study(data(), ["random"], plan=splitter, k=2, n_permutations=0).run(n_jobs=1, progress=False)
+    assert ("48% to 92% of their rows" in result.stability()["note"][0]) == unequal

@@ -171,7 +171,9 @@ def test_other_outcomes_have_scores_of_their_own():
         found, scores = result.added_value().iloc[0], result.accuracy().iloc[0]
         assert found["score"] == score and found["value"] == pytest.approx(scores[score], abs=0.02)
     plain = study(given=()).run(Here(), progress=False)
-    assert plain.added_value().empty and plain.given == ()
+    assert plain.given == ()
+    with pytest.raises(sc.InputError, match="given="):
+        plain.added_value()
 
 
 def test_risks_are_those_of_models_that_have_them_too():
