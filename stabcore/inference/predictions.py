@@ -203,7 +203,7 @@ def guessed(result: object, score: str = "accuracy") -> float:
 
 
 def default_score(result: object, table: pd.DataFrame | None = None) -> str:
-    """The score by which a result is judged: accuracy, or balanced accuracy where the largest class is UNBALANCED.
+    """The score by which a result is judged: accuracy, or balanced accuracy where the largest class has over 60% of the rows.
 
     Harrell's concordance of a time to an event.
 
