@@ -1,4 +1,4 @@
-"""Which runs count as one in intervals: those made together, and copies; by every plan, and in a study."""
+"""Runs that count as one unit in intervals: pairs, repeats and copies, for every plan and in a study."""
 
 from types import SimpleNamespace
 
@@ -18,7 +18,7 @@ def tasks(plan, held_out=lambda run: [run], runs=None):
 
 
 @pytest.mark.parametrize(
-    ("plan", "units", "said"),
+    ("plan", "units", "phrase"),
     [
         *((plan, None, "") for plan in (sc.Subsample(4), sc.Bootstrap(4), sc.NestedKFold(2, 3))),
         (sc.ComplementaryPairs(5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "the 10 runs as 5 pairs"),
@@ -26,9 +26,9 @@ def tasks(plan, held_out=lambda run: [run], runs=None):
         *((plan, None, "too wide") for plan in (sc.ComplementaryPairs(4), sc.RepeatedKFold(10))),
     ],
 )
-def test_plans_say_which_runs_were_made_together(plan, units, said):
+def test_plans_define_units_of_runs(plan, units, phrase):
     found, sentence = runs_together(plan, [task for task in tasks(plan) if plan.measures_stability(task.run)])
-    assert found == units and said in sentence and bool(said) == bool(sentence)
+    assert found == units and phrase in sentence and bool(phrase) == bool(sentence)
 
 
 @pytest.mark.parametrize(
@@ -37,23 +37,23 @@ def test_plans_say_which_runs_were_made_together(plan, units, said):
         (sc.Subsample(6), lambda run: [run % 2, 9], [0, 1] * 3),
         (sc.ComplementaryPairs(6), lambda run: [(0, 1, 1, 0)[run] if run < 4 else run], [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4]),
         (sc.RepeatedKFold(7, 6), lambda run: [run % 7], [*range(7)] * 6),
-        (sc.Bootstrap(5), lambda run: [1, 2], None),  # rows are drawn again
+        (sc.Bootstrap(5), lambda run: [1, 2], None),  # bootstrap samples differ
         (sc.NestedKFold(2, 2), lambda run: [1, 2], None),
         (sc.Subsample(5), lambda run: [], None),
     ],
 )
-def test_runs_that_learned_from_the_same_rows_are_one(plan, held_out, units):
-    found, said = runs_together(plan, tasks(plan, held_out))
-    assert found == units and bool(said) == bool(units)
+def test_runs_on_the_same_rows_are_one_unit(plan, held_out, units):
+    found, sentence = runs_together(plan, tasks(plan, held_out))
+    assert found == units and bool(sentence) == bool(units)
 
 
-def test_while_a_study_runs_what_is_there_counts():
+def test_units_of_an_unfinished_study():
     plan = sc.ComplementaryPairs(25)
     assert runs_together(plan, tasks(plan, runs=[0, 1, 2, 3, 4, 5]))[0] is None
     assert runs_together(plan, tasks(plan, runs=[0, 1, 2, 3, 4, 5, 6, 8, 9]))[0] == [0, 0, 1, 1, 2, 2, 3, 4, 4]
 
 
-def test_a_study_of_halves_counts_pairs_everywhere():
+def test_study_of_complementary_pairs_counts_pairs():
     options = {"k": 3, "random_state": 5, "classifier": "none", "n_permutations": 0}
     study = sc.Study(data(), ["mim", "random"], plan=sc.ComplementaryPairs(6), **options).run(n_jobs=1)
     runs = study.selections("mim", 2)
@@ -65,18 +65,18 @@ def test_a_study_of_halves_counts_pairs_everywhere():
     assert paired and first.n_units == second.n_units == 6 and sc.compare(first, second).n_units == 6
 
 
-def test_14_patients_give_14_different_runs_and_no_more_certainty_than_that():
+def test_repeated_resamples_do_not_narrow_intervals():
     rng, patients = np.random.default_rng(0), np.repeat(np.arange(14), 5)
     y = (np.arange(14) % 2)[patients]
     X = rng.normal(size=(14, 40))[patients] + 0.5 * rng.normal(size=(70, 40)) + np.outer(y, np.arange(40) < 5)
-    outs = [np.flatnonzero(patients == rng.integers(14)) for _ in range(50)]  # as plans drew them before: with repetition
+    outs = [np.flatnonzero(patients == rng.integers(14)) for _ in range(50)]  # drawn with repetition
     different = len({rows.tobytes() for rows in outs})
 
-    class Drawn(sc.Subsample):
+    class WithRepetition(sc.Subsample):
         def resample(self, run, target, seed, patients=None):
             return SimpleNamespace(rows=np.setdiff1d(np.arange(70), outs[run]), held_out=outs[run])
 
-    runs = filtered(Drawn(50), X, y, 0)
+    runs = filtered(WithRepetition(50), X, y, 0)
     found, naive = sc.stability(runs), sc.stability(runs.in_units(None), interval="jackknife")
     assert found.n_units == different <= 14 and f"Only {different} of 50" in found.warnings[-1]
     assert found.value == naive.value and found.se > 1.5 * naive.se
@@ -90,7 +90,7 @@ def test_14_patients_give_14_different_runs_and_no_more_certainty_than_that():
         *map(slow, (sc.RepeatedKFold(5, 6), sc.Subsample(20, 0.2), sc.Bootstrap(20))),
     ],
 )
-def test_intervals_of_every_plan_cover_and_are_not_much_too_wide(plan):
+def test_intervals_of_every_plan_cover_without_excess_width(plan):
     X, y = table(2, rows=60)
     found = [sc.stability(filtered(plan, X, y, seed), interval="jackknife") for seed in range(90)]
     value = np.array([estimate.value for estimate in found])

@@ -1,4 +1,4 @@
-"""A study on a real Dask cluster of two workers: the same bits as on this machine, also when a worker is killed in the middle."""
+"""A study on a real Dask cluster of two workers: the same bits as locally, also if a worker is killed."""
 
 import json
 import os
@@ -28,7 +28,7 @@ def study():
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
-    """(address, processes of the scheduler and of two workers)."""
+    """Return (address, processes of the scheduler and two workers)."""
     folder, processes = tmp_path_factory.mktemp("cluster"), []
 
     def start(what, *options):
@@ -50,7 +50,7 @@ def cluster(tmp_path_factory):
         process.wait()
 
 
-def test_a_cluster_gives_the_same_bits_also_when_a_worker_is_killed(cluster, tmp_path):
+def test_cluster_gives_the_same_bits_if_a_worker_is_killed(cluster, tmp_path):
     address, (_, *workers), killed = *cluster, []
     here = study().run(Here(), store=tmp_path / "here.stab").digest()
 
@@ -64,13 +64,13 @@ def test_a_cluster_gives_the_same_bits_also_when_a_worker_is_killed(cluster, tmp
         made = study().run(executor, store=tmp_path / "c.stab", progress=kill_one)
     assert killed and killed[0] < 36 and workers[-1].wait(20) != 0
     assert (made.progress()["done"] == 12).all() and made.digest() == here
-    settings = settings_file(tmp_path, more="trees = 5\n")  # the same by the command line
+    settings = settings_file(tmp_path, more="trees = 5\n")  # also from the command line
     assert main(["run", str(settings), "--scheduler", address]) == 0
     assert sc.open_study(tmp_path / "study.stab").digest() == here
 
 
-class Looked:
-    """A Client as far as the workers are looked at."""
+class ClientDouble:
+    """The parts of a Client that check_workers uses."""
 
     def __init__(self, versions=None, threads=1, memory=8e9):
         self.versions, self.threads, self.memory = versions or {}, threads, memory
@@ -85,22 +85,22 @@ class Looked:
         return {"workers": {"tcp://a:1": {"memory_limit": self.memory}}}
 
 
-def test_workers_are_looked_at_before_a_study_uses_them():
+def test_workers_are_checked_before_a_study_uses_them():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        check_workers(Looked(), memory=1e9)
-        check_workers(Looked(memory=0), memory=1e9)  # a worker without a limit
+        check_workers(ClientDouble(), memory=1e9)
+        check_workers(ClientDouble(memory=0), memory=1e9)  # a worker without a limit
     with pytest.raises(sc.InputError, match="stabcore 0.0.1"):
-        check_workers(Looked({"stabcore": "0.0.1"}))
+        check_workers(ClientDouble({"stabcore": "0.0.1"}))
     with pytest.raises(sc.InputError, match="memory"):
-        check_workers(Looked(memory=0.5e9), memory=1e9)
+        check_workers(ClientDouble(memory=0.5e9), memory=1e9)
     with pytest.warns(UserWarning, match=r"numpy 1\.0 .*scipy 0\.1"):
-        check_workers(Looked({"numpy": "1.0", "scipy": "0.1"}))
+        check_workers(ClientDouble({"numpy": "1.0", "scipy": "0.1"}))
     with pytest.warns(UserWarning, match="--nworkers auto --nthreads 1"):
-        check_workers(Looked(threads=4))
+        check_workers(ClientDouble(threads=4))
 
 
-def test_when_the_scheduler_goes_what_was_done_is_kept_and_wrong_addresses_get_sentences(cluster, tmp_path, monkeypatch):
+def test_lost_scheduler_keeps_runs_and_bad_addresses_are_refused(cluster, tmp_path, monkeypatch):
     address, processes = cluster
 
     def stop_it(done, total):

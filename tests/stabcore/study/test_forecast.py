@@ -1,4 +1,4 @@
-"""How long a study may take, told before it is run, and its settings in words."""
+"""Forecasts of the time of a study."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -24,38 +24,38 @@ def study(frame=None, keys=("mim", "random"), **options):
 
 @pytest.fixture(autouse=True)
 def this_computer(monkeypatch):
-    """As fast as the computer where the times were taken."""
+    """Pretend the speed of the computer on which the times were measured."""
     monkeypatch.setattr(forecast, "slowness", lambda: 1.0)
 
 
 def test_every_selector_was_timed():
-    """Where it was timed, the forecast is what was timed. Beyond, it is no less and not endless."""
+    """Forecasts reproduce the measured times. Beyond the measured sizes they grow, but not faster than STEEPEST."""
     assert set(forecast.MILLISECONDS) == set(BY_KEY)
     for key, times in forecast.MILLISECONDS.items():
         found = [[forecast.fit_seconds(key, n, d, 1) * 1000 for d in forecast.FEATURES] for n in forecast.ROWS]
         assert np.array(found) == pytest.approx(np.array(times, dtype=float)) and np.min(times) > 0
         at_end = forecast.fit_seconds(key, 480, 3840, 1)
         assert at_end <= forecast.fit_seconds(key, 4800, 38400, 1) <= at_end * 100**forecast.STEEPEST
-        assert 0 < forecast.fit_seconds(key, 2, 1, 1) < (5 if key == "boruta" else 1)  # 50 forests, however small the table
+        assert 0 < forecast.fit_seconds(key, 2, 1, 1) < (5 if key == "boruta" else 1)  # it fits 50 forests to any table
 
 
-def test_more_work_takes_longer_and_more_workers_less():
+def test_forecast_grows_with_work_and_falls_with_workers():
     keys = ("gbm", "random_forest", "random")
     short = forecast.forecast(study(keys=keys))
     for more in ({"plan": sc.ComplementaryPairs(10)}, {"n_permutations": 2}, {"n_seeds": 2}):
         assert short < forecast.forecast(study(keys=keys, **more))
     assert forecast.STARTING < forecast.forecast(study(keys=keys), n_jobs=2) < short
-    assert forecast.fit_seconds("lasso", 90, 13, 3, 3) == 3 * forecast.fit_seconds("lasso", 90, 13, 3, 2)  # a fit per class
+    assert forecast.fit_seconds("lasso", 90, 13, 3, 3) == 3 * forecast.fit_seconds("lasso", 90, 13, 3, 2)  # one fit per class
     forecasts = [forecast.forecast(study(table(2000), classifier=classifier)) for classifier in ("none", "3nn", "random_forest")]
     assert forecasts == sorted(forecasts) and len(set(forecasts)) == 3
-    plans = [plan_entry.build() for key, plan_entry in PLANS.items() if key != "leave_one_site_out"]  # there are no centres here
+    plans = [plan_entry.build() for key, plan_entry in PLANS.items() if key != "leave_one_site_out"]  # the table has no centres
     assert all(forecast.forecast(study(plan=plan)) > forecast.STARTING for plan in plans)
     for workers in (1, 4):
         least, most = forecast.between(study(), workers)
         assert forecast.STARTING < least < forecast.forecast(study(), workers) < most
 
 
-def test_as_many_runs_as_fit_into_the_time():
+def test_number_of_runs_that_fit_into_the_time():
     asked_study = study(keys=("gbm", "random_forest"))
     runs = forecast.runs_within(asked_study, 60.0)
     asked = study(keys=("gbm", "random_forest"), plan=sc.Subsample(runs, 0.5))
@@ -73,7 +73,7 @@ def test_the_forecast_uses_the_times_of_a_study_run_here(tmp_path):
     assert forecast.forecast(asked_study, 2, paces) == pytest.approx(forecast.STARTING + sum(took.values()) / 2)
     half = forecast.forecast(asked_study, 2, {"mim": paces["mim"]}) - forecast.forecast(asked_study, 2)
     assert half == pytest.approx((took["mim"] - forecast.USUAL_TABLES * took["mim"] / paces["mim"]) / 2)
-    assert forecast.paces(result, result.store.finished()) == {}, "what ran elsewhere before tells nothing of this computer"
+    assert forecast.paces(result, result.store.finished()) == {}, "earlier runs may be from another computer"
 
 
 def test_few_values_and_gaps_take_longer():
@@ -83,7 +83,7 @@ def test_few_values_and_gaps_take_longer():
     frame = table()
     few = frame.assign(f0=[0, 1] * 40)
     assert seconds(few) - forecast.STARTING == pytest.approx(forecast.MIXED["gbm"] * (seconds(frame) - forecast.STARTING))
-    assert seconds(few, pace={"gbm": 1.0}) == seconds(frame, pace={"gbm": 1.0})  # it is known how long
+    assert seconds(few, pace={"gbm": 1.0}) == seconds(frame, pace={"gbm": 1.0})  # the pace is measured
     frame.loc[:4, ["f1", "f2", "f3"]] = np.nan
     filled, gaps = (seconds(frame, ("anova_f", "welch_t"), **more) for more in ({"n_imputations": 1}, {}))
-    assert filled - gaps == pytest.approx(10 * 3 * forecast.FILLING / 1000)  # once a run for all selectors
+    assert filled - gaps == pytest.approx(10 * 3 * forecast.FILLING / 1000)  # once per run for all selectors

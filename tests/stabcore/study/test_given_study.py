@@ -1,4 +1,4 @@
-"""A study with columns that are always in the model: their role, what learners do with them, and what markers add."""
+"""Studies with given columns: their role, penalties of learners, and the value added by markers."""
 
 import numpy as np
 import pandas as pd
@@ -24,7 +24,7 @@ FAST = {TWO: ("welch_t", "logistic"), NUMBER: ("lasso", "ridge"), TIME: ("cox_sc
 
 
 def frame(seed=0, kind=TWO, **options):
-    """(table with age and sex among its columns, outcome)."""
+    """Return (table with age and sex among its columns, outcome)."""
     X, y, given = aged(seed, kind, **options)
     table = pd.DataFrame(X, columns=[f"m{i}" for i in range(X.shape[1])])
     return table.assign(age=given[:, 0], sex=np.where(given[:, 1] == 1, "w", "m")), y
@@ -40,7 +40,7 @@ def study(seed=0, kind=TWO, plan=None, selectors=None, given=GIVEN, **options):
 # ---- the role ----
 
 
-def test_given_columns_are_no_features():
+def test_given_columns_are_not_candidates():
     table, y = frame(d=5, n=60)
     named = table.assign(outcome=np.where(y == 1, "ill", "well"))
     data = sc.Dataset.from_frame(named, target="outcome", given=GIVEN)
@@ -69,7 +69,7 @@ def test_roles_that_clash_are_refused(roles):
         sc.Dataset.from_frame(table, target="y", **roles)
 
 
-def test_a_study_refuses_what_cannot_adjust():
+def test_study_refuses_selectors_that_cannot_adjust():
     for refused in ({"selectors": ["relieff"]}, {"selectors": [LogisticRegression()]}):
         with pytest.raises(InputError):
             study(**refused)
@@ -80,7 +80,7 @@ def test_a_study_refuses_what_cannot_adjust():
         sc.Study(sc.Dataset(table, y), ["lasso"], given=GIVEN)
 
 
-def test_a_settings_file_names_them(tmp_path):
+def test_settings_file_names_given_columns(tmp_path):
     table, y = frame(n=60, d=4)
     table.assign(outcome=np.where(y == 1, "ill", "well")).to_csv(tmp_path / "t.csv", index=False)
     (tmp_path / "s.toml").write_text(
@@ -101,7 +101,7 @@ def test_a_settings_file_names_them(tmp_path):
 
 
 def learned(seed, kind):
-    """(table of three features with the given columns, the same standardised, outcome)."""
+    """Return (table of three features with the given columns, the standardised table, outcome)."""
     X, y, given = aged(seed, kind, n=80, d=3)
     values = np.column_stack([X, given])
     return as_table(values), (values - values.mean(axis=0)) / values.std(axis=0), y
@@ -116,10 +116,10 @@ def test_ridge_penalties_leave_given_columns_nearly_free():
     assert not np.allclose(found, Ridge(1.0).fit(standard, y).predict(standard))
 
 
-def test_logistic_and_cox_likewise():
+def test_logistic_and_cox_leave_given_columns_nearly_free():
     table, standard, y = learned(2, TWO)
     chances = Logistic().fit(table, y, n_given=2).predict(table)[1][:, 1]
-    gradient = standard.T @ (chances - y)  # of the loss; the penalty is ‖w‖²/2 of features, and nearly nothing of the others
+    gradient = standard.T @ (chances - y)  # of the loss. The penalty is ‖w‖²/2 for features only
     margin = np.log(chances / (1 - chances))
     weights = np.linalg.lstsq(np.column_stack([np.ones(80), standard]), margin, rcond=None)[0][1:]
     np.testing.assert_allclose(gradient, -weights * [1, 1, 1, FREE, FREE], atol=1e-3)
@@ -128,11 +128,11 @@ def test_logistic_and_cox_likewise():
     np.testing.assert_allclose(risk, fit(standard.T, timed, ridge=np.array([1, 1, 1, FREE, FREE])).weights @ standard.T)
 
 
-# ---- what the markers add ----
+# ---- added value of markers ----
 
 
 @pytest.mark.parametrize("kind", [TWO, NUMBER, TIME])
-def test_both_predictions_are_of_the_same_rows(kind):
+def test_both_predictions_use_the_same_rows(kind):
     made = study(kind=kind)
     result = made.run(Here(), progress=False)
     (label,) = result.selectors
@@ -148,7 +148,7 @@ def test_both_predictions_are_of_the_same_rows(kind):
             np.testing.assert_allclose(found, expected, rtol=1e-5)
 
 
-def test_the_difference_run_by_run():
+def test_difference_is_paired_by_run():
     result = study(plan=sc.Subsample(5, 0.3)).run(Here(), progress=False)
     target, done = result.target, result.finished_tasks("welch_t")
     found = result.added_value("accuracy").loc["welch_t"]
@@ -165,7 +165,7 @@ def test_the_difference_run_by_run():
         result.added_value("r2")
 
 
-def test_other_outcomes_have_scores_of_their_own():
+def test_other_outcomes_have_their_own_scores():
     for kind, score in ((NUMBER, "r2"), (TIME, HARRELL)):
         result = study(kind=kind).run(Here(), progress=False)
         found, scores = result.added_value().iloc[0], result.accuracy().iloc[0]
@@ -176,7 +176,7 @@ def test_other_outcomes_have_scores_of_their_own():
         plain.added_value()
 
 
-def test_risks_are_those_of_models_that_have_them_too():
+def test_risk_models_include_given_columns():
     made = study(plan=sc.ComplementaryPairs(2))
     result = made.run(Here(), progress=False)
     risk = sc.risk_instability(made.data, result, "welch_t", "logistic", event=made.data.classes[1])
@@ -190,7 +190,7 @@ def test_risks_are_those_of_models_that_have_them_too():
 
 
 def tables(kind, plan, gain, n_tables):
-    """(n_tables, 3) difference, low and high on simulated tables."""
+    """Return (n_tables, 3): difference, low and high on simulated tables."""
     score = {TWO: "auc", NUMBER: "r2", TIME: HARRELL}[kind]
     rows = [
         study(seed, kind, plan, n=120, d=20, own_effect=gain, age_effect=1.0).run(Here(), progress=False).added_value(score).iloc[0]
@@ -199,7 +199,7 @@ def tables(kind, plan, gain, n_tables):
     return np.array([[row["difference"], row["low"], row["high"]] for row in rows])
 
 
-def test_markers_that_add_something_are_seen_to():
+def test_markers_with_added_value_are_detected():
     found = tables(TWO, sc.Subsample(6, 0.3), 1.5, 4)
     assert (found[:, 0] > 0).all() and found[:, 1].mean() > -0.05
 
@@ -211,8 +211,8 @@ HALVES, TENTH = sc.ComplementaryPairs(8), sc.Subsample(16, 0.1)
     ("kind", "plan", "gain"),
     [slow(TWO, HALVES, 0.8), slow(TWO, TENTH, 0.0), slow(NUMBER, HALVES, 0.0), slow(TIME, HALVES, 0.0), slow(TIME, TENTH, 0.8)],
 )
-def test_intervals_cover_what_markers_add(kind, plan, gain):
-    """Of the mean over tables of this size: at least 90 %; and markers that add nothing are rarely said to add something."""
+def test_intervals_cover_the_added_value(kind, plan, gain):
+    """Intervals cover the mean over tables in at least 90%. Markers without effect rarely seem to add something."""
     found = tables(kind, plan, gain, 100)
     mean = found[:, 0].mean()
     covered, falsely = ((found[:, 1] <= mean) & (mean <= found[:, 2])).mean(), (found[:, 1] > 0).mean()
@@ -220,7 +220,7 @@ def test_intervals_cover_what_markers_add(kind, plan, gain):
 
 
 def alarms(kind, selector, by_group, n_tables):
-    """Share of tables in which p of the noise floor is at most 0.05; nothing is related to the outcome but age and sex."""
+    """Share of tables with p of the noise floor ≤ 0.05, where only age and sex are related to the outcome."""
     found = 0
     for seed in range(n_tables):
         table, y = frame(seed, kind, n=120, d=30, own_effect=0.0, age_effect=0.0)
@@ -240,5 +240,5 @@ def alarms(kind, selector, by_group, n_tables):
     ("kind", "selector", "by_group"),
     [slow(TWO, "welch_t", False), slow(TWO, "mim", True), slow(NUMBER, "glm_boosting", False), slow(TIME, "cox_score", False)],
 )
-def test_markers_of_age_alone_are_no_more_stable_than_noise(kind, selector, by_group):
+def test_markers_of_age_are_no_more_stable_than_noise(kind, selector, by_group):
     assert alarms(kind, selector, by_group, 150) <= 0.09

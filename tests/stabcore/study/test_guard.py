@@ -1,4 +1,4 @@
-"""A study's process ends as a whole: its workers end with it, whatever they are doing, and nothing of the data stays behind."""
+"""Process guard: workers end with their study in every state, and no files stay behind."""
 
 import os
 import signal
@@ -21,15 +21,15 @@ posix = pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
 
 
 def working(folder):
-    """What the study's process and its workers need for a while: nothing of it lies anywhere else."""
-    return [place for place, _, names in os.walk(folder) if "values.npy" in names]  # what goes meanwhile is passed over
+    """Environment that puts all temporary files of the study and its workers into folder."""
+    return [place for place, _, names in os.walk(folder) if "values.npy" in names]  # files may vanish meanwhile
 
 
 @posix
 @pytest.mark.parametrize(
     ("sent", "holding"), [("SIGKILL", True), ("SIGTERM", False), slow("SIGKILL", False), slow("SIGTERM", True)]
 )
-def test_workers_end_with_the_study_in_the_middle_of_a_long_task(holding, sent, tmp_path):
+def test_workers_end_with_the_study_during_a_long_task(holding, sent, tmp_path):
     (tmp_path / "stuck_here.py").write_text("from own_support import Stuck\n")
     selector_settings = f'[[selector]]\nown = "stuck_here:Stuck"\nfolder = "{tmp_path}"\nholding = {str(holding).lower()}\n'
     settings, store = settings_file(tmp_path, selectors=[], more=selector_settings), tmp_path / "study.stab"
@@ -38,12 +38,12 @@ def test_workers_end_with_the_study_in_the_middle_of_a_long_task(holding, sent, 
     workers = [int(path.stem) for path in tmp_path.glob("*.begun")]
     assert all(alive(worker) for worker in workers) and working(tmp_path)
     process.send_signal(getattr(signal, sent))
-    wait_for(lambda: not any(alive(worker) for worker in workers), 30)  # how soon, a benchmark tells
+    wait_for(lambda: not any(alive(worker) for worker in workers), 30)  # bench_kills.py measures how soon
     assert process.wait(10) == -getattr(signal, sent) and not StudyLock.held(store)
     wait_for(lambda: not working(tmp_path), 10)
 
 
-def test_a_study_that_ends_by_itself_leaves_neither_guard_nor_files(tmp_path):
+def test_finished_study_leaves_no_guard_and_no_files(tmp_path):
     process = start(settings_file(tmp_path, selectors=["mim"]), tmp_path / "study.stab")
 
     def guards():
@@ -56,7 +56,7 @@ def test_a_study_that_ends_by_itself_leaves_neither_guard_nor_files(tmp_path):
     assert str(tmp_path) not in " ".join(arguments)
 
 
-def test_workers_that_a_broken_pool_left_end_with_the_work(tmp_path):
+def test_workers_of_a_broken_pool_end_with_the_study(tmp_path):
     with _guarded(tmp_path):
         worker = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", "loky"])
         (tmp_path / f"{worker.pid}.worker").touch()
@@ -64,11 +64,11 @@ def test_workers_that_a_broken_pool_left_end_with_the_work(tmp_path):
     assert worker.wait(10) != 0 and tmp_path.exists()
 
 
-def test_a_study_that_is_stopped_leaves_no_worker(tmp_path):
+def test_stopped_study_leaves_no_worker(tmp_path):
     def works(process):
         try:
             return "LokyProcess" in " ".join(process.cmdline())
-        except psutil.Error:  # it has ended, and nobody has asked how
+        except psutil.Error:  # ended, but not yet reaped
             return False
 
     def workers():
@@ -79,7 +79,7 @@ def test_a_study_that_is_stopped_leaves_no_worker(tmp_path):
     assert len(part.store.finished()) < 18 and workers() == before
 
 
-def test_what_a_killed_study_left_is_gone_at_the_next_start(tmp_path):
+def test_files_of_a_killed_study_are_removed_at_the_next_start(tmp_path):
     store = tmp_path / "study.stab"
     (tmp_path / "study.stab.work-old").mkdir()
     (tmp_path / "study.stab.work-old" / "values.npy").write_bytes(b"measurements")
@@ -90,7 +90,7 @@ def test_what_a_killed_study_left_is_gone_at_the_next_start(tmp_path):
     assert not left_behind(store) and (tmp_path / "other.stab.work-old").is_dir()
 
 
-def test_a_number_that_has_become_another_process_is_left_alone(tmp_path):
+def test_reused_process_ids_are_not_killed(tmp_path):
     bystander = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     try:
         (tmp_path / f"{bystander.pid}.worker").touch()
@@ -103,7 +103,7 @@ def test_a_number_that_has_become_another_process_is_left_alone(tmp_path):
         bystander.wait()
 
 
-def test_a_worker_that_signs_in_too_late_ends_by_itself(tmp_path):
+def test_worker_that_signs_in_too_late_ends_itself(tmp_path):
     code = f"from stabcore.study.guard import sign_in; sign_in({str(tmp_path)!r}, 1); print('goes on')"
     done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
     assert done.returncode == 1 and not done.stdout and len(list(Path(tmp_path).glob("*.worker"))) == 1

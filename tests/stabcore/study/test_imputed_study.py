@@ -1,4 +1,4 @@
-"""Studies that fill missing cells in each run: what they need, what they keep, and where disagreement comes from."""
+"""Studies with multiple imputation: sources of disagreement, reproducibility, and held-out rows."""
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ PLAN = sc.ComplementaryPairs(2)
 
 
 def gappy(seed=0, n=60, d=8, share=0.2, given=False):
-    """A Dataset whose columns tell about each other and the outcome, with gaps in two, one of them of three levels."""
+    """A Dataset of correlated columns with signal. Two have missing cells, one of which has three levels."""
     rng = np.random.default_rng(seed)
     ill = np.arange(n) % 2
     values = rng.standard_normal((n, d)) + 0.5 * rng.standard_normal((n, 1)) + ill[:, None] * np.linspace(1, 0, d)
@@ -27,9 +27,9 @@ def study(data, keys=("lasso", "welch_t"), **options):
     return sc.Study(data, list(keys), **{"plan": PLAN, "k": 3, "n_permutations": 0} | options)
 
 
-def test_every_source_is_measured_once_there_are_imputations():
+def test_imputations_measure_every_source_of_disagreement():
     made = study(gappy(), ["welch_t", ("random_forest", {"trees": 5})], n_imputations=3)
-    assert made.n_seeds == 2  # to tell the seed of the forest from its missing values
+    assert made.n_seeds == 2  # to separate the seed of the forest from its missing values
     result = made.run(Here())
     assert result.total == len(list(made.tasks())) == 4 * 2 + 4 + 2 * 4 * 2
     found = result.disagreement_sources()
@@ -43,7 +43,7 @@ def test_every_source_is_measured_once_there_are_imputations():
     np.testing.assert_allclose(pooled.loc["welch_t", ["lowest", "highest"]].to_numpy().T, [np.min(each, 0), np.max(each, 0)])
 
 
-def test_runs_depend_on_the_seed_and_their_number_alone(tmp_path):
+def test_runs_depend_only_on_the_seed_and_their_number(tmp_path):
     data = gappy(n=40, given=True)
 
     def asked(n):
@@ -53,13 +53,13 @@ def test_runs_depend_on_the_seed_and_their_number_alone(tmp_path):
     grown = asked(3)
     assert grown.run(Here(), store=tmp_path / "a.stab").digest() == grown.run(Here()).digest() != digest
     assert grown.settings()["n_imputations"] == 3 and "n_imputations" in study_tables(grown.settings())["study"]
-    with pytest.raises(sc.InputError):  # the first filling would be another
+    with pytest.raises(sc.InputError):  # the first imputation would differ
         study(data, ["welch_t"], n_permutations=1, classifier="logistic").run(Here(), store=tmp_path / "a.stab")
     once = study(data, ["welch_t"], n_imputations=1).run(Here())
     assert not once.has_refits and once.digest() != study(data, ["welch_t"]).run(Here()).digest()
 
 
-def test_a_table_without_gaps_has_no_share_of_gaps():
+def test_complete_table_has_no_share_of_missing_values():
     data, selectors = gappy(share=0), ["welch_t", ("random_forest", {"trees": 5})]
     made = study(data, selectors, n_imputations=5, n_seeds=2)
     result, plain = made.run(Here()), study(data, selectors, n_seeds=2).run(Here())
@@ -69,8 +69,8 @@ def test_a_table_without_gaps_has_no_share_of_gaps():
         assert "n_imputations" not in plain.settings
 
 
-def test_held_out_rows_teach_nothing():
-    """Other values of the held-out rows change neither what is selected nor the filling of the rows learned from."""
+def test_held_out_rows_are_not_used_for_training():
+    """Values of held-out rows affect neither selection nor imputation of the training rows."""
     data, rng = gappy(), np.random.default_rng(9)
     made = study(data, ["welch_t"], n_imputations=1)
     rows = made.plan.resample(0, data.target, 0).rows

@@ -1,4 +1,4 @@
-"""The memory guard: what a study needs, and what it says when that is not there."""
+"""Memory check before a study."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ def data(rows=40, features=50):
     return sc.Dataset(np.random.default_rng(0).normal(size=(rows, features)), np.arange(rows) % 2)
 
 
-def test_what_cannot_fit_is_refused_and_not_begun(tmp_path, monkeypatch):
+def test_study_that_cannot_fit_in_memory_is_refused(tmp_path, monkeypatch):
     small, base = data(), needed(data(), 1)
     assert needed(data(rows=80), 1) > base and needed(data(features=90), 1) > base and needed(small, 2) > base
     refuse_what_cannot_fit(small, 2, free=needed(small, 2))

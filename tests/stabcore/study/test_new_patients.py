@@ -1,4 +1,4 @@
-"""An interval for new patients from a study and its table: which patients are left out, what is kept, what is refused."""
+"""Intervals for new patients: left-out patients, stored results, and refusals."""
 
 import numpy as np
 import pandas as pd
@@ -27,13 +27,13 @@ def study(tmp_path_factory):
 
 @pytest.fixture
 def parts(monkeypatch):
-    """The rows of every part of a table that is taken."""
+    """Record the rows of every part of the table."""
     seen, part = [], sc.Dataset.part
     monkeypatch.setattr(sc.Dataset, "part", lambda self, rows, name: seen.append(rows) or part(self, rows, name))
     return seen
 
 
-def test_each_fifth_is_left_out_twice_and_the_study_is_made_without_it(data, study, parts):
+def test_each_fifth_of_patients_is_left_out_twice(data, study, parts):
     found = sc.patient_interval(data, study, "welch_t", k=3)
     assert [len(rows) for rows in parts] == [48] * 10 and (np.bincount(np.concatenate(parts)) == 8).all()
     assert found["of"].tolist() == ["all runs", "halves"] and (found["groups"] == 10).all()
@@ -44,13 +44,13 @@ def test_each_fifth_is_left_out_twice_and_the_study_is_made_without_it(data, stu
 
 
 @pytest.mark.parametrize("plan", [sc.Subsample(6, 0.1), sc.NestedKFold(3, 3)])
-def test_other_plans_of_rows_have_one(plan, data, tmp_path):
+def test_other_plans_have_an_interval_for_new_patients(plan, data, tmp_path):
     result = sc.open_study(study_file(tmp_path / "p.stab", FRAME, ["welch_t"], plan))
     found = sc.patient_interval(data, result, "welch_t", similarity=None)
     assert len(found) == 1 + plan.separate_halves and found["low"].notna().all()
 
 
-def test_a_computation_that_was_stopped_continues_and_is_the_same(data, study, tmp_path):
+def test_stopped_computation_continues_with_the_same_result(data, study, tmp_path):
     keep = tmp_path / "part.json"
     with pytest.raises(sc.InputError, match="Stopped after 2 of 10 studies"):
         sc.patient_interval(data, study, "welch_t", keep=keep, progress=lambda done, of: done < 30)
@@ -65,7 +65,7 @@ def test_a_computation_that_was_stopped_continues_and_is_the_same(data, study, t
     assert [path.name for path in tmp_path.iterdir()] == ["part.json"]
 
 
-def test_what_has_no_interval_is_refused(data, study, tmp_path):
+def test_studies_without_such_an_interval_are_refused(data, study, tmp_path):
     with pytest.raises(sc.InputError):
         sc.patient_interval(sc.Dataset.from_frame(FRAME.iloc[:-1], **ROLES), study, "welch_t")
     few = FRAME.assign(outcome=np.where(np.arange(60) < 8, "sick", "well"))
@@ -74,7 +74,7 @@ def test_what_has_no_interval_is_refused(data, study, tmp_path):
         sc.patient_interval(sc.Dataset.from_frame(few, **ROLES), result, "welch_t")
 
 
-def test_one_factor_that_moves_all_withholds_it(tmp_path):
+def test_interval_is_withheld_with_one_common_factor(tmp_path):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(0.9 * rng.normal(size=(60, 1)) + 0.4 * rng.normal(size=(60, 8)), columns=list("abcdefgh"))
     frame = frame.assign(outcome=FRAME["outcome"])
@@ -83,7 +83,7 @@ def test_one_factor_that_moves_all_withholds_it(tmp_path):
     assert found["low"].isna().all() and found["value"].notna().all() and found["note"].str.contains("factor").all()
 
 
-def test_whole_patients_are_left_out(tmp_path, parts):
+def test_all_rows_of_a_patient_are_left_out_together(tmp_path, parts):
     frame = pd.concat([FRAME, FRAME]).assign(who=np.tile(np.arange(60), 2).astype(str))
     data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
     path = study_file(tmp_path / "w.stab", data, ["welch_t"], sc.ComplementaryPairs(3), classifier="none")
@@ -91,7 +91,7 @@ def test_whole_patients_are_left_out(tmp_path, parts):
     assert parts and all((np.unique(data.patients[rows], return_counts=True)[1] == 2).all() for rows in parts)
 
 
-def test_the_command_keeps_it_in_the_study_file_and_the_report_has_it(data, tmp_path, capsys):
+def test_command_stores_the_interval_for_the_report(data, tmp_path, capsys):
     path = study_file(tmp_path / "r.stab", FRAME, ["mim"], sc.ComplementaryPairs(5))
     FRAME.to_csv(tmp_path / "table.csv", index=False)
     (tmp_path / "t.toml").write_text('[data]\nfile = "table.csv"\ntarget = "outcome"\n', encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Scores on held-out rows: against plain loops and scikit-learn, for every shape of plan, and where there is nothing to score."""
+"""Scores on held-out rows: against plain loops and scikit-learn, for every plan, and without predictions."""
 
 from types import SimpleNamespace
 
@@ -14,7 +14,7 @@ from stabcore.study.performance import SCORE_COLUMNS, SCORES, compare_scores, sc
 
 
 def outcome(run, held_out, target, rng, classes=2, right=0.7):
-    """A finished run whose predictions are right in a share of the rows."""
+    """A finished run that predicts this share of rows correctly."""
     truth = target[held_out]
     predicted = np.where(rng.random(len(truth)) < right, truth, rng.integers(0, classes, len(truth)))
     score = rng.dirichlet(np.ones(classes), len(truth)) / 2 + np.eye(classes)[predicted] / 2
@@ -34,7 +34,7 @@ def unpredicted(run):
 
 
 def balanced(done, target, classes):
-    """The share of right predictions of each class over all runs, written out."""
+    """Mean over classes of the share of correct predictions in all runs, by plain loops."""
     truth, said = (np.concatenate(parts) for parts in zip(*((target[task.held_out], task.predicted) for task in done), strict=True))
     return sum((said[truth == c] == c).mean() for c in range(classes)) / classes
 
@@ -51,7 +51,7 @@ def folds(target, n_folds, rng):
 
 
 def interval(values, ratio, added=0.0, instead=None):
-    """Nadeau and Bengio's corrected t interval with an added variance, or with another one, written out."""
+    """Corrected t interval of Nadeau and Bengio, with an added variance or another one, by plain loops."""
     m = len(values)
     spread = sum((v - sum(values) / m) ** 2 for v in values) / (m - 1)
     half = t.ppf(0.975, m - 1) * ((1 / m + ratio) * spread + added if instead is None else instead + spread / m) ** 0.5
@@ -60,7 +60,7 @@ def interval(values, ratio, added=0.0, instead=None):
 
 def test_folds_are_scored_one_by_one():
     rng = np.random.default_rng(0)
-    target = np.arange(60) % 2  # every fold holds out as many of both classes
+    target = np.arange(60) % 2  # every fold holds out equal numbers of both classes
     done = [outcome(run, rng.permutation(10) + 10 * run, target, rng) for run in range(6)]
     row = scored(done, target, 2)
     assert list(row) == sorted(row, key=SCORE_COLUMNS.index) and set(row) == set(SCORE_COLUMNS)
@@ -105,15 +105,15 @@ def test_halves_count_patients_as_independent():
 @pytest.mark.parametrize(
     "plan", [sc.Subsample(30, 0.1), sc.RepeatedKFold(10), slow(sc.Bootstrap(30)), slow(sc.ComplementaryPairs(15))]
 )
-def test_new_tables_are_held_whatever_the_plan(plan):
-    """Nearest mean of the ten best of 60 features, 60 patients, five features differ by 0.6: the average over 40 tables is held."""
+def test_intervals_of_every_plan_cover_new_tables(plan):
+    """Intervals cover the mean of 40 tables of 60 patients and 60 features, five of which differ by 0.6."""
     value, low, high = simulated_accuracies(plan, 40, 0.6, random_state=1).T
     held = ((low <= value.mean()) & (value.mean() <= high)).mean()
     assert held >= 0.85, held
 
 
-def test_a_rare_class_that_few_runs_hold_out_counts_as_much_as_the_other():
-    """Who always says the common class is right half of the time, however seldom the rare one is asked for."""
+def test_rare_class_counts_as_much_as_the_common_one():
+    """Always predicting the common class has balanced accuracy 0.5, even if the rare class is rarely held out."""
     rng = np.random.default_rng(8)
     target = np.r_[np.ones(3, dtype=int), np.zeros(97, dtype=int)]
     done = [outcome(run, rng.choice(100, 10, replace=False), target, rng) for run in range(40)]
@@ -124,8 +124,8 @@ def test_a_rare_class_that_few_runs_hold_out_counts_as_much_as_the_other():
     assert row["accuracy"] > 0.9
 
 
-def test_the_interval_of_balanced_accuracy_holds_what_it_promises():
-    """Independent held-out rows, a rare class in some runs only: 95% intervals hold the true value about so often."""
+def test_interval_of_balanced_accuracy_covers():
+    """95% intervals cover the true value with independent held-out rows and a rare class in some runs only."""
     rng, hits, truth = np.random.default_rng(9), 0, (0.9 + 0.6) / 2
     for _ in range(100):
         done = []
@@ -151,7 +151,7 @@ def test_a_class_never_held_out_has_no_balanced_accuracy(often):
     assert np.isnan([row["balanced_accuracy_low"], row["balanced_accuracy_high"]]).all() == (often < 3)
 
 
-def test_runs_without_predictions_of_one_class_of_three_classes_and_few():
+def test_scores_with_missing_predictions_and_few_runs():
     rng = np.random.default_rng(3)
     target = np.r_[np.zeros(10, dtype=int), np.ones(10, dtype=int)]
     both = [outcome(run, rng.permutation(20)[:6], target, rng) for run in range(3)]
@@ -159,7 +159,7 @@ def test_runs_without_predictions_of_one_class_of_three_classes_and_few():
     row = scored([*both, unpredicted(5), *alone], target, 2)
     aucs = [SCORE_OF["auc"](task, target) for task in both]
     assert row["auc"] == pytest.approx(np.mean(aucs)) and (row["runs"], row["scored_runs"], row["auc_runs"]) == (6, 5, 3)
-    assert row["auc_low"] < interval(aucs, 6 / 14)[0] and row["auc_high"] <= 1  # of the runs that have one
+    assert row["auc_low"] < interval(aucs, 6 / 14)[0] and row["auc_high"] <= 1  # over runs that have one
     assert row["balanced_accuracy"] == pytest.approx(balanced([*both, *alone], target, 2))
     assert np.isnan(scored(alone, target, 2)["auc"])
     three = np.arange(60) % 3
@@ -194,7 +194,7 @@ def test_a_difference_of_scores_is_paired_by_run(score):
     assert few.n_runs == 2 and np.isnan([few.low, few.p_value]).all() and "at least 3 runs" in few.reason
 
 
-def test_without_a_difference_of_scores_there_is_a_reason():
+def test_undefined_differences_of_scores_give_a_reason():
     rng = np.random.default_rng(12)
     target = np.arange(30) % 2
     done = folds(target, 5, rng)

@@ -1,4 +1,4 @@
-"""What numbers rest on: runs that are missing, classes that no run holds out, and who is meant."""
+"""Notes on missing runs and on classes that are rarely held out."""
 
 from types import SimpleNamespace
 
@@ -20,13 +20,13 @@ def held_out(target, parts):
 RARE = np.repeat([0, 1], [100, 9])
 
 
-def test_runs_that_failed_or_wait_are_counted():
+def test_failed_and_waiting_runs_are_counted():
     status = {("svm", run): "done" if run % 5 else "failed" for run in range(90)} | {("mim", run): "done" for run in range(100)}
     row = missing_of(status, ["mim", "svm", "late"], range(100)).set_index("selector")
     assert row.index.tolist() == ["svm", "late"]
     assert row.loc["svm"].tolist() == [72, 100, 18, 10, 0, 0, "rests on 72 of 100 runs (18 failed, 10 not finished)"]
     status = {("svm", run): "failed" if run in (104, 107) else "done" for run in range(110)}
-    frame = missing_of(status, ["svm"], range(100), range(100, 110))  # outer folds are counted for themselves
+    frame = missing_of(status, ["svm"], range(100), range(100, 110))  # outer folds are counted separately
     assert frame.loc[0].tolist()[:-1] == ["svm", 100, 100, 0, 0, 8, 10] and missing_of({}, [], range(5)).empty
     assert Results({"mine": sc.Selections.from_matrix(np.eye(3))}).missing_runs().empty
     assert by_whom({"a": "x", "b": "x"}) == ["x"] and by_whom({"a": "x", "b": "x"}, unless_all=False) == ["a, b: x"]
@@ -34,22 +34,22 @@ def test_runs_that_failed_or_wait_are_counted():
 
 
 @pytest.mark.parametrize(
-    ("cases", "said"), [(0, "no information"), *((cases, "almost no information") for cases in (2, 6)), (7, "")]
+    ("cases", "phrase"), [(0, "no information"), *((cases, "almost no information") for cases in (2, 6)), (7, "")]
 )
-def test_a_class_that_is_almost_never_held_out_is_named(cases, said):
-    """Almost never: in fewer than three runs, or with less than half of its share of all rows, here 6.2 of the 150 held out."""
+def test_rarely_held_out_class_is_named(cases, phrase):
+    """Rarely: in fewer than three runs, or less than half of its proportional share, here 6.2 of 150 held-out rows."""
     parts = [[run, run + 20, 100 if run < cases else 50] for run in range(50)]
     found = seldom_held_out(held_out(RARE, parts), RARE, ("well", "sick"))
-    assert said in found and ("'sick' (9 of 109 rows)" in found) == bool(said)
+    assert phrase in found and ("'sick' (9 of 109 rows)" in found) == bool(phrase)
     none = [SimpleNamespace(held_out=np.arange(3), predicted=None)]
     assert seldom_held_out(none, RARE, ("a", "b")) == seldom_held_out([], np.linspace(0, 1, 5), ()) == ""
 
 
-def test_a_class_of_one_patient_is_never_held_out_and_that_stands_beside_the_accuracy():
+def test_accuracy_notes_a_class_that_is_never_held_out():
     frame = pd.DataFrame(np.random.default_rng(0).normal(size=(40, 3)), columns=list("abc"))
     frame = frame.assign(y=["well"] * 37 + ["sick"] * 3, who=[*range(37), 37, 37, 37])
     data = sc.Dataset.from_frame(frame, target="y", same_patient="who")
     made = sc.Study(data, ["mim", "random"], plan=sc.Subsample(5, 0.2), k=1, n_permutations=0).run(Here())
     assert made.accuracy()["accuracy_note"].str.contains("no information on the class 'sick' \\(3 of 40 rows\\): none of 5").all()
     assert made.table().loc["mim", "accuracy_note"] == made.accuracy().loc["mim", "accuracy_note"]
-    assert made.table(k=2).loc["mim", "accuracy_note"] == ""  # no accuracy, nothing to be said of it
+    assert made.table(k=2).loc["mim", "accuracy_note"] == ""  # without accuracy there is no note

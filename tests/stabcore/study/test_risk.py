@@ -1,4 +1,4 @@
-"""Risks by the stored selections: against a walk over the runs, and what is refused."""
+"""Risks from the stored selections: against a loop over runs, stored results, and refusals."""
 
 import json
 import sqlite3
@@ -30,9 +30,9 @@ def study(tmp_path_factory):
     return sc.open_study(study_file(tmp_path_factory.mktemp("risk") / "r.stab", FRAME, ["mim", "random"], sc.Bootstrap(6)))
 
 
-def test_every_model_learns_from_the_rows_and_the_selection_of_its_run(data, study):
+def test_models_use_rows_and_selections_of_their_run(data, study):
     found, runs = sc.risk_instability(data, study, "mim", "logistic"), study.selections("mim")
-    assert sc.risk_instability(data, study, "mim").classifier == "3nn"  # that of the study
+    assert sc.risk_instability(data, study, "mim").classifier == "3nn"  # the classifier of the study
     assert found.models.shape == (6, 60) and found.classifier == "logistic" and found.event == "sick"
     assert found.happened.tolist() == [label == found.event for label in FRAME["outcome"]]
     for i, run in enumerate(study.run_numbers("mim")):
@@ -44,7 +44,7 @@ def test_every_model_learns_from_the_rows_and_the_selection_of_its_run(data, stu
     assert found.table(0.3)["row"].tolist() == list(range(1, 61))
 
 
-def test_every_number_of_a_patient_is_that_of_a_loop():
+def test_numbers_of_each_patient_match_a_loop():
     rng = np.random.default_rng(0)
     whole, models = rng.random(9), rng.random((13, 9))
     table = Risk(whole, models, np.zeros(9, dtype=int), "sick", "logistic").table(0.3)
@@ -54,7 +54,7 @@ def test_every_number_of_a_patient_is_that_of_a_loop():
         assert (row.low, row.high) == (np.quantile(models[:, i], 0.025), np.quantile(models[:, i], 0.975))
 
 
-def test_only_bootstrap_and_halves_vary_risks_like_new_samples(tmp_path, data):
+def test_risks_need_bootstrap_or_complementary_pairs(tmp_path, data):
     halves = sc.open_study(study_file(tmp_path / "h.stab", FRAME, ["mim"], sc.ComplementaryPairs(2)))
     assert sc.risk_instability(data, halves, "mim", "logistic").models.shape == (4, 60)
     for name, plan in (("s", sc.Subsample(3, 0.05)), ("k", sc.RepeatedKFold(4))):
@@ -64,13 +64,13 @@ def test_only_bootstrap_and_halves_vary_risks_like_new_samples(tmp_path, data):
 
 
 def test_risks_vary_like_those_of_new_samples():
-    """Mean distances over six tables: halves and bootstrap near that of new samples from their mean, 5% left out far below."""
+    """Halves and bootstrap vary about as much as new samples. Leaving out 5% varies far less. Means of six tables."""
     each = pd.DataFrame([moved(seed, "logistic", 10) for seed in range(6)]).mean()
     assert each[["halves", "bootstrap"]].to_numpy() == pytest.approx(each["new samples"], rel=0.15)
     assert each["5% left out"] < 0.5 * each["new samples"]
 
 
-def test_what_has_no_risk_is_refused(data, study):
+def test_studies_without_risks_are_refused(data, study):
     number = np.random.default_rng(0).normal(size=60)
     others = (FRAME.iloc[:-1], FRAME.assign(outcome=np.arange(60) % 3), FRAME.assign(outcome=pd.Series(number)))
     cases = [(sc.Dataset.from_frame(unsuitable, target="outcome"), {}) for unsuitable in others]
@@ -92,7 +92,7 @@ def test_a_stopped_risk_computation_continues_with_the_same_result(data, study, 
     assert before.items() <= json.loads(keep.read_text(encoding="utf-8"))["models"].items()
 
 
-def test_what_is_kept_is_checked_before_it_is_believed(tmp_path):
+def test_stored_risks_are_validated(tmp_path):
     good = packed({"0": np.array([0.1, 0.9]), "1": np.array([0.2, 1.0])})
     assert {model: chances.tolist() for model, chances in unpacked(good, 2).items()} == {"0": [0.1, 0.9], "1": [0.2, 1.0]}
     wrong = (packed({"0": np.array(array)}) for array in ([0.1], [0.1, 2.0], [0.1, np.nan], np.zeros(10**6)))
@@ -102,7 +102,7 @@ def test_what_is_kept_is_checked_before_it_is_believed(tmp_path):
     assert read_models(tmp_path / "cut.json", {}, 2) == {} == read_models(tmp_path / "none.json", {}, 2)
 
 
-def test_a_study_file_keeps_risks_and_its_seal_and_only_the_latest(tmp_path, data):
+def test_study_file_keeps_the_latest_risks_and_its_seal(tmp_path, data):
     path = study_file(tmp_path / "r.stab", FRAME, ["mim"], sc.Bootstrap(3))
     asked = question(data, sc.open_study(path), "mim", "logistic")
     for k in range(MAX_KEPT + 2):
@@ -114,10 +114,10 @@ def test_a_study_file_keeps_risks_and_its_seal_and_only_the_latest(tmp_path, dat
     with sqlite3.connect(path) as base:
         base.execute("UPDATE task SET seconds = 99")
     put_into_study(path, asked, {"0": np.zeros(60)})
-    assert sc.open_study(path).store.intact() is False  # what was changed before stays told
+    assert sc.open_study(path).store.intact() is False  # the note on the earlier change is kept
 
 
-def test_a_process_of_its_own_makes_them_and_can_be_cancelled(tmp_path, capsys):
+def test_separate_process_computes_risks_and_can_be_cancelled(tmp_path, capsys):
     path = study_file(tmp_path / "r.stab", FRAME, ["mim"], sc.Bootstrap(3))
     FRAME.to_csv(tmp_path / "table.csv", index=False)
     (tmp_path / "risk.toml").write_text('[data]\nfile = "table.csv"\ntarget = "outcome"\n', encoding="utf-8")

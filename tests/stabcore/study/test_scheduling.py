@@ -1,4 +1,4 @@
-"""Handing out tasks: what travels together, a trial run, plans of every kind, and targets that are numbers."""
+"""Scheduling of tasks: batches, trial runs, nested plans, numeric targets and executors."""
 
 import heapq
 import sqlite3
@@ -40,13 +40,13 @@ def outcome(label, seconds):
     return SimpleNamespace(selector=label, seconds=seconds, lacked_memory=False)
 
 
-def test_quick_tasks_travel_together_and_slow_or_unknown_ones_alone():
+def test_only_quick_tasks_are_batched():
     quick, slow = SimpleNamespace(label="quick"), SimpleNamespace(label="slow")
     queue = Queue([Task(selector, run) for run in range(20) for selector in (quick, slow)])
-    assert [len(queue.take()) for _ in range(4)] == [1, 1, 1, 1]  # nothing is known yet
+    assert [len(queue.take()) for _ in range(4)] == [1, 1, 1, 1]  # no times are known yet
     queue.learn(outcome("quick", BATCH / 10))
     queue.learn(outcome("slow", BATCH * 5))
-    assert queue.take() == [Task(quick, 2)] and queue.take() == [Task(slow, 2)]  # the slow one is too much for the batch
+    assert queue.take() == [Task(quick, 2)] and queue.take() == [Task(slow, 2)]  # the slow task exceeds the batch
     only = Queue([Task(quick, run) for run in range(25)])
     only.learn(outcome("quick", BATCH / 10))
     assert [len(only.take()) for _ in range(3)] == [10, 10, 5] and not only
@@ -55,7 +55,7 @@ def test_quick_tasks_travel_together_and_slow_or_unknown_ones_alone():
     assert len(alone.take()) == 1
 
 
-def test_a_trial_runs_every_selector_once_and_the_study_continues_it(tmp_path):
+def test_trial_runs_every_selector_once_and_is_continued(tmp_path):
     store = tmp_path / "s.stab"
     tried = run(store=store, plan=sc.Subsample(6, 0.2), pilot=True)
     assert tried.progress()["done"].tolist() == [1, 1] and not tried.finished_selectors
@@ -66,7 +66,7 @@ def test_a_trial_runs_every_selector_once_and_the_study_continues_it(tmp_path):
     assert again.digest() == run(plan=sc.Subsample(6, 0.2)).digest()
 
 
-def test_nested_stability_rests_on_inner_runs_and_accuracy_on_outer_ones():
+def test_nested_stability_uses_inner_runs_and_accuracy_outer():
     made = run(plan=sc.NestedKFold(3, 4))
     assert made.n_runs == 12 and made.total == 30 and made.folds("mim") == [1] * 4 + [2] * 4 + [3] * 4
     outcomes = made.store.tasks("mim")
@@ -77,7 +77,7 @@ def test_nested_stability_rests_on_inner_runs_and_accuracy_on_outer_ones():
     assert made.accuracy().loc["mim", "accuracy"] == pytest.approx(np.mean(hits))
 
 
-def test_nested_stability_inside_the_outer_folds_is_averaged_over_them(tmp_path):
+def test_nested_stability_is_averaged_over_outer_folds(tmp_path):
     made = run(plan=sc.NestedKFold(3, 4), store=tmp_path / "n.stab")
     for measure in ("jaccard", "spearman_ranks"):
         rows, runs = made.within_folds(measure).set_index("selector"), made.selections("mim")
@@ -85,7 +85,7 @@ def test_nested_stability_inside_the_outer_folds_is_averaged_over_them(tmp_path)
         folds = [sc.stability(runs.take(range(4 * fold, 4 * fold + 4)), measure).value for fold in range(3)]
         average = [np.mean(folds), min(folds), max(folds)]
         assert rows.loc["mim", ["average", "lowest", "highest"]].tolist() == pytest.approx(average)
-    mean_sizes = made.within_folds(lambda selections: float(selections.sizes.mean()))  # a measure of one's own
+    mean_sizes = made.within_folds(lambda selections: float(selections.sizes.mean()))  # a user-defined measure
     assert mean_sizes["measure"].tolist() == ["<lambda>"] * len(mean_sizes) and (mean_sizes["average"] == 2).all()
     with sqlite3.connect(tmp_path / "n.stab") as base:
         base.executemany("DELETE FROM task WHERE selector = 'mim' AND run = ?", [(run,) for run in (4, 5, 6, 13)])
@@ -97,18 +97,18 @@ def test_nested_stability_inside_the_outer_folds_is_averaged_over_them(tmp_path)
     assert fewer.missing_runs()["selector"].tolist() == ["mim"]
 
 
-def test_runs_that_learn_from_the_same_rows_are_counted():
+def test_runs_with_equal_training_rows_are_counted():
     made = run(plan=sc.Subsample(40, 0.01), same_patient="visit")
     assert made.n_distinct == 30 and "(30 different ones)" in made.sentence()
     assert made.store.meta("patients") is not None
     halves, drawn, folds = (run(plan=plan) for plan in (sc.ComplementaryPairs(2), sc.Bootstrap(2), sc.RepeatedKFold(3, 2)))
-    assert halves.n_distinct is drawn.n_distinct is folds.n_distinct is None  # all differ, or it is not known
+    assert halves.n_distinct is drawn.n_distinct is folds.n_distinct is None  # all differ, or held-out rows are unknown
     assert "6 runs, each holding out one of 3 folds (3-fold cross-validation, repeated 2 times)." in folds.sentence()
 
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
-    """Two tables that differ only in the rows that run 0 holds out, as folders for tasks."""
+    """Folders for tasks of two tables that differ only in the held-out rows of run 0."""
     plan, settings = sc.Subsample(2, 0.2), {"k": 3, "random_state": 1}
     table = frame().drop(columns=["visit", "level"])
     table.loc[::9, "c"] = np.nan
@@ -122,7 +122,7 @@ def folders(tmp_path_factory):
     for variant in (table, noisy):
         data = sc.Dataset.from_frame(variant, target="outcome")
         made.append(str(tmp_path_factory.mktemp("work")))
-        reference = reference or sc.Study(data, ["random"], plan=plan, **settings).settings()  # its table is what draws rest on
+        reference = reference or sc.Study(data, ["random"], plan=plan, **settings).settings()  # draws depend on its table
         SharedData.write(made[-1], data, reference)
     return made
 
@@ -131,22 +131,22 @@ FEW = {"boruta": (("rounds", 5), ("trees", 10)), **dict.fromkeys(("random_forest
 
 
 @pytest.mark.parametrize("key", [key for key, entry in BY_KEY.items() if entry.targets != (TIME,)])
-def test_noise_in_the_held_out_rows_changes_nothing_that_was_fitted(folders, key):
+def test_held_out_rows_do_not_affect_fits(folders, key):
     clean, noisy = (run_task(folder, Task(Choice(key, key, FEW.get(key, ())), 0)) for folder in folders)
     assert clean.status == "done", clean.message
     for part in ("scores", "ranking", "importances", "selected", "held_out"):
         np.testing.assert_array_equal(getattr(clean, part), getattr(noisy, part))
-    assert not np.array_equal(clean.probability, noisy.probability)  # but what is predicted there does change
+    assert not np.array_equal(clean.probability, noisy.probability)  # only their predictions change
 
 
-def test_a_target_that_is_a_number_has_selectors_and_r2_but_no_accuracy():
+def test_numeric_targets_have_r2_and_no_accuracy():
     made = run("level", selectors=["lasso", ("random_forest", {"trees": 20}), "variance", "random"], plan=sc.Subsample(4, 0.2))
     assert (made.progress()["done"] == 4).all() and not {"accuracy", "auc", "auc_runs"} & set(made.accuracy())
     assert made.selections("lasso").counts[:2].tolist() == [4, 4] and made.settings["classifier"] == "ridge"
     assert (made.accuracy()["r2"].drop("random") > 0.5).all()
 
 
-def test_what_a_number_does_not_allow_gets_a_sentence():
+def test_numeric_targets_refuse_methods_for_classes():
     with pytest.raises(sc.InputError, match="mim: This selector is defined for .* the outcome is a number"):
         run("level", selectors=["mim"])
     with pytest.raises(sc.InputError, match="'3nn' for a numeric outcome.*ridge"):
@@ -154,7 +154,7 @@ def test_what_a_number_does_not_allow_gets_a_sentence():
 
 
 class Scheduler(Executor):
-    """Many workers on a clock of its own, which goes on whenever the study looks up."""
+    """Many workers with a simulated clock, which advances when the study waits."""
 
     def __init__(self, workers):
         self.free, self.now, self.idle, self.most, self.handed_out = workers, 0.0, 0, 0, 0
@@ -175,8 +175,8 @@ class Scheduler(Executor):
             takes = 0.05 * len(batch) * (1 + self.handed_out % 7)
             heapq.heappush(self.busy, (self.now + takes, self.handed_out, id(future), future, batch))
 
-    def go_on(self, queue):
-        """Until the next batch ends: its worker takes another, or is idle where none waits for it."""
+    def advance(self, queue):
+        """Advance to the end of the next batch. Its worker takes another batch, or is idle if none waits."""
         self.most = max(self.most, len(self.busy) + len(self.waiting))
         if not self.busy:
             return True
@@ -192,13 +192,13 @@ class Scheduler(Executor):
 def test_no_worker_is_idle_and_waiting_tasks_are_bounded(workers, planned):
     tasks = [Task(Choice("mim", "mim"), run) for run in range(4 * workers)]
     queue, scheduler, done = Queue(tasks), Scheduler(workers), []
-    crew = _Crew(None, done.extend, lambda: scheduler.go_on(queue), scheduler, planned)
+    crew = _Crew(None, done.extend, lambda: scheduler.advance(queue), scheduler, planned)
     assert crew.drain(queue, scheduler, None) == ([], False)
     assert sorted(outcome.run for outcome in done) == list(range(len(tasks))) and scheduler.idle == 0
     assert scheduler.most <= (WAITING * workers if planned else max(IN_FLIGHT, WAITING * workers))
 
 
-def test_joblib_gives_the_same_bits_in_rounds_and_as_they_come():
+def test_joblib_gives_the_same_bits_as_lists_and_generators():
     joblib = pytest.importorskip("joblib")
     data = sc.Dataset.from_frame(frame(), target="outcome", exclude=["level", "visit"])
     study, seen = sc.Study(data, ["mim", "anova_f"], plan=sc.ComplementaryPairs(4), k=2, n_permutations=0), []

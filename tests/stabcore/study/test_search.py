@@ -1,4 +1,4 @@
-"""Random search: drawn as told, on one half, the same again, and what was chosen looked at again on the other half."""
+"""Random search: drawn configurations, reproducible search on one half, and evaluation on the other half."""
 
 import shutil
 import sqlite3
@@ -14,7 +14,7 @@ from stabcore.study.search import OPTIONS, POWERS, halves, search_study
 
 TABLE_3 = sc.SearchSpace(rounds=(1, 2**15), trees=(1, 2**15))
 SMALL = sc.SearchSpace(rounds=(1, 40), trees=(2, 8))
-N = 12  # configurations
+N = 12  # number of configurations
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -36,7 +36,7 @@ def searched(data, tmp_path_factory):
     return sc.random_search(data, SMALL, n=N, plan=sc.RepeatedKFold(2), random_state=4, executor=Here(), store=store)
 
 
-def test_drawn_configurations_lie_in_the_space_and_come_in_turn():
+def test_configurations_lie_in_the_space_and_alternate():
     drawn = TABLE_3.draw(240, 130, random_state=2)
     pairs = [(options["filter"], options["learner"]) for _, options in drawn.values()]
     assert len(set(pairs)) == 12 and all(pairs.count(pair) == 20 for pair in set(pairs))
@@ -50,7 +50,7 @@ def test_drawn_configurations_lie_in_the_space_and_come_in_turn():
     assert drawn == TABLE_3.draw(240, 130, random_state=2) != TABLE_3.draw(240, 130, random_state=3)
 
 
-def test_a_search_is_a_study_of_one_half(data, searched):
+def test_search_is_a_study_of_one_half(data, searched):
     assert len(searched.finished_selectors) == N and searched.settings["data"]["fingerprint"] == halves(data, 4)[0].fingerprint
     assert not searched.progress()["failed"].any() and searched.accuracy()["accuracy"].between(0, 1).all()
     for label, (_, options) in SMALL.draw(N, 50, random_state=4).items():
@@ -62,15 +62,15 @@ def test_a_search_is_a_study_of_one_half(data, searched):
             assert sizes.max() <= options["rounds"]
 
 
-def test_it_is_continued_and_the_same_again(data, searched, tmp_path):
+def test_continued_search_gives_the_same_result(data, searched, tmp_path):
     shutil.copy(searched.path, tmp_path / "again.stab")
     with closing(sqlite3.connect(tmp_path / "again.stab")) as base, base:
-        base.execute("DELETE FROM task WHERE shuffle IN (0, 20)")  # the real runs, and some of those after them
+        base.execute("DELETE FROM task WHERE shuffle IN (0, 20)")  # the real runs, and some shuffled ones
     again = search_study(data, SMALL, N, sc.RepeatedKFold(2), 4).run(Here(), store=tmp_path / "again.stab")
     assert again.digest() == searched.digest()
 
 
-def test_what_was_chosen_is_looked_at_again_on_the_other_half(data, searched):
+def test_chosen_configurations_are_evaluated_on_the_other_half(data, searched):
     chosen = searched.finished_selectors[:3]
     found = sc.evaluate_on_other_half(data, searched, chosen, executor=Here())
     assert found.finished_selectors == chosen and found.settings["data"]["fingerprint"] == halves(data, 4)[1].fingerprint
@@ -81,6 +81,6 @@ def test_what_was_chosen_is_looked_at_again_on_the_other_half(data, searched):
 
 
 @pytest.mark.parametrize("wrong", [{"filters": ("x",)}, {"learners": ()}, {"keep": (5, 2)}, {"trees": (0, 3)}])
-def test_a_space_that_cannot_be_drawn_from_is_refused(wrong):
+def test_invalid_search_spaces_are_refused(wrong):
     with pytest.raises(sc.InputError):
         sc.SearchSpace(**wrong)

@@ -1,4 +1,4 @@
-"""Settings files: every key is checked; one selector at several settings; ready-made studies."""
+"""Settings files: checked keys, one selector at several settings, and ready-made studies."""
 
 import tomllib
 from types import SimpleNamespace
@@ -27,7 +27,7 @@ from stabcore.study.settings import (
 from stabcore.study.summary import settings_of_one
 
 
-def test_what_is_not_known_or_of_the_wrong_kind_is_refused():
+def test_unknown_keys_and_wrong_types_are_refused():
     wrong = [
         *("[plans]\nruns = 2", "runs = 2", "[data]\nfiel = 'a.csv'", "[study]\nseeds = 2", "[plan]\nn_run = 2"),
         *("[plan]\nkind = 'repeated_kfold'\nn_runs = 2", "[[selector]]\nkey = 'lasso'\n[[selector]]\nkey = 'mim'\nbin = 3"),
@@ -47,13 +47,13 @@ def test_what_is_not_known_or_of_the_wrong_kind_is_refused():
 
 
 @pytest.mark.parametrize("text", ["[study", "a = " + "[" * 50_000, "[study]\nseed = " + "9" * 9999, "[study]\nseed = \xff"])
-def test_what_is_no_settings_file_gets_a_sentence(text, tmp_path):
+def test_invalid_settings_files_are_refused(text, tmp_path):
     (tmp_path / "x.toml").write_text(text, encoding="latin-1")
     with pytest.raises(sc.InputError):
         read_settings(tmp_path / "x.toml")
 
 
-def test_what_the_program_brings_is_allowed():
+def test_built_in_settings_are_accepted():
     assert len([read_settings(sample.settings) for sample in samples()]) == len(list((ROOT / "sample_data").glob("*.toml"))) > 0
     for preset in PRESETS.values():
         check_settings(preset.settings(30), preset.key)
@@ -72,7 +72,7 @@ def test_a_selector_needs_a_key_or_a_class(table):
         selectors_of([table])
 
 
-def test_a_broken_module_of_a_class_is_an_input_error(tmp_path, monkeypatch):
+def test_broken_module_is_an_input_error(tmp_path, monkeypatch):
     (tmp_path / "half_written.py").write_text("def fit(:")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(sc.InputError, match="'half_written:One' could not be made"):
@@ -80,7 +80,7 @@ def test_a_broken_module_of_a_class_is_an_input_error(tmp_path, monkeypatch):
 
 
 def test_ready_made_studies_fit_few_features():
-    """Hybrid RFE as Hamer and Dupont have it forces fewer features than are selected; ten features are all of fewer."""
+    """As in the papers, hybrid RFE forces fewer features than it selects, and k = 10 is all of fewer features."""
     for d, k, forced in ((9, 3, 2), (1, 1, 0), (36, 6, 5), (2000, 20, 5)):
         settings = PRESETS["hamer"].settings(d)
         assert how_many(settings["study"]["k"], d) == k
@@ -101,7 +101,7 @@ def test_typed_values_become_labelled_tables_and_back():
     assert settings_of_values({"key": "augmented"}, "learner", "lasso")[0]["learner"] == "lasso"
 
 
-def test_what_cannot_be_read_is_refused():
+def test_unreadable_values_are_refused():
     for text in ("5, x", "5, 5", " , ", "1.5"):
         with pytest.raises(sc.InputError):
             settings_of_values({"key": "relieff"}, "neighbours", text)
@@ -110,11 +110,11 @@ def test_what_cannot_be_read_is_refused():
 
 
 @pytest.mark.parametrize(("text", "k"), [("", None), (" 12 ", 12), ("0.25", 0.25), ("free", "free"), ("Sqrt", "sqrt")])
-def test_a_number_of_features_is_read(text, k):
+def test_numbers_of_features_are_parsed(text, k):
     assert number_of_features(text) == k
 
 
-def test_settings_of_one_selector_are_those_that_a_line_can_join():
+def test_settings_of_one_selector_can_form_a_curve():
     def of(options=None, **keys):
         settings = {"selectors": [{"label": label, "options": given} for label, given in (options or {}).items()]}
         entry_of = {label: BY_KEY.get(key) for label, key in keys.items()}.get
@@ -128,7 +128,7 @@ def test_settings_of_one_selector_are_those_that_a_line_can_join():
     assert of({"a": keep_3, "b": {**keep_5, "filter": "mim"}}, **searched) == {}, "a random search is none"
 
 
-def test_a_settings_file_names_a_plan_and_a_classifier_of_ones_own(tmp_path):
+def test_settings_file_names_user_plans_and_classifiers(tmp_path):
     settings = tmp_path / "s.toml"
     frame().to_csv(tmp_path / "toy.csv", index=False)
     (tmp_path / "mine_here.py").write_text("from own_support import Blocks, Nearest\n")

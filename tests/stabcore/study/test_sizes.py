@@ -1,4 +1,4 @@
-"""Each selector its own number of features, or as many as it likes; one at several settings; importances in a classifier."""
+"""Numbers of features per selector, one selector at several settings, and importances in a classifier."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def test_each_selector_selects_its_own_number(several):
     np.testing.assert_array_equal(several.selections("two", 3).selected, several.selections("usual").selected)
 
 
-def test_the_study_is_run_again_from_its_file(several):
+def test_study_is_repeated_from_its_file(several):
     tables = tables_of(several.settings, data())
     assert [table.get("k") for table in tables["selector"]] == [2, None, 4, "free"]
     check_settings(tables, "again.toml")
@@ -50,7 +50,7 @@ def test_the_study_is_run_again_from_its_file(several):
         *(("sensitivity", "logistic"), ("sensitivity", "3nn")),
     ],
 )
-def test_importances_may_be_those_of_the_classifier(kind, key):
+def test_importances_in_the_classifier(kind, key):
     asked = sc.Study(data(), ["mim"], plan=sc.Subsample(2, 0.2), k=3, classifier=key, importances=kind, n_permutations=0)
     made = asked.run(Here())
     task = made.store.tasks("mim")[0]
@@ -64,8 +64,8 @@ def test_importances_may_be_those_of_the_classifier(kind, key):
     assert sc.stability(made.selections("mim"), "importance_weighted").value <= 1
 
 
-def test_every_classifier_with_which_an_importance_is_offered_has_it():
-    """No kind that the form offers may come to nothing but zeros, as the sensitivity of nearest neighbours once did."""
+def test_offered_importances_of_classifiers_are_not_zero():
+    """An offered importance must not be zero everywhere, as the sensitivity of nearest neighbours once was."""
     rows = np.arange(30)
     few, target = data().table.columns([0, 1, 2]).rows(rows), data().target[rows]
     for key in CLASSIFIERS:
@@ -74,7 +74,7 @@ def test_every_classifier_with_which_an_importance_is_offered_has_it():
             assert classifier_importance(kind, learner, few, target, np.random.default_rng(0)).max() > 0, (kind, key)
 
 
-def test_numbers_and_importances_that_cannot_be_are_refused():
+def test_invalid_numbers_and_importances_are_refused():
     cases = [
         {"selectors": {"lasso": ("lasso", {"k": "free"})}},
         {"selectors": {"mim": ("mim", {"k": 9})}},
@@ -87,7 +87,7 @@ def test_numbers_and_importances_that_cannot_be_are_refused():
             sc.Study(data(), **{"selectors": ["mim"], "k": 3, "n_permutations": 0, **options})
 
     class Mine:
-        """Takes the whole table, and so has no sensitivity."""
+        """A classifier of whole tables, which has no sensitivity."""
 
         def fit(self, table, y, rng, n_classes):
             return self

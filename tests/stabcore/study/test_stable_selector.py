@@ -1,4 +1,4 @@
-"""StableSelector: scikit-learn's own checks, in Pipelines, and its three rules."""
+"""StableSelector: checks of scikit-learn, pipelines, and its three rules."""
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ from stabcore.inference.path_selection import path_selection
 
 
 @parametrize_with_checks([sc.StableSelector("anova_f", sc.ComplementaryPairs(3))])
-def test_scikit_learns_own_checks(estimator, check):
+def test_scikit_learn_estimator_checks(estimator, check):
     check(estimator)
 
 
@@ -27,7 +27,7 @@ def data():
     return X, np.where(X["x3"] + X["x7"] + 0.3 * rng.normal(size=120) > 0, "ill", "well")
 
 
-def test_it_keeps_what_runs_agree_on_and_works_in_a_pipeline():
+def test_stable_features_are_kept_in_a_pipeline():
     X, y = data()
     fitted = sc.StableSelector("anova_f", k=2).fit(X, y)
     assert fitted.get_feature_names_out().tolist() == ["x3", "x7"] and fitted.transform(X).shape == (120, 2)
@@ -37,7 +37,7 @@ def test_it_keeps_what_runs_agree_on_and_works_in_a_pipeline():
 
 
 class Observed:
-    """AnnData by its documented attributes."""
+    """A stand-in for AnnData with its documented attributes."""
 
     def __init__(self, X):
         self.X, self.obs, self.var_names = sparse.csr_matrix(X.to_numpy()), pd.DataFrame(index=X.index), X.columns
@@ -51,7 +51,7 @@ class Observed:
     ],
     ids=["sparse", "sparse columns", "AnnData", "missing cells", "missing cells of an array", "categories"],
 )
-def test_it_takes_what_a_study_takes(make):
+def test_accepts_every_input_of_a_study(make):
     X, y = data()
     given = make(X)
     fitted = sc.StableSelector("anova_f", sc.ComplementaryPairs(5), k=2).fit(given, y)
@@ -60,7 +60,7 @@ def test_it_takes_what_a_study_takes(make):
     assert selected.shape == (120, 2) and sparse.issparse(selected) == sparse.issparse(given)
 
 
-def test_the_outcome_has_any_form_of_a_column():
+def test_outcome_may_be_any_column():
     X, y = data()
     asked = sc.StableSelector("anova_f", sc.ComplementaryPairs(3), k=2)
     expected = asked.fit(X, y).frequencies_
@@ -71,7 +71,7 @@ def test_the_outcome_has_any_form_of_a_column():
 
 
 @pytest.mark.parametrize("rule", [{"max_false": 0.5}, {"fdr": 0.1}])
-def test_a_limit_on_false_features_is_kept_by_paths(rule):
+def test_limit_on_false_features_holds_for_paths(rule):
     X, y = data()
     fitted = sc.StableSelector(sparse_logistic(C=0.5), k=5, **rule).fit(X, y)
     path = path_selection([fitted.selections_.ranking()], n_rows=len(y))
@@ -80,7 +80,7 @@ def test_a_limit_on_false_features_is_kept_by_paths(rule):
     assert fitted.expected_false_ == path.expected_false[in_panel].max() and fitted.q_values_.tolist() == path.q_values.tolist()
 
 
-def test_a_threshold_has_the_unimodal_bound():
+def test_threshold_has_the_unimodal_bound():
     X, y = data()
     fitted = sc.StableSelector("anova_f", k=2, threshold=0.6).fit(X, y)
     assert fitted.expected_false_ == pfer_bound(2, 20, 0.6, 25)
@@ -88,12 +88,12 @@ def test_a_threshold_has_the_unimodal_bound():
 
 
 @pytest.mark.parametrize("wrong", [{"threshold": 0.6, "fdr": 0.1}, {"threshold": 2}, {"max_false": 1, "plan": 5}])
-def test_other_rules_get_a_sentence(wrong):
+def test_invalid_rules_are_refused(wrong):
     with pytest.raises(sc.InputError):
         sc.StableSelector("anova_f", k=2, **wrong).fit(*data())
 
 
-def test_without_k_a_selector_chooses_its_own_number():
+def test_without_k_selectors_choose_their_number():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((120, 10))
     y = X[:, 0] + X[:, 1] + rng.standard_normal(120) > 0

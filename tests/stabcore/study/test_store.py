@@ -1,4 +1,4 @@
-"""Study files: hostile and damaged ones, names of selectors, files of earlier versions."""
+"""Study files: hostile and damaged files, names of selectors, and files of earlier versions."""
 
 import shutil
 import sqlite3
@@ -21,9 +21,9 @@ from stabcore.selectors.baseline import is_baseline
 from stabcore.study import opening
 from stabcore.study.store import FORMAT, Store
 
-EACH = 5  # of every kind of damage by lot; the benchmark tries many more
-HARMLESS = {"many-meta", "all-failed"}  # more entries that nobody reads; tasks that failed are said, and that it was changed
-SLOW = 5.0  # seconds that no file may take
+EACH = 5  # random variants of each kind of damage, of which the benchmark tries many more
+HARMLESS = {"many-meta", "all-failed"}  # unread entries, and failed tasks that are reported
+SLOW = 5.0  # limit in seconds for each file
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +31,8 @@ def content(tmp_path_factory):
     return good(tmp_path_factory.mktemp("good") / "good.stab")
 
 
-def test_no_damaged_file_is_an_error_or_hangs_or_goes_unnoticed(content, tmp_path):
-    """SQL, truncation, flipped bits, zeroed and exchanged pages, headers, values, arrays, entries, settings."""
+def test_damaged_files_are_refused_or_noted_in_time(content, tmp_path):
+    """Damage by SQL, truncation, flipped bits, zeroed or exchanged pages, headers, values, arrays, entries, settings."""
     (tmp_path / "good.stab").write_bytes(content)
     seen, refused, real = 0, set(), sc.open_study(tmp_path / "good.stab").digest()
     for name, path in variants(content, tmp_path, random_state=1, n_each=EACH):
@@ -41,7 +41,7 @@ def test_no_damaged_file_is_an_error_or_hangs_or_goes_unnoticed(content, tmp_pat
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", RuntimeWarning)
                 found = use(path)
-            assert found.notes or found.digest() == real, f"{name}: other results, and nothing is said"
+            assert found.notes or found.digest() == real, f"{name}: other results without a note"
         except sc.InputError as error:
             refused.add(name)
             assert "variant.stab" in str(error) and len(str(error)) < 500, (name, error)
@@ -50,7 +50,7 @@ def test_no_damaged_file_is_an_error_or_hangs_or_goes_unnoticed(content, tmp_pat
     assert seen >= 80 and len(refused) > seen / 2 and refused >= set(SQL) - HARMLESS
 
 
-def test_a_study_file_holds_no_cell_of_the_table_but_the_corrected_ones(tmp_path):
+def test_study_file_holds_only_corrected_cells_of_the_table(tmp_path):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"crp": [f"{value:.1f}" for value in rng.normal(10, 2, 60)], "alb": rng.normal(40, 3, 60)})
     frame["ward"] = rng.choice(["Wirsing", "Grünkohl"], 60)
@@ -78,7 +78,7 @@ def test_damaged_choices_about_reading_a_table_are_refused(content, tmp_path):
             sc.open_study(tmp_path / "s.stab")
 
 
-def test_a_bomb_in_an_array_is_never_unpacked(monkeypatch, tmp_path):
+def test_compression_bombs_are_not_unpacked(monkeypatch, tmp_path):
     store = Store.create(tmp_path / "s.stab", *store_contents())
     store.add(done(0))
     with sqlite3.connect(store.path) as base:
@@ -87,15 +87,15 @@ def test_a_bomb_in_an_array_is_never_unpacked(monkeypatch, tmp_path):
     with pytest.raises(sc.InputError):
         store.tasks()
     assert time.perf_counter() - started < 1
-    inflate = opening.Inflating(0)  # all arrays together
+    inflate = opening.Inflating(0)  # the limit is for all arrays together
     monkeypatch.setattr(inflate, "left", 100)
     assert len(inflate(zlib.compress(bytes(90)), "scores", 90)) == 90
     with pytest.raises(opening.Damaged):
         inflate(zlib.compress(bytes(90)), "scores", 90)
 
 
-def test_a_file_is_read_only_and_its_pages_of_trees_that_point_at_each_other_end(content, tmp_path, monkeypatch):
-    """The work that SQLite may do is bounded by the size of the file, not by what its pages say."""
+def test_files_are_opened_read_only_with_limited_work(content, tmp_path, monkeypatch):
+    """The size of the file limits the work of SQLite, so cycles in its pages end."""
     path = tmp_path / "s.stab"
     path.write_bytes(content)
     with pytest.raises(sc.InputError), opening.reading(path) as (base, _):
@@ -106,13 +106,13 @@ def test_a_file_is_read_only_and_its_pages_of_trees_that_point_at_each_other_end
         base.execute("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c").fetchall()
 
 
-def test_a_finished_study_is_sealed_and_a_change_is_noted(content, tmp_path):
+def test_finished_study_is_sealed_and_changes_are_noted(content, tmp_path):
     path = tmp_path / "s.stab"
     path.write_bytes(content)
     assert sc.open_study(path).store.intact() is True and sc.open_study(path).notes == []
     with sqlite3.connect(path) as base:
         base.execute("VACUUM")
-    assert sc.open_study(path).store.intact() is True  # another order of pages is no change
+    assert sc.open_study(path).store.intact() is True  # VACUUM only reorders pages
     with sqlite3.connect(path) as base:
         base.execute("UPDATE task SET message = 'x' WHERE run = 1")
     assert sc.open_study(path).store.intact() is False and "not as it was" in sc.open_study(path).notes[0]
@@ -120,14 +120,14 @@ def test_a_finished_study_is_sealed_and_a_change_is_noted(content, tmp_path):
     with sqlite3.connect(path) as base:
         base.execute("UPDATE meta SET key = 'sdal' WHERE key = 'seal'")
     assert "does not know: 'sdal'" in sc.open_study(path).notes[0]
-    store = Store.create(tmp_path / "t.stab", *store_contents())  # one that goes on has no seal until it ends
+    store = Store.create(tmp_path / "t.stab", *store_contents())  # an unfinished study has no seal
     assert store.intact() is None
     store.seal()
     assert store.intact() and Store.create(tmp_path / "t.stab", *store_contents()).intact() is None
 
 
 @pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.key)
-def test_bundled_studies_open_with_all_they_hold(sample):
+def test_bundled_studies_open_completely(sample):
     found = sc.open_study(sample.store)
     assert len(found.store.every_task()) == found.total and found.store.intact() is not False
     for task in found.store.tasks():
@@ -140,7 +140,7 @@ def file(tmp_path_factory):
     return study_file(tmp_path_factory.mktemp("named") / "study.stab", patients(), chosen, sc.Subsample(4, 0.2))
 
 
-def test_keys_become_names_and_labels_of_people_stay(file):
+def test_keys_become_names_and_user_labels_stay(file):
     assert sc.open_study(file).selectors == ["mim", "relieff", "random", "by lot", "ReliefF"]
     named = sc.open_study(file, named=True)
     names = ["Mutual information (MIM)", "relieff", "Random ranking (baseline)", "by lot (baseline)", "ReliefF"]
@@ -148,7 +148,7 @@ def test_keys_become_names_and_labels_of_people_stay(file):
     assert [is_baseline(label) for label in named.selectors] == [False, False, True, True, False]
 
 
-def test_both_are_understood_and_give_the_same(file):
+def test_keys_and_names_give_the_same_results(file):
     stored, named = sc.open_study(file), sc.open_study(file, named=True)
     for label, name in zip(stored.selectors, named.selectors):
         assert named.display_name(label) == named.display_name(name) == name and stored.display_name(label) == label
@@ -164,21 +164,21 @@ def test_both_are_understood_and_give_the_same(file):
 
 RELEASED = ROOT / "tests" / "released"
 FILES = sorted(RELEASED.glob("format-*.stab"))
-NOGUEIRA = {"mim": 0.4444444444, "lasso": 1.0}  # as version 0.1.0 printed them
+NOGUEIRA = {"mim": 0.4444444444, "lasso": 1.0}  # printed by version 0.1.0
 
 
-def test_there_is_a_file_of_every_format():
-    """Who raises FORMAT adds one."""
+def test_every_format_has_a_file():
+    """A new FORMAT needs a new file."""
     assert [sc.open_study(path).store.meta("format") for path in FILES] == list(range(1, FORMAT + 1))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_it_shows_the_same_numbers_and_reading_changes_nothing(path):
+def test_old_files_give_the_same_numbers_unchanged(path):
     before = path.read_bytes()
     found = sc.open_study(path)
     assert found.table("nogueira")["nogueira"].to_dict() == pytest.approx(NOGUEIRA, abs=1e-9)
     assert found.features == tuple("abcde") and found.classes == ("sick", "well") and found.store.intact() is not False
-    lacking = [note for note in found.notes if "did not keep" in note]  # the first format has no sets of another k
+    lacking = [note for note in found.notes if "did not keep" in note]  # the first format stores no rankings for another k
     assert ["'lasso'" in note and "'mim'" not in note for note in lacking] == [True] * (path.stem == "format-1")
     assert found.selections("lasso", 1).sizes.max() == 1
     assert not found.progress()["failed"].any() and path.read_bytes() == before

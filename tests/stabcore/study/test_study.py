@@ -1,4 +1,4 @@
-"""Studies: the same outcome whatever the workers and the interruptions; what goes wrong is recorded, not raised."""
+"""Studies: equal results for all workers and interruptions, and recorded failures."""
 
 import os
 import pickle
@@ -23,11 +23,11 @@ from stabcore.study.working_files import StudyLock, cancel_file
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
-    """The study every other way of running must equal, run without any pool of processes."""
+    """The reference study, run without a pool of processes."""
     return study().run(Here(), store=tmp_path_factory.mktemp("study") / "one.stab")
 
 
-def test_processes_threads_and_another_order_of_selectors_give_the_same(undisturbed, tmp_path):
+def test_results_do_not_depend_on_workers_or_order(undisturbed, tmp_path):
     assert study().run(store=tmp_path / "p.stab", n_jobs=2).digest() == undisturbed.digest()
     with ThreadPoolExecutor(4) as executor:
         assert study().run(executor, store=tmp_path / "t.stab").digest() == undisturbed.digest()
@@ -55,8 +55,8 @@ def test_only_one_process_runs_a_study(tmp_path):
     assert not StudyLock.held(tmp_path / "s.stab")
 
 
-class NoFaster(ThreadPoolExecutor):
-    """Begins a few tasks at once and every other one a while later: a busy machine cannot finish all before anybody looks."""
+class Delaying(ThreadPoolExecutor):
+    """Starts four tasks at once and delays all others, so that not all are finished at the first check."""
 
     at_once = BoundedSemaphore(4)
 
@@ -71,13 +71,13 @@ def test_a_study_stopped_by_its_progress_continues(undisturbed, tmp_path):
         seen.append((done, total))
         return done < 3
 
-    with NoFaster(1) as executor, pytest.warns(UserWarning, match="stopped before its last"):
+    with Delaying(1) as executor, pytest.warns(UserWarning, match="stopped before its last"):
         part = study().run(executor, store=tmp_path / "p.stab", progress=three)
     assert 3 <= len(part.store.finished()) < 18 and seen[-1][1] == 18
     assert study().run(Here(), store=tmp_path / "p.stab").digest() == undisturbed.digest()
 
 
-def test_a_request_to_stop_an_earlier_run_does_not_stop_the_next_one(undisturbed, tmp_path):
+def test_stopping_a_run_does_not_stop_the_next(undisturbed, tmp_path):
     cancel_file(tmp_path / "c.stab").touch()
     assert study().run(Here(), store=tmp_path / "c.stab").digest() == undisturbed.digest()
 
@@ -95,14 +95,14 @@ os._exit(9)
 """
 
 
-def test_a_study_file_whose_first_transaction_was_killed_is_begun_again(undisturbed, tmp_path):
+def test_study_file_killed_at_creation_is_recreated(undisturbed, tmp_path):
     path = tmp_path / "k.stab"
     subprocess.run([sys.executable, "-c", BEGIN, str(path)], env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
     assert path.stat().st_size and (tmp_path / "k.stab-journal").exists()
     assert study().run(Here(), store=path).digest() == undisturbed.digest()
 
 
-def test_the_file_holds_everything(undisturbed):
+def test_study_file_holds_everything(undisturbed):
     assert undisturbed.settings["data"]["fingerprint"] == data().fingerprint
     assert set(undisturbed.store.meta("versions")) == {"stabcore", "python", "numpy", "scipy", "pandas", "scikit-learn"}
     first = undisturbed.store.tasks("mim")[0]
@@ -116,8 +116,8 @@ def test_the_file_holds_everything(undisturbed):
     assert (undisturbed.selections("mim", k=5).sizes == 5).all() and np.isnan(undisturbed.table(k=5)["accuracy"]).all()
 
 
-class Moody:
-    """A user's own selector that fails on some runs."""
+class FailsSometimes:
+    """A user-defined selector that fails in some runs."""
 
     def fit(self, X, y, *, rng=None, k=None):
         if rng.random() < 0.5:
@@ -132,15 +132,15 @@ class Moody:
 
 def test_a_failing_task_is_recorded_and_the_study_continues(tmp_path):
     with ThreadPoolExecutor(2) as executor:
-        made = study({"moody": Moody(), "mim": "mim"}, 10).run(executor, store=tmp_path / "m.stab")
+        made = study({"moody": FailsSometimes(), "mim": "mim"}, 10).run(executor, store=tmp_path / "m.stab")
     progress = made.progress()
     assert progress.loc["moody", "failed"] > 0 and progress.loc["moody", ["done", "failed"]].sum() == 10
     assert made.table("nogueira").loc["moody", "runs"] == progress.loc["moody", "done"]
     assert made.messages()["message"].str.contains("RuntimeError: not today").any()
 
 
-class Hungry(Moody):
-    """Lacks memory, or kills its worker, until the computer has enough of it."""
+class LacksMemory(FailsSometimes):
+    """Raises MemoryError, or kills its worker, until a file says that memory is sufficient."""
 
     def __init__(self, folder, dies=False, once=False):
         self.folder, self.dies, self.once = Path(folder), dies, once
@@ -158,9 +158,11 @@ class Hungry(Moody):
 
 
 @pytest.mark.parametrize("dies", [False, True])
-def test_what_lacked_memory_or_killed_its_worker_is_named_and_tried_again_at_the_next_start(dies, tmp_path):
-    asked = study({"hungry": Hungry(tmp_path, dies), "mim": "mim"}, 2)
-    made = asked.run(None if dies else Here(), store=tmp_path / "h.stab", n_jobs=2, pilot=True)  # one run of each: pools take time
+def test_tasks_without_memory_are_repeated_at_the_next_start(dies, tmp_path):
+    asked = study({"hungry": LacksMemory(tmp_path, dies), "mim": "mim"}, 2)
+    made = asked.run(
+        None if dies else Here(), store=tmp_path / "h.stab", n_jobs=2, pilot=True
+    )  # one run each, because pools take time
     assert made.progress().loc["hungry", "failed"] == 1 and len(made.store.lacked_memory()) == 1
     assert made.progress().loc["mim", "done"] == 1 and made.messages()["message"].str.contains("worker process died").any() == dies
     assert len(made.store.finished()) == 1 and "So far 1 of 4 tasks" in made.sentence()
@@ -171,8 +173,8 @@ def test_what_lacked_memory_or_killed_its_worker_is_named_and_tried_again_at_the
     assert again.digest() == asked.run(Here(), store=tmp_path / "undisturbed.stab").digest() != before
 
 
-def test_what_lacked_memory_is_tried_alone_before_the_study_ends(tmp_path):
-    made = study({"hungry": Hungry(tmp_path, once=True), "mim": "mim"}, 3).run(Here(), store=tmp_path / "h.stab")
+def test_tasks_without_memory_are_repeated_alone(tmp_path):
+    made = study({"hungry": LacksMemory(tmp_path, once=True), "mim": "mim"}, 3).run(Here(), store=tmp_path / "h.stab")
     assert not made.progress()["failed"].any() and made.progress()["done"].sum() == 6
 
 
@@ -190,7 +192,7 @@ def test_wrong_settings_get_sentences():
     check_refusals("study/wrong_studies", lambda options: sc.Study(data(), **{"selectors": ["mim"], "k": 3, **options}), cases)
 
 
-def test_wrong_ways_to_run_get_sentences():
+def test_wrong_run_arguments_get_sentences():
     cases = [{"n_jobs": 0}, {"n_jobs": "two"}, {"store": "/nowhere/at/all/x.stab"}, {"executor": 3}]
     check_refusals("study/wrong_ways_to_run", lambda options: study().run(**options), cases)
 
@@ -205,7 +207,7 @@ def test_store_keeps_arrays_exactly(tmp_path):
     assert store.meta("settings") == settings and store.meta("classes") == ["a", "b"]
 
 
-def test_a_result_between_halves_stays_one_when_it_is_pickled(tmp_path):
+def test_split_half_result_survives_pickling(tmp_path):
     asked = sc.Study(data(), ["mim"], plan=sc.ComplementaryPairs(3), k=3, classifier="none", n_permutations=0)
     made = asked.run(Here(), store=tmp_path / "h.stab")
     halves = made.between_halves()

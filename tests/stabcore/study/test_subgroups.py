@@ -1,4 +1,4 @@
-"""Agreement within subgroups, across them, and between random groups: against a slow version, with and without a difference."""
+"""Agreement within, across and between random subgroups: against a slow version, false alarms and power."""
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ from stabcore.study.tasks import number_of
 
 
 def table(seed=0, kind=TWO, n=160, d=30, ways="same", share=0.5, linked=False, effect=0.8):
-    """(features, outcome, sex): five markers in both sexes, other ones in each, or none.
+    """Return (features, outcome, sex) with five markers in both sexes, different ones in each, or none.
 
     linked: sex is related to the outcome and to ten features.
     """
@@ -52,7 +52,7 @@ def kappa(a, b, d):
     return (len(a & b) - by_chance) / ((len(a) + len(b)) / 2 - by_chance)
 
 
-def test_the_agreements_are_those_of_fits_to_the_halves():
+def test_agreements_match_fits_to_the_halves():
     X, outcome, sex = table(1, ways="other", share=0.4)
     data, result = study(X, outcome)
     found = sc.subgroup_agreement(data, result, sex, n_repeats=4, n_permutations=2).set_index("of")
@@ -76,7 +76,7 @@ def test_the_agreements_are_those_of_fits_to_the_halves():
     assert found["value"]["across"] == pytest.approx(np.mean(across))
     assert found["value"]["difference"] == pytest.approx(np.mean(within) - np.mean(across))
     assert found["low"]["within"] == pytest.approx(np.mean(within) - 3.182 * np.std(within, ddof=1) / 2, abs=1e-3)
-    other = design.shuffled(np.random.default_rng(0))  # has the same sizes by class
+    other = design.shuffled(np.random.default_rng(0))  # with the same class sizes
     assert (other.of_unit != design.of_unit).any()
     for rows in (outcome == 0, outcome == 1):
         assert np.bincount(other.of_unit[rows]).tolist() == np.bincount(design.of_unit[rows]).tolist()
@@ -123,7 +123,7 @@ def test_patients_stay_together_and_small_subgroups_are_left_out():
         (np.arange(160) % 2, {"progress": lambda done, total: done < 5}),
     ],
 )
-def test_what_cannot_be_compared_is_refused(groups, options):
+def test_incomparable_groups_are_refused(groups, options):
     X, outcome, _ = table(5)
     with pytest.raises(InputError):
         sc.subgroup_agreement(*study(X, outcome), groups, n_repeats=2, n_permutations=1, **options)
@@ -132,11 +132,11 @@ def test_what_cannot_be_compared_is_refused(groups, options):
 
 
 def alarms(n_tables, n_repeats=5, n_permutations=39, **options):
-    """Share of tables with p at most 0.05."""
+    """Share of tables with p ≤ 0.05."""
     return np.mean([asked(seed, n_repeats, n_permutations, **options)["p"]["difference"] <= 0.05 for seed in range(n_tables)])
 
 
-def test_no_difference_is_found_where_none_is_quickly():
+def test_false_alarms_in_few_tables():
     assert alarms(6, 2, 19, n=100, d=15) <= 0.34
 
 
@@ -155,8 +155,8 @@ def test_power():
 
 
 @pytest.mark.parametrize("times", [12, slow(100)])
-def test_intervals_hold_the_mean_over_divisions(times):
-    """Of one table, divided by other seeds."""
+def test_intervals_cover_the_mean_over_divisions(times):
+    """One table, divided with other seeds."""
     X, outcome, sex = table(6, ways="other", n=200)
     data, found = sc.Dataset(X, outcome), []
     for seed in range(times):

@@ -1,4 +1,4 @@
-"""Tasks: one at a time in a process, libraries in nobody's time, and tables as people bring them."""
+"""Tasks: shared data, warnings, threads, and every selector on real tables."""
 
 import subprocess
 import sys
@@ -30,7 +30,7 @@ OTHERS = {"tame": Tame(), "mim": "mim", "lasso": "lasso"}
 
 
 def found_by_others(result):
-    """All that the other selectors found, bit by bit."""
+    """Results of the other selectors, as bytes."""
     tasks = [task for label in OTHERS for task in result.store.tasks(label)]
     words = [(task.selector, task.run, task.status, task.warnings) for task in tasks]
     return words, [(o.scores.tobytes(), o.selected.tobytes(), o.probability.tobytes()) for o in tasks]
@@ -41,7 +41,7 @@ def undisturbed(tmp_path_factory):
     return found_by_others(study(OTHERS).run(Here(), store=tmp_path_factory.mktemp("tame") / "s.stab"))
 
 
-def test_nothing_that_tasks_share_can_be_written_to(undisturbed, tmp_path):
+def test_shared_data_of_tasks_is_read_only(undisturbed, tmp_path):
     shared_parts = {what: Writes(what) for what in ("values", "categorical", "missing", "lowest", "target")}
     made = study(shared_parts | OTHERS).run(Here(), store=tmp_path / "s.stab")
     assert found_by_others(made) == undisturbed and (made.progress().loc[list(shared_parts), "failed"] == 6).all()
@@ -60,7 +60,7 @@ def loud():
 def test_every_run_has_its_own_warnings(one_process):
     for label in ("first", "second"):
         for task in one_process.store.tasks(label):
-            assert len(task.warnings) == 3 and all(f"RuntimeWarning: {label} was here" in said for said in task.warnings)
+            assert len(task.warnings) == 3 and all(f"RuntimeWarning: {label} was here" in text for text in task.warnings)
     assert not any(task.warnings for task in one_process.store.tasks("tame"))
 
 
@@ -69,9 +69,9 @@ def test_every_run_has_its_own_warnings(one_process):
     [lambda: ThreadPoolExecutor(4), lambda: ProcessPoolExecutor(2, mp_context=get_context("spawn"))],
     ids=["threads", "processes"],
 )
-def test_any_executor_gives_the_same_and_leaves_the_threads_as_they_were(started, one_process, tmp_path):
+def test_every_executor_gives_the_same_and_restores_threads(started, one_process, tmp_path):
     filters, show = list(warnings.filters), warnings.showwarning
-    with threadpool_limits(2):  # set by this thread, which must not keep those of the tasks from one thread
+    with threadpool_limits(2):  # the limit of this thread must not affect tasks
         before = threads()
         with started() as executor:
             assert loud().run(executor, store=tmp_path / "s.stab").digest() == one_process.digest()
@@ -79,7 +79,7 @@ def test_any_executor_gives_the_same_and_leaves_the_threads_as_they_were(started
     assert warnings.filters == filters and warnings.showwarning is show
 
 
-def test_a_library_that_a_selector_loads_has_one_thread_as_well():
+def test_libraries_loaded_later_use_one_thread():
     code = (
         "import numpy as np; from threadpoolctl import threadpool_info; from stabcore.study.tasks import one_task_at_a_time\n"
         "with one_task_at_a_time():\n    import scipy.linalg\n"
@@ -90,7 +90,7 @@ def test_a_library_that_a_selector_loads_has_one_thread_as_well():
     assert set(done.stdout.split()) == {"1"}, done.stderr
 
 
-# file, target, left out, who a row belongs to, share of the rows held out (of large tables most, to stay quick)
+# file, target, excluded columns, patient column, held-out share of rows (large for large tables, to be fast)
 TABLES = {
     "hepatitis": ("hepatitis.csv", "target", [], None, 0.2),
     "pbc": ("pbc.csv", "target", ["time", "status"], None, 0.2),
@@ -112,7 +112,7 @@ FEW = {
 
 
 @pytest.fixture(scope="module", params=[name if name in QUICK else slow(name) for name in TABLES])
-def work(request, tmp_path_factory):
+def task_folder(request, tmp_path_factory):
     name, target, exclude, patient, held_out = TABLES[request.param]
     data = sc.Dataset.from_file(shared("data", "checks", name), target=target, exclude=exclude, same_patient=patient)
     folder = tmp_path_factory.mktemp("work")
@@ -122,8 +122,8 @@ def work(request, tmp_path_factory):
 
 
 @pytest.mark.parametrize("key", BY_KEY)
-def test_every_selector_gets_through(work, key):
-    data, folder = work
+def test_every_selector_runs_on_real_tables(task_folder, key):
+    data, folder = task_folder
     if kind_of_target(data.target) not in BY_KEY[key].targets:
         with pytest.raises(sc.InputError, match=f"{key}: This selector is defined for"):
             sc.Study(data, [key], n_permutations=0)
@@ -134,5 +134,5 @@ def test_every_selector_gets_through(work, key):
         return
     assert isinstance(done, TaskResult) and done.status == "done", done.message
     assert 1 <= len(done.selected) <= int(min(20, data.n_features**0.5)) and np.isfinite(done.importances).all()
-    assert not [said for said in done.warnings if "Warning:" in said]  # a library's own complaint, in its own words
+    assert not [text for text in done.warnings if "Warning:" in text]  # untranslated warnings of a library
     assert data.numeric_target or len(done.predicted) == len(done.held_out)

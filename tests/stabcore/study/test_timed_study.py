@@ -1,4 +1,4 @@
-"""Studies of a time to an event: plans by event, files, scores, the noise floor, and what is refused."""
+"""Studies of a time to an event: plans, files, scores, the noise floor, and refusals."""
 
 import numpy as np
 import pandas as pd
@@ -24,7 +24,7 @@ def table(seed=0, n=90, d=8, weights=(1.0, -0.8)):
 
 
 def centres(run=True):
-    """A study that leaves out each of three centres; without `run`, all events are in one of them."""
+    """A study that leaves out each of three centres. With run=False all events are in one centre."""
     frame = table().assign(site=np.array(["x", "y", "z"])[np.arange(90) % 3])
     if not run:
         frame.loc[frame["site"] != "x", "status"] = "alive"
@@ -51,7 +51,7 @@ def test_runs_find_the_features_and_predict_held_out_rows(made):
     assert not {"accuracy", "balanced_accuracy", "auc", "auc_runs"} & set(scores) and (scores["scored_runs"] == 12).all()
 
 
-def test_every_score_is_that_of_a_cox_model_of_the_chosen_features_alone(made):
+def test_scores_match_cox_models_of_the_selected_features(made):
     data, study, result = made
     task = result.finished_tasks("cox_score")[3]
     drawn = study.plan.resample(3, data.target, 1, None)
@@ -81,7 +81,7 @@ def test_selectors_are_compared_and_judged_by_concordance(made):
     assert np.isnan(result.table(k=2)["harrell"]).all()
 
 
-def test_the_study_file_keeps_the_outcome_and_is_continued(made, tmp_path):
+def test_study_file_keeps_times_and_is_continued(made, tmp_path):
     data, study, result = made
     again = sc.open_study(result.path)
     assert (again.target == data.target).all() and again.settings["data"]["event"] == ["dead"]
@@ -109,7 +109,7 @@ def test_analyses_that_need_classes_refuse_other_outcomes(made):
 
 
 @pytest.mark.parametrize("classifier", ["3nn", "ridge", "svm", "own"])
-def test_learners_of_other_outcomes_are_refused(classifier):
+def test_classifiers_of_other_outcomes_are_refused(classifier):
     X, target = simulated(np.random.default_rng(6), 40, 3)
     with pytest.raises(InputError):
         sc.Study(X, target, "cox_score", classifier=classifier)
@@ -120,7 +120,7 @@ def test_learners_of_other_outcomes_are_refused(classifier):
 def test_scores_without_features_and_without_pairs():
     _, target = simulated(np.random.default_rng(7), 400, 1, censored=0.01)
     curve, times = kaplan_meier(target), evaluation_times(target)
-    square = np.array([0.0, *[s * (1 - s) for s in curve.at(times)]])  # of the same curve for all, without censoring
+    square = np.array([0.0, *[s * (1 - s) for s in curve.at(times)]])  # all have the same curve, without censoring
     whole = np.trapezoid(square, [0, *times]) / times[-1]
     assert brier_without_features(target) == pytest.approx(whole, rel=0.05)
     assert all(np.isnan(value) for value in against_chance([], target, "harrell"))
@@ -128,7 +128,7 @@ def test_scores_without_features_and_without_pairs():
 
 
 def floors_of_shuffles(n_shuffles, n, d=60, k=6):
-    """The value of each of so many shuffles of (time, event), and the closed form."""
+    """Return the values of n_shuffles shuffles of (time, event), and the closed form."""
     X, target = simulated(np.random.default_rng(8), n, d, tied=True)
     plan, values = sc.ComplementaryPairs(4), []
     for number in range(1, n_shuffles + 1):
@@ -142,15 +142,15 @@ def floors_of_shuffles(n_shuffles, n, d=60, k=6):
 
 
 @pytest.mark.parametrize(("n_shuffles", "n", "least", "errors"), [(25, 200, 0.8, 5), slow(200, 800, 0.93, 3)])
-def test_the_noise_floor_in_closed_form_is_that_of_shuffles(n_shuffles, n, least, errors):
-    """A little lower with few rows: 0.109, 0.125 of 0.138 with 120, 400."""
+def test_closed_form_noise_floor_matches_shuffles(n_shuffles, n, least, errors):
+    """Few rows give slightly less: 0.109 and 0.125 of 0.138, with 120 and 400 rows."""
     values, floor = floors_of_shuffles(n_shuffles, n)
     error = errors * values.std() / np.sqrt(n_shuffles)
     assert least * floor - error < values.mean() < floor + error
 
 
 def studies(tables, weights, plan, n, d=10, k=3):
-    """[(row of the accuracy table, p against chance)] of the Cox score on so many simulated tables, and the mean concordance."""
+    """Return [(row of the accuracy table, p against chance)] of the Cox score on simulated tables, and mean concordance."""
     found = []
     for seed in range(tables):
         X, target = simulated(np.random.default_rng([9, seed]), n, d, weights)
@@ -172,7 +172,7 @@ def share_covered(found, score):
         *((sc.Subsample(20, 0.1), ()), (sc.RepeatedKFold(5, 4), (0.5, 0.5)), (sc.Bootstrap(20), ())),
     ],
 )
-def test_intervals_hold_the_average_over_tables(plan, weights):
+def test_intervals_cover_the_mean_over_tables(plan, weights):
     found = studies(100, weights, plan, 100)
     for score in ("harrell", "uno", "brier"):
         assert share_covered(found, score) >= 0.9, score
@@ -180,7 +180,7 @@ def test_intervals_hold_the_average_over_tables(plan, weights):
         assert np.mean([p < 0.05 for _, p in found]) <= 0.09
 
 
-def test_intervals_and_false_alarms_quickly():
+def test_intervals_and_false_alarms_in_few_tables():
     found = studies(12, (), sc.ComplementaryPairs(5), 60, 6)
     assert share_covered(found, "harrell") >= 0.75 and np.mean([p < 0.05 for _, p in found]) <= 0.25
 

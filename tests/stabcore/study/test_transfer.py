@@ -1,4 +1,4 @@
-"""A panel tested in another table: against sklearn, categories by name, what is refused, tables without any signal."""
+"""A panel tested in another table: against scikit-learn, levels by name, refusals, and tables without signal."""
 
 import numpy as np
 import pandas as pd
@@ -31,7 +31,7 @@ def dataset(frame):
     return sc.Dataset.from_frame(frame, target="outcome")
 
 
-def test_it_is_trained_on_one_table_and_tested_on_the_other():
+def test_panel_is_trained_on_one_table_and_tested_on_another():
     first, second = dataset(table(1)), dataset(table(2, 90))
     validation = sc.external_validation(first, second, ["a", "b"])
     assert validation["tested"].tolist() == ["second", "first"] and validation["rows"].tolist() == [90, 120]
@@ -41,15 +41,15 @@ def test_it_is_trained_on_one_table_and_tested_on_the_other():
     assert validation["score"].eq("auc").all() and validation["given_alone"].isna().all()
 
 
-def test_levels_are_matched_by_name_and_not_by_code():
-    """The second table has one level more, so that every code of it is another one."""
+def test_levels_are_matched_by_name():
+    """The second table has an additional level, so all its codes differ."""
     second = table(4)
     second.loc[:5, "stage"] = "a third"
     validation = sc.external_validation(dataset(table(3)), dataset(second), ["stage"])
     assert validation.loc[0, "value"] > 0.6
 
 
-def test_what_cannot_be_tested_is_said():
+def test_untestable_panels_are_refused():
     first, aged = dataset(table(1)), times(followed(1), ["age"])
     other = table(2).assign(outcome=np.where(table(2)["outcome"] == "sick", "ill", "well"))
     cases = [
@@ -62,7 +62,7 @@ def test_what_cannot_be_tested_is_said():
     check_refusals("study/what_cannot_be_validated", sc.external_validation, cases)
 
 
-def test_without_any_signal_nothing_is_claimed_and_with_one_it_is():
+def test_better_than_chance_only_with_signal():
     def claimed(seed, n, effect, panel):
         validation = sc.external_validation(dataset(table(2 * seed, n, effect)), dataset(table(2 * seed + 1, n, effect)), panel)
         return "not clearly above chance" not in finding_external_validation(validation, len(panel))
@@ -70,14 +70,14 @@ def test_without_any_signal_nothing_is_claimed_and_with_one_it_is():
     assert sum(claimed(seed, 60, 0.0, ["a", "b", "c"]) for seed in range(20)) <= 3 and claimed(1, 120, 1.0, ["a", "b"])
 
 
-def test_a_feature_goes_the_same_way_or_not():
+def test_directions_of_features_are_compared():
     frames = table(1), table(2).assign(b=-table(2)["b"])
     panel = sc.Results({"one": sc.Selections.from_matrix(np.ones((2, 2)), ["a", "b"])})
     ways = same_ways(sc.replication(panel, panel, threshold=0.5), *map(dataset, frames)).set_index("feature")
     assert ways["same_way"].to_dict() == {"a": True, "b": False}
 
 
-def test_two_visits_of_a_patient_are_no_two_patients():
+def test_visits_of_a_patient_are_not_independent():
     frame = table(2, 40)
     visits = pd.concat([frame, frame]).assign(patient=np.tile([f"p{i}" for i in range(40)], 2))
     once, copied = dataset(frame), sc.Dataset.from_frame(visits, target="outcome", same_patient="patient")
@@ -89,7 +89,7 @@ def test_two_visits_of_a_patient_are_no_two_patients():
 
 
 def followed(seed, n=150, effect=0.8):
-    """A table of times with two markers, beside age."""
+    """A table of survival times with two markers and age."""
     rng = np.random.default_rng([7, seed])
     X, age = rng.standard_normal((n, 4)), rng.standard_normal(n)
     hazard = np.exp(effect * (X[:, 0] - X[:, 1]) + 0.8 * age)
@@ -102,7 +102,7 @@ def times(frame, given=()):
     return sc.Dataset.from_frame(frame, target=("days", "status"), given=given, exclude=[] if given else ["age", "sex"])
 
 
-def test_the_concordance_of_times_with_given_columns():
+def test_concordance_with_given_columns():
     first, second = (times(followed(seed), ["age", "sex"]) for seed in (1, 2))
     validation = sc.external_validation(first, second, ["a", "b"])
     assert validation["score"].tolist() == ["harrell", "harrell"]
@@ -119,8 +119,8 @@ def test_the_concordance_of_times_with_given_columns():
 
 
 @pytest.mark.parametrize(("n_tables", "effect"), [(15, 0.0), slow(200, 0.0), slow(200, 0.8)])
-def test_intervals_of_the_concordance_hold_that_of_many_patients(n_tables, effect):
-    """One panel, trained once, in new tables."""
+def test_intervals_cover_the_concordance_of_many_patients(n_tables, effect):
+    """One panel, trained once, in many new tables."""
     first, many_patients = times(followed(0, effect=effect)), times(followed(1, 4000, effect))
     truth = sc.external_validation(first, many_patients, ["a", "b"])["value"][0]
     tables = (times(followed(seed, effect=effect)) for seed in range(2, n_tables + 2))

@@ -1,4 +1,4 @@
-"""Who runs a study: told by a lock that looking at does not take, and that is on the file which everybody sees."""
+"""Locks of studies, addresses of their files, and removal of folders."""
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -20,11 +20,11 @@ def held_lock(path):
     return lock
 
 
-def test_whoever_looks_is_not_taken_for_the_one_who_runs_it(tmp_path):
+def test_checking_a_lock_does_not_take_it(tmp_path):
     held_lock(tmp_path / "s").release()
     with closing(sqlite3.connect(tmp_path / "s.lock", isolation_level=None)) as looks:
         looks.execute("BEGIN")
-        looks.execute("SELECT name FROM sqlite_master").fetchall()  # as long as nobody ends a look
+        looks.execute("SELECT name FROM sqlite_master").fetchall()  # the check stays open
         assert not StudyLock.held(tmp_path / "s")
     with ThreadPoolExecutor(8) as readers:
         assert not any(readers.map(lambda _: StudyLock.held(tmp_path / "s"), range(200)))
@@ -43,11 +43,11 @@ def test_files_of_unused_locks_are_removed_safely(tmp_path):
     assert not lock.path.exists()
 
 
-def test_a_lock_waited_for_while_its_file_was_removed_holds_the_new_file(tmp_path, monkeypatch):
+def test_waiting_lock_takes_the_new_file_after_a_removal(tmp_path, monkeypatch):
     first, second = held_lock(tmp_path / "s"), StudyLock(tmp_path / "s")
     waits = Thread(target=second.acquire, kwargs={"wait": 10})
     waits.start()
-    waits.join(0.2)  # it has opened the file that goes
+    waits.join(0.2)  # it waits on the file that is then removed
     first.path.unlink()
     first.release()
     waits.join(10)
@@ -55,7 +55,7 @@ def test_a_lock_waited_for_while_its_file_was_removed_holds_the_new_file(tmp_pat
     second.release()
 
 
-def test_a_read_only_folder_is_no_running_study(tmp_path):
+def test_read_only_folder_is_not_a_running_study(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(InputError):
         StudyLock(tmp_path / "file" / "s").acquire()
@@ -71,11 +71,11 @@ def test_a_read_only_folder_is_no_running_study(tmp_path):
     ],
     ids=["POSIX", "a drive", "a share"],
 )
-def test_address_of_a_study_file_on_every_system(path, uri):
+def test_uri_of_a_study_file_on_every_system(path, uri):
     assert address(path, "ro") == uri
 
 
-def test_a_file_open_for_reading_is_replaced_a_moment_later(tmp_path, monkeypatch):
+def test_replacing_a_file_in_use_is_retried(tmp_path, monkeypatch):
     replace, refusals = working_files.os.replace, [PermissionError(13, "in use"), PermissionError(13, "in use")]
 
     def in_use(*paths):
@@ -92,7 +92,7 @@ def test_a_file_open_for_reading_is_replaced_a_moment_later(tmp_path, monkeypatc
     assert (tmp_path / "old").read_text() == "new"
 
 
-def test_a_folder_of_which_something_stays_is_not_said_to_be_gone(tmp_path, monkeypatch):
+def test_incomplete_removal_of_a_folder_is_reported(tmp_path, monkeypatch):
     (tmp_path / "a").mkdir()
     working_files.remove_folder(tmp_path / "a")
     working_files.remove_folder(tmp_path / "a")
