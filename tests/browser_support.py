@@ -1,4 +1,4 @@
-"""A real server and a real Chromium (the system's, because no test may download a browser), and what a person does there."""
+"""A real server, a real Chromium (the system's, because tests must not download one), and actions of a user."""
 
 import http.client
 import os
@@ -19,7 +19,7 @@ from support import ROOT, free_port
 
 COMMAND = (sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true")
 START, STABILITY = "How stable is your feature selection?", "How stable is each selector?"  # titles of two screens
-CARD = "alzheimer_ad"  # the bundled study that Start offers as a card; the others are behind a button
+CARD = "alzheimer_ad"  # the bundled study with a card on Start, the others are behind a button
 NOT_IN_MENU = {"Feature profile": "feature_profile", "Check": "check"}
 # Counts the runs of the app's script that end from now on.
 RUNS = """() => {
@@ -41,38 +41,38 @@ STANDS = """([asked, pause]) => {
   if (busy) window.watched.changed = performance.now();
   return performance.now() - window.watched.changed > pause;
 }"""
-WAITING: WeakSet = WeakSet()  # pages that asked the app something and have no answer yet
-PAUSE = 300  # milliseconds: a slider waits for 200 before it tells where it is
+WAITING: WeakSet = WeakSet()  # pages that wait for an answer of the app
+PAUSE = 300  # milliseconds, because a slider reports its position after 200
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
 def chromium(playwright, *more):
-    """The system's Chromium, which asks nothing of anybody by itself."""
+    """The Chromium of the system, without requests of its own."""
     return playwright.chromium.launch(
         executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", *more]
     )
 
 
 def person(browser, **how):
-    """A context of somebody who was never here. Its pages know whether the app has answered what they asked last."""
+    """A context of a new visitor. Its pages know whether the app has answered their last request."""
     context = browser.new_context(**how)
     context.on("page", lambda page: page.on("websocket", lambda socket: _listen(page, socket)))
     return context
 
 
 def _listen(page, socket):
-    """Note what a page asks, which the app answers at once."""
+    """Record requests of a page that the app answers at once."""
     socket.on("framesent", lambda _: WAITING.add(page))
     socket.on("framereceived", lambda _: WAITING.discard(page))
     socket.on("close", lambda _: WAITING.discard(page))
 
 
 class Server:
-    """The app on a port of its own, with a folder of its own for what people do."""
+    """The app on its own port, with its own folder for projects."""
 
     def __init__(self, home, command=COMMAND, port="--server.port", cwd=ROOT, **environment):
         self.home, self.cwd, self.process, self.opened = home, cwd, None, {}
-        self.environment = {"STABILITY_TOKEN": "", **environment}  # no key is asked for
+        self.environment = {"STABILITY_TOKEN": "", **environment}  # without access key
         self.port = free_port()
         self.command, self.url = [*command, port, str(self.port)], f"http://127.0.0.1:{self.port}"
 
@@ -100,7 +100,7 @@ KNOCK = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version
 
 
 def ask(port, path="/", **headers):
-    """(status, headers, body) of an answer."""
+    """Return (status, headers, body) of a response."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     line.request("GET", path, headers=headers)
     answer = line.getresponse()
@@ -110,15 +110,15 @@ def ask(port, path="/", **headers):
 
 
 def cookies_of(headers):
-    """The cookies that an answer sets, as a browser sends them."""
+    """The cookies of a response, as a browser sends them back."""
     return "; ".join(cookie.split(";")[0] for cookie in headers.get_all("Set-Cookie") or ())
 
 
-# ---- what a person does and sees ----
+# ---- actions of a user ----
 
 
 def go(page, name):
-    """To another screen through the menu, or by its address if it is not in the menu."""
+    """Open another screen by the menu, or by its URL if it is not in the menu."""
     if name in NOT_IN_MENU:
         page.goto(re.sub(r"(//[^/]+/)\w*", rf"\1{NOT_IN_MENU[name]}", page.url))
         return
@@ -130,7 +130,7 @@ def heading(page, text):
 
 
 def open_from_start(page, server, key):
-    """A bundled study, from Start to its first screen."""
+    """Open a bundled study from Start."""
     page.goto(server.url)
     heading(page, START)
     if key != CARD:
@@ -140,14 +140,14 @@ def open_from_start(page, server, key):
 
 
 def open_sample(page, server, key, screen, **chosen):
-    """One screen of a bundled study by its address: a copy of the workspace that Start made of it the first time.
+    """Open a screen of a bundled study by its URL, in a copy of the workspace that Start made once.
 
-    chosen: {name in the address: what is chosen there}, such as the analysis that is open.
+    chosen: {parameter of the URL: value}, such as the open analysis.
     """
     if key not in server.opened:
         open_from_start(page, server, key)
         page.wait_for_url(re.compile(r"[?&]id="))
-        settled(page)  # a folder in which something is written cannot be copied
+        settled(page)  # a folder cannot be copied while a process writes to it
         server.opened[key] = re.search(r"[?&]id=([\w-]+)", page.url)[1]
     copied = secrets.token_urlsafe(16)
     shutil.copytree(server.home / server.opened[key], server.home / copied)
@@ -159,7 +159,7 @@ def metric(page, label):
 
 
 def plots(page):
-    """A figure is drawn, and nothing went wrong."""
+    """Assert that a figure is drawn and no error is shown."""
     expect(page.locator(".js-plotly-plot .main-svg:visible").first).to_be_visible()
     fine(page)
 
@@ -169,10 +169,10 @@ def fine(page):
 
 
 def choose(page, label, option):
-    """An option of a select box, found by typing."""
-    box = page.get_by_role("combobox", name=label).first  # its words also stand in those of a picture
+    """Choose an option of a select box by typing."""
+    box = page.get_by_role("combobox", name=label).first  # its words also occur in a figure
     found = page.get_by_role("option", name=option, exact=True).first
-    for patience in (5_000, 5_000, 30_000):  # a list closes when the app draws its box anew, and a person then types again
+    for patience in (5_000, 5_000, 30_000):  # redrawing closes the list, and a user types again
         box.click()
         box.fill(option)
         with suppress(TookTooLong):
@@ -182,7 +182,7 @@ def choose(page, label, option):
 
 
 def settled(page):
-    """Until the app has done what it was asked and the page stands still."""
+    """Wait until the app has answered and the page no longer changes."""
     asked = secrets.token_hex(4)
     page.wait_for_function(STANDS, arg=[asked, PAUSE], polling=50)
     until = time.monotonic() + 120
@@ -194,7 +194,7 @@ def settled(page):
 
 
 def recolour(page, scheme):
-    """Other colours; until the app has drawn the page anew for them, which begins when the browser gets to it."""
+    """Switch the theme, and wait until the app has redrawn the page."""
     page.evaluate(RUNS)
     page.emulate_media(color_scheme=scheme)
     page.wait_for_function("() => window.runsEnded > 0")
@@ -202,7 +202,7 @@ def recolour(page, scheme):
 
 
 def click_mark(page, x, y):
-    """A click on a mark of a figure, which takes it if it has seen the pointer there."""
+    """Click a mark of a figure, which needs to see the pointer there first."""
     label = page.locator(".js-plotly-plot .hoverlayer > *")
     page.mouse.move(0, 0)
     expect(label).to_have_count(0)
@@ -212,17 +212,17 @@ def click_mark(page, x, y):
 
 
 def press(page, name):
-    """One of several buttons that stand side by side, which may be radio buttons to the browser."""
+    """One of several adjacent buttons, which may be radio buttons for the browser."""
     main = page.get_by_test_id("stMain")
     main.get_by_role("radio", name=name).or_(main.get_by_role("button", name=name)).first.click()
 
 
 def forget(page):
-    """What its browser knows of the app."""
+    """Data about the app in the browser of the page."""
     page.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
     page.context.clear_cookies()
 
 
 def narrow(page):
-    """Whether nothing is wider than the window."""
+    """Return whether nothing is wider than the window."""
     return page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")

@@ -1,8 +1,8 @@
-"""Every maker of sentences that is tried on results and tables in which there is nothing to find.
+"""Every function that makes sentences, tried on results and tables without differences or signal.
 
-A sentence claims something when it says that a selector is better, clearer or other than another (`MAKERS`), or more than noise is
-(`OF_ITSELF`). Add your function that makes sentences there, and tests/stabcore/test_claims_on_noise.py and
-tests/benchmarks/bench_claims.py try it, or to `CLAIM_NOTHING` with the reason; a test fails on one that is in neither.
+A sentence claims something if it says that a selector is better, clearer or different from another (`MAKERS`), or more than noise
+(`OF_ITSELF`). Add a function that makes sentences there, and tests/stabcore/test_claims_on_noise.py and
+tests/benchmarks/bench_claims.py try it. Or add it to `CLAIM_NOTHING` with the reason. A test fails on functions that are in none.
 """
 
 import re
@@ -43,7 +43,7 @@ KEYS = ("nogueira", "effective")
 
 
 class Compared:
-    """What sentences are made of, each computed once: the table of a result and every two of its selectors compared."""
+    """Inputs of sentences, each computed once: the table of a result and comparisons of all pairs of selectors."""
 
     def __init__(self, found):
         self.found = found
@@ -55,7 +55,7 @@ class Compared:
 
     @cached_property
     def conclusions(self):
-        """Who leads with no similarity, and with one of a pair and a wide group."""
+        """The leaders without similarity, and with one of a pair and a large group."""
         names = self.found.features
         groups = sc.Similarity.from_groups({"pair": names[:2], "wide": names[5:11]}, names=names)
         return sc.scenario_contrasts(self.found, {"nothing": sc.Similarity.identity(len(names), names), "groups": groups})
@@ -63,8 +63,8 @@ class Compared:
 
 @dataclass(frozen=True)
 class Maker:
-    """say: the sentences about a Compared; claims: a pattern of what claims something, or a function that tells it of a sentence;
-    finds: does it claim something where the first selector is better in everything?"""
+    """say: makes sentences about a Compared. claims: pattern of a claim, or a function that returns whether a sentence is one.
+    finds: whether it must claim something if the first selector is better in everything."""
 
     name: str
     say: Callable[[Compared], list[str]]
@@ -72,13 +72,13 @@ class Maker:
     finds: bool = True
 
     def claimed(self, compared) -> list[str]:
-        """Those of its sentences that claim something."""
+        """The sentences that claim something."""
         claims = self.claims if callable(self.claims) else re.compile(self.claims).search
         return [sentence for sentence in self.say(compared) if claims(sentence)]
 
 
 def _beyond(of, frame, **more):
-    """A frame of the selectors by what is beyond their noise floors."""
+    """A frame of the selectors by values beyond their noise floors."""
     return frame(of.beyond, "nogueira", pairs=of.pairs, **more)
 
 
@@ -87,7 +87,7 @@ def _weighed(of, gamma):
 
 
 def _leaves_somebody_out(said):
-    """Does a choice not name all selectors as possible ones?"""
+    """Return whether a choice names fewer than all selectors."""
     return not all(label in said for label in LABELS)
 
 
@@ -98,7 +98,7 @@ def _alike(of):
 
 
 def _floored(of, measure):
-    """A frame_beyond of equals: the values of a result beside noise floors that are drawn about one and the same, far below."""
+    """A frame_beyond with noise floors drawn around a common mean, far below the values."""
     rng = np.random.default_rng([of.found.lots, 11])
     values = of.table[[measure, f"{measure}_low", f"{measure}_high"]].set_axis(["value", "low", "high"], axis="columns")
     floors = [beside_floor(*estimate, rng.normal(-0.5, 0.05, 20)) for estimate in values.to_numpy()]
@@ -109,28 +109,27 @@ def _floored(of, measure):
 
 
 def _own_lists(of):
-    """The sentence of Stability."""
     return [noise_floor.finding_beyond(_floored(of, "nogueira"))]
 
 
 def _at_five(of):
-    """The sentence of Profiles with five features."""
+    """The sentence of Feature count with five features."""
     return [profiles.finding_profiles(_floored(of, "nogueira"), 5)]
 
 
 def _at_threshold(of):
-    """The sentence of What if, of the similarity that the pairs rest on."""
+    """The sentence of What if about similarity thresholds."""
     return [thresholds.finding_thresholds(_floored(of, "nogueira").set_index("selector"), _floored(of, "effective"), 0.5)]
 
 
 def _of_whatif(finding):
-    """What a question of What if says of the first selector, which groups have nothing to do with, beside its interval."""
+    """Sentence of a question of What if about the first selector, whose selections are unrelated to the groups."""
 
-    def said(of):
+    def sentences(of):
         runs = of.found.selections(of.found.finished_selectors[0])
         return [finding(runs, of.similarity, half_width(sc.stability(runs, "effective", similarity=of.similarity)))]
 
-    return said
+    return sentences
 
 
 def _swaps(of):
@@ -138,14 +137,14 @@ def _swaps(of):
 
 
 def _inside_groups(of):
-    """Two selectors, one of them the best if there is one, inside two groups and outside of them."""
+    """Compare two selectors, including the best if there is one, within groups and between them."""
     first, second = of.found.finished_selectors[:2]
     runs = of.found.paired(first, second)[:2]
     return [whatif.describe_groups_compared(within_between_beside(*runs, of.similarity), first, second)]
 
 
 def _disagreement(of):
-    """Of selectors each of which has the same share of the seed in its disagreement, drawn. With a best one, it is all its own."""
+    """Simulated disagreement with an equal share of the seed. With a best selector, the shares are its own."""
     rng, rows = np.random.default_rng([of.found.lots, 6]), []
     for label, seed_share in of.found.shares.items():
         fits, helps = drawn(rng, of.found.plan.n_runs, seed_share=seed_share)[0], "nothing" if label == "random" else "more trees"
@@ -158,7 +157,7 @@ def _disagreement(of):
 
 
 def _partners(of):
-    """The substitutes that Feature profile lists, of a feature selected in about half of the runs."""
+    """The substitutes on Feature profile of a feature selected in about half of the runs."""
     runs = of.found.selections(of.found.finished_selectors[1])
     often = runs.features[int(np.argmin(np.abs(runs.frequencies - 0.5)))]
     return partners(runs, often)["partner"].tolist()
@@ -262,14 +261,14 @@ MAKERS = [
 
 
 def _judged(found, similarity=None):
-    """What Stability says of all selectors and of each, by the headline of the study."""
+    """Sentences of Stability for all selectors and each one."""
     ask = (lambda key: found.split_half(key, similarity)), (lambda key: floors(found, key, similarity))
     frame = noise_floor.frame_beyond(noise_floor.facets_of(found, similarity, *ask), blind(found))
     return [noise_floor.finding_beyond(frame, found)]
 
 
 def _judged_with_groups(found):
-    """The same of the effective stability, with the features that the table has in blocks as groups; its facet alone."""
+    """Sentences of Stability about effective stability, with the blocks of features as groups."""
     size = len(found.features) // 4
     names = {f"g{i}": found.features[size * i : size * (i + 1)] for i in range(4)}
     similarity = sc.Similarity.from_groups(names, names=found.features)
@@ -290,7 +289,7 @@ def _next(found):
 
 
 ABOVE = "(?<![Nn]o selector )(is|are) (clearly )?more stable than with|is clearly stable|most stable selector|are farthest beyond"
-# What is said of one selector by itself, tried on studies of tables without any signal
+# Sentences about single selectors, tried on studies of tables without signal
 OF_ITSELF = [
     Maker("judged", _judged, ABOVE),
     Maker("judged with groups", _judged_with_groups, ABOVE),
@@ -298,8 +297,8 @@ OF_ITSELF = [
     Maker("next", _next, "for [1-9][0-9]* of"),
 ]
 
-_COUNTED, _EXACT = "counts what is in these runs", "computes what these very runs would give"
-_READING = "tells how to read what is shown, or what is not shown"
+_COUNTED, _EXACT = "counts within these runs", "computes exact values for these runs"
+_READING = "explains how to read a figure, or names missing parts"
 CLAIM_NOTHING = {
     **dict.fromkeys(
         (
@@ -328,7 +327,7 @@ CLAIM_NOTHING = {
     "describe_frequency_line": f"{_COUNTED}, beside the most of any feature with the outcome shuffled",
     "describe_doubtful": "is about C, not about selectors",
     "describe_within_interval": "says that nothing is found",
-    "finding_uncertainty": "says how far C moves",
+    "finding_uncertainty": "describes how much C varies",
     "describe_floor": "says what noise gives",
     "describe_quantity": "says what is measured",
     "finding_exhibit": "counts claims of papers that were tried with ten seeds and ten shuffled outcomes",
@@ -343,13 +342,13 @@ CLAIM_NOTHING = {
     "describe_not_fixed": "is about settings",
     "describe_unjoined": "names pairs that are not distinguishable",
     "describe_without_features": "is about a prediction without features, not about selectors",
-    "describe_false_features": "tells a bound, or what shuffles count; test_panel_shuffled.py of analysis tries which",
+    "describe_false_features": "gives a bound, or counts of shuffles, which test_panel_shuffled.py of analysis tries",
     "describe_direction": "as describe_effect",
     "describe_adjusted": "says what an effect is adjusted for",
-    "describe_effect": "tells an effect beside what empirical Bayes leaves of it, tried on noise in test_shrinkage.py of inference",
-    "finding_other_half": "tells effects on patients who did not select; tried on noise in test_effects.py of analysis",
+    "describe_effect": "gives an effect and its shrunken value, tried on noise in test_shrinkage.py of inference",
+    "finding_other_half": "gives effects on patients not used for selection, tried on noise in test_effects.py of analysis",
     "finding_threshold_grid": "is about settings, and says that features part, not that they are true",
-    "finding_learning_curve": "says what pairs share, as it was seen",
+    "finding_learning_curve": "gives the observed agreement of pairs",
     "finding_centres": "tried on noise in test_centres.py of figures",
     "finding_external_validation": "tried on noise in test_transfer.py of study",
     "describe_same_directions": f"{_COUNTED}, beside half of them",
@@ -358,18 +357,18 @@ CLAIM_NOTHING = {
     "finding_worth_calibration": "as finding_worth",
     "finding_decision_curve": "tried on noise in test_clinical_worth.py of figures",
     "finding_mape": "as finding_risk",
-    "finding_risk": "is about patients, and says how far their risks move",
-    "finding_added_value": "is of each selector by itself; test_given_study.py of study tries it where features add nothing",
+    "finding_risk": "describes how much risks of patients vary",
+    "finding_added_value": "is about single selectors, and test_given_study.py of study tries it where features add nothing",
     "finding_given": f"{_COUNTED}, in two studies of the same rows",
-    "finding_subgroups": "is of one selector; test_subgroups.py of study tries it without a difference",
+    "finding_subgroups": "is about one selector, and test_subgroups.py of study tries it without a difference",
     "finding_survival": "gives the shares of two thirds of the patients, and compares no selectors",
     "finding_concordance": f"{_COUNTED}, beside how many random orders share",
-    "describe_scores": "lists everybody, as finding_weighted_choice tells them apart",
+    "describe_scores": "lists all selectors, which finding_weighted_choice compares",
     "describe_leading": "names the standing of selectors, which test_floor_curves.py of analysis tries without signal",
     "describe_above_floor": "counts tests of single selectors, each true of 1 in 20 without signal, as it says",
-    "describe_beyond": "tells the test of one selector, true of 1 in 20 without a signal",
+    "describe_beyond": "gives the test of one selector, significant in 1 of 20 without signal",
     "describe_unknown_floor": "says that nothing is known",
     "describe_standing": "is part of finding_fronts",
-    "finding_scenarios": "is of each selector by itself; test_scenarios_side_by_side.py tries it on features chosen by lot",
+    "finding_scenarios": "is about single selectors, and test_scenarios_side_by_side.py tries it on random features",
     "describe_lead": "is part of finding_conclusions",
 }

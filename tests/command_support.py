@@ -1,4 +1,4 @@
-"""Studies run by the command, as processes of their own."""
+"""Studies run by the command in separate processes."""
 
 import os
 import subprocess
@@ -32,7 +32,7 @@ def start(settings, store, n_jobs=2, stderr=subprocess.PIPE, more=(), **environm
 
 
 def tasks(store):
-    """(selector, run) of those that are finished."""
+    """Return (selector, run) of finished tasks."""
     try:
         return Store(store).finished()
     except sc.InputError:
@@ -40,7 +40,7 @@ def tasks(store):
 
 
 def alive(number):
-    """Does a process with this number still do anything?"""
+    """Return whether a process with this id is still running."""
     try:
         return psutil.Process(number).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:

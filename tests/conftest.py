@@ -1,4 +1,4 @@
-"""For all tests: browsers wait while others compute, random examples are the same in every run, `__main__` stays what it was."""
+"""For all tests: order of files, reproducible random examples, and an unchanged `__main__`."""
 
 import os
 import sys
@@ -6,17 +6,17 @@ import sys
 import pytest
 from hypothesis import settings
 
-for library in ("OMP", "OPENBLAS", "MKL"):  # test processes run beside each other: more threads would only wait
+for library in ("OMP", "OPENBLAS", "MKL"):  # test processes run in parallel, so more threads only wait
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
 
-SLOWEST_FILE = "test_public_face.py"  # runs mypy, which takes half a minute: at the end one process would wait for it
-BETWEEN = 12  # other files before the next one with a browser, which waits as long as it computes
+SLOWEST_FILE = "test_public_face.py"  # it runs mypy for half a minute, so it starts first
+BETWEEN = 12  # other files before the next one with a browser, to spread browser tests
 
 
-@pytest.hookimpl(trylast=True)  # when those that are slow have been left out
+@pytest.hookimpl(trylast=True)  # after slow tests have been left out
 def pytest_collection_modifyitems(items):
     files = dict.fromkeys(item.path for item in items)
     others = [file for file in files if "browser" not in file.parts]
@@ -28,7 +28,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(autouse=True)
 def main_module():
-    """Streamlit puts the app's script where `__main__` was, and every process spawned later would run it."""
+    """Restore `__main__`, which Streamlit replaces by the script of the app and spawned processes would run."""
     before = sys.modules["__main__"]
     yield
     sys.modules["__main__"] = before

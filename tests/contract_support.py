@@ -1,4 +1,4 @@
-"""The tables and checks by which every selector of the catalogue is held to its contract."""
+"""Tables and checks for the contract of every selector of the catalogue."""
 
 import numpy as np
 import pandas as pd
@@ -6,7 +6,7 @@ import pandas as pd
 from stabcore.base.target import TIME
 from stabcore.selectors.catalog import BY_KEY, selector
 
-KEYS = [key for key, entry in BY_KEY.items() if entry.targets != (TIME,)]  # those of times alone: test_timed.py
+KEYS = [key for key, entry in BY_KEY.items() if entry.targets != (TIME,)]  # test_timed.py has those for times only
 QUICK = {
     "random_forest": {"trees": 10},
     "random_forest_permutation": {"trees": 30},
@@ -27,7 +27,7 @@ def plain(n=60, d=6, classes=2, random_state=0):
 
 
 def clinical(n=50, random_state=0):
-    """Numbers with gaps, a category with gaps, a constant and an empty column, in a DataFrame; text classes."""
+    """Return a DataFrame with missing values, a category, a constant and an empty column, and text classes."""
     X, y = plain(n, 3, random_state=random_state)
     X[::6, 1] = np.nan
     stage = np.array(["I", "II", "III"], dtype=object)[np.random.default_rng(random_state).integers(0, 3, n)]

@@ -1,10 +1,10 @@
-"""Rankings with a known end: a head that every run ranks first, a head with errors, agreement that fades, none at all."""
+"""Rankings with a known agreement cutoff: an exact head, a head with errors, fading agreement, and none."""
 
 import numpy as np
 
 
 def headed(head, d, runs, rng, ordered=True):
-    """Scores (M, d): the first `head` features above all others, in one order or any; the others in any order."""
+    """Scores (M, d) with the first `head` features above all others, in a fixed or random order."""
     scores = rng.random((runs, d))
     scores[:, :head] += 5
     if ordered:
@@ -13,22 +13,22 @@ def headed(head, d, runs, rng, ordered=True):
 
 
 def shifted(means, runs, rng):
-    """Scores |z| of features whose z has these means: what a filter sees of effects of these sizes."""
+    """Scores |z| of features whose z has these means, as a filter has for such effects."""
     return np.abs(rng.standard_normal((runs, len(means))) + means)
 
 
 def clear(d=130, head=12, size=7.0):
-    """Means of `head` features that are hardly ever missed."""
+    """Means of `head` features that are almost always selected."""
     return np.where(np.arange(d) < head, size, 0.0)
 
 
 def fading(d=130, size=4.0, scale=20):
-    """Means that fall smoothly."""
+    """Means that decrease smoothly."""
     return size * np.exp(-np.arange(d) / scale)
 
 
 def top_of(means, draws=4000, random_state=0):
-    """The k at which two runs share most beyond chance, from many more runs than anybody has: Σ p_f(k)² − k²/d at every k."""
+    """The k at which two runs share most beyond chance, max of Σ p_f(k)² − k²/d, from very many runs."""
     d = len(means)
     ranks = np.argsort(np.argsort(-shifted(means, draws, np.random.default_rng(random_state)), axis=1), axis=1)
     counts = np.zeros((d, d))

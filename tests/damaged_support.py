@@ -1,4 +1,4 @@
-"""Study files as nobody should send them: each variant is made from a good one, and from a seed."""
+"""Damaged and hostile variants of a valid study file, reproducible by a seed."""
 
 import json
 import random
@@ -73,7 +73,7 @@ def good(path, runs=6):
 
 
 def variants(content, folder, random_state=0, n_each=150, sql=SQL):
-    """Yield (name, path) of damaged copies: by all SQL, then `n_each` of each kind by lot. path is used again."""
+    """Yield (name, path) of damaged copies: all SQL, then `n_each` random ones of each kind. path is reused."""
     rng, path = random.Random(random_state), folder / "variant.stab"
     for name, change in sql.items():
         path.write_bytes(content)
@@ -92,7 +92,7 @@ def variants(content, folder, random_state=0, n_each=150, sql=SQL):
 
 
 def use(path):
-    """The StudyResult, after whatever screens ask of it."""
+    """Return the StudyResult after everything that screens compute from it."""
     found = sc.open_study(path, named=True)
     answers = [found.sentence(), found.progress(), found.messages(), found.missing_runs(), found.notes, found.seconds_left(2)]
     answers += [found.most_frequent_failure(), found.tried, found.store.intact(), found.digest(), found.accuracy()]

@@ -1,4 +1,4 @@
-"""What tests of datasets share."""
+"""Helpers for tests of datasets."""
 
 import numpy as np
 import pandas as pd
@@ -7,12 +7,12 @@ N = 40  # rows of the table in tests/stabcore/data/conftest.py
 
 
 def account(data, column):
-    """The row of one column in the account of all columns."""
+    """The row of one column in the summary of columns."""
     return data.columns.set_index("column").loc[column]
 
 
 def redcap_export(patients=40, random_state=0):
-    """One row per event: baseline with age, sex and boxes; a visit with the outcome; CRP at both."""
+    """One row per event: baseline with age, sex and checkboxes, a visit with the outcome, and CRP at both."""
     rng = np.random.default_rng(random_state)
     n, first = 2 * patients, np.arange(2 * patients) % 2 == 0
 

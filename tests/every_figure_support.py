@@ -1,4 +1,4 @@
-"""Every figure there is, drawn of made-up runs with any names: hostile ones, or those of a real study."""
+"""Every figure, drawn from simulated runs with any names, hostile or real."""
 
 from functools import cache
 from types import SimpleNamespace
@@ -67,11 +67,11 @@ def groups(names, size=2):
     )
 
 
-WIDTHS = {"": 4, " narrow": 2}  # facets beside each other, on a desk and on a telephone
+WIDTHS = {"": 4, " narrow": 2}  # facets side by side, on a computer and a telephone
 
 
 def every_figure(names, labels):
-    """{what: figure} of runs with these feature names and selectors with these labels."""
+    """{name: figure} for runs with these names of features and labels of selectors."""
     names, labels = list(names), list(labels)
     study = {label: runs(names, d=len(names), random_state=i) for i, label in enumerate(labels)}
     selections, similarity = study[labels[0]], groups(names)
@@ -143,7 +143,7 @@ def every_figure(names, labels):
 
 @cache
 def every_lesson():
-    """The same, whatever the names."""
+    """Simulated inputs of figures, independent of names."""
     return list(_every_lesson())
 
 
@@ -161,7 +161,7 @@ def _every_lesson():
 
 
 def every_feature_values(names, labels):
-    """Numbers by class, levels by class and numbers by a number, of the first feature."""
+    """Values of the first feature: numbers by class, levels by class, and numbers by a numeric outcome."""
     rng, names = np.random.default_rng(0), [name for name in dict.fromkeys(names) if name.strip()]
     numbers = pd.DataFrame(rng.normal(size=(24, len(names))), columns=names)
     levels = numbers.assign(**{names[0]: rng.choice(np.array([f"{name}·" for name in names], dtype=object), 24)})
@@ -189,7 +189,7 @@ def every_table(names, labels):
 
 
 def beside_floors(labels, random_state=0):
-    """What analysis.noise_floors.floors gives of selectors with a control, drawn."""
+    """Simulated result of analysis.noise_floors.floors."""
     rng = np.random.default_rng(random_state)
     value, floor = rng.random(len(labels)), rng.random(len(labels)) / 2
     made = {
@@ -213,7 +213,7 @@ def beside_floors(labels, random_state=0):
 
 
 def every_facet_beyond(labels):
-    """What Stability draws of such selectors."""
+    """Frame of the figure on Stability for such selectors."""
     halves = beside_floors(labels).assign(shared=1.0, expected_by_chance=0.5, size=5.0)
     return {"halves": halves, "runs": beside_floors(labels, 1), "effective": beside_floors(labels, 2)}
 

@@ -1,4 +1,4 @@
-"""What can be reached from sc, for the tests that hold all of it to something."""
+"""Everything public in sc, for tests of all of it."""
 
 import inspect
 from functools import cache
@@ -8,7 +8,7 @@ import stabcore as sc
 
 @cache
 def functions():
-    """(name, function) of everything that can be reached from sc: functions, and public methods of classes."""
+    """Return (name, function) of all public functions and methods of sc."""
     return list(_functions())
 
 

@@ -1,4 +1,4 @@
-"""What tests of figures share: runs and tables to draw, and what a browser gets of a figure."""
+"""Helpers for tests of figures: runs, tables, and figures as sent to a browser."""
 
 import base64
 import json
@@ -15,7 +15,7 @@ KEYS = ["nogueira", "effective"]
 
 
 def runs(names=None, M=7, d=9, k=4, random_state=0, weights=True, noise=2.0):
-    """Rankings that resemble one another, with importances if wished, cut to the best k."""
+    """Similar rankings of the best k, with importances by default."""
     rng = np.random.default_rng(random_state)
     scores = np.linspace(2, 0, d) + noise * rng.normal(size=(M, d))
     made = sc.Selections.from_scores(scores, names)
@@ -23,7 +23,7 @@ def runs(names=None, M=7, d=9, k=4, random_state=0, weights=True, noise=2.0):
 
 
 def table(labels, random_state=0, keys=KEYS):
-    """A result table as the pages have it, of made-up numbers."""
+    """A result table as on the pages, with simulated numbers."""
     rng = np.random.default_rng(random_state)
     columns = {}
     for key in (*keys, "accuracy"):
@@ -42,7 +42,7 @@ def seen(selections, similarity=None, order="frequency", **how):
 
 
 def drawn(figure):
-    """The figure as a browser gets it: strict JSON, number arrays unpacked."""
+    """The figure as sent to a browser, in strict JSON with unpacked arrays."""
 
     def refuse(token):
         raise AssertionError(f"{token} is not JSON")
@@ -59,7 +59,7 @@ def drawn(figure):
 
 
 def brightness(colour):
-    """How bright a colour is, from 0 to 1. Source: WCAG 2.2, relative luminance."""
+    """Relative luminance of a colour, from 0 to 1 (WCAG 2.2)."""
     parts = np.array(list(bytes.fromhex(colour[1:]))) / 255
     return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
 
@@ -77,7 +77,7 @@ def trace(figure, kind, **having):
 
 
 def cells(figure):
-    """(runs, features) of the colour of each cell of a grid, in which features are the rows."""
+    """Return (runs, features) colours of the cells of a grid, whose rows are features."""
     heat = trace(figure, "heatmap")
     scale, low, high = heat["colorscale"], heat["zmin"], heat["zmax"]
     place = (np.array(heat["z"], dtype=float) - low) / (high - low)

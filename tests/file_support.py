@@ -1,4 +1,4 @@
-"""Files that tests of reading make: workbooks in every format, Parquet."""
+"""Files for tests of reading: workbooks in every format, and Parquet."""
 
 import io
 import struct
@@ -22,7 +22,7 @@ def workbook(sheets):
 
 
 def rezipped(content, change):
-    """The archive with change(name, text) in place of each of its parts."""
+    """The archive with each part replaced by change(name, text)."""
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
         for name in old.namelist():
@@ -36,7 +36,7 @@ def rows_of(frame):
 
 
 def ods(rows):
-    """Bytes of a small .ods, as an office program writes it: trailing empty rows are repeated a million times."""
+    """Bytes of a small .ods of an office program, which repeats trailing empty rows a million times."""
 
     def cell(value):
         if value is None:

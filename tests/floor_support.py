@@ -1,4 +1,4 @@
-"""Tables with and without a signal, correlated in known ways, and selected from at once: what is called clear of its floor."""
+"""Tables with and without signal and known correlations, and tests of selections against the noise floor."""
 
 import numpy as np
 
@@ -9,11 +9,11 @@ KINDS = ("independent", "blocks", "one factor")
 PATIENTS, FEATURES, SELECTED, PAIRS, SHUFFLES = 100, 100, 10, 25, 20
 NAMES = [f"f{i}" for i in range(FEATURES)]
 RELATED = sc.Similarity.from_groups({f"block {b}": NAMES[10 * b : 10 * b + 10] for b in range(5)}, names=NAMES)
-SHARE = 1 / (2 * PAIRS - 1)  # of the pairs of runs, how many are the two halves of a pair
+SHARE = 1 / (2 * PAIRS - 1)  # share of pairs of runs that are complementary
 
 
 def table(rng, kind, effect):
-    """(X, y): five blocks of ten features or one factor, correlated by 0.7; ten features differ between the classes by `effect`."""
+    """Return (X, y). Blocks of ten features or one factor correlate by 0.7, and ten features differ by `effect`."""
     X, y = rng.normal(size=(PATIENTS, FEATURES)), np.arange(PATIENTS) % 2
     if kind == "blocks":
         X[:, :50] = np.sqrt(0.3) * X[:, :50] + np.sqrt(0.7) * np.repeat(rng.normal(size=(PATIENTS, 5)), 10, axis=1)
@@ -24,7 +24,7 @@ def table(rng, kind, effect):
 
 
 def runs(rng, X, y, pairs):
-    """Selections of Welch's t on complementary halves, the pairs as units."""
+    """Selections by Welch's t on complementary pairs, as units."""
     first = np.zeros((pairs, PATIENTS), dtype=bool)
     for members in (np.flatnonzero(y == c) for c in (0, 1)):
         for row in first:
@@ -42,7 +42,7 @@ def runs(rng, X, y, pairs):
 
 
 def clear(rng, kind, effect):
-    """Is it called clear of the floor: by Φ, by two halves, by Φ_C?"""
+    """Return whether Φ, split-half agreement and Φ_C are clearly above the noise floor."""
     X, y = table(rng, kind, effect)
     real = runs(rng, X, y, PAIRS)
     shuffles = [runs(rng, X, rng.permutation(y), 2) for _ in range(SHUFFLES)]

@@ -1,4 +1,4 @@
-"""Tables with markers made by age alone, and slow textbook versions of tests beyond given columns."""
+"""Tables with markers that depend only on age, and slow versions of tests beyond given columns."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ ROLES = {"by_age": slice(0, 1), "of_its_own": slice(1, 4), "noise": slice(4, Non
 
 
 def aged(seed, kind=TWO, n=200, d=40, own_effect=0.8, age_effect=2.0):
-    """(X (n, d), outcome, given (n, 2)): feature 0 follows age alone, 1–3 have an effect of their own, the others are noise."""
+    """Return (X (n, d), outcome, given (n, 2)). Feature 0 depends on age, 1–3 have own effects, the others are noise."""
     rng = np.random.default_rng([9, seed])
     age, sex = rng.standard_normal(n), rng.integers(0, 2, n).astype(float)
     X = rng.standard_normal((n, d))
@@ -18,7 +18,7 @@ def aged(seed, kind=TWO, n=200, d=40, own_effect=0.8, age_effect=2.0):
 
 
 def outcome_of(rng, kind, eta):
-    """An outcome whose log-odds, mean or log hazard is eta."""
+    """Draw an outcome with log-odds, mean or log hazard eta."""
     n = len(eta)
     if kind == NUMBER:
         return eta + rng.standard_normal(n)
@@ -35,7 +35,7 @@ def with_constant(given):
 
 
 def slow_logistic_score(x, y, given):
-    """Rao's score test of x added to the logistic model of the given columns, from the whole information matrix."""
+    """Rao score test of x added to the logistic model of given columns, from the full information matrix."""
     Z = with_constant(given)
     weights = np.zeros(Z.shape[1])
     for _ in range(100):
@@ -48,7 +48,7 @@ def slow_logistic_score(x, y, given):
 
 
 def slow_partial_f(x, y, given):
-    """F of the classes in the linear model of x with the given columns, from two residual sums of squares."""
+    """Partial F of the classes in the linear model of x with given columns, from residual sums of squares."""
     Z = with_constant(given)
     classes = (y[:, None] == np.unique(y)[1:]).astype(float)
     sums = []
@@ -59,7 +59,7 @@ def slow_partial_f(x, y, given):
 
 
 def slow_conditional_information(codes, y, strata):
-    """Σ over strata of their share times I(code; class) in nats."""
+    """Mean over strata of I(code, class) in nats, weighted by their share."""
     total = 0.0
     for stratum in np.unique(strata):
         rows = strata == stratum

@@ -1,4 +1,4 @@
-"""Tables with and without signal, and what a classifier of the best few features predicts of the rows it did not learn from."""
+"""Tables with and without signal, and held-out predictions of a classifier of the best features."""
 
 from types import SimpleNamespace
 
@@ -7,11 +7,11 @@ import numpy as np
 from stabcore.inference.predictions import against_guessing
 from stabcore.study.performance import CLEARLY_BETTER
 
-KINDS = {"independent": 0, "blocks": 10, "one factor": 1}  # how many factors the columns share
+KINDS = {"independent": 0, "blocks": 10, "one factor": 1}  # number of common factors
 
 
 def columns(rng, kind, n, d):
-    """(n, d) of standard deviation 1: independent, in blocks of correlation 0.7, or all with correlation 0.5."""
+    """Return (n, d) columns of standard deviation 1: independent, in blocks (ρ = 0.7), or with a factor (ρ = 0.5)."""
     factors = KINDS[kind]
     if not factors:
         return rng.normal(size=(n, d))
@@ -21,7 +21,7 @@ def columns(rng, kind, n, d):
 
 
 def tasks(plan, X, y, seed, classifier="mean", k=10):
-    """What every run of a plan predicts of its held-out rows, by the k features of largest |Welch's t| in its rows."""
+    """Held-out predictions of every run of a plan, by the k features of largest |Welch's t| in its rows."""
     made = []
     for run in range(plan.n_runs):
         drawn = plan.resample(run, y, seed)
@@ -48,7 +48,7 @@ def _predicted(A, b, held, classifier):
 
 
 def false_alarms(plan, kind, tables, random_state, score="balanced_accuracy", classifier="mean", n=80, d=60, share=0.5, effect=0.0):
-    """Share of the tables in which the classifier is called better than always naming the larger class; effect: of 5 features."""
+    """Share of tables in which the classifier is called better than the larger class. effect: of five features."""
     alarms = 0
     for number in range(tables):
         rng = np.random.default_rng([random_state, number])

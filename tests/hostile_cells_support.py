@@ -1,4 +1,4 @@
-"""Cells, and names of columns, files and projects, that are not what they seem."""
+"""Misleading cells, and hostile names of columns, files and projects."""
 
 NO_NUMBER = "no number"
 
@@ -18,10 +18,10 @@ NONE = (
     *("\u200b", "\u200b5", "5\u200b", "\u202e5", "\ufeff5", "a\nb", "a\r\nb", 'a"b'),  # that cannot be seen
     *("=1+1", "=cmd|' /C calc'!A0", "@SUM(A1)", "+1+1", "<script>alert(1)</script>", "'; DROP TABLE task; --", "../../etc/passwd"),
 )
-# {cell: the number that it may be read as; None where it is missing, NO_NUMBER where it is none}
+# {cell: its number, None if missing, or NO_NUMBER}
 CELLS = {**NUMBERS, **dict.fromkeys(MISSING), **dict.fromkeys(NONE, NO_NUMBER)}
 
-# names that somebody may give a feature, a class, a file, a scenario, a project
+# hostile names of features, classes, files, scenarios and projects
 KINDS = {
     "markdown": (
         *("![x](http://evil.test/x.png)", "[a](http://evil.test)", "**b** _i_ ~~s~~ `c`", "# h", "- x\n- y", "a|b|c", "> x", "---"),

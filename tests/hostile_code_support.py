@@ -1,4 +1,4 @@
-"""Files that run code where somebody loads them carelessly: pickles, sources, settings that name code, formulas, entities."""
+"""Files that run code if loaded carelessly: pickles, sources, settings that name code, formulas, entities."""
 
 import gzip
 import io
@@ -11,7 +11,7 @@ CODE = f"import os; os.environ[{CODE_RAN!r}] = '1'"
 
 
 class Runs:
-    """Unpickled, it runs CODE."""
+    """An object that runs CODE when it is unpickled."""
 
     def __reduce__(self):
         return exec, (CODE,)
@@ -26,7 +26,7 @@ def _zipped(**parts):
 
 
 def _array():
-    """A file of NumPy that holds an object."""
+    """A NumPy file with a pickled object."""
     import numpy as np
 
     content = io.BytesIO()
@@ -57,7 +57,7 @@ NAMES = {
 
 
 def code(rng):
-    """Each content through each door, under each name."""
+    """Each content for each upload, under each name."""
     for door, names in NAMES.items():
         yield from under_names(door, CONTENTS.values(), names)
 

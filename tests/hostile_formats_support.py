@@ -1,4 +1,4 @@
-"""Parquet, the files of SPSS, Stata, SAS and R, GEO and GCT as nobody should send them, and formats that no door reads."""
+"""Hostile and damaged Parquet, SPSS, Stata, SAS, R, GEO and GCT files, and unsupported formats."""
 
 import datetime
 import io
@@ -46,7 +46,7 @@ def columns():
 
 
 def parquets(rng):
-    """Columns of every kind, names of every kind, ways of packing, and damage."""
+    """Every type of column, names, compressions, and damage."""
     base = pa.Table.from_pandas(FRAME, preserve_index=False)
     for kind, column in columns().items():
         yield Case(kind, "table", "t.parquet", parquet_of(base.append_column("x", column)), NUMBERS)
@@ -80,7 +80,7 @@ def parquets(rng):
 
 
 def labelled_files(rng):
-    """SPSS, Stata, SAS and R: damaged, of another kind, begun and not gone on with, with labels that are hostile."""
+    """SPSS, Stata, SAS and R: damaged, mislabelled or truncated files, and hostile labels."""
     if None in map(find_spec, ("pyreadstat", "pyreadr")):  # pip install '.[formats]'
         return
     for ending, start in ((".sav", b"$FL2@(#)"), (".dta", b"<stata_dta>"), (".xpt", b"HEADER RECORD*******"), (".rds", b"X\n")):
@@ -99,7 +99,7 @@ def labelled_files(rng):
 
 
 def platforms(rng):
-    """GEO series matrices and GCT: lines that are gone, twice, cut or do not fit, false counts, and damaged."""
+    """GEO series matrices and GCT with missing, duplicate, cut or inconsistent lines, false counts, and damage."""
     frame = measured()
     true_cells = {name: frame[name].tolist() for name in list(frame.columns)[:3]}
     good = {"t_series_matrix.txt": series_matrix(frame, [[f"state: {class_}" for class_ in CLASSES]]), "t.gct": gct(frame)}
@@ -130,7 +130,7 @@ UNREAD = {
 
 
 def unread(rng):
-    """What no door reads, under its own name and under others: a sentence each."""
+    """Unsupported formats, under their own names and others."""
     for name, data in UNREAD.items():
         for file in (name, *(f"u.{ending}" for ending in ("csv", "txt", "xlsx", "xls", "ods", "parquet", "sav", "rds", "gct"))):
             yield Case(f"{name} called {file}", "table", file, data)

@@ -1,4 +1,4 @@
-"""What is no table at all: nothing in it, another kind of file, everything in one cell, far too much."""
+"""Files without a table: empty, of another kind, in one cell, or far too large."""
 
 import gzip
 
@@ -58,7 +58,7 @@ LARGE = (
 
 
 def monsters(rng):
-    """What a table is not: nothing in it, everything in one cell, millions of cells in a line."""
+    """Empty files, everything in one cell, and millions of cells in a line."""
     for name, number, data in ((name, *item) for name, contents in SMALL.items() for item in enumerate(contents)):
         for file in ("t.csv", "t.txt", "t.tsv", "t.csv.gz", "t.xlsx", "t"):
             yield Case(f"{name} {number}", "table", file, data, dangerous=name == "a wide line")

@@ -1,4 +1,4 @@
-"""Selections, sets of features, scenarios and relations as nobody should send them."""
+"""Hostile and damaged files of selections, sets of features, scenarios and similarities."""
 
 import gzip
 import itertools
@@ -36,7 +36,7 @@ LARGE = (
 
 
 def selections(rng):
-    """Selections in every shape that is known, packed, coded and ended otherwise; cells and lines changed; bytes damaged."""
+    """Selections in every shape, with other compression, encoding and line ends, changed cells and lines, and damage."""
     for shape in shapes():
         yield from shaped(rng, shape)
     for cell in CELLS:
@@ -60,7 +60,7 @@ def selections(rng):
 
 
 def shaped(rng, shape):
-    """One shape, and what else may hold the same."""
+    """One shape, and other ways to write it."""
     content = shape.content if isinstance(shape.content, bytes) else shape.content.encode()
     two = len(shape.selectors) != 1 or shape.name in ("a matrix with a column of selectors", "R's melt")
     truth, options = None if two else [shape.runs], dict(shape.answers)

@@ -1,4 +1,4 @@
-"""Workbooks as nobody should send them: .xlsx written by hand, so that any part of one can be wrong; .ods and .xls damaged."""
+"""Hostile workbooks: .xlsx built part by part, so that any part can be wrong, and damaged .ods and .xls."""
 
 import io
 import re
@@ -53,7 +53,7 @@ def parts(rows=None):
 
 
 def packed(content, method=zipfile.ZIP_DEFLATED):
-    """The archive of {name: text or bytes}, the same at any time."""
+    """A reproducible archive of {name: text or bytes}."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         for name, part in content.items():
@@ -79,12 +79,12 @@ CHANGES = {
 
 
 def book(name, changed, truth=NUMBERS):
-    """A workbook of which some parts are others."""
+    """A workbook with some parts replaced."""
     return Case(name, "table", "t.xlsx", packed({**parts(), **changed}), truth)
 
 
 def structure(rng):
-    """Books whose parts are missing, too many, somewhere else, hidden or far too large."""
+    """Workbooks with missing, additional, misplaced, hidden or far too large parts."""
     whole = parts()
     for name, text in whole.items():
         left = {key: part for key, part in whole.items() if key != name}
@@ -98,7 +98,7 @@ def structure(rng):
 
 
 def broken(text):
-    """{what: a part of a workbook that is none any more}."""
+    """{name: an invalid part of a workbook}."""
     laughs = "".join(f'<!ENTITY {chr(98 + i)} "{f"&{chr(97 + i)};" * 10}">' for i in range(8))
     return {
         **{"empty": "", "not XML": "x", "half": text[: len(text) // 2], "NUL": "\0" * 99, "another root": "<a/>"},
@@ -113,7 +113,7 @@ def broken(text):
 
 
 def listed_sheets(text):
-    """Books whose sheets are hidden, come twice, have hostile names, or are said to lie somewhere else."""
+    """Workbooks with hidden, duplicate or misplaced sheets, or hostile names of sheets."""
     for state in ("hidden", "veryHidden"):
         sheets = "".join(f'<sheet name="{name}" sheetId="{i}" r:id="r1" state="{state}"/>' for i, name in enumerate("ST", 1))
         yield book(state, {BOOK: re.sub(r"<sheet .*?/>", lambda _, sheets=sheets: sheets, text)})
@@ -125,7 +125,7 @@ def listed_sheets(text):
 
 
 def archives(rng):
-    """Archives that are damaged, lie about their names, or are no workbooks; the .ods and .xls of other programs, damaged."""
+    """Archives that are damaged, have false names or are no workbooks, and damaged .ods and .xls."""
     whole = parts()
     good, others = packed(whole), {"t.ods": ods([NAMES, *ROWS]), "t.xls": xls([NAMES, *ROWS[:18]])}
     contents = {

@@ -1,4 +1,4 @@
-"""Study files as nobody should send them: damage of bytes, pages, SQL, values, arrays, entries and settings."""
+"""Hostile study files: damaged bytes, pages, SQL, values, arrays, entries and settings."""
 
 import tempfile
 from functools import cache
@@ -15,14 +15,14 @@ OTHERS = {
 
 @cache
 def good_study():
-    """(content, digest) of a small study."""
+    """Return (content, digest) of a small study."""
     with tempfile.TemporaryDirectory() as folder:
         content = good(Path(folder, "good.stab"))
     return content, digest_of(content)
 
 
 def studies(rng, each):
-    """Variants of one good study file. Few of each are a quick try, without those that take a second to make."""
+    """Variants of a valid study file. Few of each leave out those that take a second to make."""
     content, digest = good_study()
     sql = {name: change for name, change in SQL.items() if each > 2 or "huge" not in name}
     yield Case("good", "study", "variant.stab", content, digest)

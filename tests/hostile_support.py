@@ -1,7 +1,7 @@
-"""Files as nobody should send them, each through the door that a page sends it through, and what came of it.
+"""Hostile files, each read as its page reads it, and the result.
 
-A case is right when it opens with the numbers that are known to be in it, when it is asked about, or when it is refused in a
-sentence; it is wrong when something else is raised, or when other numbers open and nothing is said.
+A case is right if it opens with its known numbers, raises a question, or is refused with a sentence. It is wrong if another
+exception is raised, or if it opens with other numbers without a note.
 """
 
 import csv
@@ -48,7 +48,7 @@ FAMILY_QUOTAS = {
 
 @dataclass(frozen=True)
 class Case:
-    """One file: where it comes from, the door, its name and content, and what is in it, as the door's judge takes it."""
+    """One file: its family, reader, name, content and true values, as the check of the reader takes them."""
 
     name: str
     door: str
@@ -64,7 +64,7 @@ class Case:
 
 
 def damaged(rng, content):
-    """Content that was cut, flipped, zeroed, doubled, or has something put into it."""
+    """Content that was cut, flipped, zeroed, doubled, or has insertions."""
     data = bytearray(content)
     place, length = rng.randrange(len(data)), rng.choice((1, 1, 2, 5, 40, 500))
     other = rng.randrange(len(data))
@@ -97,20 +97,20 @@ def written(rows, **options):
 
 
 def under_names(door, contents, files):
-    """The same contents under every name, whose ending may promise another kind."""
+    """The same contents under every name, whose extension may be wrong."""
     return (Case(f"number {number}", door, file, data) for number, data in enumerate(contents) for file in files)
 
 
 def families():
-    """{family: what makes its cases}, of every module that has some."""
+    """{family: function that makes its cases}, of every module with cases."""
     kinds = ("text", "nothing", "sheets", "formats", "selections", "study", "code")
     return {family: make for kind in kinds for family, make in import_module(f"hostile_{kind}_support").FAMILIES.items()}
 
 
 def cases(random_state=0, each=55, only=()):
-    """Every case, family by family, the same for the same seed; each: variants of a kind of study files, which take a while.
+    """Every case by family, reproducible by the seed. each: variants per kind of study file, which are slow.
 
-    only: these families, all unless told.
+    only: these families, by default all.
     """
     for family, make in families().items():
         if only and family not in only:
@@ -124,7 +124,7 @@ def cases(random_state=0, each=55, only=()):
 
 
 def outcome(case) -> tuple[str, str]:
-    """(what came of a case, more about it): right, asked, refused, raw or wrong."""
+    """Return (result of a case, details). The result is right, asked, refused, raw or wrong."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -148,11 +148,11 @@ def _told(what, error):
     return what, words
 
 
-# ---- the doors, as pages go through them; each gives what is silently wrong, or "" ----
+# ---- readers, as pages use them. Each returns an unnoticed error, or "" ----
 
 
 def through_table(case):
-    """Read on Start, looked at on Data, made ready for a study."""
+    """A table read on Start, shown on Data, and prepared for a study."""
     read = read_table(case.data, case.file)
     asked = cell_questions(read)
     mended = apply_mends(read, [question.offers[0][1] for question in asked if question.offers])
@@ -169,7 +169,7 @@ def through_table(case):
 
 
 def through_selections(case):
-    """Brought on Start."""
+    """Selections uploaded on Start."""
     results = Results.from_files([(case.data, {"label": "mine", "name": case.file, **case.options})])
     for label in results.selectors:
         assert math.isfinite(results.selections(label).sizes.sum())
@@ -187,7 +187,7 @@ def _other_sets(truth, results):
 
 
 def through_scenario(case):
-    """A scenario brought on Groups."""
+    """A scenario uploaded on Similarity."""
     name, scenario, _, notes = read_scenario(case.data, list(FEATURES))
     assert isinstance(name, str) and all(SENTENCE.search(note) for note in notes), notes
     features = {feature for names in (*scenario.groups.values(), *(edit[:2] for edit in scenario.edits)) for feature in names}
@@ -197,7 +197,7 @@ def through_scenario(case):
 
 
 def through_similarity(case):
-    """A matrix C brought on Groups."""
+    """A matrix C uploaded on Similarity."""
     read = read_similarity(case.data, case.file, FEATURES)
     C = read.similarity.block(range(len(FEATURES)))
     if not ((C >= 0) & (C <= 1)).all() or (C != C.T).any() or (C.diagonal() != 1).any():
@@ -210,14 +210,14 @@ def _says(notes):
 
 
 def through_sets(case):
-    """Sets of features brought on Groups."""
+    """Sets of features uploaded on Similarity."""
     read = read_sets(case.data, case.file, FEATURES)
     assert set(name for features in read.sets.values() for name in features) <= set(FEATURES)
     return "" if case.truth is None or read.sets == case.truth else f"{read.sets}, {read.notes}"
 
 
 def through_study(case):
-    """A study file brought on Start, and whatever screens ask of it."""
+    """A study file uploaded on Start, and everything that screens compute from it."""
     from damaged_support import use
 
     with tempfile.TemporaryDirectory() as folder:
@@ -235,13 +235,13 @@ DOORS = {
 }
 
 
-# ---- what a table holds ----
+# ---- contents of a table ----
 
 
 def differing(truth, read, asked_columns):
-    """The first cell of a table that is another one than {column: cells} says, while nothing says so; "" where all is well.
+    """Return the first cell of a table that differs from {column: cells} without a note, or "".
 
-    asked_columns: columns that are asked about, or that are not taken as they are.
+    asked_columns: columns that raise a question or are changed.
     """
     for column, true in truth.items():
         if column in asked_columns:
@@ -265,7 +265,7 @@ def _is_missing(cell):
 
 
 def same(cell, true):
-    """Whether a cell holds what it should; text that was kept as it stands is no wrong number."""
+    """Return whether a cell is right. Text kept unchanged is not a wrong number."""
     if true == NO_NUMBER:
         return isinstance(cell, (str, bool)) or not isinstance(cell, (int, float))
     if _is_missing(cell) or _is_missing(true):
@@ -279,7 +279,7 @@ def same(cell, true):
 
 
 def digest_of(content):
-    """What a study file holds."""
+    """Contents of a study file."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "good.stab")
         path.write_bytes(content)
@@ -287,7 +287,7 @@ def digest_of(content):
 
 
 def warm():
-    """Load what doors load, so that it is not counted with the first file."""
+    """Import the libraries of readers, so that they do not count for the first file."""
     outcome(Case("", "table", "t.parquet", b"PAR1"))
     outcome(Case("", "table", "t.csv", b"a,b,y\n" + b"1,2,x\n2,3,y\n" * 30))
     outcome(Case("", "selections", "t.csv", b"a,b\n1,0\n1,1\n"))

@@ -1,4 +1,4 @@
-"""Text tables as nobody should send them: encodings, cells, names, places of the table, damage, and what is far too large."""
+"""Hostile text tables: encodings, cells, names, positions of the table, damage, and excessive size."""
 
 import csv
 import gzip
@@ -21,7 +21,7 @@ DATES = (
 
 
 def encodings(rng):
-    """Every encoding with every separator, decimal sign, end of line and way of quoting that belongs together."""
+    """Every encoding with every valid separator, decimal sign, end of line and quoting."""
     names = [*NAMES[:-1], "Größe, µ"]
     rows = [[*row[:5], "krank, ä" if row[5] == "ill" else "gesund"] for row in ROWS]
     for encoding, separator, decimal, end, quoted, packed in itertools.product(
@@ -38,7 +38,7 @@ def encodings(rng):
 
 
 def cells(rng):
-    """A cell that is no number, or hardly one: once, in a fifth of the rows, in all of them."""
+    """A cell that is not clearly a number: once, in a fifth of the rows, and in all of them."""
     chosen_rows = {"once": {7}, "some": set(range(0, 24, 5)), "all": set(range(24))}
     for (cell, number), (often, rows), separator in itertools.product(CELLS.items(), chosen_rows.items(), (",", ";", "\t")):
         if separator != "," and rng.random() < 0.6:
@@ -50,7 +50,7 @@ def cells(rng):
 
 
 def names(rng):
-    """Names of columns that are markup, formulas, paths, numbers, blanks, or too long: they stay what they are."""
+    """Names of columns that are markup, formulas, paths, numbers, blanks or too long, and must be kept."""
     for name, quoted in itertools.product(NAMES_OF_COLUMNS, (csv.QUOTE_MINIMAL, csv.QUOTE_ALL)):
         table = written([["ID", "Age", name, *NAMES[3:]], *ROWS], quoting=quoted, lineterminator="\n")
         data, true = table.encode("utf-8", "surrogatepass"), {"IL6": IL6, name.strip(): CRP}
@@ -58,7 +58,7 @@ def names(rng):
 
 
 def places(rng):
-    """Titles, blank lines, groups, units, feet, columns and rows that are empty, names that come again, one on top of the other."""
+    """Titles, blank lines, groups, units, footers, empty columns and rows, and repeated names, combined."""
     blank = [""] * 6
     for number in range(260):
         separator, decimal = rng.choice(((",", "."), (";", ","), (";", "."), ("\t", "."), ("\t", ",")))
@@ -89,7 +89,7 @@ def places(rng):
 
 
 def dates(rng):
-    """Days and times in many formats, alone and mixed: never numbers that nobody was asked about."""
+    """Dates and times in many formats, alone and mixed, which must not become numbers without a question."""
     from datetime import datetime, timedelta
 
     days = [datetime(2020, 1, 5, 8, 30) + timedelta(days=37 * i, minutes=11 * i) for i in range(24)]

@@ -1,4 +1,4 @@
-"""What tests and benchmarks of intervals share: studies of a simple filter by any plan, and selectors that seldom deviate."""
+"""Helpers for tests and benchmarks of intervals: studies of a simple filter, and selectors that rarely vary."""
 
 from types import SimpleNamespace
 
@@ -10,14 +10,14 @@ from stabcore.study.performance import scored
 
 
 def table(random_state=0, rows=80, features=40):
-    """(X, y): numbers, the first of which have to do with the two classes."""
+    """Return (X, y), in which the first features are related to the two classes."""
     rng = np.random.default_rng(random_state)
     y = rng.integers(0, 2, rows)
     return rng.normal(size=(rows, features)) + np.outer(y, np.linspace(1.2, 0, features) ** 2), y
 
 
 def filtered(plan, X, y, seed, k=8, patients=None):
-    """Selections as a study would give them: the k features most correlated with the class, in every run of a plan."""
+    """Selections as in a study, of the k features most correlated with the class in every run of a plan."""
     sets, outcomes = [], []
     for run in filter(plan.measures_stability, range(plan.n_runs)):
         drawn = plan.resample(run, y, seed, patients)
@@ -37,7 +37,7 @@ DEVIATIONS = {
 
 
 def deviating(rng, runs, share, deviation):
-    """Selections of a selector that selects the same six features of 30, but for a share of the runs."""
+    """Selections of the same six of 30 features, except in a share of the runs."""
     importances = np.zeros((runs, D))
     for row in importances:
         row[DEVIATIONS[deviation](rng) if rng.random() < share else np.arange(K)] = rng.uniform(0.8, 1.2, K)
@@ -45,7 +45,7 @@ def deviating(rng, runs, share, deviation):
 
 
 def holds(found, truth):
-    """Does an Estimate's interval (or lower limit) hold the truth? None when nothing is shown."""
+    """Return whether the interval or lower limit of an Estimate covers the truth, or None without an interval."""
     if np.isnan(found.low):
         return None
     return found.low - 1e-9 <= truth and not found.high + 1e-9 < truth
@@ -58,7 +58,7 @@ CHOSEN = 10
 
 
 def simulated_accuracies(plan, tables, effect, n=60, d=60, cases=0.5, random_state=0, score="accuracy"):
-    """(tables, 3) a score and its interval: nearest mean of the ten best features by t; five features differ by `effect`."""
+    """Return (tables, 3): score and interval of nearest mean of ten features by t, five of which differ by `effect`."""
     rng, rows = np.random.default_rng([random_state, n, int(100 * effect)]), []
     for table in range(tables):
         y = rng.permutation((np.arange(n) < round(cases * n)).astype(int))

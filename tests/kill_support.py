@@ -1,6 +1,6 @@
-"""Studies that are killed or cancelled by lot: when and how; what is lost, who lives on, and what is left where it should not be.
+"""Studies killed or cancelled at random: lost tasks, surviving processes and stray files.
 
-A study is run as the command line runs it, and as the app does.
+A study runs as from the command line, or as from the app.
 """
 
 import os
@@ -16,13 +16,13 @@ from command_support import alive, start, tasks, wait_for
 from stabcore.study.working_files import StudyLock, cancel_file
 
 PATIENCE = 60.0  # seconds after which no process of a study that was killed is alive, also on a busy machine
-CANCELLED = 0.25  # of the studies are cancelled, not killed: then the study's own process ends its pool
+CANCELLED = 0.25  # share of studies that are cancelled, not killed, so their process ends its pool
 SEMAPHORES = Path("/dev/shm")
 
 
 @dataclass
 class Toll:
-    """What so many kills and cancels cost: finished tasks, processes that lived on and how long, files outside of the workspace."""
+    """Costs of kills and cancellations: lost tasks, surviving processes and their time, files outside the workspace."""
 
     kills: int = 0
     cancels: int = 0
@@ -33,12 +33,12 @@ class Toll:
 
 
 def by_command(settings, store):
-    """(the process of the study, its store) as the command line runs it."""
+    """Start a study as the command line does. Return (its process, its store)."""
     return psutil.Process(start(settings, store, stderr=subprocess.DEVNULL).pid), store
 
 
 def by_app(project):
-    """(the process of the study, its store) as the app runs it: apart from whoever started it."""
+    """Start a study as the app does, detached. Return (its process, its store)."""
     before = {child.pid for child in psutil.Process().children()}
     project.start()
     (process,) = [child for child in psutil.Process().children() if child.pid not in before]
@@ -46,11 +46,11 @@ def by_app(project):
 
 
 def kill_by_lot(run, rng, temporary, toll, latest=1.0):
-    """Start a study by `run`, kill one of its workers or itself after a while, then kill or cancel itself; adds to the toll.
+    """Start a study by `run`, kill a worker or the study after a while, then kill or cancel the study. Adds to the toll.
 
-    temporary: the folder for temporary files of all that is started, empty before and after.
+    temporary: folder for temporary files of all processes, empty before and after.
     """
-    old = semaphores()  # of others: a number that was theirs may come again
+    old = semaphores()  # processes by object, because ids are reused
     process, store = run()
     before, family = tasks(store), {}
     if rng.random() < 0.75:  # else anywhere in its beginning
@@ -81,7 +81,7 @@ def kill_by_lot(run, rng, temporary, toll, latest=1.0):
 
 
 def _remains(family, temporary, old):
-    """(what it is, number) of processes that are alive, and names of what lies where nothing should."""
+    """Return (kind, id) of running processes, and names of stray files."""
     return [
         *((what, pid) for pid, what in family.items() if alive(pid)),
         *(path.name for path in temporary.iterdir()),
@@ -90,7 +90,7 @@ def _remains(family, temporary, old):
 
 
 def family_of(process) -> dict[int, str]:
-    """{number: what it is} of a study's process and of all that it has started."""
+    """{id: kind} of the process of a study and its descendants."""
     try:
         below = process.children(recursive=True)
     except psutil.NoSuchProcess:
@@ -99,7 +99,7 @@ def family_of(process) -> dict[int, str]:
 
 
 def kind_of(process) -> str:
-    """Worker, or another process that a study starts."""
+    """Return the kind of a process that a study starts."""
     try:
         words = " ".join(process.cmdline())
     except psutil.Error:
@@ -108,5 +108,5 @@ def kind_of(process) -> str:
 
 
 def semaphores() -> set[str]:
-    """Names of all semaphores of pools in the system's memory."""
+    """Names of all semaphores of pools on the system."""
     return {path.name for path in SEMAPHORES.glob("sem.loky-*")} if SEMAPHORES.is_dir() else set()

@@ -1,4 +1,4 @@
-"""Slow textbook solvers and optimality conditions of penalised linear models, for the tests of the selectors that follow a path."""
+"""Slow solvers and optimality conditions of penalised linear models."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ def data(n=80, d=6, random_state=0):
 
 
 def number(X, random_state=0):
-    """A target that is a number and follows the columns."""
+    """A numeric target that depends on the columns."""
     rng = np.random.default_rng(random_state)
     return X @ rng.normal(size=X.shape[1]) + 2 * rng.normal(size=len(X)) + 30
 
@@ -83,7 +83,7 @@ def optimality(columns, y, model, sizes=None, share=1.0, squared=False):
 
 
 def path_of(columns, y, sizes=None, share=1.0, squared=False):
-    """All models of the path that the package follows."""
+    """All models of the path of the package."""
     sizes = np.ones(len(columns), dtype=int) if sizes is None else np.asarray(sizes)
     problem = Problem(columns, (Squared if squared else Logistic)(y.astype(float)), sizes, share)
     return list(penalised.path(problem, np.random.default_rng(0)))

@@ -1,4 +1,4 @@
-"""What the tests of measures share: small inputs, the similarity of a reference record, names that other programs use."""
+"""Helpers for tests of measures: small inputs, similarities of reference records, and names in other programs."""
 
 from dataclasses import replace
 from inspect import signature
@@ -35,7 +35,7 @@ STABM = {
     "IntersectionGreedy": "intersection_greedy",
 }
 CORRECTABLE = [key for key, entry in BY_KEY.items() if entry.pair and "corrected" in entry.options]  # pair by pair
-NOT_OF_PAIRS = ("davis", "novovicova")  # their chance is that of M sets at once, stabm takes that of two
+NOT_OF_PAIRS = ("davis", "novovicova")  # their chance is for M sets together, in stabm for two
 
 
 def runs_of(matrix):
@@ -43,7 +43,7 @@ def runs_of(matrix):
 
 
 def similarity_of(sim, d, threshold=0.0):
-    """The relation that a record of reference values describes."""
+    """The similarity that a record of reference values describes."""
     i, j = np.indices((d, d))
     if sim["type"] == "groups":
         C = np.eye(d)
@@ -61,7 +61,7 @@ def similarity_of(sim, d, threshold=0.0):
 
 
 def random_similarity(rng, d, filled=0.4, values=(0.3, 0.7, 1.0)):
-    """A relation with no structure at all: entries of a few values, so that ties and thresholds matter."""
+    """An unstructured similarity with few distinct values, so that ties and thresholds matter."""
     C = np.triu(rng.choice(values, (d, d)) * (rng.random((d, d)) < filled), 1)
     return sc.Similarity.from_matrix(C + C.T + np.eye(d))
 
@@ -71,20 +71,20 @@ def takes(key, option):
 
 
 def estimate(key, runs, similarity=None, **options):
-    """Estimate with the jackknife, of the options that the measure has."""
+    """Estimate by the jackknife, with the options of the measure."""
     taken = {name: value for name, value in options.items() if takes(key, name)}
     return sc.stability(runs, key, similarity=similarity, interval="jackknife", **taken)
 
 
 def everything(rng, runs=6, features=10, top=4):
-    """Selections that carry all a measure may need, of as many features as lets chance be listed, and a similarity."""
+    """Selections with all data that measures need, few enough features to list chance, and a similarity."""
     scores = rng.random((runs, features))
     made = replace(sc.Selections.from_scores(scores), raw_importances=csr_array(scores)).top(top)
     return made, sc.Similarity.from_groups({"a": [0, 1, 2], "b": [5, 6]}, n_features=features)
 
 
 def with_sets(matrix, rng=None):
-    """Selections that carry all a measure may need and select exactly this 0/1 matrix: importances and scores lead to it."""
+    """Selections of this 0/1 matrix with all data that measures need, including consistent importances and scores."""
     matrix = np.asarray(matrix)
     inside = np.ones(matrix.shape) if rng is None else rng.uniform(0.2, 1, matrix.shape)
     runs = runs_of(matrix)
@@ -94,7 +94,7 @@ def with_sets(matrix, rng=None):
 
 
 def rearranged(runs, rows=slice(None), columns=slice(None)):
-    """The same runs with rows and columns taken in another order (or again, or not at all)."""
+    """The runs with rows and columns reordered, repeated or left out."""
 
     def of(matrix):
         if matrix is None:
@@ -128,7 +128,7 @@ SIMULATED = ("estimate", "estimate_by_size")
 
 
 def question(key, record):
-    """The options that ask us what a record asked stabm."""
+    """The options equivalent to those of a record of stabm."""
     options = {"penalty": record.get("penalty") or 0.0} if key == "davis" else {}
     if takes(key, "corrected") and record["correction"] != "builtin":
         options["corrected"] = record["correction"] != "none"
@@ -140,7 +140,7 @@ def question(key, record):
 
 
 def agrees(found, record):
-    """Is an Estimate what the record says: the value within what its simulation allows, or none and we say why?"""
+    """Return whether an Estimate agrees with the record within its simulation error, or both are undefined."""
     if record["status"] != "ok":
         return np.isnan(found.value) and bool(found.reason)
     noise = 0.0
@@ -150,7 +150,7 @@ def agrees(found, record):
 
 
 def by_two_sets(key, runs, penalty, undefined):
-    """`davis` or `novovicova` corrected as stabm does: pair by pair, by the expectation of two random sets."""
+    """`davis` or `novovicova` corrected as in stabm, for each pair by the expectation of two random sets."""
     d, n, most = runs.n_features, runs.n_runs, 1.0
     value = sc.stability(runs, key, **({"penalty": penalty} if key == "davis" else {})).value
     if key == "davis":

@@ -1,11 +1,11 @@
-"""A table as a laboratory mails it: cover sheet, titles, merged cells, units, limits, marks, units in cells, a footer."""
+"""A messy laboratory workbook: cover sheet, titles, merged cells, units, limits, marks and a footer."""
 
 import numpy as np
 from file_support import workbook
 
 
 def messy_rows(rows=60, wrong=True):
-    """Rows of the sheet with the table; without what is wrong: the same table as it should have been."""
+    """Rows of the sheet, messy or as they should be."""
     rng = np.random.default_rng(0)
     table = []
     for i in range(rows):

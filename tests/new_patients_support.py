@@ -1,4 +1,4 @@
-"""What the test and the benchmark of intervals for new patients share: a filter on simulated tables, without the machinery."""
+"""A filter on simulated tables, for the test and the benchmark of intervals for new patients."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ D, K, PAIRS = 100, 10, 25
 
 
 def simulated_table(rng, n, effect, kind="independent"):
-    """(X, y): ten of 100 features differ by `effect`; kind: independent, blocks (five of ten, ρ .7) or factor (ρ .25)."""
+    """Return (X, y) in which ten of 100 features differ by `effect`. kind: independent, blocks (ρ = 0.7) or factor (ρ = 0.25)."""
     y, X = np.arange(n) % 2, rng.normal(size=(n, D))
     true = np.arange(10)
     if kind == "blocks":
@@ -31,7 +31,7 @@ def halves(rng, y):
 
 
 def selected(W, X, y, selector="filter"):
-    """(runs, D) what each run selects: by |correlation|, or (mrmr) also by little correlation with what it has."""
+    """Return (runs, D) selections by |correlation|, or with mrmr also by little correlation with selected features."""
     m = W.sum(axis=1, keepdims=True)
     mean, sd = W @ X / m, np.sqrt(W @ (X * X) / m - (W @ X / m) ** 2)
     merit = np.abs((W * y) @ X / m - mean * (W @ y)[:, None] / m) / sd / np.sqrt(0.25)

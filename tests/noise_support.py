@@ -1,4 +1,4 @@
-"""Results and tables in which there is nothing to find, or only what is known: drawn predictions, drawn results, drawn tables."""
+"""Simulated predictions, results and tables without signal, or with a known one."""
 
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ EQUALS = ("unsteady", "suited", "alike", "by run")
 
 
 def tasks(hits, held_out, target):
-    """One outcome a run: rows held out, predicted rightly where hits say so."""
+    """One outcome per run, with held-out rows that are predicted correctly where hits is true."""
     return [
         SimpleNamespace(run=run, held_out=np.asarray(rows), predicted=np.where(hit, target[rows], 1 - target[rows]))
         for run, (hit, rows) in enumerate(zip(hits, held_out, strict=True))
@@ -39,7 +39,7 @@ def tasks(hits, held_out, target):
 
 @lru_cache
 def _held_out(plan, n, seed):
-    """The held-out rows of every run; one of a few draws, as drawing takes longer than the rest."""
+    """The held-out rows of every run, from one of a few draws, because drawing is slow."""
     return [PLANS[plan].resample(run, np.arange(n) % 2, seed).held_out for run in range(PLANS[plan].n_runs)]
 
 
@@ -76,7 +76,7 @@ def predictions(rng, plan, kind="unsteady", n=300, chances=(0.8, 0.8)):
 
 
 class Simulated(StudyResult):
-    """A StudyResult whose tasks were drawn instead of run, and are kept in memory."""
+    """A StudyResult with simulated tasks in memory."""
 
     def __init__(self, tasks, plan, target, features, k):
         self.settings = {
@@ -100,7 +100,7 @@ class Simulated(StudyResult):
 
 @dataclass(frozen=True)
 class Regime:
-    """How a result is drawn: runs, patients, features, features of a selection (None: every run's own number), noise of scores.
+    """Parameters of a simulated result: runs, patients, features, selected features (None: random), noise of scores.
 
     halves: whether the runs are pairs of halves, and stabilities compare these.
     """
@@ -137,11 +137,10 @@ EQUAL_RESULTS = (
 
 
 def simulated(seed, regime=Regime(), best=False, labels=LABELS):
-    """A StudyResult of selectors with one and the same chance of everything; with `best`, the first is truly better in all.
+    """A StudyResult of selectors with equal distributions. With `best`, the first is truly better in everything.
 
-    The runs are independent given what each selector prefers, as intervals take them to be: what is the same for this dataset alone
-    would not be luck. Selectors share what a resample does to all; odd ones are right on the same patients in every run, even ones
-    on others each time.
+    Runs are independent given the preferences of each selector, as intervals assume. Selectors share the effects of a resample.
+    Odd selectors are right on the same patients in every run, even ones on different patients.
     """
     rng = np.random.default_rng([seed, regime.runs, regime.patients])
     target = rng.permutation(regime.patients) % 2
@@ -200,7 +199,7 @@ def _two_classes(rng, frame):
 
 
 def _known(rng, frame):
-    """Three of the features tell the outcome, the first most."""
+    """Three features carry signal, the first most."""
     merit = frame[["f0", "f1", "f2"]].to_numpy() @ [2.0, 1.5, 1.0] + rng.normal(size=len(frame))
     return np.where(merit > np.median(merit), "sick", "well")
 
@@ -244,7 +243,7 @@ OUTCOMES = {
 
 
 class Here(Executor):
-    """Runs a task at once and in this process: a small study needs no workers."""
+    """An executor that runs each task at once in this process."""
 
     def submit(self, work, /, *given, **named):
         done = Future()
@@ -253,7 +252,7 @@ class Here(Executor):
 
 
 def noise_study(seed, kind="plain", selectors=("variance", "random"), plan=None, folder=None, **options):
-    """StudyResult of fast selectors on such a table; folder: where its file is kept."""
+    """StudyResult of fast selectors on such a table. folder: for its file."""
     frame = noise_table(np.random.default_rng([seed, len(kind)]), kind)
     data = sc.Dataset.from_frame(frame, target="outcome", name=kind)
     made = sc.Study(

@@ -1,4 +1,4 @@
-"""Selectors, plans and classifiers of one's own, some of which do what they should not: classes that workers can import."""
+"""User-defined selectors, plans and classifiers that workers can import. Some break their contract."""
 
 import ctypes
 import os
@@ -10,7 +10,7 @@ import numpy as np
 
 
 class Tame:
-    """Ranks features by the mean difference of two classes, in a table that it is handed whole."""
+    """Ranks features of a whole table by the mean difference of two classes."""
 
     def fit(self, X, y, *, rng=None, k=None):
         values = np.nan_to_num(np.asarray(X.values))
@@ -23,7 +23,7 @@ class Tame:
 
 
 class Writes(Tame):
-    """Changes what it was given in place: the table's values, what the table keeps about them, or the target."""
+    """Changes its input in place: values of the table, its cached properties, or the target."""
 
     def __init__(self, what="values"):
         self.what = what
@@ -35,7 +35,7 @@ class Writes(Tame):
 
 
 class Loud(Tame):
-    """Warns of every run by its own sentence, hushes others for a while as libraries do, and adds up many numbers."""
+    """Warns differently in every run, silences warnings for a while as libraries do, and uses linear algebra."""
 
     def __init__(self, name="loud"):
         self.name = name
@@ -55,7 +55,7 @@ class Loud(Tame):
 
 
 class Stuck(Tame):
-    """Says that it has begun, by a file with the worker's number, then stays in C code; holding: no thread of Python runs then."""
+    """Writes a file with the id of its worker, then blocks in C code. holding: with the global interpreter lock."""
 
     def __init__(self, folder="", holding=False, seconds=60):
         self.folder, self.holding, self.seconds = folder, holding, seconds
@@ -67,7 +67,7 @@ class Stuck(Tame):
 
 
 class Blocks:
-    """A plan of one's own: run i holds out a block of rows in the order of the table, and learns from a draw of the others."""
+    """A user-defined plan: run i holds out a block of rows, and learns from a sample of the others."""
 
     def __init__(self, n_runs=6, share=0.8):
         self.n_runs, self.share = n_runs, share
@@ -80,7 +80,7 @@ class Blocks:
 
 
 class Broken(Blocks):
-    """A plan that answers what it is told to."""
+    """A plan with preset results."""
 
     def __init__(self, answer=None, **more):
         super().__init__()
@@ -93,7 +93,7 @@ class Broken(Blocks):
 
 
 class Nearest:
-    """A classifier of one's own: the class whose mean is nearest, with no probabilities."""
+    """A user-defined classifier by the nearest mean, without probabilities."""
 
     def __init__(self, power=2):
         self.power = power
@@ -109,7 +109,7 @@ class Nearest:
 
 
 class Whole:
-    """A classifier of one's own that looks at the table itself: the first column's known values, and noise."""
+    """A user-defined classifier of whole tables, by the known values of the first column and noise."""
 
     def fit(self, table, y, rng, n_classes):
         self.shares, self.names = np.bincount(y, minlength=n_classes) / len(y), table.features
@@ -123,7 +123,7 @@ class Whole:
 
 
 class Answers:
-    """A classifier whose predictions are what it is told."""
+    """A classifier with preset predictions."""
 
     def __init__(self, predicted=None, chances=None):
         self.predicted, self.chances = predicted, chances

@@ -1,4 +1,4 @@
-"""What tests of pages share: the app, a page of it, and what is to be seen there."""
+"""Helpers for tests of pages: the app, its pages, and their content."""
 
 import json
 import re
@@ -15,7 +15,7 @@ APP = (ROOT / "app.py").read_text(encoding="utf-8")
 TITLES = dict(re.findall(r'st\.Page\(\s*"pages/(\w+)\.py",\s*title="([^"]+)"', APP))  # {page: its title}, in their order
 PAGES = tuple(TITLES)
 RESULTS = tuple(page for page in PAGES if page not in ("start", "check", "data", "study", "learn"))
-ANALYSES = {  # {page: the key of the session that says which further analysis is open}
+ANALYSES = {  # {page: session key of the open further analysis}
     "stability": keys.STABILITY_SECTION,
     "panel": keys.PANEL_SECTION,
     "whatif": keys.WHAT_IF_SECTION,
@@ -36,25 +36,25 @@ def new_app(**session):
 
 
 def open_page(page, made=None, **session):
-    """A page of the app, whatever it says; session: what was chosen before."""
+    """Open a page of the app. session: earlier choices."""
     app = new_app(**({"id": made.id} if made else {}), **session)
     return (app if page == "start" else app.switch_page(f"pages/{page}.py")).run()
 
 
 def walk(app, pages=RESULTS):
-    """From page to page, each of which is fine; not beyond one that stops, after which a test runs pages without the app."""
+    """Open pages one after another, each without errors. A page that stops ends this, because tests then run without the app."""
     for page in pages:
         fine(app.switch_page(f"pages/{page}.py").run())
         yield page
 
 
 def fine_page(page, made=None, **session):
-    """A page of the app without any error."""
+    """Open a page of the app and assert that it has no error."""
     return fine(open_page(page, made, **session))
 
 
 def opened_at(page, query, **session):
-    """A page as an address opens it in a browser that has never been there; session: what is opened on it."""
+    """Open a page by its URL as a new visitor. session: parts opened on it."""
     app = new_app(**session)
     for name, texts in query.items():
         app.query_params[name] = texts
@@ -68,13 +68,13 @@ def fine(app):
 
 
 def press(app, key, value):
-    """Choose among buttons that stand side by side."""
+    """Choose one of several adjacent buttons."""
     next(buttons for buttons in app.get("button_group") if buttons.key == key).set_value(value).run()
     return fine(app)
 
 
 def upload(app, key, name, content, then=None):
-    """Give a file, and press the button that takes it, whatever comes of it."""
+    """Upload a file and press its button, without checks."""
     app.file_uploader(key=key).set_value((name, content.encode() if isinstance(content, str) else content, "")).run()
     return app.button(key=then).click().run() if then else app
 
@@ -89,12 +89,12 @@ def keys_of(app):
 
 
 def page_of(app):
-    """The page that is shown."""
+    """The current page."""
     return next(page for page, title in TITLES.items() if title == app.session_state["page"])
 
 
 def analyse(app, name):
-    """Open a further analysis in place of the figure of the page that is shown."""
+    """Open a further analysis on the current page, in place of its figure."""
     app.session_state[ANALYSES[page_of(app)]] = name
     return fine(app.run())
 
@@ -108,25 +108,25 @@ def project_of(app):
 
 
 def drawer(page, name):
-    """What a session holds where a drawer of a page is open, by its name in pages/parts/frame.py."""
+    """Session state of an open drawer of a page, by its name in pages/parts/frame.py."""
     return {f"drawer-{TITLES[page]}": name}
 
 
 def pull(app, name):
-    """Open a drawer of the page that is shown."""
+    """Open a drawer of the current page."""
     return press(app, f"drawer-{app.session_state['page']}", name)
 
 
 def explained(page, made=None, **session):
-    """All that a page says, also how to read it and its limitations."""
+    """All text of a page, including how to read it and its limitations."""
     return " ".join(said(fine_page(page, made, **drawer(page, name), **session)) for name in (READING, LIMITATIONS))
 
 
-# ---- what is to be seen ----
+# ---- content ----
 
 
 def text_of(elements):
-    """Their text as a person reads it, without the signs that keep names from being markup."""
+    """Text of elements as a user reads it, without the escapes of markup."""
     return " ".join(element.value.replace("\\", "").replace("\u200b", "") for element in elements)
 
 
@@ -139,16 +139,16 @@ def metrics(app):
 
 
 def addressed(app):
-    """What the address says, as lists."""
+    """Parameters of the URL, as lists."""
     return {name: [texts] if isinstance(texts, str) else list(texts) for name, texts in app.query_params.items()}
 
 
 def numbers(app):
-    """All that a person reads on the screen itself: sentences, figures, tables."""
+    """Everything visible on the screen: sentences, figures, tables."""
     shown = [text_of(getattr(app.main, kind)) for kind in ("markdown", "caption", "info", "metric")]
     return shown, [element.proto.spec for element in app.get("plotly_chart")], [str(element.value) for element in app.dataframe]
 
 
 def figures(app):
-    """Those of a wide screen: what a telephone shows instead of one is drawn beside it."""
+    """Figures for wide screens, without their versions for telephones."""
     return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart") if NARROW not in chart.proto.id]

@@ -1,4 +1,4 @@
-"""Tables with known true features, and what a filter selects of them in halves or in any other rows, fast."""
+"""Tables with known true features, and fast selections of a filter in halves or other rows."""
 
 from functools import lru_cache
 
@@ -9,14 +9,14 @@ from stabcore.analysis.panel import panel
 from stabcore.inference.error_bounds import BOUNDS
 from stabcore.study.results import Results
 
-DRAWS = 50  # of the rows of runs: tables are drawn anew each time, rows are one of so many draws
-EFFECTS = np.r_[np.linspace(1.6, 0, 20), np.zeros(80)]  # features that come always, often, sometimes and hardly ever
+DRAWS = 50  # number of stored draws of rows, whereas tables are always new
+EFFECTS = np.r_[np.linspace(1.6, 0, 20), np.zeros(80)]  # features selected always, often, sometimes and rarely
 
 
 def drawn(rng, n, d, true, effect, shared=0.0):
-    """(X, y): d features, the first `true` of which differ between two classes of n/2 rows by `effect` deviations.
+    """Return (X, y) of d features, the first `true` of which differ between two classes of n/2 rows by `effect` deviations.
 
-    effect: one for all, or one each. shared: the correlation of every two features within a class, which stay exchangeable.
+    effect: one for all, or one each. shared: correlation of all pairs of features within classes, which stay exchangeable.
     """
     y = np.arange(n) % 2
     X = np.sqrt(1 - shared) * rng.normal(size=(n, d)) + np.sqrt(shared) * rng.normal(size=(n, 1))
@@ -25,7 +25,7 @@ def drawn(rng, n, d, true, effect, shared=0.0):
 
 @lru_cache(maxsize=200)
 def rows_of(plan, n, seed):
-    """(M, n) how often each row is among those of each run."""
+    """Return (M, n) counts of each row in each run."""
     rows = [plan.resample(run, np.arange(n) % 2, seed).rows for run in range(plan.n_runs)]
     return np.stack([np.bincount(row, minlength=n) for row in rows]).astype(np.float32)
 
@@ -48,7 +48,7 @@ def _moments(X, rows):
 
 
 def false_and_bounds(studies, thresholds, ks=(12,), n=100, d=205, true=5, effect=1.0, pairs=25, shared=0.0):
-    """{(k, threshold): ((S,) false features in panels of studies with exchangeable noise, {bound: so many at most on average})}"""
+    """{(k, threshold): ((S,) numbers of false features in panels with exchangeable noise, {bound: limit of their mean})}."""
     plan, often = sc.ComplementaryPairs(pairs), []
     for seed in range(studies):
         X, y = drawn(np.random.default_rng(seed), n, d, true, effect, shared)
@@ -66,9 +66,9 @@ def false_and_bounds(studies, thresholds, ks=(12,), n=100, d=205, true=5, effect
 
 
 def covered(plan, seed, blocks=40, n=100, k=8):
-    """(F, 2): frequency over very many runs of a table, does the interval of a panel of few of them hold it; of every row shown.
+    """Return (F, 2) for rows of panels: frequency over very many runs, and whether the interval from few runs covers it.
 
-    plan: a class and its number of runs, for which blocks times as many are made.
+    plan: a class and its number of runs. `blocks` times as many are made.
     """
     make, runs = plan
     X, y = drawn(np.random.default_rng(seed), n, len(EFFECTS), len(EFFECTS), EFFECTS)

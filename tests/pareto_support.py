@@ -1,4 +1,4 @@
-"""Result tables as the pages have them, every two rows compared, and what is drawn of them."""
+"""Result tables as on the pages, comparisons of all pairs of rows, and drawn points."""
 
 import json
 from itertools import combinations
@@ -9,13 +9,13 @@ import pandas as pd
 from stabcore.analysis.noise_floors import beyond_floor
 
 KEYS = ["nogueira", "effective"]
-FLOOR = 0.1  # of every selector, where one was measured
+FLOOR = 0.1  # noise floor of every selector, if measured
 
 
 def table(accuracy, nogueira, effective=None, size=5.0, labels="abcdefgh", floor=FLOOR):
-    """A result table as the pages have it: stability beyond a floor, every interval ± 0.02 by − and ± 0.03 by +.
+    """A result table as on the pages, with intervals from 0.02 below to 0.03 above each value.
 
-    The numbers given are what lies beyond the floor; floor None: it was not measured, and they are the stability itself.
+    The given stabilities are beyond the floor. With floor None, no floor was measured and they are the stability itself.
     """
     columns = {}
     effective = nogueira if effective is None else effective
@@ -27,7 +27,7 @@ def table(accuracy, nogueira, effective=None, size=5.0, labels="abcdefgh", floor
 
 
 def floors_of(made, key, floor=FLOOR, clear=True):
-    """What a control says of a column of a result table, as result.floor gives it; floor None: that there is none."""
+    """Noise floors of a column of a result table, like those of result.floor. floor None: not measured."""
     none = floor is None
     beyond = made[key] - (np.nan if none else floor)
     return pd.DataFrame(
@@ -47,7 +47,7 @@ def floors_of(made, key, floor=FLOOR, clear=True):
 
 
 def apart(made, column, se=0.0):
-    """Every two rows compared by a column: clear where they differ by more than 2 se; at se 0 by anything."""
+    """Compare all pairs of rows by a column. Differences of more than 2 se are clear."""
     rows = [(a, b, made.loc[a, column] - made.loc[b, column]) for a, b in combinations(made.index, 2)]
     return pd.DataFrame(
         [
@@ -59,7 +59,7 @@ def apart(made, column, se=0.0):
 
 
 def row_pairs(made, se=0.0, **errors):
-    """{column: every two rows compared}, with a standard error for all or one's own for some."""
+    """{column: comparisons of all pairs of rows}, with a common standard error, or other ones for some."""
     named = {"nogueira": "nogueira", "effective": "effective", "accuracy": "accuracy", "size": "mean_size"}
     return {name: apart(made, column, errors.get(name, se)) for name, column in named.items()}
 

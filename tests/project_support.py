@@ -1,4 +1,4 @@
-"""Projects for tests: bundled studies, tables, selections, small studies that run at once, and tasks made by hand."""
+"""Projects for tests: bundled studies, tables, selections, small studies that run at once, and simulated tasks."""
 
 import shutil
 import sqlite3
@@ -23,7 +23,7 @@ def bundled(key="wine"):
 
 
 def sample(key="wine", **settings):
-    """A workspace with a bundled study, as the button on Start makes it."""
+    """A workspace with a bundled study, as made by the button on Start."""
     study, made = bundled(key), Project.create()
     made.save(
         **{
@@ -46,7 +46,7 @@ def table(frame, name="table.csv", **settings):
 
 
 def brought(frame, kind=None, name="mine", **settings):
-    """A workspace with selections, a run a row."""
+    """A workspace with selections, one run per row."""
     made = Project.create()
     file = made.keep("runs.csv", frame.to_csv(index=False).encode())
     made.save(
@@ -56,7 +56,7 @@ def brought(frame, kind=None, name="mine", **settings):
 
 
 def study_file(path, data, selectors, plan, runs=None, **options):
-    """A file with a small study of a Dataset or a frame, of which only the first runs are done if so wished."""
+    """A file with a small study of a Dataset or a frame, optionally with only the first runs."""
     dataset = data if isinstance(data, sc.Dataset) else sc.Dataset.from_frame(data, target="outcome")
     study = sc.Study(dataset, selectors, plan=plan, **{"k": 2, "random_state": 1, "n_permutations": 0, **options})
     with ThreadPoolExecutor(1) as executor:
@@ -87,19 +87,19 @@ def followed(n=90):
 
 
 def files(project):
-    """{name: content} of all that lies in a project."""
+    """{name: content} of all files of a project."""
     return {path.name: path.read_bytes() for path in project.folder.iterdir() if path.is_file()}
 
 
 def nested(folder):
-    """A workspace with a study of 3 × 4 runs, which is made in a folder."""
+    """A workspace in a folder, with a study of 3 × 4 runs."""
     return studied(
         study_file(folder / "nested.stab", patients("abcdef", 48), ["mim", "random"], sc.NestedKFold(n_outer=3, n_inner=4))
     )
 
 
 def patients(columns=COLUMNS, rows=40):
-    """A table of noise of which only the first column tells something of the outcome."""
+    """A table in which only the first column carries signal."""
     rng = np.random.default_rng(0)
     made = pd.DataFrame(rng.normal(size=(rows, len(columns))), columns=list(columns))
     return made.assign(outcome=np.where(made.iloc[:, 0] + rng.normal(size=rows) > 0, "sick", "well"))
@@ -113,7 +113,7 @@ def new_project(**settings):
 
 
 def with_study(tasks=2):
-    """A project with a table and a study of which so many tasks are done."""
+    """A project with a table and a study with this number of finished tasks."""
     made = new_project(name="t.csv", roles={"target": "y"}, kind="table")
     made.save(table=made.keep("t.csv", b"y\n1\n"))
     made.write_study({"study": {"k": 2}, "selector": [{"key": "mim"}]})

@@ -1,4 +1,4 @@
-"""Data for tests of the models that elimination fits, and of elimination."""
+"""Data for tests of recursive elimination and its models."""
 
 import numpy as np
 

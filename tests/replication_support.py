@@ -1,4 +1,4 @@
-"""Two cohorts of simulated patients, each with runs of a filter and shuffles of the outcome, as a study with a control has them."""
+"""Two simulated cohorts, each with runs of a filter and shuffles of the outcome."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from stabcore.study.results import Results
 
 
 class WithShuffles(Results):
-    """Results that have the outcome shuffled, as a StudyResult has."""
+    """Results with shuffled outcomes, like those of a StudyResult."""
 
     def __init__(self, runs, shuffles):
         super().__init__({"one": runs})
@@ -22,7 +22,7 @@ class WithShuffles(Results):
 
 
 def cohort(rng, kind, n=80, d=60, effect=0.0):
-    """(X, y): noise, with one factor or six blocks of ten; the first ten features differ by `effect`."""
+    """Return (X, y) of noise with a factor or six blocks of ten. The first ten features differ by `effect`."""
     X, y = rng.normal(size=(n, d)), np.arange(n) % 2
     if kind == "factor":
         X = np.sqrt(0.5) * rng.normal(size=(n, 1)) + np.sqrt(0.5) * X
@@ -33,7 +33,7 @@ def cohort(rng, kind, n=80, d=60, effect=0.0):
 
 
 def filtered(rng, X, y, pairs, k):
-    """Selections of |t| on both halves of so many pairs."""
+    """Selections by |t| on both halves of complementary pairs."""
     scores = []
     for _ in range(pairs):
         first = np.isin(np.arange(len(y)), np.concatenate([rng.permutation(np.flatnonzero(y == c))[::2] for c in (0, 1)]))
@@ -44,7 +44,7 @@ def filtered(rng, X, y, pairs, k):
 
 
 def replicated_cohorts(seed, kind, effect=0.0, k=10, pairs=25, shuffles=20):
-    """Two WithShuffles of separate patients."""
+    """Two WithShuffles of different patients."""
     both = []
     for which in (0, 1):
         rng = np.random.default_rng([seed, which, len(kind)])
@@ -56,5 +56,5 @@ def replicated_cohorts(seed, kind, effect=0.0, k=10, pairs=25, shuffles=20):
 
 
 def replication_alarms(seed, kind, effect=0.0, **how):
-    """sc.concordance of two such cohorts among the first 10."""
+    """sc.concordance of two such cohorts up to rank 10."""
     return sc.concordance(*replicated_cohorts(seed, kind, effect, **how), sizes=[10])

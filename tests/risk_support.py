@@ -1,4 +1,4 @@
-"""How far risks move: by models of new samples, and by models of the runs of each resampling scheme, on simulated tables."""
+"""Variation of risks between models of new samples, and between models of runs, on simulated tables."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ def drawn(rng, n, d=100, true=10, effect=0.5):
 
 
 def chances(X, y, rows, asked, key, k=10):
-    """Risks of the patients `asked` by the whole procedure on some rows."""
+    """Risks of the patients `asked` by the whole procedure on given rows."""
     first, second = (X[rows][y[rows] == class_] for class_ in (0, 1))
     error = np.sqrt(first.var(axis=0) / len(first) + second.var(axis=0) / len(second))
     t = np.abs(second.mean(axis=0) - first.mean(axis=0)) / error
@@ -33,7 +33,7 @@ def chances(X, y, rows, asked, key, k=10):
 
 
 def moved(seed, key, runs, n=100):
-    """{scheme: mean distance of risks from those by all rows}; "new samples": from their mean, "new, this": from this table."""
+    """{scheme: mean distance from the risks by all rows}. "new samples": from their mean. "new, this": from this table."""
     rng = np.random.default_rng(seed)
     X, y = drawn(rng, n)
     whole = chances(X, y, np.arange(n), X, key)

@@ -1,4 +1,4 @@
-"""Fits whose share of the seed is known, because they were drawn."""
+"""Simulated fits with known seed variability."""
 
 import numpy as np
 from scipy.special import ndtr
@@ -7,9 +7,9 @@ import stabcore as sc
 
 
 def drawn(rng, runs, repeats=2, d=40, seed_share=0.5, spread=1.0):
-    """`repeats` Selections of the same runs: Z = 1[merit_f + rows_rf + seed_rfs > 0], and the share that a long study would find.
+    """`repeats` Selections of the same runs, Z = 1[merit_f + rows_rf + seed_rfs > 0], and the true share of the seed.
 
-    seed_share: that in the variance of the normal scores. That of the selections follows from the same normal model.
+    seed_share: share in the variance of the normal scores, from which the share for selections follows.
     """
     merit = rng.normal(size=d)
     rows, seed = np.sqrt(1 - seed_share) * spread, np.sqrt(seed_share) * spread
@@ -30,7 +30,7 @@ def share_of_seed(merit, rows, seed):
 def drawn_three(rng, runs, imputations=3, repeats=2, d=60, variances=(0.4, 0.3, 0.3)):
     """{(repeat, imputation): Selections} of Z = 1[merit_f + patients_rf + gaps_rfi + seed_rfis > 0], and the true shares.
 
-    variances: of patients, gaps and seed in the normal scores. The shares of the selections follow from the same normal model.
+    variances: of patients, missing values and seed in the normal scores, from which the shares for selections follow.
     """
     merit, deviations = rng.normal(size=d), np.sqrt(variances)
     patients = merit + deviations[0] * rng.normal(size=(runs, d))
@@ -45,5 +45,5 @@ def drawn_three(rng, runs, imputations=3, repeats=2, d=60, variances=(0.4, 0.3, 
 
 
 def _cut(patients, gaps, seed):
-    """(deviation of what two fits share, deviation of what differs) for fits on one filling, and for fits of one run."""
+    """Return (shared deviation, separate deviation) of two fits, for one imputation and for one run."""
     return (np.hypot(patients, gaps), seed), (patients, np.hypot(gaps, seed))

@@ -1,4 +1,4 @@
-"""The same five runs of four features as R, Python, Excel and people write them: named shapes, and what is in each."""
+"""The same five runs of four features in the formats of R, Python, Excel and users, as named shapes."""
 
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ SETS = tuple(frozenset(name for name, picked in zip(NAMES, run) if picked) for r
 
 @dataclass(frozen=True)
 class Shape:
-    """One file: its name, content, the answers it needs (none: it is read right at once) and what is in it by selector."""
+    """One file: its name, content, required answers, and selections by selector."""
 
     name: str
     content: str | bytes
@@ -24,7 +24,7 @@ class Shape:
 
 
 def rows(cells, header=NAMES, side=None, separator=",", corner=""):
-    """A table as text; side: names of the rows, beneath a corner that None leaves away, as write.table does."""
+    """A table as text. side: names of rows under a corner cell, which None leaves out as write.table does."""
     top = [list(header)] if header else []
     if side:
         cells = [[name, *row] for name, row in zip(side, cells, strict=True)]
@@ -33,7 +33,7 @@ def rows(cells, header=NAMES, side=None, separator=",", corner=""):
 
 
 def said(yes, no, table=RUNS):
-    """The runs in other words."""
+    """The runs with other words for selected and not selected."""
     return [[yes if picked else no for picked in run] for run in table]
 
 
@@ -46,7 +46,7 @@ def turned(table=RUNS):
 
 
 def long(value=None, selectors=(), head="run,feature", zeros=False, runs=RUNS):
-    """A line for each run and feature that was selected (or zeros: for every one)."""
+    """One line per run and selected feature, or with zeros per feature."""
     lines = [",".join(filter(None, [head, value, "selector" if selectors else ""]))]
     for selector in selectors or ("",):
         for number, run in enumerate(runs, 1):
@@ -70,7 +70,7 @@ def shapes():
 
 
 def matrices(runs, numbered):
-    """Runs × features, or turned."""
+    """Runs × features, or transposed."""
     counted, resamples = [str(i + 1) for i in range(5)], [f"Fold{i + 1}.Rep1" for i in range(5)]
     columns = {"runs_in": "columns"}
     yield Shape("0/1 without row names", rows(RUNS))
@@ -115,7 +115,7 @@ def matrices(runs, numbered):
 
 
 def long_tables():
-    """A line for each run and feature."""
+    """One line per run and feature."""
     yield Shape("a tidy table", long())
     yield Shape("a tidy table with 0/1", long("value", zeros=True))
     yield Shape("a tidy table with the importance", long("importance"), runs=SETS)
@@ -158,10 +158,10 @@ def lists_of_names(runs, numbered):
     yield Shape("lists of Python", "\n".join(str(sorted(run)) for run in SETS), file="runs.txt")
 
 
-# ---- as files of several selectors are read ----
+# ---- files of several selectors ----
 
 
 def read_selections(source, name=None, **options):
-    """What the one selector of a file selected."""
+    """Selections of the only selector of a file."""
     (selected,) = read_selectors(source, name, **options).values()
     return selected

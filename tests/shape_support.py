@@ -1,4 +1,4 @@
-"""Tables as GEO, R, Bioconductor, SPSS, Stata and SAS write them, each a named shape: the same measurements in all."""
+"""The same measurements in the formats of GEO, R, Bioconductor, SPSS, Stata and SAS, as named shapes."""
 
 import gzip
 import io
@@ -16,7 +16,7 @@ CLASSES = ("tumour", "normal") * 6
 
 
 def measured(samples=SAMPLES, genes=GENES):
-    """(samples × genes) each gene on a level of its own, as arrays give them."""
+    """Samples × genes, each gene with its own level, as in microarrays."""
     rng = np.random.default_rng(5)
     return pd.DataFrame(
         (rng.uniform(2, 14, len(genes)) + 0.3 * rng.normal(size=(len(samples), len(genes)))).round(4),
@@ -26,7 +26,7 @@ def measured(samples=SAMPLES, genes=GENES):
 
 
 def on_its_side(frame, name="gene", **before):
-    """The same table with genes in rows; before: further columns in front."""
+    """The same table with genes in rows. before: additional first columns."""
     made = frame.T.rename_axis(None, axis=1)
     made.index.name = name
     made = made.reset_index()
@@ -36,7 +36,7 @@ def on_its_side(frame, name="gene", **before):
 
 
 def series_matrix(frame, characteristics=(), end=True, samples=None):
-    """A GEO series matrix; characteristics: lines of cells, one a sample."""
+    """A GEO series matrix. characteristics: lines with one cell per sample."""
     samples = list(frame.index if samples is None else samples)
 
     def line(first, cells):
@@ -81,18 +81,18 @@ def gct_1_3(frame, classes):
 
 
 def write_csv(frame, quote=True):
-    """As write.csv of R writes a matrix with row names, under no name."""
+    """A matrix with unnamed row names, by write.csv of R."""
     return frame.to_csv(index_label="", quoting=2 if quote else 0).encode()
 
 
 def write_table(frame):
-    """As write.table of R writes it: tabs, and a header that is one cell short."""
+    """A table by write.table of R, with tabs and a header that lacks one cell."""
     text = frame.to_csv(sep="\t", index_label="")
     return text.removeprefix('""').removeprefix("\t").encode()
 
 
 def labelled(ending, frame, **options):
-    """Bytes of a file of SPSS, Stata or SAS as pyreadstat writes it, or of R."""
+    """Bytes of a file of SPSS, Stata or SAS by pyreadstat, or of R."""
     pyreadstat = pytest.importorskip("pyreadstat")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "t" + ending)

@@ -1,4 +1,4 @@
-"""Effects of features that were chosen: simulated tables, the panel by frequency, effects as measured, shrunken and true."""
+"""Measured, shrunken and true effects of features selected by frequency, in simulated tables."""
 
 import numpy as np
 from panel_support import ranks, rows_of
@@ -12,7 +12,7 @@ TRUTHS = {"ten": np.full(10, 0.5), "twenty": np.linspace(1, 0.05, 20), "five": n
 
 
 def drawn(seed, kind="independent", truth=(), d=200):
-    """(X, y, true effects): independent features, blocks of ten (ρ = 0.7), or one factor (ρ = 0.5)."""
+    """Return (X, y, true effects) of independent features, blocks of ten (ρ = 0.7), or one factor (ρ = 0.5)."""
     rng = np.random.default_rng(seed)
     y = np.arange(N) % 2
     noise = rng.normal(size=(N, d))

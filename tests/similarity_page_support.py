@@ -1,4 +1,4 @@
-"""Work for tests of Groups & C: a bundled study with two scenarios, a table with two families of features, selections, a C."""
+"""Projects for tests of Similarity: a study with two scenarios, a table with two families, selections, and a C."""
 
 import numpy as np
 import pandas as pd

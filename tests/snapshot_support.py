@@ -1,6 +1,6 @@
-"""Texts that people read, kept as files and reviewed as a whole: one file a screen or a room, under tests/snapshots.
+"""Texts of the product as snapshot files under tests/snapshots, which are reviewed as a whole.
 
-REMAKE_SNAPSHOTS=1 writes them anew; `git diff tests/snapshots` is then what an editor reads.
+REMAKE_SNAPSHOTS=1 rewrites them, and an editor then reads `git diff tests/snapshots`.
 """
 
 import os
@@ -10,18 +10,18 @@ FOLDER = Path(__file__).parent / "snapshots"
 
 
 def check_snapshot(name: str, text: str) -> None:
-    """Fail where `text` is not what tests/snapshots/<name>.txt holds."""
+    """Fail if `text` differs from tests/snapshots/<name>.txt."""
     path = FOLDER / f"{name}.txt"
     text = text.rstrip("\n") + "\n"
     if os.environ.get("REMAKE_SNAPSHOTS"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     assert path.is_file(), f"There is no {path.name} yet: REMAKE_SNAPSHOTS=1 writes it."
-    assert text == path.read_text(encoding="utf-8"), f"Texts of {path.name} differ; REMAKE_SNAPSHOTS=1 writes them anew."
+    assert text == path.read_text(encoding="utf-8"), f"Texts of {path.name} differ. REMAKE_SNAPSHOTS=1 rewrites them."
 
 
 def refusals(cases) -> str:
-    """What is said of each bad input, as text: {what was given: call that must raise InputError}."""
+    """Return the errors of invalid inputs as text. cases: {name of the input: call that must raise InputError}."""
     from stabcore import InputError
 
     lines = []
@@ -36,7 +36,7 @@ def refusals(cases) -> str:
 
 
 def check_refusals(name: str, call, cases) -> None:
-    """Fail where call(case), or call(*case) of a tuple, is not refused as tests/snapshots/<name>.txt says. cases: list or dict."""
+    """Fail if the errors of call(case), or call(*case) for tuples, differ from tests/snapshots/<name>.txt. cases: list or dict."""
     cases = cases if isinstance(cases, dict) else {str(number): case for number, case in enumerate(cases)}
     check_snapshot(
         name, refusals({given: (lambda c=c: call(*c) if isinstance(c, tuple) else call(c)) for given, c in cases.items()})

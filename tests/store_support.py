@@ -1,4 +1,4 @@
-"""A study file made by hand: what it tells of its study, and tasks that fit it."""
+"""Contents of a study file without a study: settings, and matching tasks."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from stabcore.study.task_result import TaskResult
 
 
 def store_contents(runs=4, labels=("mim",), d=4, rows=6, k=2):
-    """(settings, circumstances) as Store.create takes them."""
+    """Return (settings, circumstances) for Store.create."""
     settings = {
         "data": {"name": "toy", "fingerprint": "0" * 64, "target": "y", "n_rows": rows, "n_features": d},
         "selectors": [{"label": label, "key": label, "options": {}} for label in labels],
@@ -24,7 +24,7 @@ def store_contents(runs=4, labels=("mim",), d=4, rows=6, k=2):
 
 
 def done(run, label="mim", d=4, k=2, **parts):
-    """A task that is done, of such a study."""
+    """A finished task of such a study."""
     ranking = np.arange(1, d + 1, dtype=float)
     found = {"scores": -ranking, "ranking": ranking, "importances": (ranking <= k).astype(float)}
     return TaskResult(label, run, **found | {"selected": np.arange(k), "held_out": np.array([0, 1])} | parts)

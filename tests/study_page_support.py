@@ -1,4 +1,4 @@
-"""What tests of the Study page share: a project without a study, answers to its form, and the settings that a page wrote."""
+"""Helpers for tests of the Study page: a project without a study, answers to its form, and saved settings."""
 
 import tomllib
 
@@ -25,7 +25,7 @@ def fill(app, **answers):
 
 
 def anew(app):
-    """Open the form of another study, below one that has ended."""
+    """Open the form of another study, below a finished one."""
     app.toggle(key="new_study__widget").set_value(True).run()
     return fine(app)
 

@@ -28,11 +28,11 @@ def study(selectors=("mim", "lasso", "random"), runs=6, **options):
 
 
 def resamples(plan, target, random_state=0, patients=None):
-    """Of every run of a plan."""
+    """Resamples of every run of a plan."""
     return [plan.resample(run, target, random_state, patients) for run in range(plan.n_runs)]
 
 
-# ---- with all that a control adds ----
+# ---- a study with permutation control ----
 
 
 TARGET = np.repeat([0, 1, 2], [20, 12, 8])

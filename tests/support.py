@@ -1,4 +1,4 @@
-"""What the tests share: where outside reference files may lie, and small random inputs."""
+"""Helpers for all tests: reference files, free ports, waiting, marks, and small random inputs."""
 
 import json
 import os
@@ -17,7 +17,7 @@ REFERENCE = Path(__file__).resolve().parent / "reference"
 
 
 def shared(*parts) -> Path:
-    """A file of the folder beside the repository; the test is skipped with a reason where that folder is absent."""
+    """A file in the folder beside the repository. Without it the test is skipped with a reason."""
     folder = Path(os.environ.get("SHARED", ROOT.parent / "shared"))
     path = folder.joinpath(*parts)
     if not path.exists():
@@ -26,12 +26,12 @@ def shared(*parts) -> Path:
 
 
 def golden(name):
-    """A file of reference values printed by other people's programs."""
+    """Read a file of reference values of other programs."""
     return json.loads(shared("golden", name).read_text(encoding="utf-8"))
 
 
 def carried(name):
-    """A file of reference values that the repository carries itself."""
+    """Read a file of reference values in this repository."""
     return json.loads((REFERENCE / name).read_text(encoding="utf-8"))
 
 
@@ -42,7 +42,7 @@ def free_port():
 
 
 def wait_for(condition, seconds=120):
-    """Until it holds; what it is then."""
+    """Wait until the condition is true, and return its value."""
     until = time.monotonic() + seconds
     while not (found := condition()):
         assert time.monotonic() < until, "it took too long"
@@ -51,7 +51,7 @@ def wait_for(condition, seconds=120):
 
 
 def slow(*values):
-    """Parameters that make bench tries, and make test leaves out."""
+    """Parameters that `make bench` runs and `make test` leaves out."""
     return pytest.param(*values, marks=pytest.mark.slow)
 
 

@@ -1,4 +1,4 @@
-"""Survival tables: those of which R printed values, simulated ones, and slow textbook versions of what is computed from times."""
+"""Survival tables with reference values of R, simulated ones, and slow versions of survival statistics."""
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ TABLES = {"actg175": ("data", "sample", "actg175.csv"), "pbc": ("data", "checks"
 
 
 def of_r(name):
-    """(what R printed, the complete columns (p, n) by name, the records of time and event)."""
+    """Return (values of R, complete columns (p, n) by name, records of time and event)."""
     printed, frame = golden(f"survival_{name}.json"), pd.read_csv(shared(*TABLES[name]))
     if "sex" in printed["features"]:
         frame["sex"] = (frame["sex"] == "m").astype(float)
@@ -20,14 +20,14 @@ def of_r(name):
 
 
 def standardised(columns):
-    """(p, n) rows of mean 0 and standard deviation 1, and the deviations (p,)."""
+    """Return (p, n) rows of mean 0 and standard deviation 1, and their original deviations (p,)."""
     values = np.array(list(columns.values()) if isinstance(columns, dict) else columns)
     deviation = values.std(axis=1)
     return (values - values.mean(axis=1, keepdims=True)) / deviation[:, None], deviation
 
 
 def simulated(rng, n=100, d=8, weights=(), censored=0.4, tied=False):
-    """(X (n, d), records): exponential times whose log hazard is X · weights, some censored, a few equal if `tied`."""
+    """Return (X (n, d), records) of exponential times with log hazard X · weights, some censored, some equal if `tied`."""
     X = rng.standard_normal((n, d))
     hazard = np.exp(X[:, : len(weights)] @ np.array(weights, dtype=float))
     time, end = rng.exponential(size=n) / hazard, rng.exponential(size=n) * (1 - censored) / max(censored, 1e-9)
@@ -59,7 +59,7 @@ def slow_concordance(risk, target, weight=lambda t: 1.0):
 
 
 def slow_uncensored(target, t):
-    """Share of rows that are not censored before t; at equal times events come first."""
+    """Share of rows that are not censored before t. Events precede censoring at equal times."""
     time, event, share = target["time"], target["event"], 1.0
     for s in np.unique(time[~event & (time < t)]):
         share *= 1 - (~event & (time == s)).sum() / ((time > s) | ((time == s) & ~event)).sum()

@@ -1,6 +1,6 @@
-"""Tables as hospitals, spreadsheets and laboratory software write them: each a named shape, with what must be read from it.
+"""Tables in the formats of hospitals, spreadsheets and laboratory software, as named shapes with their true cells.
 
-`SHAPES` holds what is read right at once, or after the first answer to each question that `asks` names.
+`SHAPES` are read correctly at once, or after the first answer to each question in `asks`.
 """
 
 import gzip
@@ -21,8 +21,8 @@ TRUE = {"Age": AGE, "CRP": CRP, "IL6": IL6, "Smoker": SMOKER, "Outcome": OUTCOME
 
 @dataclass(frozen=True)
 class Shape:
-    """file, data: what is brought; true: {column: its cells}, NaN or None for missing; asks: kinds of the questions about cells;
-    units: those that are found; says: words of a note on what was assumed; taken: marks that were read as missing by themselves."""
+    """file, data: name and content. true: {column: cells}, NaN or None for missing. asks: kinds of questions about cells.
+    units: detected units. says: words of notes on assumptions. taken: marks read as missing without a question."""
 
     file: str
     data: bytes
@@ -46,25 +46,25 @@ def sheet(*rows):
 
 
 def changed(column, change, rows=ROWS):
-    """The rows with one column as `change(i, value)` writes it."""
+    """The rows with one column changed by `change(i, value)`."""
     j = NAMES.index(column)
     return [[*row[:j], change(i, row[j]), *row[j + 1 :]] for i, row in enumerate(rows)]
 
 
 def put(column, values, rows=ROWS):
-    """The rows with some cells {row: text} of a column."""
+    """The rows with some cells {row: text} of a column replaced."""
     return changed(column, lambda i, value: values.get(i, value), rows)
 
 
 def with_values(column, values):
-    """The true cells with some of a column replaced."""
+    """The true cells with some cells of a column replaced."""
     return TRUE | {column: [values.get(i, value) for i, value in enumerate(TRUE[column])]}
 
 
 def in_column(column, write, true, *asks, **more):
-    """A text table with a column as write(i, value) has it, or with some cells {row: text}.
+    """A text table with a column written by write(i, value), or with some cells {row: text}.
 
-    true: what must be read from it (the cells, or {row: value} of those that are others), None where nobody knows.
+    true: expected cells, or {row: value} of those that differ, or None if unknown.
     """
     cells = put(column, write) if isinstance(write, dict) else changed(column, write)
     if true is None:
@@ -82,7 +82,7 @@ MARKED = {2: None, 9: None}
 JA, SIGN, DAYS = {"yes": "ja", "no": "nein"}, {"yes": "pos", "no": "neg"}, [f"{i + 1:02d}.03.21" for i in range(N)]
 
 SHAPES = {
-    # ---- where the table lies ----
+    # ---- position of the table ----
     "plain csv": Shape("a.csv", text([NAMES, *ROWS])),
     "cover sheet first": Shape(
         "a.xlsx", workbook({"Cover": [["Study", "X"], ["Date", "2024"]], "Labs": [NAMES, *ROWS]}), says=("'Labs'",)

@@ -1,4 +1,4 @@
-"""Runs, groups and what they are worth, for tests of what is drawn of what-ifs."""
+"""Runs, groups and their effective stability, for tests of What if."""
 
 import numpy as np
 from support import random_selection
