@@ -169,7 +169,7 @@ def _is_users(code) -> bool:
 
 
 def _matters(name, value) -> bool:
-    """Whether a name in a class or function stands for a constant, or for a function or class of the user."""
+    """Whether the value of a name in a class or function is a constant, or code of the user."""
     if isinstance(value, (type, types.FunctionType)):
         return _is_users(value)
     constant = isinstance(value, (str, bytes, int, float, complex, bool, tuple, np.ndarray, functools.partial))
