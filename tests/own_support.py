@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 
-class Tame:
+class MeanDifference:
     """Ranks features of a whole table by the mean difference of two classes."""
 
     def fit(self, X, y, *, rng=None, k=None):
@@ -22,7 +22,7 @@ class Tame:
         return np.flatnonzero(self.ranking_ <= k)
 
 
-class Writes(Tame):
+class ChangesInput(MeanDifference):
     """Changes its input in place: values of the table, its cached properties, or the target."""
 
     def __init__(self, what="values"):
@@ -34,7 +34,7 @@ class Writes(Tame):
         return super().fit(X, y, **given)
 
 
-class Loud(Tame):
+class Warns(MeanDifference):
     """Warns differently in every run, silences warnings for a while as libraries do, and uses linear algebra."""
 
     def __init__(self, name="loud"):
@@ -54,7 +54,7 @@ class Loud(Tame):
         return fitted
 
 
-class Stuck(Tame):
+class Stuck(MeanDifference):
     """Writes a file with the id of its worker, then blocks in C code. holding: with the global interpreter lock."""
 
     def __init__(self, folder="", holding=False, seconds=60):

@@ -117,9 +117,9 @@ def pull(app, name):
     return press(app, f"drawer-{app.session_state['page']}", name)
 
 
-def explained(page, made=None, **session):
+def full_text(page, made=None, **session):
     """All text of a page, including how to read it and its limitations."""
-    return " ".join(said(fine_page(page, made, **drawer(page, name), **session)) for name in (READING, LIMITATIONS))
+    return " ".join(page_text(fine_page(page, made, **drawer(page, name), **session)) for name in (READING, LIMITATIONS))
 
 
 # ---- content ----
@@ -130,7 +130,7 @@ def text_of(elements):
     return " ".join(element.value.replace("\\", "").replace("\u200b", "") for element in elements)
 
 
-def said(app):
+def page_text(app):
     return text_of((*app.markdown, *app.caption, *app.info))
 
 
@@ -138,7 +138,7 @@ def metrics(app):
     return {metric.label: metric.value for metric in app.metric}
 
 
-def addressed(app):
+def url_parameters(app):
     """Parameters of the URL, as lists."""
     return {name: [texts] if isinstance(texts, str) else list(texts) for name, texts in app.query_params.items()}
 

@@ -30,7 +30,7 @@ def golden(name):
     return json.loads(shared("golden", name).read_text(encoding="utf-8"))
 
 
-def carried(name):
+def stored_reference(name):
     """Read a file of reference values in this repository."""
     return json.loads((REFERENCE / name).read_text(encoding="utf-8"))
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from page_support import PAGES, addressed, fine, numbers, open_page, opened_at, text_of
+from page_support import PAGES, fine, numbers, open_page, opened_at, text_of, url_parameters
 from support import ROOT, slow
 
 from pages.parts import address, session
@@ -32,7 +32,7 @@ def test_names_in_the_address_are_unique_and_spare_those_of_the_app():
 
 
 def test_every_key_that_results_screens_keep_is_in_the_address():
-    addressed = {name for name, value in vars(session).items() if isinstance(value, str) and value in address.FIELDS} | {"tuned"}
+    in_url = {name for name, value in vars(session).items() if isinstance(value, str) and value in address.FIELDS} | {"tuned"}
     sources = [path for path in (ROOT / "pages").rglob("*.py") if "learn" not in path.parts and path.name != "session.py"]
     bound_keys = {
         name
@@ -40,7 +40,7 @@ def test_every_key_that_results_screens_keep_is_in_the_address():
         for name in re.findall(r"session\.bound(?:_range)?\(\s*session\.(\w+)", path.read_text(encoding="utf-8"))
     }
     bound_keys.remove("PICTURE_FORMAT")  # how a file is saved changes nothing that is shown
-    assert len(bound_keys) > 20 and bound_keys <= addressed, bound_keys - addressed
+    assert len(bound_keys) > 20 and bound_keys <= in_url, bound_keys - in_url
 
 
 def test_a_lesson_keeps_its_own_address_beside_that_of_the_project(small):
@@ -48,7 +48,7 @@ def test_a_lesson_keeps_its_own_address_beside_that_of_the_project(small):
     k = next(control for control in lesson.controls if control.key == "k")
     asked = {"lesson": [lesson.key], "k": [str(k.nearest("3"))], "seed": ["7"], "share": ["60"], "utm": ["x"]}
     app = fine(opened_at("learn", {"id": small().id, **asked}))
-    assert {name: addressed(app).get(name) for name in asked} == asked
+    assert {name: url_parameters(app).get(name) for name in asked} == asked
     fine(app.switch_page("pages/panel.py").run())
     assert app.slider(key="panel-threshold__widget").value == 60
 
@@ -113,7 +113,7 @@ def test_another_id_opens_that_project_and_leaves_both_as_they_are(small):
 def test_a_link_opens_its_scenario_and_leaves_that_of_others(small):
     project = small()
     first = fine(open_page("similarity", project))
-    link = addressed(first)
+    link = url_parameters(first)
     assert link["scenario"] == ["correlated"]
     fine(opened_at("similarity", {**link, "scenario": ["nothing"], "as": ["00000000"]}))
     assert project.settings["scenario_name"] == "correlated"
@@ -125,7 +125,7 @@ def test_a_link_opens_its_scenario_and_leaves_that_of_others(small):
 def test_another_tab_is_notified_once_of_a_changed_scenario(small):
     project = small()
     tab = fine(open_page("stability", project))
-    link, quiet = addressed(tab), len(fine(tab.run()).info)
+    link, quiet = url_parameters(tab), len(fine(tab.run()).info)
     changed = {**project.settings["scenario"], "threshold": 0.9}
     project.save(scenario=changed, scenarios={**project.settings["scenarios"], "correlated": changed})
     assert "“correlated”" in text_of(fine(tab.run()).info) and len(tab.info) == quiet + 1

@@ -5,10 +5,10 @@ from page_support import (
     RESULTS,
     analyse,
     click,
-    explained,
     figures,
     fine,
     fine_page,
+    full_text,
     metrics,
     open_page,
     press,
@@ -82,7 +82,7 @@ def test_a_question_is_asked_answered_and_kept_with_its_file():
     app = given(app, "\n".join(",".join(str((i + j) % 2) for j in range(3)) for i in range(9)) + "\n")
     app.button(key="answer-runs_in-1").click().run()
     assert measured(app) and project_of(app).settings["selections"][0]["runs_in"] == "columns"
-    assert "9 features" in explained("stability", project_of(app))
+    assert "9 features" in full_text("stability", project_of(app))
 
 
 # ---- with a table ----

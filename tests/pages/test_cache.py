@@ -4,7 +4,7 @@ from collections import Counter
 from datetime import date
 
 import pytest
-from page_support import figures, fine, fine_page, new_app, said, upload, walk
+from page_support import figures, fine, fine_page, new_app, page_text, upload, walk
 from project_support import bundled, patients, sample, table
 from similarity_page_support import NAMES, C_text, families
 from streamlit import cache_resource
@@ -169,7 +169,7 @@ def test_data_describes_and_checks_only_what_changed(counted):
     app.multiselect(key="exclude").select("copy").run()
     assert calls == {"describe": 1, "check": 2} and [warning.value for warning in fine(app).warning] != first
     (project.folder / project.settings["table"]).write_bytes(patients(rows=50).assign(copy=1).to_csv(index=False).encode())
-    assert "50 rows" in said(fine_page("data", project)) and calls["describe"] == 2, "another file under the same name"
+    assert "50 rows" in page_text(fine_page("data", project)) and calls["describe"] == 2, "another file under the same name"
 
 
 def test_what_is_uploaded_is_read_once(counted):

@@ -6,7 +6,7 @@ import tomllib
 import pandas as pd
 import pytest
 from noise_support import Here
-from page_support import figures, fine, fine_page, keys_of, open_page, said, text_of
+from page_support import figures, fine, fine_page, keys_of, open_page, page_text, text_of
 from project_support import patients, studied, table
 from support import slow
 
@@ -64,11 +64,11 @@ def test_the_rows_of_a_cohort_are_chosen_on_data_and_taken_back():
     made = table(FRAME, roles={"target": "outcome"})
     app = fine_page("data", made)
     app.selectbox(key="cohort-column").select("site").run()
-    assert made.settings["choices"] == only(OSLO) and "60 rows" in said(app)
+    assert made.settings["choices"] == only(OSLO) and "60 rows" in page_text(app)
     app.selectbox(key="cohort-value").select(BERN).run()
     assert made.settings["choices"] == only(BERN)
     app.selectbox(key="cohort-column").select(None).run()
-    assert made.settings["choices"] == {} and "120 rows" in said(fine(app))
+    assert made.settings["choices"] == {} and "120 rows" in page_text(fine(app))
 
 
 def test_a_study_of_the_other_cohort_is_offered_on_panel_and_its_table_is_at_hand(project):

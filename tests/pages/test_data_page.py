@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 from dataset_support import redcap_export
-from page_support import click, figures, fine, fine_page, keys_of, open_page, press, said, upload
+from page_support import click, figures, fine, fine_page, keys_of, open_page, page_text, press, upload
 from project_support import patients, table
 from shape_support import CLASSES, SAMPLES, measured, on_its_side
 
@@ -74,9 +74,9 @@ def test_target_columns_and_patients_are_chosen():
     app.multiselect(key="exclude").select("age").run()
     app.selectbox(key="same_patient").select("visit").run()
     assert project.settings["roles"] == {"target": "outcome", "exclude": ["age"], "same_patient": "visit"}
-    assert "40 rows of 20 patients and 3 features" in said(fine(app)) and "sick in" in said(app)
+    assert "40 rows of 20 patients and 3 features" in page_text(fine(app)) and "sick in" in page_text(app)
     app.selectbox(key="target").select("ALT").run()
-    assert "sick in" not in said(fine(app)) and "3 features" in said(app)
+    assert "sick in" not in page_text(fine(app)) and "3 features" in page_text(app)
     app.radio(key="target-as-ALT").set_value("classes").run()  # 40 classes of one row
     assert not app.exception and "ALT" in app.error[0].value
     app.radio(key="target-as-ALT").set_value("number").run()
@@ -111,7 +111,7 @@ def test_a_transposed_table_is_turned_and_turned_back():
     assert click(app, "turn").selectbox(key="target").value == "diagnosis" and app.warning
     click(app, "confirm-target")
     assert project.settings["roles"] == {"target": "diagnosis", "exclude": ["sample"]}
-    assert "12 rows and 8 features" in said(app)
+    assert "12 rows and 8 features" in page_text(app)
     assert "turn" in keys_of(click(app, "turn-back")) and project.settings["table"] == original
     assert "turn" not in keys_of(click(app, "upright"))
     assert "turn-back" in keys_of(click(app, "turn-anyway"))
@@ -171,7 +171,7 @@ def test_redcap_events_are_joined_by_one_click_and_separated_again():
     project, app = opened(redcap_export())
     click(app, "join-events")
     click(app, "confirm-target")
-    assert "40 rows" in said(app) and "and 6 feature" in said(app) and "join-events" not in keys_of(app)
+    assert "40 rows" in page_text(app) and "and 6 feature" in page_text(app) and "join-events" not in keys_of(app)
     assert "join-events" in keys_of(click(app, "turn-back"))
     assert "join-events" not in keys_of(click(app, "events-apart")) and project.settings["events_apart"] is True
 
@@ -180,35 +180,35 @@ def test_a_treatment_blanks_that_predict_and_several_rows_of_a_patient_are_asked
     rng, y, who = np.random.default_rng(0), np.array(["ill", "well"] * (N // 2)), np.repeat(np.arange(N // 2), 2)
     project, app = opened(clinic(rng, y).assign(rx=rng.integers(1, 3, N)), roles=ROLES)
     answer(app, "Keep as a feature")
-    assert project.settings["kept_columns"] == ["rx"] and "and 3 feature" in said(app)
+    assert project.settings["kept_columns"] == ["rx"] and "and 3 feature" in page_text(app)
     project.save(kept_columns=[])
     app = answer(open_page("data", project), "Leave out")
-    assert project.settings["roles"]["exclude"] == ["rx"] and "and 2 feature" in said(app)
+    assert project.settings["roles"]["exclude"] == ["rx"] and "and 2 feature" in page_text(app)
     frame = clinic(np.random.default_rng(2), np.where(who % 2, "ill", "well"))
     frame = frame.assign(patient_id=who, sex=np.where(who % 3, "f", "m"))
     project, app = opened(frame, roles={**ROLES, "same_patient": "patient_id"})
     answer(app, "Use one row of each patient")
     assert project.settings["choices"]["mends"] == [{"do": "first", "columns": ["patient_id"]}]
-    assert "40 rows" in said(app)
+    assert "40 rows" in page_text(app)
     rng = np.random.default_rng(1)
     frame = clinic(rng, y)
     frame["AST"] = frame["AST"].where((y == "well") | (rng.random(N) > 0.6))
     project, app = opened(frame, roles=ROLES)
     answer(app, "Use only blank or not")
-    assert project.settings["choices"]["mends"] == [{"do": "blank", "columns": ["AST"]}] and "and 2 feature" in said(app)
+    assert project.settings["choices"]["mends"] == [{"do": "blank", "columns": ["AST"]}] and "and 2 feature" in page_text(app)
 
 
 def test_classes_are_merged_left_out_and_undone():
     project, app = opened(clinic(np.random.default_rng(3), ["mild", "severe", "none", "dead"] * (N // 4)), roles=ROLES)
     app.multiselect(key="classes-chosen").set_value(["mild", "severe"]).run()
     click(app, "merge-classes")
-    assert "mild or severe in 40 rows" in said(app) and project.settings["choices"]["mends"][0]["into"] == "mild or severe"
+    assert "mild or severe in 40 rows" in page_text(app) and project.settings["choices"]["mends"][0]["into"] == "mild or severe"
     app.multiselect(key="classes-chosen").set_value(["dead"]).run()
     click(app, "leave-out-classes")
-    assert "dead in" not in said(app) and "60 rows" in said(app)
+    assert "dead in" not in page_text(app) and "60 rows" in page_text(app)
     for key in ("undo-1", "undo-0"):
         click(app, key)
-    assert "dead in 20 rows" in said(app)
+    assert "dead in 20 rows" in page_text(app)
 
 
 # ---- what the table holds ----
@@ -230,7 +230,7 @@ def test_the_figure_counts_patients_and_missing_cells():
     _, app = opened(frame, roles={"target": "outcome", "exclude": ["who"]})
     rows = drawn_names(app)
     assert rows["sick"].split()[0] == str(sick.sum()) and rows["AST"] == " 20 (25%)"
-    assert "No feature" not in said(app) and figures(app)[1]["layout"]["yaxis"]["ticktext"] == ["AST", "2 complete"]
+    assert "No feature" not in page_text(app) and figures(app)[1]["layout"]["yaxis"]["ticktext"] == ["AST", "2 complete"]
     _, app = opened(frame.drop(columns="AST"), roles={"target": "outcome", "exclude": [], "same_patient": "who"})
     assert drawn_names(app)["sick"].split()[0] == str(frame["who"][sick].nunique())
-    assert len(figures(app)) == 1 and "No feature has missing cells" in said(app)
+    assert len(figures(app)) == 1 and "No feature has missing cells" in page_text(app)

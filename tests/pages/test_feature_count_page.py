@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 from cutoff_support import headed
-from page_support import analyse, figures, fine, fine_page, said
+from page_support import analyse, figures, fine, fine_page, page_text
 from project_support import brought, sample
 
 from stabcore.plots.profiles import profiled_measures
@@ -24,7 +24,7 @@ def test_a_window_and_a_wanted_precision_change_the_answer():
     app, words = fine_page("feature_count", sample(), profile="runs"), []
     for half in (0.2, 0.01):
         app.select_slider(key="profile-half__widget").set_value(half).run()
-        words.append(said(fine(app)))
+        words.append(page_text(fine(app)))
     assert words[0] != words[1] and "± 0.2" in words[0]
 
 
@@ -47,7 +47,7 @@ def test_one_number_of_features_moves_every_panel_also_beyond_what_some_runs_ran
 def test_the_agreement_cutoff_is_described():
     scores = pd.DataFrame(headed(5, 40, 12, np.random.default_rng(0)), columns=[f"f{i}" for i in range(40)])
     app = fine_page("feature_count", brought(scores, "scores"), profile="knots")
-    assert " 5 features" in said(app)
+    assert " 5 features" in page_text(app)
     app.toggle(key="profile-related__widget").set_value(True).run()
     app.multiselect(key="profile-knots__widget").set_value([]).run()
     assert not figures(fine(app))

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from page_support import ANALYSES, PAGES, TITLES, addressed, drawer, figures, fine, fine_page, keys_of, page_of, press, pull
+from page_support import ANALYSES, PAGES, TITLES, drawer, figures, fine, fine_page, keys_of, page_of, press, pull, url_parameters
 from project_support import patients, sample, table
 from support import slow
 
@@ -38,11 +38,11 @@ def test_drawers_are_closed_at_first_one_is_open_at_a_time_and_limitations_are_c
 @pytest.mark.parametrize(("page", "name"), [("panel", "paths"), slow("stability", "selectors"), slow("pareto", "weigh")])
 def test_an_analysis_takes_the_place_of_the_figure_and_leads_back(page, name, small):
     app, key = fine_page(page, small(), **drawer(page, MORE)), ANALYSES[page]
-    drawn, address = figures(app), addressed(app)
+    drawn, address = figures(app), url_parameters(app)
     fine(app.button(key=f"open-{key}-{name}").click().run())
-    assert figures(app) != drawn and app.header[0].value and name in [texts[0] for texts in addressed(app).values()]
+    assert figures(app) != drawn and app.header[0].value and name in [texts[0] for texts in url_parameters(app).values()]
     fine(app.button(key=f"back-{key}").click().run())
-    assert figures(app) == drawn and addressed(app) == address and not app.header
+    assert figures(app) == drawn and url_parameters(app) == address and not app.header
     fine(app.button(key="undo").click().run())
     assert app.session_state[key] == name, "the way back is a step like any other"
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from page_support import analyse, drawer, figures, fine, fine_page, said
+from page_support import analyse, drawer, figures, fine, fine_page, page_text
 from project_support import patients, studied, study_file, table
 
 import stabcore as sc
@@ -25,7 +25,7 @@ def test_a_column_is_given_on_data_and_is_no_feature_then():
     app.multiselect(key="given").select("sex").run()
     fine(app)
     assert project.settings["roles"] == ROLES
-    assert "6 features" in said(app)
+    assert "6 features" in page_text(app)
     app.multiselect(key="exclude").select("sex").run()  # a column has one role
     assert fine(app).multiselect(key="given").value == ["age"]
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from page_support import figures, fine, fine_page, opened_at, said, text_of
+from page_support import figures, fine, fine_page, opened_at, page_text, text_of
 
 from pages.parts.learn import own, papers
 from pages.workspace import queue
@@ -52,37 +52,37 @@ def test_guess_answer_control_guess_again_and_next():
     assert question(guessed) == FIRST.question and not figures(guessed) and not figures(show(guessed)), "not before a guess"
     guessed.number_input[0].set_value(7)
     show(guessed)
-    assert "You guessed 7. The answer is 4." in said(guessed) and len(figures(guessed)) == 1
-    assert answer(FIRST, FIRST.settings(), 1).sentence in said(guessed)
+    assert "You guessed 7. The answer is 4." in page_text(guessed) and len(figures(guessed)) == 1
+    assert answer(FIRST, FIRST.settings(), 1).sentence in page_text(guessed)
     guessed.select_slider[0].set_value(50)
-    assert answer(FIRST, {"k": 50, "d": 100}, 1).sentence in said(fine(guessed.run()))
-    assert "You guessed" not in said(guessed), "the verdict is on other settings"
+    assert answer(FIRST, {"k": 50, "d": 100}, 1).sentence in page_text(fine(guessed.run()))
+    assert "You guessed" not in page_text(guessed), "the verdict is on other settings"
     assert guessed.query_params["k"] in ("50", ["50"]) and guessed.query_params["guess"] in ("7.0", ["7.0"])
     guessed.button(key="guess-again").click()
     assert FIRST.ask({"k": 50, "d": 100}) in guessed.run().number_input[0].label and not figures(guessed)
     guessed.number_input[0].set_value(25)
-    assert "You guessed 25. The answer is 25." in said(show(guessed))
+    assert "You guessed 25. The answer is 25." in page_text(show(guessed))
     guessed.button(key="next-lesson").click()
     second = list(LESSONS.values())[1]
-    assert question(fine(guessed.run())) == second.question and answer(second, second.settings()).sentence not in said(guessed)
+    assert question(fine(guessed.run())) == second.question and answer(second, second.settings()).sentence not in page_text(guessed)
 
 
 def test_a_curve_is_drawn_by_sliders_judged_whole_and_kept_in_the_address():
     lesson = LESSONS["shared_rows"]
     app = show(learn_page(lesson=lesson.key))
-    assert app.info and answer(lesson, lesson.settings()).sentence not in said(app), "a curve that nobody touched is no guess"
+    assert app.info and answer(lesson, lesson.settings()).sentence not in page_text(app), "a curve that nobody touched is no guess"
     heights = (0.9, 0.8, 0.7, 0.4, 0.1)
     for slider, height in zip(app.slider, heights, strict=True):
         slider.set_value(height)
     assert list(figures(app.run())[0]["data"][0]["y"]) == list(heights)
     show(app)
-    assert verdict(lesson, heights, lesson.settings()) in said(app)
+    assert verdict(lesson, heights, lesson.settings()) in page_text(app)
     query = {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
-    assert verdict(lesson, heights, lesson.settings()) in said(learn_page(**query))
+    assert verdict(lesson, heights, lesson.settings()) in page_text(learn_page(**query))
     app.select_slider[0].set_value(50)
-    assert "Your guesses" in said(app.run()), "it was asked at every share"
+    assert "Your guesses" in page_text(app.run()), "it was asked at every share"
     app.select_slider[1].set_value(60)
-    assert "Your guesses" not in said(fine(app.run()))
+    assert "Your guesses" not in page_text(fine(app.run()))
 
 
 def dots(app):
@@ -93,7 +93,7 @@ def dots(app):
 def test_draws_fall_one_by_one_then_many_and_an_address_keeps_their_number(guessed):
     assert dots(guessed) == 1
     guessed.button(key="draw-one").click().run()
-    assert dots(fine(guessed)) == 2 and "2 draws: mean" in said(guessed)
+    assert dots(fine(guessed)) == 2 and "2 draws: mean" in page_text(guessed)
     guessed.button(key="draw-1000").click().run()
     assert dots(guessed) == 1000 and guessed.button(key="draw-one").disabled
     query = {name: value[0] if isinstance(value, list) else value for name, value in guessed.query_params.items()}
@@ -112,7 +112,7 @@ def test_a_story_moves_the_controls_and_ends_with_them(guessed):
         guessed.button(key="story-next").click().run()
     last = FIRST.steps[-1]
     assert last.words in text_of(fine(guessed).info) and dots(guessed) == last.draws and guessed.button(key="story-next").disabled
-    assert answer(FIRST, FIRST.settings() | dict(last.settings)).sentence in said(guessed)
+    assert answer(FIRST, FIRST.settings() | dict(last.settings)).sentence in page_text(guessed)
     guessed.select_slider[0].set_value(20)
     assert not guessed.run().info
 
@@ -122,7 +122,9 @@ def test_every_lesson_opens_by_its_address_and_nonsense_is_the_first():
         guess = lesson.flat(lesson.guess.high)
         app = learn_page(lesson=key, seed="5", guess=SEPARATOR.join(map(str, guess)) if lesson.guess.curve else str(guess))
         assert question(app) == lesson.question and len(figures(app)) == 1, key
-        assert verdict(lesson, guess, lesson.settings()) in said(app) and answer(lesson, lesson.settings(), 5).sentence in said(app)
+        assert verdict(lesson, guess, lesson.settings()) in page_text(app) and answer(
+            lesson, lesson.settings(), 5
+        ).sentence in page_text(app)
     app = learn_page(lesson=FIRST.key, seed="<b>", k="10 ** 9", d="-1", guess="nan")
     assert not figures(app) and question(app) == question(learn_page(lesson="../../etc")) == FIRST.question
 
@@ -130,7 +132,7 @@ def test_every_lesson_opens_by_its_address_and_nonsense_is_the_first():
 def test_many_people_reply_to_one_teacher_without_names():
     teacher = fine_page("learn")
     query = class_of(teacher)
-    assert "No guess yet." in said(teacher) and query["seed"] == "each" and not {"guess", "draws"} & set(query)
+    assert "No guess yet." in page_text(teacher) and query["seed"] == "each" and not {"guess", "draws"} & set(query)
     for person in range(8):
         app = learn_page(**query)
         assert app.query_params["seed"] not in ("each", ["each"]) and not figures(app)
@@ -140,12 +142,12 @@ def test_many_people_reply_to_one_teacher_without_names():
             app.button(key="guess-again").click().run()
             app.number_input[0].set_value(50)
             show(app)
-    assert "8 guesses: mean 3.50." in said(fine(teacher.run())) and "8 first draws" in said(teacher)
-    assert "Known answer" not in said(teacher), "the teacher has not guessed"
+    assert "8 guesses: mean 3.50." in page_text(fine(teacher.run())) and "8 first draws" in page_text(teacher)
+    assert "Known answer" not in page_text(teacher), "the teacher has not guessed"
     teacher.number_input[0].set_value(4)
-    assert "Known answer: 4." in said(show(teacher))
+    assert "Known answer: 4." in page_text(show(teacher))
     teacher.select_slider[0].set_value(50)
-    assert "No guess yet." in said(fine(teacher.run())), "other settings are another question"
+    assert "No guess yet." in page_text(fine(teacher.run())), "other settings are another question"
 
 
 def test_the_papers_live_say_which_claims_are_shown():
@@ -202,6 +204,6 @@ def test_a_lesson_of_ones_own_is_asked_in_class_and_a_bad_file_is_refused():
     person = learn_page(**query)
     assert question(person) == lesson.question, "the link of the class brings the lesson"
     person.number_input[0].set_value(8)
-    assert "You guessed 8. The answer is 4." in said(show(person))
-    assert "1 guess: mean 8.00." in said(fine(teacher.run()))
+    assert "You guessed 8. The answer is 4." in page_text(show(person))
+    assert "1 guess: mean 8.00." in page_text(fine(teacher.run()))
     assert question(learn_page(lesson=lesson.key)) == FIRST.question, "nobody else has it"

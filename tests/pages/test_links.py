@@ -3,7 +3,7 @@
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from page_support import RESULTS, addressed, drawer, fine, keys_of, metrics, numbers, open_page, opened_at, project_of, walk
+from page_support import RESULTS, drawer, fine, keys_of, metrics, numbers, open_page, opened_at, project_of, url_parameters, walk
 from project_support import files
 from support import slow
 
@@ -51,10 +51,10 @@ def test_a_link_shows_the_same_numbers_on_every_result_screen(page, small):
     project = small()
     numbers_open = drawer(page, NUMBERS)
     first = fine(opened_at(page, {"id": [project.id], **WHAT_IFS}, **numbers_open))
-    link = addressed(first)
+    link = url_parameters(first)
     assert {name: link.get(name) for name in WHAT_IFS} == WHAT_IFS  # also what this page does not show
     viewer = fine(opened_at(page, {**link, "id": [links.freeze(project).id]}, **numbers_open))
-    assert numbers(viewer) == numbers(first) and addressed(viewer) | {"id": link["id"]} == link
+    assert numbers(viewer) == numbers(first) and url_parameters(viewer) | {"id": link["id"]} == link
     assert len(str(numbers(first))) > 100
     assert page not in ("stability", "panel") or numbers(fine(open_page(page, project, **numbers_open))) != numbers(first)
 

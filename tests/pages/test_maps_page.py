@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import explained, figures, fine, fine_page, press, said
+from page_support import figures, fine, fine_page, full_text, page_text, press
 from project_support import brought, bundled, nested, patients, sample, studied, study_file
 
 import stabcore as sc
@@ -35,9 +35,9 @@ def test_the_first_rows_fit_a_screen_and_the_others_are_counted():
     selected, shown = int((often > 0).sum()), 24
     app = fine_page("maps", project, explored="Lasso")
     assert len(rows(app)) == shown and figures(app)[0]["layout"]["height"] < 500
-    assert f"{selected - shown} others are selected in at most {often[shown]:.0%} of runs" in said(app)
+    assert f"{selected - shown} others are selected in at most {often[shown]:.0%} of runs" in page_text(app)
     app.toggle(key="all_rows__widget").set_value(True).run()
-    assert len(rows(app)) == selected and "others are selected" not in said(app)
+    assert len(rows(app)) == selected and "others are selected" not in page_text(app)
     last = min(np.flatnonzero(study.selections("lasso").counts), key=lambda i: study.selections("lasso").counts[i])
     app = fine_page("maps", project, explored="Lasso", picked=[study.features[last]])
     assert len(rows(app)) == selected, "a highlighted feature is never hidden"
@@ -76,9 +76,9 @@ def test_highlights_are_in_both_maps_and_what_was_never_selected_is_named():
 
 def test_outer_folds_can_be_left_out(tmp_path):
     app = fine_page("maps", nested(tmp_path))
-    assert figures(app)[0]["layout"]["xaxis"]["ticktext"] == ["fold 1", "fold 2", "fold 3"] and "of 12 runs" in said(app)
+    assert figures(app)[0]["layout"]["xaxis"]["ticktext"] == ["fold 1", "fold 2", "fold 3"] and "of 12 runs" in page_text(app)
     app.multiselect(key="folds-left-out__widget").select(2).run()
-    assert figures(fine(app))[0]["layout"]["xaxis"]["ticktext"] == ["fold 1", "fold 3"] and "of 8 runs" in said(app)
+    assert figures(fine(app))[0]["layout"]["xaxis"]["ticktext"] == ["fold 1", "fold 3"] and "of 8 runs" in page_text(app)
 
 
 def test_selections_without_importances_and_hundreds_of_features():
@@ -92,7 +92,7 @@ def test_selections_without_importances_and_hundreds_of_features():
 
 def test_importances_that_another_number_would_change_are_not_drawn(tmp_path):
     project = studied(study_file(tmp_path / "rfe.stab", patients(), ["logistic_rfe", "mim"], sc.Subsample(4, test_size=0.3)))
-    shown = [explained("maps", project, map_kind="importance", **k) for k in ({}, {"cardinality_free": True, "cardinality": 3})]
+    shown = [full_text("maps", project, map_kind="importance", **k) for k in ({}, {"cardinality_free": True, "cardinality": 3})]
     assert ["known for the 2" in text for text in shown] == [False, True]
 
 

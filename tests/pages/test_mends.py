@@ -5,7 +5,7 @@ import tomllib
 import pytest
 from file_support import workbook
 from messy_support import messy_rows, messy_sheet, messy_workbook
-from page_support import click, fine, open_page, said, upload
+from page_support import click, fine, open_page, page_text, upload
 from project_support import patients
 from support import slow
 from table_shapes_support import SHAPES
@@ -54,10 +54,10 @@ def test_each_mend_is_one_click_listed_and_undone(name):
 
 def test_a_messy_workbook_needs_one_click_and_the_study_repeats_it():
     project, app = opened(messy_workbook(), "messy.xlsx")
-    assert "2 features" in said(fine(app)) and app.warning and project.settings["roles"]["set_aside"] is True
+    assert "2 features" in page_text(fine(app)) and app.warning and project.settings["roles"]["set_aside"] is True
     assert data_of_study(project).features == ("Age", "Smoker"), "it also runs with columns set aside"
     click(app, "mend-all")
-    assert all(part in said(app) for part in ("60 rows and 6 features", "gesund in 30 rows", "krank in 30 rows"))
+    assert all(part in page_text(app) for part in ("60 rows and 6 features", "gesund in 30 rows", "krank in 30 rows"))
     assert "set_aside" not in project.settings["roles"] and not offers(app)
     data = data_of_study(project)
     written = tomllib.loads((project.folder / "study.toml").read_text(encoding="utf-8"))
@@ -74,7 +74,7 @@ def test_sheet_lines_and_decimal_sign_can_be_chosen():
     project, app = opened(messy_workbook(), "messy.xlsx")
     assert [place(app, name).value for name in ("sheet", "header", "units")] == ["Data", 5, 6]
     place(app, "last").set_value(50).run()
-    assert project.settings["choices"] == {"last": 50} and "44 rows" in said(fine(app))
+    assert project.settings["choices"] == {"last": 50} and "44 rows" in page_text(fine(app))
     place(app, "decimal").select(",").run()
     assert project.settings["choices"] == {"last": 50, "decimal": ","} and fine(app)
     place(app, "units").select(0).run()
@@ -108,7 +108,7 @@ def test_a_slip_in_the_outcome_is_asked_about_answered_undone_and_repeated_by_th
     project, app = opened(frame.to_csv(index=False).encode(), "t.csv")
     assert len(app.error) == 1 and len(offers(app)) == 3
     next(button for button in offers(app) if "well" in button.label).click().run()
-    assert not offers(fine(app)) and "The outcome is sick in" in said(app) and "sikc in" not in said(app)
+    assert not offers(fine(app)) and "The outcome is sick in" in page_text(app) and "sikc in" not in page_text(app)
     data = data_of_study(project)
     assert data.classes == ("sick", "well") and data.n_rows == 40
     app.button(key="undo-0").click().run()
@@ -120,7 +120,7 @@ def test_usual_marks_are_taken_back_a_column_that_is_gone_is_named_and_cells_sta
     project, app = opened(shape.data, shape.file, roles={"target": "Outcome", "exclude": ["ID"]})
     click(app, "keep-0")
     assert project.settings["choices"]["mends"] == [{"do": "keep", "columns": ["IL6"], "cells": ["NA"]}]
-    assert "and 3 feature" in said(app) and len(offers(app)) == 1
+    assert "and 3 feature" in page_text(app) and len(offers(app)) == 1
     mends = [{"do": "missing", "columns": ["gone"], "cells": ["n.d."]}]
     project, app = opened(patients().to_csv(index=False).encode(), "t.csv", choices={"mends": mends})
     assert not app.exception and "'gone'" in app.error[0].value.replace("\\", "")

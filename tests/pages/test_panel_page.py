@@ -4,7 +4,7 @@ import shutil
 from contextlib import chdir
 
 import pytest
-from page_support import analyse, drawer, explained, figures, fine, fine_page, keys_of, project_of, pull, said, text_of
+from page_support import analyse, drawer, figures, fine, fine_page, full_text, keys_of, page_text, project_of, pull, text_of
 from project_support import bundled, patients, sample, studied, study_file
 
 import stabcore as sc
@@ -55,14 +55,14 @@ def test_a_limit_on_false_features_says_when_it_was_not_fixed(files):
     assert members(app) == whole.loc[whole["in_panel"], "feature"].tolist() and len(members(app)) > 3
     app.number_input(key="panel-at-most__widget").set_value(0.2).run()
     assert 0 < len(members(app)) < whole["in_panel"].sum()
-    assert "did not fix this limit" in explained("panel", project, **{"panel-rule": "max_false"})
+    assert "did not fix this limit" in full_text("panel", project, **{"panel-rule": "max_false"})
     assert not any("rule" in box.label for box in fine_page("panel", studied(files["subsamples"]), **MIM).selectbox)
 
 
 def test_every_section_opens_and_one_selector_has_its_bound_where_the_plan_allows(files):
     app = fine_page("panel", sample(scenario={"base": "none", "groups": {}}))
     for section in ("choices", "paths", "together", "direction", "places", "swaps"):
-        assert len(figures(analyse(app, section))) == 1 and NO_TABLE not in said(app), section
+        assert len(figures(analyse(app, section))) == 1 and NO_TABLE not in page_text(app), section
         if section == "direction":
             effects = pull(app, NUMBERS).dataframe[0].value
             assert "effect" in effects and "shrunken" not in effects, "three classes have no direction"
@@ -165,7 +165,7 @@ def test_numbers_of_patients_and_centres_depend_on_the_plan(small, tmp_path):
     grown = study_file(tmp_path / "grown.stab", frame.drop(columns="city"), ["mim", "random"], sc.LearningCurve(3))
     app = fine_page("panel", studied(grown), panel="growth", **drawer("panel", MORE))
     assert {"open-panel-growth"} == {button.key for button in app.button} & {"open-panel-growth", "open-panel-centres"} - usual
-    assert "10, 20 and 40 patients" in said(app)
+    assert "10, 20 and 40 patients" in page_text(app)
     data = sc.Dataset.from_frame(frame, target="outcome", exclude=["city"])
     by_centre = study_file(tmp_path / "centres.stab", data, ["mim", "random"], sc.LeaveOneSiteOut("city"))
     assert len(fine_page("panel", studied(by_centre), panel="centres").dataframe[0].value) == 2
@@ -187,9 +187,9 @@ def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(files, monke
     with chdir(project.folder):  # where the process runs
         assert main(ran[0]) == 0
     app = risk_page(project)
-    assert len(figures(app)) == 4 and "Row 1: " in said(app) and len(app.dataframe[-1].value) == 48
+    assert len(figures(app)) == 4 and "Row 1: " in page_text(app) and len(app.dataframe[-1].value) == 48
     app.number_input(key="risk-patient__widget").set_value(7).run()
-    assert "Row 7: " in said(fine(app))
+    assert "Row 7: " in page_text(fine(app))
     study = sc.open_study(project.folder / "study.stab")
     assert study.store.intact() and len(study.store.meta("risks")) == 1 and not study.notes
     assert not list(project.folder.glob("risk-*.json"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import analyse, drawer, figures, fine, fine_page, press, said, upload
+from page_support import analyse, drawer, figures, fine, fine_page, page_text, press, upload
 from project_support import brought, patients, sample, studied, study_file
 
 import stabcore as sc
@@ -133,7 +133,7 @@ def test_effective_stability_is_shown_for_studies_with_rule_and_table(small):
     for scenario in rules:
         project = small(compared=[{"sample": "breast_wdbc", "name": "other"}], scenario=scenario, scenario_name="mine")
         studies = {"pareto": "studies", "pareto-measure": "effective", "pareto-each": True}
-        missing.append("missing for other" in said(fine_page("pareto", project, **studies, **drawer("pareto", LIMITATIONS))))
+        missing.append("missing for other" in page_text(fine_page("pareto", project, **studies, **drawer("pareto", LIMITATIONS))))
     assert missing == [False, True]
 
 

@@ -4,7 +4,7 @@ import ast
 import json
 
 import pandas as pd
-from page_support import fine, fine_page, said
+from page_support import fine, fine_page, page_text
 from project_support import brought, sample
 from support import ROOT
 
@@ -28,7 +28,7 @@ def test_the_answer_is_the_size_of_the_panel_and_files_are_made_when_they_are_as
     app = fine_page("report", project)
     result = sc.open_study(project.store, named=True)
     subject = Subject(result, sc.Similarity.identity(len(result.features), result.features))
-    assert f"{int(subject.panel['in_panel'].sum())} feature" in said(app) and in_short(subject)[0] not in said(app)
+    assert f"{int(subject.panel['in_panel'].sum())} feature" in page_text(app) and in_short(subject)[0] not in page_text(app)
     app.session_state["report-paragraph"] = True  # the popover is open
     first = subject.panel[subject.panel["in_panel"]].iloc[0]
     assert f"{first['feature']} in {first['frequency']:.0%} (95% CI {100 * first['low']:.0f} to" in fine(app.run()).code[0].value

@@ -5,7 +5,7 @@ import sqlite3
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import analyse, drawer, figures, fine, fine_page, keys_of, press, pull, said, text_of, walk
+from page_support import analyse, drawer, figures, fine, fine_page, keys_of, page_text, press, pull, text_of, walk
 from project_support import brought, nested, patients, studied, study_file
 from support import wait_for
 
@@ -42,7 +42,7 @@ def test_wherever_runs_are_missing_that_stands_beside_the_numbers(lossy):
     drawers = {name: value for page in pages for name, value in drawer(page, LIMITATIONS).items()}
     app = fine_page("stability", lossy, **drawers)
     for page in walk(app, pages):
-        assert "9 of 12 runs" in said(app), page
+        assert "9 of 12 runs" in page_text(app), page
 
 
 def test_tables_say_how_many_runs_each_row_rests_on(lossy):
@@ -81,7 +81,7 @@ def test_without_a_control_no_selector_is_judged(folder):
     runs = pd.DataFrame(np.random.default_rng(0).integers(0, 2, (6, 5)), columns=list("abcde"))
     for project, why in ((studied(few), NOT_MEASURED), (brought(runs), NO_FLOOR_OF_UPLOADED)):
         app = fine_page("stability", project, **drawer("stability", READING))
-        assert said(app).count(why) == 1 and list(pull(app, NUMBERS).dataframe[0].value) == ["selector", "value"]
+        assert page_text(app).count(why) == 1 and list(pull(app, NUMBERS).dataframe[0].value) == ["selector", "value"]
         assert {trace["type"] for trace in figures(app)[0]["data"]} == {"scatter"}
 
 

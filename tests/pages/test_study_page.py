@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from command_support import tasks
 from noise_support import Here
-from page_support import click, fine, fine_page, keys_of, open_page, pull, said, text_of
+from page_support import click, fine, fine_page, keys_of, open_page, page_text, pull, text_of
 from project_support import COLUMNS, patients, study_file, table
 from study_page_support import anew, fill, new_project, settings, written
 
@@ -233,4 +233,4 @@ def test_a_finished_study_says_first_when_nothing_is_predicted(useless):
     project.write_study(asked | {"selector": [{"key": "mim"}]})
     load_study(project.folder / "study.toml").run(Here(), store=project.folder / "study.stab")
     app = fine(fine_page("study", project))
-    assert (GUESSING in said(app)) == useless and "accuracy" in said(app).lower()
+    assert (GUESSING in page_text(app)) == useless and "accuracy" in page_text(app).lower()

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import analyse, drawer, figures, fine, fine_page, metrics, press, said
+from page_support import analyse, drawer, figures, fine, fine_page, metrics, page_text, press
 from project_support import brought, nested, patients, sample, studied
 
 import stabcore as sc
@@ -83,7 +83,7 @@ def test_the_sentence_is_the_change_at_the_threshold():
     halves = sc.open_study(project.sample.store).between_halves()
     classic, floor = halves.noise_floor("nogueira"), halves.noise_floor("effective", similarity=C)
     change, clear = (floor["beyond"].round(2) - classic["beyond"].round(2)).abs().max(), int(floor["clear"].sum())
-    sentence = said(asked(project, "thresholds"))
+    sentence = page_text(asked(project, "thresholds"))
     assert f"{change:.2f}" in sentence and f"{clear} of" in sentence and 1 < clear < len(floor)
 
 
@@ -148,7 +148,7 @@ def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said(small_proj
     project = small_projects(
         scenarios={"nothing": {"base": "none"}, "mine": mine, "*lost*": lost}, scenario=mine, scenario_name="mine"
     )
-    assert "*lost*" in said(asked(project, "scenarios", **drawer("whatif", LIMITATIONS)))
+    assert "*lost*" in page_text(asked(project, "scenarios", **drawer("whatif", LIMITATIONS)))
     app = asked(project, "scenarios", **drawer("whatif", NUMBERS))
     wide = app.dataframe[0].value
     assert list(wide.columns) == ["selector", "nothing", "mine"] and len(app.dataframe[1].value) == 3

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from support import carried, golden
+from support import golden, stored_reference
 
 from stabcore.base.errors import InputError
 from stabcore.inference.error_bounds import BOUNDS, MEINSHAUSEN_BUHLMANN, R_CONCAVE, UNIMODAL, _largest_tail, pfer_bound
 
-SOURCES = {"carried": carried, "golden": golden}
+SOURCES = {"carried": stored_reference, "golden": golden}
 
 
 @pytest.fixture(params=SOURCES)

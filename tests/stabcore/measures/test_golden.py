@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from measure_support import NOT_OF_PAIRS, SIMULATED, STABM, agrees, by_two_sets, question, runs_of, similarity_of
-from support import carried, golden
+from support import golden, stored_reference
 
 import stabcore as sc
 from stabcore.measures import chance, effective, information, similarity_adjusted
@@ -45,7 +45,7 @@ def check_stabm(scenarios):
 
 
 def test_all_measures_equal_stabm_on_the_carried_scenarios():
-    assert check_stabm(carried("stabm.json")) > 200
+    assert check_stabm(stored_reference("stabm.json")) > 200
 
 
 @pytest.mark.slow
@@ -72,7 +72,7 @@ def check_nogueira(cases):
 
 
 def test_nogueira_equals_the_package_of_its_authors():
-    cases = carried("nogueira.json")
+    cases = stored_reference("nogueira.json")
     check_nogueira([{**case, "ci": {"0.05": case["interval_95"]} if "interval_95" in case else {}} for case in cases])
 
 
@@ -109,7 +109,7 @@ def check_effective(cases):
 
 
 def test_effective_equals_the_function_of_its_authors_and_stabm():
-    check_effective(carried("effective.json"))
+    check_effective(stored_reference("effective.json"))
 
 
 def test_effective_equals_every_value_of_its_authors():
@@ -124,14 +124,14 @@ def test_effective_equals_every_value_of_its_authors():
 
 
 def test_asymmetric_similarity_is_refused_where_the_authors_function_computes_a_number():
-    case = next(c for c in carried("effective.json") if c["name"] == "tutorial_typo_asymmetric_C")
+    case = next(c for c in stored_reference("effective.json") if c["name"] == "tutorial_typo_asymmetric_C")
     assert case["octave"] == pytest.approx(0.7115384615384615)
     with pytest.raises(sc.InputError, match="not symmetric"):
         sc.Similarity.from_matrix(case["C"])
 
 
 def test_all_ones_similarity_with_equal_sizes_is_undefined_where_programs_print_rounding_errors():
-    case = next(c for c in carried("effective.json") if c["name"] == "all_ones_C_constk")
+    case = next(c for c in stored_reference("effective.json") if c["name"] == "all_ones_C_constk")
     assert abs(case["octave"] - case["stabm"]) > 1  # 0/0 up to rounding
     found = sc.stability(runs_of(case["Z"]), "effective", similarity=sc.Similarity.from_matrix(case["C"]))
     assert np.isnan(found.value) and found.reason
@@ -163,7 +163,7 @@ def check_shared_information(cases):
 
 
 def test_shared_information_equals_the_scripts_of_its_authors():
-    check_shared_information(carried("shared_information.json"))
+    check_shared_information(stored_reference("shared_information.json"))
 
 
 def test_shared_information_equals_every_value_of_its_authors():
@@ -173,7 +173,7 @@ def test_shared_information_equals_every_value_of_its_authors():
 
 
 def test_pearson_weights_equals_the_scripts_of_hamer_and_dupont():
-    for case in carried("pearson.json"):
+    for case in stored_reference("pearson.json"):
         runs = sc.Selections.from_weights(np.abs(case["importances"]))
         of_all = sc.stability(sc.Selections.from_scores(np.abs(case["importances"])), "pearson_scores")
         for found in (sc.stability(runs, "pearson_weights"), of_all):  # every feature has its weight there

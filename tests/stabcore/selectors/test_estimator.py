@@ -8,7 +8,7 @@ from threading import Lock
 import numpy as np
 import pandas as pd
 import pytest
-from own_support import Tame
+from own_support import MeanDifference
 from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
 from sklearn.feature_selection import RFECV
 from sklearn.linear_model import LinearRegression, LogisticRegression, LogisticRegressionCV, Ridge
@@ -210,7 +210,7 @@ def test_random_models_and_objects_are_recognised():
     assert not Choice("own", "estimator", (("model", "sklearn.linear_model.OrthogonalMatchingPursuit"),)).chance_inside
 
 
-class Preset(Tame):
+class Preset(MeanDifference):
     """Returns preset results. It accepts rng and k, so it is not wrapped."""
 
     def __init__(self, chosen=None, **more):

@@ -5,7 +5,7 @@ import statistics
 
 import numpy as np
 import pytest
-from support import carried
+from support import stored_reference
 
 from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors.catalog import selector
@@ -94,7 +94,7 @@ def test_relieff_agrees_with_skrebate(neighbours):
 
     X, y = load_breast_cancer(return_X_y=True)
     fitted = selector("relieff", neighbours=neighbours).fit(X[::4], y[::4], rng=0)
-    np.testing.assert_allclose(fitted.scores_, carried("relieff.json")["weights"][str(neighbours)], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(fitted.scores_, stored_reference("relieff.json")["weights"][str(neighbours)], rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("gaps", [0, 0.3])

@@ -9,7 +9,7 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 from noise_support import Here
-from own_support import Loud, Tame, Writes
+from own_support import ChangesInput, MeanDifference, Warns
 from study_support import study
 from support import ROOT, shared, slow
 from threadpoolctl import threadpool_info, threadpool_limits
@@ -26,7 +26,7 @@ def threads():
     return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
 
 
-OTHERS = {"tame": Tame(), "mim": "mim", "lasso": "lasso"}
+OTHERS = {"tame": MeanDifference(), "mim": "mim", "lasso": "lasso"}
 
 
 def found_by_others(result):
@@ -42,7 +42,7 @@ def undisturbed(tmp_path_factory):
 
 
 def test_shared_data_of_tasks_is_read_only(undisturbed, tmp_path):
-    shared_parts = {what: Writes(what) for what in ("values", "categorical", "missing", "lowest", "target")}
+    shared_parts = {what: ChangesInput(what) for what in ("values", "categorical", "missing", "lowest", "target")}
     made = study(shared_parts | OTHERS).run(Here(), store=tmp_path / "s.stab")
     assert found_by_others(made) == undisturbed and (made.progress().loc[list(shared_parts), "failed"] == 6).all()
     assert "read-only. All selectors of a run learn from one table" in made.most_frequent_failure()
@@ -54,7 +54,7 @@ def one_process(tmp_path_factory):
 
 
 def loud():
-    return study({"first": Loud("first"), "second": Loud("second"), "tame": Tame(), "mim": "mim"})
+    return study({"first": Warns("first"), "second": Warns("second"), "tame": MeanDifference(), "mim": "mim"})
 
 
 def test_every_run_has_its_own_warnings(one_process):
