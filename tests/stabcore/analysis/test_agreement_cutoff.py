@@ -13,7 +13,7 @@ from stabcore.analysis import agreement_cutoff as module
 from stabcore.analysis.agreement_cutoff import agreement_cutoff, marginal_stability
 
 
-def made(head, d, runs, random_state=0, ordered=True):
+def scored_runs(head, d, runs, random_state=0, ordered=True):
     return sc.Selections.from_scores(headed(head, d, runs, np.random.default_rng(random_state), ordered))
 
 
@@ -44,7 +44,7 @@ def test_marginal_stability_equals_its_definition_and_its_jackknife(window, gaps
 
 
 def beyond_chance(ranks, C=None):
-    """(K,) tr(CΣ⁰) − tr(CS) at every k; of C = I the features that two runs share, less those that two random sets do."""
+    """(K,) tr(CΣ⁰) − tr(CS) at every k. With C = I: features that two runs share, minus those that two random sets share."""
     d = ranks.shape[1]
     C, found = np.eye(d) if C is None else C, []
     for k in range(1, d + 1):
@@ -56,7 +56,7 @@ def beyond_chance(ranks, C=None):
 
 
 @pytest.mark.parametrize("related", [False, True])
-def test_shared_beyond_chance_and_its_pseudo_values_equal_their_definition(related):
+def test_agreement_beyond_chance_equals_its_definition(related):
     runs = sc.Selections.from_scores(np.linspace(2, 0, 14) + np.random.default_rng(2).normal(size=(6, 14)))
     similarity = sc.Similarity.from_groups({"g": [0, 5, 9], "h": [2, 3]}, n_features=14) if related else None
     C = similarity.block(np.arange(14)) if related else None
@@ -75,16 +75,16 @@ def test_shared_beyond_chance_and_its_pseudo_values_equal_their_definition(relat
     ("head", "d", "runs", "ordered"),
     [(12, 130, 20, True), (10, 100, 30, False), (5, 40, 20, True), slow(20, 200, 20, False), slow(60, 400, 15, True)],
 )
-def test_a_head_is_found_whatever_its_order(head, d, runs, ordered):
-    runs = made(head, d, runs, 1, ordered)
+def test_a_known_cutoff_is_found(head, d, runs, ordered):
+    runs = scored_runs(head, d, runs, 1, ordered)
     found = agreement_cutoff(runs)
     assert found.k == head and found.low <= head <= found.high <= head + 1 and not found.reason
     assert found.shared == pytest.approx(head - head**2 / d) and found == agreement_cutoff(runs)
 
 
 @pytest.mark.parametrize("M", [5, slow(20), slow(60)])
-def test_intervals_hold_the_end_and_fading_has_none(M):
-    """Effects that are often missed end a little after the last of them; effects that fade have a top but no end."""
+def test_intervals_cover_the_cutoff_and_fading_effects_have_none(M):
+    """With effects that are often missed, the cutoff is just after the last one. Fading effects have a maximum but no cutoff."""
     held, ends, claimed = 0, top_of(clear(size=4.5), 1500), 0
     top = top_of(fading(), 1500)
     for seed in range(20):
@@ -97,8 +97,8 @@ def test_intervals_hold_the_end_and_fading_has_none(M):
 
 
 @pytest.mark.parametrize(("d", "runs"), [(40, 10), slow(100, 30), slow(130, 5)])
-def test_random_and_perfect_rankings_have_no_end(d, runs):
-    random = [agreement_cutoff(made(0, d, runs, seed)) for seed in range(40)]
+def test_random_and_perfect_rankings_have_no_cutoff(d, runs):
+    random = [agreement_cutoff(scored_runs(0, d, runs, seed)) for seed in range(40)]
     assert all(np.isnan(found.k) and found.reason for found in random)
     assert sum("no agreement beyond chance" in found.reason for found in random) >= 36
     found = agreement_cutoff(sc.Selections.from_scores(np.tile(np.arange(50.0), (6, 1))))
@@ -108,7 +108,7 @@ def test_random_and_perfect_rankings_have_no_end(d, runs):
 def test_similar_features_count_as_shared():
     rng = np.random.default_rng(0)
     scores = rng.random((20, 120))
-    for g in range(10):  # one of three at each of the first ten places
+    for g in range(10):  # each of the first ten ranks goes to one of three features
         scores[np.arange(20), 3 * g + rng.integers(0, 3, 20)] = 100 - g
     groups = sc.Similarity.from_groups({str(g): range(3 * g, 3 * g + 3) for g in range(10)}, n_features=120)
     found = agreement_cutoff(sc.Selections.from_scores(scores), similarity=groups)
@@ -116,7 +116,7 @@ def test_similar_features_count_as_shared():
     assert agreement_cutoff(sc.Selections.from_scores(scores)).k != 10
 
 
-def test_rankings_that_stop_early():
+def test_incomplete_rankings():
     scores = np.random.default_rng(0).random((12, 150))
     scores[:, :10] = 100 - np.arange(10)
     scores[:, 10:] = np.where(np.argsort(np.argsort(scores[:, 10:], axis=1), axis=1) < 60, scores[:, 10:], np.nan)
@@ -125,10 +125,10 @@ def test_rankings_that_stop_early():
     assert "ranked next still agree" in agreement_cutoff(only_head).reason
 
 
-def test_wrong_questions_get_sentences():
-    enough = made(2, 20, 5)
+def test_wrong_arguments_are_refused():
+    enough = scored_runs(2, 20, 5)
     cases = [
-        *((agreement_cutoff, made(2, 20, 4)), (agreement_cutoff, made(2, 7, 5))),
+        *((agreement_cutoff, scored_runs(2, 20, 4)), (agreement_cutoff, scored_runs(2, 7, 5))),
         *((marginal_stability, enough, 7), (marginal_stability, enough, 1.5)),
         (agreement_cutoff, sc.Selections.from_matrix(np.eye(9))),
     ]

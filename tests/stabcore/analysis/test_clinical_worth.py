@@ -1,4 +1,4 @@
-"""Clinical worth of a panel: the parts together, what is refused, and the coverage of its intervals."""
+"""Clinical worth of a panel: its parts combined, refused input, and the coverage of its intervals."""
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ def table(n=120, strength=1.0, random_state=0, d=6):
     return sc.Dataset(pd.DataFrame(X, columns=list("abcdefghij")[:d]), np.where(sick, "ill", "well"))
 
 
-def test_it_is_the_worth_of_a_model_less_its_optimism():
+def test_clinical_worth_is_that_of_the_model_minus_its_optimism():
     data = table()
     found = sc.clinical_worth(data, ["a", "b"], event="ill", n_bootstrap=20, random_state=3)
     happened, columns = (data.target == data.classes.index("ill")).astype(float), data.table.columns([0, 1])
@@ -44,7 +44,7 @@ def test_it_is_the_worth_of_a_model_less_its_optimism():
     assert found == sc.clinical_worth(data, ["a", "b"], event="ill", n_bootstrap=20, random_state=3)
 
 
-def test_runs_are_judged_on_rows_that_they_have_not_seen():
+def test_runs_are_scored_on_rows_left_out():
     data = table()
     study = sc.Study(data, ["anova_f"], plan=sc.ComplementaryPairs(3), k=2, n_permutations=0)
     result = study.run(n_jobs=1, progress=False)
@@ -95,15 +95,15 @@ def test_a_model_of_one_column_has_a_corrected_slope_within_its_interval():
     ],
     ids=["feature", "none", "rows", "number", "event", "k without a result", "selector without a result"],
 )
-def test_what_is_refused(of, features, options):
+def test_wrong_input_is_refused(of, features, options):
     with pytest.raises(sc.InputError):
         sc.clinical_worth(of, features, **options)
 
 
 def coverage(n, strength, tables, n_bootstrap=60):
-    """{measure: share of tables whose interval has the worth of its model in 20 000 new patients}, where it is mostly given."""
+    """{measure: share of tables whose interval covers the value in 20,000 new patients}, if most tables have an interval."""
     inside = []
-    for seed in range(5000, 5000 + tables):  # other tables than those that the rule of the intervals was chosen on
+    for seed in range(5000, 5000 + tables):  # not the tables that the rule of the intervals was chosen on
         data, new = table(n, strength, seed), table(20_000, strength, [seed, 1])
         happened, others = ((either.target == either.classes.index("ill")).astype(float) for either in (data, new))
         design, learned = Design.of(data.table, contrasts=True)
@@ -119,6 +119,6 @@ def coverage(n, strength, tables, n_bootstrap=60):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "strength"), [(80, 0.6), (150, 0.6), (400, 0.4), (200, 0.0)])
-def test_intervals_hold_the_worth_in_new_patients(n, strength):
+def test_intervals_cover_the_values_in_new_patients(n, strength):
     found = coverage(n, strength, 120, 100)
     assert "concordance" in found and min(found.values()) >= 0.90 - 0.06, found  # two standard errors

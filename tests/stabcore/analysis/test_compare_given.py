@@ -1,4 +1,4 @@
-"""A panel with and without columns that are always in the model: a marker of age drops out, others stay."""
+"""Panels with and without columns that are always in the model. A marker of age drops out, others stay."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def test_frequencies_are_those_of_the_two_studies(both):
     assert table.loc[by_age, "change"] == "drops out" and (table.loc[others, "change"] != "drops out").all()
 
 
-def test_the_study_without_them_is_the_same_but_for_them(both):
+def test_both_studies_differ_only_in_the_given_columns(both):
     made = study()
     without = made.without_given()
     assert without.data.features == made.data.features and without.data.given is None and made.data.given is not None

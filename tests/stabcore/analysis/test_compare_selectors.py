@@ -1,4 +1,4 @@
-"""Every two selectors compared: by what, which way round, and what counts as clear."""
+"""Pairwise comparisons of selectors: criteria, direction and significance."""
 
 import numpy as np
 import pandas as pd
@@ -27,7 +27,7 @@ def pairs(*rows):
     return pd.DataFrame(rows, columns=["first", "second", "difference", "low", "high", "p_holm"])
 
 
-def test_every_two_selectors_of_a_study():
+def test_all_pairs_of_selectors_are_compared():
     found = simulated(1, Regime(runs=8, selectors=3, k=None))
     C = sc.Similarity.from_groups({"g": [0, 1]}, names=found.features)
     for asked, compared in (
@@ -46,7 +46,7 @@ def test_every_two_selectors_of_a_study():
         assert row.paired and row.difference == pytest.approx((sizes[0] - sizes[1]).mean())
 
 
-def test_what_cannot_be_compared_says_why():
+def test_a_missing_comparison_has_a_reason():
     rng = np.random.default_rng(0)
     brought = Results({label: sc.Selections.from_matrix(rng.random((5, 6)) < 0.5) for label in LABELS})
     assert score_pairs(brought)["note"].str.contains("no accuracy").all() and score_pairs(brought)["p_holm"].isna().all()
@@ -59,12 +59,12 @@ def test_what_cannot_be_compared_says_why():
 
 
 @pytest.mark.parametrize(("by", "k"), [("stabilty", None), (3, None), ("accuracy", 2), ("size", 2)])
-def test_what_selectors_cannot_be_compared_by_or_not_at_another_k_is_refused(by, k):
+def test_wrong_criteria_are_refused(by, k):
     with pytest.raises(sc.InputError):
         sc.compare_selectors(simulated(1, Regime(runs=5, selectors=2)), by, k=k)
 
 
-def test_clear_is_what_holms_p_is_below_5_percent_for():
+def test_a_clear_difference_has_a_corrected_p_below_5_percent():
     found = pairs(("a", "b", 0.2, 0.1, 0.3, 0.01), ("a", "c", -0.2, -0.3, -0.1, 0.04), ("b", "c", 0.1, 0.0, 0.2, 0.05))
     assert above(found, LABELS).tolist() == [[False, True, False], [False, False, False], [True, False, False]]
     assert (above(found, LABELS, smaller=True) == above(found, LABELS).T).all()
@@ -72,29 +72,33 @@ def test_clear_is_what_holms_p_is_below_5_percent_for():
     assert not above(found.assign(p_holm=np.nan), LABELS).any()
 
 
-def test_a_weighted_sum_is_clear_when_its_low_ends_are_above_0_and_one_criterion_is_clear():
+def test_when_a_weighted_sum_is_clear():
     stable = pairs(("a", "b", 0.3, 0.2, 0.4, 0.001))
     accurate = pairs(("b", "a", 0.05, -0.05, 0.15, 0.9))  # a − b: −0.05 [−0.15, 0.05]
     clear = [bool(weighed_above([accurate, stable], [gamma, 1 - gamma], ["a", "b"])[0, 1]) for gamma in (0, 0.5, 0.57, 0.58, 1)]
     assert clear == [True, True, True, False, False]  # 0.43 · 0.2 = 0.086 against 0.57 · 0.15
     unsure = stable.assign(p_holm=0.2)
-    assert not weighed_above([accurate, unsure], [0.5, 0.5], ["a", "b"]).any(), "an interval alone is not corrected for many"
+    assert not weighed_above([accurate, unsure], [0.5, 0.5], ["a", "b"]).any(), (
+        "an interval alone is not corrected for multiple comparisons"
+    )
     assert not weighed_above([None, stable], [0.5, 0.5], ["a", "b"]).any()
     assert weighed_above([None, stable], [0, 1], ["a", "b"])[0, 1]
 
 
-def test_selectors_are_compared_with_baselines_apart_from_all_other_pairs():
+def test_comparisons_with_baselines_are_corrected_separately():
     pairs = pd.DataFrame(
         [("a", "b", 0.1, 0.001), ("a", "random", 0.2, 0.02), ("random", "b", -0.2, 0.03), ("c", "random", -0.3, 0.001)],
         columns=["first", "second", "difference", "p_value"],
     )
-    assert p_above_baselines(pairs, ["a", "b", "c"], ["random"]) == pytest.approx([0.04, 0.04, 1])  # 2 · 0.02, and no less
+    assert p_above_baselines(pairs, ["a", "b", "c"], ["random"]) == pytest.approx(
+        [0.04, 0.04, 1]
+    )  # 2 · 0.02, and Holm's p never falls
     gaps = pairs.assign(p_value=[0.001, 0.03, np.nan, 0.001])
     assert p_above_baselines(gaps, ["a", "b", "d"], ["random"])[0] == 0.03
     assert np.isnan(p_above_baselines(gaps, ["b", "d"], ["random"])).all()
 
 
-def test_the_difference_needed_is_where_the_first_step_of_holm_ends():
+def test_the_needed_difference_passes_the_first_step_of_holm():
     n, se = 8, 0.1
     half = stats.t.ppf(0.975, n - 1) * se
     pairs = pd.DataFrame({"first": ["a", "a", "b"], "second": ["b", "random", "random"], "low": -half, "high": half, "n_runs": n})

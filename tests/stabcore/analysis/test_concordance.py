@@ -1,4 +1,4 @@
-"""What two results have in common: against loops, ties that share their places, and noise that is never said to replicate."""
+"""Concordance of two results: slow loops, tied ranks, and noise that does not replicate."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def test_common_and_related_features_are_counted_as_in_a_loop(edits):
     assert (table["related"] >= table["common"]).all() and (table["related_expected"] >= table["expected"] - 1.5).all()
 
 
-def test_a_copied_cohort_replicates_fully_and_a_shuffled_one_as_random_orders_do():
+def test_a_copied_cohort_replicates_and_a_shuffled_one_does_not():
     order = np.random.default_rng(3).permutation(60)
     assert (sc.concordance(result(order), result(order))["common"] == np.arange(1, 61)).all()
     outside = []
@@ -65,8 +65,8 @@ def test_each_feature_of_a_panel_has_its_verdict():
     assert verdicts(first, same, similarity=similarity) == {"a": "yes", "b": "related", "c": "related", "own": "no"}
 
 
-def test_ties_share_their_places_and_the_order_of_the_table_never_counts():
-    """Uploaded lists: 30 features of which three are selected; all others are equal."""
+def test_ties_do_not_depend_on_the_order_of_the_table():
+    """Uploaded lists: three of 30 features are selected, all others are tied."""
 
     def of(chosen, names):
         Z = np.zeros((4, 30), dtype=int)
@@ -76,10 +76,10 @@ def test_ties_share_their_places_and_the_order_of_the_table_never_counts():
     names = [f"f{i:02}" for i in range(30)]
     table = sc.concordance(of([0, 1, 2], names), of([3, 4, 5], names)).set_index("k")
     assert table.loc[3, "common"] == 0 and table.loc[30, "common"] == 30
-    k = 12  # 9 of 27 tied places each: 3 + 3 features that one side has, 24 that none has
+    k = 12  # each side fills 9 of 27 tied ranks: 3 + 3 features of one side, 24 of none
     assert table.loc[k, "common"] == pytest.approx(3 * 9 / 27 * 2 + 24 * (9 / 27) ** 2)
     scores = np.array([[3.0, 2.0, np.nan, np.nan, np.nan], [3.0, np.nan, 2.0, np.nan, np.nan]])
-    few = Results({"one": sc.Selections.from_scores(scores).top(1)})  # what a run does not rank shares the last places
+    few = Results({"one": sc.Selections.from_scores(scores).top(1)})  # features without a rank share the last ranks
     assert _places([few.selections("one")]).tolist() == [1.0, 3.0, 3.0, 4.0, 4.0]
     back = sc.concordance(of([0, 1, 2], names), of([26, 25, 24], names[::-1])).set_index("k")
     assert back["common"].to_numpy() == pytest.approx(table["common"].to_numpy())
@@ -90,12 +90,12 @@ def test_ties_share_their_places_and_the_order_of_the_table_never_counts():
 
 
 @pytest.mark.parametrize(("kind", "tables", "most"), [("factor", 15, 0.2), slow("factor", 60, 0.12), slow("blocks", 60, 0.12)])
-def test_noise_of_correlated_features_is_not_said_to_replicate(kind, tables, most):
-    """Two cohorts without any signal, 20 shuffles of two pairs of halves: p ≤ 0.05 in 2 to 8%."""
+def test_correlated_noise_does_not_replicate(kind, tables, most):
+    """Two cohorts without signal, 20 shuffles of two pairs of halves: p ≤ 0.05 in 2 to 8%."""
     alarms = [alarm for seed in range(tables) for alarm in replication_alarms(seed, kind)["clear"]]
     assert np.mean(alarms) <= most
 
 
-def test_what_is_there_replicates_beyond_the_shuffles():
+def test_signal_replicates_beyond_the_shuffles():
     alarms = [replication_alarms(seed, "blocks", effect=1.2) for seed in range(5)]
     assert np.mean([alarm["clear"] for alarm in alarms]) > 0.9 and all((alarm["beside"] == "shuffled").all() for alarm in alarms)

@@ -1,4 +1,4 @@
-"""Effects of features: in words of the table, shrunken where that is possible, for patients of several rows."""
+"""Effects of features: directions, shrinkage, and patients with several rows."""
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ def data():
     return sc.Dataset.from_frame(frame(), target="outcome")
 
 
-def test_directions_are_said_in_words_of_the_table(data):
+def test_directions_name_the_classes_of_the_table(data):
     table = effects(data).set_index("feature")
     assert table.loc["a", "direction"] == f"higher in {data.classes[data.event_class]}"
     codes = data.table.values[:, data.features.index("stage")]
@@ -44,15 +44,15 @@ def test_other_outcomes_have_their_own_measure():
     assert 0 < table.loc["a", "shrunken"] < table.loc["a", "effect"] < 1 and table.loc["a", "shrunken_high"] < 1
 
 
-def test_shrunken_effects_lie_nearer_to_0_and_are_given_where_estimates_are_near_normal(data):
+def test_shrunken_effects_are_nearer_to_0(data):
     table = effects(data).set_index("feature")
-    assert np.isnan(table.loc["stage", "shrunken"]), "the level that differs most is not near normal"
+    assert np.isnan(table.loc["stage", "shrunken"]), "the effect of the level that differs most is not nearly normal"
     numbers = table.drop(index="stage")
     assert numbers["shrunken"].abs().mean() < numbers["effect"].abs().mean()
     assert (numbers["shrunken_low"] <= numbers["shrunken"]).all() and (numbers["shrunken"] <= numbers["shrunken_high"]).all()
 
 
-def test_ways_are_words_that_features_share():
+def test_directions_of_features():
     rng, outcome = np.random.default_rng(2), np.arange(60) % 2
     frame = pd.DataFrame({"up": rng.normal(size=60) + 3 * outcome, "down": rng.normal(size=60) - 3 * outcome})
     for y, expected in (
@@ -63,8 +63,8 @@ def test_ways_are_words_that_features_share():
         assert list(ways(sc.Dataset(frame, y)).values()) == expected
 
 
-def test_rows_of_one_patient_are_not_so_many_patients():
-    """The same rows twice are as sure of their effects as once, if they are said to be of one patient."""
+def test_rows_of_one_patient_do_not_count_as_patients():
+    """Repeated rows of the same patients do not narrow the intervals."""
     once = frame().assign(who=[f"p{i}" for i in range(60)])
     twice = pd.concat([once, once], ignore_index=True)
     width = {}
@@ -99,7 +99,7 @@ def studied(tmp_path_factory):
     return sc.Dataset.from_frame(table, target="outcome"), sc.open_study(file)
 
 
-def test_one_half_selects_and_the_other_is_measured(studied):
+def test_one_half_selects_and_the_other_estimates_effects(studied):
     (data, result), pair = studied, 3
     table = split_effects(data, result, "welch_t", pair=pair)
     first, other = (result.plan.resample(2 * pair - 2 + i, data.target, result.settings["random_state"]).rows for i in (0, 1))
@@ -114,8 +114,8 @@ def test_one_half_selects_and_the_other_is_measured(studied):
     assert (table["chosen_effect"].abs().diff().dropna() <= 1e-12).all()
 
 
-def test_chosen_effects_are_overstated_on_their_half_and_right_on_the_other(tmp_path):
-    """Welch's filter, 5 tables with and without signal: the mean on the other half is the truth, and intervals hold it."""
+def test_effects_of_selected_features_are_unbiased_on_the_other_half(tmp_path):
+    """Welch's filter, 5 tables with and without signal: the mean on the other half is the true effect, and intervals cover it."""
     for effect in (0.0, 0.6):
         here, there, truth, inside = [], [], [], []
         for seed in range(5):

@@ -1,4 +1,4 @@
-"""The profile of a feature, against plain counting."""
+"""Feature profiles against plain counts."""
 
 import numpy as np
 import pytest
@@ -13,18 +13,18 @@ NAMES = ["a", "b", "c", "d", "e"]
 
 
 def swapping(times=8):
-    """a always; b or c, never both; d and e together or not at all."""
+    """a is in every run, and so is either b or c. d and e are selected together or not at all."""
     Z = np.array([[1, 1, 0, 1, 1], [1, 0, 1, 0, 0], [1, 1, 0, 0, 0], [1, 0, 1, 1, 1], [1, 1, 0, 1, 1], [1, 0, 1, 0, 0]] * times)
     return sc.Selections.from_matrix(Z, names=NAMES)
 
 
-def test_partners_are_those_that_swap():
+def test_partners_replace_each_other():
     found = partners(swapping(), "b")
     assert found.iloc[0]["partner"] == "c" and found.iloc[0]["association"] == pytest.approx(-1)
     assert found.iloc[0][["both", "only_this", "only_partner"]].tolist() == pytest.approx([0, 0.5, 0.5])
-    assert "a" not in set(found["partner"])  # always selected: it cannot swap
+    assert "a" not in set(found["partner"])  # always selected, so nothing replaces it
     assert partners(swapping(), "a").empty
-    assert "e" not in set(partners(swapping(), "d")["partner"])  # they come together
+    assert "e" not in set(partners(swapping(), "d")["partner"])  # they are selected together
     C = sc.Similarity.from_groups({"g": ["b", "d"]}, names=NAMES)  # only related features are partners
     assert set(partners(swapping(), "b", C)["partner"]) <= {"d"} and partners(swapping(), "c", C).empty
 
@@ -41,7 +41,7 @@ def test_association_is_the_correlation_of_the_selections():
     assert partners(runs, "f3")["partner"].tolist() == ["f6"]
 
 
-def test_the_p_value_is_that_of_fisher_where_features_do_not_compete():
+def test_the_p_value_is_fishers_where_features_do_not_compete():
     free = seldom_together(np.array([3.0, 7.0]), 20, np.array([15.0, 15.0]), 50, np.zeros(2))
     assert free == pytest.approx(hypergeom(50, 20, 15).cdf([3, 7]))
     together = 0.4 * 0.3 - 0.05
@@ -62,7 +62,7 @@ def test_random_selections_have_no_partners(runs, d, k, shared):
 
 
 def test_feature_profile_counts():
-    rng = np.random.default_rng(0)  # by which other definitions of a quartile give another one
+    rng = np.random.default_rng(0)  # a seed with which other definitions of a quartile give another value
     scores = rng.normal(size=(20, 5))
     runs = sc.Selections.from_scores(scores, names=NAMES).top(2)
     ranks = (-scores).argsort(axis=1).argsort(axis=1) + 1

@@ -29,7 +29,7 @@ def test_every_recorded_row_is_one_dot_in_the_lane_of_its_class():
 
 
 @pytest.mark.parametrize("n", [20, 61])
-def test_the_interval_of_a_median_ends_at_the_order_statistics_of_the_binomial(n):
+def test_intervals_of_medians_end_at_binomial_order_statistics(n):
     values = np.sort(table(n)["marker"].to_numpy()[3:n])
     summary = feature_values(sc.Dataset.from_frame(table(n), target="outcome"), "marker")[1].set_index("group")
     below = int(binom.ppf(0.025, len(values), 0.5))  # slow version: the largest rank whose tail holds at most 2.5%
@@ -57,7 +57,7 @@ def test_shares_of_levels_add_up_in_each_class():
     assert all(counts[row.group, row.level] == row.count_ for row in shares.rename(columns={"count": "count_"}).itertuples())
 
 
-def test_a_numeric_outcome_is_paired_with_the_value_and_wrong_questions_are_refused():
+def test_numeric_outcomes_and_wrong_arguments():
     frame = table().assign(outcome=np.linspace(0, 1, 90))
     data = sc.Dataset.from_frame(frame, target="outcome")
     dots, summary = feature_values(data, "marker")

@@ -1,4 +1,4 @@
-"""One measure with settings of one's own: the same as asking for it with these options; what cannot be is said."""
+"""A measure with user settings equals the measure with these options. Unknown options are refused."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def test_every_setting_of_every_measure_can_be_chosen(found):
     assert all(name in SETTINGS or name in ("random_state", "draws", "k") for entry in BY_KEY.values() for name in entry.options)
 
 
-def test_it_is_the_measure_with_these_options_and_the_test_its_own(found):
+def test_values_and_tests_use_the_chosen_options(found):
     table = tuned(found, "davis", penalty=2.0).set_index("selector")
     usual = tuned(found, "nogueira", interval="jackknife", against=0.1).set_index("selector")
     for label in found.finished_selectors:
@@ -38,6 +38,6 @@ def test_it_is_the_measure_with_these_options_and_the_test_its_own(found):
     assert np.isnan(table["p_value"]).all()
 
 
-def test_an_option_that_a_measure_has_not_is_refused(found):
+def test_an_unknown_option_is_refused(found):
     with pytest.raises(sc.InputError, match="no option 'penalty'"):
         tuned(found, "jaccard", penalty=1.0)

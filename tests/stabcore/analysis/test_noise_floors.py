@@ -1,4 +1,4 @@
-"""The floor selector by selector: which is known and why not."""
+"""Noise floors of every selector, and the reasons why some have none."""
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ def test_the_floor_of_every_selector_of_a_study():
     plain = noise_study(1, selectors=("welch_t", "variance", "random"))
     made = floors(plain)
     assert made["value"].tolist() == plain.table()["nogueira"].tolist() and not made["clear"].any()
-    assert made.loc["variance", "floor"] == made.loc["variance", "value"], "it does not look at the outcome"
+    assert made.loc["variance", "floor"] == made.loc["variance", "value"], "this selector does not use the outcome"
     assert np.isnan(made.loc["welch_t", ["floor", "beyond", "p"]].astype(float)).all() and made.loc["welch_t", "note"]
     measured = noise_study(1, selectors=("welch_t", "variance", "random"), n_permutations=3)
     pd.testing.assert_frame_equal(floors(measured, "jaccard", k=5), measured.noise_floor("jaccard", k=5))
@@ -28,8 +28,8 @@ def test_uploaded_selections_have_no_floor():
     assert [len(part) for part in panel_floor(uploaded, ["mine"])] == [0, 0]
 
 
-def test_a_panel_is_compared_with_its_features_and_the_highest_in_shuffles():
+def test_the_floor_of_a_panel_is_the_highest_frequency_in_shuffles():
     found = noise_study(2, selectors=("welch_t", "anova_f", "variance"), plan=sc.ComplementaryPairs(4), n_permutations=6)
-    own_frequencies, luckiest = panel_floor(found, found.finished_selectors)
-    assert own_frequencies.shape == (12,) and luckiest.shape == (6,) and 0 < own_frequencies.mean() < luckiest.min() <= 1
+    own_frequencies, highest = panel_floor(found, found.finished_selectors)
+    assert own_frequencies.shape == (12,) and highest.shape == (6,) and 0 < own_frequencies.mean() < highest.min() <= 1
     assert [len(part) for part in panel_floor(found, ["variance"])] == [0, 0]

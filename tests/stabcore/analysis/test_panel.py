@@ -1,4 +1,4 @@
-"""The panel against plain loops over runs, its intervals, what bounds its false features, and shuffles of the outcome."""
+"""The panel against loops over runs, its intervals, bounds on false features, and shuffles of the outcome."""
 
 import numpy as np
 import pandas as pd
@@ -25,7 +25,7 @@ from stabcore.study.results import Results
 
 
 @pytest.fixture(scope="module")
-def brought():
+def uploaded():
     rng = np.random.default_rng(0)
     pull = np.r_[2.5, 2.0, 1.5, np.zeros(9)]
     return Results({name: sc.Selections.from_scores(rng.normal(size=(10, 12)) + pull).top(4) for name in ("first", "second")})
@@ -37,12 +37,12 @@ def halves(tmp_path_factory):
     return sc.open_study(study_file(path, patients("abcdefgh"), selectors, sc.ComplementaryPairs(8)))
 
 
-def test_every_column_is_what_a_walk_over_the_runs_gives(brought):
+def test_every_column_equals_a_loop_over_the_runs(uploaded):
     similarity = sc.Similarity.from_groups({"twins": [0, 3], "others": [5, 6, 7]}, n_features=12).edited({(0, 4): 0.3})
-    table = panel(brought, 0.6, similarity=similarity).set_index("feature")
-    runs = [brought.selections(label) for label in brought.finished_selectors]
+    table = panel(uploaded, 0.6, similarity=similarity).set_index("feature")
+    runs = [uploaded.selections(label) for label in uploaded.finished_selectors]
     for name, row in table.iterrows():
-        f = brought.features.index(name)
+        f = uploaded.features.index(name)
         often = [sum(line[f] for line in run.selected) / 10 for run in runs]
         assert row["frequency"] == pytest.approx(np.mean(often)) and row[["in first", "in second"]].tolist() == pytest.approx(often)
         assert row["in_panel"] == (np.mean(often) >= 0.6) and row["selectors"] == 2
@@ -56,8 +56,8 @@ def test_every_column_is_what_a_walk_over_the_runs_gives(brought):
         assert row["group"] == {0: "twins", 3: "twins", 5: "others", 6: "others", 7: "others"}.get(f, "")
         assert np.isnan(row["line"])
     assert table["frequency"].is_monotonic_decreasing
-    missing = set(brought.features) - set(table.index)
-    assert all(not run.counts[brought.features.index(name)] for run in runs for name in missing)
+    missing = set(uploaded.features) - set(table.index)
+    assert all(not run.counts[uploaded.features.index(name)] for run in runs for name in missing)
 
 
 def test_known_intervals_of_a_frequency():
@@ -73,10 +73,10 @@ def test_known_intervals_of_a_frequency():
 
 def test_a_selected_feature_is_described_with_its_substitutes():
     Z = np.random.default_rng(0).random((200, 12)) < 0.3
-    Z[:, 0], Z[:, 1], Z[:, 2] = np.arange(200) % 5 > 0, np.arange(200) % 5 == 0, 1  # every fifth run b instead of a
+    Z[:, 0], Z[:, 1], Z[:, 2] = np.arange(200) % 5 > 0, np.arange(200) % 5 == 0, 1  # every fifth run selects b instead of a
     result = Results({"one": sc.Selections.from_matrix(Z.astype(int), list("abcdefghijkl"))})
     table = panel(result, 0.75).set_index("feature")["substitutes"]
-    assert table["a"] == "b" and set(table.drop("a")) == {""}  # b does not stay, c never goes
+    assert table["a"] == "b" and set(table.drop("a")) == {""}  # b is not in the panel, c is in every run
     swaps = substitutes(result)
     assert swaps[["feature", "selector", "partner"]].to_numpy().tolist() == [["a", "one", "b"]]
     assert "substitutes" not in panel(result, with_substitutes=False)
@@ -91,21 +91,21 @@ def test_baselines_are_left_out_and_unknown_names_refused(halves):
         panel(halves, 75)
 
 
-def test_bounds_are_those_of_the_sizes_and_only_for_halves(halves, brought, tmp_path):
-    """Below 1 a bound is at most the share of studies with any false feature, too."""
+def test_bounds_follow_from_sizes_and_need_complementary_pairs(halves, uploaded, tmp_path):
+    """A bound below 1 also limits the share of studies with any false feature."""
     table = false_selection_bounds(halves, 0.8, k=3).set_index("selector")
     for label, row in table.iterrows():
         runs = halves.selections(label, 3)
         assert row["q"] == runs.sizes.mean() and row["panel_size"] == (runs.counts >= 0.8 * runs.n_runs - 1e-9).sum()
         assert row["unimodal"] == pytest.approx(sc.pfer_bound(row["q"], runs.n_features, 0.8, 8)) and not row["reason"]
         assert row["pfer_bound"] == row["unimodal"] and row["basis"] == "bound" and np.isnan(row["shuffled"])
-    assert not no_bound(halves, 0.8) and len({"", no_bound(halves, 0.5), no_bound(brought)}) == 3
+    assert not no_bound(halves, 0.8) and len({"", no_bound(halves, 0.5), no_bound(uploaded)}) == 3
     few = sc.open_study(study_file(tmp_path / "s.stab", patients("abcd"), ["mim"], sc.Subsample(4, 0.1)))
     refused = false_selection_bounds(few)
     assert "complementary halves" in refused["reason"][0] and refused[["unimodal", "r_concave"]].isna().all().all()
 
 
-def test_the_map_counts_as_a_loop_over_top_k_does(halves):
+def test_the_threshold_grid_equals_a_loop_over_top_k(halves):
     made = threshold_grid(halves, "mim", sizes=[1, 3, 5], thresholds=[0.5, 0.7, 0.9])
     for row in made.itertuples():
         runs = halves.selections("mim", row.k)
@@ -126,7 +126,7 @@ def test_the_score_is_the_log_likelihood_of_three_boxes(halves):
         box = ((h >= 0.8 * M) == (count >= 0.8 * M)) & ((h <= 0.2 * M + 1e-9) == (count <= 0.2 * M + 1e-9))
         likelihood *= law[box].sum()
     assert row.score == pytest.approx(-np.log(likelihood))
-    rng = np.random.default_rng(1)  # ten features that always lead, ninety by lot: the best choice keeps just the ten
+    rng = np.random.default_rng(1)  # ten features always lead, ninety are random: the best setting keeps exactly the ten
     scores = rng.normal(size=(40, 100)) + np.r_[np.full(10, 8.0), np.zeros(90)]
     made = threshold_grid(Results({"one": sc.Selections.from_scores(scores)}), "one")
     assert made.loc[made["score"].idxmax(), "panel_size"] == 10
@@ -140,18 +140,18 @@ def test_paths_are_frequencies_at_each_size(halves):
     assert usual["frequency"].between(0, 1).all() and halves.n_selected in set(usual["k"])
 
 
-def test_borda_and_votes_are_those_of_a_loop(brought):
-    made = consensus(brought, 0.6).set_index("feature")
-    ranks = np.stack([brought.selections(label).ranking() for label in brought.finished_selectors])
+def test_borda_and_votes_are_those_of_a_loop(uploaded):
+    made = consensus(uploaded, 0.6).set_index("feature")
+    ranks = np.stack([uploaded.selections(label).ranking() for label in uploaded.finished_selectors])
     points = 1 - (ranks - 1) / 11
     for name, row in made.iterrows():
-        f = brought.features.index(name)
+        f = uploaded.features.index(name)
         assert row["borda"] == pytest.approx(points[:, :, f].mean())
         together, M = points[:, :, f].mean(axis=0), 10
         left_out = np.array([np.delete(together, i).mean() for i in range(M)])
         error = np.sqrt((M - 1) / M * ((left_out - left_out.mean()) ** 2).sum())
         assert row["borda_high"] - row["borda_low"] == pytest.approx(2 * 2.2621571628 * error, rel=1e-6)
-        chosen = np.mean([brought.selections(label).selected[:, f] for label in brought.finished_selectors], axis=0)
+        chosen = np.mean([uploaded.selections(label).selected[:, f] for label in uploaded.finished_selectors], axis=0)
         assert row["frequency"] == pytest.approx(chosen.mean())
         if chosen.std():
             half = 2.2621571628 * chosen.std(ddof=1) / np.sqrt(M)
@@ -162,30 +162,30 @@ def test_borda_and_votes_are_those_of_a_loop(brought):
     assert (made["approval_low"] <= made["approval"]).all() and (made["approval"] <= made["approval_high"]).all()
 
 
-def test_panels_that_share_features_are_parted_without_remainder(brought):
-    made = shared_panels(brought, 0.5)
-    for label in brought.finished_selectors:
+def test_shared_parts_of_panels_add_up_to_the_panels(uploaded):
+    made = shared_panels(uploaded, 0.5)
+    for label in uploaded.finished_selectors:
         features = {name for row in made.itertuples() if label in row.selectors for name in row.features}
-        runs = brought.selections(label)
-        assert features == {brought.features[f] for f in np.flatnonzero(runs.frequencies >= 0.5)}
-    grouped = shared_panels(brought, 0.5, similarity=sc.Similarity.from_groups({"top": [0, 1]}, n_features=12))
+        runs = uploaded.selections(label)
+        assert features == {uploaded.features[f] for f in np.flatnonzero(runs.frequencies >= 0.5)}
+    grouped = shared_panels(uploaded, 0.5, similarity=sc.Similarity.from_groups({"top": [0, 1]}, n_features=12))
     names = {name for row in grouped.itertuples() for name in row.features}
     assert "top" in names and not names & {"f1", "f2"}
 
 
-def test_the_same_set_is_counted():
+def test_repeated_sets_are_counted():
     Z = np.array([[1, 1, 0], [1, 1, 0], [0, 1, 1], [1, 1, 0]])
     table = same_sets(Results({"one": sc.Selections.from_matrix(Z)}))
     assert table[["runs", "different", "most_often"]].to_numpy().tolist() == [[4, 2, 3]]
 
 
-def test_another_threshold_of_a_panel_is_the_panel_with_that_threshold(brought):
+def test_a_panel_can_be_cut_at_another_threshold(uploaded):
     for least in (0.2, 0.5, 1.0):
-        pd.testing.assert_frame_equal(at_threshold(panel(brought, 0.75), least), panel(brought, least), check_dtype=False)
+        pd.testing.assert_frame_equal(at_threshold(panel(uploaded, 0.75), least), panel(uploaded, least), check_dtype=False)
 
 
 class Shuffled(Results):
-    """Selections of halves with what shuffles of the outcome gave: (S, d) frequencies, the same for every selector and k."""
+    """Selections on complementary pairs with (S, d) frequencies in shuffles, the same for every selector and k."""
 
     has_control, plan, blind, n_selected = True, sc.ComplementaryPairs(10), (), 4
 
@@ -197,8 +197,8 @@ class Shuffled(Results):
         return self._given
 
 
-def made(shuffled, selectors=("one",)):
-    """Twenty runs in which f1 comes always, f2 in 16, and two of the other ten by lot."""
+def twenty_runs(shuffled, selectors=("one",)):
+    """Twenty runs: f1 in all, f2 in 16, and two of the other ten at random."""
     rng, runs = np.random.default_rng(0), {}
     for label in selectors:
         Z = np.zeros((20, 12))
@@ -215,12 +215,14 @@ SHUFFLED[2, 4] = 0.85
 
 
 def test_features_and_panel_are_compared_with_shuffles():
-    result = made(SHUFFLED)
+    result = twenty_runs(SHUFFLED)
     table = panel(result, 0.75).set_index("feature")
     assert table.loc["f1", "shuffled"] == pytest.approx(0.1) and table.loc["f4", "shuffled"] == pytest.approx(0.625)
     assert (table["line"] == 0.9).all() and panel_floor(result, ["one"])[1].tolist() == [0.5, 0.9, 0.85, 0.3]
-    assert table["in_panel"].sum() == 2 and not table["clear"].any(), "20 of 20 runs may be 84%: not wholly above the luckiest"
-    clear = panel(made(SHUFFLED * 0.5), 0.75).set_index("feature")["clear"]
+    assert table["in_panel"].sum() == 2 and not table["clear"].any(), (
+        "the interval of 20 of 20 runs starts at 84%, below the highest in shuffles"
+    )
+    clear = panel(twenty_runs(SHUFFLED * 0.5), 0.75).set_index("feature")["clear"]
     assert clear["f1"] and clear["f2"] and clear.sum() == 2
 
 
@@ -234,17 +236,17 @@ def test_the_shuffled_count_is_given_if_it_exceeds_the_bound(bound, counted, cou
     assert np.isnan(nothing[0]) and nothing[1] == ""
 
 
-def test_false_features_count_what_passes_under_shuffling():
-    row = false_selection_bounds(made(SHUFFLED), 0.75).iloc[0]
+def test_false_features_are_those_selected_under_shuffling():
+    row = false_selection_bounds(twenty_runs(SHUFFLED), 0.75).iloc[0]
     assert row["shuffled"] == pytest.approx(np.mean([0, 1, 2, 0]))
     assert row["unimodal"] == sc.pfer_bound(row["q"], 12, 0.75, 10) > row["shuffled"]
     assert (row["pfer_bound"], row["basis"]) == (row["unimodal"], "bound")
     frequencies = np.full((4, 12), 0.9)
-    assert false_selection_bounds(made(frequencies), 0.75).iloc[0][["pfer_bound", "basis"]].tolist() == [12, "shuffled"]
+    assert false_selection_bounds(twenty_runs(frequencies), 0.75).iloc[0][["pfer_bound", "basis"]].tolist() == [12, "shuffled"]
 
 
-def test_selectors_together_have_no_bound_but_a_count():
-    row = false_together(made(SHUFFLED, ("one", "two")), ["one", "two"], 0.75)
+def test_selectors_together_have_a_count_but_no_bound():
+    row = false_together(twenty_runs(SHUFFLED, ("one", "two")), ["one", "two"], 0.75)
     assert row["panel_size"] == 2 and np.isnan(row["unimodal"]) and row["reason"]
     assert (row["pfer_bound"], row["basis"]) == (pytest.approx(0.75), "shuffled")
 

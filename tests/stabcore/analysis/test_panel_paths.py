@@ -1,4 +1,4 @@
-"""A panel by a limit on false features: what paths say, what shuffles say against it, and where the rule comes from."""
+"""Panels by a limit on false features: stability paths, shuffles of the outcome, and settings of the study."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from stabcore.study.results import Results
 
 
 class Halves(Results):
-    """Uploaded runs of which is known that they were made on complementary pairs."""
+    """Uploaded runs that come from complementary pairs."""
 
     plan = sc.ComplementaryPairs(10)
 
@@ -28,7 +28,7 @@ def halves(tmp_path_factory):
 
 
 @pytest.mark.parametrize("asked", [{"max_false": 1}, {"fdr": 0.1}])
-def test_the_panel_holds_what_paths_say(halves, asked):
+def test_the_panel_is_that_of_the_paths(halves, asked):
     path = path_selection([halves.selections(label).ranking() for label in ("mim", "lasso")])
     table = panel(halves, with_substitutes=False, **asked).set_index("feature")
     each = [panel(halves, selectors=[label], with_substitutes=False, **asked) for label in ("mim", "lasso")]
@@ -44,15 +44,15 @@ def test_the_panel_holds_what_paths_say(halves, asked):
     assert together["pfer_bound"] == table.loc[table["in_panel"], "expected_false"].to_numpy().max(initial=0)
 
 
-def test_a_feature_of_the_panel_that_no_run_selects_is_a_row():
+def test_a_panel_feature_that_no_run_selects_has_a_row():
     """With one feature per run, the second of every ranking is selected in none."""
     ranks = np.tile(np.arange(1.0, 41), (20, 1))
     table = panel(Halves({"one": sc.Selections.from_rankings(ranks).top(1)}), max_false=1, with_substitutes=False)
     assert table.loc[table["in_panel"], "feature"].tolist()[:2] == ["f1", "f2"] and table["frequency"].tolist()[:2] == [1, 0]
 
 
-def test_shuffles_of_a_selector_with_favourites_raise_what_is_expected_and_those_of_others_do_not():
-    """mRMR prefers the least related columns whatever the outcome is."""
+def test_shuffles_raise_the_bound_of_selectors_with_preferences():
+    """mRMR prefers the least correlated columns for every outcome."""
     result = sc.open_study(ROOT / "sample_data" / "alzheimer_ad.stab")
     by_label = {label: panel_paths(result, [label]) for label in ("lasso", "mim", "mrmr")}
     assert {label: paths.basis for label, paths in by_label.items()} == {"lasso": "paths", "mim": "paths", "mrmr": "shuffled"}
@@ -61,8 +61,8 @@ def test_shuffles_of_a_selector_with_favourites_raise_what_is_expected_and_those
     assert (by_label["mrmr"].path.expected_false <= 1).sum() < (alone.expected_false <= 1).sum()
 
 
-def test_shuffles_say_how_often_chance_repeats_and_without_enough_of_them_nothing_changes(tmp_path):
-    """A selector whose halves have fewer features in common than with t admits more."""
+def test_shuffles_tighten_the_bound_only_if_there_are_enough(tmp_path):
+    """A selector whose halves share fewer features than those of a t filter admits more features."""
     result = sc.open_study(ROOT / "sample_data" / "alzheimer_ad.stab")
     ranks, n_rows = result.selections("mim").ranking(), len(result.target)
     shuffled = [[result.selections("mim", shuffle=shuffle).ranking()] for shuffle in result.finished_shuffles("mim")]

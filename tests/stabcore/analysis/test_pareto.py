@@ -1,4 +1,4 @@
-"""Fronts against the definition, point by point, with ties, duplicates and gaps."""
+"""Pareto fronts against the definition, point by point, with ties, duplicates and gaps."""
 
 from functools import partial
 
@@ -31,7 +31,7 @@ points = arrays(float, st.tuples(st.integers(0, 9), st.integers(1, 3)), elements
 
 
 def dominates(a, b):
-    """a is at least as good as b in everything and better in something; gaps dominate nothing and nobody."""
+    """Whether a is at least as good as b in everything and better in something. A point with a gap is outside this order."""
     return not np.isnan([*a, *b]).any() and all(x >= y for x, y in zip(a, b)) and any(x > y for x, y in zip(a, b))
 
 
@@ -90,7 +90,7 @@ def test_the_compromise_is_the_best_weighted_sum_at_every_gamma(values):
         assert not on_front or not any(on_front) or best == pytest.approx(max(score[~np.isnan(score)]), abs=1e-9)
 
 
-def test_points_on_one_line_tie_at_one_gamma_and_duplicates_share_theirs():
+def test_points_on_one_line_tie_and_duplicates_share_their_range():
     for rows, chosen in (
         *(([], []), ([(0.3, 0.4)] * 3, [True] * 3), ([(0.1, 0.5), (0.4, 0.5)], [False, True])),
         *(([(0.5, 0.1), (0.5, 0.4)], [False, True]), ([(np.nan, 1), (0.1, 0.1)], [False, True]), ([(np.nan, 1)], [False])),
@@ -104,13 +104,13 @@ def test_points_on_one_line_tie_at_one_gamma_and_duplicates_share_theirs():
     assert found["gamma_low"].tolist() == pytest.approx([0, 0.5, 0.5, 0.5])
     assert found["gamma_high"].tolist() == pytest.approx([0.5, 0.5, 1, 0.5])
     assert weighted_choice(line, 0.5)["chosen"].all()
-    for steps in range(2, 30):  # lines that rounding bends a little, one way or the other
+    for steps in range(2, 30):  # rounding bends these lines a little in either direction
         share = np.arange(steps + 1) / steps
         found = weighted_choice(pd.DataFrame({"accuracy": 0.3 + 0.4 * share, "stability": 0.9 - 0.7 * share}), 7 / 11)
         assert found["chosen"].all() and (found["gamma_low"][1:].to_numpy() == pytest.approx(7 / 11))
 
 
-def test_only_what_is_nearly_as_good_as_the_best_stays():
+def test_the_margin_keeps_selectors_nearly_as_good_as_the_best():
     table = pd.DataFrame(
         {"accuracy": [0.90, 0.85, 0.8499999, np.nan, 0.7], "size": [50, 10, 1, 1, 1], "stability": [0.5, 0.4, 1, 1, 1]}
     )
@@ -122,7 +122,7 @@ def test_only_what_is_nearly_as_good_as_the_best_stays():
     assert within(table.iloc[3:4]).empty and within(table.iloc[:0]).empty
 
 
-def test_who_enters_and_who_leaves_the_front():
+def test_changes_of_the_front():
     table = pd.DataFrame(
         {"accuracy": [0.9, 0.8, 0.7, 0.6, 0.5], "nogueira": [0.2, 0.5, 0.4, 0.1, np.nan], "effective": [0.6, 0.5, 0.7, 0.1, 0.9]},
         index=["lasso", "mim", "jmi", "rf", "cmim"],
@@ -154,7 +154,7 @@ def test_standings_equal_the_definition(values, seed):
         assert found["standing"][i] == expected
 
 
-def test_ranks_are_only_apart_over_many_datasets():
+def test_ranks_differ_clearly_only_over_many_datasets():
     def ranks(n_datasets):
         rows = [(f"d{i}", who, value, value) for i in range(n_datasets) for who, value in (("A", 0.9), ("B", 0.8), ("C", 0.7))]
         return mean_nondominated_rank(pd.DataFrame(rows, columns=["dataset", "selector", "accuracy", "stability"]))
@@ -163,7 +163,7 @@ def test_ranks_are_only_apart_over_many_datasets():
     assert (ranks(8)["p_holm"].to_numpy()[1:] < 0.05).all()
 
 
-def test_wrong_questions_get_sentences():
+def test_wrong_arguments_are_refused():
     t = pd.DataFrame(np.zeros((2, 2)), columns=["accuracy", "stability"])
     cases = [
         *((pareto_front, t, ("accuracy", "size")), (pareto_front, t, ()), (weighted_choice, t, 0.5, ("accuracy",))),
@@ -173,7 +173,7 @@ def test_wrong_questions_get_sentences():
     check_refusals("analysis/wrong_fronts", lambda ask, *given: ask(*given), cases)
 
 
-def test_a_second_look_is_for_what_is_accurate_stable_and_small():
+def test_the_second_look_lists_accurate_stable_and_small_selectors():
     table = pd.DataFrame(
         {"accuracy": [0.90, 0.88, 0.86, 0.87, 0.70], "nogueira": [0.3, 0.6, 0.9, 0.5, 1.0], "mean_size": [40.0, 10, 60, 10, 1]},
         index=list("abcde"),
@@ -182,7 +182,7 @@ def test_a_second_look_is_for_what_is_accurate_stable_and_small():
     assert list(second_look(table, most=1).index) == ["b"] and list(second_look(table, margin=0.0).index) == ["a"]
 
 
-def test_the_shares_are_those_of_fronts_counted_one_by_one():
+def test_shares_equal_a_count_over_fronts():
     found = simulated(3)
     C = sc.Similarity.from_groups({"a": found.features[:2]}, names=found.features)
     halves = pareto._halves(np.arange(20), 10, np.random.default_rng(0))
@@ -198,14 +198,14 @@ def test_the_shares_are_those_of_fronts_counted_one_by_one():
         pd.testing.assert_series_equal(shares, times / 10, check_names=False)
 
 
-def test_the_best_in_everything_is_always_there_and_equals_share_it():
+def test_the_best_is_always_on_the_front_and_equals_share_it():
     best = front_shares(simulated(1, best=True))
     assert best["amber"] == 1 and best[["birch", "cedar", "delta"]].max() == 0
     mean = pd.DataFrame([front_shares(simulated(seed, REGIMES["few runs"])) for seed in range(8)]).mean()
-    assert mean.between(0.1, 0.9).all()  # of four that are equal nobody is there always, and nobody never
+    assert mean.between(0.1, 0.9).all()  # each of four equal selectors is on some fronts but not on all
     found = simulated(2, labels=("amber", "random"))
     assert front_shares(found)["amber"] == 1 and np.isnan(front_shares(found)["random"])
     assert front_shares(simulated(2, REGIMES["three runs"])).empty
     assert front_shares(sc.Results({"one": found.selections("amber")})).empty
-    halves = pareto._halves(np.repeat(np.arange(6), 2), 20, np.random.default_rng(1))  # runs that belong together
+    halves = pareto._halves(np.repeat(np.arange(6), 2), 20, np.random.default_rng(1))  # runs of one unit stay together
     assert (halves[:, ::2] == halves[:, 1::2]).all() and (halves.sum(axis=1) == 6).all()

@@ -1,6 +1,6 @@
-"""What proves the panel: bounds and intervals on tables whose truth is known, and halves of one table that replicate.
+"""Bounds and intervals of the panel on tables with a known truth, and replication between halves of one table.
 
-The same with many more tables and kinds of tables: tests/benchmarks/bench_panel_truth.py.
+tests/benchmarks/bench_panel_truth.py does the same with more tables and more kinds of tables.
 """
 
 import numpy as np
@@ -21,17 +21,17 @@ def halves(runs):
 @pytest.mark.parametrize(
     "table", [{}, slow({"true": 0, "d": 100}), {"true": 0, "d": 100, "shared": 0.6}], ids=["5 true", "none", "correlated"]
 )
-def test_bounds_hold_on_average_over_studies_and_below_1_as_the_share_of_studies_with_any_false_feature(table):
-    """A bound on an expected number says nothing like "in 95 of 100 studies": a study with one false feature passes any below 1."""
+def test_bounds_on_false_features_hold_on_average(table):
+    """A bound on a mean promises nothing about 95 of 100 studies. One false feature exceeds every bound below 1."""
     below_1 = 0
     for (k, threshold), (false, bounds) in false_and_bounds(200, (0.6, 0.75, 0.9), ks=(5, 12, 25), **table).items():
         error, any_false = false.std() / np.sqrt(len(false)), (false > 0).mean()
         for bound, most in bounds.items():
             assert false.mean() <= most + 2 * error, (k, threshold, bound)
             assert any_false <= most + 2 * np.sqrt(any_false * (1 - any_false) / len(false)), (k, threshold, bound)
-            assert (false <= 20 * most).mean() >= 0.95, (k, threshold, bound)  # what Markov's inequality does say of 95 of 100
+            assert (false <= 20 * most).mean() >= 0.95, (k, threshold, bound)  # Markov's inequality for 95 of 100
             below_1 += most < 1
-            if bound == MEINSHAUSEN_BUHLMANN and most >= 1:  # the widest one does hold in 95 of 100 studies
+            if bound == MEINSHAUSEN_BUHLMANN and most >= 1:  # the widest bound holds in 95 of 100 studies
                 assert (false <= most).mean() >= 0.95, (k, threshold)
     assert below_1 > 5
 
@@ -39,8 +39,8 @@ def test_bounds_hold_on_average_over_studies_and_below_1_as_the_share_of_studies
 @pytest.mark.parametrize(
     "plan", [slow((sc.Bootstrap, 50)), slow((halves, 50)), (halves, 20)], ids=["bootstrap", "halves", "20 halves"]
 )
-def test_intervals_of_frequencies_hold_wherever_these_lie(plan):
-    """What comes hardly ever is shown only when it came, and both halves of a pair have something to do with each other."""
+def test_intervals_cover_at_every_frequency(plan):
+    """Rare features are shown only if a run selected them, and the two halves of a pair are dependent."""
     often, inside = np.concatenate([covered(plan, seed, blocks=15) for seed in range(5)]).T
     for low, high in ((0, 0.02), (0.02, 0.1), (0.1, 0.5), (0.5, 0.9), (0.9, 0.98), (0.98, 1.01)):
         among = inside[(often >= low) & (often < high)]
@@ -54,7 +54,7 @@ def study(X, y, seed):
 
 
 @pytest.mark.parametrize("effect", [1.2, 0.0])
-def test_two_halves_of_one_table_replicate_where_there_is_a_signal(effect):
+def test_two_halves_of_a_table_replicate_with_signal(effect):
     X, y = drawn(np.random.default_rng(6), 240, 100, 8, effect)
     first, second = (study(X[rows], y[rows], 1) for rows in (np.arange(240) < 120, np.arange(240) >= 120))
     counts = concordance(first, second).set_index("k").loc[8]

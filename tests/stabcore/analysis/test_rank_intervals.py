@@ -1,4 +1,4 @@
-"""Rank intervals: against loops over pairs, simulated tables with known ranks, scales, patients of several rows."""
+"""Rank intervals: against loops over pairs, simulated tables with known ranks, scales, and patients with several rows."""
 
 import numpy as np
 import pandas as pd
@@ -54,7 +54,7 @@ def test_pairs_are_compared_one_by_one_with_holm():
 
 @pytest.mark.parametrize(("shared", "skewed"), [(0.6, True), slow(0.0, False)])
 def test_equal_effects_are_called_different_in_few_tables(shared, skewed):
-    """Twelve features of one effect, for which every claim is false; 80 tables. The scale of a feature makes no difference."""
+    """Twelve features with one effect, so every claim is false, in 80 tables. The scale of a feature makes no difference."""
     false = 0
     for seed in range(80):
         X, y = drawn(seed, np.full(12, 1.0), shared)
@@ -63,8 +63,8 @@ def test_equal_effects_are_called_different_in_few_tables(shared, skewed):
     assert 1 <= false <= 9  # P(more than 9 of 80 at 5%) = 1%
 
 
-def test_known_ranks_are_held_and_large_differences_found():
-    """Eight features of 1.5 SD among 50, n = 100: each is surely above most of the others, all at once, and no rank is missed."""
+def test_known_ranks_are_covered_and_large_differences_found():
+    """Eight features of 1.5 SD among 50, n = 100: each is clearly above most others, and every interval covers its rank."""
     true, missed, worst = np.r_[np.full(8, 1.5), np.zeros(42)], 0, []
     for seed in range(60):
         low, high = bounds(*drawn(seed, true))
@@ -86,7 +86,7 @@ def test_correlations_with_a_numeric_outcome_have_ranks_too():
     assert false <= 6 and clear >= 54
 
 
-def test_the_table_ranks_the_features_that_are_asked_for():
+def test_the_table_ranks_the_requested_features():
     X, y = drawn(2, np.linspace(2, 0, 12))
     data = sc.Dataset.from_frame(table(X, y), target="outcome")
     every = rank_intervals(data, compared=5)
@@ -100,7 +100,7 @@ def test_the_table_ranks_the_features_that_are_asked_for():
         rank_intervals(data, ["g99"])
 
 
-def test_no_ranks_are_given_that_are_not_known():
+def test_unknown_ranks_are_missing():
     X, y = drawn(3, [1, 0, 0.5])
     assert rank_intervals(sc.Dataset.from_frame(table(X, y).head(16), target="outcome")).empty
     levels = table(X, y).assign(stage=np.resize(["early", "mid", "late"], N))
@@ -108,8 +108,8 @@ def test_no_ranks_are_given_that_are_not_known():
     assert finding_rank_intervals(rank_intervals(sc.Dataset.from_frame(table(X, y).head(16), target="outcome"))) == NO_TABLE
 
 
-def test_more_than_two_classes_have_the_mean_over_every_two():
-    """Ten features of one effect in three classes, 12 tables; and one of a larger effect."""
+def test_several_classes_have_the_mean_over_all_pairs():
+    """Ten features with one effect in three classes and one with a larger effect, 12 tables."""
     y, false, clear = np.arange(120) % 3, 0, 0
     for seed in range(12):
         X = np.random.default_rng(seed).normal(size=(120, 10)) + 0.7 * y[:, None]
@@ -125,7 +125,7 @@ def test_more_than_two_classes_have_the_mean_over_every_two():
 
 
 def test_rows_of_one_patient_count_once():
-    """The same rows four times are not surer of the order than once, if they are said to be of one patient."""
+    """Four equal rows per patient give the intervals of one row."""
     X, y = drawn(4, [2.0, 0.6, 0.2, 0.0], n=40)
     once = table(X, y).assign(who=[f"p{i}" for i in range(40)])
     four = pd.concat([once] * 4, ignore_index=True)

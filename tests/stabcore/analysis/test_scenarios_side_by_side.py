@@ -1,4 +1,4 @@
-"""Scenarios side by side: every number done slowly, what counts as depending on C, what is said of it."""
+"""Comparisons of scenarios: slow versions of every number, and conclusions that depend on C."""
 
 import numpy as np
 import pandas as pd
@@ -30,7 +30,7 @@ def matrix(similarity):
 
 
 def by_jackknife(values):
-    """(value, low, high, p) of a function of the rows that are kept, one row left out at a time."""
+    """(value, low, high, p) of a function of the kept rows, leaving out one row at a time."""
     whole = values(np.arange(M))
     without = np.array([values(np.delete(np.arange(M), i)) for i in range(M)])
     se = np.sqrt((M - 1) / M * ((without - without.mean()) ** 2).sum())
@@ -57,7 +57,7 @@ def rows_of(found, label):
     return found.selections(label).selection_matrix.toarray().astype(float)
 
 
-def test_every_value_and_change_done_slowly(found, scenarios):
+def test_values_and_changes_equal_a_slow_version(found, scenarios):
     frame = sc.compare_scenarios(found, scenarios, against="pairs")
     assert len(frame) == 9 and set(frame["against"]) == {"pairs"}
     base = matrix(scenarios["pairs"])
@@ -72,7 +72,7 @@ def test_every_value_and_change_done_slowly(found, scenarios):
     np.testing.assert_array_equal(frame["p_holm"], holm(frame["p_value"].to_numpy(dtype=float)))
 
 
-def test_every_lead_and_shift_done_slowly(found, scenarios):
+def test_leads_and_shifts_equal_a_slow_version(found, scenarios):
     frame = sc.scenario_contrasts(found, scenarios)
     assert len(frame) == 9 and frame.groupby(["first", "second"]).ngroups == 3
     p_values = []
@@ -88,7 +88,7 @@ def test_every_lead_and_shift_done_slowly(found, scenarios):
     assert frame["shift_p_holm"].dropna().to_numpy() == pytest.approx(holm(np.array(p_values)))
 
 
-def test_which_scenarios_may_be_asked_for(found, scenarios):
+def test_wrong_scenarios_are_refused(found, scenarios):
     with pytest.raises(sc.InputError):
         sc.compare_scenarios(found, {"nothing": scenarios["nothing"]})
     with pytest.raises(sc.InputError, match="no scenario 'none'.*'nothing', 'pairs'"):
@@ -96,7 +96,7 @@ def test_which_scenarios_may_be_asked_for(found, scenarios):
 
 
 def swapping(rng, runs=200):
-    """Two selectors: one takes either of two twins by lot and a fixed feature; the other nearly always the same two."""
+    """Two selectors: one selects a fixed feature and either of two twins at random, the other nearly always the same two."""
     twins, steady = np.zeros((runs, D), dtype=int), np.zeros((runs, D), dtype=int)
     twins[:, 0] = steady[:, 0] = 1
     twins[np.arange(runs), rng.integers(1, 3, runs)] = 1
@@ -104,7 +104,7 @@ def swapping(rng, runs=200):
     return Results({"twins": sc.Selections.from_matrix(twins), "steady": sc.Selections.from_matrix(steady)})
 
 
-def test_a_lead_that_turns_round_is_found():
+def test_a_reversed_lead_is_found():
     runs = swapping(np.random.default_rng(0))
     similarities = {"nothing": sc.Similarity.identity(D), "twins": sc.Similarity.from_groups({"t": [1, 2]}, n_features=D)}
     frame = sc.scenario_contrasts(runs, similarities)
@@ -121,7 +121,7 @@ def test_a_lead_that_turns_round_is_found():
         *(("a a", ("two",), MAYBE), ("ab ", (), TURNS)),
     ],
 )
-def test_a_star_here_and_none_there_is_not_enough(ahead, shifted, verdict):
+def test_the_verdict_needs_more_than_significance_in_one_scenario(ahead, shifted, verdict):
     names = ["nothing", "one", "two"]
     p_values = [0.01 if name in shifted else np.nan if name == "nothing" else 0.5 for name in names]
     leads = [letter.strip() for letter in ahead]
@@ -129,7 +129,7 @@ def test_a_star_here_and_none_there_is_not_enough(ahead, shifted, verdict):
     assert _verdict(pair) == verdict
 
 
-def test_random_is_no_rival_and_few_runs_show_no_change():
+def test_baselines_do_not_compete_and_few_runs_show_no_change():
     few = simulated(1, Regime(runs=4), labels=("amber", "random"))
     similarities = {
         "nothing": sc.Similarity.identity(20, few.features),
@@ -142,8 +142,8 @@ def test_random_is_no_rival_and_few_runs_show_no_change():
 
 
 @pytest.mark.slow
-def test_without_a_signal_nothing_is_said_to_depend_on_c(tmp_path):
-    """Φ_C of noise rises and falls with C; what is beyond the floor under the same C does not."""
+def test_conclusions_on_noise_do_not_depend_on_c(tmp_path):
+    """Φ_C of noise rises and falls with C. The part above the floor under the same C does not."""
     moves, said = 0, []
     for seed in range(8):
         options = {"plan": sc.ComplementaryPairs(5), "n_permutations": 20, "classifier": "none"}

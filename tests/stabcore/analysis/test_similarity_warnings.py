@@ -1,4 +1,4 @@
-"""Cautions about C: said when they hold and only then, against dense textbook arithmetic."""
+"""Warnings about C are given exactly when they hold, against dense matrices."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def dense_share(C, Z):
     return np.trace(C @ null) / np.trace(null)
 
 
-def test_chance_share_is_that_of_the_written_out_matrices():
+def test_the_chance_share_equals_that_of_dense_matrices():
     rng = np.random.default_rng(0)
     Z, C = random_selection(rng, 6, 9), random_similarity(rng, 9)
     similarity = sc.Similarity.from_matrix(C)
@@ -36,7 +36,7 @@ def test_chance_share_is_that_of_the_written_out_matrices():
     assert chance_share(similarity) == pytest.approx(dense_share(C, equal)) == pytest.approx(chance_share(similarity, [4] * 6))
 
 
-def test_chance_share_at_its_ends():
+def test_the_chance_share_at_its_limits():
     assert chance_share(sc.Similarity.identity(5)) == chance_share(sc.Similarity.identity(1)) == 1
     assert chance_share(sc.Similarity.from_matrix(np.ones((5, 5)))) == pytest.approx(0)
     assert np.isnan(chance_share(sc.Similarity.from_matrix(np.ones((5, 5))), [5, 5]))
@@ -51,7 +51,7 @@ def test_c_is_tested_among_the_features_selected_most_often():
     assert len(room._of_most_often(similarity, selected(np.zeros((3, 12))), 4)) == 0
 
 
-def test_positive_semi_definite_is_what_has_no_negative_eigenvalue():
+def test_a_semidefinite_matrix_has_no_negative_eigenvalue():
     for seed in range(20):
         rng = np.random.default_rng(seed)
         A = rng.normal(size=(9, 4 + seed % 8))
@@ -65,20 +65,20 @@ def test_positive_semi_definite_is_what_has_no_negative_eigenvalue():
 CHAIN = np.array([[1, 1, 0], [1, 1, 1], [0, 1, 1.0]])
 
 
-def beside(C, d):
-    """C among the first features of d."""
+def extended(C, d):
+    """C for the first features, and no similarity for the others of d."""
     whole = np.eye(d)
     whole[: len(C), : len(C)] = C
     return sc.Similarity.from_matrix(whole)
 
 
-def test_a_contradiction_among_features_that_were_never_selected_changes_nothing():
+def test_features_that_no_run_selected_cause_no_warning():
     Z = np.zeros((3, 20), dtype=int)
     Z[:, 10:13] = 1
     Z[0, 13] = 1
-    assert similarity_warnings(beside(CHAIN, 20), selected(Z)) == []
+    assert similarity_warnings(extended(CHAIN, 20), selected(Z)) == []
     Z[1, :3] = 1
-    assert len(similarity_warnings(beside(CHAIN, 20), selected(Z))) == 1
+    assert len(similarity_warnings(extended(CHAIN, 20), selected(Z))) == 1
     everything = sc.Similarity.from_groups({"g": range(20)}, n_features=20)
     assert len(similarity_warnings(everything, selected(np.eye(4, 20)))) == 2
     with pytest.raises(sc.InputError):

@@ -1,4 +1,4 @@
-"""Profiles: at every k the measure itself with its own jackknife, and a random band that simulation confirms."""
+"""Stability at every number of features equals the measure and its jackknife, and the random band equals simulation."""
 
 from itertools import combinations
 
@@ -54,7 +54,7 @@ def test_every_k_equals_the_measure_of_the_k_best(measure, name, monkeypatch):
     alone = random_profile(M, D, curve["k"], measure, similarity=similarity, level=0.9)
     band = curve[["random", "random_low", "random_high"]].to_numpy()
     assert band == pytest.approx(alone[["value", "low", "high"]].to_numpy(), nan_ok=True)
-    monkeypatch.setattr(module, "BLOCK", 40)  # pairs counted some at a time
+    monkeypatch.setattr(module, "BLOCK", 40)  # counts pairs in blocks
     check(sc.Selections.from_scores(scores()), measure, similarity)
 
 
@@ -65,7 +65,7 @@ def test_the_curve_stops_where_the_first_run_stops_ranking():
     runs = sc.Selections.from_scores(given)
     for measure in MEASURES:
         curve = check(runs, measure, similarities()["groups"] if measure == "effective" else None)
-        assert curve["k"].tolist() == [1, 2, 3, 4, 5]  # run 5 ranks 14 − 9 features, run 3 as many
+        assert curve["k"].tolist() == [1, 2, 3, 4, 5]  # runs 3 and 5 rank 14 − 9 features each
     some = stability_profile(runs, "jaccard", sizes=[5, 3, 3, 6, 14], baseline=False)
     assert some["k"].tolist() == [3, 5] and list(some) == ["k", "value", "low", "high"]
     whole = stability_profile(runs, "jaccard").set_index("k")["value"]
@@ -73,13 +73,13 @@ def test_the_curve_stops_where_the_first_run_stops_ranking():
 
 
 @pytest.mark.parametrize("measure", ["jaccard", "dice", "lustgarten", "wald", "kappa", "unadjusted", "npog"])
-def test_formulas_that_are_linear_in_the_overlap_and_others_give_the_measure(measure):
+def test_fast_and_general_formulas_equal_the_measure(measure):
     check(sc.Selections.from_scores(scores(runs=5, d=9)), measure)
     linear = module.linear(sc.measures.catalog.entry(measure).function.pair, np.arange(1.0, 10), 9)
     assert linear == (measure != "jaccard")
 
 
-def test_two_runs_have_no_interval_and_ties_are_broken_once_for_the_whole_curve():
+def test_two_runs_have_no_interval_and_ties_are_broken_once():
     curve = stability_profile(sc.Selections.from_scores(scores(runs=2)), "jaccard")
     assert curve["value"].notna().all() and curve[["low", "high"]].isna().all(axis=None) and curve["random"].notna().all()
     runs = sc.Selections.from_scores(np.round(scores()))
@@ -89,7 +89,7 @@ def test_two_runs_have_no_interval_and_ties_are_broken_once_for_the_whole_curve(
 
 
 def simulated(measure, k):
-    """Values of the measure over studies of random sets, straight from its pairs."""
+    """Values of the measure in studies of random sets, computed from pairs."""
     rng = np.random.default_rng(3)
     drawn = (sc.Selections.from_scores(rng.random((5, D))).top(k) for _ in range(600))
     return np.array([sc.stability(runs, measure).value for runs in drawn])
@@ -127,7 +127,7 @@ def test_the_band_of_effective_is_exact(name):
 
 
 @pytest.mark.parametrize("measure", ["kuncheva", "phi", "jaccard"])
-def test_the_spread_of_random_pairs_at_every_size_is_that_of_the_hypergeometric_sum(measure):
+def test_the_spread_of_random_pairs_is_that_of_a_hypergeometric_sum(measure):
     pair = chance.kuncheva.pair if measure == "kuncheva" else sc.measures.catalog.entry(measure).function.pair
     ks = np.arange(1, 24)
     mean, sd = module._random_pairs(pair, ks, 23)
@@ -150,7 +150,7 @@ def test_random_pairs_have_the_moments_of_scipys_hypergeometric(a, b, d):
     assert np.isnan(random_pair(chance.phi.pair, 0, 3, 6)[0])
 
 
-def test_wrong_questions_get_sentences():
+def test_wrong_arguments_are_refused():
     cases = [
         *({"measure": measure} for measure in ("spearman_ranks", "importance_weighted", "effective")),
         *({"sizes": sizes} for sizes in ([0, 3], [2.5], [], [15, 20])),
@@ -161,7 +161,7 @@ def test_wrong_questions_get_sentences():
     check_refusals("analysis/wrong_profiles", lambda wrong: stability_profile(**right | wrong), cases)
 
 
-def test_the_profile_of_rbo_is_its_value_and_interval_at_every_depth():
+def test_the_profile_of_rbo_equals_rbo_at_every_depth():
     rng = np.random.default_rng(4)
     runs = sc.Selections.from_scores(rng.normal(size=(7, 15)) + np.linspace(2, 0, 15))
     for units in (None, [0, 0, 1, 1, 2, 3, 4]):
@@ -172,7 +172,7 @@ def test_the_profile_of_rbo_is_its_value_and_interval_at_every_depth():
             assert curve.loc[k, ["value", "low", "high"]].tolist() == pytest.approx([found.value, found.low, found.high], abs=1e-9)
 
 
-def test_what_random_orders_give_rbo_at_every_depth():
+def test_the_random_band_of_rbo_at_every_depth():
     rng, ks = np.random.default_rng(5), np.array([1, 5, 20])
     drawn = (sc.Selections.from_scores(rng.random((4, 20))) for _ in range(100))
     found = np.array([stability_profile(runs, "rbo", sizes=ks, baseline=False)["value"] for runs in drawn])

@@ -1,4 +1,4 @@
-"""Swaps: found where they are, counted once, against plain counting, and in no more than 5 of 100 tables where there are none."""
+"""Substitutes are found, counted once, and claimed in at most 5 of 100 tables without any."""
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ NAMES = list("abcdefghijkl")
 
 
 def swapping(runs=60, random_state=0):
-    """c in every run; a or b in each, never both; all others by lot."""
+    """c is in every run, and so is either a or b. All others are random."""
     Z = np.random.default_rng(random_state).random((runs, 12)) < 0.3
     Z[:, 0], Z[:, 1], Z[:, 2] = np.arange(runs) % 3 > 0, np.arange(runs) % 3 == 0, True
     return sc.Selections.from_matrix(Z.astype(int), NAMES)
@@ -38,7 +38,7 @@ def test_a_pair_of_substitutes_is_listed_once_with_four_shares():
     assert row["association"] == pytest.approx(np.corrcoef(a, b)[0, 1]) == pytest.approx(-1)
 
 
-def test_p_values_are_those_of_partners_and_corrected_for_all_pairs_of_all_selectors():
+def test_p_values_are_corrected_for_all_pairs_of_all_selectors():
     result = Results({"one": swapping(random_state=1), "two": swapping(30, random_state=2)})
     every = sc.substitutes(result, level=2)
     assert len(every) == 2 * 11 * 10 / 2 and "c" not in {*every["feature"], *every["partner"]}
@@ -55,8 +55,8 @@ def test_p_values_are_those_of_partners_and_corrected_for_all_pairs_of_all_selec
 
 
 @pytest.mark.parametrize("often", [25, 45])
-def test_two_unrelated_features_that_alternate_in_all_50_runs_are_found(often):
-    """The one in 25, 40 or 45 runs, the other in all others, among 130 features; others are declared related, these are not."""
+def test_unrelated_features_that_alternate_in_50_runs_are_found(often):
+    """One is in 25, 40 or 45 runs, the other in the rest, among 130 features. C relates other features, but not these."""
     rng, Z = np.random.default_rng(often), np.zeros((50, 130))
     runs = rng.permutation(50)
     Z[runs[:often], 0], Z[runs[often:], 1] = 1, 1
@@ -70,7 +70,7 @@ def test_two_unrelated_features_that_alternate_in_all_50_runs_are_found(often):
 
 
 @pytest.mark.parametrize("shared", [0.0, slow(0.5), 0.95], ids=["nothing shared", "half the rows shared", "most rows shared"])
-def test_where_no_two_swap_at_most_5_of_100_tables_show_a_pair(shared):
+def test_at_most_5_percent_of_tables_without_substitutes_show_a_pair(shared):
     rng, shown = np.random.default_rng(3), 0
     for _ in range(20):
         scores = np.sqrt(shared) * rng.normal(size=(2, 1, 30)) + np.sqrt(1 - shared) * rng.normal(size=(2, 40, 30))
@@ -80,7 +80,7 @@ def test_where_no_two_swap_at_most_5_of_100_tables_show_a_pair(shared):
 
 
 @pytest.mark.parametrize(("kind", "tables"), [("blocks", 15), slow("factor", 60), slow("blocks", 60)])
-def test_correlated_noise_shows_no_swaps(kind, tables):
+def test_correlated_noise_shows_no_substitutes(kind, tables):
     """A t filter on noise in six blocks (ρ .7) or with one factor (ρ .5), 5% of the rows left out: 5% of tables are allowed."""
     shown = 0
     for seed in range(tables):

@@ -1,4 +1,4 @@
-"""Curves over thresholds beside shuffled runs: the value at each threshold done slowly, and who is said to lead."""
+"""Curves over thresholds with shuffled runs: slow versions of every value, and the leading selector."""
 
 import numpy as np
 import pandas as pd
@@ -28,7 +28,7 @@ def table():
     return pd.DataFrame(0.8 * np.repeat(rng.normal(size=(80, 4)), 3, axis=1) + 0.6 * rng.normal(size=(80, D)))
 
 
-def test_floors_are_those_of_each_similarity_by_itself_weighed_as_in_the_study(table):
+def test_floors_equal_those_of_each_similarity_alone(table):
     rng = np.random.default_rng(2)
     runs, shuffled, share = {"a": in_pairs(rng, 10, 1.0)}, {"a": [in_pairs(rng, 2, 0.0) for _ in range(5)]}, 10 / 190
     made = floor_curves(runs, shuffled, CorrelationBins.of(table, thresholds=AT), share)
@@ -42,7 +42,7 @@ def test_floors_are_those_of_each_similarity_by_itself_weighed_as_in_the_study(t
             slow = terms_of(shuffle, entry("effective"), C, {}).value_with(share)
             assert values[-1] == pytest.approx(slow, nan_ok=True)
         assert row.floor == pytest.approx(np.mean(values), nan_ok=True)
-        floor_numbers = against(runs["a"], shuffled["a"], "effective", C, share)  # what other screens tell with this C
+        floor_numbers = against(runs["a"], shuffled["a"], "effective", C, share)  # the values of other screens with this C
         for name in ("floor", "floor_low", "floor_high", "floor_sd", "floor_se", "p"):
             assert getattr(row, name) == pytest.approx(floor_numbers[name], nan_ok=True), name
 

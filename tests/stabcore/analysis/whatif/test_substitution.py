@@ -1,4 +1,4 @@
-"""Swaps beyond what random sets do, and how far effective stability moves through C: against slow versions and known answers."""
+"""Swaps beyond those of random sets, and effective stability under resampled C, against slow versions and known answers."""
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ GROUPS = sc.Similarity.from_groups({"g": [0, 1, 2], "h": [3, 4, 8]}, n_features=
 
 
 def matrix(rng, runs=20, d=12, k=4, spread=1.0):
-    """Sets of k in which features come with unequal chances."""
+    """Sets of k features with unequal probabilities."""
     weight = np.exp(spread * rng.normal(size=d))
     Z = np.zeros((runs, d), dtype=int)
     for row in Z:
@@ -24,7 +24,7 @@ def matrix(rng, runs=20, d=12, k=4, spread=1.0):
 
 
 def shuffled(rng, Z, steps=120):
-    """A random matrix of the same sums of rows and columns: two runs at a time trade what only one of them selected."""
+    """A random matrix with the same row and column sums: two runs at a time exchange features that only one selected."""
     Z = Z.copy()
     for _ in range(steps):
         a, b = rng.choice(len(Z), 2, replace=False)
@@ -36,7 +36,7 @@ def shuffled(rng, Z, steps=120):
 
 
 @pytest.mark.parametrize("seed", [1, slow(2)])
-def test_swaps_of_random_sets_are_those_of_matrices_with_the_same_sums(seed):
+def test_expected_swaps_are_those_of_matrices_with_the_same_sums(seed):
     rng = np.random.default_rng(seed)
     Z = matrix(rng)
     expected = [within_between(sc.Selections.from_matrix(shuffled(rng, Z)), GROUPS)["substitution"].to_numpy() for _ in range(12)]
@@ -47,7 +47,7 @@ def test_swaps_of_random_sets_are_those_of_matrices_with_the_same_sums(seed):
         assert frame[column].iloc[:-1].sum() == pytest.approx(frame[column].iloc[-1])
 
 
-def test_each_feature_takes_its_variance_from_the_others():
+def test_the_factors_of_expected_swaps_give_each_variance():
     variance = np.array([0.25, 0.2, 0.1, 0.24, 0.0, 0.15])
     x = places_taken(variance)
     assert x * (x.sum() - x) == pytest.approx(variance, abs=1e-9)

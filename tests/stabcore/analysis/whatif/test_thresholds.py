@@ -1,4 +1,4 @@
-"""Effective stability over thresholds: at each the value itself, ties and rounding included; where curves cross."""
+"""Effective stability over thresholds: every value, with ties and rounding, and the crossings of curves."""
 
 import numpy as np
 import pandas as pd
@@ -35,7 +35,7 @@ def test_a_curve_is_the_value_at_each_threshold(method, binary, gaps, block, mon
     monkeypatch.setattr("stabcore.similarity.correlation.BLOCK", block)
     rng = np.random.default_rng(block)
     X, runs = table(rng, gaps=gaps), sc.Selections.from_matrix(random_selection(rng, 5, 8, low=0))
-    exact = R.from_correlation(X, method, 0.0, binary=False).pairs()["value"].to_numpy()  # |ρ| themselves: ties
+    exact = R.from_correlation(X, method, 0.0, binary=False).pairs()["value"].to_numpy()  # thresholds that equal |ρ|
     grid = np.unique([0, *rng.random(4), *exact, *np.minimum(exact + 1e-9, 1), 1])
     curve = W.threshold_curve(runs, X, method=method, thresholds=rng.permutation(grid), binary=binary, level=0.9)
     assert curve["threshold"].tolist() == grid.tolist() and len(exact) > 8
@@ -56,8 +56,8 @@ def test_several_selectors_share_bins_and_may_use_other_features(monkeypatch):
     bins = W.CorrelationBins.of(X, "pearson", [0.2, 0.5, 0.8])
     together = W.threshold_curve(named, bins)
     assert together["selector"].tolist() == ["a"] * 3 + ["b"] * 3 + ["always"] * 3
-    assert together.equals(W.threshold_curve(named, bins))  # from what is kept
-    for most in (90, 30, 0):  # room for all pairs, for those of a few features, for none
+    assert together.equals(W.threshold_curve(named, bins))  # from the cache
+    for most in (90, 30, 0):  # the cache holds all pairs, those of a few features, or none
         monkeypatch.setattr(module, "MAX_CACHED_PAIRS", most)
         other = W.CorrelationBins.of(X, "pearson", [0.8, 0.5, 0.2])
         for labels in (["a"], ["a", "b", "always"], ["always"], ["a", "always"]):
@@ -71,7 +71,7 @@ def test_several_selectors_share_bins_and_may_use_other_features(monkeypatch):
         assert alone["value"][1] == pytest.approx(effective(runs.selected, C.block(range(14))), abs=1e-12)
 
 
-def test_curves_about_other_features_and_wrong_thresholds_are_refused():
+def test_other_features_and_wrong_thresholds_are_refused():
     X, runs = pd.DataFrame(np.eye(4), columns=list("abcd")), sc.Selections.from_matrix(np.eye(4), list("abcx"))
     bins = W.CorrelationBins.of
     cases = [

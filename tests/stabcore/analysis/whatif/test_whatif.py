@@ -25,7 +25,7 @@ def related(rng, d):
     return similarity, similarity.block(np.arange(d)), labels
 
 
-def test_similar_pairs_count_runs_and_pull_as_the_slope_at_no_similarity():
+def test_pull_of_similar_pairs_is_the_slope_without_similarity():
     rng = np.random.default_rng(3)
     Z = random_selection(rng, 30, 6, low=1)
     runs, similarity = sc.Selections.from_matrix(Z), R.from_groups({"g": [0, 1, 2], "h": [4, 5]}, n_features=6)
@@ -64,7 +64,7 @@ def test_influence_is_the_slope_of_a_small_step(seed, d, n_runs, block):
         step[i, j] = step[j, i] = 1e-6
         slope = (effective(Z, C + step) - effective(Z, C - step)) / 2e-6
         assert row.derivative == pytest.approx(slope, rel=1e-4, abs=1e-5)
-        assert row.change == pytest.approx(row.derivative * ((1 if C[i, j] < 1 else 0) - C[i, j]))  # as far as C may go
+        assert row.change == pytest.approx(row.derivative * ((1 if C[i, j] < 1 else 0) - C[i, j]))  # the largest step that C allows
 
 
 @settings(max_examples=25, deadline=None)
@@ -169,7 +169,7 @@ def test_without_runs_equals_measuring_the_others(measure):
         assert (row.value, row.change) == pytest.approx((again, again - value(runs)), abs=1e-12) and row.reason == ""
 
 
-def test_where_fewer_than_two_runs_would_be_left_there_is_a_reason():
+def test_fewer_than_two_remaining_runs_have_a_reason():
     assert W.without_runs(sc.Selections.from_matrix([[1, 0, 1], [0, 1, 1]]))["reason"].all()
     found = W.without_blocks(sc.Selections.from_matrix([[1, 0, 1], [0, 1, 1], [0, 1, 1]]), [1, 1, 2])
     assert found["reason"].tolist() == ["fewer than two runs would be left", ""]
@@ -200,7 +200,7 @@ def similarity():
     return sc.Similarity.from_groups({"one": ["a", "b", "c"], "two": ["d", "e"]}, names=NAMES).edited({("a", "i"): 0.5})
 
 
-def test_the_parts_of_both_and_the_comparison_inside_each_group(similarity):
+def test_two_selectors_are_compared_inside_each_group(similarity):
     first, second = runs(1), runs(2)
     frame = sc.whatif.within_between_beside(first, second, similarity)
     assert frame["group"].tolist() == ["one", "two", "(in no group)", "(between groups)", "(all)"]
