@@ -1,4 +1,4 @@
-"""Blanks that predict: found, with false alarms of at most 5% over all columns, by patient, and asked about."""
+"""Missing values related to the outcome: detection, false alarms of at most 5%, and patients with several rows."""
 
 import numpy as np
 import pandas as pd
@@ -27,7 +27,7 @@ def test_a_feature_blank_in_one_class_is_described_with_its_shares():
     assert asked.columns == ("A",) and not [found for found in check(frame, "y", confirmed=["A"]) if found.remedy == asked.remedy]
 
 
-def test_a_difference_of_a_few_cells_is_no_question():
+def test_a_difference_of_a_few_cells_raises_no_question():
     y = np.arange(4000) % 2
     values = np.where((np.arange(4000) < 100) & (y == 1), np.nan, 0.0)[:, None]
     shares = blanks(values, ["A"], y, CLASSES)
@@ -35,7 +35,7 @@ def test_a_difference_of_a_few_cells_is_no_question():
 
 
 def simulated(rng, n, d, classes, correlated=0.0, rows=1):
-    """Whether any of d columns, whose blanks have nothing to do with the outcome, is called different."""
+    """Whether any of d columns is called different, although blanks and outcome are unrelated."""
     y = rng.integers(0, classes, n) if classes else rng.normal(size=n)
     z = np.sqrt(correlated) * rng.normal(size=(n, 1)) + np.sqrt(1 - correlated) * rng.normal(size=(n, d))
     values = np.where(z > rng.uniform(0.2, 1.8, d), np.nan, 0.0)
@@ -47,12 +47,12 @@ def simulated(rng, n, d, classes, correlated=0.0, rows=1):
 
 @pytest.mark.parametrize("options", [(80, 20, 2, 0.8), slow((120, 15, 3, 0.5)), slow((60, 15, 0)), (50, 15, 2, 0.0, 6)])
 def test_false_alarms_over_all_columns(options):
-    """At most 5%; 30 tables with 6 alarms or more would come in 0.3 of 100 cases."""
+    """At most 5%. Six or more alarms in 30 tables have a probability of 0.3%."""
     rng = np.random.default_rng(1)
     assert sum(simulated(rng, *options) for _ in range(30)) <= 5
 
 
-def test_of_a_number_and_where_a_patient_has_two_outcomes():
+def test_numeric_outcomes_and_patients_with_two_outcomes():
     y = np.arange(40.0)
     values = np.column_stack([np.where(y > 25, np.nan, y), np.where(y % 2, np.nan, y)])
     shares = blanks(values, ["late", "odd"], y)
@@ -62,7 +62,7 @@ def test_of_a_number_and_where_a_patient_has_two_outcomes():
     assert len(blanks(np.zeros((10, 2)), ["a", "b"], np.arange(10) % 2, CLASSES)) == 0
 
 
-def test_a_column_becomes_whether_it_is_blank():
+def test_a_column_can_become_its_missingness():
     frame = pd.DataFrame({"CRP": [1.0, None, 3.0, None] * 5, "b": np.arange(20.0), "y": ["ill", "well"] * 10})
     read = mend_reading(read_frame(frame), [{"do": "blank", "columns": ["CRP"]}], "y")
     assert list(read.frame.columns) == ["CRP is blank", "b", "y"] and read.frame["CRP is blank"].tolist() == ["no", "yes"] * 10
@@ -70,7 +70,7 @@ def test_a_column_becomes_whether_it_is_blank():
     assert data.features == ("CRP is blank", "b") and data.choices["mends"][0]["do"] == "blank"
 
 
-def test_the_panel_says_that_it_may_be_missingness(tmp_path):
+def test_the_panel_warns_of_features_that_may_be_missingness(tmp_path):
     rng = np.random.default_rng(3)
     frame = pd.DataFrame(rng.normal(size=(100, 6)), columns=list("ABCDEF")).assign(y=["ill", "well"] * 50)
     frame["A"] = frame["A"].where((frame["y"] == "well") | (rng.random(100) > 0.6))

@@ -16,7 +16,7 @@ def finding(findings, column):
     return next(f for f in findings if column in f.columns)
 
 
-def test_check_finds_what_is_wrong(frame):
+def test_check_finds_all_problems(frame):
     rng = np.random.default_rng(0)
     frame = frame.assign(
         id=rng.permutation(N),
@@ -55,7 +55,7 @@ def test_leaks_with_three_classes():
     assert finding(check(table, "y"), "grade").columns == ("grade",)
 
 
-def test_check_of_a_number_target():
+def test_check_of_a_numeric_target():
     rng = np.random.default_rng(2)
     y = rng.gamma(2, 10, 60)
     half = np.where(np.arange(60) % 2, np.exp(-y / 9), np.nan)
@@ -74,7 +74,7 @@ def test_check_of_a_number_target():
     assert not any(finding.remedy == LEAVE_OUT for finding in check(few, "y"))
 
 
-def test_spearman_of_many_columns_is_scipys():
+def test_spearman_of_many_columns_equals_scipy():
     rng = np.random.default_rng(4)
     values = rng.integers(0, 9, (50, 30)).astype(float)
     values[rng.random((50, 30)) < 0.3] = np.nan
@@ -96,7 +96,7 @@ def warned(frame, **roles):
     return [finding.sentence for finding in check(frame, "y", **roles) if "cop" in finding.sentence]
 
 
-def test_repeated_copies_of_a_table_without_signal_are_found():
+def test_copies_of_a_table_without_signal_are_found():
     frame = table()
     assert warned(frame) == []
     again = warned(pd.concat([frame] * 3, ignore_index=True))
@@ -104,7 +104,7 @@ def test_repeated_copies_of_a_table_without_signal_are_found():
     assert warned(pd.concat([frame, frame[:1]], ignore_index=True))[0].startswith("1 row ")
 
 
-def test_copies_that_keep_together_as_one_patient_are_fine_and_of_two_patients_are_not():
+def test_copied_rows_of_one_patient_are_allowed():
     frame = pd.concat([table().assign(who=np.arange(40))] * 2, ignore_index=True)
     assert warned(frame, same_patient="who") == []
     frame.loc[40:, "who"] += 100
@@ -120,5 +120,5 @@ def test_copies_that_keep_together_as_one_patient_are_fine_and_of_two_patients_a
         np.column_stack([RNG.integers(20, 80, size=900), RNG.integers(0, 2, size=900)]),
     ],
 )
-def test_rows_of_few_different_values_are_alike_by_themselves(values):
+def test_equal_rows_of_few_values_are_not_copies(values):
     assert len(np.unique(values, axis=0)) < len(values) and copied_rows(values * 1.0, np.ones(values.shape[1], dtype=bool)) == 0

@@ -1,4 +1,4 @@
-"""Dataset: every column accounted for, text understood, any table is a dataset or a sentence."""
+"""Dataset: roles of columns, text cells, fingerprints, and every table is a dataset or an error."""
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ def test_columns_become_features(frame):
     frame.loc[4, "ALT"] = np.nan
     data = Dataset.from_frame(frame, target="outcome", name="trial")
     assert data.features == ("ALT", "stage", "sex", "smoker", "male") and (data.n_rows, data.n_features) == (N, 5)
-    assert data.table.categorical.tolist() == [False, True, True, True, False]  # 0/1 is a number
+    assert data.table.categorical.tolist() == [False, True, True, True, False]  # 0/1 counts as a number
     assert data.classes == ("ill", "well") and data.target.tolist() == [0] * 15 + [1] * 25
     assert data.levels == {"stage": ("I", "II", "III"), "sex": ("f", "m"), "smoker": ("no", "yes")}
     assert list(data.columns["column"]) == list(frame.columns) and data.name == "trial" and data.patients is None
@@ -26,17 +26,19 @@ def test_columns_become_features(frame):
     assert list(data.columns["role"]) == ["feature"] * 5 + ["target"]
     assert account(data, "ALT").missing == 1 and np.isnan(data.table.values[4, 0])
     assert account(data, "smoker").missing == 10 and np.isnan(data.table.values[2, 3])
-    assert list(data.columns["why"])[:5] == [""] * 5 and data.columns["why"].iloc[5].endswith("."), "kinds are not repeated"
+    assert list(data.columns["why"])[:5] == [""] * 5 and data.columns["why"].iloc[5].endswith("."), (
+        "kinds of columns are listed once"
+    )
 
 
 def test_numbers_for_correlation(frame):
     numbers = Dataset.from_frame(frame, target="outcome").numbers()
     np.testing.assert_array_equal(numbers[:, 0], frame["ALT"])
-    assert np.isnan(numbers[:, 1]).all()  # three levels have no order
+    assert np.isnan(numbers[:, 1]).all()  # three levels have no order, so no number
     assert numbers[:2, 2].tolist() == [0, 1] and np.isnan(numbers[2, 3])
 
 
-def test_left_out_without_being_asked_is_said(frame):
+def test_columns_left_out_automatically_are_noted(frame):
     frame = frame.assign(
         empty=np.nan,
         same=5,
@@ -57,7 +59,7 @@ def test_left_out_without_being_asked_is_said(frame):
 
 def test_rows_without_a_target_are_dropped_and_counted(frame):
     frame.loc[[0, 39], "outcome"] = None
-    frame["late"] = [7] * 39 + [8]  # constant once the last row is gone
+    frame["late"] = [7] * 39 + [8]  # constant without the last row
     data = Dataset.from_frame(frame, target="outcome")
     assert data.n_rows == 38 and account(data, "late").kind == "constant"
     np.testing.assert_array_equal(data.table.values[:, 0], frame["ALT"][1:39])
@@ -77,7 +79,7 @@ def test_same_patient(frame):
     assert found.severity == "error" and found.columns == ("who",)
 
 
-def test_text_is_understood(frame):
+def test_text_cells_become_numbers_and_levels(frame):
     frame = frame.assign(
         text_number=["1.5", "2"] * 20,
         comma=["0,5", "1,25"] * 20,
@@ -105,7 +107,7 @@ cells = st.one_of(
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(10, 14).flatmap(lambda n: st.lists(st.lists(cells, min_size=n, max_size=n), min_size=1, max_size=4)))
-def test_any_table_is_a_dataset_or_a_sentence(columns):
+def test_any_table_is_a_dataset_or_an_error(columns):
     n = len(columns[0])
     table = pd.DataFrame({f"c{j}": pd.Series(column, dtype=object) for j, column in enumerate(columns)})
     table["y"] = [0, 1] * (n // 2) + [0] * (n % 2)
@@ -131,14 +133,14 @@ def test_any_table_is_a_dataset_or_a_sentence(columns):
 FINGERPRINT = "1f93ec55a8eeecc1fd26ffa5a73b51e09983467c7fc3aa7232813ed3e371160a"
 
 
-def test_the_fingerprint_of_classes_never_changes():
-    """Study files carry it: a change would make every one of them another study."""
+def test_the_fingerprint_of_classes_is_fixed():
+    """Study files contain it, so with another one no stored study could be continued."""
     table = pd.DataFrame({"a": np.arange(12) / 4, "b": ["x", None, "z"] * 4, "who": range(12), "y": ["no", "yes"] * 6})
     data = Dataset.from_frame(table, target="y", same_patient="who")
     assert data.fingerprint == FINGERPRINT
 
 
-def test_fingerprint_is_of_the_content_not_of_the_file(frame, tmp_path):
+def test_the_fingerprint_depends_on_the_content_only(frame, tmp_path):
     frame.to_csv(tmp_path / "t.csv", index=False)
     frame.to_csv(tmp_path / "t.tsv", index=False, sep="\t", na_rep="NA")
     frame.to_csv(tmp_path / "t.txt", index=False, sep=";", decimal=",", encoding="utf-16")
@@ -149,7 +151,7 @@ def test_fingerprint_is_of_the_content_not_of_the_file(frame, tmp_path):
     assert len(prints) == 1 and len(prints.pop()) == 64
 
 
-def test_fingerprint_sees_every_difference(frame):
+def test_the_fingerprint_depends_on_every_cell_and_role(frame):
     frame["who"] = [i // 2 for i in range(N)]
     outcome_role = {"target": "outcome"}
     changed = frame.copy()
@@ -193,7 +195,7 @@ def test_describe(frame):
     assert row.kind == "category" and row.distinct == 3 and row.missing == 0 and row.example == "I, II, III"
 
 
-def test_class_medians_are_those_of_the_rows_of_each_class_with_three_digits():
+def test_medians_of_classes_have_three_digits():
     columns = {"big": [12345.0, 12347.0, 1.0, 3.0], "small": [0.00121, 0.0012568, np.nan, np.nan], "kind": list("abab")}
     frame = pd.concat([pd.DataFrame(columns)] * 5, ignore_index=True)
     data = Dataset(frame, ["ill", "ill", "well", "well"] * 5)
@@ -201,19 +203,19 @@ def test_class_medians_are_those_of_the_rows_of_each_class_with_three_digits():
     assert medians.index.tolist() == ["big", "small"]
     assert medians["Median, ill"].tolist() == ["12346", "0.00123"]
     assert medians["Median, well"].tolist() == ["2", ""]
-    assert class_medians(Dataset(frame, list("abcd") * 5)).columns.tolist() == ["column"], "not of four classes"
+    assert class_medians(Dataset(frame, list("abcd") * 5)).columns.tolist() == ["column"], "four classes have no medians"
 
 
-def test_uploaded_selections_beside_a_table_of_other_features_take_its_values_under_their_names(frame):
+def test_a_table_is_aligned_with_uploaded_selections(frame):
     data = Dataset.from_frame(frame.assign(AST=frame["ALT"] + np.arange(N) / 9), target="outcome")
     runs = sc.Selections.from_lists([["AST", "CRP"], ["ALT", "stage"], ["ALT", "CRP"]], names=["AST", "stage", "CRP", "ALT"])
-    beside = aligned(data, runs.features)
-    assert beside.features == runs.features and beside.levels == {"stage": data.levels["stage"]}
-    there = [data.features.index(name) for name in ("AST", "stage", "ALT")]
-    np.testing.assert_array_equal(beside.table.values[:, [0, 1, 3]], data.table.values[:, there])
-    assert np.isnan(beside.table.values[:, 2]).all() and beside.table.categorical.tolist() == [False, True, False, False]
-    assert (beside.target == data.target).all() and beside.classes == data.classes
-    C = sc.Similarity.from_correlation(beside, threshold=0.3)
+    matched = aligned(data, runs.features)
+    assert matched.features == runs.features and matched.levels == {"stage": data.levels["stage"]}
+    places = [data.features.index(name) for name in ("AST", "stage", "ALT")]
+    np.testing.assert_array_equal(matched.table.values[:, [0, 1, 3]], data.table.values[:, places])
+    assert np.isnan(matched.table.values[:, 2]).all() and matched.table.categorical.tolist() == [False, True, False, False]
+    assert (matched.target == data.target).all() and matched.classes == data.classes
+    C = sc.Similarity.from_correlation(matched, threshold=0.3)
     assert C.pairs()[["feature_a", "feature_b"]].to_numpy().tolist() == [["AST", "ALT"]], "CRP is not in the table"
     assert sc.stability(runs, "effective", similarity=C).value > sc.stability(runs).value
     assert aligned(data, data.features) is data and aligned(data, ["CRP", "IL6"]) is None

@@ -1,4 +1,4 @@
-"""Bins and standardised columns: against plain loops, and nothing learned from rows that were not given."""
+"""Bins and standardised columns, against loops, and learned from the given rows only."""
 
 import numpy as np
 import pandas as pd
@@ -53,15 +53,15 @@ def test_any_numbers_can_be_binned(values, bins):
     missing = np.isnan(values)
     for f in range(values.shape[1]):
         order = np.argsort(values[~missing[:, f], f])
-        assert (np.diff(codes[~missing[:, f], f][order].astype(int)) >= 0).all()  # a larger value, no lower a bin
+        assert (np.diff(codes[~missing[:, f], f][order].astype(int)) >= 0).all()  # a larger value is never in a lower bin
         assert (codes[missing[:, f], f] == sizes[f] - 1).all()
 
 
-def test_design_columns_by_hand():
+def test_known_design_columns():
     table = as_table(mixed())
     design = Design.learn(table)
     columns = design.transform(table)
-    # number, visits, gaps of number, then stage: high, low, mid, missing; constant and empty columns are gone
+    # number, visits, gaps of number, then stage: high, low, mid, missing; constant and empty columns are left out
     assert design.feature.tolist() == [0, 1, 0, 2, 2, 2, 2]
     number, visits, stage = table.values[:, :3].T
     filled = np.where(np.isnan(number), np.nanmedian(number), number)
@@ -70,7 +70,7 @@ def test_design_columns_by_hand():
     np.testing.assert_allclose(columns, expected, atol=1e-12)
 
 
-def test_held_out_rows_teach_the_design_nothing():
+def test_the_design_does_not_depend_on_held_out_rows():
     frame = mixed(60)
     learning, held_out = as_table(frame).rows(np.arange(40)), as_table(frame).rows(np.arange(40, 60))
     strange = FeatureTable(held_out.values * 1000 + 7, held_out.categorical, held_out.features)
@@ -82,17 +82,17 @@ def test_held_out_rows_teach_the_design_nothing():
     assert np.array_equal(design.transform(held_out), one_by_one)
 
 
-def test_a_level_that_was_not_learned_is_zero_everywhere():
+def test_an_unknown_level_is_zero_in_every_column():
     learning = FeatureTable(np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([True]), ("arm",))
     design = Design.learn(learning)
     new = design.transform(FeatureTable(np.array([[2.0], [np.nan]]), np.array([True]), ("arm",)))
-    np.testing.assert_array_equal(new, [[-1.0, -1.0], [-1.0, -1.0]])  # zero, standardised: (0 − 0.5)/0.5
+    np.testing.assert_array_equal(new, [[-1.0, -1.0], [-1.0, -1.0]])  # a standardised 0: (0 − 0.5)/0.5
 
 
-def test_contrasts_are_uncorrelated_and_say_what_the_levels_say():
+def test_contrasts_are_uncorrelated_and_keep_the_levels():
     table = as_table(mixed(60))
     design, columns = Design.of(table, contrasts=True)
-    assert design.feature.tolist() == [0, 1, 0, 2, 2, 2]  # three levels and missing: one column fewer
+    assert design.feature.tolist() == [0, 1, 0, 2, 2, 2]  # one column fewer than three levels and missing
     stage = columns[:, 3:]
     np.testing.assert_allclose(stage.T @ stage / 60, np.eye(3), atol=1e-12)
     plain, codes = Design.learn(table).transform(table), table.values[:, 2]
@@ -105,7 +105,7 @@ def test_contrasts_are_uncorrelated_and_say_what_the_levels_say():
 
 @settings(max_examples=30, deadline=None)
 @given(arrays(float, st.tuples(st.integers(1, 12), st.integers(1, 4)), elements=_CELLS))
-def test_columns_are_standardised_whatever_the_numbers(values):
+def test_columns_of_any_numbers_are_standardised(values):
     design = Design.learn(as_table(values))
     columns = design.transform(as_table(values))
     assert columns.shape == (len(values), len(design.feature))

@@ -1,4 +1,4 @@
-"""A time to an event from the columns of a table: which values mean the event, times from dates, and what is refused."""
+"""Times to an event from columns of a table: codes of the event, times from dates, and refused columns."""
 
 import numpy as np
 import pandas as pd
@@ -41,7 +41,7 @@ def test_usual_codes_and_words_are_understood(values, event):
 
 
 @pytest.mark.parametrize("values", [[0, 1, 2], ["a", "b"], ["dead", "relapsed"], [3, 4], ["alive", "dead", "lost"]])
-def test_what_is_not_clear_is_asked_about(values):
+def test_unclear_events_are_asked_about(values):
     frame = table(status=np.array(values)[np.arange(N) % len(values)])
     with pytest.raises(InputError, match="event="):
         sc.Dataset.from_frame(frame, target=("time", "status"))
@@ -55,12 +55,12 @@ def test_what_is_not_clear_is_asked_about(values):
     ("name", "unit"),
     [("OS (months)", "months"), ("timeDays", "days"), ("fu_yrs", "years"), ("Zeit in Wochen", "weeks"), ("modest", "")],
 )
-def test_the_unit_of_time_is_that_of_its_name(name, unit):
+def test_the_unit_of_time_comes_from_the_column_name(name, unit):
     data = sc.Dataset.from_frame(table().rename(columns={"time": name}), target=(name, "status"))
     assert data.units == ({name: unit} if unit else {}) and any("unit" in note for note in data.notes) == (not unit)
 
 
-def test_events_after_the_last_visit_and_cells_that_are_no_dates_are_said():
+def test_late_events_and_cells_without_a_date_are_reported():
     begin, days = pd.Timestamp("2020-01-15"), pd.to_timedelta(np.arange(N) * 3, "D")
     text = (begin + days).strftime("%Y-%m-%d")
     later = np.where(table()["status"] == 1, (begin + days + pd.Timedelta(10, "D")).strftime("%Y-%m-%d"), None)
@@ -75,7 +75,7 @@ def test_events_after_the_last_visit_and_cells_that_are_no_dates_are_said():
         sc.Dataset.from_frame(frame, target=target)
 
 
-def test_three_columns_are_two_dates_and_the_event():
+def test_two_dates_and_an_event_give_the_time():
     begin = pd.Timestamp("2020-01-15") + pd.to_timedelta(np.arange(N), "D")
     frame = table(entry=begin.strftime("%d.%m.%Y"), last=(begin + pd.to_timedelta(np.arange(N) * 3, "D")).strftime("%d.%m.%Y"))
     data = sc.Dataset.from_frame(frame.drop(columns="time"), target=("entry", "last", "status"))
@@ -101,12 +101,12 @@ ENDLESS, DAYS = np.where(np.arange(N) == 5, np.inf, 1.0 + np.arange(N)), ["2020-
         *(({}, ("time", "status"), event) for event in (["7"], ["0", "1"])),
     ],
 )
-def test_what_cannot_be_is_refused(changes, target, event):
+def test_impossible_times_and_events_are_refused(changes, target, event):
     with pytest.raises(InputError):
         sc.Dataset.from_frame(table(**changes), target=target, event=event)
 
 
-def test_rows_without_a_time_or_an_event_are_left_out_and_said():
+def test_rows_without_time_or_event_are_left_out_and_noted():
     frame = table(
         time=np.where(np.arange(N) < 3, np.nan, np.arange(N)), status=np.where(np.arange(N) > 37, np.nan, np.arange(N) % 2)
     )
@@ -114,7 +114,7 @@ def test_rows_without_a_time_or_an_event_are_left_out_and_said():
     assert data.n_rows == N - 5 and "5 rows" in data.notes[0] and f"in {data.target['event'].sum()} rows" in data.extent
 
 
-def test_all_forms_of_the_outcome_are_the_same_table():
+def test_all_forms_of_the_outcome_give_the_same_dataset():
     frame = table()
     X, records = frame[["x"]], survival_target(frame["time"], frame["status"] == 1)
     forms = [records, frame[["time", "status"]].to_numpy(), frame[["time", "status"]], ("time", "status")]
@@ -126,7 +126,7 @@ def test_all_forms_of_the_outcome_are_the_same_table():
     assert other.fingerprint != made[0].fingerprint
 
 
-def test_a_pair_that_looks_so_is_offered_and_leaks_and_blanks_are_found():
+def test_pairs_of_time_and_event_are_suggested_and_checked():
     rng = np.random.default_rng(1)
     frame = table(os_time=rng.exponential(size=N), os_event=rng.integers(0, 2, N)).drop(columns=["time", "status"])
     assert [(pair.time, pair.event) for pair in presets(frame).survival] == [("os_time", "os_event")]

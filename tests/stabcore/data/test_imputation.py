@@ -1,4 +1,4 @@
-"""Fillings of missing cells: what they keep, whom they learn from, and how close they come."""
+"""Imputation of missing cells: preserved structure, rows learned from, and accuracy."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ def related(rng, n=200, d=8, share=0.2):
     return FeatureTable(np.where(gaps, np.nan, values), np.arange(d) < 2, tuple("abcdefgh"[:d])), values
 
 
-def test_recorded_cells_stay_and_gaps_become_values_of_their_column():
+def test_gaps_get_values_of_their_column():
     table, _ = related(np.random.default_rng(0))
     train, rest = np.r_[0:120, 0:30], np.arange(120, 200)
     learned, others = filled(table.rows(train), table.rows(rest), [1])
@@ -27,12 +27,12 @@ def test_recorded_cells_stay_and_gaps_become_values_of_their_column():
         assert not np.isnan(part.values).any()
         np.testing.assert_array_equal(part.values[~np.isnan(before)], before[~np.isnan(before)])
         for f in range(8):
-            assert set(part.values[:, f][np.isnan(before[:, f])]) <= set(table.values[:120, f])  # of the rows learned from
+            assert set(part.values[:, f][np.isnan(before[:, f])]) <= set(table.values[:120, f])  # values of the rows learned from
     np.testing.assert_array_equal(learned.values[:30], learned.values[120:])  # copies of a row are one patient
     np.testing.assert_array_equal(learned.drawn, train)
 
 
-def test_a_filling_depends_on_its_seed_and_its_own_rows_alone():
+def test_an_imputation_depends_on_its_seed_and_rows_only():
     table, _ = related(np.random.default_rng(1))
     train, rest = np.arange(120), np.arange(120, 200)
     first, others = filled(table.rows(train), table.rows(rest), [1, 2])
@@ -46,8 +46,8 @@ def test_a_filling_depends_on_its_seed_and_its_own_rows_alone():
     assert filled(complete, complete, [1])[0] is complete
 
 
-def test_fillings_keep_correlations_and_levels():
-    """Draws, not means: over 8 fillings the spread, the correlations and the shares of levels are those of the whole table."""
+def test_imputations_keep_correlations_and_levels():
+    """Draws, not means: 8 imputations keep the spread, the correlations and the shares of levels of the complete table."""
     rng = np.random.default_rng(2)
     table, values = related(rng, n=600)
     fillings = [filled(table, table.rows([]), [seed])[0].values for seed in range(8)]
@@ -62,10 +62,10 @@ def test_fillings_keep_correlations_and_levels():
             assert abs(share - (values[gaps[:, f], f] == level).mean()) < 0.1
     right = np.mean([(filling[gaps[:, 1], 1] == values[gaps[:, 1], 1]).mean() for filling in fillings])
     shares = np.bincount(values[:, 1].astype(int)) / 600
-    assert right > shares @ shares + 0.1  # by lot alone
+    assert right > shares @ shares + 0.1  # the accuracy of random levels
 
 
-def test_nothing_to_learn_from():
+def test_imputation_without_recorded_values():
     values = np.random.default_rng(3).standard_normal((30, 4))
     values[:, 0] = np.nan
     values[::3, 1], values[:, 2] = np.nan, 7.0

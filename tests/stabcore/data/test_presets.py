@@ -1,4 +1,4 @@
-"""What columns are guessed to be for: the outcome, the patient, times and events; each only where there is ground for it."""
+"""Suggested roles of columns: outcome, patient, times and events, each only with evidence."""
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ PATIENTS = "ID|Pat|PatNr|patient no|Patient_ID|MRN|Fallnummer|Pat.-Nr.|usubjid|p
 MEASURED = "age_of_patient|days_to_fall|cost per patient|center_id|ALT|patient weight|centre"
 
 
-def test_a_number_of_a_patient_with_revisits_is_the_patient_and_no_feature():
+def test_a_repeated_number_of_patients_is_the_patient_column():
     for name in PATIENTS.split("|"):
         made = presets(clinic(**{name: np.arange(N) // 2 + 7000}))
         assert made.patient == name and name not in made.exclude
@@ -29,11 +29,11 @@ def test_a_number_of_a_patient_with_revisits_is_the_patient_and_no_feature():
         assert presets(clinic().drop(columns="ALT").assign(**{name: np.arange(N) // 2 + 7})).patient is None, name
 
 
-def test_patients_of_one_row_each_are_left_out_and_of_two_numbers_the_coarser_is_taken():
+def test_unique_numbers_are_left_out_and_coarser_ones_preferred():
     assert presets(clinic(MRN=np.arange(N) + 7000)).exclude == ("MRN",)
     made = presets(clinic(PatNr=np.arange(N) // 3, Fallnummer=np.arange(N) // 2 + 900))
     assert made.patient == "PatNr" and made.exclude == ("Fallnummer",)
-    assert presets(clinic(ID=np.arange(N) / 2)).patient is None  # halves are no numbers of patients
+    assert presets(clinic(ID=np.arange(N) / 2)).patient is None  # patient numbers have no decimals
 
 
 TIMES = {
@@ -50,7 +50,9 @@ def test_a_time_and_its_event_are_recognised():
         assert time in made.exclude and made.target not in (None, time)
     for name in OTHER_TIMES.split("|"):
         assert presets(clinic(**{name: RNG.exponential(900, N).round(), "status": [0, 1] * (N // 2)})).survival == (), name
-    assert presets(clinic(time=[1, 2, 3] * (N // 3), status=[0, 1] * (N // 2))).survival == (), "of few values"
+    assert presets(clinic(time=[1, 2, 3] * (N // 3), status=[0, 1] * (N // 2))).survival == (), (
+        "three values are too few for a time"
+    )
 
 
 def test_each_time_gets_the_event_of_its_own_name():
@@ -59,23 +61,23 @@ def test_each_time_gets_the_event_of_its_own_name():
     assert {(pair.time, pair.event) for pair in made.survival} == {("os_time", "os_event"), ("pfs_time", "pfs_event")}
 
 
-def test_the_check_warns_of_a_time_among_the_features_and_of_a_time_as_target():
+def test_a_time_among_the_features_raises_a_warning():
     frame = clinic(time=RNG.exponential(900, N).round(1), status=[0, 1] * (N // 2))
     found = [finding for finding in check(frame, "status", ["outcome"]) if finding.columns == ("time",)]
     assert found[0].remedy == "leave out"
     assert not [finding for finding in check(frame, "status", ["time", "outcome"]) if finding.columns == ("time",)]
 
 
-def test_why_an_outcome_was_guessed():
+def test_reasons_for_a_suggested_outcome():
     assert (presets(clinic()).target, presets(clinic()).why_target) == ("outcome", "by its name")
     assert presets(clinic().rename(columns={"outcome": "xyz"})).why_target.startswith("as the last column")
     assert presets(clinic()[["outcome", "ALT"]].rename(columns={"outcome": "xyz"})).target is None
-    assert presets(clinic().rename(columns={"outcome": "rx"})).target is None, "a treatment that happens to stand last"
+    assert presets(clinic().rename(columns={"outcome": "rx"})).target is None, "the last column is a treatment"
     export = clinic(redcap_event_name=["a_arm_1"] * 60, redcap_data_access_group=["north", "south"] * 30)
     assert presets(export.drop(columns="outcome")).target is None and presets(export).target == "outcome"
 
 
-def test_what_is_known_of_samples_is_no_feature_and_one_of_it_the_outcome():
+def test_descriptions_of_samples_are_outcomes_but_not_features():
     frame = clinic(tissue=["liver", "lung"] * 30, sex=["f", "m", "m"] * 20).drop(columns="outcome")
     made = presets(frame, ("tissue", "sex"))
     assert made.target is None and made.candidates == ("tissue", "sex") and made.exclude == ("tissue", "sex")
@@ -87,7 +89,7 @@ PEOPLE = "Name|patient name|Patientenname|Patient_Name|full name|Nachname|surnam
 OTHER_NAMES = "drug name|gene_name|hospital name|ward name|rename|sample.name|enzyme"
 
 
-def test_names_of_people_are_left_out_however_few_and_warned_about_as_features():
+def test_names_of_people_are_left_out_with_a_warning():
     for name in PEOPLE.split("|"):
         frame = clinic(**{name: ["Ada", "Bo", "Cy", "Dee"] * (N // 4)})
         made = presets(frame)
@@ -96,4 +98,4 @@ def test_names_of_people_are_left_out_however_few_and_warned_about_as_features()
         assert finding.remedy == "leave out" and finding.columns == (name,)
     for name in OTHER_NAMES.split("|"):
         assert presets(clinic(**{name: ["Ada", "Bo", "Cy", "Dee"] * (N // 4)})).people == (), name
-    assert presets(clinic(name=np.arange(N) % 4)).people == (), "a number"
+    assert presets(clinic(name=np.arange(N) % 4)).people == (), "a number is no name of a person"

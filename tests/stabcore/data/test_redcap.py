@@ -1,4 +1,4 @@
-"""Exports of REDCap: recognised, joined to one row per patient, what is REDCap's own left out and said."""
+"""Exports of REDCap are recognised and joined to one row per patient, without the columns of REDCap itself."""
 
 import pandas as pd
 from dataset_support import redcap_export
@@ -13,7 +13,7 @@ OWN = (
 )
 
 
-def test_an_export_is_recognised_by_what_only_redcap_calls_so():
+def test_an_export_is_recognised_by_names_of_columns():
     export = recognise(redcap_export())
     assert export.record == "record_id" and export.events and export.own_columns == OWN
     assert export.checkboxes == {"symptoms": ("symptoms___1", "symptoms___2")}
@@ -35,7 +35,7 @@ def test_events_are_joined_to_one_row_per_patient():
     assert data.classes == ("<50", ">=50") and data.n_features == 6
 
 
-def test_of_repeated_forms_the_first_is_used_and_the_others_are_counted():
+def test_the_first_of_repeated_forms_is_used():
     frame = pd.DataFrame(
         {
             "record_id": [1, 1, 1, 2, 2],
@@ -49,7 +49,7 @@ def test_of_repeated_forms_the_first_is_used_and_the_others_are_counted():
     assert joined["age"].tolist() == [50, 60] and joined["alt"].tolist() == [30, 40]
 
 
-def test_its_own_columns_are_preset_to_be_left_out():
+def test_columns_of_redcap_are_left_out_by_default():
     guessed = presets(redcap_export())
     assert set(OWN) <= set(guessed.exclude) and guessed.target == "outcome" and guessed.patient == "record_id"
     assert guessed.redcap.events and len(guessed.redcap.sentences) == 2

@@ -1,4 +1,4 @@
-"""Python asks and offers the same as Data: units, limits, digits of other scripts, classes and names that look alike."""
+"""Python asks the same questions as the Data screen: units, limits, digits, and similar classes and names."""
 
 import numpy as np
 import pandas as pd
@@ -34,7 +34,7 @@ def test_numbers_with_a_unit_are_asked_about_and_read_as_suggested(table, write,
 
 
 @pytest.mark.parametrize("zero", ["０", "٠", "०"])
-def test_digits_of_other_scripts_are_digits(table, zero):
+def test_digits_of_other_scripts_are_read(table, zero):
     wide = [str(value).translate({48 + i: chr(ord(zero) + i) for i in range(10)}) for value in range(10, 10 + N)]
     assert Dataset.from_frame(table.assign(w=wide), target="y").table.values[:, 2].tolist() == list(range(10, 10 + N))
     wide = ["１２．５", "－３"] * (N // 2)
@@ -64,7 +64,7 @@ def test_names_that_look_alike_are_asked_about(table, double):
     assert set(asked.columns) == {"caf\u00e9", double} and not cell_questions(read_frame(frame), [asked.offers[0][1]], outcome="y")
 
 
-def test_limits_of_an_outcome_are_classes_and_are_never_changed_by_the_first_answers(table):
+def test_limits_of_an_outcome_remain_classes(table):
     frame = table.assign(y=["<50", ">=50"] * (N // 2), IL6=["<2", *map(str, range(1, N))])
     assert Dataset.from_frame(frame, target="y", mends="suggested").classes == ("<50", ">=50")
     asked = cell_questions(read_frame(frame), outcome="y")
@@ -74,11 +74,11 @@ def test_limits_of_an_outcome_are_classes_and_are_never_changed_by_the_first_ans
     assert Dataset.from_frame(table.assign(y=["<50", "45", "61", "70"] * (N // 4)), target="y").classes == ("45", "61", "70", "<50")
 
 
-def test_decimal_commas_among_points_are_asked_about_and_mended_from_python(table):
+def test_decimal_commas_among_points_are_asked_about(table):
     frame = table.assign(IL6=["0,51", "0.25", "1.5", "2.75"] * (N // 4))
     (asked,) = cell_questions(read_frame(frame), outcome="y")
     assert asked.kind == "decimals" and asked.columns == ("IL6",) and asked.count == N // 4
     data = Dataset.from_frame(frame, target="y", mends="suggested")
     assert sorted(set(data.table.values[:, list(data.features).index("IL6")])) == [0.25, 0.51, 1.5, 2.75]
     doubtful = read_frame(table.assign(IL6=["1,234", "0.25", "1.5", "2.75"] * (N // 4)))
-    assert not any(question.kind == "decimals" for question in cell_questions(doubtful, outcome="y")), "1,234 may be 1234"
+    assert not any(question.kind == "decimals" for question in cell_questions(doubtful, outcome="y")), "1,234 can also mean 1234"

@@ -1,4 +1,4 @@
-"""Tables as Excel workbooks: read back by another program, with hostile texts as texts."""
+"""Tables written as Excel workbooks, read by another program, with hostile texts as plain texts."""
 
 import io
 
@@ -18,7 +18,7 @@ FRAME = pd.DataFrame(
 )
 
 
-def test_a_workbook_is_read_back_as_it_was():
+def test_a_workbook_is_read_unchanged():
     made = pd.read_excel(io.BytesIO(xlsx_bytes({"T": FRAME})), engine="calamine")
     assert made["feature"].tolist() == ["'=1+1", "a & <b>", " x ", "böse"] and made["many"].tolist() == [1, 2, 3, 4]
     assert made["share"].tolist()[0] == 0.5 and made["share"].tolist()[2] == 1e-7

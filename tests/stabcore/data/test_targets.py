@@ -1,4 +1,4 @@
-"""Targets: classes or a number, as asked or by the rule that a note names, and the class that things are told of."""
+"""Targets: classes or numbers, on request or by a noted rule, and the class of the event."""
 
 import numpy as np
 import pandas as pd
@@ -53,7 +53,7 @@ def test_which_targets_are_numbers(frame, values, target_as, number):
         assert data.target.tolist() == expected
 
 
-def test_a_number_target_has_a_fingerprint_of_its_own(frame):
+def test_a_numeric_target_has_its_own_fingerprint(frame):
     table = frame.assign(grade=[1, 2, 3, 4] * 10)
     other = table.replace({"grade": {4: 4.5}})
     asked = [{"frame": variant, "target_as": kind} for variant in (table, other) for kind in ("classes", "number")]
@@ -71,11 +71,11 @@ EVENTS = {
 }
 
 
-def test_the_class_with_the_event_is_named():
+def test_the_class_of_the_event_is_recognised():
     assert {name: classes[event_class(classes)] for name, classes in EVENTS.items()} == {name: name for name in EVENTS}
 
 
-def test_effects_are_those_of_the_same_table_with_classes_named_the_other_way_round():
+def test_effects_do_not_depend_on_the_order_of_classes():
     rng, ill = np.random.default_rng(0), np.repeat([True, False], 20)
     X = pd.DataFrame(rng.normal(size=(40, 3)) + ill[:, None], columns=list("abc"))
     first, second = (

@@ -1,4 +1,4 @@
-"""Simulated tables: what their docstring says of means and correlations is so, within what a sample can show."""
+"""Simulated teaching tables have the means and correlations of their docstring, up to sampling error."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def large(request):
     return made, made.frame.drop(columns=OUTCOME), ill
 
 
-def test_only_what_is_true_differs_between_the_classes(large):
+def test_only_true_features_differ_between_the_classes(large):
     made, values, ill = large
     effect = values[ill].mean() - values[~ill].mean()
     margin = 4.5 * 2 / np.sqrt(MANY)
@@ -46,7 +46,7 @@ def test_members_of_a_simulated_group_have_the_given_correlation(large):
         assert np.abs(found - expected).max() < 0.06
 
 
-def test_the_same_seed_gives_the_same_table_and_another_another():
+def test_the_table_depends_on_the_seed():
     first, again, other = (teaching_data("weak", n=20, random_state=seed).frame for seed in (1, 1, 2))
     assert first.equals(again) and not first.equals(other)
     assert len(sc.teaching_data("noise").dataset().features) == 60

@@ -1,4 +1,4 @@
-"""Reading cells: decimal commas, marks for missing values, codes; no number is changed and no cell is lost."""
+"""Reading cells: decimal commas, missing values and codes. No number is changed and no cell is lost."""
 
 import numpy as np
 import pandas as pd
@@ -18,24 +18,24 @@ def test_european_csv():
 @pytest.mark.parametrize(
     ("data", "values"),
     [
-        (b'a,b\n1,"1,234"\n2,"5,678"\n', ["1,234", "5,678"]),  # nothing tells which
+        (b'a,b\n1,"1,234"\n2,"5,678"\n', ["1,234", "5,678"]),  # decimal or thousands comma
         (b'a,b\n1,"1,234"\n2,"5,678.5"\n', [1234, 5678.5]),
         (b'a,b\n1,"1,234"\n2,"0,5"\n', [1.234, 0.5]),
-        (b'a,b\n"0,5","1,234"\n"1,5","5,678"\n', [1.234, 5.678]),  # another column tells
+        (b'a,b\n"0,5","1,234"\n"1,5","5,678"\n', [1.234, 5.678]),  # decided by the other column
         (b'a,b\n"1,234,567","1,234"\n"1","5,678"\n', [1234, 5678]),
-        (b"a;b\n1;1,234\n2;5,678\n", [1.234, 5.678]),  # the semicolons tell
+        (b"a;b\n1;1,234\n2;5,678\n", [1.234, 5.678]),  # decided by the semicolons
         (b"a;b\n1.5;1,234\n2;5,678\n", ["1,234", "5,678"]),
         (b"a;b\n1,5;1.234\n2;5.678\n", ["1.234", "5.678"]),
     ],
 )
-def test_doubtful_commas_are_never_decided_in_silence(data, values):
+def test_ambiguous_commas_are_not_decided_silently(data, values):
     found = read_table(data, "t.csv")
     assert list(found.frame["b"]) == values
     assert any("'b'" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("mark", ["", "NA", "N/A", "nan", "NaN", "null", ".", "?", "-", "#N/A"])
-def test_marks_for_missing(mark):
+def test_marks_for_missing_values(mark):
     found = read_table(f"a,b\n1.5,x\n{mark},y\n2.5,x\n".encode(), "t.csv")
     assert np.isnan(found.frame["a"].iloc[1]) and found.frame["a"].dtype == float
     assert found.notes == (() if mark else ("Read as missing: 1 empty cell.",))
@@ -46,16 +46,16 @@ def pasted(text):
     return read_table(text.encode(), "pasted.txt").frame
 
 
-def test_cells_keep_what_they_are():
+def test_texts_and_codes_are_kept():
     frame = pasted(
         "a,b,c,d,e,f\n+,007,TRUE,1e-3,<0.5,12345678901234567\n-,008,false,\u22125,1,12345678901234568\n"
         "++,010,true,.5,2,12345678901234569"
     )
-    assert list(frame["a"]) == ["+", "-", "++"]  # a minus beside a plus is a finding
-    assert list(frame["b"]) == ["007", "008", "010"]  # codes, not amounts
+    assert list(frame["a"]) == ["+", "-", "++"]  # a minus beside a plus is a result
+    assert list(frame["b"]) == ["007", "008", "010"]  # codes, not numbers
     assert list(frame["c"]) == [True, False, True] and frame["c"].dtype == bool
     assert list(frame["d"]) == [0.001, -5, 0.5]
-    assert list(frame["e"]) == ["<0.5", "1", "2"]  # never a silent NaN
+    assert list(frame["e"]) == ["<0.5", "1", "2"]  # not NaN without a warning
     assert frame["f"].nunique() == 3  # too long for a float
 
 

@@ -1,4 +1,4 @@
-"""Choices about a table: kept as plain values, refused with a sentence, applied without losing what there is."""
+"""Choices about a table: settings, refused values, and application without loss of rows."""
 
 from functools import partial
 
@@ -33,7 +33,7 @@ def test_wrong_choices_are_refused():
     check_snapshot("io/wrong_choices", refusals({str(entries): partial(Choices.of, entries) for entries in WRONG}))
 
 
-def test_lines_that_are_not_there_are_named_with_what_there_is():
+def test_a_missing_line_is_reported_with_the_existing_ones():
     data = text([["title"], NAMES, *ROWS])
     for layout in (Layout(header=900), Layout(units=1), Layout(header=1, units=0)):
         with pytest.raises(MisplacedError) as error:
@@ -44,7 +44,7 @@ def test_lines_that_are_not_there_are_named_with_what_there_is():
     assert list(read_table(messy_workbook(), "a.xlsx", choices=Choices(Layout(sheet="Codes"))).frame.columns) == ["ja", "yes"]
 
 
-def test_a_messy_table_mended_is_the_table_as_it_was_meant():
+def test_a_mended_table_equals_the_intended_one():
     read = read_table(messy_workbook(), "a.xlsx")
     mended = apply_mends(read, [question.offers[0][1] for question in cell_questions(read)]).frame
     true, given = messy_rows(wrong=False), messy_rows()
@@ -55,7 +55,7 @@ def test_a_messy_table_mended_is_the_table_as_it_was_meant():
     assert list(mended["Smoker"]) == [{"ja": "yes", "nein": "no"}[row[5]] for row in true]
 
 
-def test_what_is_set_aside_is_said_and_what_was_mended_is_kept_in_the_study(tmp_path):
+def test_columns_set_aside_and_mends_are_kept_in_the_study(tmp_path):
     path = tmp_path / "m.xlsx"
     path.write_bytes(messy_workbook())
     frame = read_table(path).frame
@@ -77,7 +77,7 @@ CELLS = st.lists(st.sampled_from(TEXTS), min_size=12, max_size=12)
 
 @settings(max_examples=40, deadline=None)
 @given(CELLS, st.integers(0, 2))
-def test_any_answers_can_be_given_and_no_row_is_lost(cells, which):
+def test_no_answer_loses_a_row(cells, which):
     read = read_table(text([["a", "b"], *[[cell, i] for i, cell in enumerate(cells)]], ";"), "a.csv")
     mends = [question.offers[min(which, len(question.offers) - 1)][1] for question in cell_questions(read) if question.offers]
     mended = apply_mends(read, mends)
@@ -87,7 +87,7 @@ def test_any_answers_can_be_given_and_no_row_is_lost(cells, which):
 
 
 def in_column(name, *more):
-    """The questions about a column of this name with some numbers and these cells, and its table."""
+    """A table with some numbers and these cells in a column of this name, and the questions about it."""
     cells = ["1,2", "3,4", "5,6", "2,2", "1,9", "7,1", *more]
     reading = read_table("\n".join([f"{name};y", *(f"{cell};{'ab'[i % 2]}" for i, cell in enumerate(cells))]).encode(), "a.csv")
     return reading, cell_questions(reading)
@@ -105,7 +105,7 @@ def in_column(name, *more):
 )
 def test_a_unit_missing_in_the_column_name_is_asked_about(name, cell, unit):
     reading, (question,) = in_column(name, cell)
-    assert reading.frame[name].dtype.kind not in "iuf", "no number of another unit among the others before it is asked about"
+    assert reading.frame[name].dtype.kind not in "iuf", "a cell in another unit is no number before the answer"
     (label, missing), (other, same) = question.offers
     assert (label, other) == ("Missing", f"The same as {unit}")
     assert np.isnan(apply_mends(reading, [missing]).frame[name].to_numpy(float)[-1])

@@ -1,4 +1,4 @@
-"""Reading files: every format gives the same table; damaged, forged, wrong and too large ones are refused."""
+"""Reading files: every format gives the same table. Damaged, forged, wrong and too large files are refused."""
 
 import gzip
 import io
@@ -66,7 +66,7 @@ def test_wrong_files_are_refused_with_their_place():
     check_snapshot("io/wrong_files", refusals(calls))
 
 
-def test_stray_cell_at_the_end_of_a_sheet_does_not_end_the_program():
+def test_a_stray_cell_at_the_end_of_a_sheet_is_harmless():
     book = pytest.importorskip("openpyxl").Workbook()
     book.active["A1"], book.active["A2"], book.active["XFD1048576"] = "a", 1, " "
     file = io.BytesIO()

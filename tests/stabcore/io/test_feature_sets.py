@@ -1,4 +1,4 @@
-"""Groups of features, and sets of features that may overlap."""
+"""Files of groups of features and of overlapping sets."""
 
 import gzip
 
@@ -22,18 +22,18 @@ def test_gmt(name, content):
 
 
 @pytest.mark.parametrize("content", [b"A\tALT\tCD4\nB\tTNF alpha\n", b"A\tALT\tCD4\nB\thttp://x\tTNF.alpha\n"])
-def test_a_feature_where_gmt_has_a_description_is_a_member(content):
+def test_a_feature_in_place_of_a_gmt_description_is_a_member(content):
     read = read_sets(content, "s.gmt", FEATURES)
     assert read.sets == {"A": ["ALT", "CD4"], "B": ["TNF alpha"]}
 
 
-def test_a_table_in_which_a_feature_is_in_several_groups():
+def test_a_feature_can_be_in_several_groups():
     read = read_sets(b"feature,group\nALT,a\nalt,b\nCD4,b\nIL.6,\n", "g.csv", FEATURES)
     assert read.sets == {"a": ["ALT"], "b": ["ALT", "CD4"]} and read.overlapping
     assert not read_sets(b"feature,group\nALT,a\nCD4,b\n", "g.csv", FEATURES).overlapping
 
 
-def test_what_is_no_list_of_sets_is_refused():
+def test_files_without_sets_are_refused():
     texts = (b"A,B,C\n", b"A\t\tALT\nA\t\tCD4\n", b"\n\n", b"", b"A\t\tXX\n", b"A\t\t\0\n", b"%PDF-1")
     cases = [
         *(("s.gmt", text) for text in texts),
@@ -42,7 +42,7 @@ def test_what_is_no_list_of_sets_is_refused():
     check_refusals("io/what_is_no_list_of_sets_is_refused", lambda name, content: read_sets(content, name, FEATURES), cases)
 
 
-def test_where_two_are_alike_none_is_guessed():
+def test_ambiguous_names_are_not_matched():
     assert match(["a.b"], ["a b", "a-b"]) == {} and match(["a.b", "A b"], ["a_b"]) == {}
     assert match(["a.b", "A b"], ["a_b"], once=False) == {"a.b": "a_b", "A b": "a_b"}
     assert match(["a.b", "a_b"], ["a_b"]) == {"a_b": "a_b"} and match(["..", ""], ["--", "x"]) == {}
@@ -64,8 +64,8 @@ def test_a_repeated_column_name_is_asked_about(again):
     assert apart.sets == {"P1": ["G1", "G3"], "P2": ["G1"]}
 
 
-def test_a_file_that_names_the_repeat_itself_is_taken_at_its_word():
+def test_a_file_that_names_the_repeated_column_is_followed():
     sets = read_sets(b"feature,group\nG1,a\nG1 (2),b\n", "g.csv", TWICE, {"G1 (2)": "G1"}).sets
     assert sets == {"a": ["G1"], "b": ["G1 (2)"]}
     with pytest.raises(Question):
-        read_sets(b"feature,group\nG1,a\nG1.2,b\n", "g.csv", TWICE, {"G1 (2)": "G1"})  # which is no name of a repeat
+        read_sets(b"feature,group\nG1,a\nG1.2,b\n", "g.csv", TWICE, {"G1 (2)": "G1"})  # not a name of a repeated column

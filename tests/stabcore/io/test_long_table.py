@@ -1,4 +1,4 @@
-"""Tables that ranger, Boruta and other packages of R give of one run: told what they are, read where there are several runs."""
+"""Tables of ranger, Boruta and other R packages: one run is refused with R code, several runs are read."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ STATS = "meanImp,medianImp,minImp,maxImp,normHits,decision"
 
 
 def boruta(confirmed=(0, 1), head=f'"",{STATS}', before=""):
-    """As write.csv writes attStats of one Boruta."""
+    """attStats of one Boruta run, as write.csv writes it."""
     decided = ["Confirmed" if i in confirmed else "Tentative" if i == 2 else "Rejected" for i in range(8)]
     pairs = enumerate(zip(NAMES, decided, strict=True))
     return "\n".join([head, *(f'{before}"{name}",{3 - i}.5,3.1,1,5,0.9,"{decision}"' for i, (name, decision) in pairs)])
@@ -51,7 +51,7 @@ def test_a_table_of_boruta_with_a_column_of_runs_is_read(head):
     assert selections.runs == ("1", "2") and selections.matrix.sum(axis=1).tolist() == [2, 1]
 
 
-def test_coefficients_of_glmnet_a_file_each_lose_their_constant_and_sign():
+def test_coefficients_of_glmnet_lose_intercept_and_sign():
     def coef(*values):
         rows = (f'"{name}",{value}' for name, value in zip("ABC", values, strict=True))
         return "\n".join(['"","s1"', '"(Intercept)",-0.3', *rows])
@@ -60,7 +60,7 @@ def test_coefficients_of_glmnet_a_file_each_lose_their_constant_and_sign():
     assert selections.features == ("A", "B", "C") and selections.matrix.tolist() == [[0, 0.5, 0.2], [0.1, 0, 0]]
 
 
-def test_which_importance_is_meant_is_said_once_for_all_files():
+def test_the_importance_column_is_chosen_once_for_all_files():
     text = "\n".join([",MeanDecreaseAccuracy,MeanDecreaseGini", *(f"{name},{i},{i + 1}" for i, name in enumerate(NAMES))]).encode()
     files = [(text, {"label": f"run{i}", "name": f"run{i}.csv", "kind": "scores"}) for i in range(3)]
     with pytest.raises(Question) as asked:

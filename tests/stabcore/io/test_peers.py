@@ -1,4 +1,4 @@
-"""Files of twelve other programs, see peers/README.md: read exactly as the program counted, or refused with the way out."""
+"""Files of twelve other programs (peers/README.md) are read with the program's own counts, or refused with advice."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ RUNS = {  # file: ({selector: features of each run}, number of features)
     "stabl_folds.csv": ({"": [3, 3, 2, 4, 6]}, 6),
 }
 ASKED = {"runs_in": "columns", "kind": "coefficients"}  # answers about sharp_Beta.csv, in the order of the questions
-FREQUENCIES = {  # file: (runs, all features, mean number selected, what is refused as the number of runs)
+FREQUENCIES = {  # file: (runs, all features, mean number selected, refused number of runs)
     "sharp_SelectionProportions.csv": (30, 12, np.mean(BETA), 20),
     "sharp_SelectionProportions.txt": (30, 12, np.mean(BETA), 20),
     "stabs_max.csv": (100, 12, 3.85, 50),
@@ -77,7 +77,7 @@ def value(name, n_features=None, **answers):
     return stability(result.selections(result.selectors[0])).value
 
 
-def test_every_file_has_an_answer():
+def test_every_file_has_an_expected_result():
     answered = {*RUNS, "sharp_Beta.csv", *FREQUENCIES, *REFUSED, "nestedcv_var_stability_ranks.csv", "sharp_Stable.csv"}
     answered |= {f"boruta_attStats_{i}.csv" for i in (1, 2, 3)}
     assert {path.name for path in PEERS.iterdir()} - {"README.md"} == answered
@@ -91,7 +91,7 @@ def test_the_runs_of_a_peer_are_read_exactly(name):
     assert {len(selected.features) for selected in found.values()} == {n_features}
 
 
-def test_a_file_that_is_asked_about_is_read_exactly_with_the_answers():
+def test_a_file_with_questions_is_read_with_the_answers():
     given = {}
     for option, answer in ASKED.items():
         with pytest.raises(Question) as asked:
@@ -102,7 +102,7 @@ def test_a_file_that_is_asked_about_is_read_exactly_with_the_answers():
     assert sizes(found) == BETA and len(found.features) == 12
 
 
-def test_files_without_runs_are_refused_with_the_way_to_the_runs():
+def test_files_without_runs_are_refused_with_advice():
     check_refusals("io/peers", lambda name: read_selectors(PEERS / name), {name: name for name in REFUSED})
 
 
@@ -118,8 +118,8 @@ def test_frequencies_are_read_with_the_number_of_runs(name):
         read_frequencies(PEERS / name, n_runs=other, n_features=n_features)
 
 
-def test_the_same_runs_give_the_same_stability_by_every_way():
-    """What a program writes of one result in several ways: its runs, its models with counts, its frequencies."""
+def test_all_files_of_a_result_give_the_same_stability():
+    """Programs write one result as runs, as models with counts, or as frequencies."""
 
     def by_frequencies(name):
         n_runs, n_features, *_ = FREQUENCIES[name]
@@ -136,7 +136,7 @@ def test_the_same_runs_give_the_same_stability_by_every_way():
     assert [(label, runs.sets) for label, runs in first.items()] == [(label, runs.sets) for label, runs in pasted.items()]
 
 
-def test_one_file_of_boruta_per_run():
+def test_boruta_with_one_file_per_run():
     files = [(PEERS / f"boruta_attStats_{i}.csv", {"label": f"b{i}", "name": f"boruta_attStats_{i}.csv"}) for i in (1, 2, 3)]
     (found,) = read_selection_files(files)[0].values()
     assert sizes(found) == [2, 2, 1] and found.features == runs_of("boruta_finalDecision.csv").features
@@ -149,7 +149,7 @@ def test_a_final_selection_is_no_table_of_frequencies():
         read_frequencies(PEERS / "stabs_selected.txt", n_runs=100)
     found = read_frequencies(b"feature,count\nCRP,1\nALT,3\nage,6\n", "c.csv", n_runs=10)
     assert found.shares.sum() == pytest.approx(1)
-    with pytest.raises(InputError):  # runs, whose number was given all the same
+    with pytest.raises(InputError):  # a file of runs with a given number of runs
         read_frequencies(PEERS / "stabs_fitfun_selected.csv", n_runs=10)
 
 
@@ -158,7 +158,7 @@ def test_features_that_no_run_selected_are_added_to_a_matrix():
     assert len(found.features) == 12 and not found.matrix[:, 9:].any()
     with pytest.raises(InputError):
         runs_of("nestedcv_cv_coef.csv", n_features=8)
-    with pytest.raises(InputError):  # ranks of features that are not there
+    with pytest.raises(InputError):  # ranks without the other features
         runs_of("nestedcv_var_stability_ranks.csv", n_features=12)
 
 
@@ -176,7 +176,7 @@ def test_lists_with_their_sizes_are_split_exactly():
 
 
 @pytest.mark.parametrize("first", ["rpart,3,V1|V12", '"rpart",12,"ALT,AST,BMI,...[12]"', "rpart,x,V1", "rpart,2,V1|V1"])
-def test_a_list_that_has_not_its_size_and_a_run_that_comes_twice_are_refused(first):
+def test_wrong_sizes_and_repeated_runs_are_refused(first):
     twice = "resampling_iteration,learner_id,n_features,features\n1,rpart,1,V1\n2,rpart,1,V2\n1,rpart,1,V3\n"
     for text in (f"{HEAD}{first}\nrpart,1,V1\n", twice):
         with pytest.raises(InputError):
@@ -225,10 +225,10 @@ def test_unclear_sheets_are_asked_about():
         ("feature,frequency\nCRP,80%\nIL6,20%\n", 10, [8, 2]),
         ("gene\tcount\nCRP\t24\nIL6\t10\n", 30, [24, 10]),
         ("CRP\t0.8\nIL6\t0.333\n", 30, [24, 10]),
-        ("feature,n,percent\nCRP,24,80\nIL6,12,40\n", 30, None),  # two columns that may be meant
+        ("feature,n,percent\nCRP,24,80\nIL6,12,40\n", 30, None),  # two possible columns
     ],
 )
-def test_frequencies_as_people_write_them(text, n_runs, counts):
+def test_frequencies_in_common_formats(text, n_runs, counts):
     with pytest.raises(InputError):
         read_selectors(text.encode(), "f.csv")
     if counts is None:
@@ -241,7 +241,7 @@ def test_frequencies_as_people_write_them(text, n_runs, counts):
     assert len(found.features) == 10 and found.shares[3:].sum() == 0
 
 
-def test_whole_numbers_that_may_be_counts_or_percentages_are_asked_about():
+def test_ambiguous_whole_numbers_are_asked_about():
     text = b"gene\tfrequency\nCRP\t24\nIL6\t10\n"
     with pytest.raises(Question) as asked:
         read_frequencies(text, "f.tsv", n_runs=200)
@@ -254,9 +254,9 @@ def test_whole_numbers_that_may_be_counts_or_percentages_are_asked_about():
 @pytest.mark.parametrize(
     "text",
     [
-        "run,A~B,C~D\n1,1,0\n2,1,1\n",  # features of one's own that look like columns of caret
+        "run,A~B,C~D\n1,1,0\n2,1,1\n",  # features that look like columns of caret
         "run,auc,CRP\n1,1,0\n2,1,1\n",
-        "run,S0,S1,S2\n1,0.1,0,0.2\n2,0.5,0.3,0.4\n3,0.9,0.5,0.6\n",  # importances that happen to grow
+        "run,S0,S1,S2\n1,0.1,0,0.2\n2,0.5,0.3,0.4\n3,0.9,0.5,0.6\n",  # importances that increase by chance
         "a,b,c\n0.1,0,0.2\n0.5,0.3,0.4\n0.9,0.5,0.6\n",
     ],
 )

@@ -1,4 +1,4 @@
-"""Lists as R and Python print or write them, matrices as R prints them, and what models of R give."""
+"""Lists printed or written by R and Python, matrices printed by R, and output of R models."""
 
 import pytest
 from snapshot_support import check_refusals
@@ -22,7 +22,7 @@ SETS = (("TP53", "HLA-DRA", "EGFR"), ("TP53",), ())
         PRINTED.replace("[[1]]", "$Fold1").replace("[[2]]", "$`Fold 2`").replace("[[3]]", "$Fold3"),
     ],
 )
-def test_a_list_that_r_printed_is_one_run_an_entry(text):
+def test_a_list_printed_by_r_has_one_run_per_entry(text):
     runs = read_selectors(text)[""]
     assert runs.sets == SETS and set(runs.features) == {"TP53", "HLA-DRA", "EGFR"}
     assert list(runs.runs) == (["Fold1", "Fold 2", "Fold3"] if "Fold" in text else ["run 1", "run 2", "run 3"])
@@ -33,7 +33,7 @@ BLOCKS = "      a.b c\n[1,]    1 0\n[2,]    0 1\n     d\n[1,] 1\n[2,] 1\n"
 
 @pytest.mark.parametrize("text", [BLOCKS, BLOCKS.replace("\n", "\r\n"), BLOCKS.replace("[1,]", "Fold1").replace("[2,]", "Fold2")])
 @pytest.mark.parametrize("source", ["pasted", "file"])
-def test_a_matrix_that_r_broke_into_blocks_is_one_matrix(text, source):
+def test_a_matrix_printed_in_blocks_is_joined(text, source):
     runs = (read_selectors(text) if source == "pasted" else read_selectors(text.encode(), "z.txt"))[""]
     assert runs.features == ("a.b", "c", "d") and runs.matrix.tolist() == [[1, 0, 1], [0, 1, 1]]
 
@@ -45,17 +45,17 @@ def test_a_matrix_that_r_broke_into_blocks_is_one_matrix(text, source):
         (b'list(`run 1` = c("ALT", "AST"), `run 2` = "ALT")', "mine.R"),
     ],
 )
-def test_files_of_json_and_of_r_are_read_by_their_endings(text, name):
+def test_json_and_r_files_are_read_by_extension(text, name):
     runs = read_selectors(text, name)[""]
     assert runs.sets == (("ALT", "AST"), ("ALT",)) and tuple(runs.runs) == ("run 1", "run 2")
 
 
-def test_other_files_of_json_and_of_r_are_refused_with_what_is_read():
+def test_other_json_and_r_files_are_refused_with_advice():
     cases = [(b'{"a": 1}', "a.json"), (b"[1, 2", "a.json"), (b"x <- 3", "a.R"), (b"a,b\n1,0\n", "a.r")]
     check_refusals("io/other_files_of_json_and_of_r_are_refused_with_what_is_read", read_selectors, cases)
 
 
-def test_a_table_as_r_or_json_writes_it_is_refused_with_the_way_out():
+def test_tables_in_r_and_json_are_refused_with_advice():
     cases = [
         *('structure(list(a = c(1, 2)), class = "data.frame")', "data.frame(a = 1)"),
         *('[{"a": 1}, {"a": 2}]', '{"a": [1, 2]}', "list(a = c(1, 2), b = c(2, 1))"),
@@ -86,7 +86,7 @@ SHAPES = {
 
 @pytest.mark.parametrize("name", SHAPES)
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_lists_as_r_and_python_write_them_are_one_run_each(name, end):
+def test_lists_of_r_and_python_are_one_run_each(name, end):
     text = SHAPES[name].replace("\n", end)
     for source in (text, text.encode()):
         (selections,) = read_selectors(source, "lists.txt").values()
@@ -94,7 +94,7 @@ def test_lists_as_r_and_python_write_them_are_one_run_each(name, end):
         assert set(selections.features) == set().union(*RUNS)
 
 
-def test_a_run_that_selected_nothing_stays_a_run():
+def test_an_empty_run_is_kept():
     for text in ("{'A', 'B'}\nset()\n{'A'}", 'c("A", "B")\ncharacter(0)\nc("A")', "['A', 'B']\n[]\n['A']"):
         assert [len(chosen_set) for chosen_set in read_selectors(text)[""].sets] == [2, 0, 1]
 
@@ -107,7 +107,7 @@ def test_numbers_of_features_and_ranges():
 @pytest.mark.parametrize(
     "name", ['6" rod', "CRP [mg/l]", "a<-b", "[1]", "print(x", "x)", "c(a)", "'a", "3'", "{b}", "dtype=object"]
 )
-def test_names_with_signs_of_code_stop_the_reading_with_a_question(name):
+def test_names_that_look_like_code_are_asked_about(name):
     text = f"TP53,{name},KRAS\nTP53,{name}\nEGFR,KRAS\n"
     with pytest.raises(Question) as asked:
         read_selectors(text)
@@ -140,7 +140,7 @@ def test_two_lists_of_one_run_are_asked_about():
     assert set(read_selectors(text, cell_is="name")[""].features) == {"A|B", "A|C", "B|C"}
 
 
-def test_numbers_under_an_unknown_name_are_asked_about_and_those_of_a_feature_or_run_are_not():
+def test_unknown_columns_of_numbers_are_asked_about():
     rows = [(1, "A", 0.5, 7, 0.8), (1, "B", 0.0, 9, 0.8), (2, "A", 0.0, 7, 0.7), (2, "B", 0.2, 9, 0.7)]
     text = "run,feature,zeta,position,auc\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
     with pytest.raises(Question) as asked:
@@ -159,12 +159,12 @@ def test_numbers_under_an_unknown_name_are_asked_about_and_those_of_a_feature_or
         ('structure(list(a = c("A", "B", "C"), b = c("A", "C"), d = "A"), .Names = c("a", "b", "d"))', ("a", "b", "d")),
     ],
 )
-def test_what_dput_broke_over_lines_or_wrapped_in_structure_is_one_run_a_vector(text, runs):
+def test_output_of_dput_has_one_run_per_vector(text, runs):
     selections = read_selectors(text.encode(), "dput.txt")[""]
     assert selections.sets == (("A", "B", "C"), ("A", "C"), ("A",)) and selections.runs == runs
 
 
-def test_another_list_of_dput_is_refused_with_the_line_that_writes_it_in_r():
+def test_other_lists_of_dput_are_refused_with_r_code():
     cases = [
         *("list(a = c(X = 0.3, Y = 0.1), b = c(X = 1))", 'structure(list(run = 1:2, gene = c("A", "B")), class = "data.frame")'),
         *('list(c("A", "B"), c("A"', 'list(list("A"), list("B"))'),
@@ -180,12 +180,12 @@ def test_another_list_of_dput_is_refused_with_the_line_that_writes_it_in_r():
         "run,(Intercept),A,B\nrun1,1,1,0\nrun2,1,1,1\n",
     ],
 )
-def test_the_constant_of_a_model_is_no_feature_in_any_shape(text):
+def test_the_intercept_is_no_feature(text):
     assert read_selectors(text)[""].features == ("A", "B")
 
 
 @pytest.mark.parametrize("head", ["run,term,estimate", "run,feature,value", "run,term,coef"])
-def test_a_long_table_of_coefficients_is_read_by_their_sizes_without_the_constant(head):
+def test_long_tables_of_coefficients_give_absolute_values(head):
     selections = read_selectors(f"{head}\n1,(Intercept),3\n1,A,0.5\n2,A,-0.2\n2,B,0.1\n2,(Intercept),1\n")[""]
     assert selections.features == ("A", "B") and selections.matrix.tolist() == [[0.5, 0], [0.2, 0.1]]
 
@@ -194,7 +194,7 @@ SIGNED = "run1,A,-0.3\nrun1,B,0\nrun1,C,1\nrun2,A,0.2\nrun2,B,0\nrun2,C,1\n"
 
 
 @pytest.mark.parametrize("text", ["run,A,B,C\nrun1,-0.3,0,1\nrun2,0.2,0,1\n", f"run,feature,value\n{SIGNED}"])
-def test_coefficients_without_a_constant_are_asked_about_and_the_answer_reads_their_sizes(text):
+def test_coefficients_without_intercept_are_asked_about(text):
     with pytest.raises(Question) as asked:
         read_selectors(text)
     assert asked.value.option == "kind" and list(asked.value.answers) == ["coefficients", "scores"]
@@ -203,19 +203,19 @@ def test_coefficients_without_a_constant_are_asked_about_and_the_answer_reads_th
     assert read_selectors(text, kind="scores")[""].matrix.min() == -0.3
 
 
-def test_row_names_of_genes_of_which_a_few_come_twice_are_a_column():
+def test_repeated_row_names_are_a_column():
     symbols = [*(f"G{i}" for i in range(100)), "G1", "G7"]
     text = "\n".join(['"","S1","S2"', *(f'"{symbol}",1,2' for symbol in symbols)])
     assert read_table(text.encode(), "expression.csv").frame.columns[0] == "row name"
 
 
 @pytest.mark.parametrize("cells", ["a,b,a,b,a,b", "0,1,2,0,1,2"])
-def test_a_first_column_without_a_name_that_may_be_a_class_or_a_counter_still_asks_for_one(cells):
+def test_an_ambiguous_unnamed_column_is_refused(cells):
     with pytest.raises(InputError):
         read_table("\n".join([",x", *(f"{cell},1" for cell in cells.split(","))]).encode(), "t.csv")
 
 
-def test_gene_annotations_of_feature_counts_are_no_samples():
+def test_gene_annotations_are_no_samples():
     head = ["Geneid", "Chr", "Start", "End", "Strand", "Length", *(f"S{i}.bam" for i in range(6))]
     rows = [[f"ENSG{i:011d}", "chr1", 100 * i, 100 * i + 50, "+", 51, *((i * j) % 97 for j in range(6))] for i in range(30)]
     text = "\n".join("\t".join(map(str, row)) for row in [head, *rows])

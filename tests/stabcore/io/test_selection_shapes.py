@@ -1,4 +1,4 @@
-"""Files of selections as they come: each named shape is read right, or asked about and read right with the answer."""
+"""Layouts of selection files are read correctly, some of them after a question."""
 
 import pytest
 from selection_shapes_support import SETS, read_selections, shapes
@@ -12,7 +12,7 @@ SHAPES = {shape.name: shape for shape in shapes()}
 
 
 def sets_of(read):
-    """What each run selected."""
+    """The selected features of each run."""
     if read.sets is not None:
         return tuple(map(frozenset, read.sets))
     return tuple(frozenset(name for name, value in zip(read.features, row, strict=True) if value != 0) for row in read.matrix)
@@ -23,7 +23,7 @@ def content(shape):
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_every_shape_is_read_right_or_asked_about(name):
+def test_every_layout_is_read_correctly_or_asked_about(name):
     shape = SHAPES[name]
     if shape.answers:
         with pytest.raises(Question) as asked:
@@ -54,7 +54,7 @@ def test_every_shape_is_read_right_or_asked_about(name):
         ("selector,run,feature\nA,1,a\nA,2,b\nA,3,b\nB,1,a\nB,2,a\n", "empty_runs"),
     ],
 )
-def test_what_may_mean_several_things_is_asked(text, option):
+def test_ambiguous_files_are_asked_about(text, option):
     with pytest.raises(Question) as asked:
         read_selections(text)
     assert asked.value.option == option
@@ -65,7 +65,7 @@ def test_what_may_mean_several_things_is_asked(text, option):
             assert not isinstance(error, Question) or error.option != option
 
 
-def test_hostile_and_half_finished_files_are_refused():
+def test_hostile_and_incomplete_files_are_refused():
     cases = [
         "feature,count\nALT,80\nAST,3\n",
         "feature,importance\nALT,0.8\nAST,0.3\n",
@@ -78,7 +78,7 @@ def test_hostile_and_half_finished_files_are_refused():
         "run,feature\n1,a\n1,b\n",
         "b,w,name\n1,0.5,ALT\n2,0.1,AST\n7,0.1,AST\n",
         "selector,u,w\nA,one,two\nB,three,four\n",
-        "run,A,B,C\n1,TRUE,NA,FALSE\n2,NA,TRUE,FALSE\n3,NA,TRUE,NA\n",  # a matrix with a gap, and no lists
+        "run,A,B,C\n1,TRUE,NA,FALSE\n2,NA,TRUE,FALSE\n3,NA,TRUE,NA\n",  # a matrix with gaps, not lists
         ",run,importance\n" + "".join(f"{name}{i or ''},{i},0.5\n" for i in (0, 1, 2) for name in ("ALT", "AST", "IL")),
         ",".join([*(f"G{i}" for i in range(100)), "shadowMax", "shadowMean", "shadowMin"]) + ("\n" + ",".join(["1"] * 103)) * 5,
         '3 x 4 sparse Matrix of class "dgCMatrix"\n     r1 r2 r3 r4\nA     1  .  1  1\nB     .  1  .  1\nC     1  1  .  .\n',
@@ -93,12 +93,12 @@ def test_hostile_and_half_finished_files_are_refused():
 
 
 @pytest.mark.parametrize("text", ["a,y\nb,y\nc,y\n", "a,b\nc,y\nd,y\n", "a,b,c\nd,x\ne,x,\n", "T,F\nF,G\nT,G\n", "x,y\ny,x\nz,y\n"])
-def test_features_called_x_or_y_are_no_crosses(text):
+def test_features_called_x_or_y_are_no_marks(text):
     assert read_selections(text).sets == tuple(tuple(filter(None, line.split(","))) for line in text.split())
 
 
 @pytest.mark.parametrize("name", [name for name in SHAPES if "0/1" in SHAPES[name].name or "TRUE" in SHAPES[name].name])
-def test_a_wrong_cell_is_never_read_as_selected_or_not(name):
+def test_a_wrong_cell_is_refused(name):
     shape = SHAPES[name]
     for right, wrong in (("TRUE", "perhaps"), ("1", "?"), ("1", "1O")):
         text = content(shape).decode()
@@ -113,7 +113,7 @@ def files(*contents, **options):
     return [(text.encode(), {"label": name.rsplit(".")[0], "name": name, **options}) for name, text in contents]
 
 
-def test_a_list_a_file_is_a_run_and_their_union_the_universe():
+def test_one_list_per_file_is_one_run_per_file():
     found, notes = read_selection_files(
         files(("list1.txt", "ALT\nAST\n"), ("list2.txt", "gene\nALT\nEGFR\n"), ("list3.csv", '"","x"\n"1","ALT"\n"2","TP53"\n'))
     )
@@ -123,7 +123,7 @@ def test_a_list_a_file_is_a_run_and_their_union_the_universe():
 
 
 @pytest.mark.parametrize(("options", "d"), [({"n_features": 10}, 10), ({"features": ("ALT", "AST", "EGFR", "TP53", "X", "Y")}, 6)])
-def test_the_universe_of_lists_can_be_given(options, d):
+def test_all_features_of_lists_can_be_given(options, d):
     found, notes = read_selection_files(files(("a.txt", "ALT\nAST\n"), ("b.txt", "ALT\nEGFR\n"), ("c.txt", "TP53\n"), **options))
     assert len(next(iter(found.values())).features) == d
     too_few = {"n_features": 2} if "n_features" in options else {"features": ("ALT", "AST")}
@@ -133,7 +133,7 @@ def test_the_universe_of_lists_can_be_given(options, d):
     assert {len(runs.features) for runs in two.values()} == {d} and len({runs.features for runs in two.values()}) == 1
 
 
-def test_all_names_as_a_file():
+def test_all_features_can_be_given_as_a_file():
     for text in ("ALT\nAST\n", "gene\nALT\nAST\n", "ALT, AST", '"","x"\n"1","ALT"\n"2","AST"\n'):
         assert read_universe(text) == read_universe(text.encode(), "all.csv") == ("ALT", "AST")
     for text in ("ALT,AST\nEGFR,TP53\n", "ALT, ALT"):
@@ -141,7 +141,7 @@ def test_all_names_as_a_file():
             read_universe(text)
 
 
-def test_a_question_names_its_file_and_an_error_too():
+def test_questions_and_errors_name_their_file():
     with pytest.raises(Question) as asked:
         read_selection_files(files(("a.csv", "a,b\n1,0\n0,1\n"), ("b.csv", "a,b\n5.1,3.5\n4.9,3.0\n")))
     assert asked.value.file == "b.csv"
@@ -152,12 +152,12 @@ def test_a_question_names_its_file_and_an_error_too():
     assert asked.value.file == "a.txt"
 
 
-def test_features_in_another_order_are_put_in_one():
+def test_files_with_another_order_of_features_are_aligned():
     found, notes = read_selection_files(files(("a.csv", "p,q,r\n1,0,0\n0,1,0\n"), ("b.csv", "r,p,q\n1,0,0\n0,0,1\n")))
     assert found["b"].features == ("p", "q", "r") and found["b"].matrix.tolist() == [[0, 0, 1], [0, 1, 0]]
 
 
-def test_features_are_called_as_in_the_table_and_lists_chose_from_its_features():
+def test_lists_take_names_and_features_from_the_table():
     found, notes = read_selection_files(
         files(("a.txt", "il.6, ALT, GONE\nALT\n")),
         table=("ALT", "IL-6", "TNF", "age"),
@@ -169,7 +169,7 @@ def test_features_are_called_as_in_the_table_and_lists_chose_from_its_features()
         read_selection_files(files(("a.csv", "p,q\n1,0\n0,1\n")), columns=("ALT", "AST"))
 
 
-def test_a_matrix_keeps_its_own_universe_beside_a_table():
+def test_a_matrix_keeps_its_own_features():
     names = ("ALT", "16S", "TNF")
     found, _ = read_selection_files(files(("a.csv", "ALT,X16S\n1,0\n0,1\n")), table=names, columns=names)
     assert next(iter(found.values())).features == ("ALT", "16S")

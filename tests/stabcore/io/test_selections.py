@@ -1,4 +1,4 @@
-"""Reading selections: each form is recognised, every wrong cell is named, and what was assumed is said."""
+"""Reading selections: recognised forms, errors that name the cell, and all features."""
 
 import numpy as np
 import pytest
@@ -22,13 +22,13 @@ def test_scores_and_ranks_only_on_request():
     assert read_selections("a,b\n1,2\n1,1", kind="importances").kind == "importances"
 
 
-def test_an_empty_line_inside_is_an_empty_set():
+def test_an_empty_line_between_others_is_an_empty_set():
     found = read_selections("a,b\n\nb\n\n")
     assert found.sets == (("a", "b"), (), ("b",))
     assert read_selections(workbook({"S": [["a", "b"], [None, None], ["b", "c"]]})).sets == (("a", "b"), (), ("b", "c"))
 
 
-def test_the_universe_of_sets():
+def test_all_features_of_sets():
     found = read_selections("a b\nb c", features=["d", "c", "b", "a"])
     assert found.features == ("d", "c", "b", "a")
     found = read_selections("a b\nb c", n_features=5)
@@ -46,10 +46,10 @@ def test_sets_of_numbers():
     assert found.sets == (("p", "s"), ("r", "s"))
     with pytest.raises(InputError):
         read_selections("1 5\n2 3", n_features=4)
-    assert read_selections("7 9\n7", features=["7", "8", "9"]).sets == (("7", "9"), ("7",))  # names, not numbers
+    assert read_selections("7 9\n7", features=["7", "8", "9"]).sets == (("7", "9"), ("7",))  # numbers that are names of features
 
 
-def test_wrong_selections_are_named_with_their_place():
+def test_errors_name_their_place():
     unknown = (
         *("a,b,c\n1,0,1\n0,2,1", "a,b\n1,0.5\n0,1\n1,1", "a,b,c\n1,0,\n0,1,1", "a,b\n1,0\n\n0,nan", "1,0,1\n1,x,1\n0,0,0"),
         *("a,b\n1,0,1\n0,1", "1 0 1\n0 1 1 1", "a,b\n0.5,0\n0,-1", "a,a\n1,0\n0,1", "a,b\n1,1", "a b c", ""),

@@ -1,4 +1,4 @@
-"""Named shapes of tables: each is read right (its values compared) or asked about; none is read wrong without a word."""
+"""Layouts and formats of tables are read with the right values or asked about, and never silently misread."""
 
 import io
 
@@ -38,7 +38,7 @@ def same(frame, expected=TRUE, samples=SAMPLES):
     )
 
 
-# ---- formats that say what they are ----
+# ---- formats with a header of their own ----
 
 MIXED_UP = [
     [f"tissue: {c}" for c in CLASSES],
@@ -64,7 +64,7 @@ def test_formats_of_genes_in_rows_become_samples_in_rows(shape):
 
 
 def test_characteristics_of_samples_are_columns():
-    """In one line of characteristics different samples may tell different things: by line, ages would become sexes."""
+    """One line of characteristics can hold different variables. Read by line, ages would become sexes."""
     read = read_table(*SAID["series matrix"])
     assert read.about == ("title", "source", "tissue", "Sex", "age")
     assert read.frame["tissue"].tolist() == list(CLASSES)
@@ -72,7 +72,7 @@ def test_characteristics_of_samples_are_columns():
     assert read_table(*SAID["gct 1.3"]).about == ("state",)
 
 
-def test_empty_cells_of_a_series_are_missing_and_repeated_probes_numbered():
+def test_empty_cells_are_missing_and_repeated_probes_numbered():
     frame = TRUE.copy()
     frame.iloc[3, 2] = np.nan
     frame.columns = [*GENES[:-1], "TP53"]
@@ -93,7 +93,7 @@ REFUSED = {
     "not SPSS": (b"a,b\n1,2\n", "x.sav"),
     "half of SAS": (b"HEADER RECORD*******" * 9, "x.xpt"),
 }
-REFUSED_BY_PACKAGES = {  # of stabcore[formats]
+REFUSED_BY_PACKAGES = {  # needs stabcore[formats]
     "half of SPSS": (b"$FL2" + bytes(300), "x.sav"),
     "not R": (zipped(b"nothing of R"), "x.rds"),
 }
@@ -133,8 +133,8 @@ def test_labels_of_values_are_levels_and_labels_of_columns_are_names(ending):
     assert list(frame.columns) == ["Sex of the patient", "Serum albumin (g/l)", "pain", "age", "site", "seen"]
     assert frame["Sex of the patient"].tolist()[:2] == ["male", "female"] and frame["Sex of the patient"].isna().sum() == 5
     np.testing.assert_allclose(frame["Serum albumin (g/l)"], CLINIC["alb"])
-    assert frame["pain"].tolist() == CLINIC["pain"].tolist()  # a scale of which only the ends have a name stays numbers
-    assert frame["age"].tolist()[:4] == ["30", "45", "refused", "61"]  # 99 is no age: it is asked about as text among numbers
+    assert frame["pain"].tolist() == CLINIC["pain"].tolist()  # a scale with named ends only stays numeric
+    assert frame["age"].tolist()[:4] == ["30", "45", "refused", "61"]  # 99 is no age, so it is a text among numbers
     assert frame["site"].tolist()[:2] == ["Köln", "Bonn"] and frame["site"].isna().sum() == 5
     assert frame["seen"].dtype.kind == "M"
 
@@ -154,7 +154,7 @@ def test_a_data_frame_of_r_is_read_and_other_objects_are_not():
     np.testing.assert_allclose(read.frame["alb"], frame["alb"])
 
 
-# ---- tables on their side: asked ----
+# ---- transposed tables, with a question ----
 
 ENTREZ = [7157, 1956, 3845, 4609, 5728, 5925, 673, 7428]
 FLIPPED = {
@@ -168,7 +168,7 @@ FLIPPED = {
 
 
 @pytest.mark.parametrize("shape", FLIPPED)
-def test_a_table_on_its_side_is_asked_about_and_turned(shape):
+def test_a_transposed_table_is_asked_about_and_turned(shape):
     text = FLIPPED[shape]
     frame = read_table(text.encode() if isinstance(text, str) else text, "x.txt" if "write.table" in shape else "x.csv").frame
     found = recognise(frame)
@@ -181,7 +181,7 @@ def test_a_table_on_its_side_is_asked_about_and_turned(shape):
     assert names[0] in ("TP53", "1000_at", "7157") and recognise(again) is None
 
 
-def test_classes_in_the_first_rows_become_a_column_about_the_samples():
+def test_classes_in_the_first_rows_become_columns():
     side = on_its_side(TRUE)
     head = pd.DataFrame([["diagnosis", *CLASSES], ["sex", *("F", "M", "M") * 4]], columns=side.columns)
     frame = read_table(pd.concat([head, side.astype(object)]).to_csv(index=False).encode(), "x.csv").frame
@@ -192,14 +192,14 @@ def test_classes_in_the_first_rows_become_a_column_about_the_samples():
     assert about == ("diagnosis", "sex") and again["diagnosis"].tolist() == list(CLASSES)
 
 
-def test_what_cannot_be_turned_is_a_sentence():
+def test_tables_that_cannot_be_turned_are_refused():
     narrow, long = pd.DataFrame({"gene": ["a", "b"], "x": [1, 2]}), pd.DataFrame({"gene": range(100_001), "a": 1.0, "b": 2.0})
     for given in ((narrow,), (on_its_side(TRUE), "nobody"), (long.astype({"gene": str}),)):
         with pytest.raises(InputError):
             turn(*given)
 
 
-# ---- tables of samples in rows: read as before, not asked ----
+# ---- tables with samples in rows, without a question ----
 
 
 def upright():
@@ -219,7 +219,7 @@ def upright():
 
 
 @pytest.mark.parametrize(("name", "frame"), list(upright()), ids=lambda value: value if isinstance(value, str) else "")
-def test_a_table_of_samples_in_rows_is_not_asked_about(name, frame):
+def test_a_table_with_samples_in_rows_is_not_asked_about(name, frame):
     read = read_table(io.BytesIO(frame.to_csv(index=False).encode()), "x.csv")
     assert recognise(read.frame) is None and read.about == ()
     assert list(read.frame.columns) == list(frame.columns)
@@ -229,28 +229,28 @@ TABLE = measured().rename_axis("sample").reset_index()
 SECOND = pd.DataFrame({"nr": range(12), "accession": SAMPLES, "class": CLASSES})
 
 
-def test_classes_are_put_beside_their_samples():
+def test_classes_of_a_second_file_are_joined_by_sample():
     joined, new, notes = add_samples(TABLE, SECOND.sample(frac=1, random_state=1))
     assert joined["class"].tolist() == list(CLASSES) and new == ("nr", "class")
     assert joined["TP53"].tolist() == TABLE["TP53"].tolist() and list(joined.columns)[:3] == ["sample", "nr", "class"]
 
 
-def test_samples_that_only_one_file_has_are_named():
+def test_samples_without_a_row_in_the_second_file_are_missing():
     joined, _, notes = add_samples(TABLE, pd.concat([SECOND.iloc[1:], SECOND.iloc[:1].assign(accession="GSM9")]))
     assert joined["class"].isna().tolist() == [True] + [False] * 11
 
 
-def test_columns_of_one_name_stay_two():
+def test_columns_with_equal_names_are_kept_apart():
     joined, new, _ = add_samples(TABLE, SECOND.rename(columns={"nr": "EGFR"}))
     assert "EGFR (second file)" in new and joined["EGFR"].tolist() == TABLE["EGFR"].tolist()
 
 
-def test_a_second_file_that_does_not_fit_is_a_sentence():
+def test_a_second_file_that_does_not_fit_is_refused():
     cases = [pd.concat([SECOND, SECOND.iloc[:1]]), SECOND.assign(accession="x"), SECOND[["accession"]], SECOND.iloc[:3]]
     check_refusals("io/a_second_file_that_does_not_fit_is_a_sentence", lambda second: add_samples(TABLE, second), cases)
 
 
-def test_a_second_column_of_names_makes_groups_of_what_was_measured():
+def test_a_second_column_of_names_defines_groups_of_features():
     frame = pd.DataFrame(
         {
             "ID_REF": ["1007_s_at", "1053_at", "117_at", "121_at"],

@@ -1,4 +1,4 @@
-"""What looks right and is not: words that look the same, lists without a head, endless cells, formulas without a result."""
+"""Errors that could pass unnoticed: look-alike words, lists without a header, and formulas without a result."""
 
 import io
 
@@ -45,7 +45,7 @@ def test_classes_that_look_the_same_are_asked_about_and_joined(words, kind, clas
     assert not [asked for asked in cell_questions(mended, [question.offers[0][1]]) if asked.columns == ("outcome",)]
 
 
-def test_words_for_yes_that_were_joined_are_not_asked_about_again_when_a_slip_beside_them_is_gone():
+def test_joined_words_for_yes_are_not_asked_about_again():
     joined = Mend("spelling", ("outcome",))
     assert not cell_questions(apply_mends(outcome_of(["JA", "Ja", "ja", "nein"]), [joined]), [joined])
     other = apply_mends(outcome_of(["JA", "ja", "nein", "no"]), [joined])
@@ -72,7 +72,7 @@ def test_features_that_look_the_same_are_asked_about(text):
     "text",
     ["run1,ALT\nrun1,AST\nrun2,ALT\n", "1,ALT\n1,AST\n2,ALT\n", "ALT\t1\nAST\t1\nALT\t2\n", "1;ALT;0,5\n1;AST;0,2\n2;ALT;0,5\n"],
 )
-def test_a_list_of_runs_and_features_without_a_head_loses_no_line(text):
+def test_a_list_without_a_header_loses_no_line(text):
     (found,) = read_selectors(text).values()
     assert set(found.features) == {"ALT", "AST"} and len(found.runs) == 2
     if found.sets:
@@ -81,14 +81,14 @@ def test_a_list_of_runs_and_features_without_a_head_loses_no_line(text):
         assert (found.matrix != 0).sum() == 3
 
 
-def test_lists_that_are_none_of_pairs_stay_lists():
+def test_lists_that_do_not_consist_of_pairs_stay_lists():
     (found,) = read_selectors("ALT,AST\nALT,AST\nEGFR,AST\n").values()
     assert len(found.sets) == 3
     (found,) = read_selectors("run1,ALT\nrun2,AST\nrun3,ALT\n").values()
     assert found.sets == (("ALT",), ("AST",), ("ALT",)) and found.runs == ("run1", "run2", "run3")
 
 
-def test_pairs_of_c_without_a_head_lose_no_pair():
+def test_pairs_of_a_similarity_without_a_header_lose_no_pair():
     read = read_similarity("ALT,AST,0.9\nALT,EGFR,0.8\n", features=["ALT", "AST", "EGFR"])
     assert read.similarity.n_related == 2
 
@@ -96,7 +96,7 @@ def test_pairs_of_c_without_a_head_lose_no_pair():
 NUMBERS = [["a", "b"], *([i, i * 2] for i in range(1, 12))]
 
 
-def test_formulas_never_calculated_are_refused():
+def test_formulas_without_a_result_are_missing():
     def formulas(name, text):
         if not name.startswith("xl/worksheets/"):
             return text
@@ -108,7 +108,7 @@ def test_formulas_never_calculated_are_refused():
     assert pd.isna(frame["b"].iloc[-1]) and frame["b"].iloc[-3] == 18
 
 
-def test_formulas_of_other_programs_never_calculated_are_refused():
+def test_open_document_formulas_without_a_result_are_missing():
     inner = {22: "/>", 20: "><text:p/></table:table-cell>", 18: 'office:value-type="float" office:value="18"/>'}
 
     def formulas(name, text):
@@ -122,7 +122,7 @@ def test_formulas_of_other_programs_never_calculated_are_refused():
     assert frame["b"].isna().sum() == 3 and frame["b"].iloc[-3] == 18
 
 
-def test_texts_of_parquet_that_are_no_texts_and_unknown_time_zones_name_their_columns():
+def test_damaged_parquet_columns_are_refused():
     cells = pa.Array.from_buffers(pa.string(), 2, [None, pa.array([0, 1, 2], pa.int32()).buffers()[1], pa.py_buffer(b"\xff\xff")])
     for column in (cells, pa.array([0, 1], pa.timestamp("s", "Mars/X"))):
         file = io.BytesIO()
@@ -132,7 +132,7 @@ def test_texts_of_parquet_that_are_no_texts_and_unknown_time_zones_name_their_co
 
 
 def mended(text):
-    """The table with the first answer to every question, until there is none left, and what was asked."""
+    """The table after the first answer to every question, and all questions."""
     reading, asked = read_table(text.encode()), []
     while open_questions := cell_questions(reading, reading.choices.mends):
         asked += open_questions
@@ -141,19 +141,19 @@ def mended(text):
     return reading.frame, asked
 
 
-def test_a_code_for_missing_is_asked_about_although_another_cell_of_its_column_was_mended():
+def test_a_missing_code_is_asked_about_in_a_mended_column():
     frame, asked = mended("x,y\n" + "".join(f"{20 + i},{i % 2}\n" for i in range(22)) + "k.A.,0\n999,1\n")
     assert [question.kind for question in asked] == ["missing", "code"]
     assert frame["x"].isna().sum() == 2 and frame["x"].max() == 41
 
 
-def test_words_keep_their_commas_where_another_cell_of_their_column_was_mended():
+def test_texts_keep_their_commas_in_a_mended_column():
     rows = "".join(f"{i},5;{('k.A.', 'first a, then b', 'none, so far')[i % 3]};{i % 2}\n" for i in range(24))
     frame, _ = mended(f"x;note;y\n{rows}")
     assert set(frame["note"].dropna()) == {"first a, then b", "none, so far"}
     assert frame["x"].iloc[1] == 1.5
 
 
-def test_nothing_abnormal_is_a_result():
+def test_no_abnormal_finding_is_a_result():
     frame, asked = mended("x,y\n" + "".join(f"{('o.B.', 'verschattet', 'o. B.')[i % 3]},{i % 2}\n" for i in range(24)))
     assert not asked and frame["x"].notna().all()

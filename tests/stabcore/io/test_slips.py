@@ -1,4 +1,4 @@
-"""A slip in one cell of the outcome: asked about with every class it may be, never guessed, kept for the study, taken back."""
+"""Typing errors in the outcome are asked about, never guessed, and the answer is kept in the settings."""
 
 import pytest
 from snapshot_support import check_refusals
@@ -10,7 +10,7 @@ from stabcore.io.table import read_table
 
 
 def table(outcomes):
-    """A .csv file of an outcome beside two features."""
+    """A .csv file of an outcome and two features."""
     return "\n".join(["Y,a,b", *(f"{outcome},{i},{(i * 7) % 11}" for i, outcome in enumerate(outcomes))]).encode()
 
 
@@ -35,7 +35,7 @@ BOTH = ["Yes", "No"] * 15
         (["low", "mid", "high"] * 15 + ["hihg", "hihg"], ["high", "low", "mid"], "line 47, line 48"),
     ],
 )
-def test_a_class_of_very_few_rows_is_asked_about_with_all_that_it_may_be_the_nearest_first(outcomes, nearest_first, place):
+def test_a_rare_class_is_asked_about_with_the_nearest_class_first(outcomes, nearest_first, place):
     asked = next(slip for slip in slips(outcomes) if place in slip.sentence)
     others = ["Missing, rows left out", "A separate class"] if "," in place else ["Missing, row left out"]
     labels = [f"Read as {name!r}" for name in nearest_first]
@@ -57,13 +57,13 @@ def test_a_class_of_very_few_rows_is_asked_about_with_all_that_it_may_be_the_nea
         [f"{i / 7:.3f}" for i in range(60)],
     ],
 )
-def test_what_is_no_slip_or_is_asked_about_otherwise_is_not_asked(outcomes):
+def test_other_outcomes_raise_no_question_about_typing_errors(outcomes):
     assert not slips(outcomes)
     assert not slips([*BOTH, "yse"], outcome=None), "only the outcome is asked about"
 
 
 def read(outcomes, *mends):
-    choices = Choices.of(Choices(mends=mends).settings())  # as a settings file keeps them
+    choices = Choices.of(Choices(mends=mends).settings())  # through the form of a settings file
     return Dataset.from_reading(read_table(table(outcomes), "t.csv", choices), target="Y")
 
 
@@ -77,7 +77,7 @@ def read(outcomes, *mends):
         (["low", "mid", "high"] * 15 + ["hihg"] * 2, 4, {"high": 15, "hihg": 2, "low": 15, "mid": 15}),
     ],
 )
-def test_the_answer_is_kept_in_the_settings_and_read_the_same_again(outcomes, answer, sizes):
+def test_the_answer_is_kept_in_the_settings(outcomes, answer, sizes):
     (asked,) = slips(outcomes)
     mend = asked.offers[answer][1]
     data = read(outcomes, mend)
@@ -86,14 +86,14 @@ def test_the_answer_is_kept_in_the_settings_and_read_the_same_again(outcomes, an
     assert Choices(mends=(mend,)).without(0) == Choices() and slips(outcomes)
 
 
-def test_what_was_read_as_another_text_is_joined_with_it_in_any_order():
+def test_mends_of_one_column_can_be_in_any_order():
     outcomes, as_yes, joined = [*BOTH, "YES", "yse"], Mend("as", ("Y",), ("yse",), into="Yes"), Mend("spelling", ("Y",))
     assert read(outcomes, as_yes, joined).classes == read(outcomes, joined, as_yes).classes == ("No", "Yes")
     yes_no = Mend("yes-no", ("Y",))
     assert read(outcomes, as_yes, yes_no).classes == read(outcomes, yes_no, as_yes).classes == ("no", "yes")
 
 
-def test_a_mend_without_what_is_read_as_what_is_refused():
+def test_a_mend_without_cells_or_a_class_is_refused():
     missing = ({"cells": ["a"]}, {"into": "Yes"}, {"cells": ["a"], "into": " "}, {"cells": ["a"], "into": 3})
     cases = [{"do": "as", "columns": ["Y"], **part} for part in missing]
     check_refusals("io/a_mend_without_what_is_read_as_what_is_refused", Mend.of, cases)

@@ -1,4 +1,4 @@
-"""Every shape of table is read right or asked about, none silently wrong."""
+"""Every layout of a table is read correctly or asked about."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from stabcore.io.table import read_table
 
 
 def cells(column):
-    """The cells as Python has them, None for missing."""
+    """The cells as Python values, None for missing."""
     return [None if value is None or value != value else value for value in column.astype(object)]
 
 
@@ -25,7 +25,7 @@ def same(found, true):
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_every_shape_is_read_right_or_asked_about(name, tmp_path):
+def test_every_layout_is_read_correctly_or_asked_about(name, tmp_path):
     shape = SHAPES[name]
     read = read_table(shape.data, shape.file)
     asked = cell_questions(read)
@@ -34,7 +34,7 @@ def test_every_shape_is_read_right_or_asked_about(name, tmp_path):
     assert {cell for mend, _ in automatic_mends(read) for cell in mend.cells} == set(shape.taken)
     for question in asked:
         unread = question.kind in ("code", "dates") or all(read.frame[header].dtype.kind not in "if" for header in question.columns)
-        assert unread and question.count > 0, "no number before it is answered"
+        assert unread and question.count > 0, "the column is not numeric before the answer"
     mends = tuple(question.offers[0][1] for question in asked if question.offers)
     mended = apply_mends(read, mends)
     for column, true in shape.true.items():
@@ -49,7 +49,7 @@ def test_every_shape_is_read_right_or_asked_about(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", [name for name, shape in SHAPES.items() if shape.taken])
-def test_what_was_taken_as_missing_is_listed_and_can_stay_text_and_be_missing_after_all(name):
+def test_marks_for_missing_values_can_stay_text(name):
     shape = SHAPES[name]
     read = read_table(shape.data, shape.file)
     done = [mend for mend, _ in automatic_mends(read)]
@@ -64,7 +64,7 @@ def test_what_was_taken_as_missing_is_listed_and_can_stay_text_and_be_missing_af
     assert not cell_questions(read, [*keep, missing])
 
 
-def test_a_word_that_is_a_mark_elsewhere_can_be_a_level():
+def test_a_mark_for_missing_values_can_be_a_level():
     read = read_table(("country,x,y\n" + "NA,1,a\nBW,2,b\nZA,3,a\nNA,4,b\n" * 5).encode(), "a.csv")
     ((mend, sentence),) = automatic_mends(read)
     keep = [replace(mend, do="keep")]

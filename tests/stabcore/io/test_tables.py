@@ -8,13 +8,13 @@ from stabcore.base.errors import InputError
 from stabcore.io.table import read_table
 
 
-def test_lines_are_those_of_an_editor():
+def test_line_numbers_are_those_of_an_editor():
     frame = read_table(b"a,b\n1,2\n\n3,4\n,\n5,6\n", "t.csv").frame
     assert frame.index.name == "line" and list(frame.index) == [2, 4, 6]
     assert list(read_table(b'a,b\n1,"two\nlines"\n3,x\n', "t.csv").frame.index) == [2, 4]
 
 
-def test_long_whole_numbers_stay_apart():
+def test_long_whole_numbers_keep_all_digits():
     frame = pd.DataFrame({"id": [2**60, 2**60 + 1], "n": [1, 2]})
     for name, data in (("t.csv", frame.to_csv(index=False).encode()), ("t.parquet", parquet(frame))):
         assert read_table(data, name).frame["id"].nunique() == 2
@@ -24,8 +24,8 @@ def test_long_whole_numbers_stay_apart():
     ("text", "columns"),
     [
         (",a,b\nr1,1,2\nr2,3,4\n", ["row name", "a", "b"]),
-        ("a,b\nr1,1,2\nr2,3,4\n", ["row name", "a", "b"]),  # as R writes it
-        ('"a" "b"\n"P1" 1 1.5\n"P2" 2 2.5\n"P3" 3 3.5\n', ["row name", "a", "b"]),  # by write.table, into a file that says .csv
+        ("a,b\nr1,1,2\nr2,3,4\n", ["row name", "a", "b"]),  # written by R
+        ('"a" "b"\n"P1" 1 1.5\n"P2" 2 2.5\n"P3" 3 3.5\n', ["row name", "a", "b"]),  # by write.table into a .csv file
         ("a,b\n1,2,\n3,4,\n", ["a", "b"]),  # every line ends with a separator
     ],
 )
@@ -48,7 +48,7 @@ def test_pasted_text(text):
     assert found.frame.to_dict("list") == {"a": [1], "b": [2]}
 
 
-def test_long_names_are_cut_in_sentences():
+def test_long_names_are_shortened_in_errors():
     with pytest.raises(InputError) as error:
         read_table(("x" * 10_000 + "," + "x" * 10_000 + "\n1,2\n").encode(), "t.csv")
     assert len(str(error.value)) < 300
