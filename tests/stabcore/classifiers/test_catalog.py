@@ -137,7 +137,7 @@ def test_held_out_rows_are_predicted_one_by_one(key):
         ([[1.0]], [1]),
         ([[0.0], [1.0], [2.0], [9.0]], [0, 1, 2, 3]),
     ],
-    ids=["two rows", "one class", "nothing varies", "no values", "one row", "one row a class"],
+    ids=["two rows", "one class", "nothing varies", "no values", "one row", "one row per class"],
 )
 def test_small_and_odd_data(key, X, y):
     predicted, chances = classifier(key).fit(as_table(X), y).predict(as_table([[0.5], [np.nan]]))

@@ -31,7 +31,7 @@ def without_each(runs, key, similarity, units=None):
 
 
 def jackknife(values):
-    """The variance of what they are the values without each run of."""
+    """The jackknife variance, from the values without each run."""
     return (len(values) - 1) / len(values) * ((values - values.mean()) ** 2).sum()
 
 
