@@ -1,4 +1,4 @@
-"""Kalousis' S_W: of the weights of all features, so that it asks what was kept of each fit and not what was selected."""
+"""Kalousis' S_W uses the weights of all features, not only those of selected ones."""
 
 from itertools import combinations
 
@@ -21,25 +21,25 @@ def found(tmp_path_factory):
 
 
 @pytest.mark.parametrize("label", WEIGH)
-def test_it_is_of_all_weights_and_does_not_move_with_k(found, label):
-    weights = [np.nan_to_num(task.scores) for task in found.store.tasks(label)]  # 0 if not in the model
+def test_it_uses_all_weights_and_does_not_depend_on_k(found, label):
+    weights = [np.nan_to_num(task.scores) for task in found.store.tasks(label)]  # 0 for features outside the model
     slow = np.mean([pearsonr(a, b)[0] for a, b in combinations(weights, 2)])
     at_study_k, at_one = (sc.stability(found.selections(label, k), "pearson_scores") for k in (None, 1))
     assert at_study_k.value == pytest.approx(slow, abs=1e-12) and at_study_k == at_one
     selected = [sc.stability(found.selections(label, k), "pearson_weights").value for k in (3, 2)]
-    assert len({round(value, 6) for value in (at_study_k.value, *selected)}) == 3  # what it was taken for, and that moves with k
+    assert len({round(value, 6) for value in (at_study_k.value, *selected)}) == 3  # weights of selected features depend on k
 
 
 @pytest.mark.parametrize("label", ORDER)
-def test_a_selector_that_says_in_which_order_features_come_has_none(found, label):
+def test_selectors_that_only_rank_features_have_none(found, label):
     estimate = sc.stability(found.selections(label), "pearson_scores")
     assert np.isnan(estimate.value) and "but no weights" in estimate.reason and np.isnan(estimate.low)
-    assert "pearson_scores" in {entry.key for entry in available(found.selections(label))}  # on offer, and missing for a reason
+    assert "pearson_scores" in {entry.key for entry in available(found.selections(label))}  # available, but missing with a reason
     table = found.table(["pearson_scores"])
     assert np.isnan(table.loc[label, "pearson_scores"]) and np.isfinite(table.loc["svm", "pearson_scores"])
 
 
-def test_weights_that_are_not_all_known_have_no_correlation():
+def test_partly_unknown_weights_have_no_correlation():
     scores = np.random.default_rng(0).random((4, 5))
     scores[2, 3] = np.nan
     estimate = sc.stability(sc.Selections.from_scores(scores), "pearson_scores")

@@ -1,4 +1,4 @@
-"""What a study says of another k is what it would have given there: for every selector, every k, and never more than is known."""
+"""Results of a study for another k equal those of a study with that k, or are missing if unknown."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ QUICK = {
 
 
 def bundled(key, every):
-    """A bundled table, of which every so manieth row, and its groups."""
+    """Every n-th row of a bundled table, and its groups."""
     sample = next(candidate for candidate in samples() if candidate.key == key)
     whole = load_study(sample.settings).data
     groups = read_sets(ROOT / "sample_data" / f"{key}.groups.csv", None, whole.features).sets
@@ -41,7 +41,7 @@ def bundled(key, every):
 
 
 def grouped():
-    """Ten features in groups of 4, 3 and 2 and one alone."""
+    """Ten features: groups of 4, 3 and 2, and one without a group."""
     rng = np.random.default_rng(2)
     X = rng.normal(size=(80, 10)) + 0.7 * np.repeat(rng.normal(size=(80, 4)), [4, 3, 2, 1], axis=1)
     frame = pd.DataFrame(X, columns=list("abcdefghij")).assign(
@@ -56,7 +56,7 @@ def studied(table, selectors, store, k, runs=2):
 
 
 @pytest.mark.parametrize(("table", "asked"), [slow("breast_wdbc", 8), slow("wine", 3), ("grouped", 5)])
-def test_what_a_path_gives_at_every_k_is_the_study_at_that_k(table, asked, tmp_path):
+def test_a_path_gives_the_study_of_every_k(table, asked, tmp_path):
     dataset, groups = grouped() if table == "grouped" else bundled(table, 4 if table == "breast_wdbc" else 2)
     selectors = {key: (key, {"groups": groups} if key == "group_lasso" else {}) for key in PATHS}
     found = studied(dataset, selectors, tmp_path / "asked.stab", asked)
@@ -72,11 +72,11 @@ def test_what_a_path_gives_at_every_k_is_the_study_at_that_k(table, asked, tmp_p
                 for members in groups.values():
                     inside = here.selected[:, [dataset.features.index(name) for name in members]].sum(axis=1)
                     assert set(inside) <= {0, len(members)}
-    assert moved > 2  # the first k to enter are something else
+    assert moved > 2  # the sets are not just the k best ranks
 
 
-def test_every_other_selector_at_every_k(tmp_path):
-    """On numbers, a category and gaps: the same sets, and the same importances where the catalogue says that they are known."""
+def test_every_other_selector_for_another_k(tmp_path):
+    """Numbers, a category and gaps: sets are equal, and so are importances that the catalogue calls known."""
     dataset = data()
     selectors = {key: (key, QUICK.get(key, {})) for key, entry in BY_KEY.items() if key not in PATHS and entry.targets != (TIME,)}
     found = studied(dataset, selectors, tmp_path / "asked.stab", 5)
@@ -87,11 +87,11 @@ def test_every_other_selector_at_every_k(tmp_path):
             assert (here.selected == truth.selected).all(), (label, k)
             assert (here.importances is None) == (BY_KEY[label].importances_of_one_k)
             if here.importances is not None:
-                scale = k / 5 if label == "random" else 1  # 1/k a feature
+                scale = k / 5 if label == "random" else 1  # 1/k per feature
                 np.testing.assert_allclose(here.importances, truth.importances * scale, rtol=1e-9, err_msg=label)
 
 
-def test_importances_of_another_k_are_not_shown_as_if_they_were(tmp_path):
+def test_importances_of_another_k_are_missing_if_unknown(tmp_path):
     found = studied(data(), ["mim", "logistic_rfe", "lasso"], tmp_path / "study.stab", 3, runs=4)
     keys = ["nogueira", "importance_weighted"]
     there, other = found.table(keys, k=3), found.table(keys, k=4)
@@ -108,7 +108,7 @@ def test_importances_of_another_k_are_not_shown_as_if_they_were(tmp_path):
 
 
 def path_runs(seed, runs=7, d=90, longest=12):
-    """Selections with paths of sets that grow, swap and stand still, and their sets at every k by a loop."""
+    """Selections with paths of sets that grow, change and stay, and their sets at every k by a loop."""
     rng = np.random.default_rng(seed)
     paths, sets = [], []
     for _ in range(runs):
@@ -130,7 +130,7 @@ def path_runs(seed, runs=7, d=90, longest=12):
 
 
 @pytest.mark.parametrize("measure", ["nogueira", "jaccard", "kuncheva", "phi", "effective"])
-def test_a_profile_takes_the_sets_at_every_k_as_the_selector_gives_them(measure):
+def test_a_profile_uses_the_sets_of_the_selector_at_every_k(measure):
     runs, sets = path_runs(0)
     groups = sc.Similarity.from_groups({"a": range(6), "b": [7, 30, 31]}, n_features=90)
     similarity = groups.edited({(0, 8): 0.4, (2, 9): 0.7}) if measure == "effective" else None
@@ -149,7 +149,7 @@ def test_a_profile_takes_the_sets_at_every_k_as_the_selector_gives_them(measure)
 
 
 class Pairs:
-    """Selects in pairs: 2 features for k = 2 and 3."""
+    """Selects an even number of features: 2 for k = 2 and 3."""
 
     def fit(self, X, y, rng=None, k=None):
         self.scores_ = -np.arange(X.n_features, dtype=float)
@@ -160,8 +160,8 @@ class Pairs:
         return np.arange(k - k % 2)
 
 
-def test_an_own_select_is_asked_for_every_k(tmp_path):
+def test_a_user_defined_select_is_called_for_every_k(tmp_path):
     found = studied(data(), {"pairs": Pairs(), "mim": "mim"}, tmp_path / "study.stab", 4)
     assert [found.selections("pairs", k).sizes.tolist() for k in (1, 2, 3, 6, 7)] == [[n, n] for n in (0, 2, 2, 6, 6)]
-    assert found.selections("pairs", 6).no_importances  # its fit takes k, so nobody knows
+    assert found.selections("pairs", 6).no_importances  # its fit takes k, so importances of another k are unknown
     assert found.selections("mim").paths is None

@@ -1,4 +1,4 @@
-"""The rooms of the house: who may import whom, what importing costs, what lies at the top, which packages are promised."""
+"""Architecture: imports between rooms, unused definitions, cost of imports, dependencies, and top-level files."""
 
 import ast
 import functools
@@ -15,13 +15,13 @@ import stabcore as sc
 CORE = sorted((ROOT / "stabcore").rglob("*.py"))
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
 FIGURES = sorted((ROOT / "stabcore" / "plots").glob("*.py"))
-TOP = (  # what may lie there
+TOP = (  # allowed at the top level
     r"app\.py|pages|stabcore|tests|sample_data|docs|requirements\.txt|pyproject\.toml|Makefile|LICENSE|CITATION\.cff"
     r"|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|\.streamlit|\.ci|\.gitignore|\.pre-commit-config\.yaml"
 )
 HEAVY = ("numpy", "pandas", "scipy", "sklearn", "plotly", "streamlit", "pyarrow")
 IMPORTED_AS = {"scikit-survival": "sksurv", "scikit-learn": "sklearn", "tomli-w": "tomli_w", "python-calamine": "python_calamine"}
-STATISTICS = (  # calls that figures may not make
+STATISTICS = (  # functions that figures must not call
     "(nan)?(std|median|quantile)|var|percentile|cov|corr|corrcoef|histogram|bincount|polyfit|lstsq|interp|svd|eigh|rank|rolling|ewm"
     "|describe|skew|sem"
 )
@@ -37,7 +37,7 @@ def tree_of(path):
 
 
 class File:
-    """What several tests ask of a file, which is parsed once; its tree is not kept."""
+    """Facts about a file for several tests. It is parsed once, and its tree is not kept."""
 
     def __init__(self, path):
         tree = tree_of(path)
@@ -50,7 +50,7 @@ file = functools.cache(File)
 
 
 def imported(nodes, types=False):
-    """Modules that a file imports, wherever in it and however; those for type checkers too with `types`."""
+    """Modules that a file imports anywhere, including those for type checkers with `types`."""
     blocks = [node for node in nodes if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
     left_out = set() if types else {descendant for block in blocks for part in block.body for descendant in ast.walk(part)}
     found = []
@@ -60,7 +60,7 @@ def imported(nodes, types=False):
         if isinstance(node, ast.Import):
             found += [name.name for name in node.names]
         elif isinstance(node, ast.ImportFrom):
-            assert not node.level, "imports name the package in full"
+            assert not node.level, "relative imports are not allowed"
             found += [f"{node.module}.{name.name}" for name in node.names]
         elif isinstance(node, ast.Call) and called(node) & {"import_module", "__import__"}:
             found += [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
@@ -72,7 +72,7 @@ def packages(path):
 
 
 def called(node):
-    """Names of what is called below a node: mean of x.mean(), np.mean(x) and mean(x)."""
+    """Names of functions called below a node, such as mean for x.mean(), np.mean(x) and mean(x)."""
     return {getattr(call.func, "attr", getattr(call.func, "id", "")) for call in ast.walk(node) if isinstance(call, ast.Call)}
 
 
@@ -80,22 +80,22 @@ def where(paths):
     return [str(path.relative_to(ROOT)) for path in paths]
 
 
-# ---- who imports whom ----
+# ---- imports ----
 
 
 def test_the_core_never_imports_the_screen():
     assert not where(path for path in CORE if packages(path) & {"streamlit", "pages", "app"})
-    assert not where(path for path in CORE if "streamlit" in source(path).lower()), "not by name either"
+    assert not where(path for path in CORE if "streamlit" in source(path).lower()), "texts of the core must not name it"
 
 
-def test_what_lies_behind_the_screens_knows_none_of_them():
-    """A person's work needs no server, and the server no screen."""
+def test_workspace_and_server_do_not_import_screens():
+    """Projects need no server, and the server needs no screen."""
     for folder, unknown in (("workspace", ("streamlit", "starlette", "pages.parts", "pages.server")), ("server", ("pages.parts",))):
         for path in (ROOT / "pages" / folder).glob("*.py"):
             assert not [name for name in file(path).imports if name.startswith(unknown)], path
 
 
-def test_pages_do_no_mathematics_and_draw_nothing_themselves():
+def test_pages_do_no_mathematics_and_no_drawing():
     screen_packages = {"streamlit", "stabcore", "pages", "pandas"}
     allowed = screen_packages | set(sys.stdlib_module_names) - {"math", "statistics", "random", "cmath"}
     screens = [path for path in PAGES if path.parent.name not in ("workspace", "server")]
@@ -108,7 +108,7 @@ def test_only_figures_draw():
 
 
 def test_figures_compute_no_statistics():
-    """frame_x may scale and add up what measures and profiles give; draw_x only places the numbers of its frame."""
+    """frame_x may scale and sum results of measures and profiles. draw_x only places the numbers of its frame."""
     for path in FIGURES:
         tree = tree_of(path)
         assert not [name for name in called(tree) if re.fullmatch(STATISTICS, name)], path
@@ -117,7 +117,7 @@ def test_figures_compute_no_statistics():
 
 
 def test_every_figure_is_a_frame_and_a_drawing():
-    """Each by a name of its own, since tests and documentation find figures by their names alone."""
+    """Names are unique, because tests and documentation find figures by name."""
     every = [name for path in FIGURES for name in file(path).defined if re.match("(frame|draw|finding)_", name)]
     assert {name for name in every if every.count(name) > 1} == set()
     for path in FIGURES:
@@ -126,7 +126,7 @@ def test_every_figure_is_a_frame_and_a_drawing():
         assert drawn == framed, path
 
 
-# From the bottom up: a room may import those before it, and none after it; imports for type checkers count.
+# From the bottom up: a room may import those before it and none after it. Imports for type checkers count.
 ROOMS = (
     *("base", "glossary", "survival", "io", "data", "selections", "similarity", "resampling", "measures", "classifiers"),
     *("selectors", "inference", "study", "analysis", "teaching", "plots", "reporting", "papers", "__main__"),
@@ -160,29 +160,29 @@ def test_rooms_import_only_those_before_them():
 
 
 @pytest.mark.parametrize("inside", [name for name in ROOMS if not name.startswith("__")])
-def test_modules_of_a_room_import_in_no_circle_even_for_types(inside):
+def test_modules_of_a_room_have_no_import_cycle(inside):
     modules = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in CORE if room(path) == inside}
     left = {}
     for name, path in modules.items():
         names = set(file(path).imports_with_types)
         left[name] = (names | {full.rpartition(".")[0] for full in names}) & set(modules) - {name}
-    while done := {name for name, below in left.items() if not below}:  # take away what rests on nothing that is left
+    while done := {name for name, below in left.items() if not below}:  # remove modules that import none of the rest
         left = {name: below - done for name, below in left.items() if name not in done}
     assert left == {}
 
 
-def test_tests_lie_in_the_rooms_of_what_they_test():
-    """A room has its folder of tests; what is beside the folders is about several rooms, or about a module that is a room."""
+def test_folders_of_tests_are_the_rooms():
+    """Every room has a folder of tests. Files outside the folders test several rooms, or a room of one module."""
     folders = {path.name for path in (ROOT / "tests" / "stabcore").iterdir() if path.is_dir() and any(path.glob("*.py"))}
     rooms = {path.parent.name for path in (ROOT / "stabcore").glob("*/__init__.py")}
     assert folders == rooms
 
 
-# ---- what nobody uses ----
+# ---- unused definitions ----
 
 
 def used(nodes):
-    """Names that are read: by themselves, of an object, or as a text that is looked up or stands for a type."""
+    """Names that are read: variables, attributes, and texts with a name or type."""
     for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             yield node.id
@@ -203,7 +203,7 @@ def defined(tree, nodes):
 
 
 def test_every_definition_is_used():
-    """Neither the app nor the public face, an example of its use, a benchmark, or people who call sc.importance and sc.plot."""
+    """Users are the app, the public names, tests/typing, benchmarks, and callers of sc.importance and sc.plot."""
     users = [*CORE, *PAGES, *(ROOT / "tests" / "typing").glob("*.py"), *(ROOT / "tests" / "benchmarks").glob("*.py")]
     used_names = {*vars(sc.importance), *sc.plot.FIGURES}.union(*(file(path).used for path in users))
     assert {
@@ -212,15 +212,15 @@ def test_every_definition_is_used():
         for name in file(path).defined
         if name not in used_names
         and not name.startswith("__")
-        and name not in ("_repr_html_", "_get_support_mask")  # which notebooks and scikit-learn ask for
+        and name not in ("_repr_html_", "_get_support_mask")  # called by notebooks and scikit-learn
     } == set()
 
 
-# ---- what importing costs and gives ----
+# ---- cost of imports, and public names ----
 
 
 def fresh(code):
-    """Packages that this code loads."""
+    """Packages that this code loads in a new process."""
     code += "; import sys; print(*{name.split('.')[0] for name in sys.modules})"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
     return set(done.stdout.split())
@@ -245,34 +245,34 @@ def test_every_public_name_resolves_and_no_other():
         assert sc.stabilty is None
 
 
-# ---- what is promised to whoever installs it ----
+# ---- dependencies ----
 
 
-def promised():
+def project_dependencies():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return project["dependencies"], project["optional-dependencies"]
 
 
 def test_requirements_are_the_dependencies():
     lines = (line.split("#")[0].strip() for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines())
-    core, _ = promised()
+    core, _ = project_dependencies()
     listed = [line for line in lines if line]
     assert sorted(listed) == sorted(core) and len(set(listed)) == len(listed)
-    assert all(re.fullmatch(r"[a-z0-9-]+>=[\d.]+,<[\d.]+", package) for package in listed)  # a floor that was tested, a ceiling
+    assert all(re.fullmatch(r"[a-z0-9-]+>=[\d.]+,<[\d.]+", package) for package in listed)  # a tested minimum and a maximum
 
 
-def test_every_package_that_is_imported_is_promised():
-    core, extras = promised()
+def test_every_imported_package_is_a_dependency():
+    core, extras = project_dependencies()
     packages_of_all = [*core, *extras["cluster"], *extras["formats"], *extras["survival"]]
     names = {re.match(r"[a-z0-9-]+", package)[0] for package in packages_of_all}
     importable = {IMPORTED_AS.get(name, name) for name in names} | {"stabcore", *sys.stdlib_module_names}
     assert {str(path.relative_to(ROOT)): packages(path) - importable for path in CORE if packages(path) - importable} == {}
-    assert "streamlit" in names, "which brings the command that starts the app"
+    assert "streamlit" in names, "streamlit has the command that starts the app"
 
 
-def test_only_what_belongs_there_lies_at_the_top():
+def test_only_expected_files_are_at_the_top():
     try:
         listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=30).stdout
     except (OSError, subprocess.CalledProcessError):
-        pytest.skip("this is not a git checkout, so what belongs to it cannot be told from what lies about")
+        pytest.skip("without a git checkout, the files of the project are unknown")
     assert not [name for name in listed.splitlines() if not re.fullmatch(TOP, name.split("/")[0])]

@@ -1,4 +1,4 @@
-"""Studies run by the command: cancelled, with own classes, with wrong settings files; what it shows and helps with."""
+"""The command line: running and cancelling studies, user-defined classes, wrong settings, show and help."""
 
 import json
 import os
@@ -36,7 +36,7 @@ class Never:
 
 
 def refused(capsys, *arguments, code=2):
-    """The last line of the command's one refusal."""
+    """The last line of the error of the command."""
     assert main([str(argument) for argument in arguments]) == code
     return capsys.readouterr().err.splitlines()[-1]
 
@@ -50,13 +50,13 @@ def shown(capsys, store):
     return capsys.readouterr().out
 
 
-def test_cancel_stops_the_study_and_keeps_what_is_done(tmp_path):
+def test_cancel_stops_the_study_and_keeps_finished_tasks(tmp_path):
     settings, store = settings_file(tmp_path, runs=300), tmp_path / "c.stab"
     process = start(settings, store)
     wait_for(lambda: len(tasks(store)) >= 2)
     (tmp_path / "c.stab.cancel").touch()
     assert process.wait(timeout=60) == 3
-    assert str(store) in process.stderr.read().splitlines()[-2]  # the last line is shown on screens
+    assert str(store) in process.stderr.read().splitlines()[-2]  # the last line is for screens
     assert 2 <= len(tasks(store)) < 900 and not StudyLock.held(store)
 
 
@@ -65,11 +65,11 @@ def test_a_cancellation_counts_from_the_start_of_the_process(tmp_path):
     asked.touch()
     assert run(settings) == 3 and not asked.exists() and len(tasks(tmp_path / "study.stab")) < 2
     asked.touch()
-    os.utime(asked, (0, 0))  # of a process that was killed long ago
+    os.utime(asked, (0, 0))  # from an earlier process that was killed
     assert run(settings) == 0 and not asked.exists()
 
 
-def test_a_settings_file_can_name_a_class_that_lies_beside_it(tmp_path, capsys):
+def test_a_settings_file_can_name_a_class_in_its_folder(tmp_path, capsys):
     settings = settings_file(tmp_path, runs=2, selectors=["mim"])
     (tmp_path / "mine.py").write_text(LARGEST)
     text = settings.read_text(encoding="utf-8")
@@ -85,7 +85,7 @@ def test_a_settings_file_can_name_a_class_that_lies_beside_it(tmp_path, capsys):
 @pytest.mark.parametrize(
     "code", ["subprocess:check_output", "os:system", "beside:helper", "beside:Plain", "../beside:Fits", "random:Random"]
 )
-def test_code_that_is_no_selector_beside_the_file_is_never_called(code, tmp_path, capsys):
+def test_code_that_is_no_selector_is_never_called(code, tmp_path, capsys):
     settings = settings_file(tmp_path, selectors=[], more=f'[[selector]]\nown = "{code}"\n')
     (tmp_path / "beside.py").write_text(
         "def helper():\n    raise SystemExit('called')\n\n\nclass Plain:\n    def __init__(self):\n        helper()\n"
@@ -102,7 +102,7 @@ def test_a_first_settings_file_is_written_checked_and_run(tmp_path, capsys):
     assert main(["init", str(tmp_path / "toy.csv")]) == 0 and main(["validate", str(settings)]) == 0
     assert refused(capsys, "init", tmp_path / "toy.csv").endswith("-o.")
     text = re.sub(r"n_pairs = 25|n_permutations = 20", lambda match: match[0].split(" ")[0] + " = 2", settings.read_text("utf-8"))
-    settings.write_text(text, encoding="utf-8-sig")  # a byte order mark, as editors on Windows leave it
+    settings.write_text(text, encoding="utf-8-sig")  # with a byte order mark, as written by editors on Windows
     assert main(["run", str(settings), "--n-jobs", "1"]) == 0
     capsys.readouterr()
     assert main(["show", str(tmp_path / "toy.stab"), "--json"]) == 0
@@ -114,25 +114,25 @@ def test_a_first_settings_file_is_written_checked_and_run(tmp_path, capsys):
         assert wrong.strip('"') in refused(capsys, "validate", settings)
 
 
-def test_a_reader_that_has_enough_is_no_error(tmp_path):
+def test_a_closed_pipe_is_no_error(tmp_path):
     show = f"{sys.executable} -m stabcore help | head -c 10"
     done = subprocess.run(show, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
     assert not done.stderr and done.stdout
 
 
 @pytest.mark.parametrize("more", [(), ("--pilot",)])
-def test_a_study_with_failed_tasks_only_is_not_done(more, tmp_path, capsys):
+def test_a_study_with_failed_tasks_only_returns_an_error(more, tmp_path, capsys):
     settings = settings_file(tmp_path, runs=3, selectors=[])
-    module = f"sulking_{len(more)}"  # of one process two modules of one name are refused
+    module = f"sulking_{len(more)}"  # a process refuses two modules with one name
     (tmp_path / f"{module}.py").write_text(LARGEST)
     settings.write_text(settings.read_text() + f'[[selector]]\nown = "{module}:Never"\n')
-    for _ in range(2):  # going on with nothing left to do is no success either
+    for _ in range(2):  # a continued study without open tasks fails, too
         arguments = ("run", settings, "--n-jobs", 1, "--allow-code", *more)
         assert "RuntimeError: not today, sorry" in refused(capsys, *arguments, code=1)
 
 
 @pytest.mark.parametrize("broken", ["[study]\nk = 3\n", "[data\n", "folds"])
-def test_wrong_settings_files_are_refused_in_a_sentence(broken, tmp_path, capsys):
+def test_wrong_settings_files_are_refused(broken, tmp_path, capsys):
     settings = settings_file(tmp_path)
     folds = re.sub(r"(?s)kind = .*?test_size = 0.2", 'kind = "repeated_kfold"\nn_splits = 100', settings.read_text())
     settings.write_text(folds if broken == "folds" else broken)
@@ -144,19 +144,19 @@ OPTIONS = [("--n-jobs", "-300"), ("--n-jobs", "0"), *(("--store", path) for path
 
 
 @pytest.mark.parametrize(("option", "value"), OPTIONS)
-def test_no_worker_and_no_place_are_refused(option, value, tmp_path, capsys):
+def test_wrong_numbers_of_workers_and_paths_are_refused(option, value, tmp_path, capsys):
     value = str(tmp_path / value) if option == "--store" else value
     assert refused(capsys, "run", settings_file(tmp_path), option, value) and not list(tmp_path.glob("*.stab*"))
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
-def test_a_study_file_needs_a_place_where_one_may_write(tmp_path, capsys):
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root can write everywhere")
+def test_a_study_file_needs_a_writable_folder(tmp_path, capsys):
     settings, closed = settings_file(tmp_path), tmp_path / "closed"
     closed.mkdir(mode=0o500)
     assert refused(capsys, "run", settings, "--store", closed / "x.stab")
 
 
-def test_show_says_what_its_numbers_rest_on(tmp_path, capsys):
+def test_show_describes_the_basis_of_its_numbers(tmp_path, capsys):
     few = frame().iloc[:14].assign(who=range(14), outcome=["well"] * 13 + ["sick"])
     data = sc.Dataset.from_frame(pd.concat([few] * 3, ignore_index=True), target="outcome", same_patient="who")
     sc.Study(data, ["mim", "random"], plan=sc.Subsample(30), k=2, n_permutations=0).run(Here(), store=tmp_path / "s.stab")
@@ -167,7 +167,7 @@ def test_show_says_what_its_numbers_rest_on(tmp_path, capsys):
         assert fact in text
 
 
-def test_show_counts_runs_apart_from_shuffles_and_gives_the_interval_of_accuracy(tmp_path, capsys):
+def test_show_counts_runs_and_shuffles_separately(tmp_path, capsys):
     result = study(selectors=["mim", "random"], runs=4, n_permutations=2, n_seeds=2).run(Here(), store=tmp_path / "s.stab")
     with sqlite3.connect(tmp_path / "s.stab") as base:
         base.execute("DELETE FROM task WHERE selector = 'mim' AND shuffle = 2 AND run > 1")

@@ -1,4 +1,4 @@
-"""Docstrings of everything public: parameters in numpydoc form, and examples that run with the objects of docs/reference/api.md."""
+"""Docstrings of public names: parameters in numpydoc form, and examples that run with the objects of docs/reference/api.md."""
 
 import doctest
 import functools
@@ -19,28 +19,28 @@ CONTRACT = (
     *("parts", "repetition", "shared_rows", "unit", "resample", "sentence"),
 )
 STORED = ("entry_of", "finished_tasks", "finished_shuffles", "folds")
-INSIDE = {  # methods that other modules call, not people: why they have no example
+INSIDE = {  # methods for other modules, and why they have no example
     **dict.fromkeys((f"Similarity.{name}" for name in ARITHMETIC), "arithmetic of measures"),
-    "Dataset.from_reading": "takes what the reader of files gives",
+    "Dataset.from_reading": "takes the result of the reader of files",
     **{
-        f"{plan}.{name}": "the contract of plans, see stabcore.resampling.plan; people call `resample` and `sentence`"
+        f"{plan}.{name}": "the contract of plans, see stabcore.resampling.plan"
         for plans, names in ((PLANS, CONTRACT), (("Subsample", "Bootstrap"), ("sentence", "shared_rows", "parts", "kind_of")))
         for plan in plans
         for name in names
     },
     **{
-        f"{of}.{name}": "what other functions compute from, as the file of a study holds it"
+        f"{of}.{name}": "raw content of the study file, for other functions"
         for of in ("ResultData", "StudyResult")
         for name in STORED
     },
-    **{f"CorrelationBins.{name}": "sums that the curves share" for name in ("at_least", "blocks", "remembered")},
+    **{f"CorrelationBins.{name}": "sums for several curves" for name in ("at_least", "blocks", "remembered")},
 }
 WITHOUT_EXAMPLE = {"InputError": "an error", "Plan.resample": "see Subsample.resample"}
 
 
 @functools.cache
 def documented():
-    """[(qualified name, what is documented, its parameters) of every function, class and method, each once, by its class]."""
+    """[(qualified name, object, parameters) of every public function, class and method]."""
     seen, found = set(), []
     for name, function in functions():
         *way, last = name.split(".")
@@ -56,14 +56,14 @@ def documented():
 
 
 def named(text):
-    """Names of the parameters in the section of a docstring."""
+    """Names in the section Parameters of a docstring."""
     part = re.search(r"Parameters\n-+\n(.*?)(?=\n\w[^\n]*\n-{4,}|\Z)", text, re.DOTALL)
     return [name for line in re.findall(r"^(\w+(?:, \w+)*) : ", part[1], re.MULTILINE) for name in line.split(", ")] if part else []
 
 
 @pytest.fixture(scope="module")
 def objects():
-    """What the page of public names makes for its examples."""
+    """Objects for examples, made by the page of public names."""
     code = re.search(r"```\{code-cell\} python\n(.*?)```", (ROOT / "docs/reference/api.md").read_text(encoding="utf-8"), re.DOTALL)
     made = {}
     exec(code[1], made)

@@ -1,4 +1,4 @@
-"""What documents say of the repository is so (files, tests, names, versions), their code runs, their links lead somewhere."""
+"""Documents name existing files, tests, names and versions, their code runs, and their links work."""
 
 import ast
 import re
@@ -21,7 +21,7 @@ QUOTED = set(re.findall(r"`([^`\n]+)`", GUIDE))
 PLACEHOLDERS = {"pages/x.py", "stabcore/plots/x.py", "tests/stabcore/plots/test_x.py", "tests/pages/test_x_page.py"}
 
 
-def test_files_and_tests_that_the_guide_names_exist():
+def test_files_and_tests_in_the_guide_exist():
     files = {quoted for quoted in QUOTED if re.fullmatch(r"[\w./]+\.(py|md|toml|cff)|[\w]+(/[\w]+)+", quoted)} - PLACEHOLDERS
     places = [ROOT, ROOT / "stabcore"]
     assert [file for file in files if not any((place / file).exists() for place in places)] == [] and len(files) > 15
@@ -30,7 +30,7 @@ def test_files_and_tests_that_the_guide_names_exist():
     assert [test for test in tests if f"def {test}(" not in written] == [] and len(tests) > 10
 
 
-def test_names_that_the_guide_calls_exist():
+def test_names_in_the_guide_exist():
     files = [path for part in ("stabcore", "pages", "tests") for path in (ROOT / part).rglob("*.py")]
     words = {word for path in files for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))}
     names = {name for quoted in QUOTED for name in re.findall(r"^(?:[\w.]+\.)?(\w{4,})(?:\(.*\))?$", quoted)}
@@ -38,11 +38,11 @@ def test_names_that_the_guide_calls_exist():
     assert missing <= {"frame_x", "finding_x", "draw_x", "test_x"}
 
 
-def test_the_docstring_of_the_package_names_all_that_is_public():
+def test_the_docstring_of_the_package_has_every_public_name():
     assert [name for name in sc.__all__ if not re.search(rf"\b{name}\b", sc.__doc__)] == []
 
 
-def test_packages_say_what_is_in_them():
+def test_docstrings_of_packages_name_their_modules():
     for path in (ROOT / "stabcore").rglob("__init__.py"):
         doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
         modules = [file.stem for file in path.parent.glob("[!_]*.py")]
@@ -50,8 +50,8 @@ def test_packages_say_what_is_in_them():
         assert path.parent.name == "stabcore" or unnamed == [], f"name in the docstring of {path.parent.name}: {unnamed}"
 
 
-def test_modules_that_docstrings_point_to_exist():
-    """Of rooms that no variable is called after: analysis.panel, or analysis.panel.threshold_grid."""
+def test_modules_named_in_docstrings_exist():
+    """Such as analysis.panel or analysis.panel.threshold_grid, for rooms whose name is no variable."""
     rooms = "analysis|glossary|inference|plots|reporting|resampling|teaching"
     pointed = rf"(?<![\w.])(?:stabcore\.)?({rooms})\.(\w+)(?:\.(\w+))?"
     for path in (ROOT / "stabcore").rglob("*.py"):
@@ -60,21 +60,21 @@ def test_modules_that_docstrings_point_to_exist():
             assert not name or hasattr(found, name) or find_spec(f"{found.__name__}.{name}"), f"{path}: {room}.{module}.{name}"
 
 
-def test_the_citation_is_of_this_version():
+def test_the_citation_has_this_version():
     cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert f"\nversion: {sc.__version__}\n" in cited and f"\ntitle: {project['name']}\n" in cited
     assert f"\nlicense: {project['license']}\n" in cited and project["description"] in cited
 
 
-def test_documents_name_only_packages_of_the_index():
+def test_no_document_installs_the_package_by_name():
     paths = [path for part in ("stabcore", "pages", "docs") for path in (ROOT / part).rglob("*.*") if path.suffix in (".py", ".md")]
     paths = [path for path in [*paths, *ROOT.glob("*.md")] if "_build" not in path.parts]
     wrong = re.compile(r"pip install \S*stabcore")
     assert [path.name for path in paths if wrong.search(path.read_text(encoding="utf-8"))] == [] and len(paths) > 300
 
 
-def test_the_conda_recipe_asks_for_what_the_wheel_asks_for():
+def test_the_conda_recipe_has_the_dependencies_of_the_wheel():
     recipe = (ROOT / ".ci" / "conda" / "meta.yaml").read_text(encoding="utf-8")
     asked = re.findall(r"^    - ([\w-]+) (\S+)$", recipe.partition("  run:")[2].partition("test:")[0], re.MULTILINE)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -82,7 +82,7 @@ def test_the_conda_recipe_asks_for_what_the_wheel_asks_for():
     assert {f"{name}{versions}" for name, versions in asked} == promised
 
 
-def test_a_commit_is_checked_as_make_lint_does():
+def test_commits_are_checked_by_make_lint():
     hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
     assert re.findall(r"entry: (.*)", hooks) == ["make lint"] and re.findall(r"- repo: (.*)", hooks) == ["local"]
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -108,15 +108,15 @@ def test_code_of_a_page_runs(page, monkeypatch):
     exec(compile(code, place(page), "exec"), {})
 
 
-def test_links_between_pages_lead_somewhere():
-    made = {"measures.md", "selectors.md", "plans.md", "classifiers.md"}  # written from the catalogues by make docs
+def test_links_between_pages_work():
+    made = {"measures.md", "selectors.md", "plans.md", "classifiers.md"}  # made from the catalogues by make docs
     for page in PAGES:
         for link in re.findall(r"\]\(([^)#]+\.md)[^)]*\)", page.read_text(encoding="utf-8")):
             target = (page.parent / link).resolve()
             assert target.exists() or (target.parent == DOCS / "reference" and target.name in made), f"{place(page)}: {link}"
 
 
-def test_every_public_name_is_on_the_page_of_names_and_every_figure_in_the_gallery():
+def test_documentation_has_every_public_name_and_figure():
     listed = set(re.findall(r"^   ([\w.]+)$", (DOCS / "reference" / "api.md").read_text(encoding="utf-8"), re.MULTILINE))
     modules = {"plot", "whatif", "importance"}
     assert set(sc.__all__) - modules <= listed
@@ -124,7 +124,7 @@ def test_every_public_name_is_on_the_page_of_names_and_every_figure_in_the_galle
     assert len(FIGURES) > 40 and [name for name in FIGURES if f".plot.{name}(" not in gallery or name not in listed] == []
 
 
-def test_every_picture_of_the_screens_is_a_figure_in_python():
+def test_every_figure_of_the_screens_is_available_in_python():
     def drawn(*paths):
         return {name for path in paths for name in re.findall(r"\bdraw_[a-z_]+(?=\()", path.read_text(encoding="utf-8"))}
 
@@ -133,12 +133,12 @@ def test_every_picture_of_the_screens_is_a_figure_in_python():
 
 
 @pytest.mark.parametrize("path", ["README.md", "docs/paper/paper.md"])
-def test_measures_and_selectors_are_counted_right(path):
+def test_numbers_of_measures_and_selectors_are_right(path):
     counts = re.findall(r"(\d+) (measures|selectors)", (ROOT / path).read_text(encoding="utf-8"))
     assert sorted(counts) == sorted([(str(len(MEASURES)), "measures"), (str(len(SELECTORS)), "selectors")])
 
 
-@pytest.mark.slow  # `make docs` does the same, with what cells show
+@pytest.mark.slow  # `make docs` does the same with the output of cells
 def test_the_pages_build_without_a_warning(tmp_path):
     pytest.importorskip("sphinx", reason="for make docs: pip install -e '.[docs]'")
     quick = ["-D", "nb_execution_mode=off", "-D", "suppress_warnings=myst-nb.lexer"]

@@ -1,4 +1,4 @@
-"""Faults of the machine are sentences, nothing that was finished is lost, and no half file stays."""
+"""Faults of the machine give a clear error, keep finished tasks, and leave no partial file."""
 
 import errno
 import os
@@ -17,7 +17,7 @@ from stabcore.study.store import Store
 
 
 def of_sqlite(code):
-    error = sqlite3.OperationalError("what SQLite says")
+    error = sqlite3.OperationalError("message of SQLite")
     error.sqlite_errorcode = code
     return error
 
@@ -36,7 +36,7 @@ FAULTS = {
 
 @pytest.fixture(autouse=True)
 def _in_threads(monkeypatch):
-    """Tasks of the command run in this process: what is tried is the store, not the pool."""
+    """Runs tasks of the command in this process, because the store is tested and not the pool."""
 
     @contextmanager
     def pool(*_):
@@ -54,7 +54,7 @@ def command(tmp_path):
 
 
 def after(tasks, act):
-    """Store.add, which does something else once it has added so many tasks."""
+    """Store.add, which calls `act` after it has added this many tasks."""
     real, added = Store.add, []
 
     def add(self, *outcomes):
@@ -83,8 +83,8 @@ def test_a_study_stopped_by_a_fault_can_be_continued(fault, command, tmp_path, m
     assert main(command) == 0 and len(Store(tmp_path / "s.stab").finished()) == 3
 
 
-@pytest.mark.parametrize("tasks", [1, 3])  # of three: the next is kept no more, or none is left to keep
-def test_a_study_deleted_while_it_runs_makes_no_new_file(tasks, command, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("tasks", [1, 3])  # of three: before another task is stored, or after the last
+def test_a_study_deleted_during_its_run_makes_no_new_file(tasks, command, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(Store, "add", after(tasks, lambda: (tmp_path / "s.stab").unlink()))
     assert main(command) == 1
     assert len(capsys.readouterr().err) > 20 and not (tmp_path / "s.stab").exists()
@@ -99,27 +99,27 @@ def test_a_full_disk_is_reported(tmp_path):
     assert fault_words(error.value) == fault_words(FAULTS["disk full"]) != ""
 
 
-def test_every_fault_has_words_without_the_name_of_a_folder():
+def test_errors_of_faults_name_no_folder():
     words = [fault_words(fault) for fault in FAULTS.values() if isinstance(fault, Exception)]
     assert all(words) and "KEY" not in " ".join(words)
 
 
 @pytest.mark.parametrize("error", [ValueError("x"), OSError("odd"), sqlite3.OperationalError("no such table"), sc.InputError("x")])
-def test_what_is_no_fault_of_the_machine_gets_no_words(error):
+def test_other_errors_are_no_faults_of_the_machine(error):
     assert fault_words(error) == ""
 
 
-def test_an_error_of_the_program_stays_one(command, tmp_path, monkeypatch):
+def test_an_error_in_the_program_is_raised(command, tmp_path, monkeypatch):
     monkeypatch.setattr(Store, "add", after(1, lambda: fail(ZeroDivisionError())))
     with pytest.raises(ZeroDivisionError):
         main(command)
     assert "ZeroDivisionError" in (tmp_path / "words").read_text(encoding="utf-8")
 
 
-def test_a_home_that_cannot_be_written_is_a_sentence_on_the_page(monkeypatch):
+def test_a_read_only_home_is_reported_on_the_page(monkeypatch):
     error = PermissionError(errno.EACCES, "Permission denied", os.path.join("/", "home", "x", "KEY"))
     app = new_app().run()
     monkeypatch.setattr("pages.workspace.project.prepare_home", lambda home: fail(error))
     app.button(key="open-wine").click().run()
     assert not app.exception and "STABILITY" in app.error[0].value
-    assert "KEY" not in app.error[0].value, "the name of a folder opens a project"
+    assert "KEY" not in app.error[0].value, "the name of the folder gives access to a project"

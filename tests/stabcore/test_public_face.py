@@ -1,4 +1,4 @@
-"""The public face as tools see it: every name typed, in __all__ and for type checkers alike, used once, and run."""
+"""Public names for tools: types, sources, the names for type checkers, and a file that uses each of them."""
 
 import ast
 import inspect
@@ -17,7 +17,7 @@ import stabcore as sc
 from stabcore.plots.plot import FIGURES
 
 FACE = ROOT / "tests" / "typing" / "public_face.py"
-WRONG = {  # each line is one mistake that a type checker has to see
+WRONG = {  # mistakes that a type checker must find, one per line
     "sc.stability(3)": "call-overload",
     "sc.stability(runs, 3)": "call-overload",
     "sc.stability(runs, lambda: 1.0)": "arg-type",
@@ -31,7 +31,7 @@ WRONG = {  # each line is one mistake that a type checker has to see
 }
 
 
-NOTHING_TO_CITE = {  # no formula and no published method of its own: why not
+NOTHING_TO_CITE = {  # functions without a formula or published method, and why
     "teaching_data": "simulated tables of our own, described in full",
     "join_events": "puts rows of a table together",
     "selector": "makes an entry of the catalogue, whose reference is there",
@@ -40,8 +40,8 @@ NOTHING_TO_CITE = {  # no formula and no published method of its own: why not
         for what in ("measures", "selectors", "classifiers", "plans")
     },
     "open_study": "reads a file",
-    "evaluate_on_other_half": "runs a study again; what it is for stands at `random_search`",
-    "similarity_warnings": "sentences; each is about C and says its own bound",
+    "evaluate_on_other_half": "runs a study again, and `random_search` has the source",
+    "similarity_warnings": "sentences about C with their own bounds",
     "compare_given": "puts two results side by side",
     "report": "its own references are numbered in it",
     **{f"plot.{name}": "draws what other functions compute, which cite their source" for name in FIGURES},
@@ -50,7 +50,7 @@ NOTHING_TO_CITE = {  # no formula and no published method of its own: why not
 
 @pytest.fixture(scope="module")
 def mypy(tmp_path_factory):
-    """What mypy says, in one go, of what `make lint` checks and of the mistakes."""
+    """Errors of mypy from one run on the files of `make lint` and on the mistakes."""
     wrong = tmp_path_factory.mktemp("typing") / "wrong.py"
     head = "import stabcore as sc\ndef use(runs: sc.Selections, data: sc.Dataset) -> None:\n"
     wrong.write_text(head + "".join(f"    {line}\n" for line in WRONG), encoding="utf-8")
@@ -66,14 +66,14 @@ def lacking(function):
     return bare + ["what it returns"] * (spec.return_annotation is spec.empty)
 
 
-def test_everything_that_is_public_says_its_types():
+def test_everything_public_has_types():
     found = dict(functions())
     assert len(found) > 100
     assert {"stability", "Selections.top", "Results.table", "whatif.influence", "Estimate.p_value"} <= set(found)
     assert {name: lacking(function) for name, function in found.items() if lacking(function)} == {}
 
 
-def test_what_computes_says_where_it_comes_from():
+def test_every_computation_has_a_source():
     of_no_class = {name: function for name, function in functions() if not re.search(r"(^|\.)[A-Z]", name)}
     assert {name for name, function in of_no_class.items() if "Source:" not in (function.__doc__ or "")} == set(NOTHING_TO_CITE)
 
@@ -88,25 +88,25 @@ def test_type_checkers_see_the_names_that_python_resolves():
     assert (ROOT / "stabcore" / "py.typed").exists()
 
 
-def test_every_public_name_is_used_by_the_file_that_is_checked():
+def test_every_public_name_is_used_by_the_checked_file():
     used = set(re.findall(r"\bsc\.(\w+)", FACE.read_text(encoding="utf-8")))
     assert set(sc.__all__) <= used
 
 
 @pytest.mark.types
-def test_mypy_finds_nothing_to_say(mypy):
+def test_mypy_finds_no_error(mypy):
     assert [line for line in mypy if "wrong.py" not in line] == []
 
 
 @pytest.mark.types
-def test_mypy_sees_what_is_wrong(mypy):
+def test_mypy_finds_the_mistakes(mypy):
     found = [re.search(r"wrong\.py:(\d+): error: .*\[([\w-]+)\]$", line) for line in mypy]
     assert {int(match[1]) - 3: match[2] for match in found if match} == dict(enumerate(WRONG.values())), mypy
 
 
-def test_what_is_checked_also_runs(tmp_path, monkeypatch):
+def test_the_checked_file_runs(tmp_path, monkeypatch):
     rng = np.random.default_rng(0)
     outcome = np.repeat([0, 1], 20)
     frame = pd.DataFrame(rng.normal(size=(40, 9)) + 0.5 * outcome[:, None], columns=list("abcdefghi"))
-    monkeypatch.syspath_prepend(FACE.parent)  # processes that are sent its classes find them by the name of the file
+    monkeypatch.syspath_prepend(FACE.parent)  # worker processes import its classes by the name of the file
     import_module(FACE.stem).everything(frame.assign(outcome=np.where(outcome, "ill", "well"), id=range(40)), tmp_path)

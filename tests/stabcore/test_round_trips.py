@@ -1,4 +1,4 @@
-"""What functions return survives: pickles are equal, dicts are JSON, tables go to parquet and back, inputs are read back."""
+"""Round trips of results: pickles, JSON dicts, tables in parquet, and results as input."""
 
 import json
 import pickle
@@ -9,7 +9,7 @@ import pytest
 import stabcore as sc
 
 DATA = sc.teaching_data("twins").dataset()
-COMPARED_BY_IDENTITY = {"StableSelector", "ResultPlots"}  # as every estimator of scikit-learn; figures of a result
+COMPARED_BY_IDENTITY = {"StableSelector", "ResultPlots"}  # an estimator as in scikit-learn, and figures of a result
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def made(tmp_path_factory):
     }
 
 
-def test_a_pickle_of_everything_public_is_equal(made):
+def test_pickles_of_public_objects_are_equal(made):
     classes = {name for name in sc.__all__ if isinstance(getattr(sc, name), type)} - {"InputError"}
     assert classes - COMPARED_BY_IDENTITY <= made.keys()
     for name, thing in made.items():
@@ -44,7 +44,7 @@ def test_dicts_of_results_are_json(made):
         assert json.loads(json.dumps(values, allow_nan=False)) == values, name
 
 
-def test_tables_go_to_parquet_and_back(made, tmp_path):
+def test_tables_survive_parquet(made, tmp_path):
     result, runs = made["StudyResult"], made["Selections"]
     tables = [result.stability(["nogueira", "kappa"]), result.table(), result.noise_floor(), result.accuracy(), result.progress()]
     tables += [result.to_frame(), result.split_half(), runs.to_frame(), sc.stability(runs).to_frame(), sc.panel(result)]
@@ -56,7 +56,7 @@ def test_tables_go_to_parquet_and_back(made, tmp_path):
         pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "t.parquet"), table, check_dtype=False)
 
 
-def test_what_is_written_is_read_back(made):
+def test_written_objects_are_read_unchanged(made):
     runs, C = made["Selections"], made["Similarity"]
     as_dict = runs.to_dict()
     for again in (sc.Selections.from_matrix(runs.to_frame()), sc.Selections.from_lists(as_dict["selected"], as_dict["features"])):

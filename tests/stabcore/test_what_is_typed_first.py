@@ -1,4 +1,4 @@
-"""What a data scientist types first, line by line: it works, or an InputError says what does."""
+"""First attempts of a data scientist work, or an InputError names the right call."""
 
 import gc
 import pickle
@@ -62,7 +62,7 @@ def lists():
     return [{"abcdefgh"[f] for f in np.flatnonzero(row)} for row in Z]
 
 
-def test_stability_takes_a_matrix_in_any_form_and_lists_and_sets_with_their_number_or_names():
+def test_stability_takes_matrices_lists_and_sets():
     expected = sc.stability(sc.Selections.from_matrix(Z)).value
     for matrix in (Z, Z.astype(int).tolist(), pd.DataFrame(Z), sparse.csr_matrix(Z.astype(float))):
         assert sc.stability(matrix).value == pytest.approx(expected)
@@ -84,7 +84,7 @@ def test_stability_of_several_selectors_is_a_table(result):
 @pytest.mark.parametrize(
     "wrong", [3, None, "text", [1, 0, 1], {"a": 3}, Z * 2.5, object(), [[1, 0], [1]], pd.DataFrame({"a": ["x", "y"]})]
 )
-def test_what_stability_cannot_take_gets_a_sentence(wrong):
+def test_wrong_input_of_stability_is_refused(wrong):
     with pytest.raises(sc.InputError):
         sc.stability(wrong)
 
@@ -104,7 +104,7 @@ def test_a_study_takes_features_and_outcome_or_a_dataset():
     assert study(X.to_numpy(), y.to_numpy(), "mim", groups=np.arange(60) // 2).data.patients.max() == 29
 
 
-def test_frames_of_other_libraries_are_taken():
+def test_frames_of_other_libraries_are_accepted():
     pa, expected = pytest.importorskip("pyarrow"), sc.Dataset(X, y).table.values
     for given in (pa.table(X), sparse.csr_matrix(X.to_numpy()), X.to_records(index=False)):
         np.testing.assert_array_equal(sc.Dataset(given, y).table.values, expected)
@@ -114,12 +114,12 @@ def test_frames_of_other_libraries_are_taken():
 
 
 def stand_in(values, obs):
-    """AnnData as far as it is read."""
+    """The parts of AnnData that are read."""
     return SimpleNamespace(X=values, var_names=list("abcdefgh"), obs=obs)
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix], ids=["array", "sparse"])
-def test_annotated_data_are_taken_by_their_matrix_and_obs(form):
+def test_annotated_data_are_read_from_matrix_and_obs(form):
     cells = pd.Index([f"cell {i}" for i in range(60)])
     obs = pd.DataFrame({"dx": y.to_numpy(), "donor": np.arange(60) // 2}, index=cells)
     given = stand_in(form(X.to_numpy()), obs)
@@ -143,14 +143,14 @@ def test_annotated_data_are_taken_by_their_matrix_and_obs(form):
     ],
     ids=str,
 )
-def test_plans_as_they_are_typed(plan, runs):
+def test_plans_in_short_forms(plan, runs):
     assert study(X, y, "mim", plan=plan).plan.n_runs == runs
 
 
 @pytest.mark.parametrize(
     "plan", ["half", StratifiedKFold, object(), True, sc.LeaveOneSiteOut, 1, sc.ComplementaryPairs(10**9), sc.Subsample(3_000_000)]
 )
-def test_other_plans_get_a_sentence_at_once(plan):
+def test_other_plans_are_refused_at_once(plan):
     with pytest.raises(sc.InputError) as refused:
         study(X, y, "mim", plan=plan)
     if plan == "half" or plan is StratifiedKFold:
@@ -160,7 +160,7 @@ def test_other_plans_get_a_sentence_at_once(plan):
 # ---- results ----
 
 
-def test_objects_of_scikit_learn_select_what_they_select():
+def test_objects_of_scikit_learn_keep_their_selections():
     objects = {
         "model": SelectFromModel(SPARSE_LOGISTIC),
         "rfe": RFE(LogisticRegression(), n_features_to_select=2),
@@ -178,7 +178,7 @@ def test_objects_of_scikit_learn_select_what_they_select():
     assert study(X, y, {"best": SelectKBest(k=5)}, k=None).run(n_jobs=1).selections("best").sizes.tolist() == [5] * 4
 
 
-def test_every_figure_of_uploaded_selections_is_drawn_or_says_what_it_needs():
+def test_figures_of_uploaded_selections_are_drawn_or_refused():
     data, drawn = sc.Dataset(X, y), 0
     ranked = sc.Selections.from_scores(RNG.random((8, 8)), list("abcdefgh")).top(3)
     similarity = sc.Similarity.identity(8, "abcdefgh")
@@ -200,7 +200,7 @@ def test_every_figure_of_uploaded_selections_is_drawn_or_says_what_it_needs():
 # ---- running ----
 
 
-def test_a_study_without_a_file_leaves_nothing(tmp_path, monkeypatch):
+def test_a_study_without_a_file_leaves_no_files(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     made = study(X, y, "mim").run(n_jobs=1)
     (folder,) = tmp_path.iterdir()
@@ -218,7 +218,7 @@ def test_a_study_without_a_file_leaves_nothing(tmp_path, monkeypatch):
     assert not any(tmp_path.iterdir())
 
 
-def test_folders_of_processes_that_crashed_go_at_the_next_start():
+def test_folders_of_crashed_processes_are_removed_at_the_next_start():
     code = (
         "import os, numpy as np, stabcore as sc\n"
         "from stabcore.study.working_files import scratch_folder\n"
@@ -234,7 +234,7 @@ def test_folders_of_processes_that_crashed_go_at_the_next_start():
 # ---- similarity ----
 
 
-def test_groups_are_taken_as_people_have_them(tmp_path):
+def test_groups_are_accepted_in_common_forms(tmp_path):
     table = pd.read_csv(ROOT / "sample_data" / "wine.groups.csv")
     names = [name for name in pd.read_csv(ROOT / "sample_data" / "wine.csv").columns if name != "target"]
     groups = {group: part["feature"].tolist() for group, part in table.groupby("group", sort=False)}
@@ -254,8 +254,8 @@ def test_models_of_one_class_are_numbered():
         sc.Study(X, y, ["mim", "mim"], k=2)
 
 
-def test_numbers_of_numpy_are_those_of_python():
-    """Also in the study file, which holds plain values only."""
+def test_numpy_numbers_equal_python_numbers():
+    """This includes the study file, which stores plain values only."""
 
     def asked(whole, share):
         plan, rule = sc.Subsample(whole(3), share(0.25)), {"max_false": whole(1)}

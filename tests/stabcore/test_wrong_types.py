@@ -1,4 +1,4 @@
-"""Every parameter of everything public, given values of every wrong type: it works, or an InputError says what it takes."""
+"""Every public parameter accepts a value of any type or raises an InputError with the accepted types."""
 
 import inspect
 import warnings
@@ -18,8 +18,8 @@ PLAN, DATA = sc.ComplementaryPairs(3), sc.Dataset(X, y)
 RUNS = sc.Selections.from_scores(np.abs(X.to_numpy()[:12]), list("abcdef")).top(3)
 SIMILARITY = sc.Similarity.from_groups({"g": ["a", "b"], "h": ["c", "d"]}, names=list("abcdef"))
 SIMULATED = sc.teaching_data("twins")
-MINUTES = {"random_search"}  # what it can take means a search, so only what it cannot take is tried
-SECONDS = {  # anything will do, and the whole is computed: by `make bench`
+MINUTES = {"random_search"}  # every accepted value starts a search, so only refused values are tested
+SECONDS = {  # these accept everything and compute for seconds, so `make bench` tests them
     *(("report", name) for name in ("source", "interactive", "figures")),
     *(("patient_interval", name) for name in ("level", "halves", "measures", "similarity")),
     ("whatif.similarity_uncertainty", "binary"),
@@ -27,14 +27,14 @@ SECONDS = {  # anything will do, and the whole is computed: by `make bench`
 
 
 class Nothing:
-    """Of no type that anything takes."""
+    """A type that no parameter accepts."""
 
 
 WRONG = {
     **{"nothing": None, "a text": "nothing", "a list": [1.5, "x", None], "a number": -2.5, "a dict": {"q": Nothing()}},
     **{"a frame": pd.DataFrame({"u": [1, 2], "v": ["p", "q"]}), "an object": Nothing()},
 }
-QUICK = ["an object"]  # the others are tried by `make bench`
+QUICK = ["an object"]  # `make bench` tests the others
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +43,8 @@ def result(tmp_path_factory):
     return study.run(n_jobs=1, progress=False, store=tmp_path_factory.mktemp("study") / "s.stab")
 
 
-def right_ones(result):
-    """What is right for a parameter, by its name."""
+def right_values_by_name(result):
+    """{name of a parameter: a right value}."""
     return {
         **dict.fromkeys(["runs", "selections", "first", "second"], RUNS),
         **dict.fromkeys(["result", "searched", "given"], result),
@@ -61,7 +61,7 @@ def right_ones(result):
     }
 
 
-def of_its_own(result):
+def right_values_of_functions(result):
     return {
         **{name: {"first": result, "second": result} for name in ("concordance", "replication")},
         "external_validation": {"first": DATA, "second": DATA},
@@ -72,13 +72,13 @@ def of_its_own(result):
     }
 
 
-def doors(result):
-    """(name, what to call, {parameter: right value} of those it needs, all its parameters)."""
+def public_functions(result):
+    """(name, function, {required parameter: right value}, all parameters)."""
     whose = {
         **{"Selections": RUNS, "Similarity": SIMILARITY, "StudyResult": result, "Estimate": sc.stability(RUNS), "Dataset": DATA},
         "Results": sc.Results({"mim": RUNS, "anova_f": RUNS}),
     }
-    for_all, for_one = right_ones(result), of_its_own(result)
+    for_all, for_one = right_values_by_name(result), right_values_of_functions(result)
     for name, _ in functions():
         first, *rest = name.removesuffix(".__init__").split(".")
         call = getattr(whose.get(first, getattr(sc, first)), rest[0]) if rest else getattr(sc, first)
@@ -95,10 +95,10 @@ def doors(result):
 
 
 @pytest.mark.parametrize("wrong", [kind if kind in QUICK else slow(kind) for kind in WRONG])
-def test_every_parameter_takes_a_value_or_refuses_it_with_a_sentence(result, wrong, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # a text can be the path of a report
+def test_every_parameter_accepts_or_refuses_a_value(result, wrong, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # a text can be the path of a report, which is written here
     raw, tried = {}, 0
-    for name, call, needed, parameters in doors(result):
+    for name, call, needed, parameters in public_functions(result):
         for parameter in parameters:
             if (name, parameter) in SECONDS if wrong in QUICK else name in MINUTES:
                 continue
@@ -128,18 +128,18 @@ MISTAKES = {
     "a file as features": lambda result: sc.Study("trial.csv", y, ["mim"]),
     "y in another order": lambda result: sc.Study(X, pd.Series(y).iloc[::-1], ["mim"]),
     "the class itself": lambda result: sc.Selections(RUNS.to_frame().to_numpy()),
-    "runs that there are not": lambda result: RUNS.take([0, 99]),
+    "runs that do not exist": lambda result: RUNS.take([0, 99]),
     "half a run": lambda result: RUNS.take([0.5, 1]),
     "an edit of one text": lambda result: SIMILARITY.edited({"ab": 1}),
-    "a feature that there is not": lambda result: SIMILARITY.value("a", "z"),
+    "an unknown feature": lambda result: SIMILARITY.value("a", "z"),
     "groups as a text": lambda result: SIMILARITY.with_groups("g"),
     "a path that is a number": lambda result: sc.open_study(5),
     "a store that is a number": lambda result: sc.Study(DATA, "mim").run(store=5),
     "progress as a text": lambda result: sc.Study(DATA, "mim", plan=PLAN, n_permutations=0).run(n_jobs=1, progress="no"),
-    "a selector that there is not": lambda result: result.shuffled("x"),
-    "the entry of one": lambda result: result.entry_of("x"),
-    "the line of one": lambda result: result.frequency_line("x"),
-    "that of uploaded runs": lambda result: sc.Results({"a": RUNS}).selections("b"),
+    "an unknown selector": lambda result: result.shuffled("x"),
+    "the entry of an unknown selector": lambda result: result.entry_of("x"),
+    "the line of an unknown selector": lambda result: result.frequency_line("x"),
+    "an unknown selector of uploaded runs": lambda result: sc.Results({"a": RUNS}).selections("b"),
     "a difference from a number": lambda result: result.largest_difference(5),
     "no workers": lambda result: result.seconds_left(0),
     "a threshold of 75": lambda result: result.plot.panel(threshold=75),
@@ -149,15 +149,15 @@ MISTAKES = {
     "a text as weight": lambda result: result.plot.weighted_choice(gamma="x"),
     "a number as selectors": lambda result: sc.panel(result, selectors=3),
     "a number as a selector": lambda result: sc.threshold_grid(result, 3),
-    "axes that there are not": lambda result: result.plot.criteria(axes=("size", "weight")),
+    "unknown axes": lambda result: result.plot.criteria(axes=("size", "weight")),
     "an array as other studies": lambda result: result.plot.studies(np.eye(2)),
     "figures of uploads that need a study": lambda result: sc.Results({"a": RUNS}).plot.survival("a"),
     "values of a category": lambda result: result.plot.feature_values(sc.Dataset(X.assign(a=y), X["b"].to_numpy()), "a"),
     "a share above 1": lambda result: sc.StableSelector("mim", fdr=2).fit(X, y),
     "no seed": lambda result: sc.StableSelector("mim", random_state=None).fit(X, y),
     "a text as a bound": lambda result: sc.StableSelector("mim", max_false="x").fit(X, y),
-    "another scikit-learn": lambda result: sc.Study(DATA, "mim", cv=5),
-    "no fields": lambda result: DATA.changed(foo=3),
+    "an option of scikit-learn": lambda result: sc.Study(DATA, "mim", cv=5),
+    "unknown fields": lambda result: DATA.changed(foo=3),
     "y alone": lambda result: sc.Study(X, y),
     "features alone": lambda result: sc.Study(X),
     "a shorter y": lambda result: sc.Study(X, y[:5], "mim"),
@@ -169,7 +169,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_mistakes_get_a_sentence(result, mistake):
+def test_mistakes_are_refused_with_a_sentence(result, mistake):
     with pytest.raises((sc.InputError, TypeError)) as refused:
         MISTAKES[mistake](result)
     sentence = str(refused.value)
@@ -184,7 +184,7 @@ def test_a_wrong_type_is_reported_by_the_called_function(result):
         sc.stability_paths(result, "mim", features=3)
 
 
-def test_what_is_meant_is_taken(result):
+def test_equivalent_input_is_accepted(result):
     assert sc.Study(SIMULATED, ["mim"]) == sc.Study(SIMULATED.dataset(), ["mim"]) != sc.Study(DATA, ["mim"])
     assert sc.Similarity.from_correlation(SIMULATED.dataset()).n_features == len(sc.effects(SIMULATED))
     assert RUNS.take([True] * 4 + [False] * 8) == RUNS.take(range(4))

@@ -78,7 +78,7 @@ def test_too_few_events_have_no_interval():
     assert too_few.table[ends].isna().all(axis=None) and too_few.net_benefit[ends].isna().all(axis=None)
 
 
-def test_a_model_of_one_column_has_a_corrected_slope_within_its_interval():
+def test_the_corrected_slope_of_one_column_is_within_its_interval():
     for seed in range(8):
         worth_of_a = sc.clinical_worth(table(100, 0.2, seed, 3), ["a"], event="ill").table.set_index("measure")
         rows = worth_of_a.loc[["intercept", "slope"]]

@@ -62,6 +62,6 @@ def test_numeric_outcomes_and_wrong_arguments():
     data = sc.Dataset.from_frame(frame, target="outcome")
     dots, summary = feature_values(data, "marker")
     assert summary.empty and len(dots) == frame["marker"].notna().sum()
-    for ask, name in ((feature_values, "nobody"), (feature_values, "colour"), (level_shares, "marker")):
+    for ask, name in ((feature_values, "unknown"), (feature_values, "colour"), (level_shares, "marker")):
         with pytest.raises(sc.InputError):
             ask(data, name)

@@ -178,7 +178,7 @@ def test_the_second_look_lists_accurate_stable_and_small_selectors():
         {"accuracy": [0.90, 0.88, 0.86, 0.87, 0.70], "nogueira": [0.3, 0.6, 0.9, 0.5, 1.0], "mean_size": [40.0, 10, 60, 10, 1]},
         index=list("abcde"),
     )
-    assert list(second_look(table).index) == ["b", "c"]  # d has b's size and is less stable; e is not accurate
+    assert list(second_look(table).index) == ["b", "c"]  # d has the size of b but is less stable, and e is not accurate
     assert list(second_look(table, most=1).index) == ["b"] and list(second_look(table, margin=0.0).index) == ["a"]
 
 

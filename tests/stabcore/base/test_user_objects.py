@@ -71,7 +71,7 @@ def test_only_code_of_users_has_a_mark():
     assert described(mine()).startswith("Mine#") and "recursive#" in described(SelectKBest(recursive))
 
 
-def test_objects_that_hold_themselves_have_a_text():
+def test_objects_with_a_reference_to_themselves_have_a_text():
     holder = mine()
     holder.parts = [holder, count()]
     assert described(holder).endswith("(parts=[…, count()])")

@@ -1,4 +1,4 @@
-"""The learners that score a feature set: against plain loops, on small and odd data, learning from their rows only."""
+"""Classifiers that score a feature set: plain loops, small and odd data, and fits on the given rows only."""
 
 import warnings
 
@@ -10,7 +10,7 @@ from stabcore.classifiers.catalog import CLASSIFIERS, Forest, classifier
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
 
-TREES = 15  # of a forest, which has a hundred
+TREES = 15  # instead of a hundred
 
 
 @pytest.fixture(autouse=True)
@@ -43,13 +43,13 @@ def test_predictions_have_their_shape_and_beat_chance(key, classes):
 
 
 @pytest.mark.parametrize("key", CLASSIFIERS)
-def test_only_the_forest_draws(key):
+def test_only_the_forest_is_random(key):
     learning, y, held_out, _ = split()
     first, second = (classifier(key).fit(learning, y, rng=np.random.default_rng(seed)).predict(held_out)[1] for seed in (0, 1))
     assert np.array_equal(first, second) == (key != "random_forest")
 
 
-def test_three_neighbours_by_hand():
+def test_three_neighbours_against_known_values():
     learning, y, held_out, _ = split(3)
     design = Design.learn(learning)
     learned, new = design.transform(learning), design.transform(held_out)
@@ -61,8 +61,8 @@ def test_three_neighbours_by_hand():
         assert predicted[i] == (int(np.argmax(votes)) if max(votes) > 1 else y[nearest[0]])
 
 
-def theirs(key):
-    """The same learner as scikit-learn spells it."""
+def of_scikit_learn(key):
+    """The same classifier in scikit-learn."""
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.linear_model import LogisticRegression
     from sklearn.svm import SVC
@@ -78,11 +78,11 @@ def theirs(key):
 
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("key", ["logistic", "random_forest", "svm", "rbf_svm"])
-def test_the_class_is_scikit_learns_on_the_design(key, classes):
+def test_predictions_equal_those_of_scikit_learn(key, classes):
     learning, y, held_out, truth = split(classes, n=120, random_state=2)
-    y = np.where(np.arange(60) % 5 == 0, (y + 1) % classes, y)  # no clean border
+    y = np.where(np.arange(60) % 5 == 0, (y + 1) % classes, y)  # no clean separation
     design = Design.learn(learning)
-    model = theirs(key).fit(design.transform(learning), y)
+    model = of_scikit_learn(key).fit(design.transform(learning), y)
     predicted, scores = classifier(key).fit(learning, y, rng=5).predict(held_out)
     assert predicted.tolist() == model.predict(design.transform(held_out)).tolist()
     if not key.endswith("svm"):
@@ -90,7 +90,7 @@ def test_the_class_is_scikit_learns_on_the_design(key, classes):
 
 
 @pytest.mark.parametrize("key", ["svm", "rbf_svm"])
-def test_scores_of_support_vectors_order_rows_as_their_decisions_do(key):
+def test_scores_of_support_vectors_have_the_order_of_decisions(key):
     learning, y, _, _ = split(random_state=3)
     far = as_table(
         pd.DataFrame(
@@ -98,7 +98,7 @@ def test_scores_of_support_vectors_order_rows_as_their_decisions_do(key):
         )
     )
     design = Design.learn(learning)
-    decided = theirs(key).fit(design.transform(learning), y).decision_function(design.transform(far))
+    decided = of_scikit_learn(key).fit(design.transform(learning), y).decision_function(design.transform(far))
     predicted, scores = classifier(key).fit(learning, y).predict(far)
     assert scores.min() >= 0 and scores.max() <= 1
     assert np.array_equal(predicted, scores[:, 1] > 0.5)
@@ -107,7 +107,7 @@ def test_scores_of_support_vectors_order_rows_as_their_decisions_do(key):
 
 
 @pytest.mark.parametrize("key", CLASSIFIERS)
-def test_wide_and_separable_data_are_learnt_in_silence(key):
+def test_wide_and_separable_data_cause_no_warning(key):
     rng = np.random.default_rng(0)
     y = np.arange(60) % 2
     X = as_table(rng.normal(size=(60, 2000)) * 10.0 ** rng.integers(-6, 7, 2000) + y[:, None])
@@ -147,7 +147,7 @@ def test_small_and_odd_data(key, X, y):
 
 
 @pytest.mark.parametrize("key", CLASSIFIERS)
-def test_a_class_that_the_rows_lack_has_probability_zero(key):
+def test_an_absent_class_has_probability_0(key):
     X = as_table(np.arange(8.0)[:, None])
     predicted, chances = classifier(key).fit(X, [0, 0, 0, 0, 2, 2, 2, 2], n_classes=4).predict(X)
     assert chances.shape == (8, 4)
@@ -155,7 +155,7 @@ def test_a_class_that_the_rows_lack_has_probability_zero(key):
     assert predicted.tolist() == [0, 0, 0, 0, 2, 2, 2, 2]
 
 
-def test_the_linear_machine_minimises_the_hinge_loss_without_a_penalty_on_the_intercept():
+def test_the_linear_svm_does_not_penalise_the_intercept():
     from scipy.optimize import linprog, minimize_scalar
 
     x, y = np.array([-2.0, -1.0, 0.5, -0.2, 1.0, 3.0]), np.array([0, 0, 0, 1, 1, 1])
@@ -163,7 +163,7 @@ def test_the_linear_machine_minimises_the_hinge_loss_without_a_penalty_on_the_in
     sign = 2 * y - 1
 
     def loss(w, details=False):
-        """For a given weight the best intercept is a linear programme: min Σ slack, slack ≥ 1 − sign (w z + b)."""
+        """The best intercept for a weight, by the linear programme min Σ slack, slack ≥ 1 − sign (w z + b)."""
         solved = linprog(
             [0.0] + [1.0] * 6,
             A_ub=np.column_stack([-sign, -np.eye(6)]),

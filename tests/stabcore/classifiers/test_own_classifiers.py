@@ -1,4 +1,4 @@
-"""A classifier of one's own scores selections; each broken contract is said at the door."""
+"""User-defined classifiers score selections, and every broken contract is refused before a run."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -30,8 +30,8 @@ def run(chosen, path):
     ("model", "key"), [(LogisticRegression(max_iter=1000), "logistic"), (SVC(kernel="linear", C=0.5), "svm"), (SVC(), "rbf_svm")]
 )
 def test_a_catalogue_model_given_as_an_object_predicts_the_same(model, key, tmp_path):
-    mine, ours = (run(brought, tmp_path / f"{number}.stab") for number, brought in enumerate((model, key)))
-    for a, b in zip(mine.store.tasks(), ours.store.tasks(), strict=True):
+    passed, named = (run(chosen, tmp_path / f"{number}.stab") for number, chosen in enumerate((model, key)))
+    for a, b in zip(passed.store.tasks(), named.store.tasks(), strict=True):
         assert a.predicted.tolist() == b.predicted.tolist() and np.array_equal(a.probability, b.probability)
 
 
@@ -42,7 +42,7 @@ def test_the_seed_reaches_every_random_state(tmp_path):
     assert not np.array_equal(*(fit.predict(data().table)[1] for fit in fits))
 
 
-def test_a_study_is_continued_with_the_same_one_only(tmp_path):
+def test_a_study_is_continued_with_the_same_classifier_only(tmp_path):
     with ThreadPoolExecutor(1) as executor:
         study(Nearest()).run(executor, store=tmp_path / "c.stab", progress=lambda done, total: done < 3)
         for other in (Nearest(power=1), "3nn"):
@@ -87,7 +87,7 @@ def test_broken_contract_is_refused_when_the_study_is_made():
     check_refusals("classifiers/a_broken_contract_is_said_when_the_study_is_made", study, cases)
 
 
-def test_the_catalogue_says_what_there_is():
+def test_the_catalogue_lists_all_classifiers():
     assert list(sc.list_classifiers().index) == ["own", *CLASSIFIERS]
     for key, entry in CLASSIFIERS.items():
         assert entry.key == key and entry.label and entry.plain.endswith(".") and entry.reference

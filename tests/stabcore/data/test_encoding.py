@@ -61,7 +61,7 @@ def test_known_design_columns():
     table = as_table(mixed())
     design = Design.learn(table)
     columns = design.transform(table)
-    # number, visits, gaps of number, then stage: high, low, mid, missing; constant and empty columns are left out
+    # number, visits, gaps of number, then stage: high, low, mid, missing. Constant and empty columns are left out.
     assert design.feature.tolist() == [0, 1, 0, 2, 2, 2, 2]
     number, visits, stage = table.values[:, :3].T
     filled = np.where(np.isnan(number), np.nanmedian(number), number)

@@ -1,4 +1,4 @@
-"""The glossary: every word is explained once, drawn without text, found in texts; every letter of every formula has its meaning."""
+"""The glossary: every term is explained once, has a picture and is found in texts. Every symbol of a formula has a meaning."""
 
 import re
 from xml.etree import ElementTree
@@ -24,7 +24,7 @@ def test_every_term_has_a_sentence_and_a_picture(key):
     assert all(letters_of(entry.formula).values()), letters_of(entry.formula)
 
 
-def test_no_word_has_two_homes():
+def test_no_word_belongs_to_two_terms():
     assert len(TERMS) == sum(map(len, THEMES.values())) > 60
     words = [word.lower() for entry in TERMS.values() for word in {word.lower() for word in entry.words}]
     assert sorted(set(words)) == sorted(words), {word for word in words if words.count(word) > 1}
@@ -32,7 +32,7 @@ def test_no_word_has_two_homes():
         term("holmes")
 
 
-def test_words_of_a_text_are_found_once_in_their_order():
+def test_terms_of_a_text_are_found_once_in_their_order():
     said = "The effective stability is above the floor; p < 0.05 with Holm's correction. The floor counts; so do runs and pairs."
     assert [found.key for found in terms_in(said)] == ["effective", "floor", "p_value", "holm"] and len(
         terms_in(said * 3)
@@ -42,7 +42,7 @@ def test_words_of_a_text_are_found_once_in_their_order():
     assert terms_in("a frontier of stability_low") == [] and terms_in("") == []
 
 
-def test_words_are_looked_for_by_name_symbol_and_meaning():
+def test_search_by_name_symbol_and_meaning():
     assert [found.key for found in looked_for(" holm ")["Agreement"]] == ["holm"]
     assert "gamma" in [found.key for terms in looked_for("γ").values() for found in terms]
     assert list(looked_for("barrel organ")) == [] and looked_for("") == {theme: list(terms) for theme, terms in THEMES.items()}
@@ -51,12 +51,12 @@ def test_words_are_looked_for_by_name_symbol_and_meaning():
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.key)
-def test_every_letter_of_every_formula_is_explained(entry):
+def test_every_symbol_of_every_formula_is_explained(entry):
     found = letters_of(entry.formula, entry.key)
     assert found and all(found.values()), found
 
 
-def test_words_of_a_screen_are_all_of_it_symbols_and_what_is_said_in_passing_too():
+def test_terms_of_a_screen_include_symbols():
     found = words_of("Runs that swap, C = 0.5 and γ; accents of Cs count not")
     assert [found_term.key for found_term in found] == ["run", "similarity", "swap", "gamma"]
     assert words_of("") == []

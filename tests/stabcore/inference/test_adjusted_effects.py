@@ -1,4 +1,4 @@
-"""Effects beyond given columns: against least squares, R's adjusted Cox models, and what is true of simulated tables."""
+"""Effects beyond given columns, against least squares, R's adjusted Cox models, and known effects of simulated tables."""
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ from stabcore.selectors.given import Given
 
 
 def table(seed, n=120):
-    """(X (n, 3) with gaps, classes, age): 0 has a difference of 0.5 beyond age, 1 follows age alone, 2 is a copy of it."""
+    """(X (n, 3) with gaps, classes, age). Feature 0 differs by 0.5 beyond age, 1 depends on age only, 2 is a copy of age."""
     rng = np.random.default_rng([4, seed])
     age = rng.standard_normal(n)
     y = (rng.random(n) < 1 / (1 + np.exp(-1.5 * age))).astype(int)
@@ -46,7 +46,7 @@ def test_the_difference_is_that_of_least_squares():
 
 
 @pytest.mark.parametrize("name", ["actg175", "pbc"])
-def test_hazard_ratios_as_r_has_them(name):
+def test_hazard_ratios_equal_those_of_r(name):
     printed, columns, target = of_r(name)
     given = Given.of(as_table(np.column_stack([columns[feature] for feature in printed["given"]])))
     X = np.column_stack([columns[row["feature"]] for row in printed["adjusted"]])
@@ -57,7 +57,7 @@ def test_hazard_ratios_as_r_has_them(name):
     np.testing.assert_allclose((high - low) / 2 / 1.959963984540054 / unit, [row["se"] for row in printed["adjusted"]], rtol=1e-6)
 
 
-def test_the_share_of_more_classes_is_that_of_two_sums_of_squares():
+def test_the_explained_share_is_that_of_two_sums_of_squares():
     X, _, age = table(7)
     y = np.digitize(age + np.random.default_rng(1).standard_normal(120), [-0.7, 0.7])
     value, low, high = share_explained_beyond(X, y, Given.of(as_table(age[:, None])))
@@ -74,8 +74,8 @@ def test_the_share_of_more_classes_is_that_of_two_sums_of_squares():
     assert (together[2] - together[1] > 1.1 * (alone[2] - alone[1])).all()
 
 
-def test_intervals_cover_the_share_of_more_classes():
-    """Means 0, 0.3, 0.6 of three equal classes beyond age, in units of the standard deviation within."""
+def test_intervals_cover_the_explained_share_of_three_classes():
+    """Three equal classes with means 0, 0.3 and 0.6 beyond age, in units of the standard deviation within classes."""
     truth, covered = np.array([0.06 / 1.06, 0.0]), []
     for seed in range(100):
         rng = np.random.default_rng([8, seed])
@@ -84,10 +84,10 @@ def test_intervals_cover_the_share_of_more_classes():
         _, low, high = share_explained_beyond(X, y, Given.of(as_table(age[:, None])))
         covered.append((low <= truth) & (truth <= high))
     share = np.mean(covered, axis=0)
-    assert 0.9 <= share[0] <= 0.99 and share[1] >= 0.94  # with none, low is 0 in 97.5 of 100
+    assert 0.9 <= share[0] <= 0.99 and share[1] >= 0.94  # without an effect, low is 0 in 97.5 of 100
 
 
-def test_ranks_are_taken_first_and_then_what_is_left_of_them():
+def test_rank_correlations_are_those_of_the_residuals_of_ranks():
     X, _, age = table(2)
     number = age + X[:, 1]
     Z = with_constant(age[:, None])
@@ -107,11 +107,11 @@ def test_rows_of_one_patient_widen_the_interval():
     for function, outcome in ((difference_beyond, y), (rank_correlation_beyond, age + X[:, 1])):
         alone, together = function(X, outcome, given), function(X, outcome, given, patients)
         ratio = (together[2] - together[1]) / (alone[2] - alone[1])
-        assert (ratio > 1.2).all() and (ratio < 1.7).all()  # √2 where all rows come twice
+        assert (ratio > 1.2).all() and (ratio < 1.7).all()  # √2 if every row is there twice
 
 
 @pytest.mark.parametrize("n_tables", [100, slow(1000)])
-def test_intervals_cover_what_is_true(n_tables):
+def test_intervals_cover_the_true_effects(n_tables):
     covered = []
     for seed in range(n_tables):
         X, y, age = table(seed)
@@ -131,11 +131,11 @@ def test_intervals_cover_what_is_true(n_tables):
     assert (share >= 0.9).all() and (share <= 0.99).all(), share
 
 
-def test_effects_of_a_table_have_them_beside_those_of_the_feature_alone():
+def test_tables_of_effects_have_adjusted_and_unadjusted_effects():
     X, y, age = table(5, 600)
     frame = pd.DataFrame(X[:, :2], columns=["own", "by_age"]).assign(age=age)
     found = sc.effects(sc.Dataset(frame, np.where(y == 1, "ill", "well"), given="age")).set_index("feature")
     assert abs(found.loc["by_age", "adjusted"]) < abs(found.loc["by_age", "effect"]) / 2
     assert "adjusted" not in sc.effects(sc.Dataset(frame, np.where(y == 1, "ill", "well")))
-    constant = Given.of(as_table(np.zeros((600, 1))))  # given columns that tell nothing change nothing
+    constant = Given.of(as_table(np.zeros((600, 1))))  # a constant given column changes nothing
     np.testing.assert_allclose(difference_beyond(X, y, constant), standardised_difference(X, y), rtol=1e-9)

@@ -1,4 +1,4 @@
-"""Two selectors compared: the jackknife of the difference, done slowly; and every way in which there is no answer."""
+"""Comparisons of two selectors: a slow jackknife of the difference, and every reason for no result."""
 
 from itertools import product
 
@@ -56,7 +56,7 @@ def test_paired_is_the_jackknife_of_the_difference(key):
 
 
 @pytest.mark.parametrize("key", ["kappa", "effective"])
-def test_unpaired_adds_the_two_variances_and_takes_unequal_numbers_of_runs(key):
+def test_unpaired_comparisons_add_the_two_variances(key):
     a, b, similarity = two()
     b = rearranged(b, np.arange(5))
     found = sc.compare(a, b, key, similarity=similarity, paired=False)
@@ -67,13 +67,13 @@ def test_unpaired_adds_the_two_variances_and_takes_unequal_numbers_of_runs(key):
 
 
 @pytest.mark.parametrize(("paired", "measure", "runs"), [(True, "nogueira", 3), (False, "jaccard", 30), (True, "lustgarten", 30)])
-def test_selectors_that_never_waver_differ_without_p_and_interval(paired, measure, runs):
+def test_selectors_without_variation_have_no_p_and_no_interval(paired, measure, runs):
     first, second = (with_sets(np.tile(row, (runs, 1))) for row in ([1, 1, 0, 0, 0], [0, 1, 1, 0, 0]))
     found = sc.compare(first, second, measure, paired=paired)
     assert np.isnan([found.se, found.low, found.high, found.p_value]).all() and found.reason == NEVER_DIFFER
 
 
-def test_a_selector_without_variation_has_an_interval():
+def test_one_selector_without_variation_has_an_interval():
     always = with_sets(np.tile([1, 1, 0, 0], (10, 1)))
     turning = with_sets(np.array([[1, 1, 0, 0], [0, 0, 1, 1]] * 5)[:10])
     other = with_sets(random_selection(np.random.default_rng(3), 10, 4, 2, 3))
@@ -86,7 +86,7 @@ def test_a_selector_without_variation_has_an_interval():
         assert (back.low, back.high, back.p_value) == pytest.approx((-found.high, -found.low, found.p_value))
 
 
-def test_p_falls_below_5_percent_exactly_where_the_interval_leaves_0_out():
+def test_p_below_5_percent_agrees_with_the_interval():
     for seed in range(12):
         rng = np.random.default_rng(seed)
         steady, other = deviating(rng, 12, 0.15, "by any swap"), deviating(rng, 12, 0.6, "by any swap")
@@ -95,7 +95,7 @@ def test_p_falls_below_5_percent_exactly_where_the_interval_leaves_0_out():
             assert (found.p_value < 0.05) == (not found.low <= 0 <= found.high)
 
 
-def test_units_are_left_out_of_both_together():
+def test_units_are_left_out_of_both_selectors_together():
     (a, b, _), units = two(5), np.repeat(range(4), 2)
     gap = without_each(a, "jaccard", None, units) - without_each(b, "jaccard", None, units)
     found = sc.compare(a.in_units(units), b.in_units(units), "jaccard")
@@ -107,7 +107,7 @@ def test_units_are_left_out_of_both_together():
     assert np.isnan(few.p_value) and "these 8 count as 2" in few.reason
 
 
-def test_the_published_test_of_nogueira_is_there_when_asked_for_by_name():
+def test_the_published_test_of_nogueira_can_be_requested():
     a, b, _ = two(1)
     published = sc.compare(a, b, paired=False, interval="published")
     variances = [nogueira_variance(runs) for runs in (a, b)]
@@ -129,7 +129,7 @@ def test_unpaired_equal_selectors_rarely_differ():
     assert rejected[3][0] <= 9 and rejected[10][0] <= 11 and rejected[3][1] > 14
 
 
-def test_no_value_no_comparison_and_why():
+def test_a_missing_value_gives_a_reason():
     a, empty = with_sets(np.eye(4, dtype=int)), with_sets(np.zeros((4, 4), dtype=int))
     for first, second in ((a, empty), (empty, a)):
         for key in ("nogueira", "ochiai"):
@@ -140,7 +140,7 @@ def test_no_value_no_comparison_and_why():
     assert np.isfinite(found.difference) and np.isnan(found.p_value) and "at least 3 runs" in found.reason
 
 
-def test_options_reach_the_measure_and_wrong_questions_get_sentences():
+def test_options_reach_the_measure_and_wrong_ones_are_refused():
     a, b = with_sets(np.eye(4, dtype=int)), with_sets(np.array([[1, 0, 0, 0]] * 3 + [[0, 0, 0, 0]]))
     assert np.isnan(sc.compare(a, b, "ochiai").difference)
     assert np.isfinite(sc.compare(a, b, "ochiai", undefined=0).difference)
@@ -165,7 +165,7 @@ def test_sizes_are_compared_run_by_run():
         compare_sizes(a, rearranged(b, np.arange(5)))
 
 
-def test_sizes_that_were_asked_for_are_known():
+def test_requested_sizes_are_known():
     three, four = (with_sets(np.tile([1] * k + [0] * (6 - k), (4, 1))) for k in (3, 4))
     found = compare_sizes(three, four)
     assert (found.difference, found.low, found.high, found.p_value) == (-1, -1, -1, 0) and compare_sizes(three, three).p_value == 1
@@ -176,7 +176,7 @@ def test_sizes_that_were_asked_for_are_known():
 # ---- two measures of the same runs ----
 
 
-def test_a_change_is_the_jackknife_of_the_difference_of_two_measures_or_says_why_not():
+def test_a_change_is_the_jackknife_of_a_difference_of_measures():
     runs, _, similarity = two(3)
     se = np.sqrt(jackknife(without_each(runs, "effective", similarity) - without_each(runs, "nogueira", similarity)))
     found = change(runs, similarity=similarity)
@@ -190,10 +190,10 @@ def test_a_change_is_the_jackknife_of_the_difference_of_two_measures_or_says_why
         assert change(degenerate, similarity=similarity).reason and np.isnan(change(degenerate, similarity=similarity).p_value)
 
 
-# ---- two relations, and two selectors ----
+# ---- two similarities and two selectors ----
 
 
-def test_what_one_gains_more_than_another_is_the_jackknife_of_both_changes():
+def test_the_difference_of_two_changes_is_a_jackknife_of_both():
     a, b, after = two(4)
     few, before = rearranged(b, np.arange(6)), sc.Similarity.identity(after.n_features, after.features)
     gaps = [without_each(runs, "effective", after) - without_each(runs, "effective", before) for runs in (a, b, few)]
@@ -216,13 +216,13 @@ def test_what_one_gains_more_than_another_is_the_jackknife_of_both_changes():
 
 
 def listed(differences):
-    """Every one of the 2^n flips."""
+    """All 2^n sign flips."""
     flips = np.array(list(product([1, -1], repeat=len(differences))))
     return (np.abs((flips * differences).sum(axis=1)) >= abs(differences.sum()) - 1e-9).mean()
 
 
 def on_a_grid(differences, step):
-    """By adding one unit after another to the distribution of the sum; differences: multiples of the step."""
+    """Adds one unit after another to the distribution of the sum. The differences are multiples of the step."""
     chance = np.ones(1)
     for size in np.abs(np.round(np.asarray(differences) / step)).astype(int):
         wider = np.zeros(len(chance) + 2 * size)
@@ -233,7 +233,7 @@ def on_a_grid(differences, step):
     return chance[np.abs(sums) >= abs(round(sum(differences) / step))].sum()
 
 
-def test_few_units_are_listed():
+def test_few_units_are_enumerated():
     for seed in range(4):
         rng = np.random.default_rng(seed)
         for differences in (rng.uniform(-1, 1, 10), rng.integers(-3, 4, 11) / 3, np.abs(rng.uniform(0, 1, 7)), rng.normal(size=1)):
@@ -241,13 +241,13 @@ def test_few_units_are_listed():
 
 
 @pytest.mark.parametrize(("b", "c"), [(6, 16), (0, 5), (4, 4), (150, 86), (900, 1100)])
-def test_of_one_prediction_a_unit_it_is_mcnemars_test(b, c):
+def test_one_prediction_per_unit_gives_mcnemars_test(b, c):
     assert sign_flip(np.repeat([1, -1, 0], [b, c, 40])) == pytest.approx(binomtest(b, b + c).pvalue, rel=1e-9)
 
 
 @pytest.mark.parametrize(("units", "centre"), [(25, 0.5), (60, 0.05), slow(200, 0.2)])
 def test_many_units_of_any_size_are_approximated(units, centre):
-    """The grid of 0.01 is fine enough to know the truth, and too fine to be listed."""
+    """A grid of 0.01 is fine enough for the true p-value, and too fine for enumeration."""
     rng = np.random.default_rng(units)
     for _ in range(20):
         differences = np.clip(rng.uniform(-1, 1, units) + centre * rng.normal(), -1, 1).round(2)
@@ -263,6 +263,6 @@ def test_units_without_a_difference_and_the_sign_change_nothing():
     assert 0 < p < 1 and sign_flip(-differences) == p
     assert sign_flip(np.append(differences, np.zeros(100))) == pytest.approx(p)
     assert sign_flip(np.zeros(5)) == 1 and np.isnan(sign_flip([]))
-    assert sign_flip(rng.uniform(0.5, 1, 40)) == pytest.approx(2.0**-39)  # all on one side, and too many to list
+    assert sign_flip(rng.uniform(0.5, 1, 40)) == pytest.approx(2.0**-39)  # all on one side, too many to enumerate
     balanced = np.append(differences, -differences)
     assert sign_flip(balanced) == pytest.approx(1, abs=1e-3)

@@ -1,4 +1,4 @@
-"""Sources of disagreement: shares due to patients, missing values and seeds, which add up."""
+"""Sources of disagreement: shares of patients, missing values and seeds, which add up to 1."""
 
 from itertools import combinations, product
 
@@ -31,7 +31,7 @@ def slow_parts(fits):
     two_runs = half_difference([(Z[a][i], Z[b][j]) for a, b in product(Z, Z) for i, j in product(range(runs), repeat=2) if i != j])
     if not any(imputation for _, imputation in Z):
         return np.array([two_runs - seed, 0.0, seed])
-    # fits of the first filling weigh as one, and the frequency is that of all fits
+    # fits of the first imputation count as one, the frequency is that of all fits
     first = [key for key in Z if key[1] == 0]
     weight = {key: 1 / len(first) if key in first else 1.0 for key in Z}
     pairs = [(a, b, weight[a] * weight[b]) for a, b in combinations(Z, 2) if a[1] != b[1]]
@@ -75,7 +75,7 @@ def test_the_disagreement_is_that_of_the_stability():
     ("variances", "studies"),
     [((0.4, 0.3, 0.3), 50), slow((0.8, 0.1, 0.1), 200), slow((0.1, 0.1, 0.8), 200), slow((0.5, 0.5, 1e-9), 200)],
 )
-def test_known_shares_are_found_and_their_intervals_hold(variances, studies):
+def test_known_shares_are_found_and_their_intervals_cover(variances, studies):
     """The mean over studies of 50 runs is near the truth."""
     rng = np.random.default_rng(17)
     drawings = (drawn_three(rng, 50, 5, variances=variances) for _ in range(studies))
@@ -84,12 +84,12 @@ def test_known_shares_are_found_and_their_intervals_hold(variances, studies):
     truth = np.array([truth for _, truth in pairs])
     np.testing.assert_allclose(found.mean(axis=0), truth.mean(axis=0), atol=0.01 if studies == 200 else 0.02)
     for i, source in enumerate(SOURCES):
-        if truth[:, i].mean() > 0.02:  # at the edge the interval is cut
+        if truth[:, i].mean() > 0.02:  # near 0 the interval is cut
             held = np.mean([shares[f"{source}_low"] <= share[i] <= shares[f"{source}_high"] for shares, share in pairs])
             assert held >= 0.88
 
 
-def test_no_disagreement_no_share_and_the_seed_alone_all_of_it():
+def test_shares_without_disagreement_and_of_the_seed_alone():
     same = sc.Selections.from_matrix([[1, 1, 0, 0]] * 5)
     found = by_seed([same, same])
     assert np.isnan(found["seed"]) and found["note"] == "no two fits disagree"
@@ -108,7 +108,7 @@ def test_pairs_of_halves_are_left_out_together():
     assert alone["seed"] == pairs["seed"] and alone["seed_low"] != pairs["seed_low"]
 
 
-def test_a_study_fits_again_what_has_chance_inside():
+def test_a_study_repeats_the_fits_of_random_selectors():
     selectors = {"mim": "mim", "random_forest": ("random_forest", {"trees": 10}), "random": "random"}
     made = study(selectors=selectors, runs=5, n_seeds=3).run(Here())
     assert made.total == 15 + 2 * 2 * 5

@@ -24,7 +24,7 @@ def without_gaps(X, y, f):
     return X[measured, f], y[measured]
 
 
-def test_each_is_what_other_libraries_give(cells):
+def test_effect_sizes_equal_those_of_other_libraries(cells):
     X, y = cells
     auc, d, median = (effect(X, y)[0] for effect in (es.area_under_curve, es.standardised_difference, es.median_difference))
     for f in range(6):
@@ -37,7 +37,7 @@ def test_each_is_what_other_libraries_give(cells):
             assert d[f] == pytest.approx(t * np.sqrt(1 / len(a) + 1 / len(b)))
     assert np.isnan(d[5]) and auc[5] == 0.5
     value, low, high = es.area_under_curve(np.arange(10.0)[:, None], np.repeat([0, 1], 5))
-    assert value == 1 and high == pytest.approx(1) and 0.4 < low < 0.95  # no width of 0 where classes are apart
+    assert value == 1 and high == pytest.approx(1) and 0.4 < low < 0.95  # separated classes keep an interval with a width
 
 
 def test_shares_explained_and_rank_correlations_are_those_of_scipy(cells):
@@ -53,7 +53,7 @@ def test_shares_explained_and_rank_correlations_are_those_of_scipy(cells):
         assert related[f] == pytest.approx(stats.spearmanr(x, of).statistic)
     assert np.isnan(explained[5]) and np.isnan(related[5])
     for name in ("area_under_curve", "standardised_difference", "median_difference", "share_explained", "rank_correlation"):
-        estimate = getattr(es, name)  # patients of one row change nothing
+        estimate = getattr(es, name)  # patients with one row each change nothing
         assert np.allclose(estimate(X[:, :5], y % 2, np.arange(40)), estimate(X[:, :5], y % 2), equal_nan=True)
 
 
@@ -67,7 +67,7 @@ def coverage(estimate, draw, truth, rounds=150):
 
 
 @pytest.mark.parametrize("shift", [0.0, slow(2.0)])
-def test_intervals_hold_the_truth_of_new_patients(shift):
+def test_intervals_cover_the_true_effect(shift):
     y = np.repeat([0, 1], 30)
 
     def two(rng):
@@ -79,7 +79,7 @@ def test_intervals_hold_the_truth_of_new_patients(shift):
     assert 0.90 <= coverage(es.median_difference, two, shift) <= 0.985
 
 
-def test_intervals_of_shares_explained_and_correlations_hold_the_truth():
+def test_intervals_of_shares_and_correlations_cover_the_truth():
     y, means = np.repeat([0, 1, 2], 20), np.array([0.0, 0.5, 1.0])
     truth = means.var() / (means.var() + 1)
 
@@ -94,8 +94,8 @@ def test_intervals_of_shares_explained_and_correlations_hold_the_truth():
     assert 0.92 <= coverage(es.rank_correlation, line, 6 / np.pi * np.arcsin(0.25)) <= 0.98
 
 
-def test_intervals_hold_where_patients_have_two_rows():
-    """Of 30 patients a class with two rows each; as if these were 60 patients, nearly alike rows held the truth in 84 of 100."""
+def test_intervals_cover_if_patients_have_two_rows():
+    """30 patients per class with two similar rows each. Counted as 60 patients, intervals covered in only 84 of 100."""
     patients, means, shift = np.repeat(np.arange(60), 2), np.array([0.0, 0.5, 1.0]), 0.8
 
     def rows(rng):
@@ -122,7 +122,7 @@ def test_intervals_hold_where_patients_have_two_rows():
     assert coverage(es.standardised_difference, two, shift, 100) < 0.90
 
 
-# ---- what each patient contributes ----
+# ---- contributions of each patient ----
 
 N = 80
 Y = np.arange(N) % 2

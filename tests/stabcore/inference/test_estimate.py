@@ -1,4 +1,4 @@
-"""Intervals: the jackknife is the jackknife, an interval reaches as many errors as its level says, nonsense levels are refused."""
+"""Intervals: the jackknife against its formula, widths at every level, and refused levels."""
 
 import json
 import pickle
@@ -20,7 +20,7 @@ def runs(random_state=0, M=12, d=30):
 
 
 @pytest.mark.parametrize("measure", ["jaccard", "phi", "nogueira", "effective"])
-def test_the_jackknife_error_equals_its_formula_over_studies_without_each_run(measure):
+def test_the_jackknife_error_equals_its_formula(measure):
     study, similarity = runs(), sc.Similarity.from_groups({"a": range(6)}, n_features=30)
     without = np.array(
         [
@@ -33,14 +33,14 @@ def test_the_jackknife_error_equals_its_formula_over_studies_without_each_run(me
 
 
 @pytest.mark.parametrize(("interval", "level"), [("published", 0.5), ("published", 0.95), ("jackknife", 0.999)])
-def test_an_interval_reaches_as_many_errors_as_its_level_says(interval, level):
+def test_the_level_sets_the_width_of_the_interval(interval, level):
     found = sc.stability(runs(), level=level, interval=interval)
     deviate = norm.ppf((1 + level) / 2) if interval == "published" else t.ppf((1 + level) / 2, 11)
     assert (found.low, found.high) == pytest.approx((found.value - deviate * found.se, found.value + deviate * found.se))
     assert found.level == level and found.n_runs == 12
 
 
-def test_the_interval_of_nogueira_covers_what_repeated_studies_give():
+def test_the_interval_of_nogueira_covers_in_repeated_studies():
     rng = np.random.default_rng(1)
     p = np.r_[np.full(5, 0.8), np.full(15, 0.1)]
     truth = 1 - (p * (1 - p)).mean() / (p.mean() * (1 - p.mean()))
@@ -53,7 +53,7 @@ def test_the_interval_of_nogueira_covers_what_repeated_studies_give():
     assert jackknife.se == pytest.approx(published.se, rel=0.05)
 
 
-def test_an_estimate_describes_itself():
+def test_the_text_of_an_estimate():
     found = sc.stability(runs(), "jaccard")
     assert str(found) == f"jaccard {found.value:.2f} (95% CI {found.low:.2f} to {found.high:.2f}), {found.n_runs} runs"
     assert float(found) == found.value and found == pickle.loads(pickle.dumps(found)) != sc.stability(runs())
@@ -63,21 +63,21 @@ def test_an_estimate_describes_itself():
     assert nothing == pickle.loads(pickle.dumps(nothing)) and nothing.to_dict()["value"] is None
 
 
-def test_a_level_outside_0_to_1_gets_a_sentence():
+def test_a_level_outside_0_to_1_is_refused():
     for level in (95, 0, 1, -0.5, np.nan):
         with pytest.raises(sc.InputError):
             sc.stability(runs(), level=level)
 
 
 @pytest.mark.filterwarnings("error")
-def test_when_every_pair_is_left_out_there_is_a_reason_and_no_noise():
+def test_no_pair_left_gives_a_reason_and_no_warning():
     found = sc.stability(sc.Selections.from_matrix(np.zeros((3, 4))), "jaccard", undefined="skip")
     assert np.isnan(found.value) and "selected nothing" in found.reason
     with pytest.raises(sc.InputError, match="Found undefined='omit'"):
         sc.stability(runs(), "jaccard", undefined="omit")
 
 
-def test_one_measure_that_cannot_does_not_hide_the_others():
+def test_a_failing_measure_does_not_hide_the_others():
     found = sc.stability(runs(), ["nogueira", "effective", "importance_weighted", "jaccard"])
     assert list(found) == ["nogueira", "effective", "importance_weighted", "jaccard"]
     assert np.isfinite(found["nogueira"].value) and np.isfinite(found["jaccard"].value)
@@ -97,7 +97,7 @@ def test_the_interval_of_a_corrected_overlap_goes_below_0(measure):
     assert -1 < found.value - half < 0 and found.low == pytest.approx(found.value - half, abs=1e-12)
     assert found.high == pytest.approx(min(found.value + half, 1), abs=1e-12)
     assert sc.stability(SCATTERED, measure).low >= 0
-    if same := {"dice": "kappa", "hamming": "kappa", "ochiai": "unadjusted"}.get(measure):  # its namesake
+    if same := {"dice": "kappa", "hamming": "kappa", "ochiai": "unadjusted"}.get(measure):  # equals this measure
         theirs = sc.stability(SCATTERED, same)
         ours, theirs = ((estimate.value, estimate.low, estimate.high, estimate.se) for estimate in (found, theirs))
         assert ours == pytest.approx(theirs, abs=1e-12)
@@ -118,7 +118,7 @@ def test_uncorrected_shared_information_is_between_0_and_1():
     assert found.value - half < 0 == found.low and found.value + half > 1 == found.high
 
 
-def test_with_few_runs_nogueira_has_the_interval_that_holds_the_truth():
+def test_nogueira_has_the_jackknife_interval_with_few_runs():
     rng, chance, hits = np.random.default_rng(0), np.r_[np.full(5, 0.9), np.full(15, 0.1)], {"published": 0, "jackknife": 0}
     truth = 1 - (chance * (1 - chance)).mean() / (chance.mean() * (1 - chance.mean()))
     for _ in range(200):
@@ -132,7 +132,7 @@ def test_with_few_runs_nogueira_has_the_interval_that_holds_the_truth():
     assert sc.stability(sc.Selections.from_matrix(rng.random((50, 20)) < chance)).method == "published"
 
 
-def test_stability_follows_from_frequencies_alone():
+def test_stability_from_frequencies():
     rng = np.random.default_rng(0)
     Z = (rng.random((rng.integers(2, 40), 15)) < rng.random(15)).astype(int)
     runs = Selections.from_matrix(Z)
@@ -140,7 +140,7 @@ def test_stability_follows_from_frequencies_alone():
     assert found.value == pytest.approx(stability(runs).value, abs=1e-12) and np.isnan(found.low) and found.no_interval
 
 
-def test_frequencies_without_a_stability():
+def test_frequencies_without_a_stability_value():
     for shares in (np.zeros(4), np.ones(4)):
         assert np.isnan(stability_from_frequencies(shares, 5).value)
     for shares, n_runs in (([0.5, 2], 3), ([0.5], 1), ([], 3), ([np.nan, 0.5], 3)):

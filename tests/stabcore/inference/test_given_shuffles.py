@@ -1,4 +1,4 @@
-"""Shuffles of the outcome that leave its relation to the given columns as it is."""
+"""Shuffles of the outcome that keep its relation to the given columns."""
 
 import numpy as np
 import pandas as pd
@@ -33,7 +33,7 @@ def test_a_number_keeps_its_linear_model():
 
 
 @pytest.mark.parametrize("kind", [TWO, MORE, TIME])
-def test_others_change_places_where_the_given_columns_predict_alike(kind):
+def test_rows_with_similar_predictions_are_exchanged(kind):
     _, y, given = aged(1, kind)
     fitted, values, groups = exchangeable(y, as_table(given))
     sizes = np.bincount(groups)
@@ -41,12 +41,12 @@ def test_others_change_places_where_the_given_columns_predict_alike(kind):
     other = shuffled(y, None, 0, 1, as_table(given))
     for group in range(len(sizes)):
         np.testing.assert_array_equal(np.sort(y[groups == group]), np.sort(other[groups == group]))
-    age = given[:, 0]  # within a group nearly the same
+    age = given[:, 0]  # ages within a group are similar
     assert np.mean([age[groups == group].std() for group in range(len(sizes))]) < (0.5 if kind == TWO else 0.8) * age.std()
     assert (other != y).any()
 
 
-def test_the_relation_to_age_stays_and_that_of_markers_goes():
+def test_shuffles_keep_the_relation_to_age_only():
     X, y, given = aged(2, own_effect=1.5, n=400)
     free, with_age = (
         np.mean([shuffled(y, None, 0, number, form).astype(float) for number in range(1, 31)], axis=0)
@@ -57,7 +57,7 @@ def test_the_relation_to_age_stays_and_that_of_markers_goes():
     assert abs(np.corrcoef(with_age, left)[0, 1]) < 0.15 < np.corrcoef(y, left)[0, 1]
 
 
-def test_whole_patients_change_places():
+def test_whole_patients_are_exchanged():
     _, y, given = aged(3, n=60)
     patients = np.repeat(np.arange(60), 2)
     target, doubled = np.repeat(y, 2), np.repeat(given, 2, axis=0)

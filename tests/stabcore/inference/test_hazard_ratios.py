@@ -1,4 +1,4 @@
-"""Hazard ratios of many features at once: against R, one model at a time, and simulated truth."""
+"""Hazard ratios of many features at once, against R, single models, and simulated tables."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from stabcore.survival.cox import fit, fit_each
 
 
 @pytest.mark.parametrize("name", ["actg175", "pbc"])
-def test_as_r_has_them(name):
+def test_hazard_ratios_equal_those_of_r(name):
     printed, columns, target = of_r(name)
     X = np.array(list(columns.values())).T
     value, error = error_of_hazard_ratio(X, target)
@@ -20,7 +20,7 @@ def test_as_r_has_them(name):
     np.testing.assert_allclose(error / unit, [row["se"] for row in printed["univariate"]], rtol=1e-6)
 
 
-def test_gaps_leave_rows_out_of_their_feature_alone_and_the_unknown_is_nan():
+def test_gaps_remove_rows_of_their_own_feature_only():
     X, target = simulated(np.random.default_rng(0), 80, 4, (0.7,), tied=True)
     X[::4, 0], X[:, 2], X[:, 3] = np.nan, 3.0, np.nan
     value, low, high = log_hazard_ratio(X, target)
@@ -44,7 +44,7 @@ def test_contributions_are_the_changes_without_a_row():
     assert np.isfinite(errors).all()
 
 
-def test_an_order_without_exception_has_no_ratio():
+def test_a_perfect_order_has_no_hazard_ratio():
     target = simulated(np.random.default_rng(2), 40)[1]
     assert np.isnan(fit_each(-target["time"][None], target)[0]).all()
 
@@ -58,7 +58,7 @@ def test_rows_of_one_patient_count_once():
 
 
 def covered(tables, weight, n, censored):
-    """In what share of tables the interval holds the true ratio, and does not hold 1."""
+    """Share of tables whose interval covers the true ratio, and share whose interval excludes 1."""
     inside, clear = [], []
     for seed in range(tables):
         X, target = simulated(np.random.default_rng([4, seed]), n, 6, [weight] + [0.0] * 5, censored)
@@ -72,6 +72,6 @@ def covered(tables, weight, n, censored):
 
 
 @pytest.mark.parametrize(("weight", "n", "censored"), [(0.6, 80, 0.4), slow(0.0, 80, 0.4), slow(0.6, 120, 0.75)])
-def test_intervals_hold_the_truth_and_alarms_are_rare(weight, n, censored):
+def test_intervals_cover_and_false_alarms_are_rare(weight, n, censored):
     inside, alarms = covered(150, weight, n, censored)
     assert 0.92 < inside < 0.975 and 0.02 < alarms < 0.08

@@ -1,4 +1,4 @@
-"""The noise floor, in closed form against counting, and by shuffled outcomes: what it is and what is told of it."""
+"""The noise floor in closed form, against counts and simulation, and the permutation control."""
 
 import sqlite3
 import statistics
@@ -26,12 +26,12 @@ PLANS = [sc.Subsample(12, 0.2), sc.Bootstrap(12), sc.RepeatedKFold(6, 2), sc.Nes
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """A study with a control."""
+    """A study with a permutation control."""
     return controlled(tmp_path_factory.mktemp("control") / "c.stab")
 
 
 def slow_floor(rho, k, d):
-    """P₂ from four values of the bivariate normal distribution function, as it is defined."""
+    """P₂ by its definition, from four values of the bivariate normal distribution function."""
     from scipy.stats import multivariate_normal, norm
 
     share = k / d
@@ -58,7 +58,7 @@ def test_known_floors(k, d, expected):
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.kind)
-def test_shared_rows_are_those_that_the_plan_draws(plan):
+def test_shared_rows_equal_those_that_the_plan_draws(plan):
     target = np.repeat([0, 1], 60)
     runs = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
     drawn = []
@@ -75,8 +75,8 @@ def test_shared_rows_are_those_that_the_plan_draws(plan):
 
 
 @pytest.mark.parametrize("plan", [*map(slow, PLANS[:4]), PLANS[4]], ids=lambda plan: plan.kind)
-def test_a_filter_on_noise_is_as_stable_as_the_floor_says(plan):
-    """|Welch t| on tables without any signal: mean over 25 tables within 0.02, as far as 25 tables can tell."""
+def test_a_filter_on_noise_has_the_stability_of_the_floor(plan):
+    """|Welch t| on tables without signal. The mean over 25 tables is within 0.02, up to its standard error."""
     n, d, k = 200, 130, 20
     target, rng, values = np.repeat([0, 1], n // 2), np.random.default_rng(8), []
     runs = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
@@ -92,7 +92,7 @@ def test_a_filter_on_noise_is_as_stable_as_the_floor_says(plan):
     assert abs(np.mean(values) - sc.noise_floor(plan, k, d)) < 0.02 + 2 * error
 
 
-def test_a_curve_is_the_same_as_its_points_and_rises_with_what_runs_share():
+def test_the_floor_rises_with_the_shared_rows():
     ks = np.arange(1, 131)
     curve = sc.noise_floor(sc.Subsample(50, 0.05), ks, 130)
     assert curve[19] == sc.noise_floor(sc.Subsample(50, 0.05), 20, 130) and np.isnan(curve[-1])
@@ -106,7 +106,7 @@ def test_a_curve_is_the_same_as_its_points_and_rises_with_what_runs_share():
 # ---- shuffling ----
 
 
-def test_a_shuffle_is_a_permutation_that_depends_on_seed_and_number_alone():
+def test_a_shuffle_is_a_permutation_by_seed_and_number():
     first, again, other, seed = (shuffled(TARGET, None, *seed_and_number) for seed_and_number in ((5, 1), (5, 1), (5, 2), (6, 1)))
     np.testing.assert_array_equal(first, again)
     np.testing.assert_array_equal(np.bincount(first), [20, 12, 8])
@@ -115,9 +115,9 @@ def test_a_shuffle_is_a_permutation_that_depends_on_seed_and_number_alone():
     np.testing.assert_array_equal(np.sort(shuffled(numbers, None, 1, 1)), numbers)
 
 
-def test_a_patient_takes_over_the_outcomes_of_one_other_patient_recycled():
+def test_each_patient_receives_the_outcomes_of_one_patient():
     patients = np.repeat([3, 0, 7, 1], [2, 4, 1, 3])[np.random.default_rng(0).permutation(10)]
-    target, numbers = np.arange(10.0), (0, 1, 3, 7)  # the giver is told by the values
+    target, numbers = np.arange(10.0), (0, 1, 3, 7)  # the values identify the giver
     for number in range(1, 6):
         made = shuffled(target, patients, 4, number)
         givers = [
@@ -129,7 +129,7 @@ def test_a_patient_takes_over_the_outcomes_of_one_other_patient_recycled():
         assert sorted(givers) == [0, 1, 3, 7]
 
 
-def test_no_class_is_lost_in_a_shuffle_of_patients():
+def test_shuffling_patients_keeps_every_class():
     patients, target = np.array([0, 0, 0, 1, 2, 3, 4]), np.array([0, 0, 1, 0, 0, 0, 0])
     assert {int(shuffled(target, patients, 0, number).sum()) for number in range(1, 9)} == {1}
     n = 500  # the second row of patient 0 is the only one of its class, and is rarely given to a patient with two rows
@@ -140,14 +140,14 @@ def test_no_class_is_lost_in_a_shuffle_of_patients():
 # ---- the tasks of a study ----
 
 
-def test_real_runs_come_first_then_one_shuffle_after_another_then_other_seeds():
+def test_the_order_of_tasks_is_runs_shuffles_seeds():
     tasks = [task.key for task in study(selectors=SELECTORS, runs=4, n_permutations=2, n_seeds=2).tasks()]
     both = [(label, run) for run in range(4) for label in ("mim", "random_forest")]
     assert tasks == [
         *((*label_and_run, shuffle, 0, 0) for shuffle in range(3) for label_and_run in both),
         *(("random_forest", run, 0, 1, 0) for run in range(4)),
     ]
-    blind = sc.Study(data(), ["variance", "random"], plan=sc.Subsample(4), k=3)  # nothing of them depends on the outcome
+    blind = sc.Study(data(), ["variance", "random"], plan=sc.Subsample(4), k=3)  # neither depends on the outcome
     assert blind.n_permutations == 20 and len(list(blind.tasks())) == 8
 
 
@@ -164,7 +164,7 @@ def test_a_shuffle_repeats_runs_within_and_between_clusters(plan, few):
     assert [task.run for task in tasks if task.shuffle == 2] == few and sum(task.first for task in tasks) == plan.n_runs
 
 
-def test_readers_see_the_outcome_as_it_is_and_the_first_seed(made):
+def test_the_control_changes_no_result_of_the_study(made):
     plain = study(selectors=SELECTORS, runs=4).run(Here())
     for label in made.selectors:
         for with_control, without_control in zip(made.store.tasks(label), plain.store.tasks(label), strict=True):
@@ -172,7 +172,7 @@ def test_readers_see_the_outcome_as_it_is_and_the_first_seed(made):
                 np.testing.assert_array_equal(getattr(with_control, name), getattr(without_control, name))
     pd.testing.assert_frame_equal(made.table().drop(columns="seconds"), plain.table().drop(columns="seconds"))
     assert plain.total == 8 and made.total == 28 == made.progress()["planned"].sum() == made.progress()["done"].sum()
-    extra = [task for task in made.store.every_task() if task.shuffle or task.repeat]  # what was selected, and no predictions
+    extra = [task for task in made.store.every_task() if task.shuffle or task.repeat]  # selections without predictions
     assert len(extra) == 20 and all(task.status == "done" and task.predicted is None and task.held_out is None for task in extra)
     for result in (plain, Results({"mim": sc.Selections.from_matrix(np.eye(4))})):
         assert not result.has_control and not result.has_refits
@@ -181,8 +181,8 @@ def test_readers_see_the_outcome_as_it_is_and_the_first_seed(made):
                 ask()
 
 
-def test_a_shuffled_run_is_the_run_of_a_study_of_the_shuffled_outcome(made):
-    """An independent way: a table whose outcome column is shuffled before, in a study of its own."""
+def test_a_shuffled_run_equals_a_run_on_the_shuffled_outcome(made):
+    """The slow version shuffles the outcome column of the table before the fits."""
     dataset = data()
     for number in (1, 2):
         target = shuffled(dataset.target, None, 5, number)
@@ -199,7 +199,7 @@ def test_a_shuffled_run_is_the_run_of_a_study_of_the_shuffled_outcome(made):
         np.testing.assert_allclose(made.selections("mim", shuffle=number).scores[:, :6], scores, rtol=1e-6, atol=1e-9)
 
 
-def test_the_same_digits_on_threads_and_after_interruptions(made, tmp_path):
+def test_results_are_equal_on_threads_and_after_interruptions(made, tmp_path):
     with ThreadPoolExecutor(2) as executor:
         assert controlled(executor=executor).digest() == made.digest()
     asked = study(selectors=SELECTORS, runs=4, n_permutations=2, n_seeds=2)
@@ -215,7 +215,7 @@ def test_first_floors_appear_as_soon_as_one_shuffle_is_done(tmp_path):
     keys = [task.key for task in asked.tasks()]
     place = " AND ".join(f"{name} = ?" for name in ("selector", "run", *NUMBERS))
     for done, shuffles in ((27, [2, 1, 0]), (20, [1, 1, 0]), (17, None), (12, None)):
-        with sqlite3.connect(tmp_path / "s.stab") as base:  # what a study that was cancelled leaves: its first tasks
+        with sqlite3.connect(tmp_path / "s.stab") as base:  # a cancelled study leaves its first tasks
             base.executemany(f"DELETE FROM task WHERE {place}", keys[done:])
         found = sc.open_study(tmp_path / "s.stab")
         assert found.has_control == (shuffles is not None) and len(found.store.finished()) == done
@@ -226,7 +226,7 @@ def test_first_floors_appear_as_soon_as_one_shuffle_is_done(tmp_path):
             assert [len(found.shuffled_frequencies(label)) for label in found.selectors] == shuffles
 
 
-def test_a_control_can_be_added_to_a_finished_study_and_not_be_taken_away(tmp_path):
+def test_a_control_can_be_added_later_but_not_removed(tmp_path):
     def asked(**options):
         return study(("mim", "welch_t", "random"), runs=4, **options)
 
@@ -242,14 +242,14 @@ def test_a_control_can_be_added_to_a_finished_study_and_not_be_taken_away(tmp_pa
 def test_failures_under_shuffling_are_listed_and_left_out(tmp_path):
     study(("mim", "welch_t", "random"), runs=4, n_permutations=2).run(Here(), store=tmp_path / "f.stab")
     with sqlite3.connect(tmp_path / "f.stab") as base:
-        base.execute("UPDATE task SET status = 'failed', message = 'no luck' WHERE shuffle = 2 AND selector = 'mim' AND run < 3")
+        base.execute("UPDATE task SET status = 'failed', message = 'no fit' WHERE shuffle = 2 AND selector = 'mim' AND run < 3")
     found = sc.open_study(tmp_path / "f.stab")
     assert found.noise_floor()["shuffles"].to_dict() == {"mim": 1, "welch_t": 2, "random": 0}
     message = found.messages().set_index("selector").loc["mim"]
     assert message["kind"] == "failed when shuffled" and message["runs"] == 3 and found.missing_runs().empty
 
 
-# ---- how it is asked for ----
+# ---- settings ----
 
 
 def test_wrong_numbers_are_refused():
@@ -264,7 +264,7 @@ def test_wrong_numbers_are_refused():
                 study(**{name: value})
 
 
-def test_settings_files_and_the_command_line_ask_for_it(tmp_path, capsys):
+def test_settings_files_and_the_command_line_set_the_control(tmp_path, capsys):
     noise_table(np.random.default_rng(0)).to_csv(tmp_path / "t.csv", index=False)
     (tmp_path / "s.toml").write_text(
         '[data]\nfile = "t.csv"\ntarget = "outcome"\n[study]\nk = 2\nn_permutations = 1\n'
@@ -276,10 +276,10 @@ def test_settings_files_and_the_command_line_ask_for_it(tmp_path, capsys):
     assert main(["show", str(tmp_path / "s.stab")]) == 0 and "noise floor" in capsys.readouterr().out
 
 
-# ---- what is told from them ----
+# ---- results ----
 
 
-def slow_floor_told(value, floors):
+def slow_floor_numbers(value, floors):
     floor = sum(floors) / len(floors)
     return {
         "value": value,
@@ -293,7 +293,7 @@ def slow_floor_told(value, floors):
 
 
 def slow_sets(store, label, shuffle, k):
-    """The k best by the stored rankings, read from the file by hand."""
+    """The k best features by the stored rankings, read directly from the file."""
     return [set(np.flatnonzero(task.ranking <= k)) for task in store.tasks(label, shuffle=shuffle)]
 
 
@@ -309,15 +309,15 @@ def slow_jaccard(sets, d):
 
 
 @pytest.mark.parametrize(("measure", "slow", "k"), [("nogueira", slow_nogueira, None), ("jaccard", slow_jaccard, 5)])
-def test_the_floor_is_that_of_a_slow_loop_over_the_file(measure, slow, k):
+def test_the_floor_equals_a_slow_loop_over_the_file(measure, slow, k):
     found = noise_study(3, selectors=("anova_f", "welch_t", "variance"), n_permutations=4, permutation_runs="all")
     table = found.noise_floor(measure, k=k)
     for label in ("welch_t", "anova_f"):
         values = [slow(slow_sets(found.store, label, shuffle, k or 3), 12) for shuffle in range(5)]
-        expected = slow_floor_told(values[0], values[1:])
+        expected = slow_floor_numbers(values[0], values[1:])
         assert table.loc[label, list(expected)].to_dict() == pytest.approx(expected), label
         assert table.loc[label, "shuffles"] == 4 and table.loc[label, "note"] == ""
-    row = table.loc["variance"]  # does not look at the outcome, and has itself as its floor
+    row = table.loc["variance"]  # does not use the outcome, so its value is its floor
     assert row["value"] == row["floor"] and row["beyond"] == 0 and row["p"] == 1 and not row["clear"] and row["shuffles"] == 0
 
 
@@ -332,8 +332,8 @@ def test_the_floor_is_that_of_a_slow_loop_over_the_file(measure, slow, k):
     ],
     ids=repr,
 )
-def test_few_runs_of_a_shuffle_are_weighed_as_in_the_study(plan, share):
-    """Jaccard of pairs listed by hand: those within a cluster and between clusters, averaged apart."""
+def test_few_runs_of_a_shuffle_are_weighted_as_in_the_study(plan, share):
+    """Jaccard of listed pairs: the means within and between clusters are separate."""
     found = noise_study(4, selectors=("welch_t",), plan=plan, n_permutations=3, classifier="none")
     assert {task.run for task in found.store.tasks("welch_t", shuffle=1)} == set(plan.permutation_runs(4))
     for shuffle in (1, 2, 3):
@@ -344,11 +344,11 @@ def test_few_runs_of_a_shuffle_are_weighed_as_in_the_study(plan, share):
         assert found.shuffled_values("welch_t", "jaccard")[shuffle] == pytest.approx(expected)
     values = list(found.shuffled_values("welch_t", "jaccard").values())
     assert found.noise_floor("jaccard").loc["welch_t", "floor"] == pytest.approx(np.mean(values))
-    row = found.noise_floor("davis").loc["welch_t"]  # no mean over pairs: it needs all runs
+    row = found.noise_floor("davis").loc["welch_t"]  # not a mean over pairs, so it needs all runs
     assert np.isnan(row["floor"]) and row["shuffles"] == 0 and 'permutation_runs = "all"' in row["note"] and not row["clear"]
 
 
-def test_what_lies_beyond_has_an_interval_of_both_uncertainties():
+def test_the_interval_above_the_floor_has_both_uncertainties():
     row = beside_floor(0.5, 0.4, 0.55, [0.1, 0.2, 0.15])
     t = 4.30265273 * np.std([0.1, 0.2, 0.15], ddof=1) / 3**0.5
     assert (row["beyond"], row["beyond_low"], row["beyond_high"]) == pytest.approx(
@@ -357,11 +357,11 @@ def test_what_lies_beyond_has_an_interval_of_both_uncertainties():
     assert row["p"] == 0.25 and not row["clear"] and beside_floor(0.5, 0.4, 0.55, np.linspace(0, 0.4, 19))["clear"]
     assert not beside_floor(0.5, 0.4, 0.55, np.linspace(0, 0.5, 19))["clear"]
     same = sc.Selections.from_matrix([[1, 1, 0, 0]] * 4)
-    row = against(same, [same, same])  # a floor of one leaves nothing beyond
+    row = against(same, [same, same])  # a floor of 1 leaves nothing above it
     assert (row["floor"], row["beyond"], row["p"]) == (1, 0, 1) and np.isnan(against(same, [])["floor"])
 
 
-def test_measures_similarities_and_k_without_another_run(made):
+def test_floors_of_other_measures_need_no_new_runs(made):
     similarity = sc.Similarity.from_groups({"one": ["a", "b"], "two": ["c", "d", "e"]}, names=made.features)
     for number, key in enumerate(("nogueira", "effective", "importance_weighted", "spearman_ranks", "intersection_mbm", "yu")):
         k = (None, 2)[number % 2]
@@ -377,7 +377,7 @@ def test_measures_similarities_and_k_without_another_run(made):
         made.noise_floor("effective")
 
 
-def test_frequencies_of_whole_shuffles_are_as_they_are(made):
+def test_frequencies_of_complete_shuffles_are_unchanged(made):
     for k in (None, 2, 7):
         shuffles = [slow_sets(made.store, "mim", shuffle, k or 3) for shuffle in (1, 2)]
         each = [[sum(f in chosen_set for chosen_set in sets) / 4 for f in range(7)] for sets in shuffles]
@@ -388,9 +388,9 @@ def test_frequencies_of_whole_shuffles_are_as_they_are(made):
 
 
 def _selected_without_signal(rng, n_selectors, preferred):
-    """(30, 50, 150) the share of selectors that select a feature in each run on halves, for 30 shuffles of an outcome.
+    """(30, 50, 150) share of selectors that select a feature, per shuffle, run on halves, and feature.
 
-    They select the 12 largest differences of means. Those of preferred features count more.
+    Each selects the 12 largest differences of means. Differences of preferred features have a larger weight.
     """
     X, weights = rng.normal(size=(100, 150)), np.where(np.arange(150) < preferred, 1.4, 1.0)
     selected = np.zeros((30, 50, 150))
@@ -407,7 +407,7 @@ def _selected_without_signal(rng, n_selectors, preferred):
 
 
 @pytest.mark.parametrize(("n_selectors", "preferred"), [(1, 0), (1, 15), (3, 0)])
-def test_few_runs_show_the_most_frequent_features_of_whole_studies_without_signal(n_selectors, preferred):
+def test_few_shuffled_runs_predict_frequencies_of_complete_studies(n_selectors, preferred):
     runs = _selected_without_signal(np.random.default_rng(0), n_selectors, preferred)
     clusters = runs.reshape(30, 25, 2, 150).mean(axis=2)
     whole, raw, n_runs = runs.mean(axis=1), runs[:, :4].mean(axis=1), equivalent_runs(runs[:, :4], 50)
@@ -424,23 +424,23 @@ def test_few_runs_show_the_most_frequent_features_of_whole_studies_without_signa
         assert of_raw > of_whole + 0.15
     np.testing.assert_allclose(np.mean(drawn), whole.mean(), atol=0.005)
     alarms = 0
-    for shuffle in range(30):  # each takes its turn as the study, without signal
+    for shuffle in range(30):  # each shuffle serves once as the study without signal
         others = np.delete(np.arange(30), shuffle)
         drawn_of_others = steadied_frequencies(clusters[others, :2], n_runs, np.random.default_rng(shuffle))
         alarms += whole[shuffle].max() > drawn_of_others.max()
-    assert alarms <= 4  # one is expected
+    assert alarms <= 4  # 1 is expected
 
 
-def test_frequencies_of_shuffles_that_do_not_vary_stay():
+def test_frequencies_of_shuffles_without_variation_are_unchanged():
     rng = np.random.default_rng(0)
-    fixed = np.tile([1.0, 1.0, 0.0, 0.0], (5, 2, 1))  # nothing varies, or one shuffle is known
+    fixed = np.tile([1.0, 1.0, 0.0, 0.0], (5, 2, 1))  # no variation, and below a single shuffle
     np.testing.assert_allclose(steadied_frequencies(fixed, 50, rng), fixed[:, 0])
     alone = (rng.random((1, 2, 6)) < 0.5).astype(float)
     np.testing.assert_allclose(steadied_frequencies(alone, 50, rng), alone.mean(axis=1))
 
 
-def test_p_is_uniform_where_there_is_no_signal_and_small_where_there_is_one():
-    """Small version of benchmarks/bench_control.py: among 4 exchangeable values the real one is equally often at every place."""
+def test_p_is_uniform_on_noise_and_small_with_signal():
+    """Small version of benchmarks/bench_control.py: among 4 exchangeable values the real one has every rank equally often."""
     options = {"selectors": ("welch_t",), "plan": sc.Subsample(6, 0.3), "n_permutations": 3, "classifier": "none"}
     studies = (noise_study(seed, **options) for seed in range(20))
     counts = np.bincount([round(4 * result.noise_floor().loc["welch_t", "p"]) for result in studies], minlength=5)[1:]
@@ -452,15 +452,15 @@ def test_p_is_uniform_where_there_is_no_signal_and_small_where_there_is_one():
 @pytest.mark.parametrize(
     ("kind", "tables"), [("one factor", 14), slow("one factor", 40), slow("blocks", 40), slow("independent", 40)]
 )
-def test_hardly_a_table_without_a_signal_is_clear_of_its_floor(kind, tables):
-    """Small version of benchmarks/bench_control.py: 1 in 20 is expected. 4 or more of 14 come once in 250 times."""
+def test_few_tables_without_signal_are_above_their_floor(kind, tables):
+    """Small version of benchmarks/bench_control.py: 1 in 20 is expected. 4 or more of 14 have probability 1/250."""
     without = np.sum([clear(np.random.default_rng([seed, 7]), kind, 0.0) for seed in range(tables)], axis=0)
     assert (without <= (3 if tables == 14 else 6)).all(), without
     signal = np.mean([clear(np.random.default_rng([seed, 8]), kind, 0.9) for seed in range(4)], axis=0)
     assert (signal[:2] >= 0.75).all(), signal
 
 
-def test_few_runs_widen_the_range_of_the_shuffles_and_that_is_taken_out():
+def test_the_range_of_shuffles_is_corrected_for_few_runs():
     floors = np.array([0.0, 0.1, 0.2, 0.3])
     wide, drawn = beside_floor(0.31, 0.2, 0.4, floors), beside_floor(0.29, 0.2, 0.4, floors, floors.var(ddof=1) / 2)
     assert (wide["floor_low"], wide["floor_high"]) == (0.0, 0.3)

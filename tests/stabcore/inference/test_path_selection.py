@@ -1,4 +1,4 @@
-"""Integrated path stability selection: values of the package ipss, a slow version, chance, noise."""
+"""Integrated path stability selection, against the package ipss, a slow version, enumerated chance, and noise."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def record(request):
 
 
 def width(ends, delta):
-    """What the package divides by, over the integral of x^(−δ): its cells have a width that is a bit too small."""
+    """The divisor of the package, relative to the integral of x^(−δ). Its cells are slightly too narrow."""
     low, high = ends.min(), ends.max()
     return (1 - (low / high) ** (1 / len(ends))) / (
         np.log(high / low) if delta == 1 else (high ** (1 - delta) - low ** (1 - delta)) / (1 - delta)
@@ -42,15 +42,15 @@ def width(ends, delta):
 
 
 def of_package(ends, delta):
-    """(n − 1,) its weights."""
+    """(n − 1,) weights of the package."""
     weights = path_weights(ends, delta)
     steps = ends[1:] ** (1 - delta)
-    assert weights / weights[0] == pytest.approx(steps / steps[0], rel=1e-9)  # the same but for a constant
+    assert weights / weights[0] == pytest.approx(steps / steps[0], rel=1e-9)  # equal up to a constant
     return width(ends, delta) * steps
 
 
-def test_scores_bounds_and_q_values_are_those_of_the_package(record):
-    """Its integral is normed over all λ, its scores over those that are kept: ours have one μ, which cancels."""
+def test_scores_bounds_and_q_values_equal_those_of_the_package(record):
+    """The package normalises its integral over all λ and its scores over the kept ones. Ours have one μ, which cancels."""
     d, m, delta, stop = record["paths"].shape[1], record["m"], record["delta"], record["stop"]
     bounds = path_bound(record["average_selected"], d, record["pairs"], m)
     whole, ends = of_package(record["lambdas"], delta), record["lambdas"][:stop]
@@ -61,7 +61,7 @@ def test_scores_bounds_and_q_values_are_those_of_the_package(record):
     scores = path_scores(record["paths"][: stop - 1], path_weights(ends, delta), m) * cells.sum()
     assert scores == pytest.approx(record["scores"], rel=1e-12, abs=1e-15)
     expected = expected_false(record["scores"], record["integral"])
-    assert expected == pytest.approx(record["efp"], abs=6e-9)  # printed to eight decimals
+    assert expected == pytest.approx(record["efp"], abs=6e-9)  # stored with eight decimals
     assert q_values(record["efp"]) == pytest.approx(record["q"], rel=1e-12)
 
 
@@ -110,20 +110,20 @@ def slow(rankings_, m, delta, cutoff):
     ("m", "delta", "ranked", "selectors"),
     [(1, 0.0, 9, 1), (2, 1.0, None, 1), (2, 0.5, 20, 3), (3, 1.25, None, 2), slow_case(3, 0.0, 9, 1)],
 )
-def test_it_is_what_the_definition_gives(m, delta, ranked, selectors):
+def test_path_selection_equals_its_definition(m, delta, ranked, selectors):
     several = [rankings(seed, ranked=ranked) for seed in range(selectors)]
     ours = path_selection(several, power=m, delta=delta)
     expected, q, last = slow(several, m, delta, 0.05)
     assert ours.expected_false == pytest.approx(expected, rel=1e-9) and ours.q_values == pytest.approx(q, rel=1e-9)
     assert ours.points[-1] == last and ours.shares[-1] == pytest.approx(min(last, ranked or 30) / 30)
     assert m == 1 or (ours.expected_false[:3] < 30).any()
-    raised = ours.raised(0.9)  # by what was seen without signal
+    raised = ours.raised(0.9)  # by the mean seen without signal
     assert raised.expected_false == pytest.approx(np.clip(np.fmax(ours.expected_false, 0.9 / np.maximum(ours.scores, 1e-9)), 0, 30))
     assert (raised.q_values >= ours.q_values).all()
 
 
 @pytest.mark.parametrize("repeated", [1.0, 0.8])
-def test_chance_equals_that_of_halves_drawn_one_by_one(repeated):
+def test_chance_equals_that_of_simulated_halves(repeated):
     rng, pairs, d, n, drawn_features = np.random.default_rng(1), 8, 50, 24, 20_000
     ks, weights = np.array([1, 3, 8]), np.array([0.5, 0.3, 0.2])
     values, frequency = rng.normal(size=(drawn_features, n)), np.zeros((3, drawn_features))
@@ -143,7 +143,7 @@ def test_chance_equals_that_of_halves_drawn_one_by_one(repeated):
 
 
 @pytest.mark.parametrize("repeated", [1.0, 0.8])
-def test_halves_are_counted_by_a_few_scores_as_by_all_of_them(repeated):
+def test_counts_from_sorted_scores_equal_counts_from_all(repeated):
     mass, rising, of_feature, score = halves = path_selection_room._chance_halves(6, 20, repeated, draws=3)
     shares = np.array([0.0, 0.003, 0.05, 0.2, 0.7, 1.0])
     often = path_selection_room._often(halves, shares)
@@ -152,7 +152,7 @@ def test_halves_are_counted_by_a_few_scores_as_by_all_of_them(repeated):
     assert often[-1].tolist() == [12] * len(mass)
 
 
-def test_squares_of_chance_and_of_runs_are_those_that_are_counted():
+def test_squares_of_chance_and_of_runs_equal_counts():
     rng, pairs, d = np.random.default_rng(2), 6, 40
     cut = np.sort(np.abs(rng.normal(size=400_000)))[::-1][int(400_000 * 8 / d)]
     z, w = rng.normal(size=(60_000, 1)), rng.normal(size=(60_000, pairs))
@@ -172,25 +172,25 @@ def test_squares_of_chance_and_of_runs_are_those_that_are_counted():
 
 
 def repeated_ranks(rng, of_runs, repeated):
-    """Rankings (M, d) by a statistic of which `repeated` is that of the given rankings, and the rest is drawn anew in each run."""
+    """Rankings (M, d) by a statistic that correlates with the given rankings by `repeated`. The rest is new in each run."""
     quantiles = stats.norm.isf((of_runs - 0.5) / of_runs.shape[1] / 2)
     values = np.abs(repeated * quantiles * rng.choice([-1, 1]) + np.sqrt(1 - repeated**2) * rng.normal(size=of_runs.shape))
     return np.argsort(np.argsort(-values, axis=1), axis=1) + 1.0
 
 
 def shuffles(seed, repeated, n=100, d=200, number=20):
-    """The rankings of two pairs of halves of tables without signal."""
+    """Rankings of two complementary pairs on tables without signal."""
     rows, rng = rows_of(sc.ComplementaryPairs(2), n, seed), np.random.default_rng(seed + 1000)
     return [[repeated_ranks(rng, ranks(*drawn(rng, n, d, 0, 0.0), rows) + 1.0, repeated)] for _ in range(number)]
 
 
 @pytest.mark.parametrize("repeated", [1.0, 0.8])
-def test_repeatability_is_what_halves_have_in_common(repeated):
+def test_repeatability_is_the_correlation_between_halves(repeated):
     points, weights = np.array([5, 10, 20, 40]), np.array([0.1, 0.2, 0.3, 0.4])
     assert repeatability(shuffles(0, repeated, number=100), points, 25, weights, 100) == pytest.approx(repeated, abs=0.03)
     assert repeatability(shuffles(1, 0.2), points, 1, weights, 100) == REPEATABILITIES[0]
-    favourites = [[np.c_[np.ones(len(order)), order[:, 1:] + 1]] for (order,) in shuffles(0, 0.8)]
-    assert repeatability(favourites, points, 25, weights, 100) == 1
+    one_preferred = [[np.c_[np.ones(len(order)), order[:, 1:] + 1]] for (order,) in shuffles(0, 0.8)]
+    assert repeatability(one_preferred, points, 25, weights, 100) == 1
     three = [[np.argsort(np.argsort(np.c_[order[:, :3] / 4, order[:, 3:]], axis=1), axis=1) + 1.0] for (order,) in shuffles(0, 0.8)]
     assert repeatability(three, points, 25, weights, 100) == 1 > repeatability(shuffles(0, 0.8), points, 25, weights, 100)
     rng = np.random.default_rng(3)
@@ -201,7 +201,7 @@ def test_repeatability_is_what_halves_have_in_common(repeated):
 
 
 def slow_stepwise(of_runs, n_rows, shuffled=None):
-    """Every feature judged with those above it left out as far as they count as true, feature by feature and run by run."""
+    """Tests every feature without the features above it that count as true, feature by feature and run by run."""
     one_go, (M, d) = path_selection([of_runs], n_rows=n_rows, shuffled=shuffled), of_runs.shape
     falling, expected, before = np.argsort(-one_go.scores, kind="stable"), np.zeros(d), 0.0
     ends = np.append(one_go.points, one_go.points[-1] + 1)
@@ -238,11 +238,11 @@ def test_features_above_reduce_the_number_that_can_be_false():
     assert wide.expected_false[first] == pytest.approx(slow_stepwise(of_runs, 40, by_shuffles)[first], rel=1e-9)
 
 
-def test_features_beside_one_that_every_half_ranks_first_are_found():
-    """It leaves no place at k = 1 to others, whose chance there is 0."""
+def test_features_are_found_if_one_is_first_in_every_half():
+    """That feature takes rank 1, so the chance of all others is 0 at k = 1."""
     scores, weights = np.array([0.01, 0.2]), np.array([0.5, 0.3, 0.2])
-    hardly, none = (chance_tail(scores, np.array([share, 0.05, 0.2]), 8, weights, 2, 24) for share in (1e-12, 0.0))
-    assert none == pytest.approx(hardly)
+    tiny, none = (chance_tail(scores, np.array([share, 0.05, 0.2]), 8, weights, 2, 24) for share in (1e-12, 0.0))
+    assert none == pytest.approx(tiny)
     values, d = np.random.default_rng(0).normal(size=(50, 20_000)), 20_000
     values[:, :11] -= np.r_[40, np.full(10, 8)]
     of_runs = np.argsort(np.argsort(values, axis=1), axis=1) + 1.0
@@ -252,7 +252,7 @@ def test_features_beside_one_that_every_half_ranks_first_are_found():
 
 
 def test_more_true_features_are_found_and_the_limit_holds():
-    """30 true features of 100: once some are found, few others can be false."""
+    """30 of 100 features are true. Once some are found, few others can be false."""
     found, false = [], []
     for seed in range(5):
         X, y = drawn(np.random.default_rng(seed), n=100, d=100, true=30, effect=0.8)
@@ -265,7 +265,7 @@ def test_more_true_features_are_found_and_the_limit_holds():
 
 
 def false_by_rule(seeds, true=0, effect=0.0, **shape):
-    """((T,) false features under a limit of 1 and (T,) under a false discovery rate of 10%, (T,) under 1 without shared rows)."""
+    """(T,) false features for three rules: a limit of 1, a false discovery rate of 10%, and a limit of 1 without shared rows."""
     rows = []
     for seed in seeds:
         X, y = drawn(np.random.default_rng(seed), true=true, effect=effect, **shape)
@@ -283,8 +283,8 @@ def false_by_rule(seeds, true=0, effect=0.0, **shape):
         *(slow_case(400, shape) for shape in ({"n": 100, "d": 200}, {"n": 100, "d": 100, "shared": 0.6}, {"n": 20, "d": 100})),
     ],
 )
-def test_on_noise_the_limits_hold_and_the_inequality_alone_does_not(tables, shape):
-    """The mean within three standard errors for few tables. Chance alone passes two of these in one of 40 sets of tables."""
+def test_limits_hold_on_noise(tables, shape):
+    """Few tables allow three standard errors, because two are exceeded by chance in one of 40 sets of tables."""
     most, share, alone = false_by_rule(range(tables), **shape)
     assert most.mean() <= 1 + (3 if tables < 400 else 2) * most.std() / np.sqrt(tables) and (share > 0).mean() <= 0.16
     assert alone.mean() >= most.mean()
@@ -293,8 +293,8 @@ def test_on_noise_the_limits_hold_and_the_inequality_alone_does_not(tables, shap
 @pytest.mark.parametrize(
     ("tables", "repeated", "n"), [(25, 0.9, 100), *(slow_case(400, *of) for of in ((0.9, 100), (0.7, 100), (1.0, 100), (1.0, 60)))]
 )
-def test_on_noise_the_limits_hold_where_shuffles_count(tables, repeated, n):
-    """Of a selector that repeats itself less than t, shuffles admit more, and as many as the limit."""
+def test_limits_hold_on_noise_with_shuffles(tables, repeated, n):
+    """Shuffles admit more features of a selector that is less repeatable than a t filter, up to the limit."""
     rows = []
     for seed in range(tables):
         rng, plan = np.random.default_rng(seed + 100), sc.ComplementaryPairs(25)
@@ -311,12 +311,12 @@ def test_on_noise_the_limits_hold_where_shuffles_count(tables, repeated, n):
 @pytest.mark.parametrize(
     "shape", [slow_case({"d": 200, "true": 2, "effect": 1.0}), slow_case({"d": 100, "true": 30, "effect": 0.8})]
 )
-def test_beside_true_features_the_limit_holds(shape):
+def test_the_limit_holds_with_true_features(shape):
     most, _, _ = false_by_rule(range(400), n=100, **shape)
     assert most.mean() <= 1 + 2 * most.std() / 20
 
 
-def test_what_is_no_path_is_refused():
+def test_wrong_input_is_refused():
     for several, options in (([rankings()], {"power": 4}), ([], {}), ([rankings(runs=5)], {})):
         with pytest.raises(InputError):
             path_selection(several, **options)

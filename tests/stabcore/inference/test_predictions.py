@@ -1,4 +1,4 @@
-"""Who is right more often: published numbers, a slow version, equal selectors under every plan, what could be seen, and groups."""
+"""Comparisons of predictions: published values, slow versions, false alarms, detectable differences, and groups."""
 
 from itertools import combinations
 from types import SimpleNamespace
@@ -68,8 +68,8 @@ def test_known_tables(cells, p):
 
 
 @pytest.mark.parametrize("cells", [(59, 6, 16, 80), (0, 3, 0, 9)])
-def test_the_interval_counts_one_more_unit_for_each(cells):
-    """Bonett and Price: (b + 1)/(n + 2) − (c + 1)/(n + 2), with the variance of these shares; Student's t for their normal."""
+def test_the_interval_adds_one_unit_to_each_count(cells):
+    """Bonett and Price: (b + 1)/(n + 2) − (c + 1)/(n + 2), with the variance of these shares and Student's t."""
     found = compare_predictions(*table(*cells))
     b, c = ((count + 1) / (sum(cells) + 2) for count in cells[1:3])
     se = np.sqrt((b + c - (b - c) ** 2) / (sum(cells) + 2))
@@ -78,7 +78,7 @@ def test_the_interval_counts_one_more_unit_for_each(cells):
 
 
 def by_hand(first, second, target, unit):
-    """Each unit's predictions of both, one after another."""
+    """Mean difference of each unit, from predictions one by one."""
     lead = {}
     for run_a in first:
         for run_b in second:
@@ -88,7 +88,7 @@ def by_hand(first, second, target, unit):
     return np.array([np.mean(leads) for leads in lead.values()])
 
 
-def test_a_row_counts_once_by_its_mean_and_so_does_a_patient():
+def test_each_row_or_patient_counts_once_by_its_mean():
     rng = np.random.default_rng(0)
     target, first, second = drawn(rng)
     patients = rng.integers(0, 9, 30)
@@ -101,7 +101,7 @@ def test_a_row_counts_once_by_its_mean_and_so_does_a_patient():
     assert found.units <= 9
 
 
-def test_only_runs_that_both_have_count_once():
+def test_only_common_runs_count():
     target, first, second = drawn(np.random.default_rng(2))
     again = [
         [*runs, *(SimpleNamespace(run=o.run + 99, held_out=o.held_out, predicted=o.predicted) for o in runs)]
@@ -113,11 +113,11 @@ def test_only_runs_that_both_have_count_once():
     assert found == compare_predictions([first[i] for i in (2, 4, 5, 6, 7)], [second[i] for i in (2, 4, 5, 6, 7)], target)
 
 
-def test_never_apart_and_nothing_predicted():
+def test_equal_predictions_and_no_predictions():
     target, first, _ = drawn(np.random.default_rng(3))
     same = compare_predictions(first, first, target)
     assert same.p_value == 1 and same.first_ahead == same.second_ahead == 0 and "same rows" in same.note
-    assert same.low < -0.05 and same.high > 0.05, "that two never differ on few rows leaves room for a difference"
+    assert same.low < -0.05 and same.high > 0.05, "equal predictions on few rows do not exclude a difference"
     silent = [SimpleNamespace(run=o.run, held_out=o.held_out, predicted=None) for o in first]
     for other in (silent, [], [SimpleNamespace(run=0, held_out=np.zeros(0, int), predicted=np.zeros(0, int))]):
         found = compare_predictions(first, other, target)
@@ -140,17 +140,17 @@ def test_runs_of_two_studies_are_refused():
     ],
 )
 def test_selectors_of_equal_accuracy_rarely_differ(plan, kind):
-    """Counting a row for whoever is right in more runs called them different in 81 of 100 (bootstrap) and 37 (folds, 5 times)."""
+    """A majority vote per row would differ in 81 of 100 tables (bootstrap) and in 37 (repeated folds)."""
     rng, differ, missed = np.random.default_rng([7, *map(ord, plan + kind)]), 0, 0
     for _ in range(100):
         found = compare_predictions(*predictions(rng, plan, kind, n=300))
         differ += found.p_value < 0.05
         missed += not found.low <= 0 <= found.high
-    assert differ <= 12 and missed <= 12  # 5 are expected; more than 12 come in 1 of 700
+    assert differ <= 12 and missed <= 12  # 5 are expected, more than 12 have probability 1/700
 
 
-def test_what_could_have_been_seen_is_said():
-    """0.90 against 0.80 with 100 rows and 28 pairs: nearly always missed, and nothing below about 0.22 could be seen."""
+def test_the_detectable_difference():
+    """0.90 against 0.80 with 100 rows and 28 pairs is nearly always missed. The detectable difference is about 0.22."""
     rng = np.random.default_rng(9)
 
     def simulated(other):
@@ -160,7 +160,9 @@ def test_what_could_have_been_seen_is_said():
     seen, smallest = simulated(0.8)
     assert seen < 0.25 and smallest == pytest.approx(0.22, abs=0.02)
     seen, smallest = simulated(0.66)
-    assert smallest == pytest.approx(0.25, abs=0.02) and 0.65 <= seen <= 0.95, "a difference of that size is seen in about 8 of 10"
+    assert smallest == pytest.approx(0.25, abs=0.02) and 0.65 <= seen <= 0.95, (
+        "a difference of this size is detected in about 8 of 10"
+    )
     few = compare_predictions(*predictions(rng, "once", "unsteady", n=10))
     assert np.isinf(few.detectable(28)) and few.detectable() < 1 and np.isnan(compare_predictions([], [], np.zeros(3)).detectable())
 
@@ -193,7 +195,7 @@ def test_all_pairs_with_holms_correction():
 
 
 @pytest.mark.parametrize(("seed", "level"), [(0, 0.05), (1, 0.6)])
-def test_groups_are_the_largest_sets_of_labels_alike(seed, level):
+def test_groups_are_the_largest_sets_of_indistinguishable_selectors(seed, level):
     labels = dict(zip("abcdef", np.linspace(0.95, 0.55, 6), strict=True))
     by_label, target = study(np.random.default_rng(seed), labels)
     found, groups = indistinguishable(by_label, target, level=level)
@@ -212,7 +214,7 @@ def test_groups_are_the_largest_sets_of_labels_alike(seed, level):
     assert all([errors[label] for label in group] == sorted(errors[label] for label in group) for group in groups)
 
 
-def test_largest_sets_are_all_that_there_are_in_order():
+def test_all_largest_sets_are_found_in_order():
     labels = list("gfedcba")
     for seed in range(20):
         rng = np.random.default_rng(seed)
@@ -225,12 +227,12 @@ def test_largest_sets_are_all_that_there_are_in_order():
         ]
         largest = [labels_alike for labels_alike in every if not any(set(labels_alike) < set(larger) for larger in every)]
         assert largest_sets(labels, alike) == sorted(largest, key=lambda group: [labels.index(name) for name in group])
-    numbers = list(range(40))  # all alike but for a few: tried in every subset, Pareto never came to rest
+    numbers = list(range(40))  # nearly all are alike, so a search through every subset would not end
     alike = {frozenset(pair) for pair in combinations(numbers, 2)} - {frozenset((0, number)) for number in range(1, 5)}
     assert largest_sets(numbers, alike) == [(0, *numbers[5:]), tuple(numbers[1:])]
 
 
-def test_nothing_is_said_of_selectors_that_share_no_predictions():
+def test_selectors_without_common_predictions_have_no_result():
     by_label, target = study(np.random.default_rng(1), {"a": 0.9, "b": 0.9, "silent": 0.5})
     by_label["silent"] = [SimpleNamespace(run=0, held_out=np.arange(3), predicted=None)]
     found, groups = indistinguishable(by_label, target)
@@ -239,7 +241,9 @@ def test_nothing_is_said_of_selectors_that_share_no_predictions():
     assert np.isnan(row["p_value"]) and np.isnan(row["p_holm"]) and "No run" in row["note"]
     assert found["p_holm"][0] == found["p_value"][0]  # the pairs without a test are not corrected for
     by_label["b"], by_label["silent"] = by_label["b"][:5], by_label["b"][5:]
-    assert all(len(group) == 2 and "a" in group for group in indistinguishable(by_label, target)[1]), "b and the other never met"
+    assert all(len(group) == 2 and "a" in group for group in indistinguishable(by_label, target)[1]), (
+        "b and the other have no common predictions"
+    )
     assert indistinguishable({"a": by_label["a"]}, target)[1] == []
     nothing, groups = indistinguishable({}, target)
     assert nothing.empty and list(nothing.columns) == list(COLUMNS) and groups == []
@@ -249,7 +253,7 @@ def test_nothing_is_said_of_selectors_that_share_no_predictions():
 
 
 def halves(target, right, random_state=0, runs=6):
-    """Outcomes of runs that hold out a random half and predict each row rightly with this probability."""
+    """Outcomes of runs that hold out a random half and predict each row correctly with this probability."""
     rng, n = np.random.default_rng(random_state), len(target)
     made = []
     for _ in range(runs):
@@ -264,7 +268,7 @@ def halves(target, right, random_state=0, runs=6):
     return made
 
 
-def test_the_excess_is_what_plain_counting_gives():
+def test_the_excess_equals_a_plain_count():
     target = np.repeat([0, 1], [30, 10])
     done = halves(target, 0.7)
     seen = {i: [] for i in range(40)}
@@ -295,8 +299,8 @@ def test_one_run_of_all_rows_has_twice_the_variance_of_delong():
 
 
 @pytest.mark.parametrize("kind", ["independent", slow("blocks"), slow("one factor")])
-def test_a_useless_classifier_is_called_better_in_about_5_of_100_tables(kind):
-    """The longer run is bench_guessing.py: 1 to 9 of 100 for every plan and classifier there."""
+def test_useless_classifiers_are_better_in_about_5_of_100_tables(kind):
+    """bench_guessing.py is the longer version, with 1 to 9 of 100 for every plan and classifier."""
     assert false_alarms(sc.ComplementaryPairs(10), kind, tables=30, random_state=4) <= 0.2  # P(more than 6 of 30 at 8%) = 1%
     assert false_alarms(sc.ComplementaryPairs(10), kind, tables=4, random_state=5, effect=1.5) == 1
 
@@ -308,7 +312,7 @@ def result_of(outcomes_of, target, classes=("a", "b")):
     )
 
 
-def test_selectors_are_corrected_for_asking_about_all_and_baselines_left_out():
+def test_p_values_are_corrected_and_baselines_left_out():
     target = np.repeat([0, 1], 30)
     made = {"good": halves(target, 0.8, 1, 20), "useless": halves(target, 0.5, 2, 20), "random": halves(target, 0.9, 3, 20)}
     result = result_of(made, target)
@@ -321,7 +325,7 @@ def test_selectors_are_corrected_for_asking_about_all_and_baselines_left_out():
         beats_guessing(result, "brier")
 
 
-def test_nothing_is_known_of_numbers_of_selections_and_of_too_few_rows():
+def test_numeric_outcomes_and_few_rows_have_no_result():
     assert beats_guessing(result_of({"a": []}, np.array([0.5, 0.7]), classes=()), "accuracy").empty
     target = np.repeat([0, 1], 5)
     few = [SimpleNamespace(held_out=np.array([0, 1, 5]), predicted=np.array([0, 0, 1]), probability=None)]
@@ -332,7 +336,7 @@ def test_nothing_is_known_of_numbers_of_selections_and_of_too_few_rows():
     assert len(outcomes_of_noise(sc.ComplementaryPairs(2), X, np.repeat([0, 1], 10), 0, "mean", 2)) == 4
 
 
-def test_calibration_is_a_local_mean_and_finds_the_diagonal_where_risks_are_true():
+def test_calibration_is_a_local_mean():
     rng = np.random.default_rng(1)
     chances = rng.random(4000)
     curve = calibration(chances, rng.random(4000) < chances, [0.2, 0.5, 0.8])

@@ -1,4 +1,4 @@
-"""Worth of predicted risks: values printed by rms, definitions by loops, and the optimism by a slow bootstrap."""
+"""Worth of predicted risks: values of rms, definitions by loops, and the optimism by a slow bootstrap."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def made(n=90, p=3, random_state=0):
     return X, (rng.random(n) < 1 / (1 + np.exp(-X @ np.linspace(0.3, 1, p)))).astype(float)
 
 
-def test_measures_are_those_of_rms():
+def test_measures_equal_those_of_rms():
     values = golden("survival_actg175.json")["calibration"]
     risk, happened = np.array(values["p"]), np.array(values["y"])
     found = dict(zip(MEASURES, worth(risk, happened, [])[0], strict=True))
@@ -42,7 +42,7 @@ def test_measures_are_those_of_rms():
     assert found["e50"] == np.median(errors)
 
 
-def test_measures_are_their_definitions():
+def test_measures_equal_their_definitions():
     X, happened = made()
     risk = np.round(1 / (1 + np.exp(-0.7 * X[:, 2] + 0.4)), 2)  # with ties
     found = dict(zip(MEASURES, worth(risk, happened, [])[0], strict=True))
@@ -74,7 +74,7 @@ def test_smoothing_is_a_weighted_line_at_every_point():
     assert np.isnan(worth(risk, happened, [0.0, 0.5])[1]).tolist() == [True, False]
 
 
-def test_the_optimism_is_what_a_slow_bootstrap_gives():
+def test_the_optimism_equals_a_slow_bootstrap():
     X, happened = made()
     drawn = [np.random.default_rng(seed).integers(90, size=90) for seed in range(15)]
     judge = lambda risk, rows: worth(risk, happened[rows], [])[0]  # noqa: E731
@@ -112,8 +112,8 @@ def test_the_interval_of_the_slope_is_that_of_the_sandwich():
 
 @pytest.mark.parametrize("columns", [1, 3, 6, 30])
 @pytest.mark.parametrize("effect", [0.0, 2.0, 8.0])
-def test_the_slope_of_normal_weights_is_in_its_interval(columns, effect):
-    """Weights b are normal around m, with variance 1: their slope in new patients is m b / b²."""
+def test_intervals_cover_the_slope_of_normal_weights(columns, effect):
+    """Weights b are normal around m with variance 1, so their slope in new patients is m b / b²."""
     weights = np.random.default_rng(0).standard_normal((20_000, columns))
     weights[:, 0] += effect
     v = 1 / (weights**2).sum(axis=1)

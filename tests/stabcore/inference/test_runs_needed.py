@@ -1,4 +1,4 @@
-"""Convergence: each point against the measure of the same runs, one by one; the precision that more runs would bring."""
+"""Convergence: every point against the measure of the same runs, and the precision expected with more runs."""
 
 from dataclasses import replace
 
@@ -14,19 +14,19 @@ from stabcore.inference.runs_needed import half_width, runs_needed, stability_by
 
 RUNS = sc.Selections.from_matrix(random_selection(np.random.default_rng(0), 9, 12))
 EVEN = sc.Selections.from_scores(np.linspace(1, 0, 12) + np.random.default_rng(1).normal(size=(9, 12))).top(4)
-RELATION = sc.Similarity.from_groups({"a": [0, 1, 2], "b": [5, 7]}, n_features=12).edited({(3, 4): 0.6})
+SIMILARITY = sc.Similarity.from_groups({"a": [0, 1, 2], "b": [5, 7]}, n_features=12).edited({(3, 4): 0.6})
 
 
 def one_by_one(runs, measure, m, similarity, orders, seed):
-    """The measure of the first m runs of the same seeded orders, each computed as a user would."""
+    """The measure of the first m runs of the same seeded orders, one order at a time."""
     turns = np.argsort(np.random.default_rng(seed).random((orders, runs.n_runs)), axis=1)
     return np.array([sc.stability(runs.take(turn[:m]), measure, similarity=similarity).value for turn in turns])
 
 
 @pytest.mark.parametrize("measure", ["nogueira", "jaccard", "effective", "somol", "spearman_ranks"])
-def test_each_point_is_the_measure_of_random_parts_of_the_runs(measure):
+def test_each_point_is_the_measure_of_random_subsets_of_runs(measure):
     runs = EVEN if measure in ("kuncheva", "spearman_ranks") else RUNS
-    similarity = RELATION if measure == "effective" else None
+    similarity = SIMILARITY if measure == "effective" else None
     found = stability_by_runs(runs, measure, similarity=similarity, n_runs=[2, 5, 8, 9], orders=25, random_state=4, level=0.8)
     whole = sc.stability(runs, measure, similarity=similarity, level=0.8)
     assert list(found) == ["runs", "value", "low", "high", "spread_low", "spread_high"] and found["runs"].tolist() == [2, 5, 8, 9]
@@ -45,15 +45,15 @@ def test_each_point_is_the_measure_of_random_parts_of_the_runs(measure):
 
 
 def test_all_pairs_of_runs_average_to_the_measure():
-    """Every run is as often among m as every other, so a mean over pairs does not depend on m."""
+    """Every run is equally often among the first m, so a mean over pairs does not depend on m."""
     found = stability_by_runs(EVEN, "jaccard", orders=1000)
     spread = found["spread_high"] - found["spread_low"]
     assert abs(found["value"] - found["value"].iloc[-1]).max() < 0.02 and (np.diff(spread) < 0).all()
     assert found["runs"].tolist() == list(range(2, 10))
 
 
-def test_the_expected_interval_is_what_fresh_runs_show():
-    """The standard error predicted from 60 runs for 15 against the spread of studies of 15 fresh runs."""
+def test_the_expected_interval_equals_that_of_new_runs():
+    """The standard error for 15 runs, predicted from 60, equals the spread of studies of 15 new runs."""
     rng = np.random.default_rng(0)
 
     def runs(m):
@@ -65,7 +65,7 @@ def test_the_expected_interval_is_what_fresh_runs_show():
 
 
 @pytest.mark.parametrize(("measure", "half"), [("nogueira", 0.1), ("jaccard", 0.02), ("jaccard", 0.5)])
-def test_the_runs_needed_are_the_first_that_are_enough(measure, half):
+def test_runs_needed_is_the_smallest_sufficient_number(measure, half):
     estimate = sc.stability(RUNS, measure)
     needed = runs_needed(estimate, half)
     assert half_width(estimate, needed) <= half and (needed == 3 or half_width(estimate, needed - 1) > half)
@@ -73,7 +73,7 @@ def test_the_runs_needed_are_the_first_that_are_enough(measure, half):
     assert np.isnan(runs_needed(sc.stability(RUNS.take([0, 1])), 0.1)) and np.isnan(half_width(estimate, 2))
 
 
-def test_twice_the_runs_bring_the_interval_to_its_share_by_the_root_of_two():
+def test_twice_the_runs_divide_the_width_by_the_root_of_two():
     estimate = sc.stability(RUNS, interval="published")
     assert half_width(estimate, 18) == pytest.approx(half_width(estimate, 9) / np.sqrt(2))
     drawn = Estimate("x", 0.5, se=0.05, chance_error=0.03, n_runs=100, method="published")
@@ -81,13 +81,13 @@ def test_twice_the_runs_bring_the_interval_to_its_share_by_the_root_of_two():
     assert runs_needed(drawn, 0.05) == np.inf and np.isfinite(runs_needed(drawn, 0.07))
 
 
-def test_runs_that_never_differ_say_nothing_about_how_many_are_enough():
+def test_runs_that_never_differ_give_no_number_of_runs_needed():
     perfect = sc.Selections.from_matrix(np.tile([1, 0, 1], (5, 1)))
     found = sc.stability(perfect)
     assert np.isnan(runs_needed(found, 0.5)) and np.isnan(half_width(found, 100))
     assert stability_by_runs(perfect)[["low", "high"]].isna().all(axis=None)
     Z = np.zeros((4, 6))
-    Z[:2, :3] = 1  # two runs that select nothing: 0/0 between them alone
+    Z[:2, :3] = 1  # two of the runs are empty, so their pair gives 0/0
     assert stability_by_runs(sc.Selections.from_matrix(Z), "jaccard", orders=50)[["value", "low"]].isna().all(axis=None)
 
 
@@ -98,14 +98,14 @@ def test_the_runs_needed_are_counted_in_units():
     assert runs_needed(pairs, 100) == 6
 
 
-def test_runs_of_one_unit_come_one_after_another():
+def test_runs_of_one_unit_are_added_together():
     blocks = np.repeat(np.eye(3), 2, axis=0)
     runs = sc.Selections.from_matrix(blocks).in_units([0, 0, 1, 1, 2, 2])
     found = stability_by_runs(runs, "jaccard", n_runs=[2, 3, 4], orders=9)
     assert found["value"].tolist() == pytest.approx([1, 1 / 3, 1 / 3])
 
 
-def test_wrong_questions_get_sentences():
+def test_wrong_arguments_are_refused():
     cases = [
         lambda: stability_by_runs(RUNS, n_runs=[1, 3]),
         lambda: stability_by_runs(RUNS, n_runs=[10]),

@@ -1,4 +1,4 @@
-"""How many patients: the known answers, and classes of unequal size."""
+"""Numbers of patients: known values, and classes of unequal size."""
 
 import numpy as np
 import pytest
@@ -16,15 +16,15 @@ KNOWN = {
 }
 
 
-def test_the_known_answers():
+def test_known_values():
     table = sc.sample_size_for_stability(list(KNOWN), d=1000, true=20, effect=0.3).set_index("n")
     for n, row in KNOWN.items():
         assert table.loc[n].tolist() == pytest.approx(row, abs=0.0055), n
     assert table.loc[200, "pairs"] == pytest.approx(0.029, abs=0.0005)
 
 
-def test_agreement_is_what_normal_scores_give():
-    """A slow version: scores are drawn and the k largest taken."""
+def test_agreement_equals_that_of_normal_scores():
+    """The slow version draws scores and selects the k largest."""
     rng = np.random.default_rng(3)
     mean, true, d, k, share = 1.5, 12, 150, 12, 0.5
     means, shared, chosen = np.r_[np.full(true, mean), np.zeros(d - true)], [], []
@@ -35,7 +35,7 @@ def test_agreement_is_what_normal_scores_give():
         chosen.append(len([f for f in sets[0] if f < true]))
     error = np.std(shared) / np.sqrt(len(shared)) / (k - k * k / d)
     slow = (np.mean(shared) - k * k / d) / (k - k * k / d)
-    assert agreement(mean, true, d, k, share) == pytest.approx(slow, abs=4 * error + 0.005)  # k exactly, not on average
+    assert agreement(mean, true, d, k, share) == pytest.approx(slow, abs=4 * error + 0.005)  # exactly k features, not k on average
     assert agreement(0.0, true, d, k) == pytest.approx(0, abs=1e-6)
     assert agreement(0.0, true, d, k, 0.95) == pytest.approx(sc.noise_floor(sc.Subsample(50, 0.05), k, d), abs=1e-4)
 
@@ -54,8 +54,8 @@ def test_the_fewest_patients_for_an_agreement():
         sc.sample_size_for_stability([2], d=10, true=2, effect=0.3)
 
 
-def test_unequal_classes_need_more_patients_as_tables_show():
-    """A slow version: t statistics of tables in which a fifth of the patients are cases, in two separate halves."""
+def test_unequal_classes_need_more_patients():
+    """The slow version computes t statistics in two disjoint halves, with a fifth of the patients as cases."""
     rng, n, d, true, effect, k = np.random.default_rng(5), 400, 200, 10, 0.5, 10
     shared = []
     for _ in range(150):

@@ -1,4 +1,4 @@
-"""Empirical Bayes over all features: against direct sums, known truths, tables without signal, and correlated features."""
+"""Empirical Bayes over all features, against direct sums, known effects, tables without signal, and correlated features."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from stabcore.inference.effect_sizes import error_of_difference, of_difference
 
 
 def means(kind, truth, tables=30):
-    """Measured, shrunken and true effect of the chosen features, and the share of the intervals that hold it."""
+    """Measured, shrunken and true effect of the selected features, and the share of intervals that cover it."""
     return np.concatenate(chosen(tables, kind, truth), axis=1).mean(axis=1)
 
 
@@ -23,20 +23,20 @@ def means(kind, truth, tables=30):
         *(slow(*setting) for setting in (("twenty", "independent"), ("twenty", "factor"), ("ten", "factor"))),
     ],
 )
-def test_chosen_effects_come_near_the_truth_where_measured_ones_do_not(name, kind):
+def test_shrunken_effects_are_nearer_to_the_truth(name, kind):
     measured, shrunken, true, inside = means(kind, TRUTHS[name])
     assert measured / true > 1.07 and 0.8 < shrunken / true < 1.2
     assert abs(shrunken / true - 1) < abs(measured / true - 1) and inside > 0.88
 
 
 @pytest.mark.parametrize("kind", [slow("independent"), "blocks", slow("factor")])
-def test_without_signal_little_is_left_of_what_was_chosen(kind):
+def test_selected_effects_shrink_to_nearly_0_without_signal(kind):
     measured, shrunken, true, inside = means(kind, ())
     assert measured > 0.5 and true == 0 and shrunken <= 0.2 and inside > 0.88
 
 
 @pytest.mark.slow
-def test_in_blocks_shrunken_effects_are_rather_too_small():
+def test_shrunken_effects_in_blocks_are_rather_too_small():
     measured, shrunken, true, _ = means("blocks", TRUTHS["ten"])
     assert measured / true > 1.4 and 0.5 < shrunken / true < 1.15
 
@@ -48,7 +48,7 @@ def test_the_likelihood_is_that_of_the_noncentral_t():
     assert densities / densities[1, 1] == pytest.approx(exact / exact[1, 1], rel=0.12)
 
 
-def test_far_estimates_stay_unknown_ones_are_not_given_and_scales_do_not_matter():
+def test_large_and_missing_estimates_and_scales():
     rng = np.random.default_rng(1)
     value = np.array([0.05, -0.3, 3.0, np.nan, 0.4])
     error, bend, parts = np.full(5, 0.2), np.full(5, 1 / 196), rng.normal(size=(50, 5))
@@ -63,7 +63,7 @@ def test_far_estimates_stay_unknown_ones_are_not_given_and_scales_do_not_matter(
     assert np.isnan(np.stack(nothing)).all()
 
 
-def test_a_common_factor_is_taken_out_and_few_features_have_none():
+def test_a_common_factor_is_removed_with_enough_features():
     X, y, _ = drawn(3, "factor")
     value, error, bend = error_of_difference(X, y)
     shift, doubt, (common, rest) = shrinkage.common_shift(value / error, of_difference(X, y))

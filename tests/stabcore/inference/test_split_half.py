@@ -1,11 +1,11 @@
-"""Two halves of the patients, and other patients: against slow versions."""
+"""Agreement between two halves of the patients, and intervals for new tables, against slow versions."""
 
 import numpy as np
 import pytest
 from new_patients_support import simulated_intervals
 from scipy.stats import t
 from study_support import data
-from support import slow as seldom
+from support import slow as slow_case
 
 import stabcore as sc
 from stabcore.base.errors import InputError
@@ -14,7 +14,7 @@ from stabcore.measures.catalog import ENTRIES, entry
 
 
 def sparse_similarity(d):
-    """Groups, and single pairs beside them."""
+    """A full similarity for one pair, a partial one for another."""
     C = np.eye(d)
     C[0, 1] = C[1, 0] = 1
     C[2, 3] = C[3, 2] = 0.4
@@ -22,12 +22,12 @@ def sparse_similarity(d):
 
 
 def slow(Z, pairs):
-    """shared, by luck, kappa of every pair, from sets of numbers."""
+    """(shared, expected by chance, kappa) of every pair, from sets."""
     found, d = [], Z.shape[1]
     for pair in sorted(set(pairs)):
         a, b = (set(np.flatnonzero(row)) for row in Z[[i for i, p in enumerate(pairs) if p == pair]])
-        luck = len(a) * len(b) / d
-        found.append((len(a & b), luck, (len(a & b) - luck) / ((len(a) + len(b)) / 2 - luck)))
+        by_chance = len(a) * len(b) / d
+        found.append((len(a & b), by_chance, (len(a & b) - by_chance) / ((len(a) + len(b)) / 2 - by_chance)))
     return np.array(found)
 
 
@@ -41,7 +41,7 @@ def test_the_mean_over_pairs_is_that_of_a_loop():
     assert found["pairs"] == 10 and found["size"] == Z.sum(axis=1).mean() and not found["note"]
 
 
-def test_where_there_is_no_pair_or_no_spread_there_is_a_note():
+def test_no_pair_and_no_spread_give_a_note():
     Z = np.eye(6, dtype=int)[[0, 0, 1, 2, 3, 3, 4]]
     found = agreement_of_halves(sc.Selections.from_matrix(Z).in_pairs([0, 0, 1, 2, 3, 3, 4]))
     assert found["pairs"] == 2 and found["shared"] == 1 and np.isnan(found["low"]) and found["note"]
@@ -52,18 +52,18 @@ def test_where_there_is_no_pair_or_no_spread_there_is_a_note():
 
 
 @pytest.mark.parametrize("measure", [measure.key for measure in ENTRIES if hasattr(measure.function, "of_pairs")])
-def test_many_pairs_at_once_are_as_each_alone(measure):
+def test_many_pairs_at_once_equal_single_pairs(measure):
     rng = np.random.default_rng(5)
     Z = (rng.random((24, 9)) < rng.random((24, 1))).astype(int)
-    Z[:3], Z[3] = 0, 1  # nothing in both, nothing in one, everything
+    Z[:3], Z[3] = 0, 1  # both empty, one empty, everything selected
     runs, C = sc.Selections.from_matrix(Z), sparse_similarity(9)
     function, pairs = entry(measure).function, np.arange(24).reshape(12, 2)
     alone = [function(runs.take(pair), C) for pair in pairs]
     assert function.of_pairs(runs, C, *pairs.T) == pytest.approx(alone, abs=1e-12, nan_ok=True)
 
 
-def test_halves_without_signal_agree_by_chance_and_with_signal_beyond():
-    """Welch t on noise: the mean over 12 tables is 0 within three standard errors; with ten true features it is well above."""
+def test_halves_agree_beyond_chance_only_with_signal():
+    """Welch t: the mean over 12 tables is 0 within three standard errors on noise, and well above 0 with ten true features."""
     noise, signal = [], []
     for table in range(12):
         rng = np.random.default_rng(table)
@@ -81,7 +81,7 @@ def test_halves_without_signal_agree_by_chance_and_with_signal_beyond():
     assert np.mean(signal) > 0.4
 
 
-def test_a_study_of_halves_says_what_they_share_and_another_refuses(tmp_path):
+def test_only_studies_of_complementary_pairs_have_the_agreement(tmp_path):
     def ran(plan):
         study = sc.Study(data(), ["welch_t", "random"], plan=plan, k=3, classifier="none", n_permutations=0)
         return study.run(n_jobs=1, store=tmp_path / f"{plan.kind}.stab")
@@ -104,11 +104,13 @@ def test_the_interval_is_that_of_loops():
     half, se = interval_over_groups(0.4, floor, left, noise)
     assert se == pytest.approx(wanted) and half == pytest.approx(t.ppf(0.975, 8) * wanted)
     assert interval_over_groups(0.4, floor, left, noise, 0.2)[1] == pytest.approx(1.3 * wanted)
-    assert interval_over_groups(0.4, floor, left, noise + 1)[1] == pytest.approx(np.sqrt(floor))  # never below the runs' own noise
+    assert interval_over_groups(0.4, floor, left, noise + 1)[1] == pytest.approx(
+        np.sqrt(floor)
+    )  # never below the noise of the runs
     assert np.isnan(interval_over_groups(0.4, 0.0, np.full((2, 5), 0.4), noise)).all()
 
 
-def test_what_features_have_in_common():
+def test_the_common_share_of_features():
     rng = np.random.default_rng(2)
     noise, factor = rng.normal(size=(400, 50)), rng.normal(size=(400, 1))
     assert common_share(noise) < 0.01
@@ -118,10 +120,10 @@ def test_what_features_have_in_common():
     assert common_share(gaps) < 0.02 and common_share(noise[:, :1]) == 0
 
 
-@pytest.mark.parametrize(("tables", "effect"), [(30, 0.7), seldom(80, 0.7), seldom(80, 0.0)])
-def test_new_tables_are_held_and_the_interval_is_not_twice_too_wide(tables, effect):
-    """Tables of 100 patients and 100 features, ten of which differ; a t filter, 25 complementary pairs."""
+@pytest.mark.parametrize(("tables", "effect"), [(30, 0.7), slow_case(80, 0.7), slow_case(80, 0.0)])
+def test_intervals_cover_new_tables_and_are_not_too_wide(tables, effect):
+    """Tables of 100 patients and 100 features, ten with an effect. A t filter on 25 complementary pairs."""
     value, half = simulated_intervals(tables, 100, effect, random_state=3)
-    held = (np.abs(value - value.mean(axis=0)) <= half).mean(axis=0)
+    covered = (np.abs(value - value.mean(axis=0)) <= half).mean(axis=0)
     width = half.mean(axis=0) / (1.96 * value.std(axis=0, ddof=1))
-    assert (held >= 0.87).all() and (width < 2.0).all(), (held, width)
+    assert (covered >= 0.87).all() and (width < 2.0).all(), (covered, width)

@@ -1,4 +1,4 @@
-"""Selectors that nearly always select the same: limits from how many runs could deviate, never an interval without width."""
+"""Selectors that rarely vary: limits from the number of runs that could deviate, and no interval of width 0."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from stabcore.measures.catalog import BY_KEY, entry
 from stabcore.plots.estimates import format_estimate
 
 D = 30
-RELATION = sc.Similarity.from_groups({"a": [0, 6, 7], "b": [1, 2]}, n_features=D)
+SIMILARITY = sc.Similarity.from_groups({"a": [0, 6, 7], "b": [1, 2]}, n_features=D)
 
 
 def alike(runs, size=6):
@@ -29,22 +29,22 @@ def nogueira(runs):
 @pytest.mark.parametrize("measure", ["nogueira", "jaccard", "effective", "davis"])
 def test_runs_that_never_differ_have_a_lower_limit_and_no_interval(measure):
     for runs in (3, 50):
-        found = sc.stability(alike(runs), measure, similarity=RELATION)
+        found = sc.stability(alike(runs), measure, similarity=SIMILARITY)
         assert found.value == pytest.approx(1) and 0 <= found.low < 1 and np.isnan([found.high, found.se, found.p_value(0)]).all()
         assert found.no_interval.startswith(f"all {runs} runs select the same") and found.no_interval in found.warnings[-1]
         assert f"(95% CI from {found.low:.2f})" in str(found)
         assert format_estimate(found.value, found.low, found.high).startswith("1.00, at least")
     for interval in (None, "published", "jackknife"):
-        found = sc.stability(alike(2), measure, similarity=RELATION, interval=interval if measure == "nogueira" else None)
+        found = sc.stability(alike(2), measure, similarity=SIMILARITY, interval=interval if measure == "nogueira" else None)
         assert np.isnan([found.low, found.high, found.se]).all() and "at least 3 runs" in found.no_interval
 
 
 @pytest.mark.parametrize("level", [0.9, 0.95])
-def test_the_limit_is_what_as_many_deviating_runs_give_as_would_stay_unseen(level):
+def test_the_limit_is_the_stability_with_undetected_deviations(level):
     for runs in (3, 4, 5, 10, 20, 50, 200):
         most = steady(alike(runs), 1.0, nogueira, level).most
         unseen = [(1 - share) ** runs for share in ((most - 1) / runs, most / runs)]
-        assert unseen[0] > 1 - level >= unseen[1] - 1e-12  # the first whole number of runs that would have shown
+        assert unseen[0] > 1 - level >= unseen[1] - 1e-12  # the smallest number of runs that would have been seen
         low = sc.stability(alike(runs), level=level).low
         assert low == pytest.approx((runs - most) * (runs - most - 1) / (runs * (runs - 1)), abs=1e-9)
 
@@ -53,17 +53,17 @@ def test_the_limit_is_what_as_many_deviating_runs_give_as_would_stay_unseen(leve
 def test_chance_is_the_mean_over_random_runs(measure):
     runs, options = with_sets(np.tile(np.arange(D) < 6, (12, 1)).astype(int)), dict(entry(measure).rough)
     by_formula, drawn = (
-        steady(runs, 1.0, lambda some: entry(measure).function(some, RELATION, **options), at_random=luck).low
-        for luck in (expected_by_chance(entry(measure)), None)
+        steady(runs, 1.0, lambda some: entry(measure).function(some, SIMILARITY, **options), at_random=by_chance).low
+        for by_chance in (expected_by_chance(entry(measure)), None)
     )
     assert by_formula == pytest.approx(9 * 8 / (12 * 11)) and drawn == pytest.approx(by_formula, abs=0.05)
 
 
-def test_importances_that_waver_do_not_hide_that_the_selection_never_did():
+def test_varying_importances_do_not_hide_constant_selections():
     runs = with_sets(np.tile(np.arange(D) < 6, (10, 1)).astype(int), np.random.default_rng(0))
-    found = sc.stability(runs, "importance_weighted", similarity=RELATION)
+    found = sc.stability(runs, "importance_weighted", similarity=SIMILARITY)
     assert found.se > 0 and found.low < 0.6 < 0.7 < found.value < found.high and "All 10 runs select the same" in found.warnings[-1]
-    published = sc.stability(alike(60), interval="published")  # asked for by name, it is as published
+    published = sc.stability(alike(60), interval="published")  # on request, the published interval
     assert (published.low, published.high, published.se) == pytest.approx((1, 1, 0)) and np.isnan(sc.stability(alike(60)).high)
 
 
@@ -85,7 +85,7 @@ def test_the_number_that_may_deviate_has_the_exact_binomial_limits(deviants, run
     assert estimate.low <= found.low + 1e-9 and estimate.high >= found.high - 1e-9
 
 
-def test_ties_in_which_the_jackknife_sees_nothing_get_no_interval_without_width():
+def test_ties_without_jackknife_variance_have_no_interval_of_width_0():
     halves = sc.Selections.from_lists([[0, 1]] * 5 + [[2, 3]] * 5, n_features=D)
     found = sc.stability(halves)
     assert found.high - found.low > 0.2 and found.low <= found.value
@@ -94,7 +94,7 @@ def test_ties_in_which_the_jackknife_sees_nothing_get_no_interval_without_width(
 
 
 @pytest.mark.parametrize("key", [key for key in BY_KEY if key not in ("shared_information", "intersection_mean")])
-def test_no_interval_is_ever_without_width(key):
+def test_no_interval_has_width_0(key):
     rng, similarity = np.random.default_rng(2), sc.Similarity.from_groups({"a": [0, 5]}, n_features=12)
     for runs, share in ((3, 0.2), (4, 0.5), (9, 0.0), (9, 0.2)):
         Z = np.tile(np.arange(12) < 4, (runs, 1))
@@ -104,7 +104,7 @@ def test_no_interval_is_ever_without_width(key):
         assert np.isnan(found.high) == bool(found.no_interval or found.reason)
 
 
-def test_runs_that_differ_in_nothing_that_counts_never_differ():
+def test_runs_that_differ_by_similar_features_only_never_differ():
     twins = sc.Similarity.from_groups({"a": [0, 1]}, n_features=12)
     runs = sc.Selections.from_lists([[0, 2], [1, 2]] * 6, n_features=12)
     found = sc.stability(runs, "effective", similarity=twins)
@@ -134,7 +134,7 @@ def steadily_ranked(units=None, noise=0.12, runs=8, d=14):
 
 
 def check_curve(runs, measure, similarity):
-    """How many k have a limit only; every k of the profile has the interval of the k best."""
+    """The number of k with a limit only. Every k of the profile has the interval of the k best."""
     limits = 0
     for row in stability_profile(runs, measure, similarity=similarity).itertuples():
         found = sc.stability(runs.top(row.k), measure, similarity=similarity, interval="jackknife")
@@ -151,13 +151,13 @@ def test_every_k_of_a_profile_has_the_interval_of_the_k_best(measure, units, noi
     assert limits > 0 or noise == 0.5
 
 
-def test_long_profiles_of_steady_rankings_look_at_some_sizes_only():
+def test_long_profiles_of_steady_rankings_use_some_sizes_only():
     runs = steadily_ranked(noise=0.0, d=700)
     curve = stability_profile(runs, sizes=range(1, 700))
     assert (curve["low"] < 1).all() and curve["high"].isna().all() and np.ptp(curve["low"][50:]) < 0.2
 
 
-# ---- coverage; tests/benchmarks/bench_intervals.py has it with more studies and measures ----
+# ---- coverage, with more studies and measures in tests/benchmarks/bench_intervals.py ----
 
 
 @pytest.mark.parametrize(

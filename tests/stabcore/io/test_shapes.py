@@ -194,7 +194,7 @@ def test_classes_in_the_first_rows_become_columns():
 
 def test_tables_that_cannot_be_turned_are_refused():
     narrow, long = pd.DataFrame({"gene": ["a", "b"], "x": [1, 2]}), pd.DataFrame({"gene": range(100_001), "a": 1.0, "b": 2.0})
-    for given in ((narrow,), (on_its_side(TRUE), "nobody"), (long.astype({"gene": str}),)):
+    for given in ((narrow,), (on_its_side(TRUE), "unknown"), (long.astype({"gene": str}),)):
         with pytest.raises(InputError):
             turn(*given)
 

@@ -1,6 +1,6 @@
-"""Every claim of the catalogue: what is promised holds on generated input, what is denied has a counterexample.
+"""Properties in the catalogue: claimed ones hold on generated input, denied ones have a counterexample.
 
-None in the catalogue: not claimed, not tested. Sources: Bommert 2017, Table 1; Hamer & Dupont 2021, Table 2.
+A property of None is not tested. Sources are Table 1 of Bommert 2017 and Table 2 of Hamer & Dupont 2021.
 """
 
 import re
@@ -54,7 +54,7 @@ def test_values_stay_within_the_range_of_the_catalogue(key, studies):
     entry = BY_KEY[key]
     for random_state in range(studies):
         runs, similarity = study(key, random_state, runs=2 + random_state % 4)
-        found = value(key, runs, similarity, undefined=0)  # 0: nothing to gain where chance covers every feature
+        found = value(key, runs, similarity, undefined=0)  # 0 for pairs in which chance covers every feature
         assert entry.low - 1e-9 <= found <= entry.high + 1e-9, random_state
 
 
@@ -88,13 +88,13 @@ def test_fully_defined(key, claimed):
 
 
 def beyond_1(key):
-    """A study that a measure without limits puts below −1 or above 1."""
+    """Runs for which an unbounded measure is below −1 or above 1."""
     d = 6
-    if key == "canberra":  # each ranks one feature, and two places count
+    if key == "canberra":  # each run ranks one feature, and two ranks count
         return sc.Selections.from_scores([[1.0, np.nan], [np.nan, 1.0]]), None, {"k": 2}
     if key in ("wald", "npog"):
         return with_sets(np.array([[1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 1]])), None, {}
-    if key == "shared_information":  # 0 and 1 are related to all others, and not to each other
+    if key == "shared_information":  # 0 and 1 are similar to all others, but not to each other
         others = {(i, j): 1.0 for i in (0, 1) for j in range(2, d)}
         return with_sets(np.array([[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]])), sc.Similarity.identity(d).edited(others), {}
     all_but_one = sc.Similarity.from_groups({"a": range(d - 1)}, n_features=d)
@@ -113,16 +113,16 @@ def test_bounds(key, claimed):
 # ---- maximum ----
 
 
-def not_alike(key):
-    """Runs that differ and score the maximum all the same; or runs that are alike and do not. A denied maximum has its own here."""
+def maximum_counterexample(key):
+    """Different runs with the maximum, or equal runs below it, for each measure that denies the property."""
     if key == "lustgarten":
-        return with_sets(np.array([[1, 1, 0, 0, 0]] * 3)), None, {}  # alike, and below 1
+        return with_sets(np.array([[1, 1, 0, 0, 0]] * 3)), None, {}  # equal runs below 1
     if key == "davis":
-        return with_sets(np.array([[1, 1, 0, 0, 0]] * 3)), None, {"penalty": 1.0}  # alike, and below its largest value 0.8
+        return with_sets(np.array([[1, 1, 0, 0, 0]] * 3)), None, {"penalty": 1.0}  # equal runs below the largest value 0.8
     if key in ("somol", "wald"):
-        return with_sets(np.array([[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]])), None, {}  # one within the other
+        return with_sets(np.array([[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]])), None, {}  # one set contains the other
     if key in ("pearson_weights", "pearson_scores", "rbo"):  # linear dependence is enough
-        runs = sc.Selections.from_weights([[1.0, 2, 3, 5], [2.0, 3, 4, 6]])  # (and the same order)
+        runs = sc.Selections.from_weights([[1.0, 2, 3, 5], [2.0, 3, 4, 6]])  # with the same order
         return replace(runs, scores=runs.importances), None, {}
     return (
         with_sets(np.array([[1, 0, 0, 1, 0], [0, 1, 0, 1, 0], [0, 1, 0, 1, 0]])),  # twins
@@ -133,9 +133,9 @@ def not_alike(key):
 
 @pytest.mark.parametrize("studies", STUDIES)
 @pytest.mark.parametrize(("key", "claimed"), claims("maximum"))
-def test_maximum_is_reached_by_runs_that_are_alike_and_only_by_them(key, claimed, studies):
+def test_only_equal_runs_reach_the_maximum(key, claimed, studies):
     if not claimed:
-        runs, similarity, options = not_alike(key)
+        runs, similarity, options = maximum_counterexample(key)
         alike = key in ("lustgarten", "davis")
         assert (
             value(key, runs, similarity, **options) < (0.8 if key == "davis" else 1) - 0.05
@@ -157,11 +157,11 @@ def test_maximum_is_reached_by_runs_that_are_alike_and_only_by_them(key, claimed
 
 
 @pytest.mark.parametrize(("key", "claimed"), claims("chance"))
-def test_the_average_under_random_selection_is_constant_only_if_claimed(key, claimed):
+def test_the_mean_of_random_selections_is_constant_only_if_claimed(key, claimed):
     """Means at two sizes, over pairs of many random runs."""
     rng, d = np.random.default_rng(3), 10
     similarity, means = sc.Similarity.from_groups({"a": [0, 1, 2], "b": [5, 6]}, n_features=d), []
-    for k in (2, 5):  # q = Mk a multiple of d: the least agreement is a whole number
+    for k in (2, 5):  # q = Mk is a multiple of d, so the least agreement is a whole number
         found = []
         for _ in range(8):
             runs = with_sets(random_selection(rng, 20, d, k, k), rng)
@@ -169,7 +169,7 @@ def test_the_average_under_random_selection_is_constant_only_if_claimed(key, cla
         means.append((np.mean(found), np.std(found, ddof=1) / np.sqrt(len(found))))
     (a, ea), (b, eb) = means
     if BY_KEY[key].corrected and key != "somol":
-        assert abs(a) < 4 * ea + 1e-9 and abs(b) < 4 * eb + 1e-9, "without luck it is 0 on average"
+        assert abs(a) < 4 * ea + 1e-9 and abs(b) < 4 * eb + 1e-9, "the corrected mean of random selections is 0"
     gap, error = abs(a - b), np.hypot(ea, eb)
     assert gap < 4 * error + 1e-9 if claimed else gap > 6 * error + 0.02
 
@@ -179,8 +179,8 @@ def test_the_average_under_random_selection_is_constant_only_if_claimed(key, cla
 
 @pytest.mark.parametrize(("key", "claimed"), claims("monotonicity"))
 def test_monotonicity(key, claimed):
-    """Two runs of fixed sizes that share more and more; two rankings from opposite to equal by single swaps."""
-    assert claimed, "no measure is claimed not to be monotone: a counterexample is wanted here"
+    """Two runs of fixed sizes with a growing intersection, or two rankings from opposite to equal by single swaps."""
+    assert claimed, "the first measure that denies monotonicity needs a counterexample here"
     if key in RANKS:
         order, values = list(range(6, 0, -1)), []
         while True:
@@ -201,11 +201,11 @@ def test_monotonicity(key, claimed):
         assert (np.diff(values) > 1e-9).all(), (a, b, d)
 
 
-# ---- groups, stand-ins, weights ----
+# ---- groups, substitutes, weights ----
 
 
 def of_blocks(blocks, d, rng=None):
-    """Runs from lists of (first feature, how many, importance of all together); selected features rank before others."""
+    """Runs from lists of (first feature, number of features, total importance). Selected features have the first ranks."""
     rows = np.zeros((len(blocks), d))
     for row, parts in zip(rows, blocks):
         for start, count, amount in parts:
@@ -218,9 +218,11 @@ def of_blocks(blocks, d, rng=None):
 
 
 @pytest.mark.parametrize(("key", "claimed"), claims("group_size"))
-def test_a_group_counts_the_same_whatever_its_size_only_if_claimed(key, claimed):
-    """One feature always (for hamming: every other time), three that never return; then the first as twelve copies that share
-    its importance."""
+def test_the_size_of_a_group_has_no_influence_only_if_claimed(key, claimed):
+    """One constant feature and three that never repeat, then twelve copies that share the importance of the first.
+
+    For hamming the first feature is in every other run.
+    """
     d, found = 4000, []
     for copies in (1, 12):
         runs = of_blocks([[(0, 0 if key == "hamming" and i % 2 else copies, 1.0), (20 + 3 * i, 3, 1.0)] for i in range(4)], d)
@@ -228,14 +230,14 @@ def test_a_group_counts_the_same_whatever_its_size_only_if_claimed(key, claimed)
         options = {"k": int(runs.sizes[0])} if key == "canberra" else {"k": 3} if key == "rbo" else {}
         found.append(value(key, runs, similarity, **options))
     gap = abs(found[1] - found[0])
-    if key in ("hamming", "spearman_ranks", "pearson_scores"):  # over 4000 features nothing shows
+    if key in ("hamming", "spearman_ranks", "pearson_scores"):  # the gap is small with 4000 features
         gap *= 100
     assert gap < 0.01 if claimed else gap > 0.03
 
 
 @pytest.mark.parametrize(("key", "claimed"), claims("interchangeable"))
-def test_a_stand_in_costs_nothing_only_if_claimed(key, claimed):
-    """Some runs pick the perfect twin of a feature, with its importance and its place."""
+def test_a_substitute_costs_nothing_only_if_claimed(key, claimed):
+    """Some runs select the perfect twin of a feature, with its importance and rank."""
     d, similarity = 8, sc.Similarity.from_groups({"twins": [0, 1], "others": [5, 6]}, n_features=8)
     rng = np.random.default_rng(2)
     sets = [[0, 2, 3, 5], [0, 2, 4, 5], [0, 2, 3, 5], [0, 3, 4, 5]]
@@ -258,9 +260,11 @@ def test_a_stand_in_costs_nothing_only_if_claimed(key, claimed):
 
 
 @pytest.mark.parametrize(("key", "claimed"), claims("weighted_decomposition"))
-def test_parts_count_by_their_importance_only_if_claimed(key, claimed):
-    """Figure 6 of Hamer & Dupont: half of the importance always the same, half of it never: 0.5. In the figure 15 features share
-    the first half; canberra is 0.5 there by accident, so it gets 2."""
+def test_parts_are_weighted_by_importance_only_if_claimed(key, claimed):
+    """Figure 6 of Hamer & Dupont: half of the importance is constant, half never repeats, which gives 0.5.
+
+    In the figure 15 features share the first half. canberra is 0.5 there by chance, so it gets 2 features.
+    """
     d, M, n = 3000, 8, 2 if key == "canberra" else 15
     runs = of_blocks([[(0, n, 10.0), (n + (20 - n) * i, 20 - n, 10.0)] for i in range(M)], d)
     found = value(key, runs, sc.Similarity.from_groups({"unused": [2990, 2991]}, n_features=d))
@@ -269,7 +273,7 @@ def test_parts_count_by_their_importance_only_if_claimed(key, claimed):
 
 @pytest.mark.parametrize("key", CORRECTABLE)
 def test_corrected_overlaps_reach_their_lower_limit(key):
-    """The least agreement that two sizes allow, for every two sizes of up to 16 features."""
+    """The least agreement of two sizes, for all pairs of sizes with up to 16 features."""
     lowest, formula = 0.0, BY_KEY[key].function.pair
     for d in range(2, 17):
         for a, b in combinations_with_replacement(range(1, d), 2):
@@ -280,7 +284,7 @@ def test_corrected_overlaps_reach_their_lower_limit(key):
 
 
 def test_no_corrected_overlap_of_many_sets_is_below_minus_1():
-    """Selections spread as evenly as they can be, which is least agreement, for all sizes of a few runs."""
+    """Evenly spread selections have the least agreement, for all sizes of a few runs."""
     lowest = {"davis": 0.0, "novovicova": 0.0}
     for d, M in product((2, 3, 5), (2, 3, 4)):
         for sizes in combinations_with_replacement(range(d + 1), M):
@@ -293,8 +297,8 @@ def test_no_corrected_overlap_of_many_sets_is_below_minus_1():
 
 
 @pytest.mark.parametrize("d", [2, 3])
-def test_no_two_full_rankings_score_below_minus_1_by_canberra_ties_included(d):
-    """|x − y|/(x + y) is a metric, so two rankings are no further apart than twice their distance from a random one."""
+def test_canberra_of_two_full_rankings_is_at_least_minus_1(d):
+    """|x − y|/(x + y) is a metric, so two rankings differ by at most twice their mean distance from a random one."""
     lowest = 0.0
     for first, second in product(
         combinations_with_replacement(range(3), d), product(range(3), repeat=d)

@@ -1,4 +1,4 @@
-"""Degenerate input: never an exception, never a silent 0 or 1; no value comes with its reason in words."""
+"""Degenerate input: no exception and no silent 0 or 1. A missing value has a reason."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ import stabcore as sc
 from stabcore.measures.catalog import BY_KEY
 
 D = 6
-RELATION = sc.Similarity.from_groups({"a": [0, 1, 2], "b": [4, 5]}, n_features=D)
+SIMILAR_GROUPS = sc.Similarity.from_groups({"a": [0, 1, 2], "b": [4, 5]}, n_features=D)
 SELECTIONS = {
     "all empty": np.zeros((4, D), int),
     "all full": np.ones((4, D), int),
@@ -28,9 +28,9 @@ SELECTIONS = {
 }
 
 RUNS = {name: with_sets(matrix) for name, matrix in SELECTIONS.items()}
-SIMILARITY = {D: RELATION, **{d: sc.Similarity.identity(d) for d in (1, 2)}}
+SIMILARITY = {D: SIMILAR_GROUPS, **{d: sc.Similarity.identity(d) for d in (1, 2)}}
 
-# ---- where a formula is 0/0, by hand from its definition: sizes k (M,) of the runs, d features. Elsewhere it has a value ----
+# ---- where a formula is 0/0 by its definition, from sizes k (M,) of the runs and d features ----
 
 
 def never(k, d):
@@ -77,9 +77,9 @@ UNDEFINED = {
         ("unadjusted", *(f"intersection_{kind}" for kind in ("count", "mean", "mbm", "greedy"))),
         lambda k, d: empty(k, d) or two_alike(k, d),
     ),
-    "somol": lambda k, d: no_choice(k, d) or k.sum() == 1 or d == 1,  # the largest and the smallest agreement are the same
+    "somol": lambda k, d: no_choice(k, d) or k.sum() == 1 or d == 1,  # the largest agreement equals the smallest
     "kuncheva": lambda k, d: no_choice(k, d) or k.min() < k.max(),
-    "pearson_scores": lambda k, d: k.max() == d or d == 1,  # scores all equal
+    "pearson_scores": lambda k, d: k.max() == d or d == 1,  # all scores are equal
     **dict.fromkeys(("spearman_ranks", "canberra", "rbo"), one_feature),
 }
 
@@ -98,7 +98,7 @@ def check_answer(name, found):
 
 
 @pytest.mark.parametrize("key", UNDEFINED)
-def test_a_measure_is_undefined_exactly_where_its_formula_is_and_says_why(key):
+def test_a_measure_is_undefined_exactly_where_its_formula_is(key):
     for name, found in answers(key):
         matrix = SELECTIONS[name]
         assert np.isfinite(found.value) != UNDEFINED[key](matrix.sum(axis=1), matrix.shape[1]), (name, found)
@@ -114,30 +114,30 @@ OPTIONS = ({"corrected": True}, {"corrected": False}, {"threshold": 1.0}, {"unde
     ("key", "options"), [(key, options) for key in BY_KEY for options in OPTIONS if all(takes(key, name) for name in options)]
 )
 def test_every_answer_is_a_finite_number_or_a_reason(key, options):
-    """All measures, with all they have to offer."""
+    """All measures with all their options."""
     for name, found in answers(key, **options):
         check_answer(name, found)
 
 
 @pytest.mark.parametrize("key", [key for key in BY_KEY if takes(key, "undefined") and key not in ("kuncheva", "pearson_weights")])
-def test_pairs_without_a_value_are_skipped_or_given_a_number(key):
+def test_undefined_pairs_are_skipped_or_imputed(key):
     matrix = np.array([[0] * D, [0] * D, [1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 0, 0], [1] * D])
     runs, pairs = with_sets(matrix), []
     for i in range(5):
         for j in range(i):
-            pairs.append(estimate(key, rearranged(runs, [i, j]), RELATION, draws=2000).value)
-    pairs, plain = np.array(pairs), estimate(key, runs, RELATION, draws=2000)
+            pairs.append(estimate(key, rearranged(runs, [i, j]), SIMILAR_GROUPS, draws=2000).value)
+    pairs, plain = np.array(pairs), estimate(key, runs, SIMILAR_GROUPS, draws=2000)
     gaps = int(np.isnan(pairs).sum())
     assert np.isnan(plain.value) == (gaps > 0)
     if key == "hamming":
         assert gaps == 0
         return
-    skipped, imputed = (estimate(key, runs, RELATION, draws=2000, undefined=how) for how in ("skip", -0.25))
+    skipped, imputed = (estimate(key, runs, SIMILAR_GROUPS, draws=2000, undefined=how) for how in ("skip", -0.25))
     assert skipped.value == pytest.approx(np.nanmean(pairs), abs=1e-12)
     assert imputed.value == pytest.approx(np.where(np.isnan(pairs), -0.25, pairs).mean(), abs=1e-12)
 
 
-def test_wrong_questions_get_sentences():
+def test_wrong_arguments_are_refused():
     runs = sc.Selections.from_matrix([[1, 1, 0], [1, 0, 0]])
     for key, options in (
         ("nope", {}),

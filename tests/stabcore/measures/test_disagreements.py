@@ -1,4 +1,4 @@
-"""Where we differ from stabm, each on purpose and by name; and its degenerate input, case by case."""
+"""Intended differences from stabm, one by one, and its degenerate input, case by case."""
 
 from itertools import combinations, product
 
@@ -12,8 +12,8 @@ from stabcore.measures import chance, overlap, similarity_adjusted
 from stabcore.measures.catalog import BY_KEY
 
 
-def test_davis_and_novovicova_are_corrected_by_all_sets_at_once_where_stabm_takes_two():
-    """TRAP 5: {1,2}, {3,4}, {1,5} of 6. Chance is that of three sets, by listing them all 0.4895 for davis."""
+def test_davis_and_novovicova_are_corrected_by_all_sets_at_once():
+    """stabm uses pairs (TRAP 5). For {1,2}, {3,4}, {1,5} of 6, enumerated chance of three sets is 0.4895 for davis."""
     runs = sc.Selections.from_lists([[0, 1], [2, 3], [0, 4]], n_features=6)
     every = [sc.Selections.from_lists([[0, 1], b, c], n_features=6) for b, c in product(combinations(range(6), 2), repeat=2)]
     for key, ours, theirs, expected in (("davis", -0.175, -0.588, 0.4895), ("novovicova", None, None, None)):
@@ -26,15 +26,15 @@ def test_davis_and_novovicova_are_corrected_by_all_sets_at_once_where_stabm_take
             assert by_two_sets(key, runs, 0, None) == pytest.approx(theirs, abs=5e-4)
 
 
-def test_yu_without_similar_features_is_kappa_where_stabm_computes_unadjusted():
-    """TRAP 6, and Yu's own definition: (a + b)/2 is its largest value, not √(ab)."""
+def test_yu_without_similar_features_is_kappa():
+    """stabm computes unadjusted (TRAP 6). By the definition of Yu the largest value is (a + b)/2, not √(ab)."""
     runs, alone = sc.Selections.from_lists([[0, 1], [1, 2, 3, 4]], n_features=9), sc.Similarity.identity(9)
     ours, theirs = similarity_adjusted.yu(runs, alone), chance.unadjusted(runs)
     assert ours == pytest.approx(chance.kappa(runs), abs=1e-12) == pytest.approx((1 - 8 / 9) / (3 - 8 / 9))
     assert theirs == pytest.approx((1 - 8 / 9) / (np.sqrt(8) - 8 / 9)) and abs(ours - theirs) > 0.003
 
 
-def test_a_stored_0_is_not_similar_at_threshold_0_where_stabm_counts_every_feature_as_similar():
+def test_a_similarity_of_0_is_not_similar_at_threshold_0():
     runs, alone = sc.Selections.from_lists([[0, 1], [2, 3, 4]], n_features=5), sc.Similarity.from_matrix(np.eye(5))
     theirs = {"intersection_count": (2, 0), "intersection_mbm": (2, 0), "intersection_greedy": (2, 0), "yu": (2.5, 1)}
     ours = {"yu": chance.kappa(runs)}
@@ -44,7 +44,7 @@ def test_a_stored_0_is_not_similar_at_threshold_0_where_stabm_counts_every_featu
         assert function(runs, alone) == pytest.approx(ours.get(key, chance.unadjusted(runs)), abs=1e-12) != corrected
 
 
-def test_only_pairs_can_be_imputed_where_stabm_puts_a_number_for_the_whole_measure():
+def test_only_pairs_can_be_imputed():
     for matrix, theirs in ((np.zeros((3, 5)), 0), (np.ones((3, 5)), 1)):
         runs, similarity = runs_of(matrix), sc.Similarity.from_groups({"a": [0, 1]}, n_features=5)
         for key in ("nogueira", "effective", "somol", "davis", "novovicova"):
@@ -70,7 +70,7 @@ def differs_on_purpose(case, key, record):
     return whole or raw_yu or trap_6 or zeros or diagonal
 
 
-def test_degenerate_input_gets_the_answers_of_stabm():
+def test_degenerate_input_gives_the_values_of_stabm():
     compared, wrong = 0, []
     for case in golden("stabm_degenerate.json")["degenerate"]:
         name = case["name"]
@@ -95,7 +95,7 @@ def test_degenerate_input_gets_the_answers_of_stabm():
                 interval="jackknife",
                 **{option: value for option, value in options.items() if takes(key, option)},
             )
-            # their simulated values carry no error; ours are exact here, and so are the ones they list
+            # simulated values of stabm have no error, ours and its enumerated ones are exact
             compared += 1
             if record["correction"] in SIMULATED and record["status"] == "ok":
                 good = abs(found.value - record["value"]) < 0.05

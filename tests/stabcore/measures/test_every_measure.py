@@ -1,4 +1,4 @@
-"""What a measure needs before it is one of the catalogue: a second, slow version, its degenerate rows, and where it comes from."""
+"""Every measure of the catalogue has a slow version, rows of degenerate input, and a reference."""
 
 import ast
 import re
@@ -13,14 +13,14 @@ HERE = Path(__file__).parent
 
 
 def loaded(name):
-    """A file of tests beside this one."""
+    """The module of another test file of this folder."""
     spec = spec_from_file_location(name, HERE / f"{name}.py")
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-SLOW = {  # the test that computes a measure a second time, from its definition: file::test
+SLOW = {  # file::test with the slow version of a measure, from its definition
     "test_slow.py::test_measures_of_pairs_of_sets": tuple(loaded("test_slow").PAIR),
     "test_slow.py::test_measures_of_all_sets_at_once": ("novovicova", "davis", "somol", "nogueira"),
     "test_slow.py::test_kuncheva": ("kuncheva",),
@@ -41,11 +41,11 @@ SLOW = {  # the test that computes a measure a second time, from its definition:
 
 
 def source(place):
-    """What a test says, and the tables of its file that it is parametrised with."""
+    """The source of a test and of the tables that parametrise it."""
     file, name = place.split("::")
     tree = ast.parse((HERE / file).read_text(encoding="utf-8"))
     test = next((node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name), None)
-    assert test, f"SLOW says that {place} computes a measure a second time, and there is no such test"
+    assert test, f"SLOW names {place}, but there is no such test"
     named = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
     tables = [
         node
@@ -62,7 +62,7 @@ def test_every_measure_of_the_files_has_an_entry():
     assert not lacking, f"an Entry in stabcore/measures/entries.py: {lacking}"
 
 
-def test_every_measure_is_computed_a_second_time():
+def test_every_measure_has_a_slow_version():
     slow_keys = [key for keys in SLOW.values() for key in keys]
     lacking = {entry.key for entry in ENTRIES} ^ set(slow_keys)
     assert not lacking, f"write a slow version from the definition, in test_slow.py, and name its test in SLOW: {lacking}"
@@ -70,12 +70,12 @@ def test_every_measure_is_computed_a_second_time():
         assert [key for key in keys if not re.search(rf"\b{key}\b", source(place))] == [], place
 
 
-def test_every_measure_says_where_it_is_undefined():
+def test_undefined_input_of_every_measure_is_listed():
     lacking = {entry.key for entry in ENTRIES} ^ set(loaded("test_degenerate").UNDEFINED)
     assert not lacking, f"say in UNDEFINED of test_degenerate.py where the formula is 0/0: {lacking}"
 
 
-def test_every_measure_says_where_it_comes_from():
+def test_every_measure_has_a_reference():
     for entry in ENTRIES:
         assert re.search(r"\b(1[89]|20)\d\d\b|ours", entry.reference), f"{entry.key}: reference= with a year (or that it is ours)"
         assert entry.formula and entry.range and entry.plain and entry.label, entry.key

@@ -1,4 +1,4 @@
-"""Every value that other people's programs printed, and by name each place where we differ from them on purpose."""
+"""Stored values of other programs, and every intended difference from them."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from stabcore.measures.catalog import BY_KEY
 
 
 def on_purpose(key, record):
-    """Where we do not follow stabm; each has a test of its own below."""
+    """Whether we differ from stabm on purpose. test_disagreements.py tests each difference."""
     corrected = record["correction"] in ("exact", *SIMULATED)
     return (
         (key in NOT_OF_PAIRS and corrected)  # TRAP 5
@@ -28,7 +28,7 @@ def check_stabm(scenarios):
             key = STABM[record["measure"].removeprefix("stability")]
             options = question(key, record)
             if on_purpose(key, record):
-                if key in NOT_OF_PAIRS:  # what they print is their own formula all the same
+                if key in NOT_OF_PAIRS:  # stabm still uses its own formula
                     theirs = by_two_sets(key, runs, options.get("penalty", 0), record.get("impute_na"))
                     compared += 1
                     noise = 6 * (record.get("se") or 0) + 1e-12
@@ -76,7 +76,7 @@ def test_nogueira_equals_the_package_of_its_authors():
     check_nogueira([{**case, "ci": {"0.05": case["interval_95"]} if "interval_95" in case else {}} for case in cases])
 
 
-def test_nogueira_equals_every_value_of_its_authors_with_the_statistics_of_their_tests():
+def test_nogueira_equals_every_value_and_test_of_its_authors():
     cases = [case for case in golden("nogueira.json")["cases"] if "stability" in case]
     check_nogueira(cases)
     for case in cases:
@@ -99,7 +99,7 @@ def test_nogueira_equals_every_value_of_its_authors_with_the_statistics_of_their
 def check_effective(cases):
     for case in cases:
         if case["name"] in ("tutorial_typo_asymmetric_C", "all_ones_C_constk"):
-            continue  # tests of their own below
+            continue  # tested below
         found = sc.stability(runs_of(case["Z"]), "effective", similarity=sc.Similarity.from_matrix(case["C"]))
         for theirs in (case["octave"], case["stabm"]):
             if theirs is None:
@@ -118,19 +118,19 @@ def test_effective_equals_every_value_of_its_authors():
     check_effective([{**case, **{ours: case[theirs] for ours, theirs in names.items()}} for case in cases])
     vary = [case for case in cases if len(set(case["row_sums"])) > 1 and case["own_formula_mean_of_k2"] is not None]
     assert len(cases) == 13
-    for case in vary:  # TRAP 1: the wrong reading is another number wherever C is not I
+    for case in vary:  # TRAP 1: a wrong reading gives another value unless C is I
         if case["variant_mean_k_squared"] is not None and case["name"] != "varyk_identity":
             assert abs(case["own_formula_mean_of_k2"] - case["variant_mean_k_squared"]) > 0.02
 
 
-def test_asymmetric_similarity_is_refused_where_the_authors_function_computes_a_number():
+def test_an_asymmetric_similarity_is_refused():
     case = next(c for c in stored_reference("effective.json") if c["name"] == "tutorial_typo_asymmetric_C")
     assert case["octave"] == pytest.approx(0.7115384615384615)
     with pytest.raises(sc.InputError, match="not symmetric"):
         sc.Similarity.from_matrix(case["C"])
 
 
-def test_all_ones_similarity_with_equal_sizes_is_undefined_where_programs_print_rounding_errors():
+def test_effective_with_equal_sizes_is_undefined_if_all_are_similar():
     case = next(c for c in stored_reference("effective.json") if c["name"] == "all_ones_C_constk")
     assert abs(case["octave"] - case["stabm"]) > 1  # 0/0 up to rounding
     found = sc.stability(runs_of(case["Z"]), "effective", similarity=sc.Similarity.from_matrix(case["C"]))
@@ -176,7 +176,7 @@ def test_pearson_weights_equals_the_scripts_of_hamer_and_dupont():
     for case in stored_reference("pearson.json"):
         runs = sc.Selections.from_weights(np.abs(case["importances"]))
         of_all = sc.stability(sc.Selections.from_scores(np.abs(case["importances"])), "pearson_scores")
-        for found in (sc.stability(runs, "pearson_weights"), of_all):  # every feature has its weight there
+        for found in (sc.stability(runs, "pearson_weights"), of_all):  # the weights include all features
             if case["value"] is None:
                 assert np.isnan(found.value) and found.reason
             else:

@@ -1,4 +1,4 @@
-"""Theorems, and where one measure becomes another."""
+"""Theorems about measures, and cases in which two measures are equal."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ ALONE = {
 @pytest.mark.parametrize("key", ALONE)
 @settings(max_examples=12, deadline=None)
 @given(Z, SEED)
-def test_what_a_measure_becomes_when_no_features_are_related(key, matrix, random_state):
+def test_measures_without_similar_features(key, matrix, random_state):
     rng, d = np.random.default_rng(random_state), matrix.shape[1]
     runs = with_sets(matrix, rng)
     below = random_similarity(rng, d, 0.6, (0.2, 0.4)).thresholded(0.5)
@@ -46,7 +46,7 @@ def test_what_a_measure_becomes_when_no_features_are_related(key, matrix, random
         same(BY_KEY[key].function(runs, similarity), ALONE[key](runs))
 
 
-def test_every_measure_that_needs_a_similarity_becomes_one_that_does_not():
+def test_all_measures_with_a_similarity_are_tested_without_one():
     assert set(ALONE) == {key for key, entry in BY_KEY.items() if "similarity" in entry.needs}
 
 
@@ -61,7 +61,7 @@ def test_corrected_overlap_is_a_known_measure(corrected, is_a, matrix):
 
 @settings(max_examples=12, deadline=None)
 @given(SEED, st.integers(1, 6))
-def test_with_equal_sizes_the_measures_of_cohen_kuncheva_and_others_are_one(random_state, k):
+def test_corrected_measures_are_equal_with_equal_sizes(random_state, k):
     runs = runs_of(random_selection(np.random.default_rng(random_state), 5, 7, k, k))
     for measure in (chance.nogueira, chance.phi, chance.kappa, chance.unadjusted, chance.wald, chance.npog):
         same(measure(runs), chance.kuncheva(runs))
@@ -95,8 +95,10 @@ def test_figure_6_of_hamer_and_dupont():
 @settings(max_examples=12, deadline=None)
 @given(SEED, st.integers(2, 4))
 def test_splitting_importance_over_copies_changes_nothing(random_state, copies):
-    """Each run splits the importance of feature 0 as it likes: nothing changes. For importance_weighted only a split that is
-    the same in every run leaves what the runs share unchanged."""
+    """Every run splits the importance of feature 0 in its own way.
+
+    Without similarity, only a split that is equal in every run changes nothing.
+    """
     rng, d = np.random.default_rng(random_state), 6
     importances = rng.random((5, d)) * (rng.random((5, d)) < 0.6)
     importances[~importances.any(axis=1), 1] = 1
@@ -134,7 +136,7 @@ def test_theorem_2_of_sechidis(matrix, random_state):
 @settings(max_examples=12, deadline=None)
 @given(Z, SEED)
 def test_theorem_2_of_hamer_and_dupont(matrix, random_state):
-    """Equal importances within each run, sizes that vary: shared features weigh k̄/max(k_i, k_j)."""
+    """With equal importances within each run and varying sizes, shared features have the weight k̄/max(k_i, k_j)."""
     M, d = matrix.shape
     k, scale = matrix.sum(axis=1), np.random.default_rng(random_state).uniform(0.1, 9, (M, 1))
     i, j = np.triu_indices(M, 1)
@@ -170,8 +172,10 @@ def test_equation_10_of_hamer_and_dupont(random_state):
 
 
 def test_canberra_of_figures_3_and_6_of_hamer_and_dupont():
-    """20 of very many features: always the same in random order (they print D/χ there, not 1 − D/χ); and the map above, in which
-    features of equal importance share the mean of their places. Within 0.001, as their χ is that of many features."""
+    """Figure 3: the same 20 of very many features in random order. The paper prints D/χ there, not 1 − D/χ.
+
+    Figure 6: features of equal importance share their mean rank. The χ of the paper is that of many features.
+    """
     M, d, rng = 40, 40_000, np.random.default_rng(0)
     same_set, half = np.zeros((2, M, d))
     for i in range(M):
@@ -188,8 +192,8 @@ def test_the_chance_of_canberra_approaches_the_published_closed_form(d, k, apart
     assert apart / 2 < abs(published / weights._apart_by_chance(k, d) - 1) < apart
 
 
-def test_uncorrected_shared_information_flatters_long_lists_and_the_corrected_does_not():
-    """The numbers of the known limit: random sets of 3 and 10 out of 30."""
+def test_shared_information_favours_long_lists_unless_corrected():
+    """Known values for random sets of 3 and of 10 out of 30 features."""
     rng, alone = np.random.default_rng(0), sc.Similarity.from_groups({"a": [0, 1]}, n_features=30)
     for k, by_chance in ((3, 0.10), (10, 1 / 3)):
         runs = sc.Selections.from_weights(random_selection(rng, 60, 30, k, k).astype(float))

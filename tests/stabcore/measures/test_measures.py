@@ -1,4 +1,4 @@
-"""What every measure promises: the order of runs and features does not matter, identical runs agree, chance is centred."""
+"""Properties of every measure: no influence of the order of runs and features, identical runs, and correction for chance."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ STUDIES = (0, 1, *map(slow, range(2, 12)))
 
 
 def listed_study(random_state, runs=4, d=7, sizes=(2, 4)):
-    """Random runs that carry everything, few enough features for chance to be listed, and groups or a loose relation."""
+    """Random runs with scores and importances, few enough features for enumerated chance, and a similarity."""
     rng = np.random.default_rng(random_state)
     matrix = random_selection(rng, runs, d, *sizes)
     similarity = (
@@ -26,15 +26,15 @@ def listed_study(random_state, runs=4, d=7, sizes=(2, 4)):
 
 
 def moved_similarity(similarity, names):
-    """The relation with feature i at the place of names[i]."""
+    """The similarity with feature i at the position of names[i]."""
     return sc.Similarity.from_matrix(similarity.block(names))
 
 
 @pytest.mark.parametrize("random_state", STUDIES)
 @pytest.mark.parametrize("key", BY_KEY)
-def test_permuting_runs_or_features_changes_nothing(key, random_state):
+def test_the_order_of_runs_and_features_has_no_influence(key, random_state):
     runs, similarity = listed_study(random_state, sizes=(3, 3) if key == "kuncheva" else (2, 4))
-    if key == "intersection_greedy":  # equal relations are taken in the order of features: make them all different
+    if key == "intersection_greedy":  # ties depend on the order of features, so all similarities differ
         C = np.triu(np.random.default_rng(random_state).random((7, 7)), 1)
         similarity = sc.Similarity.from_matrix((C + C.T) * (similarity.block(np.arange(7)) > 0) * (1 - np.eye(7)) + np.eye(7))
     rng = np.random.default_rng(random_state + 1)
@@ -53,7 +53,7 @@ def test_identical_runs_agree_completely(key, random_state):
     runs, similarity = listed_study(random_state)
     alike = rearranged(runs, np.zeros(5, dtype=int))
     found, k, d = estimate(key, alike, similarity, draws=200), alike.sizes[0], alike.n_features
-    if key == "lustgarten":  # scaled by the range that agreement can have, which identical runs do not fill
+    if key == "lustgarten":  # identical runs do not reach the end of its range
         assert found.value == pytest.approx((k - k * k / d) / (k - max(0, 2 * k - d))) and found.value < 1
     else:
         assert found.value == pytest.approx(1, abs=1e-9)
@@ -61,10 +61,10 @@ def test_identical_runs_agree_completely(key, random_state):
     assert found.no_interval.startswith(("all 5 runs select the same", "all 5 runs rank the same"))
 
 
-@pytest.mark.slow  # of one size, test_claims.py has it
+@pytest.mark.slow  # test_claims.py has sets of one size
 @pytest.mark.parametrize("key", [entry.key for entry in ENTRIES if entry.corrected and entry.key not in ("somol", "kuncheva")])
-def test_corrected_measures_are_0_on_average_over_random_sets_of_several_sizes(key):
-    """Effective and nogueira are low by a term in s²/M, see below."""
+def test_corrected_measures_are_0_for_random_sets_of_several_sizes(key):
+    """Effective and nogueira are lower by a term in s²/M, which the next test computes."""
     rng, found = np.random.default_rng(7), []
     similarity = sc.Similarity.from_groups({str(g): range(g, g + 3) for g in (0, 3, 6)}, n_features=9)
     for _ in range(10):
@@ -94,13 +94,13 @@ def test_chance_at_unequal_sizes_equals_random_sets(key, sizes, d, repeats):
     assert f"{expected_by_chance:.2f}" in " ".join(sc.stability(runs, key, similarity=similarity).warnings)
 
 
-def test_chance_near_0_is_not_mentioned():
+def test_a_chance_near_0_gives_no_warning():
     rng = np.random.default_rng(4)
     for matrix in (random_selection(rng, 10, 30, 6, 6), random_selection(rng, 60, 300, 20, 26), np.zeros((3, 4)), np.ones((3, 4))):
         assert not [warning for warning in sc.stability(runs_of(matrix)).warnings if "at random" in warning]
 
 
-def test_catalogue_says_everything_about_every_measure():
+def test_the_catalogue_is_complete_for_every_measure():
     frame = sc.list_measures()
     assert not frame.drop(columns=["maximum", "monotonicity"]).isna().any().any() and list(frame.index) == list(BY_KEY)
     for entry in ENTRIES:
@@ -111,7 +111,7 @@ def test_catalogue_says_everything_about_every_measure():
     assert {entry.family for entry in ENTRIES} == set(FAMILIES)
 
 
-def test_what_runs_carry_decides_which_measures_are_on_offer():
+def test_available_measures_depend_on_the_data_of_the_runs():
     rng = np.random.default_rng(6)
     full = {measure.key for measure in available(everything(rng)[0])}
     sets = {measure.key for measure in available(runs_of([[1, 0], [0, 1]]))}

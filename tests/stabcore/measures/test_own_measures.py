@@ -1,4 +1,4 @@
-"""A measure of one's own: it goes wherever a key goes, and each way to break its contract gets its sentence."""
+"""User-defined measures work wherever a key does, and every broken contract has its error."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -22,7 +22,7 @@ from stabcore.plots.learning_curves import frame_stability_by_runs
 
 
 def shared_share(selections):
-    """Jaccard, written anew from the sets alone."""
+    """Jaccard, computed from the sets only."""
     sets = selections.selection_matrix.toarray()
     pairs = [(a, b) for i, a in enumerate(sets) for b in sets[:i]]
     return np.mean([np.minimum(a, b).sum() / np.maximum(a, b).sum() for a, b in pairs])
@@ -43,10 +43,12 @@ def made(tmp_path_factory):
         return study(["mim", "random"]).run(executor, store=tmp_path_factory.mktemp("own") / "m.stab")
 
 
-def test_value_interval_and_comparison_are_those_of_the_same_measure_in_the_catalogue(runs):
+def test_a_user_measure_equals_the_same_measure_of_the_catalogue(runs):
     passed, named = sc.stability(runs, shared_share), sc.stability(runs, "jaccard")
     assert passed.measure == "shared_share" and passed.value == pytest.approx(named.value)
-    assert (passed.se, max(passed.low, 0), passed.high) == pytest.approx((named.se, named.low, named.high))  # jaccard is cut at 0
+    assert (passed.se, max(passed.low, 0), passed.high) == pytest.approx(
+        (named.se, named.low, named.high)
+    )  # the interval of jaccard ends at 0
     assert precision.runs_needed(passed, 0.05) == precision.runs_needed(named, 0.05)
     other = sc.Selections.from_matrix(random_selection(np.random.default_rng(2), 7, 12))
     mine, theirs = sc.compare(runs, other, shared_share), sc.compare(runs, other, "jaccard")
@@ -56,7 +58,7 @@ def test_value_interval_and_comparison_are_those_of_the_same_measure_in_the_cata
     np.testing.assert_allclose(*(precision.stability_by_runs(runs, given, orders=5)[shown] for given in (shared_share, "jaccard")))
 
 
-def test_it_stands_in_tables_figures_and_comparisons_beside_those_of_the_catalogue(made):
+def test_tables_and_figures_include_a_user_measure(made):
     table = made.table([shared_share, "jaccard"])
     np.testing.assert_allclose(table["shared_share"], table["jaccard"])
     np.testing.assert_allclose(table["shared_share_low"], table["jaccard_low"])
@@ -68,7 +70,7 @@ def test_it_stands_in_tables_figures_and_comparisons_beside_those_of_the_catalog
     assert (runs_needed(all_runs, shown)["reason"] == "").all() and len(frame_stability_by_runs(all_runs, shown))
 
 
-def test_an_entry_says_more_about_it_and_cuts_its_interval(runs):
+def test_an_entry_sets_the_label_and_limits_of_a_user_measure(runs):
     wide, cut = (
         sc.stability(runs, Entry(key="mine", label="Mine", function=lambda p: 50 * shared_share(p), **limits))
         for limits in ({}, {"low": 0.0, "high": 20.0})
@@ -76,7 +78,7 @@ def test_an_entry_says_more_about_it_and_cuts_its_interval(runs):
     assert wide.high > 20 and cut.value == wide.value and cut.high == max(20.0, cut.value) and cut.low >= 0
 
 
-def test_options_and_a_similarity_reach_it(runs):
+def test_options_and_similarity_reach_a_user_measure(runs):
     similarity = sc.Similarity.from_groups({"g": [0, 1]}, n_features=12)
     assert sc.stability(runs, with_similarity, similarity=similarity, power=2.0).value == 144
     with pytest.raises(sc.InputError):
@@ -94,7 +96,7 @@ def jaccard(selections):
     return 0.5
 
 
-def test_a_broken_contract_gets_its_sentence(runs):
+def test_broken_contracts_are_refused(runs):
     cases = [
         3,
         lambda: 1.0,
@@ -112,7 +114,7 @@ def test_a_broken_contract_gets_its_sentence(runs):
     check_refusals("measures/a_broken_contract_gets_its_sentence", lambda measure: sc.stability(runs, measure), cases)
 
 
-def test_in_a_list_a_failing_one_does_not_hide_the_others_and_names_must_differ(runs, made):
+def test_a_failing_measure_does_not_hide_the_others(runs, made):
     found = sc.stability(runs, ["nogueira", failing])
     assert np.isfinite(found["nogueira"].value)
     assert made.table(["nogueira", failing])["failing_note"].str.contains("by nought").all()
@@ -126,8 +128,8 @@ def test_in_a_list_a_failing_one_does_not_hide_the_others_and_names_must_differ(
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.key)
-def test_fields_that_drivers_ask_say_what_is_so(entry):
-    """A formula at equal sizes gives the value of the measure there."""
+def test_fields_of_every_entry_are_consistent(entry):
+    """A formula for equal sizes gives the value of the measure."""
     assert entry.family in FAMILIES and entry.plain and entry.formula and entry.reference and entry.low <= entry.high
     assert list(entry.options) == [name for name in entry.options if name not in ("selections", "similarity")]
     assert not (entry.of_shared and entry.of_related) and entry.needs_similarity >= entry.of_related

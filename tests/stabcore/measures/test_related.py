@@ -1,4 +1,4 @@
-"""Measures with a similarity, against slow versions from their definitions; drawn chance against the listed one."""
+"""Measures with a similarity against slow versions from their definitions, and drawn chance against enumerated chance."""
 
 from itertools import combinations
 
@@ -26,7 +26,7 @@ def covered(V, W, C, by=None):
 
 
 def largest_matching(left, right, C):
-    """Every way of pairing off, tried."""
+    """Tries every matching."""
     if not left:
         return 0
     x, rest = left[0], left[1:]
@@ -37,7 +37,7 @@ def largest_matching(left, right, C):
 
 
 def greedy_matching(left, right, C):
-    """From the textbook: sort the edges, walk down, take what is free at both ends."""
+    """Textbook version: take the edges in order, if both ends are free."""
     edges = sorted((-C[x, y], min(x, y), max(x, y)) for x in left for y in right if C[x, y] > 0)
     used, size = set(), 0
     for _, x, y in edges:
@@ -76,7 +76,7 @@ def test_amounts_shared_through_related_features(key, matrix, random_state, thre
 @pytest.mark.parametrize("key", AMOUNT)
 @settings(max_examples=5, deadline=None)
 @given(arrays(int, st.just((3, 5)), elements=st.integers(0, 1)), SEED)
-def test_measures_with_a_similarity_are_corrected_by_all_sets_listed(key, matrix, random_state):
+def test_measures_with_a_similarity_are_corrected_by_enumeration(key, matrix, random_state):
     rng, d, cache = np.random.default_rng(random_state), 5, {}
     groups = sc.Similarity.from_groups({"a": [0, 1], "b": [2, 3, 4]}, n_features=d)
     for similarity in (random_similarity(rng, d), groups, groups.edited({(0, 4): 0.6, (2, 3): 0.0})):
@@ -143,7 +143,7 @@ def test_pogr_npogr_and_zucknick_and_their_chance(matrix, random_state, grouped)
 
 @pytest.mark.parametrize("kind", ["count", "mean", "matching", "greedy", "half"])
 @pytest.mark.parametrize("grouped", [True, False])
-def test_drawn_chance_is_the_listed_one_within_its_error_and_the_error_is_its_spread(kind, grouped, monkeypatch):
+def test_drawn_chance_equals_enumerated_chance_within_its_error(kind, grouped, monkeypatch):
     rng, d = np.random.default_rng(11), 9
     C = sc.Similarity.from_groups({"a": [0, 1, 2], "b": [5, 6]}, n_features=d) if grouped else random_similarity(rng, d, 0.2)
     sizes = np.array([2, 3])
@@ -184,7 +184,7 @@ def test_effective_of_matrix_groups_and_edits(matrix, random_state):
 
 
 @pytest.mark.parametrize(("kind", "units"), [("dense", None), ("groups", [0, 0, 1, 1]), ("pairs", None)])
-def test_several_selections_at_once_are_each_by_itself(kind, units):
+def test_several_selections_at_once_equal_single_ones(kind, units):
     rng = np.random.default_rng(3)
     names = [f"f{i}" for i in range(9)]
     similarity = {

@@ -1,4 +1,4 @@
-"""Each measure against a slow version written from its definition, on input small enough to list everything."""
+"""Each measure against a slow version written from its definition, on input small enough for enumeration."""
 
 from itertools import combinations, permutations, product
 
@@ -20,7 +20,7 @@ Z = arrays(int, st.tuples(st.integers(2, 5), st.integers(2, 7)), elements=st.int
 SEED = st.integers(0, 10**6)
 
 
-# ---- sets: one value a pair ----
+# ---- sets: one value per pair ----
 
 PAIR = {
     "jaccard": lambda r, a, b, d: over(r, a + b - r),
@@ -91,12 +91,12 @@ def test_kuncheva(runs, d, random_state):
     assert same(chance.kuncheva(runs_of(matrix)), slow)
 
 
-# ---- chance of sets: every selection listed ----
+# ---- chance of sets: all selections enumerated ----
 
 
 @pytest.mark.parametrize("key", CORRECTABLE)
 @pytest.mark.parametrize(("a", "b", "d"), [(1, 3, 5), (2, 2, 6), (4, 3, 6), (6, 2, 6), (1, 1, 1)])
-def test_correction_of_pairs_is_by_all_sets_listed(key, a, b, d):
+def test_pairs_are_corrected_by_enumeration(key, a, b, d):
     listed = np.mean([PAIR[key](len(set(range(a)) & set(W)), a, b, d) for W in combinations(range(d), b)])
     runs = sc.Selections.from_lists([range(a), range(d - b, d)], n_features=d)
     raw = BY_KEY[key].function(runs)
@@ -106,7 +106,7 @@ def test_correction_of_pairs_is_by_all_sets_listed(key, a, b, d):
 
 @pytest.mark.parametrize(("sizes", "d"), [((2, 2, 2), 5), ((1, 2, 3), 5), ((0, 2, 4), 4), ((1, 1, 2, 3), 4)])
 @pytest.mark.parametrize("penalty", [0.0, 0.7])
-def test_correction_of_davis_and_novovicova_is_by_all_sets_listed(sizes, d, penalty):
+def test_davis_and_novovicova_are_corrected_by_enumeration(sizes, d, penalty):
     every = [
         np.array([np.isin(np.arange(d), V) for V in chosen], dtype=int)
         for chosen in product(*(combinations(range(d), k) for k in sizes))
@@ -162,8 +162,8 @@ def canberra(a, b):
 
 
 @pytest.mark.parametrize(("d", "k"), [(2, 1), (2, 2), (4, 1), (4, 3), (5, 2), (5, 5)])
-def test_canberra_is_0_on_average_over_all_rankings_listed(d, k):
-    """With one of two rankings held still, as features have no order of their own."""
+def test_the_mean_of_canberra_over_all_rankings_is_0(d, k):
+    """One of the two rankings is fixed, because the order of features is arbitrary."""
     orders = np.array(list(permutations(range(d))), dtype=float)
     listed = [weights.canberra(sc.Selections.from_scores(np.array([orders[0], order])), k=k) for order in orders]
     assert np.mean(listed) == pytest.approx(0, abs=1e-12) and min(listed) >= -1 - 1e-12 and max(listed) == pytest.approx(1)
@@ -177,24 +177,24 @@ def test_canberra_is_0_on_average_over_all_rankings_listed(d, k):
         ([[1, np.nan, np.nan, np.nan], [2, 1, np.nan, np.nan], [1, 1, 2, np.nan]], 3),
     ],
 )
-def test_chance_of_shared_and_empty_places_is_the_permutation_mean(scores, k):
+def test_chance_with_ties_and_gaps_is_the_permutation_mean(scores, k):
     scores = np.array(scores, dtype=float)
     orders = [list(order) for order in permutations(range(scores.shape[1]))]
     pairs = [sc.Selections.from_scores(np.array([a, b[order]])) for a, b in combinations(scores, 2) for order in orders]
     listed = np.mean([weights.canberra(pair, k=k) for pair in pairs])
     warnings = " ".join(sc.stability(sc.Selections.from_scores(scores), "canberra", k=k).warnings)
     assert abs(listed) > 0.01 and f"{listed:.2f}" in warnings
-    by_lot = np.mean(
+    random_ties = np.mean(
         [weights.canberra(pair, k=k, ties="random", random_state=random_state) for random_state in range(8) for pair in pairs]
     )
-    assert np.isnan(scores).any() or by_lot == pytest.approx(0, abs=0.05)
+    assert np.isnan(scores).any() or random_ties == pytest.approx(0, abs=0.05)
 
 
-# ---- the first places ----
+# ---- the first ranks ----
 
 
 def slow_rbo(first, second, k, p, d):
-    """(RBO, what random orders give) of two lists of features, best first, by the definition."""
+    """(RBO, RBO expected by chance) of two lists of features, best first, by the definition."""
     depths = range(1, k + 1)
     common = [len(set(first[:e]) & set(second[:e])) for e in depths]
     found, expected = [x / k * p**k for x in (common[-1], k * k / d)]
@@ -219,7 +219,7 @@ def test_rank_biased_overlap(d, k, p):
 
 
 @pytest.mark.parametrize(("d", "k"), [(2, 1), (2, 2), (4, 3), (5, 2), (5, 5)])
-def test_rbo_of_all_orders_listed_is_0_on_average_with_the_spread_that_is_said_and_never_below_minus_1(d, k):
+def test_mean_and_spread_of_rbo_over_all_orders(d, k):
     orders = np.array(list(permutations(range(d))), dtype=float)
     listed = [rank_overlap.rbo(sc.Selections.from_scores(np.array([orders[0], order])), k=k, corrected=False) for order in orders]
     mean, sd = (values[0] for values in rank_overlap.random_along(np.array([k]), d))
@@ -227,7 +227,7 @@ def test_rbo_of_all_orders_listed_is_0_on_average_with_the_spread_that_is_said_a
     assert (min(listed) - mean) / (1 - mean) >= -1 - 1e-12 and max(listed) == pytest.approx(1)
 
 
-def test_rbo_compares_two_runs_as_deep_as_both_rank():
+def test_rbo_compares_two_runs_up_to_their_common_depth():
     gaps = np.array([[9, 8, np.nan, np.nan, np.nan], [9, 8, 7, np.nan, np.nan], [8, 9, 7, 6, 5]])
     runs, orders = sc.Selections.from_scores(gaps), [[0, 1], [0, 1, 2], [1, 0, 2, 3, 4]]
     pairs = np.array([slow_rbo(a, b, min(len(a), len(b)), 0.9, 5) for a, b in combinations(orders, 2)])

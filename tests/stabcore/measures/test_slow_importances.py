@@ -1,4 +1,4 @@
-"""Measures of importances against slow versions: scaled, carried by a similarity, and their chance over all permutations listed."""
+"""Measures of importances against slow versions: scaling, transport by a similarity, and chance over all permutations."""
 
 from itertools import combinations, permutations
 
@@ -89,7 +89,7 @@ def test_uncorrected_shared_information(importances, random_state, grouped):
     assert information.shared_information(runs, similarity, corrected=False) == pytest.approx(slow, abs=1e-9)
 
 
-HUB = np.eye(5) + 0.8 * np.not_equal.outer(np.arange(5) == 0, np.arange(5) == 0)  # the others stand for feature 0
+HUB = np.eye(5) + 0.8 * np.not_equal.outer(np.arange(5) == 0, np.arange(5) == 0)  # all others are similar to feature 0
 CHAIN = np.eye(4) + 0.6 * (np.abs(np.subtract.outer(np.arange(4), np.arange(4))) == 1)
 PAIRED = np.kron(np.eye(2), np.ones((2, 2)))
 
@@ -104,10 +104,10 @@ PAIRED = np.kron(np.eye(2), np.ones((2, 2)))
     ],
     ids=["groups", "chain", "hub", "hub of two"],
 )
-def test_chance_of_shared_information_is_the_mean_over_all_permutations(C, importances):
+def test_chance_of_shared_information_is_the_permutation_mean(C, importances):
     J = np.array(importances) / np.sum(importances, axis=1, keepdims=True)
     A = np.mean([dense_transport(a, b, C) for a, b in combinations(J, 2)])
-    # Either run is permuted; each distinct order of its importances comes equally often.
+    # Either run is permuted, and each distinct order of its importances is equally frequent.
     E = np.mean([np.mean([dense_transport(a, np.array(c), C) for c in set(permutations(b))]) for a, b in permutations(J, 2)])
     found = sc.stability(
         sc.Selections.from_weights(np.array(importances, dtype=float)),
@@ -119,8 +119,8 @@ def test_chance_of_shared_information_is_the_mean_over_all_permutations(C, impor
 
 
 @pytest.mark.slow
-def test_the_stated_error_of_a_drawn_chance_is_how_far_values_of_other_seeds_lie_apart():
-    """With 20 runs, 190 pairs, chance is drawn twice: an error taken from the two alone would itself vary by 75%."""
+def test_the_error_of_drawn_chance_is_the_spread_over_seeds():
+    """20 runs give 190 pairs with two draws of chance each. An error from two values alone would vary by 75%."""
     rows = np.random.default_rng(0).random((20, 12)) * (np.random.default_rng(1).random((20, 12)) < 0.4)
     rows[:, 0] += 0.1
     C = np.eye(12) + 0.7 * np.not_equal.outer(np.arange(12) == 0, np.arange(12) == 0)

@@ -1,4 +1,4 @@
-"""Leaving runs out: the jackknife of every measure against leaving out each run, or each unit, for real."""
+"""The jackknife of every measure against recomputation without each run or unit."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def test_corrected_measures_and_varying_sizes(key):
 
 
 @pytest.mark.parametrize("key", ["importance_weighted", "jaccard", "ochiai", "nogueira", "somol", "shared_information"])
-def test_runs_that_selected_nothing(key):
+def test_empty_runs(key):
     importances = np.random.default_rng(5).uniform(0.2, 1, (8, 9)) * random_selection(np.random.default_rng(6), 8, 9, 2, 6)
     importances[[0, 3, 6]] = 0
     runs = sc.Selections.from_weights(importances)
@@ -49,15 +49,15 @@ def test_runs_that_selected_nothing(key):
         check_jackknife(runs.in_units(units), GROUPS, BY_KEY[key].function, options)
 
 
-def test_without_a_unit_nothing_is_left():
+def test_one_remaining_run_has_no_value():
     left_out = chance.nogueira.terms(everything(np.random.default_rng(9), 4)[0].in_units([0, 1, 1, 1])).leaving_one_out()
     assert np.isfinite(left_out[0]) and np.isnan(left_out[1])
 
 
-def test_jackknife_of_corrected_shared_information_keeps_the_drawn_chance_of_each_pair():
+def test_the_jackknife_keeps_the_drawn_chance_of_each_pair():
     runs, similarity = everything(np.random.default_rng(9))
     terms = information.shared_information.terms(runs, similarity, draws=300)
     uncorrected = information.shared_information.terms(runs, similarity, corrected=False).leaving_one_out()
-    chances = (uncorrected - terms.leaving_one_out()) / (1 - terms.leaving_one_out())  # E without each run, solved for
+    chances = (uncorrected - terms.leaving_one_out()) / (1 - terms.leaving_one_out())  # chance without each run
     whole = (information.shared_information(runs, similarity, corrected=False) - terms.value()) / (1 - terms.value())
     assert chances.mean() == pytest.approx(whole, abs=1e-3) and np.ptp(chances) < 0.1

@@ -22,7 +22,7 @@ RATIOS = ("importance_weighted", "shared_information")  # ratios of two averages
 
 
 def ranked(seed=0):
-    """Runs that rank all features, in pairs that are not in order."""
+    """Runs with full rankings, in an arbitrary order of pairs."""
     rng = np.random.default_rng(seed)
     scores = rng.random((2 * PAIRS, D)) + np.linspace(0, 1, D)
     runs = replace(sc.Selections.from_scores(scores), raw_importances=csr_array(scores))
@@ -30,12 +30,12 @@ def ranked(seed=0):
 
 
 def alone(runs, value):
-    """The mean of a value of two runs."""
+    """The mean over pairs of a value of two runs."""
     return np.mean([value(runs.take(pair).in_units(None)) for pair in runs.members])
 
 
 @pytest.mark.parametrize("measure", [measure.key for measure in ENTRIES if measure.key not in RATIOS])
-def test_with_equal_sizes_a_measure_is_the_mean_over_the_pairs(measure):
+def test_a_measure_with_equal_sizes_is_the_mean_over_pairs(measure):
     runs, C = ranked().top(K), random_similarity(np.random.default_rng(1), D)
     function = entry(measure).function
     assert function(runs, C) == pytest.approx(alone(runs, lambda two: function(two, C)), abs=1e-9)
@@ -45,15 +45,15 @@ def test_with_equal_sizes_a_measure_is_the_mean_over_the_pairs(measure):
 def test_leaving_out_a_pair_is_the_measure_of_the_others(measure):
     runs, C = ranked().top(K), random_similarity(np.random.default_rng(1), D)
     if entry(measure).key == "shared_information":
-        C = sc.Similarity.identity(D)  # otherwise its chance is drawn
+        C = sc.Similarity.identity(D)  # with another C chance is drawn
     slow = [entry(measure).function(runs.take(np.flatnonzero(runs.units != unit)), C) for unit in range(PAIRS)]
     terms = terms_of(runs, entry(measure), C, {})
     assert terms.leaving_one_out() == pytest.approx(slow, abs=1e-9)
     assert terms.value() == entry(measure).function(runs, C)
 
 
-def test_sizes_that_differ_are_averaged_before_the_ratio():
-    """1 − mean ½|z − z'|² / (k̄ (1 − k̄/d)), and with C the same of its quadratic form; a run without its other half has no part."""
+def test_unequal_sizes_are_averaged_before_the_ratio():
+    """1 − mean ½|z − z'|² / (k̄ (1 − k̄/d)), with C its quadratic form. A run without its other half is ignored."""
     rng = np.random.default_rng(2)
     Z, C = (rng.random((2 * PAIRS, D)) < rng.random((2 * PAIRS, 1))).astype(float), random_similarity(rng, D)
     runs, apart = sc.Selections.from_matrix(Z).in_pairs(np.repeat(range(PAIRS), 2)), Z[::2] - Z[1::2]
@@ -64,7 +64,7 @@ def test_sizes_that_differ_are_averaged_before_the_ratio():
     assert nogueira(runs.take([*range(2 * PAIRS), 0])) != nogueira(runs)
 
 
-def test_a_measure_of_ones_own_is_averaged_over_the_pairs():
+def test_a_user_defined_measure_is_averaged_over_pairs():
     runs = ranked().top(K)
 
     def both(selections):
@@ -74,7 +74,7 @@ def test_a_measure_of_ones_own_is_averaged_over_the_pairs():
 
 
 @pytest.mark.parametrize("measure", ["nogueira", "jaccard", "rbo", "effective"])
-def test_every_number_of_features_is_that_of_the_selections(measure):
+def test_every_k_of_the_profile_equals_the_selections(measure):
     runs, C = ranked(), random_similarity(np.random.default_rng(1), D)
     similarity = C if measure == "effective" else None
     terms, ks = profile_terms(runs, measure, similarity=similarity)
@@ -85,7 +85,7 @@ def test_every_number_of_features_is_that_of_the_selections(measure):
     assert curve.loc[0, ["value", "low", "high"]].tolist() == pytest.approx([estimate.value, estimate.low, estimate.high])
 
 
-def test_random_rankings_in_pairs_spread_as_drawn_ones():
+def test_the_random_band_of_pairs_equals_simulation():
     rng = np.random.default_rng(4)
     curve = sc.stability_profile(ranked(), sizes=[K])
     drawn = [
@@ -96,7 +96,7 @@ def test_random_rankings_in_pairs_spread_as_drawn_ones():
     assert half / 1.959964 == pytest.approx(np.std(drawn), rel=0.12)
 
 
-def test_every_threshold_is_the_effective_stability_there():
+def test_every_threshold_equals_effective_stability():
     rng = np.random.default_rng(6)
     X, runs = rng.standard_normal((40, D)) + rng.standard_normal((40, 1)), ranked().top(K)
     curve = sc.whatif.threshold_curve(runs, X, thresholds=[0.2, 0.5, 0.8], level=0.95)
@@ -105,7 +105,7 @@ def test_every_threshold_is_the_effective_stability_there():
         assert (row.value, row.low, row.high) == pytest.approx((slow.value, slow.low, slow.high))
 
 
-def test_the_next_features_are_compared_within_pairs():
+def test_marginal_stability_compares_within_pairs():
     runs, window = ranked(), 3
     terms, k = marginal_terms(runs, window)
     found, by_chance = np.zeros(len(k)), np.zeros(len(k))
@@ -120,7 +120,7 @@ def test_the_next_features_are_compared_within_pairs():
 
 
 @pytest.mark.parametrize("measure", ["nogueira", "kappa", "effective"])
-def test_parts_of_the_runs_are_compared_within_pairs(measure):
+def test_subsets_of_runs_are_compared_within_pairs(measure):
     runs, C = ranked().top(K), random_similarity(np.random.default_rng(1), D)
     half = np.isin(runs.units, [0, 3, 4])
     slow = entry(measure).function(runs.take(half), C)
@@ -131,7 +131,7 @@ def test_parts_of_the_runs_are_compared_within_pairs(measure):
 
 
 def test_few_pairs_that_deviate_widen_the_interval():
-    """One of 20 pairs deviates: the interval reaches what the number of deviating pairs leaves open."""
+    """One of 20 pairs deviates. The interval includes all numbers of deviating pairs that are possible."""
     Z = np.zeros((40, D), dtype=int)
     Z[:38, :3], Z[38, 3:6], Z[39, 6:9] = 1, 1, 1
     estimate = sc.stability(sc.Selections.from_matrix(Z).in_pairs(np.repeat(range(20), 2)))
@@ -139,7 +139,7 @@ def test_few_pairs_that_deviate_widen_the_interval():
     assert estimate.low < 1 - share and 0.99 < estimate.high <= 1
 
 
-def test_without_a_whole_pair_nothing_is_compared():
+def test_no_complete_pair_gives_no_value():
     runs = sc.Selections.from_matrix(np.eye(3, D, dtype=int)).in_pairs([0, 1, 2])
     estimate = sc.stability(runs)
     assert np.isnan(estimate.value) and estimate.reason and np.isnan(varying(runs, sc.Similarity.identity(D)))
