@@ -8,7 +8,6 @@ cannot mix up answers.
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import date
 from functools import partial
 from pathlib import Path
 from types import MethodType
@@ -57,22 +56,13 @@ def _description(thing):
     """The text of a value that JSON cannot hold, or a unique name of an object from elsewhere."""
     if isinstance(thing, (PanelRule, Scenario)):
         return thing.settings()
-    if isinstance(thing, (bytes, date)):
-        return {type(thing).__name__: repr(thing)}
     plain = plain_number(thing)
     return _known_by(thing, uuid4().hex) if plain is thing else plain
 
 
 def _text(value) -> str:
     """A value as text, complete."""
-    return json.dumps(_keyed(value), default=_description)
-
-
-def _keyed(value):
-    """The same value with the keys of dicts as JSON, so that 1 and "1" differ."""
-    if isinstance(value, dict):
-        return {_text(key): _keyed(item) for key, item in value.items()}
-    return [_keyed(item) for item in value] if isinstance(value, (tuple, list)) else value
+    return json.dumps(value, default=_description)
 
 
 KEYS: Any = dict.fromkeys((dict, tuple, list, Dataset, Selections, Similarity, Results, Scenario, StudyResult), _text)

@@ -50,7 +50,7 @@ def failure(what, error) -> InputError:
 
 
 def fresh(estimator, rng):
-    """An unfitted clone of a scikit-learn model, each `random_state` in it drawn from rng, also of a splitter without one."""
+    """An unfitted clone of a scikit-learn model. Each `random_state` in it is drawn from rng, for splitters only if it is None."""
     from sklearn.base import clone
 
     model = clone(estimator)  # copies splitters, too

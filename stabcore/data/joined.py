@@ -70,10 +70,8 @@ def _column(values, what, n_rows):
     column = np.asarray(values)
     column = column[:, 0] if column.ndim == 2 and column.shape[1] == 1 else column
     if column.shape != (n_rows,):
-        pairs = " For a time to an event, give a DataFrame or an array with two columns, the time and the event."
         raise InputError(
             f"The {what} must have one value per row. X has {n_rows} rows, but the {what} has the shape {column.shape}."
-            + pairs * (len(column.shape) == 2 and 2 in column.shape)
         )
     return (name if isinstance(name, str) and name else None), column
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import overload
 
 import pandas as pd
 
@@ -56,50 +55,6 @@ class Page(str):
         return f"<page of {len(self) / 1e6:.1f} MB>"
 
 
-@overload
-def report(
-    result: AnyResult,
-    path: None = ...,
-    *,
-    similarity: Similarity | None = ...,
-    data: Dataset | None = ...,
-    scenario: Scenario | None = ...,
-    scenarios: Mapping[str, Similarity] | None = ...,
-    threshold: float | None = ...,
-    max_false: float | None = ...,
-    fdr: float | None = ...,
-    filtered: str = ...,
-    source: str = ...,
-    risk: Risk | None = ...,
-    subgroups: pd.DataFrame | None = ...,
-    parts: Iterable[int] | None = ...,
-    figures: Iterable[str] | None = ...,
-    interactive: bool = ...,
-) -> str: ...
-
-
-@overload
-def report(
-    result: AnyResult,
-    path: str | PathLike[str],
-    *,
-    similarity: Similarity | None = ...,
-    data: Dataset | None = ...,
-    scenario: Scenario | None = ...,
-    scenarios: Mapping[str, Similarity] | None = ...,
-    threshold: float | None = ...,
-    max_false: float | None = ...,
-    fdr: float | None = ...,
-    filtered: str = ...,
-    source: str = ...,
-    risk: Risk | None = ...,
-    subgroups: pd.DataFrame | None = ...,
-    parts: Iterable[int] | None = ...,
-    figures: Iterable[str] | None = ...,
-    interactive: bool = ...,
-) -> Path: ...
-
-
 @public
 def report(
     result: AnyResult,
@@ -119,8 +74,8 @@ def report(
     parts: Iterable[int] | None = None,
     figures: Iterable[str] | None = None,
     interactive: bool = True,
-) -> str | Path:
-    """Return the report of a study or of uploaded selections as one HTML file, or write it to a path and return the path.
+) -> str:
+    """Return the report of a study or of uploaded selections as one HTML file, and write it to path if given.
 
     The file needs no network, and the same study gives the same text. A path that ends in .zip gets everything: the report, all
     tables, settings, script, similarity, references, and the study file.
@@ -156,11 +111,6 @@ def report(
     interactive : bool, optional
         Whether the part Figures also lets a reader change threshold, number of features and panel.
 
-    Returns
-    -------
-    str or Path
-        The page without a path, else the path.
-
     Raises
     ------
     InputError
@@ -192,7 +142,7 @@ def report(
     text = _page_of(made, subject, interactive, others)
     zipped = path is not None and path.suffix.lower() == ".zip"
     write(everything(subject, made, text) if zipped else text, path)
-    return Page(text) if path is None else path
+    return Page(text)
 
 
 def page(

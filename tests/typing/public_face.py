@@ -8,7 +8,6 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any, assert_type
 
@@ -250,8 +249,6 @@ def in_the_end(result: AnyResult, data: sc.Dataset, C: sc.Similarity) -> None:
         figures=["panel"],
     )
     assert_type(report, str)
-    with TemporaryDirectory() as folder:
-        assert_type(sc.report(result, Path(folder) / "report.html", parts=[1]), Path)
     if isinstance(result, sc.StudyResult):
         risk = assert_type(sc.risk_instability(data, result, "gain", "logistic", event="ill"), sc.Risk)
         assert_type(risk.table(0.3), pd.DataFrame)

@@ -118,6 +118,10 @@ def test_everything_is_computed_once_and_source_is_text(small, tmp_path, monkeyp
     result, drawn = StudyResult(small[0]), []
     monkeypatch.setattr("stabcore.reporting.make.pictures", lambda *about: drawn.append(about) or pictures(*about))
     written = sc.report(result, str(tmp_path / "all.zip"), parts=[1, 7], figures=["stability"], interactive=False)
-    assert written == tmp_path / "all.zip" and len(drawn) == 1 and "report.html" in zipfile.ZipFile(tmp_path / "all.zip").namelist()
+    assert (
+        repr(written).startswith("<page of")
+        and len(drawn) == 1
+        and "report.html" in zipfile.ZipFile(tmp_path / "all.zip").namelist()
+    )
     with pytest.raises(sc.InputError, match="source as a text.*object"):
         sc.report(result, source=object())
