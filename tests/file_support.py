@@ -7,8 +7,8 @@ import zipfile
 import pytest
 
 
-def workbook(sheets):
-    """Bytes of an .xlsx with {sheet name: rows}."""
+def workbook(sheets, merged=()):
+    """Bytes of an .xlsx with {sheet name: rows}. merged: ranges of cells that are merged in each sheet."""
     openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()
     book.remove(book.active)
@@ -16,6 +16,8 @@ def workbook(sheets):
         sheet = book.create_sheet(name)
         for row in rows:
             sheet.append(row)
+        for cells in merged:
+            sheet.merge_cells(cells)
     file = io.BytesIO()
     book.save(file)
     return file.getvalue()

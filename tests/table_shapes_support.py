@@ -113,6 +113,18 @@ SHAPES = {
         ),
         {"Age": AGE, "baseline CRP": CRP, "visit 2 CRP": CRP, "IL6": IL6},
     ),
+    "cells merged over the lines of a patient": Shape(
+        "a.xlsx",
+        workbook({"S": [TITLE, NAMES, *put("Age", {3: AGE[2], 4: AGE[2]})]}, ["A1:F1", "A5:A7", "C5:D5", "B5:B7", "F10:F11"]),
+        TRUE
+        | {
+            "ID": [f"P{2 if i in (3, 4) else i:03d}" for i in range(N)],
+            "Age": with_values("Age", {3: AGE[2], 4: AGE[2]})["Age"],
+            "IL6": with_values("IL6", {2: None})["IL6"],
+            "Outcome": [OUTCOME[7] if i == 8 else value for i, value in enumerate(OUTCOME)],
+        },
+        says=("5 cells in 'ID', 'Age', 'Outcome'",),
+    ),
     "units row": Shape("a.xlsx", sheet(NAMES, UNITS, *ROWS), units=FOUND, says=("units",)),
     "second line of descriptions": Shape(
         "a.csv",

@@ -12,7 +12,7 @@ from stabcore.base.target import target_columns, target_label
 from stabcore.base.text import listed, several, shown
 from stabcore.data.blanks import sentence_blank
 from stabcore.data.columns import BECAUSE, USABLE, understand
-from stabcore.data.describe import IDENTIFIERS, PEOPLE, is_identifier, may_name_patients, names_people
+from stabcore.data.describe import IDENTIFIERS, PEOPLE, is_identifier, may_name_patients, names_people, patients_with_gaps
 from stabcore.data.followed import late_events
 from stabcore.data.leaks import giving_away
 from stabcore.data.missing import blanks, predicting
@@ -71,6 +71,7 @@ def check(
     findings += [Finding("warning", TO_JOIN, (export.record,), NO_REMEDY)] if export and export.events else []
     findings += [
         *_patient(patient, frame.index[roles.rows]),
+        *_gaps_of_patients(frame, same_patient),
         *_same_within(patient, features),
         *_copies(patient, features),
         *_problems(columns, set_aside),
@@ -113,6 +114,17 @@ def _patient(column, index):
         patient_codes(column, index)
     except InputError as error:
         yield Finding("error", str(error), (column.name,), CORRECT)
+
+
+def _gaps_of_patients(frame, same_patient):
+    for column in patients_with_gaps(frame):
+        if column.name != str(same_patient):
+            sentence = (
+                f"{shown(column.name)} looks like a patient number, but it is empty in {several(column.missing, 'row')}. If these "
+                "rows belong to the patient above, fill in the number and the outcome in the file. Otherwise they count as other "
+                "patients, or are left out."
+            )
+            yield Finding("warning", sentence, (column.name,), NO_REMEDY)
 
 
 COUNTED_AGAIN = (

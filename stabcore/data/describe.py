@@ -25,6 +25,8 @@ _PATIENT = re.compile(
     r"(?:.*[ _.-])?(?:record|hospital|nhs|patient identification)[ _.-]?(?:id|no|number)",
     re.IGNORECASE,
 )
+# Names that may also mean cases, households or hospitals, so that few values are not patients
+_AMBIGUOUS = re.compile(r"case|fall|person|(?:.*[ _.-])?hospital[ _.-]?(?:id|no|number)", re.IGNORECASE)
 _NAME = r"(?:name|names)"
 _PERSON = re.compile(
     rf"{_NAME}|(?:.*[ _.-])?(?:{_WHO}|person(?:en)?|full|first|last|family|given|middle|maiden|sur|vor|nach|fore|"
@@ -100,9 +102,20 @@ def is_identifier(column: Column) -> bool:
 
 def names_patients(column: Column) -> bool:
     """Whether the name of the column refers to patients, and values repeat."""
-    repeated = max(MAX_GUESSED, 0.1 * _n_filled(column)) < column.distinct < _n_filled(column)
+    few = max(MAX_GUESSED, 0.1 * _n_filled(column)) if _AMBIGUOUS.fullmatch(column.name) else 2
+    repeated = few < column.distinct < _n_filled(column)
     numbers = column.values[np.isfinite(column.values)]
     return bool(repeated and (numbers == np.floor(numbers)).all() and _PATIENT.fullmatch(column.name))
+
+
+def patients_with_gaps(frame) -> list[Column]:
+    """The columns of a DataFrame named after patients whose values differ, with empty cells below, as after merged cells."""
+    named = [j for j, name in enumerate(frame.columns) if _PATIENT.fullmatch(str(name))]
+    return [
+        column
+        for column in understand(frame.iloc[:, named])
+        if column.missing > 1 and column.distinct == _n_filled(column) > 1 and not np.isnan(column.values[0])
+    ]
 
 
 def names_people(column: Column) -> bool:

@@ -49,6 +49,7 @@ class Rows:
     separator  the separator of cells, "" if the format has cells
     place      the position of the table
     units      {column: unit}, from a line of units
+    merged     (first line, last line, position of the column) of each cell that is merged over several lines
     """
 
     rows: Iterable[Row]
@@ -56,6 +57,7 @@ class Rows:
     separator: str = ""
     place: Place = field(default_factory=Place)
     units: dict[str, str] = field(default_factory=dict)
+    merged: Sequence[Sequence[int]] = ()
 
 
 @dataclass

@@ -56,7 +56,8 @@ def locate(contents: Rows | Columns, chosen: Layout) -> Rows | Columns:
         notes.append(f"Line {head[body][0]} was read as the units of the columns: {listed(units.values(), 4)}.")
     below = chain(head[start + 1 : body], head[body + 1 :]) if has_units else head[start + 1 :]
     layout = replace(chosen, header=line, units=head[body][0] if has_units else 0)
-    table = _until_footer(_without_repeated_names(chain(below, rows), line, names, notes), names, chosen.last, notes)
+    table = _filled_down(chain(below, rows), contents.merged, names, notes)
+    table = _until_footer(_without_repeated_names(table, line, names, notes), names, chosen.last, notes)
     return replace(contents, rows=chain([(line, names)], table), place=replace(place, layout=layout), units=units)
 
 
@@ -148,6 +149,29 @@ def _is_line_of_units(body, names) -> bool:
     likely = sum(map(is_unit, over))
     mostly_distinct = 2 * len(set(over)) > len(over)  # repeated words are classes of samples, not units
     return 2 * likely >= len(over) or len(over) == len(numeric) > 1 and (likely > 0 or mostly_distinct)
+
+
+# ---- merged cells ----
+
+
+def _filled_down(rows, merged, names, notes):
+    """The rows with the value of a merged cell in each of its lines, as a spreadsheet shows it."""
+    ends: dict[int, list[tuple[int, int]]] = {}
+    for first, last, j in merged:
+        ends.setdefault(first, []).append((j, last))
+    open_cells: dict[int, tuple[str, int]] = {}
+    filled: dict[str, int] = {}
+    for line, cells in rows:
+        open_cells |= {j: (cells[j], last) for j, last in ends.get(line, ()) if j < len(cells)}
+        for j, (cell, last) in open_cells.items():
+            if line <= last and j < len(cells) and cell and not cells[j]:
+                cells = [*cells[:j], cell, *cells[j + 1 :]]
+                name = names[j].strip() if j < len(names) else ""
+                filled[name] = filled.get(name, 0) + 1
+        yield line, cells
+    if filled:
+        n = several(sum(filled.values()), "cell")
+        notes.append(f"Cells merged over several lines hold their value in each of them: {n} in {listed(filled)}.")
 
 
 # ---- the footer ----

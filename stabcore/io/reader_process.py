@@ -92,6 +92,7 @@ def read_workbook(data, max_cells, max_characters, longest, wanted):
                     return {"problem": "bomb"}
             if likeness(rows) > best:
                 best, best_sheet = likeness(rows), {"sheets": names, "sheet": name, "line": sheet.start[0] + 1, "rows": rows}
+                best_sheet["merged"] = merged_lines(sheet)
             if best == 3:
                 break
     except PasswordError:
@@ -99,6 +100,12 @@ def read_workbook(data, max_cells, max_characters, longest, wanted):
     except CalamineError:
         return {"problem": "damaged"}
     return {"problem": "large"} if large and best < 3 else best_sheet or {"problem": "empty"}
+
+
+def merged_lines(sheet):
+    """(first line, last line, position of its column) of each cell that is merged over several lines of one column."""
+    ranges = getattr(sheet, "merged_cell_ranges", None) or []  # older versions of the library and .ods do not know them
+    return [(top + 1, bottom + 1, left) for (top, left), (bottom, right) in ranges if left == right and top < bottom]
 
 
 def likeness(rows):

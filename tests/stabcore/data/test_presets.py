@@ -29,11 +29,27 @@ def test_a_repeated_number_of_patients_is_the_patient_column():
         assert presets(clinic().drop(columns="ALT").assign(**{name: np.arange(N) // 2 + 7})).patient is None, name
 
 
+def test_a_few_patients_with_many_rows_are_the_patient_column():
+    for name in ("patient_id", "Patient", "subject", "ID"):
+        assert presets(clinic(**{name: [f"M{i % 6}" for i in range(N)]})).patient == name, name
+    for name, values in (("case", [0, 1, 2]), ("Fall", [0, 1, 2]), ("hospital_id", [1, 2, 3]), ("patient", ["yes", "no"])):
+        assert presets(clinic(**{name: values * (N // len(values))})).patient is None, name
+
+
 def test_unique_numbers_are_left_out_and_coarser_ones_preferred():
     assert presets(clinic(MRN=np.arange(N) + 7000)).exclude == ("MRN",)
     made = presets(clinic(PatNr=np.arange(N) // 3, Fallnummer=np.arange(N) // 2 + 900))
     assert made.patient == "PatNr" and made.exclude == ("Fallnummer",)
     assert presets(clinic(ID=np.arange(N) / 2)).patient is None  # patient numbers have no decimals
+
+
+def test_empty_cells_below_a_patient_number_raise_a_warning():
+    numbers = [7000 + i if i % 3 == 0 else None for i in range(N)]
+    (found,) = [finding for finding in check(clinic(PatNr=numbers), "outcome", ["PatNr"]) if finding.columns == ("PatNr",)]
+    assert found.severity == "warning" and f"{N * 2 // 3} rows" in found.sentence
+    for column in ({"PatNr": np.arange(N) // 3}, {"PatNr": np.arange(N)}, {"ALT": numbers}):
+        found = check(clinic(**column), "outcome", [*column])
+        assert not [finding for finding in found if finding.columns == (*column,)], column
 
 
 TIMES = {
