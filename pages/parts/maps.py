@@ -190,12 +190,10 @@ def grids(view):
     simulated = " (simulated)" if of_shuffle < n_runs else ""
     line = f"Grey line: highest selection frequency with the outcome shuffled{simulated}." if judged else ""
     line += " Pale bars do not exceed it, but can carry signal." if judged and (more or len(first.columns) <= MAX_CELLS) else ""
-    left, right = st.columns([3, 1], vertical_alignment="center")
-    with left:
-        glossary.tell(f"One row per feature, one column per run. Filled: selected. {line} {_not_shown(view) * more}".strip())
+    glossary.tell(f"One row per feature, one column per run. Filled: selected. {line} {_not_shown(view) * more}".strip())
     if len(first.columns) > ROWS_AT_FIRST and not far:
         every = several(len(first.columns), "row" if first.merged else "feature")
-        right.toggle(f"Show all {every}", **session.bound(session.ALL_ROWS_SHOWN, False))
+        st.toggle(f"Show all {every}", **session.bound(session.ALL_ROWS_SHOWN, False))
 
 
 def _not_shown(view) -> str:

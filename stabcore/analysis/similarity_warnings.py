@@ -103,9 +103,9 @@ def _not_semidefinite(similarity, selections):
     if _is_semidefinite(_of_most_often(similarity, selections, MAX_CHECKED)):
         return ""
     return (
-        "Some features here are similar to two features that are not similar to each other (C is not positive semi-definite). "
-        "Effective stability can then exceed 1 or fall far below 0. Compare only selectors above their shuffles, by the "
-        "part beyond the noise floors."
+        "Some features here are similar to two features that are not similar to each other (the matrix C is not positive "
+        "semi-definite). Effective stability can then exceed 1 or fall far below 0. Compare only selectors above their shuffles, "
+        "by the part beyond the noise floors."
     )
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from stabcore.base.text import join_tied
 from stabcore.plots.marks import bars, error_bar, points
-from stabcore.plots.names import name_rows, row_name, safe
+from stabcore.plots.names import name_rows, safe, selector_rows
 from stabcore.plots.style import PALETTE, REST, blank
 
 WHISKER = ((4, "#F0F0F0"), (2, "#303030"))  # a dark line with light edges: visible on a bar, and next to it on dark screens
@@ -105,4 +105,4 @@ def draw_disagreement(frame):
         figure.add_trace(points(middle, positions, {"color": colour, "size": 1}, showlegend=False, error_x=interval))
     figure.update_layout(barmode="stack")
     figure.update_xaxes(range=[0, 1.04], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
-    return name_rows(figure, positions, [row_name(name) for name in shown["selector"]])
+    return name_rows(figure, positions, selector_rows(shown["selector"]))

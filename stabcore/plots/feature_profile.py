@@ -5,7 +5,7 @@ import numpy as np
 from stabcore.analysis.feature_profile import ranks_of, usual_ranks
 from stabcore.base.text import join_tied, several, verb_for
 from stabcore.plots.marks import points, tick
-from stabcore.plots.names import name_rows, row_name, safe
+from stabcore.plots.names import name_rows, safe, selector_rows
 from stabcore.plots.style import FLOOR_COLOUR, MEASURED, PAPER, TOOL_BAR, blank, log_axis
 from stabcore.selectors.baseline import rivals
 
@@ -70,7 +70,7 @@ def draw_frequency(frame):
             figure.add_trace(points(part["frequency"], part.index, look, hovers, name=name, cliponaxis=False))
     figure.update_xaxes(range=[-0.01, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], ticktext=["0", "25", "50", "75", "100%"])
     figure.update_yaxes(range=[-0.6, len(shown) - 0.4], showgrid=False)
-    return name_rows(figure, list(shown.index), [row_name(name) for name in shown["selector"]])
+    return name_rows(figure, list(shown.index), selector_rows(shown["selector"]))
 
 
 def frame_ranks(runs_of, feature):
@@ -108,4 +108,4 @@ def draw_ranks(frame):
     look = {**tick(16, 1, MEASURED), "opacity": 0.6}
     figure.add_trace(points(frame["rank"], rows, look, hovers, showlegend=False, cliponaxis=False))
     log_axis(figure, frame["rank"].max())
-    return name_rows(figure, range(len(labels)), [row_name(name) for name in labels], autorange="reversed", showgrid=False)
+    return name_rows(figure, range(len(labels)), selector_rows(labels), autorange="reversed", showgrid=False)

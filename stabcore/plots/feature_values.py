@@ -6,7 +6,7 @@ import pandas as pd
 from stabcore.analysis.feature_values import feature_values, level_shares
 from stabcore.base.text import join_tied, rounded
 from stabcore.plots.marks import line, note, points
-from stabcore.plots.names import name_rows, row_name, safe
+from stabcore.plots.names import ROW_LETTERS, name_rows, row_name, safe, shorten_apart
 from stabcore.plots.style import FLOOR_COLOUR, INK, MEASURED, PALETTE, SECOND_CLASS, TOOL_BAR, blank
 
 MANY_ROWS = 400  # rows of a class beyond which dots are small
@@ -101,10 +101,8 @@ def draw_values(frame):
     rows, facet = -(-len(summary) // columns), FACET_HEAD + FACET_FOOT + SMALL_LANE * len(groups)
     figure = blank(height=TOOL_BAR + facet * max(rows, 1))
     figure.layout.margin.t, figure.layout.margin.b = TOOL_BAR, 0
-    names = [
-        f"{row_name(group)}<br>{next((row['rows'] for row in first if row['group'] == group), 0):,}"
-        for group, first in ((group, next(iter(summary.values()))) for group in groups)
-    ]
+    counts = {row["group"]: row["rows"] for row in next(iter(summary.values()), [])}
+    names = [f"{name}<br>{counts.get(group, 0):,}" for group, name in zip(groups, shorten_apart(groups, ROW_LETTERS), strict=True)]
     name_rows(figure, list(lanes.values()), names, showgrid=False, range=[-len(groups) + 0.4, 0.6])
     for number, (feature, classes) in enumerate(summary.items()):
         end = number + 1 if number else ""

@@ -9,7 +9,7 @@ from stabcore.base.text import join_tied, joined, rounded
 from stabcore.measures.catalog import entry
 from stabcore.plots.estimates import format_estimate
 from stabcore.plots.marks import error_bar, line, points
-from stabcore.plots.names import name_rows, row_name, safe, short_names, shorten
+from stabcore.plots.names import name_rows, safe, selector_rows, short_names, shorten
 from stabcore.plots.pareto_points import (
     ALWAYS_SEEN,
     NOT_MEASURED,
@@ -158,7 +158,7 @@ def draw_studies(frame):
     ranks, placed = table_ranks(frame), rivals(frame).dropna(subset="dominated_by")
     names = ranks.loc[ranks["counted"] > 0, "selector"].tolist()[::-1]
     place, studies = {name: i for i, name in enumerate(names)}, list(frame["study"].unique())
-    short, looks = short_names(names), list(channels(studies).values())
+    looks = list(channels(studies).values())
     figure = blank(x="Selectors that dominate it<br>(0: on the front)", height=150 + STUDY_ROW * max(len(names), 2))
     means = ranks.set_index("selector")["dominated_by"].reindex(names)
     hovers = [f"{safe(name)}: {rounded(mean)} on average" for name, mean in means.items()]
@@ -179,5 +179,4 @@ def draw_studies(frame):
         figure.add_trace(points(part["dominated_by"], y, look, hovers, name=shorten(study, LEGEND_LETTERS)))
     most = max(placed["dominated_by"].max() if len(placed) else 1, 1)
     figure.update_xaxes(range=[-0.3, most + 0.3], **({"dtick": 1} if most < MAX_TICKS else {"nticks": 6}))
-    rows = [row_name(short[name]) for name in names]
-    return name_rows(figure, list(place.values()), rows, range=[-0.6, max(len(names), 1) - 0.4])
+    return name_rows(figure, list(place.values()), selector_rows(names), range=[-0.6, max(len(names), 1) - 0.4])

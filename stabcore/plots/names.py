@@ -72,12 +72,16 @@ def short_names(names) -> dict:
 
 
 def row_name(name) -> str:
-    """Return a safe name next to its row, on two lines if it is long, or the text in its brackets if it is longer."""
-    if len(wrap(str(name), ROW_LETTERS)) > 2 and (match := BRACKETED.search(str(name))):
-        return safe(match[1])
+    """Return a safe name next to its row, on two lines if it is long."""
     return "<br>".join(safe(part) for part in wrap(str(name)[:SAFE_LENGTH], ROW_LETTERS, max_lines=2, placeholder="…")) or safe(
         name
     )
+
+
+def selector_rows(names) -> list[str]:
+    """Return the names of selectors next to their rows: short, safe, on two lines if they are long."""
+    short = short_names(list(dict.fromkeys(names)))
+    return [row_name(short[name]) for name in names]
 
 
 def name_rows(figure, positions, names, **axis):

@@ -9,7 +9,7 @@ from stabcore.base.text import format_with_interval, join_tied, plural, rounded,
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.plots.estimates import few_ticks, format_number, format_p, format_range, format_with_range
 from stabcore.plots.marks import bars, error_bar, note, points, rule, tick
-from stabcore.plots.names import name_rows, row_name, safe, short_names
+from stabcore.plots.names import name_rows, safe, selector_rows, short_names
 from stabcore.plots.style import (
     BEYOND,
     FLOOR,
@@ -278,7 +278,7 @@ def draw_beyond(frame, facets=None, lines=2, titles=None):
     between = [position + 0.5 for position in range(len(names) - 1)]
     figure.layout.shapes += tuple(rule(0, 1, y, y, 1, RULE_COLOUR, xref="paper", yref="y") for y in between)
     axis = {"range": [-0.5, len(names) - 0.5], "showgrid": False}
-    return name_rows(figure, list(place.values()), [row_name(name) for name in names], **axis)
+    return name_rows(figure, list(place.values()), selector_rows(names), **axis)
 
 
 def _axis_range(frame, key):

@@ -12,7 +12,7 @@ from stabcore.base.text import be, join_tied, rounded, several, verb_for
 from stabcore.measures.catalog import ENTRIES, entry
 from stabcore.plots.estimates import few_ticks, format_range
 from stabcore.plots.marks import line, points
-from stabcore.plots.names import name_rows, row_name, safe, short_names
+from stabcore.plots.names import name_rows, safe, selector_rows, short_names
 from stabcore.plots.noise_floor import above_shuffles, describe_unknown_floor, finding_beyond, headline_rows
 from stabcore.plots.small_multiples import CurveAxis, small_multiples
 from stabcore.plots.style import MEASURED, blank, mark_value
@@ -175,7 +175,7 @@ def draw_agreement_cutoffs(frame, k=None):
     if k is not None:
         mark_value(figure, k, f"k = {k}")
     figure.update_xaxes(rangemode="tozero")
-    return name_rows(figure, range(len(labels)), [row_name(name) for name in labels], range=[-0.6, len(labels) - 0.4])
+    return name_rows(figure, range(len(labels)), selector_rows(labels), range=[-0.6, len(labels) - 0.4])
 
 
 def _range_line(row, position_of, hovers, name, colour, width, **look):

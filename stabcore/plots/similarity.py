@@ -10,7 +10,7 @@ from stabcore.analysis.whatif import similarity_uncertainty
 from stabcore.base.text import joined, listed, rounded, several, shown
 from stabcore.plots.estimates import format_estimate
 from stabcore.plots.marks import bars, error_bar, line, points, tick
-from stabcore.plots.names import SHORT_LENGTH, WIDE_LENGTH, name_rows, row_name, safe, short_names, shorten, shorten_apart
+from stabcore.plots.names import SHORT_LENGTH, WIDE_LENGTH, name_rows, safe, selector_rows, short_names, shorten, shorten_apart
 from stabcore.plots.noise_floor import DIFFERENCE, INTERVAL, draw_beyond, floor_is_measured, frame_beyond
 from stabcore.plots.style import (
     BEYOND,
@@ -201,7 +201,7 @@ def most_changed(frame) -> str:
 def draw_before_after(frame):
     """Draw a row per selector: a dot with its interval where similar features count as one, and a tick where each is separate."""
     y = len(frame) - 1 - np.arange(len(frame))
-    names = [row_name(name) for name in short_names(frame["selector"]).values()]
+    names = selector_rows(frame["selector"])
     beyond = " beyond the noise floor" if len(frame) and frame["judged"].iloc[0] else ""
     title = f"Stability{beyond}<br>(95% interval)"
     figure = blank(x=title, height=TOOL_BAR + LEGEND_HEIGHT + 68 + BEFORE_ROW * max(len(frame), 2))
@@ -382,7 +382,7 @@ def draw_uncertainty(frame):
     interval = error_bar(shown["value"], shown["low"], shown["high"], thickness=2, width=5)
     look = {"color": MEASURED, "size": 10}
     figure.add_trace(points(shown["value"], shown.index, look, hovers, showlegend=False, error_x=interval))
-    return name_rows(figure, list(shown.index), [row_name(name) for name in shown["selector"]])
+    return name_rows(figure, list(shown.index), selector_rows(shown["selector"]))
 
 
 # ---- scenarios ----

@@ -4,7 +4,7 @@ from stabcore.analysis.compare_selectors import weighed_above
 from stabcore.analysis.pareto import OPEN, weighted_choice
 from stabcore.base.text import join_tied, joined, rounded
 from stabcore.plots.marks import line, points
-from stabcore.plots.names import name_rows, row_name, safe
+from stabcore.plots.names import name_rows, safe, selector_rows
 from stabcore.plots.pareto import GUESSING, PERCENT, axis_range, no_better_than_guessing, stability_title
 from stabcore.plots.pareto_points import (
     BASELINE,
@@ -122,5 +122,5 @@ def draw_weight_ranges(frame, gamma):
         figure.add_trace(line([row.gamma_low, row.gamma_high], [place, place], POINT_COLOUR, 5, [hover] * 2, **look))
     mark_value(figure, gamma, f"γ = {gamma:.2f}")
     figure.update_xaxes(range=[-0.02, 1.02])
-    names = [row_name(name) for name in frame["selector"]]
+    names = selector_rows(frame["selector"])
     return name_rows(figure, range(len(frame)), names, range=[-0.6, max(len(frame), 1) - 0.4])

@@ -18,7 +18,7 @@ from stabcore.base.text import several
 from stabcore.inference.panel_rule import AT_MOST, FREQUENCY, SHARE, PanelRule
 from stabcore.plots.estimates import format_number
 from stabcore.plots.importance_map import finding_importance_map, frame_importance_map
-from stabcore.plots.names import row_name, shorten_apart
+from stabcore.plots.names import selector_rows, shorten_apart
 from stabcore.plots.noise_floor import compared_facet, compared_words, finding_beyond, frame_beyond
 from stabcore.plots.panel import MAX_SHOWN, describe_false_features, finding_by_rule
 from stabcore.plots.profiles import axis_of_sizes, describe_above_floor, frame_profiles
@@ -81,7 +81,7 @@ def living(subject, scenarios=None) -> dict:
         "features": features,
         "short": shorten_apart(features),
         "selectors": labels,
-        "selector_names": [row_name(label) for label in labels],
+        "selector_names": selector_rows(labels),
         "sizes": [_size(subject, k) for k in sizes],
         "size": sizes.index(None),
         "of": "of the study" if subject.is_study else "as uploaded",
