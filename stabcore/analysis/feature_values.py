@@ -7,7 +7,7 @@ from stabcore.base.errors import InputError
 from stabcore.data.dataset import Dataset
 
 COLUMNS_OF_DOTS = 70  # columns for stacked dots, over the range of the values
-SUMMARY = ["group", "rows", "median", "low", "high"]
+SUMMARY = ["group", "rows", "class_median", "low", "high"]
 DOTS_A_SIDE = 9  # dots of a full lane above its middle, beyond which stacks are compressed
 
 
@@ -15,8 +15,8 @@ def feature_values(data: Dataset, feature: str) -> tuple[pd.DataFrame, pd.DataFr
     """(DataFrame of the dots, DataFrame of a summary of each class) of a feature that is recorded as a number.
 
     dots: group (class), value, and offset, the position of the dot in the lane of its class, −1 to 1. With a numeric outcome:
-    value, outcome, and with a time to an event also event. Missing values are left out. summary: group, rows, median, and low,
-    high, the 95% interval of the median (NaN if too few rows are known). Empty with another outcome. Raises InputError for an
+    value, outcome, and with a time to an event also event. Missing values are left out. summary: group, rows, class_median, and
+    low, high, its 95% interval (NaN if too few rows are known). Empty with another outcome. Raises InputError for an
     unknown feature, or a category.
 
     The interval of the median is exact for independent rows of one class: its limits are order statistics with ranks from the

@@ -28,8 +28,9 @@ def blanks_by_class(data: Dataset) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per feature with missing cells, in the order of the table. Columns: feature, missing (share of all), one share per
-        class (named as the class, for an outcome with classes), p, p_holm, differs (p_holm <= 0.05).
+        One row per feature with missing cells, in the order of the table. Columns: feature, missing (share of all patients, or of
+        all rows where no classes can be compared), one share per class (named as the class, for an outcome with classes), p,
+        p_holm, differs (p_holm <= 0.05).
 
     Notes
     -----

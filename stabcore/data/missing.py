@@ -26,7 +26,8 @@ def blanks(values, features, target, classes=(), patients=None) -> pd.DataFrame:
     missing, target = _by_patient(np.isnan(values[:, some]), np.asarray(target), patients)
     shares = {str(name): missing[target == code].mean(axis=0) for code, name in enumerate(classes)} if len(missing) else {}
     p = _tests(missing, target, len(classes))
-    frame = pd.DataFrame({"feature": [features[j] for j in some], "missing": np.isnan(values[:, some]).mean(axis=0)})
+    of_all = missing.mean(axis=0) if shares else np.isnan(values[:, some]).mean(axis=0)
+    frame = pd.DataFrame({"feature": [features[j] for j in some], "missing": of_all})
     for name, share in shares.items():
         frame[name if name not in COLUMNS else f"class {name}"] = share
     adjusted = holm(p)

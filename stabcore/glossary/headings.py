@@ -234,6 +234,7 @@ HEADINGS = {
     "chosen_effect": "Effect where selected",
     "known": "Recorded rows",
     "median": "Difference of medians",
+    "class_median": "Median",
     "auc": "AUC",
     "expected": "Expected by chance",
     "cost": "Error",

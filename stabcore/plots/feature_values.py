@@ -43,7 +43,7 @@ def finding_feature_values(frame) -> str:
     feature, unit = frame.attrs["feature"], f" {frame.attrs['unit']}" if frame.attrs["unit"] else ""
     if frame.attrs["kind"] != "classes":
         return f"Values of {feature} by {frame.attrs['outcome']}."
-    medians = [f"{rounded(row['median'])}{unit} in {row['group']}" for row in frame.attrs["summary"] if row["rows"]]
+    medians = [f"{rounded(row['class_median'])}{unit} in {row['group']}" for row in frame.attrs["summary"] if row["rows"]]
     return f"Median of {feature}: {', '.join(medians)}." if medians else f"No value of {feature} is recorded."
 
 
@@ -101,8 +101,10 @@ def draw_values(frame):
     rows, facet = -(-len(summary) // columns), FACET_HEAD + FACET_FOOT + SMALL_LANE * len(groups)
     figure = blank(height=TOOL_BAR + facet * max(rows, 1))
     figure.layout.margin.t, figure.layout.margin.b = TOOL_BAR, 0
-    counts = {row["group"]: row["rows"] for row in next(iter(summary.values()), [])}
-    names = [f"{name}<br>{counts.get(group, 0):,}" for group, name in zip(groups, shorten_apart(groups, ROW_LETTERS), strict=True)]
+    counts = [{row["rows"] for classes in summary.values() for row in classes if row["group"] == group} for group in groups]
+    names = shorten_apart(groups, ROW_LETTERS)
+    if all(len(of) == 1 for of in counts):  # features with other missing values have other counts
+        names = [f"{name}<br>{min(of):,}" for name, of in zip(names, counts, strict=True)]
     name_rows(figure, list(lanes.values()), names, showgrid=False, range=[-len(groups) + 0.4, 0.6])
     for number, (feature, classes) in enumerate(summary.items()):
         end = number + 1 if number else ""
@@ -156,7 +158,13 @@ def _draw_classes(frame):
         figure.add_trace(points(dots["value"], lane + 0.42 * dots["offset"], look, showlegend=False, **hover))
         figure.add_traces(_median_lines(row, lane))
         figure.add_annotation(
-            x=row["median"], y=lane - 0.4, text=rounded(row["median"]), showarrow=False, xanchor="left", xshift=4, yanchor="bottom"
+            x=row["class_median"],
+            y=lane - 0.4,
+            text=rounded(row["class_median"]),
+            showarrow=False,
+            xanchor="left",
+            xshift=4,
+            yanchor="bottom",
         )
     names = [f"{row_name(row['group'])}<br>{row['rows']:,} {frame.attrs['noun']}" for row in summary]
     figure.update_yaxes(tickvals=lanes, ticktext=names, range=[lanes[-1] - 0.6, 0.6], showgrid=False, zeroline=False)
@@ -165,7 +173,7 @@ def _draw_classes(frame):
 
 def _median_lines(row, lane, **axes):
     """The interval of a median as a thick line in its lane, and the median as a thin one across it."""
-    across = line([row["median"]] * 2, [lane - 0.4, lane + 0.4], INK, 2, **axes)
+    across = line([row["class_median"]] * 2, [lane - 0.4, lane + 0.4], INK, 2, **axes)
     return [line([row["low"], row["high"]], [lane, lane], INK, 5, **axes), across]
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.text import joined, shown
+from stabcore.data.missing import COLUMNS
 from stabcore.reporting.page import Bullets, Heading, Table, Text
 from stabcore.reporting.subject import FILTERED
 from stabcore.study.summary import study_table
@@ -35,6 +36,8 @@ def patients(subject):
     blocks += [Heading(f"Features{by}"), Table("features_by_class", caption, by_class(data, subject.panel["feature"]))]
     if len(subject.blanks):
         caption = "Share of missing cells per feature and class, with Holm's correction over features"
+        if data.patients is not None and len(subject.blanks.columns) > len(COLUMNS):
+            caption = "Share of patients with a missing cell per feature and class, with Holm's correction over features"
         blocks += [Heading(f"Missing cells{by}"), Table("missing_by_class", caption, _rounded(subject.blanks))]
     if len(left):
         columns = left[["column", "kind", "why", "missing"]]

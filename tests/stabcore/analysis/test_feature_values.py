@@ -7,6 +7,8 @@ from scipy.stats import binom
 
 import stabcore as sc
 from stabcore.analysis.feature_values import feature_values, level_shares
+from stabcore.glossary.headings import readable
+from stabcore.plots.feature_values import draw_values, frame_values, table_values
 
 
 def table(n=60, seed=3):
@@ -24,8 +26,16 @@ def test_every_recorded_row_is_one_dot_in_the_lane_of_its_class():
     summary = summary.set_index("group")
     for group, rows in frame.dropna().groupby("outcome"):
         assert np.allclose(np.sort(rows["marker"]), dots.loc[dots["group"] == group, "value"])
-        assert summary.loc[group, ["rows", "median"]].tolist() == pytest.approx([len(rows), rows["marker"].median()])
+        assert summary.loc[group, ["rows", "class_median"]].tolist() == pytest.approx([len(rows), rows["marker"].median()])
     assert dots["offset"].between(-1, 1).all() and not dots.duplicated(["group", "value", "offset"]).any()
+
+
+def test_facets_count_the_rows_of_a_class_only_where_all_features_have_them():
+    data = sc.Dataset.from_frame(table(), target="outcome")
+    for features, rows in ((["other", "marker"], ["control", "sick"]), (["other"], ["control<br>60", "sick<br>30"])):
+        frame = frame_values(data, features)
+        assert list(draw_values(frame).layout.yaxis.ticktext) == rows
+    assert list(readable(table_values(frame)).columns)[-3:] == ["Median", "From", "To"]
 
 
 @pytest.mark.parametrize("n", [20, 61])

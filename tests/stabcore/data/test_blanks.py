@@ -27,6 +27,15 @@ def test_a_feature_blank_in_one_class_is_described_with_its_shares():
     assert asked.columns == ("A",) and not [found for found in check(frame, "y", confirmed=["A"]) if found.remedy == asked.remedy]
 
 
+def test_the_share_of_all_patients_lies_between_those_of_the_classes():
+    """Half of the patients have three rows and one missing cell."""
+    who = np.repeat(np.arange(20), np.where(np.arange(20) % 2, 3, 1))
+    first = np.r_[True, np.diff(who) > 0]
+    values = np.where(first & (who % 2 == 1), np.nan, 1.0)[:, None]
+    shares = blanks(values, ["A"], (who < 8).astype(int), CLASSES, who)
+    assert shares.loc[0, ["missing", *CLASSES]].tolist() == [0.5, 0.5, 0.5]
+
+
 def test_a_difference_of_a_few_cells_raises_no_question():
     y = np.arange(4000) % 2
     values = np.where((np.arange(4000) < 100) & (y == 1), np.nan, 0.0)[:, None]
