@@ -139,7 +139,8 @@ class StableSelector(SelectorMixin, BaseEstimator):
             delayed(_fitted)(choice, size, table, target, plan, run, seed, patients) for run in runs
         )
         names = getattr(self, "feature_names_in_", None)
-        chosen = Selections.from_lists([selected for selected, _ in fitted], names, table.n_features)
+        chosen = Selections.from_lists([selected for selected, _ in fitted], n_features=table.n_features)
+        chosen = chosen if names is None else replace(chosen, names=tuple(map(str, names)))
         self.selections_ = replace(chosen, ranks=np.stack([ranks for _, ranks in fitted]))
         self.frequencies_ = self.selections_.frequencies
         self._settle(plan, len(target) if patients is None else int(patients.max()) + 1)

@@ -4,7 +4,20 @@ import shutil
 from contextlib import chdir
 
 import pytest
-from page_support import analyse, drawer, figures, fine, fine_page, full_text, keys_of, page_text, project_of, pull, text_of
+from page_support import (
+    analyse,
+    drawer,
+    figures,
+    fine,
+    fine_page,
+    full_text,
+    keys_of,
+    open_page,
+    page_text,
+    project_of,
+    pull,
+    text_of,
+)
 from project_support import bundled, patients, sample, studied, study_file
 
 import stabcore as sc
@@ -73,6 +86,11 @@ def test_every_section_opens_and_one_selector_has_its_bound_where_the_plan_allow
     few = fine_page("panel", studied(files["subsamples"]), **MIM)
     for shown, has_bound in ((fine_page("panel", sample(), **MIM), True), (few, False)):
         assert any("pfer_bound" in frame.value for frame in pull(shown, NUMBERS).dataframe) == has_bound
+
+
+def test_a_panel_without_features_has_no_model(files):
+    nothing = fine_page("panel", studied(files["halves"], FRAME), panel="clinical", **{"panel-of": "Random ranking (baseline)"})
+    assert not figures(nothing) and "No feature" in page_text(nothing)
 
 
 # ---- effects ----

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from page_support import analyse, drawer, figures, fine, fine_page, metrics, page_text, press
-from project_support import brought, nested, patients, sample, studied
+from project_support import brought, nested, patients, sample, studied, study_file
 
 import stabcore as sc
 from pages.parts.frame import LIMITATIONS, NUMBERS
@@ -113,6 +113,19 @@ def test_a_pair_is_set_everywhere(small_projects):
     assert set(app.selectbox(key="pair-choice").value) == {a, b} and app.slider(key="pair-value").value == 0.8
     fine(app.slider(key="pair-value").set_value(0.5).run())
     assert len(project.settings["scenario"]["edits"]) == 1
+
+
+def test_numbers_as_names_are_no_positions(tmp_path):
+    columns = [str(5 - j) for j in range(6)]
+    similar = {"base": "groups", "groups": {"first": ["5", "0"]}}
+    file = study_file(tmp_path / "study.stab", patients(columns, 48), ["mim", "random"], sc.ComplementaryPairs(4))
+    project = studied(file, patients(columns, 48), scenario=similar)
+    app = asked(project, "pairs", pair=("0", "5"))
+    assert set(app.selectbox(key="pair-choice").value) == {"0", "5"} and app.slider(key="pair-value").value == 1
+    app = asked(project, "pairs", pair=("0", "1"))
+    assert app.slider(key="pair-value").value == 0
+    C = next(table.value for table in fine_page("similarity", project).dataframe if set(table.value.columns) == set(columns))
+    assert C.loc["5", "0"] == C.loc["0", "5"] == C.loc["3", "3"] == 1 and C.to_numpy().sum() == 8
 
 
 # ---- groups ----

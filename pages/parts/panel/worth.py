@@ -41,8 +41,14 @@ def clinical(view):
         event = st.selectbox("Choose class", data.classes, **session.bound(session.RISK_EVENT, event, data.classes))
     panel = view.panel()
     features = tuple(panel.loc[panel["in_panel"], "feature"])
+    if not features:
+        st.info("No feature is in the panel, so it has no model.", icon=":material/info:")
+        return
+    worth = None
     with text.sentences(), st.spinner("Drawing bootstrap samples …"):
         worth = cache.computed(clinical_worth, data, features, view.results, label, k=view.k, event=event)
+    if worth is None:  # the reason is shown
+        return
     frame = frame_decision_curve(worth)
     figures.figure(draw_decision_curve(frame), finding_worth(worth), frame, "decision", of=label, screen=view.frame)
     glossary.say(finding_decision_curve(frame))

@@ -60,6 +60,15 @@ def test_accepts_every_input_of_a_study(make):
     assert selected.shape == (120, 2) and sparse.issparse(selected) == sparse.issparse(given)
 
 
+def test_columns_may_have_numbers_as_names():
+    """Selected columns were read as the names of others."""
+    X, y = data()
+    numbered = X.set_axis([str(19 - j) for j in range(20)], axis=1)
+    fitted = sc.StableSelector("anova_f", sc.ComplementaryPairs(5), k=2).fit(numbered, y)
+    assert fitted.get_feature_names_out().tolist() == ["16", "12"]
+    assert sorted(fitted.selections_.counts.nonzero()[0])[0] == 3
+
+
 def test_outcome_may_be_any_column():
     X, y = data()
     asked = sc.StableSelector("anova_f", sc.ComplementaryPairs(3), k=2)
