@@ -4,20 +4,7 @@ import shutil
 from contextlib import chdir
 
 import pytest
-from page_support import (
-    analyse,
-    drawer,
-    figures,
-    fine,
-    fine_page,
-    full_text,
-    keys_of,
-    open_page,
-    page_text,
-    project_of,
-    pull,
-    text_of,
-)
+from page_support import analyse, drawer, figures, fine, fine_page, full_text, keys_of, page_text, project_of, pull, text_of
 from project_support import bundled, patients, sample, studied, study_file
 
 import stabcore as sc
