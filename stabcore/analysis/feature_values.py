@@ -5,6 +5,7 @@ import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.data.dataset import Dataset
+from stabcore.inference.effect_sizes import codes, median_interval
 
 COLUMNS_OF_DOTS = 70  # columns for stacked dots, over the range of the values
 SUMMARY = ["group", "rows", "class_median", "low", "high"]
@@ -20,7 +21,8 @@ def feature_values(data: Dataset, feature: str) -> tuple[pd.DataFrame, pd.DataFr
     unknown feature, or a category.
 
     The interval of the median is exact for independent rows of one class: its limits are order statistics with ranks from the
-    binomial distribution. It does not account for the selection of the feature in the same table.
+    binomial distribution. If patients have several rows, see effect_sizes.median_interval. It does not account for the selection of
+    the feature in the same table.
     """
     values, categorical = _column(data, feature)
     if categorical:
@@ -33,9 +35,11 @@ def feature_values(data: Dataset, feature: str) -> tuple[pd.DataFrame, pd.DataFr
     ends = (values[recorded].min(), values[recorded].max()) if recorded.any() else (0.0, 1.0)
     parts, rows = [], []
     for code in classes_in_order(data):
-        of_class = np.sort(values[recorded & (data.target == code)])
+        rows_of_class = np.flatnonzero(recorded & (data.target == code))
+        of_class = np.sort(values[rows_of_class])
         parts.append(pd.DataFrame({"group": data.classes[code], "value": of_class, "offset": _offsets(of_class, *ends)}))
-        rows.append((data.classes[code], len(of_class), *_median(of_class)))
+        patients = None if data.patients is None else np.asarray(data.patients)[rows_of_class]
+        rows.append((data.classes[code], len(of_class), *_median(values[rows_of_class], patients)))
     return pd.concat(parts, ignore_index=True), pd.DataFrame(rows, columns=SUMMARY)
 
 
@@ -72,14 +76,17 @@ def _column(data, feature):
     return np.asarray(data.table.values[:, place], float), bool(data.table.categorical[place])
 
 
-def _median(values):
-    """(median, low, high) of sorted values."""
+def _median(values, patients):
+    """(median, low, high) of the values of one class."""
     from scipy.stats import quantile_test
 
     if not len(values):
         return np.nan, np.nan, np.nan
-    interval = quantile_test(values, q=float(np.median(values)), p=0.5).confidence_interval(0.95)
-    return float(np.median(values)), float(interval.low), float(interval.high)
+    middle = float(np.median(values))
+    if codes(patients) is None:
+        interval = quantile_test(values, q=middle, p=0.5).confidence_interval(0.95)
+        return middle, float(interval.low), float(interval.high)
+    return middle, *(float(end[0]) for end in median_interval(values[:, None], patients))
 
 
 def _offsets(values, low, high):

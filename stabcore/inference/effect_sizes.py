@@ -66,15 +66,27 @@ def error_of_difference(X, y, patients=None):
 def median_difference(X, y, patients=None):
     """Median of class 1 less median of class 0, in the units of the feature.
 
-    Standard error of each median from the order statistics about √n positions from the middle. Source: Price & Bonett 2002, Journal
-    of Statistical Computation and Simulation 72:119-124.
+    The interval of each median ends at values of the class, see `median_interval`, so it also holds for few distinct values. Their
+    distances from the medians are squared and added. Source: Zou & Donner 2008, Statistics in Medicine 27:1693-1702.
     """
-    middle0, error0 = _median(X[y == 0])
-    middle1, error1 = _median(X[y == 1])
+    first, second = (np.sort(X[y == label], axis=0) for label in (0, 1))  # NaN last
+    middle0, middle1 = _median(first), _median(second)
     of_row = codes(patients)
     inflation = _wider(np.sign(X - np.where((y == 1)[:, None], middle1, middle0)), y, of_row)
-    value, half = middle1 - middle0, deviate(LEVEL, free_of(of_row)) * np.hypot(error0, error1) * np.sqrt(inflation)
-    return value, value - half, value + half
+    (low0, high0), (low1, high1) = (_beside_median(ordered, inflation, of_row) for ordered in (first, second))
+    value = middle1 - middle0
+    return value, value - np.hypot(middle1 - low1, high0 - middle0), value + np.hypot(high1 - middle1, middle0 - low0)
+
+
+def median_interval(X, patients):
+    """(low, high), (d,) each, of the median of each column of rows of one class, if patients have several rows.
+
+    The ends are the order statistics z √(n · design effect)/2 ranks from the middle.
+    Source: Conover 1999, Practical nonparametric statistics, with Kish's design effect.
+    """
+    of_row, ordered = codes(patients), np.sort(X, axis=0)
+    signs = np.nan_to_num(np.sign(X - _median(ordered)))
+    return _beside_median(ordered, 1.0 if of_row is None else design_effect(signs, of_row), of_row)
 
 
 def share_explained(X, y, patients=None):
@@ -199,28 +211,25 @@ def moments(X, rows):
         return n, mean, (np.where(recorded, part - mean, 0) ** 2).sum(axis=0)
 
 
-def _median(part):
-    """(median, its standard error) of each column."""
-    from scipy.special import ndtri
-    from scipy.stats import binom
+def _median(ordered):
+    """Median of each sorted column, NaN last."""
+    n = (~np.isnan(ordered)).sum(axis=0)
+    return np.where(n > 0, (_at_rank(ordered, (n + 1) // 2) + _at_rank(ordered, n // 2 + 1)) / 2, np.nan)
 
-    ordered = np.sort(part, axis=0)  # NaN last
-    n = (~np.isnan(part)).sum(axis=0)
-    columns = np.arange(part.shape[1])
 
-    def value_at(place):
-        """The value at a rank from 1, in each column."""
-        if not len(ordered):
-            return np.full(len(n), np.nan)
-        return ordered[np.clip(place - 1, 0, len(ordered) - 1).astype(int), columns]
+def _beside_median(ordered, inflation, of_row):
+    """(low, high) of the median of each sorted column, NaN with too few rows for an interval."""
+    n = (~np.isnan(ordered)).sum(axis=0)
+    place = np.floor(n / 2 - deviate(LEVEL, free_of(of_row)) * np.sqrt(n * inflation) / 2 + 1)
+    usable = (n > 4) & (place >= 1)
+    return tuple(np.where(usable, _at_rank(ordered, rank), np.nan) for rank in (place, n + 1 - place))
 
-    middle = (value_at((n + 1) // 2) + value_at(n // 2 + 1)) / 2
-    c = np.maximum(1, np.round((n + 1) / 2 - np.sqrt(n)))
-    z = -ndtri(binom.cdf(c - 1, np.maximum(n, 1), 0.5))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        error = (value_at(n - c + 1) - value_at(c)) / (2 * z)
-    usable = n > 4
-    return np.where(n > 0, middle, np.nan), np.where(usable, error, np.nan)
+
+def _at_rank(ordered, place):
+    """The value at a rank from 1 in each sorted column."""
+    if not len(ordered):
+        return np.full(ordered.shape[1], np.nan)
+    return ordered[np.clip(place - 1, 0, len(ordered) - 1).astype(int), np.arange(ordered.shape[1])]
 
 
 def _farthest(value, end, reach):

@@ -373,7 +373,7 @@ def _effects(subject, citations):
         definition, source = SOURCES[AUC]
         sentences.append(f"The AUC is {definition}{citations.cite(source)}.")
     if "median" in subject.effects:
-        sentences.append(f"Differences of medians have distribution-free intervals{citations.cite('Price & Bonett 2002')}.")
+        sentences.append(f"Differences of medians have distribution-free intervals{citations.cite('Zou & Donner 2008')}.")
     if subject.effects[SHRUNKEN[0]].notna().any():
         cited = citations.cite("Efron 2011")
         sentences.append(

@@ -79,6 +79,19 @@ def test_intervals_cover_the_true_effect(shift):
     assert 0.90 <= coverage(es.median_difference, two, shift) <= 0.985
 
 
+@pytest.mark.parametrize("limits", [(0.8,), slow((-0.5, 0.8)), slow((-1, -0.3, 0.3, 1))])
+def test_differences_of_medians_cover_with_few_distinct_values(limits):
+    """Of two values, the median is 0 in one class and 1 in the other, and often differs in a table."""
+    y = np.repeat([0, 1], 30)
+
+    def few(rng):
+        return np.digitize(rng.normal(size=(60, 8)) + 0.9 * y[:, None], limits).astype(float), y
+
+    normal = stats.norm.cdf
+    middle = [np.searchsorted(normal(np.array(limits) - shift), 0.5) for shift in (0, 0.9)]
+    assert coverage(es.median_difference, few, middle[1] - middle[0]) >= 0.93
+
+
 def test_intervals_of_shares_and_correlations_cover_the_truth():
     y, means = np.repeat([0, 1, 2], 20), np.array([0.0, 0.5, 1.0])
     truth = means.var() / (means.var() + 1)
