@@ -475,12 +475,13 @@ def stability_paths(
 
 
 def default_sizes(result, labels) -> np.ndarray:
-    """Up to MAX_SIZES numbers of features from 1 to half of those ranked by all, denser for few features, and that of the runs."""
+    """Up to MAX_SIZES numbers from 1 to half of the features, as far as all rank them, denser for few, and that of the runs."""
     runs = [result.selections(label) for label in labels]
-    most = max(1, min(*(run.n_ranked for run in runs), runs[0].n_features // 2))
+    ranked = min(run.n_ranked for run in runs)
+    most = max(1, min(ranked, runs[0].n_features // 2))
     usual = 0 if runs[0].selection is None else round(runs[0].sizes.mean())
     sizes = np.round(np.geomspace(1, most, MAX_SIZES)).astype(int)
-    return np.unique([*sizes, usual] if 1 <= usual <= most else sizes)
+    return np.unique([*sizes, usual] if 1 <= usual <= ranked else sizes)
 
 
 def shares_along(result, labels, ks):

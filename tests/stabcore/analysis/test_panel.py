@@ -21,6 +21,7 @@ from stabcore.analysis.panel import (
 from stabcore.analysis.substitutes import substitutes
 from stabcore.base.errors import InputError
 from stabcore.inference.error_bounds import checked_by_shuffles
+from stabcore.plots.panel import finding_threshold_grid
 from stabcore.study.results import Results
 
 
@@ -103,6 +104,17 @@ def test_bounds_follow_from_sizes_and_need_complementary_pairs(halves, uploaded,
     few = sc.open_study(study_file(tmp_path / "s.stab", patients("abcd"), ["mim"], sc.Subsample(4, 0.1)))
     refused = false_selection_bounds(few)
     assert "complementary halves" in refused["reason"][0] and refused[["unimodal", "r_concave"]].isna().all().all()
+
+
+@pytest.mark.parametrize("k", [2, 4, 5])
+def test_the_grid_and_the_paths_have_the_number_of_the_study_also_beyond_half_of_the_features(k):
+    scores = np.random.default_rng(2).normal(size=(20, 6)) + [3, 2, 1, 0, 0, 0]
+    runs = Results({"one": sc.Selections.from_scores(scores).top(k)})
+    grid, paths = threshold_grid(runs, "one", thresholds=[0.75]).set_index("k"), stability_paths(runs, "one")
+    frequencies = runs.selections("one").frequencies
+    assert grid.loc[k, "panel_size"] == (frequencies >= 0.75).sum()
+    assert paths[paths["k"] == k].set_index("feature")["frequency"][list(runs.features)].tolist() == frequencies.tolist()
+    assert f" with {k} per run" in finding_threshold_grid(grid.reset_index(), k)
 
 
 def test_the_threshold_grid_equals_a_loop_over_top_k(halves):
