@@ -1,6 +1,7 @@
 """Figures with their tables, and parts of a page that run alone."""
 
 import contextlib
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -8,13 +9,14 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import address, cache, glossary, pictures, scenarios, session, undoing
-from pages.parts.text import sentences
+from pages.parts.text import plain, sentences
 from stabcore.base.text import several
 from stabcore.data.spreadsheets import csv_bytes
 from stabcore.plots.rendering import on_screen
 from stabcore.plots.style import CONFIG, SENDING_BUTTONS
 
 MAX_SHOWN = 2000
+DECIMALS = re.compile(r"%\.(\d)f")  # a format of numbers with some decimals
 FILE_TYPES = {
     ".csv": "text/csv",
     ".html": "text/html",
@@ -153,7 +155,10 @@ def _ready(drawn, picked, dark):
 
 
 def numbers(frame, *, column_config=None, hide_index=True, **how):
-    """Show a DataFrame: columns with their names and explanations, a dash for missing values."""
+    """Show a DataFrame: columns with their names and explanations, a dash for missing values, a note of all rows once below."""
+    notes = list(frame["note"].unique()) if "note" in frame else []
+    if len(notes) == 1:
+        frame = frame.drop(columns="note")
     if "measure" in frame:
         frame = frame.assign(measure=[glossary.measure_label(key) for key in frame["measure"]])
     columns = column_config or {}
@@ -161,9 +166,18 @@ def numbers(frame, *, column_config=None, hide_index=True, **how):
     shares = [name for name, how_shown in configured.items() if how_shown.get("format") == "percent" and name in frame]
     shares = [name for name in shares if frame[name].dtype.kind == "f"]
     frame = frame.assign(**{name: frame[name].round(2) for name in shares})  # otherwise 93.02% would be sorted below 94%
+    digits = {name: DECIMALS.fullmatch(how_shown.get("format") or "") for name, how_shown in configured.items() if name in frame}
+    frame = frame.assign(**{name: _no_minus_zero(frame[name], int(match[1])) for name, match in digits.items() if match})
     frame.attrs = {}  # attrs would be sent, and a browser shows no table with a NaN among them
     headings = glossary.headings(frame, **columns)
     st.dataframe(frame, column_config=headings, hide_index=hide_index, placeholder="–", **how)
+    if len(notes) == 1 and notes[0]:
+        glossary.tell(plain(notes[0]))
+
+
+def _no_minus_zero(column, decimals):
+    """A column of numbers in which those that would be shown as -0.00 are 0."""
+    return column.where(~((column < 0) & (column.round(decimals) == 0)), 0.0)
 
 
 @st.fragment

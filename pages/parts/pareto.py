@@ -398,15 +398,16 @@ def errors(view):
 
 def chosen(view):
     """The marked selectors side by side, with a link to the map of the last one."""
+    front = view.front()
     picked = st.multiselect(
         "Choose selectors",
         view.results.finished_selectors,
-        placeholder="Click points of the figure, or choose here",
+        placeholder="All on the Pareto front",
         **session.bound(session.PARETO_SELECTORS, [], view.results.finished_selectors),
-    )
+    ) or list(front.loc[front["on_front"], "selector"])
     if not picked:
         return
-    side_by_side = table_chosen(view.measured, view.keys, view.front(), picked)
+    side_by_side = table_chosen(view.measured, view.keys, front, picked)
     figures.numbers(side_by_side.assign(runs=controls.of_planned(view.results, picked)), alt="The chosen selectors side by side")
     figures.table(lambda: view.measured.loc[picked].reset_index(), "chosen", "All their numbers")
     label = st.session_state.get(session.SELECTOR)

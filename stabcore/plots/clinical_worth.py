@@ -4,7 +4,7 @@ import numpy as np
 
 from stabcore.base.text import several
 from stabcore.plots.marks import line
-from stabcore.plots.style import GREY, MEASURED, PALETTE, blank, share_axes, translucent
+from stabcore.plots.style import GREY, MEASURED, blank, share_axes, translucent
 
 MEASURE_NAMES = {
     "concordance": "Concordance (AUC)",
@@ -60,7 +60,7 @@ def draw_worth_calibration(frame):
     """Draw observed against predicted risks: corrected for optimism, and over the runs with a band of 95% of them."""
     figure = blank(x="Predicted risk", y="Observed share of events", height=420)
     _add_runs(figure, frame, "risk")
-    figure.add_trace(line(frame["risk"], frame["corrected"], MEASURED, 3, name="corrected for optimism", hoverinfo=None))
+    figure.add_trace(line(frame["risk"], frame["corrected"], MEASURED, 3, name="panel, corrected for optimism", hoverinfo=None))
     figure.add_trace(line([0, 1], [0, 1], GREY, None, line={"dash": "dot"}, name="as predicted"))
     return share_axes(figure, "xy", -0.03)
 
@@ -95,11 +95,12 @@ def draw_decision_curve(frame):
     figure = blank(x="Risk above which patients are treated", y="Net benefit", height=420)
     _add_runs(figure, frame, "threshold")
     for column, colour, width, name in (
-        ("corrected", MEASURED, 3, "corrected for optimism"),
-        ("treat_all", PALETTE[5], 1.5, "treat everybody"),
+        ("corrected", MEASURED, 3, "panel, corrected for optimism"),
+        ("treat_all", GREY, 1.5, "treat everybody"),
         ("treat_none", GREY, 1.5, "treat nobody"),
     ):
-        figure.add_trace(line(frame["threshold"], frame[column], colour, width, name=name, hoverinfo=None))
+        dash = {"dash": "dash" if column == "treat_none" else "solid"}
+        figure.add_trace(line(frame["threshold"], frame[column], colour, width, line=dash, name=name, hoverinfo=None))
     figure.update_xaxes(range=[0, 1.02 * frame["threshold"].max()], tickformat=".0%")
     figure.update_yaxes(range=[LOWEST, 1.1 * max(frame[["corrected", "treat_all"]].max().max(), 0.02)])
     return figure
@@ -111,9 +112,9 @@ def _add_runs(figure, frame, x):
         return
     with_band = frame.dropna(subset=["run_low", "run_high"])
     ends = [*with_band[x], *with_band[x][::-1]], [*with_band["run_high"], *with_band["run_low"][::-1]]
-    pale, colour = translucent(PALETTE[1]), PALETTE[1]
+    pale = translucent(MEASURED)
     figure.add_trace(line(*ends, pale, 0, fill="toself", fillcolor=pale, name="95% of the runs"))
-    figure.add_trace(line(frame[x], frame["run_median"], colour, 2, name="median run, unseen patients", hoverinfo=None))
+    figure.add_trace(line(frame[x], frame["run_median"], MEASURED, 1, name="median run, unseen patients", hoverinfo=None))
 
 
 def _estimate(row):

@@ -67,9 +67,13 @@ def test_clinical_worth_figures_draw_the_frames():
     assert frame["threshold"].tolist() == [0.1, 0.3, 0.5]
     assert curve["risk"].tolist() == [0.5]
     drawn = {trace.name: trace for trace in draw_decision_curve(frame).data}
-    for name, column in (("corrected for optimism", "corrected"), ("treat everybody", "treat_all"), ("treat nobody", "treat_none")):
+    for name, column in (
+        ("panel, corrected for optimism", "corrected"),
+        ("treat everybody", "treat_all"),
+        ("treat nobody", "treat_none"),
+    ):
         assert list(drawn[name].y) == frame[column].tolist()
-    assert {trace.name for trace in draw_worth_calibration(curve).data} >= {"corrected for optimism", "as predicted"}
+    assert {trace.name for trace in draw_worth_calibration(curve).data} >= {"panel, corrected for optimism", "as predicted"}
     alone = draw_decision_curve(frame_decision_curve(made(runs=False)))
     assert not [trace.name for trace in alone.data if "run" in trace.name]
 
