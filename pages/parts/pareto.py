@@ -61,6 +61,7 @@ from stabcore.plots.weighted_choice import (
     frame_weighted_choice,
 )
 from stabcore.selectors.baseline import rivals
+from stabcore.study.performance import NUMERIC_SCORES
 from stabcore.study.summary import settings_of_one
 
 SCORES = {
@@ -169,14 +170,19 @@ def choose(view) -> ParetoView:
     table = cache.computed(view.results.table, keys, similarity=view.similarity)
     scores = {key: label for key, label in SCORES.items() if key in table and table[key].notna().any()}
     with right:
-        score = _score(scores, default_score(view.results, table))
+        score = _score(scores, default_score(view.results, table), bool(numeric_scores(table)))
     controls.score_notes(table)
     beyond = beyond_floor(table, {key: view.floors(key) for key in keys})
     return view.extended(ParetoView, measure=measure, keys=keys, measured=table, table=beyond, scores=scores, score=score)
 
 
-def _score(scores, usual):
-    """Choose a known score, by default the usual one, or show why there is none."""
+def numeric_scores(table):
+    """The measured scores of a numeric outcome, which have no front."""
+    return [score for score in NUMERIC_SCORES if score in table and table[score].notna().any()]
+
+
+def _score(scores, usual, numeric):
+    """Choose a known score, by default the usual one, or show why there is none. numeric: whether those of a number are known."""
     score = usual or "accuracy"
     if len(scores) > 1:
         score = st.segmented_control(
@@ -187,11 +193,12 @@ def _score(scores, usual):
             wrap=True,
             **session.bound(session.PARETO_SCORE, score, scores),
         )
-    if not scores:
+    if not scores and numeric:
         st.info(
-            "No accuracy is known. Uploaded selections, studies without a classifier, and outcomes that are numbers have none.",
-            icon=":material/info:",
+            "An outcome that is a number has no Pareto front. The table has its scores on held-out rows.", icon=":material/info:"
         )
+    elif not scores:
+        st.info("No accuracy is known. Uploaded selections and studies without a classifier have none.", icon=":material/info:")
         st.page_link("pages/study.py", label="Run a study", icon=":material/arrow_forward:")
     return score
 
@@ -352,9 +359,8 @@ def size(view):
                 )
     say_missing(view, frame)
     shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
-    figures.numbers(
-        (shown if has_accuracy else shown.drop(columns="accuracy")).round(3), alt="Size, stability and accuracy of each selector"
-    )
+    shown = shown if has_accuracy else shown.drop(columns="accuracy").join(view.table[numeric_scores(view.table)], on="selector")
+    figures.numbers(shown.round(3), alt="Size, stability and accuracy of each selector")
     view.frame.explain(hollow(frame, view.score) if floor_is_known(frame) else "", view.threads)
     if not floor_is_known(frame):
         view.frame.limit(NO_FLOOR)

@@ -20,6 +20,7 @@ SMALL = {
     "one selector": {"selectors": ["mim"]},
     "hardly begun": {"runs": 1},
     "numeric target": {"selectors": ["variance", "random"], "classifier": "none"},
+    "scored number": {"selectors": ["variance", "random"], "classifier": "ridge"},
     "controlled": {"selectors": ["mim", "mrmr", "random"], "n_permutations": 3},
 }
 
@@ -32,7 +33,7 @@ def small_studies(tmp_path_factory):
     return {
         kind: study_file(
             folder / f"{kind}.stab",
-            number if kind == "numeric target" else table,
+            number if "num" in kind else table,
             plan=sc.Subsample(6),
             **{"selectors": ["mim", "random"], **options},
         )
@@ -94,6 +95,17 @@ def test_every_section_of_every_measure_and_of_small_studies(small_studies, cont
     runs = pd.DataFrame((np.random.default_rng(0).random((6, 5)) < 0.5).astype(int), columns=list("abcde"))
     app = fine_page("pareto", brought(runs))
     assert analyse(app, "size").info and analyse(app, "studies").info
+
+
+def test_scores_of_a_number_are_in_the_table_without_a_front(small_studies):
+    file = small_studies["scored number"]
+    app, measured = fine_page("pareto", studied(file)), sc.open_study(file, named=True).table()
+    shown = app.dataframe[0].value.set_index("selector")
+    for score in ("r2", "mae"):  # too few rows are held out for a correlation
+        assert (shown[score] - measured.loc[shown.index, score]).abs().max() <= 5e-4
+    assert "No accuracy" not in page_text(app)
+    without = fine_page("pareto", studied(small_studies["numeric target"]))
+    assert "r2" not in without.dataframe[0].value and "No accuracy" in page_text(without)
 
 
 def test_stability_is_beyond_the_floor_where_it_was_measured(small_studies):
