@@ -175,6 +175,22 @@ SHAPES = {
     ),
     "flags of a laboratory": in_column("CRP", {2: "7.1 H", 9: "0.4*", 5: "ca. 3.5"}, {2: 7.1, 9: 0.4, 5: 3.5}, "marked"),
     "code for missing": in_column("CRP", {2: -999, 9: -999}, MARKED, "code"),
+    "negative code for missing among large numbers": in_column(
+        "CRP",
+        lambda i, value: -999 if i in (2, 9) else 400 * value,
+        [None if i in (2, 9) else 400 * value for i, value in enumerate(CRP)],
+        "code",
+    ),
+    "code for unknown of a question": in_column(
+        "Age", lambda i, value: 9 if i in (2, 9) else i % 2, [None if i in (2, 9) else i % 2 for i in range(N)], "code"
+    ),
+    "one count of 9": in_column("Age", lambda i, _: 9 if i == 2 else i % 2, [9 if i == 2 else i % 2 for i in range(N)]),
+    "percentages and shares": in_column(
+        "CRP",
+        lambda i, _: f"{i + 20}%" if i % 2 else f"0.{i + 20}",
+        [f"{i + 20}%" if i % 2 else f"0.{i + 20}" for i in range(N)],
+        "unit",
+    ),
     "days as a spreadsheet counts them": Shape(
         "a.csv",
         text([["ID", "Age", "CRP", "Datum", "Smoker", "Outcome"], *changed("IL6", lambda i, v: 44197 + i)]),

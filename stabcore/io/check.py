@@ -20,6 +20,7 @@ from stabcore.io.cells import (
     cell_of,
     is_unknown,
     number,
+    number_with_comma,
     read_cells,
     same_unit,
     truth,
@@ -97,7 +98,7 @@ def cell_questions(
             elif not {(kind, name), (APART, name)} & set(done) and not (
                 ("spelling", name) in done and len(set(map(word_key, cells))) <= 2
             ):
-                single += _questions_of_column(kind, name, cells, done, usual[name])
+                single += _questions_of_column(kind, name, cells, done, usual[name], _holds_shares(all_cells))
     return [
         *([] if outcome is None else _rare_classes(reading, mends, outcome)),
         *_same_looking_names(frame.columns, without, done),
@@ -166,7 +167,9 @@ def _about_numbers(reading, name, decided):
         )
         if cells:  # otherwise the user decided on the text
             count = int((values == code).sum())
-            sentence = f"{_cells_hold(count, name)} {code:g}, far from all others. It may be a code for missing."
+            only_negative = code < 0 and (values[np.isfinite(values) & (values != code)] >= 0).all()
+            why = "while no other number is negative" if only_negative else "far from all others"
+            sentence = f"{_cells_hold(count, name)} {code:g}, {why}. It may be a code for missing."
             yield _column_question("code", name, sentence, {"Missing": Mend("missing", (name,), cells)}, count)
 
 
@@ -276,8 +279,11 @@ def _question_over_columns(kind, cells_of, usual) -> CellQuestion:
     return CellQuestion(kind, sentence, columns, offers, count)
 
 
-def _questions_of_column(kind, name, cells, done, usual):
-    """A question about one column. usual: its unit, from its name or the line of units, "" without one."""
+def _questions_of_column(kind, name, cells, done, usual, shares=False):
+    """A question about one column. usual: its unit, from its name or the line of units, "" without one.
+
+    shares: whether its numbers without a unit lie between 0 and 1.
+    """
     count, some = sum(cells.values()), listed(cells, 4)
     apart = {"Different: keep them apart": Mend(APART, (name,))}
     if kind == "unit":
@@ -285,7 +291,7 @@ def _questions_of_column(kind, name, cells, done, usual):
         for text, n in cells.items():
             counts[cell_of(text).unit] += n
         units = {unit: n for unit, n in counts.items() if done.get(("unit", name), Mend("", ())).unit != unit}
-        yield _about_units(name, units, some, usual, cells)
+        yield _about_units(name, units, some, usual, cells, shares)
     elif kind == "yes-no":
         sentence = f"{shown(name)} writes yes and no in {len(cells)} ways: {some}."
         yield _column_question(kind, name, sentence, {"Yes and no": Mend("yes-no", (name,)), **apart}, count)
@@ -308,10 +314,19 @@ def _questions_of_column(kind, name, cells, done, usual):
         yield _column_question("comma", name, f"Numbers of {shown(name)} such as {shown(example)} are ambiguous.", offers, count)
 
 
-def _about_units(name, units, some, usual, cells):
+def _holds_shares(cells) -> bool:
+    """Whether the numbers without a unit in {text: count} lie between 0 and 1, so that beside 45% they may be shares."""
+    values = [number_with_comma(text) for text in cells]
+    return 0 < max((value for value in values if value is not None), default=0) <= 1
+
+
+def _about_units(name, units, some, usual, cells, shares):
     if len(units) == 1:
         ((unit, n),) = units.items()
         sentence = f"{_cells_hold(n, name)} a number with the unit {shown(unit)}: {some}."
+        if unit == "%" and shares:
+            sentence += " The other cells lie between 0 and 1, so they may be shares: 0.45 for 45%. Write all cells the same way."
+            return _column_question("unit", name, sentence, {}, n)
         take_off = Mend("unit", (name,), unit=unit)
         if not usual or same_unit(unit, usual):
             return _column_question("unit", name, sentence, {f"Numbers in {unit}": take_off}, n)
@@ -331,7 +346,7 @@ def _about_units(name, units, some, usual, cells):
 
 # ---- numbers that may be something else: dates as a spreadsheet counts them, and codes such as −999 for missing ----
 
-_CODES = (-9, -99, -999, -9999, -99999, 99, 999, 9999, 99999, 88, 888, 8888)
+_CODES = (-9, -99, -999, -9999, -99999, 9, 99, 999, 9999, 99999, 88, 888, 8888)
 _NAMED_DATE = re.compile(
     r"(?:.*[\W_])?(?:date|datum|dob|dod|birth ?day|birthdate|geb\.?|geburtsdatum|geburtstag|admission)"
     r"(?:[\W_].*)?|.*(?:date|datum)",
@@ -355,15 +370,15 @@ def _suspects(frame: pd.DataFrame) -> set[str]:
 
 
 def _code_for_missing(values) -> float | None:
-    """A usual code for missing that is far from all other numbers."""
+    """A usual code for missing that is far from all other numbers, or the only negative one. 9 and −9 occur twice or more."""
     filled = values[np.isfinite(values)]
     if len(filled) < 5:
         return None
     for end in (filled.min(), filled.max()):
         rest = filled[filled != end]
-        if end in _CODES and len(rest) > 0.5 * len(filled):
+        if end in _CODES and len(rest) > 0.5 * len(filled) and (abs(end) > 9 or len(rest) < len(filled) - 1):
             spread = max(rest.max() - rest.min(), abs(rest).max(), 1)
-            if np.abs(rest - end).min() > _FAR * spread:
+            if np.abs(rest - end).min() > _FAR * spread or end < 0 <= rest.min():
                 return float(end)
     return None
 
