@@ -9,16 +9,15 @@ from stabcore.io.cells import PAIRS, word_key
 # English and German names of classes without the event
 _LACKING = {
     *comma_separated(
-        "control, controls, ctrl, kontrolle, kontrollen, kontrollgruppe, healthy, gesund, normal, well, unaffected, none, benign, "
-        "alive, survived, survivor, survivors, lebt, überlebt, placebo, remission"
+        "control, controls, ctrl, ctl, hc, kontrolle, kontrollen, kontrollgruppe, healthy, gesund, gesunde, normal, well, "
+        "unaffected, none, benign, alive, survived, survivor, survivors, living, lebend, lebt, überlebt, placebo, remission, "
+        "event-free, event free, kein, keine, ohne, unremarkable, unauffällig"
     ),
     *(no for _, no in PAIRS),
 }
 _WITHOUT = re.compile(r"(?:healthy|normal|no|not|non|without|free of|kein|keine|ohne|nicht|gesunde|sans|pas de|sin)[\s_-].+")
 _CODED = re.compile(r"\d+\s*[:=.)-]\s*(?=\D)")  # a code before the word, as in 0:LIVING
-_NOT_YET = comma_separated(
-    "censored, zensiert, cens, lost, lost to follow-up, withdrawn, ongoing, event-free, event free, living, lebend"
-)
+_NOT_YET = comma_separated("censored, zensiert, cens, lost, lost to follow-up, withdrawn, ongoing")
 
 
 def lacks_event(name) -> bool:
@@ -29,7 +28,8 @@ def lacks_event(name) -> bool:
 
 def event_class(classes) -> int:
     """0 or 1: the event among two classes. It is the second class, unless only the second class has a name for an absence."""
-    first, second = (name in _LACKING or bool(_WITHOUT.fullmatch(name)) for name in map(word_key, classes))
+    names = [_CODED.sub("", word_key(name)) for name in classes]
+    first, second = (name in _LACKING or bool(_WITHOUT.fullmatch(name)) for name in names)
     return 0 if second and not first else 1
 
 

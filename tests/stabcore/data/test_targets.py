@@ -68,6 +68,8 @@ EVENTS = {
     **{"Sepsis": ("Sepsis", "keine Sepsis"), "AD": ("AD", "control"), "case": ("case", "no case"), "ill": ("ill", "well")},
     **{"Responder": ("Responder", "non-responder"), "dead": ("dead", "survived"), "b": ("a", "b"), "none": ("no", "none")},
     **{"NRAS": ("KRAS", "NRAS"), "tumour": ("nodule", "tumour"), "krank": ("krank", "normal weight")},
+    **{"DECEASED": ("DECEASED", "LIVING"), "Exitus": ("Exitus", "lebend"), "event": ("event", "event-free"), "ALS": ("ALS", "HC")},
+    **{"auffällig": ("auffällig", "unauffällig"), "0: ill": ("0: ill", "1: well"), "Fieber": ("Fieber", "keine")},
 }
 
 
