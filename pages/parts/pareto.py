@@ -80,7 +80,7 @@ HOLLOW = (
     "selector is at least as good in both."
 )
 MAX_ON_FRONT = 8  # selectors on the front that are named
-NO_BETTER = ", or no better than a model without features"
+NO_BETTER = ", or not clearly better than a model without features"
 INTERVALS = (
     "Horizontal lines: 95% interval of the stability beyond the noise floor, for other resamples and shuffles of these patients. "
     "It includes the uncertainty of the noise floor, so it is wider than on the screen Stability. Differences in stability are "

@@ -158,7 +158,7 @@ def clinical_worth(
     same kind. low and high are its 95% interval, if the features were chosen without these patients. For features that were
     selected in this table, the corrected value is too optimistic. `docs/claims.md` has the coverage of the intervals in
     simulations. There is none for E50 and E90, as chance alone makes them positive. There is none if fewer than 3 patients per
-    column of the model have the event, or do not have it.
+    column of the model have the event, or do not have it, or if the model separates the classes completely.
 
     The columns `run_…` do not have this optimism. Each run selects its own features, and a model on them learns from the rows of
     the run. It is judged on the rows that the run has not seen. It learns from fewer rows, which lowers its worth, and may have
@@ -191,7 +191,8 @@ def clinical_worth(
     fixed = np.array([judge(risk[rows], rows) for rows in drawn])
     patient = _patients(data)
     low, high = interval(apparent, in_sample, on_all, fixed, recalibrated_ends(risk, happened, patient, columns))
-    if min(len(np.unique(patient[happened == kind])) for kind in (0, 1)) < EVENTS_PER_COLUMN * columns:
+    few = min(len(np.unique(patient[happened == kind])) for kind in (0, 1)) < EVENTS_PER_COLUMN * columns
+    if few or apparent[0] == 1:  # a concordance of 1: the weights have no finite estimate
         low, high = np.full((2, len(low)), np.nan)
     optimisms = _optimism(in_sample - on_all)
     runs, run_size = _of_runs(data, happened, result, selector, k)

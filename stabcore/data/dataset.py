@@ -16,7 +16,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.target import NUMBER, TIME, kind_of_target, parts_of, target_columns, target_label
-from stabcore.base.text import joined, listed, several, shown
+from stabcore.base.text import joined, listed, several, shown, verb_for
 from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.describe import PEOPLE, is_identifier, names_people
 from stabcore.data.event import event_class
@@ -505,7 +505,9 @@ class Dataset:
             sizes = f"{len(counts)} classes, of {min(counts)} to {several(max(counts), self.counted_noun)}"
             return f"The table holds {size}. The outcome has {sizes}."
         named = joined([f"{name} in {several(n, self.counted_noun)}" for name, n in zip(self.classes, counts, strict=True)])
-        return f"The table holds {size}. The outcome is {named}."
+        both = sum(counts) - self.n_patients
+        twice = f" {several(both, 'patient')} {verb_for(both, 'occur')} in both classes." if both and len(counts) == 2 else ""
+        return f"The table holds {size}. The outcome is {named}.{twice}"
 
     @cached_property
     def missingness(self) -> dict[str, str]:

@@ -31,7 +31,7 @@ from stabcore.plots.pareto_points import (
 from stabcore.plots.style import GREY, POINT_COLOUR, REST, TITLE_LINE, TOOL_BAR, blank, plot_height
 from stabcore.selectors.baseline import is_baseline, rivals
 
-GUESSING = "No selector predicts better than a model without features."
+GUESSING = "No selector predicts clearly better than a model without features."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
 NONE_ABOVE_RANDOM = "No selector is clearly more accurate than another or than random ranking."
 BEYOND_TITLE, MEASURED_TITLE = ("Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)")

@@ -78,6 +78,13 @@ def test_too_few_events_have_no_interval():
     assert too_few.table[ends].isna().all(axis=None) and too_few.net_benefit[ends].isna().all(axis=None)
 
 
+def test_a_model_that_separates_the_classes_has_no_interval():
+    data, X = table(24), np.arange(24.0)
+    apart = data.changed(table=sc.Dataset(pd.DataFrame({"a": X}), X > 11).table, target=(X > 11).astype(int))
+    found = sc.clinical_worth(apart, ["a"], n_bootstrap=20).table.set_index("measure")
+    assert found.loc["concordance", "apparent"] == 1 and found[["low", "high"]].isna().all().all()
+
+
 def test_the_corrected_slope_of_one_column_is_within_its_interval():
     for seed in range(8):
         worth_of_a = sc.clinical_worth(table(100, 0.2, seed, 3), ["a"], event="ill").table.set_index("measure")

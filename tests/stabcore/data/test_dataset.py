@@ -71,6 +71,8 @@ def test_same_patient(frame):
     assert data.patients.tolist() == [np.unique(frame["who"]).tolist().index(who) for who in frame["who"]]
     assert account(data, "who").role == "patient" and "who" not in data.features
     assert "40 rows of 20 patients" in data.extent and "row" not in data.extent.partition(".")[2]
+    first, second = (f"{name} in {data.count(data.target == code)} patients" for code, name in enumerate(data.classes))
+    assert first in data.extent and second in data.extent and " 1 patient occurs in both" in data.extent
     frame.loc[3, "who"] = None
     for wrong in (frame, frame.assign(who="p")):
         with pytest.raises(InputError):
