@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+BY_CLASS = ("balanced_accuracy", "auc")  # scores that depend on each class, even if it is rare
 SCORES = ("accuracy", "balanced_accuracy", "auc")  # scores of predicted classes for comparing selectors
 CONCORDANCES = ("harrell", "uno")  # scores of predicted risks of a time to an event for comparing selectors
 COLUMNS = (
@@ -218,14 +219,14 @@ def default_score(result: object, table: pd.DataFrame | None = None) -> str:
 def against_guessing(done, target, score="accuracy", patients=None) -> tuple[float, float, float]:
     """(excess of a score over always predicting the largest class, its standard error without signal, one-sided p-value).
 
-    done: tasks of one selector, with held_out, predicted and probability. target: (n,) class of every row. patients:
-    (n,) a number for each row, or None. Each row counts by its mean over the runs that held it out. Accuracy is compared row by row
-    with predicting the largest class, balanced accuracy with 1/C, the area under the curve with ½. se² = 2 G/(G − 1) Σ_g (Σ_{i in
-    g} u_i)², where u_i is the influence of row i with fixed predictions and G is the number of patients. The factor 2: without
-    signal a score is a degenerate U-statistic, Σ y_i K_ij y_j. Every pair of patients counts twice in it, once with each of them in
-    training. With fixed predictions it counts once. Simulated false alarms: tests/benchmarks/ bench_guessing.py. NaN if fewer than
-    two rows of each class were held out. Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293-325 (U-statistics). Its
-    use here is our own.
+    done: tasks of one selector, with held_out, predicted and probability. target: (n,) class of every row. patients: (n,) a number
+    for each row, or None. Each row counts by its mean over the runs that held it out. Accuracy is compared row by row with that of
+    the largest class, balanced accuracy with 1/C, the area under the curve with ½. se² is twice `variance_of_influence` of the rows
+    with fixed predictions. The factor 2: without signal a score is a degenerate U-statistic, Σ y_i K_ij y_j. Every pair of patients
+    counts twice in it, once with each of them in training. With fixed predictions it counts once. Degrees of freedom are those of
+    the smallest class, or of all patients for accuracy. Simulated false alarms: tests/benchmarks/bench_guessing.py. NaN if fewer
+    than two rows of each class were held out. Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293-325 (U-statistics).
+    Its use here is our own.
     """
     from scipy.special import stdtr
 
@@ -244,11 +245,27 @@ def against_guessing(done, target, score="accuracy", patients=None) -> tuple[flo
         excess = means.mean() - (0.5 if score == "auc" else 1 / n_classes)
         influence = (values - means[target]) / (n_classes * counts[target]) * (2 if score == "auc" else 1)
     units = _units(target, patients)
-    sums = np.bincount(units[held_out], influence[held_out])[np.unique(units[held_out])]
-    se = float(np.sqrt(TWICE * len(sums) / max(len(sums) - 1, 1) * (sums**2).sum()))
+    square, known = variance_of_influence(influence[held_out], target[held_out], score, units[held_out])
+    se = float(np.sqrt(TWICE * square))
     if not se > 0:
         return float(excess), 0.0, 0.0 if excess > 0 else 1.0
-    return float(excess), se, float(stdtr(len(sums) - 1, -excess / se))
+    return float(excess), se, float(stdtr(max(known - 1, 1), -excess / se))
+
+
+def variance_of_influence(influence, target, score, units) -> tuple[float, int]:
+    """(Σ_g (Σ_{i in g} u_i)² over patients g, corrected for few patients, their number).
+
+    influence: (n,) u_i. units: (n,) the patient of each row. In scores of each class, u_i is relative to the mean of G_c patients.
+    So it counts √(G_c/(G_c − 1)) times, and the number is that of the smallest class. Other squares count G/(G − 1) times.
+    """
+    who = np.unique(units, return_inverse=True)[1]
+    if score in BY_CLASS:
+        patients = np.array([len(np.unique(who[target == label])) for label in range(int(target.max()) + 1)])
+        known = int(patients[patients > 0].min())
+        influence = influence * np.sqrt(patients / np.maximum(patients - 1, 1))[target]
+        return float((np.bincount(who, influence) ** 2).sum()), known
+    known = int(who.max()) + 1
+    return float((np.bincount(who, influence) ** 2).sum()) * known / max(known - 1, 1), known
 
 
 def _right(tasks, target):

@@ -322,7 +322,8 @@ def _comparisons(subject, citations):
     if subject.score:
         score = SCORE_NAMES[subject.score]
         sentences.append(
-            f"Differences in {score} were tested with the corrected resampled t-test{citations.cite('Nadeau & Bengio 2003')}."
+            f"Differences in {score} were tested with the corrected resampled t-test{citations.cite('Nadeau & Bengio 2003')}. Its "
+            "standard error also includes differences between patients."
         )
     return " ".join([*sentences, f"P-values of several pairs were corrected with Holm's method{citations.cite('Holm 1979')}."])
 

@@ -1,93 +1,38 @@
-"""Scores of a time to an event on held-out rows: concordance and the integrated Brier score, by run and over runs."""
+"""Scores of a time to an event on held-out rows: concordance and the integrated Brier score."""
 
 import numpy as np
 
-from stabcore.inference.estimate import deviate
 from stabcore.inference.predictions import TWICE
-from stabcore.study.task_result import required
-from stabcore.survival.concordance import HARRELL, UNO, brier_losses, censoring, evaluation_times, influence, kaplan_meier
+from stabcore.study.run_scores import LIMITS, TIMED_SCORES, interval_over_runs, scores_by_run, variance_of_rows
+from stabcore.survival.concordance import brier_losses, censoring, evaluation_times, kaplan_meier
 
-BRIER = "brier"
-LIMITS = {HARRELL: (0.0, 1.0), UNO: (0.0, 1.0), BRIER: (0.0, np.inf)}  # limits of each score
-TIMED_SCORES = tuple(LIMITS)
-INDEPENDENT_RATIO = 0.6  # held out/learned from which on patients count as independent, as of the area under the curve
 ROUNDING = 1e-12
 
 
-def of_runs(done, target, scores=TIMED_SCORES) -> tuple[list, dict, dict]:
-    """(runs that predicted rows, {score: (runs,)}, {score: (runs, n) influence of each row on it}).
-
-    Rows are weighted by the share of uncensored rows among all rows. NaN for a run that holds out no comparable pair.
-    """
-    predicted = [task for task in done if task.probability is not None and len(task.probability)]
-    uncensored, times = censoring(target), evaluation_times(target)
-    values = {score: np.full(len(predicted), np.nan) for score in scores}
-    rows = {score: np.zeros((len(predicted), len(target))) for score in scores}
-    for number, task in enumerate(predicted):
-        truth, risk = target[task.held_out], task.probability
-        for score in scores:
-            if score == BRIER:
-                hazard = np.exp(np.clip(risk, -50, 50))[:, None] * required(task.baseline)
-                losses = brier_losses(np.exp(-hazard), truth, times, uncensored)
-                value, parts = losses.mean(), (losses - losses.mean()) / len(losses)
-            else:
-                value, parts = influence(risk, truth, score, uncensored)
-            values[score][number], rows[score][number, task.held_out] = value, np.nan_to_num(parts)
-    return predicted, values, rows
+def predicting(done) -> list:
+    """The tasks with predictions of risks or numbers."""
+    return [task for task in done if task.probability is not None and len(task.probability)]
 
 
-def timed_performance(done, target, patients=None) -> dict[str, float]:
+def performance_of(done, target, scores, patients=None) -> dict[str, float]:
     """Each score of the finished runs of one selector, the mean over runs, with its 95% interval for new tables.
 
-    se_NB² = (1/M + held out/learned) · variance over the M runs. V is the variance of the score with fixed predictions (patients by
-    their influence, averaged over runs). m is the number of predictions per row:
-
-        held out/learned < 0.6:  se² = se_NB² + min(1, m − 1) V
-        else:                    se² = the larger of se_NB² and V + variance/M
-
-    It is the rule of the area under the curve (see study.performance), tried on simulated tables in tests/stabcore/study. An
-    interval needs three runs. Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
+    See run_scores.interval_over_runs. An interval needs three runs. scored_runs: those with predictions.
     """
-    predicted, values, rows = of_runs(done, target)
-    held_out = np.array([len(task.held_out) for task in predicted])
-    ratios = held_out / (len(target) - held_out)
+    predicted = predicting(done)
     row: dict[str, float] = {}
-    for score, (lowest, highest) in LIMITS.items():
-        scored = ~np.isnan(values[score])
-        mean, half = interval_over_runs(values[score][scored], ratios[scored], rows[score][scored], held_out[scored], patients)
+    for score in scores:
+        values, rows = scores_by_run(predicted, target, score)
+        scored, (lowest, highest) = ~np.isnan(values), LIMITS[score]
+        held_out = [task.held_out for task, known in zip(predicted, scored, strict=True) if known]
+        mean, half, _ = interval_over_runs(values[scored], rows[scored], held_out, target, score, patients)
         row |= {score: mean, f"{score}_low": np.maximum(mean - half, lowest), f"{score}_high": np.minimum(mean + half, highest)}
     return row | {"scored_runs": len(predicted)}
 
 
-def interval_over_runs(values, ratios, rows, held_out, patients, paired=False) -> tuple[float, float]:
-    """(mean of a score over runs, half the width of its interval for new tables), see `timed_performance`.
-
-    values, ratios, held_out: (runs,) the score, held out/learned, rows held out. rows: (runs, n) influence of each row. paired:
-    whether the score is a difference of two models of the same rows. Its variance is the second of `timed_performance` for every
-    plan, because common effects of the models cancel.
-    """
-    if not len(values):
-        return np.nan, np.nan
-    mean = float(values.mean())
-    if len(values) < 3:
-        return mean, np.nan
-    variance = values.var(ddof=1)
-    runs, alone = (1 / len(values) + ratios.mean()) * variance, _variance(rows, patients)
-    times = held_out.sum() / max(np.count_nonzero((rows != 0).any(axis=0)), 1)
-    if ratios.mean() < INDEPENDENT_RATIO and not paired:
-        square = runs + min(1.0, max(times - 1, 0.0)) * alone
-    else:
-        square = max(runs, alone + variance / len(values))
-    return mean, float(deviate(0.95, len(values) - 1) * np.sqrt(square))
-
-
-def _variance(rows, patients):
-    """Variance of the mean over runs with the predictions held fixed, from the influence (runs, n) of each row."""
-    of_row = rows.mean(axis=0)
-    if patients is not None:
-        of_row = np.bincount(np.unique(patients, return_inverse=True)[1], of_row)
-    n = np.count_nonzero(of_row)
-    return float((of_row**2).sum() * n / max(n - 1, 1))
+def timed_performance(done, target, patients=None) -> dict[str, float]:
+    """`performance_of` of a time to an event. Rows are weighted by the share of uncensored rows among all rows."""
+    return performance_of(done, target, TIMED_SCORES, patients)
 
 
 def against_chance(done, target, score, patients=None) -> tuple[float, float, float]:
@@ -97,15 +42,17 @@ def against_chance(done, target, score, patients=None) -> tuple[float, float, fl
     """
     from scipy.special import stdtr
 
-    _, values, rows = of_runs(done, target, (score,))
-    scored = ~np.isnan(values[score])
+    predicted = predicting(done)
+    values, rows = scores_by_run(predicted, target, score)
+    scored = ~np.isnan(values)
     if not scored.any():
         return np.nan, np.nan, np.nan
-    excess, se = float(values[score][scored].mean() - 0.5), float(np.sqrt(TWICE * _variance(rows[score][scored], patients)))
+    held_out = [task.held_out for task, known in zip(predicted, scored, strict=True) if known]
+    square, few = variance_of_rows(rows[scored], held_out, target, score, patients)
+    excess, se = float(values[scored].mean() - 0.5), float(np.sqrt(TWICE * square))
     if se <= ROUNDING:
         return excess, 0.0, 1.0
-    units = len(target) if patients is None else len(np.unique(patients))
-    return excess, se, float(stdtr(units - 1, -excess / se))
+    return excess, se, float(stdtr(max(few - 1, 1), -excess / se))
 
 
 def brier_without_features(target) -> float:

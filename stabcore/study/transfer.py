@@ -96,7 +96,7 @@ def _score(risk, tested) -> tuple[float, float, float]:
     if not tested.timed:
         value, low, high = area_under_curve(risk[:, None].astype(float), tested.target, tested.patients)
         return float(value[0]), float(low[0]), float(high[0])
-    value, rows = influence(risk, tested.target)
+    value, rows, _ = influence(risk, tested.target)
     if tested.patients is not None:
         rows = np.bincount(tested.patients, rows)
     half = deviate(0.95, len(rows) - 1) * np.sqrt((rows**2).sum() * len(rows) / (len(rows) - 1))

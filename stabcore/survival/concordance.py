@@ -92,8 +92,10 @@ def concordance(risk: np.ndarray, target: np.ndarray, kind: str = HARRELL, uncen
     return influence(risk, target, kind, uncensored)[0]
 
 
-def influence(risk, target, kind=HARRELL, uncensored=None) -> tuple[float, np.ndarray]:
-    """(concordance, (n,) contribution of each row to its error). The squares of the contributions sum to its variance.
+def influence(risk, target, kind=HARRELL, uncensored=None) -> tuple[float, np.ndarray, np.ndarray]:
+    """(concordance, (n,) contribution of each row to its error, (n,) its comparable pairs as a share of all).
+
+    The squares of the contributions sum to the variance. Each pair belongs to two rows, so the shares add up to 2.
 
     Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293-325, with the weights taken as known.
     """
@@ -110,9 +112,9 @@ def influence(risk, target, kind=HARRELL, uncensored=None) -> tuple[float, np.nd
             sums += weights[rows] @ values
     total = comparable.sum() / 2
     if not total > 0:
-        return np.nan, np.full(n, np.nan)
+        return np.nan, *np.full((2, n), np.nan)
     value = concordant.sum() / 2 / total
-    return float(value), (concordant - value * comparable) / total
+    return float(value), (concordant - value * comparable) / total, comparable / total
 
 
 def column_concordances(columns: np.ndarray, target: np.ndarray) -> np.ndarray:

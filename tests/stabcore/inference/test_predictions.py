@@ -294,8 +294,8 @@ def test_one_run_of_all_rows_has_twice_the_variance_of_delong():
     pairs = risk[target == 1][:, None] > risk[target == 0][None, :]
     assert excess == pytest.approx(pairs.mean() - 0.5)
     parts = [side - side.mean() for side in (pairs.mean(axis=1), pairs.mean(axis=0))]
-    delong = sum((side**2).sum() / len(side) ** 2 for side in parts)
-    assert se**2 == pytest.approx(2 * delong * 40 / 39) and 0 < p < 0.5
+    delong = sum((side**2).sum() / len(side) / (len(side) - 1) for side in parts)
+    assert se**2 == pytest.approx(2 * delong) and p == pytest.approx(t.sf(excess / se, 14))
 
 
 @pytest.mark.parametrize("kind", ["independent", slow("blocks"), slow("one factor")])

@@ -57,11 +57,11 @@ def test_influence_is_the_change_without_a_row():
     rng = np.random.default_rng(2)
     _, target = simulated(rng, 60)
     risk = rng.standard_normal(60) - target["time"]
-    value, parts = influence(risk, target)
+    value, parts, shares = influence(risk, target)
     left_out = np.array([concordance(np.delete(risk, i), np.delete(target, i)) for i in range(60)])
     assert np.corrcoef(value - left_out, parts)[0, 1] > 0.99
     jackknife = 59 / 60 * ((left_out - left_out.mean()) ** 2).sum()
-    assert (parts**2).sum() == pytest.approx(jackknife, rel=0.15)
+    assert (parts**2).sum() == pytest.approx(jackknife, rel=0.15) and shares.sum() == pytest.approx(2)
 
 
 def test_survival_curves_step_by_step():

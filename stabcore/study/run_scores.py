@@ -1,0 +1,172 @@
+"""Scores of each run on its held-out rows, the influence of each row on them, and intervals of their means for new tables."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.base.target import has_classes
+from stabcore.inference.effect_sizes import of_rank_correlation
+from stabcore.inference.estimate import deviate
+from stabcore.inference.predictions import CONCORDANCES, TWICE, placements, variance_of_influence
+from stabcore.study.task_result import required
+from stabcore.survival.concordance import HARRELL, UNO, brier_losses, censoring, evaluation_times, influence
+
+BRIER = "brier"
+R2, MAE, SPEARMAN = "r2", "mae", "spearman"
+LIMITS = {  # of each score of a time to an event, and of a number
+    **{HARRELL: (0.0, 1.0), UNO: (0.0, 1.0), BRIER: (0.0, np.inf)},
+    **{R2: (-np.inf, 1.0), MAE: (0.0, np.inf), SPEARMAN: (-1.0, 1.0)},
+}
+TIMED_SCORES, NUMERIC_SCORES = (HARRELL, UNO, BRIER), (R2, MAE, SPEARMAN)
+INDEPENDENT_RATIO = 0.6  # held out/learned from which on patients count as independent, as of the area under the curve
+MIN_RUNS = 3  # smallest number of runs for an interval
+
+
+def scores_by_run(done, target, score) -> tuple[np.ndarray, np.ndarray]:
+    """((runs,) score of each run with predictions, NaN if undefined, (runs, n) influence of each held-out row on it).
+
+    Balanced accuracy and R² are ratios of sums over all runs, because a run may hold out few rows, or one class only. The score of
+    a run is then its part of the linearised ratio, and the mean over runs is the ratio. Influences are relative to the mean over
+    runs, so that a run with a single row (or a single row of a class) has them, too.
+    """
+    if score in (*CONCORDANCES, BRIER):
+        return _timed(done, target, score)
+    if has_classes(target):
+        return _balanced(done, target) if score == "balanced_accuracy" else _of_classes(done, target, score)
+    return _explained(done, target) if score == R2 else _of_numbers(done, target, score)
+
+
+def _of_classes(done, target, score):
+    """Accuracy, or the area under the curve of two classes."""
+    values, rows = np.full(len(done), np.nan), np.zeros((len(done), len(target)))
+    for number, task in enumerate(done):
+        truth = target[task.held_out]
+        of_row = placements(task, target) if score == "auc" else (task.predicted == truth).astype(float)
+        if of_row is None:
+            continue
+        values[number] = of_row[truth == 1].mean() if score == "auc" else of_row.mean()
+        rows[number, task.held_out] = of_row
+    mean = np.nanmean(values) if np.isfinite(values).any() else np.nan
+    for number, task in enumerate(done):
+        truth = target[task.held_out]
+        among = np.bincount(truth, minlength=2)[truth] if score == "auc" else len(truth)
+        rows[number, task.held_out] = 0.0 if np.isnan(values[number]) else (rows[number, task.held_out] - mean) / among
+    return values, rows
+
+
+def _balanced(done, target):
+    n_classes, rows = int(target.max(initial=0)) + 1, np.zeros((len(done), len(target)))
+    held = np.array([np.bincount(target[task.held_out], minlength=n_classes) for task in done]).reshape(-1, n_classes)
+    if not len(done) or not held.sum(axis=0).all():
+        return np.full(len(done), np.nan), rows
+    right = [
+        np.bincount(target[task.held_out], weights=task.predicted == target[task.held_out], minlength=n_classes) for task in done
+    ]
+    share, among = np.sum(right, axis=0) / held.sum(axis=0), n_classes * held.mean(axis=0)
+    for number, task in enumerate(done):
+        truth = target[task.held_out]
+        rows[number, task.held_out] = ((task.predicted == truth) - share[truth]) / among[truth]
+    return share.mean() + rows.sum(axis=1), rows
+
+
+def _explained(done, target):
+    """R² = 1 − Σ(y − ŷ)²/Σ(y − ȳ)² over all runs, where ȳ is the mean of the training rows of a run."""
+    rows, errors = np.zeros((len(done), len(target))), []
+    for task in done:
+        truth = target[task.held_out]
+        errors.append(((truth - task.probability) ** 2, (truth - np.delete(target, task.held_out).mean()) ** 2))
+    of_model, of_mean = (sum(part[which].sum() for part in errors) for which in (0, 1))
+    if not of_mean > 0:
+        return np.full(len(done), np.nan), rows
+    value = 1 - of_model / of_mean
+    for number, (task, (model, mean)) in enumerate(zip(done, errors, strict=True)):
+        rows[number, task.held_out] = ((1 - value) * mean - model) * len(done) / of_mean
+    return value + rows.sum(axis=1), rows
+
+
+def _of_numbers(done, target, score):
+    """Mean absolute error, or Spearman's correlation of prediction and outcome."""
+    from scipy.stats import spearmanr
+
+    values, rows = np.full(len(done), np.nan), np.zeros((len(done), len(target)))
+    for number, task in enumerate(done):
+        truth, guess = target[task.held_out], task.probability
+        if score == MAE:
+            values[number] = np.abs(truth - guess).mean()
+            rows[number, task.held_out] = np.abs(truth - guess)
+        elif len(truth) > 2 and np.ptp(truth) > 0 and np.ptp(guess) > 0:
+            values[number] = spearmanr(truth, guess).statistic
+            rows[number, task.held_out] = np.nan_to_num(of_rank_correlation(guess[:, None], truth)[:, 0])
+    if score == MAE and len(done):
+        for number, task in enumerate(done):
+            rows[number, task.held_out] = (rows[number, task.held_out] - values.mean()) / len(task.held_out)
+    return values, rows
+
+
+def _timed(done, target, score):
+    uncensored, times = censoring(target), evaluation_times(target)
+    values, rows, weights = np.full(len(done), np.nan), *np.zeros((2, len(done), len(target)))
+    for number, task in enumerate(done):
+        truth, risk = target[task.held_out], task.probability
+        if score == BRIER:
+            hazard = np.exp(np.clip(risk, -50, 50))[:, None] * required(task.baseline)
+            losses = brier_losses(np.exp(-hazard), truth, times, uncensored)
+            values[number], parts, among = (
+                losses.mean(),
+                (losses - losses.mean()) / len(losses),
+                np.full(len(losses), 1 / len(losses)),
+            )
+        else:
+            values[number], parts, among = influence(risk, truth, score, uncensored)
+        rows[number, task.held_out], weights[number, task.held_out] = np.nan_to_num(parts), np.nan_to_num(among)
+    scored = np.isfinite(values)
+    if scored.any():  # parts are relative to the run, and become relative to the mean over runs
+        rows[scored] += (values[scored] - values[scored].mean())[:, None] * weights[scored]
+    return values, rows
+
+
+def variance_of_rows(rows, held_out, target, score, patients=None) -> tuple[float, int]:
+    """(variance of the mean over runs with the predictions held fixed, the number of patients that it depends on).
+
+    rows: (runs, n) influence of each row. held_out: the held-out rows of each run. The number is that of the smallest class for
+    scores of each class, and that of patients with an event for concordance.
+    """
+    known, who = np.unique(np.concatenate(held_out)), np.arange(len(target)) if patients is None else np.asarray(patients)
+    square, few = variance_of_influence(rows.mean(axis=0)[known], target[known], score, who[known])
+    return square, len(np.unique(who[known][target["event"][known]])) if score in CONCORDANCES else few
+
+
+def interval_over_runs(values, rows, held_out, target, score, patients=None, paired=False) -> tuple[float, float, int]:
+    """(mean of a score over runs, half the width of its interval for new tables, degrees of freedom).
+
+    values: (runs,) the score. rows: (runs, n) influence of each row. held_out: the held-out rows of each run. paired: whether the
+    score is a difference of two models of the same rows.
+
+    se_NB² = (1/M + held out/learned) · variance over the M runs. V is the variance of the score with fixed predictions (patients by
+    their influence, averaged over runs). m is the number of predictions per row:
+
+        held out/learned < 0.6:  se² = se_NB² + min(1, m − 1) V
+        else:                    se² = the larger of se_NB² and V + variance/M
+        difference:              se² = the larger of this and 2 V + variance/M
+
+    The factor 2 is that of inference.predictions.against_guessing: the models differ between tables, too. Degrees of freedom are
+    those of the runs or of the few patients of `variance_of_rows`. There is no interval below three runs, or for one patient.
+    Source: Nadeau & Bengio 2003, Machine Learning 52:239-281. The corrections are ours.
+    """
+    if not len(values):
+        return np.nan, np.nan, 0
+    mean, (alone, few) = float(values.mean()), variance_of_rows(rows, held_out, target, score, patients)
+    freedom = min(len(values), few) - 1
+    if len(values) < MIN_RUNS or freedom < 1:
+        return mean, np.nan, freedom
+    sizes, variance = np.array([len(part) for part in held_out]), values.var(ddof=1)
+    ratio = float((sizes / (len(target) - sizes)).mean())
+    of_runs = (1 / len(values) + ratio) * variance
+    times = sizes.sum() / len(np.unique(np.concatenate(held_out)))
+    if ratio < INDEPENDENT_RATIO:
+        square = of_runs + min(1.0, times - 1) * alone
+    else:
+        square = max(of_runs, alone + variance / len(values))
+    if paired:
+        square = max(square, TWICE * alone + variance / len(values))
+    return mean, float(deviate(0.95, freedom) * np.sqrt(square)), freedom
