@@ -12,6 +12,7 @@ N = 24
 AGE = [30 + (7 * i) % 40 for i in range(N)]
 CRP = [round(0.3 + 1.37 * ((5 * i) % 11), 2) for i in range(N)]
 IL6 = [round(4 + 2.25 * ((3 * i) % 13), 2) for i in range(N)]
+LEUKOCYTES = [760 + 430 * ((7 * i) % 23) for i in range(N)]
 SMOKER = ["yes" if i % 3 == 0 else "no" for i in range(N)]
 OUTCOME = ["ill" if i % 2 else "well" for i in range(N)]
 NAMES = ["ID", "Age", "CRP", "IL6", "Smoker", "Outcome"]
@@ -185,6 +186,15 @@ SHAPES = {
         "Age", lambda i, value: 9 if i in (2, 9) else i % 2, [None if i in (2, 9) else i % 2 for i in range(N)], "code"
     ),
     "one count of 9": in_column("Age", lambda i, _: 9 if i == 2 else i % 2, [9 if i == 2 else i % 2 for i in range(N)]),
+    "points that separate thousands": Shape(
+        "a.csv",
+        text(
+            [NAMES, *changed("IL6", lambda i, _: f"{LEUKOCYTES[i]:,}".replace(",", "."), changed("CRP", lambda i, _: i % 5))], ";"
+        ),
+        TRUE | {"CRP": [i % 5 for i in range(N)], "IL6": LEUKOCYTES},
+        ("comma",),
+    ),
+    "three decimals": in_column("IL6", lambda i, _: f"{100 + i / 8:.3f}", [100 + i / 8 for i in range(N)]),
     "percentages and shares": in_column(
         "CRP",
         lambda i, _: f"{i + 20}%" if i % 2 else f"0.{i + 20}",

@@ -10,8 +10,8 @@ from stabcore.io.cells import PAIRS, word_key
 _LACKING = {
     *comma_separated(
         "control, controls, ctrl, ctl, hc, kontrolle, kontrollen, kontrollgruppe, healthy, gesund, gesunde, normal, well, "
-        "unaffected, none, benign, alive, survived, survivor, survivors, living, lebend, lebt, überlebt, placebo, remission, "
-        "event-free, event free, kein, keine, ohne, unremarkable, unauffällig"
+        "unaffected, none, benign, alive, survived, survivor, survivors, living, lives, lebend, lebt, überlebt, placebo, "
+        "remission, event-free, event free, kein, keine, ohne, unremarkable, unauffällig"
     ),
     *(no for _, no in PAIRS),
 }

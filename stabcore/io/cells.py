@@ -16,6 +16,7 @@ _MAX_NUMBER_LENGTH = 400  # characters of a number: patterns would take minutes 
 _PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[+-]?inf(?:inity)?", re.IGNORECASE | re.ASCII)
 _COMMA_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
 _POINT_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?", re.ASCII)
+_POINT_GROUPS = r"^[-+]?[1-9][0-9]{0,2}\.[0-9]{3}$"
 _COMMA_DECIMAL = re.compile(r"[+-]?\d*,\d+(?:e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 _CODE = re.compile(r"0\d+|\d{16,}", re.ASCII)
@@ -42,12 +43,12 @@ class Cells:
     words: int = 0
 
 
-def read_cells(texts, comma: str = "", most_words: int | None = None) -> Cells:
+def read_cells(texts, comma: str = "", most_words: int | None = None, decided: bool = False) -> Cells:
     """Understand the cells of one column.
 
     texts: n strings (None is missing), a list or an arrow array. comma: the meaning of commas in the rest of the file
     ("decimal" or "thousands"). It decides only ambiguous cells such as 1,234. most_words: the largest number of different
-    words.
+    words. decided: whether somebody chose this meaning, which then also decides ambiguous cells such as 1.234.
     """
     import pyarrow.compute as pc
 
@@ -59,7 +60,7 @@ def read_cells(texts, comma: str = "", most_words: int | None = None) -> Cells:
     words = len(levels) - (pc.sum(pc.match_substring_regex(levels, _LOOKS_LIKE_NUMBER)).as_py() or 0)
     if most_words is not None and words > most_words:
         return Cells(None, None, {}, words=words)
-    return replace(_read_levels(levels.to_pylist(), codes, comma), words=words)
+    return replace(_read_levels(levels.to_pylist(), codes, comma, decided), words=words)
 
 
 def encoded(texts) -> tuple[np.ndarray, list[str]]:
@@ -107,10 +108,32 @@ def _plain_numbers(texts):
     numbers = numbers.to_numpy(zero_copy_only=False) if isinstance(numbers, pa.Array) else numbers.to_numpy()
     if np.isnan(numbers).sum() != texts.null_count or (np.abs(numbers) >= MAX_EXACT_INTEGER).any():
         return None
-    return None if pc.any(pc.match_substring_regex(texts, _CODE_START)).as_py() else numbers.astype(float)
+    if pc.any(pc.match_substring_regex(texts, _CODE_START)).as_py() or _may_be_thousands(numbers, texts):
+        return None
+    return numbers.astype(float)
 
 
-def _read_levels(levels, codes, comma) -> Cells:
+def _may_be_thousands(numbers, texts) -> bool:
+    """Whether points may separate thousands: 2.030 beside 760.
+
+    Numbers with a point all have three digits behind it, and are beside whole numbers from 100 to 999. These are most of the
+    cells, or some digits end with a 0, which a decimal number rarely keeps.
+    """
+    import pyarrow.compute as pc
+
+    large = np.isfinite(numbers) & (np.abs(numbers) >= 100) & (numbers == np.floor(numbers))
+    if not large.any() or np.nanmax(np.abs(numbers)) >= 1000:  # the usual case, without a look at the texts
+        return False
+    pointed = np.asarray(pc.match_substring(texts, ".").fill_null(False))
+    grouped = np.asarray(pc.match_substring_regex(texts, _POINT_GROUPS).fill_null(False))
+    beside = int((large & ~pointed).sum())
+    if not grouped.any() or not beside or (pointed & ~grouped).any():
+        return False
+    kept = np.asarray(pc.ends_with(texts, "0").fill_null(False)) & pointed
+    return bool(kept.any()) or 2 * beside > int(np.isfinite(numbers).sum())
+
+
+def _read_levels(levels, codes, comma, decided) -> Cells:
     counts = np.bincount(codes[codes >= 0], minlength=len(levels))
     has_plus = any(len(level) <= _MAX_NUMBER_LENGTH and _PLUS_SIGNS.fullmatch(level) for level in levels)
     # In a column of + and −, the minus is a value, not a missing cell.
@@ -119,7 +142,7 @@ def _read_levels(levels, codes, comma) -> Cells:
     if (codes < 0).any():
         marks[""] = marks.get("", 0) + int((codes < 0).sum())
     filled = [i for i, missing in enumerate(is_missing) if not missing]
-    values, meant = _numbers_of([with_digits(levels[i]) for i in filled], counts[filled], comma)
+    values, meant = _numbers_of([with_digits(levels[i]) for i in filled], counts[filled], comma, decided)
     if all(value is not None for value in values):
         table = np.full(len(levels) + 1, np.nan)
         table[filled] = values
@@ -144,7 +167,7 @@ def with_digits(text: str) -> str:
     return unicodedata.normalize("NFKC", "".join(str(unicodedata.digit(sign)) if sign.isdecimal() else sign for sign in text))
 
 
-def _numbers_of(levels, counts, comma):
+def _numbers_of(levels, counts, comma, decided):
     """A number or None for each distinct text, and the meaning of commas: "", "decimal", "thousands" or "either"."""
     nothing = [None] * len(levels)
     if not levels or are_codes(levels, counts):
@@ -161,13 +184,24 @@ def _numbers_of(levels, counts, comma):
     has_comma = any("," in level for level, value in zip(levels, both, strict=True) if value is not None)
     if more == 0 and points != commas:
         # Every number can be read both ways. A point is a decimal point unless the rest of the file says otherwise.
-        if has_comma and comma:
+        if comma and (has_comma or decided):
             more = 1 if comma == "decimal" else -1
-        elif has_comma or comma == "decimal":
+        elif has_comma or comma == "decimal" or _are_thousands(levels, points, counts):
             return nothing, "either"
     if more > 0:
         return commas, "decimal"
     return points, "thousands" if any(_COMMA_THOUSANDS.fullmatch(level) for level in levels) else ""
+
+
+def _are_thousands(levels, points, counts):
+    """Whether points may separate thousands in distinct texts, of which some are no plain numbers."""
+    import pyarrow as pa
+
+    numbers = np.repeat(np.array([np.nan if value is None else value for value in points], dtype=float), counts)
+    known = np.isfinite(numbers)
+    return bool(known.any()) and _may_be_thousands(
+        numbers[known], pa.array(np.repeat(np.array(levels, dtype=object), counts)[known])
+    )
 
 
 def _with_point(text):

@@ -305,10 +305,10 @@ def _questions_of_column(kind, name, cells, done, usual, shares=False):
         sentence = f"{_cells_hold(count, name)} a decimal comma, the others a decimal point: {some}."
         yield _column_question(kind, name, sentence, {"Decimal commas": Mend("decimal", (name,))}, count)
     elif not {("decimal", name), ("thousands", name)} & set(done):
-        example = next((text for text in cells if "," in text), None) or next(iter(cells))
+        example = next((text for sign in ",." for text in cells if sign in text), None) or next(iter(cells))
         offers = {}
         for comma in ("decimal", "thousands"):
-            numbers = read_cells([example], comma).numbers
+            numbers = read_cells([example], comma, decided=True).numbers
             meaning = "text" if numbers is None else f"{numbers[0]:.12g}"
             offers[f"{shown(example)} is {meaning}"] = Mend(comma, (name,))
         yield _column_question("comma", name, f"Numbers of {shown(name)} such as {shown(example)} are ambiguous.", offers, count)

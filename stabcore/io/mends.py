@@ -107,6 +107,7 @@ def _mended(texts, mends, comma, counts, name):
         levels = [mend.into if level in mend.cells else level for level in levels]
     new: list[str | None] = list(levels)
     limits: dict[int, str] = {}
+    decided = False
     for mend in (mend for mend in mends if mend.do != "as"):
         about = _about(mend, levels)
         counts[mend, name] += sum(often[i] for i in about)
@@ -116,10 +117,10 @@ def _mended(texts, mends, comma, counts, name):
                 limits[i] = mend.do
         if mend.do == "spelling":
             new = _one_spelling(new, often)
-        comma = mend.do if mend.do in ("decimal", "thousands") else comma
-    cells = _cells_of(new, codes, comma)
+        comma, decided = (mend.do, True) if mend.do in ("decimal", "thousands") else (comma, decided)
+    cells = _cells_of(new, codes, comma, decided)
     if limits and cells.numbers is None:  # some other text remains, so limits stay limits until it is corrected
-        cells = _cells_of([levels[i] if i in limits else level for i, level in enumerate(new)], codes, comma)
+        cells = _cells_of([levels[i] if i in limits else level for i, level in enumerate(new)], codes, comma, decided)
     elif limits:
         cells = replace(cells, numbers=_at_limits(cells.numbers, codes, limits, {i: cell_of(levels[i]) for i in limits}))
     return as_column(cells)
@@ -138,12 +139,13 @@ def _changed(do, level, new):
     return _REWRITE[do](new) if do in _REWRITE and new is not None else new
 
 
-def _cells_of(levels, codes, comma):
+def _cells_of(levels, codes, comma, decided):
     """Cells from their distinct texts and a code per cell, -1 for a missing one. Decimal commas and points may occur together."""
     import pyarrow as pa
 
     def read(levels):
-        return read_cells(pa.array([*levels, None], pa.string()).take(pa.array(np.where(codes < 0, len(levels), codes))), comma)
+        every = pa.array([*levels, None], pa.string()).take(pa.array(np.where(codes < 0, len(levels), codes)))
+        return read_cells(every, comma, decided=decided)
 
     cells = read(levels)
     one_sign = not any(level and (level.count(",") > 1 or "," in level and "." in level) for level in levels)

@@ -15,7 +15,8 @@ from stabcore.study.loading import load_study
 from stabcore.study.settings import check_settings
 
 # {kind of question about cells: a table that asks it}
-ASKING = [name for name, shape in SHAPES.items() if shape.asks and "Outcome" in shape.true and name != "two units in a column"]
+WITHOUT_ANSWER = ("two units in a column", "percentages and shares")
+ASKING = [name for name, shape in SHAPES.items() if shape.asks and "Outcome" in shape.true and name not in WITHOUT_ANSWER]
 CELLS = {SHAPES[name].asks[0]: name for name in ASKING}
 STUDY = {"study": {"k": 2}, "plan": {"kind": "subsample", "n_runs": 3}, "selector": [{"key": "mim"}]}
 
