@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 import stabcore as sc
+from stabcore.inference.predictions import compare_predictions
 from stabcore.study.agreement import runs_together
 from stabcore.study.performance import compare_scores, scored
 from stabcore.study.timed_performance import performance_of
@@ -86,7 +87,7 @@ def _run(drawn, run, X, y):
 
 
 def equal_selectors(plan, tables, score, effect=0.0, n=60, d=60, cases=0.5, random_state=0):
-    """Return (tables,) p-values of the scores of two selectors, each of half of the features, with equal distributions."""
+    """Return (tables,) p-values of two selectors, each of half of the features, equally good. score: or "predictions"."""
     p_values = []
     for table in range(tables):
         rng = np.random.default_rng([random_state, n, int(100 * effect), table])
@@ -94,7 +95,8 @@ def equal_selectors(plan, tables, score, effect=0.0, n=60, d=60, cases=0.5, rand
         X = rng.normal(size=(n, d)) + effect * y[:, None] * (np.arange(d) % (d // 2) < 3)
         drawn = [plan.resample(run, y, table) for run in range(plan.n_runs)]
         first, second = ([_run(each, run, part, y) for run, each in enumerate(drawn)] for part in (X[:, : d // 2], X[:, d // 2 :]))
-        p_values.append(compare_scores(first, second, y, 2, score).p_value)
+        compared = compare_predictions(first, second, y) if score == "predictions" else compare_scores(first, second, y, 2, score)
+        p_values.append(compared.p_value)
     return np.array(p_values)
 
 

@@ -19,6 +19,7 @@ from stabcore.inference.effect_sizes import area_under_curve, rank_correlation
 LEVEL = 0.95
 COMPARED = 50  # largest number of features to compare in pairs
 MIN_PATIENTS = 20  # smallest number of patients for normal theory
+MIN_OF_CLASS = 10  # smallest number of patients of a class, or with an event
 COLUMNS = ["feature", "effect", "place", "low", "high"]
 
 
@@ -41,8 +42,8 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
         One row per feature, the largest effect first. The effect is AUC − ½ for two classes, and the mean of |AUC − ½| over all
         pairs for more. For a number it is Spearman's ρ, and for a time to an event the logarithm of the hazard ratio. place is the
         rank of the feature by |effect|, 1 the largest. low and high are limits of this rank among these features. The table is
-        empty with fewer than 20 patients. Features without an effect and categories with more than two levels are left out. Raises
-        InputError for a feature that the table does not have.
+        empty with fewer than 20 patients, or 10 of a class or with an event. Features without an effect and categories with more
+        than two levels are left out. Raises InputError for a feature that the table does not have.
 
     Notes
     -----
@@ -70,11 +71,20 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     among = np.flatnonzero(usable)
     order = among[np.argsort(-np.abs(effect[among]), kind="stable")][:compared]
     parts = effect_sizes.by_patient(_ranked_by(data, X[:, order], outcome)[1](), data.patients)
-    if len(parts) < MIN_PATIENTS or len(order) < 2:
+    if len(parts) < MIN_PATIENTS or _fewest(data) < MIN_OF_CLASS or len(order) < 2:
         return pd.DataFrame(columns=COLUMNS)
     low, high = place_bounds(effect[order], parts)
     names, place = [data.features[f] for f in order], np.arange(1, len(order) + 1)
     return pd.DataFrame({"feature": names, "effect": effect[order], "place": place, "low": low, "high": high})
+
+
+def _fewest(data):
+    """The number of patients of the smallest class, with an event, or of all for a number."""
+    who = np.arange(data.n_rows) if data.patients is None else np.asarray(data.patients)
+    if data.numeric_target:
+        return len(np.unique(who))
+    groups = [data.target["event"]] if data.timed else [data.target == label for label in np.unique(data.target)]
+    return min(len(np.unique(who[group])) for group in groups)
 
 
 def _ranked_by(data, X, y):

@@ -456,7 +456,8 @@ class StudyResult(AnyResult):
     def indistinguishable(self, level: float = 0.05) -> tuple[pd.DataFrame, list[list[str]]]:
         """(DataFrame of every two selectors, list of groups) of selectors whose accuracies are not distinguishable.
 
-        A sign-flip test in which every row (or patient) counts once, or McNemar's test if it was predicted once. See
+        A sign-flip test in which every row (or patient) counts once, or McNemar's test if it was predicted once. Its
+        variance is doubled, because rows are also training rows. See
         stabcore.inference.predictions. Groups: largest sets of selectors of which no two differ at `level`, most accurate first.
 
         Parameters

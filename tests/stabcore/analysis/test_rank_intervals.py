@@ -133,3 +133,12 @@ def test_rows_of_one_patient_count_once():
     assert intervals[0][["low", "high"]].equals(intervals[1][["low", "high"]])
     alone = rank_intervals(sc.Dataset.from_frame(four, target="outcome", exclude=["who"]))
     assert (alone["high"] - alone["low"]).sum() < (intervals[1]["high"] - intervals[1]["low"]).sum()
+
+
+def test_too_few_patients_of_a_class_have_no_rank_intervals():
+    """With four patients of a class and three distinct values, 19 of 100 tables without effects had a wrong interval."""
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(rng.normal(size=(40, 5)), columns=list("vwxyz"))
+    for n, empty in ((4, True), (9, True), (10, False)):
+        data = sc.Dataset.from_frame(frame.assign(outcome=np.where(np.arange(40) < n, "ill", "well")), target="outcome")
+        assert sc.rank_intervals(data).empty == empty
