@@ -20,6 +20,7 @@ from stabcore.io.choices import Choices
 from stabcore.io.table import read_table
 
 TARGET = {target}
+GIVEN = {given}  # always in the model
 {columns}
 # the position of the table in its file, and the treatment of its cells
 CHOICES = {choices}
@@ -28,9 +29,10 @@ SETTINGS = {settings}
 
 
 def main(table, store="study-again.stab", study_file=None):
-    frame = read_table(table, choices=Choices.of(CHOICES)).frame
-    data = sc.Dataset.from_frame(frame, target=TARGET, exclude=exclude(frame), same_patient={same_patient},
-                                 {taken}, name={name})
+    reading = read_table(table, choices=Choices.of(CHOICES))
+    data = sc.Dataset.from_reading(reading, target=TARGET, exclude=exclude(reading.frame), given=GIVEN,
+                                   same_patient={same_patient},
+                                   {taken}, name={name})
     if data.fingerprint != {fingerprint}:
         sys.exit("This is not the table of the study: its fingerprint is " + data.fingerprint)
     result = sc.Study(data, SELECTORS, plan=sc.{plan}, **SETTINGS).run(store=store)
@@ -47,7 +49,7 @@ if __name__ == "__main__":              # worker processes also read this file
 EXCLUDED_COLUMNS = "EXCLUDE = {exclude}\n\n\ndef exclude(frame):\n    return EXCLUDE\n\n"
 BY_FEATURES = (
     "FEATURES = {features}\n\n\ndef exclude(frame):\n"
-    "    return [name for name in map(str, frame.columns) if name {other} TARGET and name not in FEATURES]\n\n"
+    "    return [name for name in map(str, frame.columns) if name {other} TARGET and name not in FEATURES + GIVEN]\n\n"
 )
 
 
@@ -100,6 +102,7 @@ def script(subject, settings) -> str:
         options.pop("label", None)
     return SCRIPT.format(
         target=repr(settings["data"]["target"]),
+        given=_pretty(list(settings["data"].get("given", []))),
         columns=columns,
         selectors=_pretty(selectors),
         plan=repr(subject.result.plan),
@@ -120,7 +123,7 @@ def _choices_about_the_file(subject):
 
 def _patients(subject, roles):
     if not roles and subject.result.store.meta("patients"):
-        return "None  # REPLACE None BY the name of the column that identifies the patient of each row\n" + " " * 33
+        return "None  # REPLACE None BY the name of the column that identifies the patient of each row\n" + " " * 35
     return repr(roles.get("same_patient"))
 
 

@@ -61,6 +61,19 @@ def test_the_script_repeats_every_setting(tmp_path, capsys, monkeypatch):
     assert sc.open_study(tmp_path / "again.stab").settings == result.settings
 
 
+def test_the_script_repeats_given_columns_and_classes_kept_apart(tmp_path, capsys, monkeypatch):
+    frame = study_support.frame().replace({"outcome": {"sick": "Wt", "well": "wT"}})
+    frame.to_csv(tmp_path / "table.csv", index=False)
+    data = sc.Dataset.from_file(tmp_path / "table.csv", target="outcome", given=["a", "stage"], alike="keep")
+    result = run(sc.Study(data, ["lasso"], plan=sc.Subsample(3, 0.2), k=2, n_permutations=0), tmp_path / "study.stab")
+    monkeypatch.setattr(sc.Study, "run", run)
+    for known in (data, None):
+        subject = Subject(result, sc.Similarity.identity(data.n_features, data.features), data=known)
+        (tmp_path / "study.py").write_text(files(subject)["study.py"][1], encoding="utf-8")
+        runpy.run_path(str(tmp_path / "study.py"))["main"](tmp_path / "table.csv", tmp_path / f"again{known is None}.stab")
+        assert capsys.readouterr().out.endswith("- the same selections\n")
+
+
 def test_zip_holds_every_file(small, subject, parts):
     content = exports.everything(subject, parts, "<p>")
     assert content == exports.everything(subject, parts, "<p>")
