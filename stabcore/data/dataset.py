@@ -65,6 +65,7 @@ class Dataset:
     n_came       number of rows of the table, including those without a target. None if unknown, as for a part of the rows
     n_elsewhere  number of rows left out because they belong to other cohorts
     n_repeated   number of rows left out because one row per patient was requested
+    lines        (n,) the line of each row in its file, as in an editor or a spreadsheet. None if unknown
 
     Parameters
     ----------
@@ -102,6 +103,7 @@ class Dataset:
     n_came: int | None = None
     n_elsewhere: int = 0
     n_repeated: int = 0
+    lines: np.ndarray | None = None
     target_columns: tuple[str, ...] = ()
     event: tuple[str, ...] = ()
     censored: tuple[str, ...] = ()
@@ -284,6 +286,7 @@ class Dataset:
             notes=(*roles.notes, *_notes(columns, role, features, dropped), *([TO_JOIN] if export and export.events else [])),
             aside=frame.loc[:, parting].rename(columns=str) if any(parting) else None,
             n_came=n_came,
+            lines=np.asarray(frame.index) if frame.index.name == "line" else None,
         )
 
     @classmethod
@@ -548,6 +551,7 @@ class Dataset:
             name=f"{self.name} ({name})",
             aside=None if self.aside is None else self.aside.iloc[rows],
             given=None if self.given is None else self.given.rows(rows),
+            lines=None if self.lines is None else self.lines[rows],
             n_came=None,
         )
 

@@ -15,6 +15,7 @@ HEADINGS = {
     "run": "Run",
     "runs": "Runs",
     "value": "Value",
+    "file_line": "Line of the file",
     "what": "About",
     "note": "Note",
     "reason": "Reason for no value",

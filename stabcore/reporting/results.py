@@ -241,6 +241,8 @@ def prediction(subject):
             "of the models on the other side of 50%"
         )
         finding = finding_risk(risks, ONE_HALF, row_noun(subject.data))
+        if subject.data is not None and subject.data.lines is not None:
+            risks.insert(1, "file_line", subject.data.lines)
         blocks += [Heading("Risk instability"), Text(finding), Text(ROW_BY_ROW), Table("risks", caption, risks)]
     return blocks
 

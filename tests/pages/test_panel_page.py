@@ -194,7 +194,7 @@ def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(files, monke
     app = risk_page(project)
     assert len(figures(app)) == 4 and "Row 1: " in page_text(app) and len(app.dataframe[-1].value) == 48
     app.number_input(key="risk-patient__widget").set_value(7).run()
-    assert "Row 7: " in page_text(fine(app))
+    assert "Row 7: " in page_text(fine(app)) and "line 8 of the file" in page_text(app)
     study = sc.open_study(project.folder / "study.stab")
     assert study.store.intact() and len(study.store.meta("risks")) == 1 and not study.notes
     assert not list(project.folder.glob("risk-*.json"))

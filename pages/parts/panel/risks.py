@@ -135,7 +135,10 @@ def _show(view, risk, threshold):
     moves = frame_mape(table)
     figures.figure(draw_mape(moves, patients), finding_mape(moves, patients), moves, "moves")
     st.header("One patient", divider="gray")
-    row = st.number_input("Row of the table", 1, len(table), **session.bound(session.RISK_PATIENT, 1, range(1, len(table) + 1)))
+    data = view.own_data()
+    row = st.number_input("Row among those used", 1, len(table), **session.bound(session.RISK_PATIENT, 1, range(1, len(table) + 1)))
+    if data is not None and data.lines is not None:
+        st.caption(f"This is line {data.lines[row - 1]:,} of the file.")
     frame = frame_patient(risk, row)
     figures.figure(draw_patient(frame, threshold), finding_patient(frame, row, threshold), frame, "patient")
     st.header("Calibration", divider="gray")

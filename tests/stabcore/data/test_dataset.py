@@ -65,6 +65,13 @@ def test_rows_without_a_target_are_dropped_and_counted(frame):
     np.testing.assert_array_equal(data.table.values[:, 0], frame["ALT"][1:39])
 
 
+def test_rows_know_their_lines_in_the_file(tmp_path):
+    (tmp_path / "t.csv").write_text("title\n\nx,y\n" + "".join(f"{i},{'' if i == 1 else i % 2}\n" for i in range(20)))
+    data = Dataset.from_file(tmp_path / "t.csv", target="y")
+    assert data.lines.tolist() == [4, *range(6, 24)] and data.part([0, 2], "two").lines.tolist() == [4, 7]
+    assert Dataset.from_frame(data.to_frame(), target="y").lines is None
+
+
 def test_same_patient(frame):
     frame["who"] = [f"p{i // 2}" for i in range(N)]
     data = Dataset.from_frame(frame, target="outcome", same_patient="who")
