@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -101,7 +100,7 @@ def grid(view):
         if any((b, a) in typed and (b, a) not in new for a, b in new):
             scenarios.redraw()  # the mirror image was typed before, and would return
 
-    values = pd.DataFrame(view.similarity.block(np.array([position[name] for name in shown])), index=shown, columns=shown)
+    values = pd.DataFrame(view.similarity.block(shown), index=shown, columns=shown)
     cells: dict[Any, Any] = {"_index": st.column_config.Column(disabled=True)}
     for name in shown:  # no limits here: the grid would silently turn 7 into 1
         cells[name] = st.column_config.NumberColumn(name, step=0.01, format="%.2f")
