@@ -6,7 +6,7 @@ from pages.parts import layout, pictures
 from pages.parts.start import doors, project_list
 
 ABOUT = (
-    "With slightly different patients, feature selection often gives other features. This dashboard measures how much the "
+    "With slightly different patients, feature selection often gives different features. This dashboard measures how much the "
     "selections agree, and shows which features are selected most often. **Stable does not mean true:** a selector can repeat "
     "the same wrong feature."
 )

@@ -327,7 +327,7 @@ CLAIM_NOTHING = {
     "describe_frequency_line": f"{_COUNTED}, beside the most of any feature with the outcome shuffled",
     "describe_doubtful": "is about C, not about selectors",
     "describe_within_interval": "says that nothing is found",
-    "finding_uncertainty": "describes how much C varies",
+    "finding_uncertainty": "gives ranges over draws, whose share is tried in test_substitution.py of whatif",
     "describe_floor": "says what noise gives",
     "describe_quantity": "says what is measured",
     "finding_exhibit": "counts claims of papers that were tried with ten seeds and ten shuffled outcomes",

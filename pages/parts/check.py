@@ -192,7 +192,7 @@ def show(view: CheckView) -> None:
 
 def _show_forms():
     """How selections can be written, and an example that fills in the form."""
-    st.caption("Accepted forms:")
+    st.caption("Accepted formats:")
     for column, (form, lines) in zip(st.columns(len(FORMS)), FORMS.items(), strict=True):
         column.markdown(f"**{form}**\n```\n{lines}\n```")
     st.button("Check an example", key="check-example", icon=":material/play_arrow:", on_click=_check_example)

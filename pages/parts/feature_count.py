@@ -34,6 +34,7 @@ from stabcore.plots.profiles import (
 )
 
 MEASURED = "Stability {}. Number: the part beyond the noise floor at the dotted line."
+NOT_ALONE = "Stability alone does not choose the number of features. Accuracy was measured only with {} per run."
 ALONE = "Stability {}. The noise floor is not known, so selectors are not compared."
 N_SHOWN_FIRST = 3  # selectors shown first in the agreement cutoff
 PRECISIONS = (0.01, 0.02, 0.05, 0.1, 0.2)
@@ -101,7 +102,10 @@ def curves(view):
     beyond = cache.computed(_beyond, view.results, view.rankers, measure, similarity, view.k)
     finding = finding_profiles(beyond, view.k, view.results, view.stability_pairs(measure), frame)
     figures.facets(partial(draw_profiles, frame, view.k, beyond), finding, frame, f"profile-{measure}", screen=view.frame)
-    glossary.tell((MEASURED if view.results.has_control else ALONE).format(compared_words(view.results)))
+    caption = (MEASURED if view.results.has_control else ALONE).format(compared_words(view.results))
+    if view.results.settings.get("classifier") and view.results.n_selected:
+        caption += " " + NOT_ALONE.format(view.results.n_selected)
+    glossary.tell(caption)
     view.frame.explain(
         "A curve ends at the largest number of features that every run ranks.",
         text.plain(describe_rising(frame, measure)),

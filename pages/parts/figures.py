@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts import address, cache, glossary, pictures, scenarios, session, undoing
 from pages.parts.text import plain, sentences
-from stabcore.base.text import several
+from stabcore.base.text import several, without_minus_zero
 from stabcore.data.spreadsheets import csv_bytes
 from stabcore.plots.rendering import on_screen
 from stabcore.plots.style import CONFIG, SENDING_BUTTONS
@@ -167,17 +167,12 @@ def numbers(frame, *, column_config=None, hide_index=True, **how):
     shares = [name for name in shares if frame[name].dtype.kind == "f"]
     frame = frame.assign(**{name: frame[name].round(2) for name in shares})  # otherwise 93.02% would be sorted below 94%
     digits = {name: DECIMALS.fullmatch(how_shown.get("format") or "") for name, how_shown in configured.items() if name in frame}
-    frame = frame.assign(**{name: _no_minus_zero(frame[name], int(match[1])) for name, match in digits.items() if match})
+    frame = frame.assign(**{name: without_minus_zero(frame[name], int(match[1])) for name, match in digits.items() if match})
     frame.attrs = {}  # attrs would be sent, and a browser shows no table with a NaN among them
     headings = glossary.headings(frame, **columns)
     st.dataframe(frame, column_config=headings, hide_index=hide_index, placeholder="–", **how)
     if len(notes) == 1 and notes[0]:
         glossary.tell(plain(notes[0]))
-
-
-def _no_minus_zero(column, decimals):
-    """A column of numbers in which those that would be shown as -0.00 are 0."""
-    return column.where(~((column < 0) & (column.round(decimals) == 0)), 0.0)
 
 
 @st.fragment

@@ -84,11 +84,13 @@ NO_BETTER = ", or not clearly better than a model without features"
 INTERVALS = (
     "Horizontal lines: 95% interval of the stability beyond the noise floor, for other resamples and shuffles of these patients. "
     "It includes the uncertainty of the noise floor, so it is wider than on the screen Stability. Differences in stability are "
-    "tested on paired runs (jackknife, Holm over all pairs). "
+    "tested on paired runs (jackknife, Holm over all pairs), for other resamples of these patients. "
     "Intervals of the accuracy are under Numbers."
 )
 EQUAL = "No clear difference does not mean that selectors are equal."
-OF_ROWS = "Accuracy is that on held-out rows of this table. In other hospitals it can be lower."
+OF_ROWS = (
+    "Accuracy is the mean over the models of all runs, each on the held-out rows of its run. In other hospitals it can be lower."
+)
 NO_FLOOR = "The noise floor was not measured. Switch on the permutation control under Study. Until then no selector is judged."
 SHARES = f"The table under Numbers has the share of {HALVES} random halves of the runs in which each selector is on the front."
 

@@ -101,7 +101,7 @@ def in_short(view):
     finished = " of the finished runs" if view.missing_runs else ""
     view.frame.answer(
         f"It contains a panel of {several(size, 'feature')}{finished} ({view.rule.in_words()}), "
-        "how stable and accurate the selectors are, the methods, and the limitations."
+        "the stability and accuracy of the selectors, the methods, and the limitations."
     )
     if view.own_data() is None:
         if view.subject.is_study:

@@ -63,6 +63,11 @@ def rounded(value) -> str:
     return f"{value:z.2f}".replace("-", "−")
 
 
+def without_minus_zero(column, decimals):
+    """A column of a DataFrame in which numbers that would be shown as −0.00 are 0."""
+    return column.mask((column < 0) & (column.round(decimals) == 0), 0.0)
+
+
 def format_with_interval(value, low, high, level=0.95) -> str:
     """A value with its interval as journals print it: 0.41 (95% CI 0.38 to 0.43)."""
     if value != value:

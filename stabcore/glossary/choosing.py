@@ -13,6 +13,12 @@ CHOOSING = (
         picture=points(_PLACES, "Three of five points on a falling line", on=(0, 1, 2), line=_PLACES[:3]),
     ),
     Term(
+        key="as_measured",
+        name="As measured",
+        sentence="By the values alone, without a test whether they differ clearly.",
+        picture=values([(0.4, 0.2, 0.6), (0.5, 0.3, 0.7)], "Two values with bars that overlap"),
+    ),
+    Term(
         key="beaten",
         name="Dominated",
         also=("Beaten",),
@@ -131,7 +137,7 @@ CHOOSING = (
         key="shrunken",
         name="Shrunken effect",
         also=("shrunken",),
-        sentence="The effect to expect in new patients. Empirical Bayes corrects the overestimation in selected features.",
+        sentence="An estimate of the effect in new patients. Empirical Bayes corrects the overestimation in selected features.",
         picture=bars([0.9, 0.6], "A taller bar beside a smaller one", marked=(1,)),
     ),
     Term(

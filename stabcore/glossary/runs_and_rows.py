@@ -145,7 +145,7 @@ RUNS_AND_ROWS = (
         key="control",
         name="Permutation control",
         also=("outcome shuffled", "shuffled", "shuffle", "shuffles", "Shuffled outcome"),
-        sentence="The study, repeated with the outcome shuffled between patients, so that there is no signal.",
+        sentence="The study with fewer runs, repeated with the outcome shuffled between patients, so that there is no signal.",
         picture=strips(["lhhlhl", "hlhllh"], "The same colours in another order"),
     ),
     Term(

@@ -44,9 +44,9 @@ def describe_frequency_line(frame) -> str:
     if judged.empty:
         return ""
     if not above:
-        return "No selector selects it more often than the most frequent feature with the outcome shuffled."
+        return "No selector selects it more often than the most frequent feature in the shuffles."
     who = f"All {several(len(above), 'selector')}" if len(above) == len(judged) > 2 else join_tied(above)
-    return f"{who} {verb_for(len(above), 'select')} it more often than any feature with the outcome shuffled."
+    return f"{who} {verb_for(len(above), 'select')} it more often than any feature in the shuffles."
 
 
 def draw_frequency(frame):
@@ -59,7 +59,7 @@ def draw_frequency(frame):
     figure.layout.margin.t = TOOL_BAR + LEGEND_HEIGHT
     judged = shown.dropna(subset="line")
     if len(judged):
-        name = "outcome shuffled: most frequent feature"
+        name = "outcome shuffled: highest of any feature"
         figure.add_trace(points(judged["line"], judged.index, tick(16, 3, FLOOR_COLOUR), name=name))
     clear = shown["frequency"].gt(shown["line"])
     for above, name in ((True, "selection frequency"), (False, "not above the shuffles" if len(judged) else "selection frequency")):
@@ -68,7 +68,9 @@ def draw_frequency(frame):
             hovers = [f"{safe(row.selector)}: {row.frequency:.0%}" for row in part.itertuples()]
             look = {"size": 10, "color": MEASURED if above else PAPER, "line": {"width": 2, "color": MEASURED}}
             figure.add_trace(points(part["frequency"], part.index, look, hovers, name=name, cliponaxis=False))
-    figure.update_xaxes(range=[-0.01, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], ticktext=["0", "25", "50", "75", "100%"])
+    figure.update_xaxes(
+        range=[-0.01, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], ticktext=["0", "25", "50", "75", "100%"], showgrid=True
+    )
     figure.update_yaxes(range=[-0.6, len(shown) - 0.4], showgrid=False)
     return name_rows(figure, list(shown.index), selector_rows(shown["selector"]))
 

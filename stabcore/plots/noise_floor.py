@@ -7,7 +7,7 @@ from stabcore.analysis.compare_selectors import LEVEL, above
 from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, blind, floors
 from stabcore.base.text import format_with_interval, join_tied, plural, rounded, several, verb_for
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
-from stabcore.plots.estimates import few_ticks, format_number, format_p, format_range, format_with_range
+from stabcore.plots.estimates import few_ticks, format_number, format_on_unit_scale, format_p, format_range, format_with_range
 from stabcore.plots.marks import bars, error_bar, note, points, rule, tick
 from stabcore.plots.names import name_rows, safe, selector_rows, short_names
 from stabcore.plots.style import (
@@ -57,10 +57,10 @@ HOW_TO_READ_WITHOUT_FLOOR = (
     "Open marks: no noise floor is known, so no selector is called stable. 0 is expected by chance (random subsets)."
 )
 CORRECTED = (
-    "A shuffle has only {} runs per selector. The shown frequencies of shuffles are therefore simulated: a probit model of these "
-    "runs gives frequencies of {} runs."
+    "A shuffle has only {} runs per selector. The shown frequencies of shuffles are therefore simulated. A probit model is fitted "
+    "to the mean frequencies and to their differences between shuffles. Frequencies in {} runs are drawn from it."
 )
-OF_HALVES = "Each half has half of the patients, so this is the agreement of two studies of that size from the same cohort."
+OF_HALVES = "Each half has half of the patients, so this estimates the agreement of two studies of that size with other patients."
 OF_ALL_RUNS = "Over all runs, most pairs share patients, which raises stability and noise floors."
 ALSO_OF_HALVES = "Effective stability compares disjoint halves, too."
 OF_EFFECTIVE = (
@@ -139,8 +139,9 @@ def describe_few_runs(result) -> str:
         return ""
     return (
         f"A shuffle has only {of_shuffle} runs per selector, so its value varies more than with {n_runs}. Therefore the "
-        f"spread of the shuffles is first reduced to that of {n_runs} runs (grey range). Then p counts the shuffles that reach "
-        "the value. This p is approximate: with 20 shuffles, 3 to 6% of simulated studies without signal had p ≤ 0.05."
+        f"values of the shuffles are first moved towards their mean, until they vary as much as with {n_runs} runs (grey range). "
+        "Then p counts the shuffles that reach the value of the study. This p is approximate: with 20 shuffles, 3 to 6% of "
+        "simulated studies without signal had p ≤ 0.05."
     )
 
 
@@ -298,7 +299,7 @@ def _set_axis(figure, number, n_facets, reach):
         "domain": [number * width + FACET_GAP, (number + 1 - NUMBERS_WIDTH) * width],
         "range": list(reach),
         "tickvals": ticks,
-        "ticktext": [format_number(tick, digits=1) for tick in ticks],
+        "ticktext": [format_on_unit_scale(tick) for tick in ticks],
         **{"showgrid": True, "gridcolor": GRID, "anchor": "y", "automargin": False, "fixedrange": True},
     }
     figure.layout.shapes += (rule(0, 0, 0, 1, 1.5, xref=f"x{end}", yref="paper"),)

@@ -90,7 +90,8 @@ def finding_panel(table, threshold, false=None, given=()) -> str:
     if panel.empty:
         return f"{sentences[0]}{_describe_most_frequent(table)}"
     if table["line"].notna().any():
-        sentences.append(_describe_clear(len(panel), int(panel["clear"].sum()), panel["line"].iloc[0]))
+        highest = f"{panel['line'].iloc[0]:.0%}, the highest {'mean ' * _is_mean(table)}frequency with the outcome shuffled"
+        sentences.append(_describe_clear(len(panel), int(panel["clear"].sum()), highest))
     if false is not None and false["pfer_bound"] >= len(panel):
         return " ".join([*sentences, "All of them may be false."])
     close = table.loc[(table["low"] < threshold) & (table["high"] >= threshold) & ~table["in_panel"], "feature"]
@@ -101,8 +102,7 @@ def finding_panel(table, threshold, false=None, given=()) -> str:
 
 def _describe_members(table, threshold, given):
     """The features selected at least as often as the threshold, in one sentence."""
-    names, several_selectors = table.loc[table["in_panel"], "feature"], len(table) and table["selectors"].iloc[0] > 1
-    mean = "On average over selectors, " * bool(several_selectors)
+    names, mean = table.loc[table["in_panel"], "feature"], "On average over selectors, " * _is_mean(table)
     who = f"{_name_features(names)} {be(len(names))}" if len(names) else f"{'no' if mean else 'No'} feature is"
     return f"{mean}{who} selected in at least {threshold:.0%} of runs{adjusted_for(given)}."
 
@@ -113,12 +113,17 @@ def _name_features(names):
     return join_tied(names, limit=len(names) if len(names) <= MAX_NAMES else FIRST_NAMES + 1)
 
 
-def _describe_clear(size, clear, line):
+def _is_mean(table):
+    """Whether the frequencies of an analysis.panel.panel are means over selectors."""
+    return len(table) > 0 and bool(table["selectors"].iloc[0] > 1)
+
+
+def _describe_clear(size, clear, highest):
     """The number of features of a panel clearly above the highest frequency with the outcome shuffled, in words."""
     if size == 1 and not clear:
-        return f"It does not clearly exceed {line:.0%}, the highest frequency with the outcome shuffled."
+        return f"It does not clearly exceed {highest}."
     how_many = {size: "It" if size == 1 else "Both" if size == 2 else "All", 0: "None"}.get(clear, f"{clear} of {size}")
-    return f"{how_many} clearly {verb_for(max(clear, 1), 'exceed')} {line:.0%}, the highest frequency with the outcome shuffled."
+    return f"{how_many} clearly {verb_for(max(clear, 1), 'exceed')} {highest}."
 
 
 def _describe_most_frequent(table):
@@ -177,9 +182,10 @@ def describe_false_features(false, of_mean=False) -> str:
     number = f"{bound:.1f}" if bound >= 0.1 else f"{bound:.2f}" if bound else "no"
     warning = " So all of them may be false." if bound >= size > 0 else ""
     if false["basis"] == "shuffled":
-        passing = f"{number} features pass the threshold on average" if bound else "no feature passes the threshold"
         mean = " in the mean of the selectors" if of_mean else ""
-        return f"With the outcome shuffled, {passing}{mean}.{warning}"
+        if not bound:
+            return f"In none of the shuffles does a feature pass the threshold{mean}."
+        return f"With the outcome shuffled, {number} features pass the threshold on average{mean}.{warning}"
     return f"Such panels have at most {number} false features on average.{warning}"
 
 

@@ -28,7 +28,7 @@ from stabcore.plots.pareto_points import (
     selector_points,
     set_axis,
 )
-from stabcore.plots.style import GREY, POINT_COLOUR, REST, TITLE_LINE, TOOL_BAR, blank, plot_height
+from stabcore.plots.style import GREY, INK, POINT_COLOUR, REST, TITLE_LINE, TOOL_BAR, blank, plot_height
 from stabcore.selectors.baseline import is_baseline, rivals
 
 GUESSING = "No selector predicts clearly better than a model without features."
@@ -39,7 +39,7 @@ NO_CLEAR_DIFFERENCE, FRONT = "no clear difference", "Pareto front"  # the meanin
 NO_FEATURES = "without features: {}"  # the name of the line of the largest class alone, or of the same risk for all
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar, and the length of the one beside its meaning
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH, BAR_SAMPLE = 26, 30, 8, 5, 28
-FRONT_LINE = {"color": POINT_COLOUR, "width": 2, "dash": "dot"}
+FRONT_LINE = {"color": INK, "width": 2, "dash": "dot"}
 FAR_BELOW = 0.1  # share of the axis below which the line without features would take the space of the points
 SCORE_NAMES = {
     "accuracy": "accuracy",
@@ -278,7 +278,7 @@ def describe_above_random(frame) -> str:
         found = f"Clearly more accurate than that (p ≤ {LEVEL}, Holm over these pairs alone): {join_tied(clear)}.{others}"
     about = (
         "Random ranking selects as many features at random. Random features can predict, too, if many carry signal. The grey bars "
-        "leave it out."
+        "leave out random ranking."
     )
     return f"{about} {found}"
 

@@ -36,12 +36,12 @@ SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, fade(MEASURED, 0.15)], [1, MEASUR
 BEFORE_ROW, LEGEND_HEIGHT = 34, 22  # pixels of a row, whose name may have two lines, and of a line of the legend
 PAIR_LETTERS = 14  # letters of each name of a pair
 MAX_PAIRS = 4  # largest number of pairs of similar features next to the matrix
-FLOOR_FALLS = "Without signal, one run selects several similar features and another run none of them, which counts as disagreement."
+FLOOR_FALLS = "Without signal, one run can select several similar features and another none of them, which counts as disagreement."
 FLOOR_RISES = (
-    "Without signal, one run selects one of several similar features and another run another one, which counts as agreement."
+    "Without signal, one run can select one of several similar features and another run another one, which counts as agreement."
 )
 MIN_CHANGE = 0.01  # change of stability below which nothing is explained
-SMALL_SHARE = 0.1  # share of the disagreement, 1 − stability, up to which a change of stability explains little of it
+SMALL_SHARE = 0.1  # share of the disagreement, 1 − stability, up to which a change of stability makes little difference
 BELOW_CUT = "less similar than the cut"
 NOT_JUDGED = "The scenarios are not judged, because no noise floor is known."
 VERDICTS = {
@@ -160,7 +160,7 @@ def describe_change(frame) -> str:
     subject = f"{'stability beyond the noise floor' if row['judged'] else 'stability'} changes by"
     words = f"at most {rounded(change)}" if change >= MIN_CHANGE else f"less than {MIN_CHANGE}"
     if change <= SMALL_SHARE * (1 - row["measured"]):
-        return f"{subject} {words}: similar features explain little of the disagreement"
+        return f"{subject} {words}, so counting them as one makes little difference"
     rise = row["measured_effective"] - row["measured"]
     way = "falls" if row["effective"] > row["value"] else "rises"
     of_floor = f", whose noise floor {way}" if row["judged"] and abs(rise) < change / 2 else ""
@@ -363,21 +363,21 @@ def frame_uncertainty(runs, X, **options):
 
 
 def finding_uncertainty(frame) -> str:
-    """Describe the widest interval due to the estimation of C."""
+    """Describe the widest range over draws of patients for C."""
     defined = rivals(frame).dropna(subset=["low", "high"])
     if defined.empty:
         return "The uncertainty from C is unknown: effective stability is undefined in most draws of the rows."
     row = defined.loc[(defined["high"] - defined["low"]).idxmax()]
     return (
-        f"Estimating C from other patients would move effective stability most for {row['selector']}: "
-        f"{rounded(row['value'])} (95% interval {rounded(row['low'])} to {rounded(row['high'])})."
+        f"Correlations from a third of the patients move effective stability most for {row['selector']}: "
+        f"{rounded(row['value'])} ({rounded(row['low'])} to {rounded(row['high'])} in 95% of draws)."
     )
 
 
 def draw_uncertainty(frame):
-    """Draw one row per selector: its effective stability with C of all rows, and the interval with C of resampled rows."""
+    """Draw one row per selector: its effective stability with C of all rows, and the range over draws of patients."""
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure = blank(x="Effective stability<br>(bars: other patients for C)", height=130 + 34 * len(shown))
+    figure = blank(x="Effective stability<br>(bars: 95% of draws)", height=130 + 34 * len(shown))
     hovers = [f"{safe(row.selector)}: {rounded(row.value)} [{rounded(row.low)}, {rounded(row.high)}]" for row in shown.itertuples()]
     interval = error_bar(shown["value"], shown["low"], shown["high"], thickness=2, width=5)
     look = {"color": MEASURED, "size": 10}

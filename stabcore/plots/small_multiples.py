@@ -30,7 +30,7 @@ MAX_FACETS = 12
 # pixels of a small facet, between two rows of them, and above the first
 FACET_HEIGHT, HEADING_HEIGHT, TOP_HEIGHT = 104, 56, 32 + TITLE_LINE
 MAX_POINTS = 120  # points of a curve that fit in a small facet
-WILD_SHARE = 0.02  # share of the lowest values that do not determine the height of a facet
+WILD_SHARE = 0.005  # share of the lowest values that do not determine the height of a facet
 LOWEST_VALUE = -3.0  # lowest value of the axis, because effective stability has no lower limit
 # share of the width of a facet on a telephone, and letters of a name that fit in it next to one number or two
 WIDE_FACET, NARROW_LETTERS, FEW_LETTERS = 0.4, 13, 10

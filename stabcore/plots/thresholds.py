@@ -5,7 +5,7 @@ import numpy as np
 from stabcore.analysis.noise_floors import any_beyond
 from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, LEVEL, TIED, doubtful, floor_curves, standings, threshold_curve
 from stabcore.base.text import be, join_tied, joined, several
-from stabcore.plots.estimates import format_number, format_range
+from stabcore.plots.estimates import format_number, format_on_unit_scale, format_range
 from stabcore.plots.marks import bars, note, rule
 from stabcore.plots.names import name_rows, safe_short_names, short_names
 from stabcore.plots.noise_floor import above_shuffles, finding_beyond, headline_rows
@@ -14,7 +14,6 @@ from stabcore.plots.small_multiples import CurveAxis, small_multiples
 from stabcore.plots.style import BEYOND, MEASURED, SECOND_INK, TOOL_BAR, blank, legend_at
 from stabcore.selectors.baseline import is_baseline
 
-FIRST_GAP = 0.1  # between the start of the axis and the next number
 READABLE_STEP = 0.02  # between the last doubtful threshold and the first readable one
 # pixels of a row of the leading selectors, of the legend above them (two lines on a telephone), and of the ticks below
 LEAD_ROW, LEGEND_HEIGHT, FOOT_HEIGHT = 24, 50, 44
@@ -113,8 +112,8 @@ def describe_doubtful(frame) -> str:
     ]
     return (
         f"Effective stability is hard to read for thresholds {joined(spans)}. There almost all features count as one, or many "
-        "are similar to two features that are not similar to each other. Curves start at the next threshold, or at the chosen one "
-        "if that is lower."
+        "are similar to two features that are not similar to each other. Curves start above these thresholds, or at the "
+        "chosen one if that is lower."
     )
 
 
@@ -140,8 +139,7 @@ def draw_thresholds(frame, chosen, beyond, start=0.0, columns=4, classic=None):
     feature counts separately, to state the part beyond the floor before and after. A click on a curve gives its threshold: x of a
     point.
     """
-    ticks = {tick: format_number(tick, digits=1) for tick in THRESHOLD_TICKS[::2] if tick >= start + FIRST_GAP}
-    ticks |= {start: format_number(start, digits=1 if start in THRESHOLD_TICKS else 2), 1.0: "1"}
+    ticks = {tick: format_on_unit_scale(tick) for tick in THRESHOLD_TICKS[::2] if tick >= start}
     along = CurveAxis("threshold", start, 1.0, "Threshold |ρ|", ticks, "|ρ| ≥ %{x:.2f}")
     before = None if classic is None else classic["beyond"].to_dict()
     return small_multiples(frame, along, "Effective stability (similar features as one)", chosen, beyond, columns, before)

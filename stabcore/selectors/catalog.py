@@ -171,8 +171,8 @@ ENTRIES = (
         key="cmim",
         label="Conditional mutual information (CMIM)",
         build=CMIM,
-        plain="Adds features one by one. For each candidate, it computes the information added to each feature selected "
-        "before, and keeps the smallest. The candidate with the largest of these values is next.",
+        plain="Adds features one by one. For each candidate, it computes the information about the outcome that it adds "
+        "to each feature selected before, and keeps the smallest. The candidate with the largest of these values is next.",
         ranks="prefix",
         importance="least information added to any feature already chosen, in nats",
         reference="Fleuret 2004, JMLR 5:1531-1555",

@@ -34,7 +34,7 @@ from stabcore.similarity.files import read_scenario, write_scenario
 from stabcore.similarity.scenario import BASES
 
 BEFORE_AFTER = "The stability of each selector, with and without similar features counting as one."
-INTERVALS = "Intervals are those of the dots, and include the uncertainty of the noise floor. Both values are from the same runs."
+INTERVALS = "Intervals belong to the dots, and include the uncertainty of the noise floor. Both values are from the same runs."
 TOGETHER = (
     "Counted as one: two runs agree if they select different ones of several similar features, so effective stability rises. How "
     "many of them a run selects still matters, so it falls if some runs select all of them and others none."

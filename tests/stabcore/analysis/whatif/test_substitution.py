@@ -84,7 +84,7 @@ def test_c_is_computed_again_from_resampled_rows():
     found = sc.whatif.similarity_uncertainty(runs, X, threshold=0.5, draws=40, random_state=3).iloc[0]
     slow, draws = [], np.random.default_rng(3)
     for _ in range(40):
-        C = sc.Similarity.from_correlation(X.iloc[draws.integers(0, 60, 60)].reset_index(drop=True), threshold=0.5)
+        C = sc.Similarity.from_correlation(X.iloc[draws.permutation(60)[:20]].reset_index(drop=True), threshold=0.5)
         slow.append(sc.stability(runs, "effective", similarity=C).value)
     assert found["low"] == pytest.approx(np.quantile(slow, 0.025)) and found["high"] == pytest.approx(np.quantile(slow, 0.975))
     every = sc.stability(runs, "effective", similarity=sc.Similarity.from_correlation(X, threshold=0.5)).value
@@ -102,11 +102,28 @@ def test_whole_patients_are_drawn_and_pairs_set_by_hand_stay():
     assert by_patient.iloc[0].tolist()[1:4] == pytest.approx(by_row.iloc[0].tolist()[1:4])
 
 
-def test_too_few_draws_are_refused():
+def test_ranges_over_draws_hold_for_c_of_other_patients_as_often_as_the_screen_says():
+    rng, held = np.random.default_rng(4), []
+    loadings = rng.uniform(0.5, 0.95, 12)
+    for _ in range(80):
+        runs = sc.Selections.from_matrix((rng.random((30, 12)) < rng.beta(0.5, 2, 12).clip(0.02, 0.98)).astype(int))
+        here, elsewhere = (
+            np.repeat(rng.normal(size=(150, 3)), 4, axis=1) * loadings + rng.normal(size=(150, 12)) * np.sqrt(1 - loadings**2)
+            for _ in range(2)
+        )
+        found = sc.whatif.similarity_uncertainty(runs, here, threshold=0.5, draws=40).iloc[0]
+        value = sc.stability(runs, "effective", similarity=sc.Similarity.from_correlation(elsewhere, threshold=0.5)).value
+        held.append(found["low"] - 1e-12 <= value <= found["high"] + 1e-12)
+    assert np.mean(held) >= 0.8
+
+
+def test_too_few_draws_or_patients_are_refused():
     rng = np.random.default_rng(2)
     X = table(rng)
     with pytest.raises(InputError, match="at least 20 draws"):
         sc.whatif.similarity_uncertainty(named_runs(rng, X), X, draws=5)
+    with pytest.raises(InputError, match="at least 15 patients"):
+        sc.whatif.similarity_uncertainty(named_runs(rng, X), X.iloc[:14])
     frame = frame_uncertainty({"a": named_runs(rng, X), "b": named_runs(rng, X)}, X, draws=20)
     widest = frame.loc[(frame["high"] - frame["low"]).idxmax(), "selector"]
     assert f"most for {widest}:" in finding_uncertainty(frame)
