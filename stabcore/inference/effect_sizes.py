@@ -44,12 +44,32 @@ def standardised_difference(X, y, patients=None):
     """Mean of class 1 less mean of class 0, in standard deviations within the classes (Cohen's d).
 
     d = (m₁ − m₀)/s, s² = ((n₁ − 1)s₁² + (n₀ − 1)s₀²)/(n₁ + n₀ − 2). Its standard error is √(1/n₁ + 1/n₀ + d²/(2(n₁ + n₀ − 2))).
-    Source: Hedges & Olkin 1985, Statistical methods for meta-analysis.
+    That needs a normal feature with one variance. So the interval is at least that of the influence of each patient, with
+    Welch-Satterthwaite degrees of freedom, which holds for a rare class of a skewed feature.
+    Source: Hedges & Olkin 1985, Statistical methods for meta-analysis. Welch 1947, Biometrika 34:28-35.
     """
     value, error, bend = error_of_difference(X, y, patients)
     with np.errstate(invalid="ignore", divide="ignore"):
         half = deviate(LEVEL, free_of(codes(patients))) * error * np.sqrt(1 + bend * (value / error) ** 2)
+    half = np.where(np.isnan(value), np.nan, np.fmax(half, _by_influence(X, y, patients)))
     return value, value - half, value + half
+
+
+def _by_influence(X, y, patients):
+    """(d,) half of the interval of the standardised difference by the influence of each patient, NaN with one of a class."""
+    from scipy.special import stdtrit
+
+    parts, of_row = of_difference(X, y, patients), codes(patients)
+    classes = np.asarray(y) if of_row is None else np.bincount(of_row, y) / np.bincount(of_row)
+    if np.isin(classes, (0, 1)).all():
+        groups = [parts[classes == label] for label in (0, 1)]
+    else:
+        groups = [parts]  # a patient with rows in both classes
+    with np.errstate(invalid="ignore", divide="ignore"):
+        counts = [np.count_nonzero(group, axis=0) for group in groups]
+        squares = [(group**2).sum(axis=0) * n / (n - 1) for group, n in zip(groups, counts, strict=True)]
+        freedom = sum(squares) ** 2 / sum(square**2 / (n - 1) for square, n in zip(squares, counts, strict=True))
+        return stdtrit(freedom, (1 + LEVEL) / 2) * np.sqrt(sum(squares))
 
 
 def error_of_difference(X, y, patients=None):
