@@ -60,8 +60,8 @@ def read_workbook(data: bytes, title: str, sheet: str | None = None) -> Rows:
 
 
 def _check_archive(data, title):
-    """Notes on cells without a value, after a check that the archive is complete and of reasonable size."""
-    errors = unknown = 0
+    """Notes on cells without a value and hidden rows, after a check that the archive is complete and of reasonable size."""
+    errors = unknown = hidden = 0
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             size = sum(entry.file_size for entry in archive.infolist())
@@ -69,7 +69,7 @@ def _check_archive(data, title):
                 raise InputError(f"{title} {_PROBLEMS_OF_WORKBOOKS['bomb']}")
             for entry in archive.infolist():
                 counts = _count_without_value(archive, entry)
-                errors, unknown = errors + counts[0], unknown + counts[1]
+                errors, unknown, hidden = errors + counts[0], unknown + counts[1], hidden + counts[2]
     except InputError:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError):
@@ -79,6 +79,11 @@ def _check_archive(data, title):
         notes.append(
             f"Read as missing: {several(unknown, 'cell')} with a formula that was never calculated. Save the file in a "
             "spreadsheet, and upload it again."
+        )
+    if hidden:
+        notes.append(
+            f"The workbook hides {several(hidden, 'row')}, as by a filter. Hidden rows were read, too. Delete those that do not "
+            "belong to the study."
         )
     return notes
 
@@ -90,6 +95,9 @@ _XLSX = re.compile(
     rb"<c\b([^<>]{0,200})>\s{0,9}<f\b[^<>]{0,200}(?:/>|>[^<]{0,8192}</f>)\s{0,9}"
     rb"(?:<v\s?/>|<v>\s{0,9}</v>)?\s{0,9}</c>"
 )
+_HIDDEN = re.compile(  # a hidden row with a filled cell
+    rb"<row\b[^<>]{0,400}\bhidden=[\"'](?:1|true)[\"'][^<>]{0,400}(?<!/)>\s{0,9}(?:<c\b[^<>]{0,200}/>\s{0,9}){0,30}<c\b[^<>]{0,200}(?<!/)>"
+)
 _ODS = re.compile(rb"<table:table-cell\b([^<>]{0,8192})>")
 _FORMULA_OF_ODS = re.compile(rb"\btable:formula\s?=")
 # A text may be empty.
@@ -98,11 +106,11 @@ _REPEATED = re.compile(rb"\btable:number-columns-repeated\s?=\s?[\"'](\d{1,5})[\
 
 
 def _count_without_value(archive, entry):
-    """(cells with an error, cells with a formula that has no result) of one file of a workbook.
+    """(cells with an error, cells with a formula that has no result, hidden rows of .xlsx) of one file of a workbook.
 
     Reading to the end also checks the size and the checksum in the archive.
     """
-    errors = unknown = 0
+    errors = unknown = hidden = 0
     tail = b""
     sheet, of_ods = entry.filename.startswith("xl/worksheets/"), entry.filename == "content.xml"
     with archive.open(entry) as file:
@@ -112,8 +120,9 @@ def _count_without_value(archive, entry):
                 errors += text.count(b' t="e"', max(0, before - 5)) if sheet else 0
                 matches = [match for match in (_XLSX if sheet else _ODS).finditer(text) if match.end() > before]
                 unknown += sum(b't="str"' not in match[1] if sheet else _without_value(match) for match in matches)
+                hidden += sum(match.end() > before for match in _HIDDEN.finditer(text)) if sheet else 0
                 tail = text[-_MAX_ELEMENT_LENGTH:]
-    return errors, unknown
+    return errors, unknown, hidden
 
 
 def _without_value(match) -> int:

@@ -1,8 +1,10 @@
 """Reading tables: lines, headers, separators, encodings, pasted text."""
 
+import io
+
 import pandas as pd
 import pytest
-from file_support import parquet
+from file_support import parquet, workbook
 
 from stabcore.base.errors import InputError
 from stabcore.io.table import read_table
@@ -12,6 +14,17 @@ def test_line_numbers_are_those_of_an_editor():
     frame = read_table(b"a,b\n1,2\n\n3,4\n,\n5,6\n", "t.csv").frame
     assert frame.index.name == "line" and list(frame.index) == [2, 4, 6]
     assert list(read_table(b'a,b\n1,"two\nlines"\n3,x\n', "t.csv").frame.index) == [2, 4]
+
+
+def test_hidden_rows_of_a_workbook_are_read_and_counted():
+    openpyxl, file = pytest.importorskip("openpyxl"), io.BytesIO()
+    book = openpyxl.load_workbook(io.BytesIO(workbook({"S": [["a", "b"], *([None if i == 3 else i, i % 2] for i in range(20))]})))
+    for line in (5, 6, 7, 40):  # an empty one at the end counts for nothing
+        book["S"].row_dimensions[line].hidden = True
+    book.save(file)
+    found = read_table(file.getvalue(), "t.xlsx")
+    assert len(found.frame) == 20 and [note for note in found.notes if "3 rows" in note]
+    assert not [note for note in read_table(workbook({"S": [["a"], [1], [2]]}), "t.xlsx").notes if "hide" in note]
 
 
 def test_long_whole_numbers_keep_all_digits():
