@@ -15,18 +15,21 @@ _WORDS = comma_separated(
 _TARGET = re.compile(rf"(?:.*[ _.])?(?:{'|'.join(_WORDS)})", re.IGNORECASE)
 _IDENTIFIER = re.compile(
     r"(?:.*[ _.-])?(?:id|nr|no|number|index|code|key|row|row name|mrn|pid|ptid|usubjid|barcode|"
-    r"unnamed: 0)",
+    r"unnamed: 0|piz|ssn|plz|zip|kennung|schlüssel|pseudonym|identifier|sample|probe)[.#]?|"
+    r"(?-i:.*[a-zäöüß]I[Dd])|.*(?:nr\.?|nummer)|#",
     re.IGNORECASE,
 )
 _WHO = r"(?:pat|patient|subj|subject|person|participant|proband|case|fall|mrn|pid|ptid|usubjid|eid)(?:en)?"
 _PATIENT = re.compile(
     rf"{_WHO}|(?:.*[ _.-])?{_WHO}[ _.-]{{0,2}}(?:id|ids|nr|no|num|number|nummer|code|identifier)\.?|"
-    r"(?:.*[ _.-])?(?:mrn|pid|ptid|usubjid)|id|aufnahmenummer|"
-    r"(?:.*[ _.-])?(?:record|hospital|nhs|patient identification)[ _.-]?(?:id|no|number)",
+    r"(?:.*[ _.-])?(?:mrn|pid|ptid|usubjid|piz|pseudonym)|id|aufnahmen(?:ummer|r\.?)|"
+    r"(?:.*[ _.-])?(?:record|hospital|nhs|patient identification|study|studien)[ _.-]?(?:id|no|nr|number|nummer)\.?",
     re.IGNORECASE,
 )
-# Names that may also mean cases, households or hospitals, so that few values are not patients
-_AMBIGUOUS = re.compile(r"case|fall|person|(?:.*[ _.-])?hospital[ _.-]?(?:id|no|number)", re.IGNORECASE)
+# Names that may also mean cases, households, hospitals or studies, so that few values are not patients
+_AMBIGUOUS = re.compile(
+    r"case|fall|person|(?:.*[ _.-])?(?:hospital|study|studien)[ _.-]?(?:id|no|nr|number|nummer)\.?", re.IGNORECASE
+)
 _NAME = r"(?:name|names)"
 _PERSON = re.compile(
     rf"{_NAME}|(?:.*[ _.-])?(?:{_WHO}|person(?:en)?|full|first|last|family|given|middle|maiden|sur|vor|nach|fore|"

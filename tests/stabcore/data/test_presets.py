@@ -43,6 +43,21 @@ def test_unique_numbers_are_left_out_and_coarser_ones_preferred():
     assert presets(clinic(ID=np.arange(N) / 2)).patient is None  # patient numbers have no decimals
 
 
+IDENTIFIERS = "StudyID|SampleID|Lfd. Nr.|Nr.|Probennummer|Kennung|PIZ|Hospital No.|ID#|#|Fallnr|Pseudonym|IDNr|Identifier"
+WORDS = "uric acid|Steroid|fluid|Thyroid|platelets|Synr3|Nrf2|Sample volume|Probenvolumen"
+
+
+def test_whole_numbers_that_differ_are_identifiers_only_by_their_name():
+    numbers = np.random.default_rng(0).choice(90_000, N, replace=False) + 10_000
+    for name in IDENTIFIERS.split("|"):
+        assert presets(clinic(**{name: numbers})).exclude == (name,), name
+    for name in WORDS.split("|"):
+        assert presets(clinic(**{name: numbers})).exclude == (), name
+    for name, patient in (("PIZ", "PIZ"), ("StudyID", "StudyID"), ("Aufnahmenr", "Aufnahmenr"), ("Probennummer", None)):
+        assert presets(clinic(**{name: numbers // 9000})).patient == patient, name
+    assert presets(clinic(study_id=np.arange(N) % 3)).patient is None
+
+
 def test_empty_cells_below_a_patient_number_raise_a_warning():
     numbers = [7000 + i if i % 3 == 0 else None for i in range(N)]
     (found,) = [finding for finding in check(clinic(PatNr=numbers), "outcome", ["PatNr"]) if finding.columns == ("PatNr",)]
