@@ -195,6 +195,12 @@ SHAPES = {
         ("comma",),
     ),
     "three decimals": in_column("IL6", lambda i, _: f"{100 + i / 8:.3f}", [100 + i / 8 for i in range(N)]),
+    "below a negative limit": in_column(
+        "CRP",
+        lambda i, value: "<-3" if i in (2, 9) else round(value - 3, 2),
+        [-3.0 if i in (2, 9) else round(value - 3, 2) for i, value in enumerate(CRP)],
+        "below",
+    ),
     "percentages and shares": in_column(
         "CRP",
         lambda i, _: f"{i + 20}%" if i % 2 else f"0.{i + 20}",

@@ -275,7 +275,10 @@ def _question_over_columns(kind, cells_of, usual) -> CellQuestion:
     odd = list(dict.fromkeys(unit for unit, usual_unit in units if unit and not same_unit(unit, usual_unit)))
     if kind in ("below", "above") and odd:
         sentence += f" Units are not converted ({listed(odd)}), so the number is used unchanged."
-    offers = tuple((_LABELS[do], Mend(do, columns, tuple(texts))) for do in _OFFERS.get(kind, ("missing",)))
+    answers = _OFFERS.get(kind, ("missing",))
+    if any(cell_of(text).number[:1] in ("-", "\u2212") for text in texts):  # half of −3 is above it
+        answers = tuple(do for do in answers if do != "half")
+    offers = tuple((_LABELS[do], Mend(do, columns, tuple(texts))) for do in answers)
     return CellQuestion(kind, sentence, columns, offers, count)
 
 

@@ -77,20 +77,20 @@ def by_class(data, first=()):
     A number with two values is counted, such as 0 and 1: its level is the larger one. Patients with several rows count once, with
     the mean of their rows, or with their most frequent level or value of two. A patient with rows in two classes counts in both.
     """
-    parts = {"all": _by_patient(data, np.ones(data.n_rows, dtype=bool))}
+    everybody = _by_patient(data, np.ones(data.n_rows, dtype=bool))
     names = ("censored", "event") if data.timed else data.classes
     strata = data.target["event"] if data.timed else data.target
-    parts |= {name: _by_patient(data, strata == number) for number, name in enumerate(names)}
-    quartiles, missing = [_quartiles(part) for part in parts.values()], np.isnan(parts["all"]).sum(axis=0)
+    parts = [everybody, *(_by_patient(data, strata == number) for number in range(len(names)))]  # a class may be called all
+    quartiles, missing = [_quartiles(part) for part in parts], np.isnan(everybody).sum(axis=0)
     table, counted = [], _counted(data)
     place = {name: number for number, name in enumerate(data.features)}
     for name in dict.fromkeys([*(name for name in first if name in place), *data.features]):
         f = place[name]
         unit = f" [{data.units[name]}]" if data.units.get(name) else ""
         for value, level in counted.get(f, {None: ""}).items():
-            texts = [part[f] for part in quartiles] if value is None else [_share(part[:, f], value) for part in parts.values()]
+            texts = [part[f] for part in quartiles] if value is None else [_share(part[:, f], value) for part in parts]
             table.append([f"{name}{unit}", level, *texts, int(missing[f])])
-    headings = [f"{label} ({len(part):,} patients)" for label, part in parts.items()]
+    headings = [f"{label} ({len(part):,} patients)" for label, part in zip(("all", *names), parts, strict=True)]
     return pd.DataFrame(table, columns=["feature", "level", *headings, "missing"])
 
 

@@ -107,6 +107,12 @@ def test_earlier_filtering_is_a_limitation(small):
         sc.report(result, filtered="perhaps")
 
 
+def test_a_class_may_be_called_all():
+    frame = pd.DataFrame({"x": [0.0, 1.0] * 5 + [1.0] * 10, "y": ["all"] * 12 + ["none"] * 8})
+    (row,) = by_class(sc.Dataset.from_frame(frame, target="y")).itertuples(index=False)
+    assert list(row)[2:] == ["15 (75%)", "7 (58%)", "8 (100%)", 0]
+
+
 def test_patients_with_several_rows_are_counted(tmp_path):
     rng, who = np.random.default_rng(0), np.repeat(np.arange(12), 2)
     frame = pd.DataFrame(rng.normal(size=(24, 3)), columns=["a", "b", "c"])
