@@ -201,6 +201,12 @@ SHAPES = {
         [-3.0 if i in (2, 9) else round(value - 3, 2) for i, value in enumerate(CRP)],
         "below",
     ),
+    "below an unknown limit among negative numbers": in_column(
+        "CRP",
+        lambda i, value: "<LOD" if i in (2, 9) else round(value - 3, 2),
+        [min(round(other - 3, 2) for other in CRP) if i in (2, 9) else round(value - 3, 2) for i, value in enumerate(CRP)],
+        "below",
+    ),
     "percentages and shares": in_column(
         "CRP",
         lambda i, _: f"{i + 20}%" if i % 2 else f"0.{i + 20}",

@@ -75,6 +75,7 @@ def cell_questions(
     texts_of, frame = reading.written.texts, reading.frame
     together: defaultdict[str, dict[str, dict[str, int]]] = defaultdict(dict)
     single: list[CellQuestion] = []
+    with_negative: set[str] = set()  # half of a limit below 0 is above it
     usual = {name: reading.units.get(name) or unit_in(str(name)) for name in texts_of}
     plain = {name for name, dtype in frame.dtypes.items() if dtype.kind in "iufb"} - {name for name, _ in stay_texts}
     doubtful = _suspects(frame) - {name for mend in mends if mend.do == "dates" for name in mend.columns} - without
@@ -95,6 +96,8 @@ def cell_questions(
                 continue  # '<50' and '>=50' are classes
             if kind in ("missing", "kept", "text", "marked", "below", "above"):
                 together[kind][name] = cells
+                if kind == "below" and any((number_with_comma(text) or 0) < 0 for text in [*all_cells, *_numbers_in(cells)]):
+                    with_negative.add(name)
             elif not {(kind, name), (APART, name)} & set(done) and not (
                 ("spelling", name) in done and len(set(map(word_key, cells))) <= 2
             ):
@@ -102,7 +105,10 @@ def cell_questions(
     return [
         *([] if outcome is None else _rare_classes(reading, mends, outcome)),
         *_same_looking_names(frame.columns, without, done),
-        *(_question_over_columns(kind, cells_of, usual) for kind, cells_of in together.items()),
+        *(
+            _question_over_columns(kind, cells_of, usual, bool(with_negative & set(cells_of)))
+            for kind, cells_of in together.items()
+        ),
         *single,
     ]
 
@@ -262,8 +268,16 @@ _OFFERS = {"below": ("half", "limit", "missing"), "above": ("limit", "missing"),
 _LABELS = {"missing": "Missing", "half": "Half the limit", "limit": "The limit", "number": "The number"}
 
 
-def _question_over_columns(kind, cells_of, usual) -> CellQuestion:
-    """One question about cells of one kind in all columns, {column: {text: count}}. usual: {column: its unit or ""}."""
+def _numbers_in(cells):
+    """The numbers of cells such as <0.5, as texts."""
+    return [cell_of(text).number for text in cells]
+
+
+def _question_over_columns(kind, cells_of, usual, negative=False) -> CellQuestion:
+    """One question about cells of one kind in all columns, {column: {text: count}}.
+
+    usual: {column: its unit or ""}. negative: whether one of the columns holds negative numbers.
+    """
     texts = Counter[str]()
     for cells in cells_of.values():
         texts.update(cells)
@@ -276,7 +290,7 @@ def _question_over_columns(kind, cells_of, usual) -> CellQuestion:
     if kind in ("below", "above") and odd:
         sentence += f" Units are not converted ({listed(odd)}), so the number is used unchanged."
     answers = _OFFERS.get(kind, ("missing",))
-    if any(cell_of(text).number[:1] in ("-", "\u2212") for text in texts):  # half of −3 is above it
+    if negative:
         answers = tuple(do for do in answers if do != "half")
     offers = tuple((_LABELS[do], Mend(do, columns, tuple(texts))) for do in answers)
     return CellQuestion(kind, sentence, columns, offers, count)
