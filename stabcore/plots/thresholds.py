@@ -41,6 +41,8 @@ def frame_leading(runs, frame, bins):
 def at_threshold(frame, chosen):
     """Return the rows of frame_thresholds at the threshold nearest to the chosen one."""
     grid = frame["threshold"].unique()
+    if not len(grid):  # no selector is beyond a noise floor
+        return frame
     return frame[frame["threshold"] == grid[np.abs(grid - chosen).argmin()]]
 
 
