@@ -57,7 +57,7 @@ def _difference(done, target, score, patients):
         return np.nan, np.nan, np.nan, np.nan, np.nan, 0, "no run has this score for both"
     held_out = [task.held_out for task, known in zip(done, scored, strict=True) if known]
     difference, half, _ = interval_over_runs(
-        (values - alone)[scored], (rows - rows_alone)[scored], held_out, target, score, patients, paired=True
+        (values - alone)[scored], (rows - rows_alone)[scored], held_out, target, score, patients, nested=True
     )
     note = TOO_FEW_RUNS if np.isnan(half) else ""
     ends = difference - half, difference + half

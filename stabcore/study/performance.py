@@ -44,7 +44,7 @@ def scored(done, target, n_classes, patients=None) -> dict:
     Balanced accuracy is the mean over classes of the share of correctly predicted held-out rows of all runs. A class that few
     runs hold out counts as much as the others. It is NaN if a class is never held out. AUC is for two classes, in runs that
     hold out both. A score without a run is NaN. An interval needs three runs, and for balanced accuracy three with each class.
-    Those of balanced accuracy and the AUC need 10 patients of every class: with 5 to 8 they covered in 75 to 99 of 100 tables.
+    Those of balanced accuracy and the AUC need 10 held-out patients of every class: with 5 to 8 they covered in 75 to 99%.
     runs: finished runs. scored_runs: those that predicted rows. auc_runs: those with an AUC. patients: (n,) a number per row, or
     None.
     """
@@ -164,15 +164,19 @@ def _holding_out(done, target, n_classes):
 
 
 def _note(done, result):
-    """Sentences on classes with too few held-out rows, or too few patients for an interval."""
-    who = np.arange(len(result.target)) if result.patients is None else np.asarray(result.patients)
-    sizes = [len(np.unique(who[result.target == c])) for c in range(len(result.classes))]
+    """Sentences on classes with too few held-out rows, or too few held-out patients for an interval."""
+    sentences, predicted = seldom_held_out(done, result.target, result.classes), [task for task in done if _predicts(task)]
+    if not predicted:
+        return sentences
+    rows = np.unique(np.concatenate([task.held_out for task in predicted]))
+    truth, who = result.target[rows], rows if result.patients is None else np.asarray(result.patients)[rows]
+    sizes = [len(np.unique(who[truth == c])) for c in range(len(result.classes))]
     few = [shown(name) for name, size in zip(result.classes, sizes, strict=True) if size < MIN_OF_CLASS]
-    because = ""
-    if few and any(_predicts(task) for task in done):
-        scores = "Balanced accuracy has" if len(sizes) > 2 else "Balanced accuracy and AUC have"
-        because = f"{scores} no interval, because a class has fewer than {MIN_OF_CLASS} patients: {listed(few)}."
-    return " ".join(filter(None, [seldom_held_out(done, result.target, result.classes), because]))
+    if not few:
+        return sentences
+    scores = "Balanced accuracy has" if len(sizes) > 2 else "Balanced accuracy and AUC have"
+    because = f"{scores} no interval, because fewer than {MIN_OF_CLASS} patients of a class were held out: {listed(few)}."
+    return f"{sentences} {because}".strip()
 
 
 def seldom_held_out(done, target, classes) -> str:

@@ -276,7 +276,7 @@ class AnyResult(ResultData):
         n_held_out/n_learned, corrected for differences between patients (performance._interval, run_scores.interval_over_runs). In
         simulations under every plan it contained the average over tables in 90 to 100 of 100 studies for accuracy and balanced
         accuracy. For the AUC it did in 86 to 100, and for scores of a number in 88 to 100 (40 to 300 patients). Balanced accuracy
-        and the AUC have no interval with fewer than 10 patients of a class.
+        and the AUC have no interval if fewer than 10 patients of a class were held out.
 
         References
         ----------

@@ -136,18 +136,20 @@ def variance_of_rows(rows, held_out, target, score, patients=None) -> tuple[floa
     return square, len(np.unique(who[known][target["event"][known]])) if score in CONCORDANCES else few
 
 
-def interval_over_runs(values, rows, held_out, target, score, patients=None, paired=False) -> tuple[float, float, int]:
+def interval_over_runs(
+    values, rows, held_out, target, score, patients=None, paired=False, nested=False
+) -> tuple[float, float, int]:
     """(mean of a score over runs, half the width of its interval for new tables, degrees of freedom).
 
     values: (runs,) the score. rows: (runs, n) influence of each row. held_out: the held-out rows of each run. paired: whether the
-    score is a difference of two models of the same rows.
+    score is a difference of two selectors. nested: whether it is that of a model and of a part of it, whose errors largely cancel.
 
     se_NB² = (1/M + held out/learned) · variance over the M runs. V is the variance of the score with fixed predictions (patients by
     their influence, averaged over runs). m is the number of predictions per row:
 
         held out/learned < 0.6:  se² = se_NB² + min(1, m − 1) V
-        else:                    se² = the larger of se_NB² and V + variance/M
-        difference:              se² = the larger of this and 2 V + variance/M
+        else, and nested:        se² = the larger of se_NB² and V + variance/M
+        paired:                  se² = the larger of this and 2 V + variance/M
 
     The factor 2 is that of inference.predictions.against_guessing: the models differ between tables, too. Degrees of freedom are
     those of the runs or of the few patients of `variance_of_rows`. There is no interval below three runs, or for one patient.
@@ -163,7 +165,7 @@ def interval_over_runs(values, rows, held_out, target, score, patients=None, pai
     ratio = float((sizes / (len(target) - sizes)).mean())
     of_runs = (1 / len(values) + ratio) * variance
     times = sizes.sum() / len(np.unique(np.concatenate(held_out)))
-    if ratio < INDEPENDENT_RATIO:
+    if ratio < INDEPENDENT_RATIO and not nested:
         square = of_runs + min(1.0, times - 1) * alone
     else:
         square = max(of_runs, alone + variance / len(values))

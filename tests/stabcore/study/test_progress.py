@@ -45,6 +45,14 @@ def test_rarely_held_out_class_is_named(cases, phrase):
     assert seldom_held_out(none, RARE, ("a", "b")) == seldom_held_out([], np.linspace(0, 1, 5), ()) == ""
 
 
+def test_accuracy_notes_a_class_with_too_few_patients_for_an_interval():
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    for n, noted in ((9, True), (15, False)):
+        made = sc.Study(X, np.where(np.arange(60) < n, "ill", "well"), ["mim"], plan=sc.RepeatedKFold(3), k=1, n_permutations=0)
+        row = made.run(Here()).accuracy().iloc[0]
+        assert ("'ill'" in row["accuracy_note"]) == noted == np.isnan(row["auc_low"])
+
+
 def test_accuracy_notes_a_class_that_is_never_held_out():
     frame = pd.DataFrame(np.random.default_rng(0).normal(size=(40, 3)), columns=list("abc"))
     frame = frame.assign(y=["well"] * 37 + ["sick"] * 3, who=[*range(37), 37, 37, 37])
