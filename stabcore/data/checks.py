@@ -283,13 +283,13 @@ def _leaks(columns, roles):
 
 
 def _balance(roles, target, patient):
-    if roles.event and (n_events := int(roles.target["event"].sum())) < FEW_EVENTS:
-        sentence = f"Only {several(n_events, 'event')} in {len(roles.rows)} rows. Accuracy and stability will be uncertain."
+    several_rows = patient is not None and not patient.missing and len(np.unique(patient.values)) < len(patient.values)
+    who, noun = (patient.values, "patients") if several_rows else (np.arange(len(roles.rows)), "rows")
+    if roles.event and (n_events := len(np.unique(who[roles.target["event"]]))) < FEW_EVENTS:
+        sentence = f"Only {several(n_events, 'event')} in {len(np.unique(who))} {noun}. Accuracy and stability will be uncertain."
         yield Finding("warning", sentence, (target,), NO_REMEDY)
     if not roles.classes:
         return
-    several_rows = patient is not None and not patient.missing and len(np.unique(patient.values)) < len(patient.values)
-    who, noun = (patient.values, "patients") if several_rows else (np.arange(len(roles.rows)), "rows")
     counts = np.array([len(np.unique(who[roles.target == code])) for code in range(len(roles.classes))])
     if counts.min() < 10 or counts.min() < 0.1 * counts.sum():
         least = int(counts.argmin())

@@ -125,8 +125,10 @@ def _of_size(subject):
     numbers = np.arange(len(target)) if patients is None else np.array(patients)
     classes = subject.result.classes
     if kind_of_target(target) == TIME:
-        events = int(target["event"].sum())
-        yield f"There are {several(events, 'event')} for {several(d, 'candidate feature')}, {events / d:.2g} per feature."
+        events = len(set(numbers[target["event"]]))
+        whose = "event" if patients is None else "patient"
+        with_it = "" if patients is None else " with the event"
+        yield f"There are {several(events, whose)}{with_it} for {several(d, 'candidate feature')}, {events / d:.2g} per feature."
         if len(subject.result.settings["data"].get("censored", ())) > 1:
             yield COMPETING
         return

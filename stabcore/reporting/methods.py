@@ -112,9 +112,10 @@ def _runs(subject, citations):
 
 def _event(result, data):
     """The number of events, and the values that mean an event."""
-    events, n = int(result.target["event"].sum()), len(result.target)
+    rows, n = np.flatnonzero(result.target["event"]), len(result.target)
+    of = f", those of {len({result.patients[row] for row in rows}):,} patients" if result.patients else ""
     censored = f" {joined(data['censored'])} counted as censored." if data.get("censored") else ""
-    return f"The event ({joined(data['event'], 'or')}) happened in {events:,} of {n:,} rows.{censored}"
+    return f"The event ({joined(data['event'], 'or')}) happened in {len(rows):,} of {n:,} rows{of}.{censored}"
 
 
 def _plan(result, units, citations):

@@ -174,7 +174,9 @@ def _option(value) -> str:
 
 def _outcome(result) -> str:
     if kind_of_target(result.target) == TIME:
-        return f"a time to an event, {int(result.target['event'].sum()):,} events in {len(result.target):,} rows"
+        rows = np.flatnonzero(result.target["event"])
+        of = f", those of {len({result.patients[row] for row in rows}):,} patients" if result.patients else ""
+        return f"a time to an event, which happened in {len(rows):,} of {len(result.target):,} rows{of}"
     if not result.classes:
         return f"a number from {result.target.min():g} to {result.target.max():g}"
     patients, classes = result.patients, []

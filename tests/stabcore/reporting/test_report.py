@@ -13,7 +13,7 @@ from report_support import blocks, part_text, run, table
 from support import ROOT
 
 import stabcore as sc
-from stabcore.data import Dataset
+from stabcore.data import Dataset, check
 from stabcore.data.checks import COUNTED_AGAIN, sentence_copied
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.io.check import cell_questions
@@ -134,6 +134,20 @@ def test_patients_with_several_rows_are_counted(tmp_path):
     assert counted.loc[("a", ""), "ill (4 patients)"] == "1.5 (0.75 to 2.25)" and counted.loc[("b", ""), "missing"] == 1
     assert counted.loc[("sex", "f"), "all (12 patients)"] == "2 (17%)", "a tie counts for the first level"
     assert counted.loc[("smokes", "1"), "all (12 patients)"] == "1 (8%)", "a tie counts for the smaller value"
+
+
+def test_patients_with_an_event_are_counted_once(tmp_path):
+    """30 patients with two rows each, of whom ten have the event."""
+    rng, who = np.random.default_rng(0), np.repeat(np.arange(30), 2)
+    frame = pd.DataFrame(rng.normal(size=(60, 2)), columns=["a", "b"]).assign(
+        who=who, days=who + 1.0, dead=(who % 3 == 0).astype(int)
+    )
+    data = sc.Dataset.from_frame(frame, target=("days", "dead"), same_patient="who")
+    study = sc.Study(data, ["cox_score"], plan=sc.ComplementaryPairs(3), k=1, n_permutations=0, classifier="none")
+    report = sc.report(run(study, tmp_path / "a.stab"), parts=[2, 3, 8])
+    assert report.count("in 20 of 60 rows, those of 10 patients") == 2 and "10 patients with the event for 2" in report
+    (few,) = [found for found in check(frame, ("days", "dead"), same_patient="who") if "Only" in found.sentence]
+    assert "10 events in 30 patients" in few.sentence
 
 
 def test_methods_describe_missing_values_with_references(tmp_path):
