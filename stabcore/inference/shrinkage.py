@@ -117,13 +117,16 @@ def common_shift(z, parts):
 
     Returns ((d,) shrunk share of the factors in z, (d,) its standard deviation, ((d,) unshrunk share, (d,) standard deviation of
     the rest of z)). Factors are principal components of the features within classes, with at least COMMON of all variance and the
-    variance of MIN_FEATURES features. z is regressed on them robustly, because most features have no separate effect.
+    variance of MIN_FEATURES features. They also need twice the variance that few patients give by chance. Patients count by their
+    contributions (Kish's effective number), because those of a rare class contribute most. z is regressed on the factors robustly,
+    because most features have no separate effect.
     """
     units = parts / np.maximum(np.sqrt((parts**2).sum(axis=0)), 1e-300)
     patients, n_features = units.shape
     wide = n_features > patients
     values, vectors = np.linalg.eigh(units @ units.T if wide else units.T @ units)
-    large = values > max(MIN_FEATURES, COMMON * n_features, 2 * n_features / patients)
+    share = (units**2).sum(axis=1) / (units**2).sum()
+    large = values > max(MIN_FEATURES, COMMON * n_features, 2 * n_features * (share**2).sum())
     if not large.any():
         return np.zeros(n_features), np.zeros(n_features), (np.zeros(n_features), np.ones(n_features))
     loadings = units.T @ vectors[:, large] if wide else vectors[:, large] * np.sqrt(values[large])

@@ -36,6 +36,18 @@ def test_selected_effects_shrink_to_nearly_0_without_signal(kind):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("patients", "cases"), [(40, 4), slow(100, 10)])
+def test_intervals_hold_0_without_signal_if_a_class_is_rare(patients, cases):
+    """Few cases gave common factors by chance. Of 4 cases, the intervals then contained 0 for 79 of 100 features."""
+    y, inside = (np.arange(patients) < cases).astype(int), []
+    for seed in range(20):
+        X = np.random.default_rng(seed).normal(size=(patients, 100))
+        value, error, bend = error_of_difference(X, y)
+        _, low, high = shrinkage.shrunken(value, error, bend, of_difference(X, y))
+        inside.append((low <= 0) & (high >= 0))
+    assert np.mean(inside) >= 0.97
+
+
 def test_shrunken_effects_in_blocks_are_rather_too_small():
     measured, shrunken, true, _ = means("blocks", TRUTHS["ten"])
     assert measured / true > 1.4 and 0.5 < shrunken / true < 1.15
