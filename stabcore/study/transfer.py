@@ -33,7 +33,8 @@ def external_validation(
 
     A model learns from all rows of one table with these features only, and predicts all rows of the other. score: "auc" of two
     classes with Newcombe's interval, or "harrell", the concordance of a time to an event with the interval of a U-statistic.
-    value, low, high: the score with its 95% interval for new patients, which allows for several rows per patient. ½ is chance.
+    value, low, high: the score with its 95% interval for new patients, which allows for several rows per patient. ½ is chance. A
+    concordance has the degrees of freedom of the patients with an event.
     The model includes the columns that are always in the model. given_alone is the score of a model of these alone, else NaN.
     rows: number of tested rows. If the panel was chosen in the first table, only the first row is a test in new patients. The
     second row tests the panel in the table in which it was chosen, so it is too optimistic. Levels of categories are matched by
@@ -97,9 +98,11 @@ def _score(risk, tested) -> tuple[float, float, float]:
         value, low, high = area_under_curve(risk[:, None].astype(float), tested.target, tested.patients)
         return float(value[0]), float(low[0]), float(high[0])
     value, rows, _ = influence(risk, tested.target)
+    events = np.flatnonzero(tested.target["event"])
     if tested.patients is not None:
-        rows = np.bincount(tested.patients, rows)
-    half = deviate(0.95, len(rows) - 1) * np.sqrt((rows**2).sum() * len(rows) / (len(rows) - 1))
+        rows, events = np.bincount(tested.patients, rows), np.unique(np.asarray(tested.patients)[events])
+    few = len(events)  # the patients with an event limit what is known
+    half = deviate(0.95, few - 1) * np.sqrt((rows**2).sum() * few / (few - 1)) if few > 1 else np.nan
     return value, max(value - half, 0.0), min(value + half, 1.0)
 
 
