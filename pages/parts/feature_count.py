@@ -107,12 +107,11 @@ def curves(view):
         caption += " " + NOT_ALONE.format(view.results.n_selected)
     glossary.tell(caption)
     view.frame.explain(
-        "A curve ends at the largest number of features that every run ranks.",
+        "A curve ends at the largest number of features that every run ranks, or at 90% of the features.",
         text.plain(describe_rising(frame, measure)),
         describe_p_of_curves(view.results, "number of features"),
         "If you choose the number with the highest stability, that stability is overestimated.",
-        "The interval is that of the measured value, and p counts shuffles. So a thick curve can have an interval that reaches the "
-        "noise floor. With 1 feature, shuffles hardly ever agree, so their range is a line.",
+        "With 1 feature, shuffles hardly ever agree, so their range has no width.",
     )
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import cache, controls, figures, glossary, highlights, layout, session, text
 from stabcore.analysis.feature_profile import feature_profile, partners
 from stabcore.analysis.noise_floors import blind
-from stabcore.base.text import joined
+from stabcore.base.text import joined, verb_for
 from stabcore.plots.effects import describe_chosen, describe_direction, describe_effect, describe_repeated_rows
 from stabcore.plots.feature_profile import (
     describe_frequency_line,
@@ -56,7 +56,9 @@ def draw(view):
     view.frame.answer(_answer(view, feature, table))
     _explain_direction(view, feature)
     if view.results.has_control and (ignoring := blind(view.results)):
-        view.frame.explain(text.plain(f"Without a grey mark, because the outcome has no effect on it: {joined(ignoring)}."))
+        view.frame.explain(
+            text.plain(f"{joined(ignoring)} {verb_for(len(ignoring), 'ignore')} the outcome, so there is no grey mark.")
+        )
     view.frame.explain(describe_without_signal(view.results) if _figures(view, feature, table) else "")
     for label, runs_of_one in runs.items():
         if runs_of_one.no_importances:

@@ -36,7 +36,7 @@ def answers() -> dict:
 def _two_questions(view):
     session.set_widget(session.ASKED_FILTERED, view.filtered)
     session.set_widget(session.ASKED_SOURCE, view.source)
-    title = "Data source (described)" if view.filtered != UNKNOWN and view.source else "Describe the data source"
+    title = "Data source (described)" if view.filtered != UNKNOWN and view.source else "Add the data source"
     with st.popover(title, icon=":material/edit_note:", key="two-questions"):
         st.radio(
             "Were columns selected beforehand with the outcome of these patients?",
@@ -150,7 +150,7 @@ def take(view, place, parts, figures, interactive):
             paragraph = st.popover(label, icon=icon, key="report-paragraph", on_change="rerun")
             if paragraph.open:
                 paragraph.code(results_paragraph(subject), language=None, wrap_lines=True)
-        box = st.popover("Download other files", icon=":material/download:", key="report-files", on_change="rerun")
+        box = st.popover("Download tables, script, ZIP", icon=":material/download:", key="report-files", on_change="rerun")
         if box.open:
             with box:
                 _other_files(subject, whole_report, lambda: chosen_parts(subject, parts, figures))

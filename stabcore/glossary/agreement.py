@@ -84,8 +84,8 @@ AGREEMENT = (
         key="interval",
         name="Interval",
         also=("intervals", "95%", "CI", "whisker", "whiskers"),
-        sentence="The uncertainty of a stability or frequency because runs are few, of an effect, score or median because patients "
-        "are few.",
+        sentence="The uncertainty of a stability or frequency because runs are few, and of an effect, score or median because "
+        "patients are few.",
         formula=r"\hat\Phi \pm t\,\mathrm{se}",
         picture=values([(0.55, 0.35, 0.75)], "A value with a bar to both sides"),
     ),

@@ -57,8 +57,8 @@ HOW_TO_READ_WITHOUT_FLOOR = (
     "Open marks: no noise floor is known, so no selector is called stable. 0 is expected by chance (random subsets)."
 )
 CORRECTED = (
-    "A shuffle has only {} runs per selector. The shown frequencies of shuffles are therefore simulated. A probit model is fitted "
-    "to the mean frequencies and to their differences between shuffles. Frequencies in {} runs are drawn from it."
+    "A shuffle has only {} runs per selector, so {} runs of each shuffle are simulated. The probit model for it knows how often "
+    "each feature is selected on average, and how much this differs between shuffles."
 )
 OF_HALVES = "Each half has half of the patients, so this estimates the agreement of two studies of that size with other patients."
 OF_ALL_RUNS = "Over all runs, most pairs share patients, which raises stability and noise floors."
@@ -125,11 +125,13 @@ def describe_p_of_curves(result, place) -> str:
     shuffles = result.settings["n_permutations"]
     most = int(LEVEL * (shuffles + 1) + 1e-9) - 1
     needed = f" So p ≤ {LEVEL} if {'no shuffle reaches' if most == 0 else f'at most {most} reach'} it." if most >= 0 else ""
+    few = f" {few_runs}" if (few_runs := describe_few_runs(result)) else ""
     return (
         f"Each p is of one selector and one {place} alone, not corrected for their number. If many are tested, some pass by "
-        f"chance. p = (1 + number of shuffles that reach the value)/{shuffles + 1}, where 1 is for the study itself.{needed} "
-        f"{describe_few_runs(result)}"
-    ).strip()
+        f"chance. p = (1 + number of shuffles that reach the value)/{shuffles + 1}, where 1 is for the study itself.{needed}{few} "
+        "The interval is that of the measured value, and p counts shuffles. So a thick curve can have an interval that reaches the "
+        "range of the shuffles."
+    )
 
 
 def describe_few_runs(result) -> str:
@@ -139,9 +141,9 @@ def describe_few_runs(result) -> str:
         return ""
     return (
         f"A shuffle has only {of_shuffle} runs per selector, so its value varies more than with {n_runs}. Therefore the "
-        f"values of the shuffles are first moved towards their mean, until they vary as much as with {n_runs} runs (grey range). "
-        "Then p counts the shuffles that reach the value of the study. This p is approximate: with 20 shuffles, 3 to 6% of "
-        "simulated studies without signal had p ≤ 0.05."
+        f"values of the shuffles are first moved towards their mean, until they vary as much as with {n_runs} runs, judged by the "
+        "differences between their runs (grey range). Then p counts the shuffles that reach the value of the study. This p is "
+        "approximate: with 20 shuffles, 3 to 6% of simulated studies without signal had p ≤ 0.05."
     )
 
 

@@ -21,6 +21,7 @@ from stabcore.selectors.baseline import rivals
 LOGARITHMIC_FROM = 20  # smallest number of features for a logarithmic axis
 FADES_COLOUR = "#7F7F7F"  # colour of non-findings, on white and on black
 RISING = 0.25  # smallest mean stability with the outcome shuffled that needs an explanation
+MAX_SHARE = 0.9  # of the features up to which profiles are shown
 ENDS, FADES = "agreement cutoff", "no cutoff: largest agreement"
 
 
@@ -33,10 +34,13 @@ def frame_profiles(runs, measure, similarity=None, shuffled=None, share=None, si
     """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): profile and floor of each selector.
 
     runs: {selector: Selections}. shuffled, share: see analysis.noise_floors.profiles_beside, None without a permutation control. A
-    selector with an empty run has no profile. sizes: numbers of features, all by default.
+    selector with an empty run has no profile. sizes: numbers of features, by default all up to 90% of the features: if nearly all
+    are selected, few pairs of runs differ, and intervals become very wide.
     """
     ranked = {label: selections for label, selections in runs.items() if selections.n_ranked}
-    return profiles_beside(ranked, shuffled or {}, measure, similarity=similarity, share=share, sizes=sizes)
+    frame = profiles_beside(ranked, shuffled or {}, measure, similarity=similarity, share=share, sizes=sizes)
+    most = max((selections.n_features for selections in ranked.values()), default=1)
+    return frame if sizes is not None else frame[frame["k"] <= max(1, int(MAX_SHARE * most))].reset_index(drop=True)
 
 
 def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:

@@ -114,8 +114,8 @@ def describe_doubtful(frame) -> str:
     ]
     return (
         f"Effective stability is hard to read for thresholds {joined(spans)}. There almost all features count as one, or many "
-        "are similar to two features that are not similar to each other. Curves start above these thresholds, or at the "
-        "chosen one if that is lower."
+        "are similar to two features that are not similar to each other, so it can exceed 1 or fall far below 0. "
+        "Curves start above these thresholds, or at the chosen one if that is lower."
     )
 
 

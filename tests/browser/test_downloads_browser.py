@@ -13,7 +13,7 @@ def test_files_come_after_many_others(page, open_small):
     open_small("report")
     heading(page, "What does the report contain?")
     settled(page)
-    page.get_by_role("button", name="Download other files").click()
+    page.get_by_role("button", name="Download tables, script, ZIP").click()
     for _ in range(7):  # more than a browser has connections to a server
         assert downloaded(page, "study.toml").path().stat().st_size > 200
     page.keyboard.press("Escape")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from stabcore.papers.exhibit import Shown
 
 LESSONS, PAPERS = "lessons", "papers"
-PARTS = {LESSONS: "Lessons", PAPERS: "Figures of papers"}
+PARTS = {LESSONS: "Lessons", PAPERS: "Published figures"}
 FOLDER = "papers"  # folder of long studies, among the projects
 
 

@@ -16,8 +16,8 @@ from stabcore.base.text import several
 
 PASTED_TABLE = "pasted.txt"
 KEY = (
-    "Frequencies in {of}. Blue: in the panel (threshold {threshold:.0%}, dotted). Solid line: {shuffled:.0%}, highest frequency "
-    "with the outcome shuffled."
+    "Frequencies in {of}. Blue: in the panel (threshold {threshold:.0%}, dotted). Solid line: {shuffled:.0%}, highest mean with "
+    "the outcome shuffled."
 )
 KINDS = {
     None: "Detect",

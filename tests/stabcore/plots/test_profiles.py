@@ -21,7 +21,7 @@ def test_every_measure_of_sets_has_a_profile():
     assert keys[:2] == ["nogueira", "effective"] and len(set(keys)) == len(keys) >= 10
     similarity = sc.Similarity.from_groups({"g": [0, 1, 2]}, n_features=40)
     for key in keys:
-        assert len(profiles.frame_profiles({"a": ranked()}, key, similarity)) == 40
+        assert len(profiles.frame_profiles({"a": ranked()}, key, similarity)) == 36  # up to 90% of 40 features
 
 
 def test_sizes_above_the_floor_end_with_the_shortest_curve():
