@@ -23,7 +23,6 @@ rerun           continuing a study, or running it again, from its file
 result_data     the content of every result
 results         every result, and uploaded selections
                 study_result: the content of a study file
-run_scores      scores of each run, and intervals of their means for new tables
 performance     prediction from the selected features, and tests against guessing
                 timed_performance: of a time to an event, run_scores: the score of each run and intervals
                 added_value: contribution of features in addition to columns that are always in the model
