@@ -475,7 +475,7 @@ def stability_paths(
 
 
 def default_sizes(result, labels) -> np.ndarray:
-    """Up to MAX_SIZES numbers from 1 to half of the features, as far as all rank them, denser for few, and that of the runs."""
+    """Up to MAX_SIZES numbers from 1 to half of the features, if all rank them, denser for few, and that of the runs."""
     runs = [result.selections(label) for label in labels]
     ranked = min(run.n_ranked for run in runs)
     most = max(1, min(ranked, runs[0].n_features // 2))

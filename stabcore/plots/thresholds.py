@@ -114,7 +114,7 @@ def describe_doubtful(frame) -> str:
     ]
     return (
         f"Effective stability is hard to read for thresholds {joined(spans)}. There almost all features count as one, or many "
-        "are similar to two features that are not similar to each other, so it can exceed 1 or fall far below 0. "
+        "are similar to two features that are not similar to each other. It can then exceed 1 or fall far below 0. "
         "Curves start above these thresholds, or at the chosen one if that is lower."
     )
 
