@@ -84,7 +84,7 @@ def compare_predictions(first, second, target, patients=None, level=0.95) -> Pre
 
     The variance of the test and of the interval is doubled, because every unit is also in the training rows of models for others
     (see `against_guessing`). In simulations of real models without signal, p was below 0.05 in 1 to 12% of tables. The interval
-    contained the true difference of the models in 90 to 99%. Without the factor, it was 13 to 26% and 76 to 90%. Raises InputError if
+    contained the true difference of the models in 90 to 99%. Without it, 13 to 26% and 76 to 90%. Raises InputError if
     paired runs hold out different rows. Source: McNemar 1947, Psychometrika 12:153-157, as in Kalousis, Prados & Hilario 2005,
     ICDM, Table 3, and Bonett & Price 2012, JEBS 37:479-488 (interval).
     """
