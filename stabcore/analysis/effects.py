@@ -17,6 +17,7 @@ from stabcore.study.study_result import StudyResult
 AUC, DIFFERENCE = "AUC", "standardised difference"
 EXPLAINED, RANK = "share explained (η²)", "rank correlation"
 HAZARD, HAZARD_RATIO = "log hazard ratio", ("hazard_ratio", "hazard_ratio_low", "hazard_ratio_high")
+LARGER = "the larger of two values"
 HAZARDS = ("associated with a higher hazard", "associated with a lower hazard")  # with more of the feature
 SHRUNKEN = ("shrunken", "shrunken_low", "shrunken_high")
 ADJUSTED = ("adjusted", "adjusted_low", "adjusted_high")
@@ -52,7 +53,8 @@ def effects(data: Dataset) -> pd.DataFrame:
         auc, auc_low, auc_high   for two classes, P(a row of the event class has the larger value)
         median, median_low, median_high    for two classes and a numeric feature, in the units of the table
         hazard_ratio, hazard_ratio_low, hazard_ratio_high    of a time to an event, the hazard ratio itself
-        per                      unit of the ratio: "one SD", or "the larger of two values"
+        per                      unit of the ratio: "2.16 (one SD in this table)", or "the larger of two values". The interval is
+                                 for this number of units, not for the SD of the population
         adjusted, adjusted_low, adjusted_high    with given columns, the effect beyond them with its 95% interval. The effect
                                  itself, and the shrunken one, are those of the feature alone
         known                    number of rows with a value
@@ -86,12 +88,19 @@ def effects(data: Dataset) -> pd.DataFrame:
         table.loc[table["kind"] == "category", ["median", "median_low", "median_high"]] = np.nan
     if data.timed:
         table = table.assign(**dict(zip(HAZARD_RATIO, np.exp([value, low, high]), strict=True)))
-        table["per"] = np.where(effect_sizes.has_two_values(X), "the larger of two values", "one SD")
+        table["per"] = _units(X)
     if data.given is not None:
         ends = beyond(X, outcome, Given.of(data.given), data.patients)
         table = table.assign(**dict(zip(ADJUSTED, ends, strict=True)))
     table.insert(3, "direction", [direction(data, *row, measure) for row in zip(signed(table), levels, strict=True)])
     return table.assign(known=(~np.isnan(np.asarray(data.table.values))).sum(axis=0))
+
+
+def _units(X):
+    """The unit of the hazard ratio of each feature, in words. A SD of few skewed values is uncertain, so it is named in numbers."""
+    two = effect_sizes.has_two_values(X)
+    sds = [x[~np.isnan(x)].std(ddof=1) if not is_two else np.nan for x, is_two in zip(X.T, two, strict=True)]
+    return [LARGER if is_two else f"{sd:.3g} (one SD in this table)" for sd, is_two in zip(sds, two, strict=True)]
 
 
 def _shrunken(data, X, outcome):

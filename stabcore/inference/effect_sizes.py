@@ -164,7 +164,8 @@ def error_of_rank_correlation(X, y, patients=None):
 def log_hazard_ratio(X, y, patients=None):
     """Logarithm of the hazard ratio for one standard deviation of the feature, or for the larger of two values.
 
-    y: times and events. From Cox's model of the feature alone, ties by Efron. The interval is value ± z · standard error.
+    y: times and events. From Cox's model of the feature alone, ties by Efron. The interval is value ± z · standard error. It is for
+    the number of units that is one standard deviation in these rows. Of a skewed feature, another sample has another one.
     Source: Cox 1972, JRSS B 34:187-220; Efron 1977, JASA 72:557-565.
     """
     value, error = error_of_hazard_ratio(X, y, patients)

@@ -60,7 +60,7 @@ SOURCES = {
     AUC: ("the probability that a patient of one class has the larger value", "Newcombe 2006"),
     EXPLAINED: ("the share of variance that the classes explain (η²)", "Steiger 2004"),
     RANK: ("Spearman's rank correlation", "Fieller, Hartley & Pearson 1957"),
-    HAZARD: ("the log hazard ratio for one standard deviation, or a level, in Cox's model with Efron's ties", "Cox 1972"),
+    HAZARD: ("the log hazard ratio for one SD in this table, or a level, in Cox's model with Efron's ties", "Cox 1972"),
 }
 """{name of an effect: (its definition, the source of its interval)}."""
 

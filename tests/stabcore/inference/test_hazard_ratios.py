@@ -1,10 +1,12 @@
 """Hazard ratios of many features at once, against R, single models, and simulated tables."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from support import slow
 from survival_support import of_r, simulated
 
+import stabcore as sc
 from stabcore.inference.effect_sizes import error_of_hazard_ratio, log_hazard_ratio, of_hazard_ratio
 from stabcore.survival.cox import fit, fit_each
 
@@ -55,6 +57,19 @@ def test_rows_of_one_patient_count_once():
     once, wide = (np.diff(log_hazard_ratio(*rows)[1:], axis=0)[0] for rows in ((X, target), (X[twice], target[twice], twice)))
     np.testing.assert_allclose(wide, once, rtol=0.25)
     assert of_hazard_ratio(X[twice], target[twice], twice).shape == (60, 3)
+
+
+def test_the_interval_is_for_the_units_of_this_table():
+    """Of a skewed feature, another table has another SD, so its own SD is the unit, and named."""
+    inside, rng = [], np.random.default_rng(7)
+    for _ in range(150):
+        x = np.exp(rng.normal(size=100))
+        time, end = rng.exponential(size=100) / np.exp(0.4 * x), rng.exponential(size=100)
+        frame = pd.DataFrame({"marker": x, "time": np.minimum(time, end), "event": (time <= end).astype(int)})
+        row = sc.effects(sc.Dataset.from_frame(frame, target=("time", "event"))).iloc[0]
+        units = float(row["per"].split()[0])
+        inside.append(row["hazard_ratio_low"] <= np.exp(0.4 * units) <= row["hazard_ratio_high"])
+    assert 0.9 < np.mean(inside) < 0.99
 
 
 def covered(tables, weight, n, censored):
