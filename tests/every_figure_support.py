@@ -108,7 +108,7 @@ def every_figure(names, labels):
         for most in (3, 40):
             frame = importance_map.frame_importance_map(shown, most)
             yield f"importance_map {what} {most}", importance_map.draw_importance_map(frame, shown)
-    often = pd.DataFrame({"selector": labels, "frequency": 0.5, "line": 0.3})
+    often = pd.DataFrame({"selector": labels, "frequency": 0.5, "line": 0.3, "clear": True})
     yield "frequency", feature_profile.draw_frequency(often)
     yield (
         "floor",

@@ -251,7 +251,7 @@ def _grid(view, span, label, name):
     results, selection_map = view.results, view.ordered[label]
     part = selection_map.part(*span) if span else selection_map
     drawn = part.by_direction(ways_of(view)) if view.coloured else part
-    often = "" if view.left_out else describe_frequencies(results, label, results.selections(label, view.k).frequencies, view.k)
+    often = "" if view.left_out else describe_frequencies(results, label, view.k)
     drawn = drawn.by_likeness() if view.alike else drawn
     view.frame.explain(describe_without_signal(results) if often else "")
     line, is_alone = results.frequency_line(label, view.k) if often else None, len(view.labels) == 1

@@ -213,7 +213,7 @@ def frequency_interval(frequency, runs) -> tuple[np.ndarray, np.ndarray]:
 
     h, near = runs * frequency, 1 / runs
     low, high = (betaincinv(1 + h, 1 + runs - h, (1 + side * LEVEL) / 2) for side in (-1, 1))
-    return np.where(low < near, 0.0, low), np.where(high > 1 - min(near, NEVER_MISSED), 1.0, high)
+    return np.where(low < near, 0.0, low), np.where(high > 1 - np.minimum(near, NEVER_MISSED), 1.0, high)
 
 
 def any_related(runs, similarity, index) -> np.ndarray:

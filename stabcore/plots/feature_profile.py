@@ -3,6 +3,7 @@
 import numpy as np
 
 from stabcore.analysis.feature_profile import ranks_of, usual_ranks
+from stabcore.analysis.panel import frequency_interval
 from stabcore.base.text import join_tied, several, verb_for
 from stabcore.plots.marks import points, tick
 from stabcore.plots.names import name_rows, safe, selector_rows
@@ -28,31 +29,33 @@ def finding_frequency(table, feature) -> str:
 
 
 def frame_frequency(table, result, k=None):
-    """DataFrame(selector, frequency, line) of analysis.feature_profile.feature_profile.
+    """DataFrame(selector, frequency, line, clear) of analysis.feature_profile.feature_profile.
 
-    line: the largest selection frequency of any feature with the outcome shuffled, missing without a permutation control.
+    line: the largest selection frequency of any feature with the outcome shuffled, missing without a permutation control. clear:
+    whether the whole interval of the frequency exceeds it.
     """
-    return table[["selector", "frequency"]].assign(
-        line=[result.frequency_line(selector, k) if result.has_control else np.nan for selector in table["selector"]]
-    )
+    lines = [result.frequency_line(selector, k) if result.has_control else np.nan for selector in table["selector"]]
+    runs = np.array([result.selections(selector, k).n_runs for selector in table["selector"]])
+    low = frequency_interval(table["frequency"].to_numpy(dtype=float), runs)[0]
+    return table[["selector", "frequency"]].assign(line=lines, clear=low > np.array(lines, dtype=float))
 
 
 def describe_frequency_line(frame) -> str:
-    """Describe the selectors that select the feature more often than any in the shuffles, "" without a permutation control."""
+    """Describe the selectors that clearly select it more often than any in the shuffles, "" without a permutation control."""
     judged = rivals(frame).dropna(subset="line")
-    above = judged[judged["frequency"] > judged["line"]]["selector"].tolist()
+    above = judged[judged["clear"]]["selector"].tolist()
     if judged.empty:
         return ""
     if not above:
-        return "No selector selects it more often than the most frequent feature in the shuffles."
+        return "No selector clearly selects it more often than the most frequent feature in the shuffles."
     who = f"All {several(len(above), 'selector')}" if len(above) == len(judged) > 2 else join_tied(above)
-    return f"{who} {verb_for(len(above), 'select')} it more often than any feature in the shuffles."
+    return f"{who} clearly {verb_for(len(above), 'select')} it more often than any feature in the shuffles."
 
 
 def draw_frequency(frame):
     """Draw a row per selector: a dot for the selection frequency, and a grey tick at the largest one of the shuffles.
 
-    A dot is hollow if the shuffles reach its frequency, or if there are no shuffles.
+    A dot is hollow if the shuffles reach the interval of its frequency, or if there are no shuffles.
     """
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = blank(x="Selection frequency", height=TOOL_BAR + LEGEND_HEIGHT + 60 + FREQUENCY_ROW * len(shown))
@@ -61,9 +64,11 @@ def draw_frequency(frame):
     if len(judged):
         name = "outcome shuffled: highest of any feature"
         figure.add_trace(points(judged["line"], judged.index, tick(16, 3, FLOOR_COLOUR), name=name))
-    clear = shown["frequency"].gt(shown["line"])
-    for above, name in ((True, "selection frequency"), (False, "not above the shuffles" if len(judged) else "selection frequency")):
-        part = shown[clear == above]
+    for above, name in (
+        (True, "selection frequency"),
+        (False, "not clearly above the shuffles" if len(judged) else "selection frequency"),
+    ):
+        part = shown[shown["clear"] == above]
         if len(part):
             hovers = [f"{safe(row.selector)}: {row.frequency:.0%}" for row in part.itertuples()]
             look = {"size": 10, "color": MEASURED if above else PAPER, "line": {"width": 2, "color": MEASURED}}

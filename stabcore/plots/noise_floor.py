@@ -5,6 +5,7 @@ import pandas as pd
 
 from stabcore.analysis.compare_selectors import LEVEL, above
 from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, blind, floors
+from stabcore.analysis.panel import frequency_interval
 from stabcore.base.text import format_with_interval, join_tied, plural, rounded, several, verb_for
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.plots.estimates import few_ticks, format_number, format_on_unit_scale, format_p, format_range, format_with_range
@@ -101,16 +102,17 @@ def describe_floor(frame, result, k=None) -> str:
     return f"Noise floor: {format_range(frame['floor'])} (outcome shuffled {several(int(frame['shuffles'].max()), 'time')})."
 
 
-def describe_frequencies(result, label, frequencies, k=None) -> str:
-    """Count the features selected more often by a selector than any with the outcome shuffled, "" without a permutation control.
+def describe_frequencies(result, label, k=None) -> str:
+    """Count the features of a selector whose whole interval exceeds the highest frequency of any with the outcome shuffled.
 
-    frequencies: (d,) selection frequency of each feature.
+    "" without a permutation control.
     """
     line = result.frequency_line(label, k) if result.has_control else np.nan
     if not np.isfinite(line):
         return ""
-    count = int((np.asarray(frequencies) > line).sum())
-    exceed = f"{several(count, 'feature')} {verb_for(count, 'exceed')}" if count else "No feature exceeds"
+    runs = result.selections(label, k)
+    count = int((frequency_interval(runs.frequencies, runs.n_runs)[0] > line).sum())
+    exceed = f"{several(count, 'feature')} clearly {verb_for(count, 'exceed')}" if count else "No feature clearly exceeds"
     simulated = " (simulated)" if runs_beside(result)[0] < result.n_runs else ""
     return f"{exceed} {line:.0%}, the highest frequency of any feature with the outcome shuffled{simulated}."
 
@@ -155,7 +157,7 @@ def describe_without_signal(result) -> str:
     corrected = f"{CORRECTED.format(of_shuffle, n_runs)} " if of_shuffle < n_runs else ""
     return (
         f"{corrected}All runs of a shuffle use the same patients, so a feature associated with the outcome by chance is "
-        f"selected again and again. A frequency above all {studies - 1} shuffles has p ≤ {format_p(1 / studies)} for one "
+        f"selected again and again. A whole interval above all {studies - 1} shuffles has p ≤ {format_p(1 / studies)} for one "
         f"selector. With several selectors, one such feature by chance is more likely.{several}"
     )
 

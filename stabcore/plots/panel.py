@@ -43,9 +43,9 @@ NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which there is space for 
 INTERVALS = "Intervals (95%) of frequencies: further runs of the same selectors on this table, not other patients."
 HOW_SHUFFLED = (
     "Grey blocks: mean frequency with the outcome shuffled. They differ by chance, and because selectors prefer some features "
-    "even without signal. Crosses: the most frequent feature of each shuffle. The vertical grey line is the largest. With 20 "
-    "shuffles, 3 to 5% of simulated studies without signal had a feature above it. A feature clearly exceeds it if its whole "
-    "interval does. Equal marks overlap."
+    "even without signal. Crosses: the most frequent feature of each shuffle. The vertical grey line is the largest. A "
+    "feature clearly exceeds it if its whole interval does. With 20 shuffles, this was so in at most 5% of simulated studies "
+    "without signal. Equal marks overlap."
 )
 OF_MEANS = (
     "Blocks, crosses and the line refer to the mean over the selectors. One selector alone can reach more. Selectors of one kind "
