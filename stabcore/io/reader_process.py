@@ -104,7 +104,7 @@ def read_workbook(data, max_cells, max_characters, longest, wanted):
 
 def merged_lines(sheet):
     """(first line, last line, position of its column) of each cell that is merged over several lines of one column."""
-    ranges = getattr(sheet, "merged_cell_ranges", None) or []  # older versions of the library and .ods do not know them
+    ranges = sheet.merged_cell_ranges or []  # unknown in .ods
     return [(top + 1, bottom + 1, left) for (top, left), (bottom, right) in ranges if left == right and top < bottom]
 
 

@@ -58,8 +58,8 @@ HOW_TO_READ_WITHOUT_FLOOR = (
     "Open marks: no noise floor is known, so no selector is called stable. 0 is expected by chance (random subsets)."
 )
 CORRECTED = (
-    "A shuffle has only {} runs per selector, so {} runs of each shuffle are simulated. The probit model for it knows how often "
-    "each feature is selected on average, and how much this differs between shuffles."
+    "A shuffle has only {} runs per selector, so {} runs of each shuffle are simulated. They are drawn from a probit model, fitted "
+    "to how often each feature is selected on average and how much this differs between shuffles."
 )
 OF_HALVES = "Each half has half of the patients, so this estimates the agreement of two studies of that size with other patients."
 OF_ALL_RUNS = "Over all runs, most pairs share patients, which raises stability and noise floors."
@@ -142,10 +142,10 @@ def describe_few_runs(result) -> str:
     if of_shuffle >= n_runs:
         return ""
     return (
-        f"A shuffle has only {of_shuffle} runs per selector, so its value varies more than with {n_runs}. Therefore the "
-        f"values of the shuffles are first moved towards their mean, until they vary as much as with {n_runs} runs, judged by the "
-        "differences between their runs (grey range). Then p counts the shuffles that reach the value of the study. This p is "
-        "approximate: with 20 shuffles, 3 to 6% of simulated studies without signal had p ≤ 0.05."
+        f"A shuffle has only {of_shuffle} runs per selector, so its value varies more than with {n_runs}. Therefore the values of "
+        f"the shuffles are first moved towards their mean, until they vary as much as expected with {n_runs} runs (grey range). "
+        "Differences between the runs of a shuffle show how much that is. Then p counts the shuffles that reach the value of the "
+        "study. This p is approximate: with 20 shuffles, 3 to 6% of simulated studies without signal had p ≤ 0.05."
     )
 
 

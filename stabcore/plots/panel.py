@@ -400,7 +400,7 @@ def _add_numbers(figure, rows, y):
 def caption_panel(frame) -> str:
     """Describe the marks of the figure that have no name."""
     alone = frame["selectors"].max() <= 1
-    dots = "Lines: 95% intervals." if alone else "Circles: means of the selectors, with 95% intervals."
+    dots = f"{'Lines:' if alone else 'Circles: means of the selectors, with'} 95% intervals for further runs."
     others = " Small dots: all other features." if frame["kind"].eq(FOLDED).any() else ""
     end = " Horizontal line: end of the panel." if frame["in_panel"].eq(True).any() else ""
     return f"{dots}{others}{end}"

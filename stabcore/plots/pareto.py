@@ -28,7 +28,7 @@ from stabcore.plots.pareto_points import (
     selector_points,
     set_axis,
 )
-from stabcore.plots.style import GREY, INK, POINT_COLOUR, REST, TITLE_LINE, TOOL_BAR, blank, plot_height
+from stabcore.plots.style import GREY, POINT_COLOUR, REST, TITLE_LINE, TOOL_BAR, blank, plot_height
 from stabcore.selectors.baseline import is_baseline, rivals
 
 GUESSING = "No selector predicts clearly better than a model without features."
@@ -39,7 +39,7 @@ NO_CLEAR_DIFFERENCE, FRONT = "no clear difference", "Pareto front"  # the meanin
 NO_FEATURES = "without features: {}"  # the name of the line of the largest class alone, or of the same risk for all
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar, and the length of the one beside its meaning
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH, BAR_SAMPLE = 26, 30, 8, 5, 28
-FRONT_LINE = {"color": INK, "width": 2, "dash": "dot"}
+FRONT_LINE = {"color": "rgba(128,128,128,0.28)", "width": 7}  # below the intervals, so that both are seen
 FAR_BELOW = 0.1  # share of the axis below which the line without features would take the space of the points
 SCORE_NAMES = {
     "accuracy": "accuracy",
@@ -315,7 +315,7 @@ def stability_title(frame) -> str:
 
 
 def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed=np.nan, families=None):
-    """Draw a point for each selector, hollow if it is clearly dominated, with dotted steps along the front as measured.
+    """Draw a point for each selector, hollow if it is clearly dominated, with pale steps along the front as measured.
 
     Bars above and at the right join selectors that are not distinguishable in stability and in accuracy. score: the key of the
     accuracy. label: its name. chosen: with a ring. guessed: the score without features, a line unless it is far below all points.
@@ -349,9 +349,9 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
 
 
 def _add_front(figure, placed, x, y, shape):
-    """Dotted steps along the front as measured, from its first point to the last."""
+    """Pale steps along the front as measured, from its first point to the last."""
     edge = placed[placed["on_front"]].sort_values(x)
-    look = {"line": {"shape": shape, "dash": FRONT_LINE["dash"]}, "name": "front", "showlegend": None}
+    look = {"line": {"shape": shape}, "name": "front", "showlegend": None}
     figure.add_trace(line(list(edge[x]), list(edge[y]), FRONT_LINE["color"], FRONT_LINE["width"], **look))
 
 

@@ -167,6 +167,14 @@ def describe_change(frame) -> str:
     return f"{subject} {words} ({row['short']}{of_floor})"
 
 
+def floors_fall(frame) -> bool:
+    """Whether falling noise floors are most of the change if similar features count as one. frame: a frame_before_after."""
+    judged = rivals(frame[frame["judged"]])
+    measured = judged["measured_effective"] - judged["measured"]
+    floors = measured - (judged["effective"] - judged["value"])
+    return bool(floors.mean() < -MIN_CHANGE and measured.abs().sum() < -floors.sum() / 2)
+
+
 def describe_parts_of_change(frame) -> str:
     """Split the largest change into that of the measured stability and that of the noise floor, "" without any."""
     row, _ = _largest_change(frame)

@@ -16,6 +16,7 @@ from stabcore.plots.similarity import (
     describe_parts_of_change,
     draw_uncertainty,
     finding_uncertainty,
+    floors_fall,
     frame_before_after,
     frame_uncertainty,
 )
@@ -38,10 +39,10 @@ from stabcore.similarity.correlation import METHODS
 
 DRAWS = 200
 MEASURED = (
-    "Stability {}. Numbers: the part beyond the noise floor at the dotted threshold, with each feature separately → with similar "
-    "features as one."
+    "Stability {}. Numbers: the part beyond the noise floor at the dotted line, each feature separately → similar features as one."
 )
 FALLEN = "Noise floors are below 0 where runs without signal select very different numbers of similar features."
+FALLING = "They change mainly because noise floors fall: runs without signal can select very different numbers of similar features."
 FAR_BELOW_0 = -0.1  # a noise floor whose reason is said
 ALONE = "Effective stability {}. The noise floor is not known, so selectors are not compared."
 LEADING = (
@@ -85,9 +86,11 @@ def ask(view):
         screen=view.frame,
     )
     caption = (MEASURED if view.results.has_control else ALONE).format(compared_words(view.results))
-    glossary.tell(f"{caption} {FALLEN if shown['floor'].min() < FAR_BELOW_0 else ''}".strip())
+    change = frame_before_after(classic, beyond.set_index("selector"))
+    why = FALLING if floors_fall(change) else FALLEN if shown["floor"].min() < FAR_BELOW_0 else ""
+    glossary.tell(f"{caption} {why}".strip())
     view.frame.explain(
-        text.plain(describe_parts_of_change(frame_before_after(classic, beyond.set_index("selector")))),
+        text.plain(describe_parts_of_change(change)),
         TOGETHER,
         describe_p_of_curves(view.results, "threshold"),
         *below(at_threshold(frame, threshold), doubt),

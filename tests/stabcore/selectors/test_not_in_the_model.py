@@ -75,6 +75,6 @@ def test_empty_runs_are_handled(studied):
     assert np.isfinite(table.loc["one", "nogueira"])
     curves = frame_profiles({label: studied.selections(label) for label in studied.selectors}, "nogueira")
     ends = curves.groupby("selector")["k"].max()
-    assert "empty" not in ends and ends["t"] == 40 and ends["one"] == studied.selections("one").n_ranked < 15
+    assert "empty" not in ends and ends["t"] == 36 and ends["one"] == studied.selections("one").n_ranked < 15
     assert studied.accuracy().loc["empty", "mean_size"] == 0
     assert np.isfinite(studied.accuracy().loc["empty", "accuracy"])
