@@ -34,6 +34,7 @@ THRESHOLDS = np.arange(1, 100) / 100  # risks from which on patients are treated
 RISKS = np.arange(41) / 40  # at which calibration curves are computed
 BAND = (0.025, 0.975)  # quantiles over runs
 EVENTS_PER_COLUMN = 3  # patients with the event, and as many without, below which intervals do not hold
+EVENTS_FOR_INTERCEPT, INTERCEPT = 6, MEASURES.index("intercept")  # the same for an intercept, if patients have several rows
 MIN_SHARE_OF_SAMPLES = 0.9  # share of the samples that must reach a risk for the correction of a calibration curve there
 CURVES = ("apparent", "corrected", "run_median", "run_low", "run_high")
 
@@ -159,6 +160,7 @@ def clinical_worth(
     selected in this table, the corrected value is too optimistic. `docs/claims.md` has the coverage of the intervals in
     simulations. There is none for E50 and E90, as chance alone makes them positive. There is none if fewer than 3 patients per
     column of the model have the event, or do not have it, or if the model separates the classes completely.
+    If patients have several rows, the intercept has one from 6 patients per column on.
 
     The columns `run_…` do not have this optimism. Each run selects its own features, and a model on them learns from the rows of
     the run. It is judged on the rows that the run has not seen. It learns from fewer rows, which lowers its worth, and may have
@@ -191,8 +193,10 @@ def clinical_worth(
     fixed = np.array([judge(risk[rows], rows) for rows in drawn])
     patient = _patients(data)
     low, high = interval(apparent, in_sample, on_all, fixed, recalibrated_ends(risk, happened, patient, columns))
-    few = min(len(np.unique(patient[happened == kind])) for kind in (0, 1)) < EVENTS_PER_COLUMN * columns
-    if few or apparent[0] == 1:  # a concordance of 1: the weights have no finite estimate
+    fewest = min(len(np.unique(patient[happened == kind])) for kind in (0, 1))
+    if patient.max() + 1 < data.n_rows and fewest < EVENTS_FOR_INTERCEPT * columns:
+        low[INTERCEPT], high[INTERCEPT] = np.nan, np.nan
+    if fewest < EVENTS_PER_COLUMN * columns or apparent[0] == 1:  # a concordance of 1: the weights have no finite estimate
         low, high = np.full((2, len(low)), np.nan)
     optimisms = _optimism(in_sample - on_all)
     runs, run_size = _of_runs(data, happened, result, selector, k)
