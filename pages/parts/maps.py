@@ -189,7 +189,9 @@ def grids(view):
     of_shuffle, n_runs = runs_beside(view.results)
     simulated = " (simulated)" if of_shuffle < n_runs else ""
     line = f"Grey line: highest selection frequency with the outcome shuffled{simulated}." if judged else ""
-    line += " Pale: does not exceed it, but can carry signal." if judged and (more or len(first.columns) <= MAX_CELLS) else ""
+    line += (
+        " Pale: does not clearly exceed it, but can carry signal." if judged and (more or len(first.columns) <= MAX_CELLS) else ""
+    )
     glossary.tell(f"One row per feature, one column per run. Filled: selected. {line} {_not_shown(view) * more}".strip())
     if len(first.columns) > ROWS_AT_FIRST and not far:
         every = several(len(first.columns), "row" if first.merged else "feature")

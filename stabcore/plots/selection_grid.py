@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from stabcore.analysis.panel import frequency_interval
 from stabcore.base.text import join_tied, several
 from stabcore.plots.labels import spread_apart
 from stabcore.plots.marks import note, points, rule
@@ -82,7 +83,7 @@ def draw_grid(grid, line=None, wide=False):
     legend_room = 0 if columns["highlighted"].any() else legend_height(entries)  # they have their names next to their rows
     figure = blank(height=rows + TOOL_BAR + AXES_HEIGHT + legend_room + 20)
     _set_axes(figure, columns, as_picture, TOOL_BAR + AXES_HEIGHT + legend_room, WIDE_LENGTH if wide else SHORT_LENGTH)
-    _add_frequencies(figure, columns, [colours[i] for i in number], entries, line)
+    _add_frequencies(figure, columns, [colours[i] for i in number], entries, line, len(grid.runs))
     if line is not None:
         figure.add_shape(rule(line, line, 0, 1, 1.5, xref="x2", yref="paper", name="highest of the shuffles", layer="above"))
     add_cells(figure, grid, number, colours, columns_a_pixel(grid) if as_picture else None)
@@ -133,10 +134,10 @@ def _add_names(figure, columns, rows):
         figure.add_annotation(note(text, 0, row.position, "right", None, size=11, colour=None, **place, **arrow))
 
 
-def _add_frequencies(figure, columns, colours, entries, line):
+def _add_frequencies(figure, columns, colours, entries, line, n_runs):
     """Bars or a line, with a point for each of the most frequent features, and marks next to highlighted ones.
 
-    line: the highest selection frequency with the outcome shuffled, or None. Bars that end before it are pale.
+    line: the highest selection frequency with the outcome shuffled, or None. Bars whose interval reaches it are pale.
     Clicks select the points, because a browser does not detect clicks on bars together with cells.
     """
     kind = "" if "way" in columns else "group "
@@ -151,8 +152,8 @@ def _add_frequencies(figure, columns, colours, entries, line):
     place = {"y0": int(positions.min()) if len(columns) else 1, "dy": 1, "x": frequency, "xaxis": "x2", "showlegend": False}
     place |= {"text": hovers, "hovertemplate": "%{text}<br>selected in %{x:.0%} of runs<extra></extra>"}
     if few:
-        above = frequency > (-1 if line is None else line)
-        shades = [colour if beyond else fade(colour, 0.45) for colour, beyond in zip(colours, above)]
+        clear = np.full(len(columns), True) if line is None else frequency_interval(frequency, n_runs)[0] > line
+        shades = [colour if beyond else fade(colour, 0.45) for colour, beyond in zip(colours, clear)]
         fill = {"color": shades, "line": {"width": 0}}
         figure.add_bar(orientation="h", textposition="none", width=0.7, marker=fill, unselected={"marker": {"opacity": 1}}, **place)
     else:
