@@ -28,7 +28,7 @@ from stabcore.plots.pareto_points import (
     selector_points,
     set_axis,
 )
-from stabcore.plots.style import GREY, POINT_COLOUR, REST, TITLE_LINE, TOOL_BAR, blank, plot_height
+from stabcore.plots.style import GREY, POINT_COLOUR, REST, TITLE_LINE, TOOL_BAR, blank, fade, plot_height
 from stabcore.selectors.baseline import is_baseline, rivals
 
 GUESSING = "No selector predicts clearly better than a model without features."
@@ -39,7 +39,7 @@ NO_CLEAR_DIFFERENCE, FRONT = "no clear difference", "Pareto front"  # the meanin
 NO_FEATURES = "without features: {}"  # the name of the line of the largest class alone, or of the same risk for all
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar, and the length of the one beside its meaning
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH, BAR_SAMPLE = 26, 30, 8, 5, 28
-FRONT_LINE = {"color": "rgba(128,128,128,0.28)", "width": 7}  # below the intervals, so that both are seen
+FRONT_LINE = {"color": fade(POINT_COLOUR, 0.2), "width": 7}  # below the intervals, so that both are seen
 FAR_BELOW = 0.1  # share of the axis below which the line without features would take the space of the points
 SCORE_NAMES = {
     "accuracy": "accuracy",
@@ -230,7 +230,7 @@ def _unclear(p):
     """Say of the other selectors that they are not clearly better, with the smallest of their p-values. "" without any."""
     if p.empty:
         return ""
-    return f", the other{'s' * (len(p) > 1)} {be(len(p))} not (p ≥ {np.floor(100 * p.min()) / 100:.2f})"
+    return f", but the other{'s' * (len(p) > 1)} {be(len(p))} not (p ≥ {np.floor(100 * p.min()) / 100:.2f})"
 
 
 def _above_random(selectors, pairs):

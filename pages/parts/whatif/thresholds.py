@@ -42,7 +42,9 @@ MEASURED = (
     "Stability {}. Numbers: the part beyond the noise floor at the dotted line, each feature separately → similar features as one."
 )
 FALLEN = "Noise floors are below 0 where runs without signal select very different numbers of similar features."
-FALLING = "They change mainly because noise floors fall: runs without signal can select very different numbers of similar features."
+FALLING = (
+    "They change mainly because some noise floors fall: without signal, runs can select very different numbers of similar features."
+)
 FAR_BELOW_0 = -0.1  # a noise floor whose reason is said
 ALONE = "Effective stability {}. The noise floor is not known, so selectors are not compared."
 LEADING = (
