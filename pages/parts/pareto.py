@@ -61,7 +61,7 @@ from stabcore.plots.weighted_choice import (
     frame_weighted_choice,
 )
 from stabcore.selectors.baseline import rivals
-from stabcore.study.performance import NUMERIC_SCORES
+from stabcore.study.run_scores import NUMERIC_SCORES
 from stabcore.study.summary import settings_of_one
 
 SCORES = {

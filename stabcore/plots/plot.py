@@ -533,7 +533,7 @@ def leading(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None
 
 @figure("data")
 def similarity_uncertainty(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None) -> Figure:
-    """Change of effective stability with correlations of other patients."""
+    """Change of effective stability with correlations from a third of the patients."""
     return alike.draw_uncertainty(alike.frame_uncertainty(_runs(result, k), X, threshold=chosen))
 
 

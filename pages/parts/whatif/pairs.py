@@ -92,9 +92,7 @@ def one_pair(view, pairs, value):
     with left:
         session.watch(session.PAIR_CHOICE, chosen)
         a, b = st.selectbox("Choose pair", offered, key=session.PAIR_CHOICE, format_func=" and ".join, on_change=_choose)
-        session.watch(
-            session.PAIR_VALUE, float(view.similarity.values(*([view.results.features.index(name)] for name in (a, b)))[0])
-        )
+        session.watch(session.PAIR_VALUE, view.similarity.value(a, b))
         st.slider("Set similarity C of the pair", 0.0, 1.0, step=0.01, key=session.PAIR_VALUE, on_change=_set_pair, args=(a, b))
         st.button(
             "Highlight both",
