@@ -4,7 +4,11 @@ import io
 import re
 import zipfile
 import zlib
+from bisect import bisect
+from collections import Counter
+from html import unescape
 from importlib.util import find_spec
+from operator import itemgetter
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown
@@ -45,13 +49,15 @@ def read_workbook(data: bytes, title: str, sheet: str | None = None) -> Rows:
     in a separate process, because a stray cell at the far end of a sheet makes the library allocate hundreds of gigabytes,
     which ends the process. Raises InputError with the cause.
     """
-    notes = _check_archive(data, title) if data.startswith(b"PK") else []
+    if archived := data.startswith(b"PK"):
+        _check_archive(data, title)
     limits = map(str, (MAX_CELLS, MAX_BYTES, MAX_CELL_LENGTH))
     answer, _ = ask_process(["workbook", *limits, sheet or ""], data, SECONDS, crashed="large")
     if answer.get("problem") == "sheet":
         raise InputError(f"{title} has no sheet {shown(sheet)}. Its sheets are {listed(answer['sheets'], 20)}.")
     if "problem" in answer:
         raise InputError(f"{title} {_PROBLEMS_OF_WORKBOOKS[answer['problem']]}")
+    notes = _notes_on_sheet(data, answer["sheet"]) if archived else []
     if others := [other for other in answer["sheets"] if other != answer["sheet"]]:
         why = "as chosen" if sheet else "the first with a table in it"
         notes.insert(0, f"Only the sheet {shown(answer['sheet'])} was read, {why}. Not read: {listed(others)}.")
@@ -60,69 +66,113 @@ def read_workbook(data: bytes, title: str, sheet: str | None = None) -> Rows:
 
 
 def _check_archive(data, title):
-    """Notes on cells without a value and hidden rows, after a check that the archive is complete and of reasonable size."""
-    errors = unknown = hidden = 0
+    """Raise InputError for an archive that is damaged, or that unpacks to far more than expected."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             size = sum(entry.file_size for entry in archive.infolist())
             if size > MAX_UNPACKED or (size > UNCHECKED_BYTES and size > MAX_RATIO * len(data)):
                 raise InputError(f"{title} {_PROBLEMS_OF_WORKBOOKS['bomb']}")
-            for entry in archive.infolist():
-                counts = _count_without_value(archive, entry)
-                errors, unknown, hidden = errors + counts[0], unknown + counts[1], hidden + counts[2]
+            if archive.testzip():
+                raise zipfile.BadZipFile
     except InputError:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError):
         raise InputError(f"{title} {_PROBLEMS_OF_WORKBOOKS['damaged']}") from None
-    notes = [f"Read as missing: {several(errors, 'cell')} with an error such as #N/A or #DIV/0!."] if errors else []
-    if unknown:
-        notes.append(
-            f"Read as missing: {several(unknown, 'cell')} with a formula that was never calculated. Save the file in a "
-            "spreadsheet, and upload it again."
-        )
-    if hidden:
-        notes.append(
-            f"The workbook hides {several(hidden, 'row')}, as by a filter. Hidden rows were read, too. Delete those that do not "
-            "belong to the study."
-        )
-    return notes
 
 
-# ---- errors such as #DIV/0!, and formulas that were never calculated ----
+# ---- errors such as #DIV/0!, formulas that were never calculated, hidden rows, and merged cells of .ods ----
 
+_NOTES_ON_SHEET = {
+    "error": "Counted as empty: {} with an error such as #N/A or #DIV/0!.",
+    "unknown": "Counted as empty: {} with a formula that was never calculated. Save the file in a spreadsheet, and upload it "
+    "again.",
+    "hidden": "The sheet hides {}, as by a filter. Hidden rows were read, too. Delete those that do not belong to the study.",
+    "merged": "Merged over several lines: {}. An .ods file has their value only in the first of these lines. Save it as .xlsx, and "
+    "upload that.",
+}
 _MAX_ELEMENT_LENGTH = 9000  # bytes of a cell
-_XLSX = re.compile(
-    rb"<c\b([^<>]{0,200})>\s{0,9}<f\b[^<>]{0,200}(?:/>|>[^<]{0,8192}</f>)\s{0,9}"
-    rb"(?:<v\s?/>|<v>\s{0,9}</v>)?\s{0,9}</c>"
-)
-_HIDDEN = re.compile(  # a hidden row with a filled cell
-    rb"<row\b[^<>]{0,400}\bhidden=[\"'](?:1|true)[\"'][^<>]{0,400}(?<!/)>\s{0,9}(?:<c\b[^<>]{0,200}/>\s{0,9}){0,30}<c\b[^<>]{0,200}(?<!/)>"
-)
-_ODS = re.compile(rb"<table:table-cell\b([^<>]{0,8192})>")
+_XLSX = {
+    "error": re.compile(rb' t="e"'),
+    "unknown": re.compile(
+        rb"<c\b([^<>]{0,200})>\s{0,9}<f\b[^<>]{0,200}(?:/>|>[^<]{0,8192}</f>)\s{0,9}"
+        rb"(?:<v\s?/>|<v>\s{0,9}</v>)?\s{0,9}</c>"
+    ),
+    "hidden": re.compile(  # a hidden row with a filled cell
+        rb"<row\b[^<>]{0,400}\bhidden=[\"'](?:1|true)[\"'][^<>]{0,400}(?<!/)>\s{0,9}(?:<c\b[^<>]{0,200}/>\s{0,9}){0,30}"
+        rb"<c\b[^<>]{0,200}(?<!/)>"
+    ),
+}
+_ODS = {
+    "error": re.compile(rb"\bcalcext:value-type=[\"']error[\"']"),
+    "unknown": re.compile(rb"<table:table-cell\b([^<>]{0,8192})>"),
+    "hidden": re.compile(
+        rb"<table:table-row\b[^<>]{0,400}\btable:visibility=[\"'](?:collapse|filter)[\"'][^<>]{0,400}(?<!/)>\s{0,9}"
+        rb"(?:<table:(?:covered-)?table-cell\b[^<>]{0,200}/>\s{0,9}){0,30}<table:table-cell\b[^<>]{0,400}\boffice:value-type\s?="
+    ),
+    "merged": re.compile(rb"\btable:number-rows-spanned=[\"'](?!1[\"'])"),
+}
+_TABLE_OF_ODS = re.compile(rb"<table:table\s[^<>]{0,400}?\btable:name=[\"']([^\"'<>]{0,400})[\"']")
 _FORMULA_OF_ODS = re.compile(rb"\btable:formula\s?=")
 # A text may be empty.
 _VALUE_OF_ODS = re.compile(rb"\boffice:(?:(?:string-|date-|time-|boolean-)?value\s?=|value-type\s?=\s?[\"']string)")
 _REPEATED = re.compile(rb"\btable:number-columns-repeated\s?=\s?[\"'](\d{1,5})[\"']")
+_ATTRIBUTE = re.compile(r"([\w:]+)\s?=\s?[\"']([^\"'<>]{0,400})[\"']")
 
 
-def _count_without_value(archive, entry):
-    """(cells with an error, cells with a formula that has no result, hidden rows of .xlsx) of one file of a workbook.
+def _notes_on_sheet(data, sheet):
+    """Notes on one sheet: its cells without a value, hidden rows, and merged cells of .ods."""
+    counts = Counter[str]()
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for part in _parts_of(archive, sheet):
+            counts += _counts_in(archive, part, sheet)
+    return [
+        sentence.format(several(n, "row" if kind == "hidden" else "cell"))
+        for kind, sentence in _NOTES_ON_SHEET.items()
+        if (n := counts[kind])
+    ]
 
-    Reading to the end also checks the size and the checksum in the archive.
-    """
-    errors = unknown = hidden = 0
-    tail = b""
-    sheet, of_ods = entry.filename.startswith("xl/worksheets/"), entry.filename == "content.xml"
-    with archive.open(entry) as file:
+
+def _parts_of(archive, sheet):
+    """The file of this sheet in a workbook, those of all sheets if it is unclear."""
+    names = archive.namelist()
+    if "content.xml" in names:
+        return ["content.xml"]
+
+    def elements(part, tag):
+        content = archive.read(part).decode("utf-8", "replace") if part in names else ""
+        return [dict(_ATTRIBUTE.findall(match)) for match in re.findall(rf"<(?:\w+:)?{tag}\b[^<>]*>", content)]
+
+    targets = {of.get("Id"): of.get("Target", "") for of in elements("xl/_rels/workbook.xml.rels", "Relationship")}
+    ids = [of.get("r:id") for of in elements("xl/workbook.xml", "sheet") if unescape(of.get("name", "")) == sheet]
+    target = targets.get(ids[0], "") if ids else ""
+    part = target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
+    return [part] if part in names else [name for name in names if name.startswith("xl/worksheets/") and name.endswith(".xml")]
+
+
+def _counts_in(archive, part, sheet):
+    """{kind of _NOTES_ON_SHEET: number} of this sheet in one file of a workbook, which is read in parts."""
+    of_ods = part == "content.xml"
+    counts, tail, offset, tables = Counter[str](), b"", 0, [(-1, None if of_ods else sheet)]
+    with archive.open(part) as file:
         while chunk := file.read(2**20):
-            if sheet or of_ods:
-                text, before = tail + chunk, len(tail)
-                errors += text.count(b' t="e"', max(0, before - 5)) if sheet else 0
-                matches = [match for match in (_XLSX if sheet else _ODS).finditer(text) if match.end() > before]
-                unknown += sum(b't="str"' not in match[1] if sheet else _without_value(match) for match in matches)
-                hidden += sum(match.end() > before for match in _HIDDEN.finditer(text)) if sheet else 0
-                tail = text[-_MAX_ELEMENT_LENGTH:]
-    return errors, unknown, hidden
+            text = tail + chunk
+            if of_ods:
+                tables += [
+                    (offset + match.start(), unescape(match[1].decode("utf-8", "replace")))
+                    for match in _fresh(_TABLE_OF_ODS, text, tail)
+                ]
+            for kind, pattern in (_ODS if of_ods else _XLSX).items():
+                for match in _fresh(pattern, text, tail):
+                    if tables[bisect(tables, offset + match.start(), key=itemgetter(0)) - 1][1] == sheet:
+                        counts[kind] += 1 if kind != "unknown" else _without_value(match) if of_ods else b't="str"' not in match[1]
+            tail = text[-_MAX_ELEMENT_LENGTH:]
+            offset += len(text) - len(tail)
+    return counts
+
+
+def _fresh(pattern, text, tail):
+    """The matches that do not end in the tail of the text before."""
+    return (match for match in pattern.finditer(text) if match.end() > len(tail))
 
 
 def _without_value(match) -> int:
@@ -269,6 +319,9 @@ def _called_by_labels(frame, answer, program):
         notes.append(f"Columns are named by their labels in the file: {listed(renamed)}.")
     if answer["levels"]:
         notes.append(f"Cells hold the labels of their values in {listed(label_of[name] for name in answer['levels'])}.")
+    if declared := {label_of[name]: n for name, n in answer["declared"].items() if n}:
+        n = several(sum(declared.values()), "cell")
+        notes.append(f"Counted as empty: {n} of {listed(declared)} with a value that the file declares as missing.")
     if answer["scales"]:
         notes.append(
             f"Numbers were kept where only the ends of a scale have labels: {listed(label_of[name] for name in answer['scales'])}."

@@ -153,12 +153,12 @@ def read_labelled(data, ending, max_cells):
         path = os.path.join(folder, "table" + ending)
         Path(path).write_bytes(data)
         try:
-            frame, labels, values = {".dta": read_stata, ".xpt": read_sas, ".rds": read_r}.get(ending, read_spss)(path)
+            frame, labels, values, declared = {".dta": read_stata, ".xpt": read_sas, ".rds": read_r}.get(ending, read_spss)(path)
             if frame is None:
                 return {"problem": "no table"}, b""
             if frame.shape[0] * frame.shape[1] > max_cells:
                 return {"problem": "large"}, b""
-            return packed(frame, labels, values)
+            return packed(frame, labels, values, declared)
         except MemoryError:
             return {"problem": "large"}, b""
         except Exception:
@@ -166,11 +166,15 @@ def read_labelled(data, ending, max_cells):
 
 
 def read_spss(path):
-    """(frame, {column: its label}, {column: {value: its label}})."""
+    """(frame, {column: its label}, {column: {value: its label}}, {column: number of values that are declared as missing})."""
     import pyreadstat
 
-    frame, meta = pyreadstat.read_sav(path)
-    return frame, {k: v for k, v in meta.column_names_to_labels.items() if v}, meta.variable_value_labels
+    frame, meta = pyreadstat.read_sav(path, user_missing=True)
+    declared = {}
+    if meta.missing_ranges:
+        written, (frame, _) = frame, pyreadstat.read_sav(path)
+        declared = {name: int((frame[name].isna() & written[name].notna()).sum()) for name in meta.missing_ranges}
+    return frame, {k: v for k, v in meta.column_names_to_labels.items() if v}, meta.variable_value_labels, declared
 
 
 def read_stata(path):
@@ -189,7 +193,7 @@ def read_stata(path):
             if isinstance(labelled[name].dtype, pd.CategoricalDtype):
                 pairs = zip(frame[name], labelled[name].astype(object), strict=True)
                 values[name] = {number: label for number, label in pairs if isinstance(label, str)}
-    return frame, labels, {name: of_values for name, of_values in values.items() if of_values}
+    return frame, labels, {name: of_values for name, of_values in values.items() if of_values}, {}
 
 
 def read_sas(path):
@@ -214,7 +218,7 @@ def read_sas(path):
                 frame[name] = pd.Timestamp("1960-01-01") + pd.to_timedelta(frame[name], unit="s" if seconds else "D")
         else:
             frame[name] = frame[name].replace("", None)
-    return frame, {name: field["label"] for name, field in text.items() if field["label"]}, {}
+    return frame, {name: field["label"] for name, field in text.items() if field["label"]}, {}, {}
 
 
 def read_r(path):
@@ -224,13 +228,13 @@ def read_r(path):
     tables = pyreadr.read_r(path)
     frame = tables[None] if list(tables.keys()) == [None] else None
     if frame is None or not len(frame.columns):
-        return None, {}, {}
+        return None, {}, {}, {}
     if list(map(str, frame.index)) not in ([str(i + start) for i in range(len(frame))] for start in (0, 1)):
         frame = frame.rename_axis(None).reset_index(names="row name" if "row name" not in frame else "row name (of R)")
-    return frame, {}, {}
+    return frame, {}, {}, {}
 
 
-def packed(frame, labels, values):
+def packed(frame, labels, values, declared):
     """(answer, bytes) with labels in place of labelled values."""
     import pyarrow as pa
 
@@ -239,7 +243,7 @@ def packed(frame, labels, values):
         of_values = values.get(name)
         if of_values and is_scale(of_values, frame[name]):
             scales.append(name)
-        elif of_values:
+        elif of_values and frame[name].isin(list(of_values)).any():
             frame[name] = frame[name].astype(object).map(lambda cell, labels_of=of_values: labels_of.get(cell, cell))
             levels.append(name)
         if frame[name].dtype.kind not in "iufbM":
@@ -248,7 +252,7 @@ def packed(frame, labels, values):
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, table.schema) as stream:
         stream.write_table(table)
-    return {"labels": labels, "levels": levels, "scales": scales}, sink.getvalue().to_pybytes()
+    return {"labels": labels, "levels": levels, "scales": scales, "declared": declared}, sink.getvalue().to_pybytes()
 
 
 def is_scale(labels, column):

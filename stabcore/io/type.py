@@ -87,7 +87,7 @@ def type_columns(columns: Columns, layout: Layout) -> Reading:
             or (comma == "decimal" and not column.comma and column.numbers is not None and _has_fraction(column.numbers))
         ]
         cells |= {name: read_cells(texts[name], comma, decided=bool(layout.decimal)) for name in doubtful}
-    blank = sum(column.marks.get("", 0) for column in cells.values())
+    blank = sum(column.marks.get("", 0) for column in cells.values()) + sum(int(pd.isna(values).sum()) for values in typed.values())
     on_missing = [f"Read as missing: {several(blank, 'empty cell')}."] if blank else []
     values = {name: as_column(cells[name]) if name in cells else typed[name] for name in columns.names}
     arrays = {name: pa.array(column, pa.string()) if isinstance(column, list) else column for name, column in texts.items()}

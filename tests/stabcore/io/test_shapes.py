@@ -139,6 +139,14 @@ def test_labels_of_values_are_levels_and_labels_of_columns_are_names(ending):
     assert frame["seen"].dtype.kind == "M"
 
 
+def test_values_that_a_file_declares_as_missing_are_empty_and_counted():
+    labels = {"variable_value_labels": {"age": {99: "refused"}}, "missing_ranges": {"age": [{"lo": 90, "hi": 99}], "site": ["Ulm"]}}
+    read = read_table(labelled(".sav", CLINIC, **labels), "clinic.sav")
+    assert read.frame["age"].dtype.kind == "f" and read.frame["age"].isna().sum() == 5 and read.frame["site"].isna().sum() == 10
+    assert [n for n in ("10 cells", "20 empty cells") if any(n in note for note in read.notes)] == ["10 cells", "20 empty cells"]
+    assert not any("labels" in note for note in read.notes)  # no cell holds one
+
+
 def test_a_sas_transport_file_has_its_labels_its_zeros_and_its_dates():
     read = read_table(labelled(".xpt", CLINIC.drop(columns="site"), table_name="T", file_format_version=5, **LABELS), "adsl.xpt")
     assert list(read.frame.columns)[:2] == ["Sex of the patient", "Serum albumin (g/l)"]

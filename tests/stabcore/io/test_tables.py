@@ -1,12 +1,14 @@
 """Reading tables: lines, headers, separators, encodings, pasted text."""
 
 import io
+import re
 
 import pandas as pd
 import pytest
-from file_support import parquet, workbook
+from file_support import ods, parquet, rezipped, workbook
 
 from stabcore.base.errors import InputError
+from stabcore.io.choices import Choices, Layout
 from stabcore.io.table import read_table
 
 
@@ -16,15 +18,44 @@ def test_line_numbers_are_those_of_an_editor():
     assert list(read_table(b'a,b\n1,"two\nlines"\n3,x\n', "t.csv").frame.index) == [2, 4]
 
 
-def test_hidden_rows_of_a_workbook_are_read_and_counted():
+def test_hidden_rows_and_errors_are_counted_in_the_sheet_that_is_read():
     openpyxl, file = pytest.importorskip("openpyxl"), io.BytesIO()
-    book = openpyxl.load_workbook(io.BytesIO(workbook({"S": [["a", "b"], *([None if i == 3 else i, i % 2] for i in range(20))]})))
-    for line in (5, 6, 7, 40):  # an empty one at the end counts for nothing
-        book["S"].row_dimensions[line].hidden = True
+    rows = [["a", "b"], *([i, i % 2] for i in range(20))]
+    book = openpyxl.load_workbook(io.BytesIO(workbook({"S": rows, "1 & 2": rows})))
+    for sheet, lines in (("S", (5, 6, 7, 40)), ("1 & 2", range(2, 9))):  # an empty one at the end counts for nothing
+        for line in lines:
+            book[sheet].row_dimensions[line].hidden = True
+    book["1 & 2"]["A3"].value = "#DIV/0!"
     book.save(file)
-    found = read_table(file.getvalue(), "t.xlsx")
-    assert len(found.frame) == 20 and [note for note in found.notes if "3 rows" in note]
-    assert not [note for note in read_table(workbook({"S": [["a"], [1], [2]]}), "t.xlsx").notes if "hide" in note]
+    for sheet, counts in (("S", (3, 0)), ("1 & 2", (7, 1))):
+        found = read_table(file.getvalue(), "t.xlsx", Choices(Layout(sheet=sheet)))
+        assert len(found.frame) == 20 and _counted(found.notes, "rows", "cell with") == counts
+
+
+def _counted(notes, *what):
+    """The numbers in front of these words in the notes, 0 without."""
+    return tuple(sum(int(n) for note in notes for n in re.findall(rf"(\d+) {words}", note)) for words in what)
+
+
+def test_hidden_rows_errors_and_merged_cells_of_an_ods_are_counted_in_the_sheet_that_is_read():
+    filled, empty = '<table:table-cell office:value-type="float"', "<table:table-cell/>"
+    error = (
+        '<table:table-cell table:formula="of:=1/0" office:value-type="string" office:string-value="" calcext:value-type="error"/>'
+    )
+    end = "</table:table>"
+
+    def change(name, text):
+        text = text.replace("<office:document-content", '<office:document-content xmlns:calcext="calcext"')
+        before, table = text[: text.find("<table:table ")], text[text.find("<table:table ") : text.find(end) + len(end)]
+        marked = table.replace("<table:table-row>", '<table:table-row table:visibility="filter">', 4).replace(empty, error)
+        marked = marked.replace(filled, filled.replace("cell", 'cell table:number-rows-spanned="3"'), 2)
+        other = table.replace('"S"', '"other"')
+        return before + other + marked + other + text[text.find(end) + len(end) :] if name == "content.xml" else text
+
+    content = rezipped(ods([["a", "b"], *([i, None if i == 7 else i % 2] for i in range(20))]), change)
+    for sheet, counts in (("S", (4, 1, 2)), ("other", (0, 0, 0))):
+        notes = read_table(content, "t.ods", Choices(Layout(sheet=sheet))).notes
+        assert _counted(notes, "rows", "cell with", r"cells\.") == counts
 
 
 def test_long_whole_numbers_keep_all_digits():
