@@ -171,7 +171,7 @@ def _array(rng, base):
 
 ENTRIES = (
     *("format", "settings", "features", "classes", "target", "patients", "chance_inside", "versions", "seal"),
-    *("importances_of_one_k", "begun", "scenarios", "mended", "choices", "units"),
+    *("importances_of_one_k", "begun", "scenarios", "mended", "choices", "units", "correlated"),
 )
 
 

@@ -10,6 +10,7 @@ from stabcore.inference.path_selection import (
     PathSelection,
     along_path,
     chance_square,
+    expected_false,
     path_selection,
     seen_square,
     surely_above,
@@ -35,7 +36,11 @@ class PanelPaths:
 
 
 def panel_paths(result, labels) -> PanelPaths:
-    """Expected false features and q-values from the rankings of complementary pairs, see inference.path_selection."""
+    """Expected false features and q-values from the rankings of complementary pairs, see inference.path_selection.
+
+    A feature that is strongly correlated with another one can stand in for a true one in many runs. Shuffles do not show this. So
+    the number of such a feature is at least the one without shuffles.
+    """
     reason = no_paths(result, labels)
     if reason:
         return PanelPaths(reason=reason)
@@ -48,7 +53,12 @@ def panel_paths(result, labels) -> PanelPaths:
             break
     n_rows = len(set(result.patients)) if result.patients else len(result.target)
     path = path_selection(rankings, power=POWER, n_rows=n_rows, shuffled=counted)
-    return PanelPaths(path, "paths") if reached is None else PanelPaths(path.raised(reached), "shuffled")
+    if reached is not None:
+        return PanelPaths(path.raised(expected_false(path.scores, reached)), "shuffled")
+    if counted and result.correlated:
+        least = path_selection(rankings, power=POWER, n_rows=n_rows).expected_false
+        path = path.raised(np.where(np.isin(np.arange(len(least)), result.correlated), least, 0.0))
+    return PanelPaths(path, "paths")
 
 
 def no_paths(result, labels) -> str:

@@ -13,6 +13,7 @@ from stabcore.base.target import TIME, kind_of_target, target_label
 from stabcore.base.text import joined, several, shown
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN_MODEL, learner_name
 from stabcore.classifiers.learners import COX
+from stabcore.inference.path_selection import CORRELATED
 from stabcore.measures.catalog import entry
 from stabcore.plots.pareto import SCORE_NAMES
 from stabcore.reporting.page import Bullets, Heading, Table, Text
@@ -347,8 +348,9 @@ def _panel(subject, citations):
         sentences.append(
             "Expected false features and q-values come from integrated path stability selection over the number k of features "
             f"per run, with m = {POWER} and weights ∝ 1/k{cited}. They count what an unrelated feature reaches in runs that share "
-            "rows. With a permutation control, shuffles show how often such a feature is selected again. Features are judged in "
-            "the order of their scores. All but the expected false ones before, and one standard error, count as true."
+            "rows. With a permutation control, shuffles show how often such a feature is selected again. Features correlated with "
+            f"another one (|ρ| ≥ {CORRELATED:g}) are also judged without shuffles. Features are judged in the order of "
+            "their scores. All but the expected false ones before, and one standard error, count as true."
         )
     elif not no_bound(subject.result, subject.threshold):
         bounded = f"for complementary pairs{citations.cite('Shah & Samworth 2013')}"

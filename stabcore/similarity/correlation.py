@@ -41,6 +41,17 @@ def correlated_pairs(X, *, method="spearman", threshold=0.5):
     return (upper + upper.T).tocsr(), every.names
 
 
+def correlated_features(X, threshold: float, method="spearman") -> np.ndarray:
+    """(d,) whether each feature has |ρ| ≥ threshold with another one. X and errors: as for correlated_pairs."""
+    every = Correlations.of(X, method)
+    found = np.zeros(every.n_features, dtype=bool)
+    for rows, columns, rho in every.blocks():
+        near = rho >= threshold
+        found[rows] |= near.any(axis=1)
+        found[columns] |= near.any(axis=0)
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class Correlations:
     """|ρ| between any of d features, computed on demand.

@@ -31,6 +31,7 @@ _CIRCUMSTANCES = {
     "mended": list,
     "choices": dict,
     "units": dict,
+    "correlated": list,
 }
 KNOWN_ENTRIES = frozenset(
     {"format", "settings", "features", "classes", "target", "patients", *_CIRCUMSTANCES}
@@ -118,6 +119,8 @@ def limits_of(meta) -> Limits:
     _target(meta.get("target"), n, len(classes))
     _patients(meta.get("patients"), n)
     _besides(meta, labels)
+    for feature in meta.get("correlated", []):
+        _whole(feature, 0, d - 1, "a feature that is correlated with another one")
     return Limits(frozenset(labels), runs, shuffles, seeds, imputations, d, n, len(classes))
 
 

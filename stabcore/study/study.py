@@ -23,6 +23,7 @@ from stabcore.classifiers.user_classifiers import OwnClassifier
 from stabcore.data import Dataset
 from stabcore.inference.noise_floor import DEFAULT_SHUFFLES, MAX_SHUFFLES, RUNS
 from stabcore.inference.panel_rule import KINDS, PanelRule
+from stabcore.inference.path_selection import CORRELATED
 from stabcore.resampling.catalog import PlanSetting, adopted, plan_of, plan_settings
 from stabcore.resampling.plan import Plan
 from stabcore.resampling.user_plan import UserPlan
@@ -508,7 +509,14 @@ class Study:
             | ({"mended": list(self.data.mended)} if self.data.mended else {})
             | ({"choices": self.data.choices} if self.data.choices else {})
             | ({"units": self.data.units} if self.data.units else {})
+            | ({"correlated": self._correlated()} if self.n_permutations and self.plan.separate_halves else {})
         )
+
+    def _correlated(self) -> list[int]:
+        """The numbers of the features that shuffles cannot judge, see analysis.panel_paths."""
+        from stabcore.similarity.correlation import correlated_features
+
+        return correlated_features(self.data, CORRELATED).nonzero()[0].tolist()
 
 
 def _imputations(asked, data) -> int:

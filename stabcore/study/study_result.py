@@ -113,6 +113,11 @@ class StudyResult(AnyResult):
         return self.store.meta("patients")
 
     @property
+    def correlated(self) -> list[int]:
+        """The numbers of the features that are strongly correlated with another one. Only known with pairs and shuffles."""
+        return self.store.meta("correlated", [])
+
+    @property
     def selectors(self) -> list[str]:
         return [about["label"] for about in self.settings["selectors"]]
 

@@ -79,6 +79,22 @@ def test_shuffles_tighten_the_bound_only_if_there_are_enough(tmp_path):
         assert number or (panel_paths(few, ["mim"]).path.expected_false == alone.expected_false).all()
 
 
+def test_correlated_features_are_judged_without_shuffles_too():
+    X = np.random.default_rng(1).normal(size=(80, 40))
+    y = (X[:, 0] + X[:, 10] + X[:, 20] > 0).astype(int)
+    X[:, :20] = X[:, :20] + 2 * X[:, 20:]  # ρ about 0.9
+    X[:, 20:30] = np.random.default_rng(2).normal(size=(80, 10))
+    study = sc.Study(X, y, ["lasso"], plan=sc.ComplementaryPairs(10), k=10, n_permutations=5, classifier="none")
+    result = study.run(n_jobs=1, progress=False)
+    assert result.correlated == [*range(10, 20), *range(30, 40)]
+    of_runs = [result.selections("lasso").ranking()]
+    shuffled = [[result.selections("lasso", shuffle=number).ranking()] for number in result.finished_shuffles("lasso")]
+    with_shuffles, without = (path_selection(of_runs, n_rows=80, shuffled=which).expected_false for which in (shuffled, None))
+    both, paths = np.maximum(with_shuffles, without), panel_paths(result, ["lasso"])
+    assert paths.basis == "paths" and (both > with_shuffles).any()
+    assert (paths.path.expected_false == np.where(np.isin(range(40), result.correlated), both, with_shuffles)).all()
+
+
 def test_other_plans_and_two_rules_are_refused(tmp_path):
     subsamples = sc.open_study(study_file(tmp_path / "s.stab", patients("abcd"), ["mim"], sc.Subsample(4, 0.1)))
     with pytest.raises(InputError, match="complementary pairs"):

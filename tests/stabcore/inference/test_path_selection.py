@@ -117,7 +117,7 @@ def test_path_selection_equals_its_definition(m, delta, ranked, selectors):
     assert ours.expected_false == pytest.approx(expected, rel=1e-9) and ours.q_values == pytest.approx(q, rel=1e-9)
     assert ours.points[-1] == last and ours.shares[-1] == pytest.approx(min(last, ranked or 30) / 30)
     assert m == 1 or (ours.expected_false[:3] < 30).any()
-    raised = ours.raised(0.9)  # by the mean seen without signal
+    raised = ours.raised(expected_false(ours.scores, 0.9))  # by the mean seen without signal
     assert raised.expected_false == pytest.approx(np.clip(np.fmax(ours.expected_false, 0.9 / np.maximum(ours.scores, 1e-9)), 0, 30))
     assert (raised.q_values >= ours.q_values).all()
 

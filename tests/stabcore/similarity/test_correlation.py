@@ -13,7 +13,7 @@ from snapshot_support import check_refusals
 
 import stabcore as sc
 from stabcore.similarity import correlation
-from stabcore.similarity.correlation import Correlations, correlated_pairs
+from stabcore.similarity.correlation import Correlations, correlated_features, correlated_pairs
 
 METHODS = tuple(correlation.METHODS)
 
@@ -79,6 +79,14 @@ def test_subsets_of_features_and_blocks_hold_every_pair_once(monkeypatch):
                 found[np.ix_(rows, columns)] += np.where(rho >= 0, rho, 0)
                 assert ((rho == -1) == (columns[None, :] <= rows[:, None])).all()
             assert found == pytest.approx(np.triu(whole[np.ix_(index, index)], 1), abs=1e-11)
+
+
+def test_correlated_features_are_those_with_a_pair(monkeypatch):
+    monkeypatch.setattr(correlation, "BLOCK", 3)
+    X = np.random.default_rng(0).normal(size=(30, 20))
+    X[:, 7] += 2 * X[:, 3]
+    pairs, _ = correlated_pairs(X, threshold=0.5)
+    assert correlated_features(X, 0.5).tolist() == (pairs.sum(axis=1) > 0).tolist() and correlated_features(X, 0.5)[[3, 7]].all()
 
 
 def test_equal_correlations_are_exactly_equal():
