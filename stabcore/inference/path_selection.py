@@ -43,6 +43,8 @@ class PathSelection:
     points          (K,) the values of k with weight, rising
     weights         (K,) μ
     shares          (K,) the share of all features that a run selects there on average
+    unseen          1/(S + 1) where S shuffles measure chance, else 0. S shuffles cannot exclude so many false features, so q-values
+                    count them as well
     """
 
     scores: np.ndarray
@@ -51,11 +53,12 @@ class PathSelection:
     points: np.ndarray
     weights: np.ndarray
     shares: np.ndarray
+    unseen: float = 0.0
 
     def raised(self, least: np.ndarray) -> PathSelection:
         """The same with at least so many expected false features (d,)."""
         expected = np.maximum(self.expected_false, least)
-        return replace(self, expected_false=expected, q_values=q_values(expected))
+        return replace(self, expected_false=expected, q_values=q_values(expected, self.unseen))
 
 
 def path_selection(
@@ -83,7 +86,7 @@ def path_selection(
     inequality does not cover this step. Simulations do (docs/claims.md, tests/benchmarks/compare.py).
 
     With `shuffled`, the expected number is d · P(s ≥ s_f), with the repeatability that the shuffles show, see repeatability. The
-    inequality then only ends the path, at WIDE.
+    inequality then only ends the path, at WIDE. Small numbers are less certain, see PathSelection.unseen.
 
     rankings: one array (2B, d) for each selector, 1 = best, NaN where a run does not rank a feature. Runs 2i and 2i + 1 are two
     halves of the rows. For several selectors, frequencies and bounds are averaged. The inequality still holds, because h is convex.
@@ -121,7 +124,8 @@ def path_selection(
         end = begin + max(1, begin // 4) if stepwise else d  # one by one at first, to save time
         expected[falling[begin:end]] = np.maximum(now[falling[begin:end]], false)
         begin = end
-    return PathSelection(scores, expected, q_values(expected), points, weights, frequency.mean(axis=1))
+    unseen = 1 / (len(shuffled) + 1) if shuffled and n_rows else 0.0
+    return PathSelection(scores, expected, q_values(expected, unseen), points, weights, frequency.mean(axis=1), unseen)
 
 
 def along_path(rankings: Sequence[np.ndarray], power: int, delta: float = 1.0, cutoff: float = CUTOFF):
@@ -368,13 +372,13 @@ def seen_square(rankings: Sequence[np.ndarray], points: np.ndarray, pairs: int) 
     return np.mean(rows, axis=0)
 
 
-def q_values(expected: np.ndarray) -> np.ndarray:
-    """(d,) the smallest E/n over all panels {f: expected false ≤ E}, n features, that hold each feature."""
+def q_values(expected: np.ndarray, unseen: float = 0.0) -> np.ndarray:
+    """(d,) the smallest (E + unseen)/n over all panels {f: expected false ≤ E}, n features, that hold each feature."""
     order = np.argsort(expected, kind="stable")
     rising = expected[order]
-    shares = rising / np.searchsorted(rising, rising, side="right")
+    shares = (rising + unseen) / np.searchsorted(rising, rising, side="right")
     values = np.empty_like(shares)
-    values[order] = np.minimum.accumulate(shares[::-1])[::-1]
+    values[order] = np.minimum(np.minimum.accumulate(shares[::-1])[::-1], 1)
     return values
 
 

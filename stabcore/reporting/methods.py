@@ -349,7 +349,8 @@ def _panel(subject, citations):
             "Expected false features and q-values come from integrated path stability selection over the number k of features "
             f"per run, with m = {POWER} and weights ∝ 1/k{cited}. They count what an unrelated feature reaches in runs that share "
             "rows. With a permutation control, shuffles show how often such a feature is selected again. Features correlated with "
-            f"another one (|ρ| ≥ {CORRELATED:g}) are also judged without shuffles. Features are judged in the order of "
+            f"another one (|ρ| ≥ {CORRELATED:g}) are also judged without shuffles. With S shuffles, q-values "
+            "count 1/(S + 1) false features more. Features are judged in the order of "
             "their scores. All but the expected false ones before, and one standard error, count as true."
         )
     elif not no_bound(subject.result, subject.threshold):

@@ -236,6 +236,9 @@ def test_features_above_reduce_the_number_that_can_be_false():
     assert wide.points[-1] > ours.points[-1] and bounds[wide.points[-1] - 1] / np.log(wide.points[-1] + 1) <= WIDE
     first = np.argsort(-wide.scores, kind="stable")[: BEGINS[-1]]
     assert wide.expected_false[first] == pytest.approx(slow_stepwise(of_runs, 40, by_shuffles)[first], rel=1e-9)
+    panels = [(wide.expected_false <= e, e) for e in wide.expected_false]
+    slow = [min((e + 1 / 7) / held.sum() for held, e in panels if held[f]) for f in range(200)]
+    assert wide.q_values == pytest.approx(slow) and not ours.unseen
 
 
 def test_features_are_found_if_one_is_first_in_every_half():
