@@ -63,7 +63,7 @@ def test_shuffles_raise_the_bound_of_selectors_with_preferences():
 
 def test_shuffles_tighten_the_bound_only_if_there_are_enough(tmp_path):
     """A selector whose halves share fewer features than those of a t filter admits more features."""
-    result = sc.open_study(ROOT / "sample_data" / "alzheimer_ad.stab")
+    result = sc.open_study(ROOT / "sample_data" / "teaching_weak.stab")
     ranks, n_rows = result.selections("mim").ranking(), len(result.target)
     shuffled = [[result.selections("mim", shuffle=shuffle).ranking()] for shuffle in result.finished_shuffles("mim")]
     counted, alone = (path_selection([ranks], n_rows=n_rows, shuffled=which) for which in (shuffled, None))
