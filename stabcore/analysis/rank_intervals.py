@@ -40,7 +40,7 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     -------
     DataFrame
         One row per feature, the largest effect first. The effect is AUC − ½ for two classes, and the mean of |AUC − ½| over all
-        pairs for more. For a number it is Spearman's ρ, and for a time to an event the logarithm of the hazard ratio. place is the
+        pairs for more. For a number it is Spearman's ρ, and for a time to an event Harrell's concordance − ½. place is the
         rank of the feature by |effect|, 1 the largest. low and high are limits of this rank among these features. The table is
         empty with fewer than 20 patients, or 10 of a class or with an event. Features without an effect and categories with more
         than two levels are left out. Raises InputError for a feature that the table does not have.
@@ -49,8 +49,10 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     -----
     low is 1 + the number of features significantly above. high is the number of features less those significantly below. The
     difference of two |effects| is divided by its standard error from the influence functions of both. It is significant if p < 0.05
-    with Holm's correction over all pairs. So in at least 95 of 100 tables all intervals contain the ranks of the true effects
-    (tests/benchmarks/bench_rank_intervals.py).
+    with Holm's correction over all pairs. A rare class, or few events, has few degrees of freedom (Welch 1947). In
+    simulations, all intervals contained the ranks of the true effects in 92 to 100% of tables (docs/claims.md and
+    tests/benchmarks/bench_rank_intervals.py). Ranks by a hazard ratio for one SD were wrong for equal skewed features in 34% of 400
+    tables, because the SD of the table is uncertain.
 
     Source: Mogstad, Romano, Shaikh & Wilhelm 2024, Review of Economic Studies 91:476-518. DeLong, DeLong & Clarke-Pearson 1988,
     Biometrics 44:837-845. Hand & Till 2001, Machine Learning 45:171-186. Hájek 1968, Annals of Mathematical Statistics 39:325-346.
@@ -73,7 +75,7 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     parts = effect_sizes.by_patient(_ranked_by(data, X[:, order], outcome)[1](), data.patients)
     if len(parts) < MIN_PATIENTS or _fewest(data) < MIN_OF_CLASS or len(order) < 2:
         return pd.DataFrame(columns=COLUMNS)
-    low, high = place_bounds(effect[order], parts)
+    low, high = place_bounds(effect[order], parts, _groups(data))
     names, place = [data.features[f] for f in order], np.arange(1, len(order) + 1)
     return pd.DataFrame({"feature": names, "effect": effect[order], "place": place, "low": low, "high": high})
 
@@ -87,12 +89,23 @@ def _fewest(data):
     return min(len(np.unique(who[group])) for group in groups)
 
 
+def _groups(data):
+    """(G,) number of the class of each patient, or 1 for an event. All are 0 for a number, or if a patient has several classes."""
+    label = np.zeros(data.n_rows) if data.numeric_target else data.target["event"] if data.timed else data.target
+    codes, of_row = np.unique(label, return_inverse=True)[1], effect_sizes.codes(data.patients)
+    if of_row is None:
+        return codes
+    groups = np.zeros(of_row.max() + 1, dtype=int)
+    np.maximum.at(groups, of_row, codes)
+    return groups if data.timed or (groups[of_row] == codes).all() else 0 * groups
+
+
 def _ranked_by(data, X, y):
     """((d,) effects, function that gives the contributions (n, d) of the rows to them)."""
     if data.numeric_target:
         return rank_correlation(X, y)[0], lambda: effect_sizes.of_rank_correlation(X, y)
     if data.timed:
-        return effect_sizes.log_hazard_ratio(X, y)[0], lambda: effect_sizes.of_hazard_ratio(X, y)
+        return effect_sizes.concordance(X, y), lambda: effect_sizes.of_concordance(X, y)
     effect, rows = areas(X, y)
     return effect, lambda: rows
 
@@ -110,30 +123,43 @@ def areas(X, y):
     return value, parts
 
 
-def place_bounds(effects, parts, level=LEVEL):
+def place_bounds(effects, parts, groups, level=LEVEL):
     """((m,) low, (m,) high) ranks of m features by |effect|.
 
-    effects : (m,) estimates. parts : (G, m) contribution of each patient to them, see `stabcore.inference.effect_sizes`.
+    effects : (m,) estimates. parts : (G, m) contribution of each patient to them, see `stabcore.inference.effect_sizes`. groups :
+    (G,) number of the class of each patient, whose variances are estimated apart.
     |a| > |b| is significant if both a − b and a + b are, in the direction of a. So the sign of the smaller one need not be known.
     """
-    from scipy.stats import t
+    from scipy.special import stdtr
 
-    size, patients = np.abs(effects), len(parts)
-    aligned = parts * np.where(effects < 0, -1.0, 1.0)
-    covariance = aligned.T @ aligned * patients / (patients - 2)
-    alone = np.diag(covariance)
-    z = np.full(covariance.shape, np.inf)
+    size, aligned = np.abs(effects), parts * np.where(effects < 0, -1.0, 1.0)
+    counts = np.bincount(groups)
+    free = np.maximum(counts - 1, 1)
+    covariances = [aligned[groups == group].T @ aligned[groups == group] * n / free[group] for group, n in enumerate(counts)]
+    p = np.zeros((len(size), len(size)))
     with np.errstate(invalid="ignore", divide="ignore"):
         for sign in (1, -1):
-            error = np.sqrt(np.maximum(alone[:, None] + alone - sign * 2 * covariance, 0))
-            contrast = (size[:, None] - sign * size) / error
-            z = np.minimum(z, np.where(error > 1e-12, contrast, 0.0))
+            variances = [np.maximum(_sums(np.diag(each)) - sign * 2 * each, 0) for each in covariances]
+            error, freedom = _welch(variances, free)
+            contrast = np.where(error > 1e-12, (size[:, None] - sign * size) / error, 0.0)
+            p = np.maximum(p, 2 * stdtr(freedom, -contrast))
     larger = size[:, None] >= size
     np.fill_diagonal(larger, False)
     upper = np.triu_indices(len(size), 1)
-    t_values = np.where(larger, z, z.T)[upper]
-    sure = np.zeros(z.shape, dtype=bool)
-    sure[upper] = holm(2 * t.sf(t_values, patients - 2)) < 1 - level
+    sure = np.zeros(p.shape, dtype=bool)
+    sure[upper] = holm(np.minimum(np.where(larger, p, p.T)[upper], 1)) < 1 - level
     sure |= sure.T
     above = sure & (size[:, None] > size)  # the row is significantly above the column
     return 1 + above.sum(axis=0), len(size) - above.sum(axis=1)
+
+
+def _sums(values):
+    """(m, m) sums of all pairs."""
+    return values[:, None] + values
+
+
+def _welch(variances, free):
+    """(standard error, degrees of freedom) of a sum over groups, by Welch-Satterthwaite."""
+    total = sum(variances)
+    freedom = total**2 / sum(variance**2 / of_group for variance, of_group in zip(variances, free, strict=True))
+    return np.sqrt(total), np.where(total > 0, freedom, 1.0)

@@ -9,6 +9,7 @@ patients: (n,) the patient of each row, if patients have several rows, see repea
 import numpy as np
 
 from stabcore.inference.estimate import deviate
+from stabcore.survival.concordance import column_concordances, influence
 from stabcore.survival.cox import by_gaps, fit_each
 
 LEVEL = 0.95
@@ -359,6 +360,29 @@ def of_hazard_ratio(X, y, patients=None):
     A row contributes its score residual divided by the information. Source: Lin & Wei 1989, JASA 84:1074-1078.
     """
     return by_patient(_hazard_models(X, y)[2], patients)
+
+
+def concordance(X, y):
+    """(d,) Harrell's concordance of each feature as a risk, less ½, on its recorded rows. NaN for a constant feature.
+
+    y: times and events. It does not depend on the scale of a feature.
+    """
+    value = np.full(X.shape[1], np.nan)
+    for recorded, members in by_gaps(X):
+        if not len(recorded):
+            continue
+        columns = X[np.ix_(recorded, members)].T
+        value[members] = np.where(np.ptp(columns, axis=1) > 0, column_concordances(columns, y[recorded]) - 0.5, np.nan)
+    return value
+
+
+def of_concordance(X, y, patients=None):
+    """(G, d) contributions to Harrell's concordance. Source: see survival.concordance.influence."""
+    rows = np.zeros(X.shape)
+    for f, values in enumerate(X.T):
+        recorded = ~np.isnan(values)
+        rows[recorded, f] = influence(values[recorded], y[recorded])[1]
+    return by_patient(rows, patients)
 
 
 def by_patient(rows, patients):

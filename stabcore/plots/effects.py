@@ -34,8 +34,8 @@ OTHER_HALF = (
 )
 MAX_RANKED, MAX_NAMED = 50, 5
 RANK_INTERVALS = (
-    "Features are ranked by the size of their association with the outcome, not by a selector. In at least 95 of 100 tables the "
-    "bars cover all ranks in other patients at once. A selector's ranking describes these runs only."
+    "Features are ranked by the size of their association with the outcome, not by a selector. In simulations, the bars covered "
+    "all ranks in other patients at once in 92 to 100% of tables. A selector's ranking describes these runs only."
 )
 NO_TABLE = (
     "A selector's ranking describes these runs only. Ranks in other patients need the table, 20 patients, and 10 of each class or "

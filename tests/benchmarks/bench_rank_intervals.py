@@ -40,7 +40,7 @@ def intervals(seed, kind, true, numeric, n=100, compared=50):
     effect = rank_correlation(X, outcome)[0] if numeric else area_under_curve(X, outcome)[0] - 0.5
     order = np.argsort(-np.abs(effect))[:compared]
     contributions = of_rank_correlation if numeric else of_area
-    low, high = place_bounds(effect[order], contributions(X[:, order], outcome))
+    low, high = place_bounds(effect[order], contributions(X[:, order], outcome), np.zeros(n, dtype=int) if numeric else outcome)
     compared_effects = true[order]
     return (
         low,
