@@ -39,7 +39,7 @@ def panel_paths(result, labels) -> PanelPaths:
     """Expected false features and q-values from the rankings of complementary pairs, see inference.path_selection.
 
     A feature that is strongly correlated with another one can stand in for a true one in many runs. Shuffles do not show this. So
-    the number of such a feature is at least the one without shuffles.
+    the number of such a feature is at least the one without shuffles. In a study of an earlier version, this may be any feature.
     """
     reason = no_paths(result, labels)
     if reason:
@@ -55,9 +55,10 @@ def panel_paths(result, labels) -> PanelPaths:
     path = path_selection(rankings, power=POWER, n_rows=n_rows, shuffled=counted)
     if reached is not None:
         return PanelPaths(path.raised(expected_false(path.scores, reached)), "shuffled")
-    if counted and result.correlated:
+    if counted and result.correlated != []:
         least = path_selection(rankings, power=POWER, n_rows=n_rows).expected_false
-        path = path.raised(np.where(np.isin(np.arange(len(least)), result.correlated), least, 0.0))
+        may_stand_in = True if result.correlated is None else np.isin(np.arange(len(least)), result.correlated)
+        path = path.raised(np.where(may_stand_in, least, 0.0))
     return PanelPaths(path, "paths")
 
 

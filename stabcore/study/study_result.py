@@ -113,9 +113,9 @@ class StudyResult(AnyResult):
         return self.store.meta("patients")
 
     @property
-    def correlated(self) -> list[int]:
-        """The numbers of the features that are strongly correlated with another one. Only known with pairs and shuffles."""
-        return self.store.meta("correlated", [])
+    def correlated(self) -> list[int] | None:
+        """The numbers of the features that are strongly correlated with another one. None where this is unknown."""
+        return self.store.meta("correlated")
 
     @property
     def selectors(self) -> list[str]:

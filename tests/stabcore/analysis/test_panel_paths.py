@@ -93,6 +93,8 @@ def test_correlated_features_are_judged_without_shuffles_too():
     both, paths = np.maximum(with_shuffles, without), panel_paths(result, ["lasso"])
     assert paths.basis == "paths" and (both > with_shuffles).any()
     assert (paths.path.expected_false == np.where(np.isin(range(40), result.correlated), both, with_shuffles)).all()
+    del result.store._meta["correlated"]  # as in files of earlier versions
+    assert (panel_paths(result, ["lasso"]).path.expected_false == both).all()
 
 
 def test_other_plans_and_two_rules_are_refused(tmp_path):
