@@ -92,6 +92,9 @@ def matrices(runs, numbered):
         ),
         file="runs.xlsx",
     )
+    titled = [["Selections"], ["run", *NAMES], *([name, *run] for name, run in zip(runs, RUNS)), [], ["1: selected"]]
+    yield Shape("a matrix below a title in a workbook", workbook({"S": titled}), file="runs.xlsx")
+    yield Shape("crosses below a title", "Selections\n" + rows(said("x", ""), NAMES, runs, corner="run"))
     yield Shape("1 and blanks", rows(said("1", ""), NAMES, runs, corner="run"))
     yield Shape("plus and minus", rows(said("+", "-"), NAMES, runs, corner="fold"))
     yield Shape(
@@ -122,6 +125,7 @@ def long_tables():
     yield Shape("a tidy table of two selectors", long(selectors=("lasso", "forest")), selectors=("lasso", "forest"))
     both = ("lasso", "forest")
     yield Shape("a tidy table of two selectors with 0/1", long("selected", both, zeros=True), selectors=both)
+    yield Shape("a tidy table below a title", "Table S3. Selected genes\n" + long())
     yield Shape("Run.ID and Gene", long(head="Run.ID,Gene"))
     yield Shape("German words", long(head="Durchlauf,Merkmal"))
     yield Shape("R's stack", "values,ind\n" + "".join(f"{name},run{i + 1}\n" for i, run in enumerate(SETS) for name in sorted(run)))

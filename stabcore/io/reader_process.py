@@ -109,10 +109,10 @@ def merged_lines(sheet):
 
 
 def likeness(rows):
-    """A score of a sheet: 1 is not a table, 2 has rows of several cells, 3 also has a column of numbers."""
+    """A score of a sheet: 1 is not a table, 2 has rows of several cells, 3 also has a column of numbers. Few rows give 1 to 2."""
     table = [row for row in rows if sum(map(bool, row)) > 1]
     if len(table) < MIN_ROWS:
-        return 1
+        return 1 + len(table) / MIN_ROWS
     few = table[1:LOOK_AT]
     return 3 if any(2 * sum(is_number(row[j]) for row in few) > len(few) for j in range(len(few[0]))) else 2
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,7 @@ from stabcore.io.selection_source import (
     token_lines,
     word,
 )
+from stabcore.io.text import split_lines
 
 KINDS = ("selection matrix", "importances", "scores", "ranks", "sets")
 ANSWERS = ("runs_in", "run_column", "value_column", "empty_runs", "list_is", "alike_names", "cell_is", "names_are", "sheets_are")
@@ -129,7 +131,7 @@ def _refuse_many_runs(selections, runs_in):
 
 def _read(source, name, kind, features, n_features, answers):
     options = _checked_options(kind, features, n_features, answers)
-    opened = open_source(source, name, kind)
+    opened = _without_title(open_source(source, name, kind))
     filled = [(line, cells) for line, cells in opened.rows if any(cells)]
     if sum(len(cells) for _, cells in filled) > MAX_CELLS:
         raise InputError(
@@ -150,6 +152,36 @@ def _read(source, name, kind, features, n_features, answers):
     if parts is not None:
         return _listed_by_selector(parts, options, notes)
     return {"": _single(filled, options, notes, None if peer.notes else opened)}
+
+
+def _without_title(opened):
+    """The source without lines of one cell above its table or lists, as a title, and below a full table. They become notes."""
+    filled = [(line, [cell for cell in cells if cell]) for line, cells in opened.rows if any(cells)]
+    above = len(list(takewhile(_is_alone, filled)))
+    below = len(filled) - len(list(takewhile(_is_alone, reversed(filled))))
+    lines = {line for line, _ in filled[above:below]}
+    if len(lines) < 2 or len(lines) == len(filled) or any(is_run(cells[0]) for _, cells in filled[:above]):
+        return opened
+    if any(number(cell) is not None for cell in filled[above][1]):  # no names, so the line above may hold them
+        return opened
+    rows = [row for row in opened.rows if row[0] in lines]
+    is_table = (
+        long_table.find_places(rows) or selection_matrix.words_as_numbers(rows)[1] or selection_matrix.looks_like_matrix(rows)
+    )
+    if not is_table or not all(len(cells) == len(rows[0][1]) and all(cells) for _, cells in rows[1:]):
+        below = len(filled)  # a last line of one cell may be a run
+    if not is_table and any((" " in cell) != (i < above) for i, (_, cells) in enumerate(filled) for cell in cells):
+        return opened  # lists, in which other names have blanks
+    left_out = {line: cells[0] for line, cells in (*filled[:above], *filled[below:])}
+    notes = [f"Line {line} was not read, because it holds only {shown(cell)}." for line, cell in left_out.items()]
+    text = opened.text
+    if text is not None:
+        text = "\n".join("" if line in left_out else content for line, content in enumerate(split_lines(text), 1))
+    return opened._replace(text=text, rows=[row for row in opened.rows if row[0] not in left_out], notes=[*opened.notes, *notes])
+
+
+def _is_alone(row):
+    return len(row[1]) == 1 and number(row[1][0]) is None
 
 
 def _checked_options(kind, features, n_features, answers):

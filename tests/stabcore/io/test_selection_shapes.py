@@ -97,6 +97,12 @@ def test_features_called_x_or_y_are_no_marks(text):
     assert read_selections(text).sets == tuple(tuple(filter(None, line.split(","))) for line in text.split())
 
 
+def test_a_title_above_lists_is_no_run_unless_other_names_have_blanks():
+    for title, second, n_runs in (("Selected genes", "IL6", 3), ("IL 6", "IL 6", 4), ("run 1", "IL6", 4)):
+        text = f"{title}\nALT,{second}\nALT,TNF\n{second},TNF\n"
+        assert len(read_selections(text).runs) == n_runs
+
+
 @pytest.mark.parametrize("name", [name for name in SHAPES if "0/1" in SHAPES[name].name or "TRUE" in SHAPES[name].name])
 def test_a_wrong_cell_is_refused(name):
     shape = SHAPES[name]
