@@ -83,7 +83,7 @@ def concordance(
     index = [np.array([names.index(name) for name in matched]) for names in (list(first.features), list(second.features))]
     sides = list(zip((first, second), (selector, other), index, strict=True))
     places = [
-        _places([result.selections(name) for name in _labels(result, label)])[of_matched] for result, label, of_matched in sides
+        rank_sums([result.selections(name) for name in _labels(result, label)])[of_matched] for result, label, of_matched in sides
     ]
     ks = np.arange(1, d + 1) if sizes is None else number_list(sizes, "sizes").astype(int)
     table = pd.DataFrame({"k": ks, "common": _common(places[0], places[1], ks)})
@@ -203,7 +203,7 @@ def _labels(result, selector):
     return chosen_selectors(result, None if selector is None else [selector])
 
 
-def _places(of_selectors):
+def rank_sums(of_selectors):
     """(d,) sum over selectors of the mean ranks of their runs."""
     return np.round(sum(_mean_places(runs) for runs in of_selectors), 9)
 
@@ -227,7 +227,7 @@ def _mean_places(runs):
 def _shuffled_places(result, selector):
     """[(d,) ranks] of each shuffle of the outcome that all selectors finished. Empty without a permutation control."""
     of_labels = [[runs for _, runs in result.shuffled(label)] for label in _labels(result, selector) if result.has_control]
-    return [_places(of_selectors) for of_selectors in zip(*of_labels, strict=False)]
+    return [rank_sums(of_selectors) for of_selectors in zip(*of_labels, strict=False)]
 
 
 def _pairs_of_shuffles(both, ks, similarity, rng):

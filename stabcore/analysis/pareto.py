@@ -320,7 +320,7 @@ def front_shares(
     chosen = _halves(_units(result, scores, common), halves, np.random.default_rng(0))
     if not len(chosen):
         return pd.Series(dtype=float)
-    stability = [_stabilities(result.selections(label).take(places[label]), chosen, measure, similarity) for label in scores]
+    stability = [halves_stability(result.selections(label).take(places[label]), chosen, measure, similarity) for label in scores]
     if floors is not None:
         stability = [of_halves - floors[label] for of_halves, label in zip(stability, scores, strict=True)]
     accuracy = [chosen @ np.array([of_half[run] for run in common]) / chosen.sum(axis=1) for of_half in scores.values()]
@@ -356,7 +356,7 @@ def _halves(units, draws, rng):
     return (np.argsort(rng.random((draws, n)), axis=1) < n // 2)[:, units]
 
 
-def _stabilities(runs, chosen, measure, similarity):
+def halves_stability(runs, chosen, measure, similarity):
     """(halves,) a measure of each half of some runs."""
     definition = entry(measure)
     if definition.key not in BY_PRODUCTS:

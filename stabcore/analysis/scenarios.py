@@ -151,7 +151,7 @@ def scenario_contrasts(
     frame["shift_p_holm"] = holm(frame.pop("shift_p").to_numpy(dtype=float))
     frame["verdict"] = ""
     for _, pair in frame.groupby(["first", "second"], sort=False):
-        frame.loc[pair.index, "verdict"] = _verdict(pair)
+        frame.loc[pair.index, "verdict"] = verdict_of(pair)
     return frame
 
 
@@ -206,7 +206,8 @@ def _lead(row, first, second, turn):
     return dict(zip(("first", "second", *LEAD), values, strict=True))
 
 
-def _verdict(pair):
+def verdict_of(pair):
+    """Whether a comparison of two selectors holds under two scenarios, from its two rows."""
     ahead, shifted = set(pair["ahead"]) - {""}, pair["shift_p_holm"] < LEVEL
     other = pair["ahead"] != pair.loc[pair["scenario"] == pair["against"], "ahead"].iloc[0]
     if len(ahead) == 2:

@@ -36,7 +36,7 @@ def giving_away(columns, target, n_classes):
     else:
         ranks = rankdata(target)
         telling = {c.name for c, values in grouped if _levels_order(values, ranks)}
-        telling |= {c.name for c, rho in zip(numbers, _correlations(numbers, target), strict=True) if abs(rho) >= LEAK}
+        telling |= {c.name for c, rho in zip(numbers, target_correlations(numbers, target), strict=True) if abs(rho) >= LEAK}
     return [column for column in columns if column.name in telling]
 
 
@@ -47,7 +47,7 @@ def _levels_order(values, ranks):
     return bool(means[levels].var() >= LEAK**2 * ranks.var())
 
 
-def _correlations(columns, target):
+def target_correlations(columns, target):
     """Spearman's ρ of each column with the target over its filled cells, 0 if there are too few of them."""
     step = max(_BLOCK // len(target), 1)
     blocks = [

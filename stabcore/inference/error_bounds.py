@@ -120,14 +120,14 @@ def _r_concave(q, d, thresholds, pairs):
 
     def value(threshold):
         t = int(np.ceil(2 * pairs * threshold - 1e-9))
-        both = _largest_tail(share**2, t - pairs, pairs, -0.5)  # 1 up to half of the runs, where there is no bound
-        return d * min(both, _largest_tail(share, t, 2 * pairs, -0.25))
+        both = largest_tail(share**2, t - pairs, pairs, -0.5)  # 1 up to half of the runs, where there is no bound
+        return d * min(both, largest_tail(share, t, 2 * pairs, -0.25))
 
     return np.vectorize(value, otypes=[float])(thresholds)
 
 
 @lru_cache(maxsize=4096)
-def _largest_tail(mean, t, n, r):
+def largest_tail(mean, t, n, r):
     """D(η, t, n, r): the largest P(X ≥ t) of a law on 0 … n with mean n η whose probabilities to the power r are convex.
 
     It is attained by probabilities c (a + i)^(1/r) on 0 … j and the rest on j + 1. The mean determines c. The shift a lies between

@@ -10,21 +10,23 @@ from functools import partial, wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from stabcore.analysis import compare_selectors
-from stabcore.analysis import panel as panels
 from stabcore.analysis.clinical_worth import clinical_worth
-from stabcore.analysis.compare_given import compare_given as panels_given
-from stabcore.analysis.concordance import concordance as rankings_beside
-from stabcore.analysis.concordance import replication as panels_beside
+from stabcore.analysis.compare_given import compare_given as compare_given_table
+from stabcore.analysis.compare_selectors import score_pairs, size_pairs, stability_pairs
+from stabcore.analysis.concordance import concordance as concordance_table
+from stabcore.analysis.concordance import replication as replication_table
 from stabcore.analysis.consensus import shared_panels
-from stabcore.analysis.effects import effects as effects_of
-from stabcore.analysis.effects import split_effects as effects_on_half
+from stabcore.analysis.effects import effects as effects_table
+from stabcore.analysis.effects import split_effects as split_effects_table
 from stabcore.analysis.feature_profile import feature_profile
 from stabcore.analysis.noise_floors import beyond_floor, blind, floors
-from stabcore.analysis.rank_intervals import rank_intervals as intervals_of_ranks
-from stabcore.analysis.substitutes import substitutes as replaced_by
+from stabcore.analysis.panel import panel as panel_table
+from stabcore.analysis.panel import stability_paths as stability_paths_table
+from stabcore.analysis.panel import threshold_grid as threshold_grid_table
+from stabcore.analysis.rank_intervals import rank_intervals as rank_intervals_table
+from stabcore.analysis.substitutes import substitutes as substitutes_table
 from stabcore.analysis.whatif.pairs import influence
-from stabcore.analysis.whatif.pairs import similar_pairs as pairs_of
+from stabcore.analysis.whatif.pairs import similar_pairs as similar_pairs_table
 from stabcore.analysis.whatif.thresholds import CorrelationBins
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
@@ -32,32 +34,102 @@ from stabcore.base.text import listed, nearest, shown
 from stabcore.data.dataset import Dataset
 from stabcore.inference.estimate import stability as estimate
 from stabcore.inference.predictions import default_score, guessed
-from stabcore.plots import added_value as added
-from stabcore.plots import clinical_worth as worth
-from stabcore.plots import compare_given as given_columns
-from stabcore.plots import comparisons as pairs
-from stabcore.plots import effects as directions
-from stabcore.plots import feature_profile as of_feature
-from stabcore.plots import feature_values as values
-from stabcore.plots import front_comparison as fronts
-from stabcore.plots import learning_curves as curves
-from stabcore.plots import panel as members
-from stabcore.plots import pareto as points
-from stabcore.plots import profiles, whatif
-from stabcore.plots import replication as cohorts
-from stabcore.plots import risk as risks
-from stabcore.plots import similarity as alike
-from stabcore.plots import survival as thirds
-from stabcore.plots import table_contents as contents
-from stabcore.plots import thresholds as steps
-from stabcore.plots import weighted_choice as weighed
+from stabcore.plots.added_value import draw_added_value, frame_added_value
+from stabcore.plots.clinical_worth import draw_decision_curve, draw_worth_calibration, frame_decision_curve, frame_worth_calibration
+from stabcore.plots.compare_given import draw_given, frame_given
+from stabcore.plots.comparisons import draw_agreement, draw_comparisons, frame_agreement, frame_comparisons
 from stabcore.plots.disagreement import draw_disagreement, frame_disagreement
+from stabcore.plots.effects import (
+    draw_directions,
+    draw_other_half,
+    draw_rank_intervals,
+    frame_directions,
+    frame_other_half,
+    frame_rank_intervals,
+)
+from stabcore.plots.feature_profile import draw_frequency, draw_ranks, frame_frequency, frame_ranks
+from stabcore.plots.feature_values import draw_feature_values, frame_feature_values
+from stabcore.plots.front_comparison import draw_changes, draw_studies, frame_changes, frame_studies
 from stabcore.plots.importance_map import draw_importance_map, frame_importance_map
+from stabcore.plots.learning_curves import (
+    draw_learning_curve,
+    draw_stability_by_runs,
+    frame_learning_curve,
+    frame_stability_by_runs,
+)
 from stabcore.plots.noise_floor import compared_facet, draw_beyond, facets_of, frame_beyond
+from stabcore.plots.panel import (
+    draw_panel,
+    draw_paths,
+    draw_shared,
+    draw_threshold_grid,
+    frame_panel,
+    frame_paths,
+    frame_shared,
+    frame_threshold_grid,
+)
+from stabcore.plots.pareto import draw_fronts, draw_sizes, draw_space, frame_fronts, frame_sizes, frame_space
+from stabcore.plots.profiles import (
+    draw_agreement_cutoffs,
+    draw_marginal,
+    draw_profiles,
+    frame_agreement_cutoffs,
+    frame_marginal,
+    frame_profiles,
+)
+from stabcore.plots.replication import (
+    draw_centres,
+    draw_concordance,
+    draw_replicated,
+    frame_centres,
+    frame_concordance,
+    frame_replicated,
+)
+from stabcore.plots.risk import (
+    draw_calibration,
+    draw_mape,
+    draw_patient,
+    draw_risk,
+    frame_calibration,
+    frame_mape,
+    frame_patient,
+    frame_risk,
+)
 from stabcore.plots.selection_grid import draw_grid
 from stabcore.plots.selection_map import arrange
+from stabcore.plots.similarity import (
+    draw_before_after,
+    draw_scenarios,
+    draw_similarity,
+    draw_together,
+    draw_tree,
+    draw_uncertainty,
+    frame_before_after,
+    frame_scenarios,
+    frame_similarity,
+    frame_together,
+    frame_tree,
+    frame_uncertainty,
+)
 from stabcore.plots.subgroups import draw_subgroups, frame_subgroups
 from stabcore.plots.substitutes import draw_substitutes, frame_substitutes
+from stabcore.plots.survival import draw_survival, frame_survival
+from stabcore.plots.table_contents import draw_missing, draw_outcome, frame_missing, frame_outcome
+from stabcore.plots.thresholds import draw_leading, draw_thresholds, frame_leading, frame_thresholds
+from stabcore.plots.weighted_choice import draw_weight_ranges, draw_weighted_choice, frame_weight_ranges, frame_weighted_choice
+from stabcore.plots.whatif import (
+    draw_group_effects,
+    draw_influence,
+    draw_left_out_features,
+    draw_left_out_runs,
+    draw_ranked_pairs,
+    frame_group_effects,
+    frame_influence,
+    frame_left_out_features,
+    frame_left_out_runs,
+    frame_ranked_pairs,
+    half_width,
+)
 from stabcore.selectors.baseline import is_baseline
 from stabcore.similarity.excerpt import excerpt
 from stabcore.similarity.grouping import suggest
@@ -149,9 +221,7 @@ def comparisons(
     result: AnyResult, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
 ) -> Figure:
     """Differences in stability of every two selectors, with simultaneous intervals."""
-    return pairs.draw_comparisons(
-        pairs.frame_comparisons(compare_selectors.stability_pairs(result, measure, _given(similarity), k))
-    )
+    return draw_comparisons(frame_comparisons(stability_pairs(result, measure, _given(similarity), k)))
 
 
 @figure('["nogueira", "jaccard"]')
@@ -159,7 +229,7 @@ def measure_agreement(
     result: AnyResult, measures: Sequence[MeasureLike] = ("nogueira", "kappa", "jaccard"), similarity: Similarity | None = None
 ) -> Figure:
     """Agreement of measures on the order of the selectors."""
-    return pairs.draw_agreement(pairs.frame_agreement(result, measures, _given(similarity)))
+    return draw_agreement(frame_agreement(result, measures, _given(similarity)))
 
 
 @figure()
@@ -171,7 +241,7 @@ def disagreement(result: AnyResult, k: int | None = None) -> Figure:
 @figure('{"C": C, "none": sc.Similarity.identity(50, data.features)}')
 def scenarios(result: AnyResult, scenarios: Mapping[str, Similarity], k: int | None = None) -> Figure:
     """Effective stability in each scenario of C, the first one as the reference."""
-    return alike.draw_scenarios(alike.frame_scenarios(result, scenarios, k=k))
+    return draw_scenarios(frame_scenarios(result, scenarios, k=k))
 
 
 # ---- runs × features ----
@@ -201,23 +271,23 @@ def profile(
     C, runs = _given(similarity), _rankings(result)
     k = k or result.n_selected or int(next(iter(runs.values())).sizes.mean())
     beyond = frame_beyond({compared_facet(result): floors(result, measure, C, k).loc[list(runs)]}, blind(result))
-    return profiles.draw_profiles(profiles.frame_profiles(runs, measure, C, *_shuffled(result, runs)), k, beyond)
+    return draw_profiles(frame_profiles(runs, measure, C, *_shuffled(result, runs)), k, beyond)
 
 
 @figure(needs="five pairs of halves")
 def next_features(result: AnyResult, k: int | None = None) -> Figure:
     """Stability of the next features, given those before them. k: the marked number."""
     runs = _rankings(result)
-    frame = profiles.frame_marginal(runs, None, *_shuffled(result, runs))
+    frame = frame_marginal(runs, None, *_shuffled(result, runs))
     if frame.empty:
         raise InputError("The next features need a selector with five runs, or pairs of halves, that each rank eight features.")
-    return profiles.draw_marginal(frame, k or result.n_selected or 1)
+    return draw_marginal(frame, k or result.n_selected or 1)
 
 
 @figure()
 def agreement_cutoffs(result: AnyResult, similarity: Similarity | None = None, k: int | None = None) -> Figure:
     """The number of features up to which the rankings of the runs agree. k: the marked number."""
-    return profiles.draw_agreement_cutoffs(profiles.frame_agreement_cutoffs(_rankings(result), _given(similarity)), k)
+    return draw_agreement_cutoffs(frame_agreement_cutoffs(_rankings(result), _given(similarity)), k)
 
 
 @figure()
@@ -225,14 +295,14 @@ def stability_by_runs(
     result: AnyResult, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
 ) -> Figure:
     """Stability and its interval by the number of runs."""
-    return curves.draw_stability_by_runs(curves.frame_stability_by_runs(_runs(result, k), measure, _given(similarity)))
+    return draw_stability_by_runs(frame_stability_by_runs(_runs(result, k), measure, _given(similarity)))
 
 
 @figure('"mim"', needs="the plan LearningCurve")
 def learning_curve(result: AnyResult, selector: str) -> Figure:
     """Agreement of two disjoint groups of patients by their size, for a study with the plan LearningCurve."""
     result.selections(selector)
-    return curves.draw_learning_curve(curves.frame_learning_curve(_study(result).growth(), selector))
+    return draw_learning_curve(frame_learning_curve(_study(result).growth(), selector))
 
 
 # ---- one feature ----
@@ -241,36 +311,36 @@ def learning_curve(result: AnyResult, selector: str) -> Figure:
 @figure('"A"')
 def frequency(result: AnyResult, feature: str, k: int | None = None) -> Figure:
     """Selection frequency of a feature with each selector, compared with the most frequent feature when the outcome is shuffled."""
-    return of_feature.draw_frequency(of_feature.frame_frequency(feature_profile(_runs(result, k), feature), result, k))
+    return draw_frequency(frame_frequency(feature_profile(_runs(result, k), feature), result, k))
 
 
 @figure('"A"')
 def ranks(result: AnyResult, feature: str) -> Figure:
     """Every rank of a feature."""
     _known_feature(result, feature)
-    return of_feature.draw_ranks(of_feature.frame_ranks(_rankings(result), feature))
+    return draw_ranks(frame_ranks(_rankings(result), feature))
 
 
 @figure('data, "A"')
 def feature_values(result: AnyResult, data: Dataset, feature: str) -> Figure:
     """Values of a feature by outcome."""
     _known_feature(result, feature)
-    frame = values.frame_feature_values(Dataset.of(data), feature)
+    frame = frame_feature_values(Dataset.of(data), feature)
     if frame is None:
         raise InputError(f"{feature} is a category, and the outcome is a number. The values of such a feature have no figure.")
-    return values.draw_feature_values(frame)
+    return draw_feature_values(frame)
 
 
 @figure("data")
 def outcome(result: AnyResult, data: Dataset) -> Figure:
     """Patients in each class of the table of a study, or the histogram of a numeric outcome."""
-    return contents.draw_outcome(contents.frame_outcome(Dataset.of(data)))
+    return draw_outcome(frame_outcome(Dataset.of(data)))
 
 
 @figure("data")
 def missing_cells(result: AnyResult, data: Dataset) -> Figure:
     """Missing cells of the most incomplete columns of the table of a study."""
-    return contents.draw_missing(contents.frame_missing(Dataset.of(data)))
+    return draw_missing(frame_missing(Dataset.of(data)))
 
 
 # ---- the panel ----
@@ -279,50 +349,50 @@ def missing_cells(result: AnyResult, data: Dataset) -> Figure:
 @figure("threshold=0.6")
 def panel(result: AnyResult, threshold: float = 0.75, k: int | None = None) -> Figure:
     """Selection frequency of each feature, and the panel at a threshold."""
-    return members.draw_panel(members.frame_panel(panels.panel(result, threshold, k), threshold))
+    return draw_panel(frame_panel(panel_table(result, threshold, k), threshold))
 
 
 @figure('"mim"')
 def threshold_grid(result: AnyResult, selector: str) -> Figure:
     """Size of the panel at every threshold and number of features."""
-    return members.draw_threshold_grid(members.frame_threshold_grid(panels.threshold_grid(result, selector)))
+    return draw_threshold_grid(frame_threshold_grid(threshold_grid_table(result, selector)))
 
 
 @figure('"mim"')
 def stability_paths(result: AnyResult, selector: str, threshold: float = 0.75) -> Figure:
     """Selection frequency of each feature by the number of features per run."""
-    return members.draw_paths(members.frame_paths(panels.stability_paths(result, selector), threshold), threshold)
+    return draw_paths(frame_paths(stability_paths_table(result, selector), threshold), threshold)
 
 
 @figure("threshold=0.6")
 def consensus(result: AnyResult, threshold: float = 0.75, k: int | None = None) -> Figure:
     """Features that the panels of the selectors share."""
     labels = [label for label in result.finished_selectors if not is_baseline(label)]
-    return members.draw_shared(members.frame_shared(shared_panels(result, threshold, k), labels), labels)
+    return draw_shared(frame_shared(shared_panels(result, threshold, k), labels), labels)
 
 
 @figure("data")
 def rank_intervals(result: AnyResult, data: Dataset) -> Figure:
     """Interval of the rank of each feature by its effect, over patients."""
-    return directions.draw_rank_intervals(directions.frame_rank_intervals(intervals_of_ranks(Dataset.of(data))))
+    return draw_rank_intervals(frame_rank_intervals(rank_intervals_table(Dataset.of(data))))
 
 
 @figure()
 def substitutes(result: AnyResult, k: int | None = None, similarity: Similarity | None = None) -> Figure:
     """Pairs of features that replace each other."""
-    return draw_substitutes(frame_substitutes(replaced_by(result, k, _given(similarity))))
+    return draw_substitutes(frame_substitutes(substitutes_table(result, k, _given(similarity))))
 
 
 @figure("data, threshold=0.5")
 def effects(result: AnyResult, data: Dataset, threshold: float = 0.75, k: int | None = None) -> Figure:
     """Direction and size of the effect of each feature in the panel."""
-    return directions.draw_directions(directions.frame_directions(panels.panel(result, threshold, k), effects_of(Dataset.of(data))))
+    return draw_directions(frame_directions(panel_table(result, threshold, k), effects_table(Dataset.of(data))))
 
 
 @figure('data, "mim"')
 def split_effects(result: AnyResult, data: Dataset, selector: str, k: int | None = None) -> Figure:
     """Effects on the half of the patients that did not select the features."""
-    return directions.draw_other_half(directions.frame_other_half(effects_on_half(data, _study(result), selector, k)))
+    return draw_other_half(frame_other_half(split_effects_table(data, _study(result), selector, k)))
 
 
 # ---- patients ----
@@ -332,19 +402,19 @@ def split_effects(result: AnyResult, data: Dataset, selector: str, k: int | None
 def risk(result: AnyResult, data: Dataset, selector: str, cutoff: float = 0.5, event: str | None = None) -> Figure:
     """Risk of each patient by the models of the runs, compared with that by the model of all rows."""
     found = risk_instability(data, _study(result), selector, event=event)
-    return risks.draw_risk(risks.frame_risk(found.table(cutoff)), cutoff, found.event)
+    return draw_risk(frame_risk(found.table(cutoff)), cutoff, found.event)
 
 
 @figure('data, "mim"')
 def risk_change(result: AnyResult, data: Dataset, selector: str, event: str | None = None) -> Figure:
     """Share of the patients by the mean difference of their risks."""
-    return risks.draw_mape(risks.frame_mape(risk_instability(data, _study(result), selector, event=event).table()))
+    return draw_mape(frame_mape(risk_instability(data, _study(result), selector, event=event).table()))
 
 
 @figure('data, "mim"')
 def risk_calibration(result: AnyResult, data: Dataset, selector: str, event: str | None = None) -> Figure:
     """Observed frequency of the event by predicted risk, one curve per run."""
-    return risks.draw_calibration(risks.frame_calibration(risk_instability(data, _study(result), selector, event=event).curves()))
+    return draw_calibration(frame_calibration(risk_instability(data, _study(result), selector, event=event).curves()))
 
 
 @figure('data, "mim", row=1')
@@ -352,7 +422,7 @@ def patient_risk(
     result: AnyResult, data: Dataset, selector: str, row: int, cutoff: float = 0.5, event: str | None = None
 ) -> Figure:
     """Risks of one patient by the models of the runs."""
-    return risks.draw_patient(risks.frame_patient(risk_instability(data, _study(result), selector, event=event), row), cutoff)
+    return draw_patient(frame_patient(risk_instability(data, _study(result), selector, event=event), row), cutoff)
 
 
 @figure('data, "mim", threshold=0.5')
@@ -360,7 +430,7 @@ def decision_curve(
     result: AnyResult, data: Dataset, selector: str, threshold: float = 0.75, k: int | None = None, event: str | None = None
 ) -> Figure:
     """Net benefit of treating by the panel."""
-    return worth.draw_decision_curve(worth.frame_decision_curve(_worth(result, data, selector, threshold, k, event)))
+    return draw_decision_curve(frame_decision_curve(_worth(result, data, selector, threshold, k, event)))
 
 
 @figure('data, "mim", threshold=0.5')
@@ -368,7 +438,7 @@ def calibration(
     result: AnyResult, data: Dataset, selector: str, threshold: float = 0.75, k: int | None = None, event: str | None = None
 ) -> Figure:
     """Calibration of a logistic regression on the panel."""
-    return worth.draw_worth_calibration(worth.frame_worth_calibration(_worth(result, data, selector, threshold, k, event)))
+    return draw_worth_calibration(frame_worth_calibration(_worth(result, data, selector, threshold, k, event)))
 
 
 @figure('data, np.resize(["f", "m"], 160), "mim"')
@@ -380,13 +450,13 @@ def subgroups(result: AnyResult, data: Dataset, groups: str | ArrayLike, selecto
 @figure('"mim"', needs="a time to an event")
 def survival(result: AnyResult, selector: str) -> Figure:
     """Survival of thirds of the patients by predicted risk, for a time to an event."""
-    return thirds.draw_survival(thirds.frame_survival(_study(result), selector))
+    return draw_survival(frame_survival(_study(result), selector))
 
 
 @figure("result, k=10")
 def concordance(result: AnyResult, other: AnyResult, similarity: Similarity | None = None, k: int | None = None) -> Figure:
     """Agreement with the rankings of another study by the number of features. k: the marked number."""
-    return cohorts.draw_concordance(cohorts.frame_concordance(rankings_beside(result, Results.of(other), _given(similarity))), k)
+    return draw_concordance(frame_concordance(concordance_table(result, Results.of(other), _given(similarity))), k)
 
 
 @figure("result, threshold=0.5")
@@ -394,17 +464,17 @@ def replication(
     result: AnyResult, other: AnyResult, threshold: float = 0.75, k: int | None = None, similarity: Similarity | None = None
 ) -> Figure:
     """Features of the panel that replicate in another study."""
-    table = panels_beside(result, Results.of(other), threshold, k, _given(similarity))
+    table = replication_table(result, Results.of(other), threshold, k, _given(similarity))
     if table.empty:
         raise InputError("No feature passes the threshold in either study. Choose a lower one.")
-    return cohorts.draw_replicated(cohorts.frame_replicated(table), threshold)
+    return draw_replicated(frame_replicated(table), threshold)
 
 
 @figure('"mim"', needs="the plan LeaveOneSiteOut")
 def centres(result: AnyResult, selector: str) -> Figure:
     """Accuracy in each centre by models of the others, for a study with the plan LeaveOneSiteOut."""
     result.selections(selector)
-    return cohorts.draw_centres(cohorts.frame_centres(_study(result).centres(), selector))
+    return draw_centres(frame_centres(_study(result).centres(), selector))
 
 
 # ---- accuracy ----
@@ -414,8 +484,8 @@ def centres(result: AnyResult, selector: str) -> Figure:
 def pareto(result: AnyResult, measure: MeasureLike = "nogueira", similarity: Similarity | None = None) -> Figure:
     """Accuracy against stability beyond the noise floor, with the Pareto front."""
     table, score, compared = _points(result, measure, similarity)
-    frame = points.frame_fronts(table, measure, score, compared, guessing=result.beats_guessing(score))
-    return points.draw_fronts(frame, score, score.replace("_", " ").capitalize(), guessed=guessed(result, score))
+    frame = frame_fronts(table, measure, score, compared, guessing=result.beats_guessing(score))
+    return draw_fronts(frame, score, score.replace("_", " ").capitalize(), guessed=guessed(result, score))
 
 
 @figure("gamma=0.7")
@@ -424,8 +494,8 @@ def weighted_choice(
 ) -> Figure:
     """The selector that a weight of accuracy against stability chooses."""
     table, score, compared = _points(result, measure, similarity)
-    frame = weighed.frame_weighted_choice(table, measure, score, gamma, compared, result.beats_guessing(score))
-    return weighed.draw_weighted_choice(frame, score, score.replace("_", " ").capitalize())
+    frame = frame_weighted_choice(table, measure, score, gamma, compared, result.beats_guessing(score))
+    return draw_weighted_choice(frame, score, score.replace("_", " ").capitalize())
 
 
 @figure()
@@ -434,15 +504,15 @@ def weight_ranges(
 ) -> Figure:
     """The weights of accuracy for which each selector is chosen."""
     table, score, compared = _points(result, measure, similarity)
-    frame = weighed.frame_weighted_choice(table, measure, score, gamma, compared, result.beats_guessing(score))
-    return weighed.draw_weight_ranges(weighed.frame_weight_ranges(frame), gamma)
+    frame = frame_weighted_choice(table, measure, score, gamma, compared, result.beats_guessing(score))
+    return draw_weight_ranges(frame_weight_ranges(frame), gamma)
 
 
 @figure("C")
 def front_changes(result: AnyResult, similarity: Similarity, measure: MeasureLike = "nogueira") -> Figure:
     """Changes of the Pareto front from a measure to effective stability."""
     table, score, compared = _points(result, measure, similarity, "effective")
-    return fronts.draw_changes(fronts.frame_changes(table, measure, "effective", score, compared), measure, "effective")
+    return draw_changes(frame_changes(table, measure, "effective", score, compared), measure, "effective")
 
 
 @figure()
@@ -456,16 +526,16 @@ def criteria(
     if not isinstance(axes, (tuple, list)) or len(axes) not in (2, 3) or not {*axes} <= {"size", "stability", "accuracy"}:
         raise InputError(f"axes are two or three of size, stability and accuracy. Found {shown(axes)}.")
     table, score, compared = _points(result, measure, similarity)
-    compared["size"] = compare_selectors.size_pairs(result)
-    return points.draw_space(points.frame_space(table, measure, score, compared), tuple(axes))
+    compared["size"] = size_pairs(result)
+    return draw_space(frame_space(table, measure, score, compared), tuple(axes))
 
 
 @figure()
 def accurate_sizes(result: AnyResult, measure: MeasureLike = "nogueira", similarity: Similarity | None = None) -> Figure:
     """Stability and number of features of the selectors within 0.05 of the best accuracy."""
     table, score, compared = _points(result, measure, similarity)
-    compared["size"] = compare_selectors.size_pairs(result)
-    return points.draw_sizes(points.frame_sizes(table, measure, score, pairs=compared))
+    compared["size"] = size_pairs(result)
+    return draw_sizes(frame_sizes(table, measure, score, pairs=compared))
 
 
 @figure()
@@ -474,7 +544,7 @@ def accuracy_comparisons(result: AnyResult) -> Figure:
     score = default_score(result, result.table())
     if not score:
         raise InputError("This result has no predictions and so no accuracy. See plot.comparisons().")
-    return pairs.draw_comparisons(pairs.frame_comparisons(compare_selectors.score_pairs(result, score)), score)
+    return draw_comparisons(frame_comparisons(score_pairs(result, score)), score)
 
 
 @figure('{"again": result}')
@@ -486,7 +556,7 @@ def studies(result: AnyResult, others: Mapping[str, AnyResult], measure: Measure
         name: _points(Results.of(study).as_compared(), measure)[0] for name, study in {"this study": result, **others}.items()
     }
     score = _points(result, measure)[1]
-    return fronts.draw_studies(fronts.frame_studies(tables, measure, score))
+    return draw_studies(frame_studies(tables, measure, score))
 
 
 @figure(needs="given columns")
@@ -495,7 +565,7 @@ def added_value(result: AnyResult) -> Figure:
     study = _study(result)
     if not study.given:
         raise InputError("No column is always in the model. Run the study with given=[…] to see what features add to them.")
-    return added.draw_added_value(added.frame_added_value(study.added_value(), study.given))
+    return draw_added_value(frame_added_value(study.added_value(), study.given))
 
 
 @figure("result", needs="given columns")
@@ -503,8 +573,8 @@ def compare_given(
     result: AnyResult, without: AnyResult, threshold: float = 0.75, k: int | None = None, selector: str | None = None
 ) -> Figure:
     """Panel of a study with and without given columns."""
-    table = panels_given(_study(result), _study(Results.of(without)), threshold, k, selector)
-    return given_columns.draw_given(given_columns.frame_given(table, _study(result).given), threshold)
+    table = compare_given_table(_study(result), _study(Results.of(without)), threshold, k, selector)
+    return draw_given(frame_given(table, _study(result).given), threshold)
 
 
 # ---- what if ----
@@ -514,11 +584,11 @@ def compare_given(
 def threshold(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None) -> Figure:
     """Effective stability at every threshold of |ρ| at which similar features count as one."""
     bins, runs = _bins(X), _runs(result, k)
-    frame = steps.frame_thresholds(runs, bins, *_shuffled(result, runs, k))
+    frame = frame_thresholds(runs, bins, *_shuffled(result, runs, k))
     similarity = Similarity.from_correlation(X, threshold=chosen, names=result.features)
     beyond = {compared_facet(result): floors(result, "effective", similarity, k)}
     classic = floors(result, "nogueira", None, k)
-    return steps.draw_thresholds(frame, chosen, frame_beyond(beyond, blind(result)), classic=classic)
+    return draw_thresholds(frame, chosen, frame_beyond(beyond, blind(result)), classic=classic)
 
 
 @figure("data")
@@ -527,36 +597,36 @@ def leading(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None
     if not result.has_control:
         raise InputError("The noise floor of these selections was not measured, so no selector leads. See n_permutations.")
     bins, runs = _bins(X), _runs(result, k)
-    lead = steps.frame_leading(runs, steps.frame_thresholds(runs, bins, *_shuffled(result, runs, k)), bins)
-    return steps.draw_leading(lead, list(runs), chosen)
+    lead = frame_leading(runs, frame_thresholds(runs, bins, *_shuffled(result, runs, k)), bins)
+    return draw_leading(lead, list(runs), chosen)
 
 
 @figure("data")
 def similarity_uncertainty(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None) -> Figure:
     """Change of effective stability with correlations from a third of the patients."""
-    return alike.draw_uncertainty(alike.frame_uncertainty(_runs(result, k), X, threshold=chosen))
+    return draw_uncertainty(frame_uncertainty(_runs(result, k), X, threshold=chosen))
 
 
 @figure('"mim", C')
 def group_effects(result: AnyResult, selector: str, similarity: Similarity, k: int | None = None) -> Figure:
     """Change of effective stability without each group of similar features."""
     runs, C = result.selections(selector, k), _similarity(result, similarity)
-    return whatif.draw_group_effects(whatif.frame_group_effects(runs, C), _half(runs, C))
+    return draw_group_effects(frame_group_effects(runs, C), _half(runs, C))
 
 
 @figure('"mim"')
 def without_features(result: AnyResult, selector: str, similarity: Similarity | None = None, k: int | None = None) -> Figure:
     """Change of effective stability without each feature."""
     runs, C = result.selections(selector, k), _similarity(result, similarity)
-    return whatif.draw_left_out_features(whatif.frame_left_out_features(runs, C), half=_half(runs, C))
+    return draw_left_out_features(frame_left_out_features(runs, C), half=_half(runs, C))
 
 
 @figure('"mim"')
 def without_runs(result: AnyResult, selector: str, similarity: Similarity | None = None, k: int | None = None) -> Figure:
     """Effective stability without each run."""
     runs, C = result.selections(selector, k), _similarity(result, similarity)
-    frame, noun = whatif.frame_left_out_runs(runs, C, result.run_numbers(selector)), "pair" if result.of_halves else "run"
-    return whatif.draw_left_out_runs(frame, noun, half=_half(runs, C))
+    frame, noun = frame_left_out_runs(runs, C, result.run_numbers(selector)), "pair" if result.of_halves else "run"
+    return draw_left_out_runs(frame, noun, half=_half(runs, C))
 
 
 @figure('"mim", C')
@@ -567,8 +637,8 @@ def pair_influence(
     runs, C = result.selections(selector, k), _similarity(result, similarity)
     found, value = influence(runs, C), estimate(runs, "effective", similarity=C)
     if as_matrix:
-        return whatif.draw_influence(whatif.frame_influence(found))
-    return whatif.draw_ranked_pairs(whatif.frame_ranked_pairs(found, value.value), whatif.half_width(value))
+        return draw_influence(frame_influence(found))
+    return draw_ranked_pairs(frame_ranked_pairs(found, value.value), half_width(value))
 
 
 # ---- similarity ----
@@ -579,21 +649,21 @@ def similarity(result: AnyResult, similarity: Similarity) -> Figure:
     """Feature similarity C of the most frequently selected features."""
     C = _similarity(result, similarity)
     counts = sum(runs.counts for runs in _runs(result).values())
-    return alike.draw_similarity(alike.frame_similarity(excerpt(C, counts), result.features))
+    return draw_similarity(frame_similarity(excerpt(C, counts), result.features))
 
 
 @figure("C")
 def before_after(result: AnyResult, similarity: Similarity) -> Figure:
     """Stability of each selector before and after similar features count as one."""
     C = _similarity(result, similarity)
-    return alike.draw_before_after(alike.frame_before_after(*(floors(result, measure, C) for measure in ("nogueira", "effective"))))
+    return draw_before_after(frame_before_after(*(floors(result, measure, C) for measure in ("nogueira", "effective"))))
 
 
 @figure('"mim", C')
 def similar_pairs(result: AnyResult, selector: str, similarity: Similarity, k: int | None = None) -> Figure:
     """Number of runs that select similar features together, alone or not at all."""
-    table = pairs_of(result.selections(selector, k), _similarity(result, similarity))
-    return alike.draw_together(alike.frame_together(table))
+    table = similar_pairs_table(result.selections(selector, k), _similarity(result, similarity))
+    return draw_together(frame_together(table))
 
 
 @figure("data, chosen=0.7")
@@ -601,7 +671,7 @@ def tree(result: AnyResult, X: Any, chosen: float = 0.7) -> Figure:
     """Tree of the features by correlation, cut into groups."""
     grown = suggest(X)
     leaves = [grown.features[place] for place in grown.order]
-    return alike.draw_tree(alike.frame_tree(grown, chosen), leaves, chosen)
+    return draw_tree(frame_tree(grown, chosen), leaves, chosen)
 
 
 # ---- shared ----
@@ -646,13 +716,13 @@ def _points(result, measure, similarity=None, *others):
     score = default_score(result, table)
     if not score:
         raise InputError("This result has no predictions and so no accuracy. See plot.stability().")
-    compared = {key: compare_selectors.stability_pairs(result, key, C) for key in keys}
-    compared[score] = compare_selectors.score_pairs(result, score)
+    compared = {key: stability_pairs(result, key, C) for key in keys}
+    compared[score] = score_pairs(result, score)
     return beyond_floor(table, {key: floors(result, key, C) for key in keys}), score, compared
 
 
 def _worth(result, data, selector, threshold, k, event):
-    table = panels.panel(result, threshold, k, selectors=[selector])
+    table = panel_table(result, threshold, k, selectors=[selector])
     features = table.loc[table["in_panel"], "feature"].tolist()
     if not features:
         raise InputError("No feature passes the threshold, so there is no panel. Choose a lower one.")
@@ -666,7 +736,7 @@ def _bins(X):
 
 
 def _half(runs, C):
-    return whatif.half_width(estimate(runs, "effective", similarity=C))
+    return half_width(estimate(runs, "effective", similarity=C))
 
 
 def _study(result) -> StudyResult:

@@ -173,7 +173,7 @@ def _selectors(subject, citations):
         "The treatment of numbers, categories and missing values was learned from each resample only.",
         *(f"{joined(labels)}: {ENCODINGS[key]}" for key, labels in encodings.items()),
     ]
-    return " ".join([*sentences, *_beyond(subject, citations), *_bins_and_classes(result)])
+    return " ".join([*sentences, *_beyond(subject, citations), *bins_and_classes(result)])
 
 
 def _beyond(subject, citations):
@@ -193,7 +193,7 @@ def _beyond(subject, citations):
         yield f"{joined(labels)}: {way}{cited}."
 
 
-def _bins_and_classes(result):
+def bins_and_classes(result):
     """The numbers of bins, and the comparison of more than two classes by each selector."""
     bins, classes = dict[Any, Any](), dict[Any, Any]()
     for selector in result.settings["selectors"]:

@@ -272,12 +272,14 @@ def _weight(estimator, table, y, rng, given=None):
     columns = adjusted(columns, given)
     model = _trained(estimator, columns, y, rng)
     if kind_of_target(y) == TIME and not weighs(model):
-        return design.total(np.fmax(_by_permutation(estimator, columns, y, rng)[: len(design.feature)], 0), table.n_features), model
+        return design.total(
+            np.fmax(permuted_concordance_loss(estimator, columns, y, rng)[: len(design.feature)], 0), table.n_features
+        ), model
     names = [f"column{j:07d}" for j in range(columns.shape[1])]
     return design.total(column_weights(model, called, names)[: len(design.feature)], table.n_features), model
 
 
-def _by_permutation(estimator, columns, y, rng) -> np.ndarray:
+def permuted_concordance_loss(estimator, columns, y, rng) -> np.ndarray:
     """(p,) decrease of the concordance in one half of the rows when a column is permuted there, for a model of the other half.
 
     The mean over the halves, as often with as without event. Source: Breiman 2001, Machine Learning 45:5-32 (permutation).

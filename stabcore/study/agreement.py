@@ -117,7 +117,7 @@ def growth(result: StudyData, measure: MeasureLike, similarity: Similarity | Non
         for part in reversed(PARTS):
             tasks = [task for task in result.finished_tasks(label) if plan.part(task.run) == part]
             if len(tasks) > 1:
-                runs = result._selections_of(label, tasks)
+                runs = result.selections_of_tasks(label, tasks)
                 runs = runs if k in (None, result.n_selected) else runs.top(k)
                 runs = runs.in_pairs([plan.unit(task.run) for task in tasks])
                 rows.append(

@@ -45,7 +45,7 @@ def has_control(result: ResultData) -> bool:
 
 def has_refits(result: ResultData) -> bool:
     """Whether runs were refitted with another seed or other imputations, so that `disagreement_sources` has an answer."""
-    return any(len(result._refits(label)) > 1 for label in result.finished_selectors)
+    return any(len(result.finished_refits(label)) > 1 for label in result.finished_selectors)
 
 
 def blind_selectors(result: ResultData) -> list[str]:
@@ -121,7 +121,7 @@ def disagreement_sources(result: ResultData, k: int | None = None) -> pd.DataFra
     """The shares of the disagreement due to patients, missing values and the seed. See StudyResult.disagreement_sources."""
     rows = []
     for label in result.finished_selectors:
-        fits = result._refitted(label, k)
+        fits = result.refitted(label, k)
         if len(fits) > 1:
             about = result.entry_of(label)
             steadied_by = "" if about is None else about.build.steadied_by
@@ -135,7 +135,7 @@ def imputed_frequencies(result: ResultData, k: int | None = None) -> pd.DataFram
     """Selection frequencies over all imputations. See StudyResult.imputed_frequencies."""
     parts = []
     for label in result.finished_selectors:
-        fits = [runs for (repeat, _), runs in result._refitted(label, k).items() if not repeat]
+        fits = [runs for (repeat, _), runs in result.refitted(label, k).items() if not repeat]
         if len(fits) > 1:
             each = np.array([runs.frequencies for runs in fits])
             columns = {"frequency": each.mean(axis=0), "lowest": each.min(axis=0), "highest": each.max(axis=0)}

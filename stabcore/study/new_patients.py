@@ -126,7 +126,7 @@ def question(data: Dataset, result: StudyResult, selector: str, k: int | None = 
             f"An interval for new patients needs at least {MIN_PER_CLASS} patients of every class. The smallest class has "
             f"{few}. Merge the smallest classes."
         )
-    return {"selector": label, "k": None if k == result._selected_by(label) else k, "fingerprint": data.fingerprint}
+    return {"selector": label, "k": None if k == result.n_selected_by(label) else k, "fingerprint": data.fingerprint}
 
 
 def seconds(result: StudyResult, selector: str) -> float:
@@ -262,7 +262,7 @@ def fitted_again(result: StudyResult, selector: str, k: int | None = None) -> Ch
     about: dict = next(
         (each for each in result.settings["selectors"] if label in (each["label"], result.display_name(each["label"]))), {}
     )
-    k = k or result._selected_by(label)
+    k = k or result.n_selected_by(label)
     if not about.get("key"):
         raise InputError(
             f"The selector {shown(selector)} is user-defined. A study file does not contain it, so it cannot be fitted again."

@@ -72,7 +72,7 @@ def accuracy(result: ResultData) -> pd.DataFrame:
     numeric = result.plan is not None and not result.classes
     timed = numeric and kind_of_target(result.target) == TIME
     for label in result.selectors:
-        agreeing, finished = result._agreeing_tasks(label), result.finished_tasks(label)
+        agreeing, finished = result.agreeing_tasks(label), result.finished_tasks(label)
         if agreeing:
             row: dict[str, Any] = {"auc_runs": 0, "seconds": float(np.mean([task.seconds for task in finished]))}
             if timed:

@@ -122,7 +122,7 @@ def missing_runs(result: ResultData) -> pd.DataFrame:
     plan = result.plan
     agreeing = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
     outer = [] if isinstance(plan, LearningCurve) else sorted({*range(plan.n_runs)} - {*agreeing})  # its other runs give no error
-    return missing_of(result._run_status(), result.selectors, agreeing=agreeing, folds=outer)
+    return missing_of(result.run_status(), result.selectors, agreeing=agreeing, folds=outer)
 
 
 def missing_of(status, selectors=(), agreeing=(), folds=()):

@@ -168,7 +168,7 @@ class ResultData(Protocol):
         """Number of the outer fold, from 1, of each run in `selections(label)`. None without several outer folds."""
         return None
 
-    def _run_status(self) -> dict[tuple[str, int], str]:
+    def run_status(self) -> dict[tuple[str, int], str]:
         """{(selector, run from 0): "done" or "failed"} of the tasks that have ended."""
         return {}
 
@@ -176,7 +176,7 @@ class ResultData(Protocol):
         """The successful tasks of a selector."""
         return []
 
-    def _agreeing_tasks(self, label: str) -> list[TaskResult]:
+    def agreeing_tasks(self, label: str) -> list[TaskResult]:
         """The tasks that measure the stability of a selector. Raises InputError for an unknown selector."""
         return []
 
@@ -184,7 +184,7 @@ class ResultData(Protocol):
         """Numbers of the shuffles whose runs have all ended, at least two of them successfully."""
         return []
 
-    def _refits(self, label: str) -> list[tuple[int, int]]:
+    def finished_refits(self, label: str) -> list[tuple[int, int]]:
         """(repeat, imputation) of each fit that all runs finished, from (0, 0) on."""
         return [(0, 0)]
 
@@ -205,7 +205,7 @@ class ResultData(Protocol):
         """
         return []
 
-    def _refitted(self, label: str, k: int | None = None) -> dict[tuple[int, int], Selections]:
+    def refitted(self, label: str, k: int | None = None) -> dict[tuple[int, int], Selections]:
         """{(repeat, imputation): Selections} of the fits of a selector, on the runs that all of them finished."""
         return {}
 
@@ -229,8 +229,8 @@ class StudyData(ResultData, Protocol):
     def run_numbers(self, label: str, repeat: int = 0, shuffle: int = 0, imputation: int = 0) -> list[int]:
         """Numbers, from 1, of the finished runs that measure stability, or of another fit of the runs."""
 
-    def _selected_by(self, label: str) -> int | None:
+    def n_selected_by(self, label: str) -> int | None:
         """The number of features that each run of a selector should select, None if the selector determines it."""
 
-    def _selections_of(self, label: str, tasks: list[TaskResult]) -> Selections:
+    def selections_of_tasks(self, label: str, tasks: list[TaskResult]) -> Selections:
         """Selections of some tasks of a selector."""

@@ -223,7 +223,7 @@ def from_models(data: Dataset, result: StudyResult, asked: dict, models: dict) -
 
 def _on_all_rows(data, result, selector, k):
     """The features that a selector of the study selects on all rows."""
-    choice, size = fitted_again(result, selector, k), k or result._selected_by(selector) or data.n_features
+    choice, size = fitted_again(result, selector, k), k or result.n_selected_by(selector) or data.n_features
     fitted = choice.make()
     rng, always = np.random.default_rng([result.settings["random_state"], number_of(choice.recipe)]), data.given
     fitted.fit(data.table, data.target, rng=rng, k=size, **({} if always is None else {"given": always}))

@@ -211,7 +211,7 @@ def _pool(executor, workers, folder):
     from loky import ProcessPoolExecutor, cpu_count
 
     one_thread = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")}
-    with _guarded(folder):
+    with guarded(folder):
         pool = ProcessPoolExecutor(
             max_workers=workers or cpu_count(),
             env=one_thread,
@@ -226,7 +226,7 @@ def _pool(executor, workers, folder):
 
 
 @contextmanager
-def _guarded(folder):
+def guarded(folder):
     """A guard that ends the registered workers if this process is killed."""
     process = subprocess.Popen(
         [sys.executable, "-P", guard.__file__],

@@ -141,14 +141,14 @@ class StudyResult(AnyResult):
     def n_selected(self) -> int:
         return self.settings["n_selected"]
 
-    def _selected_by(self, label: str) -> int | None:
+    def n_selected_by(self, label: str) -> int | None:
         name = self._checked_label(label)
         about: dict[str, Any] = next((about for about in self.settings["selectors"] if about["label"] == name), {})
         return about.get("n_selected", self.n_selected)
 
     @property
     def finished_selectors(self) -> list[str]:
-        return [label for label in self.selectors if len(self._agreeing_tasks(label)) >= 2]
+        return [label for label in self.selectors if len(self.agreeing_tasks(label)) >= 2]
 
     def can_rank(self, label: str) -> bool:
         return bool(self._checked_label(label))
@@ -177,7 +177,7 @@ class StudyResult(AnyResult):
 
     # ---- its tasks ----
 
-    def _run_status(self) -> dict[tuple[str, int], str]:
+    def run_status(self) -> dict[tuple[str, int], str]:
         return {(task.selector, task.run): task.status for task in self.store.tasks(columns=())}
 
     def _checked_label(self, label) -> str:
@@ -198,7 +198,7 @@ class StudyResult(AnyResult):
         tasks = self.store.tasks(label, **asked) if any(asked.values()) else self._tasks.get(label, [])
         return [task for task in tasks if task.status == "done"]
 
-    def _agreeing_tasks(self, label: str, shuffle: int = 0, repeat: int = 0, imputation: int = 0) -> list[TaskResult]:
+    def agreeing_tasks(self, label: str, shuffle: int = 0, repeat: int = 0, imputation: int = 0) -> list[TaskResult]:
         finished = self.finished_tasks(label, shuffle, repeat, imputation)
         return [task for task in finished if self.plan.measures_stability(task.run)]
 
@@ -231,7 +231,7 @@ class StudyResult(AnyResult):
         [1, 2, 3, 4, 5, 6, 7, 8]
         """
         if not (shuffle or repeat or imputation):
-            return [task.run + 1 for task in self._agreeing_tasks(label)]
+            return [task.run + 1 for task in self.agreeing_tasks(label)]
         ended = self._ended_besides.get(self._checked_label(label), {}).get((shuffle, repeat, imputation), {})
         return [run + 1 for run, done in ended.items() if done and self.plan.measures_stability(run)]
 
@@ -242,7 +242,7 @@ class StudyResult(AnyResult):
     def finished_shuffles(self, label: str) -> list[int]:
         return sorted(shuffle for shuffle, *refit in self._finished_besides.get(self._checked_label(label), ()) if shuffle)
 
-    def _refits(self, label: str) -> list[tuple[int, int]]:
+    def finished_refits(self, label: str) -> list[tuple[int, int]]:
         besides = self._finished_besides.get(self._checked_label(label), ())
         return [(0, 0), *sorted((repeat, imputation) for shuffle, repeat, imputation in besides if not shuffle)]
 
@@ -297,7 +297,7 @@ class StudyResult(AnyResult):
         fit = shuffle, repeat, imputation
         runs = self._selections.get((label, k, *fit, self.of_halves))
         if runs is None:
-            if k is None or k == self._selected_by(label):
+            if k is None or k == self.n_selected_by(label):
                 runs = self._all_selections(label, *fit)
             else:
                 runs = self.selections(label, None, *fit).top(k)
@@ -317,13 +317,13 @@ class StudyResult(AnyResult):
             runs = self._source.selections(label, None, shuffle, repeat, imputation)
             numbers = self.run_numbers(label, repeat, shuffle, imputation)
             return runs.in_pairs([self.plan.unit(number - 1) for number in numbers], runs.counted if runs.units is not None else "")
-        tasks = self._agreeing_tasks(label, shuffle, repeat, imputation)
+        tasks = self.agreeing_tasks(label, shuffle, repeat, imputation)
         if len(tasks) < 2:
             raise InputError(f"{label} has finished {len(tasks)} of {self.n_runs} runs. Agreement needs at least two.")
-        runs = self._selections_of(label, tasks)
+        runs = self.selections_of_tasks(label, tasks)
         return runs.in_units([self.plan.cluster(task.run) for task in tasks]) if shuffle else runs
 
-    def _selections_of(self, label: str, tasks: list[TaskResult]) -> Selections:
+    def selections_of_tasks(self, label: str, tasks: list[TaskResult]) -> Selections:
         """Selections of some tasks of a selector."""
         from scipy.sparse import csr_array
 
@@ -344,8 +344,8 @@ class StudyResult(AnyResult):
             ranks=np.stack([required(task.ranking) for task in tasks]),
             weighs=entry is None or entry.build.weighs,
             paths=self._paths(label, tasks),
-            raw_importances_for=self._selected_by(label) if one_k else None,
-            k=self._selected_by(label),
+            raw_importances_for=self.n_selected_by(label) if one_k else None,
+            k=self.n_selected_by(label),
         )
         return self._in_units(runs, tasks)
 
@@ -376,7 +376,7 @@ class StudyResult(AnyResult):
             raise InputError(f"{first} and {second} have {len(both)} finished runs in common. A comparison needs at least two.")
         if numbers[0] == numbers[1]:
             return self.selections(first, k), self.selections(second, k), True
-        shared = [task for task in self._agreeing_tasks(first) if task.run + 1 in both]
+        shared = [task for task in self.agreeing_tasks(first) if task.run + 1 in both]
         runs_of_first, other = (
             self._in_units(self.selections(label, k).take([i for i, run in enumerate(runs) if run in both]), shared)
             for label, runs in zip((first, second), numbers)
@@ -386,8 +386,8 @@ class StudyResult(AnyResult):
     def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Selections]]:
         return [(number, self.selections(label, k, shuffle=number)) for number in self.finished_shuffles(label)]
 
-    def _refitted(self, label: str, k: int | None = None) -> dict[tuple[int, int], Selections]:
-        numbers = {fit: self.run_numbers(label, repeat=fit[0], imputation=fit[1]) for fit in self._refits(label)}
+    def refitted(self, label: str, k: int | None = None) -> dict[tuple[int, int], Selections]:
+        numbers = {fit: self.run_numbers(label, repeat=fit[0], imputation=fit[1]) for fit in self.finished_refits(label)}
         same = sorted(set.intersection(*map(set, numbers.values())))
         return {
             fit: self.selections(label, k, repeat=fit[0], imputation=fit[1]).take([done.index(run) for run in same])

@@ -70,7 +70,7 @@ def n_different(result: StudyData) -> int | None:
 def describe_sizes(result: StudyData) -> str:
     """The number of selected features, or the range if it differs between selectors."""
     at_most = "" if fewer_selected(result).empty else "at most "
-    return at_most + format_sizes({result._selected_by(label) for label in result.selectors})
+    return at_most + format_sizes({result.n_selected_by(label) for label in result.selectors})
 
 
 def selectors_in_words(result: ResultData) -> dict[str, str]:
@@ -87,7 +87,7 @@ def fewer_selected(result: StudyData) -> pd.DataFrame:
     """
     rows = {}
     for label in result.finished_selectors:
-        asked, sizes = result._selected_by(label), result.selections(label).sizes
+        asked, sizes = result.n_selected_by(label), result.selections(label).sizes
         if asked is not None and (sizes < asked).any():
             rows[label] = [asked, int(sizes.min()), int(sizes.max()), int((sizes < asked).sum()), len(sizes)]
     return pd.DataFrame.from_dict(rows, orient="index", columns=["asked", "fewest", "most", "fewer", "runs"])
@@ -163,7 +163,7 @@ def selector_options(result: StudyData) -> pd.DataFrame:
 
 def run_table(result: StudyData) -> pd.DataFrame:
     """DataFrame, one row per run: done, failed or waiting for each selector."""
-    status, runs = result._run_status(), range(result.plan.n_runs)
+    status, runs = result.run_status(), range(result.plan.n_runs)
     columns = {label: [status.get((label, run), "waiting") for run in runs] for label in result.selectors}
     return pd.DataFrame({"run": range(1, result.plan.n_runs + 1), **columns})
 

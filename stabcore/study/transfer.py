@@ -75,9 +75,9 @@ def external_validation(
     _refuse_others(first, second, names, classifier)
     rows = []
     for learned, tested, who in ((first, second, ("first", "second")), (second, first, ("second", "first"))):
-        score, alone = _score(_risks(learned, tested, names, classifier, random_state), tested), np.nan
+        score, alone = score_with_interval(_risks(learned, tested, names, classifier, random_state), tested), np.nan
         if learned.given is not None:
-            alone = _score(_risks(learned, tested, [], classifier, random_state), tested)[0]
+            alone = score_with_interval(_risks(learned, tested, [], classifier, random_state), tested)[0]
         rows.append((*who, tested.n_rows, HARRELL if first.timed else AUC, *score, alone))
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
@@ -92,7 +92,7 @@ def _risks(learned, tested, names, classifier, random_state) -> np.ndarray:
     return new_classifier(classifier).fit(table, learned.target, rng, n_classes=2, **free).predict(asked)[1][:, 1]
 
 
-def _score(risk, tested) -> tuple[float, float, float]:
+def score_with_interval(risk, tested) -> tuple[float, float, float]:
     """(value, low, high) of the area under the curve, or of Harrell's concordance."""
     if not tested.timed:
         value, low, high = area_under_curve(risk[:, None].astype(float), tested.target, tested.patients)

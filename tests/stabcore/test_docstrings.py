@@ -18,7 +18,10 @@ CONTRACT = (
     *("block", "cluster", "kind_of", "measures_stability", "most", "n_distinct", "of_table", "part", "permutation_runs"),
     *("parts", "repetition", "shared_rows", "unit", "resample", "sentence"),
 )
-STORED = ("entry_of", "finished_tasks", "finished_shuffles", "folds")
+STORED = (
+    *("entry_of", "finished_tasks", "agreeing_tasks", "run_status", "finished_shuffles", "finished_refits", "refitted", "folds"),
+    *("n_selected_by", "selections_of_tasks"),
+)
 INSIDE = {  # methods for other modules, and why they have no example
     **dict.fromkeys((f"Similarity.{name}" for name in ARITHMETIC), "arithmetic of measures"),
     "Dataset.from_reading": "takes the result of the reader of files",

@@ -7,7 +7,7 @@ from scipy import stats
 from support import slow
 
 import stabcore as sc
-from stabcore.analysis.concordance import _places
+from stabcore.analysis.concordance import rank_sums
 from stabcore.base.errors import InputError
 from stabcore.study.results import Results
 
@@ -80,7 +80,7 @@ def test_ties_do_not_depend_on_the_order_of_the_table():
     assert table.loc[k, "common"] == pytest.approx(3 * 9 / 27 * 2 + 24 * (9 / 27) ** 2)
     scores = np.array([[3.0, 2.0, np.nan, np.nan, np.nan], [3.0, np.nan, 2.0, np.nan, np.nan]])
     few = Results({"one": sc.Selections.from_scores(scores).top(1)})  # features without a rank share the last ranks
-    assert _places([few.selections("one")]).tolist() == [1.0, 3.0, 3.0, 4.0, 4.0]
+    assert rank_sums([few.selections("one")]).tolist() == [1.0, 3.0, 3.0, 4.0, 4.0]
     back = sc.concordance(of([0, 1, 2], names), of([26, 25, 24], names[::-1])).set_index("k")
     assert back["common"].to_numpy() == pytest.approx(table["common"].to_numpy())
     scores = np.zeros((3, 30))

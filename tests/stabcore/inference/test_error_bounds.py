@@ -5,7 +5,7 @@ import pytest
 from support import golden, stored_reference
 
 from stabcore.base.errors import InputError
-from stabcore.inference.error_bounds import BOUNDS, MEINSHAUSEN_BUHLMANN, R_CONCAVE, UNIMODAL, _largest_tail, pfer_bound
+from stabcore.inference.error_bounds import BOUNDS, MEINSHAUSEN_BUHLMANN, R_CONCAVE, UNIMODAL, largest_tail, pfer_bound
 
 SOURCES = {"carried": stored_reference, "golden": golden}
 
@@ -50,7 +50,7 @@ def test_no_distribution_on_a_fine_grid_has_a_larger_tail(mean, t, n, r):
         total, mass = law[:, :-1].sum(axis=1)[:, None] + rest, law[:, t:-1].sum(axis=1)[:, None] + rest * (top + 1 >= t)
         small = law[:, :-1] @ counts[:-1][:, None] + rest * (top + 1) <= n * mean * total
         best = max(best, (mass / total)[small].max(initial=0))
-    assert best <= _largest_tail(mean, t, n, r) <= best * 1.05
+    assert best <= largest_tail(mean, t, n, r) <= best * 1.05
 
 
 def test_an_array_of_thresholds_gives_each_bound():
@@ -63,7 +63,7 @@ def test_an_array_of_thresholds_gives_each_bound():
     # 2τ − 1 = 1/(2B), but for rounding, or below it, where the unimodal bound divides by 0
     assert np.isnan(pfer_bound(5, 100, np.array([0.51, 0.54, 0.55]), 5, UNIMODAL)).all()
     # up to half of the runs, the r-concave bound is that of all runs alone
-    assert pfer_bound(5, 200, 0.4, 25, R_CONCAVE) == 200 * _largest_tail(5 / 200, 20, 50, -0.25)
+    assert pfer_bound(5, 200, 0.4, 25, R_CONCAVE) == 200 * largest_tail(5 / 200, 20, 50, -0.25)
 
 
 @pytest.mark.parametrize("asked", [(5, 100, 0.6, 25, "best"), (101, 100, 0.6, 25), (5, 100, 60, 25)])

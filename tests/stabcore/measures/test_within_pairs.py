@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 import stabcore as sc
 from stabcore.analysis.agreement_cutoff import marginal_terms
-from stabcore.analysis.pareto import _stabilities
+from stabcore.analysis.pareto import halves_stability
 from stabcore.analysis.stability_profile import profile_terms
 from stabcore.inference.estimate import terms_of
 from stabcore.inference.runs_needed import stability_by_runs
@@ -124,7 +124,7 @@ def test_subsets_of_runs_are_compared_within_pairs(measure):
     runs, C = ranked().top(K), random_similarity(np.random.default_rng(1), D)
     half = np.isin(runs.units, [0, 3, 4])
     slow = entry(measure).function(runs.take(half), C)
-    assert _stabilities(runs, half[None], measure, C) == pytest.approx([slow])
+    assert halves_stability(runs, half[None], measure, C) == pytest.approx([slow])
     by_runs = stability_by_runs(runs, measure, similarity=C, n_runs=[2, 2 * PAIRS])
     assert by_runs["value"].iloc[-1] == pytest.approx(entry(measure).function(runs, C))
     assert by_runs["value"].iloc[0] == pytest.approx(entry(measure).function(runs, C), abs=0.1)

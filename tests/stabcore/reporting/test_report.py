@@ -25,7 +25,7 @@ from stabcore.reporting import exports
 from stabcore.reporting.citations import Citations, full_references
 from stabcore.reporting.exports import references
 from stabcore.reporting.make import TITLES, chosen_parts
-from stabcore.reporting.methods import BEYOND_GIVEN, CHAINED, LEVELS, SEVERAL_CLASSES, SOURCES, _bins_and_classes
+from stabcore.reporting.methods import BEYOND_GIVEN, CHAINED, LEVELS, SEVERAL_CLASSES, SOURCES, bins_and_classes
 from stabcore.reporting.patients import by_class
 from stabcore.reporting.pictures import offered
 from stabcore.reporting.repeat import files
@@ -91,7 +91,7 @@ def test_methods_explain_selectors_with_several_classes():
         n_permutations=0,
     )
     result = SimpleNamespace(settings=study.settings(), classes=("x", "y", "z"))
-    text = " ".join(_bins_and_classes(result))
+    text = " ".join(bins_and_classes(result))
     assert all(part in text for part in ("5 for m", "3 for w", "m and w: all classes at once", "s: every two"))
 
 

@@ -11,7 +11,7 @@ import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.selectors.base import MODULES
 from stabcore.selectors.catalog import selector
-from stabcore.selectors.estimator import _by_permutation, adopt
+from stabcore.selectors.estimator import adopt, permuted_concordance_loss
 from stabcore.selectors.survival_forest import permuted_falls
 
 X, Y = simulated(np.random.default_rng(0), 150, 8, (1.0, -0.8))
@@ -111,7 +111,7 @@ class Risk(BaseEstimator):
 def test_models_without_weights_use_permutation():
     found = adopt(Risk()).fit(X, Y, rng=0, k=2)
     assert found.select(2).tolist() == [0, 1] and np.isnan(found.scores_[2:]).all()
-    drop = _by_permutation(Risk(), X, Y, np.random.default_rng(1))
+    drop = permuted_concordance_loss(Risk(), X, Y, np.random.default_rng(1))
     rng = np.random.default_rng(1)
     rows = [rng.permutation(np.flatnonzero(Y["event"] == event)) for event in (True, False)]
     halves = [np.concatenate([rows_of_event[start::2] for rows_of_event in rows]) for start in (0, 1)]

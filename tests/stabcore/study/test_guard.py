@@ -14,7 +14,7 @@ from support import ROOT, slow
 
 import stabcore as sc
 from stabcore.study import guard
-from stabcore.study.scheduling import _guarded
+from stabcore.study.scheduling import guarded
 from stabcore.study.working_files import StudyLock, left_behind, working_folder
 
 posix = pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
@@ -57,7 +57,7 @@ def test_finished_study_leaves_no_guard_and_no_files(tmp_path):
 
 
 def test_workers_of_a_broken_pool_end_with_the_study(tmp_path):
-    with _guarded(tmp_path):
+    with guarded(tmp_path):
         worker = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", "loky"])
         (tmp_path / f"{worker.pid}.worker").touch()
         assert worker.poll() is None

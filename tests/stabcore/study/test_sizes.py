@@ -30,7 +30,7 @@ def test_each_selector_selects_its_own_number(several):
     sizes = {label: several.selections(label).sizes for label in several.selectors}
     assert (sizes["two"] == 2).all() and (sizes["usual"] == 3).all() and sizes["half"].max() <= 4
     assert sizes["boosted"].min() >= 1 and sizes["boosted"].max() <= 3
-    assert [several._selected_by(label) for label in SEVERAL] == [2, 3, 4, None]
+    assert [several.n_selected_by(label) for label in SEVERAL] == [2, 3, 4, None]
     assert several.selections("boosted").k is None and several.selections("two").k == 2
     assert "2 to 4 or as many as the selector chooses of 7 features" in several.sentence()
     np.testing.assert_array_equal(several.selections("two", 3).selected, several.selections("usual").selected)

@@ -14,7 +14,7 @@ import stabcore as sc
 from stabcore.analysis.concordance import same_ways
 from stabcore.classifiers.catalog import classifier
 from stabcore.plots.replication import finding_external_validation
-from stabcore.study.transfer import _score
+from stabcore.study.transfer import score_with_interval
 from stabcore.survival.cox import fit
 
 
@@ -139,6 +139,6 @@ def test_intervals_of_a_concordance_cover_with_few_events():
         time, end = rng.exponential(size=100), 0.05 * rng.uniform(0.3, 1.7, 100)
         target = np.array(list(zip(np.minimum(time, end), time <= end)), dtype=[("time", float), ("event", bool)])
         if target["event"].sum() > 1:
-            _, low, high = _score(rng.normal(size=100), SimpleNamespace(timed=True, target=target, patients=None))
+            _, low, high = score_with_interval(rng.normal(size=100), SimpleNamespace(timed=True, target=target, patients=None))
             held.append(low <= 0.5 <= high)
     assert np.mean(held) >= 0.9
