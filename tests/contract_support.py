@@ -36,6 +36,23 @@ def clinical(n=50, random_state=0):
     return frame.assign(stage=pd.Categorical(stage), constant=0.1, empty=np.nan), np.array(["no", "yes"])[y]
 
 
+def falls_slowly(forest, X, y, rng, times):
+    """Mean decrease of the out-of-bag accuracy over trees, with whole columns shuffled many times."""
+    falls = np.zeros(X.shape[1])
+    for tree, inside in zip(forest.estimators_, forest.estimators_samples_, strict=True):
+        out = np.setdiff1d(np.arange(len(X)), inside)
+
+        def right(rows, tree=tree, out=out):
+            return (forest.classes_[tree.predict(rows).astype(int)] == y[out]).mean()
+
+        for f in range(X.shape[1]):
+            for _ in range(times):
+                other = X[out].copy()
+                other[:, f] = rng.permutation(other[:, f])
+                falls[f] += (right(X[out]) - right(other)) / times
+    return falls / len(forest.estimators_)
+
+
 def check(fitted, d, k):
     assert fitted.scores_.shape == fitted.ranking_.shape == fitted.importances_.shape == (d,)
     assert (fitted.importances_ >= 0).all()

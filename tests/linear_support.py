@@ -1,4 +1,4 @@
-"""Slow solvers and optimality conditions of penalised linear models."""
+"""Data and optimality conditions of penalised linear models."""
 
 import numpy as np
 
@@ -46,24 +46,6 @@ def residual(margin, y, squared):
 def groups_of(sizes):
     ends = np.cumsum(sizes)
     return [slice(end - size, end) for size, end in zip(sizes, ends)]
-
-
-def proximal_gradient(columns, y, penalty, sizes=None, share=1.0, squared=False, steps=20000):
-    """Intercept and weights that minimise mean loss + penalty·(share·Σ√p‖w_g‖ + (1 − share)·‖w‖²/2), by small steps."""
-    n = len(y)
-    rows = np.vstack([np.ones(n), columns])
-    length = (1 if squared else 4) * n / np.linalg.eigvalsh(rows @ rows.T)[-1]
-    w = np.zeros(len(rows))
-    for _ in range(steps):
-        w = w - length * rows @ residual(w @ rows, y, squared) / n
-        if sizes is None:
-            w[1:] = np.sign(w[1:]) * np.maximum(np.abs(w[1:]) - length * penalty * share, 0)
-        for group in groups_of(sizes or []):
-            part = w[1:][group]
-            norm = np.sqrt(part @ part)
-            part *= max(1 - length * penalty * share * np.sqrt(len(part)) / norm, 0) if norm > 0 else 0
-        w[1:] /= 1 + length * penalty * (1 - share)
-    return w[0], w[1:]
 
 
 def optimality(columns, y, model, sizes=None, share=1.0, squared=False):

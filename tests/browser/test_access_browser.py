@@ -29,7 +29,7 @@ def press(page, keys, url):
     settled(page)
 
 
-def test_the_keyboard_is_seen_and_takes_back_choices_after_a_reload_too_but_letters_of_who_types(page, server, open_small):
+def test_keyboard_focus_is_visible_and_keys_undo_choices_or_typing(page, server, open_small):
     open_small("report")
     settled(page)
     for _ in range(4):
@@ -63,7 +63,7 @@ def test_the_keyboard_is_seen_and_takes_back_choices_after_a_reload_too_but_lett
     press(page, "Alt+z", "^(?!.*share=)")
 
 
-def test_every_word_is_found_by_keyboard_and_large_type_and_small_screens_show_the_sentence_and_the_picture(page, open_small):
+def test_the_glossary_works_by_keyboard_and_large_type_fits(page, open_small):
     page.set_viewport_size({"width": 640, "height": 500})  # 1280 pixels at 200%
     open_small("panel")
     expect(page.get_by_role("heading", name="Which features belong in the panel?")).to_be_visible()

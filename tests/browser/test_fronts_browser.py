@@ -15,7 +15,7 @@ def chosen(page):
     return parse_qs(urlsplit(page.url).query).get("chosen", [])
 
 
-def test_a_picture_is_saved_in_light_colours_and_marking_a_point_chooses_it_for_maps(page, open_small):
+def test_pictures_are_saved_light_and_marked_points_chosen_for_maps(page, open_small):
     page.set_viewport_size({"width": 1280, "height": 2000})
     page.emulate_media(color_scheme="dark")
     open_small("pareto")

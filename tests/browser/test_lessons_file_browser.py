@@ -69,7 +69,7 @@ def test_guess_draws_controls_story_and_guess_again(opened):
     page.wait_for_function("() => document.documentElement.scrollWidth <= 390")  # Plotly follows the window with a delay
 
 
-def test_a_curve_is_drawn_by_pointer_or_keyboard_and_judged_as_on_the_screen(opened):
+def test_a_curve_is_drawn_by_pointer_or_keyboard_and_judged(opened):
     page, lesson = opened("forest_seed"), LESSONS["forest_seed"]
     page.get_by_role("button", name="Show answer").click()
     expect(page.locator("#missing")).to_contain_text("curve")

@@ -77,7 +77,7 @@ def common(tables, beside):
     return [[row[: len(same)] for row, same in zip(rows, others)] for rows, others in zip(tables, beside)]
 
 
-def test_a_link_shows_the_same_numbers_in_a_browser_that_knows_nothing_more(page, open_small):
+def test_a_link_shows_the_same_numbers_in_a_new_browser(page, open_small):
     page.set_viewport_size(HIGH)
     project = open_small("stability")
     shown(page)

@@ -223,7 +223,7 @@ def against(setting, images):
 @pytest.mark.parametrize(
     "setting", [QUICK, *(pytest.param(setting, marks=pytest.mark.slow) for setting in SETTINGS if setting != QUICK)]
 )
-def test_nothing_in_any_picture_is_cut_or_covered_and_all_look_as_they_were_looked_at(browser, paper, figures, setting):
+def test_no_picture_is_cut_or_covered_and_all_equal_their_references(browser, paper, figures, setting):
     faults, images = {}, {}
     page = studio(browser, FINER[setting]) if setting in FINER else paper
     for name, figure in of_width(figures, setting).items():

@@ -172,7 +172,7 @@ def test_maps_show_the_runs_and_a_highlighted_feature(subject, values, page):
         page.get_by_role("button", name="Clear").click()
 
 
-def test_selectors_and_a_feature_are_picked_by_keyboard_names_stay_text_and_it_fits_a_telephone_and_paper(values, page):
+def test_the_report_works_by_keyboard_on_a_telephone_and_on_paper(values, page):
     page.evaluate("() => { window.hit = () => { throw new Error('a name ran') } }")
     page.get_by_label(values["selectors"][0], exact=True).focus()
     page.keyboard.press("Space")

@@ -80,7 +80,7 @@ def fingers(page):
 
 
 @pytest.mark.parametrize("light", [0, slow(1)])
-def test_every_screen_says_little_fits_a_telephone_and_axe_finds_nothing_serious_light_or_dark(page, server, fingers, light):
+def test_every_screen_is_short_fits_a_telephone_and_satisfies_axe(page, server, fingers, light):
     """Axe looks at every other screen on a desk and in light colours, at the others on a telephone and in dark ones."""
     scripts = pytest.importorskip("axe_playwright_python.base", reason="pip install axe-playwright-python")
     page.set_viewport_size(DESK)

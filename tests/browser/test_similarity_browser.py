@@ -40,7 +40,7 @@ def type_into(page, key, column, row, text):
     settled(page)
 
 
-def test_a_cell_of_the_grid_changes_its_mirror_image_and_the_numbers_and_undo_takes_it_back(page, open_small):
+def test_a_cell_of_the_grid_changes_its_mirror_image_and_is_undone(page, open_small):
     page.set_viewport_size({"width": 1280, "height": 1800})  # so that cells need not be scrolled to
     open_small("similarity")
     heading(page, "Which features count as one?")

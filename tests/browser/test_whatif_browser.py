@@ -53,7 +53,7 @@ def click(page, trace, place):
     click_mark(page, *page.evaluate(POINT, [trace, place]))
 
 
-def test_a_click_on_a_pair_a_bar_or_a_curve_takes_what_it_chose_to_other_screens_and_no_key_is_lost(page, open_small):
+def test_clicks_on_figures_reach_other_screens_and_no_key_is_lost(page, open_small):
     page.set_viewport_size({"width": 1280, "height": 1800})  # so that what is clicked need not be scrolled to
     open_small("whatif")
     heading(page, "What if similar features count as one?")

@@ -56,7 +56,7 @@ def test_a_lesson_keeps_its_own_address_beside_that_of_the_project(small):
 # ---- whatever an address says ----
 
 
-def test_values_are_of_their_kind_or_none_and_lists_have_a_limit_and_may_be_empty():
+def test_values_are_of_their_kind_or_none_and_lists_have_a_limit():
     for text in HOSTILE:
         for kind, of in ((address.WHOLE, int), (address.NUMBER, float), (address.SWITCH, bool), (address.NAME, str)):
             assert isinstance(address.value_of([text], kind), (of, type(None)))
@@ -72,7 +72,7 @@ def chosen(project):
 
 
 @pytest.mark.parametrize("turn", [None, 0, *map(slow, range(1, len(HOSTILE)))])
-def test_whatever_an_address_says_every_screen_and_its_way_out_are_drawn_and_nothing_is_stored(turn, small):
+def test_any_address_draws_every_screen_and_stores_nothing(turn, small):
     """None: of each kind, what no screen offers. Else some hostile text for every name, another one at every turn."""
     project = small()
     before = chosen(project)

@@ -103,7 +103,7 @@ def assert_correlations_count(app):
     assert figures(press(go(app, "whatif"), "what_if__widget", "thresholds"))
 
 
-def test_selections_join_the_table_that_is_loaded_with_what_was_decided_about_it():
+def test_selections_join_the_loaded_table_with_its_decisions():
     frame = correlated()
     frame["ALT"] = frame["ALT"].astype(object)
     frame.loc[3, "ALT"] = "n.d."
@@ -177,7 +177,7 @@ def test_gene_sets_become_sets_that_overlap_in_a_project_with_a_table():
     assert click(app, "undo") and not project.settings["scenario"]["share"]
 
 
-def test_sets_are_uploaded_where_nothing_is_yet_and_what_is_no_gmt_is_refused():
+def test_sets_are_uploaded_and_other_files_are_refused():
     app = go(given(open_page("start"), LONG.replace("alt", "ALT")), "similarity")
     app.selectbox(key="scenario-base").select("sets").run()
     for content in (b"A\t\tXX\tYY\n", GMT):

@@ -37,7 +37,7 @@ def similarity_of(monkeypatch):
     return similarity
 
 
-def test_scenarios_that_differ_in_one_cell_one_pair_or_the_names_are_two(similarity_of):
+def test_scenarios_that_differ_in_a_cell_a_pair_or_names_are_two(similarity_of):
     project = families()
     files = [Scenario("matrix", matrix=project.keep("c.csv", C_text(value))) for value in (0.5, 0.6, 0.5)]
     assert [similarity_of(project, scenario).value(0, 1) for scenario in files] == [0.5, 0.6, 0.5]
@@ -49,7 +49,7 @@ def test_scenarios_that_differ_in_one_cell_one_pair_or_the_names_are_two(similar
     assert [similarity_of(project, Scenario(), names).names for names in every] == every
 
 
-def test_an_answer_is_about_what_was_asked_and_not_about_what_the_session_has_chosen():
+def test_an_answer_is_about_its_arguments_not_about_the_session():
     results = cache.study_at(bundled().store)
     every = [Similarity.identity(None, results.features), Similarity.from_groups({"all": results.features}, names=results.features)]
     views = [View(results), View(results)]

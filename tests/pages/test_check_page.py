@@ -56,7 +56,7 @@ def test_the_scheme_asks_for_what_the_number_of_runs_does_not_tell():
     assert not app.exception and app.error and not app.code  # three runs are no pairs
 
 
-def test_frequencies_need_the_number_of_runs_and_files_of_one_run_each_are_read_together():
+def test_frequencies_need_the_number_of_runs_and_files_are_joined():
     text = (PEERS / "mixomics_stable.csv").read_text(encoding="utf-8")
     app = checked(text)
     assert not app.exception and app.error and not app.code

@@ -71,7 +71,7 @@ def test_the_rows_of_a_cohort_are_chosen_on_data_and_taken_back():
     assert made.settings["choices"] == {} and "120 rows" in page_text(fine(app))
 
 
-def test_a_study_of_the_other_cohort_is_offered_on_panel_and_its_table_is_at_hand(project):
+def test_panel_offers_a_study_of_the_other_cohort_with_its_table(project):
     alone = fine_page("panel", project(OSLO), **PANEL)
     made = project(OSLO, BERN)
     app = fine_page("panel", made, **PANEL)
@@ -82,7 +82,7 @@ def test_a_study_of_the_other_cohort_is_offered_on_panel_and_its_table_is_at_han
 
 
 @pytest.mark.parametrize(("page", "section"), [("panel", PANEL), slow("study", {})])
-def test_one_click_studies_the_other_cohort_alike_and_panel_compares_the_two(page, section, project, monkeypatch):
+def test_one_click_studies_the_other_cohort_and_panel_compares_both(page, section, project, monkeypatch):
     def start(self, **_):
         load_study(self.folder / "study.toml").run(executor=Here(), store=self.folder / "study.stab")
 
@@ -99,7 +99,7 @@ def test_one_click_studies_the_other_cohort_alike_and_panel_compares_the_two(pag
     assert work.settings["choices"] == only(BERN), "C and Data are about the rows of what is shown"
 
 
-def test_risks_are_computed_of_the_rows_of_their_study_and_what_was_chosen_on_data_meanwhile_stays(project, monkeypatch):
+def test_risks_use_the_rows_of_their_study_whatever_data_has_chosen(project, monkeypatch):
     later = {"mends": [{"do": "missing", "columns": ["a"], "cells": ["0"]}]}
     made = project(OSLO, BERN, choices=later)
     monkeypatch.setattr("pages.workspace.processes.launch", lambda *_: None)
@@ -109,7 +109,7 @@ def test_risks_are_computed_of_the_rows_of_their_study_and_what_was_chosen_on_da
     assert made.settings["store"] == "study-1.stab" and made.settings["choices"] == later
 
 
-def test_a_cohort_that_cannot_be_studied_alike_a_read_only_copy_and_a_study_without_its_table_get_a_sentence(project):
+def test_a_second_cohort_needs_both_classes_a_table_and_an_own_project(project):
     one_class = pd.concat([FRAME[FRAME["site"] == OSLO], FRAME[FRAME["site"] == BERN].assign(outcome="sick")])
     made = project(OSLO, frame=one_class)
     app = open_page("study", made)
@@ -120,7 +120,7 @@ def test_a_cohort_that_cannot_be_studied_alike_a_read_only_copy_and_a_study_with
         assert "other-cohort" not in keys_of(fine_page("panel", other, **PANEL))
 
 
-def test_patients_with_rows_in_both_cohorts_are_counted_where_cohorts_are_chosen_and_compared(project):
+def test_patients_in_both_cohorts_are_counted_on_data_and_panel(project):
     numbered = FRAME.assign(who=[*range(60), *range(43, 103)])  # 43 to 59 are in both
     for frame, shared in ((numbered, 17), (numbered.assign(who=range(120)), 0)):
         made = project(OSLO, BERN, frame=frame, roles={"target": "outcome", "same_patient": "who"})

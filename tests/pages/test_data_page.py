@@ -39,7 +39,7 @@ def mixed(**columns):
     return patients(("ALT", "AST", "age"), N).round(2).assign(CRP=["n.b.", "<5", *map(str, range(5, N + 3))], **columns)
 
 
-def test_one_click_confirms_the_outcome_accepts_the_suggestions_and_starts_the_study():
+def test_one_click_accepts_suggestions_and_starts_the_study():
     project, app = opened(mixed())
     assert {"run-suggested", "confirm-target"} <= keys_of(app) and "next" not in keys_of(app) and "roles" not in project.settings
     app.button(key="run-suggested").click().run()
@@ -53,7 +53,7 @@ def test_one_click_confirms_the_outcome_accepts_the_suggestions_and_starts_the_s
         project.cancel()
 
 
-def test_the_study_does_not_start_from_data_while_something_is_left_to_decide():
+def test_the_study_does_not_start_from_data_with_open_decisions():
     noise = np.random.default_rng(1).normal(size=N)
     leak = {"copy": np.where(mixed()["outcome"] == "sick", "yes", "no")}
     for left in (
@@ -85,7 +85,7 @@ def test_target_columns_and_patients_are_chosen():
     fine(app)
 
 
-def test_a_column_that_says_who_a_row_belongs_to_is_preset_and_else_asked_about():
+def test_a_column_of_patients_is_preset_or_asked_about():
     frame = patients().assign(PatNr=np.arange(40) // 2 + 500, visit=np.arange(40) % 2)
     project, app = opened(frame)
     assert app.selectbox(key="same_patient").value == "PatNr"
@@ -125,7 +125,7 @@ def test_classes_come_from_a_second_file():
     assert "disease" not in click(app, "turn-back").selectbox(key="target").options
 
 
-def test_a_gene_that_came_twice_in_a_turned_table_is_asked_about_when_its_set_is_uploaded():
+def test_a_gene_with_two_columns_is_asked_about_when_sets_are_uploaded():
     side = on_its_side(measured())
     side.iloc[1, 0] = side.iloc[0, 0]
     head = pd.DataFrame([["diagnosis", *CLASSES]], columns=side.columns)
@@ -176,7 +176,7 @@ def test_redcap_events_are_joined_by_one_click_and_separated_again():
     assert "join-events" not in keys_of(click(app, "events-apart")) and project.settings["events_apart"] is True
 
 
-def test_a_treatment_blanks_that_predict_and_several_rows_of_a_patient_are_asked_about():
+def test_treatments_predictive_gaps_and_same_patients_are_asked_about():
     rng, y, who = np.random.default_rng(0), np.array(["ill", "well"] * (N // 2)), np.repeat(np.arange(N // 2), 2)
     project, app = opened(clinic(rng, y).assign(rx=rng.integers(1, 3, N)), roles=ROLES)
     answer(app, "Keep as a feature")

@@ -37,7 +37,7 @@ def test_few_runs_few_features_and_selections_without_an_order():
     assert app.info and len(figures(app)) == 1, "whether the runs are enough"
 
 
-def test_one_number_of_features_moves_every_panel_also_beyond_what_some_runs_rank(small):
+def test_one_number_of_features_moves_every_panel(small):
     app = fine_page("feature_count", small())
     for k in (3, 6):
         app.slider(key="cardinality__widget").set_value(k).run()

@@ -19,7 +19,7 @@ FOLDS = {"popover", "expander"}
 # ---- below the figure ----
 
 
-def test_drawers_are_closed_at_first_one_is_open_at_a_time_and_limitations_are_counted(small):
+def test_drawers_open_one_at_a_time_and_limitations_are_counted(small):
     app = fine_page("stability", small())
     before = len(app.caption), len(app.dataframe)
     opened = {name: (len(pull(app, name).caption), len(app.dataframe)) for name in (READING, NUMBERS, MORE, LIMITATIONS)}
@@ -92,7 +92,7 @@ def test_next_leads_where_it_says(small):
     assert leads.keys() > {"data", "study", "stability", "panel"} and leads["panel"] == "report"
 
 
-def test_a_feature_profile_stays_with_its_feature_when_that_is_highlighted(small):
+def test_a_profile_keeps_its_feature_when_it_is_highlighted(small):
     app = fine_page("feature_profile", small(), **{"feature-profile": "c", "picked": ["a"]})
     fine(app.button(key="highlight").click().run())
     assert app.session_state["feature-profile"] == "c" and app.session_state["picked"] == ["a", "c"]

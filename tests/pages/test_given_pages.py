@@ -30,7 +30,7 @@ def test_a_column_is_given_on_data_and_is_no_feature_then():
     assert fine(app).multiselect(key="given").value == ["age"]
 
 
-def test_selectors_that_cannot_adjust_are_not_offered_and_the_settings_of_a_study_name_the_columns(started):
+def test_only_adjusting_selectors_are_offered_and_columns_are_named(started):
     project = table(people(), roles=ROLES)
     app = fine_page("study", project)
     offered = app.multiselect(key="selectors").options

@@ -67,7 +67,7 @@ def test_guess_answer_control_guess_again_and_next():
     assert question(fine(guessed.run())) == second.question and answer(second, second.settings()).sentence not in page_text(guessed)
 
 
-def test_a_curve_is_drawn_by_sliders_judged_whole_and_kept_in_the_address():
+def test_a_curve_is_drawn_by_sliders_judged_and_kept_in_the_address():
     lesson = LESSONS["shared_rows"]
     app = show(learn_page(lesson=lesson.key))
     assert app.info and answer(lesson, lesson.settings()).sentence not in page_text(app), "a curve that nobody touched is no guess"
@@ -90,7 +90,7 @@ def dots(app):
     return sum(len(trace["x"]) for trace in figures(app)[0]["data"] if (trace.get("meta") or {}).get("kind") == DRAW)
 
 
-def test_draws_fall_one_by_one_then_many_and_an_address_keeps_their_number(guessed):
+def test_draws_fall_one_by_one_or_many_and_an_address_keeps_them(guessed):
     assert dots(guessed) == 1
     guessed.button(key="draw-one").click().run()
     assert dots(fine(guessed)) == 2 and "2 draws: mean" in page_text(guessed)
@@ -191,7 +191,7 @@ def test_long_computations_queue_and_show_their_place_in_every_tab(home, monkeyp
     assert learn_page(paper=SLOW).warning, "the server was killed while it made it"
 
 
-def test_a_lesson_of_ones_own_is_asked_in_class_and_a_bad_file_is_refused():
+def test_a_user_lesson_is_asked_in_class_and_a_bad_file_is_refused():
     teacher = fine_page("learn")
     teacher.file_uploader(key="own-file").set_value(
         ("my.toml", own.EXAMPLE.replace("blind_labs", "blind_lab").encode(), "text/plain")

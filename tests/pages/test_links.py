@@ -59,7 +59,7 @@ def test_a_link_shows_the_same_numbers_on_every_result_screen(page, small):
     assert page not in ("stability", "panel") or numbers(fine(open_page(page, project, **numbers_open))) != numbers(first)
 
 
-def test_a_link_leads_to_a_copy_with_what_is_chosen_and_not_to_the_project(small):
+def test_a_link_leads_to_a_copy_with_its_choices_not_to_the_project(small):
     project = small()
     app = fine(open_page("panel", project))
     app.slider(key="panel-threshold__widget").set_value(80).run()
@@ -73,7 +73,7 @@ def test_a_link_leads_to_a_copy_with_what_is_chosen_and_not_to_the_project(small
     assert [work.id for work in projects()] == [project.id]
 
 
-def test_what_a_viewer_tries_is_theirs_alone_outlives_a_reload_and_nothing_is_stored(small):
+def test_choices_of_a_viewer_survive_a_reload_and_are_not_stored(small):
     project = small()
     copy = links.freeze(project)
     before, stored = files(copy), files(project)

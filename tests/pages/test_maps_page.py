@@ -58,7 +58,7 @@ def test_groups_are_merged_in_every_order():
     assert fine_page("maps", sample()).toggle(key="merged__widget").disabled
 
 
-def test_highlights_are_in_both_maps_and_what_was_never_selected_is_named():
+def test_highlights_are_in_both_maps_and_unselected_ones_are_named():
     project = sample()
     study = sc.open_study(project.sample.store)
     counts = study.selections("lasso").counts
@@ -97,7 +97,7 @@ def test_importances_that_another_number_would_change_are_not_drawn(tmp_path):
 
 
 @pytest.mark.parametrize(("key", "there"), [("alzheimer_ad", True), (None, False)])
-def test_colours_tell_the_way_only_where_the_table_is_at_hand_and_on_request(key, there):
+def test_colours_show_directions_on_request_if_there_is_a_table(key, there):
     project = sample(key) if key else brought(pd.DataFrame([[1, 1, 0], [1, 0, 1]], columns=list("abc")))
     app = fine_page("maps", project)
     assert app.toggle(key="ways__widget").disabled != there and "higher in" not in json.dumps(figures(app)[0])

@@ -103,7 +103,7 @@ def test_a_corrected_file_takes_over_every_choice():
     assert not app.exception and app.error and project.settings["table"] == file
 
 
-def test_a_slip_in_the_outcome_is_asked_about_answered_undone_and_repeated_by_the_study():
+def test_a_slip_in_the_outcome_is_mended_undone_and_kept_by_the_study():
     frame = patients()
     frame.loc[3, "outcome"] = "sikc"
     project, app = opened(frame.to_csv(index=False).encode(), "t.csv")
@@ -116,7 +116,7 @@ def test_a_slip_in_the_outcome_is_asked_about_answered_undone_and_repeated_by_th
     assert project.settings["choices"] == {} and len(offers(app)) == 3
 
 
-def test_usual_marks_are_taken_back_a_column_that_is_gone_is_named_and_cells_stay_text():
+def test_marks_are_kept_lost_columns_are_named_and_cells_stay_text():
     shape = SHAPES["usual marks"]
     project, app = opened(shape.data, shape.file, roles={"target": "Outcome", "exclude": ["ID"]})
     click(app, "keep-0")

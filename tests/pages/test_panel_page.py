@@ -59,7 +59,7 @@ def test_a_limit_on_false_features_says_when_it_was_not_fixed(files):
     assert not any("rule" in box.label for box in fine_page("panel", studied(files["subsamples"]), **MIM).selectbox)
 
 
-def test_every_section_opens_and_one_selector_has_its_bound_where_the_plan_allows(files):
+def test_every_section_opens_and_one_selector_has_a_bound_if_possible(files):
     app = fine_page("panel", sample(scenario={"base": "none", "groups": {}}))
     for section in ("choices", "paths", "together", "direction", "places", "swaps"):
         assert len(figures(analyse(app, section))) == 1 and NO_TABLE not in page_text(app), section
@@ -115,7 +115,7 @@ def test_a_panel_is_kept_under_a_name_of_its_own(small):
     assert keep(app, "first <b>draft</b>").warning and kept_panels(app) == first
 
 
-def test_kept_panels_get_other_names_and_are_removed_and_both_is_taken_back(small):
+def test_kept_panels_are_renamed_removed_and_both_is_undone(small):
     about = {"features": ["a", "<b>b</b>"], "threshold": 0.75, "k": 3, "selector": "mRMR"}
     app = fine_page("panel", small(panels={"first": about, "second": {**about, "k": None}}))
     for name, names in (("second", ["first", "second"]), (" in <i>the</i>  paper ", ["in <i>the</i> paper", "second"])):
@@ -200,7 +200,7 @@ def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(files, monke
     assert not list(project.folder.glob("risk-*.json"))
 
 
-def test_a_risk_computation_can_be_cancelled_and_says_when_it_ended_early(files, monkeypatch):
+def test_a_risk_computation_can_be_cancelled_and_reports_an_early_end(files, monkeypatch):
     project = studied(files["bootstrap"], FRAME)
     (project.folder / "risk.log").write_text("Stopped after 2 of 4 models.", encoding="utf-8")
     assert "2 of 4 models" in text_of(risk_page(project).warning)

@@ -74,7 +74,7 @@ def test_no_screen_shows_anything_before_sign_in(annes):
             assert "wine" not in everything(app) and annes.title not in everything(app), page
 
 
-def test_a_way_in_for_each_provider_and_a_sentence_where_something_is_missing(monkeypatch):
+def test_each_provider_has_a_button_and_missing_settings_are_named(monkeypatch):
     monkeypatch.setattr(sign_in, "find_spec", lambda name: True)
     for settings, ways in ((AUTH, 1), ({**SHARED, "clinic": CLIENT, "other": CLIENT}, 2)):
         monkeypatch.setattr(sign_in, "read_settings", lambda settings=settings: settings)
@@ -154,7 +154,7 @@ def test_what_is_opened_or_pasted_belongs_to_whoever_did_so():
     assert app.session_state["id"] in ids("bert") and len(ids("bert")) == 2 and projects() == []
 
 
-def test_a_link_shows_a_read_only_copy_to_who_has_signed_in_and_leads_no_further(annes):
+def test_a_link_shows_a_read_only_copy_to_signed_in_people_only(annes):
     copy, before = links.freeze(annes), files(annes)
     app = fine(app_of(BERT, "whatif", id=copy.id))
     frozen = files(copy)

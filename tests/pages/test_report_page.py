@@ -23,7 +23,7 @@ def downloads(app):
     return {button.label for button in fine(app.run()).get("download_button")}
 
 
-def test_the_answer_is_the_size_of_the_panel_and_files_are_made_when_they_are_asked_for(small):
+def test_the_answer_is_the_panel_size_and_files_are_made_on_request(small):
     project = small(scenario={"base": "none"}, scenario_name="nothing")
     app = fine_page("report", project)
     result = sc.open_study(project.store, named=True)
@@ -35,7 +35,7 @@ def test_the_answer_is_the_size_of_the_panel_and_files_are_made_when_they_are_as
     assert {"study.py", "study.toml", "Download report", "Download everything (zip)"} < downloads(app)
 
 
-def test_answers_about_the_table_are_kept_with_the_project_and_reach_the_report(small):
+def test_answers_about_the_table_are_kept_and_reach_the_report(small):
     project = small()
     app = fine_page("report", project)
     app.radio(key="asked-filtered").set_value("yes")
@@ -81,7 +81,7 @@ def test_every_figure_has_a_name_in_words():
     )
 
 
-def test_names_of_files_are_harmless_and_the_tool_bar_knows_study_figure_and_scenario():
+def test_file_names_are_harmless_and_name_study_figure_and_scenario():
     long = "Stability by number of features by Classic stability (Nogueira)"
     names = {"../../etc/passwd": "etc passwd", "a:b|c<d>": "a b c d", "  x\n\ty ": "x y", "...": "", long: long.partition(" (")[0]}
     assert {text: pictures._writable(text) for text in names} == names and len(

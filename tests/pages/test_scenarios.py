@@ -122,7 +122,7 @@ def test_a_pair_set_by_hand_makes_a_scenario_of_its_own(monkeypatch):
         ("whatif", lambda app: app.slider[0].set_value(0.9)),
     ],
 )
-def test_what_is_changed_in_a_project_that_another_tab_forgot_is_a_sentence(page, act):
+def test_changes_in_a_project_that_another_tab_deleted_are_warned_of(page, act):
     project = two_scenarios()
     app = fine_page(page, project)
     if page == "similarity":

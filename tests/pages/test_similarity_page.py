@@ -45,7 +45,7 @@ def test_every_base_of_the_similarity_can_be_chosen():
     assert len({str(metrics(fine(app.selectbox(key="scenario-method").select(method).run()))) for method in methods}) == 3
 
 
-def test_without_a_table_nothing_can_be_correlated_and_an_undefined_stability_is_no_number():
+def test_no_table_gives_no_correlation_and_undefined_is_no_number():
     app = fine_page("similarity", selections(scenario={"base": "none", "groups": {}}))
     assert len(app.selectbox(key="scenario-base").options) == 4
     fine(app.selectbox(key="scenario-base").select("groups").run())
@@ -115,7 +115,7 @@ def test_a_matrix_is_uploaded_changed_by_hand_and_undone():
     assert not project.settings["scenario"].get("matrix")
 
 
-def test_a_scenario_with_its_matrix_goes_to_another_project_and_one_that_was_lost_is_said():
+def test_a_scenario_moves_with_its_matrix_and_a_lost_matrix_is_named():
     project = families(base="matrix")
     upload_matrix(fine_page("similarity", project), C_text(0.25))
     scenario = Scenario.of(project.settings["scenario"])

@@ -19,7 +19,7 @@ def paste_table(app, text):
 # ---- something to begin with ----
 
 
-def test_a_bundled_study_opens_with_one_click_and_costs_nothing_until_it_is_changed():
+def test_a_bundled_study_opens_with_one_click_and_takes_no_space():
     for _ in range(2):
         app = click(new_app().run(), f"open-{bundled().key}")
     (made,) = projects()

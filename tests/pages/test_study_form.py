@@ -27,7 +27,7 @@ def form(project):
 # ---- questions ----
 
 
-def test_the_form_asks_three_questions_that_agree_with_the_details_and_the_picture_of_the_runs():
+def test_three_questions_agree_with_the_details_and_the_picture():
     app = form(wide_project(rows=200))
     assert app.number_input(key="k").value == 20 and app.selectbox(key="away").value == "complementary_pairs"
     assert "on 100 rows" in text_of(app.caption) and "Runs 1 and 2 share no row" in text_of(app.caption)
@@ -98,7 +98,7 @@ def test_only_the_operator_of_the_server_names_a_cluster(monkeypatch, started):
 
 
 @pytest.mark.parametrize("key", ["first", "hamer", *(slow(key) for key in PRESETS if key not in ("first", "hamer"))])
-def test_a_paper_fills_in_every_control_and_resets_what_it_does_not_mention(key, started):
+def test_a_paper_fills_in_or_resets_every_control(key, started):
     project, preset = new_project(), PRESETS[key]
     other = {} if key == "first" else {"option_random_forest_trees": 1, "stratified": False}  # the form begins with the first
     click(fill(form(project), random_state=5, **other, preset=key), "start")
@@ -114,7 +114,7 @@ def test_a_paper_fills_in_every_control_and_resets_what_it_does_not_mention(key,
         assert study.settings()["n_selected"] == asked.settings()["n_selected"]
 
 
-def test_every_selector_has_its_options_on_screen_and_what_is_changed_is_kept(started):
+def test_options_of_every_selector_are_shown_and_changes_are_kept(started):
     project = new_project()
     app = fill(form(project), selectors=list(BY_KEY))
     shown = {field.key for kind in ("number_input", "selectbox", "toggle", "text_input") for field in getattr(app, kind)}
@@ -131,7 +131,7 @@ def test_every_selector_has_its_options_on_screen_and_what_is_changed_is_kept(st
     assert len(load_study(project.folder / "study.toml").selectors) == len(two)
 
 
-def test_one_selector_with_several_settings_sizes_of_its_own_and_importances_of_the_classifier(started):
+def test_one_selector_with_several_settings_and_its_own_size(started):
     project, relieff = new_project(), {"key": "relieff", "k": 2}
     app = fill(form(project), selectors=["relieff", "glm_boosting"], classifier="3nn", neighbours=5, importances="sensitivity")
     fill(
@@ -154,7 +154,7 @@ def test_one_selector_with_several_settings_sizes_of_its_own_and_importances_of_
     assert "'many'" in text_of(again.error)
 
 
-def test_a_setting_that_cannot_be_read_only_keeps_the_study_from_starting():
+def test_an_unreadable_setting_only_keeps_the_study_from_starting():
     app = fill(form(new_project()), selectors=["mim", "estimator"])
     app.text_input(key="option_estimator_parameters").set_value("n_estimators: 3").run()
     assert not app.exception and app.error and app.button(key="start").disabled and app.number_input(key="k").value
@@ -162,7 +162,7 @@ def test_a_setting_that_cannot_be_read_only_keeps_the_study_from_starting():
     assert not app.button(key="start").disabled
 
 
-def test_settings_that_were_not_started_outlive_a_reload_and_are_the_last_ones_once_they_were(started):
+def test_settings_survive_a_reload_and_are_the_last_once_started(started):
     project = wide_project(30)
     app = form(project)
     assert "form" not in project.settings, "what the form begins with need not be kept"
@@ -180,7 +180,7 @@ def test_settings_that_were_not_started_outlive_a_reload_and_are_the_last_ones_o
 # ---- a search at random ----
 
 
-def test_a_random_search_is_a_study_and_chosen_ones_are_looked_at_again(started):
+def test_a_random_search_is_a_study_and_the_best_are_evaluated_again(started):
     """A random search on one half of the rows, evaluated on the other half, leaves the chosen selectors unchanged."""
     seed, (boosting, _) = 466, SearchSpace().draw(2, 4, 466).values()
     assert boosting[1]["rounds"] == 6, "a seed of few rounds: thousands take seconds"

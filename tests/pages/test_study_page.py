@@ -177,7 +177,7 @@ def test_a_study_with_failed_runs_only_says_so_on_every_screen(at_once):
     assert not finished(app) and app.error and open_page("stability", project).info
 
 
-def test_a_control_and_repeats_are_asked_for_and_added_to_a_finished_study(at_once):
+def test_a_control_and_repeats_are_added_to_a_finished_study(at_once):
     project, asked = new_project(), settings("mim", "random_forest", test_size=0.05)
     asked["selector"][1]["trees"] = 5
     project.write_study(asked)

@@ -8,7 +8,7 @@ from project_support import followed, table
 from pages.parts import session
 
 
-def test_concordance_is_the_score_and_risks_are_said_to_be_those_of_people_without_an_event(timed):
+def test_concordance_is_the_score_and_risks_are_without_event(timed):
     assert fine_page("pareto", timed).session_state[session.PARETO_SCORE] == "harrell"
     app = fine_page("panel", timed, **{session.PANEL_SECTION: "risk"})
     assert "had no event" in text_of(app.markdown)

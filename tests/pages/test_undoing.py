@@ -56,7 +56,7 @@ def test_arrow_keys_that_came_in_several_reruns_are_one_step(small, monkeypatch)
     assert app.button(key="undo").disabled
 
 
-def test_arrow_keys_that_come_late_because_the_page_took_long_are_one_step_too(small):
+def test_arrow_keys_delayed_by_a_slow_page_are_one_step(small):
     app = fine(open_page("panel", small()))
     for took, steps in ((300, 1), (1, 2)):
         app.slider(key="panel-threshold__widget").set_value(80).run()
@@ -69,7 +69,7 @@ def test_arrow_keys_that_come_late_because_the_page_took_long_are_one_step_too(s
         assert app.button(key="undo").disabled and app.slider(key="panel-threshold__widget").value == 75
 
 
-def test_groups_that_are_off_the_section_and_the_threshold_are_steps_like_any_other(small):
+def test_groups_that_are_off_and_the_section_are_steps(small):
     scenarios = {"groups": {"base": "groups", "groups": {"first": ["a", "b"], "second": ["c", "d"]}}}
     made = small(scenarios=scenarios, scenario=scenarios["groups"], scenario_name="groups")
     app = fine(open_page("whatif", made))
@@ -123,7 +123,7 @@ def test_two_controls_that_come_in_one_rerun_are_two_steps(small):
     assert app.button(key="undo").disabled
 
 
-def test_a_step_of_another_screen_is_said_and_what_comes_by_itself_is_no_step(small):
+def test_steps_of_other_screens_are_named_and_defaults_are_no_steps(small):
     app = fine(open_page("panel", small()))
     app.slider(key="panel-threshold__widget").set_value(80).run()
     fine(app.switch_page("pages/stability.py").run())
@@ -157,7 +157,7 @@ def test_a_control_sent_again_with_its_value_changes_nothing(monkeypatch):
     assert moves == [False, True, False, True]
 
 
-def test_what_the_project_keeps_is_a_step_and_files_that_were_added_are_left_alone(small, small_file):
+def test_settings_of_the_project_are_steps_and_added_files_stay(small, small_file):
     made = small()
     made.save(compared=[{"file": made.keep("theirs.stab", small_file.read_bytes()), "name": "theirs"}])
     app = fine(open_page("pareto", made, pareto="studies"))

@@ -138,7 +138,7 @@ def test_runs_that_select_every_feature_leave_nothing_to_lead(tmp_path):
 # ---- groups ----
 
 
-def test_switching_a_group_off_changes_the_number_here_and_everywhere_on_request(small_projects):
+def test_switching_a_group_off_changes_here_and_on_request_everywhere(small_projects):
     project = small_projects()
     app = asked(project, "groups", explored="random")
     before, C = metrics(app), sc.Similarity.from_groups(GROUPS, names=NAMES)

@@ -93,7 +93,7 @@ def test_every_answer_forbids_and_nothing_but_the_toolkit_is_stored():
     assert ask(wall(browsers=Browsers(ROOT)))[1]["cache-control"] == ask(wall(), host="evil.org")[1]["cache-control"] == "no-store"
 
 
-def test_a_policy_names_this_server_and_never_what_a_header_smuggles_in():
+def test_a_policy_names_this_server_and_nothing_from_a_header():
     assert f"connect-src 'self' ws://{HOST} " in content_policy(HOST)
     assert "evil" not in content_policy("a; script-src evil.org")
     assert script_hashes(b"<script>a</script><script src=x></script>") == ("'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='",)
@@ -120,7 +120,7 @@ def test_without_a_session_nothing_is_sent(browsers):
     assert ask(locked, kind="websocket", query=f"token={browsers.make_key()}")[0] == 403
 
 
-def test_an_address_opens_once_and_gives_the_browser_a_session_of_its_own(browsers):
+def test_an_address_opens_once_and_gives_the_browser_a_session(browsers):
     locked, key = wall(browsers=browsers), browsers.make_key()
     status, found, body = ask(locked, path="/maps", query=f"id=a%20b&token={key}", user_agent="Fire\tfox")
     assert status == 200 and b"url=/maps?id=a+b" in body and key.encode() not in body
@@ -155,7 +155,7 @@ def test_tabs_have_a_bound(browsers):
     assert [ask(full, kind="websocket", cookie=cookie)[0] for _ in range(3)] == [101] * 3, "a tab that was closed counts no more"
 
 
-def test_a_link_from_another_site_asks_once_more_because_a_strict_cookie_stays_behind(browsers):
+def test_a_link_from_another_site_loads_again_with_the_strict_cookie(browsers):
     locked, comes = wall(browsers=browsers), {"sec_fetch_mode": "navigate", "sec_fetch_site": "cross-site"}
     status, _, body = ask(locked, path="/maps", query="id=1&x=%22", **comes)
     assert status == 200 and b"url=/maps?id=1&amp;x=%22" in body
@@ -179,7 +179,7 @@ def test_a_browser_is_led_to_the_host_name_of_this_server(browsers):
         ("//evil.org/passport", "", "feature_profile"),
     ],
 )
-def test_a_link_to_a_screen_of_another_name_leads_there_and_never_elsewhere(path, query, to):
+def test_old_addresses_lead_to_renamed_screens_only(path, query, to):
     status, found, _ = ask(OldAddresses(app), path=path, query=query)
     assert (status, found["location"]) == (308, to)
     assert ask(OldAddresses(app), path="/similarity")[2] == ask(OldAddresses(app), path="/groups/x")[2] == b"inside"
@@ -199,7 +199,7 @@ def test_any_text_can_be_the_key_and_is_typed_at_the_door(key, browsers, monkeyp
     assert ask(locked, method="POST", body=urlencode({"key": key}).encode(), origin="http://evil.org")[0] == 403
 
 
-def test_browsers_are_asked_unless_people_sign_in_or_something_before_the_server_does(monkeypatch):
+def test_browsers_need_a_key_unless_people_sign_in(monkeypatch):
     monkeypatch.delenv("STABILITY_TOKEN", raising=False)
     assert asks_browsers(signs_in=False) and not asks_browsers(signs_in=True)
     monkeypatch.setenv("STABILITY_TOKEN", "")
@@ -210,7 +210,7 @@ def test_browsers_are_asked_unless_people_sign_in_or_something_before_the_server
             door_key()
 
 
-def test_the_health_of_the_server_needs_no_session_and_its_address_opens_nothing_else(browsers):
+def test_the_health_check_needs_no_session_and_opens_nothing_else(browsers):
     for path in ("/_stcore/health", "/stability/_stcore/health"):
         assert ask(wall(browsers=browsers), path=path)[0] == 200
     for how in ({"method": "PUT"}, {"method": "POST"}, {"method": "DELETE"}, {"kind": "websocket", "method": None}):

@@ -110,9 +110,7 @@ def test_what_cannot_be_is_named_and_starts_nothing(started, tmp_path, monkeypat
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX")
 @pytest.mark.parametrize("mode", [0o500, 0o755, 0o000])
-def test_a_home_keeps_its_rights_and_wrong_ones_are_refused_with_the_command_that_mends_them(
-    mode, started, tmp_path, monkeypatch, capsys
-):
+def test_wrong_rights_of_the_home_are_refused_with_a_remedy(mode, started, tmp_path, monkeypatch, capsys):
     home = tmp_path / "a home, für $HOME"
     home.mkdir(mode=0o700)
     home.chmod(mode)

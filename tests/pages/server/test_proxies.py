@@ -81,7 +81,7 @@ def port(request, apps, tmp_path):
     process.wait(timeout=120)
 
 
-def test_a_browser_comes_in_by_way_of_the_proxy_and_its_page_is_no_strangers(port, apps):
+def test_a_browser_comes_in_through_the_proxy_with_its_own_session(port, apps):
     assert ask(port)[0] == ask(port, **{"Sec-Fetch-Mode": "navigate"})[0] == 403, "it is led to no other name"
     address = f"/?token={Browsers(apps[0].home).make_key()}"
     status, found, _ = ask(port, address)

@@ -96,7 +96,7 @@ def test_the_way_back_is_a_screen_of_this_server_for_minutes_or_none():
         assert screen_of(f"https://{HOST}/{page}?id=1", HOST, [f"https://{HOST}"]) == f"{page}?id=1"
 
 
-def test_a_cookie_belongs_to_one_sign_in_and_only_the_way_to_start_is_changed():
+def test_a_cookie_belongs_to_one_sign_in_and_changes_one_redirect():
     cookie = leave(f"http://{HOST}/{LINK}")
     for state in ("", "t" * 30, STATE + "x"):
         assert come_back(cookie, state=state) == ("/", []), "another tab's, an older one's, or one that somebody else began"

@@ -73,7 +73,7 @@ def loaded():
     )
 
 
-def test_no_rerun_looks_for_garbage_among_the_libraries_or_shares_threads():
+def test_no_rerun_collects_garbage_in_libraries_or_shares_threads():
     with ProcessPoolExecutor(1, get_context("fork")) as apart:  # has them already
         frozen, others, threads = apart.submit(loaded).result()
     assert frozen > 50 * others and threads == {1}

@@ -145,7 +145,7 @@ def opened(tmp_path_factory):
 
 
 @pytest.mark.skipif(not OTHERS, reason="root alone can be another account (setpriv)")
-def test_another_account_does_not_come_in_and_cannot_listen_where_the_host_name_of_the_app_may_lead(opened):
+def test_another_account_cannot_enter_or_listen_in_place_of_the_app(opened):
     folder, (_, _, address), watcher = opened
     seen = watcher.communicate(timeout=120)[0]
     assert "closed" in seen and "opened" not in seen, "it saw how the browser was started, and no key"
@@ -189,7 +189,7 @@ def squatted():
         yield "--port", str(squatter.getsockname()[1])
 
 
-def test_a_second_start_takes_the_next_port_and_a_restart_knows_the_browser_and_not_the_old_address(tmp_path, squatted):
+def test_a_second_start_takes_the_next_port_and_sessions_survive(tmp_path, squatted):
     """The second is started by `make app`, the restart has no name of its own: a browser would hand its cookie to who listens."""
     apart = tmp_path / "second"
     apart.mkdir()

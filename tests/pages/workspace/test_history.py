@@ -18,7 +18,7 @@ def test_each_step_is_taken_back_and_done_again():
     assert made.now == {"gamma": "1"} and len(made.past) == 3
 
 
-def test_nothing_new_is_no_step_and_something_new_forgets_what_was_taken_back():
+def test_no_change_is_no_step_and_a_change_forgets_undone_steps():
     made = History({"k": "5"}).after({"k": "6"})
     assert made.after({"k": "6"}) is made
     assert made.undo().after({"k": "5"}).future and not made.undo().after({"k": "9"}).future
@@ -47,7 +47,7 @@ def test_moving_a_number_of_a_scenario_is_one_step_of_undo():
     assert len(moved.after(c(0.53)).past) == 2, "later it is another gesture"
 
 
-def test_a_pair_that_is_moved_by_hand_is_one_step_and_another_pair_is_another():
+def test_each_pair_that_is_moved_by_hand_is_one_step():
     def c(*edits):
         return {"scenario=x": {"base": "none", "threshold": 0.5, "edits": [list(edit) for edit in edits]}}
 

@@ -28,7 +28,7 @@ def test_a_copy_holds_what_is_shown_and_nothing_else():
     assert len(Store(copy.store).finished()) == 4 and not copy.running
 
 
-def test_an_uploaded_table_takes_no_room_twice_and_a_study_that_grows_does_not_change_the_copy():
+def test_a_copy_shares_its_table_and_ignores_later_runs():
     made = with_study(2)
     copy = links.freeze(made)
     assert os.path.samefile(made.table_file, copy.table_file)

@@ -95,7 +95,7 @@ def test_a_read_only_copy_is_for_whoever_signed_in_and_has_its_link():
     assert Project.find(mine.id, ANNE) == mine and links.current(mine) is not None
 
 
-def test_a_quota_of_each_counts_their_own_and_one_of_all_counts_everybodys(monkeypatch):
+def test_quotas_count_the_projects_of_one_person_or_of_all(monkeypatch):
     of(ANNE).keep("a.csv", b"x" * 3_000_000)
     monkeypatch.setenv(QUOTA_EACH, "0.002")
     refuse_when_full(BERT)

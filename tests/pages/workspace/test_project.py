@@ -23,7 +23,7 @@ def mode(path):
 # ---- found by its id, and by nothing else ----
 
 
-def test_a_project_is_found_again_by_its_id_with_its_settings_until_it_is_forgotten():
+def test_a_project_is_found_by_its_id_until_it_is_deleted():
     made, other = Project.create(), Project.create()
     assert Project.find(made.id) == made and made.settings == {} and made.folder.parent == home()
     assert len({Project.create().id for _ in range(20)}) == 20 and len(made.id) == 22

@@ -83,7 +83,7 @@ def begun(path, runs=4, finished=2):
     return store
 
 
-def test_what_was_begun_with_the_same_settings_is_continued_wherever_it_lies():
+def test_a_study_with_the_same_settings_is_continued():
     made = Project.create()
     made.save(roles={}, table="t.csv")
     written(made, 1)
@@ -101,7 +101,7 @@ def test_what_was_begun_with_the_same_settings_is_continued_wherever_it_lies():
     assert made.finished_study({"study": {"k": 2}, "selector": [{"key": "mim"}]}) is None
 
 
-def test_half_a_transaction_of_a_killed_study_goes_with_neither_the_old_nor_the_new(tmp_path):
+def test_half_a_transaction_of_a_killed_study_is_in_no_file(tmp_path):
     made = Project.create()
     made.save(roles={}, table="t.csv")
     written(made, 1)
@@ -149,7 +149,7 @@ def test_a_study_runs_while_its_lock_is_held_and_can_be_asked_to_stop():
     assert not made.running
 
 
-def test_a_process_that_has_said_nothing_yet_counts_as_running_for_a_while(monkeypatch):
+def test_a_silent_process_counts_as_running_for_a_while(monkeypatch):
     made = Project.create()
     made.save(started=time.time())
     assert made.running
@@ -173,7 +173,7 @@ def test_a_killed_process_is_reported_whatever_it_printed_last():
     lock.release()
 
 
-def test_starting_runs_the_same_command_as_anybody_would_apart_from_the_page(monkeypatch, tmp_path):
+def test_a_study_starts_by_the_public_command_apart_from_the_page(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("STABILITY_HOME", "relative")
     made, started = Project.create(), []

@@ -103,7 +103,7 @@ def test_the_queue_has_a_bound_for_all_and_for_each_person(monkeypatch):
     queue.refuse_when_full(home(), ANNE)
 
 
-def test_a_study_runs_no_module_that_was_uploaded_or_lies_in_its_folder():
+def test_a_study_runs_no_module_from_its_folder():
     project = new_project(name="a")
     for name in ("stabcore.py", "pages.py", "numpy.py", "sitecustomize.py"):
         (project.folder / name).write_text("open('ran', 'w').close()")

@@ -25,7 +25,7 @@ def run(folder, monkeypatch, **took):
         pass
 
 
-def test_the_last_study_counts_a_half_and_what_it_says_nothing_of_stays(folder, monkeypatch):
+def test_the_last_study_counts_a_half_and_other_speeds_stay(folder, monkeypatch):
     Store.create(folder / "study.stab", *store_contents())
     assert speed.read_speeds(folder.parent) == {}
     run(folder, monkeypatch, mim=2.0, lasso=3.0)
@@ -42,7 +42,7 @@ def test_what_is_no_pace_is_passed_over(tmp_path):
     assert speed.read_speeds(tmp_path) == {"mim": 1.5}
 
 
-def test_how_long_it_ran_is_known_but_not_of_a_process_that_was_killed_nor_after_the_clock_was_set_back(folder, monkeypatch):
+def test_the_duration_is_unknown_after_a_kill_or_a_changed_clock(folder, monkeypatch):
     assert speed.seconds_of_study(folder, True) is None
     with speed.learn_speeds(folder, folder / "study.stab"):
         assert 0 <= speed.seconds_of_study(folder, True) < 5 and speed.seconds_of_study(folder, False) is None

@@ -53,4 +53,4 @@ def test_the_figure_and_its_sentence(both):
     assert [sorted(trace.x) for trace in figure.data[1:]] == [sorted(table[column]) for column in ("without", "beyond")]
     changes = [["stays", "stays", "drops out", "enters"], ["enters"], [], ["drops out"]]
     some = [table.head(0).reindex(np.arange(len(change))).assign(change=change) for change in changes]
-    check_snapshot("findings of given columns", "\n".join(finding_given(change_table, ["age", "sex"]) for change_table in some))
+    check_snapshot("findings_given_columns", "\n".join(finding_given(change_table, ["age", "sex"]) for change_table in some))

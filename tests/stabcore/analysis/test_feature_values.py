@@ -30,7 +30,7 @@ def test_every_recorded_row_is_one_dot_in_the_lane_of_its_class():
     assert dots["offset"].between(-1, 1).all() and not dots.duplicated(["group", "value", "offset"]).any()
 
 
-def test_facets_count_the_rows_of_a_class_only_where_all_features_have_them():
+def test_facets_count_rows_of_a_class_if_all_features_have_them():
     data = sc.Dataset.from_frame(table(), target="outcome")
     for features, rows in ((["other", "marker"], ["control", "sick"]), (["other"], ["control<br>60", "sick<br>30"])):
         frame = frame_values(data, features)

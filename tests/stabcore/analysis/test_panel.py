@@ -107,7 +107,7 @@ def test_bounds_follow_from_sizes_and_need_complementary_pairs(halves, uploaded,
 
 
 @pytest.mark.parametrize("k", [2, 4, 5])
-def test_the_grid_and_the_paths_have_the_number_of_the_study_also_beyond_half_of_the_features(k):
+def test_grid_and_paths_include_the_k_of_the_study(k):
     scores = np.random.default_rng(2).normal(size=(20, 6)) + [3, 2, 1, 0, 0, 0]
     runs = Results({"one": sc.Selections.from_scores(scores).top(k)})
     grid, paths = threshold_grid(runs, "one", thresholds=[0.75]).set_index("k"), stability_paths(runs, "one")

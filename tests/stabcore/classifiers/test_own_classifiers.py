@@ -84,7 +84,7 @@ def test_broken_contract_is_refused_when_the_study_is_made():
         NoPair(),
         "oracle",
     ]
-    check_refusals("classifiers/a_broken_contract_is_said_when_the_study_is_made", study, cases)
+    check_refusals("classifiers/wrong_classifiers", study, cases)
 
 
 def test_the_catalogue_lists_all_classifiers():

@@ -80,7 +80,7 @@ def test_intervals_cover_the_true_effect(shift):
 
 
 @pytest.mark.parametrize("cases", [10, slow(20)])
-def test_standardised_differences_cover_in_a_rare_class_of_a_skewed_feature(cases):
+def test_differences_cover_in_a_rare_class_of_a_skewed_feature(cases):
     """The formula for normal features covered in 78 of 100 tables."""
     y = np.repeat([0, 1], [9 * cases, cases])
 

@@ -39,7 +39,7 @@ def test_files_without_sets_are_refused():
         *(("s.gmt", text) for text in texts),
         *(("s.gmt.gz", b"nonsense"), ("s.csv", b"gene,set\nALT,a\n"), ("s.csv", b"feature,group\nALT,\n"), ("s.gmt", b"\t\tALT\n")),
     ]
-    check_refusals("io/what_is_no_list_of_sets_is_refused", lambda name, content: read_sets(content, name, FEATURES), cases)
+    check_refusals("io/wrong_sets", lambda name, content: read_sets(content, name, FEATURES), cases)
 
 
 def test_ambiguous_names_are_not_matched():

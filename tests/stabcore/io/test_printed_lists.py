@@ -52,7 +52,7 @@ def test_json_and_r_files_are_read_by_extension(text, name):
 
 def test_other_json_and_r_files_are_refused_with_advice():
     cases = [(b'{"a": 1}', "a.json"), (b"[1, 2", "a.json"), (b"x <- 3", "a.R"), (b"a,b\n1,0\n", "a.r")]
-    check_refusals("io/other_files_of_json_and_of_r_are_refused_with_what_is_read", read_selectors, cases)
+    check_refusals("io/wrong_files_of_r_and_json", read_selectors, cases)
 
 
 def test_tables_in_r_and_json_are_refused_with_advice():
@@ -60,7 +60,7 @@ def test_tables_in_r_and_json_are_refused_with_advice():
         *('structure(list(a = c(1, 2)), class = "data.frame")', "data.frame(a = 1)"),
         *('[{"a": 1}, {"a": 2}]', '{"a": [1, 2]}', "list(a = c(1, 2), b = c(2, 1))"),
     ]
-    name = "io/a_table_as_r_or_json_writes_it_is_refused_with_the_way_out"
+    name = "io/wrong_tables_of_r_and_json"
     check_refusals(name, lambda text: read_table(text.encode(), "a.txt"), cases)
 
 
@@ -169,7 +169,7 @@ def test_other_lists_of_dput_are_refused_with_r_code():
         *("list(a = c(X = 0.3, Y = 0.1), b = c(X = 1))", 'structure(list(run = 1:2, gene = c("A", "B")), class = "data.frame")'),
         *('list(c("A", "B"), c("A"', 'list(list("A"), list("B"))'),
     ]
-    check_refusals("io/another_list_of_dput_is_refused_with_the_line_that_writes_it", read_selectors, cases)
+    check_refusals("io/wrong_lists_of_dput", read_selectors, cases)
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_hostile_and_incomplete_files_are_refused():
         "   iteration learner_id    features\n       <int>     <char>      <list>\n1:         1      rpart V1,V12,V6\n"
         "2:         2      rpart       V1,V2\n",
     ]
-    check_refusals("io/hostile_and_half_finished_files_are_refused", read_selectors, cases)
+    check_refusals("io/hostile_files", read_selectors, cases)
 
 
 @pytest.mark.parametrize("text", ["a,y\nb,y\nc,y\n", "a,b\nc,y\nd,y\n", "a,b,c\nd,x\ne,x,\n", "T,F\nF,G\nT,G\n", "x,y\ny,x\nz,y\n"])

@@ -59,7 +59,7 @@ def test_errors_name_their_place():
         *(("a,b\n0,3\n0,1", "selection matrix"), ("a,b\n0.5,inf\n0,1", "importances"), ("a,b\n0.5,0\n0,-1", "importances")),
         *(("a,b\n1,0\n2,1", "ranks"), ("a,b\n1,0\n0,1", "votes")),
     ]
-    name = "io/wrong_selections_are_named_with_their_place"
+    name = "io/wrong_selections"
     check_refusals(name, lambda text, kind: read_selections(text, kind=kind), cases)
 
 

@@ -255,7 +255,7 @@ def test_columns_with_equal_names_are_kept_apart():
 
 def test_a_second_file_that_does_not_fit_is_refused():
     cases = [pd.concat([SECOND, SECOND.iloc[:1]]), SECOND.assign(accession="x"), SECOND[["accession"]], SECOND.iloc[:3]]
-    check_refusals("io/a_second_file_that_does_not_fit_is_a_sentence", lambda second: add_samples(TABLE, second), cases)
+    check_refusals("io/wrong_second_files", lambda second: add_samples(TABLE, second), cases)
 
 
 def test_a_second_column_of_names_defines_groups_of_features():

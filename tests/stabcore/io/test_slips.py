@@ -96,4 +96,4 @@ def test_mends_of_one_column_can_be_in_any_order():
 def test_a_mend_without_cells_or_a_class_is_refused():
     missing = ({"cells": ["a"]}, {"into": "Yes"}, {"cells": ["a"], "into": " "}, {"cells": ["a"], "into": 3})
     cases = [{"do": "as", "columns": ["Y"], **part} for part in missing]
-    check_refusals("io/a_mend_without_what_is_read_as_what_is_refused", Mend.of, cases)
+    check_refusals("io/wrong_mends", Mend.of, cases)

@@ -111,7 +111,7 @@ def test_broken_contracts_are_refused(runs):
         Entry(key="nogueira", label="Mine", function=failing),
         Entry(key="mine", label="Mine", function="nogueira"),
     ]
-    check_refusals("measures/a_broken_contract_gets_its_sentence", lambda measure: sc.stability(runs, measure), cases)
+    check_refusals("measures/wrong_measures", lambda measure: sc.stability(runs, measure), cases)
 
 
 def test_a_failing_measure_does_not_hide_the_others(runs, made):

@@ -49,7 +49,7 @@ def test_clinical_worth_sentences(runs):
     worth = made(runs)
     frame = frame_decision_curve(worth)
     check_snapshot(
-        f"analysis/clinical worth {'runs' if runs else 'alone'}",
+        f"analysis/clinical_worth_{'runs' if runs else 'alone'}",
         "\n".join([finding_worth(worth), finding_worth_calibration(worth), finding_decision_curve(frame), repr(worth)]),
     )
     assert ("run_median" in table_worth(worth)) == runs
@@ -58,7 +58,7 @@ def test_clinical_worth_sentences(runs):
 def test_no_threshold_is_named_without_an_interval():
     worth = made(runs=False)
     worth.net_benefit[["low", "high"]] = np.nan
-    check_snapshot("analysis/clinical worth of few events", finding_decision_curve(frame_decision_curve(worth)))
+    check_snapshot("analysis/clinical_worth_few_events", finding_decision_curve(frame_decision_curve(worth)))
 
 
 def test_clinical_worth_figures_draw_the_frames():

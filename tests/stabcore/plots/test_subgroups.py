@@ -32,4 +32,4 @@ def test_the_sentence_follows_p_and_agreement():
     none = same.assign(low=[-0.1, -0.1, -0.1, -0.1])
     unknown = TABLE.assign(value=np.nan)
     sentences = [finding_subgroups(frame_subgroups(agreement)) for agreement in (TABLE, same, none, unknown)]
-    check_snapshot("findings of subgroups", "\n".join(sentences))
+    check_snapshot("findings_subgroups", "\n".join(sentences))

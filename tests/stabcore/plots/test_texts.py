@@ -61,7 +61,7 @@ def test_sentences_about_patients_and_other_studies():
     effect |= {"shrunken": 0.4, "shrunken_low": 0.1, "shrunken_high": 0.7, "auc": 0.64, "auc_low": 0.56, "auc_high": 0.72}
     ranked = pd.DataFrame({"feature": ["x", "y", "z"], "low": [1, 1, 3], "high": [2, 2, 3]})
     check_snapshot(
-        "patients and other studies",
+        "findings_other_patients",
         "\n".join(
             [
                 risk.finding_risk(table, 0.5),

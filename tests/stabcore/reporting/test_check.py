@@ -92,7 +92,7 @@ def test_check_refusals():
         "no selections": {"selections": object()},
         "nothing": {"selections": []},
     }
-    check_refusals("reporting/check refused", lambda case: sc.check(**{"selections": Z, **case}), cases)
+    check_refusals("reporting/wrong_checks", lambda case: sc.check(**{"selections": Z, **case}), cases)
 
 
 def test_sentences():

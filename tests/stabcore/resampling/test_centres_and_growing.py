@@ -111,7 +111,7 @@ def test_invalid_centre_columns_are_refused():
         ({"city": [None, *["Oslo", "Bern"] * 29, "Bern"]}, "city"),
         ({"city": np.where(frame()["outcome"] == "sick", "Oslo", "Bern")}, "city"),
     ]
-    check_refusals("resampling/what_tells_no_centres_is_said", call, cases)
+    check_refusals("resampling/wrong_centres", call, cases)
 
 
 def test_patients_have_one_centre_and_numbers_can_be_centres():

@@ -208,7 +208,7 @@ def test_wrong_plans_get_sentences():
         lambda: sc.ComplementaryPairs("many"),
         lambda: sc.RepeatedKFold(9).resample(0, np.array([0, 1] * 4), 0),
     ]
-    check_refusals("resampling/wrong_plans_get_sentences", call, cases)
+    check_refusals("resampling/wrong_plans", call, cases)
 
 
 # ---- rows of one patient ----

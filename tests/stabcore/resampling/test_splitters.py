@@ -65,6 +65,6 @@ def test_study_is_continued_only_with_the_same_splitter(tmp_path):
 
 
 @pytest.mark.parametrize(("splitter", "unequal"), [(TimeSeriesSplit(6), True), (ShuffleSplit(6, test_size=0.3), False)])
-def test_the_interval_of_runs_that_share_unequal_numbers_of_rows_says_so(splitter, unequal):
+def test_runs_that_share_unequal_numbers_of_rows_are_warned_of(splitter, unequal):
     result = sc.Study(data(), ["random"], plan=splitter, k=2, n_permutations=0).run(n_jobs=1, progress=False)
     assert ("48% to 92% of their rows" in result.stability()["note"][0]) == unequal

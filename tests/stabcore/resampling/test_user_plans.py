@@ -124,7 +124,7 @@ def test_broken_contract_is_refused_when_the_study_is_made():
         Broken(rows(range(30), []), sentence=lambda: 1 / 0),
         type("Other", (), {"n_runs": 3, "resample": lambda self, run: ([0], [1])})(),
     ]
-    check_refusals("resampling/a_broken_contract_is_said_when_the_study_is_made", study, cases)
+    check_refusals("resampling/wrong_user_plans", study, cases)
 
 
 def test_plan_that_splits_a_patient_is_refused():

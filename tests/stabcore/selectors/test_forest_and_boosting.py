@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from contract_support import falls_slowly
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor, RandomForestClassifier, RandomForestRegressor
 from support import slow
 
@@ -19,36 +20,9 @@ def data(n=60, d=5, random_state=0):
     return X, (X[:, 1] + 0.5 * X[:, 3] + rng.normal(size=n) > 0).astype(int)
 
 
-def boosted_by_hand(X, y, rounds):
-    """Share of each feature in the gain. Each round makes one split of the residuals, shrunk by 0.1 (Friedman 2001)."""
-    gains = np.zeros(X.shape[1])
-    margin = np.full(len(y), np.log(y.mean() / (1 - y.mean())))
-    for _ in range(rounds):
-        chance = 1 / (1 + np.exp(-margin))
-        residual = y - chance
-        best = (-1.0, None, None)
-        for f in range(X.shape[1]):
-            values = np.unique(X[:, f])
-            for cut in (values[1:] + values[:-1]) / 2:
-                left = X[:, f] <= cut
-                fall = left.sum() * (~left).sum() * (residual[left].mean() - residual[~left].mean()) ** 2 / len(y) ** 2
-                best = max(best, (fall, f, cut))
-        fall, f, cut = best
-        gains[f] += fall
-        for side in (X[:, f] <= cut, X[:, f] > cut):
-            margin[side] += 0.1 * residual[side].sum() / (chance[side] * (1 - chance[side])).sum()
-    return gains / gains.sum()
-
-
 def target(X, kind, random_state=5):
     signal = X[:, 0] + 0.5 * X[:, 1] + np.random.default_rng(random_state).normal(size=len(X))
     return {"two": (signal > 0).astype(int), "more": np.digitize(signal, [-0.7, 0.7]), "number": 40 * signal + 1000}[kind]
-
-
-def test_stumps_follow_the_definition():
-    X, y = data()
-    fitted = selector("gbm", rounds=25).fit(X, y, rng=0)
-    np.testing.assert_allclose(fitted.importances_, boosted_by_hand(X, y, 25), atol=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -138,20 +112,6 @@ def test_a_number_grows_a_forest_of_regressors():
     forest = RandomForestRegressor(20, random_state=int(np.random.default_rng(7).integers(2**31)))
     columns = Design.learn(as_table(X)).transform(as_table(X))
     np.testing.assert_allclose(fitted.scores_, forest.fit(columns, y).feature_importances_)
-
-
-def falls_slowly(forest, X, y, rng, times):
-    """Mean decrease of the out-of-bag accuracy over trees, with whole columns shuffled many times."""
-    falls = np.zeros(X.shape[1])
-    for tree, inside in zip(forest.estimators_, forest.estimators_samples_, strict=True):
-        out = np.setdiff1d(np.arange(len(X)), inside)
-        right = (tree.predict(X[out]) == y[out]).mean()
-        for f in range(X.shape[1]):
-            for _ in range(times):
-                other = X[out].copy()
-                other[:, f] = rng.permutation(other[:, f])
-                falls[f] += (right - (tree.predict(other) == y[out]).mean()) / times
-    return falls / len(forest.estimators_)
 
 
 @pytest.mark.parametrize("bootstrap", [False, True])

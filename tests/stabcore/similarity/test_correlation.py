@@ -167,4 +167,4 @@ def test_wrong_questions_get_sentences():
         lambda: sc.Similarity.from_correlation(data(), threshold=-0.01),
         lambda: sc.Similarity.from_correlation(data(), names=["a"]),
     ]
-    check_refusals("similarity/correlation_wrong_questions", lambda make: make(), cases)
+    check_refusals("similarity/wrong_correlations", lambda make: make(), cases)

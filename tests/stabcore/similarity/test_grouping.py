@@ -62,7 +62,7 @@ def test_wrong_questions_get_sentences():
         *(partial(cut, suggest(X), threshold) for threshold in (1.5, np.nan)),
         *(partial(families, ["IL_6", "TNF"], pattern) for pattern in ("IL_*", "x")),
     ]
-    check_refusals("similarity/wrong_questions_get_sentences", lambda ask: ask(), cases)
+    check_refusals("similarity/wrong_groupings", lambda ask: ask(), cases)
 
 
 NAMES = ["IL_6", "il_8", "IL_10", "TNF", "CD4.count", "CD4.share", "_x", "_y", "IL", "age"]

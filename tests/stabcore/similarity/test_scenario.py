@@ -66,7 +66,7 @@ def test_sentences_describe_scenarios():
         Scenario("correlation", method="kendall", threshold=0.9, binary=False),
     ]
     sentences = [scenario.sentence(scenario.build(NAMES, correlations())) for scenario in scenarios]
-    check_snapshot("similarity/sentences", "\n".join(sentences))
+    check_snapshot("similarity/scenarios", "\n".join(sentences))
 
 
 def test_invalid_scenarios_are_refused():
@@ -77,7 +77,7 @@ def test_invalid_scenarios_are_refused():
         Scenario(edits=(("ALT", "AST", 2.0),)),
         Scenario("correlation", threshold=2),
     ]
-    check_refusals("similarity/what_cannot_be_built_gets_a_sentence", C_of, cases)
+    check_refusals("similarity/wrong_scenarios", C_of, cases)
 
 
 @pytest.mark.parametrize("binary", [True, False])
@@ -130,7 +130,7 @@ def test_wrong_pairs_are_refused_with_their_row():
         *([("ALT", "AST", value)] for value in (1.5, -0.1, "much", float("inf"))),
         [("ALT", "AST", 1), ("AST", "ALT", 0.5)],
     ]
-    check_refusals("similarity/wrong_pairs_get_a_sentence_with_their_row", lambda rows: pairs_by_hand(rows, NAMES), cases)
+    check_refusals("similarity/wrong_pairs", lambda rows: pairs_by_hand(rows, NAMES), cases)
 
 
 def test_invalid_cells_are_refused_with_their_place():
@@ -138,4 +138,4 @@ def test_invalid_cells_are_refused_with_their_place():
         *({("a", "b"): 7}, {("a", "b"): -0.1}, {("a", "a"): 0}, {("a", "b"): None}, {("a", "b"): float("nan")}),
         {("a", "b"): 0.5, ("b", "a"): 0.25},
     ]
-    check_refusals("similarity/cells_that_cannot_be_are_refused_with_their_place", cells_by_hand, cases)
+    check_refusals("similarity/wrong_cells", cells_by_hand, cases)

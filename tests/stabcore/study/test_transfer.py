@@ -62,7 +62,7 @@ def test_untestable_panels_are_refused():
         *((aged, second, ["a"]) for second in (times(followed(2)), times(followed(2), ["age", "sex"]), first)),
         (aged, aged, ["a"], "logistic"),
     ]
-    check_refusals("study/what_cannot_be_validated", sc.external_validation, cases)
+    check_refusals("study/wrong_validations", sc.external_validation, cases)
 
 
 def test_better_than_chance_only_with_signal():

@@ -102,7 +102,7 @@ def test_whole_patients_are_drawn_and_pairs_set_by_hand_stay():
     assert by_patient.iloc[0].tolist()[1:4] == pytest.approx(by_row.iloc[0].tolist()[1:4])
 
 
-def test_ranges_over_draws_hold_for_c_of_other_patients_as_often_as_the_screen_says():
+def test_ranges_over_draws_hold_for_c_of_other_patients():
     rng, held = np.random.default_rng(4), []
     loadings = rng.uniform(0.5, 0.95, 12)
     for _ in range(50):
