@@ -10,7 +10,6 @@ import sys
 import time
 import urllib.request
 from contextlib import suppress
-from urllib.parse import urlencode
 from weakref import WeakSet
 
 from playwright.sync_api import TimeoutError as TookTooLong
@@ -139,21 +138,6 @@ def open_from_start(page, server, key):
     heading(page, STABILITY)
 
 
-def open_sample(page, server, key, screen, **chosen):
-    """Open a screen of a bundled study by its URL, in a copy of the workspace that Start made once.
-
-    chosen: {parameter of the URL: value}, such as the open analysis.
-    """
-    if key not in server.opened:
-        open_from_start(page, server, key)
-        page.wait_for_url(re.compile(r"[?&]id="))
-        settled(page)  # a folder cannot be copied while a process writes to it
-        server.opened[key] = re.search(r"[?&]id=([\w-]+)", page.url)[1]
-    copied = secrets.token_urlsafe(16)
-    shutil.copytree(server.home / server.opened[key], server.home / copied)
-    page.goto(f"{server.url}/{screen}?{urlencode({'id': copied, **chosen})}")
-
-
 def metric(page, label):
     return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
 
@@ -191,14 +175,6 @@ def settled(page):
         page.wait_for_timeout(50)
         page.wait_for_function(STANDS, arg=[asked, PAUSE], polling=50)
     fine(page)
-
-
-def recolour(page, scheme):
-    """Switch the theme, and wait until the app has redrawn the page."""
-    page.evaluate(RUNS)
-    page.emulate_media(color_scheme=scheme)
-    page.wait_for_function("() => window.runsEnded > 0")
-    settled(page)
 
 
 def click_mark(page, x, y):

@@ -1,10 +1,9 @@
 """Tables and checks for the contract of every selector of the catalogue."""
 
 import numpy as np
-import pandas as pd
 
 from stabcore.base.target import TIME
-from stabcore.selectors.catalog import BY_KEY, selector
+from stabcore.selectors.catalog import BY_KEY
 
 KEYS = [key for key, entry in BY_KEY.items() if entry.targets != (TIME,)]  # test_timed.py has those for times only
 QUICK = {
@@ -16,24 +15,10 @@ QUICK = {
 }
 
 
-def make(key):
-    return selector(key, **QUICK.get(key, {}))
-
-
 def plain(n=60, d=6, classes=2, random_state=0):
     rng = np.random.default_rng(random_state)
     y = rng.permutation(np.arange(n) % classes)
     return rng.normal(size=(n, d)) + y[:, None] * np.linspace(0, 1.5, d), y
-
-
-def clinical(n=50, random_state=0):
-    """Return a DataFrame with missing values, a category, a constant and an empty column, and text classes."""
-    X, y = plain(n, 3, random_state=random_state)
-    X[::6, 1] = np.nan
-    stage = np.array(["I", "II", "III"], dtype=object)[np.random.default_rng(random_state).integers(0, 3, n)]
-    stage[4] = None
-    frame = pd.DataFrame(X, columns=["a", "b", "c"])
-    return frame.assign(stage=pd.Categorical(stage), constant=0.1, empty=np.nan), np.array(["no", "yes"])[y]
 
 
 def falls_slowly(forest, X, y, rng, times):

@@ -6,11 +6,6 @@ import pandas as pd
 N = 40  # rows of the table in tests/stabcore/data/conftest.py
 
 
-def account(data, column):
-    """The row of one column in the summary of columns."""
-    return data.columns.set_index("column").loc[column]
-
-
 def redcap_export(patients=40, random_state=0):
     """One row per event: baseline with age, sex and checkboxes, a visit with the outcome, and CRP at both."""
     rng = np.random.default_rng(random_state)

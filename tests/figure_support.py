@@ -58,12 +58,6 @@ def drawn(figure):
     return unpack(json.loads(figure.to_json(), parse_constant=refuse))
 
 
-def brightness(colour):
-    """Relative luminance of a colour, from 0 to 1 (WCAG 2.2)."""
-    parts = np.array(list(bytes.fromhex(colour[1:]))) / 255
-    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
-
-
 def numbers(values):
     return np.array([np.nan if value is None else value for value in values], dtype=float)
 

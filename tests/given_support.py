@@ -4,8 +4,6 @@ import numpy as np
 
 from stabcore.base.target import MORE, NUMBER, TIME, TWO, survival_target
 
-ROLES = {"by_age": slice(0, 1), "of_its_own": slice(1, 4), "noise": slice(4, None)}
-
 
 def aged(seed, kind=TWO, n=200, d=40, own_effect=0.8, age_effect=2.0):
     """Return (X (n, d), outcome, given (n, 2)). Feature 0 depends on age, 1–3 have own effects, the others are noise."""
@@ -34,19 +32,6 @@ def with_constant(given):
     return np.column_stack([np.ones(len(given)), given])
 
 
-def slow_logistic_score(x, y, given):
-    """Rao score test of x added to the logistic model of given columns, from the full information matrix."""
-    Z = with_constant(given)
-    weights = np.zeros(Z.shape[1])
-    for _ in range(100):
-        p = 1 / (1 + np.exp(-Z @ weights))
-        weights += np.linalg.solve(Z.T @ (Z * (p * (1 - p))[:, None]), Z.T @ (y - p))
-    p = 1 / (1 + np.exp(-Z @ weights))
-    both = np.column_stack([Z, x])
-    score, information = both.T @ (y - p), both.T @ (both * (p * (1 - p))[:, None])
-    return float(score @ np.linalg.solve(information, score))
-
-
 def slow_partial_f(x, y, given):
     """Partial F of the classes in the linear model of x with given columns, from residual sums of squares."""
     Z = with_constant(given)
@@ -56,16 +41,3 @@ def slow_partial_f(x, y, given):
         sums.append(((x - design @ np.linalg.lstsq(design, x, rcond=None)[0]) ** 2).sum())
     spare, rest = classes.shape[1], len(x) - Z.shape[1] - classes.shape[1]
     return (sums[0] - sums[1]) / spare / (sums[1] / rest)
-
-
-def slow_conditional_information(codes, y, strata):
-    """Mean over strata of I(code, class) in nats, weighted by their share."""
-    total = 0.0
-    for stratum in np.unique(strata):
-        rows = strata == stratum
-        for c in np.unique(codes[rows]):
-            for label in np.unique(y[rows]):
-                joint = np.mean((codes[rows] == c) & (y[rows] == label))
-                if joint > 0:
-                    total += rows.mean() * joint * np.log(joint / np.mean(codes[rows] == c) / np.mean(y[rows] == label))
-    return total

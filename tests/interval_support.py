@@ -8,7 +8,6 @@ import stabcore as sc
 from stabcore.inference.predictions import compare_predictions
 from stabcore.study.agreement import runs_together
 from stabcore.study.performance import compare_scores, scored
-from stabcore.study.timed_performance import performance_of
 
 
 def table(random_state=0, rows=80, features=40):
@@ -98,22 +97,3 @@ def equal_selectors(plan, tables, score, effect=0.0, n=60, d=60, cases=0.5, rand
         compared = compare_predictions(first, second, y) if score == "predictions" else compare_scores(first, second, y, 2, score)
         p_values.append(compared.p_value)
     return np.array(p_values)
-
-
-def simulated_numbers(plan, tables, score, n=60, d=30, random_state=0):
-    """Return (tables, 3): a score of a numeric outcome and its interval, by least squares on the five best of d features."""
-    rows = []
-    for table in range(tables):
-        rng = np.random.default_rng([random_state, n, table])
-        X = rng.normal(size=(n, d))
-        y, done = X[:, :3].sum(axis=1) / 2 + rng.normal(size=n), []
-        for run in range(plan.n_runs):
-            drawn = plan.resample(run, y, table)
-            A, b = X[drawn.rows], y[drawn.rows] - y[drawn.rows].mean()
-            best = np.argsort(-np.abs(A.T @ b))[:5]
-            weights = np.linalg.lstsq(A[:, best], b, rcond=None)[0]
-            guess = y[drawn.rows].mean() + X[drawn.held_out][:, best] @ weights
-            done.append(SimpleNamespace(run=run, held_out=drawn.held_out, probability=guess))
-        scores = performance_of(done, y, (score,))
-        rows.append([scores[score], scores[f"{score}_low"], scores[f"{score}_high"]])
-    return np.array(rows)

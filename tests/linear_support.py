@@ -2,9 +2,6 @@
 
 import numpy as np
 
-from stabcore.selectors.solvers import penalised
-from stabcore.selectors.solvers.penalised import Logistic, Problem, Squared
-
 
 def data(n=80, d=6, random_state=0):
     """Correlated columns and two classes that follow them."""
@@ -18,13 +15,6 @@ def number(X, random_state=0):
     """A numeric target that depends on the columns."""
     rng = np.random.default_rng(random_state)
     return X @ rng.normal(size=X.shape[1]) + 2 * rng.normal(size=len(X)) + 30
-
-
-def elastic(share):
-    """Arguments of scikit-learn's LogisticRegression. Versions before 1.8 also need the kind of penalty."""
-    from sklearn.linear_model import LogisticRegression
-
-    return {"l1_ratio": share} | ({} if LogisticRegression().penalty == "deprecated" else {"penalty": "elasticnet"})
 
 
 def sparse_logistic(**options):
@@ -62,13 +52,6 @@ def optimality(columns, y, model, sizes=None, share=1.0, squared=False):
         else:
             off.append(np.linalg.norm(gradient[group]) - bound)
     return max(off) / model.penalty
-
-
-def path_of(columns, y, sizes=None, share=1.0, squared=False):
-    """All models of the path of the package."""
-    sizes = np.ones(len(columns), dtype=int) if sizes is None else np.asarray(sizes)
-    problem = Problem(columns, (Squared if squared else Logistic)(y.astype(float)), sizes, share)
-    return list(penalised.path(problem, np.random.default_rng(0)))
 
 
 def full(model, p):

@@ -42,24 +42,6 @@ def runs_of(matrix):
     return sc.Selections.from_matrix(matrix)
 
 
-def similarity_of(sim, d, threshold=0.0):
-    """The similarity that a record of reference values describes."""
-    i, j = np.indices((d, d))
-    if sim["type"] == "groups":
-        C = np.eye(d)
-        for group in sim["groups_0based"]:
-            C[np.ix_(group, group)] = sim["within"]
-        np.fill_diagonal(C, 1)
-    else:
-        C = {
-            "identity": lambda: np.eye(d),
-            "power": lambda: sim["base"] ** abs(i - j),
-            "ones": lambda: np.ones((d, d)),
-            "matrix": lambda: np.array(sim["values"]),
-        }[sim["type"]]()
-    return sc.Similarity.from_matrix(C, threshold=threshold)
-
-
 def random_similarity(rng, d, filled=0.4, values=(0.3, 0.7, 1.0)):
     """An unstructured similarity with few distinct values, so that ties and thresholds matter."""
     C = np.triu(rng.choice(values, (d, d)) * (rng.random((d, d)) < filled), 1)

@@ -125,16 +125,6 @@ REGIMES = {
     "halves, own sizes": Regime(runs=30, halves=True, k=None),
 }
 
-EQUAL_RESULTS = (
-    "usual",
-    "few runs",
-    "three runs",
-    "few patients",
-    "own sizes",
-    "halves",
-    "halves, own sizes",
-)  # the cheap ones, in tests
-
 
 def simulated(seed, regime=Regime(), best=False, labels=LABELS):
     """A StudyResult of selectors with equal distributions. With `best`, the first is truly better in everything.

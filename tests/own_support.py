@@ -22,18 +22,6 @@ class MeanDifference:
         return np.flatnonzero(self.ranking_ <= k)
 
 
-class ChangesInput(MeanDifference):
-    """Changes its input in place: values of the table, its cached properties, or the target."""
-
-    def __init__(self, what="values"):
-        self.what = what
-
-    def fit(self, X, y, **given):
-        given_to_it = {"values": X.values, "categorical": X.categorical, "missing": X.missing, "lowest": X.extremes[0], "target": y}
-        given_to_it[self.what][:] = 0
-        return super().fit(X, y, **given)
-
-
 class Warns(MeanDifference):
     """Warns differently in every run, silences warnings for a while as libraries do, and uses linear algebra."""
 
@@ -79,19 +67,6 @@ class Blocks:
         return np.sort(rng.choice(others, int(self.share * len(others)), replace=False)), held_out
 
 
-class Broken(Blocks):
-    """A plan with preset results."""
-
-    def __init__(self, answer=None, **more):
-        super().__init__()
-        self.answer = answer
-        for name, value in more.items():
-            setattr(self, name, value)
-
-    def resample(self, run, target, seed, patients=None):
-        return self.answer(run, target, seed, patients) if callable(self.answer) else self.answer
-
-
 class Nearest:
     """A user-defined classifier by the nearest mean, without probabilities."""
 
@@ -106,33 +81,3 @@ class Nearest:
     def predict(self, X):
         distance = (np.abs(X[:, None, :] - self.means) ** self.power).sum(axis=2)
         return self.classes_[distance.argmin(axis=1)]
-
-
-class Whole:
-    """A user-defined classifier of whole tables, by the known values of the first column and noise."""
-
-    def fit(self, table, y, rng, n_classes):
-        self.shares, self.names = np.bincount(y, minlength=n_classes) / len(y), table.features
-        self.cut, self.noise = np.nanmean(table.values[:, 0]), rng.random()
-        return self
-
-    def predict(self, table):
-        assert table.features == self.names
-        above = np.nan_to_num(table.values[:, 0]) > self.cut
-        return above.astype(int), np.tile(self.shares, (table.n_rows, 1)) * self.noise
-
-
-class Answers:
-    """A classifier with preset predictions."""
-
-    def __init__(self, predicted=None, chances=None):
-        self.predicted, self.chances = predicted, chances
-
-    def fit(self, X, y):
-        return self
-
-    def predict(self, X):
-        return self.predicted(X) if callable(self.predicted) else self.predicted
-
-    def predict_proba(self, X):
-        return self.chances(X) if callable(self.chances) else np.full((len(X), 2), 0.5)

@@ -19,10 +19,3 @@ def blocks(parts, kind):
 
 def table(parts, name):
     return next(block.frame for block in blocks(parts, "table") if block.name == name)
-
-
-def part_text(parts, number):
-    texts = []
-    for block in next(part for part in parts if part.number == number).blocks:
-        texts += block.items if block.kind == "bullets" else [block.text] if block.kind in ("text", "heading") else []
-    return " ".join(texts)

@@ -27,23 +27,6 @@ def share_of_seed(merit, rows, seed):
     return ((given * (1 - given)) @ weights).mean() / (p * (1 - p)).mean()
 
 
-def drawn_three(rng, runs, imputations=3, repeats=2, d=60, variances=(0.4, 0.3, 0.3)):
-    """{(repeat, imputation): Selections} of Z = 1[merit_f + patients_rf + gaps_rfi + seed_rfis > 0], and the true shares.
-
-    variances: of patients, missing values and seed in the normal scores, from which the shares for selections follow.
-    """
-    merit, deviations = rng.normal(size=d), np.sqrt(variances)
-    patients = merit + deviations[0] * rng.normal(size=(runs, d))
-    fits = {}
-    for imputation in range(imputations):
-        filled = patients + deviations[1] * rng.normal(size=patients.shape)
-        for repeat in range(repeats if imputation == 0 else 1):
-            chosen = filled + deviations[2] * rng.normal(size=filled.shape) > 0
-            fits[repeat, imputation] = sc.Selections.from_matrix(chosen.astype(int))
-    within_filling, within_run = (share_of_seed(merit, *parts) for parts in _cut(*deviations))
-    return fits, np.array([1 - within_run, within_run - within_filling, within_filling])
-
-
 def _cut(patients, gaps, seed):
     """Return (shared deviation, separate deviation) of two fits, for one imputation and for one run."""
     return (np.hypot(patients, gaps), seed), (patients, np.hypot(gaps, seed))

@@ -68,23 +68,6 @@ def gct(frame, rows=None):
     return ("\n".join(lines) + "\n").encode()
 
 
-def gct_1_3(frame, classes):
-    """A GCT 1.3 file with one line about the samples and one column about the genes."""
-    lines = [
-        "#1.3",
-        f"{len(frame.columns)}\t{len(frame)}\t1\t1",
-        "\t".join(["id", "chromosome", *frame.index]),
-        "\t".join(["state", "na", *classes]),
-        *("\t".join([name, "7", *map(repr, frame[name].tolist())]) for name in frame.columns),
-    ]
-    return ("\n".join(lines) + "\n").encode()
-
-
-def write_csv(frame, quote=True):
-    """A matrix with unnamed row names, by write.csv of R."""
-    return frame.to_csv(index_label="", quoting=2 if quote else 0).encode()
-
-
 def write_table(frame):
     """A table by write.table of R, with tabs and a header that lacks one cell."""
     text = frame.to_csv(sep="\t", index_label="")

@@ -12,10 +12,6 @@ def new_project(**roles):
     return table(patients((*COLUMNS, "level")), roles={"target": "outcome", "exclude": ["level"], **roles})
 
 
-def wide_project(features=500, rows=40):
-    return table(patients([f"g{i}" for i in range(features)], rows), roles={"target": "outcome"})
-
-
 def fill(app, **answers):
     """Answer questions of the form, one after another."""
     for key, value in answers.items():

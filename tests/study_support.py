@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-from noise_support import Here
 
 import stabcore as sc
 
@@ -37,8 +36,3 @@ def resamples(plan, target, random_state=0, patients=None):
 
 TARGET = np.repeat([0, 1, 2], [20, 12, 8])
 SELECTORS = {"mim": "mim", "random_forest": ("random_forest", {"trees": 10})}
-
-
-def controlled(store=None, executor=None, **options):
-    """Four runs, two shuffles, two seeds."""
-    return study(selectors=SELECTORS, runs=4, n_permutations=2, n_seeds=2, **options).run(executor or Here(), store=store)

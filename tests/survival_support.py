@@ -56,11 +56,3 @@ def slow_concordance(risk, target, weight=lambda t: 1.0):
                 pairs += weight(time[i])
                 agree += weight(time[i]) * ((risk[i] > risk[j]) + (risk[i] == risk[j]) / 2)
     return agree / pairs
-
-
-def slow_uncensored(target, t):
-    """Share of rows that are not censored before t. Events precede censoring at equal times."""
-    time, event, share = target["time"], target["event"], 1.0
-    for s in np.unique(time[~event & (time < t)]):
-        share *= 1 - (~event & (time == s)).sum() / ((time > s) | ((time == s) & ~event)).sum()
-    return share

@@ -12,10 +12,6 @@ def runs(random_state=0, M=6):
     return sc.Selections.from_matrix(random_selection(np.random.default_rng(random_state), M, D, low=2, high=5), NAMES)
 
 
-def same(M=4):
-    return sc.Selections.from_matrix(np.ones((M, D), dtype=int), NAMES)
-
-
 def groups():
     return sc.Similarity.from_groups({"one": ["a", "b", "c"], "two": ["d", "e"], "<b>three": ["f", "g"]}, names=NAMES)
 

@@ -2,9 +2,12 @@
 
 import io
 import re
+import secrets
+import shutil
+from urllib.parse import urlencode
 
 import pytest
-from browser_support import go, narrow, open_sample, settled
+from browser_support import go, narrow, open_from_start, settled
 from page_support import TITLES
 from PIL import Image, ImageChops
 from playwright.sync_api import expect
@@ -150,6 +153,21 @@ def unseen(page, seen_kinds, most=120):
             if pixels is not None and pixels < PIXELS:
                 found.append((*place, pixels))
     return [*found, "the key does not come to an end"]
+
+
+def open_sample(page, server, key, screen, **chosen):
+    """Open a screen of a bundled study by its URL, in a copy of the workspace that Start made once.
+
+    chosen: {parameter of the URL: value}, such as the open analysis.
+    """
+    if key not in server.opened:
+        open_from_start(page, server, key)
+        page.wait_for_url(re.compile(r"[?&]id="))
+        settled(page)  # a folder cannot be copied while a process writes to it
+        server.opened[key] = re.search(r"[?&]id=([\w-]+)", page.url)[1]
+    copied = secrets.token_urlsafe(16)
+    shutil.copytree(server.home / server.opened[key], server.home / copied)
+    page.goto(f"{server.url}/{screen}?{urlencode({'id': copied, **chosen})}")
 
 
 @pytest.mark.slow  # a minute each

@@ -5,7 +5,7 @@ import os
 import re
 
 import pytest
-from browser_support import fine, go, narrow, open_from_start, plots, recolour, settled
+from browser_support import RUNS, fine, go, narrow, open_from_start, plots, settled
 from page_support import TITLES
 from playwright.sync_api import expect
 from support import ROOT, slow
@@ -77,6 +77,14 @@ def fingers(page):
     yield session
     session.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
     session.detach()
+
+
+def recolour(page, scheme):
+    """Switch the theme, and wait until the app has redrawn the page."""
+    page.evaluate(RUNS)
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function("() => window.runsEnded > 0")
+    settled(page)
 
 
 @pytest.mark.parametrize("light", [0, slow(1)])

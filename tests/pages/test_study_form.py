@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from page_support import click, fine, fine_page, open_page, text_of
 from project_support import patients, table
-from study_page_support import anew, fill, new_project, wide_project, written
+from study_page_support import anew, fill, new_project, written
 from support import slow
 
 import stabcore as sc
@@ -25,6 +25,10 @@ def form(project):
 
 
 # ---- questions ----
+
+
+def wide_project(features=500, rows=40):
+    return table(patients([f"g{i}" for i in range(features)], rows), roles={"target": "outcome"})
 
 
 def test_three_questions_agree_with_the_details_and_the_picture():

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from claims_support import ABOVE, CLAIM_NOTHING, MAKERS, OF_ITSELF, Compared
-from noise_support import EQUAL_RESULTS, LABELS, REGIMES, Regime, noise_study, simulated
+from noise_support import LABELS, REGIMES, Regime, noise_study, simulated
 from support import slow
 
 import stabcore as sc
@@ -19,6 +19,17 @@ from stabcore.study.results import Results
 MAX_CLAIMED = 8  # of 100 results
 ON_NOISE = (8, slow(25))  # tables without signal, more in tests/benchmarks/bench_claims.py
 RESULTS = (7, slow(25))  # results, of which one may claim something
+
+
+EQUAL_RESULTS = (
+    "usual",
+    "few runs",
+    "three runs",
+    "few patients",
+    "own sizes",
+    "halves",
+    "halves, own sizes",
+)  # the cheap ones, in tests
 
 
 @pytest.fixture(scope="module", params=RESULTS)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from dataset_support import N, account
+from dataset_support import N
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +12,11 @@ from stabcore.base.errors import InputError
 from stabcore.data import Dataset, check, describe
 from stabcore.data.dataset import aligned
 from stabcore.data.describe import class_medians
+
+
+def account(data, column):
+    """The row of one column in the summary of columns."""
+    return data.columns.set_index("column").loc[column]
 
 
 def test_columns_become_features(frame):

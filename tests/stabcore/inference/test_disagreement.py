@@ -5,7 +5,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 from noise_support import Here, noise_study
-from seed_support import drawn, drawn_three
+from seed_support import _cut, drawn, share_of_seed
 from study_support import study
 from support import slow
 
@@ -42,6 +42,23 @@ def slow_parts(fits):
 
 def take(fits, places):
     return {key: fit.take(places) for key, fit in fits.items()}
+
+
+def drawn_three(rng, runs, imputations=3, repeats=2, d=60, variances=(0.4, 0.3, 0.3)):
+    """{(repeat, imputation): Selections} of Z = 1[merit_f + patients_rf + gaps_rfi + seed_rfis > 0], and the true shares.
+
+    variances: of patients, missing values and seed in the normal scores, from which the shares for selections follow.
+    """
+    merit, deviations = rng.normal(size=d), np.sqrt(variances)
+    patients = merit + deviations[0] * rng.normal(size=(runs, d))
+    fits = {}
+    for imputation in range(imputations):
+        filled = patients + deviations[1] * rng.normal(size=patients.shape)
+        for repeat in range(repeats if imputation == 0 else 1):
+            chosen = filled + deviations[2] * rng.normal(size=filled.shape) > 0
+            fits[repeat, imputation] = sc.Selections.from_matrix(chosen.astype(int))
+    within_filling, within_run = (share_of_seed(merit, *parts) for parts in _cut(*deviations))
+    return fits, np.array([1 - within_run, within_run - within_filling, within_filling])
 
 
 @pytest.mark.parametrize(("imputations", "repeats"), [(1, 5), (3, 1), (4, 2)])

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from floor_support import clear
 from noise_support import Here, noise_study, noise_table
-from study_support import SELECTORS, TARGET, controlled, data, study
+from study_support import SELECTORS, TARGET, data, study
 from support import slow
 
 import stabcore as sc
@@ -22,6 +22,11 @@ from stabcore.study.results import Results
 from stabcore.study.task_result import NUMBERS
 
 PLANS = [sc.Subsample(12, 0.2), sc.Bootstrap(12), sc.RepeatedKFold(6, 2), sc.NestedKFold(4, 3), sc.ComplementaryPairs(6)]
+
+
+def controlled(store=None, executor=None, **options):
+    """Four runs, two shuffles, two seeds."""
+    return study(selectors=SELECTORS, runs=4, n_permutations=2, n_seeds=2, **options).run(executor or Here(), store=store)
 
 
 @pytest.fixture(scope="module")

@@ -5,21 +5,7 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from shape_support import (
-    CLASSES,
-    GENES,
-    PROBES,
-    SAMPLES,
-    gct,
-    gct_1_3,
-    labelled,
-    measured,
-    on_its_side,
-    series_matrix,
-    write_csv,
-    write_table,
-    zipped,
-)
+from shape_support import CLASSES, GENES, PROBES, SAMPLES, gct, labelled, measured, on_its_side, series_matrix, write_table, zipped
 from snapshot_support import check_refusals
 
 from stabcore.base.errors import InputError
@@ -45,6 +31,20 @@ MIXED_UP = [
     [f"age: {40 + i}" if i % 2 else "Sex: F" for i in range(12)],
     ["Sex: M" if i % 2 else f"age: {40 + i}" for i in range(12)],
 ]
+
+
+def gct_1_3(frame, classes):
+    """A GCT 1.3 file with one line about the samples and one column about the genes."""
+    lines = [
+        "#1.3",
+        f"{len(frame.columns)}\t{len(frame)}\t1\t1",
+        "\t".join(["id", "chromosome", *frame.index]),
+        "\t".join(["state", "na", *classes]),
+        *("\t".join([name, "7", *map(repr, frame[name].tolist())]) for name in frame.columns),
+    ]
+    return ("\n".join(lines) + "\n").encode()
+
+
 SAID = {
     "series matrix": (series_matrix(TRUE, MIXED_UP), "GSE1_series_matrix.txt"),
     "series matrix, packed": (zipped(series_matrix(TRUE, MIXED_UP)), "GSE1_series_matrix.txt.gz"),
@@ -165,6 +165,13 @@ def test_a_data_frame_of_r_is_read_and_other_objects_are_not():
 # ---- transposed tables, with a question ----
 
 ENTREZ = [7157, 1956, 3845, 4609, 5728, 5925, 673, 7428]
+
+
+def write_csv(frame, quote=True):
+    """A matrix with unnamed row names, by write.csv of R."""
+    return frame.to_csv(index_label="", quoting=2 if quote else 0).encode()
+
+
 FLIPPED = {
     "csv with names": on_its_side(TRUE).to_csv(index=False),
     "accession after the symbol": on_its_side(TRUE, "symbol", accession=PROBES).to_csv(index=False),

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from measure_support import NOT_OF_PAIRS, SIMULATED, STABM, agrees, by_two_sets, question, runs_of, similarity_of
+from measure_support import NOT_OF_PAIRS, SIMULATED, STABM, agrees, by_two_sets, question, runs_of
 from support import golden, stored_reference
 
 import stabcore as sc
@@ -17,6 +17,24 @@ def on_purpose(key, record):
         (key in NOT_OF_PAIRS and corrected)  # TRAP 5
         or (key == "yu" and record["correction"] == "none" and record["status"] == "na")
     )
+
+
+def similarity_of(sim, d, threshold=0.0):
+    """The similarity that a record of reference values describes."""
+    i, j = np.indices((d, d))
+    if sim["type"] == "groups":
+        C = np.eye(d)
+        for group in sim["groups_0based"]:
+            C[np.ix_(group, group)] = sim["within"]
+        np.fill_diagonal(C, 1)
+    else:
+        C = {
+            "identity": lambda: np.eye(d),
+            "power": lambda: sim["base"] ** abs(i - j),
+            "ones": lambda: np.ones((d, d)),
+            "matrix": lambda: np.array(sim["values"]),
+        }[sim["type"]]()
+    return sc.Similarity.from_matrix(C, threshold=threshold)
 
 
 def check_stabm(scenarios):

@@ -5,7 +5,6 @@ import json
 import numpy as np
 import plotly.graph_objects as go
 import plotly.io
-from figure_support import brightness
 
 from stabcore.plots.rendering import DARK, STYLE, on_screen
 from stabcore.plots.selection_map import OTHER_GROUPS, png_data_uri
@@ -36,6 +35,12 @@ def test_axes_get_the_common_style_and_keep_their_own():
     assert layout["yaxis2"] == {"title": {"text": "Pairs", "font": {"size": 14}, "standoff": 24}, "automargin": False}
     assert layout["xaxis"]["title"] == {"text": "k", "font": {"size": 14}, "standoff": 20} and layout["xaxis"]["showgrid"] is False
     assert layout["margin"]["pad"] == 2 and layout["margin"]["l"] == figure.layout.margin.l
+
+
+def brightness(colour):
+    """Relative luminance of a colour, from 0 to 1 (WCAG 2.2)."""
+    parts = np.array(list(bytes.fromhex(colour[1:]))) / 255
+    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
 
 
 def test_contrast_of_text_and_grid_in_both_themes():

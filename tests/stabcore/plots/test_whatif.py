@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from whatif_support import NAMES, D, effective, groups, runs, same
+from whatif_support import NAMES, D, effective, groups, runs
 
 import stabcore as sc
 from stabcore.plots import whatif
@@ -60,6 +60,10 @@ def test_each_run_and_each_fold_is_left_out_in_turn():
     assert list(figure.data[0].y) == list(outer["value"]) and figure.layout.shapes[0].y0 == pytest.approx(effective(some, C))
     top = outer.loc[outer["change"].abs().idxmax()]
     assert f"outer fold {top['part']}" in whatif.finding_left_out_runs(outer, "outer fold")
+
+
+def same(M=4):
+    return sc.Selections.from_matrix(np.ones((M, D), dtype=int), NAMES)
 
 
 def test_undefined_changes_are_stated_and_drawn_empty():

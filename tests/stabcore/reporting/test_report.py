@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import study_support
-from report_support import blocks, part_text, run, table
+from report_support import blocks, run, table
 from support import ROOT
 
 import stabcore as sc
@@ -36,6 +36,13 @@ from stabcore.selectors.catalog import ENTRIES
 from stabcore.study.loading import load_study
 
 # ---- content ----
+
+
+def part_text(parts, number):
+    texts = []
+    for block in next(part for part in parts if part.number == number).blocks:
+        texts += block.items if block.kind == "bullets" else [block.text] if block.kind in ("text", "heading") else []
+    return " ".join(texts)
 
 
 def test_all_ten_parts_have_content(parts):

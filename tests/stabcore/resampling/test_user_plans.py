@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from own_support import Blocks, Broken
+from own_support import Blocks
 from snapshot_support import check_refusals
 from study_support import data, frame
 
@@ -96,6 +96,19 @@ def test_statements_of_the_plan_about_runs_are_stored(tmp_path):
 
 def rows(*given):
     return lambda run, target, seed, patients: given
+
+
+class Broken(Blocks):
+    """A plan with preset results."""
+
+    def __init__(self, answer=None, **more):
+        super().__init__()
+        self.answer = answer
+        for name, value in more.items():
+            setattr(self, name, value)
+
+    def resample(self, run, target, seed, patients=None):
+        return self.answer(run, target, seed, patients) if callable(self.answer) else self.answer
 
 
 def test_broken_contract_is_refused_when_the_study_is_made():

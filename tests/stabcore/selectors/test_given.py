@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from given_support import ROLES, aged, slow_conditional_information, slow_logistic_score, slow_partial_f, with_constant
+from given_support import aged, slow_partial_f, with_constant
 from scipy.stats import rankdata
 from support import ROOT, golden, need, slow
 
@@ -100,6 +100,9 @@ def test_markers_of_age_are_selected_as_often_as_noise(key, kind):
     assert found["with"]["of_its_own"] >= found["without"]["of_its_own"] - 0.05
 
 
+ROLES = {"by_age": slice(0, 1), "of_its_own": slice(1, 4), "noise": slice(4, None)}
+
+
 def selected(key, seeds, kind=None):
     """Return {without or with: {role: share of its features among the best six}}."""
     found = {"without": [], "with": []}
@@ -121,6 +124,19 @@ def test_rao_scores_agree_with_r():
     names = [row["feature"] for row in printed["adjusted"]]
     found = selector("welch_t").fit(frame[names], y, rng=0, given=frame[printed["given"]])
     np.testing.assert_allclose(found.scores_**2, [row["rao"] for row in printed["adjusted"]], rtol=1e-6, atol=1e-8)
+
+
+def slow_logistic_score(x, y, given):
+    """Rao score test of x added to the logistic model of given columns, from the full information matrix."""
+    Z = with_constant(given)
+    weights = np.zeros(Z.shape[1])
+    for _ in range(100):
+        p = 1 / (1 + np.exp(-Z @ weights))
+        weights += np.linalg.solve(Z.T @ (Z * (p * (1 - p))[:, None]), Z.T @ (y - p))
+    p = 1 / (1 + np.exp(-Z @ weights))
+    both = np.column_stack([Z, x])
+    score, information = both.T @ (y - p), both.T @ (both * (p * (1 - p))[:, None])
+    return float(score @ np.linalg.solve(information, score))
 
 
 def test_score_tests_match_the_full_information_matrix():
@@ -180,6 +196,19 @@ def test_information_within_strata(key):
         before, rest = order[:step], order[step:]
         worth = {f: slow_criterion(key, codes, y, sex, f, before) for f in rest}
         assert worth[chosen] == pytest.approx(max(worth.values()), abs=1e-6)
+
+
+def slow_conditional_information(codes, y, strata):
+    """Mean over strata of I(code, class) in nats, weighted by their share."""
+    total = 0.0
+    for stratum in np.unique(strata):
+        rows = strata == stratum
+        for c in np.unique(codes[rows]):
+            for label in np.unique(y[rows]):
+                joint = np.mean((codes[rows] == c) & (y[rows] == label))
+                if joint > 0:
+                    total += rows.mean() * joint * np.log(joint / np.mean(codes[rows] == c) / np.mean(y[rows] == label))
+    return total
 
 
 def slow_criterion(key, codes, y, strata, f, before):

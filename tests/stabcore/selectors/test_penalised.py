@@ -5,13 +5,13 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from linear_support import data, elastic, full, number, optimality, path_of, standardised
+from linear_support import data, full, number, optimality, standardised
 from support import slow
 
 from stabcore.base.errors import InputError
 from stabcore.selectors.catalog import selector
 from stabcore.selectors.solvers import penalised
-from stabcore.selectors.solvers.penalised import Logistic, Problem
+from stabcore.selectors.solvers.penalised import Logistic, Problem, Squared
 
 SIZES = [3, 1, 4, 2, 2]
 BOTH = pytest.mark.parametrize("squared", [False, True], ids=["classes", "number"])
@@ -28,6 +28,13 @@ def with_target(target, *shape):
     return X, {"classes": y, "three classes": y + (X[:, 0] > 1), "number": number(X)}[target]
 
 
+def elastic(share):
+    """Arguments of scikit-learn's LogisticRegression. Versions before 1.8 also need the kind of penalty."""
+    from sklearn.linear_model import LogisticRegression
+
+    return {"l1_ratio": share} | ({} if LogisticRegression().penalty == "deprecated" else {"penalty": "elasticnet"})
+
+
 def logistic_weights(columns, y, penalty, share=1.0):
     """Weights of an elastic net by scikit-learn."""
     from sklearn.linear_model import LogisticRegression
@@ -39,6 +46,13 @@ def logistic_weights(columns, y, penalty, share=1.0):
 
 
 # ---- the path ----
+
+
+def path_of(columns, y, sizes=None, share=1.0, squared=False):
+    """All models of the path of the package."""
+    sizes = np.ones(len(columns), dtype=int) if sizes is None else np.asarray(sizes)
+    problem = Problem(columns, (Squared if squared else Logistic)(y.astype(float)), sizes, share)
+    return list(penalised.path(problem, np.random.default_rng(0)))
 
 
 @pytest.mark.parametrize("share", [1.0, 0.3])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 import pytest
-from contract_support import KEYS, check, clinical, make, plain
+from contract_support import KEYS, QUICK, check, plain
 from support import slow
 
 from stabcore.base.errors import InputError
@@ -25,6 +25,10 @@ MAY_RANK_NONE = (  # these may leave unused features unranked
 )
 NEED_ROWS = ("backward_elimination",)  # needs two more rows than columns
 WARN = {"group_lasso", "hybrid_rfe"}  # with default options
+
+
+def make(key):
+    return selector(key, **QUICK.get(key, {}))
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -47,6 +51,16 @@ def test_shapes_and_order(key, classes):
     assert len(fitted.select(100)) <= 6
     if key not in UNSUPERVISED:
         assert 5 in fitted.select(1 if classes == 2 else 3)  # the most informative column
+
+
+def clinical(n=50, random_state=0):
+    """Return a DataFrame with missing values, a category, a constant and an empty column, and text classes."""
+    X, y = plain(n, 3, random_state=random_state)
+    X[::6, 1] = np.nan
+    stage = np.array(["I", "II", "III"], dtype=object)[np.random.default_rng(random_state).integers(0, 3, n)]
+    stage[4] = None
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    return frame.assign(stage=pd.Categorical(stage), constant=0.1, empty=np.nan), np.array(["no", "yes"])[y]
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from interval_support import equal_selectors, simulated_accuracies, simulated_numbers
+from interval_support import equal_selectors, simulated_accuracies
 from scipy.stats import spearmanr, t
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, roc_auc_score
 from support import slow
@@ -250,6 +250,25 @@ def test_equal_selectors_rarely_differ_clearly(plan, score, cases, effect, table
     """The correction of Nadeau and Bengio alone had p < 0.05 in 8 to 31 of 100 tables."""
     p = equal_selectors(plan, tables, score, effect, cases=cases)
     assert np.isfinite(p).all() and (p < 0.05).mean() <= 0.08 + 2 * (0.05 * 0.95 / tables) ** 0.5
+
+
+def simulated_numbers(plan, tables, score, n=60, d=30, random_state=0):
+    """Return (tables, 3): a score of a numeric outcome and its interval, by least squares on the five best of d features."""
+    rows = []
+    for table in range(tables):
+        rng = np.random.default_rng([random_state, n, table])
+        X = rng.normal(size=(n, d))
+        y, done = X[:, :3].sum(axis=1) / 2 + rng.normal(size=n), []
+        for run in range(plan.n_runs):
+            drawn = plan.resample(run, y, table)
+            A, b = X[drawn.rows], y[drawn.rows] - y[drawn.rows].mean()
+            best = np.argsort(-np.abs(A.T @ b))[:5]
+            weights = np.linalg.lstsq(A[:, best], b, rcond=None)[0]
+            guess = y[drawn.rows].mean() + X[drawn.held_out][:, best] @ weights
+            done.append(SimpleNamespace(run=run, held_out=drawn.held_out, probability=guess))
+        scores = performance_of(done, y, (score,))
+        rows.append([scores[score], scores[f"{score}_low"], scores[f"{score}_high"]])
+    return np.array(rows)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from survival_support import of_r, simulated, slow_concordance, slow_uncensored
+from survival_support import of_r, simulated, slow_concordance
 
 from stabcore.base.target import survival_target
 from stabcore.survival.concordance import (
@@ -28,6 +28,14 @@ def test_concordance_agrees_with_r(name):
     sign = np.array([np.sign(row["coef"]) for row in printed["univariate"]])
     one_by_one = column_concordances(values * sign[:, None], target)
     np.testing.assert_allclose(one_by_one, [row["concordance"] for row in printed["univariate"]], atol=1e-9)
+
+
+def slow_uncensored(target, t):
+    """Share of rows that are not censored before t. Events precede censoring at equal times."""
+    time, event, share = target["time"], target["event"], 1.0
+    for s in np.unique(time[~event & (time < t)]):
+        share *= 1 - (~event & (time == s)).sum() / ((time > s) | ((time == s) & ~event)).sum()
+    return share
 
 
 @pytest.mark.parametrize("tied", [False, True])
