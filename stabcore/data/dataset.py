@@ -433,7 +433,7 @@ class Dataset:
 
     @property
     def event_class(self) -> int:
-        """The code of the event class if there are two classes, see stabcore.data.event."""
+        """The code of the event class, see stabcore.data.event."""
         return event_class(self.classes)
 
     @property

@@ -63,17 +63,49 @@ def describe(frame):
 def class_medians(data):
     """DataFrame(column, then "Median, …" for each class): the medians of features that are numbers, of a Dataset.
 
-    Texts as those of ranges, "" for a class without values. Without classes, or with more than MAX_COMPARED, there is only the
-    column.
+    Patients with several rows count once, with the mean of their rows. Texts as those of ranges, "" for a class without values.
+    Without classes, or with more than MAX_COMPARED, there is only the column.
     """
     import pandas as pd
 
     numbers = np.flatnonzero(~data.table.categorical)
     frame = pd.DataFrame({"column": [data.features[j] for j in numbers]})
+    heading = "Median" if data.patients is None else "Median of patients"
     for code, name in enumerate(data.classes if len(data.classes) <= MAX_COMPARED else ()):
-        medians = pd.DataFrame(data.table.values[data.target == code][:, numbers]).median()
-        frame[f"Median, {name}"] = ["" if np.isnan(median) else short_number(median) for median in medians]
+        medians = pd.DataFrame(values_by_patient(data, data.target == code)[:, numbers]).median()
+        frame[f"{heading}, {name}"] = ["" if np.isnan(median) else short_number(median) for median in medians]
     return frame
+
+
+def values_by_patient(data, rows):
+    """(patients, d) one value per patient among these rows, or the rows themselves if each is a patient."""
+    values = np.asarray(data.table.values, dtype=float)[rows]
+    if data.patients is None:
+        return values
+    patient = np.unique(np.asarray(data.patients)[rows], return_inverse=True)[1]
+    recorded = ~np.isnan(values)
+    count, total = np.zeros((2, patient.max() + 1, values.shape[1]))
+    np.add.at(count, patient, recorded)
+    np.add.at(total, patient, np.where(recorded, values, 0))
+    with np.errstate(invalid="ignore"):
+        by_patient = total / count
+    smaller, larger, two = two_values(data)
+    nearest = np.where(by_patient > (smaller + larger) / 2, larger, smaller)
+    by_patient = np.where(two & ~np.isnan(by_patient), nearest, by_patient)
+    for f in np.flatnonzero(data.table.categorical):
+        levels = len(data.levels[data.features[f]])
+        counts = np.zeros((len(by_patient), levels))
+        np.add.at(counts, (patient[recorded[:, f]], values[recorded[:, f], f].astype(int)), 1)
+        by_patient[:, f] = np.where(counts.any(axis=1), counts.argmax(axis=1), np.nan)
+    return by_patient
+
+
+def two_values(data):
+    """(smaller value, larger value, whether it is a number with these two values only) of each feature."""
+    values = np.asarray(data.table.values, dtype=float)
+    smaller, larger = np.nanmin(values, axis=0, initial=np.inf), np.nanmax(values, axis=0, initial=-np.inf)
+    only = (np.isnan(values) | (values == smaller) | (values == larger)).all(axis=0)
+    return smaller, larger, only & (smaller < larger) & ~np.asarray(data.table.categorical)
 
 
 def suggestion(column: Column) -> str:

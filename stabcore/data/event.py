@@ -1,4 +1,4 @@
-"""The event among two classes: the class with the disease or finding."""
+"""The event among the classes: the class with the disease or finding."""
 
 import re
 
@@ -27,10 +27,15 @@ def lacks_event(name) -> bool:
 
 
 def event_class(classes) -> int:
-    """0 or 1: the event among two classes. It is the second class, unless only the second class has a name for an absence."""
+    """The code of the event: the second of two classes, unless only that one has a name for an absence.
+
+    Of more classes, it is the first without such a name.
+    """
     names = [_CODED.sub("", word_key(name)) for name in classes]
-    first, second = (name in _LACKING or bool(_WITHOUT.fullmatch(name)) for name in names)
-    return 0 if second and not first else 1
+    events = [code for code, name in enumerate(names) if not (name in _LACKING or _WITHOUT.fullmatch(name))]
+    if len(classes) == 2:
+        return 0 if events == [0] else 1
+    return events[0] if events else 0
 
 
 def event_number(classes, event: str | None) -> int:

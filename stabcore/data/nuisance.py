@@ -1,4 +1,4 @@
-"""Columns that predict but are probably not markers: centres, treatments, columns computed from others."""
+"""Columns that predict but are probably not markers: centres, visits, treatments, columns computed from others."""
 
 import re
 from dataclasses import dataclass
@@ -21,18 +21,26 @@ _BATCH = re.compile(
     rf"platte){_ENDS}",
     re.IGNORECASE,
 )
+_VISIT = re.compile(
+    rf"(?:.*[ _.-])?(?:visit|visite|besuch|time[ _.-]?point|wave|session|follow[ _.-]?up|(?:mess)?zeitpunkt|termin){_ENDS}",
+    re.IGNORECASE,
+)
 _TREATMENT = re.compile(
     rf"(?:.*[ _.-])?(?:rx|trt|treat(?:ment)?|arms?|tx|therapy|randomi[sz](?:ed|ation)|allocation|intervention|"
     rf"behandlung|therapie|studienarm){_ENDS}|(?:rand|alloc)[ _.-]?(?:arm|group|grp|trt)",
     re.IGNORECASE,
 )
 _PLACEBO = re.compile(r"\W*(?:placebo|plazebo|plac|pbo|sham|standard of care|soc)\b.*", re.IGNORECASE)
+_NAMED = {"centre": _CENTRE, "batch": _BATCH, "visit": _VISIT}
 MAX_CENTRES, MAX_ARMS = 100, 8
 
 
 @dataclass(frozen=True)
 class Nuisance:
-    """A column, its likely kind ("centre", "batch", "treatment", "sum" or "nested"), and the columns it is computed from."""
+    """A column, its likely kind, and the columns it is computed from.
+
+    kind: "centre", "batch", "visit", "treatment", "sum" or "nested".
+    """
 
     name: str
     kind: str
@@ -53,11 +61,15 @@ class Nuisance:
         return f"{shown(self.name)} {self.what}. {_WHY[self.kind]}"
 
 
-_LOOKS = {"centre": "looks like a centre", "batch": "looks like a technical batch", "treatment": "looks like a treatment"}
+_LOOKS = {
+    **{"centre": "looks like a centre", "batch": "looks like a technical batch"},
+    **{"visit": "looks like the number of a visit", "treatment": "looks like a treatment"},
+}
 _COMPUTED = {"sum": "it can be computed from others", "nested": "another column determines it"}
 _WHY = {
     "centre": "If centres recruit different patients, it predicts the outcome without being a marker.",
     "batch": "If cases and controls were measured in different batches, it predicts the outcome without being a marker.",
+    "visit": "If some patients are seen more often, it predicts the outcome without being a marker.",
     "treatment": "People decide on a treatment, so it is not a marker.",
     "sum": "The same information then counts twice, and the choice between the two is arbitrary.",
     "nested": "The same information then counts twice, and the choice between the two is arbitrary.",
@@ -105,5 +117,5 @@ def kind_by_name(column):
     if column.distinct <= MAX_ARMS and (_TREATMENT.fullmatch(column.name) or any(map(_PLACEBO.fullmatch, column.levels))):
         return "treatment"
     if column.distinct <= MAX_CENTRES:
-        return "centre" if _CENTRE.fullmatch(column.name) else "batch" if _BATCH.fullmatch(column.name) else ""
+        return next((kind for kind, names in _NAMED.items() if names.fullmatch(column.name)), "")
     return ""

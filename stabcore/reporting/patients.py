@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.text import joined, shown
+from stabcore.data.describe import two_values, values_by_patient
 from stabcore.data.missing import COLUMNS
 from stabcore.reporting.page import Bullets, Heading, Table, Text
 from stabcore.reporting.subject import FILTERED
@@ -77,10 +78,10 @@ def by_class(data, first=()):
     A number with two values is counted, such as 0 and 1: its level is the larger one. Patients with several rows count once, with
     the mean of their rows, or with their most frequent level or value of two. A patient with rows in two classes counts in both.
     """
-    everybody = _by_patient(data, np.ones(data.n_rows, dtype=bool))
+    everybody = values_by_patient(data, np.ones(data.n_rows, dtype=bool))
     names = ("censored", "event") if data.timed else data.classes
     strata = data.target["event"] if data.timed else data.target
-    parts = [everybody, *(_by_patient(data, strata == number) for number in range(len(names)))]  # a class may be called all
+    parts = [everybody, *(values_by_patient(data, strata == number) for number in range(len(names)))]  # a class may be called all
     quartiles, missing = [_quartiles(part) for part in parts], np.isnan(everybody).sum(axis=0)
     table, counted = [], _counted(data)
     place = {name: number for number, name in enumerate(data.features)}
@@ -97,44 +98,13 @@ def by_class(data, first=()):
 def _counted(data):
     """{place of a feature: {value: its level}} of the features whose patients are counted: categories, numbers with two values."""
     levels = {f: dict(enumerate(data.levels[data.features[f]])) for f in np.flatnonzero(data.table.categorical)}
-    _, larger, two = _two_values(data)
+    _, larger, two = two_values(data)
     return levels | {f: {larger[f]: f"{larger[f]:g}"} for f in np.flatnonzero(two)}
-
-
-def _two_values(data):
-    """(smaller value, larger value, whether it is a number with these two values only) of each feature."""
-    values = np.asarray(data.table.values, dtype=float)
-    smaller, larger = np.nanmin(values, axis=0, initial=np.inf), np.nanmax(values, axis=0, initial=-np.inf)
-    only = (np.isnan(values) | (values == smaller) | (values == larger)).all(axis=0)
-    return smaller, larger, only & (smaller < larger) & ~np.asarray(data.table.categorical)
 
 
 def two_valued(data) -> list[str]:
     """Return the numbers with two values, such as 0 and 1."""
-    return [data.features[f] for f in np.flatnonzero(_two_values(data)[2])]
-
-
-def _by_patient(data, rows):
-    """(patients, d) one value per patient among these rows, or the rows themselves if each is a patient."""
-    values = np.asarray(data.table.values, dtype=float)[rows]
-    if data.patients is None:
-        return values
-    patient = np.unique(np.asarray(data.patients)[rows], return_inverse=True)[1]
-    recorded = ~np.isnan(values)
-    count, total = np.zeros((2, patient.max() + 1, values.shape[1]))
-    np.add.at(count, patient, recorded)
-    np.add.at(total, patient, np.where(recorded, values, 0))
-    with np.errstate(invalid="ignore"):
-        by_patient = total / count
-    smaller, larger, two = _two_values(data)
-    nearest = np.where(by_patient > (smaller + larger) / 2, larger, smaller)
-    by_patient = np.where(two & ~np.isnan(by_patient), nearest, by_patient)
-    for f in np.flatnonzero(data.table.categorical):
-        levels = len(data.levels[data.features[f]])
-        counts = np.zeros((len(by_patient), levels))
-        np.add.at(counts, (patient[recorded[:, f]], values[recorded[:, f], f].astype(int)), 1)
-        by_patient[:, f] = np.where(counts.any(axis=1), counts.argmax(axis=1), np.nan)
-    return by_patient
+    return [data.features[f] for f in np.flatnonzero(two_values(data)[2])]
 
 
 def _quartiles(values):

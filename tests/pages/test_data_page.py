@@ -94,8 +94,8 @@ def test_a_column_of_patients_is_preset_or_asked_about():
     project.save(roles=ROLES)
     app = fine_page("data", project)
     assert app.selectbox(key="same_patient").value is None, "undone stays undone"
-    asked = " ".join(warning.value for warning in app.warning)
-    assert "PatNr" in asked and "visit" not in asked
+    (asked,) = (warning.value for warning in app.warning if "PatNr" in warning.value)
+    assert "visit" not in asked
     project.save(roles={**ROLES, "same_patient": "PatNr"})
     assert not any("PatNr" in warning.value for warning in fine_page("data", project).warning)
 

@@ -136,9 +136,11 @@ def columns(view, data):
         table = table.assign(why=why).sort_values("why", key=lambda why: why == "", kind="stable", ignore_index=True)
     if view.read.units:
         table.insert(1, "unit", table["column"].map(view.read.units).fillna(""))
-    looks = {name: st.column_config.TextColumn(alignment="right") for name in table.columns if name.startswith("Median, ")}
+    looks = {name: st.column_config.TextColumn(alignment="right") for name in table.columns if name.startswith("Median")}
     looks["why"] = st.column_config.TextColumn(width="large")
     figures.numbers(table, alt="Role and kind of each column", column_config=looks)
+    several = "" if data is None or data.patients is None else " A patient with several rows counts once, with their mean."
     st.caption(
         "Names and values are those of the file. They may have been transformed before, and so a concentration can be negative."
+        + several
     )

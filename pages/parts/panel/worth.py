@@ -36,7 +36,7 @@ def clinical(view):
     if data is None or not data.classes:
         st.info("Clinical worth needs the table of the study, and an outcome with classes.", icon=":material/info:")
         return
-    event = data.classes[data.event_class if len(data.classes) == 2 else 0]
+    event = data.classes[data.event_class]
     if len(data.classes) > 2:
         event = st.selectbox("Choose class", data.classes, **session.bound(session.RISK_EVENT, event, data.classes))
     panel = view.panel()

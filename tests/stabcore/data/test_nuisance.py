@@ -26,8 +26,9 @@ def noise():
 NAMES = {
     "centre": "centre|site_id|SITEID|Study center|hospital|Zentrum",
     "batch": "batch|plate_no",
+    "visit": "visit|Visit No|time_point|follow-up|Visite",
     "treatment": "rx|trt|TRT01P|arm|treatment_group|Randomisation",
-    None: "ALT|percentile|website|charms|artery",
+    None: "ALT|percentile|website|charms|artery|visits|sessions",
 }
 
 

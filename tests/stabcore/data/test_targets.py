@@ -70,6 +70,7 @@ EVENTS = {
     **{"NRAS": ("KRAS", "NRAS"), "tumour": ("nodule", "tumour"), "krank": ("krank", "normal weight")},
     **{"DECEASED": ("DECEASED", "LIVING"), "Exitus": ("Exitus", "lebend"), "event": ("event", "event-free"), "ALS": ("ALS", "HC")},
     **{"auffällig": ("auffällig", "unauffällig"), "0: ill": ("0: ill", "1: well"), "Fieber": ("Fieber", "keine")},
+    **{"mild": ("control", "mild", "severe"), "x": ("x", "y", "z")},
 }
 
 
