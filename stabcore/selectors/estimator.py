@@ -220,6 +220,8 @@ def adopt(user_object):
     if isinstance(user_object, type) or not callable(getattr(user_object, "fit", None)):
         without = f"an object of type {type(user_object).__name__} without it"
         found = f"the class {user_object.__name__}" if isinstance(user_object, type) else without
+        if inspect.isfunction(user_object):
+            found = f"the function {user_object.__name__}. If it scores columns, give SelectKBest({user_object.__name__})"
         raise InputError(
             f"A user-defined selector is an object with fit(X, y) that sets scores_, or a scikit-learn estimator. Found {found}."
         )

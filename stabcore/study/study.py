@@ -85,7 +85,8 @@ class Study:
     X : DataFrame, array, sparse matrix or Dataset
         The features (n, d), see sc.Dataset, or a Dataset, which includes the outcome.
     y : array (n,) or str
-        The outcome of each row, or the name of its column. Omit it with a Dataset.
+        The outcome of each row, or the name of its column. Omit it with a Dataset. A warning tells which rows and columns of X are
+        left out, such as rows without an outcome.
     selectors : str, object, list or dict
         Catalogue keys, (key, options) or (name, object) pairs, objects, or {name: any of these}. An object is an estimator or
         feature selector of scikit-learn, a Pipeline of any depth, or a user-defined selector (see stabcore.selectors).
@@ -559,7 +560,11 @@ def _arguments(arguments, data, y, selectors, groups, given):
         raise InputError("A study takes X, y and selectors: sc.Study(X, y, ['lasso', 'mim']), or a Dataset instead of X and y.")
     if selectors is None:
         raise InputError("A study needs at least one selector: sc.Study(X, y, ['lasso']). sc.list_selectors() lists them.")
-    return data if isinstance(data, Dataset) else Dataset(data, y, groups=groups, given=given), selectors
+    if not isinstance(data, Dataset):
+        data = Dataset(data, y, groups=groups, given=given)
+        if data.notes:  # who gives X and y never sees the Dataset
+            warnings.warn(" ".join(data.notes), stacklevel=3)
+    return data, selectors
 
 
 def _refuse_too_many_folds(plan, data):

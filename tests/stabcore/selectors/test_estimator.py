@@ -287,12 +287,12 @@ def test_random_numbers_of_users_depend_on_the_study_seed(model, plan):
     "wrong_object",
     [
         Minimal,
-        *(3, object()),
+        *(3, object(), max),
         type("Alone", (), {"fit": lambda self, X: None})(),
         type("Asks", (), {"fit": lambda self, X, y, depth: None})(),
         Minimal(less=Lock()),
     ],
-    ids=["a class", "a number", "an object", "fit without y", "fit with more", "not to be pickled"],
+    ids=["a class", "a number", "an object", "a function", "fit without y", "fit with more", "not to be pickled"],
 )
 def test_invalid_selectors_are_refused_when_a_study_is_made(wrong_object):
     with pytest.raises(sc.InputError):

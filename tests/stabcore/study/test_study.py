@@ -192,6 +192,12 @@ def test_wrong_settings_get_sentences():
     check_refusals("study/wrong_studies", lambda options: sc.Study(data(), **{"selectors": ["mim"], "k": 3, **options}), cases)
 
 
+def test_rows_without_an_outcome_are_told_where_no_dataset_is_seen():
+    X, y = np.random.default_rng(0).normal(size=(20, 3)), np.r_[np.nan, np.arange(19) % 2]
+    with pytest.warns(UserWarning, match="1 row"):
+        assert sc.Study(X, y, ["mim"]).data.n_rows == 19
+
+
 def test_wrong_run_arguments_get_sentences():
     cases = [{"n_jobs": 0}, {"n_jobs": "two"}, {"store": "/nowhere/at/all/x.stab"}, {"executor": 3}]
     check_refusals("study/wrong_ways_to_run", lambda options: study().run(**options), cases)
