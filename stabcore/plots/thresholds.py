@@ -3,7 +3,7 @@
 import numpy as np
 
 from stabcore.analysis.noise_floors import any_beyond
-from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, LEVEL, TIED, doubtful, floor_curves, standings, threshold_curve
+from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, LEVEL, TIED, floor_curves, standings, threshold_curve
 from stabcore.base.text import be, join_tied, joined, several
 from stabcore.plots.estimates import format_number, format_on_unit_scale, format_range
 from stabcore.plots.marks import bars, note, rule
@@ -91,13 +91,8 @@ def describe_leading(threshold, pairs, here, lead=None) -> str:
     return f"{start}{join_tied(first, 4)} are first beyond the noise floor and not distinguishable."
 
 
-def table_doubtful(runs, bins):
-    """DataFrame(threshold, left, negative, doubtful): where effective stability is hard to read."""
-    return doubtful(runs, bins)
-
-
 def readable_from(frame, chosen=1.0) -> float:
-    """Return the threshold above which the curves can be read, from table_doubtful, never above the chosen one."""
+    """Return the threshold above which the curves can be read, never above the chosen one. frame: of `doubtful`."""
     wild = frame.loc[frame["doubtful"], "threshold"]
     return float(min(0.0 if wild.empty else min(wild.max() + READABLE_STEP, 0.9), chosen))
 

@@ -13,7 +13,7 @@ import pandas as pd
 from stabcore.analysis.noise_floors import LEVEL, blind, floors, panel_floor
 from stabcore.analysis.panel import IN, at_threshold, default_sizes, false_together, panel_by
 from stabcore.analysis.panel_paths import panel_paths
-from stabcore.analysis.whatif.thresholds import CorrelationBins, affordable
+from stabcore.analysis.whatif.thresholds import CorrelationBins, affordable, doubtful
 from stabcore.base.text import several
 from stabcore.inference.panel_rule import AT_MOST, FREQUENCY, SHARE, PanelRule
 from stabcore.plots.estimates import format_number
@@ -32,7 +32,6 @@ from stabcore.plots.thresholds import (
     frame_thresholds,
     readable_from,
     related_pairs,
-    table_doubtful,
 )
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity, smallest_value_rounding_to
@@ -172,7 +171,7 @@ def _thresholds(subject, labels, sizes, names, left_out):
     if not quick:
         left_out.append("Curves over the threshold have no intervals, which take too long with so many features.")
     curves = [_at_size(subject, labels, bins, k, quick) for k in sizes]
-    doubt = table_doubtful({label: subject.compared.selections(label) for label in labels}, bins)
+    doubt = doubtful({label: subject.compared.selections(label) for label in labels}, bins)
     start = readable_from(doubt, scenario.threshold)
     entering, fewest = _entering(data, scenario.method, bins, names)
     if fewest > 0:

@@ -44,7 +44,7 @@ from stabcore.plots.substitutes import SUBSTITUTES, finding_substitutes
 from stabcore.reporting.limitations import describe_floors, limits
 from stabcore.reporting.page import Bullets, Heading, Table, Text
 from stabcore.reporting.patients import two_valued
-from stabcore.study.timed_performance import brier_without_features
+from stabcore.study.run_scores import brier_without_features
 
 SCORES = {
     "accuracy": "Accuracy [interval]",

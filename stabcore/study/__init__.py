@@ -24,7 +24,7 @@ result_data     the content of every result
 results         every result, and uploaded selections
                 study_result: the content of a study file
 performance     prediction from the selected features, and tests against guessing
-                timed_performance: of a time to an event, run_scores: the score of each run and intervals
+                run_scores: the score of each run and intervals, also of numbers and times to an event
                 added_value: contribution of features in addition to columns that are always in the model
 controls        shuffled outcomes, repeated seeds
 agreement       between halves, inside folds, by number of patients

@@ -18,9 +18,18 @@ from stabcore.inference.estimate import deviate
 from stabcore.inference.predictions import BY_CLASS, CONCORDANCES, GUESSING, SCORES, against_guessing, default_score, guessed
 from stabcore.resampling.draws import LeaveOneSiteOut
 from stabcore.selectors.baseline import is_baseline
-from stabcore.study.run_scores import MIN_RUNS, NUMERIC_SCORES, TIMED_SCORES, interval_over_runs, scores_by_run
+from stabcore.study.run_scores import (
+    MIN_RUNS,
+    NUMERIC_SCORES,
+    ROUNDING,
+    TIMED_SCORES,
+    against_chance,
+    interval_over_runs,
+    performance_of,
+    predicting,
+    scores_by_run,
+)
 from stabcore.study.task_result import required
-from stabcore.study.timed_performance import against_chance, performance_of, predicting, timed_performance
 
 if TYPE_CHECKING:
     from typing import Any
@@ -34,7 +43,6 @@ SCORE_COLUMNS = [f"{score}{part}" for score in SCORES for part in ("", "_low", "
 OF_CLASSES = [*SCORE_COLUMNS, "auc_runs"]
 SCORE_COLUMNS += ["mean_size", "runs", "scored_runs", "auc_runs", "seconds"]
 IN_CENTRE = ("rows", "accuracy", "accuracy_low", "accuracy_high", "auc", "auc_low", "auc_high", "largest")
-ROUNDING = 1e-12  # standard errors up to this count as zero
 INDEPENDENT_RATIO = {"accuracy": 0.3, "balanced_accuracy": 0.3, "auc": 0.6}  # least held out/learned of independent patients
 
 
@@ -70,15 +78,13 @@ def accuracy(result: ResultData) -> pd.DataFrame:
     """Prediction of held-out rows by the selection of each selector. See StudyResult.accuracy. Uploads have sizes and runs."""
     rows = []
     numeric = result.plan is not None and not result.classes
-    timed = numeric and kind_of_target(result.target) == TIME
+    scores = () if not numeric else TIMED_SCORES if kind_of_target(result.target) == TIME else NUMERIC_SCORES
     for label in result.selectors:
         agreeing, finished = result.agreeing_tasks(label), result.finished_tasks(label)
         if agreeing:
             row: dict[str, Any] = {"auc_runs": 0, "seconds": float(np.mean([task.seconds for task in finished]))}
-            if timed:
-                row |= timed_performance(finished, result.target, result.patients)
-            elif numeric:
-                row |= performance_of(finished, result.target, NUMERIC_SCORES, result.patients)
+            if numeric:
+                row |= performance_of(finished, result.target, scores, result.patients)
             else:
                 row |= scored(finished, result.target, len(result.classes), result.patients)
             note = "" if numeric else _note(finished, result)
@@ -87,8 +93,7 @@ def accuracy(result: ResultData) -> pd.DataFrame:
         elif result.plan is None:
             runs = result.selections(label)
             rows.append({"selector": label, "mean_size": runs.sizes.mean(), "runs": runs.n_runs, "accuracy_note": ""})
-    other_scores = () if not numeric else TIMED_SCORES if timed else NUMERIC_SCORES
-    of_numbers = [f"{score}{part}" for score in other_scores for part in ("", "_low", "_high")]
+    of_numbers = [f"{score}{part}" for score in scores for part in ("", "_low", "_high")]
     return pd.DataFrame(rows, columns=["selector", *of_numbers, *SCORE_COLUMNS, "accuracy_note"]).set_index("selector")
 
 
@@ -118,7 +123,7 @@ def accuracy_in_centres(result: StudyData) -> pd.DataFrame:
 def by_run(done, target, n_classes, score="accuracy") -> dict[int, float]:
     """{number of the run, from 1: score on its held-out rows} of the runs of one selector that have it."""
     _refuse_score(score, target)
-    predicted = predicting(done) if score in CONCORDANCES else [task for task in done if _predicts(task)]
+    predicted = predicting(done, "probability" if score in CONCORDANCES else "predicted")
     values = scores_by_run(predicted, target, score)[0] if n_classes == 2 or score != "auc" else np.full(len(predicted), np.nan)
     return {task.run + 1: float(value) for task, value in zip(predicted, values, strict=True) if not np.isnan(value)}
 
@@ -132,9 +137,8 @@ def compare_scores(first, second, target, n_classes, score="accuracy", level=0.9
     three such runs, or equal differences in all runs, there is no interval and no p, and `reason` says why.
     """
     _refuse_score(score, target)
-    timed = bool(np.asarray(target).dtype.names)
-    shared = {task.run for task in first if _predicts(task, timed)}
-    shared &= {task.run for task in second if _predicts(task, timed)}
+    part = "probability" if np.asarray(target).dtype.names else "predicted"
+    shared = {task.run for task in predicting(first, part)} & {task.run for task in predicting(second, part)}
     paired = [sorted((task for task in done if task.run in shared), key=lambda task: task.run) for done in (first, second)]
     if score == "auc" and n_classes != 2:
         paired = [[], []]
@@ -165,7 +169,7 @@ def _holding_out(done, target, n_classes):
 
 def _note(done, result):
     """Sentences on classes with too few held-out rows, or too few held-out patients for an interval."""
-    sentences, predicted = seldom_held_out(done, result.target, result.classes), [task for task in done if _predicts(task)]
+    sentences, predicted = seldom_held_out(done, result.target, result.classes), predicting(done)
     if not predicted:
         return sentences
     rows = np.unique(np.concatenate([task.held_out for task in predicted]))
@@ -186,13 +190,7 @@ def seldom_held_out(done, target, classes) -> str:
     than three runs hold it out, or if its share of held-out rows is less than half of its share of all rows. Runs without
     predictions do not count.
     """
-    held = np.array(
-        [
-            np.bincount(target[task.held_out], minlength=len(classes))
-            for task in done
-            if task.predicted is not None and len(task.predicted)
-        ]
-    )
+    held = np.array([np.bincount(target[task.held_out], minlength=len(classes)) for task in predicting(done)])
     if not len(held):
         return ""
     rows, runs = np.bincount(target, minlength=len(classes)), np.count_nonzero(held, axis=0)
@@ -234,14 +232,9 @@ def _refuse_score(score, target):
         raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(possible)}.")
 
 
-def _predicts(task, timed=False) -> bool:
-    values = task.probability if timed else task.predicted
-    return values is not None and len(values) > 0
-
-
 def _of_runs(done, target, n_classes):
     """(runs that predicted rows, {score: (runs,)}, held out/learned of each (runs,), rows of each class they hold out)."""
-    predicted = [task for task in done if _predicts(task)]
+    predicted = predicting(done)
     of_runs = [(task, target[task.held_out]) for task in predicted]
     of_classes = np.array([np.bincount(truth, minlength=n_classes) for _, truth in of_runs]).reshape(len(of_runs), n_classes)
     score_of = {

@@ -9,7 +9,7 @@ from stabcore.inference.effect_sizes import of_rank_correlation
 from stabcore.inference.estimate import deviate
 from stabcore.inference.predictions import CONCORDANCES, TWICE, placements, variance_of_influence
 from stabcore.study.task_result import required
-from stabcore.survival.concordance import HARRELL, UNO, brier_losses, censoring, evaluation_times, influence
+from stabcore.survival.concordance import HARRELL, UNO, brier_losses, censoring, evaluation_times, influence, kaplan_meier
 
 BRIER = "brier"
 R2, MAE, SPEARMAN = "r2", "mae", "spearman"
@@ -20,6 +20,12 @@ LIMITS = {  # of each score of a time to an event, and of a number
 TIMED_SCORES, NUMERIC_SCORES = (HARRELL, UNO, BRIER), (R2, MAE, SPEARMAN)
 INDEPENDENT_RATIO = 0.6  # held out/learned from which on patients count as independent, as of the area under the curve
 MIN_RUNS = 3  # smallest number of runs for an interval
+ROUNDING = 1e-12  # standard errors up to this count as zero
+
+
+def predicting(done, part="predicted") -> list:
+    """The tasks with predictions of held-out rows. part: "predicted" for classes, "probability" for risks and numbers."""
+    return [task for task in done if getattr(task, part) is not None and len(getattr(task, part))]
 
 
 def scores_by_run(done, target, score) -> tuple[np.ndarray, np.ndarray]:
@@ -172,3 +178,46 @@ def interval_over_runs(
     if paired:
         square = max(square, TWICE * alone + variance / len(values))
     return mean, float(deviate(0.95, freedom) * np.sqrt(square)), freedom
+
+
+def performance_of(done, target, scores, patients=None) -> dict[str, float]:
+    """Each score of the finished runs of one selector, the mean over runs, with its 95% interval for new tables.
+
+    See `interval_over_runs`. An interval needs three runs. scored_runs: those with predictions.
+    """
+    predicted = predicting(done, "probability")
+    row: dict[str, float] = {}
+    for score in scores:
+        values, rows = scores_by_run(predicted, target, score)
+        scored, (lowest, highest) = ~np.isnan(values), LIMITS[score]
+        held_out = [task.held_out for task, known in zip(predicted, scored, strict=True) if known]
+        mean, half, _ = interval_over_runs(values[scored], rows[scored], held_out, target, score, patients)
+        row |= {score: mean, f"{score}_low": np.maximum(mean - half, lowest), f"{score}_high": np.minimum(mean + half, highest)}
+    return row | {"scored_runs": len(predicted)}
+
+
+def against_chance(done, target, score, patients=None) -> tuple[float, float, float]:
+    """(excess of a concordance over ½, its standard error without signal, one-sided p-value).
+
+    As inference.predictions.against_guessing: se² = 2 · the variance with predictions held fixed. NaN without a scored run.
+    """
+    from scipy.special import stdtr
+
+    predicted = predicting(done, "probability")
+    values, rows = scores_by_run(predicted, target, score)
+    scored = ~np.isnan(values)
+    if not scored.any():
+        return np.nan, np.nan, np.nan
+    held_out = [task.held_out for task, known in zip(predicted, scored, strict=True) if known]
+    square, few = variance_of_rows(rows[scored], held_out, target, score, patients)
+    excess, se = float(values[scored].mean() - 0.5), float(np.sqrt(TWICE * square))
+    if se <= ROUNDING:
+        return excess, 0.0, 1.0
+    return excess, se, float(stdtr(max(few - 1, 1), -excess / se))
+
+
+def brier_without_features(target) -> float:
+    """Integrated Brier score of predicting the Kaplan–Meier curve of all rows for every row."""
+    times = evaluation_times(target)
+    survival = np.tile(kaplan_meier(target).at(times), (len(target), 1))
+    return float(brier_losses(survival, target, times, censoring(target)).mean())

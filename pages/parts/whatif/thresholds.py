@@ -9,7 +9,7 @@ from pages.parts import cache, figures, glossary, scenarios, text
 from pages.parts.similarity.scenario import TOGETHER
 from pages.parts.text import plain
 from stabcore.analysis.noise_floors import blind, floors
-from stabcore.analysis.whatif.thresholds import affordable
+from stabcore.analysis.whatif.thresholds import affordable, doubtful
 from stabcore.base.text import several
 from stabcore.plots.noise_floor import compared_facet, compared_words, describe_p_of_curves, frame_beyond
 from stabcore.plots.similarity import (
@@ -33,7 +33,6 @@ from stabcore.plots.thresholds import (
     frame_thresholds,
     readable_from,
     related_pairs,
-    table_doubtful,
 )
 from stabcore.similarity.correlation import METHODS
 
@@ -124,7 +123,7 @@ def _curves_of(view, data):
     now, results = view.scenario, view.results
     bins, runs = cache.bins(data, now.method, now.binary), view.selections(results.finished_selectors)
     frame = cache.computed(_curves, results, runs, bins, view.k, 0.95 if affordable(runs) else None)
-    return runs, bins, frame, cache.computed(table_doubtful, runs, bins)
+    return runs, bins, frame, cache.computed(doubtful, runs, bins)
 
 
 def _beyond(view):

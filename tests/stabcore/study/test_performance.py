@@ -11,7 +11,7 @@ from support import slow
 
 import stabcore as sc
 from stabcore.study.performance import SCORE_COLUMNS, SCORES, compare_scores, scored
-from stabcore.study.timed_performance import performance_of
+from stabcore.study.run_scores import performance_of
 
 
 def outcome(run, held_out, target, rng, classes=2, right=0.7):

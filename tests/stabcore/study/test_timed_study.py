@@ -12,7 +12,7 @@ from stabcore.inference.noise_floor import noise_floor, shuffled
 from stabcore.selectors.catalog import selector
 from stabcore.study.loading import load_study
 from stabcore.study.rerun import roles_of, settings_text
-from stabcore.study.timed_performance import against_chance, brier_without_features, timed_performance
+from stabcore.study.run_scores import against_chance, brier_without_features, performance_of
 from stabcore.survival.concordance import censoring, concordance, evaluation_times, kaplan_meier
 from stabcore.survival.cox import baseline_hazard, fit
 
@@ -124,7 +124,7 @@ def test_scores_without_features_and_without_pairs():
     whole = np.trapezoid(square, [0, *times]) / times[-1]
     assert brier_without_features(target) == pytest.approx(whole, rel=0.05)
     assert all(np.isnan(value) for value in against_chance([], target, "harrell"))
-    assert np.isnan(timed_performance([], target)["harrell"])
+    assert np.isnan(performance_of([], target, ("harrell",))["harrell"])
 
 
 def floors_of_shuffles(n_shuffles, n, d=60, k=6):
