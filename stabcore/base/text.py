@@ -58,6 +58,11 @@ def several(count: int, noun: str) -> str:
     return f"{count} {plural(count, noun)}"
 
 
+def span(least, most) -> str:
+    """3 to 5, or one of them if they are the same."""
+    return f"{least}" if least == most else f"{least} to {most}"
+
+
 def rounded(value) -> str:
     """A number with two decimals and a proper minus, without −0.00."""
     return f"{value:z.2f}".replace("-", "−")

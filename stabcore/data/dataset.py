@@ -16,7 +16,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.target import NUMBER, TIME, kind_of_target, parts_of, target_columns, target_label
-from stabcore.base.text import joined, listed, several, shown, verb_for
+from stabcore.base.text import joined, listed, plural, several, shown, span, verb_for
 from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.describe import PEOPLE, is_identifier, names_people
 from stabcore.data.event import event_class
@@ -505,7 +505,8 @@ class Dataset:
             return f"The table holds {size}. The outcome is a number."
         counts = [self.count(self.target == code) for code in range(len(self.classes))]
         if len(counts) > MAX_NAMED:
-            sizes = f"{len(counts)} classes, of {min(counts)} to {several(max(counts), self.counted_noun)}"
+            noun = plural(max(counts), self.counted_noun)
+            sizes = f"{len(counts)} classes, of {span(min(counts), max(counts))} {noun}"
             return f"The table holds {size}. The outcome has {sizes}."
         named = joined([f"{name} in {several(n, self.counted_noun)}" for name, n in zip(self.classes, counts, strict=True)])
         both = sum(counts) - self.n_patients

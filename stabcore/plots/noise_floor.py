@@ -6,7 +6,7 @@ import pandas as pd
 from stabcore.analysis.compare_selectors import LEVEL, above
 from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, blind, floors
 from stabcore.analysis.panel import frequency_interval
-from stabcore.base.text import format_with_interval, join_tied, plural, rounded, several, verb_for
+from stabcore.base.text import format_with_interval, join_tied, plural, rounded, several, span, verb_for
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.plots.estimates import few_ticks, format_number, format_on_unit_scale, format_p, format_range, format_with_range
 from stabcore.plots.marks import bars, error_bar, note, points, rule, tick
@@ -435,8 +435,7 @@ def describe_shared_features(frame) -> str:
     size, expected = (_format_counts(rows[name]) for name in ("size", "expected_by_chance"))
     short, ends = short_names(rows["selector"].tolist()), rows.loc[[rows["shared"].idxmin(), rows["shared"].idxmax()]]
     least, most = (f"{row.shared:.1f} ({short[row.selector]})" for row in ends.itertuples())
-    shared = least if least == most else f"{least} to {most}"
-    noun = plural(rows["size"].max(), "feature")
+    shared, noun = span(least, most), plural(rows["size"].max(), "feature")
     return f"Selections from two disjoint halves share {shared} of {size} {noun} on average. Random subsets share {expected}."
 
 

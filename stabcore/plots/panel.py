@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.analysis.panel import IN as SELECTOR_PREFIX
-from stabcore.base.text import adjusted_for, be, join_tied, listed, rounded, several, verb_for
+from stabcore.base.text import adjusted_for, be, join_tied, listed, plural, rounded, several, span, verb_for
 from stabcore.base.validation import default_names
 from stabcore.plots.labels import END_LINE, label_curve_ends
 from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
@@ -452,10 +452,11 @@ def finding_threshold_grid(frame, k=None, threshold=0.75) -> str:
     if k is None or frame.empty or near["panel_size"].isna().all():
         return "The map shows the size of the panel for each number of features per run and each threshold."
     here = frame.loc[((frame["k"] - k).abs() + (frame["threshold"] - threshold).abs()).idxmin()]
+    least, most = int(near["panel_size"].min()), int(near["panel_size"].max())
     return (
         f"The panel has {several(int(here['panel_size']), 'feature')} with {int(here['k'])} per run and a threshold of "
         f"{here['threshold']:.0%}. Panels with half to twice as many per run and thresholds within 10 points have "
-        f"{int(near['panel_size'].min())} to {several(int(near['panel_size'].max()), 'feature')}."
+        f"{span(least, most)} {plural(most, 'feature')}."
     )
 
 
@@ -498,8 +499,9 @@ def finding_paths(frame, threshold) -> str:
         return f"No feature has a selection frequency of {threshold:.0%} with this number of features per run."
     near = members[members["near"]]
     passes = near.groupby("feature")["frequency"].min() >= threshold - 1e-9
-    sizes = f"{near['k'].min()} to {near['k'].max()} features per run"
-    return f"In the panel at every number from {sizes}: {int(passes.sum())} of its {several(len(passes), 'feature')}."
+    least, most = near["k"].min(), near["k"].max()
+    sizes = f"with {several(most, 'feature')}" if least == most else f"at every number from {least} to {most} features"
+    return f"In the panel {sizes} per run: {int(passes.sum())} of its {several(len(passes), 'feature')}."
 
 
 def frame_paths(table, threshold, k=None, highlighted=()):

@@ -10,7 +10,7 @@ from typing import Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import NUMBER, TIME, TWO, kind_of_target
-from stabcore.base.text import listed, nearest, shown, verb_for
+from stabcore.base.text import listed, nearest, shown, span, verb_for
 from stabcore.base.user_objects import MARK, described, portable
 from stabcore.base.validation import plain_number
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN_MODEL, neighbours_of
@@ -168,7 +168,7 @@ def how_many(k: float | str, n_features: int) -> int:
 def format_sizes(sizes: set[int | None]) -> str:
     """The number of selected features, or the range if it differs between selectors. None: as many as a selector chooses."""
     numbers = sorted(size for size in sizes if size is not None)
-    range_ = "" if not numbers else str(numbers[0]) if numbers[0] == numbers[-1] else f"{numbers[0]} to {numbers[-1]}"
+    range_ = span(numbers[0], numbers[-1]) if numbers else ""
     return " or ".join(filter(None, [range_, "as many as the selector chooses" if None in sizes else ""]))
 
 

@@ -1,5 +1,7 @@
 """The panel against loops over runs, its intervals, bounds on false features, and shuffles of the outcome."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -114,7 +116,8 @@ def test_grid_and_paths_include_the_k_of_the_study(k):
     frequencies = runs.selections("one").frequencies
     assert grid.loc[k, "panel_size"] == (frequencies >= 0.75).sum()
     assert paths[paths["k"] == k].set_index("feature")["frequency"][list(runs.features)].tolist() == frequencies.tolist()
-    assert f" with {k} per run" in finding_threshold_grid(grid.reset_index(), k)
+    sentence = finding_threshold_grid(grid.reset_index(), k)
+    assert f" with {k} per run" in sentence and not re.search(r"\b(\d+) to \1\b", sentence)
 
 
 def test_the_threshold_grid_equals_a_loop_over_top_k(halves):
