@@ -45,6 +45,8 @@ def panel(
 ) -> pd.DataFrame:
     """DataFrame, one row per feature that any run selected or that is in the panel, the most frequent first.
 
+    Under a limit on false features, the first are those with the fewest expected false features.
+
     Frequencies are means over the selectors, by default all of the result, so another selector changes the panel. For the panel
     of one selector use selectors=["lasso"]. `panel.attrs["selectors"]` names them.
 
@@ -168,7 +170,9 @@ def panel_by(
         table = table.assign(in_panel=in_panel, clear=in_panel & (table["low"] > table["line"]), approval=np.sum(alone, axis=0))
     else:
         table = at_threshold(table, rule.value)
-    return table.sort_values(["frequency", "rank"], ascending=[False, True], kind="stable", ignore_index=True)
+    first = ["expected_false"] * rule.is_target
+    ascending = [*[True] * rule.is_target, False, True]
+    return table.sort_values([*first, "frequency", "rank"], ascending=ascending, kind="stable", ignore_index=True)
 
 
 def _groups(similarity, features):

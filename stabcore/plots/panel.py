@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.analysis.panel import IN as SELECTOR_PREFIX
-from stabcore.base.text import adjusted_for, be, join_tied, listed, plural, rounded, several, span, verb_for
+from stabcore.base.text import adjusted_for, be, join_tied, plural, rounded, several, span, verb_for
 from stabcore.base.validation import default_names
 from stabcore.plots.labels import END_LINE, label_curve_ends
 from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
@@ -145,7 +145,7 @@ def finding_by_rule(table, rule, false=None, given=(), brief=False) -> str:
     if not names:
         return f"No feature keeps the limit{adjusted_for(given)}: {rule.in_words()}."
     keep = f"{several(len(names), 'feature')} {verb_for(len(names), 'keep')}"
-    return f"{keep} the limit{adjusted_for(given)} ({rule.in_words()}): {listed(names)}."
+    return f"{keep} the limit{adjusted_for(given)} ({rule.in_words()}): {_name_features(names)}."
 
 
 def describe_similar_outside(table, similarity) -> str:

@@ -33,6 +33,7 @@ def test_the_panel_is_that_of_the_paths(halves, asked):
     table = panel(halves, with_substitutes=False, **asked).set_index("feature")
     each = [panel(halves, selectors=[label], with_substitutes=False, **asked) for label in ("mim", "lasso")]
     alone = [set(found.loc[found["in_panel"], "feature"]) for found in each]
+    assert table["in_panel"].is_monotonic_decreasing and table["in_panel"].nunique() == 2
     for name, row in table.iterrows():
         f = halves.features.index(name)
         assert row["expected_false"] == path.expected_false[f] and row["q_value"] == path.q_values[f]
