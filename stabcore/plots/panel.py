@@ -403,7 +403,8 @@ def caption_panel(frame) -> str:
     dots = f"{'Lines:' if alone else 'Circles: means of the selectors, with'} 95% intervals for further runs."
     others = " Small dots: all other features." if frame["kind"].eq(FOLDED).any() else ""
     end = " Horizontal line: end of the panel." if frame["in_panel"].eq(True).any() else ""
-    return f"{dots}{others}{end}"
+    order = " Fewest expected false features first." if frame["threshold"].isna().all() else ""
+    return f"{dots}{others}{end}{order}"
 
 
 def _common_effect(effects):
