@@ -645,7 +645,8 @@ def _account(columns, role, roles, patients):
         "given": "Always in the model. Features are adjusted for it.",
     }
     request = {name: "Left out on request. " for name in roles.excluded}
-    why = {c.name: special.get(role[c.name], (request.get(c.name, "") + c.why).strip()) for c in columns}
+    reason = {c.name: "" if c.name in request and c.problem else c.why for c in columns}  # cells to correct are not needed
+    why = {c.name: special.get(role[c.name], (request.get(c.name, "") + reason[c.name]).strip()) for c in columns}
     rows = [(c.name, role[c.name], c.kind, why[c.name], c.distinct, c.missing, c.example) for c in columns]
     return pd.DataFrame(rows, columns=["column", "role", "kind", "why", "distinct", "missing", "example"])
 

@@ -208,9 +208,11 @@ def _until_footer(rows, names, last, notes):
         end -= 1
     if end < len(tail):
         words = [next(cell.strip() for cell in cells if cell.strip()) for _, cells in tail[end:] if _filled(cells)]
+        summaries = listed([word for word in words if _SUMMARY.fullmatch(word)], 3)  # a remark may name a patient
+        said = f": {summaries}" if summaries else "" if words else ": nothing but separators"
         notes.append(
             f"{several(len(tail) - end, 'line')} below the table, from line {tail[end][0]}, {_was(tail[end:])} not read "
-            f"as data: {listed(words, 3) or 'nothing but separators'}."
+            f"as data{said}."
         )
     yield from tail[:end]
 

@@ -8,7 +8,19 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, nearest, several, shown
-from stabcore.io.cells import as_date, as_seen, cell_of, encoded, read_cells, truth, unit_in, without_spaces, word_key
+from stabcore.io.cells import (
+    as_date,
+    as_seen,
+    cell_of,
+    encoded,
+    is_unknown,
+    number,
+    read_cells,
+    truth,
+    unit_in,
+    without_spaces,
+    word_key,
+)
 from stabcore.io.choices import APART, BLANK, DOES, FIRST, ONLY, Choices, Mend
 from stabcore.io.names import number_repeated
 from stabcore.io.type import Reading, as_column
@@ -202,12 +214,24 @@ def _describe_mend(mend, counts):
         return f"The unit {shown(mend.unit)} was removed from the numbers of {total} in {where}."
     if mend.do not in _BY_CELL:
         return f"The cells of {where} were {DOES[mend.do]}."
-    does = f"read as {shown(mend.into)}" if mend.do == "as" else DOES[mend.do]
+    does = f"read as {shown(mend.into)}" if mend.do == "as" and number(mend.into) is None else DOES[mend.do]
     without_limit = [cell for cell in mend.cells if not cell_of(cell).number]
     more = ""
     if mend.do in ("half", "limit") and without_limit:
         more = f" (without a limit, as in {shown(without_limit[0])}, the outermost limit of the column is used)"
-    return f"{total} with {listed(mend.cells)} in {where} {be} {does}{more}."
+    private = set(private_texts(mend))
+    marks, n = [cell for cell in mend.cells if cell not in private], len(private)
+    others = f" and {several(n, 'other text')}" if n else ""
+    texts = f" with {listed(marks)}{others}" if marks else ""
+    return f"{total}{texts} in {where} {be} {does}{more}."
+
+
+def private_texts(mend: Mend) -> list[str]:
+    """The texts of a mend that may say something about a person: all but marks for missing and limits.
+
+    Sentences about mends count them, because study files and reports repeat these sentences.
+    """
+    return [cell for cell in mend.cells if not is_unknown(cell) and cell_of(cell).kind not in ("below", "above")]
 
 
 # ---- the rows of one cohort, or one row per patient ----

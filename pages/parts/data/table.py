@@ -13,7 +13,7 @@ from stabcore.base.text import joined, listed, plural, several, shown
 from stabcore.data.redcap import join_events
 from stabcore.io.check import first_answers, narrowed
 from stabcore.io.contents import MisplacedError
-from stabcore.io.mends import automatic_mends
+from stabcore.io.mends import automatic_mends, private_texts
 
 _PREVIEWED = 12  # rows of the preview
 _DECIMAL = {None: "Detect", ".": "Point (1.5)", ",": "Comma (1,5)"}
@@ -149,7 +149,14 @@ def decided(read):
     for number, (mend, sentence) in enumerate(by_itself):
         _line(f"{sentence} This was done automatically.", f"keep-{number}", _decide, replace(mend, do="keep"))
     for number, mend in enumerate(mends):
-        _line(read.mended[number] if read else f"{mend.do}: {listed(mend.columns)}", f"undo-{number}", _undo, number)
+        sentence = read.mended[number] if read else f"{mend.do}: {listed(mend.columns)}"
+        private = private_texts(mend) if read else []
+        _line(
+            f"{sentence} {plural(len(private), 'Text')}: {listed(private)}." if private else sentence,
+            f"undo-{number}",
+            _undo,
+            number,
+        )
 
 
 def _line(sentence, key, undo, what):

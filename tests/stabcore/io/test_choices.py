@@ -17,7 +17,7 @@ from stabcore.io.check import cell_questions
 from stabcore.io.choices import Choices, Layout
 from stabcore.io.contents import MisplacedError
 from stabcore.io.mends import apply_mends
-from stabcore.io.table import read_table
+from stabcore.io.table import mend_reading, read_table
 
 MENDS = (
     *("all", [3], [{"do": "missing"}], [{"do": "mising", "columns": []}], [{"do": "missing", "columns": "CRP"}]),
@@ -69,6 +69,23 @@ def test_columns_set_aside_and_mends_are_kept_in_the_study(tmp_path):
     mended = Dataset.from_file(path, target="Outcome", set_aside=True, mends=[half])
     about = sc.Study(mended, ["mim"], plan=sc.Subsample(3), k=1, n_permutations=0)._about()
     assert about["units"]["CRP"] == "mg/L"
+
+
+def test_sentences_that_studies_and_reports_repeat_hold_no_text_of_a_person():
+    """The choices keep the texts, because the study needs them to read the table again."""
+    crp = ["n.d.", "<0.5", "5.5, see letter to Meyer", *map(str, range(30))]
+    rows = [["crp", "hb", "note", "y"], *([cell, i % 7, cell, "ill" if i % 2 else "well"] for i, cell in enumerate(crp))]
+    file = text([*rows, ["Meyer withdrew consent", "", "", ""]], ";")
+    mends = [
+        {"do": "missing", "columns": ["crp"], "cells": ["n.d."]},
+        {"do": "half", "columns": ["crp"], "cells": ["<0.5"]},
+        {"do": "as", "columns": ["crp"], "cells": ["5.5, see letter to Meyer"], "into": "5.5"},
+    ]
+    read = mend_reading(read_table(file, "a.csv"), mends, "y")
+    data = Dataset.from_reading(read, target="y", exclude=["note"])
+    assert data.table.values[2, 0] == 5.5 and len(data.mended) == 3 and any("35" in note for note in data.notes)
+    said = " ".join([*data.mended, *data.notes, *data.columns["why"]])
+    assert "n.d." in said and "<0.5" in said and not {text for text in ("Meyer", "5.5") if text in said}
 
 
 TEXTS = "1|1,5|1.5|1,234|<2|>9,5|n.d.|x|5 mg|7 g|ja|nein|Ja|0|-999|01.02.21|1 200|<LOD|7*|NA|12%|".split("|")  # noqa: SIM905
