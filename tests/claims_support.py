@@ -19,7 +19,7 @@ from seed_support import drawn
 import stabcore as sc
 from stabcore.analysis.compare_selectors import score_pairs, size_pairs, stability_pairs
 from stabcore.analysis.feature_profile import partners
-from stabcore.analysis.noise_floors import beyond_floor, blind, floors
+from stabcore.analysis.noise_floors import beyond_floor, blind, floors, shuffled_runs
 from stabcore.analysis.whatif import influence as find_influence
 from stabcore.analysis.whatif import within_between, within_between_beside
 from stabcore.inference.disagreement import disagreement_sources
@@ -272,8 +272,7 @@ def _judged_with_groups(found):
     size = len(found.features) // 4
     names = {f"g{i}": found.features[size * i : size * (i + 1)] for i in range(4)}
     similarity = sc.Similarity.from_groups(names, names=found.features)
-    frame = noise_floor.frame_beyond({"runs": floors(found, "effective", similarity)}, blind(found))
-    return [noise_floor.finding_beyond(frame, found)]
+    return [noise_floor.finding_beyond(noise_floor.beyond_of(found, "effective", similarity), found)]
 
 
 def _ends(found):
@@ -282,9 +281,8 @@ def _ends(found):
 
 
 def _next(found):
-    shuffled = {label: [shuffled_runs for _, shuffled_runs in found.shuffled(label)] for label in found.finished_selectors}
     runs = {label: found.selections(label) for label in found.finished_selectors}
-    frame = profiles.frame_marginal(runs, None, shuffled, found.cluster_share)
+    frame = profiles.frame_marginal(runs, None, *shuffled_runs(found, runs))
     return [profiles.finding_marginal(frame, 3, found)]
 
 

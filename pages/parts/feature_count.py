@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts import cache, controls, figures, glossary, session, text
 from pages.parts.view import View
-from stabcore.analysis.noise_floors import blind, floors
+from stabcore.analysis.noise_floors import shuffled_runs
 from stabcore.analysis.stability_by_runs import runs_needed
 from stabcore.base.text import several
 from stabcore.plots.learning_curves import (
@@ -17,7 +17,7 @@ from stabcore.plots.learning_curves import (
     finding_stability_by_runs,
     frame_stability_by_runs,
 )
-from stabcore.plots.noise_floor import compared_facet, compared_words, describe_floor, describe_p_of_curves, frame_beyond
+from stabcore.plots.noise_floor import beyond_of, compared_words, describe_floor, describe_p_of_curves
 from stabcore.plots.profiles import (
     describe_agreement_cutoffs,
     describe_rising,
@@ -48,18 +48,9 @@ class FeatureCountView(View):
     beside: DeltaGenerator
 
 
-def shuffled(results, labels) -> dict:
-    """{label: runs of each shuffle of the outcome} of these selectors, empty without a control."""
-    return {label: [runs for _, runs in results.shuffled(label)] for label in labels} if results.has_control else {}
-
-
 def _profiles(results, labels, measure, similarity):
-    runs, share = {label: results.selections(label) for label in labels}, results.cluster_share if results.has_control else None
-    return frame_profiles(runs, measure, similarity, shuffled(results, labels), share)
-
-
-def _beyond(results, labels, measure, similarity, k):
-    return frame_beyond({compared_facet(results): floors(results, measure, similarity, k).loc[labels]}, blind(results))
+    runs = {label: results.selections(label) for label in labels}
+    return frame_profiles(runs, measure, similarity, *shuffled_runs(results, labels))
 
 
 def _frame_cutoffs(results, labels, similarity):
@@ -99,7 +90,7 @@ def curves(view):
         measure = one_measure(view)
     similarity = view.similarity_for(measure)
     frame = cache.computed(_profiles, view.results, view.rankers, measure, similarity)
-    beyond = cache.computed(_beyond, view.results, view.rankers, measure, similarity, view.k)
+    beyond = cache.computed(beyond_of, view.results, measure, similarity, view.k, view.rankers)
     finding = finding_profiles(beyond, view.k, view.results, view.stability_pairs(measure), frame)
     figures.facets(partial(draw_profiles, frame, view.k, beyond), finding, frame, f"profile-{measure}", screen=view.frame)
     caption = (MEASURED if view.results.has_control else ALONE).format(compared_words(view.results))
@@ -162,7 +153,7 @@ def marginal(view):
 
 def _marginal(results, labels, window):
     runs = {label: results.selections(label) for label in labels}
-    return frame_marginal(runs, window, shuffled(results, labels), results.cluster_share if results.has_control else None)
+    return frame_marginal(runs, window, *shuffled_runs(results, labels))
 
 
 def convergence(view):

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.parts import cache, controls, figures, glossary, highlights, layout, session, text
 from stabcore.analysis.feature_profile import feature_profile, partners
 from stabcore.analysis.noise_floors import blind
+from stabcore.analysis.runs_asked import by_selector
 from stabcore.base.text import joined, verb_for
 from stabcore.plots.effects import describe_chosen, describe_direction, describe_effect, describe_repeated_rows
 from stabcore.plots.feature_profile import (
@@ -73,7 +74,7 @@ def draw(view):
 
 def _profile_of(view, feature):
     """({label: Selections}, the numbers of the feature by selector)."""
-    runs = {label: view.results.selections(label, view.k) for label in view.results.finished_selectors}
+    runs = by_selector(view.results, view.k)
     return runs, feature_profile(runs, feature)
 
 

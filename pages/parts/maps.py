@@ -173,11 +173,10 @@ def grids(view):
     if never:
         st.info(f"Highlighted, but never selected here: {text.plain(', '.join(never))}.", icon=":material/info:")
     halves = " Runs 1 and 2 learned from the two halves of one division, and so on."
-    paired = getattr(view.results.plan, "separate_halves", False)
     view.frame.explain(
         "A row without gaps is a feature that every run selected (Kalousis grid).",
         "Click a bar beside a name to open that feature.",
-        "" if view.alike else f"Runs are in the order of their numbers.{halves * paired}",
+        "" if view.alike else f"Runs are in the order of their numbers.{halves * view.results.has_halves}",
     )
     if view.order == "coselection" and len(first.columns) > MAX_CLUSTERED:
         view.frame.explain(f"With more than {MAX_CLUSTERED:,} columns the order follows the first principal component, not a tree.")

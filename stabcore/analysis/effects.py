@@ -255,7 +255,7 @@ def split_effects(
     ['feature', 'level']
     """
     data, result = Dataset.of(data), Results.of(result)
-    if result.plan is None or not result.plan.separate_halves:
+    if not result.has_halves:
         raise InputError(NO_HALVES)
     if result.settings["data"]["fingerprint"] != data.fingerprint:
         raise InputError("This is not the table of the study. Give the table of the study.")

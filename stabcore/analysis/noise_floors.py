@@ -55,6 +55,13 @@ def blind(result) -> list[str]:
     return [label for label in result.finished_selectors if label in result.blind]
 
 
+def shuffled_runs(result, labels, k=None) -> tuple[dict[str, list[Selections]], float | None]:
+    """({selector: runs of each shuffle of the outcome}, share of the pairs within a cluster of the plan). ({}, None) if unknown."""
+    if not result.has_control:
+        return {}, None
+    return {label: [runs for _, runs in result.shuffled(label, k)] for label in labels}, result.cluster_share
+
+
 # ---- beyond the floor ----
 
 DEVIATE = 1.959964  # normal quantile of a 95% interval

@@ -201,11 +201,10 @@ def facets_of(result, similarity, halves, runs) -> dict:
     halves, runs: measure → table, from StudyResult.split_half and noise_floors.floors. Effective stability is left out if
     no features are similar, because it would equal the classic one.
     """
-    separate = getattr(result.plan, "separate_halves", False)
-    facets = {"halves": halves("nogueira")} if separate else {}
+    facets = {"halves": halves("nogueira")} if result.has_halves else {}
     facets["runs"] = runs("nogueira")
     if similarity is not None and similarity.n_related > 0:
-        facets["effective"] = halves("effective") if separate else runs("effective")
+        facets["effective"] = halves("effective") if result.has_halves else runs("effective")
     return facets
 
 
@@ -233,6 +232,12 @@ def frame_beyond(facets, blind=()):
         clear=frame["clear"].eq(True), blind=frame["selector"].isin(blind), shuffles=frame["shuffles"].fillna(0).astype(int)
     )
     return frame[["facet", "selector", *BEYOND_COLUMNS, "blind", *more]]
+
+
+def beyond_of(result, measure, similarity=None, k=None, labels=None):
+    """A frame_beyond of the runs that the stabilities of a result compare. labels: by default all finished selectors."""
+    table = floors(result, measure, similarity, k)
+    return frame_beyond({compared_facet(result): table if labels is None else table.loc[list(labels)]}, blind(result))
 
 
 def headline_rows(frame):

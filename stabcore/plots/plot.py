@@ -19,11 +19,12 @@ from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.effects import effects as effects_table
 from stabcore.analysis.effects import split_effects as split_effects_table
 from stabcore.analysis.feature_profile import feature_profile
-from stabcore.analysis.noise_floors import beyond_floor, blind, floors
+from stabcore.analysis.noise_floors import beyond_floor, blind, floors, shuffled_runs
 from stabcore.analysis.panel import panel as panel_table
 from stabcore.analysis.panel import stability_paths as stability_paths_table
 from stabcore.analysis.panel import threshold_grid as threshold_grid_table
 from stabcore.analysis.rank_intervals import rank_intervals as rank_intervals_table
+from stabcore.analysis.runs_asked import by_selector
 from stabcore.analysis.substitutes import substitutes as substitutes_table
 from stabcore.analysis.whatif.pairs import influence
 from stabcore.analysis.whatif.pairs import similar_pairs as similar_pairs_table
@@ -57,7 +58,7 @@ from stabcore.plots.learning_curves import (
     frame_learning_curve,
     frame_stability_by_runs,
 )
-from stabcore.plots.noise_floor import compared_facet, draw_beyond, facets_of, frame_beyond
+from stabcore.plots.noise_floor import beyond_of, draw_beyond, facets_of, frame_beyond
 from stabcore.plots.panel import (
     draw_panel,
     draw_paths,
@@ -270,15 +271,14 @@ def profile(
     """Stability at every number of features. k: the marked number, by default that of the study."""
     C, runs = _given(similarity), _rankings(result)
     k = k or result.n_selected or int(next(iter(runs.values())).sizes.mean())
-    beyond = frame_beyond({compared_facet(result): floors(result, measure, C, k).loc[list(runs)]}, blind(result))
-    return draw_profiles(frame_profiles(runs, measure, C, *_shuffled(result, runs)), k, beyond)
+    return draw_profiles(frame_profiles(runs, measure, C, *shuffled_runs(result, runs)), k, beyond_of(result, measure, C, k, runs))
 
 
 @figure(needs="five pairs of halves")
 def next_features(result: AnyResult, k: int | None = None) -> Figure:
     """Stability of the next features, given those before them. k: the marked number."""
     runs = _rankings(result)
-    frame = frame_marginal(runs, None, *_shuffled(result, runs))
+    frame = frame_marginal(runs, None, *shuffled_runs(result, runs))
     if frame.empty:
         raise InputError("The next features need a selector with five runs, or pairs of halves, that each rank eight features.")
     return draw_marginal(frame, k or result.n_selected or 1)
@@ -295,7 +295,7 @@ def stability_by_runs(
     result: AnyResult, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
 ) -> Figure:
     """Stability and its interval by the number of runs."""
-    return draw_stability_by_runs(frame_stability_by_runs(_runs(result, k), measure, _given(similarity)))
+    return draw_stability_by_runs(frame_stability_by_runs(by_selector(result, k), measure, _given(similarity)))
 
 
 @figure('"mim"', needs="the plan LearningCurve")
@@ -311,7 +311,7 @@ def learning_curve(result: AnyResult, selector: str) -> Figure:
 @figure('"A"')
 def frequency(result: AnyResult, feature: str, k: int | None = None) -> Figure:
     """Selection frequency of a feature with each selector, compared with the most frequent feature when the outcome is shuffled."""
-    return draw_frequency(frame_frequency(feature_profile(_runs(result, k), feature), result, k))
+    return draw_frequency(frame_frequency(feature_profile(by_selector(result, k), feature), result, k))
 
 
 @figure('"A"')
@@ -583,12 +583,11 @@ def compare_given(
 @figure("data")
 def threshold(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None) -> Figure:
     """Effective stability at every threshold of |ρ| at which similar features count as one."""
-    bins, runs = _bins(X), _runs(result, k)
-    frame = frame_thresholds(runs, bins, *_shuffled(result, runs, k))
+    bins, runs = _bins(X), by_selector(result, k)
+    frame = frame_thresholds(runs, bins, *shuffled_runs(result, runs, k))
     similarity = Similarity.from_correlation(X, threshold=chosen, names=result.features)
-    beyond = {compared_facet(result): floors(result, "effective", similarity, k)}
     classic = floors(result, "nogueira", None, k)
-    return draw_thresholds(frame, chosen, frame_beyond(beyond, blind(result)), classic=classic)
+    return draw_thresholds(frame, chosen, beyond_of(result, "effective", similarity, k), classic=classic)
 
 
 @figure("data")
@@ -596,15 +595,15 @@ def leading(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None
     """Selectors that are farthest beyond their noise floors, at every threshold of |ρ|."""
     if not result.has_control:
         raise InputError("The noise floor of these selections was not measured, so no selector leads. See n_permutations.")
-    bins, runs = _bins(X), _runs(result, k)
-    lead = frame_leading(runs, frame_thresholds(runs, bins, *_shuffled(result, runs, k)), bins)
+    bins, runs = _bins(X), by_selector(result, k)
+    lead = frame_leading(runs, frame_thresholds(runs, bins, *shuffled_runs(result, runs, k)), bins)
     return draw_leading(lead, list(runs), chosen)
 
 
 @figure("data")
 def similarity_uncertainty(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None) -> Figure:
     """Change of effective stability with correlations from a third of the patients."""
-    return draw_uncertainty(frame_uncertainty(_runs(result, k), X, threshold=chosen))
+    return draw_uncertainty(frame_uncertainty(by_selector(result, k), X, threshold=chosen))
 
 
 @figure('"mim", C')
@@ -648,7 +647,7 @@ def pair_influence(
 def similarity(result: AnyResult, similarity: Similarity) -> Figure:
     """Feature similarity C of the most frequently selected features."""
     C = _similarity(result, similarity)
-    counts = sum(runs.counts for runs in _runs(result).values())
+    counts = sum(runs.counts for runs in by_selector(result).values())
     return draw_similarity(frame_similarity(excerpt(C, counts), result.features))
 
 
@@ -685,23 +684,12 @@ def _similarity(result, similarity):
     return Similarity.of(similarity or Similarity.identity(len(result.features), result.features))
 
 
-def _runs(result, k=None):
-    return {label: result.selections(label, k) for label in result.finished_selectors}
-
-
 def _rankings(result):
     """{selector: runs} of those that rank their features."""
     runs = {label: result.selections(label) for label in result.finished_selectors if result.can_rank(label)}
     if not runs:
         raise InputError("No selector of this result ranks its features, so stability is known only for the selected number.")
     return runs
-
-
-def _shuffled(result, labels, k=None) -> tuple[dict | None, float | None]:
-    """({selector: runs of each shuffle of the outcome}, share of the pairs within a cluster of the plan)."""
-    if not result.has_control:
-        return None, None
-    return {label: [runs for _, runs in result.shuffled(label, k)] for label in labels}, result.cluster_share
 
 
 def _arranged(result, selector, k, similarity):

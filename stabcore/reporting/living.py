@@ -10,7 +10,7 @@ from math import isfinite
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.noise_floors import LEVEL, blind, floors, panel_floor
+from stabcore.analysis.noise_floors import LEVEL, panel_floor, shuffled_runs
 from stabcore.analysis.panel import IN, at_threshold, default_sizes, false_together, panel_by
 from stabcore.analysis.panel_paths import panel_paths
 from stabcore.analysis.whatif.thresholds import CorrelationBins, affordable, doubtful
@@ -19,7 +19,7 @@ from stabcore.inference.panel_rule import AT_MOST, FREQUENCY, SHARE, PanelRule
 from stabcore.plots.estimates import format_number
 from stabcore.plots.importance_map import finding_importance_map, frame_importance_map
 from stabcore.plots.names import selector_rows, shorten_apart
-from stabcore.plots.noise_floor import compared_facet, compared_words, finding_beyond, frame_beyond
+from stabcore.plots.noise_floor import beyond_of, compared_words, finding_beyond
 from stabcore.plots.panel import MAX_SHOWN, describe_false_features, finding_by_rule
 from stabcore.plots.profiles import axis_of_sizes, describe_above_floor, frame_profiles
 from stabcore.plots.selection_grid import finding_grid
@@ -127,13 +127,6 @@ def _numbers(values):
     return [round(float(value), 4) if isfinite(value) else None for value in values]
 
 
-def _shuffled(subject, labels, k):
-    """{label: runs of each shuffle}, None without a permutation control; and the share of pairs within clusters."""
-    if not subject.compared.has_control:
-        return None, None
-    return {label: [runs for _, runs in subject.compared.shuffled(label, k)] for label in labels}, subject.compared.cluster_share
-
-
 def _curves(frame, x):
     """{selector: its columns}, from a frame of curves with their noise floors. text: the part beyond the floor, in words."""
     beyond = frame["value"] - frame["floor"]
@@ -157,7 +150,7 @@ def _curves(frame, x):
 
 def _thresholds(subject, labels, sizes, names, left_out):
     """Curves over the threshold for each size, what leads at each step, and the pairs that enter. None without a table."""
-    data = subject.data if subject.is_study else subject.table_of_upload
+    data = subject.telling_data
     if data is None or tuple(data.features) != tuple(subject.compared.features):
         return None
     scenario = subject.scenario
@@ -193,7 +186,7 @@ def _thresholds(subject, labels, sizes, names, left_out):
 def _at_size(subject, labels, bins, k, quick):
     """(curves of all selectors with k features per run, the sentence at each threshold)."""
     runs = {label: subject.compared.selections(label, k) for label in labels}
-    shuffled, share = _shuffled(subject, labels, k)
+    shuffled, share = shuffled_runs(subject.compared, labels, k)
     frame = frame_thresholds(runs, bins, shuffled, share, 0.95 if quick else None)
     lead = frame_leading(runs, frame, bins) if shuffled and quick else None
     by_step = dict(iter(frame.groupby("threshold", sort=False)))
@@ -229,7 +222,7 @@ def _profile(subject, labels, sizes):
         return None
     ks = [_usual_size(subject) if k is None else k for k in sizes]
     all_sizes = np.union1d(default_sizes(result, labels), ks)
-    shuffled, share = _shuffled(subject, labels, None)
+    shuffled, share = shuffled_runs(subject.compared, labels)
     runs = {label: result.selections(label) for label in labels}
     frame = frame_profiles(runs, "nogueira", None, shuffled, share, sizes=all_sizes)
     axis, (lowest, highest) = axis_of_sizes(frame), axis_range(frame)
@@ -327,8 +320,7 @@ def _scenarios(subject, labels, others, left_out):
     if len(offered) < 2:
         return None
     result = subject.compared
-    facet, without = compared_facet(result), blind(result)
-    frames = {name: frame_beyond({facet: floors(result, "effective", C)}, without) for name, C in offered.items()}
+    frames = {name: beyond_of(result, "effective", C) for name, C in offered.items()}
     frames = {name: frame[frame["selector"].isin(labels)] for name, frame in frames.items()}
     return {
         "names": list(frames),

@@ -260,18 +260,18 @@ def _versions(subject, citations):
 
 def _stability(subject, citations):
     sentences, nogueira = [], entry("nogueira")
-    units = "pairs of halves" if subject.has_halves else "runs, or its published variance with 50 or more runs"
+    units = "pairs of halves" if subject.result.has_halves else "runs, or its published variance with 50 or more runs"
     sentences += [
         f"Stability is {nogueira.label}{citations.cite(nogueira.reference)}.",
         f"Its 95% interval is from the jackknife over {units}.",
     ]
-    if subject.has_halves:
+    if subject.result.has_halves:
         sentences.append(
             "The variance of the selections is the mean over the pairs of halves, half the squared difference of the two. The "
             "halves of a pair share no patient. Where it says so, stability is over all runs."
         )
     if "effective" in subject.measures:
-        effective, within = entry("effective"), " within pairs" if subject.has_halves else ""
+        effective, within = entry("effective"), " within pairs" if subject.result.has_halves else ""
         similarity = subject.similarity_sentence()
         sentences.append(
             f"{effective.label}{citations.cite(effective.reference)} was computed in the same way{within} and counts similar "
@@ -301,7 +301,7 @@ def _floor(subject, citations):
             f"{citations.cite('Rosenbaum 1984')}. Of a numeric outcome the residuals did{citations.cite('Freedman & Lane 1983')}."
         )
     if n_runs < result.plan.n_runs:
-        units = "complementary pairs" if subject.has_halves else "groups of runs that were drawn together"
+        units = "complementary pairs" if subject.result.has_halves else "groups of runs that were drawn together"
         sentences.append(f"Agreement within and between {units} was weighted as in the study.")
     sentences += [
         "The noise floor of a selector is its mean stability over the shuffles.",
@@ -316,7 +316,7 @@ def _floor(subject, citations):
 def _comparisons(subject, citations):
     if len(subject.result.finished_selectors) < 2:
         return ""
-    units, with_floor = "pairs of halves" if subject.has_halves else "runs", subject.is_study and subject.result.has_control
+    units, with_floor = "pairs of halves" if subject.result.has_halves else "runs", subject.is_study and subject.result.has_control
     quantity = "stability beyond the noise floor" if with_floor else "stability"
     sentences = [f"All pairs of selectors were compared in {quantity}, with the paired jackknife over {units}."]
     if with_floor:

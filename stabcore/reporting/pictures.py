@@ -1,5 +1,6 @@
 """Part 7 of a report: the figures of the screens, each with its finding and its table."""
 
+from stabcore.analysis.runs_asked import by_selector
 from stabcore.analysis.stability_by_runs import runs_needed
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, kind_of_target
@@ -97,7 +98,7 @@ def _errors(subject):
 
 
 def _runs(subject):
-    runs = {label: subject.result.selections(label) for label in subject.result.finished_selectors}
+    runs = by_selector(subject.result)
     frame = frame_stability_by_runs(runs)
     return Picture("figure_runs", finding_stability_by_runs(runs_needed(runs)), draw_stability_by_runs(frame), frame)
 

@@ -75,10 +75,9 @@ def answer(subject):
     """Return the question, three sentences (panel, stability, limitation), and the members of the panel."""
     judged = subject.result.beats_guessing().reset_index()
     useless = [Text(GUESSING)] if no_better_than_guessing(judged) else []
-    members = subject.panel.loc[subject.panel["in_panel"], "feature"].tolist()
-    panel_members = [Text(f"The panel: {', '.join(members)}.")] if len(members) > panel.MAX_NAMES else []
+    named = [Text(f"The panel: {', '.join(subject.members)}.")] if len(subject.members) > panel.MAX_NAMES else []
     paragraph = [Heading("Results paragraph"), Text(results_paragraph(subject))] if subject.is_study else []
-    return [*useless, Text(subject.result.sentence()), Bullets(in_short(subject)), *panel_members, *paragraph]
+    return [*useless, Text(subject.result.sentence()), Bullets(in_short(subject)), *named, *paragraph]
 
 
 def results_paragraph(subject) -> str:
@@ -181,7 +180,7 @@ def _effects(subject):
     sentences = [
         f"Effect: {measure}, on all rows{rows}, with its interval for new patients.",
         effects.describe_adjusted(subject.given),
-        effects.describe_repeated_rows(subject.data if subject.is_study else subject.table_of_upload),
+        effects.describe_repeated_rows(subject.telling_data),
         effects.describe_chosen(subject.effects),
         "For a category, the table shows the level with the largest difference.",
     ]

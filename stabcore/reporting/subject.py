@@ -96,6 +96,11 @@ class Subject:
         return self.result.plan is not None
 
     @property
+    def telling_data(self) -> Dataset | None:
+        """The table with the directions of features: that of the study, or one beside uploaded selections."""
+        return self.data if self.is_study else self.table_of_upload
+
+    @property
     def given(self) -> tuple[str, ...]:
         """The names of the columns that are always in the model."""
         return given_of(self.result)
@@ -135,18 +140,13 @@ class Subject:
         """{measure: stability and noise floor of each selector}."""
         return {key: floors(self.compared, key, self.similarity if key == "effective" else None) for key in self.measures}
 
-    @property
-    def has_halves(self) -> bool:
-        """Whether the study made complementary halves."""
-        return self.is_study and self.result.plan.separate_halves
-
     @cached_property
     def beyond(self) -> pd.DataFrame:
         """Stability and noise floor of each selector, by halves if the study has them, and by all runs."""
         result, C = self.result, self.similarity
 
         def over_all_runs(key):
-            return floors(result, key, C) if self.has_halves else self.floors[key]
+            return floors(result, key, C) if self.result.has_halves else self.floors[key]
 
         return frame_beyond(facets_of(result, C, lambda key: result.split_half(key, C), over_all_runs), blind(result))
 
@@ -209,27 +209,25 @@ class Subject:
     @cached_property
     def values(self) -> pd.DataFrame:
         """The values of the features of the panel by outcome. Empty without a table."""
-        data = self.data if self.is_study else self.table_of_upload
         members = self.members[:MAX_DRAWN]
-        return self.panel.iloc[:0] if data is None else frame_values(data, members)
+        return self.panel.iloc[:0] if self.telling_data is None else frame_values(self.telling_data, members)
 
     @cached_property
     def effects(self) -> pd.DataFrame | None:
         """Direction and size of the effect of each feature, None without a table."""
-        data = self.data if self.is_study else self.table_of_upload
-        return None if data is None else effects(data)
+        return None if self.telling_data is None else effects(self.telling_data)
 
     @cached_property
     def rank_intervals(self) -> pd.DataFrame | None:
         """Rank intervals of the effects of the most frequently selected features, None without a table."""
-        data = self.data if self.is_study else self.table_of_upload
+        data = self.telling_data
         names = [name for name in self.panel["feature"].head(RANKED) if data is not None and name in data.features]
         return None if data is None else rank_intervals(data, names)
 
     @cached_property
     def other_half(self) -> pd.DataFrame | None:
         """Effects, on the other half, of features selected on one half. None without the table or without halves."""
-        if self.data is None or not self.has_halves or 1 not in self.result.run_numbers(self.labels[0]):
+        if self.data is None or not self.result.has_halves or 1 not in self.result.run_numbers(self.labels[0]):
             return None
         return split_effects(self.data, self.result, self.labels[0])
 

@@ -179,14 +179,14 @@ class Plan:
         With more than a million rows times runs none are compared, and all count as different. Arguments and errors are those of
         `resample`.
         """
-        runs = [run for run in range(self.n_runs) if self.measures_stability(run)]
+        runs = self.agreeing_runs
         if len(target) * len(runs) > MAX_COMPARED:
             return len(runs)
         return len({self.resample(run, target, seed, patients).rows.tobytes() for run in runs})
 
     def repetition(self, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> str:
         """A warning that some runs learn from the same rows as others. Empty when none do. Arguments as in `resample`."""
-        n_runs = sum(self.measures_stability(run) for run in range(self.n_runs))
+        n_runs = len(self.agreeing_runs)
         different = self.n_distinct(target, seed, patients)
         if different == n_runs:
             return ""
@@ -206,6 +206,11 @@ class Plan:
     def measures_stability(self, run: int) -> bool:
         """Whether the stability is measured on this run, a number from 0."""
         return True
+
+    @property
+    def agreeing_runs(self) -> list[int]:
+        """The runs on which the stability is measured."""
+        return [run for run in range(self.n_runs) if self.measures_stability(run)]
 
     def block(self, run: int) -> int:
         """Number of the outer fold that a run belongs to. 0 where there is none."""
@@ -239,7 +244,7 @@ class Plan:
         They are two runs of each of the first clusters, for agreement within and between clusters. If each run is a separate
         cluster, or all are in one, they are the first runs.
         """
-        agreeing = [run for run in range(self.n_runs) if self.measures_stability(run)]
+        agreeing = self.agreeing_runs
         if isinstance(n_runs, str) or n_runs >= len(agreeing):
             return agreeing
         members: dict[int, list[int]] = {}

@@ -58,8 +58,7 @@ def cluster_share(result: ResultData) -> float | None:
     """The share of pairs of runs within a cluster of the plan. None if a shuffle repeats all runs, or none is finished."""
     if result.plan is None:
         return None
-    plan = result.plan
-    agreeing = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
+    plan, agreeing = result.plan, result.plan.agreeing_runs
     if len(plan.permutation_runs(result.settings["permutation_runs"])) == len(agreeing):
         return None
     if result.of_halves:  # pairs of runs within a pair of halves are the only ones

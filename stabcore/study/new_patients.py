@@ -237,12 +237,11 @@ def _runs(piece, result, plan):
 def _study(part, result, choice, seed, report, beside):
     """The selections of one study as a piece, None if it was stopped."""
     plan, d = _plan(result), len(result.features)
-    agreeing = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
     settings = {"random_state": seed, "plan": plan_settings(plan), "n_selected": result.n_selected, "classifier": "none"}
-    piece = np.zeros((len(agreeing), d + 1), dtype=np.uint8)
+    piece = np.zeros((len(plan.agreeing_runs), d + 1), dtype=np.uint8)
     with tempfile.TemporaryDirectory(prefix=".work-", dir=beside, ignore_cleanup_errors=True) as folder:
         SharedData.write(folder, part, settings)
-        for row, run in enumerate(agreeing):
+        for row, run in enumerate(plan.agreeing_runs):
             if report(row) is False:
                 return None
             task = run_task(folder, Task(choice, run))

@@ -119,8 +119,7 @@ def missing_runs(result: ResultData) -> pd.DataFrame:
     """The selectors with failed or unfinished runs, as in `missing_of`. Empty for uploaded selections."""
     if result.plan is None:
         return missing_of({})
-    plan = result.plan
-    agreeing = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
+    plan, agreeing = result.plan, result.plan.agreeing_runs
     outer = [] if isinstance(plan, LearningCurve) else sorted({*range(plan.n_runs)} - {*agreeing})  # its other runs give no error
     return missing_of(result.run_status(), result.selectors, agreeing=agreeing, folds=outer)
 

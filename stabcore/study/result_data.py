@@ -43,6 +43,11 @@ class ResultData(Protocol):
         return None
 
     @property
+    def has_halves(self) -> bool:
+        """Whether the plan makes complementary halves, which share no patient."""
+        return self.plan is not None and self.plan.separate_halves
+
+    @property
     def of_halves(self) -> bool:
         """Whether stabilities compare two disjoint halves of the patients, see StudyResult.between_halves."""
         return False

@@ -134,9 +134,8 @@ class StableSelector(SelectorMixin, BaseEstimator):
         if self.k is None and choice.k is None and getattr(choice.make(), "own_size", "") == MAY:
             choice = replace(choice, k=FREE)
         size = choice.size(how_many(FREE if self.k is None else self.k, table.n_features), table.n_features)
-        runs = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
         fitted = Parallel(n_jobs=self.n_jobs)(
-            delayed(_fitted)(choice, size, table, target, plan, run, seed, patients) for run in runs
+            delayed(_fitted)(choice, size, table, target, plan, run, seed, patients) for run in plan.agreeing_runs
         )
         names = getattr(self, "feature_names_in_", None)
         chosen = Selections.from_lists([selected for selected, _ in fitted], n_features=table.n_features)

@@ -351,9 +351,8 @@ class Study:
         >>> len(list(study.tasks()))
         40
         """
-        runs = range(self.plan.n_runs)
-        yield from (Task(choice, run) for run in runs for choice in self.selectors)
-        agreeing = [run for run in runs if self.plan.measures_stability(run)]
+        yield from (Task(choice, run) for run in range(self.plan.n_runs) for choice in self.selectors)
+        agreeing = self.plan.agreeing_runs
         looking = [choice for choice in self.selectors if choice.looks_at_outcome]
         repeated = self.plan.permutation_runs(self.permutation_runs)
         for shuffle in range(1, self.n_permutations + 1):

@@ -86,7 +86,7 @@ class StudyResult(AnyResult):
         >>> halves.stability()["value"].round(2).tolist(), result.stability()["value"].round(2).tolist()
         ([0.5, 0.5], [0.6, 0.55])
         """
-        if not self.plan.separate_halves:
+        if not self.has_halves:
             raise InputError(
                 f"Split-half agreement needs a study of complementary halves. This one used {self.plan.sentence()}, "
                 "which share rows. Run it with the plan complementary_pairs."
@@ -104,7 +104,7 @@ class StudyResult(AnyResult):
         return self._source is not None
 
     def as_compared(self) -> StudyResult:
-        return self.between_halves() if self.plan.separate_halves and not self.of_halves else self
+        return self.between_halves() if self.has_halves and not self.of_halves else self
 
     # ---- content of the file ----
 
@@ -135,7 +135,7 @@ class StudyResult(AnyResult):
 
     @property
     def n_runs(self) -> int:
-        return sum(self.plan.measures_stability(run) for run in range(self.plan.n_runs))
+        return len(self.plan.agreeing_runs)
 
     @property
     def n_selected(self) -> int:

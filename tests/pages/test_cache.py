@@ -122,14 +122,14 @@ def test_one_rerun_reads_settings_once_and_computes_nothing(counted, small, monk
 
 
 def test_a_threshold_seen_before_computes_nothing(counted):
-    calls = counted(thresholds, "floors")
+    calls = counted(thresholds, "beyond_of")
     counted(thresholds, "draw_thresholds")
     counted(cache, "made_similarity")
     for person in (sample(), sample()):  # two people with the same study
         app = fine_page("whatif", person)
         for threshold in (0.6, 0.7, 0.6):
             fine(app.slider(key="whatif-threshold").set_value(threshold).run())
-    assert calls["floors"] == calls["draw_thresholds"] == 3, "where it opens, 0.6 and 0.7"
+    assert calls["beyond_of"] == calls["draw_thresholds"] == 3, "where it opens, 0.6 and 0.7"
     assert calls["made_similarity"] <= 3 * 3, "of the answer, its sentence and its warnings"
 
 

@@ -448,7 +448,7 @@ def _effects(view, table):
 def _other_half(view):
     """Effects on one half of the patients of the features selected on the other half, on request."""
     st.header("Effects on the other half", divider="gray")
-    if not getattr(view.results.plan, "separate_halves", False):
+    if not view.results.has_halves:
         view.frame.explain(NO_HALVES)
         return
     if not st.toggle("Select on one half and estimate on the other", **session.bound(session.PANEL_OTHER_HALF, False)):

@@ -175,13 +175,9 @@ def _counts(result, progress):
     st.caption(f"{', '.join(sizes)}.")
 
 
-def _has_halves(result) -> bool:
-    return bool(getattr(result.plan, "separate_halves", False))
-
-
 def _headline(result):
     """The stability that screens show first, with its noise floor: of disjoint halves, or of all runs without them."""
-    table = {"halves": result.split_half("nogueira")} if _has_halves(result) else {"runs": floors(result)}
+    table = {"halves": result.split_half("nogueira")} if result.has_halves else {"runs": floors(result)}
     return frame_beyond(table, blind(result))
 
 
@@ -198,7 +194,7 @@ def numbers(result, progress=None, computed=call):
     combined = combined.rename(index=short_names(list(combined.index)))  # on a telephone, long ones hide the numbers
     figures.numbers(combined, alt="First results of each selector", column_config=COLUMNS, hide_index=False)
     if result.finished_selectors:
-        of = "agreement of two disjoint halves of the patients" if _has_halves(result) else "agreement of all runs"
+        of = "agreement of two disjoint halves of the patients" if result.has_halves else "agreement of all runs"
         floor = " Noise floor: stability with the outcome shuffled." if result.has_control else ""
         so_far = "" if progress is None else " so far"
         baseline = " Random ranking: a baseline for comparison." if any(map(is_baseline, result.finished_selectors)) else ""

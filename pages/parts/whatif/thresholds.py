@@ -8,10 +8,10 @@ import streamlit as st
 from pages.parts import cache, figures, glossary, scenarios, text
 from pages.parts.similarity.scenario import TOGETHER
 from pages.parts.text import plain
-from stabcore.analysis.noise_floors import blind, floors
+from stabcore.analysis.noise_floors import shuffled_runs
 from stabcore.analysis.whatif.thresholds import affordable, doubtful
 from stabcore.base.text import several
-from stabcore.plots.noise_floor import compared_facet, compared_words, describe_p_of_curves, frame_beyond
+from stabcore.plots.noise_floor import beyond_of, compared_words, describe_p_of_curves
 from stabcore.plots.similarity import (
     describe_parts_of_change,
     draw_uncertainty,
@@ -133,13 +133,11 @@ def _beyond(view):
 
 
 def _floors(results, question, k):
-    return frame_beyond({compared_facet(results): floors(results, "effective", cache.made_similarity(question), k)}, blind(results))
+    return beyond_of(results, "effective", cache.made_similarity(question), k)
 
 
 def _curves(results, runs, bins, k, level):
-    control = results.has_control
-    shuffled = {label: [drawn for _, drawn in results.shuffled(label, k)] for label in runs} if control else None
-    return frame_thresholds(runs, bins, shuffled, results.cluster_share if control else None, level)
+    return frame_thresholds(runs, bins, *shuffled_runs(results, runs, k), level)
 
 
 def below(here, doubt):
