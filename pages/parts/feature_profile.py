@@ -195,7 +195,7 @@ def substitutes(view, feature, runs):
     related = view.similarity.n_related > 0
     glossary.tell(
         "Substitutes are features that are selected instead of this one, more often than random subsets explain.",
-        "The test is corrected for the partners of this feature and one selector (Holm, p < 0.05). Panel corrects for all pairs.",
+        "The test is corrected for all pairs of features of one selector (Holm, p < 0.05). Panel corrects for all selectors.",
         text.plain(view.similarity_sentence()) if related else "No features count as similar, so all features are examined.",
     )
     label = controls.selector_choice(view.results, session.SELECTOR, "Choose selector")

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.analysis.runs_asked import by_selector, is_alone
-from stabcore.analysis.substitutes import exchanged
+from stabcore.analysis.substitutes import compared_pairs
 from stabcore.base.errors import InputError
 from stabcore.base.holm import holm
 from stabcore.base.public import public
@@ -88,26 +88,22 @@ def partners(
 ) -> pd.DataFrame:
     """DataFrame(partner, related, both, only_this, only_partner, association, p_holm): substitutes of a feature, clearest first.
 
-    Substitutes are selected together less often than in random subsets with the same selection frequencies (see
-    analysis.substitutes). p: the exact lower tail of the runs that select both, given the counts of each (Fisher's noncentral
-    hypergeometric law with the odds of such subsets). p_holm: with Holm's correction over all partners. Only those below `level`
-    are returned. association: phi coefficient of the two selections. related: C. The other columns are shares of the runs. With a
-    similarity only similar features (C > 0) are compared. The test concerns other resamples of this dataset, treated as
-    independent. Source: Sechidis et al. 2019 (off-diagonal entries of S). The test is our own.
+    The pairs of `analysis.substitutes.substitutes` with this feature, of one selector. p_holm: with Holm's correction over all
+    compared pairs of that selector, or with a similarity over the similar ones (C > 0). Only those below `level` are returned. The
+    other columns are shares of the runs. In simulated noise, a feature in half of the runs had one in 0 to 13% of 60 tables of each
+    kind. Corrected over the partners of this feature alone, it was 0 to 35% with 50 runs and up to 98% with 200.
+    Source: see analysis.substitutes.
     """
-    f = _number(runs, feature)
-    frequency = runs.frequencies
-    related = similarity.times(np.eye(1, runs.n_features, f).ravel()) if similarity is not None else np.zeros(runs.n_features)
-    moves = (frequency > 0) & (frequency < 1)
-    others = np.flatnonzero(moves & ((related > 0) if similarity is not None else True) & (np.arange(runs.n_features) != f))
-    if not moves[f] or not len(others):
-        return pd.DataFrame(columns=PARTNER)
-    pairs = exchanged(runs, f, others)
-    sure = holm(pairs["p"])
-    order = np.lexsort((others, np.round(pairs["association"], 12), sure))[:most]
-    order = order[sure[order] < level]
-    found = {name: values[order] for name, values in {**pairs, "related": related[others], "p_holm": sure}.items()}
-    return pd.DataFrame({"partner": [runs.features[i] for i in others[order]], **found}, columns=PARTNER)
+    _number(runs, feature)
+    pairs = compared_pairs(runs, similarity)
+    pairs = pairs if similarity is None else pairs[pairs["related"] > 0]
+    pairs = pairs.assign(p_holm=holm(pairs["p"].to_numpy(dtype=float)))
+    turned = pairs.rename(
+        columns={"feature": "partner", "partner": "feature", "only_this": "only_partner", "only_partner": "only_this"}
+    )
+    own = pd.concat([each[each["feature"] == feature] for each in (pairs, turned)])
+    own = own.assign(rounded=own["association"].round(12))[own["p_holm"] < level]
+    return own.sort_values(["p_holm", "rounded"], kind="stable", ignore_index=True)[PARTNER].head(most)
 
 
 def _number(runs, feature) -> int:

@@ -17,8 +17,9 @@ BAR_PARTS = {
 SUBSTITUTES = (
     f"All pairs among the {COMPARED} features of each selector whose selection varies most are compared. The figure shows pairs "
     "that are selected together less often than in random subsets (p < 0.05, Holm's correction over all pairs of all selectors). "
-    "The result refers to further runs on this table, not to other patients. Substitutes may carry the same information. Name "
-    "both, or define them as similar."
+    "The result refers to further runs on this table, not to other patients. Substitutes may carry the same information. Then name "
+    "both, or define them as similar. Unrelated features can also replace each other. In simulations without signal, a pair was "
+    "found in 0 to 13% of tables, and in 20% with 10 correlated features."
 )
 
 

@@ -363,7 +363,8 @@ def _substitutes(subject, citations):
     similar = " with similarity C > 0" if subject.similarity.n_related else ""
     return (
         f"Substitutes are pairs of features{similar} that are selected together less often than in random subsets with the "
-        f"same selection frequencies (one-sided). Up to {COMPARED} features per selector were compared, with Holm's correction"
+        f"same selection frequencies (one-sided). Up to {COMPARED} features per selector were compared. The z-values of all pairs "
+        f"were divided by their spread, as correlated features also vary together. P-values have Holm's correction"
         f"{citations.cite('Holm 1979')}."
     )
 

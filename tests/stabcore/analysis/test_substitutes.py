@@ -10,6 +10,7 @@ from support import slow
 
 import stabcore as sc
 from stabcore.analysis.feature_profile import partners
+from stabcore.analysis.substitutes import exchanged
 from stabcore.base.holm import holm
 from stabcore.study.results import Results
 
@@ -21,10 +22,6 @@ def swapping(runs=60, random_state=0):
     Z = np.random.default_rng(random_state).random((runs, 12)) < 0.3
     Z[:, 0], Z[:, 1], Z[:, 2] = np.arange(runs) % 3 > 0, np.arange(runs) % 3 == 0, True
     return sc.Selections.from_matrix(Z.astype(int), NAMES)
-
-
-def pair(*names):
-    return sc.Similarity.from_groups({"g": list(names)}, names=NAMES)
 
 
 def test_a_pair_of_substitutes_is_listed_once_with_four_shares():
@@ -45,10 +42,10 @@ def test_p_values_are_corrected_for_all_pairs_of_all_selectors():
     p = []
     for label in ("one", "two"):
         pairs, runs = every[every["selector"] == label], result.selections(label)
-        names = pairs[["feature", "partner"]].to_numpy()
-        alone = [partners(runs, this, pair(this, other), level=2)["p_holm"].iloc[0] for this, other in names]
-        z = norm.ppf(np.clip(alone, 0, 1 - 1e-12))
-        spread = max(1, (np.median(z) - np.quantile(z, 0.1)) / -norm.ppf(0.1)) if len(z) >= 100 else 1
+        this, other = (np.array([NAMES.index(name) for name in pairs[column]]) for column in ("feature", "partner"))
+        z, expected = norm.ppf(exchanged(runs, this, other)["p"]), runs.frequencies[this] * runs.frequencies[other]
+        often = z[expected >= np.median(expected)]
+        spread = max(1, *((np.median(some) - np.quantile(some, 0.1)) / -norm.ppf(0.1) for some in (z, often)))
         p.append(pd.Series(norm.cdf(z / spread), pairs.index))
     assert every["p_holm"].to_numpy() == pytest.approx(holm(pd.concat(p).sort_index().to_numpy()))
     assert sc.substitutes(result, selectors=["two"], level=2)["selector"].unique().tolist() == ["two"]
@@ -88,3 +85,43 @@ def test_correlated_noise_shows_no_substitutes(kind, tables):
         X, y = cohort(rng, kind, n=100)
         shown += len(sc.substitutes(Results({"one": filtered(sc.Subsample(50, 0.05), X, y, seed, k=10)}))) > 0
     assert shown <= (3 if tables == 15 else 5)
+
+
+@pytest.mark.parametrize(("d", "k", "tables"), [(10, 3, 20), slow(20, 5, 60)])
+def test_few_correlated_features_and_many_runs_show_few_substitutes(d, k, tables):
+    """Noise in blocks of four (ρ 0.9) and 100 bootstraps. Without the spread of all pairs, 14 of these 20 tables showed a pair."""
+    shown = of_feature = 0
+    for seed in range(tables):
+        rng = np.random.default_rng([seed, 9, d])
+        X = np.sqrt(0.1) * rng.normal(size=(60, d)) + np.sqrt(0.9) * np.repeat(rng.normal(size=(60, -(-d // 4))), 4, axis=1)[:, :d]
+        runs = filtered(sc.Bootstrap(100), X, np.arange(60) % 2, seed, k=k)
+        shown += len(sc.substitutes(Results({"one": runs}))) > 0
+        of_feature += len(partners(runs, runs.features[int(np.argmin(np.abs(runs.frequencies - 0.5)))])) > 0
+    assert shown <= 0.15 * tables and of_feature <= 0.1 * tables
+
+
+def test_features_of_one_signal_are_substitutes_in_50_runs():
+    """Two pairs are correlated by 0.95, and a run selects one of each. At least 5 of 10 tables show one, and no other pair."""
+    shown = 0
+    for seed in range(10):
+        rng = np.random.default_rng([seed, 11])
+        X, y = rng.normal(size=(60, 20)), np.arange(60) % 2
+        X[:, :2] += 0.8 * y[:, None]
+        X[:, 2:4] = 0.95 * X[:, :2] + 0.3 * rng.normal(size=(60, 2))
+        found = sc.substitutes(Results({"one": one_of_correlated(X, y, seed)}))
+        names = {frozenset(each) for each in found[["feature", "partner"]].to_numpy()}
+        assert names <= {frozenset(("f1", "f3")), frozenset(("f2", "f4"))}
+        shown += bool(names)
+    assert shown >= 5
+
+
+def one_of_correlated(X, y, seed):
+    """Five features by |t| in each of 50 bootstraps, without those correlated by 0.8 with one that is selected."""
+    rng, sets, alike = np.random.default_rng(seed), [], np.abs(np.corrcoef(X.T)) > 0.8
+    for _ in range(50):
+        rows, chosen = rng.integers(0, 60, 60), []
+        for f in np.argsort(-np.abs([np.corrcoef(column, y[rows])[0, 1] for column in X[rows].T])):
+            if len(chosen) < 5 and not alike[f, chosen].any():
+                chosen.append(f)
+        sets.append(chosen)
+    return sc.Selections.from_lists(sets, n_features=20)
