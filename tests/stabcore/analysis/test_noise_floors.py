@@ -5,8 +5,9 @@ import pandas as pd
 from noise_support import noise_study
 
 import stabcore as sc
-from stabcore.analysis.noise_floors import blind, floors, panel_floor
+from stabcore.analysis.noise_floors import blind, floors, panel_floor, shuffled_runs
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
+from stabcore.plots.noise_floor import beyond_of
 from stabcore.study.results import Results
 
 
@@ -33,3 +34,7 @@ def test_the_floor_of_a_panel_is_the_highest_frequency_in_shuffles():
     own_frequencies, highest = panel_floor(found, found.finished_selectors)
     assert own_frequencies.shape == (12,) and highest.shape == (6,) and 0 < own_frequencies.mean() < highest.min() <= 1
     assert [len(part) for part in panel_floor(found, ["variance"])] == [0, 0]
+    runs, share = shuffled_runs(found, ["anova_f"], 2)
+    assert list(runs) == ["anova_f"] and len(runs["anova_f"]) == 6 and share == found.cluster_share == 4 / 28
+    assert runs["anova_f"][0].sizes.tolist() == [2] * runs["anova_f"][0].n_runs
+    assert beyond_of(found, "nogueira", labels=runs)["selector"].tolist() == ["anova_f"]

@@ -86,7 +86,7 @@ def test_equal_effects_are_called_different_in_few_tables(shared, skewed):
     assert 1 <= false <= 9  # P(more than 9 of 80 at 5%) = 1%
 
 
-def test_equal_effects_with_a_rare_class_are_called_different_in_few_tables():
+def test_equal_effects_in_a_rare_class_are_rarely_called_different():
     """Ten of 100 patients and 50 features. By one variance of all patients, 7 of these 40 were wrong."""
     false = 0
     for seed in range(40):

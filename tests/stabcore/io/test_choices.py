@@ -71,7 +71,7 @@ def test_columns_set_aside_and_mends_are_kept_in_the_study(tmp_path):
     assert about["units"]["CRP"] == "mg/L"
 
 
-def test_sentences_that_studies_and_reports_repeat_hold_no_text_of_a_person():
+def test_sentences_of_studies_and_reports_hold_no_text_of_a_person():
     """The choices keep the texts, because the study needs them to read the table again."""
     crp = ["n.d.", "<0.5", "5.5, see letter to Meyer", *map(str, range(30))]
     rows = [["crp", "hb", "note", "y"], *([cell, i % 7, cell, "ill" if i % 2 else "well"] for i, cell in enumerate(crp))]

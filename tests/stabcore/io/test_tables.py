@@ -37,7 +37,7 @@ def _counted(notes, *what):
     return tuple(sum(int(n) for note in notes for n in re.findall(rf"(\d+) {words}", note)) for words in what)
 
 
-def test_hidden_rows_errors_and_merged_cells_of_an_ods_are_counted_in_the_sheet_that_is_read():
+def test_hidden_rows_errors_and_merges_are_counted_in_the_ods_sheet():
     filled, empty = '<table:table-cell office:value-type="float"', "<table:table-cell/>"
     error = (
         '<table:table-cell table:formula="of:=1/0" office:value-type="string" office:string-value="" calcext:value-type="error"/>'

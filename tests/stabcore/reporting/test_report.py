@@ -69,6 +69,13 @@ def test_no_selector_is_judged_without_a_noise_floor(control, tmp_path):
         assert np.allclose(overall[["value", "floor", "beyond", "p"]], floors.loc[overall.index, ["value", "floor", "beyond", "p"]])
 
 
+def test_effects_of_uploads_are_those_of_the_table_beside_them(small, subject):
+    data, runs = small[1], subject.result.selections("mim")
+    uploaded = Subject(sc.Results({"mim": runs}), subject.similarity, table_of_upload=data)
+    pd.testing.assert_frame_equal(uploaded.effects, subject.effects)
+    assert len(uploaded.values) and len(uploaded.rank_intervals) and uploaded.data is None
+
+
 def test_methods_cite_the_source_of_each_printed_test(parts):
     names = {block.name for block in blocks(parts, "table")}
     listed = " ".join(next(block.items for block in parts[2].blocks if block.kind == "bullets" and block.numbered))
