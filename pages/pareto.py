@@ -4,7 +4,6 @@ from pages.parts import cache, controls, guards, layout, pareto, session
 from pages.parts.frame import Frame
 from pages.parts.pareto import choose
 from pages.parts.view import View
-from stabcore.study.added_value import given_of
 
 ANALYSES = {
     "added": ("Added to given columns", pareto.added),
@@ -27,7 +26,7 @@ def screen():
         for name, analysis in ANALYSES.items()
         if (view.scores or name in WITHOUT_SCORES)
         and (name != "size" or view.sizes_differ or not view.scores)
-        and (name != "added" or given_of(view.results))
+        and (name != "added" or view.results.given)
     }
     draw = frame.analysis(analyses, session.PARETO_SECTION, "Accuracy") or (pareto.front if view.scores else pareto.size)
     draw(view)

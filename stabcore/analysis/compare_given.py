@@ -9,7 +9,6 @@ from stabcore.analysis.panel import THRESHOLD
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.study.added_value import given_of
 from stabcore.study.study_result import StudyResult
 
 STAYS, DROPS_OUT, ENTERS = "stays", "drops out", "enters"
@@ -72,7 +71,7 @@ def compare_given(
 
 def same_but_given(result: StudyResult, without: StudyResult) -> bool:
     """Whether the second is the same study without the given columns of the first."""
-    if result.plan is None or without.plan is None or not given_of(result) or given_of(without):
+    if without.plan is None or not result.given or without.given:
         return False
     settings = [{**study.settings, "data": None} for study in (result, without)]
     return settings[0] == settings[1] and result.features == without.features and np.array_equal(result.target, without.target)

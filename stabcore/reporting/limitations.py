@@ -59,9 +59,9 @@ def _limits(subject):
 
 def _describe_adjusted(subject):
     """The columns for which the study adjusted, as the end of a sentence."""
-    if not subject.given:
+    if not (given := subject.result.given):
         return ". The study adjusted for none of these" if subject.is_study else ""
-    return f". The study adjusted for {joined(list(subject.given))}, and for nothing else. What is not linear in them can remain"
+    return f". The study adjusted for {joined(list(given))}, and for nothing else. What is not linear in them can remain"
 
 
 def _describe_filter(subject):

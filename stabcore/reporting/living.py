@@ -35,7 +35,6 @@ from stabcore.plots.thresholds import (
 )
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity, smallest_value_rounding_to
-from stabcore.study.added_value import given_of
 
 STEPS = np.arange(101) / 100  # thresholds of |ρ|
 FREQUENCIES = np.arange(25, 101, 5) / 100  # thresholds of a panel
@@ -285,7 +284,7 @@ def _at_share(result, labels, k, table, share, shuffled):
     unknown = np.isnan(false["pfer_bound"])
     return {
         "size": int(now["in_panel"].sum()),
-        "finding": finding_by_rule(now, rule, false, given_of(result)),
+        "finding": finding_by_rule(now, rule, false, result.given),
         "false": false["reason"] if unknown else describe_false_features(false),
         "approval": now["approval"].head(MAX_SHOWN).tolist() if len(labels) > 1 else [],
     }
@@ -301,7 +300,7 @@ def _targets(subject, labels, path, names):
         for rule in rules:
             now = table.assign(in_panel=table["feature"].isin(features[rule.admits(path.scores, path)]))
             members = [names.number(name) for name in now.loc[now["in_panel"], "feature"]]
-            finding = finding_by_rule(now, rule, given=subject.given)
+            finding = finding_by_rule(now, rule, given=subject.result.given)
             limits.append({"value": rule.value, "words": rule.in_words(), "members": members, "finding": finding})
         targets.append({"kind": kind, "table": _rows(subject.result, labels, None, table, names), "limits": limits})
     return targets

@@ -178,10 +178,10 @@ def _selectors(subject, citations):
 
 def _beyond(subject, citations):
     """The columns that are always in the model, and how each selector judges a feature beyond them."""
-    if not subject.given:
+    if not (given := subject.result.given):
         return
     yield (
-        f"Always in the model: {joined(list(subject.given))}. They were no candidates. Every selector judged a feature by its "
+        f"Always in the model: {joined(list(given))}. They were no candidates. Every selector judged a feature by its "
         "association with the outcome beyond them, learned from each resample only."
     )
     ways = dict[str, Any]()
@@ -224,8 +224,8 @@ def _classifier(subject, citations):
         "The 95% intervals of its scores account for rows shared by runs and for differences between patients"
         f"{citations.cite('Nadeau & Bengio 2003')}.",
     ]
-    if subject.given:
-        names = joined(list(subject.given))
+    if subject.result.given:
+        names = joined(list(subject.result.given))
         sentences.append(f"It also had {names}. A model of {names} alone learned from and predicted the same rows.")
     if kind_of_target(subject.result.target) == TIME:
         sentences.append(
@@ -294,9 +294,9 @@ def _floor(subject, citations):
         f"To measure the noise floor, the outcome was shuffled {several(n_shuffles, 'time')}{by_patient}.",
         f"In each shuffle every selector was repeated on {runs} {result.plan.n_runs} runs.",
     ]
-    if subject.given:
+    if given := result.given:
         sentences.append(
-            f"Shuffles kept the relation of the outcome to {joined(list(subject.given))}. Outcomes changed places within equal "
+            f"Shuffles kept the relation of the outcome to {joined(list(given))}. Outcomes changed places within equal "
             "categories, or between rows that these columns predict alike"
             f"{citations.cite('Rosenbaum 1984')}. Of a numeric outcome the residuals did{citations.cite('Freedman & Lane 1983')}."
         )

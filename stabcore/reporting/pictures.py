@@ -60,7 +60,7 @@ def offered(subject) -> dict[str, str]:
 
 def _panel(subject):
     frame = frame_panel(subject.panel, subject.rule.threshold, effects=subject.effects, luckiest=subject.luckiest)
-    finding = finding_by_rule(subject.panel, subject.rule, subject.false_together, subject.given)
+    finding = finding_by_rule(subject.panel, subject.rule, subject.false_together, subject.result.given)
     return Picture("figure_panel", finding, draw_panel(frame), frame, draw_panel(frame, narrow=True))
 
 

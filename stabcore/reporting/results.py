@@ -115,7 +115,7 @@ def in_short(subject) -> list[str]:
 
 
 def _describe_panel(subject):
-    return panel.finding_by_rule(subject.panel, subject.rule, subject.false_together, subject.given)
+    return panel.finding_by_rule(subject.panel, subject.rule, subject.false_together, subject.result.given)
 
 
 def panel_features(subject):
@@ -179,7 +179,7 @@ def _effects(subject):
     rows = "" if subject.is_study else " of the table uploaded with the selections"
     sentences = [
         f"Effect: {measure}, on all rows{rows}, with its interval for new patients.",
-        effects.describe_adjusted(subject.given),
+        effects.describe_adjusted(subject.result.given),
         effects.describe_repeated_rows(subject.telling_data),
         effects.describe_chosen(subject.effects),
         "For a category, the table shows the level with the largest difference.",
@@ -250,7 +250,8 @@ def _added(subject):
     """The added value of the selected features over the given columns, if there are any."""
     if not len(frame := subject.added):
         return []
-    caption = f"What the selected features add to {join_tied(list(subject.given))}, with intervals (at least 95%) for new patients"
+    names = join_tied(list(subject.result.given))
+    caption = f"What the selected features add to {names}, with intervals (at least 95%) for new patients"
     columns = ("selector", "value", "given_alone", "added", "low", "high")
     return [
         Heading("What the selected features add"),

@@ -24,7 +24,6 @@ from stabcore.plots.added_value import frame_added_value
 from stabcore.plots.feature_values import frame_values
 from stabcore.plots.noise_floor import facets_of, floor_is_measured, frame_beyond
 from stabcore.similarity.similarity import Similarity
-from stabcore.study.added_value import given_of
 from stabcore.study.new_patients import kept_intervals
 
 if TYPE_CHECKING:
@@ -100,15 +99,10 @@ class Subject:
         """The table with the directions of features: that of the study, or one beside uploaded selections."""
         return self.data if self.is_study else self.table_of_upload
 
-    @property
-    def given(self) -> tuple[str, ...]:
-        """The names of the columns that are always in the model."""
-        return given_of(self.result)
-
     @cached_property
     def added(self) -> pd.DataFrame:
         """The added value of the selected features over the given columns, without rows if there are none."""
-        return frame_added_value(self.result.added_value(), self.given) if self.given else pd.DataFrame()
+        return frame_added_value(self.result.added_value(), self.result.given) if self.result.given else pd.DataFrame()
 
     @cached_property
     def digest(self) -> str:

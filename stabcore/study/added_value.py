@@ -20,14 +20,9 @@ COLUMNS = ("selector", "score", "value", "given_alone", "difference", "low", "hi
 TOO_FEW_RUNS = "an interval needs at least 3 runs that predict rows"
 
 
-def given_of(result: ResultData) -> tuple[str, ...]:
-    """The names of the columns that are always in the model of a study, none of uploaded selections."""
-    return tuple(result.settings["data"].get("given", ())) if result.plan is not None else ()
-
-
 def added_value(result: ResultData, score: str | None = None) -> pd.DataFrame:
     """The score of the selected and the given columns, of the latter alone, and the difference. See StudyResult.added_value."""
-    if not given_of(result):
+    if not result.given:
         raise InputError('No column is always in the model of this study. Run it with given columns, such as given=["age", "sex"].')
     score = score or (R2 if kind_of_target(result.target) == NUMBER else default_score(result))
     scores = {NUMBER: (R2,), TIME: CONCORDANCES}.get(kind_of_target(result.target), SCORES)

@@ -43,6 +43,11 @@ class ResultData(Protocol):
         return None
 
     @property
+    def given(self) -> tuple[str, ...]:
+        """The names of the columns that are always in the model."""
+        return () if self.plan is None else tuple(self.settings["data"].get("given", ()))
+
+    @property
     def has_halves(self) -> bool:
         """Whether the plan makes complementary halves, which share no patient."""
         return self.plan is not None and self.plan.separate_halves

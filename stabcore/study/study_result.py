@@ -28,7 +28,7 @@ from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.catalog import Entry as SelectorEntry
 from stabcore.similarity.similarity import Similarity
 from stabcore.study import agreement, performance, progress, summary
-from stabcore.study.added_value import added_value, given_of
+from stabcore.study.added_value import added_value
 from stabcore.study.results import AnyResult
 from stabcore.study.store import NamedStore, Store
 from stabcore.study.task_result import ARRAYS, TaskResult, required
@@ -417,11 +417,6 @@ class StudyResult(AnyResult):
     @cached_property
     def _accuracy(self) -> pd.DataFrame:
         return performance.accuracy(self)
-
-    @property
-    def given(self) -> tuple[str, ...]:
-        """The names of the columns that are always in the model."""
-        return given_of(self)
 
     def added_value(self, score: str | None = None) -> pd.DataFrame:
         """The added value of the selected features over the given columns, on held-out rows.

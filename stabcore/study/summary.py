@@ -14,7 +14,6 @@ from stabcore.classifiers.catalog import learner_name
 from stabcore.selectors.baseline import is_baseline
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.classifier_importance import KINDS
-from stabcore.study.added_value import given_of
 from stabcore.study.choices import format_sizes
 from stabcore.study.progress import messages, planned_tasks, progress, runs_per_shuffle
 from stabcore.study.settings import MAX_SETTINGS, differing_options
@@ -48,7 +47,7 @@ def describe_study(result: StudyData) -> str:
     who = " and ".join(several(n, noun) for n, noun in ((count - beside, "selector"), (beside, "baseline")) if n)
     return (
         f"{who} {'selects' if count == 1 else 'each select'} {describe_sizes(result)} of {len(result.features):,} "
-        f"features per run{adjusted_for(given_of(result))}. Resampling: {result.plan.sentence()}{equal}. "
+        f"features per run{adjusted_for(result.given)}. Resampling: {result.plan.sentence()}{equal}. "
         f"{learner[0].upper()}{learner[1:]}. Seed: {result.settings['random_state']}.{besides}{so_far}"
     )
 

@@ -64,7 +64,6 @@ from stabcore.plots.panel import (
 )
 from stabcore.plots.replication import draw_centres, finding_centres, frame_centres
 from stabcore.plots.substitutes import SUBSTITUTES, draw_substitutes, finding_substitutes, frame_substitutes
-from stabcore.study.added_value import given_of
 from stabcore.study.progress import runs_beside
 
 CENTRES = {
@@ -265,7 +264,7 @@ def panel_features(view):
     def pick(places):
         feature_profile.pick([table["feature"][place] for place in dict.fromkeys(places) if place is not None])
 
-    finding = finding_by_rule(table, view.rule, false, given_of(view.results))
+    finding = finding_by_rule(table, view.rule, false, view.results.given)
     view.frame.numbers = partial(_numbers, view, table)
     figures.rows(partial(draw_panel, frame), finding, table, "panel-picture", pick=pick, of=view.who, screen=view.frame)
     feature_profile.show_opened(view)
@@ -430,7 +429,7 @@ def direction(view):
     frame = frame_directions(view.panel(), table)
     view.frame.numbers = partial(_effects, view, table)
     figures.figure(draw_directions(frame), finding_directions(frame), table, "directions", of=view.who, screen=view.frame)
-    view.frame.limit(text.plain(describe_adjusted(given_of(view.results))))
+    view.frame.limit(text.plain(describe_adjusted(view.results.given)))
     view.frame.explain(" ".join(filter(None, (describe_chosen(table), describe_repeated_rows(view.telling_data())))))
     view.frame.explain("Filled symbols: in the panel. For a category the figure shows the level that differs most.")
     _other_half(view)

@@ -32,7 +32,7 @@ def text_of(blocks) -> str:
 
 
 def test_every_part_names_the_given_columns(subject):
-    named = bool(subject.given)
+    named = bool(subject.result.given)
     cited = Citations()
     parts = {
         "answer": text_of(answer(subject)),
