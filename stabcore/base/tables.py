@@ -1,4 +1,4 @@
-"""Tables of other libraries as pandas reads them, and equality of two values."""
+"""Tables of other libraries as pandas reads them, tables of catalogues, and equality of two values."""
 
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -108,3 +108,16 @@ def plain_values(values: dict[str, Any]) -> dict[str, Any]:
     """The same value with Python's own numbers, as JSON holds them, and None for NaN."""
     plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in values.items()}
     return {name: None if value != value else value for name, value in plain.items()}
+
+
+def listed_entries(entries, columns) -> Any:
+    """The entries of a catalogue as a DataFrame by key, their options in words."""
+    import pandas as pd
+
+    frame = pd.DataFrame([[getattr(entry, name) for name in ("key", *columns)] for entry in entries], columns=["key", *columns])
+    if "options" in frame:
+        frame["options"] = [
+            "; ".join(f"{name} = {option.default}: {option.meaning}" for name, option in options.items())
+            for options in frame["options"]
+        ]
+    return frame.set_index("key")

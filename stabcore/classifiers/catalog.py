@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
+from stabcore.base.tables import listed_entries
 from stabcore.base.text import listed, several
 from stabcore.base.types import Seed
 from stabcore.data.encoding import Design
@@ -339,8 +340,4 @@ def list_classifiers() -> pd.DataFrame:
     >>> "logistic" in sc.list_classifiers().index
     True
     """
-    import pandas as pd
-
-    shown = ["key", "label", "plain", "reference"]
-    rows = [[getattr(definition, name) for name in shown] for definition in (OWN_MODEL, *ENTRIES)]
-    return pd.DataFrame(rows, columns=shown).set_index("key")
+    return listed_entries((OWN_MODEL, *ENTRIES), ("label", "plain", "reference"))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from stabcore.base.errors import InputError
+from stabcore.base.tables import listed_entries
 from stabcore.base.text import nearest
 from stabcore.base.validation import plain_number
 from stabcore.resampling import draws
@@ -145,16 +146,7 @@ def list_plans() -> pd.DataFrame:
     >>> sc.list_plans().index.tolist()[:2]
     ['subsample', 'bootstrap']
     """
-    import pandas as pd
-
-    frame = pd.DataFrame(
-        [{name: getattr(plan, name) for name in ("key", "label", "plain", "options", "reference")} for plan in ENTRIES]
-    )
-    frame["options"] = [
-        "; ".join(f"{name} = {option.default}: {option.meaning}" for name, option in options.items())
-        for options in frame["options"]
-    ]
-    return frame.set_index("key")
+    return listed_entries(ENTRIES, ("label", "plain", "options", "reference"))
 
 
 def adopted(plan: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Plan:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
+from stabcore.base.tables import listed_entries
 from stabcore.base.text import nearest
 from stabcore.selectors.augmented import Augmented
 from stabcore.selectors.backward import BackwardElimination
@@ -480,15 +481,8 @@ def list_selectors() -> pd.DataFrame:
     >>> sc.list_selectors().loc["lasso", "label"]
     'Lasso'
     """
-    import pandas
-
-    shown = ["key", "label", "plain", "family", "options", "ranks", "targets", "encoding", "importance"]
-    shown += ["importances_of_one_k", "has_model", "chance_inside", "reference"]
-    frame = pandas.DataFrame([[getattr(definition, name) for name in shown] for definition in ENTRIES], columns=shown)
-    frame["options"] = [
-        "; ".join(f"{name} = {option.default}: {option.meaning}" for name, option in options.items())
-        for options in frame["options"]
-    ]
+    shown = ["label", "plain", "family", "options", "ranks", "targets", "encoding", "importance"]
+    frame = listed_entries(ENTRIES, [*shown, "importances_of_one_k", "has_model", "chance_inside", "reference"])
     frame["targets"] = frame["targets"].map(", ".join)
     frame["encoding"] = frame["encoding"].map(ENCODINGS)
-    return frame.set_index("key")
+    return frame
