@@ -36,6 +36,7 @@ from stabcore.io.type import Reading
 if TYPE_CHECKING:
     import pandas as pd
 
+_ANSWER = {"decimals": "decimal"}  # {kind of question: its mend} where they have different names
 _OF_NUMBERS = ("below", "above", "unit", "marked", "spaces", "text", "comma", "decimals")
 _WITHOUT_LIKELIEST = ("comma", "kept", "slip", "names")  # kinds of questions without a likeliest answer
 _ROUNDS = 5  # largest number of rounds of answers that raise further questions
@@ -98,7 +99,7 @@ def cell_questions(
                 together[kind][name] = cells
                 if kind == "below" and any((number_with_comma(text) or 0) < 0 for text in [*all_cells, *_numbers_in(cells)]):
                     with_negative.add(name)
-            elif not {(kind, name), (APART, name)} & set(done) and not (
+            elif not {(_ANSWER.get(kind, kind), name), (APART, name)} & set(done) and not (
                 ("spelling", name) in done and len(set(map(word_key, cells))) <= 2
             ):
                 single += _questions_of_column(kind, name, cells, done, usual[name], _holds_shares(all_cells))
