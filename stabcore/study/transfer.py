@@ -18,6 +18,7 @@ from stabcore.data.dataset import Dataset
 from stabcore.data.feature_table import FeatureTable
 from stabcore.inference.effect_sizes import area_under_curve
 from stabcore.inference.estimate import deviate
+from stabcore.io.cells import same_unit
 from stabcore.survival.concordance import HARRELL, influence
 
 COLUMNS = ("trained", "tested", "rows", "score", "value", "low", "high", "given_alone")
@@ -56,7 +57,8 @@ def external_validation(
     InputError
         For no features, and for a feature that one table lacks, or that is a number in one and a category in the other. If the
         columns that are always in the model differ. For an outcome that is neither the same two classes nor a time to an event in
-        both tables, and for an unknown classifier.
+        both tables, and for an unknown classifier. For a feature in two units, or without a value of one table in the range of the
+        other.
 
     References
     ----------
@@ -155,6 +157,26 @@ def _refuse_others(first, second, names, classifier):
         raise InputError(
             f"{listed(other)} {'is' if len(other) == 1 else 'are'} a number in one table and a category in the other. "
             "Use the same form in both."
+        )
+    _refuse_other_units(first, second, names)
+
+
+def _refuse_other_units(first, second, names):
+    """Refuse features in different units, as the tables say, or because no value of one table is in the range of the other."""
+    for name in names:
+        units = [data.units.get(name, "") for data in (first, second)]
+        if all(units) and not same_unit(*units):
+            raise InputError(
+                f"{shown(name)} has the unit {shown(units[0])} in the first table and {shown(units[1])} in the second. "
+                "Convert it in one of them."
+            )
+    ranges = [dict(zip(data.features, zip(*data.table.extremes[:2], strict=True), strict=True)) for data in (first, second)]
+    numbers = [name for name in names if name not in first.levels]
+    apart = [name for name in numbers if max(of[name][0] for of in ranges) > min(of[name][1] for of in ranges)]
+    if apart:
+        raise InputError(
+            f"The values of {listed(apart)} in the first table are all beyond those in the second. The units probably "
+            "differ. Use the same unit in both, or test the other features."
         )
 
 

@@ -61,6 +61,8 @@ def test_untestable_panels_are_refused():
         *((first, dataset(other), ["a"]), (first, first, []), (first, first, ["a"], "oracle")),
         *((aged, second, ["a"]) for second in (times(followed(2)), times(followed(2), ["age", "sex"]), first)),
         (aged, aged, ["a"], "logistic"),
+        (first.changed(units={"a": "mg/dl"}), first.changed(units={"a": "µmol/l"}), ["a"]),
+        (first, dataset(table(2).assign(b=lambda frame: frame["b"] + 88.4)), ["a", "b"]),
     ]
     check_refusals("study/wrong_validations", sc.external_validation, cases)
 
