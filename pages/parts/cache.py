@@ -294,8 +294,10 @@ def presets(about):
 
 
 def sideways():
-    """The evidence that samples are in columns, or None."""
-    return _sideways(*_table(session.project_or_none()))
+    """The evidence that samples are in columns, or None. Also None after an answer, and for a bundled study."""
+    project = session.project()
+    answered = project.sample or project.settings.get("upright") or project.settings.get("earlier")
+    return None if answered else _sideways(*_table(project))
 
 
 def findings(roles):

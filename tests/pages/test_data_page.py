@@ -108,6 +108,7 @@ def test_a_transposed_table_is_turned_and_turned_back():
     head = pd.DataFrame([["diagnosis", *CLASSES]], columns=side.columns)
     project, app = opened(pd.concat([head, side.astype(object)]))
     original = project.settings["table"]
+    assert not any(key.startswith("offer-") for key in keys_of(app)), "cells are asked about once rows are samples"
     assert click(app, "turn").selectbox(key="target").value == "diagnosis" and app.warning
     click(app, "confirm-target")
     assert project.settings["roles"] == {"target": "diagnosis", "exclude": ["sample"]}

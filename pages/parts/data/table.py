@@ -91,7 +91,7 @@ def ask_about_cells(without, target, classes):
     without: columns that are left out. target: the outcome, or None. classes: whether it has classes.
     """
     asked = cache.questions(without, target if classes else None)
-    if not asked:
+    if not asked or cache.sideways() is not None:  # the cells of a column then belong to different measurements
         return
     st.header(f"{several(len(asked), 'question')} about the cells", divider="gray")
     proposed = first_answers(asked, target)
@@ -203,7 +203,7 @@ def turning(view, more):
     if project.sample:  # the table of a bundled study needs none of this
         return
     text.notes(project.settings.get("said", []))
-    sideways = cache.sideways() if not project.settings.get("upright") and not project.settings.get("earlier") else None
+    sideways = cache.sideways()
     if sideways is not None:
         _ask_to_turn(view, sideways)
     export = view.guessed.redcap if sideways is None and not project.settings.get("events_apart") else None
