@@ -21,6 +21,7 @@ def screen():
         return
     view = DataView(session.project(), read)
     head = account.answer(view)
+    table.say_sheet(read.place)
     questions = st.container()
     more = st.expander(
         "More settings: how the file was read, columns always in the model (such as age), classes, cohort",

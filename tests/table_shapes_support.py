@@ -156,6 +156,7 @@ SHAPES = {
     "below a limit": in_column("CRP", {2: "<0.2", 9: "< 0.2"}, {2: 0.1, 9: 0.1}, "below"),
     "below a limit that is not said": in_column("CRP", {2: "<LOD", 9: "<0.2"}, {2: 0.1, 9: 0.1}, "below"),
     "n.n. and BLQ alone": in_column("CRP", {2: "BLQ", 9: "n.n."}, {2: min(CRP) / 2, 9: min(CRP) / 2}, "below"),
+    "negative below a limit": in_column("CRP", {2: "neg", 5: "negative", 9: "<0.2"}, {2: 0.1, 5: 0.1, 9: 0.1}, "below"),
     "above a limit": in_column("IL6", {2: ">500", 9: "≥500"}, {2: 500.0, 9: 500.0}, "above"),
     "limits with units": in_column(
         "CRP", lambda i, v: "<0.2 mg/L" if i == 4 else f"{v} mg/L", {4: 0.1}, "below", "unit", units={"CRP": "mg/L"}

@@ -100,9 +100,9 @@ def _problem_infinite(name, values, index):
 def _degenerate(name, values, only, missing, levels=()):
     if not only:
         return Column(name, "empty", "No cell is filled.", 0, missing, "", values)
-    why = f"Every row holds {shown(only)}."
+    why = "Every row holds the same value."
     if missing:
-        why = f"Every filled cell holds {shown(only)}, and {missing} are empty. If empty means no, write no in the cells."
+        why = f"Every filled cell holds the same value, and {missing} are empty. If empty means no, write no in the cells."
     return Column(name, "constant", why, 1, missing, only[:60], values, levels)
 
 

@@ -281,7 +281,7 @@ _SPACED = re.compile(r"[+\-\u2212]?\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d
 _BELOW = re.compile(
     r"[<≤]?\s*(?:u\.?\s?)?(?:l?lod|l?loq|lod/loq|bl[doq]|b[dq]l|blod|bloq|blloq|nwg|bg|ldl|dl|mdl|n\.n\.|"
     r"detection limit|nachweisgrenze)|below (?:the )?(?:lod|loq|detection(?: limit)?|range)|under range|"
-    r"unter(?:halb)?(?: der)? nachweisgrenze|n(?:icht|ot) (?:nachweisbar|detected|detectable)|"
+    r"unter(?:halb)?(?: der)? nachweisgrenze|n(?:icht|ot) (?:nachweisbar|detected|detectable)|undetectable|neg(?:\.|ative?|ativ)?|"
     r"< ?min|low",
     re.IGNORECASE,
 )

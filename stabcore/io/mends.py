@@ -1,6 +1,6 @@
 """Apply decisions about cells and rows: a table with corrected cells, and the rows of one cohort only."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -46,7 +46,7 @@ def apply_mends(reading: Reading, mends: Iterable[Mend]) -> Reading:
             if mend.do not in (ONLY, FIRST, APART, BLANK):
                 mends_of.setdefault(name, []).append(mend)
     reading, sentence_of = only_rows(reading, mends)
-    written, counts, units, columns = reading.written, Counter[tuple[Mend, str]](), dict(reading.units), {}
+    written, counts, units, columns = reading.written, defaultdict[tuple[Mend, str], Counter[str]](Counter), dict(reading.units), {}
     for name, about in mends_of.items():
         if name in written.texts:
             columns[name] = _mended(written.texts[name], about, written.comma, counts, name)
@@ -90,7 +90,10 @@ def automatic_mends(reading: Reading) -> list[tuple[Mend, str]]:
         for mark, n in marks.items():
             columns_of.setdefault(mark, {})[name] = n
     mends = [(Mend("missing", tuple(counts), (mark,)), list(counts.values())) for mark, counts in columns_of.items()]
-    return [(mend, _describe_mend(mend, counts)) for mend, counts in sorted(mends, key=lambda pair: -sum(pair[1]))]
+    return [
+        (mend, _describe_mend(mend, [Counter({mend.cells[0]: n}) for n in counts]))
+        for mend, counts in sorted(mends, key=lambda pair: -sum(pair[1]))
+    ]
 
 
 def cells_that_stay(mends: Iterable[Mend]) -> set[tuple[str, str]]:
@@ -112,17 +115,17 @@ _REWRITE: dict[str, Callable[[str], str]] = {
 
 
 def _mended(texts, mends, comma, counts, name):
-    """The values of one column after its mends. Adds the number of affected cells to counts."""
+    """The values of one column after its mends. Adds the number of affected cells by text to counts."""
     levels, often, codes = levels_of(texts)
     for mend in (mend for mend in mends if mend.do == "as"):  # first, because other decisions apply to the new texts
-        counts[mend, name] += sum(n for level, n in zip(levels, often, strict=True) if level in mend.cells)
+        counts[mend, name].update({level: n for level, n in zip(levels, often, strict=True) if level in mend.cells})
         levels = [mend.into if level in mend.cells else level for level in levels]
     new: list[str | None] = list(levels)
     limits: dict[int, str] = {}
     decided = False
     for mend in (mend for mend in mends if mend.do != "as"):
         about = _about(mend, levels)
-        counts[mend, name] += sum(often[i] for i in about)
+        counts[mend, name].update({levels[i]: often[i] for i in about})
         for i in about:
             new[i] = _changed(mend.do, levels[i], new[i])
             if mend.do in ("half", "limit"):
@@ -207,9 +210,11 @@ def _at_limits(numbers, codes, limits, cells):
 
 
 def _describe_mend(mend, counts):
-    columns = [name for name, count in zip(mend.columns, counts, strict=True) if count] or list(mend.columns)
-    where, total = listed(columns), several(sum(counts), "cell")
-    be = "was" if sum(counts) == 1 else "were"
+    """A sentence on a mend. counts: {text: number of cells} of each of its columns."""
+    columns = [name for name, count in zip(mend.columns, counts, strict=True) if count.total()] or list(mend.columns)
+    found = sum(counts, Counter())
+    where, total = listed(columns), several(found.total(), "cell")
+    be = "was" if found.total() == 1 else "were"
     if mend.do == "unit":
         return f"The unit {shown(mend.unit)} was removed from the numbers of {total} in {where}."
     if mend.do not in _BY_CELL:
@@ -220,7 +225,8 @@ def _describe_mend(mend, counts):
     if mend.do in ("half", "limit") and without_limit:
         more = f" (without a limit, as in {shown(without_limit[0])}, the outermost limit of the column is used)"
     private = set(private_texts(mend))
-    marks, n = [cell for cell in mend.cells if cell not in private], len(private)
+    cells = [cell for cell in mend.cells if cell in found or not found]
+    marks, n = [cell for cell in cells if cell not in private], len(private & set(cells))
     others = f" and {several(n, 'other text')}" if n else ""
     texts = f" with {listed(marks)}{others}" if marks else ""
     return f"{total}{texts} in {where} {be} {does}{more}."

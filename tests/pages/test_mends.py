@@ -74,6 +74,7 @@ def place(app, name):
 def test_sheet_lines_and_decimal_sign_can_be_chosen():
     project, app = opened(messy_workbook(), "messy.xlsx")
     assert [place(app, name).value for name in ("sheet", "header", "units")] == ["Data", 5, 6]
+    assert any("Data" in caption.value and "Cover" in caption.value for caption in app.caption)
     place(app, "last").set_value(50).run()
     assert project.settings["choices"] == {"last": 50} and "44 rows" in page_text(fine(app))
     place(app, "decimal").select(",").run()

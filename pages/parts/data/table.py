@@ -38,6 +38,13 @@ def choose_place(place, last=None, notes=(), expanded=False):
         st.dataframe(_preview(rows, place.layout), hide_index=True, alt="The first rows of the file and how each is read")
 
 
+def say_sheet(place):
+    """Name the sheet if the workbook has others, which may hold other patients."""
+    if len(place.sheets) > 1:
+        others = listed([name for name in place.sheets if name != place.layout.sheet])
+        st.caption(text.plain(f"Sheet {shown(place.layout.sheet)}. Not read: {others}. Choose another sheet under More settings."))
+
+
 def _place_controls(place, last):
     first, second, third, fourth = st.columns(4)
     layout, lines = place.layout, [line for line, _ in place.head]
