@@ -33,6 +33,7 @@ class Warns(MeanDifference):
         seed = int(np.nan_to_num(X.values).sum() * 1e6)
         for moment in range(3):
             warnings.warn(f"{self.name} was here at moment {moment} of {seed}", RuntimeWarning, stacklevel=1)
+            warnings.warn("garbage of anybody", ResourceWarning, stacklevel=1)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 time.sleep(0.003)

@@ -41,8 +41,8 @@ class _Coding:
         self.levels = {f: np.unique(values[~np.isnan(values[:, f]), f]) for f in np.flatnonzero(recorded)}
         self.categorical = categorical
         with np.errstate(invalid="ignore"):
-            self.mean, spread = np.nanmean(values[:, recorded], axis=0), np.nanstd(values[:, recorded], axis=0)
-        self.mean = dict(zip(self.levels, self.mean, strict=True))
+            mean, spread = np.nanmean(values[:, recorded], axis=0), np.nanstd(values[:, recorded], axis=0)
+        self.mean = dict(zip(self.levels, mean, strict=True))
         self.spread = dict(zip(self.levels, np.where(spread > 0, spread, 1.0), strict=True))
 
     def columns(self, values):

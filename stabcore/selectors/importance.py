@@ -269,7 +269,7 @@ def sensitivity_importance(
     flipped = nearness.any(axis=1)
     if not flipped.any():
         return np.zeros(X.shape[1])
-    k = np.count_nonzero(nearness.any(axis=0)) if used is None else used
+    k = np.count_nonzero(nearness.any(axis=0)) if used is None else np.asarray(used)
     return k * (nearness[flipped] / nearness[flipped].sum(axis=1, keepdims=True)).mean(axis=0)
 
 

@@ -236,7 +236,7 @@ class Tables:
         cell = (np.arange(m) * most + levels[present]) * len(rows) + renumbered[codes[present]][:, None]
         counts = np.bincount(cell.ravel(), minlength=m * most * len(rows)).reshape(m, most, len(rows))
         of_level = counts.sum(axis=2, keepdims=True)
-        by_chance = of_level * (rows / max(rows.sum(), 1))
+        by_chance = of_level * (rows / np.maximum(rows.sum(), 1))
         parts = (counts - by_chance) / np.sqrt(np.where(by_chance > 0, by_chance, 1))
         return cls(levels, sizes, (of_level > 0).sum(axis=(1, 2)), rows, parts)
 

@@ -77,11 +77,12 @@ def reading(path):
 def rows(base, path, question, asked=()):
     """Yield the rows of an answer. Their total length cannot exceed the file, unless its pages overlap."""
     left = path.stat().st_size + 100_000
-    for row in base.execute(question, asked):
-        left -= sum(len(value) for value in row if isinstance(value, (str, bytes)))
-        if left < 0:
-            raise Damaged("its pages overlap")
-        yield row
+    with closing(base.execute(question, asked)) as cursor:  # an open one would lock the file
+        for row in cursor:
+            left -= sum(len(value) for value in row if isinstance(value, (str, bytes)))
+            if left < 0:
+                raise Damaged("its pages overlap")
+            yield row
 
 
 def parsed(text):

@@ -240,7 +240,7 @@ class AnyResult(ResultData):
         wanted, rows = entries(measures), []
         for label in self.finished_selectors:
             runs = self.selections(label, k)
-            row = {"selector": label, "mean_size": runs.sizes.mean()}
+            row: dict[str, Any] = {"selector": label, "mean_size": runs.sizes.mean()}
             for key, estimate in stability(runs, wanted, similarity=similarity).items():
                 row |= {
                     key: estimate.value,

@@ -36,7 +36,7 @@ class Store:
     def _read(self):
         """The checked entries of the file about its study, and the limits for its tasks."""
         with opening.reading(self.path) as (base, _):
-            rows = opening.rows(base, self.path, f"SELECT key, value FROM meta LIMIT {MAX_ENTRIES}")
+            rows = list(opening.rows(base, self.path, f"SELECT key, value FROM meta LIMIT {MAX_ENTRIES}"))
             self._meta = {key: opening.parsed(value) for key, value in rows}
             number = self._meta.get("format")
             if type(number) is not int or number not in range(1, FORMAT + 1):

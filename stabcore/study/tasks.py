@@ -372,6 +372,7 @@ def one_task_at_a_time():
 
         warnings.showwarning = hear
         warnings.simplefilter("always")  # not "default", which ignores warnings that another thread had before
+        warnings.simplefilter("ignore", ResourceWarning)  # of any object that is only now collected as garbage
         OpenBLASController.clear_controlling_thread(force=True)  # a limit set by another thread would take precedence
         with one_thread():
             yield heard

@@ -284,7 +284,7 @@ def slow_floor_numbers(value, floors):
         "floor_high": max(floors),
         "floor_se": statistics.stdev(floors) / len(floors) ** 0.5,
         "beyond": value - floor,
-        "p": (1 + sum(shuffled_value >= value for shuffled_value in floors)) / (len(floors) + 1),
+        "p": (1 + sum(shuffled_value >= value - 1e-9 for shuffled_value in floors)) / (len(floors) + 1),
     }
 
 
