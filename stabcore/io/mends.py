@@ -212,7 +212,7 @@ def _at_limits(numbers, codes, limits, cells):
 def _describe_mend(mend, counts):
     """A sentence on a mend. counts: {text: number of cells} of each of its columns."""
     columns = [name for name, count in zip(mend.columns, counts, strict=True) if count.total()] or list(mend.columns)
-    found = sum(counts, Counter())
+    found: Counter[str] = sum(counts, Counter())
     where, total = listed(columns), several(found.total(), "cell")
     be = "was" if found.total() == 1 else "were"
     if mend.do == "unit":
