@@ -5,8 +5,10 @@ import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, kind_of_target
+from stabcore.inference.effect_sizes import codes, design_effect, free_of
+from stabcore.inference.estimate import deviate
 from stabcore.study.study_result import StudyResult
-from stabcore.survival.concordance import kaplan_meier, kaplan_meier_interval
+from stabcore.survival.concordance import hazard_contributions, kaplan_meier, kaplan_meier_interval
 
 GROUPS = ("low risk", "middle risk", "high risk")
 N_COUNTS = 6  # times at which the rows at risk are counted
@@ -22,7 +24,7 @@ def risk_groups(result: StudyResult, selector: str) -> pd.DataFrame:
 
     The risk of a row is its mean rank among the held-out rows of a run, over the runs that held it out. So no row is placed by a
     model that has learned from it. Features and models differ from run to run. The curves of thirds overlap more where runs
-    disagree. Intervals take the thirds as given.
+    disagree. Intervals take the thirds as given, and account for correlated rows of a patient.
     """
     from scipy.stats import rankdata
 
@@ -43,7 +45,8 @@ def risk_groups(result: StudyResult, selector: str) -> pd.DataFrame:
     parts, counted = [], []
     for number, group in enumerate(GROUPS):
         part = target[third == number]
-        curve, (low, high) = kaplan_meier(part), kaplan_meier_interval(part)
+        whose = None if result.patients is None else np.asarray(result.patients)[rows][third == number]
+        curve, (low, high) = kaplan_meier(part), _interval(part, whose)
         at_risk = len(part) - np.searchsorted(np.sort(part["time"]), curve.times)
         steps = {"time": curve.times, "survival": curve.values, "low": low, "high": high, "at_risk": at_risk}
         about = {"rows": len(part), "events": int(part["event"].sum())}
@@ -52,3 +55,12 @@ def risk_groups(result: StudyResult, selector: str) -> pd.DataFrame:
     frame = pd.concat(parts, ignore_index=True)
     frame.attrs["counts"] = counted
     return frame
+
+
+def _interval(target, patients):
+    """The 95% interval (low, high) of the curve of some rows, wider if patients have several of them."""
+    of_row = codes(patients)
+    if of_row is None:
+        return kaplan_meier_interval(target)
+    wider = np.sqrt(design_effect(hazard_contributions(target), of_row)) * deviate(0.95, free_of(of_row)) / deviate(0.95, None)
+    return kaplan_meier_interval(target, wider)

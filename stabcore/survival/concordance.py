@@ -39,22 +39,34 @@ def kaplan_meier(target: np.ndarray) -> Curve:
     return Curve(times, np.cumprod(1 - events / at_risk))
 
 
-def kaplan_meier_interval(target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def kaplan_meier_interval(target: np.ndarray, wider: np.ndarray | float = 1.0) -> tuple[np.ndarray, np.ndarray]:
     """The 95% interval (low, high) of the curve at its times, by Greenwood's variance on the scale of log(−log S).
 
-    NaN where the curve is 0 or 1.
+    NaN where the curve is 0 or 1. wider: factor of the standard error at each time, for several rows per patient.
 
     Source: Kalbfleisch & Prentice 1980, The statistical analysis of failure time data.
     """
     from scipy.special import ndtri
 
-    times, events, at_risk = _counted(target["time"], target["event"])
+    _, events, at_risk = _counted(target["time"], target["event"])
     values = kaplan_meier(target).values
     with np.errstate(divide="ignore", invalid="ignore"):
-        variance = np.cumsum(events / (at_risk * (at_risk - events))) / np.log(values) ** 2
-        factor = np.exp(ndtri(0.975) * np.sqrt(variance))
+        error = np.sqrt(np.cumsum(events / (at_risk * (at_risk - events)))) / -np.log(values)
+        factor = np.exp(ndtri(0.975) * wider * error)
         inside = (values > 0) & (values < 1)
         return np.where(inside, values**factor, np.nan), np.where(inside, values ** (1 / factor), np.nan)
+
+
+def hazard_contributions(target: np.ndarray) -> np.ndarray:
+    """(n, T) contribution of each row to the cumulative hazard at the times of its curve. They sum to 0 at each time.
+
+    A row adds 1/Y at its event and loses dN/Y² at every event while it is at risk, with dN events of Y rows at risk.
+    Source: Andersen, Borgan, Gill & Keiding 1993, Statistical models based on counting processes.
+    """
+    times, events, at_risk = _counted(target["time"], target["event"])
+    followed = times <= target["time"][:, None]
+    own = (times == target["time"][:, None]) & target["event"][:, None]
+    return np.cumsum(own / at_risk - followed * events / at_risk**2, axis=1)
 
 
 def censoring(target: np.ndarray) -> Curve:
