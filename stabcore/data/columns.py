@@ -114,7 +114,10 @@ def _other(name, column):
 
     if is_datetime64_any_dtype(column.dtype) or is_timedelta64_dtype(column.dtype):
         return _of_texts(name, texts_of(column), column.index, dates=True)
-    cells = read_cells(texts_of(column))
+    written = texts_of(column)
+    cells = read_cells(written)
+    if cells.numbers is not None and column.index.name == "line":  # a file, in which commas elsewhere may be decimal commas
+        cells = with_commas if (with_commas := read_cells(written, "decimal")).comma == "either" else cells
     if cells.numbers is not None:
         why = {"decimal": " with a decimal comma", "thousands": " with commas between thousands"}.get(cells.comma, "")
         why = "" if np.isnan(cells.numbers).all() else f"Every filled cell is a number, written as text{why}."

@@ -92,7 +92,7 @@ def cell_questions(
             if level and (level.lower() not in MISSING_MARKS or (name, level) in stay_texts)
         }
         open_cells = {level: n for level, n in all_cells.items() if (name, level) not in decided}
-        for kind, cells in _kinds(open_cells, all_cells).items():
+        for kind, cells in _kinds(open_cells, all_cells, reading.written.comma).items():
             if kind in _OF_NUMBERS and name == outcome and not any(number(cell) is not None for cell in all_cells):
                 continue  # '<50' and '>=50' are classes
             if kind in ("missing", "kept", "text", "marked", "below", "above"):
@@ -190,8 +190,11 @@ def measured_in(cells: dict[str, int]) -> str:
     return next((text for kind in ("unit", "spaces") for text in kinds.get(kind, ())), "")
 
 
-def _kinds(cells, every) -> dict:
-    """{kind of question: {text: count}} of one column, from its undecided texts, and all of its texts."""
+def _kinds(cells, every, comma="") -> dict:
+    """{kind of question: {text: count}} of one column, from its undecided texts, and all of its texts.
+
+    comma: the meaning of commas in the table.
+    """
     total = sum(every.values())
     if not cells or are_codes(list(every), list(every.values())):
         return {}
@@ -212,7 +215,9 @@ def _kinds(cells, every) -> dict:
     kinds = {kind: found for kind, found in kinds.items() if found}
     if not kinds:
         read_as = {text: cell_by_text[text].number or text for text in every if text in cells or cell_by_text[text].number}
-        read = read_cells([read_as[text] for text in read_as for _ in range(every[text])])  # without decided words, such as n.d.
+        read = read_cells(
+            [read_as[text] for text in read_as for _ in range(every[text])], comma
+        )  # without decided words, such as n.d.
         with_comma = {text: n for text, n in cells.items() if "," in text}
         if read.comma == "either":
             kinds["comma"] = cells
@@ -226,7 +231,8 @@ def _are_stages(cells, cell_by_text):
     plain = {text: number(text) for text in cells}
     odd = [text for text, value in plain.items() if value is None]
     inexact = any(" " in text or cell_by_text[text].kind in ("unknown", "below", "above") for text in odd)
-    return len(cells) <= _MAX_STAGES and not inexact and all(value is None or value.is_integer() for value in plain.values())
+    whole = [value for value in plain.values() if value is not None]
+    return len(cells) <= _MAX_STAGES and not inexact and bool(whole) and all(value.is_integer() for value in whole)
 
 
 def _by_kind(cells, cell_by_text, kinds):

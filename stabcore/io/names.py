@@ -159,6 +159,10 @@ def refuse_odd(
         raise OddNames(tuple(odd), file)
 
 
+_WHOLE, _DIGITS = re.compile(r"[+-]?\d+", re.ASCII), re.compile(r"\d{1,4}", re.ASCII)
+_OF_ROWS = re.compile(
+    r"(?:.*[ _.-])?(?:id|nr|no|number|name|code|patient|pat|subject|sample|case|fall)[.#]?|.*(?:ID|Id|nr)", re.IGNORECASE
+)
 _BLOCK = 500_000  # cells held as Python strings at a time
 MOSTLY_DIFFERENT = 20  # one in 20 row names may be a repetition
 _BODY = 20  # rows to inspect for a header that is one cell short
@@ -189,7 +193,11 @@ def _named_columns(contents):
     first = list(islice(rows, _BODY))
     if len(names) > 1 and len(first) > 1 and all(len(row) == len(names) + 1 for _, row in first):
         # Either every line ends with a separator, or R wrote row names without a heading.
-        names = [*names, ""] if not any(row[-1].strip() for _, row in first) else ["", *names]
+        if any(row[-1].strip() for _, row in first):
+            _refuse_split_numbers(names, line, first)
+            names = ["", *names]
+        else:
+            names = [*names, ""]
     columns, lines, n_blank = _packed(chain(first, rows), names)
     if not lines:
         raise InputError(f"Line {line} holds column names, but no rows follow.")
@@ -199,6 +207,20 @@ def _named_columns(contents):
     if all(_is_number(name) for name in names):
         contents.notes.append(f"Every column name in line {line} is a number. If this line is data, add a line of names above it.")
     return names, columns, lines
+
+
+def _refuse_split_numbers(names, line, rows):
+    """Refuse lines that may be one cell too long because a decimal comma separates cells, not because of row names of R."""
+    counted = all(cells[0].strip() == str(i) for i, (_, cells) in enumerate(rows, 1))
+    for j in range(len(names)):
+        pairs = [(cells[j].strip(), cells[j + 1].strip()) for _, cells in rows]
+        if not all(_WHOLE.fullmatch(a) and _DIGITS.fullmatch(b) for a, b in pairs) or j == 0 and counted:
+            continue
+        if any(b[0] == "0" and len(b) > 1 for _, b in pairs) or (not counted and _OF_ROWS.fullmatch(names[0])):
+            raise InputError(
+                f"The lines below line {line} have one cell more than it has names. Decimal commas probably split the numbers of "
+                f"{shown(names[j])}. Save the table with semicolons between the cells, or with decimal points."
+            )
 
 
 def _with_names(names, columns, line, notes):

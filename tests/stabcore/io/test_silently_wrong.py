@@ -9,9 +9,11 @@ import pytest
 from file_support import ods, rezipped, workbook
 
 from stabcore.base.errors import InputError
+from stabcore.data.columns import understand
 from stabcore.io.cells import as_seen
 from stabcore.io.check import cell_questions
 from stabcore.io.choices import Mend, Question
+from stabcore.io.contents import MisplacedError
 from stabcore.io.mends import apply_mends
 from stabcore.io.names import joined_names
 from stabcore.io.selections import read_selectors
@@ -157,3 +159,26 @@ def test_texts_keep_their_commas_in_a_mended_column():
 def test_no_abnormal_finding_is_a_result():
     frame, asked = mended("x,y\n" + "".join(f"{('o.B.', 'verschattet', 'o. B.')[i % 3]},{i % 2}\n" for i in range(24)))
     assert not asked and frame["x"].notna().all()
+
+
+def test_numbers_split_at_decimal_commas_are_no_row_names():
+    lines = [f"P{i},{i},{7 * i % 100:02d},{i % 2}" for i in range(30)]
+    with pytest.raises(MisplacedError):
+        read_table(("id,CRP,y\n" + "\n".join(lines) + "\n").encode(), "t.csv")
+    of_r = [f"{i + 1},{i},{i % 5},{i % 2}" for i in range(30)]  # age and grade beside row names
+    assert read_table(("id,age,y\n" + "\n".join(of_r) + "\n").encode(), "t.csv").frame.shape == (30, 4)
+
+
+def test_points_that_may_be_thousands_beside_decimal_commas_are_asked_about():
+    lines = [f"{1 + i % 3}.{200 + i};{i},5;{'ill' if i % 2 else 'well'}" for i in range(30)]
+    read = read_table(("PLT;CRP;y\n" + "\n".join(lines) + "\n").encode(), "t.csv")
+    (question,) = cell_questions(read)
+    assert question.columns == ("PLT",) and len(question.offers) == 2
+    assert understand(read.frame)[0].problem and apply_mends(read, [question.offers[0][1]]).frame["PLT"].iloc[0] == 1200
+
+
+def test_a_column_of_few_percentages_is_no_category():
+    lines = [f"{40 + i % 5}%,{'ill' if i % 2 else 'well'}" for i in range(30)]
+    read = read_table(("hct,y\n" + "\n".join(lines) + "\n").encode(), "t.csv")
+    (question,) = cell_questions(read)
+    assert apply_mends(read, [question.offers[0][1]]).frame["hct"].max() == 44
