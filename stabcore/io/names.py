@@ -204,8 +204,11 @@ def _named_columns(contents):
     if n_blank and contents.separator:
         contents.notes.append(f"Skipped: {several(n_blank, 'line')} with only empty cells.")
     names, columns = _with_names(names, columns, line, contents.notes)
-    if all(_is_number(name) for name in names):
-        contents.notes.append(f"Every column name in line {line} is a number. If this line is data, add a line of names above it.")
+    numbers = [name for name in names if _is_number(name)]
+    if len(numbers) == len(names) or any("." in name for name in numbers):
+        contents.notes.append(
+            f"Column names that are numbers: {len(numbers)} in line {line}. If this line is data, add a line of names above it."
+        )
     return names, columns, lines
 
 

@@ -32,6 +32,12 @@ def test_hidden_rows_and_errors_are_counted_in_the_sheet_that_is_read():
         assert len(found.frame) == 20 and _counted(found.notes, "rows", "cell with") == counts
 
 
+def test_a_first_line_that_may_be_data_is_noted():
+    for first, n in (("P1,6.64,12.3,well", 2), ("1,2,3,4", 4), ("id,2019,2020,y", 0)):
+        read = read_table((first + "\n" + "P2,5.5,13.1,ill\n" * 12).encode(), "t.csv")
+        assert [note for note in read.notes if f"numbers: {n}" in note] if n else not read.notes
+
+
 def _counted(notes, *what):
     """The numbers in front of these words in the notes, 0 without."""
     return tuple(sum(int(n) for note in notes for n in re.findall(rf"(\d+) {words}", note)) for words in what)
