@@ -9,6 +9,7 @@ import numpy as np
 
 from stabcore.base.text import comma_separated
 
+MISSING_CODES = (-9, -99, -999, -9999, -99999, 9, 99, 999, 9999, 99999, 88, 888, 8888)
 MISSING_MARKS = ("na", "n/a", "#n/a", "nan", "null", ".", "?", "-")
 MAX_EXACT_INTEGER = 2**53
 _MAX_NUMBER_LENGTH = 400  # characters of a number: patterns would take minutes to reject a much longer text

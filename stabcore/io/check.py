@@ -13,6 +13,7 @@ import numpy as np
 
 from stabcore.base.text import listed, plural, several, shown, verb_for
 from stabcore.io.cells import (
+    MISSING_CODES,
     MISSING_MARKS,
     MONTH_YEAR,
     SPREADSHEET_DAYS,
@@ -370,7 +371,6 @@ def _about_units(name, units, some, usual, cells, shares):
 
 # ---- numbers that may be something else: dates as a spreadsheet counts them, and codes such as −999 for missing ----
 
-_CODES = (-9, -99, -999, -9999, -99999, 9, 99, 999, 9999, 99999, 88, 888, 8888)
 _NAMED_DATE = re.compile(
     r"(?:.*[\W_])?(?:date|datum|dob|dod|birth ?day|birthdate|geb\.?|geburtsdatum|geburtstag|admission)"
     r"(?:[\W_].*)?|.*(?:date|datum)",
@@ -389,7 +389,12 @@ def _suspects(frame: pd.DataFrame) -> set[str]:
     low, high = np.fmin.reduce(values), np.fmax.reduce(values)
     with np.errstate(invalid="ignore"):
         months = (low >= 1) & (low < 13) & (low % 1 >= _FIRST_YEAR)
-    ends = np.isin(low, _CODES) | np.isin(high, _CODES) | months | ((low >= SPREADSHEET_DAYS[0]) & (high <= SPREADSHEET_DAYS[1]))
+    ends = (
+        np.isin(low, MISSING_CODES)
+        | np.isin(high, MISSING_CODES)
+        | months
+        | ((low >= SPREADSHEET_DAYS[0]) & (high <= SPREADSHEET_DAYS[1]))
+    )
     return {frame.columns[j] for j, suspect in zip(numeric, ends, strict=True) if suspect}
 
 
@@ -400,7 +405,7 @@ def _code_for_missing(values) -> float | None:
         return None
     for end in (filled.min(), filled.max()):
         rest = filled[filled != end]
-        if end in _CODES and len(rest) > 0.5 * len(filled) and (abs(end) > 9 or len(rest) < len(filled) - 1):
+        if end in MISSING_CODES and len(rest) > 0.5 * len(filled) and (abs(end) > 9 or len(rest) < len(filled) - 1):
             spread = max(rest.max() - rest.min(), abs(rest).max(), 1)
             if np.abs(rest - end).min() > _FAR * spread or end < 0 <= rest.min():
                 return float(end)

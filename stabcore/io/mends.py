@@ -9,6 +9,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, nearest, several, shown
 from stabcore.io.cells import (
+    MISSING_CODES,
     as_date,
     as_seen,
     cell_of,
@@ -233,11 +234,12 @@ def _describe_mend(mend, counts):
 
 
 def private_texts(mend: Mend) -> list[str]:
-    """The texts of a mend that may say something about a person: all but marks for missing and limits.
+    """The texts of a mend that may say something about a person: all but marks and codes for missing, and limits.
 
     Sentences about mends count them, because study files and reports repeat these sentences.
     """
-    return [cell for cell in mend.cells if not is_unknown(cell) and cell_of(cell).kind not in ("below", "above")]
+    plain = [cell for cell in mend.cells if not is_unknown(cell) and cell_of(cell).kind not in ("below", "above")]
+    return [cell for cell in plain if not (mend.do == "missing" and number(cell) in MISSING_CODES)]
 
 
 # ---- the rows of one cohort, or one row per patient ----

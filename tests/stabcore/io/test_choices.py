@@ -73,20 +73,22 @@ def test_columns_set_aside_and_mends_are_kept_in_the_study(tmp_path):
 
 def test_sentences_of_studies_and_reports_hold_no_text_of_a_person():
     """The choices keep the texts, because the study needs them to read the table again."""
-    crp = ["n.d.", "<0.5", "5.5, see letter to Meyer", *map(str, range(30))]
+    crp = ["n.d.", "999", "<0.5", "5.5, see letter to Meyer", *map(str, range(30))]
     rows = [["crp", "hb", "note", "only", "y"]]
     rows += ([cell, i % 7, cell, "Meyer", "ill" if i % 2 else "well"] for i, cell in enumerate(crp))
     file = text([*rows, ["Meyer withdrew consent", "", "", "", ""]], ";")
     mends = [
-        {"do": "missing", "columns": ["crp"], "cells": ["n.d.", "unknown"]},  # a text of another column
+        {"do": "missing", "columns": ["crp"], "cells": ["n.d.", "999", "unknown"]},  # a text of another column
         {"do": "half", "columns": ["crp"], "cells": ["<0.5"]},
         {"do": "as", "columns": ["crp"], "cells": ["5.5, see letter to Meyer"], "into": "5.5"},
     ]
     read = mend_reading(read_table(file, "a.csv"), mends, "y")
     data = Dataset.from_reading(read, target="y", exclude=["note"])
-    assert data.table.values[2, 0] == 5.5 and len(data.mended) == 3 and any("35" in note for note in data.notes)
+    assert data.table.values[3, 0] == 5.5 and len(data.mended) == 3 and any("36" in note for note in data.notes)
     said = " ".join([*data.mended, *data.notes, *data.columns["why"]])
-    assert "n.d." in said and "<0.5" in said and not {text for text in ("Meyer", "5.5", "unknown") if text in said}
+    assert all(mark in said for mark in ("n.d.", "999", "<0.5")) and not {
+        text for text in ("Meyer", "5.5", "unknown") if text in said
+    }
 
 
 def test_commas_and_points_of_one_column_are_asked_about_once():
