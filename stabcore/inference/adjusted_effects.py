@@ -9,7 +9,17 @@ from collections.abc import Callable
 
 import numpy as np
 
-from stabcore.inference.effect_sizes import LEVEL, codes, design_effect, free_of, has_two_values, ranks
+from stabcore.inference.effect_sizes import (
+    LEVEL,
+    by_patient,
+    codes,
+    design_effect,
+    free_of,
+    half_by_influence,
+    has_two_values,
+    of_fisher,
+    ranks,
+)
 from stabcore.inference.estimate import deviate
 from stabcore.selectors.given import Given
 from stabcore.survival.cox import by_gaps, fit
@@ -21,7 +31,8 @@ def difference_beyond(X, y, given: Given, patients=None):
     """Difference of two classes in standard deviations, from the linear model of the feature with class and given columns.
 
     d = β/s, s² the residual variance. Standard error √(v + d²/(2 f)), v s² the variance of β, f its degrees of freedom (analysis of
-    covariance). Without given columns it is standardised_difference. Source: Hedges & Olkin 1985, Statistical methods for
+    covariance). Without given columns it is standardised_difference, and as there the interval is at least that of the influence of
+    each patient, which holds for a rare class with another variance. Source: Hedges & Olkin 1985, Statistical methods for
     meta-analysis.
     """
 
@@ -30,17 +41,20 @@ def difference_beyond(X, y, given: Given, patients=None):
         left, length = fewer.beyond(columns), (classes**2).sum()
         free = int(rows.sum()) - fewer.basis.shape[1] - 1
         if length < _LEFT * rows.sum() or free < 1:
-            return np.full((2, len(columns)), np.nan)
+            return np.full((3, len(columns)), np.nan)
         slope = left @ classes / length
         residual = left - slope[:, None] * classes
         spread = np.sqrt((residual**2).sum(axis=1) / free)
         wider = 1.0 if of_row is None else design_effect((residual * classes).T, of_row)
         with np.errstate(invalid="ignore", divide="ignore"):
             value = np.where((left**2).sum(axis=1) > 0, slope / spread, np.nan)
-            return np.array([value, np.sqrt((1 / length + value**2 / (2 * free)) * wider)])
+            z = residual / spread[:, None]
+            adds = z * classes / length - value[:, None] * (z**2 - 1) / (2 * free)
+            influence = half_by_influence(by_patient(adds.T, of_row), (y[rows] == 1).astype(int), of_row)
+            return np.array([value, np.sqrt((1 / length + value**2 / (2 * free)) * wider), influence])
 
-    value, error = _by_pattern(X, given, patients, of_columns)
-    half = deviate(LEVEL, free_of(codes(patients))) * error
+    value, error, influence = _by_pattern(X, given, patients, of_columns, 3)
+    half = np.where(np.isnan(value), np.nan, np.fmax(deviate(LEVEL, free_of(codes(patients))) * error, influence))
     return value, value - half, value + half
 
 
@@ -83,8 +97,8 @@ def share_explained_beyond(X, y, given: Given, patients=None):
 def rank_correlation_beyond(X, y, given: Given, patients=None):
     """Partial rank correlation of the feature and a numeric outcome, given the given columns.
 
-    Interval by Fisher's z with the variance 1.06/(n − 3 − q) of q given columns. Source: Fieller, Hartley & Pearson 1957,
-    Biometrika 44:470-481.
+    Interval by Fisher's z with the variance 1.06/(n − 3 − q) of q given columns, or by the influence of each patient if that is
+    longer. Source: Fieller, Hartley & Pearson 1957, Biometrika 44:470-481.
     """
 
     def of_columns(columns, rows, fewer, of_row):
@@ -94,8 +108,10 @@ def rank_correlation_beyond(X, y, given: Given, patients=None):
         with np.errstate(invalid="ignore", divide="ignore"):
             a, b = left / np.linalg.norm(left, axis=1)[:, None], outcome / np.linalg.norm(outcome)
             value = a @ b
-            wider = 1.0 if of_row is None else design_effect(np.nan_to_num((a * b - value[:, None] * (a**2 + b**2) / 2).T), of_row)
-            return np.array([value, np.sqrt(1.06 / max(free, 1) * wider) * np.ones(len(value))])
+            adds = np.nan_to_num((a * b - value[:, None] * (a**2 + b**2) / 2).T)
+            wider = 1.0 if of_row is None else design_effect(adds, of_row)
+            influence = of_fisher(value, by_patient(adds, of_row))
+            return np.array([value, np.fmax(np.sqrt(1.06 / max(free, 1) * wider) * np.ones(len(value)), influence)])
 
     value, error = _by_pattern(X, given, patients, of_columns)
     z, half = np.arctanh(np.clip(value, -1 + 1e-12, 1 - 1e-12)), deviate(LEVEL, free_of(codes(patients))) * error

@@ -52,15 +52,18 @@ def standardised_difference(X, y, patients=None):
     value, error, bend = error_of_difference(X, y, patients)
     with np.errstate(invalid="ignore", divide="ignore"):
         half = deviate(LEVEL, free_of(codes(patients))) * error * np.sqrt(1 + bend * (value / error) ** 2)
-    half = np.where(np.isnan(value), np.nan, np.fmax(half, _by_influence(X, y, patients)))
+    half = np.where(np.isnan(value), np.nan, np.fmax(half, half_by_influence(of_difference(X, y, patients), y, patients)))
     return value, value - half, value + half
 
 
-def _by_influence(X, y, patients):
-    """(d,) half of the interval of the standardised difference by the influence of each patient, NaN with one of a class."""
+def half_by_influence(parts, y, patients=None):
+    """(d,) half of the interval of a difference of two classes by the contribution of each patient, NaN with one of a class.
+
+    parts: (G, d) contributions. Classes have separate variances, and degrees of freedom by Welch-Satterthwaite.
+    """
     from scipy.special import stdtrit
 
-    parts, of_row = of_difference(X, y, patients), codes(patients)
+    of_row = codes(patients)
     classes = np.asarray(y) if of_row is None else np.bincount(of_row, y) / np.bincount(of_row)
     if np.isin(classes, (0, 1)).all():
         groups = [parts[classes == label] for label in (0, 1)]
@@ -141,11 +144,18 @@ def share_explained(X, y, patients=None):
 def rank_correlation(X, y, patients=None):
     """Spearman's ρ of the feature and a numeric outcome, −1 … 1, with an interval by Fisher's z and variance 1.06/(n − 3).
 
-    Source: Fieller, Hartley & Pearson 1957, Biometrika 44:470-481.
+    That is too short if the outcome varies more at large and small values of the feature. So the interval is at least that of the
+    influence of each patient. Source: Fieller, Hartley & Pearson 1957, Biometrika 44:470-481.
     """
     value, z, error = error_of_rank_correlation(X, y, patients)
-    half = deviate(LEVEL, free_of(codes(patients))) * error
+    half = deviate(LEVEL, free_of(codes(patients))) * np.fmax(error, of_fisher(value, of_rank_correlation(X, y, patients)))
     return value, np.tanh(z - half), np.tanh(z + half)
+
+
+def of_fisher(value, parts):
+    """(d,) standard error of Fisher's z of correlations (d,) from the contributions (G, d) of patients to these."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.sqrt((parts**2).sum(axis=0) * len(parts) / (len(parts) - 1)) / (1 - value**2)
 
 
 def error_of_rank_correlation(X, y, patients=None):
