@@ -38,7 +38,7 @@ class PanelPaths:
 def panel_paths(result, labels) -> PanelPaths:
     """Expected false features and q-values from the rankings of complementary pairs, see inference.path_selection.
 
-    A feature that is strongly correlated with another one can stand in for a true one in many runs. Shuffles do not show this. So
+    A feature that is strongly correlated with a true one can be selected instead of it in many runs. Shuffles do not show this. So
     the number of such a feature is at least the one without shuffles. In a study of an earlier version, this may be any feature.
     """
     reason = no_paths(result, labels)
@@ -57,8 +57,8 @@ def panel_paths(result, labels) -> PanelPaths:
         return PanelPaths(path.raised(expected_false(path.scores, reached)), "shuffled")
     if counted and result.correlated != []:
         least = path_selection(rankings, power=POWER, n_rows=n_rows).expected_false
-        may_stand_in = True if result.correlated is None else np.isin(np.arange(len(least)), result.correlated)
-        path = path.raised(np.where(may_stand_in, least, 0.0))
+        judged_twice = True if result.correlated is None else np.isin(np.arange(len(least)), result.correlated)
+        path = path.raised(np.where(judged_twice, least, 0.0))
     return PanelPaths(path, "paths")
 
 

@@ -25,7 +25,7 @@ SURE_ERRORS = 2  # standard errors by which shuffles have to differ from chance
 MAX_PREFERRED_SHARE = (
     0.1  # largest share of what halves repeat beyond chance that may come from features preferred whatever the outcome is
 )
-CORRELATED = 0.6  # |ρ| with another feature from which a feature may stand in for a true one, which shuffles do not show
+CORRELATED = 0.6  # |ρ| of two features from which one may be selected instead of the other, which shuffles do not show
 POINTS = 40  # numbers of features along a path
 # Features by chance: strata of |z| over all rows up to the largest, draws of rows in each, fewest and most rows.
 EFFECTS, DRAWS, LARGEST_EFFECT, SMALLEST_N, LARGEST_N = 220, 40, 5.5, 6, 200
@@ -56,7 +56,7 @@ class PathSelection:
     unseen: float = 0.0
 
     def raised(self, least: np.ndarray) -> PathSelection:
-        """The same with at least so many expected false features (d,)."""
+        """The same with expected_false of at least `least` (d,)."""
         expected = np.maximum(self.expected_false, least)
         return replace(self, expected_false=expected, q_values=q_values(expected, self.unseen))
 

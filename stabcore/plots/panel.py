@@ -56,7 +56,7 @@ ABOUT_PATHS = (
     "The limit is an average over many studies of this kind, not a count in this panel. It follows from how high each run ranks a "
     "feature, at many numbers of features per run (integrated path stability selection, m = 2).",
     "It assumes that unrelated features are alike: each is ranked first as often as any other. A permutation control checks this. "
-    "It also shows how often unrelated features are selected again, except for features that correlate strongly with another.",
+    "It also shows how often unrelated features are selected again. Strongly correlated features are also judged without it.",
 )
 BOUNDED = (
     "An expected number of false selections is an average over many studies of this kind, not a count in this panel. It holds if "

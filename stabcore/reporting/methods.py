@@ -7,7 +7,7 @@ import pandas as pd
 
 from stabcore.analysis.effects import AUC, DIFFERENCE, EXPLAINED, HAZARD, RANK, SHRUNKEN
 from stabcore.analysis.panel import no_bound
-from stabcore.analysis.panel_paths import POWER
+from stabcore.analysis.panel_paths import MIN_SHUFFLES, POWER
 from stabcore.analysis.substitutes import COMPARED
 from stabcore.base.target import TIME, kind_of_target, target_label
 from stabcore.base.text import joined, several, shown
@@ -344,14 +344,17 @@ def _panel(subject, citations):
             f"compared over patients, with Holm's correction{citations.cite('Mogstad et al. 2024')}."
         )
     if subject.rule.is_target:
-        cited = citations.cite("Melikechi & Miller 2025")
+        cited, control = citations.cite("Melikechi & Miller 2025"), ""
+        if (shuffles := subject.result.settings["n_permutations"]) >= MIN_SHUFFLES:
+            control = (
+                " Shuffles show how often such a feature is selected again. Features correlated with another one (|ρ| ≥ "
+                f"{CORRELATED:g}) are also judged without shuffles. Q-values count 1/{shuffles + 1} false features more."
+            )
         sentences.append(
             "Expected false features and q-values come from integrated path stability selection over the number k of features "
             f"per run, with m = {POWER} and weights ∝ 1/k{cited}. They count what an unrelated feature reaches in runs that share "
-            "rows. With a permutation control, shuffles show how often such a feature is selected again. Features correlated with "
-            f"another one (|ρ| ≥ {CORRELATED:g}) are also judged without shuffles. With S shuffles, q-values "
-            "count 1/(S + 1) false features more. Features are judged in the order of "
-            "their scores. All but the expected false ones before, and one standard error, count as true."
+            f"rows.{control} Features are judged in the order of their scores. All but the expected false ones before, and one "
+            "standard error, count as true."
         )
     elif not no_bound(subject.result, subject.threshold):
         bounded = f"for complementary pairs{citations.cite('Shah & Samworth 2013')}"

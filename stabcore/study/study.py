@@ -85,8 +85,8 @@ class Study:
     X : DataFrame, array, sparse matrix or Dataset
         The features (n, d), see sc.Dataset, or a Dataset, which includes the outcome.
     y : array (n,) or str
-        The outcome of each row, or the name of its column. Omit it with a Dataset. A warning tells which rows and columns of X are
-        left out, such as rows without an outcome.
+        The outcome of each row, or the name of its column. Omit it with a Dataset. A warning names the rows and columns of X that
+        are left out, such as rows without an outcome.
     selectors : str, object, list or dict
         Catalogue keys, (key, options) or (name, object) pairs, objects, or {name: any of these}. An object is an estimator or
         feature selector of scikit-learn, a Pipeline of any depth, or a user-defined selector (see stabcore.selectors).

@@ -192,7 +192,7 @@ def test_wrong_settings_get_sentences():
     check_refusals("study/wrong_studies", lambda options: sc.Study(data(), **{"selectors": ["mim"], "k": 3, **options}), cases)
 
 
-def test_rows_without_an_outcome_are_told_where_no_dataset_is_seen():
+def test_a_study_warns_of_rows_without_an_outcome():
     X, y = np.random.default_rng(0).normal(size=(20, 3)), np.r_[np.nan, np.arange(19) % 2]
     with pytest.warns(UserWarning, match="1 row"):
         assert sc.Study(X, y, ["mim"]).data.n_rows == 19
