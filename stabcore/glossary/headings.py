@@ -44,7 +44,7 @@ HEADINGS = {
     "expected_by_chance": "Expected by chance",
     "blind": "Ignores the outcome",
     "shuffles": "Shuffles",
-    "by_random_sets": "Of these, expected by chance",
+    "by_random_sets": "Of these, in random subsets",
     "beyond": "Beyond",
     # clinical worth
     "apparent": "Apparent",

@@ -15,7 +15,6 @@ from stabcore.plots.style import GREY, MEASURED, PALETTE, REST, SCALE_HEIGHT, bl
 
 MAX_BARS = 15
 MIN_CHANGE = 5e-4  # smaller changes are shown as 0.000
-DUST = 1e-9  # smaller differences are rounding errors of sums
 MAX_FEATURES, DEFAULT_FEATURES = 40, 20
 MAX_PAIRS = 20_000  # pairs requested from influence(), enough to include those of the drawn features
 # Transparent without a change, on light and dark screens
@@ -87,16 +86,11 @@ def draw_group_effects(frame, half=np.nan):
 def describe_substitution(frame) -> str:
     """Describe the share of the variance due to substitution within groups, from within_between."""
     row = frame.iloc[-1]
-    sentence = (
+    return (
         f"Single features vary by {rounded(row['variance'])}, of which {rounded(row['substitution'])} is one group member "
         f"replacing another. Random subsets with the same selection frequencies would have {rounded(row['by_random_sets'])}. "
+        "Correlations with features outside the groups also change the first number. Panel tests pairs of substitutes."
     )
-    if row["beyond_low"] > DUST:
-        difference = format_estimate(row["beyond"], row["beyond_low"], row["beyond_high"])
-        return f"{sentence}Members are substitutes for each other beyond chance: {difference}."
-    if row["beyond_high"] < -DUST:
-        return f"{sentence}Members are selected together more often than by chance."
-    return f"{sentence}Substitution within groups is not distinguishable from chance."
 
 
 # ---- without a feature, a run, an outer fold ----

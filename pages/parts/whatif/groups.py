@@ -45,13 +45,10 @@ COLUMNS = {
         help="Variance that C removes, due to one member instead of another. Below 0 if members are selected together.",
     ),
     "by_random_sets": st.column_config.NumberColumn(
-        "Expected by chance",
+        "In random subsets",
         format="%.3f",
         help="Random subsets with the same frequencies: each run selects the same number of features",
     ),
-    "beyond": st.column_config.NumberColumn("Beyond chance", format="%.3f"),
-    "beyond_low": st.column_config.NumberColumn("From", format="%.3f"),
-    "beyond_high": st.column_config.NumberColumn("To", format="%.3f"),
 }
 
 

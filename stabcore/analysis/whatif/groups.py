@@ -9,7 +9,7 @@ from stabcore.analysis.substitutes import by_random_sets
 from stabcore.base.holm import holm
 from stabcore.base.public import public
 from stabcore.inference.comparison import compare
-from stabcore.inference.estimate import MIN_UNITS, deviate, jackknife_variance, stability
+from stabcore.inference.estimate import stability
 from stabcore.measures.effective import Chance, reasons, varying
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
@@ -69,8 +69,7 @@ def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
 def within_between(runs: Selections, similarity: Similarity, level: float = 0.95) -> pd.DataFrame:
     """The disagreement of runs within groups and between them, one row per group.
 
-    Columns: group, features, stability, low, high, reason, variance, effective_variance, substitution, by_random_sets, beyond,
-    beyond_low, beyond_high.
+    Columns: group, features, stability, low, high, reason, variance, effective_variance, substitution, by_random_sets.
 
     stability, low, high   nogueira on the columns of the group only, as in Table 4 of Sechidis, with a reason if undefined
     variance               part of tr(S), the variance of the single members, Σ_f S_ff
@@ -78,8 +77,8 @@ def within_between(runs: Selections, similarity: Similarity, level: float = 0.95
     substitution           variance − effective_variance: disagreement on members only, which C ignores. Below 0 if members
                            enter and leave together
     by_random_sets         the substitution of random sets with the same frequencies (see analysis.substitutes), because
-                           selecting one feature leaves less space for the others
-    beyond                 substitution − by_random_sets, with its interval by the jackknife over runs
+                           selecting one feature leaves less space for the others. More than that is no proof of substitutes:
+                           correlations with features outside the group can cause it, too. analysis.substitutes tests pairs
 
     After the groups follow features in no group, C between groups, and all. The parts add up to tr(S) and tr(CS).
 
@@ -111,9 +110,9 @@ def within_between(runs: Selections, similarity: Similarity, level: float = 0.95
     similarity.check_covers(runs)
     single = runs.moments.variances
     substitution, by_random_sets = _substitution(runs, similarity)
-    half, members = _half_width(runs, similarity, level), members_of(similarity)
+    members = members_of(similarity)
     inside = zip(*[_inside_stability(runs, features, level) for features in members], strict=True)
-    variance, beyond = np.array([single[features].sum() for features in members]), substitution - by_random_sets
+    variance = np.array([single[features].sum() for features in members])
     return pd.DataFrame(
         {
             "group": [*similarity.group_names, NO_GROUP, ACROSS, ALL],
@@ -123,9 +122,6 @@ def within_between(runs: Selections, similarity: Similarity, level: float = 0.95
             "effective_variance": variance - substitution,
             "substitution": substitution,
             "by_random_sets": by_random_sets,
-            "beyond": beyond,
-            "beyond_low": beyond - half,
-            "beyond_high": beyond + half,
         }
     )
 
@@ -178,15 +174,6 @@ def _inside_products(similarity, x):
         i, j, value = _inner_pairs(similarity)
         products += np.bincount(labels[i], weights=value * x[i] * x[j], minlength=n_groups)
     return products
-
-
-def _half_width(runs, similarity, level):
-    """(G + 3,) half-width of the interval of substitution beyond random sets, by the jackknife over units. NaN below 3 units."""
-    n, units = runs.n_units, np.arange(runs.n_runs) if runs.units is None else runs.units
-    if n < MIN_UNITS:
-        return np.nan
-    without = np.array([np.subtract(*_substitution(runs.take(np.flatnonzero(units != unit)), similarity)) for unit in range(n)])
-    return deviate(level, n - 1) * np.sqrt(jackknife_variance(without))
 
 
 def _inside(runs, similarity):
