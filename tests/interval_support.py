@@ -7,7 +7,8 @@ import numpy as np
 import stabcore as sc
 from stabcore.inference.predictions import compare_predictions
 from stabcore.study.agreement import runs_together
-from stabcore.study.performance import compare_scores, scored
+from stabcore.study.performance import compare_scores
+from stabcore.study.run_scores import performance_of
 
 
 def table(random_state=0, rows=80, features=40):
@@ -65,7 +66,7 @@ def simulated_accuracies(plan, tables, effect, n=60, d=60, cases=0.5, random_sta
         y = rng.permutation((np.arange(n) < round(cases * n)).astype(int))
         X = rng.normal(size=(n, d))
         X[:, :5] += effect * y[:, None]
-        scores = scored([_run(plan.resample(run, y, table), run, X, y) for run in range(plan.n_runs)], y, 2)
+        scores = performance_of([_run(plan.resample(run, y, table), run, X, y) for run in range(plan.n_runs)], y, (score,))
         rows.append([scores[score], scores[f"{score}_low"], scores[f"{score}_high"]])
     return np.array(rows)
 
@@ -94,6 +95,6 @@ def equal_selectors(plan, tables, score, effect=0.0, n=60, d=60, cases=0.5, rand
         X = rng.normal(size=(n, d)) + effect * y[:, None] * (np.arange(d) % (d // 2) < 3)
         drawn = [plan.resample(run, y, table) for run in range(plan.n_runs)]
         first, second = ([_run(each, run, part, y) for run, each in enumerate(drawn)] for part in (X[:, : d // 2], X[:, d // 2 :]))
-        compared = compare_predictions(first, second, y) if score == "predictions" else compare_scores(first, second, y, 2, score)
+        compared = compare_predictions(first, second, y) if score == "predictions" else compare_scores(first, second, y, score)
         p_values.append(compared.p_value)
     return np.array(p_values)

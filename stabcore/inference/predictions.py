@@ -293,16 +293,20 @@ def _areas(tasks, target):
 
 def placements(task, target):
     """Share of held-out rows of the other class that each row is ranked correctly against. None if unknown."""
-    from scipy.stats import rankdata
-
     event = target[task.held_out] == 1
     if task.probability is None or event.all() or not event.any():
         return None
     risk = np.asarray(task.probability).reshape(-1, 2)[:, 1]
-    among, placed = rankdata(risk), np.empty(len(risk))
-    placed[event] = (among[event] - rankdata(risk[event])) / (~event).sum()
-    placed[~event] = 1 - (among[~event] - rankdata(risk[~event])) / event.sum()
+    placed = np.empty(len(risk))
+    placed[event] = _share_below(risk[event], risk[~event])
+    placed[~event] = 1 - _share_below(risk[~event], risk[event])
     return placed
+
+
+def _share_below(values, others):
+    """Share of the others below each value, ties counting half."""
+    ordered = np.sort(others)
+    return (np.searchsorted(ordered, values) + np.searchsorted(ordered, values, side="right")) / (2 * len(ordered))
 
 
 def _mean_by_row(parts, n):

@@ -273,7 +273,7 @@ class AnyResult(ResultData):
 
         Scores are means over runs of the held-out rows. Balanced accuracy is a mean over classes, of the held-out rows of all runs.
         R² is a ratio of sums over all runs. The interval is for new tables: the variance over runs times 1/M +
-        n_held_out/n_learned, corrected for differences between patients (performance._interval, run_scores.interval_over_runs). In
+        n_held_out/n_learned, corrected for differences between patients (run_scores.interval_over_runs). In
         simulations under every plan it contained the average over tables in 90 to 100 of 100 studies for accuracy and balanced
         accuracy. For the AUC it did in 86 to 100, and for scores of a number in 88 to 100 (40 to 300 patients). Balanced accuracy
         and the AUC have no interval if fewer than 10 patients of a class were held out.
@@ -319,7 +319,7 @@ class AnyResult(ResultData):
         if self.plan is None:
             raise InputError("Uploaded selections have no accuracy.")
         both = self.finished_tasks(first), self.finished_tasks(second)
-        return performance.compare_scores(*both, self.target, len(self.classes), score, patients=self.patients)
+        return performance.compare_scores(*both, self.target, score, patients=self.patients)
 
     def run_scores(self, label: str, score: str = "accuracy") -> dict[int, float]:
         """{number of the run, from 1: score on its held-out rows} of runs with a score, see stabcore.study.performance.by_run.
@@ -338,7 +338,7 @@ class AnyResult(ResultData):
         """
         if self.plan is None:
             return {}
-        return performance.by_run(self.finished_tasks(label), self.target, len(self.classes), score)
+        return performance.by_run(self.finished_tasks(label), self.target, score)
 
     def beats_guessing(self, score: str | None = None) -> pd.DataFrame:
         """DataFrame, one row per selector without baselines: whether it predicts better than a model without features.

@@ -7,19 +7,22 @@ import numpy as np
 from stabcore.base.target import has_classes
 from stabcore.inference.effect_sizes import of_rank_correlation
 from stabcore.inference.estimate import deviate
-from stabcore.inference.predictions import CONCORDANCES, TWICE, placements, variance_of_influence
+from stabcore.inference.predictions import BY_CLASS, CONCORDANCES, SCORES, TWICE, placements, variance_of_influence
 from stabcore.study.task_result import required
 from stabcore.survival.concordance import HARRELL, UNO, brier_losses, censoring, evaluation_times, influence, kaplan_meier
 
 BRIER = "brier"
 R2, MAE, SPEARMAN = "r2", "mae", "spearman"
-LIMITS = {  # of each score of a time to an event, and of a number
+LIMITS = {  # of each score
+    **dict.fromkeys(SCORES, (0.0, 1.0)),
     **{HARRELL: (0.0, 1.0), UNO: (0.0, 1.0), BRIER: (0.0, np.inf)},
     **{R2: (-np.inf, 1.0), MAE: (0.0, np.inf), SPEARMAN: (-1.0, 1.0)},
 }
 TIMED_SCORES, NUMERIC_SCORES = (HARRELL, UNO, BRIER), (R2, MAE, SPEARMAN)
-INDEPENDENT_RATIO = 0.6  # held out/learned from which on patients count as independent, as of the area under the curve
+SHARES = ("accuracy", "balanced_accuracy")  # shares of correct predictions
+INDEPENDENT_RATIO, OF_SHARES = 0.6, 0.3  # held out/learned from which on patients count as independent: of scores, and of shares
 MIN_RUNS = 3  # smallest number of runs for an interval
+MIN_OF_CLASS = 10  # smallest number of patients of every class for one of balanced accuracy or the AUC: with 5 to 8, 75 to 99% held
 ROUNDING = 1e-12  # standard errors up to this count as zero
 
 
@@ -43,8 +46,10 @@ def scores_by_run(done, target, score) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _of_classes(done, target, score):
-    """Accuracy, or the area under the curve of two classes."""
+    """Accuracy, or the area under the curve. The latter is NaN for more than two classes."""
     values, rows = np.full(len(done), np.nan), np.zeros((len(done), len(target)))
+    if score == "auc" and target.max(initial=0) > 1:
+        return values, rows
     for number, task in enumerate(done):
         truth = target[task.held_out]
         of_row = placements(task, target) if score == "auc" else (task.predicted == truth).astype(float)
@@ -151,14 +156,17 @@ def interval_over_runs(
     score is a difference of two selectors. nested: whether it is that of a model and of a part of it, whose errors largely cancel.
 
     se_NB² = (1/M + held out/learned) · variance over the M runs. V is the variance of the score with fixed predictions (patients by
-    their influence, averaged over runs). m is the number of predictions per row:
+    their influence, averaged over runs). V₁ is the same with one prediction per patient. m is the number of predictions per row:
 
-        held out/learned < 0.6:  se² = se_NB² + min(1, m − 1) V
-        else, and nested:        se² = the larger of se_NB² and V + variance/M
-        paired:                  se² = the larger of this and 2 V + variance/M
+        held out/learned < 0.6:               se² = se_NB² + min(1, m − 1) V
+        else, and nested:                     se² = the larger of se_NB² and V + variance/M
+        (balanced) accuracy, from 0.3 on:     se² = V₁ + variance/M, unless it is a difference
+        paired:                               se² = the larger of the first two and 2 V + variance/M
 
     The factor 2 is that of inference.predictions.against_guessing: the models differ between tables, too. Degrees of freedom are
     those of the runs or of the few patients of `variance_of_rows`. There is no interval below three runs, or for one patient.
+    No estimator of this variance is unbiased for every table (Bengio & Grandvalet 2004, JMLR 5:1089-1105), so this rule was chosen
+    by simulation (tests/benchmarks/bench_intervals.py, part accuracy).
     Source: Nadeau & Bengio 2003, Machine Learning 52:239-281. The corrections are ours.
     """
     if not len(values):
@@ -171,7 +179,9 @@ def interval_over_runs(
     ratio = float((sizes / (len(target) - sizes)).mean())
     of_runs = (1 / len(values) + ratio) * variance
     times = sizes.sum() / len(np.unique(np.concatenate(held_out)))
-    if ratio < INDEPENDENT_RATIO and not nested:
+    if score in SHARES and ratio >= OF_SHARES and not (paired or nested):
+        square = _variance_of_single(rows, held_out, patients) + variance / len(values)
+    elif ratio < INDEPENDENT_RATIO and not nested:
         square = of_runs + min(1.0, times - 1) * alone
     else:
         square = max(of_runs, alone + variance / len(values))
@@ -180,20 +190,54 @@ def interval_over_runs(
     return mean, float(deviate(0.95, freedom) * np.sqrt(square)), freedom
 
 
+def _variance_of_single(rows, held_out, patients):
+    """Variance of a share of correct predictions if every patient were predicted once, by a separate model."""
+    who = np.arange(rows.shape[1]) if patients is None else np.unique(patients, return_inverse=True)[1]
+    squares, times = np.zeros((2, int(who.max()) + 1))
+    for run, held in zip(rows, held_out, strict=True):
+        squares += np.bincount(who[held], run[held], len(squares)) ** 2
+        times += np.bincount(who[held], minlength=len(times)) > 0
+    known, size = times > 0, np.mean([len(held) for held in held_out])
+    return float((squares[known] / times[known]).sum()) * (size / len(np.unique(np.concatenate(held_out)))) ** 2
+
+
 def performance_of(done, target, scores, patients=None) -> dict[str, float]:
     """Each score of the finished runs of one selector, the mean over runs, with its 95% interval for new tables.
 
-    See `interval_over_runs`. An interval needs three runs. scored_runs: those with predictions.
+    See `interval_over_runs`. NaN is a score without a run, and the ends of an interval that is not given. patients: (n,) a number
+    per row, or None. scored_runs: those with predictions. auc_runs: those with an area under the curve.
     """
-    predicted = predicting(done, "probability")
-    row: dict[str, float] = {}
+    predicted = predicting(done, "predicted" if has_classes(target) else "probability")
+    row: dict[str, float] = {"scored_runs": len(predicted), "auc_runs": 0}
     for score in scores:
         values, rows = scores_by_run(predicted, target, score)
         scored, (lowest, highest) = ~np.isnan(values), LIMITS[score]
         held_out = [task.held_out for task, known in zip(predicted, scored, strict=True) if known]
         mean, half, _ = interval_over_runs(values[scored], rows[scored], held_out, target, score, patients)
+        if score in BY_CLASS and not _holds_out_enough(predicted, target, score, patients):
+            half = np.nan
         row |= {score: mean, f"{score}_low": np.maximum(mean - half, lowest), f"{score}_high": np.minimum(mean + half, highest)}
-    return row | {"scored_runs": len(predicted)}
+        if score == "auc":
+            row["auc_runs"] = len(held_out)
+    return row
+
+
+def _holds_out_enough(predicted, target, score, patients):
+    """Whether all runs together hold out enough patients of every class, and enough runs hold out every class."""
+    runs = runs_with_class(predicted, target).min(initial=len(predicted)) if score == "balanced_accuracy" else MIN_RUNS
+    return runs >= MIN_RUNS and min(patients_of_class(predicted, target, patients)) >= MIN_OF_CLASS
+
+
+def runs_with_class(done, target):
+    """(classes,) the number of runs that hold out rows of each class."""
+    return np.array([sum((target[task.held_out] == label).any() for task in done) for label in range(int(target.max()) + 1)])
+
+
+def patients_of_class(done, target, patients=None) -> list[int]:
+    """The number of held-out patients of each class, in all runs together."""
+    rows = np.unique(np.concatenate([np.zeros(0, dtype=int), *(task.held_out for task in done)]))
+    who = rows if patients is None else np.asarray(patients)[rows]
+    return [len(np.unique(who[target[rows] == label])) for label in range(int(target.max()) + 1)]
 
 
 def against_chance(done, target, score, patients=None) -> tuple[float, float, float]:

@@ -10,8 +10,12 @@ from sklearn.metrics import accuracy_score, balanced_accuracy_score, roc_auc_sco
 from support import slow
 
 import stabcore as sc
-from stabcore.study.performance import SCORE_COLUMNS, SCORES, compare_scores, scored
+from stabcore.study.performance import SCORES, compare_scores
 from stabcore.study.run_scores import performance_of
+
+
+def scored(done, target, patients=None):
+    return performance_of(done, target, SCORES, patients)
 
 
 def outcome(run, held_out, target, rng, classes=2, right=0.7):
@@ -64,14 +68,12 @@ def test_folds_are_scored_one_by_one():
     rng = np.random.default_rng(0)
     target = np.arange(60) % 2  # every fold holds out equal numbers of both classes
     done = [outcome(run, rng.permutation(10) + 10 * run, target, rng) for run in range(6)]
-    row = scored(done, target, 2)
-    assert list(row) == sorted(row, key=SCORE_COLUMNS.index) and set(row) == set(SCORE_COLUMNS)
+    row = scored(done, target)
     for score, of in SCORE_OF.items():
         values = [of(task, target) for task in done]
         assert row[score] == pytest.approx(np.mean(values))
         assert (row[f"{score}_low"], row[f"{score}_high"]) == pytest.approx(interval(values, 1 / 5))  # 1/(N − 1)
-    assert (row["runs"], row["scored_runs"], row["auc_runs"]) == (6, 6, 6)
-    assert row["mean_size"] == 2 and row["seconds"] == 1.25
+    assert (row["scored_runs"], row["auc_runs"]) == (6, 6)
 
 
 def test_subsamples_use_held_out_over_learned():
@@ -79,13 +81,20 @@ def test_subsamples_use_held_out_over_learned():
     target = np.arange(40) % 2
     done = [outcome(run, rng.choice(40, 8, replace=False), target, rng) for run in range(12)]
     values = [SCORE_OF["accuracy"](task, target) for task in done]
-    row = scored(done, target, 2)
-    by_row = [[task.predicted[list(task.held_out).index(i)] == target[i] for task in done if i in task.held_out] for i in range(40)]
-    by_row_share = np.array([np.mean(hits) for hits in by_row if hits])
-    times = np.mean([len(hits) for hits in by_row if hits])
-    assert 2 < times < 4 and (row["accuracy_low"], row["accuracy_high"]) == pytest.approx(
-        interval(values, 8 / 32, min(np.var(by_row_share, ddof=1), np.mean(values) * (1 - np.mean(values))) / len(by_row_share))
-    )
+    row = scored(done, target)
+    share, held = np.mean(values), {row for task in done for row in task.held_out}
+    of_row = [
+        sum(
+            (task.predicted[place] == target[row]) - share
+            for task in done
+            for place, other in enumerate(task.held_out)
+            if other == row
+        )
+        for row in held
+    ]
+    alone = sum((total / (8 * 12)) ** 2 for total in of_row) * len(of_row) / (len(of_row) - 1)
+    assert 2 < 12 * 8 / len(of_row) < 4
+    assert (row["accuracy_low"], row["accuracy_high"]) == pytest.approx(interval(values, 8 / 32, alone))
 
 
 def test_halves_count_patients_as_independent():
@@ -93,15 +102,30 @@ def test_halves_count_patients_as_independent():
     target = np.arange(40) % 2
     done = [outcome(run, rng.choice(40, 20, replace=False), target, rng) for run in range(10)]
     values = [SCORE_OF["accuracy"](task, target) for task in done]
-    row, share = scored(done, target, 2), np.mean(values)
-    assert (row["accuracy_low"], row["accuracy_high"]) == pytest.approx(interval(values, 1, instead=share * (1 - share) / 40))
-    twice = scored(done, target, 2, patients=np.arange(40) // 2)
-    assert twice["accuracy"] == row["accuracy"] and twice["accuracy_high"] != row["accuracy_high"]
+    row, share = scored(done, target), np.mean(values)
+
+    def of_single(patient):
+        """Variance over patients if each were predicted once: patient gives that of a row."""
+        total = 0.0
+        for one in {patient(row) for row in range(40)}:
+            runs = [
+                sum(
+                    (task.predicted[place] == target[row]) - share for place, row in enumerate(task.held_out) if patient(row) == one
+                )
+                for task in done
+                if one in map(patient, task.held_out)
+            ]
+            total += np.mean(np.square(runs)) / 40**2
+        return total
+
+    found = row["accuracy_low"], row["accuracy_high"]
+    assert found == pytest.approx(interval(values, 1, instead=of_single(lambda row: row)))
+    assert of_single(lambda row: row) == pytest.approx(share * (1 - share) / 40, rel=0.05)
+    twice = scored(done, target, patients=np.arange(40) // 2)
+    assert twice["accuracy"] == row["accuracy"]
+    assert twice["accuracy_low"] == pytest.approx(interval(values, 1, instead=of_single(lambda row: row // 2))[0])
     area = [SCORE_OF["auc"](task, target) for task in done if len(set(target[task.held_out])) == 2]
-    a = np.mean(area)
-    hanley = (a * (1 - a) + 19 * (a / (2 - a) - a * a) + 19 * (2 * a * a / (1 + a) - a * a)) / 400
-    wide = interval(area, 1, instead=hanley), interval(area, 1)
-    assert row["auc_low"] == pytest.approx(min(limits[0] for limits in wide))
+    assert row["auc_low"] <= interval(area, 1)[0] + 1e-12
 
 
 @pytest.mark.parametrize(
@@ -121,7 +145,7 @@ def test_rare_class_counts_as_much_as_the_common_one():
     done = [outcome(run, rng.choice(100, 10, replace=False), target, rng) for run in range(40)]
     for task in done:
         task.predicted[:] = 0
-    row = scored(done, target, 2)
+    row = scored(done, target)
     assert (row["balanced_accuracy"], row["balanced_accuracy_low"], row["balanced_accuracy_high"]) == pytest.approx((0.5, 0.5, 0.5))
     assert row["accuracy"] > 0.8
 
@@ -130,13 +154,13 @@ def test_too_few_patients_of_a_class_have_no_interval():
     rng = np.random.default_rng(8)
     for n, has in ((9, False), (10, True)):
         target = np.r_[np.ones(n, dtype=int), np.zeros(50, dtype=int)]
-        row = scored([outcome(run, rng.permutation(len(target))[:30], target, rng) for run in range(20)], target, 2)
+        row = scored([outcome(run, rng.permutation(len(target))[:30], target, rng) for run in range(20)], target)
         assert (
             np.isfinite([row[f"{score}_{end}"] for score in ("balanced_accuracy", "auc") for end in ("low", "high")]).all() == has
         )
         assert np.isfinite([row["accuracy_low"], row["auc"], row["balanced_accuracy"]]).all()
         patients = np.arange(len(target)) // 2  # half as many patients
-        assert np.isnan(scored([outcome(0, np.arange(40), target, rng)] * 3, target, 2, patients)["auc_low"])
+        assert np.isnan(scored([outcome(0, np.arange(40), target, rng)] * 3, target, patients)["auc_low"])
 
 
 def test_interval_of_balanced_accuracy_covers():
@@ -151,7 +175,7 @@ def test_interval_of_balanced_accuracy_covers():
             right = rng.random(10) < np.where(target[held_out] == 1, 0.6, 0.9)
             task.predicted = np.where(right, target[held_out], 1 - target[held_out])
             done.append(task)
-        row = scored(done, target, 2)
+        row = scored(done, target)
         hits += row["balanced_accuracy_low"] <= truth <= row["balanced_accuracy_high"]
     assert 0.9 <= hits / 100 <= 0.99
 
@@ -163,7 +187,7 @@ def test_a_class_never_held_out_has_no_balanced_accuracy(often):
     done = [
         outcome(run, np.r_[rows + 4 * run if run < often else [], rows + 20 + 4 * run].astype(int), target, rng) for run in range(5)
     ]
-    row = scored(done, target, 2)
+    row = scored(done, target)
     assert np.isnan(row["balanced_accuracy"]) == (often == 0)
     assert np.isnan([row["balanced_accuracy_low"], row["balanced_accuracy_high"]]).all() == (often < 3)
 
@@ -173,22 +197,22 @@ def test_scores_with_missing_predictions_and_few_runs():
     target = np.r_[np.zeros(15, dtype=int), np.ones(15, dtype=int)]
     both = [outcome(run, rng.permutation(30)[:18], target, rng) for run in range(3)]
     alone = [outcome(3, [0, 1, 2], target, rng), outcome(4, [17], target, rng)]
-    row = scored([*both, unpredicted(5), *alone], target, 2)
+    row = scored([*both, unpredicted(5), *alone], target)
     aucs = [SCORE_OF["auc"](task, target) for task in both]
-    assert row["auc"] == pytest.approx(np.mean(aucs)) and (row["runs"], row["scored_runs"], row["auc_runs"]) == (6, 5, 3)
+    assert row["auc"] == pytest.approx(np.mean(aucs)) and (row["scored_runs"], row["auc_runs"]) == (5, 3)
     assert row["auc_low"] < interval(aucs, 18 / 12)[0] and row["auc_high"] <= 1  # over runs that have one
     assert row["balanced_accuracy"] == pytest.approx(balanced([*both, *alone], target, 2))
-    assert np.isnan(scored(alone, target, 2)["auc"])
+    assert np.isnan(scored(alone, target)["auc"])
     three = np.arange(60) % 3
     done = [outcome(run, rng.choice(60, 12, replace=False), three, rng, 3) for run in range(4)]
-    row = scored(done, three, 3)
+    row = scored(done, three)
     assert np.isnan([row["auc"], row["auc_low"], row["auc_high"]]).all() and row["auc_runs"] == 0
     assert row["balanced_accuracy"] == pytest.approx(balanced(done, three, 3))
-    few = scored(done[:2], three, 3)
+    few = scored(done[:2], three)
     assert 0 <= few["accuracy"] <= 1 and np.isnan([few["accuracy_low"], few["accuracy_high"]]).all()
-    nothing = scored([unpredicted(0)], np.linspace(0, 1, 12), 0)
-    assert np.isnan([nothing[column] for column in SCORE_COLUMNS[:9]]).all() and nothing["scored_runs"] == 0
-    always = scored([outcome(run, np.arange(run, 60, 3), three, rng, 3, right=1) for run in range(3)], three, 3)
+    nothing = scored([unpredicted(0)], np.arange(12) % 2)
+    assert nothing.pop("scored_runs") == nothing.pop("auc_runs") == 0 and np.isnan(list(nothing.values())).all()
+    always = scored([outcome(run, np.arange(run, 60, 3), three, rng, 3, right=1) for run in range(3)], three)
     assert (always["accuracy"], always["accuracy_low"], always["accuracy_high"]) == (1, 1, 1)
 
 
@@ -221,16 +245,16 @@ def test_a_difference_of_scores_is_paired_by_run(score):
     held_out = [rng.permutation(10) + 10 * run for run in range(6)]
     first, second = ([outcome(run, rows, target, rng, right=right) for run, rows in enumerate(held_out)] for right in (0.9, 0.5))
     values = np.array([SCORE_OF[score](a, target) - SCORE_OF[score](b, target) for a, b in zip(first, second)])
-    found = compare_scores(first, second[::-1], target, 2, score)
+    found = compare_scores(first, second[::-1], target, score)
     alone = variance_alone(score, first, second, target)
     se = max((1 / 6 + 1 / 5) * values.var(ddof=1), 2 * alone + values.var(ddof=1) / 6) ** 0.5
     assert (found.difference, found.se, found.n_runs) == (pytest.approx(values.mean()), pytest.approx(se), 6)
     half = t.ppf(0.975, 5) * se
     assert (found.low, found.high) == pytest.approx((values.mean() - half, values.mean() + half))
     assert found.p_value == pytest.approx(2 * t.sf(abs(values.mean()) / se, 5)) and not found.reason
-    back = compare_scores(second, first, target, 2, score)
+    back = compare_scores(second, first, target, score)
     assert (back.difference, back.p_value) == pytest.approx((-found.difference, found.p_value))
-    few = compare_scores(first[:3], second[1:], target, 2, score)
+    few = compare_scores(first[:3], second[1:], target, score)
     assert few.n_runs == 2 and np.isnan([few.low, few.p_value]).all() and "at least 3 runs" in few.reason
 
 
@@ -307,12 +331,12 @@ def test_undefined_differences_of_scores_give_a_reason():
     rng = np.random.default_rng(12)
     target = np.arange(30) % 2
     done = folds(target, 5, rng)
-    same = compare_scores(done, done, target, 2)
+    same = compare_scores(done, done, target)
     assert same.difference == 0 and np.isnan([same.low, same.p_value]).all() and "same in every run" in same.reason
-    nothing = compare_scores(done, [unpredicted(run) for run in range(5)], target, 2)
+    nothing = compare_scores(done, [unpredicted(run) for run in range(5)], target)
     assert np.isnan(nothing.difference) and "no run" in nothing.reason
-    assert "no run" in compare_scores(done, done, np.arange(30) % 3, 3, "auc").reason
-    rare = compare_scores(done, folds(target, 5, rng), (np.arange(30) == 0).astype(int), 2, "balanced_accuracy")
+    assert "no run" in compare_scores(done, done, np.arange(30) % 3, "auc").reason
+    rare = compare_scores(done, folds(target, 5, rng), (np.arange(30) == 0).astype(int), "balanced_accuracy")
     assert np.isnan(rare.p_value) and "of each class" in rare.reason
     with pytest.raises(sc.InputError, match="no score 'f1'. Choose one of: accuracy"):
-        compare_scores(done, done, target, 2, "f1")
+        compare_scores(done, done, target, "f1")
