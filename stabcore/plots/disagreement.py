@@ -50,12 +50,10 @@ def describe_disagreement(row) -> str:
     text += f", {others[0][0]} {row[f'text_{others[0][1]}']}." if others else "."
     if row["baseline"]:
         return f"{text} It selects at random."
-    patients = "The patients of each run explain the rest."
-    if np.nan_to_num(row["patients_high"], nan=1.0) <= 1 - NEARLY_ALL:
-        patients = "More patients would not reduce it."
+    text += " The patients of each run explain the rest." if row["patients"] else ""
     if not row["seed"] or row["seed_high"] <= LITTLE:
-        return f"{text} {patients}"
-    return f"{text} {patients} Remedy for the seed: {row['steadied_by'] or 'averaging several fits'}."
+        return text
+    return f"{text} Remedy for the seed: {row['steadied_by'] or 'averaging several fits'}."
 
 
 def finding_disagreement(frame) -> str:

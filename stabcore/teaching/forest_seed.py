@@ -40,8 +40,7 @@ LESSON = Lesson(
     counts=True,
     describe=_describe,
     cells={IN: "selected", BOTH: "by both"},
-    insight="A selector with a random seed disagrees between two fits on the same patients. More trees reduce that. More patients "
-    "do not.",
+    insight="A selector with a random seed disagrees between two fits on the same patients. More trees reduce that.",
     note="Many guess 20, because the patients are the same. A forest draws rows and columns at random for every tree.",
     source="Measured here on the bundled Alzheimer's table (Craig-Schapiro et al., PLoS ONE 2011). Breiman 2001",
     page="pages/stability.py",

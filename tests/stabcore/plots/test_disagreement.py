@@ -61,3 +61,9 @@ def test_only_measured_sources_are_named():
     assert "30%" in sentence["Lasso"] and "50%" in sentence["Mine"] and "20%" in sentence["Mine"]
     found = finding_disagreement(frame_disagreement(sources(LASSO, FOREST, MIXED)))
     assert "20% to 30%" in found and "Random forest" in found
+
+
+def test_the_number_of_patients_is_no_remedy_that_a_sentence_excludes():
+    """Seeds matter less where signal is clear, so more patients reduce the share of the seed, too."""
+    (sentence,) = frame_disagreement(sources(("Forest", 1.0, 0.9, 1.0, 0, "more trees")))["sentence"]
+    assert "atients" not in sentence and "more trees" in sentence
