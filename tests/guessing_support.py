@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from stabcore.inference.predictions import against_guessing
 from stabcore.study.performance import CLEARLY_BETTER
+from stabcore.study.run_scores import against_guessing
 
 KINDS = {"independent": 0, "blocks": 10, "one factor": 1}  # number of common factors
 

@@ -83,9 +83,9 @@ def compare_predictions(first, second, target, patients=None, level=0.95) -> Pre
     never 0. A small p_value means that the models of one are correct more often on such units.
 
     The variance of the test and of the interval is doubled, because every unit is also in the training rows of models for others
-    (see `against_guessing`). In simulations of real models without signal, p was below 0.05 in 1 to 12% of tables. The interval
-    contained the true difference of the models in 90 to 99%. Without it, 13 to 26% and 76 to 90%. Raises InputError if
-    paired runs hold out different rows. Source: McNemar 1947, Psychometrika 12:153-157, as in Kalousis, Prados & Hilario 2005,
+    (see study.run_scores.against_guessing). In simulations of real models without signal, p was below 0.05 in 1 to 12% of tables.
+    The interval contained the true difference of the models in 90 to 99%. Without it, 13 to 26% and 76 to 90%. Raises InputError
+    if paired runs hold out different rows. Source: McNemar 1947, Psychometrika 12:153-157, as in Kalousis, Prados & Hilario 2005,
     ICDM, Table 3, and Bonett & Price 2012, JEBS 37:479-488 (interval).
     """
     return _compared(_hits(first, target), _hits(second, target), _units(target, patients), level)
@@ -228,42 +228,6 @@ def default_score(result: object, table: pd.DataFrame | None = None) -> str:
     return next((score for score in order if table is None or (score in table and table[score].notna().any())), "")
 
 
-def against_guessing(done, target, score="accuracy", patients=None) -> tuple[float, float, float]:
-    """(excess of a score over always predicting the largest class, its standard error without signal, one-sided p-value).
-
-    done: tasks of one selector, with held_out, predicted and probability. target: (n,) class of every row. patients: (n,) a number
-    for each row, or None. Each row counts by its mean over the runs that held it out. Accuracy is compared row by row with that of
-    the largest class, balanced accuracy with 1/C, the area under the curve with ½. se² is twice `variance_of_influence` of the rows
-    with fixed predictions. The factor 2: without signal a score is a degenerate U-statistic, Σ y_i K_ij y_j. Every pair of patients
-    counts twice in it, once with each of them in training. With fixed predictions it counts once. Degrees of freedom are those of
-    the smallest class, or of all patients for accuracy. Simulated false alarms: tests/benchmarks/bench_guessing.py. NaN if fewer
-    than two rows of each class were held out. Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293-325 (U-statistics).
-    Its use here is our own.
-    """
-    from scipy.special import stdtr
-
-    predicted = [task for task in done if task.predicted is not None and len(task.predicted)]
-    n_classes = int(target.max()) + 1
-    values = _areas(predicted, target) if score == "auc" else _right(predicted, target)
-    held_out = np.isfinite(values)
-    counts = np.bincount(target[held_out], minlength=n_classes)
-    if (counts < 2).any():
-        return np.nan, np.nan, np.nan
-    if score == "accuracy":
-        values = values - (target == np.bincount(target).argmax())
-        excess, influence = values[held_out].mean(), (values - values[held_out].mean()) / held_out.sum()
-    else:
-        means = np.array([values[held_out & (target == label)].mean() for label in range(n_classes)])
-        excess = means.mean() - (0.5 if score == "auc" else 1 / n_classes)
-        influence = (values - means[target]) / (n_classes * counts[target]) * (2 if score == "auc" else 1)
-    units = _units(target, patients)
-    square, known = variance_of_influence(influence[held_out], target[held_out], score, units[held_out])
-    se = float(np.sqrt(TWICE * square))
-    if not se > 0:
-        return float(excess), 0.0, 0.0 if excess > 0 else 1.0
-    return float(excess), se, float(stdtr(max(known - 1, 1), -excess / se))
-
-
 def variance_of_influence(influence, target, score, units) -> tuple[float, int]:
     """(Σ_g (Σ_{i in g} u_i)² over patients g, corrected for few patients, their number).
 
@@ -278,17 +242,6 @@ def variance_of_influence(influence, target, score, units) -> tuple[float, int]:
         return float((np.bincount(who, influence) ** 2).sum()), known
     known = int(who.max()) + 1
     return float((np.bincount(who, influence) ** 2).sum()) * known / max(known - 1, 1), known
-
-
-def _right(tasks, target):
-    """(n,) share of correct predictions of each row by the runs that held it out, NaN without such runs."""
-    return _mean_by_row([(task.held_out, task.predicted == target[task.held_out]) for task in tasks], len(target))
-
-
-def _areas(tasks, target):
-    """(n,) the mean share of held-out rows of the other class that each row is ranked correctly against. NaN if unknown."""
-    placed = [(task.held_out, placements(task, target)) for task in tasks]
-    return _mean_by_row([(rows, values) for rows, values in placed if values is not None], len(target))
 
 
 def placements(task, target):
@@ -307,14 +260,6 @@ def _share_below(values, others):
     """Share of the others below each value, ties counting half."""
     ordered = np.sort(others)
     return (np.searchsorted(ordered, values) + np.searchsorted(ordered, values, side="right")) / (2 * len(ordered))
-
-
-def _mean_by_row(parts, n):
-    total, counts = np.zeros(n), np.zeros(n)
-    for rows, values in parts:
-        np.add.at(total, rows, values)
-        np.add.at(counts, rows, 1)
-    return np.divide(total, counts, out=np.full(n, np.nan), where=counts > 0)
 
 
 def _is_timed(result):

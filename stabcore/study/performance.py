@@ -15,7 +15,7 @@ from stabcore.base.text import listed, shown
 from stabcore.inference.comparison import Comparison, p_value_at
 from stabcore.inference.effect_sizes import area_under_curve, codes, design_effect, free_of
 from stabcore.inference.estimate import deviate
-from stabcore.inference.predictions import CONCORDANCES, GUESSING, SCORES, against_guessing, default_score, guessed
+from stabcore.inference.predictions import CONCORDANCES, GUESSING, SCORES, default_score, guessed
 from stabcore.resampling.draws import LeaveOneSiteOut
 from stabcore.selectors.baseline import is_baseline
 from stabcore.study.run_scores import (
@@ -24,7 +24,7 @@ from stabcore.study.run_scores import (
     NUMERIC_SCORES,
     ROUNDING,
     TIMED_SCORES,
-    against_chance,
+    against_guessing,
     interval_over_runs,
     patients_of_class,
     performance_of,
@@ -92,7 +92,7 @@ def accuracy_in_centres(result: StudyData) -> pd.DataFrame:
 def by_run(done, target, score="accuracy") -> dict[int, float]:
     """{number of the run, from 1: score on its held-out rows} of the runs of one selector that have it."""
     _refuse_score(score, target)
-    predicted = predicting(done, "probability" if score in CONCORDANCES else "predicted")
+    predicted = predicting(done, target)
     values, _ = scores_by_run(predicted, target, score)
     return {task.run + 1: float(value) for task, value in zip(predicted, values, strict=True) if not np.isnan(value)}
 
@@ -106,8 +106,7 @@ def compare_scores(first, second, target, score="accuracy", level=0.95, patients
     three such runs, or equal differences in all runs, there is no interval and no p, and `reason` says why.
     """
     _refuse_score(score, target)
-    part = "probability" if np.asarray(target).dtype.names else "predicted"
-    shared = {task.run for task in predicting(first, part)} & {task.run for task in predicting(second, part)}
+    shared = {task.run for task in predicting(first, target)} & {task.run for task in predicting(second, target)}
     paired = [sorted((task for task in done if task.run in shared), key=lambda task: task.run) for done in (first, second)]
     (values, rows), (others, other_rows) = (scores_by_run(tasks, target, score) for tasks in paired)
     scored = ~np.isnan(values - others)
@@ -131,7 +130,7 @@ def compare_scores(first, second, target, score="accuracy", level=0.95, patients
 
 def _note(done, result):
     """Sentences on classes with too few held-out rows, or too few held-out patients for an interval."""
-    sentences, predicted = seldom_held_out(done, result.target, result.classes), predicting(done)
+    sentences, predicted = seldom_held_out(done, result.target, result.classes), predicting(done, result.target)
     if not predicted:
         return sentences
     sizes = patients_of_class(predicted, result.target, result.patients)
@@ -150,7 +149,7 @@ def seldom_held_out(done, target, classes) -> str:
     than three runs hold it out, or if its share of held-out rows is less than half of its share of all rows. Runs without
     predictions do not count.
     """
-    held = np.array([np.bincount(target[task.held_out], minlength=len(classes)) for task in predicting(done)])
+    held = np.array([np.bincount(target[task.held_out], minlength=len(classes)) for task in predicting(done, target)])
     if not len(held):
         return ""
     rows, runs = np.bincount(target, minlength=len(classes)), np.count_nonzero(held, axis=0)
@@ -176,8 +175,7 @@ def beats_guessing(result: ResultData, score: str | None = None) -> pd.DataFrame
     always, rows = guessed(result, score), {}
     comparable = np.isfinite(always) and (score != "auc" or len(result.classes) == 2)
     for label in result.finished_selectors if comparable else ():
-        against = against_chance if score in CONCORDANCES else against_guessing
-        excess, se, p = against(result.finished_tasks(label), result.target, score, result.patients)
+        excess, se, p = against_guessing(result.finished_tasks(label), result.target, score, result.patients)
         rows[label] = (score, always + excess, always, se, p)
     random = [rows.pop(label)[1] for label in list(rows) if is_baseline(label)]
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=list(GUESSING[:5])).rename_axis("selector")

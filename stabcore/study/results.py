@@ -343,7 +343,7 @@ class AnyResult(ResultData):
     def beats_guessing(self, score: str | None = None) -> pd.DataFrame:
         """DataFrame, one row per selector without baselines: whether it predicts better than a model without features.
 
-        Columns score, value, guess, se, p_value (one-sided, see inference.predictions.against_guessing), p_holm (corrected for all
+        Columns score, value, guess, se, p_value (one-sided, see study.run_scores.against_guessing), p_holm (corrected for all
         selectors), better (p_holm < 0.05), random (the value of the baselines, NaN without one).
 
         Parameters

@@ -26,8 +26,9 @@ MIN_OF_CLASS = 10  # smallest number of patients of every class for one of balan
 ROUNDING = 1e-12  # standard errors up to this count as zero
 
 
-def predicting(done, part="predicted") -> list:
-    """The tasks with predictions of held-out rows. part: "predicted" for classes, "probability" for risks and numbers."""
+def predicting(done, target) -> list:
+    """The tasks with predictions of held-out rows: of classes, or of risks and numbers."""
+    part = "predicted" if has_classes(target) else "probability"
     return [task for task in done if getattr(task, part) is not None and len(getattr(task, part))]
 
 
@@ -163,7 +164,7 @@ def interval_over_runs(
         (balanced) accuracy, from 0.3 on:     se² = V₁ + variance/M, unless it is a difference
         paired:                               se² = the larger of the first two and 2 V + variance/M
 
-    The factor 2 is that of inference.predictions.against_guessing: the models differ between tables, too. Degrees of freedom are
+    The factor 2 is that of `against_guessing`: the models differ between tables, too. Degrees of freedom are
     those of the runs or of the few patients of `variance_of_rows`. There is no interval below three runs, or for one patient.
     No estimator of this variance is unbiased for every table (Bengio & Grandvalet 2004, JMLR 5:1089-1105), so this rule was chosen
     by simulation (tests/benchmarks/bench_intervals.py, part accuracy).
@@ -207,7 +208,7 @@ def performance_of(done, target, scores, patients=None) -> dict[str, float]:
     See `interval_over_runs`. NaN is a score without a run, and the ends of an interval that is not given. patients: (n,) a number
     per row, or None. scored_runs: those with predictions. auc_runs: those with an area under the curve.
     """
-    predicted = predicting(done, "predicted" if has_classes(target) else "probability")
+    predicted = predicting(done, target)
     row: dict[str, float] = {"scored_runs": len(predicted), "auc_runs": 0}
     for score in scores:
         values, rows = scores_by_run(predicted, target, score)
@@ -240,23 +241,34 @@ def patients_of_class(done, target, patients=None) -> list[int]:
     return [len(np.unique(who[target[rows] == label])) for label in range(int(target.max()) + 1)]
 
 
-def against_chance(done, target, score, patients=None) -> tuple[float, float, float]:
-    """(excess of a concordance over ½, its standard error without signal, one-sided p-value).
+def against_guessing(done, target, score="accuracy", patients=None) -> tuple[float, float, float]:
+    """(excess of a score over that of a model without features, its standard error without signal, one-sided p-value).
 
-    As inference.predictions.against_guessing: se² = 2 · the variance with predictions held fixed. NaN without a scored run.
+    done: tasks of one selector. patients: (n,) a number for each row, or None. Accuracy is compared with that of always naming the
+    largest class, balanced accuracy with 1/C, the area under the curve and concordance with ½. se² is twice `variance_of_rows`.
+    The factor 2: without signal a score is a degenerate U-statistic, Σ y_i K_ij y_j. Every pair of patients counts twice in it,
+    once with each of them in training. With fixed predictions it counts once. Simulated false alarms:
+    tests/benchmarks/bench_guessing.py. NaN without a scored run, or if fewer than two rows of a class were held out.
+    Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293-325 (U-statistics). Its use here is our own.
     """
     from scipy.special import stdtr
 
-    predicted = predicting(done, "probability")
+    predicted = predicting(done, target)
     values, rows = scores_by_run(predicted, target, score)
     scored = ~np.isnan(values)
-    if not scored.any():
+    tasks = [task for task, known in zip(predicted, scored, strict=True) if known]
+    if not tasks or (has_classes(target) and min(patients_of_class(tasks, target)) < 2):
         return np.nan, np.nan, np.nan
-    held_out = [task.held_out for task, known in zip(predicted, scored, strict=True) if known]
-    square, few = variance_of_rows(rows[scored], held_out, target, score, patients)
-    excess, se = float(values[scored].mean() - 0.5), float(np.sqrt(TWICE * square))
+    guess = 0.5 if score in (*CONCORDANCES, "auc") else 1 / (int(target.max()) + 1)
+    if score == "accuracy":
+        largest = (target == np.bincount(target).argmax()).astype(float)
+        guess = np.array([largest[task.held_out].mean() for task in tasks]).mean()
+        for row, task in zip(rows, predicted, strict=True):
+            row[task.held_out] -= (largest[task.held_out] - guess) / len(task.held_out)
+    square, few = variance_of_rows(rows[scored], [task.held_out for task in tasks], target, score, patients)
+    excess, se = float(values[scored].mean() - guess), float(np.sqrt(TWICE * square))
     if se <= ROUNDING:
-        return excess, 0.0, 1.0
+        return excess, 0.0, 0.0 if excess > 0 else 1.0
     return excess, se, float(stdtr(max(few - 1, 1), -excess / se))
 
 

@@ -15,16 +15,9 @@ from support import slow
 import stabcore as sc
 from stabcore.base.holm import holm
 from stabcore.inference.comparison import sign_flip
-from stabcore.inference.predictions import (
-    COLUMNS,
-    against_guessing,
-    calibration,
-    compare_predictions,
-    doubled,
-    indistinguishable,
-    largest_sets,
-)
+from stabcore.inference.predictions import COLUMNS, calibration, compare_predictions, doubled, indistinguishable, largest_sets
 from stabcore.study.performance import beats_guessing
+from stabcore.study.run_scores import against_guessing
 
 
 def table(both, first, second, neither):
@@ -271,16 +264,11 @@ def halves(target, right, random_state=0, runs=6):
 def test_the_excess_equals_a_plain_count():
     target = np.repeat([0, 1], [30, 10])
     done = halves(target, 0.7)
-    seen = {i: [] for i in range(40)}
-    for task in done:
-        for row, predicted in zip(task.held_out, task.predicted, strict=True):
-            seen[row].append(predicted == target[row])
-    share = {row: np.mean(hits) for row, hits in seen.items() if hits}
-    rows = np.array(list(share))
-    accuracy = np.mean([share[row] - (target[row] == 0) for row in rows])
+    accuracy = np.mean([np.mean(task.predicted == target[task.held_out]) - np.mean(target[task.held_out] == 0) for task in done])
     assert against_guessing(done, target, "accuracy")[0] == pytest.approx(accuracy)
     assert against_guessing(done, target, "accuracy", np.arange(40) // 2)[1] != against_guessing(done, target, "accuracy")[1]
-    by_class = [np.mean([share[row] for row in rows if target[row] == class_number]) for class_number in (0, 1)]
+    truth, said = (np.concatenate(parts) for parts in zip(*((target[task.held_out], task.predicted) for task in done), strict=True))
+    by_class = [np.mean(said[truth == number] == number) for number in (0, 1)]
     assert against_guessing(done, target, "balanced_accuracy")[0] == pytest.approx(np.mean(by_class) - 0.5)
 
 

@@ -12,7 +12,7 @@ from stabcore.inference.noise_floor import noise_floor, shuffled
 from stabcore.selectors.catalog import selector
 from stabcore.study.loading import load_study
 from stabcore.study.rerun import roles_of, settings_text
-from stabcore.study.run_scores import against_chance, brier_without_features, performance_of
+from stabcore.study.run_scores import against_guessing, brier_without_features, performance_of
 from stabcore.survival.concordance import censoring, concordance, evaluation_times, kaplan_meier
 from stabcore.survival.cox import baseline_hazard, fit
 
@@ -123,7 +123,7 @@ def test_scores_without_features_and_without_pairs():
     square = np.array([0.0, *[s * (1 - s) for s in curve.at(times)]])  # all have the same curve, without censoring
     whole = np.trapezoid(square, [0, *times]) / times[-1]
     assert brier_without_features(target) == pytest.approx(whole, rel=0.05)
-    assert all(np.isnan(value) for value in against_chance([], target, "harrell"))
+    assert all(np.isnan(value) for value in against_guessing([], target, "harrell"))
     assert np.isnan(performance_of([], target, ("harrell",))["harrell"])
 
 
@@ -155,7 +155,7 @@ def studies(tables, weights, plan, n, d=10, k=3):
     for seed in range(tables):
         X, target = simulated(np.random.default_rng([9, seed]), n, d, weights)
         result = sc.Study(X, target, "cox_score", plan=plan, k=k, random_state=seed, n_permutations=0).run(n_jobs=1, progress=False)
-        found.append((result.accuracy().iloc[0], against_chance(result.finished_tasks("cox_score"), target, "harrell")[2]))
+        found.append((result.accuracy().iloc[0], against_guessing(result.finished_tasks("cox_score"), target, "harrell")[2]))
     return found
 
 
