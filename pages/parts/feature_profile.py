@@ -8,6 +8,7 @@ from pages.parts import cache, controls, figures, glossary, highlights, layout, 
 from stabcore.analysis.feature_profile import feature_profile, partners
 from stabcore.analysis.noise_floors import blind
 from stabcore.analysis.runs_asked import by_selector
+from stabcore.analysis.substitutes import is_tested
 from stabcore.base.text import joined, verb_for
 from stabcore.plots.effects import describe_chosen, describe_direction, describe_effect, describe_repeated_rows
 from stabcore.plots.feature_profile import (
@@ -27,6 +28,7 @@ from stabcore.plots.feature_values import (
     table_feature_values,
 )
 from stabcore.plots.noise_floor import describe_without_signal
+from stabcore.plots.substitutes import NOT_TESTED
 
 COLUMNS = {
     "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs that select it", format="percent"),
@@ -203,7 +205,8 @@ def substitutes(view, feature, runs):
     if len(frame):
         figures.numbers(frame, alt="Substitutes of the feature", column_config=PARTNERS)
     else:
-        st.info("No substitutes found.", icon=":material/info:")
+        too_few = "" if is_tested(runs[label]) else f" {NOT_TESTED} {text.plain(label)}."
+        st.info(f"No substitutes found.{too_few}", icon=":material/info:")
 
 
 def _explain_direction(view, feature):

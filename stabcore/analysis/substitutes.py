@@ -13,7 +13,7 @@ from stabcore.base.public import public
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import AnyResult, Results
 
-MIN_PAIRS = 20  # smallest number of pairs to estimate their spread despite true substitutes
+MIN_FEATURES = 7  # smallest number of features whose selection varies: their pairs give the spread despite true substitutes
 TAILS, IN_TAIL = (0.1, 0.05, 0.02, 0.01), 5  # quantiles that show it, and the smallest number of pairs below all but the first
 COMPARED = 100  # largest number of features of a selector to compare in pairs
 COLUMNS = ["selector", "feature", "partner", "related", "only_this", "both", "only_partner", "neither", "association", "p_holm"]
@@ -35,14 +35,16 @@ def substitutes(
     association                            correlation of the two selections over the runs (phi), −1 … 1
     p_holm                                 as in analysis.feature_profile.partners, but with Holm's correction over all compared
                                            pairs of all selectors. Only pairs below `level` are returned
+    attrs["not_tested"]                    selectors with fewer than 7 features whose selection varies, which are not tested
 
     All pairs of the COMPARED features whose selection varies most between runs are compared, similar or not. Correlated features
-    are often selected together, so many pairs are negatively associated without being substitutes. With 20 pairs or more, the
-    spread σ of the z-values is therefore estimated from all pairs of a selector, and p = Φ(z/σ). σ is the largest
-    (median − q quantile)/−Φ⁻¹(q) of q = 10, 5, 2 and 1%, over all pairs and over those that are expected together most often, or
-    1. In simulated noise with 50 runs, a filter showed a pair in 0 to 10% of 60 tables of each kind, and in 0 to 13% with 200
-    runs. With only 10 correlated features and 5% left out it was 20%. The tables had 10, 20 or 60 features: independent, with one
-    factor, in blocks or correlated with their neighbours. p refers to more such runs of this table, not to other patients.
+    are often selected together, so many pairs are negatively associated without being substitutes. The spread σ of the z-values is
+    therefore estimated from all pairs of a selector, and p = Φ(z/σ). Fewer than 7 features do not give σ, and without it up to 93%
+    of tables without signal showed a pair. σ is the largest (median − q quantile)/−Φ⁻¹(q) of q = 10, 5, 2 and 1%, over all pairs
+    and over those that are expected together most often, or 1. In simulated noise with 50 runs, a filter showed a pair in 0 to 10%
+    of 60 tables of each kind, and in 0 to 13% with 200 runs. With only 10 correlated features and 5% left out it was 20%. The
+    tables had 7, 8, 9, 10, 20 or 60 features: independent, with one factor, in blocks or correlated with their neighbours. p refers
+    to more such runs of this table, not to other patients.
 
     Parameters
     ----------
@@ -74,25 +76,32 @@ def substitutes(
     similarity = None if similarity is None else Similarity.of(similarity)
     result = Results.of(result)
     related = similarity if similarity is not None and similarity.n_related else None
+    runs_of = {label: result.selections(label, k) for label in chosen_selectors(result, selectors)}
     looked_at = pd.concat(
-        [
-            compared_pairs(result.selections(label, k), related).assign(selector=label)
-            for label in chosen_selectors(result, selectors)
-        ],
-        ignore_index=True,
+        [compared_pairs(runs, related).assign(selector=label) for label, runs in runs_of.items()], ignore_index=True
     )
     looked_at["p_holm"] = holm(looked_at["p"].to_numpy(dtype=float))
-    sure = looked_at[looked_at["p_holm"] < level].sort_values(["p_holm", "association"], kind="stable", ignore_index=True)
-    return sure[COLUMNS]
+    sure = looked_at[looked_at["p_holm"] < level].sort_values(["p_holm", "association"], kind="stable", ignore_index=True)[COLUMNS]
+    sure.attrs["not_tested"] = [label for label, runs in runs_of.items() if not is_tested(runs)]
+    return sure
+
+
+def is_tested(runs) -> bool:
+    """Whether enough features vary between runs to find substitutes."""
+    return len(_varying(runs)) >= MIN_FEATURES
+
+
+def _varying(runs):
+    return np.flatnonzero((runs.counts > 0) & (runs.counts < runs.n_runs))
 
 
 def compared_pairs(runs, similarity=None) -> pd.DataFrame:
-    """All pairs of features of a selector for `substitutes`, with the p of each single pair."""
+    """All pairs of features of a selector for `substitutes`, with the p of each single pair, NaN below MIN_FEATURES."""
     from scipy.special import ndtr, ndtri
 
     if similarity is not None:
         similarity.check_covers(runs)
-    moves = np.flatnonzero((runs.counts > 0) & (runs.counts < runs.n_runs))
+    moves = _varying(runs)
     varies = runs.counts[moves] * (runs.n_runs - runs.counts[moves])
     first = moves[np.argsort(-varies, kind="stable")[:COMPARED]]
     first = first[np.argsort(-runs.counts[first], kind="stable")]
@@ -101,16 +110,15 @@ def compared_pairs(runs, similarity=None) -> pd.DataFrame:
     a, b, names = first[i], first[j], np.array(runs.features, dtype=object)
     pairs = pd.DataFrame({"feature": names[a], "partner": names[b], "related": value, **exchanged(runs, a, b)})
     z, expected = ndtri(np.clip(pairs["p"], 1e-300, 1 - 1e-12)), runs.frequencies[a] * runs.frequencies[b]
-    often = z[expected >= np.median(expected)] if len(z) else z
-    return pairs.assign(p=ndtr(z / max(_spread(z), _spread(often))))
+    if not is_tested(runs):
+        return pairs.assign(p=np.nan)
+    return pairs.assign(p=ndtr(z / max(_spread(z), _spread(z[expected >= np.median(expected)]))))
 
 
 def _spread(z):
-    """Spread of z-values around their median, by their lower tail. It is 1 or more, and 1 for fewer than MIN_PAIRS."""
+    """Spread of z-values around their median, by their lower tail. It is 1 or more."""
     from scipy.special import ndtri
 
-    if len(z) < MIN_PAIRS:
-        return 1.0
     tails = np.array([tail for tail in TAILS if tail == TAILS[0] or tail * len(z) >= IN_TAIL])
     return max(1.0, *((np.median(z) - np.quantile(z, tails)) / -ndtri(tails)))
 

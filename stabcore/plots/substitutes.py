@@ -1,6 +1,6 @@
 """Substitutes: features that replace each other between runs, a bar per pair."""
 
-from stabcore.analysis.substitutes import COMPARED
+from stabcore.analysis.substitutes import COMPARED, MIN_FEATURES
 from stabcore.base.text import several
 from stabcore.plots.marks import bars
 from stabcore.plots.names import name_rows, safe, short_names, shorten, shorten_apart
@@ -21,12 +21,14 @@ SUBSTITUTES = (
     "both, or define them as similar. Unrelated features can also replace each other. In simulations without signal, a pair was "
     "found in 0 to 13% of tables, and in 20% with 10 correlated features."
 )
+NOT_TESTED = f"Not tested, because fewer than {MIN_FEATURES} features vary between runs:"
 
 
 def finding_substitutes(table) -> str:
     """Describe the clearest substitutes and count the others, of analysis.substitutes.substitutes."""
     if table.empty:
-        return "No substitutes found."
+        without = table.attrs.get("not_tested")
+        return "No substitutes found." + (f" {NOT_TESTED} {', '.join(without)}." if without else "")
     first = table.iloc[0]
     others = len({frozenset(pair) for pair in zip(table["feature"], table["partner"], strict=True)}) - 1
     return (

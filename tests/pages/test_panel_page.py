@@ -61,11 +61,13 @@ def test_a_limit_on_false_features_says_when_it_was_not_fixed(files):
 
 def test_every_section_opens_and_one_selector_has_a_bound_if_possible(files):
     app = fine_page("panel", sample(scenario={"base": "none", "groups": {}}))
-    for section in ("choices", "paths", "together", "direction", "places", "swaps"):
+    for section in ("choices", "paths", "together", "direction", "places"):
         assert len(figures(analyse(app, section))) == 1 and NO_TABLE not in page_text(app), section
         if section == "direction":
             effects = pull(app, NUMBERS).dataframe[0].value
             assert "effect" in effects and "shrunken" not in effects, "three classes have no direction"
+    few = analyse(fine_page("panel", sample(scenario={"base": "none", "groups": {}})), "swaps")
+    assert not figures(few) and "Not tested" in page_text(few)
     app = fine_page("panel", sample(), panel="clinical", **MIM)
     table = app.dataframe[0].value
     assert table["measure"].tolist()[:2] == ["Concordance (AUC)", "Brier score"] and table["run_median"].notna().all()

@@ -9,13 +9,15 @@ import stabcore as sc
 from stabcore.analysis.feature_profile import feature_profile, partners, ranks_of
 from stabcore.analysis.substitutes import seldom_together
 
-NAMES = ["a", "b", "c", "d", "e"]
+NAMES = list("abcdefghijklmnopqrst")
 
 
-def swapping(times=8):
-    """a is in every run, and so is either b or c. d and e are selected together or not at all."""
+def swapping(times=20):
+    """a is in every run, and so is either b or c. d and e are selected together or not at all. All others are random."""
     Z = np.array([[1, 1, 0, 1, 1], [1, 0, 1, 0, 0], [1, 1, 0, 0, 0], [1, 0, 1, 1, 1], [1, 1, 0, 1, 1], [1, 0, 1, 0, 0]] * times)
-    return sc.Selections.from_matrix(Z, names=NAMES)
+    return sc.Selections.from_matrix(
+        np.hstack([Z, np.random.default_rng(0).random((6 * times, 15)) < 0.3]).astype(int), names=NAMES
+    )
 
 
 def test_partners_replace_each_other():
@@ -64,7 +66,7 @@ def test_random_selections_have_no_partners(runs, d, k, shared):
 def test_feature_profile_counts():
     rng = np.random.default_rng(0)  # a seed with which other definitions of a quartile give another value
     scores = rng.normal(size=(20, 5))
-    runs = sc.Selections.from_scores(scores, names=NAMES).top(2)
+    runs = sc.Selections.from_scores(scores, names=NAMES[:5]).top(2)
     ranks = (-scores).argsort(axis=1).argsort(axis=1) + 1
     row = feature_profile({"x": runs, "sets": swapping()}, "c").set_index("selector")
     assert row.loc["x", "frequency"] == np.mean(ranks[:, 2] <= 2) and row.loc["x", "runs"] == 20
@@ -79,5 +81,5 @@ def test_importance_is_the_mean_share_where_selected():
     weights = np.array([[2.0, 2, 0], [0, 1, 3], [1, 0, 1]])
     row = feature_profile({"w": sc.Selections.from_weights(weights, names=["a", "b", "c"])}, "a").iloc[0]
     assert row["importance"] == pytest.approx((0.5 + 0.5) / 2) and row["frequency"] == pytest.approx(2 / 3)
-    with pytest.raises(sc.InputError, match="no feature 'zz' among the 5"):
+    with pytest.raises(sc.InputError, match="no feature 'zz' among the 20"):
         feature_profile({"x": swapping()}, "zz")

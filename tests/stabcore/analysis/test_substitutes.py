@@ -12,6 +12,7 @@ import stabcore as sc
 from stabcore.analysis.feature_profile import partners
 from stabcore.analysis.substitutes import exchanged
 from stabcore.base.holm import holm
+from stabcore.plots.substitutes import finding_substitutes
 from stabcore.study.results import Results
 
 NAMES = list("abcdefghijkl")
@@ -98,6 +99,15 @@ def test_few_correlated_features_and_many_runs_show_few_substitutes(d, k, tables
         shown += len(sc.substitutes(Results({"one": runs}))) > 0
         of_feature += len(partners(runs, runs.features[int(np.argmin(np.abs(runs.frequencies - 0.5)))])) > 0
     assert shown <= 0.15 * tables and of_feature <= 0.1 * tables
+
+
+def test_six_features_that_vary_are_too_few_for_a_test():
+    """Noise in three pairs (ρ 0.95) and 200 subsamples. Without the spread of all pairs, about 7 in 10 tables showed a pair."""
+    for seed in range(5):
+        rng = np.random.default_rng([seed, 6])
+        X = np.sqrt(0.1) * rng.normal(size=(80, 6)) + np.sqrt(0.9) * np.repeat(rng.normal(size=(80, 3)), 2, axis=1)
+        found = sc.substitutes(Results({"one": filtered(sc.Subsample(200, 0.2), X, np.arange(80) % 2, seed, k=2)}))
+        assert found.empty and found.attrs["not_tested"] == ["one"] and "Not tested" in finding_substitutes(found)
 
 
 def test_features_of_one_signal_are_substitutes_in_50_runs():
