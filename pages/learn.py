@@ -23,7 +23,8 @@ def screen():
     else:
         lessons.show(view)
         lessons.take_along(view)
-    lessons.classroom(view)
+    if not st.session_state.get(session.LESSON_CLASS):  # not for those who opened the link of a class
+        lessons.classroom(view)
     lessons.write_address(view)
 
 

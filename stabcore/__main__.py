@@ -344,6 +344,8 @@ def _lessons(parsed) -> int:
     for path in parsed.own:
         if not path.is_file():
             raise InputError(f"There is no file {str(path)!r}. Check the folder and the spelling.")
+    if not parsed.output.parent.is_dir():  # before the minutes of work
+        raise InputError(f"There is no folder {str(parsed.output.parent)!r}. Check the spelling, or make it first.")
     own_lessons = [read_own(path.read_bytes(), path.name) for path in parsed.own]
     chosen = {lesson.key: lesson for lesson in own_lessons} | {key: LESSONS[key] for key in parsed.only or LESSONS}
     page = lessons_page(chosen, lambda words: print(words, file=sys.stderr, flush=True))

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.text import plain
 from pages.server import sign_in
-from pages.server.access import asks_browsers
+from pages.server.access import asks_browsers, door_key
 from pages.server.sign_in import SIGNED_IN, signs_in, who
 from pages.workspace import people
 
@@ -15,7 +15,8 @@ def needed() -> str:
     """The condition for opening an address of this server, in words after "can"."""
     if signs_in():
         return "sign in here"
-    return "reach this server" + (" with a browser that may open it" if asks_browsers(signs_in=False) else "")
+    asked = "type its key" if door_key() else "open it by an invitation (`feature-stability --invite`)"
+    return "reach this server" + f" and {asked}" * asks_browsers(signs_in=False)
 
 
 def gate():

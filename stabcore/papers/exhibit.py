@@ -167,7 +167,6 @@ class Exhibit:
     protocols: tuple[str, ...] = ()
     outcome: bool = True
     page: str = "pages/stability.py"
-    page_label: str = "Stability"
 
 
 @dataclass(frozen=True, eq=False)

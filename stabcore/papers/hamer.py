@@ -210,6 +210,5 @@ EXHIBITS = (
             Claim("5.3", "Lasso: φ, φ_iw and φ_pears decrease.", _FIGURE, _moves((3,), ("φ", "φ_iw", "φ_pears"), -1)),
         ),
         page="pages/whatif.py",
-        page_label="What if?",
     ),
 )

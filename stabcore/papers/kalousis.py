@@ -181,7 +181,6 @@ EXHIBITS = (
             ),
         ),
         page="pages/feature_count.py",
-        page_label="Profiles",
     ),
     Exhibit(
         key="kalousis-table-3",
@@ -204,6 +203,5 @@ EXHIBITS = (
             Claim("5", "ReliefF is the most stable of them.", "stroke: ReliefF .34", _relieff_of_alike),
         ),
         page="pages/pareto.py",
-        page_label="Pareto",
     ),
 )

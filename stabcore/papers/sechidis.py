@@ -137,7 +137,6 @@ EXHIBITS = (
             Claim("2.2", "If both pairs count as one feature, the selector is perfectly stable.", "1", _equals("Φ_C", 1)),
         ),
         page="pages/similarity.py",
-        page_label="Similarity",
     ),
     Exhibit(
         key="sechidis-figure-1",
@@ -198,6 +197,5 @@ EXHIBITS = (
             ),
         ),
         page="pages/pareto.py",
-        page_label="Pareto",
     ),
 )

@@ -149,7 +149,9 @@ function show(event) {
     return reveal({value: drawn, x: every.map(one => one.x), y: heights, at: asked()});
   }
   const value = choices.length ? typed : Number(typed);
-  if (!typed || !choices.length && !(value >= low && value <= high)) return say("missing", "Enter a guess first.");
+  if (!typed || !choices.length && !(value >= low && value <= high)) {
+    return say("missing", choices.length ? "Enter a guess first." : `Enter a guess from ${low} to ${high}.`);
+  }
   const now = here(), points = now.points;
   const [x, y] = choices.length ? points[value] : [now.x, points[0] + points[1] * value];
   return reveal({value, x: [x], y: [y], at: asked()});

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from stabcore.base.text import rounded
 from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step, marked
 
 
@@ -28,7 +27,7 @@ def draw(rng, k, d):
 
 def _describe(settings, expected):
     return (
-        f"Two random panels of {settings['k']} of {settings['d']:,} markers share {rounded(expected['shared'])} on average "
+        f"Two random panels of {settings['k']} of {settings['d']:,} markers share {expected['shared']:.3g} on average "
         f"({settings['k']} × {settings['k']} / {settings['d']:,}). Their mean Jaccard index is {expected['jaccard']:.3f}."
     )
 

@@ -8,6 +8,7 @@ import numpy as np
 from stabcore.inference.estimate import deviate
 from stabcore.teaching.lesson import Lesson, describe_truth
 
+SHOWN = " The teacher shows the picture."
 _HEAD = (
     "<!doctype html><html lang=en><meta charset=utf-8><title>Questions on feature stability</title><style>"
     "body{font:11pt/1.45 sans-serif;max-width:42em;margin:2em auto;padding:0 1em}li{margin-bottom:1.6em;break-inside:avoid}"
@@ -48,7 +49,7 @@ def sheet(lessons: dict[str, Lesson]) -> str:
     for lesson in lessons.values():
         choices = "".join(f"<p>☐ {escape(choice)}</p>" for choice in lesson.guess.choices)
         rows.append(
-            f"<li><h2>{escape(lesson.question)}</h2><p>{escape(lesson.story)}</p>"
+            f"<li><h2>{escape(lesson.question)}</h2><p>{escape(lesson.story)}{SHOWN * lesson.shown_first}</p>"
             f"<p><b>{escape(lesson.ask(lesson.settings()))}</b></p>"
             f"{choices or _room(lesson)}"
             "<p>My reason:</p><div class=line></div></li>"

@@ -86,9 +86,9 @@ def _describe(settings, expected):
 SERIES = {"nogueira": "classic (Nogueira)", "effective": "effective", "weighted": "importance-weighted"}
 LESSON = Lesson(
     key="copies",
-    question="A marker gets ten copies. Does the measure change?",
+    question="A marker gets copies. Does the measure change?",
     story=f"{GROUPS} strong findings are each measured by several identical markers. There are {POOL:,} other markers. Every run "
-    f"selects the strong ones and {LOOSE} of the others at random. More copies add no information.",
+    f"selects strong ones and {LOOSE} of the others at random. More copies add no information.",
     ask=lambda settings: (
         f"With 1 copy, the usual stability (Nogueira) is {theory(1, settings['taken'])['nogueira']:.2f}. A run selects for each "
         f"finding: {TAKEN[settings['taken']].lower()}. What is the stability with {_copies(settings)}?"

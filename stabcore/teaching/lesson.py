@@ -274,9 +274,11 @@ def _pile(values, step):
 
 
 def draw_many(lesson: Lesson, settings: dict, random_state: int, n: int) -> list[Draw]:
-    """Return the first n draws of a seed at these settings. More draws begin with the same ones."""
-    place = [control.values.index(settings[control.key]) for control in lesson.controls]
-    rng = np.random.default_rng([random_state, *place])
+    """Return the first n draws of a seed at these settings. More draws begin with the same ones.
+
+    The random numbers are the same for all settings, so that a moved control changes nothing else.
+    """
+    rng = np.random.default_rng(random_state)
     return [lesson.draw(rng, **settings) for _ in range(n)]
 
 

@@ -44,7 +44,7 @@ def _describe(settings, expected):
 LESSON = Lesson(
     key="more_patients",
     question="How many patients until the panel is right?",
-    story=f"{TRUE} of {MARKERS:,} markers are true, each with a small effect. A study selects the {TRUE} that look best. Half of "
+    story=f"{TRUE} of {MARKERS:,} markers are true, each with the same effect. A study selects the {TRUE} that look best. Half of "
     "the patients are sick.",
     ask=lambda settings: (
         f"The effect is {settings['effect']:g} standard deviations. Draw the curve: what share of the {TRUE} chosen markers is "
@@ -69,7 +69,7 @@ LESSON = Lesson(
     note="Many guess half or more. The runs agree well long before the panel is right, because they share their patients.",
     steps=(
         Step(words="One study. The first 20 columns are the true markers."),
-        Step(words="A hundred studies. Runs agree, but few findings are true.", draws=100),
+        Step(words="A hundred studies. Runs agree, but two of three findings are false.", draws=100),
         Step(words="With more patients, halves begin to agree, too.", settings={"patients": 500}, draws=100),
         Step(words="With many patients, the panel is right, and everything agrees.", settings={"patients": 2000}, draws=100),
     ),

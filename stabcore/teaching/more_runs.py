@@ -79,7 +79,8 @@ def _describe(settings, expected):
     same, others = expected["widths"]
     return (
         f"With {settings['runs']} other runs of the same patients, 95% of the values lie within ± {same:.3f}. With other patients, "
-        f"they lie within ± {others:.3f}, which is {expected['wider']:.1f} times as wide. More runs hardly change that."
+        f"they lie within ± {others:.3f}, which is {expected['wider']:.1f} times as wide. More runs narrow the first "
+        "range, but hardly the second."
     )
 
 

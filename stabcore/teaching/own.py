@@ -66,7 +66,8 @@ def _entries(content, name):
     try:
         entries = tomllib.loads(content.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{name} is not TOML in UTF-8: {str(error).partition(';')[0]}.") from None
+        fault = str(error).partition(";")[0]
+        raise InputError(f"{name} is not TOML in UTF-8: {fault}. Save it as UTF-8 text, with straight quotes.") from None
     for entry in entries:
         if entry not in ENTRIES:
             raise _unknown(entry, ENTRIES, name)

@@ -54,7 +54,7 @@ def _describe(settings, expected):
 LESSON = Lesson(
     key="shared_rows",
     question="No marker matters. How stable is the selection?",
-    story=f"A study has {PATIENTS} patients and {MARKERS} markers. No marker is related to the disease. Each run leaves a few "
+    story=f"A study has {PATIENTS} patients and {MARKERS} markers. No marker is related to the disease. Each run leaves some "
     "patients out and selects the markers that differ most between sick and well.",
     ask=lambda settings: (
         f"Each run selects {settings['k']} markers. Draw the curve: how stable is the selection if a run leaves out 5%, 10%, up to "

@@ -2,7 +2,13 @@
 
 from stabcore.teaching.lesson import BOTH, IN, Control, D, Draw, Guess, K, Lesson, beyond_random, marked, of_pairs, pair_of_sets
 
-NAMES = {"variance": "Variance", "relieff": "ReliefF", "lasso": "Lasso", "random_forest": "Random forest", "random": "At random"}
+NAMES = {
+    "variance": "Variance",
+    "relieff": "ReliefF",
+    "lasso": "Lasso",
+    "random_forest": "Random forest",
+    "random": "Random choice",
+}
 
 
 def theory(selector: str) -> dict[str, float]:

@@ -43,14 +43,10 @@ def draw(rng, threshold, q):
     return Draw({"filter": float(np.count_nonzero(passes))}, rows)
 
 
-def _short(number):
-    return f"{number:.1f}" if number >= 1 else f"{number:.2f}"
-
-
 def _describe(settings, expected):
     return (
-        f"Without signal, {_short(expected['filter'])} markers on average are in at least {settings['threshold']}% of the "
-        f"halves. The theorem allows at most {expected['bound']:.1f}, which is q²/((2τ − 1)d)."
+        f"Without signal, {expected['filter']:.2g} markers on average are in at least {settings['threshold']}% of the "
+        f"halves. The theorem allows at most {expected['bound']:.2g}, which is q²/((2τ − 1)d)."
     )
 
 

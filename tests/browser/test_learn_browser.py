@@ -94,6 +94,11 @@ def test_a_class_pools_by_itself_on_the_page_of_its_teacher(page, server):
     page.get_by_text("For teachers", exact=True).click()
     page.get_by_role("button", name="Open class").click()
     expect(page.get_by_text("No guess yet.")).to_be_visible()
+    expect(page.get_by_text("Only this computer can open this address.")).to_be_visible()
+    page.set_viewport_size({"width": 1024, "height": 768})  # a projector
+    settled(page)
+    code, link = (page.get_by_test_id(part).first.bounding_box() for part in ("stImage", "stCode"))
+    assert code["x"] + code["width"] <= link["x"] or code["y"] + code["height"] <= link["y"], "the link covers the code to scan"
     student = page.context.new_page()
     student.goto(page.get_by_test_id("stCode").first.inner_text().strip(), wait_until="commit")
     box = student.get_by_role("spinbutton").first
@@ -101,4 +106,5 @@ def test_a_class_pools_by_itself_on_the_page_of_its_teacher(page, server):
     box.press("Enter")
     expect(page.get_by_text("1 guess: mean 0.00.").first).to_be_visible()
     expect(student.get_by_text("You guessed").first).to_be_visible()
+    assert not student.get_by_text("For teachers", exact=True).count(), "it has the answers"
     student.close()

@@ -17,8 +17,8 @@ from stabcore.teaching.lesson import Lesson
 OPEN_SECONDS = 60  # seconds without the teacher's page, after which a class is closed
 REFRESH_SECONDS = 2
 MAX_PEOPLE = 1000  # largest number of replies to a question
-CODE_WIDTH = 200  # pixels of the QR code
-HERE_ONLY = ("127.0.0.1", "localhost", "::1")
+CODE_WIDTH, LINK_WIDTH = 200, 300  # pixels of the QR code and of the link, which is below it on a narrow screen
+HERE_ONLY = ("127.0.0.1", "localhost", "::1")  # ends of names of this computer
 
 
 @dataclass
@@ -99,16 +99,16 @@ def show(view, link):
         st.button("Open class", key="open-class", icon=":material/groups:", on_click=_open)
         return
     address = link(code)
-    if urlsplit(address).hostname in HERE_ONLY:
+    if (urlsplit(address).hostname or "").endswith(HERE_ONLY):
         st.warning(
-            "Only this computer can open this address. For a class, start the server with --address, or give the class the file "
-            "that `python -m stabcore lessons` writes.",
+            "Only this computer can open this address. Give the class the file that `python -m stabcore lessons` writes. Or start "
+            "the server with --address, and with a key for the class in STABILITY_TOKEN.",
             icon=":material/wifi_off:",
         )
     st.caption(f"The link opens this question with these settings for people who can {people.needed()}.")
-    code_place, link_place = st.columns([1, 3], vertical_alignment="center")
-    code_place.image(picture_to_scan(address), caption="Scan to join", width=CODE_WIDTH)
-    link_place.code(address, language=None, wrap_lines=True)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.image(picture_to_scan(address), caption="Scan to join", width=CODE_WIDTH)
+        st.code(address, language=None, wrap_lines=True, width=LINK_WIDTH)
     _replies(view, code)
 
 

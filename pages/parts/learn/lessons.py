@@ -334,7 +334,8 @@ def take_along(view):
     """The setting again, its source, and the same question for own data."""
     lesson = view.lesson
     st.caption(f"{text.plain(lesson.story)} Source: {text.plain(lesson.source)}.")
-    st.page_link(lesson.page, label=f"With your own data: {lesson.page_label}", icon=":material/arrow_forward:")
+    st.markdown("**With your own data**")
+    st.page_link(lesson.page, label=lesson.page_label, icon=":material/arrow_forward:")
 
 
 def classroom(view):

@@ -41,7 +41,7 @@ def part():
     if result is not None:
         _show(result)
     st.markdown("**With your own data**")
-    st.page_link(exhibit.page, label=exhibit.page_label, icon=":material/arrow_forward:")
+    st.page_link(exhibit.page, icon=":material/arrow_forward:")
     with st.expander("On the command line", key="paper-shell"):
         st.code(f"python -m stabcore papers {exhibit.key}", language=None)
         for name in exhibit.protocols:

@@ -5,7 +5,7 @@ import pytest
 
 from stabcore.plots.lessons import draw_class, finding_class, frame_class
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.classroom import Reply, pooled, sheet
+from stabcore.teaching.classroom import SHOWN, Reply, pooled, sheet
 from stabcore.teaching.lesson import answer
 
 
@@ -49,4 +49,5 @@ def test_sheet_has_every_question_and_no_answer():
     for lesson in LESSONS.values():
         assert lesson.question in page.replace("&#x27;", "'")
         assert lesson.insight not in page and lesson.describe(lesson.settings(), lesson.theory(**lesson.settings())) not in page
+    assert page.count(SHOWN) == 1, "only the maps are shown before the guess"
     assert "<script" not in page and "http" not in page

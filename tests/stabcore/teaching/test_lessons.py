@@ -133,6 +133,15 @@ def test_every_setting_has_texts(key):
             assert verdict(lesson, truth, settings).endswith(("is close.", "That is right."))
 
 
+def test_a_moved_control_keeps_the_runs():
+    for key, moved in (("twins", "c"), ("chain", "threshold")):
+        control = next(control for control in LESSONS[key].controls if control.key == moved)
+        first, *others = (draw_many(LESSONS[key], LESSONS[key].settings({moved: value}), 3, 2) for value in control.values)
+        for other in others:
+            for one, same in zip(first, other, strict=True):
+                assert all(np.array_equal(one.rows[name], same.rows[name]) for name in one.rows)
+
+
 def test_chain_is_semidefinite_where_stated():
     for relation in chain.LESSON.controls[0].values:
         C = chain.similarity_of(0.75, relation)
