@@ -44,6 +44,7 @@ SELECTOR = set(
     )
 )
 RANKS, SCORES = {"rank"}, {"score"}
+COLUMNS = RUN | FEATURE | VALUE | SELECTOR | {"ind"}  # the last of R's stack
 
 _RUN_PART = (
     r"(?:run|fold|resample|resampling|iteration|iter|repeat|repetition|rep|split|bootstrap|boot|subsample|seed|set|lauf|"

@@ -27,6 +27,7 @@ from stabcore.io.selection_source import (
     AS_RUNS,
     COEFFICIENT,
     COEFFICIENTS,
+    COLUMNS,
     FEATURE,
     LEFT_OUT,
     RANKS,
@@ -131,7 +132,7 @@ def _refuse_many_runs(selections, runs_in):
 
 def _read(source, name, kind, features, n_features, answers):
     options = _checked_options(kind, features, n_features, answers)
-    opened = _without_title(open_source(source, name, kind))
+    opened = _without_remarks(open_source(source, name, kind))
     filled = [(line, cells) for line, cells in opened.rows if any(cells)]
     if sum(len(cells) for _, cells in filled) > MAX_CELLS:
         raise InputError(
@@ -154,34 +155,36 @@ def _read(source, name, kind, features, n_features, answers):
     return {"": _single(filled, options, notes, None if peer.notes else opened)}
 
 
-def _without_title(opened):
-    """The source without lines of one cell above its table or lists, as a title, and below a full table. They become notes."""
-    filled = [(line, [cell for cell in cells if cell]) for line, cells in opened.rows if any(cells)]
-    above = len(list(takewhile(_is_alone, filled)))
-    below = len(filled) - len(list(takewhile(_is_alone, reversed(filled))))
-    lines = {line for line, _ in filled[above:below]}
-    if len(lines) < 2 or len(lines) == len(filled) or any(is_run(cells[0]) for _, cells in filled[:above]):
+def _without_remarks(opened):
+    """The source without lines of one cell above its table or lists, as a title, and below a full table. They become notes.
+
+    Lists have no names of columns, so such a line above may be a run. It is a title only if no other line holds a blank.
+    """
+    is_sheet = opened.text is None  # all lines of which are equally wide
+    filled = [(line, [*filter(None, cells)] if is_sheet else cells) for line, cells in opened.rows if any(cells)]
+    above, below = ([line for line, _ in takewhile(_may_be_remark, rows)] for rows in (filled, reversed(filled)))
+    rows = [row for row in opened.rows if any(row[1]) and row[0] not in {*above, *below}]
+    if len(rows) < 2 or any(number(cell) is not None for cell in rows[0][1]):  # no names, so the line above may hold them
         return opened
-    if any(number(cell) is not None for cell in filled[above][1]):  # no names, so the line above may hold them
-        return opened
-    rows = [row for row in opened.rows if row[0] in lines]
     is_table = (
-        long_table.find_places(rows) or selection_matrix.words_as_numbers(rows)[1] or selection_matrix.looks_like_matrix(rows)
+        len({*map(word, rows[0][1])} & COLUMNS) > 1
+        or selection_matrix.words_as_numbers(rows)[1]
+        or selection_matrix.looks_like_matrix(rows)
     )
-    if not is_table or not all(len(cells) == len(rows[0][1]) and all(cells) for _, cells in rows[1:]):
-        below = len(filled)  # a last line of one cell may be a run
-    if not is_table and any((" " in cell) != (i < above) for i, (_, cells) in enumerate(filled) for cell in cells):
-        return opened  # lists, in which other names have blanks
-    left_out = {line: cells[0] for line, cells in (*filled[:above], *filled[below:])}
-    notes = [f"Line {line} was not read, because it holds only {shown(cell)}." for line, cell in left_out.items()]
+    if not is_table and any((line in above) != (" " in cell) for line, cells in filled for cell in cells):
+        above = []
+    if not is_table or any(len(cells) != len(rows[0][1]) or not all(cells) for _, cells in rows[1:]):
+        below = []  # a last line of one cell may be a run
+    remarks = {line: cells[0] for line, cells in filled if line in {*above, *below}}
+    notes = [f"Line {line} was not read, because it holds only {shown(cell)}." for line, cell in remarks.items()]
     text = opened.text
     if text is not None:
-        text = "\n".join("" if line in left_out else content for line, content in enumerate(split_lines(text), 1))
-    return opened._replace(text=text, rows=[row for row in opened.rows if row[0] not in left_out], notes=[*opened.notes, *notes])
+        text = "\n".join("" if line in remarks else content for line, content in enumerate(split_lines(text), 1))
+    return opened._replace(text=text, rows=[row for row in opened.rows if row[0] not in remarks], notes=[*opened.notes, *notes])
 
 
-def _is_alone(row):
-    return len(row[1]) == 1 and number(row[1][0]) is None
+def _may_be_remark(row):
+    return len(row[1]) == 1 and number(row[1][0]) is None and not is_run(row[1][0])
 
 
 def _checked_options(kind, features, n_features, answers):
