@@ -13,7 +13,7 @@ from stabcore.io.choices import Question
 from stabcore.io.contents import Row
 from stabcore.io.decode import Source
 from stabcore.io.names import check_names
-from stabcore.io.selection_source import FEATURE, is_intercept, open_source, word
+from stabcore.io.selection_source import FEATURE, is_intercept, open_source, with_corner, word
 
 TITLES = set(
     comma_separated(
@@ -56,7 +56,7 @@ def read_frequencies(
     if isinstance(n_runs, bool) or not isinstance(n_runs, (int, np.integer)) or not 2 <= n_runs <= MAX_RUNS:
         raise InputError(f"The number of runs is a whole number of at least 2. Found {n_runs!r}.")
     opened = open_source(source, name)
-    names, cells, title = _column([(line, row) for line, row in opened.rows if any(row)])
+    names, cells, title = _column(with_corner([(line, row) for line, row in opened.rows if any(row)]))
     features = [(name, cell) for name, cell in zip(names, cells, strict=True) if not is_intercept(name)]
     names = tuple(check_names([name for name, _ in features]))
     shares, how = _shares([cell for _, cell in features], names, title, n_runs, frequencies_are)
@@ -72,17 +72,16 @@ def _column(rows: list[Row]):
     """(names, cells, title) of names beside or above numbers."""
     if len(rows) == 2:
         head, cells = rows[0][1], rows[1][1]
-        short = len(cells) == len(head) + 1
-        beside = short or head[0] == "" or _value(cells[0]) is None
-        names, cells = head[beside and not short :], cells[int(beside) :]
+        beside = int(head[0] == "" or _value(cells[0]) is None)
+        names, cells = head[beside:], cells[beside:]
         if len(names) == len(cells) > 2 and all(_value(cell) is not None for cell in cells):
             return names, cells, ""
     body = [cells for _, cells in rows]
     width = max(map(len, body), default=0)
-    titled = len(body) > 1 and (len(body[0]) < width or all(_value(cell) is None for cell in body[0]))
-    head = (["", *body[0]] if len(body[0]) < width else body[0]) if titled else [""] * width
+    titled = len(body) > 1 and all(_value(cell) is None for cell in body[0])
+    head = body[0] if titled else [""] * width
     body = body[titled:]
-    if not body or width < 2 or any(len(cells) != width for cells in body):
+    if not body or width < 2 or any(len(cells) != width for cells in (head, *body)):
         raise InputError(_NO_FREQUENCIES)
     numeric = [j for j in range(width) if all(_value(cells[j]) is not None for cells in body)]
     texts = [j for j in range(width) if all(cells[j] and _value(cells[j]) is None for cells in body)]

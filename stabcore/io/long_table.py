@@ -380,7 +380,7 @@ def as_long_table(rows, value_column=None):
     """
     if len(rows) < 3 or len(rows[1][1]) < 2:
         return rows, []
-    head = rows[0][1] if len(rows[0][1]) == len(rows[1][1]) else ["", *rows[0][1]]
+    head = rows[0][1]
     if any(len(cells) != len(head) for _, cells in rows[1:]):
         return rows, []
     body = rows[1:]

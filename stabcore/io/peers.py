@@ -125,8 +125,7 @@ def _counted_models(rows):
         return None
     runs = []
     for line, cells in rows[1:]:
-        model = cells[: len(cells) - 2]  # R's print leaves out the title of the row numbers
-        runs += [(line, model[-(len(head) - 2 - (head[0] == "")) :])] * _count(cells[-2], line, "freq")
+        runs += [(line, cells[head[0] == "" : -2])] * _count(cells[-2], line, "freq")
     names = [name for name in rows[0][1][:-2] if name]
     body = [(line, [f"run {i}", *cells]) for i, (line, cells) in enumerate(runs, 1)]
     note = f"Each model counts as often as its column 'freq' says: {several(len(body), 'run')} in all."
@@ -178,10 +177,9 @@ def _is_path(head, rows):
     body = [cells for _, cells in rows[1:]]
     if len({len(cells) for cells in body}) != 1:
         return False
-    above = rows[0][1][len(rows[0][1]) + 1 - len(body[0]) :]
     if _are_penalties([cells[0] for cells in body]):
         return _goes_one_way(_shares([cells[1:] for cells in body]), NAMED_GROWS)
-    if _are_penalties(above):
+    if _are_penalties(rows[0][1][1:]):
         return _goes_one_way(list(zip(*_shares([cells[1:] for cells in body]), strict=True)), NAMED_GROWS)
     values = _shares([cells for _, cells in rows])
     return any(_goes_one_way(series, GROWS) for series in (values, list(zip(*values, strict=True))) if len(series) >= MIN_PENALTIES)

@@ -1,5 +1,7 @@
 """Matrices of runs × features: the side of the runs, names, cells and kind of numbers."""
 
+from itertools import zip_longest
+
 import numpy as np
 
 from stabcore.base.errors import InputError
@@ -119,15 +121,13 @@ def _take_header(rows, kind):
 def _take_run_names(header, rows, kind, notes):
     """(runs, header, rows) without the column of run names, if there is one."""
     first = [cells[0] for _, cells in rows]
-    short = header is not None and all(len(cells) == len(header) + 1 for _, cells in rows)
     named = header is not None and word(header[0]) in _RUN_WORDS
-    named = short or named or all(cell and number_with_comma(cell) is None for cell in first)
+    named = named or all(cell and number_with_comma(cell) is None for cell in first)
     counting = not named and len(first) > 2 and kind not in ("scores", "ranks") and counts_up(first)
     if len(rows[0][1]) > 1 and (named or counting):
         if counting:
             notes.append("The first column counts the rows, so it was read as the names of the runs.")
-        header = header if short or header is None else header[1:]
-        return tuple(first), header, [(line, cells[1:]) for line, cells in rows]
+        return tuple(first), header and header[1:], [(line, cells[1:]) for line, cells in rows]
     return tuple(f"run {i + 1}" for i in range(len(rows))), header, rows
 
 
@@ -212,12 +212,8 @@ LONG_ROWS, LONG_RATIO = 500, 10  # smallest numbers of rows, and of rows per col
 
 
 def turned(rows):
-    """Rows and columns swapped. Short rows are filled with blanks, as is the corner above row names."""
-    width = max(len(cells) for _, cells in rows)
-    head = rows[0][1]
-    short = len(rows) > 1 and all(len(cells) == len(head) + 1 for _, cells in rows[1:])
-    full = [["", *head] if short and not i else [*cells, *[""] * (width - len(cells))] for i, (_, cells) in enumerate(rows)]
-    return [(j, list(column)) for j, column in enumerate(zip(*full, strict=True), 1)]
+    """Rows and columns swapped. Short rows are filled with blanks."""
+    return [(j, list(column)) for j, column in enumerate(zip_longest(*(cells for _, cells in rows), fillvalue=""), 1)]
 
 
 def runs_as_rows(rows, runs_in=None):
@@ -241,11 +237,10 @@ def _side_of_runs(rows):
     header = _is_text_header(head)
     body = rows[1:] if header else rows
     side = [cells[0] for _, cells in body]
-    short = header and all(len(cells) == len(head) + 1 for _, cells in body)
-    corner = "" if short or not header else word(head[0])
+    corner = word(head[0]) if header else ""
     texts_beside = all(cell and number_with_comma(cell) is None for cell in side)
-    named = short or texts_beside or (header and (corner == "" or corner in RUN | FEATURE))
-    columns = (head if short or not named else head[1:]) if header else []
+    named = texts_beside or (header and (corner == "" or corner in RUN | FEATURE))
+    columns = head[int(named) :] if header else []
     n_rows, n_columns = len(body), len(body[0][1]) - named
     runs_beside = named and (corner in RUN or all(map(is_run, side)))
     features_beside = named and not runs_beside and texts_beside and not all(map(is_nameless, side))
@@ -285,8 +280,7 @@ def without_intercept(rows: list) -> tuple[list, str | None]:
     place = next((j for j, cell in enumerate(rows[0][1]) if is_intercept(cell)), None) if rows else None
     if place is None:
         return rows, None
-    width = len(rows[0][1])
-    return [(line, [cell for j, cell in enumerate(cells) if j != place + len(cells) - width]) for line, cells in rows], "rows"
+    return [(line, [*cells[:place], *cells[place + 1 :]]) for line, cells in rows], "rows"
 
 
 # ---- selections written as TRUE/FALSE, yes/no or a cross in a cell ----
@@ -309,9 +303,8 @@ def words_as_numbers(rows):
         return rows, []
     top = _others(full[0][1:], pair)
     side = _others([cells[0] for cells in full[1:]], pair)
-    short = len(rows[0][1]) == width - 1
     ragged = any(len(cells) != width for _, cells in rows[1:])
-    if not pair[1] and (ragged or not (top and all(rows[0][1][0 if short else side :]))):
+    if not pair[1] and (ragged or not (top and all(rows[0][1][side:]))):
         return rows, []  # without names above all columns, blanks are more likely gaps in a list
     number = {pair[0]: "1", pair[1]: "0"}
     read = {cell: number.get(cell.casefold(), cell) for cell in {cell for cells in full for cell in cells}}

@@ -186,6 +186,13 @@ def _grid(text, tolerant):
         raise
 
 
+def with_corner(rows: list[Row]) -> list[Row]:
+    """The rows with a blank cell above the names of rows, which differ. R writes none, so its first line is one cell short."""
+    (line, head), *body = rows or [(0, [])]
+    named = len({cells[0] for _, cells in body}) == len(body) > 1
+    return [(line, ["", *head]), *body] if named and all(len(cells) == len(head) + 1 for _, cells in body) else rows
+
+
 def token_lines(opened: SelectionSource) -> list[Row]:
     """(line, names) of every line, including empty ones."""
     return opened.rows if opened.text is None else list(_token_lines(opened.text))

@@ -41,6 +41,7 @@ from stabcore.io.selection_source import (
     labelled_lines,
     open_source,
     token_lines,
+    with_corner,
     word,
 )
 from stabcore.io.text import split_lines
@@ -133,7 +134,7 @@ def _refuse_many_runs(selections, runs_in):
 def _read(source, name, kind, features, n_features, answers):
     options = _checked_options(kind, features, n_features, answers)
     opened = _without_remarks(open_source(source, name, kind))
-    filled = [(line, cells) for line, cells in opened.rows if any(cells)]
+    filled = with_corner([(line, cells) for line, cells in opened.rows if any(cells)])
     if sum(len(cells) for _, cells in filled) > MAX_CELLS:
         raise InputError(
             f"The runs have more than {MAX_CELLS // 10**6} million cells in total. Leave out features that no run selected, or "
@@ -520,8 +521,7 @@ def lists_as_rows(rows, runs_in=None):
     only have numbers, as R assigns them.
     """
     head, body = rows[0][1], rows[1:]
-    short = bool(body) and all(len(cells) == len(head) + 1 for _, cells in body)
-    corner = not short and len(head) > 1 and (head[0] == "" or word(head[0]) in RUN)
+    corner = len(head) > 1 and (head[0] == "" or word(head[0]) in RUN)
     names = head[1:] if corner else head
     numbered = len(names) > 1 and all(cell[:1] in "VX" and is_nameless(cell) for cell in names)
     if not body or not names or not (numbered or (len(names) > 1 and all(map(is_run, names)))):
@@ -531,7 +531,7 @@ def lists_as_rows(rows, runs_in=None):
         return rows, None, []
     if numbered and runs_in is None:
         selection_matrix.ask_side(len(body), len(names), "The columns are only numbered.")
-    beside = [cells[0] for _, cells in body] if short or corner else None
+    beside = [cells[0] for _, cells in body] if corner else None
     lists = [(line, cells[1:] if beside else cells) for line, cells in body]
     if runs_in == "rows":
         return lists, beside, ["The names above the columns were ignored. Each row is the list of one run."]

@@ -226,6 +226,7 @@ def test_unclear_sheets_are_asked_about():
         ("gene\tcount\nCRP\t24\nIL6\t10\n", 30, [24, 10]),
         ("CRP\t0.8\nIL6\t0.333\n", 30, [24, 10]),
         ("feature,n,percent\nCRP,24,80\nIL6,12,40\n", 30, None),  # two possible columns
+        ("CRP\n0.5,0\n0.5,1\n", 30, None),  # a name is missing
     ],
 )
 def test_frequencies_in_common_formats(text, n_runs, counts):

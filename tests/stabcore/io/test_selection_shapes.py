@@ -78,6 +78,7 @@ def test_hostile_and_incomplete_files_are_refused():
         "run,feature\n1,a\n1,b\n",
         "b,w,name\n1,0.5,ALT\n2,0.1,AST\n7,0.1,AST\n",
         "selector,u,w\nA,one,two\nB,three,four\n",
+        "ALT,AST\n1,1,0\n1,0,1\n0,1,1\n",  # one name is missing, and the first cells are no names of runs
         "run,A,B,C\n1,TRUE,NA,FALSE\n2,NA,TRUE,FALSE\n3,NA,TRUE,NA\n",  # a matrix with gaps, not lists
         ",run,importance\n" + "".join(f"{name}{i or ''},{i},0.5\n" for i in (0, 1, 2) for name in ("ALT", "AST", "IL")),
         ",".join([*(f"G{i}" for i in range(100)), "shadowMax", "shadowMean", "shadowMin"]) + ("\n" + ",".join(["1"] * 103)) * 5,
