@@ -181,7 +181,10 @@ def _printed(lines):
     return runs
 
 
-# ---- lists in the notation of code: c("A", "B") of R; ['A', 'B'], Index([...]) and array([...]) of Python ----
+_TO_CSV = "write.csv(x, 'selections.csv', row.names = FALSE)"
+_TO_LINES = "writeLines(sapply(lists, paste, collapse = ','), 'lists.txt')"
+
+# ---- lists in the notation of code: c("A", "B") and dput of R; ['A', 'B'], Index([...]) and array([...]) of Python ----
 
 _STRING = r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\''
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?L?"
@@ -191,11 +194,15 @@ _ITEM = re.compile(
 )
 _GAP = re.compile(r"[\s,]*")
 _BETWEEN = re.compile(r"(?:[\s,;]|#[^\n]*)*")
-_LABEL = re.compile(rf"(?P<quoted>{_STRING})\s*:\s*|(?P<name>[\w.$`@\[\]\"-]+(?: [\w.-]+){{0,3}})\s*(?:<<?-|=|:|\t)\s*|\d+[.)]\s+")
+_LABEL = re.compile(
+    rf"(?P<quoted>{_STRING})\s*[:=]\s*|(?P<name>`[^`]+`|[\w.$`@\[\]\"-]+(?: [\w.-]+){{0,3}})\s*(?:<<?-|=|:|\t)\s*|\d+[.)]\s+"
+)
 _CALL = re.compile(
     r"c\(|(?:(?:pd|np|numpy|pandas)\.)?(?:Index|Int64Index|UInt64Index|array|list|tuple|set|frozenset|Series)\(\s*|"
     r"[\[{(]|(?:character|integer|numeric|logical)\(0\)|NULL\b"
 )
+_BEGIN = re.compile(r"(?:[\w.]+\s*(?:<-|=)\s*)?(structure\(\s*)?list\(\s*")
+_BESIDE = re.compile(r"\)\s*,\s*\.?[nN]ames\s*=\s*(c\(.*\))\s*\)", re.DOTALL)
 _KEYWORDS = re.compile(r"(?:\s*,\s*(?:dtype|name|length|shape|copy)\s*=\s*(?:'[^']*'|\"[^\"]*\"|\([^()]*\)|[\w.<>|]+))*\s*,?\s*\)")
 _OUTER = re.compile(
     r"(?:[\w.]+\s*=\s*)?([\[{(])\s*(?=[\[{(]|(?:(?:pd|np)\.)?(?:Index|array|set|frozenset|tuple)\(|"
@@ -244,22 +251,45 @@ def code_lists(text: str) -> list[tuple[str, list[str]]] | None:
     if outer:
         end = text.rstrip().rfind(_CLOSES[outer[1]])
         end = len(text) if end < position else end
+    runs, position = _lists_from(text, position, end)
+    if runs and position < end:
+        line, found = 1 + text.count("\n", 0, position), shown(text[position : position + 40].splitlines()[0])
+        raise InputError(
+            f"The text begins with lists in the notation of code, but line {line} is not one: {found}. Give one list per run, such "
+            'as c("TP53", "KRAS"), and delete everything else.'
+        )
+    return runs or None
+
+
+def _dput_lists(text: str) -> list[tuple[str, list[str]]] | None:
+    """[(name of the run or "", its names)] of a list from R's dput, with names inside or after it, None for other texts.
+
+    Raises InputError for an R list of anything else than vectors of names or numbers.
+    """
+    if (begin := _BEGIN.match(text)) is None:
+        return None
+    runs, position = _lists_from(text, begin.end(), len(text), numbers=True)
+    end = text[position:].strip()
+    beside = _BESIDE.fullmatch(end) if begin[1] else None
+    names = (_list(beside[1], 0) or [[]])[0] if beside else [label for label, _ in runs]
+    if not runs or len(names) != len(runs) or not (beside or (end == ")" and not begin[1])):
+        raise InputError(
+            "The text is a list from R's dput, but not a list of names with one c(...) per run. Write lists in R by "
+            f"{_TO_LINES}, and a table x by {_TO_CSV}."
+        )
+    return [(name, run) for name, (_, run) in zip(names, runs, strict=True)]
+
+
+def _lists_from(text, position, end, numbers=False):
+    """([(name of the run or "", its names)], where what is no list begins). numbers: whether a number alone is a list."""
     runs: list[Any] = []
     while (position := min(_end_of(_BETWEEN, text, position), end)) < end:
         label, start = _after_label(text, position)
-        entry = _list(text, start)
-        if entry is None and not runs:
-            return None
-        if entry is None:
-            line, found = 1 + text.count("\n", 0, position), shown(text[position : position + 40].splitlines()[0])
-            raise InputError(
-                f"The text begins with lists in the notation of code, but line {line} is not one: "
-                f"{found}. Give "
-                'one list per run, such as c("TP53", "KRAS"), and delete everything else.'
-            )
-        names, position = entry
-        runs.append((label, names))
-    return runs
+        if (entry := _list(text, start, numbers)) is None:
+            break
+        runs.append((label, entry[0]))
+        position = entry[1]
+    return runs, position
 
 
 def _after_label(text, position):
@@ -271,11 +301,11 @@ def _after_label(text, position):
     return ("" if "[" in name else name.rpartition("$")[2].strip("`")), label.end()
 
 
-def _list(text, position):
+def _list(text, position, numbers=False):
     """(names, where the list ends), or None without a list."""
     if (call := _CALL.match(text, position)) is None:
         item = _ITEM.match(text, position)
-        return (_entries(item), item.end()) if item and (item["text"] or item["first"]) else None
+        return (_entries(item), item.end()) if item and (item["text"] or item["first"] or (numbers and item["bare"])) else None
     if call[0].endswith("0)") or call[0] == "NULL":
         return [], call.end()
     position, closing = call.end(), _CLOSES.get(call[0][-1:], ")")
@@ -320,54 +350,3 @@ def _as_matrix(runs) -> list[list[str]] | None:
     repeats = any(len(set(cells)) < len(cells) for cells in lists)
     fractions = any("." in cell.rstrip(".") for cells in lists for cell in cells)
     return [[cell.rstrip(".") for cell in cells] for cells in lists] if repeats or fractions else None
-
-
-# ---- lists from R's dput, over several lines, with names inside or after them ----
-
-_R_STRING = r'"(?:[^"\\]|\\.)*"'
-_BEGIN = re.compile(r"(?:[\w.]+\s*(?:<-|=)\s*)?(structure\(\s*)?list\(\s*")
-_R_ITEM = rf"(?:{_R_STRING}|\d+L?(?::\d+L?)?)"
-_R_ENTRY = re.compile(rf"({_R_STRING})|(\d+)L?(?::(\d+)L?)?")
-_R_VECTOR = re.compile(
-    rf"(?:(?P<name>`[^`]+`|{_R_STRING}|[\w.]+)\s*=\s*)?"
-    rf"(?:c\(\s*(?P<items>{_R_ITEM}(?:\s*,\s*{_R_ITEM})*)\s*\)|(?P<item>{_R_ITEM})|character\(0\)|integer\(0\)|NULL)\s*"
-)
-_BESIDE = re.compile(rf",\s*\.?[nN]ames\s*=\s*c\(\s*(?P<names>{_R_STRING}(?:\s*,\s*{_R_STRING})*)\s*\)\s*\)")
-_TO_CSV = "write.csv(x, 'selections.csv', row.names = FALSE)"
-_TO_LINES = "writeLines(sapply(lists, paste, collapse = ','), 'lists.txt')"
-
-
-def _dput_lists(text: str) -> list[tuple[str, list[str]]] | None:
-    """[(name of the run, its names)] of a list of vectors of names or numbers, None for other texts.
-
-    Runs without a name are numbered. Raises InputError for an R list of anything else.
-    """
-    if (begin := _BEGIN.match(text)) is None:
-        return None
-    runs, position = [], begin.end()
-    while vector := _R_VECTOR.match(text, position):
-        runs.append(((vector["name"] or "").strip('`"'), _r_entries(vector["items"] or vector["item"] or "")))
-        position = vector.end()
-        if text[position : position + 1] != ",":
-            break
-        position = len(text) - len(text[position + 1 :].lstrip())
-    end = text[position:].strip()
-    beside = _BESIDE.fullmatch(end[1:].strip()) if begin[1] and end[:1] == ")" else None
-    if not runs or not (beside or (end == ")" and not begin[1])):
-        raise InputError(
-            "The text is a list from R's dput, but not a list of names with one c(...) per run. Write lists in R by "
-            f"{_TO_LINES}, and a table x by {_TO_CSV}."
-        )
-    names = _r_entries(beside["names"]) if beside else [name for name, _ in runs]
-    return [(name or f"run {i}", entries) for i, (name, (_, entries)) in enumerate(zip(names, runs, strict=False), 1)]
-
-
-def _r_entries(text):
-    """The entries between c( and ): strings without their quotation marks, numbers, and every number of a:b."""
-    entries = []
-    for quoted, first, last in _R_ENTRY.findall(text):
-        if quoted:
-            entries.append(re.sub(r"\\(.)", r"\1", quoted[1:-1]))
-        else:
-            entries += map(str, range(int(first), int(last or first) + 1))
-    return entries

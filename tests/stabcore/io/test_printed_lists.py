@@ -156,6 +156,7 @@ def test_unknown_columns_of_numbers_are_asked_about():
         ('list(fold1 = c("A", "B",\n"C"), fold2 = c("A", \n"C"), fold3 = "A")\n', ("fold1", "fold2", "fold3")),
         ('sel <- list(c("A", "B", "C"), c("A", "C"), "A")', ("run 1", "run 2", "run 3")),
         ('structure(list(c("A", "B", "C"), c("A", "C"), "A"), names = c("f1", \n"f2", "f3"))', ("f1", "f2", "f3")),
+        ('list(`f 1` = list("A", "B", "C"), "f 2" = c("A", "C"), f3 = "A")', ("f 1", "f 2", "f3")),
         ('structure(list(a = c("A", "B", "C"), b = c("A", "C"), d = "A"), .Names = c("a", "b", "d"))', ("a", "b", "d")),
     ],
 )
@@ -167,7 +168,7 @@ def test_output_of_dput_has_one_run_per_vector(text, runs):
 def test_other_lists_of_dput_are_refused_with_r_code():
     cases = [
         *("list(a = c(X = 0.3, Y = 0.1), b = c(X = 1))", 'structure(list(run = 1:2, gene = c("A", "B")), class = "data.frame")'),
-        *('list(c("A", "B"), c("A"', 'list(list("A"), list("B"))'),
+        *('list(c("A", "B"), c("A"', 'list(list(list("A")), list("B"))', 'structure(list("A", "B"), names = c("f1", f2))'),
     ]
     check_refusals("io/wrong_lists_of_dput", read_selectors, cases)
 
