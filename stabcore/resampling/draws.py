@@ -37,53 +37,48 @@ def chances_of_counts(sizes, share) -> dict:
     """{counts by class: probability} of all results of `draw_counts`. sizes: a tuple."""
     least, ends = _shares(sizes, share)
     borders = np.unique(np.round(np.r_[0.0, ends % 1, 1.0], 9))  # values of the random number at which the counts change
-    chances: dict[tuple[int, ...], float] = {}
-    for low, high in zip(borders[:-1], borders[1:]):
-        counts = tuple((least + _rounded_up(ends, (low + high) / 2)).tolist())
-        chances[counts] = chances.get(counts, 0.0) + float(high - low)
-    return chances
+    middles = (borders[:-1] + borders[1:]) / 2
+    return {tuple((least + _rounded_up(ends, lot)).tolist()): float(p) for lot, p in zip(middles, np.diff(borders))}
 
 
 def ways(sizes, counts) -> float:
-    """The number of ways to choose these counts from the classes, infinite beyond the range of a float."""
-    log = sum(
-        math.lgamma(size + 1) - math.lgamma(count + 1) - math.lgamma(size - count + 1)
-        for size, count in zip(sizes, counts, strict=True)
-    )
-    return math.exp(log) if log < 700 else math.inf
+    """The number of ways to choose these counts from the classes, at most e^700, which a float can hold."""
+    log = sum(math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) for n, k in zip(sizes, counts, strict=True))
+    return math.exp(min(log, 700))
 
 
 @lru_cache(maxsize=4)
-def without_repetition(plan, units, seed, draws):
+def without_repetition(plan, units, seed, n_draws):
     """[(parts, redraws)] of the first draws of a plan, with an InputError in place of parts that are impossible.
 
     A draw is the first of its own stream of random numbers that is not too frequent. A result with probability p occurs at most
     n·p times in n draws, rounded up. This holds for every kind of draw (the counts left out by class), so the shares of the
     classes stay correct. It also holds for each single draw of a kind, so none repeats while others are left.
     """
-    times: Counter = Counter()
-    drawn, before = [], 0
+    kinds, times = plan.kinds(units.strata), Counter[Any]()
+    drawn: list[Any] = []
+    n = 1  # draws so far with this one, also those that lost a class
 
-    def is_due(mark, chance, among):
-        return not times[mark] or times[mark] < math.ceil(among * chance - 1e-9)
+    def is_due(result, expected):
+        return times[result] < max(1, math.ceil(expected - 1e-9))
 
-    for number in range(draws):
-        rng, redrawn = np.random.default_rng([seed, number]), 0
-        while True:
+    for number in range(n_draws):
+        rng, redrawn, due = np.random.default_rng([seed, number]), 0, False
+        while not due:
             try:
                 parts, lost = units.draw_until_all_classes(plan.parts, rng)
             except InputError as error:
-                drawn.append((error, 0))
-                before += 1
+                parts, redrawn = error, 0
                 break
-            redrawn, before = redrawn + lost, before + lost  # draws that lose a class also count towards the limit
-            kind, chance, n_of_kind = plan.kind_of(units.strata, parts)
-            draw = frozenset(left.tobytes() for _, left in parts)
-            if is_due(kind, chance, before + 1) and is_due(draw, 1 / n_of_kind, (times[kind] + 1) * (before + 1) / (number + 1)):
-                times.update((kind, draw))
-                before += 1
-                drawn.append((parts, redrawn))
-                break
+            redrawn, n = redrawn + lost, n + lost
+            kind, draw = plan.kind_of(units.strata, parts), frozenset(left.tobytes() for _, left in parts)
+            probability, n_of_kind = kinds[kind]
+            n_kind = (times[kind] + 1) * n / (number + 1)
+            due = is_due(kind, n * probability) and is_due(draw, n_kind / n_of_kind)
+        else:
+            times.update((kind, draw))
+        n += 1
+        drawn.append((parts, redrawn))
     return drawn
 
 
@@ -118,7 +113,7 @@ class Drawn(Plan):
 
     def _units(self, run, units, seed):
         draw, part = divmod(run, self.runs_a_draw)
-        if self._ways(units.strata) > MAX_WAYS_COMPARED:
+        if sum(n for _, n in self.kinds(units.strata).values()) > MAX_WAYS_COMPARED:
             parts, redrawn = units.draw_until_all_classes(self.parts, np.random.default_rng([seed, draw]))
         else:
             parts, redrawn = without_repetition(self, units, seed, max(draw + 1, self.n_runs // self.runs_a_draw))[draw]
@@ -130,13 +125,13 @@ class Drawn(Plan):
         """[(units to learn from, units held out)] of one draw."""
         raise NotImplementedError
 
-    def _ways(self, strata) -> float:
-        """The number of different draws."""
+    def kinds(self, strata: list[np.ndarray]) -> dict[tuple, tuple[float, float]]:
+        """{kind of a draw: (its probability, its number of equally likely draws)}."""
         raise NotImplementedError
 
-    def kind_of(self, strata: list[np.ndarray], parts: list[Any]) -> tuple[tuple, float, float]:
-        """(kind of a draw, probability of this kind, number of equally likely draws of this kind)."""
-        raise NotImplementedError
+    def kind_of(self, strata: list[np.ndarray], parts: list[Any]) -> tuple:
+        """The kind of a draw."""
+        return ()
 
 
 @public
@@ -192,14 +187,12 @@ class Subsample(Drawn):
             learned.append(shuffled[count:])
         return [(np.sort(np.concatenate(learned)), np.sort(np.concatenate(held_out)))]
 
-    def _ways(self, strata):
+    def kinds(self, strata: list[np.ndarray]) -> dict[tuple, tuple[float, float]]:
         sizes = tuple(map(len, strata))
-        return sum(ways(sizes, counts) for counts in chances_of_counts(sizes, self.test_size))
+        return {counts: (p, ways(sizes, counts)) for counts, p in chances_of_counts(sizes, self.test_size).items()}
 
-    def kind_of(self, strata: list[np.ndarray], parts: list[Any]) -> tuple[tuple, float, float]:
-        sizes = tuple(map(len, strata))
-        counts = tuple(int(np.isin(members, parts[0][1]).sum()) for members in strata)
-        return counts, chances_of_counts(sizes, self.test_size).get(counts, 0.0), ways(sizes, counts)
+    def kind_of(self, strata: list[np.ndarray], parts: list[Any]) -> tuple:
+        return tuple(int(np.isin(members, parts[0][1]).sum()) for members in strata)
 
 
 @public
@@ -306,12 +299,10 @@ class ComplementaryPairs(Drawn):
     def parts(self, strata: list[np.ndarray], rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
         return fold_parts(strata, 2, rng)
 
-    def _ways(self, strata):
-        odd = any(len(members) % 2 for members in strata)  # then either half can be the larger one, else swapping has no effect
-        return ways([len(members) for members in strata], [len(members) // 2 for members in strata]) / (1 if odd else 2)
-
-    def kind_of(self, strata: list[np.ndarray], parts: list[Any]) -> tuple[tuple, float, float]:
-        return (), 1.0, self._ways(strata)
+    def kinds(self, strata: list[np.ndarray]) -> dict[tuple, tuple[float, float]]:
+        sizes = [len(members) for members in strata]
+        odd = any(size % 2 for size in sizes)  # then either half can be the larger one, else swapping has no effect
+        return {(): (1.0, ways(sizes, [size // 2 for size in sizes]) / (1 if odd else 2))}
 
 
 @public

@@ -14,9 +14,10 @@ from stabcore.plots import plot
 
 ARITHMETIC = ("among", "cross_products", "in_one_group", "same_group", "self_products", "times")
 PLANS = ("Plan", "Drawn", "NestedKFold", "RepeatedKFold", "ComplementaryPairs", "LearningCurve", "LeaveOneSiteOut")
+DRAWN = ("parts", "kind_of", "kinds")
 CONTRACT = (
-    *("block", "cluster", "kind_of", "measures_stability", "most", "n_distinct", "of_table", "part", "permutation_runs"),
-    *("parts", "repetition", "shared_rows", "unit", "resample", "sentence"),
+    *("block", "cluster", "measures_stability", "most", "n_distinct", "of_table", "part", "permutation_runs"),
+    *(*DRAWN, "repetition", "shared_rows", "unit", "resample", "sentence"),
 )
 STORED = (
     *("entry_of", "finished_tasks", "agreeing_tasks", "run_status", "finished_shuffles", "finished_refits", "refitted", "folds"),
@@ -27,7 +28,7 @@ INSIDE = {  # methods for other modules, and why they have no example
     "Dataset.from_reading": "takes the result of the reader of files",
     **{
         f"{plan}.{name}": "the contract of plans, see stabcore.resampling.plan"
-        for plans, names in ((PLANS, CONTRACT), (("Subsample", "Bootstrap"), ("sentence", "shared_rows", "parts", "kind_of")))
+        for plans, names in ((PLANS, CONTRACT), (("Subsample", "Bootstrap"), ("sentence", "shared_rows", *DRAWN)))
         for plan in plans
         for name in names
     },
