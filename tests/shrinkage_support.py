@@ -5,7 +5,7 @@ from panel_support import ranks, rows_of
 
 import stabcore as sc
 from stabcore.inference import shrinkage
-from stabcore.inference.effect_sizes import error_of_difference, of_difference
+from stabcore.inference.effect_sizes import error_of_difference, of_difference, standardised_difference
 
 N, K = 100, 10
 TRUTHS = {"ten": np.full(10, 0.5), "twenty": np.linspace(1, 0.05, 20), "five": np.full(5, 0.8)}
@@ -35,6 +35,8 @@ def chosen(tables, kind, truth, d=200, pairs=10, threshold=0.5):
         X, y, effect = drawn(seed, kind, truth, d)
         value, error, bend = error_of_difference(X, y)
         mean, low, high = shrinkage.shrunken(value, error, bend, of_difference(X, y))
+        _, measured_low, measured_high = standardised_difference(X, y)
+        low, high = np.minimum(low, measured_low), np.maximum(high, measured_high)  # as analysis.effects
         in_panel = (ranks(X, y, rows) < max(K, len(truth))).mean(axis=0) >= threshold
         sign = np.sign(value)
         effects.append(np.stack([sign * value, sign * mean, sign * effect, (low <= effect) & (effect <= high)])[:, in_panel])

@@ -47,9 +47,9 @@ def effects(data: Dataset) -> pd.DataFrame:
         effect, low, high        the comparable effect, as measured, with its 95% interval
         measure                  standardised difference (two classes), η² (more), Spearman's ρ (a number), logarithm of the hazard
                                  ratio for one standard deviation, or a level (a time to an event)
-        shrunken, shrunken_low, shrunken_high    the same effect after empirical Bayes over all features, with its 95% interval
-                                 (inference.shrinkage). NaN for η² and for a category with more than two levels, whose estimates
-                                 are not approximately normal
+        shrunken, shrunken_low, shrunken_high    the same effect after empirical Bayes over all features (inference.shrinkage). Its
+                                 interval spans those before and after shrinkage. NaN for η² and for a category with more than two
+                                 levels, whose estimates are not approximately normal
         auc, auc_low, auc_high   for two classes, P(a row of the event class has the larger value)
         median, median_low, median_high    for two classes and a numeric feature, in the units of the table
         hazard_ratio, hazard_ratio_low, hazard_ratio_high    of a time to an event, the hazard ratio itself
@@ -61,9 +61,11 @@ def effects(data: Dataset) -> pd.DataFrame:
 
     Notes
     -----
-    low and high are valid for a feature chosen before seeing the table. The effects of features that were
-    selected in this table are overestimated. The shrunk effects correct for it, for any selection. Intervals account for correlated
-    rows of a patient (inference.effect_sizes).
+    low and high are valid for a feature chosen before seeing the table. The effects of features that were selected in this table
+    are overestimated. The shrunk effects correct for it on average. In simulations (60 and 200 patients, 2 to 100 features, with or
+    without correlation), intervals after shrinkage alone contained 35 to 100% of the true effects, because few or strongly
+    correlated features do not show the prior. The interval from both contained 95 to 100%, and that of the largest effect did in 86
+    to 100% of 100 tables each. Intervals account for correlated rows of a patient (inference.effect_sizes).
 
     Source: Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449; Efron 2011, JASA 106:1602-1614.
 
@@ -79,8 +81,9 @@ def effects(data: Dataset) -> pd.DataFrame:
     )
     (measure, estimate, beyond), outcome = main_effect(data), outcome_of(data)
     value, low, high = estimate(X, outcome, data.patients)
-    shrunk = dict(zip(SHRUNKEN, _shrunken(data, X, outcome), strict=True))
-    table = table.assign(effect=value, low=low, high=high, measure=measure, **shrunk)
+    middle, *ends = _shrunken(data, X, outcome)
+    ends = np.minimum(ends[0], low), np.maximum(ends[1], high)
+    table = table.assign(effect=value, low=low, high=high, measure=measure, **dict(zip(SHRUNKEN, (middle, *ends), strict=True)))
     if len(data.classes) == 2:
         for name, other in (("auc", effect_sizes.area_under_curve), ("median", effect_sizes.median_difference)):
             ends = other(X, outcome, data.patients)

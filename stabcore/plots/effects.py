@@ -16,8 +16,8 @@ ARROWS = {1: "triangle-right", -1: "triangle-left", 0: "circle"}
 AS_MEASURED, SHRUNKEN = "as measured", "shrunken"
 CHOSEN = (
     "Effects of selected features are overestimated on average. Shrinkage, which uses all features of the table, reduces this "
-    "bias. In simulations with 100 patients, the 95% intervals of shrunken effects covered 93% to 99% of the true ones. In blocks "
-    "of strongly correlated features they covered 84% to 95%."
+    "bias. The interval of a shrunken effect spans those before and after shrinkage. In simulations it contained 95 to 100% of the "
+    "true effects, and 86 to 100% of the largest ones."
 )
 NOT_SHRUNKEN = (
     "Effects of this kind cannot be shrunk here. Effects of features that were selected on this table are overestimated on "
