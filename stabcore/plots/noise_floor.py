@@ -6,7 +6,7 @@ import pandas as pd
 from stabcore.analysis.compare_selectors import LEVEL, above
 from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, blind, floors
 from stabcore.analysis.panel import frequency_interval
-from stabcore.base.text import format_with_interval, join_tied, plural, rounded, several, span, verb_for
+from stabcore.base.text import format_with_interval, join_tied, plural, rounded, several, span
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.plots.estimates import few_ticks, format_number, format_on_unit_scale, format_p, format_range, format_with_range
 from stabcore.plots.marks import bars, error_bar, note, points, rule, tick
@@ -112,9 +112,9 @@ def describe_frequencies(result, label, k=None) -> str:
         return ""
     runs = result.selections(label, k)
     count = int((frequency_interval(runs.frequencies, runs.n_runs)[0] > line).sum())
-    exceed = f"{several(count, 'feature')} clearly {verb_for(count, 'exceed')}" if count else "No feature clearly exceeds"
     simulated = " (simulated)" if runs_beside(result)[0] < result.n_runs else ""
-    return f"{exceed} {line:.0%}, the highest frequency of any feature with the outcome shuffled{simulated}."
+    highest = f"{line:.0%}, the highest frequency of any feature with the outcome shuffled{simulated}"
+    return f"Clearly above {highest}: {several(count, 'feature')}."
 
 
 def describe_p_of_curves(result, place) -> str:
@@ -126,7 +126,7 @@ def describe_p_of_curves(result, place) -> str:
         return ""
     shuffles = result.settings["n_permutations"]
     most = int(LEVEL * (shuffles + 1) + 1e-9) - 1
-    needed = f" So p ≤ {LEVEL} if {'no shuffle reaches' if most == 0 else f'at most {most} reach'} it." if most >= 0 else ""
+    needed = f" So p ≤ {LEVEL} if at most {several(most, 'shuffle')} reach it." if most >= 0 else ""
     few = f" {few_runs}" if (few_runs := describe_few_runs(result)) else ""
     return (
         f"Each p is of one selector and one {place} alone, not corrected for their number. If many are tested, some pass by "
@@ -445,8 +445,7 @@ def describe_shared_features(frame) -> str:
 
 
 def _format_counts(numbers):
-    low, high = (f"{number:.1f}".removesuffix(".0") for number in (numbers.min(), numbers.max()))
-    return low if low == high else f"{low} to {high}"
+    return span(*(f"{number:.1f}".removesuffix(".0") for number in (numbers.min(), numbers.max())))
 
 
 def describe_beyond(row) -> str:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.analysis.panel import IN as SELECTOR_PREFIX
-from stabcore.base.text import adjusted_for, be, join_tied, plural, rounded, several, span, verb_for
+from stabcore.base.text import adjusted_for, be, join_tied, plural, rounded, several, span
 from stabcore.base.validation import default_names
 from stabcore.plots.labels import END_LINE, label_curve_ends
 from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
@@ -91,20 +91,19 @@ def finding_panel(table, threshold, false=None, given=()) -> str:
         return f"{sentences[0]}{_describe_most_frequent(table)}"
     if table["line"].notna().any():
         highest = f"{panel['line'].iloc[0]:.0%}, the highest {'mean ' * _is_mean(table)}frequency with the outcome shuffled"
-        sentences.append(_describe_clear(len(panel), int(panel["clear"].sum()), highest))
+        sentences.append(f"Clearly above {highest}: {int(panel['clear'].sum())} of {len(panel)}.")
     if false is not None and false["pfer_bound"] >= len(panel):
         return " ".join([*sentences, "All of them may be false."])
-    close = table.loc[(table["low"] < threshold) & (table["high"] >= threshold) & ~table["in_panel"], "feature"]
-    others = _name_features(close) if len(close) == 1 else f"{len(close)} others"
-    sentences += [f"{others} {be(len(close))} not clearly below {threshold:.0%}."] * bool(len(close))
+    close = int(((table["low"] < threshold) & (table["high"] >= threshold) & ~table["in_panel"]).sum())
+    sentences += [f"Not clearly below {threshold:.0%}: {several(close, 'other')}."] * (close > 0)
     return " ".join(sentences[:-1] if sum(len(sentence.split()) for sentence in sentences) > MAX_WORDS else sentences)
 
 
 def _describe_members(table, threshold, given):
     """The features selected at least as often as the threshold, in one sentence."""
-    names, mean = table.loc[table["in_panel"], "feature"], "On average over selectors, " * _is_mean(table)
-    who = f"{_name_features(names)} {be(len(names))}" if len(names) else f"{'no' if mean else 'No'} feature is"
-    return f"{mean}{who} selected in at least {threshold:.0%} of runs{adjusted_for(given)}."
+    names, mean = table.loc[table["in_panel"], "feature"], ", on average over selectors" * _is_mean(table)
+    who = f"{_name_features(names)} {be(len(names))}" if len(names) else "No feature is"
+    return f"{who} selected in at least {threshold:.0%} of runs{mean}{adjusted_for(given)}."
 
 
 def _name_features(names):
@@ -116,14 +115,6 @@ def _name_features(names):
 def _is_mean(table):
     """Whether the frequencies of an analysis.panel.panel are means over selectors."""
     return len(table) > 0 and bool(table["selectors"].iloc[0] > 1)
-
-
-def _describe_clear(size, clear, highest):
-    """The number of features of a panel clearly above the highest frequency with the outcome shuffled, in words."""
-    if size == 1 and not clear:
-        return f"It does not clearly exceed {highest}."
-    how_many = {size: "It" if size == 1 else "Both" if size == 2 else "All", 0: "None"}.get(clear, f"{clear} of {size}")
-    return f"{how_many} clearly {verb_for(max(clear, 1), 'exceed')} {highest}."
 
 
 def _describe_most_frequent(table):
@@ -142,10 +133,8 @@ def finding_by_rule(table, rule, false=None, given=(), brief=False) -> str:
     if not rule.is_target:
         return _describe_members(table, rule.value, given) if brief else finding_panel(table, rule.value, false, given)
     names = table.loc[table["in_panel"], "feature"].tolist()
-    if not names:
-        return f"No feature keeps the limit{adjusted_for(given)}: {rule.in_words()}."
-    keep = f"{several(len(names), 'feature')} {verb_for(len(names), 'keep')}"
-    return f"{keep} the limit{adjusted_for(given)} ({rule.in_words()}): {_name_features(names)}."
+    who = f": {_name_features(names)}" if names else ""
+    return f"The limit{adjusted_for(given)} ({rule.in_words()}) gives {several(len(names), 'feature')}{who}."
 
 
 def describe_similar_outside(table, similarity) -> str:
@@ -179,12 +168,10 @@ def describe_false_features(false, of_mean=False) -> str:
     frequencies are means over selectors.
     """
     bound, size = false["pfer_bound"], int(false["panel_size"])
-    number = f"{bound:.1f}" if bound >= 0.1 else f"{bound:.2f}" if bound else "no"
+    number = f"{bound:.1f}" if bound >= 0.1 else f"{bound:.2g}"
     warning = " So all of them may be false." if bound >= size > 0 else ""
     if false["basis"] == "shuffled":
         mean = " in the mean of the selectors" if of_mean else ""
-        if not bound:
-            return f"In none of the shuffles does a feature pass the threshold{mean}."
         return f"With the outcome shuffled, {number} features pass the threshold on average{mean}.{warning}"
     return f"Such panels have at most {number} false features on average.{warning}"
 
@@ -500,9 +487,8 @@ def finding_paths(frame, threshold) -> str:
         return f"No feature has a selection frequency of {threshold:.0%} with this number of features per run."
     near = members[members["near"]]
     passes = near.groupby("feature")["frequency"].min() >= threshold - 1e-9
-    least, most = near["k"].min(), near["k"].max()
-    sizes = f"with {several(most, 'feature')}" if least == most else f"at every number from {least} to {most} features"
-    return f"In the panel {sizes} per run: {int(passes.sum())} of its {several(len(passes), 'feature')}."
+    sizes, size = span(near["k"].min(), near["k"].max()), several(len(passes), "feature")
+    return f"Always in the panel with {sizes} features per run: {int(passes.sum())} of {size}."
 
 
 def frame_paths(table, threshold, k=None, highlighted=()):
@@ -551,11 +537,8 @@ def finding_shared(frame, n_selectors) -> str:
     """Describe how many features all panels share and how many are in one only, of analysis.consensus.shared_panels."""
     if frame.empty:
         return "No selector has a feature above the threshold."
-    every = int(frame.loc[frame["n_selectors"] == n_selectors, "size"].sum())
-    if n_selectors == 1:
-        return f"The panel of the only selector has {several(every, 'feature')}."
-    alone = int(frame.loc[frame["n_selectors"] == 1, "size"].sum())
-    return f"All {n_selectors} panels share {several(every, 'feature')}. Only one panel has another {several(alone, 'feature')}."
+    every, alone = (int(frame.loc[frame["n_selectors"] == n, "size"].sum()) for n in (n_selectors, 1))
+    return f"In the panel of every selector: {several(every, 'feature')}. In one panel only: {several(alone, 'feature')}."
 
 
 def describe_same_sets(table) -> str:

@@ -138,7 +138,7 @@ def _describe_leaders(placed, score):
         if above_random:
             level = f"No two of the {len(placed)} differ clearly in {equal[0]}. "
             rest = placed.loc[placed["random_p"] >= LEVEL, "random_p"]
-            level += f"{join_tied(above_random)} {be(len(above_random))} clearly more accurate than random ranking{_unclear(rest)}."
+            level += f"Clearly more accurate than random ranking: {join_tied(above_random)}.{_describe_others(rest)}"
     limit = 3 if accurate and stable else 5
     first = _lead(accurate, f"highest in {name}", len(placed), limit) if accurate else level
     if not stable:
@@ -206,8 +206,7 @@ def finding_prediction(frame, added=(), pairs=None) -> str:
         f"{format_range([values[name]], score in PERCENT)} ({short[name]})" for name in (values.idxmin(), values.idxmax())
     )
     reached = f"{least} to {most}" if judged["value"].nunique() > 1 else format_range(judged["value"], score in PERCENT)
-    name = SCORE_NAMES[score]
-    return f"{useless}{name[0].upper()}{name[1:]} on held-out rows is {reached}.{_compare_with_chance(judged, pairs)}"
+    return f"{useless}On held-out rows, {SCORE_NAMES[score]} is {reached}.{_compare_with_chance(judged, pairs)}"
 
 
 def _compare_with_chance(judged, pairs):
@@ -220,17 +219,13 @@ def _compare_with_chance(judged, pairs):
     if above_it.isna().all():
         return f" Compare with {baseline}."
     names, rest = above_it.index[above_it < LEVEL].tolist(), above_it[above_it >= LEVEL]
-    if not names:
-        return f" No selector is clearly above {baseline}."
-    who = f"All {len(names)} selectors" if len(names) == len(judged) > 1 else join_tied(names)
-    return f" {who} {be(len(names))} clearly above {baseline}{_unclear(rest)}."
+    who = f": {join_tied(names)}" if 0 < len(names) < len(judged) else ""
+    return f" Clearly above {baseline}: {len(names)} of {several(len(judged), 'selector')}{who}.{_describe_others(rest)}"
 
 
-def _unclear(p):
-    """Say of the other selectors that they are not clearly better, with the smallest of their p-values. "" without any."""
-    if p.empty:
-        return ""
-    return f", but the other{'s' * (len(p) > 1)} {be(len(p))} not (p ≥ {np.floor(100 * p.min()) / 100:.2f})"
+def _describe_others(p):
+    """Give the smallest of the p-values of selectors that are not clearly better. "" without any."""
+    return "" if p.empty else f" Otherwise p ≥ {np.floor(100 * p.min()) / 100:.2f}."
 
 
 def _above_random(selectors, pairs):
@@ -271,16 +266,11 @@ def describe_above_random(frame) -> str:
     if judged.empty:
         return ""
     clear, rest = judged.index[judged < LEVEL].tolist(), judged[judged >= LEVEL]
-    others = f" All others: p ≥ {np.floor(100 * rest.min()) / 100:.2f}." if len(rest) else ""
-    if not clear:
-        found = f"No selector is clearly more accurate (p ≥ {np.floor(100 * rest.min()) / 100:.2f}, Holm)."
-    else:
-        found = f"Clearly more accurate than that (p ≤ {LEVEL}, Holm over these pairs alone): {join_tied(clear)}.{others}"
-    about = (
+    return (
         "Random ranking selects as many features at random. Random features can predict, too, if many carry signal. The grey bars "
-        "leave out random ranking."
+        f"leave out random ranking. Clearly more accurate than that (p ≤ {LEVEL}, Holm over these pairs alone): "
+        f"{join_tied(clear or ['no selector'])}.{_describe_others(rest)}"
     )
-    return f"{about} {found}"
 
 
 def describe_needed(frame, score) -> str:
@@ -304,8 +294,7 @@ def describe_without_features(guessed, score) -> str:
     if score in CONCORDANCES:
         return f"Without features, every row has the same risk. This gives {value}."
     equal = " It counts each class equally, however large." if score == "balanced_accuracy" else ""
-    name = SCORE_NAMES[score][0].upper() + SCORE_NAMES[score][1:]
-    return f"Without features, the largest class is always predicted. {name} is then {value}.{equal}"
+    return f"Without features, the largest class is always predicted, and {SCORE_NAMES[score]} is {value}.{equal}"
 
 
 def stability_title(frame) -> str:

@@ -9,6 +9,7 @@ from noise_support import noise_study
 
 import stabcore as sc
 from stabcore.analysis.noise_floors import any_beyond, beyond_pairs
+from stabcore.base.text import several
 from stabcore.plots import estimates, noise_floor
 from stabcore.plots.estimates import format_estimate
 from stabcore.plots.feature_profile import frame_frequency
@@ -127,7 +128,7 @@ def test_a_frequency_exceeds_shuffles_if_its_whole_interval_does(monkeypatch, tm
         monkeypatch.setattr(type(study), "frequency_line", lambda *_, line=line: line)
         count = int((table["low"] > line).sum())
         often = frame_frequency(pd.DataFrame({"selector": ["mim"], "frequency": first["frequency"]}), study)
-        assert describe_frequencies(study, "mim").startswith(f"{count} feature" if count else "No feature")
+        assert describe_frequencies(study, "mim").endswith(f": {several(count, 'feature')}.")
         assert often["clear"].tolist() == [first["low"] > line] and first["frequency"] > line
 
 
