@@ -11,7 +11,7 @@ from pages.parts.controls import measure_name
 from pages.parts.view import View
 from stabcore.analysis.compare_selectors import score_pairs, size_pairs
 from stabcore.analysis.noise_floors import beyond_floor, floors
-from stabcore.analysis.pareto import HALVES, front_shares
+from stabcore.analysis.pareto import BEATEN, HALVES, front_shares
 from stabcore.base.text import join_tied, several
 from stabcore.classifiers.catalog import learner_name
 from stabcore.inference.predictions import default_score, guessed
@@ -29,7 +29,7 @@ from stabcore.plots.front_comparison import (
     table_ranks,
 )
 from stabcore.plots.names import short_names
-from stabcore.plots.noise_floor import compared_words
+from stabcore.plots.noise_floor import compared_words, describe_unknown_floor
 from stabcore.plots.pareto import (
     SCORE_NAMES,
     describe_above_random,
@@ -71,10 +71,7 @@ SCORES = {
     "harrell": "Harrell's concordance",
     "uno": "Uno's concordance",
 }
-CAPTION = (
-    "Right: more stable {}, beyond the noise floor (lines: 95% intervals). Up: more accurate ({}). Hollow: clearly dominated. "
-    "Selectors along one grey bar do not differ clearly (above: in stability, right: in accuracy)."
-)
+BARS = "Selectors along one grey bar do not differ clearly (above: in stability, right: in accuracy)."
 HOLLOW = (
     "Hollow: another selector is at least as good in both, and clearly better in one{}. Pareto front, as measured: {}. No other "
     "selector is at least as good in both."
@@ -91,7 +88,6 @@ EQUAL = "No clear difference does not mean that selectors are equal."
 OF_ROWS = (
     "Accuracy is the mean over the models of all runs, each on the held-out rows of its run. In other hospitals it can be lower."
 )
-NO_FLOOR = "The noise floor was not measured. Switch on the permutation control under Study. Until then no selector is judged."
 SHARES = f"The table under Numbers has the share of {HALVES} random halves of the runs in which each selector is on the front."
 
 
@@ -231,12 +227,31 @@ def say_missing(view, frame):
         view.frame.explain(text.plain(describe_missing(frame)))
 
 
+def any_useless(frame):
+    """Whether a selector is known to predict no better than a model without features."""
+    return "better" in frame and frame["better"].eq(False).any()
+
+
 def hollow(frame, score):
     """The meaning of hollow points."""
-    useless = "better" in frame and frame["better"].eq(False).any()
     short = short_names(frame["selector"].tolist())
     front = join_tied([short[name] for name in frame.loc[frame["on_front"], "selector"]], MAX_ON_FRONT) or "none"
-    return HOLLOW.format(NO_BETTER if useless else "", text.plain(front))
+    return HOLLOW.format(NO_BETTER if any_useless(frame) else "", text.plain(front))
+
+
+def about_points(results, frame, known, has_lines):
+    """What the places, lines, points and bars mean, of those in the figure."""
+    classifier = results.settings.get("classifier")  # unknown of uploaded selections
+    beyond, lines = ", beyond the noise floor" * known, " (lines: 95% intervals)" * has_lines
+    parts = [f"Right: more stable {compared_words(results)}{beyond}{lines}."]
+    parts += [f"Up: more accurate ({learner_name(classifier) if classifier else 'held-out rows'})."]
+    useless = any_useless(frame)
+    if not known:
+        parts += ["Hollow: not judged."]
+    elif useless or (frame["standing"] == BEATEN).any():
+        parts += [f"Hollow: clearly dominated{NO_BETTER if useless else ''}."]
+    parts += [BARS] if frame[["stability_ties", "accuracy_ties"]].ne("").any(axis=None) else []
+    return " ".join(parts)
 
 
 def front(view):
@@ -248,13 +263,12 @@ def front(view):
     figures.figure(
         drawn, finding_fronts(frame, view.score), frame, "front", pick=choose_on_click(frame), lasso=True, screen=view.frame
     )
-    classifier = view.results.settings.get("classifier")  # unknown of uploaded selections
-    glossary.tell(CAPTION.format(compared_words(view.results), learner_name(classifier) if classifier else "held-out rows"))
+    known, has_lines = floor_is_known(frame), bool(frame["stability_low"].notna().any())
+    glossary.tell(about_points(view.results, frame, known, has_lines))
     say_missing(view, frame)
-    if floor_is_known(frame):
-        view.frame.explain(
-            hollow(frame, view.score), text.plain(describe_unjoined(frame, view.pairs(view.measure), view.score)), INTERVALS
-        )
+    if known:
+        unjoined = text.plain(describe_unjoined(frame, view.pairs(view.measure), view.score))
+        view.frame.explain(hollow(frame, view.score), unjoined, INTERVALS if has_lines else "")
         view.frame.explain(
             describe_needed(frame, view.score),
             describe_without_features(always, view.score),
@@ -262,7 +276,7 @@ def front(view):
         )
         view.frame.limit(EQUAL, OF_ROWS)
     else:
-        view.frame.limit(NO_FLOOR)
+        view.frame.limit(text.plain(describe_unknown_floor(view.results)))
     view.frame.explain(view.threads, describe_unnamed(len(frame)), SHARES if frame["share"].notna().any() else "")
 
 
@@ -365,7 +379,7 @@ def size(view):
     figures.numbers(shown.round(3), alt="Size, stability and accuracy of each selector")
     view.frame.explain(hollow(frame, view.score) if floor_is_known(frame) else "", view.threads)
     if not floor_is_known(frame):
-        view.frame.limit(NO_FLOOR)
+        view.frame.limit(text.plain(describe_unknown_floor(view.results)))
 
 
 def added(view):

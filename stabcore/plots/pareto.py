@@ -448,7 +448,8 @@ def describe_equal_accuracy(members) -> str:
     beyond = " beyond its noise floor" if members["floor"].notna().any() else ""
     if len(stable) == len(names):
         return f"{sentence} None of them is clearly more stable{beyond} than another."
-    return f"{sentence} Most stable{beyond}: {joined(stable)}." if stable else sentence
+    unclear = ", without a clear difference" * (len(stable) > 1)
+    return f"{sentence} Most stable{beyond}{unclear}: {joined(stable)}." if stable else sentence
 
 
 # ---- with the number of features ----

@@ -86,10 +86,13 @@ def draw_group_effects(frame, half=np.nan):
 def describe_substitution(frame) -> str:
     """Describe the share of the variance due to substitution within groups, from within_between."""
     row = frame.iloc[-1]
+    part, expected, whole = (rounded(row[name]) for name in ("substitution", "by_random_sets", "variance"))
+    found = f"One group member replacing another (substitution) makes up {part} of the variance of single features ({whole})."
+    if row["substitution"] < 0:
+        found = f"Runs select members of a group together, rather than one instead of another (substitution: {part})."
     return (
-        f"Single features vary by {rounded(row['variance'])}, of which {rounded(row['substitution'])} is one group member "
-        f"replacing another. Random subsets with the same selection frequencies would have {rounded(row['by_random_sets'])}. "
-        "Correlations with features outside the groups also change the first number. Panel tests pairs of substitutes."
+        f"{found} In random subsets with the same selection frequencies, substitution is {expected}. Correlations with features "
+        "outside the groups also change it. Panel tests pairs of substitutes."
     )
 
 

@@ -113,6 +113,14 @@ def test_stability_is_beyond_the_floor_where_it_was_measured(small_studies):
     assert ["eyond the noise floor" in title for title in titles] == [True, False] and "not measured" in titles[1]
 
 
+def test_the_caption_names_only_what_the_figure_has(small_studies):
+    controlled, finished = (
+        page_text(fine_page("pareto", studied(small_studies[kind]))).partition("Right: ")[2] for kind in ("controlled", "finished")
+    )
+    assert "beyond the noise floor" in controlled and "not judged" not in controlled
+    assert "noise floor" not in finished and "Hollow: not judged." in finished and "clearly dominated" not in finished
+
+
 def test_an_accuracy_that_rests_on_one_class_is_warned_of(small, tmp_path):
     frame = patients().assign(outcome=["well"] * 37 + ["sick"] * 3, who=[*range(37), 37, 37, 37])
     data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")

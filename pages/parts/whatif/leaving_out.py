@@ -23,7 +23,7 @@ from stabcore.plots.whatif import (
 def ask(view):
     """Leave out one feature, run or fold at a time."""
     results, similarity = view.results, view.similarity
-    noun = "pair" if results.of_halves else "run"
+    noun = "run pair" if results.of_halves else "run"
     view.frame.explain(f"Each feature and each {noun} is left out in turn, and effective stability is measured again.")
     label = selector_choice(results, session.SELECTOR, "Choose selector")
     runs = view.selections([label])[label]

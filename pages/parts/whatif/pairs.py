@@ -105,7 +105,7 @@ def one_pair(view, pairs, value):
     influence_row = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
     if len(influence_row):
         right.markdown(plain(describe_pair(influence_row.iloc[0])))
-    both = "" if influence_row.empty else f"Both are selected in {several(influence_row['together'].iloc[0], 'run')}."
+    both = "" if influence_row.empty else f"{several(influence_row['together'].iloc[0], 'run')} selected both."
     with right:
         glossary.tell(both, "The slider sets C for every screen.")
 

@@ -38,7 +38,7 @@ from stabcore.similarity.correlation import METHODS
 
 DRAWS = 200
 MEASURED = (
-    "Stability {}. Numbers: the part beyond the noise floor at the dotted line, each feature separately → similar features as one."
+    "Stability {}. Numbers: its part beyond the noise floor, for single features → with similar features as one (dotted line)."
 )
 FALLEN = "Noise floors are below 0 where runs without signal select very different numbers of similar features."
 FALLING = (

@@ -129,7 +129,7 @@ def within_between(runs: Selections, similarity: Similarity, level: float = 0.95
 def _inside_stability(runs, members, level):
     """(stability, low, high, reason) of the selections among some of the features."""
     if not len(members):
-        return np.nan, np.nan, np.nan, "it has no separate features"
+        return np.nan, np.nan, np.nan, "no feature belongs to this row"
     estimate = stability(inside_groups(runs, members), level=level)
     return estimate.value, estimate.low, estimate.high, estimate.reason
 
