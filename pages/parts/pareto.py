@@ -374,7 +374,7 @@ def size(view):
                     lasso=True,
                 )
     say_missing(view, frame)
-    shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
+    shown = frame[["selector", "size", "stability", "accuracy", *["standing"] * floor_is_known(frame)]]
     shown = shown if has_accuracy else shown.drop(columns="accuracy").join(view.table[numeric_scores(view.table)], on="selector")
     figures.numbers(shown.round(3), alt="Size, stability and accuracy of each selector")
     view.frame.explain(hollow(frame, view.score) if floor_is_known(frame) else "", view.threads)

@@ -72,3 +72,9 @@ def test_undefined_changes_are_stated_and_drawn_empty():
     for frame, sentence in zip((movers, single), sentences):
         assert frame["change"].isna().all() and (frame["reason"] != "").all() and "undefined" in sentence
     whatif.draw_left_out_features(movers), whatif.draw_left_out_runs(single, "run")
+
+
+def test_the_sentence_about_substitution_names_its_number_and_direction():
+    row = pd.DataFrame({"substitution": [0.3], "by_random_sets": [0.1], "variance": [2.0]})
+    assert whatif.describe_substitution(row).startswith("One group member replacing another (substitution) makes up 0.30")
+    assert "together" in whatif.describe_substitution(row.assign(substitution=-0.3))
