@@ -125,8 +125,5 @@ def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     if apart:
         notes.append(f"Filled in several events and split into one column per event: {listed(apart)}.")
     if dropped:
-        notes.append(
-            f"Of forms that were repeated within an event, the first is used. {several(dropped, 'further cell')} "
-            f"{'was' if dropped == 1 else 'were'} left out."
-        )
+        notes.append(f"Of forms that were repeated within an event, the first is used, without {several(dropped, 'further cell')}.")
     return pd.DataFrame({export.record: rows, **joined}), [*notes, *export.sentences]

@@ -120,15 +120,11 @@ def _joined(above, names):
     return [f"{group} {name}".strip() if name in twice else name for group, name in zip(spread, full, strict=True)]
 
 
-def _was(rows):
-    return "was" if len(rows) == 1 else "were"
-
-
 def _note_above(above, line):
     if above:
         words = [cell.strip() for _, cells in above for cell in cells if cell.strip()]
-        where = f"Line {above[0][0]}" if len(above) == 1 else f"Lines {above[0][0]} to {above[-1][0]}"
-        yield f"{where} above the column names in line {line} {_was(above)} not read as data: {listed(words, 3)}."
+        where = f"line {above[0][0]}" if len(above) == 1 else f"lines {above[0][0]} to {above[-1][0]}"
+        yield f"Not read as data: {where} above the column names in line {line}, with {listed(words, 3)}."
 
 
 # ---- the line of units ----
@@ -209,11 +205,8 @@ def _until_footer(rows, names, last, notes):
     if end < len(tail):
         words = [next(cell.strip() for cell in cells if cell.strip()) for _, cells in tail[end:] if _filled(cells)]
         summaries = listed([word for word in words if _SUMMARY.fullmatch(word)], 3)  # a remark may name a patient
-        said = f": {summaries}" if summaries else "" if words else ": nothing but separators"
-        notes.append(
-            f"{several(len(tail) - end, 'line')} below the table, from line {tail[end][0]}, {_was(tail[end:])} not read "
-            f"as data{said}."
-        )
+        said = f", with {summaries}" if summaries else "" if words else ", with nothing but separators"
+        notes.append(f"Not read as data: {several(len(tail) - end, 'line')} below the table, from line {tail[end][0]}{said}.")
     yield from tail[:end]
 
 

@@ -21,15 +21,8 @@ def finding_given(table, given) -> str:
     """Describe the numbers of features that stay, drop out and enter once columns are always in the model."""
     columns, counts = join_tied(list(given)), table["change"].value_counts()
     remain, lost, new = (int(counts.get(change, 0)) for change in (STAYS, DROPS_OUT, ENTERS))
-    if not len(table):
-        return f"No feature is in the panel, with or without {columns}."
-    if not remain + lost:
-        return f"No feature is in the panel without {columns}. {several(new, 'feature')} {'is' if new == 1 else 'are'} with them."
-    entered = f" {new} other{'s' * (new > 1)} enter{'s' * (new == 1)} it." if new else ""
-    return (
-        f"{remain} of {several(remain + lost, 'feature')} in the panel without {columns} stay{'s' * (remain == 1)} in it beyond "
-        f"{columns}.{entered}"
-    )
+    size = several(remain + lost, "feature")
+    return f"Without {columns}, the panel has {size}. Beyond {columns}, it keeps {remain} of them and gains {new}."
 
 
 def draw_given(frame, threshold):

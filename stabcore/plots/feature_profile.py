@@ -4,7 +4,7 @@ import numpy as np
 
 from stabcore.analysis.feature_profile import ranks_of, usual_ranks
 from stabcore.analysis.panel import frequency_interval
-from stabcore.base.text import join_tied, several, verb_for
+from stabcore.base.text import join_tied, several
 from stabcore.plots.marks import points, tick
 from stabcore.plots.names import name_rows, safe, selector_rows
 from stabcore.plots.style import FLOOR_COLOUR, MEASURED, PAPER, TOOL_BAR, blank, log_axis
@@ -46,10 +46,8 @@ def describe_frequency_line(frame) -> str:
     above = judged[judged["clear"]]["selector"].tolist()
     if judged.empty:
         return ""
-    if not above:
-        return "No selector clearly selects it more often than the most frequent feature in the shuffles."
-    who = f"All {several(len(above), 'selector')}" if len(above) == len(judged) > 2 else join_tied(above)
-    return f"{who} clearly {verb_for(len(above), 'select')} it more often than any feature in the shuffles."
+    who = f" ({join_tied(above)})" if 0 < len(above) < len(judged) else ""
+    return f"Clearly above the most frequent feature of the shuffles: {len(above)} of {several(len(judged), 'selector')}{who}."
 
 
 def draw_frequency(frame):

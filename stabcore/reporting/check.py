@@ -282,7 +282,5 @@ def _three(first, estimate, row, table, rule):
         for feature, frequency, low, high in members[["feature", "frequency", "low", "high"]].to_numpy()
     ]
     more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-    how_often = f"selected in at least {rule.value:.0%} of the runs"
-    who = f"{several(len(names), 'feature')} {'was' if len(names) == 1 else 'were'}"
-    third = f"{who} {how_often}: {', '.join(names[:MAX_NAMED])}{more}." if names else f"No feature was {how_often}."
-    return first, second, third
+    reached = f"{several(len(names), 'feature')} reached a selection frequency of {rule.value:.0%}"
+    return first, second, f"{reached}{': ' * bool(names)}{', '.join(names[:MAX_NAMED])}{more}."
