@@ -152,7 +152,7 @@ def _read(source, name, kind, features, n_features, answers):
         return _by_selector(filled, selector, options, notes)
     parts = None if peer.notes else labelled_lines(opened)
     if parts is not None:
-        return _listed_by_selector(parts, options, notes)
+        return _lists(parts, options, notes)
     return {"": _single(filled, options, notes, None if peer.notes else opened)}
 
 
@@ -226,21 +226,7 @@ def _single(rows, options, notes, opened=None):
     members = None if assumed_words else one_list(rows, lists)
     if members is not None and options.answers.get("list_is") != "runs":
         raise OneList(members)
-    return _of_lists(lists, runs, options, [*notes, *assumed_words])
-
-
-def _of_lists(lists, runs, options, notes):
-    """Selections of lists of names, one list per run."""
-    if any(is_intercept(name) for _, tokens in lists for name in tokens):
-        lists = [(line, [name for name in tokens if not is_intercept(name)]) for line, tokens in lists]
-        notes = [*notes, LEFT_OUT]
-    names = dict.fromkeys(name for _, tokens in lists for name in tokens)
-    refuse_odd(filter(None, names), options.answers.get("names_are"), options.features or ())
-    if options.features is None:
-        called = joined_names(names, options.answers.get("alike_names"))
-        lists = [(line, [called[name] for name in tokens]) for line, tokens in lists]
-    sets, names, runs, notes = read_lists(lists, runs, options.features, options.n_features, notes)
-    return SelectedRuns("sets", names, runs, None, sets, tuple(notes))
+    return _lists({"": (runs, lists)}, options, [*notes, *assumed_words])[""]
 
 
 def _ask_when_never_zero(found, matrix, kind):
@@ -267,33 +253,47 @@ def _ask_when_never_zero(found, matrix, kind):
 
 def _long(rows, columns, options, notes):
     """{selector: SelectedRuns} of a long table."""
-    empty_runs, cell_is, names_are, alike_names = map(options.answers.get, ("empty_runs", "cell_is", "names_are", "alike_names"))
-    by_selector, assumed = long_table.read_long(rows, columns, empty_runs, cell_is)
-    notes = [*notes, *assumed]
-    names = _names_in(by_selector)
+    by_selector, assumed = long_table.read_long(rows, columns, options.answers.get("empty_runs"), options.answers.get("cell_is"))
+    line_of = {cells[columns.feature]: line for line, cells in reversed(rows[1:])}
+    column = None if columns.value is None else word(rows[0][1][columns.value])
+    return _selected(by_selector, line_of, options, [*notes, *assumed], column)
+
+
+def _lists(parts, options, notes):
+    """{selector: SelectedRuns} of lists of names, {selector: (names of the runs or None, [(line, names)])}."""
+    by_selector, line_of, about = dict[Any, Any](), dict[Any, Any](), dict[Any, Any]()
+    for selector, (runs, lines) in parts.items():
+        by_selector[selector], about[selector] = runs_of_lines(lines, runs)
+        line_of = {name: line for line, names in reversed(lines) for name in names} | line_of
+    found = _selected(by_selector, line_of, options, [])
+    return {label: replace(selected, notes=(*notes, *about[label], *selected.notes)) for label, selected in found.items()}
+
+
+def _selected(by_selector, line_of, options, notes, column=None):
+    """{selector: SelectedRuns} of {selector: {run: {feature: value}}}, with all features in them as available.
+
+    line_of: {feature: its line or file}, for messages. column: the title of the values, None for lists of names.
+    """
+    names = dict.fromkeys(name for runs in by_selector.values() for value_of in runs.values() for name in value_of)
     features = [name for name in names if not is_intercept(name)]
-    if len(features) < len(names):
-        notes.append(LEFT_OUT)
-    refuse_odd(features, names_are, options.features or ())
-    called = joined_names(features, alike_names)
+    notes = [*notes, *[LEFT_OUT] * (len(features) < len(names))]
+    refuse_odd(features, options.answers.get("names_are"), options.features or ())
+    known = options.features is not None
+    called = {name: name for name in features} if known else joined_names(features, options.answers.get("alike_names"))
     by_selector = {
-        selector: {
-            run: {called[name]: value for name, value in value_of.items() if name in called} for run, value_of in runs.items()
-        }
+        selector: {run: {called[name]: value_of[name] for name in value_of if name in called} for run, value_of in runs.items()}
         for selector, runs in by_selector.items()
     }
     for selector, runs in by_selector.items():
         if len(runs) < 2:
             raise InputError(f"Stability compares runs, so at least 2 are needed. Found 1{f' of {selector}' if selector else ''}.")
-    names = _names_in(by_selector)
-    if columns.value is not None:
-        column = word(rows[0][1][columns.value])
+    every = tuple(dict.fromkeys(called.values()))
+    if column is not None:
         column = "coef" if LEFT_OUT in notes and column not in SCORES | RANKS else column
-        return _valued(by_selector, names, column, options, notes)
-    where = {cells[columns.feature]: line for line, cells in reversed(rows[1:])}
-    lines = [(where.get(name, rows[0][0]), [name]) for name in names]
+        return _valued(by_selector, every, column, options, notes)
+    lines = [(line_of.get(name, "The table"), [name]) for name in every]
     called, every = universe(lines, options.features, options.n_features, notes)
-    notes.append(describe_universe(len(every), options.features is not None or options.n_features is not None))
+    notes.append(describe_universe(len(every), known or options.n_features is not None))
     return {
         selector: SelectedRuns(
             "sets",
@@ -305,10 +305,6 @@ def _long(rows, columns, options, notes):
         )
         for selector, runs in by_selector.items()
     }
-
-
-def _names_in(by_selector):
-    return tuple(dict.fromkeys(name for runs in by_selector.values() for value_of in runs.values() for name in value_of))
 
 
 def _valued(by_selector, names, column, options, notes):
@@ -352,7 +348,7 @@ def _by_selector(rows, j, options, notes):
                 f"The columns {listed(head)} next to the selector are neither numbers nor lists. Name the column of the run 'run', "
                 "and that of the names 'feature'."
             )
-        return _listed_by_selector({selector: (None, part) for selector, part in parts.items()}, options, notes)
+        return _lists({selector: (None, part) for selector, part in parts.items()}, options, notes)
     for part in parts.values():
         for line, cells in part:
             if len(cells) <= run:
@@ -361,17 +357,7 @@ def _by_selector(rows, j, options, notes):
         selector: ([cells[run] for _, cells in part], [(line, [*cells[:run], *cells[run + 1 :]]) for line, cells in part])
         for selector, part in parts.items()
     }
-    return _listed_by_selector(lists, options, notes)
-
-
-def _listed_by_selector(parts, options, notes):
-    """{selector: SelectedRuns} of lists, {selector: (run names or None, lines)}, with all names in them as available features."""
-    if len(parts) > 1 and options.features is None:
-        lines = [(line, [token for token in tokens if token]) for _, part in parts.values() for line, tokens in part]
-        called, every = universe(lines, None, options.n_features, [])
-        if set(called) <= set(every):
-            options = _Options(options.kind, every, None, options.answers)
-    return {selector: _of_lists(part, runs, options, notes) for selector, (runs, part) in parts.items()}
+    return _lists(lists, options, notes)
 
 
 # ---- lists of the features that each run selected, and all available features ----
@@ -415,16 +401,15 @@ def _numbers_of(titles):
     return [match[2] for match in found] if same else titles
 
 
-def read_lists(lines, runs, features, n_features, notes):
-    """(sets, all features, run names, notes) of lines, each the line number and the names in it.
+def runs_of_lines(lines, runs=None):
+    """({run: {name: 1.0}}, notes) of lines, each (line, names). runs: their names, None takes them from the lines or numbers them.
 
-    runs: names of the runs. None takes them from the lines or numbers them. Raises InputError for fewer than two runs, numbers
-    among names, and names that are not among the features.
+    Raises InputError for fewer than two runs, and for numbers among names.
     """
-    notes = list(notes)
-    lines = [(line, [token for token in tokens if token]) for line, tokens in lines]
+    notes: list[str] = []
+    lines = [(line, [name for name in names if name]) for line, names in lines]
     if runs is None:
-        filled = [i for i, (_, tokens) in enumerate(lines) if tokens]
+        filled = [i for i, (_, names) in enumerate(lines) if names]
         lines = lines[filled[0] : filled[-1] + 1] if filled else []
     if len(lines) < 2:
         raise InputError(f"Stability compares runs, so at least 2 are needed, one per line. Found {len(lines)}.")
@@ -432,11 +417,8 @@ def read_lists(lines, runs, features, n_features, notes):
         lines, runs = _take_run_names(lines, notes)
     _refuse_numbers_among_names(lines)
     _note_oddities(lines, notes)
-    names, every = universe(lines, features, n_features, notes)
-    sets = tuple(tuple(dict.fromkeys(names[token] for token in tokens)) for _, tokens in lines)
-    notes.append(f"Each line was read as the selection of one run: {len(sets)} runs.")
-    notes.append(describe_universe(len(every), features is not None or n_features is not None))
-    return sets, every, tuple(runs), notes
+    notes.append("Each line was read as the selection of one run.")
+    return {run: dict.fromkeys(names, 1.0) for run, (_, names) in zip(number_repeated(runs), lines, strict=True)}, notes
 
 
 def describe_universe(d, is_known):
@@ -491,10 +473,15 @@ def universe(lines, features, n_features, notes):
         name = min(unknown, key=tokens.__getitem__)
         hint = nearest(name, features)
         raise InputError(
-            f"Line {tokens[name]} names {shown(name)}, which is not among the {len(features)} features{hint}. Correct the name or "
+            f"{_at(tokens[name])} names {shown(name)}, which is not among the {len(features)} features{hint}. Correct the name or "
             "the list of features."
         )
     return {token: token for token in tokens}, features
+
+
+def _at(line):
+    """A line or a file at the beginning of a sentence."""
+    return line if isinstance(line, str) else f"Line {line}"
 
 
 def _numbered(tokens, features, n_features, notes):
@@ -506,7 +493,7 @@ def _numbered(tokens, features, n_features, notes):
         return {token: str(value) for token, value in values.items()}, tuple(map(str, sorted(set(values.values()))))
     if wrong := [token for token, value in values.items() if value - start >= d]:
         raise InputError(
-            f"Line {tokens[wrong[0]]} names feature number {wrong[0]}, but there are {d} features, numbered {start} to "
+            f"{_at(tokens[wrong[0]])} names feature number {wrong[0]}, but there are {d} features, numbered {start} to "
             f"{d - 1 + start}. Correct the number, or the number of features."
         )
     notes.append(f"The numbers were read as features counted from {start}.")
@@ -572,13 +559,9 @@ def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, Selec
         try:
             read = _read_file(source, options, columns)
         except OneList as alone:
-            if len(files) < 2:
-                raise OneList(alone.names, options["name"]) from None
-            lists.append((options, alone.names))
+            lists.append((options, alone))
             continue
         except OneRun as alone:
-            if len(files) < 2:
-                raise
             tables.append((options, alone))
             continue
         except Question as question:
@@ -588,12 +571,16 @@ def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, Selec
         for selector, selections in read.items():
             by_selector[_free_label(selector or options["label"], by_selector)] = selections
             notes.append((options["name"], selections.notes))
+    for options, one in lists:
+        refuse_odd(one.names, options.get("names_are"), (*columns, *(options.get("features") or ())), file=options["name"])
+    if sum(len(one.rows) for _, one in tables) > MAX_CELLS:
+        raise InputError(
+            f"The runs have more than {MAX_CELLS // 10**6} million numbers in total. Leave out features that no run selected."
+        )
     if lists:
-        for options, names in lists:
-            refuse_odd(names, options.get("names_are"), (*columns, *(options.get("features") or ())), file=options["name"])
-        _add_runs_of_lists(lists, notes, by_selector)
+        _add_runs(lists, _selected_of_lists, "with one name per line was read as the list of one run", notes, by_selector)
     if tables:
-        _add_runs_of_tables(tables, notes, by_selector)
+        _add_runs(tables, _selected_of_tables, "with one line per feature was read as one run", notes, by_selector)
     is_known = any(options.get("n_features") or options.get("features") for _, options in files)
     n_features = next((options.get("n_features") for _, options in files), None)
     by_selector, more = _about_same_features(by_selector, table or (), columns, is_known, n_features)
@@ -670,22 +657,45 @@ def _free_label(label, taken):
     return label
 
 
-def _add_runs_of_lists(lists, notes, by_selector):
-    """Add the SelectedRuns of files with one run each as a list. Files with similar names belong to one selector."""
-    if len(lists) < 2:
-        raise OneList(lists[0][1], lists[0][0]["name"])
-    for label, runs in _by_selector_name(lists).items():
-        options = runs[0][0]
-        features = options.get("features")
-        lines = [(i, list(names)) for i, (_, names) in enumerate(runs, 1)]
-        names = [entry["label"] for entry, _ in runs]
+def _add_runs(files, selected_of, about, notes, by_selector):
+    """Add the SelectedRuns of files with one run each, (options, OneList or OneRun). about: the note on them, after their number.
+
+    Files with similar names belong to one selector.
+    """
+    if len(files) == 1:
+        options, alone = files[0]
+        alone.file = options["name"]
+        raise alone
+    for label, runs in _by_selector_name(files).items():
+        options, called = runs[0][0], number_repeated([options["label"] for options, _ in runs])
+        n_features = None if options.get("features") is not None else options.get("n_features")
+        checked = _checked_options(options.get("kind"), options.get("features"), n_features, _given(options))
         try:
-            sets, every, names, assumed = read_lists(lines, names, features, None if features else options.get("n_features"), [])
-        except InputError as error:
-            raise InputError(re.sub(r"^Line (\d+)", lambda matched: runs[int(matched[1]) - 1][0]["name"], str(error))) from None
+            selected = selected_of(runs, called, checked)[""]
+            _refuse_many_runs(selected, None)
+        except Question as question:
+            raise _of_file(question, options) from None
         label = _free_label(label or LISTS, by_selector)
-        by_selector[label] = SelectedRuns("sets", every, names, None, sets, ())
-        notes.append((label, [f"Each of {len(runs)} files with one name per line was read as the list of one run.", assumed[-1]]))
+        by_selector[label] = selected
+        notes.append((label, [f"Each of {len(runs)} files {about}.", *(note for note in selected.notes if note != LAST_MAY_MISS)]))
+
+
+def _selected_of_lists(files, called, options):
+    line_of = {name: options["name"] for options, alone in reversed(files) for name in alone.names}
+    names_of = {run: dict.fromkeys(alone.names, 1.0) for run, (_, alone) in zip(called, files, strict=True)}
+    answers = {**options.answers, "names_are": "features"}  # they were compared with the columns of the table
+    return _selected({"": names_of}, line_of, replace(options, answers=answers), [])
+
+
+def _selected_of_tables(files, called, options):
+    heads = {tuple(alone.rows[0][1]) for _, alone in files}
+    if len(heads) > 1:
+        names, values = listed([options["name"] for options, _ in files], 3), listed(head[-1] for head in heads)
+        raise InputError(f"{names} hold different values of each feature: {values}. All runs need the same.")
+    rows = [(0, ["run", *files[0][1].rows[0][1]])]
+    rows += [(line, [run, *cells]) for run, (_, alone) in zip(called, files, strict=True) for line, cells in alone.rows[1:]]
+    notes = dict.fromkeys(note for _, alone in files for note in alone.notes)
+    return _long(rows, long_table.find_places(rows), options, [*notes])
 
 
 def _by_selector_name(files):
@@ -695,37 +705,6 @@ def _by_selector_name(files):
         stems.setdefault(_NUMBER_AT_END.sub("", file[0]["label"]).strip(" _.-"), []).append(file)
     several_selectors = len(stems) > 1 and all(len(runs) > 1 for runs in stems.values())
     return stems if several_selectors else {next(iter(stems)) if len(stems) == 1 else LISTS: files}
-
-
-def _add_runs_of_tables(tables, notes, by_selector):
-    """Add the SelectedRuns of files with the table of one run each, (options, OneRun)."""
-    if len(tables) < 2:
-        raise tables[0][1]
-    if sum(len(alone.rows) for _, alone in tables) > MAX_CELLS:
-        raise InputError(
-            f"The runs have more than {MAX_CELLS // 10**6} million numbers in total. Leave out features that no run selected."
-        )
-    for label, runs in _by_selector_name(tables).items():
-        (options, first), called = runs[0], number_repeated([options["label"] for options, _ in runs])
-        heads = {tuple(alone.rows[0][1]) for _, alone in runs}
-        if len(heads) > 1:
-            files, values = listed([options["name"] for options, _ in runs], 3), listed(head[-1] for head in heads)
-            raise InputError(f"{files} hold different values of each feature: {values}. All runs need the same.")
-        rows = [(0, ["run", *first.rows[0][1]])]
-        rows += [(line, [name, *cells]) for name, (_, alone) in zip(called, runs, strict=True) for line, cells in alone.rows[1:]]
-        answers, features = _given(options), options.get("features")
-        n_features = None if features is not None else options.get("n_features")
-        checked = _checked_options(options.get("kind"), features, n_features, answers)
-        try:
-            (selections,) = _long(rows, long_table.find_places(rows), checked, []).values()
-            _refuse_many_runs(selections, None)
-        except Question as question:
-            raise _of_file(question, options) from None
-        label = _free_label(label or LISTS, by_selector)
-        by_selector[label] = selections
-        more = [*dict.fromkeys(note for _, alone in runs for note in alone.notes)]
-        more += [note for note in selections.notes if note != LAST_MAY_MISS]
-        notes.append((label, [f"Each of {len(runs)} files with one line per feature was read as one run.", *more]))
 
 
 def _counted(notes):
