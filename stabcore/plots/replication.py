@@ -156,12 +156,12 @@ def finding_centres(frame) -> str:
     if predicted.empty:
         return "No centre was predicted."
     worst, best = predicted.loc[predicted["accuracy"].idxmin()], predicted.loc[predicted["accuracy"].idxmax()]
-    clear = int((predicted["accuracy_low"] > predicted["largest"]).sum())
-    overlap = len(predicted) > 1 and predicted["accuracy_low"].max() <= predicted["accuracy_high"].min()
+    clear = int((predicted["joint_low"] > predicted["largest"]).sum())
+    overlap = len(predicted) > 1 and predicted["joint_low"].max() <= predicted["joint_high"].min()
     return (
         f"Models trained on all other centres predict {worst['accuracy']:.0%} ({worst['centre']}) to {best['accuracy']:.0%} "
         f"({best['centre']}) of the patients correctly. In {clear} of {several(len(predicted), 'centre')} this is clearly more "
-        f"than the most frequent class.{' The intervals overlap, so the centres may not differ.' if overlap else ''}"
+        f"than the most frequent class.{' Intervals that hold for all centres overlap, so they may not differ.' if overlap else ''}"
     )
 
 

@@ -44,7 +44,7 @@ CLEARLY_BETTER = 0.05  # corrected p-value below which a selector beats guessing
 SCORE_COLUMNS = [f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")]
 OF_CLASSES = [*SCORE_COLUMNS, "auc_runs"]
 SCORE_COLUMNS += ["mean_size", "runs", "scored_runs", "auc_runs", "seconds"]
-IN_CENTRE = ("rows", "accuracy", "accuracy_low", "accuracy_high", "auc", "auc_low", "auc_high", "largest")
+IN_CENTRE = ("rows", "accuracy", "accuracy_low", "accuracy_high", "joint_low", "joint_high", "auc", "auc_low", "auc_high", "largest")
 
 
 def accuracy(result: ResultData) -> pd.DataFrame:
@@ -81,7 +81,7 @@ def accuracy_in_centres(result: StudyData) -> pd.DataFrame:
         {
             "selector": label,
             "centre": plan.centres[task.run],
-            **in_centre(task, result.target, len(result.classes), result.patients),
+            **in_centre(task, result.target, len(result.classes), result.patients, plan.n_runs),
         }
         for label in result.finished_selectors
         for task in result.finished_tasks(label)
@@ -190,17 +190,21 @@ def _refuse_score(score, target):
         raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(possible)}.")
 
 
-def in_centre(task, target, n_classes, patients=None) -> dict:
-    """{name of IN_CENTRE: value} for the predictions of the held-out rows of one run. patients: (n,) a number per row."""
+def in_centre(task, target, n_classes, patients=None, n_centres=1) -> dict:
+    """{name of IN_CENTRE: value} for the predictions of the held-out rows of one run. patients: (n,) a number per row.
+
+    joint_low, joint_high: one side at a time, they hold for all centres together in 95% (Bonferroni).
+    """
     truth, whose = target[task.held_out], None if patients is None else np.asarray(patients)[task.held_out]
     auc = [np.nan] * 3
     if n_classes == 2 and task.probability is not None and len(task.probability):
         auc = [float(end[0]) for end in area_under_curve(task.probability.reshape(-1, 2)[:, 1:].astype(float), truth, whose)]
-    accuracy, largest = share_right(task.predicted == truth, codes(whose)), float(np.bincount(truth).max() / len(truth))
-    return dict(zip(IN_CENTRE, (len(truth), *accuracy, *auc, largest), strict=True))
+    right, largest = task.predicted == truth, float(np.bincount(truth).max() / len(truth))
+    accuracy, (_, *joint) = (share_right(right, codes(whose), level) for level in (0.95, 1 - 0.1 / max(n_centres, 2)))
+    return dict(zip(IN_CENTRE, (len(truth), *accuracy, *joint, *auc, largest), strict=True))
 
 
-def share_right(right, of_row=None):
+def share_right(right, of_row=None, level=0.95):
     """(share, low, high) of correctly predicted rows, as if there were n/design effect independent rows.
 
     of_row: codes of patients with several rows, or None. Source: Wilson 1927, JASA 22:209-212, and Kish 1965, Survey Sampling.
@@ -208,7 +212,7 @@ def share_right(right, of_row=None):
     share = right.mean()
     if of_row is not None and not of_row.any():
         return float(share), 0.0, 1.0  # a single patient has no information on others
-    n = len(right) if of_row is None else len(right) / float(design_effect((right - share)[:, None], of_row)[0])
-    z2 = deviate(0.95, free_of(of_row)) ** 2
+    n = len(right) if of_row is None else len(right) / max(float(design_effect((right - share)[:, None], of_row)[0]), 1.0)
+    z2 = deviate(level, free_of(of_row)) ** 2
     middle, half = (share + z2 / (2 * n)) / (1 + z2 / n), np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n * n))) / (1 + z2 / n)
     return float(share), float(max(middle - half, 0)), float(min(middle + half, 1))

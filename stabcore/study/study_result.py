@@ -487,10 +487,11 @@ class StudyResult(AnyResult):
     def centres(self) -> pd.DataFrame:
         """DataFrame, one row per selector and centre: prediction of the patients of a centre by models of all other centres.
 
-        Columns: selector, centre, rows. accuracy, accuracy_low, accuracy_high: with Wilson's 95% interval. auc, auc_low, auc_high:
-        for two classes, with Newcombe's interval, NaN if the centre has fewer than two rows of either class. largest: the share of
-        the most frequent class, which is the accuracy of predicting it for every row. The intervals allow for several rows per
-        patient. Raises InputError for a plan that does not leave centres out, and without a classifier.
+        Columns: selector, centre, rows. accuracy, accuracy_low, accuracy_high: with Wilson's 95% interval. joint_low, joint_high:
+        ends of which 5% at most are wrong on one side in any of the centres (Bonferroni). auc, auc_low, auc_high: for two classes,
+        with Newcombe's interval, NaN if the centre has fewer than two rows of either class. largest: the share of the most
+        frequent class, which is the accuracy of predicting it for every row. The intervals allow for several rows per patient.
+        Raises InputError for a plan that does not leave centres out, and without a classifier.
 
         References
         ----------

@@ -70,6 +70,8 @@ CENTRES = {
     "accuracy": "Predicted right",
     "accuracy_low": "From",
     "accuracy_high": "To",
+    "joint_low": "From, for all centres",
+    "joint_high": "To, for all centres",
     "auc": "AUC",
     "auc_low": "AUC from",
     "auc_high": "AUC to",

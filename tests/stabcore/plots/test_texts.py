@@ -33,7 +33,7 @@ def test_sentences_about_patients_and_other_studies():
     table = pd.DataFrame({"row": range(1, 21), "mape": rng.random(20) / 5, "changes": rng.random(20) / 4})
     shared = pd.DataFrame({"in_first": True, "replicates": ["yes", "related", "no", "unknown"]})
     centres = pd.DataFrame(
-        {"centre": ["A", "B"], "accuracy": [0.7, 0.9], "accuracy_low": [0.6, 0.8], "accuracy_high": [0.8, 0.95], "largest": 0.65}
+        {"centre": ["A", "B"], "accuracy": [0.7, 0.9], "joint_low": [0.6, 0.8], "joint_high": [0.8, 0.95], "largest": 0.65}
     )
     overlap = pd.DataFrame(
         {"k": [5], "common": 3.0, "expected": 1.0, "low": 0.0, "high": 2.0, "beside": "shuffled", "clear": True, "p": 0.01}

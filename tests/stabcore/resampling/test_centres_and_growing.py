@@ -166,3 +166,5 @@ def test_interval_of_accuracy_covers_with_several_rows_a_patient(alike):
         inside += low <= 0.7 <= high
     assert 0.93 * times <= inside <= 0.98 * times
     assert share_right(np.array([True, False]), np.array([0, 0])) == (0.5, 0.0, 1.0)
+    each_half = np.tile([True, False], 4), np.repeat([0, 1], 4)  # the patients do not differ, which is no reason for certainty
+    assert share_right(*each_half)[1:] < (0.1, 1.1) and share_right(*each_half)[2] > 0.9
