@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.inference.estimate import TOLERANCE, deviate, expected_by_chance, jackknife_error, sides
+from stabcore.inference.estimate import TOLERANCE, below_skewed, deviate, expected_by_chance, jackknife_error, sides
 from stabcore.inference.steady import most_alike
 from stabcore.measures.catalog import entry
 from stabcore.measures.effective import Chance, effective_terms
@@ -87,6 +87,7 @@ def stability_profile(
         return sides(selections.top(int(ks[i])), value[i], se[i], half[i], measured, level, at_random=at_random)[:2]
 
     below, above = _sides(se, half, most_alike(selections, ks), sides_at)
+    below = np.fmax(below, below_skewed(value, half)) if definition.of_related else below
     (low, _), (_, high) = (definition.interval(value, side) for side in (below, above))
     curve = pd.DataFrame({"k": ks, "value": value, "low": low, "high": high})
     if baseline:

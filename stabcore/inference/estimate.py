@@ -19,7 +19,7 @@ from stabcore.base.tables import PlainFields
 from stabcore.base.text import format_with_interval
 from stabcore.base.validation import is_between
 from stabcore.inference.steady import steady
-from stabcore.measures.catalog import ENTRIES, entries, entry, is_one
+from stabcore.measures.catalog import BY_KEY, ENTRIES, entries, entry, is_one
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 
@@ -123,7 +123,11 @@ class Estimate(PlainFields):
         """
         if not self.se > 0:
             return np.nan
-        distance = (value - self.value) / self.se
+        below, definition = self.value - value, BY_KEY.get(self.measure)
+        if below > 0 and definition is not None and definition.of_related:  # as below_skewed
+            apart = max(1 - self.value, TOLERANCE)
+            below = max(apart * np.log1p(below / apart), below / MOST_SKEWED)
+        distance = -below / self.se
         if self.method == "published":
             return NormalDist().cdf(distance)
         from scipy.special import stdtr
@@ -352,7 +356,7 @@ def _estimate(selections, definition, similarity, level, interval, options) -> E
         warning = f"{'Only a lower limit' if extent.lower_only else 'No interval'}: {extent.why_none}."
         return make(method=method, low=value - extent.below, no_interval=extent.why_none, warnings=(*warnings, warning))
     warnings += [f"{words[0].upper()}{words[1:]}." for words in (extent.words, selections.counted.rstrip(".")) if words]
-    (low, _), (_, high) = (definition.interval(value, side, options) for side in (extent.below, extent.above))
+    (low, _), (_, high) = (definition.interval(value, side, options) for side in (extent.lowest, extent.above))
     return make(low=float(low), high=float(high), se=extent.se, method=method, warnings=tuple(warnings))
 
 
@@ -361,12 +365,14 @@ class Reach:
     """Distances of the limits of an interval below and above the value, NaN with a reason if missing.
 
     above     NaN if the runs never differ, when there is only a lower limit
+    lowest    that of the lower limit, which is farther than `below` if the value is skewed
     freedom   degrees of freedom, None for normal
     words     for readers, if the interval is wider than the standard error implies
     """
 
     below: float = np.nan
     above: float = np.nan
+    lowest: float = np.nan
     freedom: int | None = None
     level: float = 0.95
     why_none: str = ""
@@ -395,7 +401,7 @@ def reach(selections, terms, definition, similarity, options, level, method="jac
     freedom = None if method == "published" else selections.n_units - 1
     half = deviate(level, freedom) * float(np.hypot(se, terms.chance_error))
     if as_published:
-        return Reach(half, half, freedom, level)
+        return Reach(half, half, half, freedom, level)
     below, above, open_ = sides(
         selections,
         terms.value(),
@@ -408,8 +414,9 @@ def reach(selections, terms, definition, similarity, options, level, method="jac
     )
     below, above = float(below), float(above)
     if np.isnan(above):
-        return Reach(below, above, freedom, level, why_none=SAME_WITHOUT_ANY if np.isnan(below) else open_.words())
-    return Reach(below, above, freedom, level, words=open_.words() if open_ and max(below, above) > half else "")
+        return Reach(below, above, below, freedom, level, why_none=SAME_WITHOUT_ANY if np.isnan(below) else open_.words())
+    lowest = max(below, float(below_skewed(terms.value(), half))) if definition.of_related else below
+    return Reach(below, above, lowest, freedom, level, words=open_.words() if open_ and max(below, above) > half else "")
 
 
 def expected_by_chance(definition, options=None):
@@ -420,6 +427,20 @@ def expected_by_chance(definition, options=None):
     """
     beyond = (options or {}).get("corrected", definition.corrected)
     return 0.0 if beyond and ("similarity" not in definition.needs or "importances" in definition.needs) else None
+
+
+MOST_SKEWED = 3  # largest factor by which the lower side of an interval is wider with a similarity
+
+
+def below_skewed(value, half):
+    """Distance of the lower limit of effective stability from half a symmetric width, numbers or arrays.
+
+    With a similarity C, few runs can have most of the disagreement 1 − Φ, so it is skewed, like a variance. The limit is that of
+    log(1 − Φ), at most 3 times as far. With 10 to 50 runs, symmetric intervals covered in 70 to 100% of 72 kinds of simulations,
+    and these in 90 to 100% of 69. In the others, it was 84 to 90%: most runs select the same groups, and few other groups.
+    """
+    distance = np.maximum(1 - value, TOLERANCE)
+    return np.minimum(distance * np.expm1(np.minimum(half / distance, 50)), MOST_SKEWED * half)
 
 
 def sides(selections, value, se, half, value_of, level, **how):

@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.validation import is_between
-from stabcore.inference.estimate import MIN_UNITS, deviate, stability, terms_of
+from stabcore.inference.estimate import MIN_UNITS, below_skewed, deviate, stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.measures.statistic import pair_values
 
@@ -54,7 +54,10 @@ def stability_by_runs(
     values[sizes == selections.n_runs] = estimate.value  # exactly, for any order of summation
     value = values.mean(axis=1)
     tails = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=1)
-    low, high = definition.interval(value, np.array([half_width(estimate, m) for m in sizes]))
+    half = np.array([half_width(estimate, m) for m in sizes])
+    low, high = definition.interval(value, half)
+    if definition.of_related:
+        low = definition.interval(value, below_skewed(value, half))[0]
     return pd.DataFrame({"runs": sizes, "value": value, "low": low, "high": high, "spread_low": tails[0], "spread_high": tails[1]})
 
 

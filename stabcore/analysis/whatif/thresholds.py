@@ -18,7 +18,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.holm import holm
 from stabcore.base.public import public
 from stabcore.data.feature_table import TableLike
-from stabcore.inference.estimate import deviate, jackknife_error, jackknife_variance, sides
+from stabcore.inference.estimate import below_skewed, deviate, jackknife_error, jackknife_variance, sides
 from stabcore.inference.noise_floor import steadied
 from stabcore.measures.effective import Chance, effective_terms, reasons
 from stabcore.measures.statistic import summed
@@ -213,6 +213,7 @@ def threshold_curve(
             se = jackknife_error(_terms(of_selector, bins, index))
             half = deviate(level, of_selector.n_units - 1) * se
             below, above, _ = sides(of_selector, value, se, half, partial(_values, bins=bins), level)
+            below = np.fmax(below, below_skewed(value, half))
             curve["low"], curve["high"] = value - below, value + above  # effective has no limits
         curve["reason"] = reasons(value)
         if not alone:
