@@ -160,14 +160,14 @@ def _every_pair(labels, compared):
     return frame
 
 
-def above(pairs, labels, *, smaller=False):
-    """(n, n) bool for labels (n,): [a, b] if a is clearly above b, p_holm < 0.05, or clearly below with `smaller`.
+def above(pairs, labels, *, smaller=False, level=LEVEL):
+    """(n, n) bool for labels (n,): [a, b] if a is clearly above b, p_holm < level, or clearly below with `smaller`.
 
     pairs: a DataFrame of all pairs, or None. Unknown comparisons are not clear.
     """
     place = {label: i for i, label in enumerate(labels)}
     ahead = np.zeros((len(place), len(place)), dtype=bool)
-    for row in () if pairs is None else pairs[pairs["p_holm"] < LEVEL].itertuples():
+    for row in () if pairs is None else pairs[pairs["p_holm"] < level].itertuples():
         if row.first in place and row.second in place:
             more, less = (row.first, row.second) if (row.difference > 0) != smaller else (row.second, row.first)
             ahead[place[more], place[less]] = True

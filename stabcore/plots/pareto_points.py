@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.compare_selectors import above
+from stabcore.analysis.compare_selectors import LEVEL, above
 from stabcore.analysis.pareto import BEATEN, CRITERIA, ON, OPEN, standings
 from stabcore.base.text import join_tied, joined
 from stabcore.plots.estimates import axis_ticks, format_estimate, format_on_unit_scale
@@ -54,12 +54,13 @@ def floor_is_known(frame) -> bool:
 def place_points(frame, pairs, criteria=CRITERIA, smaller=()):
     """Return the points with dominated_by, on_front and standing. pairs: from by_criterion. Baselines are not compared.
 
-    Without a noise floor no difference is clear in any criterion.
+    Without a noise floor no difference is clear in any criterion. A standing needs one clear criterion of several, so each is
+    tested at 0.05 over their number (Bonferroni), without criteria that are known exactly.
     """
-    competing, judged = rivals(frame), floor_is_known(frame)
-    clear = [
-        above(pairs[criterion] if judged else None, competing["selector"], smaller=criterion in smaller) for criterion in criteria
-    ]
+    competing = rivals(frame)
+    tested = {criterion: pairs[criterion] if floor_is_known(frame) else None for criterion in criteria}
+    level = LEVEL / max(1, sum(of is not None and of["p_holm"].between(0, 1, "neither").any() for of in tested.values()))
+    clear = [above(of, competing["selector"], smaller=name in smaller, level=level) for name, of in tested.items()]
     standing = standings(competing, clear, criteria, smaller=smaller)[["dominated_by", "on_front", "standing"]].reindex(frame.index)
     yardstick = frame["selector"].map(is_baseline) & frame[list(criteria)].notna().all(axis=1)
     return frame.assign(
