@@ -117,7 +117,8 @@ def compare(
         degrees of freedom. Not paired: both variances added, degrees of freedom by Welch and Satterthwaite. Few runs of a selector
         may deviate from what its others select (see inference.steady). Then the interval is at least as wide as the two intervals
         together (Zou & Donner 2008). Below, it reaches √(to the low end of the first² + to the high end of the second²), and
-        above, the other way round. Without any variance there is neither interval nor p-value.
+        above, the other way round, and so does an unpaired difference of effective stability, which is skewed. Without any
+        variance there is neither interval nor p-value.
     interval : str, optional
         "published" for the test of two independent selectors as published, where there is one (nogueira) and not paired.
 
@@ -199,10 +200,15 @@ def compare_sides(side: Side, other: Side, *, paired: bool = True, interval: str
         return comparison(reason=NEVER_DIFFER if all(side.lower_only for side in spread) else ALIKE)
     half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.terms.chance_error**2 for part in (side, other))))
     below, above = _at_least(half, spread)
+    se = max(below, above) / deviate(level, freedom)
+    if definition.of_related and not paired:  # both sides of skewed values, see estimate.below_skewed
+        first_below, second_below = (extent.lowest for extent in spread)
+        first_above, second_above = (np.nan_to_num(extent.above) for extent in spread)
+        below, above = max(below, np.hypot(first_below, second_above)), max(above, np.hypot(first_above, second_below))
     return comparison(
         low=difference - below,
         high=difference + above,
-        se=max(below, above) / deviate(level, freedom),
+        se=se,
         p_value=p_value_at(difference, below if difference > 0 else above, level, freedom),
     )
 

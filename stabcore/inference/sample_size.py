@@ -59,6 +59,13 @@ def sample_size_for_stability(
     cases : float, optional
         Share of cases.
 
+    Notes
+    -----
+    Simulated studies with independent features and 12 or more cases per half agreed with this within 0.05. With 3 to 12 cases per
+    half, `pairs` was up to 0.08 too high. Correlations among features without effects hardly changed it. Features that correlate
+    with a true one differ between the classes, too. With four such features (ρ = 0.8) for each true one, `pairs` was 0.24
+    instead of 0.76 (d = 200, 10 true, effect 0.5, n = 480).
+
     Raises
     ------
     InputError

@@ -44,7 +44,18 @@ CLEARLY_BETTER = 0.05  # corrected p-value below which a selector beats guessing
 SCORE_COLUMNS = [f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")]
 OF_CLASSES = [*SCORE_COLUMNS, "auc_runs"]
 SCORE_COLUMNS += ["mean_size", "runs", "scored_runs", "auc_runs", "seconds"]
-IN_CENTRE = ("rows", "accuracy", "accuracy_low", "accuracy_high", "joint_low", "joint_high", "auc", "auc_low", "auc_high", "largest")
+IN_CENTRE = (
+    "rows",
+    "accuracy",
+    "accuracy_low",
+    "accuracy_high",
+    "joint_low",
+    "joint_high",
+    "auc",
+    "auc_low",
+    "auc_high",
+    "largest",
+)
 
 
 def accuracy(result: ResultData) -> pd.DataFrame:
