@@ -73,8 +73,8 @@ SCORES = {
 }
 BARS = "Selectors along one grey bar do not differ clearly (above: in stability, right: in accuracy)."
 HOLLOW = (
-    "Hollow: another selector is at least as good in both, and clearly better in one{}. Pareto front, as measured: {}. No other "
-    "selector is at least as good in both."
+    "Hollow: another selector is at least as good in both, and clearly better in one (p < 0.05 over the number of criteria){}. "
+    "Pareto front, as measured: {}. No other selector is at least as good in both."
 )
 MAX_ON_FRONT = 8  # selectors on the front that are named
 NO_BETTER = ", or not clearly better than a model without features"
@@ -88,7 +88,10 @@ EQUAL = "No clear difference does not mean that selectors are equal."
 OF_ROWS = (
     "Accuracy is the mean over the models of all runs, each on the held-out rows of its run. In other hospitals it can be lower."
 )
-SHARES = f"The table under Numbers has the share of {HALVES} random halves of the runs in which each selector is on the front."
+SHARES = (
+    f"The table under Numbers has the share of {HALVES} random halves of the runs in which each selector is on the front. It is no "
+    "probability: of two to eight equal selectors, the best had a share of 84% to 98% on average."
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -89,7 +89,7 @@ CHOOSING = (
         key="half_samples",
         name="Half-samples",
         also=("half-sample", "halves of the runs"),
-        sentence="Random halves of the runs. Repeating the analysis in each shows how often a conclusion holds.",
+        sentence="Random halves of the runs. Repeating the analysis in each shows how much a result depends on single runs.",
         picture=strips(["hhllhllh", "lhhlhhll"], "Two draws of half of the runs"),
     ),
     Term(
