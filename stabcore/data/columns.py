@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.base.text import several, shown
-from stabcore.io.cells import PAIRS, are_codes, is_date, is_unknown, number, read_cells
-from stabcore.io.check import measured_in
+from stabcore.io.cells import PAIRS, are_codes, holds_two_numbers, is_date, is_unknown, number, read_cells
+from stabcore.io.check import ONE_A_COLUMN, measured_in
 from stabcore.io.contents import texts_of
 
 USABLE = ("number", "category", "yes-no")
@@ -17,6 +17,7 @@ BECAUSE = {
     "date": "dates are not measurements",
     "text": "its texts are names, identifiers or free text, not categories",
 }
+TWO_NUMBERS = f"Most of its cells hold two numbers, as blood pressures and times of day do. {ONE_A_COLUMN}"
 MAX_LEVELS = 50
 MAX_CLASSES = 20
 _LOOK_AT = 50  # texts to inspect for numbers
@@ -152,6 +153,8 @@ def _of_texts(name, texts, index, dates, comma=""):
         return column("yes-no", "")
     if len(levels) <= min(MAX_LEVELS, max(2, sum(counts) / 2)):
         return column("category", "Leading zeros show that its texts are codes." if are_codes(levels, counts) else "")
+    if 2 * sum(map(holds_two_numbers, levels)) > len(levels):
+        return column("text", TWO_NUMBERS)
     if max(counts) == 1:
         return column("text", "All cells differ, like names or identifiers.")
     return column("text", f"It has {len(levels)} different texts, too many for a category. Group them if the column matters.")
@@ -165,10 +168,10 @@ def _problem_comma(name, levels):
 
 def _problem_unit(name, levels, counts):
     """The problem of a column of numbers with units, which would otherwise be texts."""
-    if not any(level[:2].strip("+-")[:1].isdigit() for level in levels[:_LOOK_AT]):
+    if not any(level[:2].strip("+-(")[:1].isdigit() for level in levels[:_LOOK_AT]):
         return ""
     example = measured_in(dict(zip(levels, counts, strict=True)))
-    what = f"{shown(name)} is a column of numbers with units, such as {shown(example)}"
+    what = f"{shown(name)} is a column of numbers with units or brackets, such as {shown(example)}"
     return example and f"{what}. Choose on Data how to read them, or leave the column out."
 
 
@@ -181,7 +184,7 @@ def _problem_text(name, texts, levels, counts, index):
         return ""
     all_whole = all(value is None or value.is_integer() for value in numbers.values())
     texts_only = [level for level in levels if numbers[level] is None]
-    unclear = any(level.startswith(("<", ">", "≤", "≥", "~", "≈")) or is_unknown(level) for level in texts_only)
+    unclear = any(level.startswith(("<", ">", "≤", "≥", "~", "≈", "(")) or is_unknown(level) for level in texts_only)
     if all_whole and len(levels) <= 10 and not unclear:
         return ""  # stages such as 1, 2, 3, 4a
     rows = [i for i, text in enumerate(texts) if text is not None and numbers[text] is None]

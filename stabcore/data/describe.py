@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from stabcore.base.text import comma_separated
-from stabcore.data.columns import USABLE, Column, short_number, understand
+from stabcore.data.columns import TWO_NUMBERS, USABLE, Column, short_number, understand
 
 # From the most to the least specific word: the first match is the likely target.
 _WORDS = comma_separated(
@@ -127,7 +127,7 @@ def is_identifier(column: Column) -> bool:
     if column.distinct < filled or filled < 2:
         return False
     if column.kind != "number":
-        return column.kind == "text"
+        return column.kind == "text" and column.why != TWO_NUMBERS
     numbers = column.values[np.isfinite(column.values)]
     if len(numbers) < filled or (numbers != np.floor(numbers)).any():
         return False

@@ -265,7 +265,8 @@ _UNKNOWN = re.compile(
     r"pending|folgt|error|fehler|err|invalid|ungültig|failed|hemoly[sz]ed|haemoly[sz]ed|hämolytisch|insufficient(?: sample)?|qns",
     re.IGNORECASE,
 )
-_NUMBER = r"[+\-\u2212]?(?:\d+(?:[.,]\d{3})*(?:[.,]\d+)?|[.,]\d+)(?:e[+-]?\d+)?"
+_SIGN = r"[+\-\u2212]?"
+_NUMBER = _SIGN + r"(?:\d+(?:[.,]\d{3})*(?:[.,]\d+)?|[.,]\d+)(?:e[+-]?\d+)?"
 _WRITTEN_NUMBER = re.compile(_NUMBER, re.IGNORECASE)
 _CELL = re.compile(
     rf"(?P<sign><=|>=|=<|=>|[<>≤≥]|&lt;|&gt;)?\s*(?P<number>{_NUMBER})(?P<gap>\s*)"
@@ -278,6 +279,8 @@ _MARKED = re.compile(
     r"\([HL*+-]+\)|\[[HL*+-]+\])",
     re.IGNORECASE,
 )
+_BRACKETED = re.compile(rf"\((?P<number>{_NUMBER.removeprefix(_SIGN)})\)", re.IGNORECASE)
+_TWO_NUMBERS = re.compile(rf"{_NUMBER}(?:\s*[/:]\s*{_NUMBER}){{1,2}}", re.IGNORECASE)
 _SPACED = re.compile(r"[+\-\u2212]?\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?")
 _BELOW = re.compile(
     r"[<≤]?\s*(?:u\.?\s?)?(?:l?lod|l?loq|lod/loq|bl[doq]|b[dq]l|blod|bloq|blloq|nwg|bg|ldl|dl|mdl|n\.n\.|"
@@ -310,8 +313,8 @@ _NO = _NO - {"-"}  # alone it means missing
 class Cell:
     """The kind of one text.
 
-    kind: "number", "marked" (a number with a star or a flag, or about one), "below", "above" (a limit, where number is "" if not
-    given), "unknown", "date" or "text".
+    kind: "number", "marked" (a number with a star or a flag, or about one), "bracketed" (in brackets, where number is negative),
+    "below", "above" (a limit, where number is "" if not given), "unknown", "date" or "text".
     """
 
     kind: str
@@ -336,6 +339,8 @@ def cell_of(text: str) -> Cell:
         return Cell("marked", match["number"])
     if marked := _MARKED.fullmatch(text):
         return Cell("marked", marked["number"] or marked["other"])
+    if bracketed := _BRACKETED.fullmatch(text):
+        return Cell("bracketed", f"-{bracketed['number']}")
     if _BELOW.fullmatch(text):
         return Cell("below")
     if _ABOVE.fullmatch(text):
@@ -346,6 +351,11 @@ def cell_of(text: str) -> Cell:
 def is_number(text: str) -> bool:
     """Whether a text is written as a number, with either decimal sign."""
     return len(text) <= _MAX_READ_LENGTH and bool(_WRITTEN_NUMBER.fullmatch(text.strip()))
+
+
+def holds_two_numbers(text: str) -> bool:
+    """Whether a text holds two or three numbers, as a blood pressure (120/80) or a time of day (14:35) does."""
+    return len(text) <= _MAX_READ_LENGTH and bool(_TWO_NUMBERS.fullmatch(text.strip()))
 
 
 def _clings(unit):

@@ -19,6 +19,7 @@ from stabcore.io.cells import (
     SPREADSHEET_DAYS,
     are_codes,
     cell_of,
+    holds_two_numbers,
     is_unknown,
     number,
     number_with_comma,
@@ -37,10 +38,12 @@ from stabcore.io.type import Reading
 if TYPE_CHECKING:
     import pandas as pd
 
+ONE_A_COLUMN = "Write each number in a column of its own, or leave this column out."
 _ANSWER = {"decimals": "decimal"}  # {kind of question: its mend} where they have different names
-_OF_NUMBERS = ("below", "above", "unit", "marked", "spaces", "text", "comma", "decimals")
-_WITHOUT_LIKELIEST = ("comma", "kept", "slip", "names")  # kinds of questions without a likeliest answer
+_OF_NUMBERS = ("below", "above", "unit", "marked", "bracketed", "two", "spaces", "text", "comma", "decimals")
+_WITHOUT_LIKELIEST = ("comma", "kept", "slip", "names", "bracketed")  # kinds of questions without a likeliest answer
 _ROUNDS = 5  # largest number of rounds of answers that raise further questions
+_MEASURED = ("number", "marked", "bracketed", "below", "above")  # kinds of cells
 _MAX_STAGES = 10  # largest number of levels for stages such as 1, 2, 3, 4a
 
 
@@ -48,8 +51,8 @@ _MAX_STAGES = 10  # largest number of levels for stages such as 1, 2, 3, 4a
 class CellQuestion:
     """A question to the user about cells.
 
-    kind      "missing", "kept", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "decimals",
-              "dates", "code", "slip" or "names"
+    kind      "missing", "kept", "text", "marked", "bracketed", "below", "above", "unit", "two", "spaces", "yes-no", "spelling",
+              "comma", "decimals", "dates", "code", "slip" or "names"
     sentence  the question
     columns   the columns of the cells
     offers    answers: the text of a button and its mend, the likeliest first
@@ -96,7 +99,7 @@ def cell_questions(
         for kind, cells in _kinds(open_cells, all_cells, reading.written.comma).items():
             if kind in _OF_NUMBERS and name == outcome and not any(number(cell) is not None for cell in all_cells):
                 continue  # '<50' and '>=50' are classes
-            if kind in ("missing", "kept", "text", "marked", "below", "above"):
+            if kind in _WHAT:
                 together[kind][name] = cells
                 if kind == "below" and any((number_with_comma(text) or 0) < 0 for text in [*all_cells, *_numbers_in(cells)]):
                     with_negative.add(name)
@@ -186,9 +189,9 @@ def _cells_hold(count, name):
 
 
 def measured_in(cells: dict[str, int]) -> str:
-    """An example from {text: count} if most are numbers with a unit or with spaces, otherwise ""."""
+    """An example from {text: count} if most are numbers with a unit, in brackets or with spaces, otherwise ""."""
     kinds = _kinds(cells, cells)
-    return next((text for kind in ("unit", "spaces") for text in kinds.get(kind, ())), "")
+    return next((text for kind in ("unit", "bracketed", "spaces") for text in kinds.get(kind, ())), "")
 
 
 def _kinds(cells, every, comma="") -> dict:
@@ -203,14 +206,17 @@ def _kinds(cells, every, comma="") -> dict:
     if len(every) > 2 and all(truth(text) or text in ("0", "1") for text in every) and any(map(truth, every)):
         return {"yes-no": every}
     dates = sum(n for text, n in every.items() if cell_by_text[text].kind == "date")
-    measured = sum(n for text, n in every.items() if cell_by_text[text].kind in ("number", "marked", "below", "above"))
+    measured = sum(n for text, n in every.items() if cell_by_text[text].kind in _MEASURED)
     if 2 * dates >= total:
         return _by_kind(cells, cell_by_text, ("unknown", "text", "number")) if dates < total else {}
+    two = {text: n for text, n in every.items() if "/" in text and holds_two_numbers(text)}
+    if 2 * sum(two.values()) >= total:
+        return {"two": {text: n for text, n in two.items() if text in cells}}
     if 2 * measured < total or not any(cell_by_text[text].number for text in every):
         return _of_words(cells, every)
     if _are_stages(every, cell_by_text):
         return {}
-    kinds = _by_kind(cells, cell_by_text, ("unknown", "text", "date", "marked", "below", "above"))
+    kinds = _by_kind(cells, cell_by_text, ("unknown", "text", "date", "marked", "bracketed", "below", "above"))
     kinds["unit"] = {text: n for text, n in cells.items() if cell_by_text[text].unit and cell_by_text[text].kind == "number"}
     kinds["spaces"] = {text: n for text, n in cells.items() if without_spaces(text) != text}
     kinds = {kind: found for kind, found in kinds.items() if found}
@@ -231,7 +237,7 @@ def _are_stages(cells, cell_by_text):
     """Whether these are stages such as 1, 2, 3, 4a: few levels, whole numbers and no mark for missing."""
     plain = {text: number(text) for text in cells}
     odd = [text for text, value in plain.items() if value is None]
-    inexact = any(" " in text or cell_by_text[text].kind in ("unknown", "below", "above") for text in odd)
+    inexact = any(" " in text or cell_by_text[text].kind in ("unknown", "bracketed", "below", "above") for text in odd)
     whole = [value for value in plain.values() if value is not None]
     return len(cells) <= _MAX_STAGES and not inexact and bool(whole) and all(value.is_integer() for value in whole)
 
@@ -269,11 +275,23 @@ _WHAT = {
     "kept": "texts among numbers, kept on request",
     "text": "neither a number nor a usual mark for missing",
     "marked": "a number with a mark",
+    "bracketed": "a number in brackets, as accountants write negative numbers",
     "below": "below the measuring range",
     "above": "above the measuring range",
 }
-_OFFERS = {"below": ("half", "limit", "missing"), "above": ("limit", "missing"), "marked": ("number", "missing")}
-_LABELS = {"missing": "Missing", "half": "Half the limit", "limit": "The limit", "number": "The number"}
+_OFFERS = {
+    "below": ("half", "limit", "missing"),
+    "above": ("limit", "missing"),
+    "marked": ("number", "missing"),
+    "bracketed": ("negative", "missing"),
+}
+_LABELS = {
+    "missing": "Missing",
+    "half": "Half the limit",
+    "limit": "The limit",
+    "number": "The number",
+    "negative": "Negative numbers",
+}
 
 
 def _numbers_in(cells):
@@ -323,6 +341,9 @@ def _questions_of_column(kind, name, cells, done, usual, shares=False):
     elif kind == "spelling":
         sentence = f"{shown(name)} holds words that differ only in capitals or invisible characters: {some}."
         yield _column_question(kind, name, sentence, {"Join them": Mend("spelling", (name,)), **apart}, count)
+    elif kind == "two":
+        sentence = f"{_cells_hold(count, name)} two numbers each, as blood pressures do. {ONE_A_COLUMN}"
+        yield _column_question(kind, name, sentence, {}, count)
     elif kind == "spaces":
         sentence = f"{_cells_hold(count, name)} spaces or similar characters within a number: {some}."
         yield _column_question(kind, name, sentence, {"Parts of one number": Mend("spaces", (name,))}, count)

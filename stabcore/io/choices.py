@@ -19,6 +19,7 @@ DOES = {
     "unit": "read as numbers without their unit",
     "yes-no": "read as yes and no",
     "number": "read as the number in them",
+    "negative": "read as negative numbers",
     "spaces": "read with spaces between thousands",
     "dates": "read as dates, which are not a feature",
     "spelling": "joined where only capitals or invisible characters differ",

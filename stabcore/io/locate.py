@@ -3,10 +3,11 @@
 import re
 from collections import deque
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 
+from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several
-from stabcore.io.cells import is_number, is_unit, is_unknown
+from stabcore.io.cells import cell_of, is_number, is_unit, is_unknown
 from stabcore.io.choices import Layout
 from stabcore.io.contents import Columns, MisplacedError, Place, Row, Rows
 
@@ -57,7 +58,7 @@ def locate(contents: Rows | Columns, chosen: Layout) -> Rows | Columns:
     below = chain(head[start + 1 : body], head[body + 1 :]) if has_units else head[start + 1 :]
     layout = replace(chosen, header=line, units=head[body][0] if has_units else 0)
     table = _filled_down(chain(below, rows), contents.merged, names, notes)
-    table = _until_footer(_without_repeated_names(table, line, names, notes), names, chosen.last, notes)
+    table = _until_footer(_without_repeated_names(table, line, names, chosen.last, notes), names, chosen.last, notes)
     return replace(contents, rows=chain([(line, names)], table), place=replace(place, layout=layout), units=units)
 
 
@@ -122,9 +123,8 @@ def _joined(above, names):
 
 def _note_above(above, line):
     if above:
-        words = [cell.strip() for _, cells in above for cell in cells if cell.strip()]
         where = f"line {above[0][0]}" if len(above) == 1 else f"lines {above[0][0]} to {above[-1][0]}"
-        yield f"Not read as data: {where} above the column names in line {line}, with {listed(words, 3)}."
+        yield f"Not read as data: {where} above the column names in line {line}."  # a title may name a person
 
 
 # ---- the line of units ----
@@ -173,19 +173,34 @@ def _filled_down(rows, merged, names, notes):
 # ---- the footer ----
 
 
-def _without_repeated_names(rows, first, names, notes):
-    """The rows without repetitions of the names, as in reports of several pages."""
-    repeated = []
+def _without_repeated_names(rows, first, names, last, notes):
+    """The rows without repetitions of the names, as in reports of several pages. Raises InputError for a second table below."""
+    repeated, before, above, gap = [], first, [], False
     for line, cells in rows:
+        gap = gap or line > before + 1 or not _filled(cells)
         if len(names) > 1 and list(cells) == list(names):
             repeated.append(line)
+        elif gap and line <= (last or line) and _may_head(cells, names, above):
+            raise InputError(
+                f"Line {line} seems to hold the column names of a second table. Put each table into a file or sheet of its own, or "
+                f"choose line {before} as the last one. If line {line} holds data, delete the empty line above it."
+            )
         else:
             yield line, cells
+        if _filled(cells) > 1:
+            before, above, gap = line, cells, False
     if repeated:
         notes.append(
             f"The column names of line {first} are repeated {several(len(repeated), 'time')}, first in line {repeated[0]}. These "
             "lines were left out."
         )
+
+
+def _may_head(cells, names, above):
+    """Whether a row may hold other column names: most of its cells are such names, or words below numbers."""
+    filled = [(cell.strip(), over) for cell, over in zip_longest(cells, above, fillvalue="") if cell.strip()]
+    odd = [cell for cell, over in filled if cell in names or (cell_of(cell).kind == "text" and is_number(over.strip()))]
+    return len(odd) > 1 and 2 * len(odd) >= len(filled)
 
 
 def _until_footer(rows, names, last, notes):

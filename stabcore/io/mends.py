@@ -26,7 +26,8 @@ from stabcore.io.choices import APART, BLANK, DOES, FIRST, ONLY, Choices, Mend
 from stabcore.io.names import number_repeated
 from stabcore.io.type import Reading, as_column
 
-_BY_CELL = ("missing", "keep", "half", "limit", "number", "as", "own")  # these name their texts, the others concern whole columns
+# these name their texts, the others concern whole columns
+_BY_CELL = ("missing", "keep", "half", "limit", "number", "negative", "as", "own")
 
 
 def apply_mends(reading: Reading, mends: Iterable[Mend]) -> Reading:
@@ -148,7 +149,7 @@ def _changed(do, level, new):
         return None
     if do == "keep":  # quotation marks keep readers from taking it as missing again
         return new and f"'{level}'"
-    if do in ("unit", "number"):
+    if do in ("unit", "number", "negative"):
         return cell_of(level).number
     if do in ("half", "limit"):
         return cell_of(level).number or None

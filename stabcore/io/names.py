@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
@@ -230,7 +230,8 @@ def _with_names(names, columns, line, notes):
     """Names and columns after unnamed columns were dropped (no cells) or named (row names)."""
     filled = [j for j, name in enumerate(names) if name or any(cell.strip() for cell in columns[j].to_pylist())]
     if len(filled) < len(names):
-        notes.append(f"Skipped: {several(len(names) - len(filled), 'column')} with neither a name nor a filled cell.")
+        count = several(len(names) - len(filled), "column")
+        notes.append(f"Skipped: {count} with neither a name nor a filled cell.{_beside(filled)}")
     names = [names[j] for j in filled]
     if len(names) > 1 and not names[0] and _are_row_names(columns[filled[0]]):
         names[0] = "row name" if "row name" not in names else "row name (first column)"
@@ -286,12 +287,19 @@ def _is_number(name):
         return False
 
 
-def check_names(names: list[str], positions: Iterable[int] | None = None, line: int | None = None) -> list[str]:
+def _beside(positions):
+    """What to do if an empty column separates two tables, "" if no column is empty between these positions."""
+    apart = positions and positions[-1] - positions[0] >= len(positions)
+    return " If empty columns separate two tables, put each into a file or sheet of its own." if apart else ""
+
+
+def check_names(names: list[str], positions: Sequence[int] | None = None, line: int | None = None) -> list[str]:
     """The names after a check that each column has a unique name. Raises InputError, with the line if known."""
     where = f" in line {line}" if line else ""
     for position, name in zip(positions or range(len(names)), names, strict=True):
         if not name:
             raise InputError(f"Column {position + 1} has no name{where}. Type a name above its cells, or delete the column.")
     if twice := [name for name, count in Counter(names).items() if count > 1]:
-        raise InputError(f"Column names must differ. These are repeated{where}: {listed(twice)}. Rename one of each.")
+        beside = _beside(positions or ())
+        raise InputError(f"Column names must differ. These are repeated{where}: {listed(twice)}. Rename one of each.{beside}")
     return names

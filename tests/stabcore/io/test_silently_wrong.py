@@ -10,9 +10,10 @@ from file_support import ods, rezipped, workbook
 
 from stabcore.base.errors import InputError
 from stabcore.data.columns import understand
+from stabcore.data.describe import is_identifier
 from stabcore.io.cells import as_seen
-from stabcore.io.check import cell_questions
-from stabcore.io.choices import Mend, Question
+from stabcore.io.check import cell_questions, first_answers
+from stabcore.io.choices import Choices, Layout, Mend, Question
 from stabcore.io.contents import MisplacedError
 from stabcore.io.mends import apply_mends
 from stabcore.io.names import joined_names
@@ -182,3 +183,56 @@ def test_a_column_of_few_percentages_is_no_category():
     read = read_table(("hct,y\n" + "\n".join(lines) + "\n").encode(), "t.csv")
     (question,) = cell_questions(read)
     assert apply_mends(read, [question.offers[0][1]]).frame["hct"].max() == 44
+
+
+ROWS = [[f"P{i}", str(i % 7), str(i / 2), "yes" if i % 2 else "no"] for i in range(12)]
+NAMES = ["id", "CRP", "age", "outcome"]
+
+
+def as_csv(rows):
+    return "".join(",".join(row) + "\n" for row in rows).encode()
+
+
+@pytest.mark.parametrize("head", [["id", "outcome", "", ""], ["patient", "weight", "bilirubin", "class"]])
+@pytest.mark.parametrize("title", [[], [["Second cohort", "", "", ""]]])
+def test_a_second_table_below_is_refused(head, title):
+    first = [NAMES, *ROWS]
+    table = [*first, [""] * 4, *title, head, *ROWS]
+    with pytest.raises(MisplacedError, match=f"Line {15 + len(title)} .* second table.* line 13 as the last"):
+        read_table(as_csv(table), "t.csv")
+    assert len(read_table(as_csv(table), "t.csv", Choices(Layout(last=13))).frame) == 12
+    unknown = [*first, [""] * 4, ["P99", "n.d.", "<LOD", "yes"], ["P98", "<LOD", "", "no"], *ROWS]
+    assert len(read_table(as_csv(unknown), "t.csv").frame) == 26
+
+
+@pytest.mark.parametrize("names", [NAMES, ["who", "LDL", "bilirubin", "class"]])
+def test_two_tables_side_by_side_are_named(names):
+    table = as_csv([[*a, "", *b] for a, b in zip([NAMES, *ROWS], [names, *ROWS], strict=True)])
+    if names == NAMES:
+        with pytest.raises(MisplacedError, match="separate two tables"):
+            read_table(table, "t.csv")
+    else:
+        assert any("separate two tables" in note for note in read_table(table, "t.csv").notes)
+
+
+def test_titles_above_a_table_are_not_repeated():
+    read = read_table(b"Export for Jane Doe,,,\nWard 3,,,\n" + as_csv([NAMES, *ROWS]), "t.csv")
+    assert len(read.frame) == 12 and "lines 1 to 2" in " ".join(read.notes) and "Doe" not in " ".join(read.notes)
+
+
+def test_negative_numbers_in_brackets_are_asked_about():
+    values = ["(12.5)", "(0.5)", "(1)", "3.5"] * 5
+    read = read_table(as_csv([["id", "balance"], *([f"P{i}", value] for i, value in enumerate(values))]), "t.csv")
+    (question,) = cell_questions(read)
+    assert question.kind == "bracketed" and question.count == 15 and not first_answers([question])
+    assert apply_mends(read, [question.offers[0][1]]).frame["balance"].tolist() == [-12.5, -0.5, -1, 3.5] * 5
+    assert understand(read.frame)[1].kind == "mixed"
+
+
+def test_cells_with_two_numbers_are_named_without_their_values():
+    rows = [["outcome", "bp", "time"], *([str(i % 2), f"{100 + i}/{60 + i}", f"{8 + i % 12}:{10 + i}"] for i in range(30))]
+    read = read_table(as_csv(rows), "t.csv")
+    (question,) = cell_questions(read)
+    assert question.columns == ("bp",) and "two numbers" in question.sentence and "/" not in question.sentence
+    columns = understand(read.frame)[1:]
+    assert all(column.kind == "text" and "two numbers" in column.why and not is_identifier(column) for column in columns)
