@@ -175,7 +175,7 @@ def _filled_down(rows, merged, names, notes):
 
 def _without_repeated_names(rows, first, names, last, notes):
     """The rows without repetitions of the names, as in reports of several pages. Raises InputError for a second table below."""
-    repeated, before, above, gap = [], first, [], False
+    repeated, before, above, gap = [], first, (), False
     for line, cells in rows:
         gap = gap or line > before + 1 or not _filled(cells)
         if len(names) > 1 and list(cells) == list(names):
