@@ -280,7 +280,7 @@ _MARKED = re.compile(
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(rf"\((?P<number>{_NUMBER.removeprefix(_SIGN)})\)", re.IGNORECASE)
-_TWO_NUMBERS = re.compile(rf"{_NUMBER}(?:\s*[/:]\s*{_NUMBER}){{1,2}}", re.IGNORECASE)
+_TWO_NUMBERS = re.compile(rf"{_NUMBER}(?:\s*[/:±]\s*{_NUMBER}){{1,2}}", re.IGNORECASE)
 _SPACED = re.compile(r"[+\-\u2212]?\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?")
 _BELOW = re.compile(
     r"[<≤]?\s*(?:u\.?\s?)?(?:l?lod|l?loq|lod/loq|bl[doq]|b[dq]l|blod|bloq|blloq|nwg|bg|ldl|dl|mdl|n\.n\.|"

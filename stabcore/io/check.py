@@ -209,7 +209,7 @@ def _kinds(cells, every, comma="") -> dict:
     measured = sum(n for text, n in every.items() if cell_by_text[text].kind in _MEASURED)
     if 2 * dates >= total:
         return _by_kind(cells, cell_by_text, ("unknown", "text", "number")) if dates < total else {}
-    two = {text: n for text, n in every.items() if "/" in text and holds_two_numbers(text)}
+    two = {text: n for text, n in every.items() if ":" not in text and holds_two_numbers(text)}
     if 2 * sum(two.values()) >= total:
         return {"two": {text: n for text, n in two.items() if text in cells}}
     if 2 * measured < total or not any(cell_by_text[text].number for text in every):

@@ -230,7 +230,10 @@ def test_negative_numbers_in_brackets_are_asked_about():
 
 
 def test_cells_with_two_numbers_are_named_without_their_values():
-    rows = [["outcome", "bp", "time"], *([str(i % 2), f"{100 + i}/{60 + i}", f"{8 + i % 12}:{10 + i}"] for i in range(30))]
+    rows = [
+        ["outcome", "bp", "time"],
+        *([str(i % 2), f"{100 + i}{'/±'[i % 2]}{60 + i}", f"{8 + i % 12}:{10 + i}"] for i in range(30)),
+    ]
     read = read_table(as_csv(rows), "t.csv")
     (question,) = cell_questions(read)
     assert question.columns == ("bp",) and "two numbers" in question.sentence and "/" not in question.sentence
