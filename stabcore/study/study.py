@@ -49,6 +49,8 @@ ELSEWHERE = {  # arguments that have other names in other libraries
     "n_splits": "Give plan=5 for 5 folds, or plan=sc.RepeatedKFold(5, 10).",
     "n_jobs": "Give it to run: study.run(n_jobs=2).",
     "store": "Give it to run: study.run(store='trial.stab').",
+    "n_selected": "Give k=.",
+    "n_features_to_select": "Give k=.",
     "seed": "Give random_state=.",
 }
 SelectorsLike: TypeAlias = "SelectorLike | Iterable[SelectorLike] | Mapping[str, SelectorLike]"
