@@ -225,7 +225,7 @@ def _compare_with_chance(judged, pairs):
 
 def _describe_others(p):
     """Give the smallest of the p-values of selectors that are not clearly better. "" without any."""
-    return "" if p.empty else f" Otherwise p ≥ {np.floor(100 * p.min()) / 100:.2f}."
+    return "" if p.empty else f" Not clear: p ≥ {np.floor(100 * p.min()) / 100:.2f}."
 
 
 def _above_random(selectors, pairs):
