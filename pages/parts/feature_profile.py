@@ -32,19 +32,14 @@ from stabcore.plots.substitutes import NOT_TESTED
 
 COLUMNS = {
     "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs that select it", format="percent"),
-    "rank_low": st.column_config.NumberColumn("Rank, lower quarter", format="%.1f"),
-    "rank_middle": st.column_config.NumberColumn("Rank, middle", format="%.1f"),
-    "rank_high": st.column_config.NumberColumn("Rank, upper quarter", format="%.1f"),
-    "ranked": st.column_config.NumberColumn("Runs that rank it"),
+    **figures.formatted("%.1f", "rank_middle", rank_low="Rank, lower quarter", rank_high="Rank, upper quarter"),
     "importance": st.column_config.NumberColumn(
         "Share of the importance", help="Mean over the runs that select it", format="percent"
     ),
 }
 PARTNERS = {
-    "related": st.column_config.NumberColumn("Similarity (C)", format="%.2f"),
-    "both": st.column_config.NumberColumn("Selected together", format="percent"),
-    "only_this": st.column_config.NumberColumn("Only this one", format="percent"),
-    "only_partner": st.column_config.NumberColumn("Only the partner", format="percent"),
+    **figures.formatted("%.2f", "related"),
+    **figures.formatted("percent", both="Selected together", only_this="Only this one", only_partner="Only the partner"),
     "association": st.column_config.NumberColumn("Association", format="%.2f", help="−1: never together, 0: as if independent"),
     "p_holm": st.column_config.NumberColumn(
         "p (Holm)", format="%.3f", help="Probability that random subsets select both at most this often"

@@ -175,6 +175,12 @@ def numbers(frame, *, column_config=None, hide_index=True, **how):
         glossary.tell(plain(notes[0]))
 
 
+def formatted(form, *columns, **titles) -> dict:
+    """{column: its numbers in this format} for `numbers`. titles: {column: a name that differs from its usual one}."""
+    titles = {**dict.fromkeys(columns), **titles}
+    return {name: st.column_config.NumberColumn(title, format=form) for name, title in titles.items()}
+
+
 @st.fragment
 def table(frame, name, label, of=""):
     """A table that is computed and sent when it is opened, with a download as CSV. frame, name, of: as in `figure`."""

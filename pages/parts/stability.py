@@ -53,11 +53,9 @@ HOW_FOR_PATIENTS = (
     "the patients. The 95% interval is for the mean over such tables. It covered this mean in 91 to 99 of 100 simulated studies."
 )
 COLUMNS = {
-    "of": st.column_config.TextColumn("Compared"),
-    "value": st.column_config.NumberColumn("Value", format="%.2f"),
-    "patients_low": st.column_config.NumberColumn("From", format="%.2f"),
-    "patients_high": st.column_config.NumberColumn("To", format="%.2f"),
-    "note": st.column_config.TextColumn("Note", width="large"),
+    "of": "Compared",
+    **figures.formatted("%.2f", "value", patients_low="From", patients_high="To"),
+    "note": st.column_config.TextColumn(width="large"),
 }
 DEFAULT_MEASURES = ("nogueira", "effective", "jaccard", "importance_weighted")
 INSIDE = ("jaccard", "pearson_scores", "spearman_ranks", "nogueira")  # offered first: the three measures of Kalousis et al.
@@ -87,8 +85,8 @@ def _numbers(view, frame):
     table = table_beyond(frame)
     if view.missing_runs:
         table["runs"] = [view.missing_runs.get(label, "") for label in table["selector"]]
-    p = st.column_config.NumberColumn("p (shuffles)", format="%.3f")
-    figures.numbers(table, alt="Each selector beside its noise floor", column_config={"p": p})
+    columns = figures.formatted("%.3f", p="p (shuffles)")
+    figures.numbers(table, alt="Each selector beside its noise floor", column_config=columns)
     figures.download(frame, "stability")
 
 
@@ -141,7 +139,7 @@ def tuned_measure(view):
     table = tuned(view.compared, key, view.similarity_for(key), view.k, **asked)
     shown = table.round(3).assign(p_value=table["p_value"].map(_format_p))
     shown = shown.rename(columns={"p_value": f"p (at most {against:g})" if against is not None else "p"})
-    digits = {name: st.column_config.NumberColumn(format="%.3f") for name in ("value", "low", "high")}
+    digits = figures.formatted("%.3f", "value", "low", "high")
     figures.numbers(shown.dropna(axis="columns", how="all"), column_config=digits, alt=f"{measure_name(key)} with these settings")
     figures.table(lambda: table, f"tuned-{key}", "All digits")
 

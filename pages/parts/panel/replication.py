@@ -38,14 +38,9 @@ ABOUT = {
 COLUMNS = {
     "first": st.column_config.NumberColumn("Here", help="Share of the runs of these results that select it", format="percent"),
     "second": st.column_config.NumberColumn("There", help="Share of the runs of the other study that select it", format="percent"),
-    "related_first": st.column_config.NumberColumn("It or a similar feature here", format="percent"),
-    "related_second": st.column_config.NumberColumn("It or a similar feature there", format="percent"),
-    "in_first": st.column_config.CheckboxColumn("In this panel"),
-    "in_second": st.column_config.CheckboxColumn("In the other"),
-    "verdict": st.column_config.TextColumn("Replicated"),
-    "first_effect": st.column_config.NumberColumn("Effect here", format="%.2f"),
-    "second_effect": st.column_config.NumberColumn("Effect there", format="%.2f"),
-    "same_way": st.column_config.CheckboxColumn("Same direction"),
+    **figures.formatted("percent", related_first="It or a similar feature here", related_second="It or a similar feature there"),
+    **{"in_first": "In this panel", "in_second": "In the other", "verdict": "Replicated", "same_way": "Same direction"},
+    **figures.formatted("%.2f", first_effect="Effect here", second_effect="Effect there"),
 }
 
 
@@ -176,10 +171,7 @@ def _tested(view, project, theirs, entry, panel):
     figures.numbers(
         table.replace({"first": "these results", "second": "the other study", **SCORES}).dropna(axis="columns", how="all"),
         alt="The panel trained in one study and tested in the other",
-        column_config={
-            name: st.column_config.NumberColumn(label, format="%.2f")
-            for name, label in (("value", "Value"), ("low", "From"), ("high", "To"), ("given_alone", "Always in the model, alone"))
-        },
+        column_config=figures.formatted("%.2f", "value", "low", "high", given_alone="Always in the model, alone"),
     )
     if any(data.patients is not None for data in (project, theirs)):
         view.frame.explain("The intervals count patients with several rows once.")

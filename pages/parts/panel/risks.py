@@ -27,10 +27,8 @@ from stabcore.study.pieces import in_study, name_of, read_models
 from stabcore.study.risk import from_models, no_risks, question, without_risks
 
 COLUMNS = {
-    "row": st.column_config.NumberColumn("Row"),
-    "risk": st.column_config.NumberColumn(format="percent"),
-    "low": st.column_config.NumberColumn("From", format="percent"),
-    "high": st.column_config.NumberColumn("To", format="percent"),
+    "row": "Row",
+    **figures.formatted("percent", "risk", "low", "high"),
     "mape": st.column_config.NumberColumn(
         "Mean change",
         format="percent",

@@ -66,17 +66,10 @@ from stabcore.plots.replication import draw_centres, finding_centres, frame_cent
 from stabcore.plots.substitutes import SUBSTITUTES, draw_substitutes, finding_substitutes, frame_substitutes
 from stabcore.study.progress import runs_beside
 
-CENTRES = {
-    "accuracy": "Predicted right",
-    "accuracy_low": "From",
-    "accuracy_high": "To",
-    "joint_low": "From, for all centres",
-    "joint_high": "To, for all centres",
-    "auc": "AUC",
-    "auc_low": "AUC from",
-    "auc_high": "AUC to",
-    "largest": "Most frequent class",
-}
+CENTRES = figures.formatted(
+    *("%.2f", "auc", "auc_low", "auc_high"),
+    **{"accuracy": "Predicted right", "accuracy_low": "From", "accuracy_high": "To", "largest": "Most frequent class"},
+)
 PLAN_OF = {"growth": "learning_curve", "centres": "leave_one_site_out"}  # sections that need one plan
 BASIS = {
     "paths": "ranking at many numbers of features",
@@ -98,12 +91,11 @@ OF_CHOICES = {
 RANKED = 20  # number of features with rank intervals. Fewer features have narrower intervals
 AFTER = 5  # columns of a panel before direction and size
 COLUMNS = {
-    "in_panel": st.column_config.CheckboxColumn("In the panel"),
     "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs, mean over the selectors", format="percent"),
     "low": st.column_config.NumberColumn("From", help="Lower end of the 95% interval", format="percent"),
     "high": st.column_config.NumberColumn("To", help="Upper end of the 95% interval", format="percent"),
     "approval": st.column_config.NumberColumn("Selectors", help="In how many selectors it passes the threshold"),
-    "selectors": st.column_config.NumberColumn("Of"),
+    "selectors": "Of",
     "any_related": st.column_config.NumberColumn(
         "It or a similar one", help="Share of the runs with it or any similar feature", format="percent"
     ),
@@ -122,28 +114,15 @@ COLUMNS = {
     ),
 }
 EFFECTS = {
-    "level": st.column_config.TextColumn("Level"),
-    "direction": st.column_config.TextColumn("Direction"),
     "effect": st.column_config.NumberColumn(
         "Effect", format="%.2f", help="As measured in this table. Effects of selected features are overestimated."
     ),
-    "adjusted": st.column_config.NumberColumn("Adjusted effect", format="%.2f"),
-    "adjusted_low": st.column_config.NumberColumn("Adjusted, from", format="%.2f"),
-    "adjusted_high": st.column_config.NumberColumn("Adjusted, to", format="%.2f"),
     "shrunken": st.column_config.NumberColumn(
         "Shrunken effect", format="%.2f", help="Expected in new patients, by empirical Bayes over all features"
     ),
-    "shrunken_low": st.column_config.NumberColumn("Shrunken, from", format="%.2f"),
-    "shrunken_high": st.column_config.NumberColumn("Shrunken, to", format="%.2f"),
-    "chosen_effect": st.column_config.NumberColumn("On the half that selected", format="%.2f"),
-    "low": st.column_config.NumberColumn("From", format="%.2f"),
-    "high": st.column_config.NumberColumn("To", format="%.2f"),
-    "auc": st.column_config.NumberColumn("AUC", format="%.2f"),
-    "auc_low": st.column_config.NumberColumn("AUC from", format="%.2f"),
-    "auc_high": st.column_config.NumberColumn("AUC to", format="%.2f"),
-    "median": st.column_config.NumberColumn("Difference of medians", format="%.3g"),
-    "median_low": st.column_config.NumberColumn("Medians from", format="%.3g"),
-    "median_high": st.column_config.NumberColumn("Medians to", format="%.3g"),
+    **figures.formatted("%.2f", "adjusted", "adjusted_low", "adjusted_high", "shrunken_low", "shrunken_high", "chosen_effect"),
+    **figures.formatted("%.2f", "low", "high", "auc", "auc_low", "auc_high"),
+    **figures.formatted("%.3g", "median", "median_low", "median_high"),
 }
 
 
@@ -169,8 +148,7 @@ def each_centre(view):
         return
     frame = frame_centres(table, label)
     figures.figure(draw_centres(frame), finding_centres(frame), frame, "centres", screen=view.frame)
-    columns = {name: st.column_config.NumberColumn(label, format="%.2f") for name, label in CENTRES.items()}
-    figures.numbers(frame.drop(columns="selector"), alt="Accuracy in each centre", column_config=columns)
+    figures.numbers(frame.drop(columns="selector"), alt="Accuracy in each centre", column_config=CENTRES)
     view.frame.explain(
         "Selection and classifier learn from all other centres. The 95% intervals treat patients of a centre as independent.",
         "With few centres, this says little about other centres.",
@@ -386,7 +364,7 @@ def together(view):
         "Borda: mean rank over selectors and runs, from 0 (always last) to 1 (always first), with an interval over runs.",
         "The last columns count the selectors in which a feature passes the threshold.",
     )
-    columns = {name: st.column_config.NumberColumn(format="%.3f") for name in ("borda", "borda_low", "borda_high")}
+    columns = figures.formatted("%.3f", "borda", "borda_low", "borda_high")
     figures.numbers(order.head(figures.MAX_SHOWN), alt="Features by the consensus of the selectors", column_config=columns)
     st.header("Identical selections", divider="gray")
     same = same_sets(view.results, view.k)

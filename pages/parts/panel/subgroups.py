@@ -15,11 +15,9 @@ NO_SUBGROUPS = (
 )
 MAX_SECONDS = 1.0  # largest time in seconds for a comparison without request
 COLUMNS = {
-    "kind": st.column_config.TextColumn("Agreement"),
-    "value": st.column_config.NumberColumn("Kappa", format="%.2f"),
-    "low": st.column_config.NumberColumn("From", format="%.2f"),
-    "high": st.column_config.NumberColumn("To", format="%.2f"),
-    "p": st.column_config.NumberColumn("p (shuffles)", format="%.3f"),
+    "kind": "Agreement",
+    **figures.formatted("%.2f", "low", "high", value="Kappa"),
+    **figures.formatted("%.3f", p="p (shuffles)"),
 }
 
 

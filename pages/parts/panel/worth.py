@@ -21,7 +21,7 @@ from stabcore.plots.clinical_worth import (
 COLUMNS = {
     "corrected": st.column_config.NumberColumn("Corrected", help="Apparent value less optimism", format="%.3f"),
     "apparent": st.column_config.NumberColumn("Apparent", help="On the patients that the model learned from", format="%.3f"),
-    "optimism": st.column_config.NumberColumn("Optimism", format="%.3f"),
+    **figures.formatted("%.3f", optimism="Optimism"),
     "low": st.column_config.NumberColumn("From", help="95% interval of the corrected value", format="%.3f"),
     "high": st.column_config.NumberColumn("To", help="95% interval of the corrected value", format="%.3f"),
     "run_median": st.column_config.NumberColumn("Median run", help="On patients that the run has not seen", format="%.3f"),

@@ -34,12 +34,9 @@ from stabcore.study.study_result import open_study
 FIRST_ROWS = 6  # of the panel
 CLUSTER = "STABILITY_SCHEDULER"  # in the environment: the address of a Dask cluster that this installation may use
 COLUMNS = {
-    "value": st.column_config.NumberColumn("Stability", format="%.2f"),
+    **figures.formatted("%.2f", "floor", value="Stability", harrell="Concordance", seconds_a_run="Seconds per run"),
     "accuracy": st.column_config.NumberColumn("Accuracy", format="%.2f", help=glossary.about("accuracy")),
     "balanced_accuracy": st.column_config.NumberColumn("Balanced accuracy", format="%.2f", help=glossary.about("accuracy")),
-    "harrell": st.column_config.NumberColumn("Concordance", format="%.2f"),
-    "floor": st.column_config.NumberColumn("Noise floor", format="%.2f"),
-    "seconds_a_run": st.column_config.NumberColumn("Seconds per run", format="%.2f"),
 }
 
 

@@ -16,17 +16,10 @@ from stabcore.study.rerun import tables_of
 from stabcore.study.study_result import open_study
 
 COLUMNS = {
-    "feature": st.column_config.TextColumn("Feature"),
-    "without": st.column_config.NumberColumn("Without", format="percent"),
-    "beyond": st.column_config.NumberColumn("Always in the model", format="percent"),
-    "difference": st.column_config.NumberColumn("Difference", format="percent"),
-    "change": st.column_config.TextColumn("Panel"),
+    **figures.formatted("percent", without="Without", beyond="Always in the model", difference="Difference"),
+    "change": "Panel",
 }
-STABILITY = {
-    "selector": st.column_config.TextColumn("Selector"),
-    "without": st.column_config.NumberColumn("Stability without", format="%.2f"),
-    "beyond": st.column_config.NumberColumn("Always in the model", format="%.2f"),
-}
+STABILITY = figures.formatted("%.2f", without="Stability without", beyond="Always in the model")
 
 
 def ask(view):
