@@ -259,7 +259,7 @@ def word_key(text: str) -> str:
 _MAX_READ_LENGTH = 80  # characters of a cell to inspect: a longer one is text, and patterns would be slow
 _UNKNOWN = re.compile(
     r"n\.? ?[dabevp]\.?|n\.? ?a\.? ?v\.?|n\.?n\.?b\.?|k\.? ?a\.?|k\.? ?w\.?|\(?(?:na|n/a|nd|none|null|nil)\)?|"
-    r"#.*|-{1,3}|–|—|\.{1,3}|\?{1,3}|/|\*+|x{2,}|"
+    r"#\S*|-{1,3}|–|—|\.{1,3}|\?{1,3}|/|\*+|x{2,}|"
     r"not (?:done|measured|known|available|applicable|determined|reported|recorded|tested)|unknown|unk|unbekannt|missing|"
     r"miss|fehlt|fehlend|keine angabe|nicht (?:bekannt|gemessen|bestimmt|durchgeführt|auswertbar)|inconnu|manquant|desconocido|"
     r"pending|folgt|error|fehler|err|invalid|ungültig|failed|hemoly[sz]ed|haemoly[sz]ed|hämolytisch|insufficient(?: sample)?|qns",

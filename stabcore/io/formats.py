@@ -60,7 +60,7 @@ def read_workbook(data: bytes, title: str, sheet: str | None = None) -> Rows:
     notes = _notes_on_sheet(data, answer["sheet"]) if archived else []
     if others := [other for other in answer["sheets"] if other != answer["sheet"]]:
         why = "as chosen" if sheet else "the first with a table in it"
-        notes.insert(0, f"Only the sheet {shown(answer['sheet'])} was read, {why}. Not read: {listed(others)}.")
+        notes.insert(0, f"Only the sheet {shown(answer['sheet'])} was read, {why}. Not read: {several(len(others), 'sheet')}.")
     place = Place(Layout(sheet=answer["sheet"]), sheets=tuple(answer["sheets"]))
     return Rows(enumerate(answer["rows"], answer["line"]), notes, place=place, merged=answer["merged"])
 

@@ -14,6 +14,7 @@ from stabcore.io.cells import (
     as_seen,
     cell_of,
     encoded,
+    is_unit,
     is_unknown,
     number,
     read_cells,
@@ -218,7 +219,8 @@ def _describe_mend(mend, counts):
     where, total = listed(columns), several(found.total(), "cell")
     be = "was" if found.total() == 1 else "were"
     if mend.do == "unit":
-        return f"The unit {shown(mend.unit)} was removed from the numbers of {total} in {where}."
+        unit = f"The unit {shown(mend.unit)}" if is_unit(mend.unit) else "A word"
+        return f"{unit} was removed from the numbers of {total} in {where}."
     if mend.do not in _BY_CELL:
         return f"The cells of {where} were {DOES[mend.do]}."
     does = f"read as {shown(mend.into)}" if mend.do == "as" and number(mend.into) is None else DOES[mend.do]
@@ -239,7 +241,8 @@ def private_texts(mend: Mend) -> list[str]:
 
     Sentences about mends count them, because study files and reports repeat these sentences.
     """
-    plain = [cell for cell in mend.cells if not is_unknown(cell) and cell_of(cell).kind not in ("below", "above")]
+    read = {cell: cell_of(cell) for cell in mend.cells if not is_unknown(cell)}
+    plain = [cell for cell, about in read.items() if about.kind not in ("below", "above") or not is_unit(about.unit or "/")]
     return [cell for cell in plain if not (mend.do == "missing" and number(cell) in MISSING_CODES)]
 
 

@@ -139,3 +139,11 @@ def test_a_unit_missing_in_the_column_name_is_asked_about(name, cell, unit):
     same_unit = apply_mends(reading, [same])
     assert same_unit.frame[name].iloc[-1] == float(cell.split()[0].replace(",", ".")) and name not in same_unit.units
     assert cell_questions(same_unit, [same]) == []
+
+
+@pytest.mark.parametrize("cell", ["<0.5 Meyer", ">9 Meyer", "# Meyer", "7 Meyer", "(3) Meyer", "3* Meyer"])
+def test_words_beside_limits_and_numbers_are_not_repeated(cell):
+    rows = [["crp", "y"], *([cell if i == 3 else str(i), "ill" if i % 2 else "well"] for i in range(30))]
+    read = read_table(text(rows, ";"), "a.csv")
+    mends = [mend for question in cell_questions(read) for _, mend in question.offers]
+    assert mends and not any("Meyer" in sentence for mend in mends for sentence in apply_mends(read, [mend]).mended)
