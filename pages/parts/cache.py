@@ -377,7 +377,7 @@ def _question_of_selections(project) -> str:
 
 def sources(project) -> list:
     """[(file, options)] of the selections of a project, as for Results.from_files."""
-    from stabcore.io.selections import read_universe
+    from stabcore.io.selection_lists import read_universe
 
     asked = project.settings["selections"]
     names = {source["features_file"] for source in asked if source.get("features_file")}

@@ -16,10 +16,12 @@ text, formats       formats
 reader_process      a separate process for files that may crash the reader
 orientation         tables with samples in columns, and second files about the samples
 
-selections          the runs of one file, or of several
+selection_files     the runs of several files
+selections          the runs of one file
 selection_source    files and pasted text of selections, and names of their columns
 printed_lists       lists as R and Python print them
 selection_matrix    runs × features as numbers
+selection_lists     lists of names, and the list of all features
 long_table          tables with one line per run and feature
 peers               tables of other programs: read as runs, or refused with code that writes the runs
 frequencies         tables of selection frequencies over all runs

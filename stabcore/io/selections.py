@@ -1,9 +1,5 @@
-"""Read existing selections (a matrix, a long table, or lists of names) of one selector or several, from one file or several."""
+"""Read existing selections (a matrix, a long table, or lists of names) of one selector or several from one file."""
 
-import csv
-import io
-import re
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -12,17 +8,16 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, nearest, several, shown
+from stabcore.base.text import listed, several, shown
 from stabcore.base.validation import with_unselected
 from stabcore.io import long_table, selection_matrix
 from stabcore.io.cells import number
 from stabcore.io.choices import Question
-from stabcore.io.contents import as_rows
-from stabcore.io.decode import SELECTION_ENDINGS, Source, decode_cells, load
-from stabcore.io.formats import WORKBOOKS
-from stabcore.io.long_table import LAST_MAY_MISS, MAX_CELLS, OneRun
-from stabcore.io.names import OddNames, check_names, joined_names, match, number_repeated, refuse_odd
+from stabcore.io.decode import Source
+from stabcore.io.long_table import MAX_CELLS
+from stabcore.io.names import check_names, joined_names, refuse_odd
 from stabcore.io.peers import as_runs
+from stabcore.io.selection_lists import OneList, describe_universe, lists_as_rows, one_list, runs_of_lines, universe
 from stabcore.io.selection_source import (
     AS_RUNS,
     COEFFICIENT,
@@ -34,9 +29,7 @@ from stabcore.io.selection_source import (
     RUN,
     SCORES,
     SELECTOR,
-    counts_up,
     is_intercept,
-    is_nameless,
     is_run,
     labelled_lines,
     open_source,
@@ -49,7 +42,6 @@ from stabcore.io.text import split_lines
 KINDS = ("selection matrix", "importances", "scores", "ranks", "sets")
 ANSWERS = ("runs_in", "run_column", "value_column", "empty_runs", "list_is", "alike_names", "cell_is", "names_are", "sheets_are")
 MAX_FEATURES = 10_000_000
-_WHOLE = re.compile(r"\d{1,9}", re.ASCII)
 MAX_RUNS = 5_000  # all pairs are compared, so 100 000 runs would take 75 GB
 
 
@@ -100,7 +92,7 @@ def read_selectors(
     """
     by_selector = _read(source, name, kind, features, n_features, answers)
     for selected in by_selector.values():
-        _refuse_many_runs(selected, answers.get("runs_in"))
+        refuse_many_runs(selected, answers.get("runs_in"))
     return {label: _with_all(selected, n_features) for label, selected in by_selector.items()}
 
 
@@ -119,7 +111,7 @@ def _with_all(selected, n_features):
     return replace(selected, features=(*selected.features, *every[width:]), matrix=matrix)
 
 
-def _refuse_many_runs(selections, runs_in):
+def refuse_many_runs(selections, runs_in):
     """Raise InputError for too many runs to compare. In a matrix they are often the features."""
     n_runs, d = len(selections.runs), len(selections.features)
     if n_runs <= MAX_RUNS:
@@ -132,7 +124,7 @@ def _refuse_many_runs(selections, runs_in):
 
 
 def _read(source, name, kind, features, n_features, answers):
-    options = _checked_options(kind, features, n_features, answers)
+    options = checked_options(kind, features, n_features, answers)
     opened = _without_remarks(open_source(source, name, kind))
     filled = with_corner([(line, cells) for line, cells in opened.rows if any(cells)])
     if sum(len(cells) for _, cells in filled) > MAX_CELLS:
@@ -146,7 +138,7 @@ def _read(source, name, kind, features, n_features, answers):
     notes = [*opened.notes, *peer.notes, *assumed]
     filled = long_table.with_head(filled)
     if (columns := long_table.find_places(filled, answers.get("run_column"), answers.get("value_column"))) is not None:
-        return _long(filled, columns, options, notes)
+        return of_long_table(filled, columns, options, notes)
     selector = next((j for j, cell in enumerate(filled[0][1]) if word(cell) in SELECTOR), None) if len(filled) > 2 else None
     if selector is not None and len(filled[0][1]) > 1:
         return _by_selector(filled, selector, options, notes)
@@ -188,7 +180,8 @@ def _may_be_remark(row):
     return len(row[1]) == 1 and number(row[1][0]) is None and not is_run(row[1][0])
 
 
-def _checked_options(kind, features, n_features, answers):
+def checked_options(kind, features, n_features, answers):
+    """The options of a file. Raises InputError for those that do not exist or contradict each other."""
     if kind not in (None, *KINDS, COEFFICIENTS):
         raise InputError(f"There is no kind {kind!r} of selections. Choose one of {listed((*KINDS, COEFFICIENTS))}.")
     if unknown := [key for key in answers if key not in ANSWERS]:
@@ -251,12 +244,12 @@ def _ask_when_never_zero(found, matrix, kind):
 # ---- several selectors in one file ----
 
 
-def _long(rows, columns, options, notes):
+def of_long_table(rows, columns, options, notes):
     """{selector: SelectedRuns} of a long table."""
     by_selector, assumed = long_table.read_long(rows, columns, options.answers.get("empty_runs"), options.answers.get("cell_is"))
     line_of = {cells[columns.feature]: line for line, cells in reversed(rows[1:])}
     column = None if columns.value is None else word(rows[0][1][columns.value])
-    return _selected(by_selector, line_of, options, [*notes, *assumed], column)
+    return of_names(by_selector, line_of, options, [*notes, *assumed], column)
 
 
 def _lists(parts, options, notes):
@@ -265,11 +258,11 @@ def _lists(parts, options, notes):
     for selector, (runs, lines) in parts.items():
         by_selector[selector], about[selector] = runs_of_lines(lines, runs)
         line_of = {name: line for line, names in reversed(lines) for name in names} | line_of
-    found = _selected(by_selector, line_of, options, [])
+    found = of_names(by_selector, line_of, options, [])
     return {label: replace(selected, notes=(*notes, *about[label], *selected.notes)) for label, selected in found.items()}
 
 
-def _selected(by_selector, line_of, options, notes, column=None):
+def of_names(by_selector, line_of, options, notes, column=None):
     """{selector: SelectedRuns} of {selector: {run: {feature: value}}}, with all features in them as available.
 
     line_of: {feature: its line or file}, for messages. column: the title of the values, None for lists of names.
@@ -358,470 +351,3 @@ def _by_selector(rows, j, options, notes):
         for selector, part in parts.items()
     }
     return _lists(lists, options, notes)
-
-
-# ---- lists of the features that each run selected, and all available features ----
-
-
-class OneList(Question):
-    """A file with one name per line, which are its `names`: the list of one run, or runs that selected one feature each."""
-
-    def __init__(self, names, file=""):
-        super().__init__(
-            f"Each line holds one name ({listed(names, 2)}). Stability compares runs, so at least 2 are needed. If this is the "
-            "list of one run, also upload the lists of the other runs, one file each.",
-            "list_is",
-            {"runs": f"Each line is a run: {len(names)} runs of one feature each"} if len(names) > 1 else {},
-            file,
-        )
-        self.names = names
-
-
-def one_list(rows, lists):
-    """The names, if a file holds one per line, possibly below a title and next to the numbers that R writes, else None.
-
-    rows: its cells as a table. lists: its lines as lists of names, each a list of (line, cells).
-    """
-    titles = FEATURE | {"x"}
-    head, body = (rows[0][1], [cells for _, cells in rows[1:]]) if rows else ([], [])
-    numbered = body and len(head) == 1 + (head[0] == "") and all(len(cells) == 2 for cells in body)
-    if numbered and word(head[-1]) in titles and (counts_up(_numbers_of([cells[0] for cells in body])) or len(body) == 1):
-        return tuple(dict.fromkeys(cells[1] for cells in body))
-    names = [filled for _, cells in lists if (filled := [cell for cell in cells if cell])]
-    if not names or any(len(cells) > 1 for cells in names):
-        return None
-    names = names[1:] if len(names) > 1 and word(names[0][0]) in titles else names
-    return tuple(dict.fromkeys(cells[0] for cells in names))
-
-
-def _numbers_of(titles):
-    """The numbers at the ends of titles that differ in these only, as Feature n°1 and Feature n°2 of Stabl. Other titles stay."""
-    found = [match for title in titles if (match := re.fullmatch(r"(\D*)(\d+)", title))]
-    same = len(found) == len(titles) and len({match[1] for match in found}) == 1 and not is_run(titles[0])
-    return [match[2] for match in found] if same else titles
-
-
-def runs_of_lines(lines, runs=None):
-    """({run: {name: 1.0}}, notes) of lines, each (line, names). runs: their names, None takes them from the lines or numbers them.
-
-    Raises InputError for fewer than two runs, and for numbers among names.
-    """
-    notes: list[str] = []
-    lines = [(line, [name for name in names if name]) for line, names in lines]
-    if runs is None:
-        filled = [i for i, (_, names) in enumerate(lines) if names]
-        lines = lines[filled[0] : filled[-1] + 1] if filled else []
-    if len(lines) < 2:
-        raise InputError(f"Stability compares runs, so at least 2 are needed, one per line. Found {len(lines)}.")
-    if runs is None:
-        lines, runs = _take_run_names(lines, notes)
-    _refuse_numbers_among_names(lines)
-    _note_oddities(lines, notes)
-    notes.append("Each line was read as the selection of one run.")
-    return {run: dict.fromkeys(names, 1.0) for run, (_, names) in zip(number_repeated(runs), lines, strict=True)}, notes
-
-
-def describe_universe(d, is_known):
-    """The note on the number of all features."""
-    guess = "" if is_known else " (those named here). Correct this number if there were more"
-    return f"The chance correction depends on the number of available features, here {d}{guess}."
-
-
-def _take_run_names(lines, notes):
-    first = [tokens[0] if tokens else "" for _, tokens in lines]
-    others = [token for _, tokens in lines for token in tokens[1:]]
-    counted = counts_up(first) and others and all(number(token) is None for token in others)
-    if len(set(first)) == len(first) and (counted or all(map(is_run, first))):
-        notes.append("The first name of each line was read as the name of the run.")
-        return [(line, tokens[1:]) for line, tokens in lines], tuple(first)
-    return lines, tuple(f"run {i + 1}" for i in range(len(lines)))
-
-
-def _refuse_numbers_among_names(lines):
-    """Raise InputError for a column of numbers next to one of names, which is a table, not lists."""
-    wide = [tokens for _, tokens in lines if tokens]
-    if len({len(tokens) for tokens in wide}) != 1 or len(wide) < 3:
-        return
-    counts = [sum(number(cell) is not None for cell in column) for column in zip(*wide, strict=True)]
-    numeric = [j for j, count in enumerate(counts) if count >= len(wide) - 1]
-    if numeric and 0 in counts:
-        raise InputError(
-            f"Column {numeric[0] + 1} holds numbers and column {counts.index(0) + 1} holds names, so these are not plain lists. In "
-            "a table with one line per run and feature, name the columns 'run', 'feature', 'value' and 'selector'."
-        )
-
-
-def _note_oddities(lines, notes):
-    if empty := [str(line) for line, tokens in lines if not tokens]:
-        where = f"line {', '.join(empty[:5])}{' and more' if len(empty) > 5 else ''}"
-        notes.append(f"Read as runs that selected nothing: {several(len(empty), 'empty line')} ({where}).")
-    for line, tokens in lines:
-        if twice := [token for token, count in Counter(tokens).items() if count > 1]:
-            notes.append(f"Line {line} names {shown(twice[0])} more than once. It counts once.")
-
-
-def universe(lines, features, n_features, notes):
-    """(the feature of each token, all d features)."""
-    tokens = {token: line for line, tokens in reversed(lines) for token in tokens}
-    numbers = tokens and all(_WHOLE.fullmatch(token) for token in tokens)
-    if numbers and not (features and set(tokens) & set(features)):
-        return _numbered(tokens, features, n_features, notes)
-    if features is None:
-        return {token: token for token in tokens}, with_unselected(tokens, n_features)
-    allowed = set(features)
-    if unknown := [token for token in tokens if token not in allowed]:
-        name = min(unknown, key=tokens.__getitem__)
-        hint = nearest(name, features)
-        raise InputError(
-            f"{_at(tokens[name])} names {shown(name)}, which is not among the {len(features)} features{hint}. Correct the name or "
-            "the list of features."
-        )
-    return {token: token for token in tokens}, features
-
-
-def _at(line):
-    """A line or a file at the beginning of a sentence."""
-    return line if isinstance(line, str) else f"Line {line}"
-
-
-def _numbered(tokens, features, n_features, notes):
-    """The same for feature numbers, which count from 0 if a 0 occurs and from 1 otherwise."""
-    values = {token: int(token) for token in tokens}
-    start = 0 if 0 in values.values() else 1
-    d = len(features) if features else n_features
-    if d is None:
-        return {token: str(value) for token, value in values.items()}, tuple(map(str, sorted(set(values.values()))))
-    if wrong := [token for token, value in values.items() if value - start >= d]:
-        raise InputError(
-            f"{_at(tokens[wrong[0]])} names feature number {wrong[0]}, but there are {d} features, numbered {start} to "
-            f"{d - 1 + start}. Correct the number, or the number of features."
-        )
-    notes.append(f"The numbers were read as features counted from {start}.")
-    names = features or tuple(str(i + start) for i in range(d))
-    return {token: names[value - start] for token, value in values.items()}, names
-
-
-def lists_as_rows(rows, runs_in=None):
-    """(rows with one list per run, run names or None, notes) of a grid of feature names with headings above its columns.
-
-    rows: a list of (line, cells). Without headings, nothing is changed unless runs_in is "columns". Raises Question if the columns
-    only have numbers, as R assigns them.
-    """
-    head, body = rows[0][1], rows[1:]
-    corner = len(head) > 1 and (head[0] == "" or word(head[0]) in RUN)
-    names = head[1:] if corner else head
-    numbered = len(names) > 1 and all(cell[:1] in "VX" and is_nameless(cell) for cell in names)
-    if not body or not names or not (numbered or (len(names) > 1 and all(map(is_run, names)))):
-        if runs_in == "columns":
-            lists = [(line, [cell for cell in cells if cell]) for line, cells in selection_matrix.turned(rows)]
-            return lists, None, ["Each column was read as the list of one run, as chosen."]
-        return rows, None, []
-    if numbered and runs_in is None:
-        selection_matrix.ask_side(len(body), len(names), "The columns are only numbered.")
-    beside = [cells[0] for _, cells in body] if corner else None
-    lists = [(line, cells[1:] if beside else cells) for line, cells in body]
-    if runs_in == "rows":
-        return lists, beside, ["The names above the columns were ignored. Each row is the list of one run."]
-    if beside and not counts_up(beside):
-        raise InputError(
-            f"The columns are runs, but the first column, {listed(beside, 3)}, is neither a run nor the numbers of the rows. "
-            "Delete it, or name it like the others."
-        )
-    for line, cells in lists:
-        if len(cells) > len(names):
-            raise InputError(
-                f"Line {line} has {len(cells)} cells, but there are {len(names)} runs. Each column must be the list of one run."
-            )
-    columns = [(line, [cell for cell in cells[1:] if cell]) for line, cells in selection_matrix.turned([(0, names), *lists])]
-    return columns, names, [f"Each column was read as the list of one run: {len(names)} runs."]
-
-
-# ---- several files together: lists that are the runs of one selector, one universe, one order of the features ----
-
-_NUMBER_AT_END = re.compile(r"[ _.-]*(?:run|fold|resample|iteration|repeat|split|bootstrap|seed|lauf)?[ _.-]*\d+$", re.IGNORECASE)
-LISTS = "lists"  # label of selections with one file per run
-
-
-def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, SelectedRuns], list[str]]:
-    """({label: SelectedRuns}, notes) of files about the same features in the same order.
-
-    files: (source, options) each, with the options label, name, kind, n_features, features and answers to questions. table: the
-    features of a data table from which lists of names were selected. columns: the names of all its columns, which rename
-    matching features.
-    Raises InputError, and Question with the name of its file, for a file that cannot be read, and for different features.
-    """
-    by_selector, notes, lists, tables = dict[Any, Any](), list[Any](), [], []
-    files = [part for source, options in files for part in _sheets_as_files(source, options, notes)]
-    # one answer applies to all
-    column = next((options["value_column"] for _, options in files if options.get("value_column")), None)
-    for source, options in files:
-        options = {"value_column": column, **options}
-        try:
-            read = _read_file(source, options, columns)
-        except OneList as alone:
-            lists.append((options, alone))
-            continue
-        except OneRun as alone:
-            tables.append((options, alone))
-            continue
-        except Question as question:
-            raise _of_file(question, options) from None
-        except InputError as error:
-            raise InputError(f"{options['name']}: {error}" if len(files) > 1 else str(error)) from None
-        for selector, selections in read.items():
-            by_selector[_free_label(selector or options["label"], by_selector)] = selections
-            notes.append((options["name"], selections.notes))
-    for options, one in lists:
-        refuse_odd(one.names, options.get("names_are"), (*columns, *(options.get("features") or ())), file=options["name"])
-    if sum(len(one.rows) for _, one in tables) > MAX_CELLS:
-        raise InputError(
-            f"The runs have more than {MAX_CELLS // 10**6} million numbers in total. Leave out features that no run selected."
-        )
-    if lists:
-        _add_runs(lists, _selected_of_lists, "with one name per line was read as the list of one run", notes, by_selector)
-    if tables:
-        _add_runs(tables, _selected_of_tables, "with one line per feature was read as one run", notes, by_selector)
-    is_known = any(options.get("n_features") or options.get("features") for _, options in files)
-    n_features = next((options.get("n_features") for _, options in files), None)
-    by_selector, more = _about_same_features(by_selector, table or (), columns, is_known, n_features)
-    return by_selector, [*_counted(notes), *more]
-
-
-# ---- a workbook with one run per sheet is read as one file per run ----
-
-_SHEET = re.compile(r"(?:sheet|tabelle|feuille|hoja|foglio)?[ _.-]*\d+", re.IGNORECASE)
-MAX_SHEETS = 500
-
-
-def _sheets_as_files(source, options, notes):
-    """[(source, options)] of the sheets of a workbook that each hold one run, else of the file itself. Adds notes.
-
-    Raises Question if the names of the sheets do not show that they are runs.
-    """
-    name = options.get("name") or ""
-    if isinstance(source, str) or not name.lower().endswith(WORKBOOKS) or options.get("sheets_are") == "others":
-        return [(source, options)]
-    file = load(source, name, SELECTION_ENDINGS)
-    every = decode_cells(file).place.sheets
-    named = [sheet for sheet in every if is_run(sheet)]
-    sheets = named if len(named) > 1 else every
-    if not 2 <= len(sheets) <= MAX_SHEETS:
-        return [(file.data, options)]
-    parts = []
-    for sheet in sheets:
-        text = io.StringIO()
-        csv.writer(text).writerows(cells for _, cells in as_rows(decode_cells(file, sheet)))
-        about = {**options, "name": f"{sheet}.csv", "label": sheet, "sheets_are": None}
-        try:
-            read_selectors(text.getvalue().encode(), about["name"], **_given(options, "kind", "features"))
-            return [(file.data, options)]
-        except (OneList, OneRun):
-            parts.append((text.getvalue().encode(), about))
-        except InputError:
-            return [(file.data, options)]
-    if options.get("sheets_are") != "runs" and not all(is_run(sheet) or _SHEET.fullmatch(sheet) for sheet in sheets):
-        raise Question(
-            f"The workbook has {len(sheets)} sheets with one list each: {listed(sheets)}. Is each sheet one run?",
-            "sheets_are",
-            {"runs": f"Each sheet is one run: {len(sheets)} runs", "others": "Only the first sheet counts"},
-            name,
-        )
-    if others := [sheet for sheet in every if sheet not in sheets]:
-        notes.append((name, [f"Not read, because they are not named like runs: {listed(others)}."]))
-    return parts
-
-
-def _of_file(question, options):
-    return Question(str(question), question.option, question.answers, options["name"])
-
-
-def _given(options, *keys):
-    return {key: options[key] for key in (*ANSWERS, *keys) if options.get(key) is not None}
-
-
-def _read_file(source, options, columns):
-    """{selector: SelectedRuns} of one file; columns: known names, which may contain any characters."""
-    arguments = {"kind": options.get("kind"), **_given(options, "features")}
-    arguments["n_features"] = None if "features" in arguments else options.get("n_features")
-    try:
-        return read_selectors(source, options["name"], **arguments)
-    except OddNames as odd:
-        if not set(odd.names) <= {str(name) for name in columns}:
-            raise
-        return read_selectors(source, options["name"], **arguments | {"names_are": "features"})
-
-
-def _free_label(label, taken):
-    while label in taken:
-        label += " (again)"
-    return label
-
-
-def _add_runs(files, selected_of, about, notes, by_selector):
-    """Add the SelectedRuns of files with one run each, (options, OneList or OneRun). about: the note on them, after their number.
-
-    Files with similar names belong to one selector.
-    """
-    if len(files) == 1:
-        options, alone = files[0]
-        alone.file = options["name"]
-        raise alone
-    for label, runs in _by_selector_name(files).items():
-        options, called = runs[0][0], number_repeated([options["label"] for options, _ in runs])
-        n_features = None if options.get("features") is not None else options.get("n_features")
-        checked = _checked_options(options.get("kind"), options.get("features"), n_features, _given(options))
-        try:
-            selected = selected_of(runs, called, checked)[""]
-            _refuse_many_runs(selected, None)
-        except Question as question:
-            raise _of_file(question, options) from None
-        label = _free_label(label or LISTS, by_selector)
-        by_selector[label] = selected
-        notes.append((label, [f"Each of {len(runs)} files {about}.", *(note for note in selected.notes if note != LAST_MAY_MISS)]))
-
-
-def _selected_of_lists(files, called, options):
-    line_of = {name: options["name"] for options, alone in reversed(files) for name in alone.names}
-    names_of = {run: dict.fromkeys(alone.names, 1.0) for run, (_, alone) in zip(called, files, strict=True)}
-    answers = {**options.answers, "names_are": "features"}  # they were compared with the columns of the table
-    return _selected({"": names_of}, line_of, replace(options, answers=answers), [])
-
-
-def _selected_of_tables(files, called, options):
-    heads = {tuple(alone.rows[0][1]) for _, alone in files}
-    if len(heads) > 1:
-        names, values = listed([options["name"] for options, _ in files], 3), listed(head[-1] for head in heads)
-        raise InputError(f"{names} hold different values of each feature: {values}. All runs need the same.")
-    rows = [(0, ["run", *files[0][1].rows[0][1]])]
-    rows += [(line, [run, *cells]) for run, (_, alone) in zip(called, files, strict=True) for line, cells in alone.rows[1:]]
-    notes = dict.fromkeys(note for _, alone in files for note in alone.notes)
-    return _long(rows, long_table.find_places(rows), options, [*notes])
-
-
-def _by_selector_name(files):
-    """{label: files} of (options, …): files whose names differ only in a number belong to one selector, if this holds for all."""
-    stems: dict[Any, Any] = {}
-    for file in files:
-        stems.setdefault(_NUMBER_AT_END.sub("", file[0]["label"]).strip(" _.-"), []).append(file)
-    several_selectors = len(stems) > 1 and all(len(runs) > 1 for runs in stems.values())
-    return stems if several_selectors else {next(iter(stems)) if len(stems) == 1 else LISTS: files}
-
-
-def _counted(notes):
-    """The notes as sentences. A note on several files appears once, with their number."""
-    files_by_note: dict[Any, Any] = {}
-    for name, sentences in notes:
-        for sentence in sentences:
-            files_by_note.setdefault(sentence, []).append(name)
-    names = {name for name, _ in notes}
-
-    def which(files):
-        if len(files) == 1:
-            return files[0]
-        different = set(files)
-        if len(different) == 1:
-            return f"{files[0]}, {len(files)} selectors"
-        return f"In {'all' if different == names else f'{len(different)} of'} {len(names)} files"
-
-    return [f"{which(files)}: {sentence}" for sentence, files in files_by_note.items()]
-
-
-# ---- the same features for all ----
-
-
-def _about_same_features(by_selector, table, columns, is_known, n_features):
-    """(the SelectedRuns with the same features, notes): with the names of the table, and one set of features for lists."""
-    notes = []
-    if len(columns):
-        by_selector, notes = _called_as(by_selector, columns)
-    of_tables = [selected.features for selected in by_selector.values() if selected.kind != "sets"]
-    only_lists = {label: selected for label, selected in by_selector.items() if selected.kind == "sets"}
-    if only_lists and (of_tables or len(table) or len(only_lists) > 1):
-        named = list(dict.fromkeys(name for selected in only_lists.values() for names in selected.sets for name in names))
-        universe = tuple(of_tables[0] if of_tables else _universe(only_lists, named, table, is_known, n_features))
-        in_universe = set(universe)
-        if unknown := [name for name in named if name not in in_universe]:
-            raise InputError(
-                f"The lists name {several(len(unknown), 'feature')} that the other selections do not have: {listed(unknown)}. "
-                "Compared selections must have the same features."
-            )
-        if len(table) and not of_tables and not is_known:
-            beside = len(universe) - len(table)
-            more = f" and {several(beside, 'name')} that it does not have" if beside else ""
-            notes.append(f"There were {len(universe):,} features to choose from: the {len(table):,} of the table{more}.")
-        elif any(selected.features != universe for selected in only_lists.values()):
-            notes.append(f"Together: {describe_universe(len(universe), is_known or bool(of_tables))}")
-        by_selector = by_selector | {label: replace(selected, features=universe) for label, selected in only_lists.items()}
-    return _in_one_order(by_selector, notes), notes
-
-
-def _universe(lists, named, table, is_known, n_features):
-    """All features from which lists of names were selected."""
-    if is_known and n_features is None:
-        return next(iter(lists.values())).features  # all names were given
-    if is_known:
-        return with_unselected(named, n_features)
-    if len(table):
-        in_table = set(table)
-        return (*table, *(name for name in named if name not in in_table))
-    return sorted({name for selected in lists.values() for name in selected.features})
-
-
-def _called_as(by_selector, columns):
-    """(the SelectedRuns with features renamed as the columns of a table, notes)."""
-    names = dict.fromkeys(name for selected in by_selector.values() for name in selected.features)
-    every = [name for name in names if not name.startswith("(never selected ")]
-    called = match(every, columns)
-    if not called:
-        raise InputError(
-            f"None of the {len(every):,} features of the selections is a column of the table. The selections name "
-            f"{listed(every, 3)}, but the table names {listed(columns, 3)}. Upload the table from which the selections were made, "
-            "or none."
-        )
-    renamed = {old: new for old, new in called.items() if old != new}
-    missing = [name for name in every if name not in called]
-    notes = [f"{len(called):,} of {several(len(every), 'feature')} are in the table."]
-    if renamed:
-        old, new = next(iter(renamed.items()))
-        notes.append(f"Renamed as in the table: {several(len(renamed), 'feature')}, such as {old!r} to {new!r}.")
-    if missing:
-        notes.append(f"Not in the table, so without correlations: {several(len(missing), 'feature')}, {listed(missing)}.")
-
-    def rename(names):
-        return tuple(renamed.get(name, name) for name in names)
-
-    return {
-        label: replace(
-            selected, features=rename(selected.features), sets=None if selected.sets is None else tuple(map(rename, selected.sets))
-        )
-        for label, selected in by_selector.items()
-    }, notes
-
-
-def _in_one_order(by_selector, notes):
-    """The SelectedRuns with the features in the order of the first, if they have the same features."""
-    first, ordered = next(iter(by_selector.values())).features, {}
-    place = {name: j for j, name in enumerate(first)}
-    for label, selections in by_selector.items():
-        if selections.features != first and set(selections.features) == set(first):
-            if (matrix := selections.matrix) is not None:
-                matrix = matrix[:, np.argsort([place[name] for name in selections.features])]
-                notes.append(f"{label}: its features were put in the order of the first selections.")
-            selections = replace(selections, features=first, matrix=matrix)
-        ordered[label] = selections
-    return ordered
-
-
-def read_universe(source, name=None) -> tuple[str, ...]:
-    """The names of all available features from a file or text, one per line or all in one line.
-
-    Raises InputError for a table of several columns, and for a repeated name.
-    """
-    opened = open_source(source, name, "sets")
-    lists = token_lines(opened)
-    if (names := one_list(opened.rows, lists)) is None:
-        filled = [tokens for _, tokens in lists if any(tokens)]
-        if len(filled) > 1:
-            raise InputError("The list of all features has lines with several cells. Give one name per line, or all in one line.")
-        names = tuple(token for tokens in filled for token in tokens if token)
-    return tuple(check_names(list(names)))

@@ -622,7 +622,7 @@ class Results(AnyResult):
         >>> uploaded.selectors
         ['lasso']
         """
-        from stabcore.io.selections import read_selection_files
+        from stabcore.io.selection_files import read_selection_files
 
         files = [files] if isinstance(files, str) else list(files)
         if not files or not all(isinstance(file, tuple) and len(file) == 2 for file in files):

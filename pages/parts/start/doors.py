@@ -217,7 +217,7 @@ def label_of(file_name):
 
 def open_selections(files, about, beside=None, answers=None):
     """Uploaded or pasted selections [(content, file name)], read once here, so that a wrong file changes nothing that is loaded."""
-    from stabcore.io.selections import read_universe
+    from stabcore.io.selection_lists import read_universe
     from stabcore.study.results import Results
 
     answers = questions.answers(PLACE) if answers is None else answers

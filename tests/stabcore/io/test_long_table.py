@@ -5,7 +5,8 @@ import pytest
 
 from stabcore.io.choices import Question
 from stabcore.io.long_table import OneRun
-from stabcore.io.selections import read_selection_files, read_selectors
+from stabcore.io.selection_files import read_selection_files
+from stabcore.io.selections import read_selectors
 
 NAMES = [f"GENE{i}" for i in range(8)]
 STATS = "meanImp,medianImp,minImp,maxImp,normHits,decision"

@@ -11,7 +11,8 @@ from stabcore.base.errors import InputError
 from stabcore.inference.estimate import stability, stability_from_frequencies
 from stabcore.io.choices import Question
 from stabcore.io.frequencies import read_frequencies
-from stabcore.io.selections import read_selection_files, read_selectors
+from stabcore.io.selection_files import read_selection_files
+from stabcore.io.selections import read_selectors
 from stabcore.study.results import Results
 
 PEERS = Path(__file__).parent / "peers"

@@ -6,7 +6,8 @@ from snapshot_support import check_refusals
 from stabcore.base.errors import InputError
 from stabcore.io.choices import Question
 from stabcore.io.orientation import recognise
-from stabcore.io.selections import read_selection_files, read_selectors
+from stabcore.io.selection_files import read_selection_files
+from stabcore.io.selections import read_selectors
 from stabcore.io.table import read_table
 
 PRINTED = '[[1]]\n[1] "TP53"    "HLA-DRA"\n[3] "EGFR"\n\n[[2]]\n[1] "TP53"\n\n[[3]]\ncharacter(0)\n\n'

@@ -6,7 +6,9 @@ from snapshot_support import check_refusals
 
 from stabcore.base.errors import InputError
 from stabcore.io.choices import Question
-from stabcore.io.selections import read_selection_files, read_selectors, read_universe
+from stabcore.io.selection_files import read_selection_files
+from stabcore.io.selection_lists import read_universe
+from stabcore.io.selections import read_selectors
 
 SHAPES = {shape.name: shape for shape in shapes()}
 
