@@ -89,6 +89,14 @@ def test_sheet_lines_and_decimal_sign_can_be_chosen():
     assert project.settings["choices"]["sheet"] == "Data" and "last" not in project.settings["choices"] and fine(app)
 
 
+def test_a_table_above_another_one_is_read_alone():
+    rows = [["id", "CRP", "age", "outcome"], *([f"P{i}", i % 7, i, "yes" if i % 2 else "no"] for i in range(20))]
+    _, app = opened(workbook({"S": [*rows, [], ["id", "outcome"], ["P1", "no"], ["P2", "yes"]]}), "two.xlsx")
+    assert "second table" in app.error[0].value and place(app, "last").value is None
+    place(app, "last").set_value(21).run()
+    assert "20 rows" in page_text(fine(app))
+
+
 def test_a_corrected_file_takes_over_every_choice():
     project, app = opened(messy_workbook(), "messy.xlsx")
     app.button(key="mend-all").click().run()

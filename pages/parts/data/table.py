@@ -58,8 +58,7 @@ def _place_controls(place, last):
     below = [0, *[line for line in lines if line > (layout.header or 0)][:6]]
     box = _bound("units", below, layout.units or 0)
     third.selectbox("Row of units", below, format_func=lambda line: str(line) if line else "None", **box)
-    if last is not None:
-        fourth.number_input("Last row of the table", min_value=1, **_bound("last", [last], last))
+    fourth.number_input("Last row of the table", min_value=1, value=None, **_bound("last", [last], last))
 
 
 def _bound(name, options, now) -> dict[str, Any]:
