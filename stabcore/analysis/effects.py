@@ -42,7 +42,8 @@ def effects(data: Dataset) -> pd.DataFrame:
         One row per feature.
 
         feature, kind            its name, and "number" or "category"
-        level                    for a category the level whose share differs most (so its effect is overestimated), "" for a number
+        level                    for a category the level whose share differs most (so its effect is overestimated, and its interval
+                                 holds for all levels at once), "" for a number
         direction                in words: "higher in sick", "more often yes in sick", "rises with age", "" if unknown
         effect, low, high        the comparable effect, as measured, with its 95% interval
         measure                  standardised difference (two classes), η² (more), Spearman's ρ (a number), logarithm of the hazard
@@ -80,7 +81,7 @@ def effects(data: Dataset) -> pd.DataFrame:
         {"feature": data.features, "kind": np.where(data.table.categorical, "category", "number"), "level": levels}
     )
     (measure, estimate, beyond), outcome = main_effect(data), outcome_of(data)
-    value, low, high = estimate(X, outcome, data.patients)
+    value, low, high = _for_all_levels(data, estimate(X, outcome, data.patients))
     middle, *ends = _shrunken(data, X, outcome)
     ends = np.minimum(ends[0], low), np.maximum(ends[1], high)
     table = table.assign(effect=value, low=low, high=high, measure=measure, **dict(zip(SHRUNKEN, (middle, *ends), strict=True)))
@@ -93,7 +94,7 @@ def effects(data: Dataset) -> pd.DataFrame:
         table = table.assign(**dict(zip(HAZARD_RATIO, np.exp([value, low, high]), strict=True)))
         table["per"] = _units(X)
     if data.given is not None:
-        ends = beyond(X, outcome, Given.of(data.given), data.patients)
+        ends = _for_all_levels(data, beyond(X, outcome, Given.of(data.given), data.patients))
         table = table.assign(**dict(zip(ADJUSTED, ends, strict=True)))
     table.insert(3, "direction", [direction(data, *row, measure) for row in zip(signed(table), levels, strict=True)])
     return table.assign(known=(~np.isnan(np.asarray(data.table.values))).sum(axis=0))
@@ -120,6 +121,22 @@ def _shrunken(data, X, outcome):
         value, error, bend = effect_sizes.error_of_difference(*columns)
         ends[:, usable] = shrunken(value, error, bend, effect_sizes.of_difference(*columns))
     return ends
+
+
+def _for_all_levels(data, ends):
+    """(effect, low, high) with intervals that hold for all levels of a category at once, because the largest effect is shown.
+
+    Source: Bonferroni's inequality.
+    """
+    from scipy.special import ndtri
+
+    value, low, high = ends
+    levels = np.where(with_many_levels(data), [len(data.levels.get(name, "-")) for name in data.features], 1)
+    wider = ndtri(1 - 0.025 / levels) / ndtri(0.975)
+    low, high = value - wider * (value - low), value + wider * (high - value)
+    if data.numeric_target:
+        return value, np.maximum(low, -1), np.minimum(high, 1)
+    return (value, np.maximum(low, 0), np.minimum(high, 1)) if len(data.classes) > 2 else (value, low, high)
 
 
 def with_many_levels(data):

@@ -48,7 +48,10 @@ def describe_chosen(effects) -> str:
     lacking = int(effects.loc[effects["effect"].notna(), "shrunken"].isna().sum())
     if lacking == int(effects["effect"].notna().sum()):
         return NOT_SHRUNKEN
-    without = f" Categories of three or more levels have no shrunken effect ({several(lacking, 'feature')})."
+    without = (
+        f" Categories of three or more levels have no shrunken effect ({several(lacking, 'feature')}). The level that differs most "
+        "is shown, so their intervals hold for all levels at once."
+    )
     return CHOSEN + (without if lacking else "")
 
 
