@@ -39,11 +39,9 @@ COLUMNS = {
 }
 PARTNERS = {
     **figures.formatted("%.2f", "related"),
-    **figures.formatted("percent", both="Selected together", only_this="Only this one", only_partner="Only the partner"),
-    "association": st.column_config.NumberColumn("Association", format="%.2f", help="−1: never together, 0: as if independent"),
-    "p_holm": st.column_config.NumberColumn(
-        "p (Holm)", format="%.3f", help="Probability that random subsets select both at most this often"
-    ),
+    **figures.formatted("percent", "only_this", "only_partner", both="Selected together"),
+    **figures.formatted("%.2f", about={"association": "−1: never together, 0: as if independent"}),
+    **figures.formatted("%.3f", about={"p_holm": "Probability that random subsets select both at most this often"}),
 }
 
 

@@ -175,10 +175,14 @@ def numbers(frame, *, column_config=None, hide_index=True, **how):
         glossary.tell(plain(notes[0]))
 
 
-def formatted(form, *columns, **titles) -> dict:
-    """{column: its numbers in this format} for `numbers`. titles: {column: a name that differs from its usual one}."""
-    titles = {**dict.fromkeys(columns), **titles}
-    return {name: st.column_config.NumberColumn(title, format=form) for name, title in titles.items()}
+def formatted(form, *columns, about=None, **titles) -> dict:
+    """{column: its numbers in this format} for `numbers`.
+
+    about: {column: its explanation}. titles: {column: a name that differs from its usual one}.
+    """
+    about = about or {}
+    names = dict.fromkeys([*columns, *about, *titles])
+    return {name: st.column_config.NumberColumn(titles.get(name), help=about.get(name), format=form) for name in names}
 
 
 @st.fragment

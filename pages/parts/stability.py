@@ -85,7 +85,7 @@ def _numbers(view, frame):
     table = table_beyond(frame)
     if view.missing_runs:
         table["runs"] = [view.missing_runs.get(label, "") for label in table["selector"]]
-    columns = figures.formatted("%.3f", p="p (shuffles)")
+    columns = figures.formatted("%.3f", "p")
     figures.numbers(table, alt="Each selector beside its noise floor", column_config=columns)
     figures.download(frame, "stability")
 

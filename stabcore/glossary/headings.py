@@ -218,6 +218,7 @@ HEADINGS = {
     "between": "More runs could decide",
     "in_panel": "In the panel",
     "panel_size": "Features in the panel",
+    "false": "Expected false selections",
     "approval": "Selectors for it",
     "borda": "Mean rank (Borda)",
     "n_selectors": "Number of panels",

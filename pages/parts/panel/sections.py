@@ -81,47 +81,45 @@ SHOWN = {"panel_size": "Number of features in the panel", "false": "Expected fal
 USUAL_THRESHOLDS = "With one selector, thresholds from 60% to 90% are usual. A higher one gives fewer features."
 UNKNOWN = "The permutation control of a study counts how many features pass without signal."
 LOOKED = "A bound on false selections holds only for a choice made before looking. Use this figure to plan the next study."
-OF_CHOICES = {
-    "k": "Features per run",
-    "threshold": "Threshold",
-    "panel_size": "Features in the panel",
-    "false": "Expected false selections",
-    "basis": "From",
-}
 RANKED = 20  # number of features with rank intervals. Fewer features have narrower intervals
 AFTER = 5  # columns of a panel before direction and size
 COLUMNS = {
-    "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs, mean over the selectors", format="percent"),
-    "low": st.column_config.NumberColumn("From", help="Lower end of the 95% interval", format="percent"),
-    "high": st.column_config.NumberColumn("To", help="Upper end of the 95% interval", format="percent"),
+    **figures.formatted(
+        "percent",
+        frequency="Selected in",
+        line="Highest of the shuffles",
+        about={
+            "frequency": "Share of the runs, mean over the selectors",
+            "low": "Lower end of the 95% interval",
+            "high": "Upper end of the 95% interval",
+            "any_related": "Share of the runs with it or any similar feature",
+            "shuffled": "Selection frequency of the same feature, mean over shuffles",
+            "line": "Highest selection frequency of any feature in any shuffle",
+        },
+    ),
+    **figures.formatted(
+        "%.2f",
+        about={
+            "expected_false": "At most, among all features with at least this stability",
+            "q_value": "Expected share of false features among these",
+        },
+    ),
     "approval": st.column_config.NumberColumn("Selectors", help="In how many selectors it passes the threshold"),
     "selectors": "Of",
-    "any_related": st.column_config.NumberColumn(
-        "It or a similar one", help="Share of the runs with it or any similar feature", format="percent"
-    ),
-    "expected_false": st.column_config.NumberColumn(
-        "Expected false features", help="At most, among all features with at least this stability", format="%.2f"
-    ),
-    "q_value": st.column_config.NumberColumn("q-value", help="Expected share of false features among these", format="%.2f"),
-    "shuffled": st.column_config.NumberColumn(
-        "Outcome shuffled", help="Selection frequency of the same feature, mean over shuffles", format="percent"
-    ),
-    "line": st.column_config.NumberColumn(
-        "Highest of the shuffles", help="Highest selection frequency of any feature in any shuffle", format="percent"
-    ),
     "clear": st.column_config.CheckboxColumn(
         "Above the shuffles", help="Its whole interval lies above the highest of the shuffles"
     ),
 }
 EFFECTS = {
-    "effect": st.column_config.NumberColumn(
-        "Effect", format="%.2f", help="As measured in this table. Effects of selected features are overestimated."
+    **figures.formatted(
+        "%.2f",
+        *("adjusted", "adjusted_low", "adjusted_high", "shrunken_low", "shrunken_high", "chosen_effect"),
+        *("low", "high", "auc", "auc_low", "auc_high"),
+        about={
+            "effect": "As measured in this table. Effects of selected features are overestimated.",
+            "shrunken": "Expected in new patients, by empirical Bayes over all features",
+        },
     ),
-    "shrunken": st.column_config.NumberColumn(
-        "Shrunken effect", format="%.2f", help="Expected in new patients, by empirical Bayes over all features"
-    ),
-    **figures.formatted("%.2f", "adjusted", "adjusted_low", "adjusted_high", "shrunken_low", "shrunken_high", "chosen_effect"),
-    **figures.formatted("%.2f", "low", "high", "auc", "auc_low", "auc_high"),
     **figures.formatted("%.3g", "median", "median_low", "median_high"),
 }
 
@@ -283,7 +281,7 @@ def _numbers(view, table):
         figures.numbers(
             every.assign(basis=every["basis"].map(BASIS))[["selector", "panel_size", "pfer_bound", "basis"]].round(2),
             alt="Expected false selections in the panel of each selector",
-            column_config={"panel_size": "Features in the panel", "pfer_bound": "Expected false selections", "basis": "From"},
+            column_config={"pfer_bound": "Expected false selections", "basis": "From"},
         )
         figures.table(lambda: every, "bounds", "All bounds on false selections")
 
@@ -336,7 +334,7 @@ def size_at_every_threshold(view):
     colours = st.selectbox("Choose colours", keys, format_func=SHOWN.__getitem__, **box)
     drawn = draw_threshold_grid(frame_threshold_grid(table), view.size, view.threshold, colours)
     finding = finding_threshold_grid(table, view.size, view.threshold)
-    shown = table.drop(columns="score").rename(columns=OF_CHOICES).dropna(axis="columns", how="all")
+    shown = table.drop(columns="score").dropna(axis="columns", how="all")
     figures.figure(drawn, finding, shown, "choices", of=view.who, screen=view.frame)
     view.frame.explain("The cross marks the panel.")
     view.frame.limit(LOOKED)

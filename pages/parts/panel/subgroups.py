@@ -14,11 +14,7 @@ NO_SUBGROUPS = (
     "class in two of its values. The column may be a feature, always in the model, or left out."
 )
 MAX_SECONDS = 1.0  # largest time in seconds for a comparison without request
-COLUMNS = {
-    "kind": "Agreement",
-    **figures.formatted("%.2f", "low", "high", value="Kappa"),
-    **figures.formatted("%.3f", p="p (shuffles)"),
-}
+COLUMNS = {"kind": "Agreement", **figures.formatted("%.2f", "low", "high", value="Kappa"), **figures.formatted("%.3f", "p")}
 
 
 def subgroups(view):

@@ -35,8 +35,7 @@ FIRST_ROWS = 6  # of the panel
 CLUSTER = "STABILITY_SCHEDULER"  # in the environment: the address of a Dask cluster that this installation may use
 COLUMNS = {
     **figures.formatted("%.2f", "floor", value="Stability", harrell="Concordance", seconds_a_run="Seconds per run"),
-    "accuracy": st.column_config.NumberColumn("Accuracy", format="%.2f", help=glossary.about("accuracy")),
-    "balanced_accuracy": st.column_config.NumberColumn("Balanced accuracy", format="%.2f", help=glossary.about("accuracy")),
+    **figures.formatted("%.2f", about=dict.fromkeys(("accuracy", "balanced_accuracy"), glossary.about("accuracy"))),
 }
 
 
