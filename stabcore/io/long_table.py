@@ -57,7 +57,7 @@ def find_places(rows, run_column=None, value_column=None):
     cells_of_feature = [cells[feature] for _, cells in rows[1:] if len(cells) > feature]
     if all(cell in ("0", "1") for cell in cells_of_feature):
         return None
-    if not runs and (set(titles) & VALUE or not _mostly_lists(cells_of_feature)):  # else one list per line
+    if not runs and (set(titles) & VALUE or not hold_lists(cells_of_feature, ";|,")):  # else one list per line
         if not set(titles) - FEATURE - VALUE - SELECTOR and set(titles) & (VALUE | SELECTOR):
             raise InputError(
                 f"The table has the columns {listed(head)}, but none for the run. Add a column 'run' with the number of the run "
@@ -73,10 +73,6 @@ def find_places(rows, run_column=None, value_column=None):
     return LongPlaces(runs, feature, _one_value(head, values, value_column, words), selector)
 
 
-def _mostly_lists(cells):
-    return sum(any(mark in cell for mark in ";|,") for cell in cells) * 2 > len(cells)
-
-
 def with_head(rows):
     """Lines of run and feature without column names, which are added so that the first line is not lost.
 
@@ -86,7 +82,7 @@ def with_head(rows):
     if width not in (2, 3) or len(rows) < 3 or any(len(cells) != width for _, cells in rows):
         return rows
     columns = list(zip(*(cells for _, cells in rows), strict=True))
-    if rows[0][1] == ["", "x"] and _mostly_lists(columns[1][1:]):
+    if rows[0][1] == ["", "x"] and hold_lists(columns[1][1:], ";|,"):
         return [(rows[0][0], ["run", "feature"]), *rows[1:]]  # as R writes sapply(lists, paste, collapse = ";")
     valued = width == 2 or all(number_with_comma(cell) is not None for cell in columns[2])
     for run, feature in ((0, 1), (1, 0)):
@@ -244,9 +240,9 @@ _VECTOR = re.compile(r"c\(.*\)|\[.*\]|\{.*\}|(?:Index|array)\(.*\)|character\(0\
 CELL_IS = {"list": "A list of names", "name": "One name that contains this character"}
 
 
-def hold_lists(cells) -> bool:
-    """Whether most cells hold several names, as R and Python write lists, or separated by bars or semicolons."""
-    return 2 * sum(bool(_VECTOR.fullmatch(cell)) or "|" in cell or ";" in cell for cell in cells) > len(cells)
+def hold_lists(cells, marks="|;") -> bool:
+    """Whether most cells hold several names, as R and Python write lists, or separated by one of these marks."""
+    return 2 * sum(bool(_VECTOR.fullmatch(cell)) or any(mark in cell for mark in marks) for cell in cells) > len(cells)
 
 
 def split_lists(selectors, cell_is=None):
