@@ -196,7 +196,9 @@ def _score(scores, usual, numeric):
         )
     if not scores and numeric:
         st.info(
-            "An outcome that is a number has no Pareto front. The table has its scores on held-out rows.", icon=":material/info:"
+            "An outcome that is a number has no accuracy. So the front is that of stability and size. The table has its scores on "
+            "held-out rows.",
+            icon=":material/info:",
         )
     elif not scores:
         st.info("No accuracy is known. Uploaded selections and studies without a classifier have none.", icon=":material/info:")

@@ -62,7 +62,7 @@ def when(seconds) -> str:
 
 def number(value) -> str:
     """A stability in a metric."""
-    return f"{value:z.3f}" if value == value else "undefined"
+    return f"{value:z.3f}".replace("-", "−") if value == value else "undefined"
 
 
 def bullets(sentences):

@@ -88,7 +88,7 @@ def describe_substitution(frame) -> str:
     row = frame.iloc[-1]
     part, expected, whole = (rounded(row[name]) for name in ("substitution", "by_random_sets", "variance"))
     found = f"One group member replacing another (substitution) makes up {part} of the variance of single features ({whole})."
-    if row["substitution"] < 0:
+    if part.startswith("−"):
         found = f"Over all groups, members are selected together more often than one instead of another (substitution: {part})."
     return (
         f"{found} In random subsets with the same selection frequencies, substitution is {expected}. Correlations with features "

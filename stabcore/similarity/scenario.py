@@ -20,7 +20,7 @@ BASES = {
 }
 
 _MISSING = {
-    "correlation": "Correlations need the data table, but only selections are loaded. Use groups, or set pairs by hand.",
+    "correlation": "Correlations need the table of these features. Load it, undo its changes on Data, or use groups.",
     "matrix": "The file with the matrix C is missing. Upload it again, or choose another similarity.",
     "sets": "The file with the sets is missing. Upload it again, or choose another similarity.",
 }

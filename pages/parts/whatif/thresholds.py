@@ -70,7 +70,8 @@ def ask(view):
     data = cache.matching_data()
     if data is None:
         where = "Upload it on Start, beside your selections." if view.results.plan is None else "Add it on Study."
-        st.info(f"Correlations need the data table, which is not loaded. {where}", icon=":material/info:")
+        where = "Undo its changes on Data." if cache.changed_since() else where
+        st.info(f"Correlations need the table of these features, which is not loaded. {where}", icon=":material/info:")
         return
     controls(view)
     threshold = view.scenario.threshold
