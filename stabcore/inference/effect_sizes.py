@@ -20,8 +20,9 @@ def area_under_curve(X, y, patients=None):
     """Probability that a row of class 1 has the larger value than one of class 0, ties counting half: ½ means no difference.
 
     AUC = (R₁ − n₁(n₁ + 1)/2)/(n₀ n₁), R₁ the sum of the ranks of class 1. Interval: the AUCs whose standard error, under
-    exponential distributions, is at least |difference|/z away. Its width is never 0. Source: Newcombe 2006, Statistics in Medicine
-    25:559-573 (method 5), with ranks as in Mann & Whitney 1947.
+    exponential distributions, is at least |difference|/z away. Its width is never 0. It is at least that of the influence of each
+    patient, as in `standardised_difference`, which holds for a rare class with another spread. Source: Newcombe 2006, Statistics in
+    Medicine 25:559-573 (method 5), with ranks as in Mann & Whitney 1947.
     """
     recorded = ~np.isnan(X)
     n1, n0 = (recorded & (y == 1)[:, None]).sum(axis=0), (recorded & (y == 0)[:, None]).sum(axis=0)
@@ -38,7 +39,8 @@ def area_under_curve(X, y, patients=None):
 
     z = deviate(LEVEL, free_of(of_row))
     low, high = (_farthest(value, limit, lambda area: z * error(area)) for limit in (np.zeros_like(value), np.ones_like(value)))
-    return value, low, high
+    half = half_by_influence(of_area(X, y, patients), y, patients)
+    return value, np.fmin(low, np.maximum(value - half, 0)), np.fmax(high, np.minimum(value + half, 1))
 
 
 def standardised_difference(X, y, patients=None):

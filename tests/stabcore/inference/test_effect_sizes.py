@@ -79,6 +79,16 @@ def test_intervals_cover_the_true_effect(shift):
     assert 0.90 <= coverage(es.median_difference, two, shift) <= 0.985
 
 
+def test_areas_cover_in_a_rare_class_of_another_spread():
+    """15 of 100 rows with three times the spread. The interval of exponential distributions covered in 86%."""
+    y = (np.arange(100) < 15).astype(int)
+
+    def wide(rng):
+        return rng.normal(size=(100, 8)) * (1 + 2 * y[:, None]) + 0.5 * y[:, None], y
+
+    assert 0.92 <= coverage(es.area_under_curve, wide, stats.norm.cdf(0.5 / np.sqrt(10))) <= 0.98
+
+
 @pytest.mark.parametrize("cases", [10, slow(20)])
 def test_differences_cover_in_a_rare_class_of_a_skewed_feature(cases):
     """The formula for normal features covered in 78 of 100 tables."""
