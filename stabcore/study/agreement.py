@@ -15,7 +15,7 @@ from stabcore.inference.estimate import stability
 from stabcore.inference.noise_floor import FLOOR
 from stabcore.inference.split_half import COLUMNS, agreement_of_halves
 from stabcore.measures.catalog import entry
-from stabcore.resampling.draws import PARTS, LearningCurve
+from stabcore.resampling.draws import PARTS, LearningCurve, LeaveOneSiteOut
 from stabcore.resampling.user_plan import UserPlan
 from stabcore.study.controls import beside_own_floor
 
@@ -71,7 +71,12 @@ def runs_together(plan: Plan, tasks: Sequence[TaskResult]) -> tuple[list[int] | 
 
 
 def _unequal(plan):
-    """A sentence if some runs of a user-defined plan share far more rows than others, as the nested ones of TimeSeriesSplit."""
+    """A sentence if some runs share far more rows than others, as the nested ones of TimeSeriesSplit, or if no others exist."""
+    if isinstance(plan, LeaveOneSiteOut):
+        yield (
+            "The plan has no other runs than one per centre. So this interval describes neither other resamples nor other centres. "
+            "With 12 or 20 equal centres, it contained the mean over tables in 58% to 63% of simulations."
+        )
     shares = [share for share, _ in plan.description["shared_rows"] or ()] if isinstance(plan, UserPlan) else []
     if shares and max(shares) - min(shares) > MAX_SPREAD:
         yield (

@@ -23,6 +23,7 @@ def tasks(plan, held_out=lambda run: [run], runs=None):
         *((plan, None, "") for plan in (sc.Subsample(4), sc.Bootstrap(4), sc.NestedKFold(2, 3))),
         (sc.ComplementaryPairs(5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "the 10 runs as 5 pairs"),
         (sc.RepeatedKFold(2, 5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "the 10 runs as 5 repeats"),
+        (sc.LeaveOneSiteOut("city", tuple("abc"), (0, 1, 2)), None, "58% to 63%"),
         *((plan, None, "too wide") for plan in (sc.ComplementaryPairs(4), sc.RepeatedKFold(10))),
     ],
 )
