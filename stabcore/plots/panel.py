@@ -134,7 +134,7 @@ def finding_by_rule(table, rule, false=None, given=(), brief=False) -> str:
         return _describe_members(table, rule.value, given) if brief else finding_panel(table, rule.value, false, given)
     names = table.loc[table["in_panel"], "feature"].tolist()
     who = f": {_name_features(names)}" if names else ""
-    return f"The limit{adjusted_for(given)} ({rule.in_words()}) gives {several(len(names), 'feature')}{who}."
+    return f"The limit ({rule.in_words()}) gives {several(len(names), 'feature')}{adjusted_for(given)}{who}."
 
 
 def describe_similar_outside(table, similarity) -> str:
@@ -168,7 +168,7 @@ def describe_false_features(false, of_mean=False) -> str:
     frequencies are means over selectors.
     """
     bound, size = false["pfer_bound"], int(false["panel_size"])
-    number = f"{bound:.1f}" if bound >= 0.1 else f"{bound:.2g}"
+    number = f"{max(bound, 0.01):.2f}" if 0 < bound < 0.1 else f"{bound:.1f}"
     warning = " So all of them may be false." if bound >= size > 0 else ""
     if false["basis"] == "shuffled":
         mean = " in the mean of the selectors" if of_mean else ""
