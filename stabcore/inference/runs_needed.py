@@ -9,7 +9,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.validation import is_between
 from stabcore.inference.estimate import MIN_UNITS, below_skewed, deviate, stability, terms_of
-from stabcore.measures.catalog import entry
+from stabcore.measures.catalog import BY_KEY, entry
 from stabcore.measures.statistic import pair_values
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def stability_by_runs(
     values[sizes == selections.n_runs] = estimate.value  # exactly, for any order of summation
     value = values.mean(axis=1)
     tails = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=1)
-    half = np.array([half_width(estimate, m) for m in sizes])
+    half = np.array([_upper_half(estimate, m) for m in sizes])
     low, high = definition.interval(value, half)
     if definition.of_related:
         low = definition.interval(value, below_skewed(value, half))[0]
@@ -62,7 +62,13 @@ def stability_by_runs(
 
 
 def half_width(estimate: Estimate, n_runs: float) -> float:
-    """Half width of the interval of an Estimate with n runs: t·√(se²·M/n). NaN below 3 units.
+    """Half width of the interval of an Estimate with n runs, on its wider side. NaN below 3 units. See `_upper_half`."""
+    half, definition = _upper_half(estimate, n_runs), BY_KEY.get(estimate.measure)
+    return float(below_skewed(estimate.value, half)) if definition is not None and definition.of_related else half
+
+
+def _upper_half(estimate, n_runs) -> float:
+    """Distance of the upper limit of an Estimate with n runs: t·√(se²·M/n). NaN below 3 units.
 
     The chance_error (from simulated chance agreement) does not decrease with more runs. t has as many degrees
     of freedom as the units of n runs, less 1.

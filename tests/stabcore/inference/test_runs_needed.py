@@ -116,3 +116,10 @@ def test_wrong_arguments_are_refused():
         lambda: runs_needed(sc.stability(RUNS), 0),
     ]
     check_refusals("inference/wrong_questions_of_runs_needed", lambda make: make(), cases)
+
+
+def test_the_wider_side_of_effective_stability_counts():
+    found = sc.stability(RUNS, "effective", similarity=SIMILARITY)
+    assert half_width(found, 9) == pytest.approx(found.value - found.low) and found.value - found.low > found.high - found.value
+    needed = runs_needed(found, 0.1)
+    assert half_width(found, needed) <= 0.1 < half_width(found, needed - 1)
