@@ -84,7 +84,7 @@ def runs_needed(
     half_width: that of the current 95% interval, on its wider side. with_more: that with `more` times the runs, because se² falls
     as 1/M. needed: the smallest number of runs with a half width of `half` or less (inf: a million are too few). reason: the reason
     for no value or no interval, with the others missing, else "". From 10 runs, `needed` is rough: 80% of its values in simulations
-    were within a factor of 2 of their median, and of 6 with a similarity. Source: ours, see `stability_by_runs`.
+    were within a factor of 3 of their median, and of 6 with a similarity. Source: ours, see `stability_by_runs`.
 
     Parameters
     ----------
