@@ -168,8 +168,8 @@ def _without_remarks(opened):
         above = []
     if not is_table or any(len(cells) != len(rows[0][1]) or not all(cells) for _, cells in rows[1:]):
         below = []  # a last line of one cell may be a run
-    remarks = {line: cells[0] for line, cells in filled if line in {*above, *below}}
-    notes = [f"Line {line} was not read, because it holds only {shown(cell)}." for line, cell in remarks.items()]
+    remarks = {*above, *below}
+    notes = [f"Line {line} was not read, because it holds only one cell." for line in sorted(remarks)]  # it may name a person
     text = opened.text
     if text is not None:
         text = "\n".join("" if line in remarks else content for line, content in enumerate(split_lines(text), 1))

@@ -98,8 +98,8 @@ def correlated():
 def assert_correlations_count(app):
     """Effective stability differs from the classic one, and thresholds can be looked at."""
     go(app, "similarity").selectbox(key="scenario-base").select("correlation").run()
-    found = metrics(fine(app))
-    assert float(found["Effective stability"]) > float(found["Stability"])
+    found = {name: float(value.replace("−", "-")) for name, value in metrics(fine(app)).items()}
+    assert found["Effective stability"] > found["Stability"]
     assert figures(press(go(app, "whatif"), "what_if__widget", "thresholds"))
 
 

@@ -104,6 +104,7 @@ def test_a_title_above_lists_is_no_run_unless_other_names_have_blanks():
     for title, second, n_runs in (("Selected genes", "IL6", 3), ("IL 6", "IL 6", 4), ("run 1", "IL6", 4)):
         text = f"{title}\nALT,{second}\nALT,TNF\n{second},TNF\n"
         assert len(read_selections(text).runs) == n_runs
+        assert not any(title in note for note in read_selections(text).notes), "it may name a person"
 
 
 @pytest.mark.parametrize("name", [name for name in SHAPES if "0/1" in SHAPES[name].name or "TRUE" in SHAPES[name].name])
