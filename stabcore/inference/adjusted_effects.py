@@ -62,8 +62,8 @@ def share_explained_beyond(X, y, given: Given, patients=None):
     """Partial η² of more than two classes: their share of the residual variance of the feature on the given columns, 0 … 1.
 
     SS_classes/(SS_classes + SS_residual) of the linear model of the feature with classes and given columns (analysis of
-    covariance). The interval comes from the noncentral F distributions with the observed F at 2.5 and 97.5%. Source: Steiger 2004,
-    Psychological Methods 9:164-182.
+    covariance). The interval comes from the noncentral F distributions with the observed F at 2.5 and 97.5%, smaller where classes
+    have other spreads, as in effect_sizes.share_explained. Source: Steiger 2004, Psychological Methods 9:164-182.
     """
     from scipy.linalg import orth
     from scipy.special import ncfdtrinc
@@ -77,13 +77,15 @@ def share_explained_beyond(X, y, given: Given, patients=None):
             return np.full((3, len(columns)), np.nan)
         between = ((left @ axes) ** 2).sum(axis=1)
         within = np.maximum(total - between, 0)
-        wider = np.ones(len(columns))
+        wider, residual, part = np.ones(len(columns)), left - (left @ axes) @ axes.T, (axes**2).sum(axis=1)
         if of_row is not None:  # by the axis on which rows of a patient add most
-            residual = left - (left @ axes) @ axes.T
             wider = np.max([design_effect((residual * axis).T, of_row) for axis in axes.T], axis=0)
         with np.errstate(invalid="ignore", divide="ignore"):
+            unfitted = np.maximum(1 - part - (fewer.basis**2).sum(axis=1), 1e-9)
+            apart = residual**2 @ (part / unfitted)  # SS_classes without signal, by separate variances
+            wider = wider * np.fmax(apart / (classes * within / free), 1)
             F = np.where(within > _LEFT * total, between / classes / (within / free) / wider, np.inf)
-            rest = np.maximum((free + classes) / wider - classes, 1)
+            rest = np.maximum(int(rows.sum()) / wider - fewer.basis.shape[1] - classes, 1)
             ends = [
                 np.clip(np.nan_to_num(ncfdtrinc(classes, rest, tail, np.minimum(F, 1e8))), 0, None)
                 for tail in ((1 + LEVEL) / 2, (1 - LEVEL) / 2)

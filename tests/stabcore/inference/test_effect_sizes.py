@@ -79,6 +79,15 @@ def test_intervals_cover_the_true_effect(shift):
     assert 0.90 <= coverage(es.median_difference, two, shift) <= 0.985
 
 
+def test_shares_are_rarely_above_0_in_a_rare_class_of_another_spread():
+    """10 of 90 rows with three times the spread. By one variance, 21% of the intervals were above 0."""
+    y, above = np.repeat([0, 1, 2], [40, 40, 10]), []
+    for seed in range(60):
+        X = np.random.default_rng(seed).normal(size=(90, 8)) * np.where(y == 2, 3, 1)[:, None]
+        above.append(es.share_explained(X, y)[1] > 0)
+    assert np.mean(above) <= 0.09
+
+
 def test_areas_cover_in_a_rare_class_of_another_spread():
     """15 of 100 rows with three times the spread. The interval of exponential distributions covered in 86%."""
     y = (np.arange(100) < 15).astype(int)
