@@ -9,6 +9,7 @@ import pytest
 from scipy.sparse import csr_array
 
 import stabcore as sc
+from stabcore.analysis.stability_profile import stability_profile
 from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.random_sets import random_pair
 
@@ -163,3 +164,12 @@ def slow_effective(Z, C):
     if abs(bottom) <= 1e-12 * np.abs(C * chance).sum() + 1e-300:
         return np.nan
     return 1 - np.trace(C @ np.atleast_2d(np.cov(Z, rowvar=False))) / bottom
+
+
+def checked_profile(runs, measure, similarity=None, level=0.95):
+    """The stability profile, in which every k has the value and the interval of the k best."""
+    curve = stability_profile(runs, measure, similarity=similarity, level=level)
+    for row in curve.itertuples():
+        found = sc.stability(runs.top(row.k), measure, similarity=similarity, interval="jackknife", level=level)
+        assert (row.value, row.low, row.high) == pytest.approx((found.value, found.low, found.high), abs=1e-9, nan_ok=True), row.k
+    return curve

@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from measure_support import checked_profile
 from scipy.stats import hypergeom
 from snapshot_support import check_refusals
 from support import slow
@@ -36,26 +37,18 @@ def similarities():
     }
 
 
-def check(runs, measure, similarity=None):
-    curve = stability_profile(runs, measure, similarity=similarity, level=0.9)
-    for row in curve.itertuples():
-        found = sc.stability(runs.top(row.k), measure, similarity=similarity, interval="jackknife", level=0.9)
-        assert (row.value, row.low, row.high) == pytest.approx((found.value, found.low, found.high), abs=1e-9, nan_ok=True), row.k
-    return curve
-
-
 @pytest.mark.parametrize(
     ("measure", "name"), [*((measure, "") for measure in MEASURES[:-1]), *(("effective", name) for name in similarities())]
 )
 def test_every_k_equals_the_measure_of_the_k_best(measure, name, monkeypatch):
     similarity = similarities().get(name)
-    curve = check(sc.Selections.from_scores(scores()), measure, similarity)
+    curve = checked_profile(sc.Selections.from_scores(scores()), measure, similarity, level=0.9)
     assert curve["k"].tolist() == list(range(1, D + 1)) and curve["value"].notna().sum() == D - (measure != "jaccard")
     alone = random_profile(M, D, curve["k"], measure, similarity=similarity, level=0.9)
     band = curve[["random", "random_low", "random_high"]].to_numpy()
     assert band == pytest.approx(alone[["value", "low", "high"]].to_numpy(), nan_ok=True)
     monkeypatch.setattr(module, "BLOCK", 40)  # counts pairs in blocks
-    check(sc.Selections.from_scores(scores()), measure, similarity)
+    checked_profile(sc.Selections.from_scores(scores()), measure, similarity, level=0.9)
 
 
 def test_the_curve_stops_where_the_first_run_stops_ranking():
@@ -64,7 +57,7 @@ def test_the_curve_stops_where_the_first_run_stops_ranking():
     given[4, 3:12] = np.nan
     runs = sc.Selections.from_scores(given)
     for measure in MEASURES:
-        curve = check(runs, measure, similarities()["groups"] if measure == "effective" else None)
+        curve = checked_profile(runs, measure, similarities()["groups"] if measure == "effective" else None, level=0.9)
         assert curve["k"].tolist() == [1, 2, 3, 4, 5]  # runs 3 and 5 rank 14 − 9 features each
     some = stability_profile(runs, "jaccard", sizes=[5, 3, 3, 6, 14], baseline=False)
     assert some["k"].tolist() == [3, 5] and list(some) == ["k", "value", "low", "high"]
@@ -74,7 +67,7 @@ def test_the_curve_stops_where_the_first_run_stops_ranking():
 
 @pytest.mark.parametrize("measure", ["jaccard", "dice", "lustgarten", "wald", "kappa", "unadjusted", "npog"])
 def test_fast_and_general_formulas_equal_the_measure(measure):
-    check(sc.Selections.from_scores(scores(runs=5, d=9)), measure)
+    checked_profile(sc.Selections.from_scores(scores(runs=5, d=9)), measure, level=0.9)
     linear = module.linear(sc.measures.catalog.entry(measure).function.pair, np.arange(1.0, 10), 9)
     assert linear == (measure != "jaccard")
 

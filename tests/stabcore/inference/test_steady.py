@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from interval_support import DEVIATIONS, deviating, holds
-from measure_support import with_sets
+from measure_support import checked_profile, with_sets
 from scipy.stats import binomtest
 from support import slow
 
@@ -133,21 +133,12 @@ def steadily_ranked(units=None, noise=0.12, runs=8, d=14):
     return sc.Selections.from_scores(np.linspace(2, 0, d) + noise * rng.normal(size=(runs, d))).in_units(units)
 
 
-def check_curve(runs, measure, similarity):
-    """The number of k with a limit only. Every k of the profile has the interval of the k best."""
-    limits = 0
-    for row in stability_profile(runs, measure, similarity=similarity).itertuples():
-        found = sc.stability(runs.top(row.k), measure, similarity=similarity, interval="jackknife")
-        assert (row.value, row.low, row.high) == pytest.approx((found.value, found.low, found.high), abs=1e-9, nan_ok=True), row.k
-        limits += np.isnan(found.high) and not np.isnan(found.low)
-    return limits
-
-
 @pytest.mark.parametrize("units", [None, [0, 0, 1, 1, 2, 2, 3, 3]])
 @pytest.mark.parametrize(("measure", "noise"), [("nogueira", 0.12), ("jaccard", 0.5), ("effective", 0.12), ("phi", 0.0)])
 def test_every_k_of_a_profile_has_the_interval_of_the_k_best(measure, units, noise):
     similarity = sc.Similarity.from_groups({"a": [0, 3, 5], "b": [1, 2]}, n_features=14)
-    limits = check_curve(steadily_ranked(units, noise), measure, similarity)
+    curve = checked_profile(steadily_ranked(units, noise), measure, similarity)
+    limits = (curve["high"].isna() & curve["low"].notna()).sum()  # values of k with a limit only
     assert limits > 0 or noise == 0.5
 
 
