@@ -177,7 +177,7 @@ def _without_repeated_names(rows, first, names, last, notes):
     """The rows without repetitions of the names, as in reports of several pages. Raises InputError for a second table below."""
     repeated, before, above, gap = [], first, (), False
     for line, cells in rows:
-        gap = gap or line > before + 1 or not _filled(cells)
+        gap = gap or line > before + 1 or not any(map(str.strip, cells))
         if len(names) > 1 and list(cells) == list(names):
             repeated.append(line)
         elif gap and line <= (last or line) and _may_head(cells, names, above):
@@ -187,7 +187,7 @@ def _without_repeated_names(rows, first, names, last, notes):
             )
         else:
             yield line, cells
-        if _filled(cells) > 1:
+        if not gap or _filled(cells) > 1:
             before, above, gap = line, cells, False
     if repeated:
         notes.append(
