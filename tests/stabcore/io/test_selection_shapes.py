@@ -119,6 +119,11 @@ def test_a_wrong_cell_is_refused(name):
             assert wrong in str(error.value)
 
 
+def test_names_of_runs_in_lists_are_no_features():
+    found = read_selectors("lasso: run 1, ALT, AST\nlasso: run 2, ALT\nforest: run 1, AST\nforest: run 2, AST, ALT\n")
+    assert {read.features for read in found.values()} == {("ALT", "AST")} and found["lasso"].runs == ("run 1", "run 2")
+
+
 def files(*contents, **options):
     return [(text.encode(), {"label": name.rsplit(".")[0], "name": name, **options}) for name, text in contents]
 
