@@ -73,8 +73,8 @@ LESSON = Lesson(
     note="Many guess 1, because each study is unbiased. Only the studies that were lucky are reported.",
     steps=(
         Step(words="One study: its estimate, and an interval that contains 0 or not."),
-        Step(words="Ten studies. Most of them are not significant, and nobody hears of them.", draws=10),
-        Step(words="A thousand studies. The reported ones lie above the truth, which is 1.", draws=1000),
+        Step(words="Ten studies. Nobody hears of those that are not significant.", draws=10),
+        Step(words="A thousand studies. On average, the reported ones lie above the truth, which is 1.", draws=1000),
         Step(words="A stronger effect is nearly always reported, and hardly overstated.", settings={"effect": 4.0}, draws=1000),
     ),
     source="Heinze, Wallisch & Dunkler, Biometrical Journal 2018, and van Zwet & Cator 2021",

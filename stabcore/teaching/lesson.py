@@ -247,7 +247,7 @@ class Answer:
         if mean is None:
             return f"{several(len(values), 'draw')}, of which none counts."
         if len(values) == 1:
-            return f"This draw gives {rounded(mean)}."
+            return f"This draw gives {f'{mean:g}' if self.lesson.counts else rounded(mean)}."
         return f"{several(len(values), 'draw')}{among}: mean {rounded(mean)}."
 
     def piles(self) -> dict[str, np.ndarray]:
