@@ -58,6 +58,13 @@ def several(count: int, noun: str) -> str:
     return f"{count} {plural(count, noun)}"
 
 
+def among(count: int, total: int, noun: str) -> str:
+    """None of 7 rows is, 1 of 7 rows is, 2 of 7 rows are, the only row is, the only row is not."""
+    if total == 1:
+        return f"The only {noun} is{' not' * (not count)}"
+    return f"{count or 'None'} of {several(total, noun)} {be(max(count, 1))}"
+
+
 def span(least, most) -> str:
     """3 to 5, or one of them if they are the same."""
     return f"{least}" if least == most else f"{least} to {most}"

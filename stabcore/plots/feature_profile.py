@@ -47,7 +47,8 @@ def describe_frequency_line(frame) -> str:
     if judged.empty:
         return ""
     who = f" ({join_tied(above)})" if 0 < len(above) < len(judged) else ""
-    return f"Clearly above the most frequent feature of the shuffles: {len(above)} of {several(len(judged), 'selector')}{who}."
+    selectors = f"{len(above) or 'none'} of {several(len(judged), 'selector')}"
+    return f"With {selectors}{who}, it is clearly above the most frequent feature of the shuffles."
 
 
 def draw_frequency(frame):

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.analysis.panel import IN as SELECTOR_PREFIX
-from stabcore.base.text import adjusted_for, be, join_tied, plural, rounded, several, span
+from stabcore.base.text import adjusted_for, among, be, join_tied, plural, rounded, several, span
 from stabcore.base.validation import default_names
 from stabcore.plots.labels import END_LINE, label_curve_ends
 from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
@@ -91,11 +91,13 @@ def finding_panel(table, threshold, false=None, given=()) -> str:
         return f"{sentences[0]}{_describe_most_frequent(table)}"
     if table["line"].notna().any():
         highest = f"{panel['line'].iloc[0]:.0%}, the highest {'mean ' * _is_mean(table)}frequency with the outcome shuffled"
-        sentences.append(f"Clearly above {highest}: {int(panel['clear'].sum())} of {len(panel)}.")
+        clear = int(panel["clear"].sum())
+        which = f"Of these, {clear or 'none'} {be(max(clear, 1))}" if len(panel) > 1 else f"It is{' not' * (not clear)}"
+        sentences.append(f"{which} clearly above {highest}.")
     if false is not None and false["pfer_bound"] >= len(panel):
         return " ".join([*sentences, "All of them may be false."])
     close = int(((table["low"] < threshold) & (table["high"] >= threshold) & ~table["in_panel"]).sum())
-    sentences += [f"Not clearly below {threshold:.0%}: {several(close, 'other')}."] * (close > 0)
+    sentences += [f"{several(close, 'other')} {be(close)} not clearly below {threshold:.0%}."] * (close > 0)
     return " ".join(sentences[:-1] if sum(len(sentence.split()) for sentence in sentences) > MAX_WORDS else sentences)
 
 
@@ -487,8 +489,8 @@ def finding_paths(frame, threshold) -> str:
         return f"No feature has a selection frequency of {threshold:.0%} with this number of features per run."
     near = members[members["near"]]
     passes = near.groupby("feature")["frequency"].min() >= threshold - 1e-9
-    sizes, size = span(near["k"].min(), near["k"].max()), several(len(passes), "feature")
-    return f"Always in the panel with {sizes} features per run: {int(passes.sum())} of {size}."
+    sizes = span(near["k"].min(), near["k"].max())
+    return f"{among(int(passes.sum()), len(passes), 'feature')} always in the panel with {sizes} features per run."
 
 
 def frame_paths(table, threshold, k=None, highlighted=()):

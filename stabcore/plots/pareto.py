@@ -8,7 +8,7 @@ import pandas as pd
 from stabcore.analysis.compare_selectors import LEVEL, above, needed_difference, p_above_baselines
 from stabcore.analysis.noise_floors import ties
 from stabcore.analysis.pareto import BEATEN, CRITERIA, within
-from stabcore.base.text import be, join_tied, joined, rounded, several
+from stabcore.base.text import among, be, join_tied, joined, rounded, several
 from stabcore.inference.predictions import CONCORDANCES
 from stabcore.measures.catalog import entry
 from stabcore.plots.estimates import format_estimate, format_range
@@ -138,7 +138,8 @@ def _describe_leaders(placed, score):
         if above_random:
             level = f"No two of the {len(placed)} differ clearly in {equal[0]}. "
             rest = placed.loc[placed["random_p"] >= LEVEL, "random_p"]
-            level += f"Clearly more accurate than random ranking: {join_tied(above_random)}.{_describe_others(rest)}"
+            level += f"{join_tied(above_random)} {be(len(above_random))} clearly more accurate than random ranking."
+            level += _describe_others(rest)
     limit = 3 if accurate and stable else 5
     first = _lead(accurate, f"highest in {name}", len(placed), limit) if accurate else level
     if not stable:
@@ -220,12 +221,12 @@ def _compare_with_chance(judged, pairs):
         return f" Compare with {baseline}."
     names, rest = above_it.index[above_it < LEVEL].tolist(), above_it[above_it >= LEVEL]
     who = f": {join_tied(names)}" if 0 < len(names) < len(judged) else ""
-    return f" Clearly above {baseline}: {len(names)} of {several(len(judged), 'selector')}{who}.{_describe_others(rest)}"
+    return f" {among(len(names), len(judged), 'selector')} clearly above {baseline}{who}.{_describe_others(rest) if names else ''}"
 
 
 def _describe_others(p):
     """Give the smallest of the p-values of selectors that are not clearly better. "" without any."""
-    return "" if p.empty else f" Not clear: p ≥ {np.floor(100 * p.min()) / 100:.2f}."
+    return "" if p.empty else f" All others: p ≥ {np.floor(100 * p.min()) / 100:.2f}."
 
 
 def _above_random(selectors, pairs):
@@ -269,7 +270,7 @@ def describe_above_random(frame) -> str:
     return (
         "Random ranking selects as many features at random. Random features can predict, too, if many carry signal. The grey bars "
         f"leave out random ranking. Clearly more accurate than that (p ≤ {LEVEL}, Holm over these pairs alone): "
-        f"{join_tied(clear or ['no selector'])}.{_describe_others(rest)}"
+        f"{join_tied(clear or ['no selector'])}.{_describe_others(rest) if clear else ''}"
     )
 
 

@@ -128,7 +128,7 @@ def test_a_frequency_exceeds_shuffles_if_its_whole_interval_does(monkeypatch, tm
         monkeypatch.setattr(type(study), "frequency_line", lambda *_, line=line: line)
         count = int((table["low"] > line).sum())
         often = frame_frequency(pd.DataFrame({"selector": ["mim"], "frequency": first["frequency"]}), study)
-        assert describe_frequencies(study, "mim").endswith(f": {several(count, 'feature')}.")
+        assert describe_frequencies(study, "mim").startswith(several(count, "feature") if count else "No feature")
         assert often["clear"].tolist() == [first["low"] > line] and first["frequency"] > line
 
 
