@@ -281,7 +281,7 @@ def _dput_lists(text: str) -> list[tuple[str, list[str]]] | None:
 
 
 def _lists_from(text, position, end, numbers=False):
-    """([(name of the run or "", its names)], where what is no list begins). numbers: whether a number alone is a list."""
+    """([(name of the run or "", its names)], the position after the last list). numbers: whether a number alone is a list."""
     runs: list[Any] = []
     while (position := min(_end_of(_BETWEEN, text, position), end)) < end:
         label, start = _after_label(text, position)
