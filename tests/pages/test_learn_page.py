@@ -207,3 +207,7 @@ def test_a_user_lesson_is_asked_in_class_and_a_bad_file_is_refused():
     assert "You guessed 8. The answer is 4." in page_text(show(person))
     assert "1 guess: mean 8.00." in page_text(fine(teacher.run()))
     assert question(learn_page(lesson=lesson.key)) == FIRST.question, "nobody else has it"
+    address = {name: value if isinstance(value, str) else value[0] for name, value in teacher.query_params.items()}
+    reloaded = learn_page(**address)
+    assert question(reloaded) == lesson.question and "1 guess: mean 8.00." in page_text(reloaded), "a reload keeps the class"
+    assert "teachers-class" not in learn_page(**address | {"teaches": "00000000"}).session_state, "an unknown class is not opened"

@@ -77,6 +77,12 @@ def question_of(view) -> tuple:
     return view.lesson.key, tuple(view.settings.items())
 
 
+def is_open(code) -> bool:
+    """Whether there is an open class with this code, as when its teacher reloads the page."""
+    group = _classes().by_code.get(code)
+    return group is not None and group.is_open
+
+
 def own_lesson(code, key) -> Lesson | None:
     """Return the own lesson of the class of a link."""
     group = _classes().by_code.get(code)

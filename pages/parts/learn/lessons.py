@@ -35,8 +35,8 @@ from stabcore.teaching.lesson import (
 )
 
 GUESS_SETTINGS = "at"  # the settings of the guess in the address, if the controls have moved
-CLASS = "class"
-NAMES = {"lesson", "seed", "guess", "draws", GUESS_SETTINGS, CLASS} | {
+CLASS, TEACHES = "class", "teaches"  # code of the class of a student, and of the class that a teacher has opened
+NAMES = {"lesson", "seed", "guess", "draws", GUESS_SETTINGS, CLASS, TEACHES} | {
     control.key for lesson in LESSONS.values() for control in lesson.controls
 }
 JUMPS = (10, 100, 1000)  # numbers of draws at once
@@ -94,13 +94,16 @@ def keep_guess(lesson, guess, settings):
 def read_address():
     """Read the address unless this screen wrote it. Unknown values are ignored."""
     asked = {name: value for name, value in st.query_params.items() if name in NAMES}
-    lesson = own.lessons().get(asked.get("lesson", "")) or classes.own_lesson(asked.get(CLASS, ""), asked.get("lesson"))
+    code = asked.get(TEACHES) or asked.get(CLASS, "")
+    lesson = own.lessons().get(asked.get("lesson", "")) or classes.own_lesson(code, asked.get("lesson"))
     if lesson is None or asked == st.session_state.get(session.LESSON_ADDRESS):
         return
     if lesson.key not in LESSONS:
         own.keep(lesson)
     st.session_state[session.LESSON] = lesson.key
     st.session_state[session.LESSON_CLASS] = asked.get(CLASS)
+    if classes.is_open(asked.get(TEACHES)):
+        st.session_state[session.TEACHERS_CLASS] = asked[TEACHES]
     if "seed" in asked:
         st.session_state[session.LESSON_SEED] = fresh_seed() if asked["seed"] == EACH else seed_of(asked["seed"])
     for control in lesson.controls:
@@ -130,6 +133,8 @@ def write_address(view):
     in_address = _in_address(view, str(view.seed))
     if code := st.session_state.get(session.LESSON_CLASS):
         in_address[CLASS] = code
+    if code := st.session_state.get(session.TEACHERS_CLASS):
+        in_address[TEACHES] = code
     if view.guess is not None:
         guess = view.guess["guess"]
         in_address["guess"] = SEPARATOR.join(map(str, guess)) if isinstance(guess, tuple) else str(guess)
