@@ -279,7 +279,8 @@ _MARKED = re.compile(
     r"\([HL*+-]+\)|\[[HL*+-]+\])",
     re.IGNORECASE,
 )
-_BRACKETED = re.compile(rf"\((?P<number>{_NUMBER.removeprefix(_SIGN)})\)", re.IGNORECASE)
+_UNSIGNED = _NUMBER.removeprefix(_SIGN)
+_NEGATIVE = re.compile(rf"\((?P<number>{_UNSIGNED})\)|(?P<other>{_UNSIGNED})[-\u2212]", re.IGNORECASE)
 _TWO_NUMBERS = re.compile(rf"{_NUMBER}(?:\s*[/:±]\s*{_NUMBER}){{1,2}}", re.IGNORECASE)
 _SPACED = re.compile(r"[+\-\u2212]?\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?")
 _BELOW = re.compile(
@@ -313,8 +314,8 @@ _NO = _NO - {"-"}  # alone it means missing
 class Cell:
     """The kind of one text.
 
-    kind: "number", "marked" (a number with a star or a flag, or about one), "bracketed" (in brackets, where number is negative),
-    "below", "above" (a limit, where number is "" if not given), "unknown", "date" or "text".
+    kind: "number", "marked" (a number with a star or a flag, or about one), "bracketed" (in brackets or with the minus behind,
+    where number is negative), "below", "above" (a limit, where number is "" if not given), "unknown", "date" or "text".
     """
 
     kind: str
@@ -339,8 +340,8 @@ def cell_of(text: str) -> Cell:
         return Cell("marked", match["number"])
     if marked := _MARKED.fullmatch(text):
         return Cell("marked", marked["number"] or marked["other"])
-    if bracketed := _BRACKETED.fullmatch(text):
-        return Cell("bracketed", f"-{bracketed['number']}")
+    if negative := _NEGATIVE.fullmatch(text):
+        return Cell("bracketed", f"-{negative['number'] or negative['other']}")
     if _BELOW.fullmatch(text):
         return Cell("below")
     if _ABOVE.fullmatch(text):

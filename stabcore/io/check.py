@@ -275,7 +275,7 @@ _WHAT = {
     "kept": "texts among numbers, kept on request",
     "text": "neither a number nor a usual mark for missing",
     "marked": "a number with a mark",
-    "bracketed": "a number in brackets, as accountants write negative numbers",
+    "bracketed": "a number in brackets or with a minus behind it, as accountants write negative numbers",
     "below": "below the measuring range",
     "above": "above the measuring range",
 }

@@ -221,7 +221,7 @@ def test_titles_above_a_table_are_not_repeated():
 
 
 def test_negative_numbers_in_brackets_are_asked_about():
-    values = ["(12.5)", "(0.5)", "(1)", "3.5"] * 5
+    values = ["(12.5)", "0.5-", "(1)", "3.5"] * 5
     read = read_table(as_csv([["id", "balance"], *([f"P{i}", value] for i, value in enumerate(values))]), "t.csv")
     (question,) = cell_questions(read)
     assert question.kind == "bracketed" and question.count == 15 and not first_answers([question])
