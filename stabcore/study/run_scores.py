@@ -21,6 +21,7 @@ LIMITS = {  # of each score
 TIMED_SCORES, NUMERIC_SCORES = (HARRELL, UNO, BRIER), (R2, MAE, SPEARMAN)
 SHARES = ("accuracy", "balanced_accuracy")  # shares of correct predictions
 INDEPENDENT_RATIO, OF_SHARES = 0.6, 0.3  # held out/learned from which on patients count as independent: of scores, and of shares
+PAIRED = 2.5  # ratio of the variance of a difference of two scores to that with fixed predictions, by simulation
 MIN_RUNS = 3  # smallest number of runs for an interval
 MIN_OF_CLASS = 10  # smallest number of patients of every class for one of balanced accuracy or the AUC: with 5 to 8, 75 to 99% held
 ROUNDING = 1e-12  # standard errors up to this count as zero
@@ -162,12 +163,12 @@ def interval_over_runs(
         held out/learned < 0.6:               se² = se_NB² + min(1, m − 1) V
         else, and nested:                     se² = the larger of se_NB² and V + variance/M
         (balanced) accuracy, from 0.3 on:     se² = V₁ + variance/M, unless it is a difference
-        paired:                               se² = the larger of the first two and 2 V + variance/M
+        paired:                               se² = 2.5 V + variance/M
 
-    The factor 2 is that of `against_guessing`: the models differ between tables, too. Degrees of freedom are
-    those of the runs or of the few patients of `variance_of_rows`. There is no interval below three runs, or for one patient.
-    No estimator of this variance is unbiased for every table (Bengio & Grandvalet 2004, JMLR 5:1089-1105), so this rule was chosen
-    by simulation (tests/benchmarks/bench_intervals.py, part accuracy).
+    The factor is 2 without signal, see `against_guessing`: the models differ between tables, too. With signal it is larger. Degrees
+    of freedom are those of the runs or of the few patients of `variance_of_rows`. There is no interval below three runs, or for one
+    patient. No estimator of this variance is unbiased for every table (Bengio & Grandvalet 2004, JMLR 5:1089-1105), so this rule was
+    chosen by simulation (tests/benchmarks/bench_intervals.py, part accuracy).
     Source: Nadeau & Bengio 2003, Machine Learning 52:239-281. The corrections are ours.
     """
     if not len(values):
@@ -180,14 +181,14 @@ def interval_over_runs(
     ratio = float((sizes / (len(target) - sizes)).mean())
     of_runs = (1 / len(values) + ratio) * variance
     times = sizes.sum() / len(np.unique(np.concatenate(held_out)))
-    if score in SHARES and ratio >= OF_SHARES and not (paired or nested):
+    if paired:
+        square = PAIRED * alone + variance / len(values)
+    elif score in SHARES and ratio >= OF_SHARES and not nested:
         square = _variance_of_single(rows, held_out, patients) + variance / len(values)
     elif ratio < INDEPENDENT_RATIO and not nested:
         square = of_runs + min(1.0, times - 1) * alone
     else:
         square = max(of_runs, alone + variance / len(values))
-    if paired:
-        square = max(square, TWICE * alone + variance / len(values))
     return mean, float(deviate(0.95, freedom) * np.sqrt(square)), freedom
 
 

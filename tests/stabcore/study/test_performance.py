@@ -247,7 +247,7 @@ def test_a_difference_of_scores_is_paired_by_run(score):
     values = np.array([SCORE_OF[score](a, target) - SCORE_OF[score](b, target) for a, b in zip(first, second)])
     found = compare_scores(first, second[::-1], target, score)
     alone = variance_alone(score, first, second, target)
-    se = max((1 / 6 + 1 / 5) * values.var(ddof=1), 2 * alone + values.var(ddof=1) / 6) ** 0.5
+    se = (2.5 * alone + values.var(ddof=1) / 6) ** 0.5
     assert (found.difference, found.se, found.n_runs) == (pytest.approx(values.mean()), pytest.approx(se), 6)
     half = t.ppf(0.975, 5) * se
     assert (found.low, found.high) == pytest.approx((values.mean() - half, values.mean() + half))
