@@ -167,8 +167,8 @@ def interval_over_runs(
 
     The factor is 2 without signal, see `against_guessing`: the models differ between tables, too. With signal it is larger. Degrees
     of freedom are those of the runs or of the few patients of `variance_of_rows`. There is no interval below three runs, or for one
-    patient. No estimator of this variance is unbiased for every table (Bengio & Grandvalet 2004, JMLR 5:1089-1105), so this rule was
-    chosen by simulation (tests/benchmarks/bench_intervals.py, part accuracy).
+    patient. No estimator of this variance is unbiased for every table (Bengio & Grandvalet 2004, JMLR 5:1089-1105), so this rule
+    was chosen by simulation (tests/benchmarks/bench_intervals.py, part accuracy).
     Source: Nadeau & Bengio 2003, Machine Learning 52:239-281. The corrections are ours.
     """
     if not len(values):
