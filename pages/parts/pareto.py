@@ -416,7 +416,7 @@ def errors(view):
     text.bullets(describe_equal_accuracy(rows) for _, rows in frame.groupby("group"))
     figures.numbers(frame.round(3), alt="Sets of selectors whose accuracies are not distinguishable")
     view.frame.explain(
-        "Differences are paired by run. Intervals and p-values refer to new patients (corrected resampled t-test).",
+        "Differences are paired by run. Intervals and p-values refer to new patients (paired t-test of scores).",
         "p (Holm) is corrected for all pairs. Each interval is for one difference.",
         "The groups are those under the bars of the figure on Accuracy.",
     )

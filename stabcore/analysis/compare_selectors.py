@@ -56,7 +56,7 @@ def compare_selectors(
 
     References
     ----------
-    Source: jackknife of the difference, see sc.compare; Nadeau & Bengio 2003 for scores; Holm 1979.
+    Source: jackknife of the difference, see sc.compare; study.performance.compare_scores; Holm 1979.
 
     Examples
     --------

@@ -148,10 +148,10 @@ CHOOSING = (
         picture=bars([0.9, 0.5, 0.25, 0.1], "Bars that become smaller", marked=(0,)),
     ),
     Term(
-        key="resampled_t",
-        name="Corrected resampled t-test",
-        also=("corrected resampled",),
-        sentence="A t-test of scores over runs. Its standard error is larger, because runs share rows (Nadeau and Bengio 2003).",
+        key="paired_t",
+        name="Paired t-test of scores",
+        also=("t-test of scores",),
+        sentence="A test of a difference over patients. Its standard error is larger, because each patient also trains models.",
         picture=curves([[0.05, 0.4, 0.9, 0.4, 0.05], [0.15, 0.4, 0.6, 0.4, 0.15]], "A narrow hill and a wide one"),
     ),
     Term(

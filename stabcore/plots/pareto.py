@@ -281,7 +281,7 @@ def describe_needed(frame, score) -> str:
         return ""
     return (
         f"Two selectors typically differ clearly in {SCORE_NAMES[score]} only if they are at least about "
-        f"{_size(needed.iloc[0], score)} apart (corrected resampled t-test, Holm over all pairs). Whether a selector is "
+        f"{_size(needed.iloc[0], score)} apart (paired t-test of scores, Holm over all pairs). Whether a selector is "
         "clearly above random ranking also depends on how much both scores vary between runs. Of two with nearly equal scores, one "
         "can be above it and the other not."
     )

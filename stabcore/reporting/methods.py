@@ -21,6 +21,7 @@ from stabcore.resampling.catalog import PLANS
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS
 from stabcore.selectors.classifier_importance import KINDS
 from stabcore.study.progress import runs_per_shuffle
+from stabcore.study.run_scores import PAIRED
 from stabcore.study.summary import describe_rows, selector_options
 
 TOGETHER, ONE_VS_REST, PAIRS = "all classes at once", "each class against the rest", "every two classes, summed over the pairs"
@@ -324,8 +325,8 @@ def _comparisons(subject, citations):
     if subject.score:
         score = SCORE_NAMES[subject.score]
         sentences.append(
-            f"Differences in {score} were tested with the corrected resampled t-test{citations.cite('Nadeau & Bengio 2003')}. Its "
-            "standard error also includes differences between patients."
+            f"Differences in {score} were tested with a paired t-test over patients. The variance with fixed predictions counts "
+            f"{PAIRED:g} times, because models of other tables differ, too. The variance over runs is added."
         )
     return " ".join([*sentences, f"P-values of several pairs were corrected with Holm's method{citations.cite('Holm 1979')}."])
 

@@ -18,7 +18,7 @@ OPEN_SECONDS = 60  # seconds without the teacher's page, after which a class is 
 REFRESH_SECONDS = 2
 MAX_PEOPLE = 1000  # largest number of replies to a question
 CODE_WIDTH, LINK_WIDTH = 200, 300  # pixels of the QR code and of the link, which is below it on a narrow screen
-HERE_ONLY = ("127.0.0.1", "localhost", "::1")  # ends of names of this computer
+HERE_ONLY = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass
@@ -105,7 +105,8 @@ def show(view, link):
         st.button("Open class", key="open-class", icon=":material/groups:", on_click=_open)
         return
     address = link(code)
-    if (urlsplit(address).hostname or "").endswith(HERE_ONLY):
+    host = urlsplit(address).hostname or ""
+    if host in HERE_ONLY or host.endswith(".localhost"):
         st.warning(
             "Only this computer can open this address. Give the class the file that `python -m stabcore lessons` writes. Or start "
             "the server with --address, and with a key for the class in STABILITY_TOKEN.",
