@@ -147,7 +147,7 @@ def marginal(view):
     view.frame.explain(
         "0: each run continues at random among the features that are left. 1: all runs continue with the same features.",
         "Grey: the same with the outcome shuffled. The curve does not describe the features before.",
-        "The bands are 95% intervals that hold for all these selectors together.",
+        "The bands are 95% intervals that hold for all these selectors at once.",
     )
 
 

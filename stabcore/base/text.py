@@ -58,6 +58,11 @@ def several(count: int, noun: str) -> str:
     return f"{count} {plural(count, noun)}"
 
 
+def these(count: int, noun: str) -> str:
+    """Give "the row" for 1, "the 2 rows" for 2."""
+    return f"the {noun}" if count == 1 else f"the {count} {noun}s"
+
+
 def among(count: int, total: int, noun: str) -> str:
     """None of 7 rows is, 1 of 7 rows is, 2 of 7 rows are, the only row is, the only row is not."""
     if total == 1:

@@ -164,7 +164,7 @@ CHOOSING = (
     Term(
         key="concordance",
         name="Features in common",
-        also=("concordance", "in common"),
+        also=("in common",),
         sentence="The number of features that the first k of two studies share, compared with random orders.",
         picture=curves([[0.2, 0.5, 0.7, 0.9], [0.05, 0.2, 0.45, 0.8]], "Two curves, one above the other"),
     ),

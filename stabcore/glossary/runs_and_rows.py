@@ -67,7 +67,6 @@ RUNS_AND_ROWS = (
     Term(
         key="plan",
         name="Resampling scheme",
-        also=("Plan",),
         sentence="The rule for the resamples: how many runs, and which rows each run gets.",
         picture=strips(["hhllllll", "llhhllll", "llllhhll", "llllllhh"], "Four runs, each leaving other rows out"),
     ),
@@ -162,7 +161,6 @@ RUNS_AND_ROWS = (
     Term(
         key="neighbours",
         name="Nearest neighbours",
-        also=("neighbours",),
         sentence="A classifier. It predicts the most frequent class among the training rows with the most similar values, here 3.",
         picture=strips(["llllllhh"], "Rows to learn from, and rows to predict"),
     ),
@@ -183,9 +181,9 @@ RUNS_AND_ROWS = (
     ),
     Term(
         key="harrell",
-        name="Harrell's concordance",
-        also=("Uno's concordance",),
-        sentence="The share of pairs of patients in which the earlier event has the higher predicted risk: 0.5 is chance.",
+        name="Concordance",
+        also=("Harrell's concordance", "Uno's concordance"),
+        sentence="The share of pairs of patients in which the one with the (earlier) event has the higher risk: 0.5 is chance.",
         picture=curves([[0.9, 0.75, 0.5, 0.3, 0.2], [0.95, 0.9, 0.85, 0.75, 0.7]], "Two falling curves, one above the other"),
     ),
     Term(
@@ -250,7 +248,7 @@ RUNS_AND_ROWS = (
     Term(
         key="cardinality",
         name="Number of features",
-        also=("cardinality", "number of features", "features selected"),
+        also=("cardinality", "number of features"),
         symbol="k",
         sentence="The number of features that a run selects.",
         formula=r"k_i = |V_i|",

@@ -146,7 +146,6 @@ SIMILARITY = (
     Term(
         key="leaving_out",
         name="Without a feature or a run",
-        also=("left out",),
         sentence="Each feature, run or fold is left out in turn, to show how much the stability depends on it.",
         picture=grid(["1101", "1011", "1110"], "One column is left out", column=1),
     ),

@@ -66,7 +66,7 @@ def steady(selections, value, value_of, level=0.95, *, by_rank=False, at_random=
     common, others = _most_common(selections, members, ranking if by_rank else None)
     deviating, units, tail = len(others), len(members), 1 - level
     words = (
-        "runs" if selections.units is None else "groups of runs that belong together",
+        "runs" if selections.units is None else "groups of runs",
         "rank" if by_rank else "select what counts as" if others and all_alike else "select",
     )
     if all_alike:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stabcore.base.text import several
+from stabcore.base.text import several, these
 from stabcore.plots.marks import line
 from stabcore.plots.style import GREY, MEASURED, blank, share_axes, translucent
 
@@ -22,14 +22,14 @@ ABOUT_WORTH = (
     "E50 and E90: median and 90th percentile of the distance between predicted risk and observed share. They have no interval, as "
     "chance alone makes them positive.",
 )
-SELECTED_HERE = "The corrected values take the features as given. For features selected in these patients, they are too good."
+SELECTED_HERE = "The corrected values take the features as given. If they were selected on these patients, the values are too good."
 
 
 def finding_worth(worth) -> str:
     """Describe the concordance of a ClinicalWorth: over the runs where they are known, and corrected for optimism."""
     row = worth.table.set_index("measure").loc["concordance"]
-    features = several(len(worth.features), "feature")
-    of_panel = f"The model on the {features} of the panel has a concordance of {_estimate(row)}, corrected for optimism."
+    features = these(len(worth.features), "feature")
+    of_panel = f"The model on {features} of the panel has a concordance of {_estimate(row)}, corrected for optimism."
     if not worth.n_runs or np.isnan(row["run_median"]):
         return of_panel
     runs = f"{row['run_median']:.2f} (95% of the runs {row['run_low']:.2f} to {row['run_high']:.2f})"

@@ -21,7 +21,7 @@ from stabcore.study.transfer import external_validation
 
 NO_OTHER_STUDY = (
     "Add the study file (.stab) of other patients with the same features. The figure then shows which features are selected in "
-    "both. For two cohorts in one table, filter the rows on Data, run the study, and study the other cohort with one click."
+    "both. For two cohorts in one table, choose the rows of one on Data, run the study, and study the other cohort with one click."
 )
 SCORES = {"auc": "AUC", "harrell": "Concordance"}
 ABOUT = {

@@ -116,7 +116,7 @@ def test_runs_that_differ_by_similar_features_only_never_differ():
 def test_units_deviate_as_a_whole():
     pairs = sc.Selections.from_lists([[0, 1], [2, 3]] * 6, n_features=D).in_units(np.repeat(range(6), 2))
     found = sc.stability(pairs)
-    assert np.isnan(found.high) and found.no_interval.startswith("all 6 groups of runs that belong together select the same")
+    assert np.isnan(found.high) and found.no_interval.startswith("all 6 groups of runs select the same")
 
 
 def test_rankings_deviate_when_any_rank_does():
