@@ -59,24 +59,7 @@ def test_corrected_overlap_is_a_known_measure(corrected, is_a, matrix):
     same(corrected(runs_of(matrix), corrected=True), is_a(runs_of(matrix)))
 
 
-@settings(max_examples=12, deadline=None)
-@given(SEED, st.integers(1, 6))
-def test_corrected_measures_are_equal_with_equal_sizes(random_state, k):
-    runs = runs_of(random_selection(np.random.default_rng(random_state), 5, 7, k, k))
-    for measure in (chance.nogueira, chance.phi, chance.kappa, chance.unadjusted, chance.wald, chance.npog):
-        same(measure(runs), chance.kuncheva(runs))
-
-
 # ---- Hamer & Dupont 2021 ----
-
-
-@settings(max_examples=12, deadline=None)
-@given(SEED, st.integers(1, 7))
-def test_theorem_3_of_hamer_and_dupont(random_state, k):
-    """Equal importances and sizes."""
-    rng = np.random.default_rng(random_state)
-    runs = sc.Selections.from_weights(random_selection(rng, 5, 8, k, k) * rng.uniform(1, 9, (5, 1)))
-    same(information.importance_weighted(runs), chance.kuncheva(runs))
 
 
 def test_figure_6_of_hamer_and_dupont():
@@ -114,61 +97,6 @@ def test_splitting_importance_over_copies_changes_nothing(random_state, copies):
     same(information.shared_information(by_rule, copied, corrected=False), expected)
     alone = information.shared_information(whole, sc.Similarity.identity(d), corrected=False)
     same(information.shared_information(by_rule, sc.Similarity.identity(d + copies - 1), corrected=False), alone)
-
-
-def loose(rng, d):
-    C = np.triu(rng.random((d, d)) * (rng.random((d, d)) < 0.6), 1)
-    return sc.Similarity.from_matrix(C + C.T + np.eye(d))
-
-
-@settings(max_examples=12, deadline=None)
-@given(Z, SEED)
-def test_theorem_2_of_sechidis(matrix, random_state):
-    """Mean over i ≠ j of z_i C z_j = mean effective size − tr(CS)."""
-    (M, d), runs = matrix.shape, runs_of(matrix)
-    similarity = loose(np.random.default_rng(random_state), d)
-    C = similarity.block(np.arange(d))
-    between = similarity.cross_products(runs.selection_matrix)[~np.eye(M, dtype=bool)].mean()
-    trace = np.trace(C @ np.atleast_2d(np.cov(matrix, rowvar=False)))
-    assert between == pytest.approx(similarity.self_products(runs.selection_matrix).mean() - trace, abs=1e-9)
-
-
-@settings(max_examples=12, deadline=None)
-@given(Z, SEED)
-def test_theorem_2_of_hamer_and_dupont(matrix, random_state):
-    """With equal importances within each run and varying sizes, shared features have the weight k̄/max(k_i, k_j)."""
-    M, d = matrix.shape
-    k, scale = matrix.sum(axis=1), np.random.default_rng(random_state).uniform(0.1, 9, (M, 1))
-    i, j = np.triu_indices(M, 1)
-    largest, both = np.maximum(k[i], k[j]), (k[i] == 0) & (k[j] == 0)
-    weight = k.mean() / np.maximum(largest, 1)
-    shared = np.where(both, k.mean(), weight * (matrix @ matrix.T)[i, j]).mean()
-    by_chance = np.where(both, k.mean(), weight * k[i] * k[j] / d).mean()
-    found = information.importance_weighted(sc.Selections.from_weights(matrix * scale))
-    if abs(k.mean() - by_chance) < 1e-12:
-        assert np.isnan(found)
-    else:
-        same(found, (shared - by_chance) / (k.mean() - by_chance))
-
-
-@settings(max_examples=12, deadline=None)
-@given(SEED)
-def test_equation_10_of_hamer_and_dupont(random_state):
-    """The frequency form equals the pair form."""
-    rng = np.random.default_rng(random_state)
-    importances = rng.random((6, 9)) * (rng.random((6, 9)) < 0.5)
-    importances[~importances.any(axis=1), 0] = 1
-    M, d = importances.shape
-    k = (importances > 0).sum(axis=1).mean()
-    J = importances / importances.sum(axis=1, keepdims=True) * k
-    p, times = (importances > 0).mean(axis=0), (importances > 0).sum(axis=0)
-    shared = np.array([np.minimum.outer(J[:, f], J[:, f]).sum() for f in range(d)])
-    star = np.divide(shared, times**2, out=np.zeros(d), where=times > 0)
-    C = np.mean([np.minimum.outer(a[a > 0], b[b > 0]).sum() / d for i, a in enumerate(J) for b in J[:i]])
-    same(
-        information.importance_weighted(sc.Selections.from_weights(importances)),
-        1 - M / (M - 1) * (k - (star * p**2).sum()) / (k - C),
-    )
 
 
 def test_canberra_of_figures_3_and_6_of_hamer_and_dupont():

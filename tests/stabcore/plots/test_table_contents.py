@@ -1,7 +1,5 @@
 """Figures of the classes and missing cells of a table, counted by patients or by rows."""
 
-import time
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -85,12 +83,3 @@ def test_missing_cells_of_given_columns_are_counted():
     table = HOLES.assign(age=np.where(np.arange(N) < 50, np.nan, 7.0 + np.arange(N)), outcome=CLASSES)
     frame = frame_missing(sc.Dataset.from_frame(table, target="outcome", given=["age"]))
     assert frame["column"].iloc[0] == "age" and frame["missing"].iloc[0] == 50 and "of 10 columns" in finding_missing(frame)
-
-
-def test_a_wide_table_is_fast():
-    wide = RNG.normal(size=(60, 12_600))
-    wide[RNG.random(wide.shape) < 0.001] = np.nan
-    data = sc.Dataset(wide, CLASSES)
-    begun = time.perf_counter()
-    figures = draw_outcome(frame_outcome(data)), draw_missing(frame_missing(data))
-    assert time.perf_counter() - begun < 2 and all(len(drawn(figure)["data"]) <= 2 for figure in figures)

@@ -104,16 +104,6 @@ def test_information_gain_matches_fayyad_and_irani(n, classes, decimals):
     assert several > 0 or n < 150
 
 
-def test_one_cut_by_hand():
-    # N·gain = 10 bits; log2 9 + log2 7 − 2 = 3.98 bits: accepted. The second feature gains 10 − 2·3.61 = 2.78 bits: not accepted.
-    y = [0] * 5 + [1] * 5
-    X = np.array([[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [0, 1, 2, 3, 8, 4, 5, 6, 7, 9]], dtype=float).T
-    X = np.column_stack([X, [0, 1, 0, 1, 1, 0, 1, 0, 1, 0]])
-    scores = scores_of(X, y)
-    assert scores[0] == pytest.approx(math.log(2), abs=1e-15)
-    assert scores[2] == 0
-
-
 @pytest.mark.parametrize("classes", [2, 3])
 def test_levels_of_a_category_are_split_if_worth_it(classes):
     rng = np.random.default_rng(0)

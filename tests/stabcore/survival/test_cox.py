@@ -103,15 +103,3 @@ def test_baseline_hazard_equals_nelson_aalen():
     slow = [sum(1 / (time >= t).sum() for t in time[event] if t <= end) for end in times]
     np.testing.assert_allclose(baseline_hazard(np.zeros(25), target, times), slow)
     np.testing.assert_allclose(baseline_hazard(np.full(25, 2.0), target, times), np.array(slow) / np.exp(2.0))
-
-
-def test_cox_model_agrees_with_lifelines():
-    lifelines = pytest.importorskip("lifelines")
-    import pandas as pd
-
-    X, target = simulated(np.random.default_rng(6), 120, 3, (0.5, -0.3), tied=True)
-    frame = pd.DataFrame(X).assign(time=target["time"], event=target["event"])
-    theirs = lifelines.CoxPHFitter().fit(frame, "time", "event")
-    model = fit(X.T.copy(), target)
-    np.testing.assert_allclose(model.weights, theirs.params_, rtol=1e-4)
-    np.testing.assert_allclose(np.sqrt(np.diag(model.covariance)), theirs.standard_errors_, rtol=1e-4)
