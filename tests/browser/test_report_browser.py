@@ -1,4 +1,6 @@
-"""The report, opened from disk without a network. Every control shows the numbers of the core."""
+"""The report, opened from disk without a network. Every control shows its values, which test_living.py compares with the core."""
+
+from itertools import product
 
 import numpy as np
 import pytest
@@ -7,7 +9,6 @@ from playwright.sync_api import expect
 from report_support import run
 
 import stabcore as sc
-from stabcore.base.text import several
 from stabcore.reporting.living import living
 from stabcore.reporting.make import page as report_page
 from stabcore.reporting.subject import Subject
@@ -74,81 +75,57 @@ def move(page, control, position):
     page.locator(f"#{control}").evaluate(move_to, position)
 
 
-def test_the_threshold_shows_what_the_core_gives(subject, values, page):
-    part = values["thresholds"]
+def test_the_threshold_shows_its_values(values, page):
+    part, size = values["thresholds"], values["size"]
     card = page.locator("#step-cards .card")
     expect(card).to_have_count(2)
     for threshold in (0.8, 0.5, 0.3, 0.12):
         step = part["at"].index(threshold)
         move(page, "step", step)
         expect(page.locator("#step-is")).to_have_text(f"|ρ| ≥ {threshold:.2f}")
-        C = sc.Similarity.from_correlation(subject.data, threshold=threshold)
-        expect(page.locator("#step-finding")).to_contain_text(f"|ρ| ≥ {threshold:.2f} ({C.n_related} pair")
-        floors = subject.compared.noise_floor("effective", similarity=C)
+        expect(page.locator("#step-finding")).to_have_text(part["findings"][size][step])
         for place, label in enumerate(values["selectors"]):
+            held = part["curves"][size][label]
             expect(card.nth(place).locator("b")).to_have_text(label)
-            beyond = floors.loc[label, "beyond"]
-            expect(card.nth(place).locator("span")).to_have_text(f"{beyond:+.2f}".replace("0.", ".").replace("-", "−"))
+            expect(card.nth(place).locator("span")).to_have_text(held["text"][step])
             line, dot = page.evaluate(f"document.querySelectorAll('#step-cards .plot')[{place}].layout.shapes")
-            assert line["x0"] == dot["xanchor"] == threshold and dot["yanchor"] == pytest.approx(
-                floors.loc[label, "value"], abs=1e-4
-            )
-            assert (dot["fillcolor"] != "#FFFFFF") == floors.loc[label, "clear"]
+            assert line["x0"] == dot["xanchor"] == threshold and dot["yanchor"] == held["value"][step]
+            assert (dot["fillcolor"] != "#FFFFFF") == held["clear"][step]
         entering = part["entering"][step]
         assert page.locator("#pairs tr").all_text_contents() == [
             f"{values['features'][a]}{values['features'][b]}{rho:.3f}" for a, b, rho in entering[:12]
         ]
 
 
-def test_the_panel_follows_threshold_rule_size_and_selector(subject, values, page):
+def test_the_panel_follows_threshold_rule_size_and_selector(values, page):
     part = values["panel"]
-
-    def inside():
-        return [values["features"][i] for i in drawn(page, "panel-plot", -5, "customdata")]
-
-    for k, size in ((1, 0), (None, 2)):
+    for size, who, share in product((0, 2), (0, 2), (0.5, 0.9)):
         move(page, "size", size)
         expect(page.locator("#size-finding")).to_have_text(values["profile"]["findings"][size])
-        for who in (0, 2):
-            page.locator("#who").select_option(str(who))
-            for share in (0.5, 0.9):
-                move(page, "share", part["shares"].index(share))
-                labels = values["selectors"] if not who else [part["whose"][who]]
-                table = sc.panel(subject.result, threshold=share, k=k, selectors=labels, with_substitutes=False)
-                assert inside() == table.loc[table["in_panel"], "feature"].tolist()
-                frequency = table.loc[table["in_panel"], "frequency"].tolist()
-                assert drawn(page, "panel-plot", -5, "x") == pytest.approx(frequency, abs=1e-4)
-                finding = part["tables"][who][size]["at"][part["shares"].index(share)]["finding"]
-                expect(page.locator("#panel-finding")).to_have_text(finding)
+        page.locator("#who").select_option(str(who))
+        move(page, "share", part["shares"].index(share))
+        table = part["tables"][who][size]
+        shown = table["at"][part["shares"].index(share)]
+        assert drawn(page, "panel-plot", -5, "customdata") == table["feature"][: shown["size"]]
+        assert drawn(page, "panel-plot", -5, "x") == table["frequency"][: shown["size"]]
+        expect(page.locator("#panel-finding")).to_have_text(shown["finding"])
     for kind in ("max_false", "fdr"):
         page.locator("#rule").select_option(kind)
         limits = next(target["limits"] for target in part["targets"][2] if target["kind"] == kind)
         for place, limit in enumerate(limits):
             move(page, "share", place)
-            table = sc.panel(subject.result, selectors=[part["whose"][2]], with_substitutes=False, **{kind: limit["value"]})
-            assert inside() == table.loc[table["in_panel"], "feature"].tolist()
+            assert drawn(page, "panel-plot", -5, "customdata") == limit["members"]
             expect(page.locator("#share-is")).to_have_text(limit["words"])
 
 
-def test_scenarios_and_groups_show_what_the_core_gives(subject, values, page):
-    names = values["scenarios"]["names"]
-    assert page.locator("#scenario option").all_text_contents() == names and len(names) == 7
-    groups = sc.Similarity.from_groups(subject.scenario.groups, names=subject.result.features)
-    identity = sc.Similarity.identity(len(subject.result.features), subject.result.features)
-    made = {
-        "No similar features": identity,
-        "As in this report": subject.similarity,
-        "All groups": groups,
-        "Only the group <b>one": groups.with_groups(["<b>one"]),
-        "All groups without <b>one": groups.with_groups(["two"]),
-    }
-    for name, C in made.items():
-        page.locator("#scenario").select_option(str(names.index(name)))
-        floors = subject.compared.noise_floor("effective", similarity=C)
+def test_scenarios_and_groups_show_their_values(values, page):
+    part = values["scenarios"]
+    assert page.locator("#scenario option").all_text_contents() == part["names"] and len(part["names"]) == 7
+    for place, held in enumerate(part["each"]):
+        page.locator("#scenario").select_option(str(place))
         clear, other = (drawn(page, "scenario-plot", trace, "x") for trace in (-3, -2))
-        assert sorted(clear + other) == pytest.approx(sorted(floors["value"]), abs=1e-4)
-        assert len(clear) == floors["clear"].sum()
-        expect(page.locator("#scenario-pairs")).to_have_text(several(C.n_related, "similar pair"))
+        assert sorted(clear + other) == sorted(held["value"]) and len(clear) == sum(held["clear"])
+        expect(page.locator("#scenario-pairs")).to_have_text(part["pairs"][place])
     page.get_by_label(values["selectors"][0], exact=True).uncheck()
     assert len(drawn(page, "scenario-plot", -3, "x") + drawn(page, "scenario-plot", -2, "x")) == 1
     page.get_by_label(values["selectors"][0], exact=True).check()

@@ -2,8 +2,6 @@
 
 import ast
 import re
-import subprocess
-import sys
 import tomllib
 from importlib import import_module
 from importlib.util import find_spec
@@ -136,12 +134,3 @@ def test_every_figure_of_the_screens_is_available_in_python():
 def test_numbers_of_measures_and_selectors_are_right(path):
     counts = re.findall(r"(\d+) (measures|selectors)", (ROOT / path).read_text(encoding="utf-8"))
     assert sorted(counts) == sorted([(str(len(MEASURES)), "measures"), (str(len(SELECTORS)), "selectors")])
-
-
-@pytest.mark.slow  # `make docs` does the same with the output of cells
-def test_the_pages_build_without_a_warning(tmp_path):
-    pytest.importorskip("sphinx", reason="for make docs: pip install -e '.[docs]'")
-    quick = ["-D", "nb_execution_mode=off", "-D", "suppress_warnings=myst-nb.lexer"]
-    build = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "dummy", "-d", tmp_path, *quick, DOCS, tmp_path]
-    done = subprocess.run(build, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr

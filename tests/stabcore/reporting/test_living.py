@@ -17,6 +17,8 @@ from stabcore.reporting.page import as_json
 from stabcore.reporting.subject import Subject
 from stabcore.similarity.scenario import Scenario
 
+GROUPS = {"one": ["a", "b"], "two": ["c", "d"]}
+
 
 @pytest.fixture(scope="module")
 def judged(tmp_path_factory):
@@ -32,7 +34,7 @@ def judged(tmp_path_factory):
     )
     result = run(study, tmp_path_factory.mktemp("living") / "a.stab")
     data = study_support.data()
-    scenario = Scenario(base="correlation", threshold=0.305)
+    scenario = Scenario(base="correlation", threshold=0.305, groups=GROUPS)
     basis = sc.Similarity.from_correlation(data, threshold=0, binary=False)
     return Subject(result, scenario.build(result.features, basis), scenario, data=data)
 
@@ -109,13 +111,24 @@ def test_living_limits_on_false_features_match_the_core(judged, values):
 
 
 def test_living_scenarios_match_the_core(judged, values):
-    part = values["scenarios"]
-    assert part["names"] == ["No similar features", "As in this report", "mine"] and part["chosen"] == 1  # no groups were given
-    for C, held in zip((sc.Similarity.identity(7, judged.result.features), *[judged.similarity] * 2), part["each"], strict=True):
+    part, features = values["scenarios"], judged.result.features
+    groups = sc.Similarity.from_groups(GROUPS, names=features)
+    expected = {
+        "No similar features": sc.Similarity.identity(len(features), features),
+        "As in this report": judged.similarity,
+        "mine": judged.similarity,
+        "All groups": groups,
+        "Only the group one": groups.with_groups(["one"]),
+        "All groups without one": groups.with_groups(["two"]),
+    }
+    assert set(part["names"]) == {*expected, "Only the group two", "All groups without two"} and part["chosen"] == 1
+    for name, C in expected.items():
+        held = part["each"][part["names"].index(name)]
         floors = judged.compared.noise_floor("effective", similarity=C).loc[[values["selectors"][i] for i in held["selector"]]]
-        for name in ("value", "low", "high", "floor", "floor_low", "floor_high"):
-            assert np.allclose(held[name], floors[name], atol=5.1e-5)
+        for column in ("value", "low", "high", "floor", "floor_low", "floor_high"):
+            assert np.allclose(np.array(held[column], dtype=float), floors[column], atol=5.1e-5, equal_nan=True)
         assert held["clear"] == floors["clear"].astype(int).tolist()
+        assert part["pairs"][part["names"].index(name)].startswith(str(C.n_related))
 
 
 def test_living_maps_hold_runs_and_importances(judged, values):
