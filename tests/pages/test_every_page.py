@@ -80,7 +80,6 @@ EMPTY = {"L1": ("estimator", L1), "gbm": ("gbm", {"rounds": 3}), **{key: key for
 KINDS = {
     "numbers": of(["variance", "random"], patients().assign(outcome=patients()["ALT"]), classifier="none"),
     "runs that select fewer than asked for, or nothing": of(EMPTY, patients("abcdefghijkl"), sc.ComplementaryPairs(5), k=5),
-    "one selector": of(["mim"]),
     "unfinished": of(runs=2),
     "hardly begun": of(runs=1),
     "no classifier": of(classifier="none"),
