@@ -35,7 +35,8 @@ def test_empty_page_says_what_to_do_first():
         assert app.title and (page in ("start", "check", "learn") or app.info), "a page without data must say what is missing"
 
 
-@pytest.mark.parametrize("key", [study if study == "breast_wdbc" else slow(study) for study in STUDIES])
+@pytest.mark.slow  # test_glossary_on_pages.py opens every screen of wine
+@pytest.mark.parametrize("key", STUDIES)
 def test_page_of_a_bundled_study(key):
     assert len(list(walk(fine_page("start", sample(key)), PAGES))) == len(PAGES)
 

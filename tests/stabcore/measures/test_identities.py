@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from measure_support import random_similarity, runs_of, with_sets
+from measure_support import random_similarity, with_sets
 from scipy.sparse import csr_array
 from support import random_selection
 
@@ -48,15 +48,6 @@ def test_measures_without_similar_features(key, matrix, random_state):
 
 def test_all_measures_with_a_similarity_are_tested_without_one():
     assert set(ALONE) == {key for key, entry in BY_KEY.items() if "similarity" in entry.needs}
-
-
-@pytest.mark.parametrize(
-    ("corrected", "is_a"), [(overlap.dice, chance.kappa), (overlap.hamming, chance.kappa), (overlap.ochiai, chance.unadjusted)]
-)
-@settings(max_examples=60, deadline=None)
-@given(Z)
-def test_corrected_overlap_is_a_known_measure(corrected, is_a, matrix):
-    same(corrected(runs_of(matrix), corrected=True), is_a(runs_of(matrix)))
 
 
 # ---- Hamer & Dupont 2021 ----

@@ -95,15 +95,6 @@ def criterion(X, y, mix):
     return mix * (t - t.min()) / np.ptp(t) + (1 - mix) * (v - v.min()) / np.ptp(v)
 
 
-@pytest.mark.parametrize("k", [6, None])
-def test_hybrid_without_forced_features_equals_logistic_rfe(k):
-    X, y = data()
-    plain = selector("logistic_rfe", penalty=2.0).fit(X, y, rng=0, k=k)
-    hybrid = selector("hybrid_rfe", forced=0, contrast=0.0, penalty=2.0).fit(X, y, rng=0, k=k)
-    assert hybrid.ranking_.tobytes() == plain.ranking_.tobytes()
-    assert hybrid.importances_.tobytes() == plain.importances_.tobytes()
-
-
 @pytest.mark.parametrize("mix", [0.0, 0.3, 1.0])
 def test_hybrid_with_k_forced_equals_the_univariate_filter(mix):
     X, y = data()
