@@ -186,6 +186,17 @@ SHAPES = {
     "code for unknown of a question": in_column(
         "Age", lambda i, value: 9 if i in (2, 9) else i % 2, [None if i in (2, 9) else i % 2 for i in range(N)], "code"
     ),
+    "two codes for missing": in_column("Age", {2: -8, 5: -8, 9: -9, 12: -9}, {2: None, 5: None, 9: None, 12: None}, "code"),
+    "three codes for missing": in_column("Age", {2: 997, 5: 998, 9: 999}, {2: None, 5: None, 9: None}, "code"),
+    "codes of a survey below measurements": in_column("CRP", {2: -3, 4: -3, 5: -1, 9: -1}, dict.fromkeys((2, 4, 5, 9)), "code"),
+    "refused and unknown beside 1 and 2": in_column(
+        "Age",
+        lambda i, _: {2: 7, 5: 7, 9: 9, 12: 9}.get(i, 1 + i % 2),
+        [None if i in (2, 5, 9, 12) else 1 + i % 2 for i in range(N)],
+        "code",
+    ),
+    "ratings around 0": in_column("Age", lambda i, _: i % 5 - 2, [i % 5 - 2 for i in range(N)]),
+    "changes that are mostly positive": in_column("Age", lambda i, _: i % 9 - 1, [i % 9 - 1 for i in range(N)]),
     "one count of 9": in_column("Age", lambda i, _: 9 if i == 2 else i % 2, [9 if i == 2 else i % 2 for i in range(N)]),
     "points that separate thousands": Shape(
         "a.csv",

@@ -10,6 +10,10 @@ import numpy as np
 from stabcore.base.text import comma_separated
 
 MISSING_CODES = (-9, -99, -999, -9999, -99999, 9, 99, 999, 9999, 99999, 88, 888, 8888)
+SURVEY_CODES = (  # for different reasons why an answer is missing, such as 97, 98 and 99
+    *(-1, -2, -3, -4, -5, -6, -7, -8, -77, -88, -97, -98, -777, -888, -997, -998, -7777, -8888, -9997, -9998),
+    *(7, 8, 77, 97, 98, 777, 997, 998, 7777, 9997, 9998),
+)
 MISSING_MARKS = ("na", "n/a", "#n/a", "nan", "null", ".", "?", "-")
 MAX_EXACT_INTEGER = 2**53
 _MAX_NUMBER_LENGTH = 400  # characters of a number: patterns would take minutes to reject a much longer text

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stabcore.base.text import listed, plural, several, shown, verb_for
+from stabcore.base.text import joined, listed, plural, several, shown, verb_for
 from stabcore.io.cells import (
     MISSING_CODES,
     MISSING_MARKS,
     MONTH_YEAR,
     SPREADSHEET_DAYS,
+    SURVEY_CODES,
     are_codes,
     cell_of,
     holds_two_numbers,
@@ -83,10 +84,11 @@ def cell_questions(
     with_negative: set[str] = set()  # half of a limit below 0 is above it
     usual = {name: reading.units.get(name) or unit_in(str(name)) for name in texts_of}
     plain = {name for name, dtype in frame.dtypes.items() if dtype.kind in "iufb"} - {name for name, _ in stay_texts}
-    doubtful = _suspects(frame) - {name for mend in mends if mend.do == "dates" for name in mend.columns} - without
+    suspects, usual_codes = _suspects(frame)
+    doubtful = suspects - {name for mend in mends if mend.do == "dates" for name in mend.columns} - without
     for name, texts in texts_of.items():
         if name in plain:
-            single += _about_numbers(reading, name, decided) if name in doubtful else ()
+            single += _about_numbers(reading, name, decided, usual_codes) if name in doubtful else ()
         if name in plain or name in without:
             continue
         levels, counts, _ = levels_of(texts)
@@ -165,23 +167,28 @@ def _same_looking_names(columns, without, done):
             )
 
 
-def _about_numbers(reading, name, decided):
+def _about_numbers(reading, name, decided, usual_codes):
     """Questions about a column that was read as numbers, but may be dates or hold a code for missing."""
     values = reading.frame[name].to_numpy(dtype=float, na_value=float("nan"))
     texts = reading.written.texts[name]
     if _are_dates(name, values, texts):
         offers = {"Dates, no feature": Mend("dates", (name,))}
         yield _column_question("dates", name, f"The numbers of {shown(name)} look like dates.", offers, len(values))
-    elif (code := _code_for_missing(values)) is not None:
+    elif codes := _codes_for_missing(values, usual_codes):
         cells = tuple(
-            text for text in levels_of(texts)[0] if text and (name, text) not in decided and read_cells([text]).numbers == [code]
+            text
+            for text in levels_of(texts)[0]
+            if text and (name, text) not in decided and any(read_cells([text]).numbers == [code] for code in codes)
         )
         if cells:  # otherwise the user decided on the text
-            count = int((values == code).sum())
-            only_negative = code < 0 and (values[np.isfinite(values) & (values != code)] >= 0).all()
+            holds_code = np.isin(values, codes)
+            only_negative = codes[0] < 0 and (values[np.isfinite(values) & ~holds_code] >= 0).all()
             why = "while no other number is negative" if only_negative else "far from all others"
-            sentence = f"{_cells_hold(count, name)} {code:g}, {why}. It may be a code for missing."
-            yield _column_question("code", name, sentence, {"Missing": Mend("missing", (name,), cells)}, count)
+            what = "They may be codes" if len(codes) > 1 else "It may be a code"
+            count = int(holds_code.sum())
+            hold = f"{_cells_hold(count, name)} {joined([f'{code:g}' for code in codes], 'or')}"
+            offers = {"Missing": Mend("missing", (name,), cells)}
+            yield _column_question("code", name, f"{hold}, {why}. {what} for missing.", offers, count)
 
 
 def _cells_hold(count, name):
@@ -399,38 +406,50 @@ _NAMED_DATE = re.compile(
 )
 _FIRST_YEAR = 0.19  # smallest decimal part of a month and year read as a number, as in 03.1987
 _FAR = 3  # smallest distance of a code from all other numbers, in units of their range
+_MAX_CODES = 3  # in one column, such as 97, 98 and 99
 
 
-def _suspects(frame: pd.DataFrame) -> set[str]:
-    """Names of numeric columns to inspect, found from their extremes only, because a table can have thousands of columns."""
+def _suspects(frame: pd.DataFrame) -> tuple[set[str], tuple[int, ...]]:
+    """Names of numeric columns to inspect, and the codes for missing to look for.
+
+    Both are found from the extremes only, because a table can have thousands of columns. Codes of surveys are none where most
+    columns with negative numbers have others, as measured intensities do.
+    """
     numeric = [j for j, dtype in enumerate(frame.dtypes) if dtype.kind in "iuf"]
     if not numeric or not len(frame):
-        return set()
+        return set(), ()
     values = frame.iloc[:, numeric].to_numpy(dtype=float)
     low, high = np.fmin.reduce(values), np.fmax.reduce(values)
+    codes: tuple[int, ...] = (*MISSING_CODES, *SURVEY_CODES)
+    if 2 * np.isin(low, codes).sum() < (low < 0).sum():
+        codes = MISSING_CODES
     with np.errstate(invalid="ignore"):
         months = (low >= 1) & (low < 13) & (low % 1 >= _FIRST_YEAR)
-    ends = (
-        np.isin(low, MISSING_CODES)
-        | np.isin(high, MISSING_CODES)
-        | months
-        | ((low >= SPREADSHEET_DAYS[0]) & (high <= SPREADSHEET_DAYS[1]))
-    )
-    return {frame.columns[j] for j, suspect in zip(numeric, ends, strict=True) if suspect}
+    ends = np.isin(low, codes) | np.isin(high, codes) | months | ((low >= SPREADSHEET_DAYS[0]) & (high <= SPREADSHEET_DAYS[1]))
+    return {frame.columns[j] for j, suspect in zip(numeric, ends, strict=True) if suspect}, codes
 
 
-def _code_for_missing(values) -> float | None:
-    """A usual code for missing that is far from all other numbers, or the only negative one. 9 and −9 occur twice or more."""
+def _codes_for_missing(values, usual) -> list[float]:
+    """The usual codes for missing beyond one end of all other numbers, the outermost first. They are far from these, or negative.
+
+    Codes of one digit occur twice or more. From −1 to −8 they are below large numbers, because changes and scores are small.
+    """
     filled = values[np.isfinite(values)]
     if len(filled) < 5:
-        return None
-    for end in (filled.min(), filled.max()):
-        rest = filled[filled != end]
-        if end in MISSING_CODES and len(rest) > 0.5 * len(filled) and (abs(end) > 9 or len(rest) < len(filled) - 1):
-            spread = max(rest.max() - rest.min(), abs(rest).max(), 1)
-            if np.abs(rest - end).min() > _FAR * spread or end < 0 <= rest.min():
-                return float(end)
-    return None
+        return []
+    levels, counts = np.unique(filled, return_counts=True)
+    for order in (1, -1):
+        for n in range(min(_MAX_CODES, len(levels) - 1), 0, -1):
+            codes, rest = levels[::order][:n], filled[~np.isin(filled, levels[::order][:n])]
+            often = (np.abs(codes) > 9) | (counts[::order][:n] > 1)
+            if not (np.isin(codes, usual) & often).all() or len(rest) <= 0.5 * len(filled):
+                continue
+            end, spread = codes[0], max(rest.max() - rest.min(), abs(rest).max(), 1)
+            far = np.abs(rest - end).min() > _FAR * spread and np.abs(rest - codes[-1]).min() > spread and end not in (7, 8)
+            larger = 10 if (rest == np.floor(rest)).all() else 3  # a score may be a few points below 0
+            if far or end < 0 <= rest.min() and (end <= -9 or rest.max() >= larger * abs(end)):
+                return codes.tolist()
+    return []
 
 
 def _are_dates(name, values, texts) -> bool:

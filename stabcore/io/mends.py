@@ -10,6 +10,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import listed, nearest, several, shown
 from stabcore.io.cells import (
     MISSING_CODES,
+    SURVEY_CODES,
     as_date,
     as_seen,
     cell_of,
@@ -243,7 +244,7 @@ def private_texts(mend: Mend) -> list[str]:
     """
     read = {cell: cell_of(cell) for cell in mend.cells if not is_unknown(cell)}
     plain = [cell for cell, about in read.items() if about.kind not in ("below", "above") or not is_unit(about.unit or "/")]
-    return [cell for cell in plain if not (mend.do == "missing" and number(cell) in MISSING_CODES)]
+    return [cell for cell in plain if not (mend.do == "missing" and number(cell) in (*MISSING_CODES, *SURVEY_CODES))]
 
 
 # ---- the rows of one cohort, or one row per patient ----

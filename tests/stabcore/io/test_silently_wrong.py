@@ -150,6 +150,16 @@ def test_a_missing_code_is_asked_about_in_a_mended_column():
     assert frame["x"].isna().sum() == 2 and frame["x"].max() == 41
 
 
+def test_measured_numbers_below_0_are_no_codes_of_a_survey():
+    """Intensities of a microarray are whole numbers, of which a few lie below 0 in most columns."""
+    rows = [[(-1, -2, -1, -2)[i] if i < 4 else 30 * i, *(7 * i - 40 - 10 * j for j in range(3))] for i in range(24)]
+    text = "a,b,c,d,y\n" + "".join(f"{','.join(map(str, row))},{i % 2}\n" for i, row in enumerate(rows))
+    assert not cell_questions(read_table(text.encode()))
+    alone = "a,y\n" + "".join(f"{row[0]},{i % 2}\n" for i, row in enumerate(rows))
+    (asked,) = cell_questions(read_table(alone.encode()))
+    assert asked.kind == "code" and asked.count == 4 and asked.offers[0][1].cells == ("-1", "-2")
+
+
 def test_texts_keep_their_commas_in_a_mended_column():
     rows = "".join(f"{i},5;{('k.A.', 'first a, then b', 'none, so far')[i % 3]};{i % 2}\n" for i in range(24))
     frame, _ = mended(f"x;note;y\n{rows}")
