@@ -57,7 +57,7 @@ def read_workbook(data: bytes, title: str, sheet: str | None = None) -> Rows:
         raise InputError(f"{title} has no sheet {shown(sheet)}. Its sheets are {listed(answer['sheets'], 20)}.")
     if "problem" in answer:
         raise InputError(f"{title} {_PROBLEMS_OF_WORKBOOKS[answer['problem']]}")
-    notes = _notes_on_sheet(data, answer["sheet"]) if archived else []
+    notes = _notes_on_sheet(data, answer["sheet"], answer["rows"]) if archived else []
     if others := [other for other in answer["sheets"] if other != answer["sheet"]]:
         why = "as chosen" if sheet else "the first with a table in it"
         notes.insert(0, f"Only the sheet {shown(answer['sheet'])} was read, {why}. Not read: {several(len(others), 'sheet')}.")
@@ -80,7 +80,7 @@ def _check_archive(data, title):
         raise InputError(f"{title} {_PROBLEMS_OF_WORKBOOKS['damaged']}") from None
 
 
-# ---- errors such as #DIV/0!, formulas that were never calculated, hidden rows, and merged cells of .ods ----
+# ---- errors such as #DIV/0!, formulas that were never calculated, hidden rows and columns, and merged cells of .ods ----
 
 _NOTES_ON_SHEET = {
     "error": "Counted as empty: {} with an error such as #N/A or #DIV/0!.",
@@ -101,6 +101,7 @@ _XLSX = {
         rb"<row\b[^<>]{0,400}\bhidden=[\"'](?:1|true)[\"'][^<>]{0,400}(?<!/)>\s{0,9}(?:<c\b[^<>]{0,200}/>\s{0,9}){0,30}"
         rb"<c\b[^<>]{0,200}(?<!/)>"
     ),
+    "column": re.compile(rb"<(?:\w{1,9}:)?col\b[^<>]{0,400}>"),
 }
 _ODS = {
     "error": re.compile(rb"\bcalcext:value-type=[\"']error[\"']"),
@@ -110,26 +111,57 @@ _ODS = {
         rb"(?:<table:(?:covered-)?table-cell\b[^<>]{0,200}/>\s{0,9}){0,30}<table:table-cell\b[^<>]{0,400}\boffice:value-type\s?="
     ),
     "merged": re.compile(rb"\btable:number-rows-spanned=[\"'](?!1[\"'])"),
+    "column": re.compile(rb"<table:table-column\b[^<>]{0,400}>"),
 }
 _TABLE_OF_ODS = re.compile(rb"<table:table\s[^<>]{0,400}?\btable:name=[\"']([^\"'<>]{0,400})[\"']")
 _FORMULA_OF_ODS = re.compile(rb"\btable:formula\s?=")
 # A text may be empty.
 _VALUE_OF_ODS = re.compile(rb"\boffice:(?:(?:string-|date-|time-|boolean-)?value\s?=|value-type\s?=\s?[\"']string)")
 _REPEATED = re.compile(rb"\btable:number-columns-repeated\s?=\s?[\"'](\d{1,5})[\"']")
-_ATTRIBUTE = re.compile(r"([\w:]+)\s?=\s?[\"']([^\"'<>]{0,400})[\"']")
+_ATTRIBUTE = re.compile(r"([\w:-]+)\s?=\s?[\"']([^\"'<>]{0,400})[\"']")
 
 
-def _notes_on_sheet(data, sheet):
-    """Notes on one sheet: its cells without a value, hidden rows, and merged cells of .ods."""
-    counts = Counter[str]()
+def _notes_on_sheet(data, sheet, rows):
+    """Notes on one sheet with these rows: its cells without a value, hidden rows and columns, and merged cells of .ods."""
+    counts, hidden, next_column = Counter[str](), bytearray(max(map(len, rows), default=0)), 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for part in _parts_of(archive, sheet):
-            counts += _counts_in(archive, part, sheet)
-    return [
+            of_ods = part == "content.xml"
+            for kind, match in _matches(archive, part, sheet):
+                if kind == "column":
+                    first, next_column, is_hidden = _columns_of(match[0].decode("utf-8", "replace"), next_column)
+                    if is_hidden:
+                        hidden[first:next_column] = b"\1" * len(hidden[first:next_column])
+                elif kind == "unknown":
+                    counts[kind] += _without_value(match) if of_ods else b't="str"' not in match[1]
+                else:
+                    counts[kind] += 1
+    notes = [
         sentence.format(several(n, "row" if kind == "hidden" else "cell"))
         for kind, sentence in _NOTES_ON_SHEET.items()
         if (n := counts[kind])
     ]
+    filled = [_letters(j) for j, is_hidden in enumerate(hidden) if is_hidden and any(j < len(row) and row[j] for row in rows)]
+    if filled:
+        notes.append(
+            f"The sheet hides {several(len(filled), 'column')}: {', '.join(filled[:12])}{', …' * (len(filled) > 12)}. Hidden "
+            "columns were read, too. Leave out those that do not belong to the study."
+        )
+    return notes
+
+
+def _columns_of(element, column):
+    """(first column of an element, the one behind it, whether it hides them). column: its first one in an .ods file."""
+    of = {name.rsplit(":", 1)[-1]: value for name, value in _ATTRIBUTE.findall(element)}
+    numbers = [of.get(name, "0") for name in ("min", "max", "number-columns-repeated")]
+    first, last, repeated = (int(text) if text.isdecimal() and len(text) < 6 else 0 for text in numbers)
+    is_hidden = of.get("hidden") in ("1", "true") or of.get("visibility") in ("collapse", "filter")
+    return (first - 1, last, is_hidden) if first else (column, column + max(repeated, 1), is_hidden)
+
+
+def _letters(position) -> str:
+    """The name of a column in a spreadsheet: A, Z, AA."""
+    return (_letters(position // 26 - 1) if position > 25 else "") + chr(ord("A") + position % 26)
 
 
 def _parts_of(archive, sheet):
@@ -149,10 +181,10 @@ def _parts_of(archive, sheet):
     return [part] if part in names else [name for name in names if name.startswith("xl/worksheets/") and name.endswith(".xml")]
 
 
-def _counts_in(archive, part, sheet):
-    """{kind of _NOTES_ON_SHEET: number} of this sheet in one file of a workbook, which is read in parts."""
+def _matches(archive, part, sheet):
+    """(kind of element, match) of this sheet in one file of a workbook, which is read in parts."""
     of_ods = part == "content.xml"
-    counts, tail, offset, tables = Counter[str](), b"", 0, [(-1, None if of_ods else sheet)]
+    tail, offset, tables = b"", 0, [(-1, None if of_ods else sheet)]
     with archive.open(part) as file:
         while chunk := file.read(2**20):
             text = tail + chunk
@@ -164,10 +196,9 @@ def _counts_in(archive, part, sheet):
             for kind, pattern in (_ODS if of_ods else _XLSX).items():
                 for match in _fresh(pattern, text, tail):
                     if tables[bisect(tables, offset + match.start(), key=itemgetter(0)) - 1][1] == sheet:
-                        counts[kind] += 1 if kind != "unknown" else _without_value(match) if of_ods else b't="str"' not in match[1]
+                        yield kind, match
             tail = text[-_MAX_ELEMENT_LENGTH:]
             offset += len(text) - len(tail)
-    return counts
 
 
 def _fresh(pattern, text, tail):

@@ -32,6 +32,29 @@ def test_hidden_rows_and_errors_are_counted_in_the_sheet_that_is_read():
         assert len(found.frame) == 20 and _counted(found.notes, "rows", "cell with") == counts
 
 
+def test_hidden_columns_of_a_sheet_are_named():
+    openpyxl, file = pytest.importorskip("openpyxl"), io.BytesIO()
+    rows = [[*"abcd"], *([i, 2 * i, i % 3, i % 2] for i in range(20))]
+    book = openpyxl.load_workbook(io.BytesIO(workbook({"S": rows, "T": rows})))
+    book["S"].column_dimensions.group("B", "C", hidden=True)
+    book["S"].column_dimensions.group("F", "XFD", hidden=True)  # beside the table, as many people do
+    book.save(file)
+    for sheet, columns in (("S", ["B, C"]), ("T", [])):
+        read = read_table(file.getvalue(), "t.xlsx", Choices(Layout(sheet=sheet)))
+        assert read.frame.shape == (20, 4) and _hidden_columns(read) == columns
+
+    def hide(name, text):
+        column = '<table:table-column table:visibility="collapse"/>'
+        first = '<table:table-column table:number-columns-repeated="2"/>'
+        return text.replace('table:name="S">', f'table:name="S">{first}{column}')
+
+    assert _hidden_columns(read_table(rezipped(ods(rows), hide), "t.ods")) == ["C"]
+
+
+def _hidden_columns(read):
+    return [found for note in read.notes for found in re.findall(r"hides \d+ columns?: ([A-Z, ]+)\.", note)]
+
+
 def test_a_first_line_that_may_be_data_is_noted():
     for first, n in (("P1,6.64,12.3,well", 2), ("1,2,3,4", 4), ("id,2019,2020,y", 0)):
         read = read_table((first + "\n" + "P2,5.5,13.1,ill\n" * 12).encode(), "t.csv")
