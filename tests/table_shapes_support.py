@@ -162,6 +162,16 @@ SHAPES = {
         "CRP", lambda i, v: "<0.2 mg/L" if i == 4 else f"{v} mg/L", {4: 0.1}, "below", "unit", units={"CRP": "mg/L"}
     ),
     "numbers with units": in_column("Age", lambda i, v: f"{v} Jahre", {}, "unit", units={"Age": "Jahre"}),
+    "money with its sign in front": in_column("CRP", lambda i, v: f"€ {v}", {}, "unit", units={"CRP": "€"}),
+    "money with thousands": in_column(
+        "CRP", lambda i, v: f"${1000 * v:,.2f}", [round(1000 * v, 2) for v in CRP], "unit", units={"CRP": "$"}
+    ),
+    "money in a file with decimal commas": Shape(
+        "a.csv",
+        text([NAMES, *changed("CRP", lambda i, v: f"{v:.2f} €".replace(".", ","))], ";", ","),
+        asks=("unit",),
+        units={"CRP": "€"},
+    ),
     "two units in a column": in_column("CRP", lambda i, v: f"{v} {'g' if i % 4 else 'mg'}", None, "unit"),
     "ja and nein": in_column("Smoker", lambda i, v: JA[v], [JA[v] for v in SMOKER]),
     "yes and no in many ways": in_column(
@@ -231,6 +241,10 @@ SHAPES = {
         {"Age": AGE, "Datum": [f"2021-01-{i + 1:02d}" for i in range(N)]},
         ("dates",),
     ),
+    "days of a column that is not named as a date": in_column(
+        "IL6", lambda i, _: 44197 + i, [f"2021-01-{i + 1:02d}" for i in range(N)], "dates"
+    ),
+    "counts as large as days": in_column("IL6", lambda i, _: 40000 + 300 * i, [40000 + 300 * i for i in range(N)]),
     "spaces between thousands": in_column(
         "IL6", lambda i, v: f"{i} {200 + i}" if i else 200, [1000 * i + 200 + i for i in range(N)], "spaces"
     ),

@@ -274,9 +274,10 @@ _NUMBER = _SIGN + r"(?:\d+(?:[.,]\d{3})*(?:[.,]\d+)?|[.,]\d+)(?:e[+-]?\d+)?"
 _WRITTEN_NUMBER = re.compile(_NUMBER, re.IGNORECASE)
 _CELL = re.compile(
     rf"(?P<sign><=|>=|=<|=>|[<>≤≥]|&lt;|&gt;)?\s*(?P<number>{_NUMBER})(?P<gap>\s*)"
-    r"(?P<unit>[^\W\d_%°‰][^<>]{0,19}|[%°‰][^<>]{0,9})?",
+    r"(?P<unit>[^\W\d_%°‰][^<>]{0,19}|[%°‰€$£¥][^<>]{0,9})?",
     re.IGNORECASE,
 )
+_MONEY = re.compile(rf"(?P<unit>[€$£¥]|EUR|USD|CHF|GBP)\s*(?P<number>{_NUMBER})", re.IGNORECASE)
 _FLAG = re.compile(r"[HL]|LL|HH|high|low|abnormal", re.IGNORECASE)
 _MARKED = re.compile(
     rf"(?:~|≈|ca\.?|approx\.?|about|etwa)\s*(?P<number>{_NUMBER})|(?P<other>{_NUMBER})\s*(?:\*+|[!↑↓+†‡#^]|"
@@ -297,7 +298,7 @@ _BELOW = re.compile(
 _ABOVE = re.compile(r"[>≥]\s*(?:u?loq|u?lod|max)|uloq|above (?:the )?(?:uloq|range|limit)|over range|>+|high", re.IGNORECASE)
 _UNIT = re.compile(
     r"(?:(?:1|10)[\^*e]?\d{0,2} ?[*x·]? ?)?(?:[munpkfdcµμ]?(?:g|l|mol|m|s|eq|val|iu|u|ie|kat|osm|pa|v|w|j|gy|bq|cells?|zellen)|"
-    r"units?|min|h|hr|hrs|d|days?|tage?|weeks?|wochen?|months?|mo|monate?|y|yr|yrs|years?|jahre?|a|ans|%|‰|°c?|bpm|mmhg|cmh2o|kcal|fl|gpt|tpt|tsd|"
+    r"units?|min|h|hr|hrs|d|days?|tage?|weeks?|wochen?|months?|mo|monate?|y|yr|yrs|years?|jahre?|a|ans|%|‰|[€$£¥]|eur|usd|chf|gbp|°c?|bpm|mmhg|cmh2o|kcal|fl|gpt|tpt|tsd|"
     r"mio|ratio|score|points?|punkte|log2|log10|ln|au|a\.u\.|counts?|cpm|fpkm|tpm|rpkm|mfi|ct|n|od|hu|x?10[\^*e]?\d{1,2}|/)"
     r"(?:[²³23]|\^[23])?(?:[ ·*]?(?:/|per|pro)[ ]?[\w.,²³^% ·*µμ/]{1,16}|[ ][\w²³^·*µμ-]{1,12}[-−]?\d?)?",
     re.IGNORECASE,
@@ -342,6 +343,8 @@ def cell_of(text: str) -> Cell:
         return Cell("number" if not sign else "below" if "<" in sign or "≤" in sign else "above", match["number"], unit)
     if match and not match["sign"] and _FLAG.fullmatch(unit):
         return Cell("marked", match["number"])
+    if money := _MONEY.fullmatch(text):
+        return Cell("number", money["number"], money["unit"])
     if marked := _MARKED.fullmatch(text):
         return Cell("marked", marked["number"] or marked["other"])
     if negative := _NEGATIVE.fullmatch(text):
@@ -365,7 +368,7 @@ def holds_two_numbers(text: str) -> bool:
 
 def _clings(unit):
     """Whether a unit can directly follow its number, as in 12mg. 4a is a stage."""
-    return is_unit(unit) and (len(unit) > 1 or unit in "%‰gGlL")
+    return is_unit(unit) and (len(unit) > 1 or unit in "%‰€$£¥gGlLyY")
 
 
 def without_spaces(text: str) -> str:

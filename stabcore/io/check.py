@@ -404,6 +404,7 @@ _NAMED_DATE = re.compile(
     r"(?:[\W_].*)?|.*(?:date|datum)",
     re.IGNORECASE,
 )
+_YEAR_2000, _FEW_YEARS = 36_526, 3653  # the day of a spreadsheet on which 2000 began, and days of ten years
 _FIRST_YEAR = 0.19  # smallest decimal part of a month and year read as a number, as in 03.1987
 _FAR = 3  # smallest distance of a code from all other numbers, in units of their range
 _MAX_CODES = 3  # in one column, such as 97, 98 and 99
@@ -453,11 +454,17 @@ def _codes_for_missing(values, usual) -> list[float]:
 
 
 def _are_dates(name, values, texts) -> bool:
-    """Whether numbers are days of a spreadsheet, in a column named as a date, or mostly months such as 03.2021."""
+    """Whether numbers are days of a spreadsheet, or mostly months such as 03.2021.
+
+    Days are in a column named as a date, or whole numbers from 2000 to 2064 that lie within a few years of each other.
+    """
     filled = values[np.isfinite(values)]
     if not len(filled):
         return False
     if _NAMED_DATE.fullmatch(str(name)[:100]) and filled.min() >= SPREADSHEET_DAYS[0] and filled.max() <= SPREADSHEET_DAYS[1]:
+        return True
+    low, high = filled.min(), filled.max()
+    if _YEAR_2000 <= low < high <= min(SPREADSHEET_DAYS[1], low + _FEW_YEARS) and (filled == np.floor(filled)).all():
         return True
     if not 1 <= filled.min() < 13 or not (filled[filled < 13] % 1 >= _FIRST_YEAR).all():
         return False
