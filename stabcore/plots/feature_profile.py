@@ -6,7 +6,7 @@ from stabcore.analysis.feature_profile import ranks_of, usual_ranks
 from stabcore.analysis.panel import frequency_interval
 from stabcore.base.text import join_tied, several
 from stabcore.plots.marks import points, tick
-from stabcore.plots.names import name_rows, safe, selector_rows
+from stabcore.plots.names import name_rows, safe, selector_rows, short_names
 from stabcore.plots.style import FLOOR_COLOUR, MEASURED, PAPER, TOOL_BAR, blank, log_axis
 from stabcore.selectors.baseline import rivals
 
@@ -21,8 +21,9 @@ def finding_frequency(table, feature) -> str:
     lowest, highest = table["frequency"].min(), table["frequency"].max()
     if lowest == highest:
         return f"{feature} is selected in {highest:.0%} of the runs of {several(len(table), 'selector')}."
+    short = short_names(table["selector"])
     least, most = (
-        f"{end:.0%} ({names.iloc[0] if len(names) == 1 else several(len(names), 'selector')})"
+        f"{end:.0%} ({short[names.iloc[0]] if len(names) == 1 else several(len(names), 'selector')})"
         for end, names in ((end, table.loc[table["frequency"] == end, "selector"]) for end in (lowest, highest))
     )
     return f"{feature} is selected in {least} to {most} of the runs."
@@ -43,7 +44,8 @@ def frame_frequency(table, result, k=None):
 def describe_frequency_line(frame) -> str:
     """Describe the selectors that clearly select it more often than any in the shuffles, "" without a permutation control."""
     judged = rivals(frame).dropna(subset="line")
-    above = judged[judged["clear"]]["selector"].tolist()
+    short = short_names(judged["selector"])
+    above = [short[selector] for selector in judged[judged["clear"]]["selector"]]
     if judged.empty:
         return ""
     who = f" ({join_tied(above)})" if 0 < len(above) < len(judged) else ""

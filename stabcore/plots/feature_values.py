@@ -14,6 +14,7 @@ LANE, HEAD = 96, 96  # pixels of the lane of a class, and of the rest
 EVENTS = (("censored", FLOOR_COLOUR, False), ("event", SECOND_CLASS, True))  # name, colour, did it happen?
 MAX_COLOURS = 3  # classes that have a colour each
 SMALL_LANE, FACET_HEAD, FACET_FOOT = 36, 24, 28  # pixels of a lane of several features, of its name and of its axis
+SWARM, FOOT = 0.42, 0.48  # shares of a lane: from its centre to the farthest dots, and to the interval of the median below them
 MAX_NAMED = 5  # features named in a sentence
 
 
@@ -123,8 +124,8 @@ def draw_values(frame):
             lane, dots = lanes[row["group"]], part[part["group"] == row["group"]]
             look = {"color": colours[row["group"]], "size": 4 if row["rows"] <= MANY_ROWS else 2, "opacity": 0.6}
             hovers = [f"{safe(row['group'])}: {value:g}" for value in dots["value"]]
-            figure.add_trace(points(dots["value"], lane + 0.42 * dots["offset"], look, hovers, **axes))
-            figure.add_traces(_median_lines(row, lane, **axes))
+            figure.add_trace(points(dots["value"], lane + SWARM * dots["offset"], look, hovers, **axes))
+            figure.add_traces(_median_lines(row, lane, 3, **axes))
         unit = part["unit"].iloc[0]
         figure.add_annotation(note(f"<b>{safe(feature)}</b>{f' [{safe(unit)}]' if unit else ''}", ends[0], high, size=13, yshift=2))
     return figure
@@ -155,11 +156,11 @@ def _draw_classes(frame):
         dots = frame[frame["group"] == row["group"]]
         look = {"color": colours[row["group"]], "size": 6 if row["rows"] <= MANY_ROWS else 3, "opacity": 0.6}
         hover = {"text": safe(row["group"]), "hovertemplate": "%{text}: %{x}<extra></extra>", "hoverinfo": None}
-        figure.add_trace(points(dots["value"], lane + 0.42 * dots["offset"], look, showlegend=False, **hover))
+        figure.add_trace(points(dots["value"], lane + SWARM * dots["offset"], look, showlegend=False, **hover))
         figure.add_traces(_median_lines(row, lane))
         figure.add_annotation(
             x=row["class_median"],
-            y=lane - 0.4,
+            y=lane - SWARM,
             text=rounded(row["class_median"]),
             showarrow=False,
             xanchor="left",
@@ -171,10 +172,10 @@ def _draw_classes(frame):
     return figure
 
 
-def _median_lines(row, lane, **axes):
-    """The interval of a median as a thick line in its lane, and the median as a thin one across it."""
-    across = line([row["class_median"]] * 2, [lane - 0.4, lane + 0.4], INK, 2, **axes)
-    return [line([row["low"], row["high"]], [lane, lane], INK, 5, **axes), across]
+def _median_lines(row, lane, width=5, **axes):
+    """The interval of a median as a thick line below the dots, which it would hide, and the median as a thin one across them."""
+    across = line([row["class_median"]] * 2, [lane - FOOT, lane + 0.4], INK, 2, **axes)
+    return [line([row["low"], row["high"]], [lane - FOOT] * 2, INK, width, **axes), across]
 
 
 def _draw_levels(frame):

@@ -8,7 +8,7 @@ from scipy.stats import binom
 import stabcore as sc
 from stabcore.analysis.feature_values import feature_values, level_shares
 from stabcore.glossary.headings import readable
-from stabcore.plots.feature_values import draw_values, frame_values, table_values
+from stabcore.plots.feature_values import draw_feature_values, draw_values, frame_feature_values, frame_values, table_values
 
 
 def table(n=60, seed=3):
@@ -36,6 +36,17 @@ def test_facets_count_rows_of_a_class_if_all_features_have_them():
         frame = frame_values(data, features)
         assert list(draw_values(frame).layout.yaxis.ticktext) == rows
     assert list(readable(table_values(frame)).columns)[-3:] == ["Median", "From", "To"]
+
+
+def test_the_interval_of_a_median_hides_no_dot():
+    data = sc.Dataset.from_frame(table(20), target="outcome")
+    for figure in (draw_feature_values(frame_feature_values(data, "marker")), draw_values(frame_values(data, ["marker"]))):
+        dots, lines = ([trace for trace in figure.data if trace.mode == mode] for mode in ("markers", "lines"))
+        intervals = [trace.y[0] for trace in lines if trace.y[0] == trace.y[1]]
+        assert len(dots) == len(intervals) == 2
+        for lane in dots:
+            assert min(abs(y - at) for y in lane.y for at in intervals) > 0.05
+        assert all(min(lane.y) > at for lane, at in zip(dots, intervals, strict=True))
 
 
 @pytest.mark.parametrize("n", [20, 61])
