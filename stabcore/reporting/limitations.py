@@ -48,7 +48,7 @@ def _limits(subject):
     if subject.similarity.n_related:
         runs = map(result.selections, result.finished_selectors)
         yield from dict.fromkeys(text for selections in runs for text in similarity_warnings(subject.similarity, selections))
-    if subject.scenario is not None and subject.scenario.base == "correlation":
+    if subject.similarity.n_related and subject.scenario is not None and subject.scenario.base == "correlation":
         yield "Feature similarity was estimated from correlations in the same rows. Its uncertainty is not included here."
     yield describe_intervals(result)
     if result.n_runs < RUNS_FOR_PUBLISHED_INTERVAL:

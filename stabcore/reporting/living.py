@@ -222,7 +222,7 @@ def _profile(subject, labels, sizes):
     ks = [_usual_size(subject) if k is None else k for k in sizes]
     all_sizes = np.union1d(default_sizes(result, labels), ks)
     shuffled, share = shuffled_runs(subject.compared, labels)
-    runs = {label: result.selections(label) for label in labels}
+    runs = {label: subject.compared.selections(label) for label in labels}
     frame = frame_profiles(runs, "nogueira", None, shuffled, share, sizes=all_sizes)
     axis, (lowest, highest) = axis_of_sizes(frame), axis_range(frame)
     return {

@@ -11,6 +11,7 @@ from report_support import run
 
 import stabcore as sc
 from stabcore.inference.panel_rule import PanelRule
+from stabcore.reporting.limitations import limits
 from stabcore.reporting.living import MAX_PAIRS, TARGETS, living
 from stabcore.reporting.make import page
 from stabcore.reporting.page import as_json
@@ -76,11 +77,26 @@ def test_living_report_holds_all_pairs(judged, values):
 
 
 def test_living_profile_matches_the_screens(judged, values):
-    part = values["profile"]
+    part, result = values["profile"], judged.result.as_compared()
     assert part["k"] == [1, 2, 3]
+    floors = result.noise_floor(k=2)
     for label in values["selectors"]:
-        curve = sc.stability_profile(judged.result.selections(label), sizes=part["curves"][label]["k"], baseline=False)
-        assert np.allclose(part["curves"][label]["value"], curve["value"], atol=5.1e-5)
+        held, at = part["curves"][label], part["curves"][label]["k"].index(2)
+        curve = sc.stability_profile(result.selections(label), sizes=held["k"], baseline=False)
+        assert np.allclose(held["value"], curve["value"], atol=5.1e-5)
+        assert [held[name][at] for name in ("value", "floor")] == pytest.approx(floors.loc[label, ["value", "floor"]], abs=5.1e-5)
+        assert held["text"][at] == f"{floors['beyond'][label]:+.2f}".replace("0.", ".").replace("-", "−")
+
+
+def test_correlations_limit_a_report_only_if_features_are_similar(judged):
+    """The sentence of the limitations, with a threshold that no pair reaches, and with one that a pair does."""
+    basis = sc.Similarity.from_correlation(judged.data, threshold=0, binary=False)
+    counts = []
+    for threshold in (1.0, 0.3):
+        scenario = Scenario(base="correlation", threshold=threshold)
+        subject = Subject(judged.result, scenario.build(judged.result.features, basis), scenario, data=judged.data)
+        counts.append((subject.similarity.n_related, sum("correlations in the same rows" in limit for limit in limits(subject))))
+    assert counts[0] == (0, 0) and counts[1][0] > 0 and counts[1][1] == 1
 
 
 @pytest.mark.parametrize("who", [0, 1, 2])
