@@ -38,6 +38,10 @@ OVERHEAD = 0.001  # seconds of a run in addition to the fit
 MIN_PER_CLASS = 2 * GROUPS  # smallest number of patients per class
 COMMON = "one factor affects most features of this table, and this interval is then not reliable, so none is shown"
 UNMOVED = "leaving out any of the groups does not change the value"
+MIN_SELECTED = {ALL: 3, HALVES: 4}  # smallest mean number of features that a run selects, and of those that it does not
+FEW = "runs select fewer than {} features on average, or all but fewer, and this interval is then not reliable"
+MAX_SAME = 0.75  # share of the runs with the same selection from which on there is no interval
+SAME = "most runs select the same features, and this interval is then not reliable"
 _STREAM = 0x9A
 
 
@@ -219,10 +223,20 @@ def _row(measure, of, of_study, parts, similarity, level, common):
     except InputError as error:
         return definition.key, of, np.nan, np.nan, np.nan, np.nan, n_groups, str(error)
     half, se = interval_over_groups(value, noise, values, noises, common, level)
-    if common > MAX_COMMON or not np.isfinite(half):
-        return definition.key, of, value, np.nan, np.nan, np.nan, n_groups, COMMON if np.isfinite(half) else UNMOVED
+    if note := _unreliable(of_study[0], of, common) if np.isfinite(half) else UNMOVED:
+        return definition.key, of, value, np.nan, np.nan, np.nan, n_groups, note
     low, high = definition.interval(value, half)
     return definition.key, of, value, float(low), float(high), se, n_groups, ""
+
+
+def _unreliable(runs, of, common):
+    """The reason why an interval would contain the mean over tables too rarely in simulations, "" without one."""
+    size, least = runs.sizes.mean(), MIN_SELECTED[of]
+    if min(size, runs.n_features - size) < least:
+        return FEW.format(least)
+    if np.bincount(runs.kinds).max() >= MAX_SAME * runs.n_runs:
+        return SAME
+    return COMMON if common > MAX_COMMON else ""
 
 
 def _runs(piece, result, plan):

@@ -152,7 +152,7 @@ def halves(folder, tmp_path):
     """A project with a study of halves, and its table."""
     file = folder / "new.stab"
     if not file.exists():
-        study_file(file, FRAME, ["mim", "welch_t"], sc.ComplementaryPairs(5))
+        study_file(file, FRAME, ["mim", "welch_t"], sc.ComplementaryPairs(5), k=4)
     return studied(file, FRAME)
 
 
