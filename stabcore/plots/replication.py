@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from stabcore.base.text import rounded, several
+from stabcore.base.text import format_with_interval, rounded, several
 from stabcore.plots.estimates import format_p
 from stabcore.plots.marks import error_bar, line, points, segments, tick
 from stabcore.plots.names import name_rows, safe, shorten, shorten_apart
@@ -138,14 +138,15 @@ def describe_same_directions(table) -> str:
 def finding_external_validation(table, n_features, lacking=0) -> str:
     """Describe the AUC or concordance of a panel in another study. lacking: number of features that the other table lacks."""
     test = table.iloc[0]
-    value, low, high = (rounded(test[name]) for name in ("value", "low", "high"))
-    score = "an AUC" if test["score"] == "auc" else "a concordance"
+    of_classes = test["score"] == "auc"
+    score, few = ("an AUC", "5 patients of a class") if of_classes else ("a concordance", "two patients with the event")
+    unknown = "" if np.isfinite(test["low"]) else f" This has no interval, because fewer than {few} were tested."
     alone = f" The columns that are always in the model reach {rounded(test['given_alone'])} alone."
     return (
         f"Trained here and tested on {test['rows']:,} rows of the other study, {several(n_features, 'feature')} of this panel "
-        f"reach {score} of {value} (95% CI {low} to {high})."
+        f"reach {score} of {format_with_interval(*test[['value', 'low', 'high']])}.{unknown}"
         + ("" if np.isnan(test["given_alone"]) else alone)
-        + ("" if test["low"] > 0.5 else " This is not clearly above chance (0.5).")
+        + ("" if test["low"] > 0.5 or unknown else " This is not clearly above chance (0.5).")
         + (f" The other table lacks {several(lacking, 'feature')}." if lacking else "")
     )
 

@@ -24,6 +24,7 @@ from stabcore.survival.concordance import HARRELL, influence
 COLUMNS = ("trained", "tested", "rows", "score", "value", "low", "high", "given_alone")
 AUC = "auc"
 DEFAULT_CLASSIFIER = "logistic"
+MIN_OF_CLASS = 5  # smallest number of patients of each class for the interval of an AUC: with 2 to 4, 77 to 99% held
 
 
 @public
@@ -35,7 +36,8 @@ def external_validation(
     A model learns from all rows of one table with these features only, and predicts all rows of the other. score: "auc" of two
     classes with Newcombe's interval, or "harrell", the concordance of a time to an event with the interval of a U-statistic.
     value, low, high: the score with its 95% interval for new patients, which allows for several rows per patient. ½ is chance. A
-    concordance has the degrees of freedom of the patients with an event.
+    concordance has the degrees of freedom of the patients with an event. An AUC has no interval (NaN) with fewer than 5 patients
+    of a class.
     The model includes the columns that are always in the model. given_alone is the score of a model of these alone, else NaN.
     rows: number of tested rows. If the panel was chosen in the first table, only the first row is a test in new patients. The
     second row tests the panel in the table in which it was chosen, so it is too optimistic. Levels of categories are matched by
@@ -98,6 +100,9 @@ def score_with_interval(risk, tested) -> tuple[float, float, float]:
     """(value, low, high) of the area under the curve, or of Harrell's concordance."""
     if not tested.timed:
         value, low, high = area_under_curve(risk[:, None].astype(float), tested.target, tested.patients)
+        who = np.arange(tested.n_rows) if tested.patients is None else np.asarray(tested.patients)
+        if min(len(np.unique(who[tested.target == label])) for label in (0, 1)) < MIN_OF_CLASS:
+            return float(value[0]), np.nan, np.nan
         return float(value[0]), float(low[0]), float(high[0])
     value, rows, _ = influence(risk, tested.target)
     events = np.flatnonzero(tested.target["event"])
