@@ -176,10 +176,11 @@ def beside_floor(value, low, high, floors, noise=0.0) -> dict:
     floor       their mean Φ₀. floor_low, floor_high: their range. floor_se: the standard error of the mean. floor_sd: their
                 standard deviation, without the part due to few runs
     beyond      Φ − Φ₀. beyond_low, beyond_high: its 95% interval, for the resampling of this table and the few shuffles:
-                the squared distances of both intervals from their values are added (Zou & Donner 2008)
+                the squared distances of both intervals from their values are added (Zou & Donner 2008). It includes 0 if so
+                many shuffles reach Φ that p is above 0.05, because shuffles differ more than resamples of one table
     p           (1 + #{Φ_s ≥ Φ})/(S + 1), of the hypothesis that no feature is related to the outcome, never below 1/(S + 1)
-    clear       whether p is at most 0.05. Without signal this holds in about 3 to 6 of 100 tables for Φ and halves, and in fewer
-                for Φ_C (tests/benchmarks/bench_control.py)
+    clear       whether p is at most 0.05 and the interval is above 0. Without signal, p ≤ 0.05 in about 3 to 6 of 100 tables for
+                Φ and halves, and in fewer for Φ_C (tests/benchmarks/bench_control.py). With few runs, clear is rarer
     All are NaN without a shuffle or a value. Intervals are NaN below two shuffles, or if the value has none.
     Sources: Phipson & Smyth 2010, Statistical Applications in Genetics and Molecular Biology 9:39 (the added 1), and Zou &
     Donner 2008, Statistics in Medicine 27:1693-1702.
@@ -194,8 +195,9 @@ def beside_floor(value, low, high, floors, noise=0.0) -> dict:
     spread = float(floors.std(ddof=1)) if n_shuffles > 1 else np.nan
     p = np.nan if np.isnan(value) else (1 + np.count_nonzero(floors >= value - _TOLERANCE)) / (n_shuffles + 1)
     below, above = float(np.hypot(value - low, wide)), float(np.hypot(high - value, wide))
+    low = min(beyond - below, 0.0) if p > max(LEVEL, 1 / (n_shuffles + 1)) else beyond - below
     of_floor = (floor, float(floors.min()), float(floors.max()), error, spread)
-    return dict(zip(FLOOR, (*of_floor, beyond, beyond - below, beyond + above, p, bool(p <= LEVEL), n_shuffles)))
+    return dict(zip(FLOOR, (*of_floor, beyond, low, beyond + above, p, bool(p <= LEVEL and not low <= 0), n_shuffles)))
 
 
 def steadied(floors, noise) -> np.ndarray:

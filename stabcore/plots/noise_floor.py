@@ -460,6 +460,8 @@ def describe_beyond(row) -> str:
     if not row["shuffles"] or np.isnan(row["floor"]):
         return f"{label}: {value}. Its noise floor is unknown."
     verdict = "clearly above it" if row["clear"] else "not clearly above it"
+    if not row["clear"] and row["p"] <= LEVEL:
+        verdict += ", as the interval of the difference includes 0"
     floor = f"noise floor {rounded(row['floor'])} ({rounded(row['floor_low'])} to {rounded(row['floor_high'])})"
     return f"{label}: {value}, {floor}, {verdict} (p = {row['p']:.3f})."
 

@@ -357,6 +357,19 @@ def test_the_interval_above_the_floor_has_both_uncertainties():
     assert (row["floor"], row["beyond"], row["p"]) == (1, 0, 1) and np.isnan(against(same, [])["floor"])
 
 
+def test_a_value_is_clear_exactly_if_its_interval_is_above_zero():
+    """By p alone, 45 of 100 clear values had intervals with 0 (three pairs). By the interval alone, 8 of 100 are false."""
+    floors, rng = np.linspace(0, 0.4, 19), np.random.default_rng(0)
+    few_runs, reached = beside_floor(0.5, 0.0, 0.9, floors), beside_floor(0.39, 0.38, 0.4, floors)
+    assert few_runs["p"] == 0.05 and few_runs["beyond_low"] < 0 and not few_runs["clear"]
+    assert reached["p"] == 0.1 and reached["beyond_low"] == 0 < reached["beyond"] and not reached["clear"]
+    for _ in range(100):
+        value, side = rng.uniform(0, 1), rng.uniform(0, 0.5)
+        row = beside_floor(value, value - side, value + side, rng.normal(0.3, 0.1, 30))
+        assert row["clear"] == (row["beyond_low"] > 0) and (row["p"] <= 0.05 or not row["clear"])
+    assert beside_floor(0.5, np.nan, np.nan, floors)["clear"], "without an interval, p decides"
+
+
 def test_floors_of_other_measures_need_no_new_runs(made):
     similarity = sc.Similarity.from_groups({"one": ["a", "b"], "two": ["c", "d", "e"]}, names=made.features)
     for number, key in enumerate(("nogueira", "effective", "importance_weighted", "spearman_ranks", "intersection_mbm", "yu")):
