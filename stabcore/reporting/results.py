@@ -251,7 +251,7 @@ def _added(subject):
     if not len(frame := subject.added):
         return []
     names = join_tied(list(subject.result.given))
-    caption = f"What the selected features add to {names}, with intervals (at least 95%) for new patients"
+    caption = f"What the selected features add to {names}, with 95% intervals for new patients"
     columns = ("selector", "value", "given_alone", "added", "low", "high")
     return [
         Heading("What the selected features add"),

@@ -156,12 +156,13 @@ def interval_over_runs(
 
     values: (runs,) the score. rows: (runs, n) influence of each row. held_out: the held-out rows of each run. paired: whether the
     score is a difference of two selectors. nested: whether it is that of a model and of a part of it, whose errors largely cancel.
+    Its shares have the rule of other scores.
 
     se_NB² = (1/M + held out/learned) · variance over the M runs. V is the variance of the score with fixed predictions (patients by
     their influence, averaged over runs). V₁ is the same with one prediction per patient. m is the number of predictions per row:
 
         held out/learned < 0.6:               se² = se_NB² + min(1, m − 1) V
-        else, and nested:                     se² = the larger of se_NB² and V + variance/M
+        else:                                 se² = the larger of se_NB² and V + variance/M
         (balanced) accuracy, from 0.3 on:     se² = V₁ + variance/M, unless it is a difference
         paired:                               se² = 2.5 V + variance/M
 
@@ -185,7 +186,7 @@ def interval_over_runs(
         square = PAIRED * alone + variance / len(values)
     elif score in SHARES and ratio >= OF_SHARES and not nested:
         square = _variance_of_single(rows, held_out, patients) + variance / len(values)
-    elif ratio < INDEPENDENT_RATIO and not nested:
+    elif ratio < INDEPENDENT_RATIO:
         square = of_runs + min(1.0, times - 1) * alone
     else:
         square = max(of_runs, alone + variance / len(values))
