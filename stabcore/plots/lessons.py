@@ -231,12 +231,13 @@ CLASS_HEIGHT = 220
 
 
 def frame_class(replies, answer=None):
-    """DataFrame(what, value, place) of the guesses and first draws of a class, and of the known answer, if it may be shown.
+    """DataFrame(what, value, place) of the guesses of a class, and of first draws and the known answer, if it may be shown.
 
-    place: number of equal ones up to this one. The order of guesses and draws does not reveal people.
+    place: number of equal ones up to this one. The order of guesses and draws does not reveal people. The mean of many draws
+    is nearly the answer.
     """
     guesses = sorted((reply.guess for reply in replies), key=str if isinstance(replies[0].guess, str) else None)
-    draws = sorted(reply.draw for reply in replies if reply.draw == reply.draw)
+    draws = [] if answer is None else sorted(reply.draw for reply in replies if reply.draw == reply.draw)
     rows = [(what, value, place) for what, values in ((GUESSES, guesses), (DRAWS, draws)) for value, place in _piled(values)]
     if answer is not None:
         truth = answer.lesson.shown_truth(answer.settings)
@@ -257,6 +258,8 @@ def finding_class(frame) -> str:
     for what, values in ((name, frame.loc[frame["what"] == name, "value"]) for name in (GUESSES, DRAWS)):
         pool = pooled(value for value in values if not isinstance(value, str))
         sure = f" ± {rounded(pool.half)} (95% interval)" if pool and what == DRAWS and pool.half == pool.half else ""
+        if what == DRAWS and not len(values):
+            continue
         noun = "guess" if what == GUESSES else what
         count = f"{len(values)} {noun}" + ("" if len(values) == 1 else "es" if what == GUESSES else "s")
         parts.append(f"{count}: mean {rounded(pool.mean)}{sure}." if pool else f"{count}.")

@@ -390,7 +390,7 @@ def caption_panel(frame) -> str:
     """Describe the marks of the figure that have no name."""
     alone = frame["selectors"].max() <= 1
     dots = f"{'Lines:' if alone else 'Circles: means of the selectors, with'} 95% intervals for further runs."
-    others = " Small dots: all other features." if frame["kind"].eq(FOLDED).any() else ""
+    others = " Small dots: all others that were selected." if frame["kind"].eq(FOLDED).any() else ""
     end = " Horizontal line: end of the panel." if frame["in_panel"].eq(True).any() else ""
     order = " Fewest expected false features first." if frame["threshold"].isna().all() else ""
     return f"{dots}{others}{end}{order}"

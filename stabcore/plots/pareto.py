@@ -39,7 +39,7 @@ NO_CLEAR_DIFFERENCE, FRONT = "no clear difference", "Pareto front"  # the meanin
 NO_FEATURES = "without features: {}"  # the name of the line of the largest class alone, or of the same risk for all
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar, and the length of the one beside its meaning
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH, BAR_SAMPLE = 26, 30, 8, 5, 28
-FRONT_LINE = {"color": fade(POINT_COLOUR, 0.2), "width": 7}  # below the intervals, so that both are seen
+FRONT_LINE = {"color": fade(POINT_COLOUR, 0.4), "width": 7}  # below the intervals, so that both are seen
 FAR_BELOW = 0.1  # share of the axis below which the line without features would take the space of the points
 SCORE_NAMES = {
     "accuracy": "accuracy",

@@ -19,16 +19,11 @@ def test_pooling_leaves_out_missing_numbers():
 def test_figure_of_a_class_hides_names_and_the_answer():
     replies = [Reply(8.0, 4.0), Reply(2.0, np.nan), Reply(8.0, 5.0)]
     hidden = frame_class(replies)
-    assert hidden[["what", "value", "place"]].to_numpy().tolist() == [
-        ["guess", 2.0, 1],
-        ["guess", 8.0, 1],
-        ["guess", 8.0, 2],
-        ["first draw", 4.0, 1],
-        ["first draw", 5.0, 1],
-    ]
+    assert hidden[["what", "value", "place"]].to_numpy().tolist() == [["guess", 2.0, 1], ["guess", 8.0, 1], ["guess", 8.0, 2]]
+    assert finding_class(hidden) == "3 guesses: mean 6.00."  # the mean of many draws is nearly the answer
     lesson = LESSONS["blind_labs"]
     shown = frame_class(replies, answer(lesson, lesson.settings()))
-    assert shown.iloc[-1].tolist() == ["known answer", 4.0, 1]
+    assert shown.iloc[3:].to_numpy().tolist() == [["first draw", 4.0, 1], ["first draw", 5.0, 1], ["known answer", 4.0, 1]]
     assert "3 guesses: mean 6.00." in finding_class(shown) and "2 first draws: mean 4.50" in finding_class(shown)
     chosen = frame_class([Reply("Lasso", 0.5), Reply("Variance", 0.6)])
     assert finding_class(chosen).startswith("2 guesses.")
