@@ -20,6 +20,7 @@ BECAUSE = {
 TWO_NUMBERS = f"Most of its cells hold two numbers, as blood pressures and times of day do. {ONE_A_COLUMN}"
 MAX_LEVELS = 50
 MAX_CLASSES = 20
+_BEFORE_NUMBERS = "+-( €$£¥EURSDCHFGBP"  # signs and currencies, as in € 12
 _LOOK_AT = 50  # texts to inspect for numbers
 
 _YES_NO = [set(pair) for pair in PAIRS]
@@ -168,7 +169,7 @@ def _problem_comma(name, levels):
 
 def _problem_unit(name, levels, counts):
     """The problem of a column of numbers with units, which would otherwise be texts."""
-    if not any(level[:2].strip("+-(")[:1].isdigit() for level in levels[:_LOOK_AT]):
+    if not any(level[:5].lstrip(_BEFORE_NUMBERS)[:1].isdigit() for level in levels[:_LOOK_AT]):
         return ""
     example = measured_in(dict(zip(levels, counts, strict=True)))
     what = f"{shown(name)} is a column of numbers with units or brackets, such as {shown(example)}"

@@ -7,6 +7,7 @@ import pytest
 from table_shapes_support import SHAPES
 
 from stabcore.data import Dataset
+from stabcore.data.columns import understand
 from stabcore.io.check import cell_questions
 from stabcore.io.choices import Choices
 from stabcore.io.mends import apply_mends, automatic_mends
@@ -46,6 +47,14 @@ def test_every_layout_is_read_correctly_or_asked_about(name, tmp_path):
     (tmp_path / shape.file).write_bytes(shape.data)
     again = read_table(tmp_path / shape.file, choices=Choices.of(chosen.settings()))
     assert again.frame.equals(mended.frame) and again.mended == mended.mended
+
+
+@pytest.mark.parametrize("name", [name for name, shape in SHAPES.items() if "unit" in shape.asks])
+def test_numbers_with_units_are_neither_names_nor_categories(name):
+    """They would otherwise be left out at once as identifiers, and nobody would be asked."""
+    read = read_table(SHAPES[name].data, SHAPES[name].file)
+    columns = {column for question in cell_questions(read) if question.kind == "unit" for column in question.columns}
+    assert columns and {column.kind for column in understand(read.frame[list(columns)])} == {"mixed"}
 
 
 @pytest.mark.parametrize("name", [name for name, shape in SHAPES.items() if shape.taken])
