@@ -6,6 +6,7 @@ from pages.parts import cache, guards, layout, session
 from pages.parts.data import account, roles, table
 from pages.parts.data.roles import DataView
 from stabcore.base.errors import InputError
+from stabcore.base.text import several
 
 
 def screen():
@@ -23,8 +24,9 @@ def screen():
     head = account.answer(view)
     table.say_sheet(read.place)
     questions = st.container()
+    notes = f" ({several(len(read.notes), 'note')})" if read.notes else ""
     more = st.expander(
-        "More settings: how the file was read, columns always in the model (such as age), classes, cohort",
+        f"More settings: how the file was read{notes}, columns always in the model (such as age), classes, cohort",
         key="data-settings",
         expanded=roles.adjusted(view),
     )

@@ -103,6 +103,14 @@ def test_a_column_of_patients_is_preset_or_asked_about():
 # ---- the shape of a table ----
 
 
+def test_notes_on_the_file_are_counted_while_they_are_folded():
+    content = patients(("ALT", "AST"), N).to_csv(index=False)
+    for separator, count in ((",", ""), (";", " (1 note)")):
+        app = fine_page("data", uploaded("x.csv", content.replace(",", separator).encode()))
+        folded = [box.label for box in app.expander if box.label.startswith("More settings")]
+        assert [label.split(",")[0] for label in folded] == [f"More settings: how the file was read{count}"]
+
+
 def test_a_transposed_table_is_turned_and_turned_back():
     side = on_its_side(measured())
     head = pd.DataFrame([["diagnosis", *CLASSES]], columns=side.columns)
