@@ -36,7 +36,7 @@ _DEFENCES = ("trusted_schema = OFF", "query_only = ON", "cell_size_check = ON", 
 
 
 class Damaged(Exception):
-    """The problem of a study file, as the middle of a sentence. It is never raised outside of this package."""
+    """A study file holds what no study writes. It is never raised outside of this package."""
 
 
 def address(path: PurePath, mode: str) -> str:
@@ -55,10 +55,9 @@ def sentences(path):
     except (Damaged, zlib.error, ValueError, RecursionError, OverflowError, MemoryError) as error:
         if isinstance(error, InputError):
             raise
-        what = str(error) if isinstance(error, Damaged) else "a value in it cannot be read"
         raise InputError(
-            f"{path.name} is damaged, or was changed by another program: {what}. Use another copy of this study "
-            "file, or run the study again. Nothing that is open was changed."
+            f"{path.name} is damaged, or was changed by another program. Use another copy of this study file, or run the study "
+            "again. Nothing that is open was changed."
         ) from None
 
 
@@ -81,14 +80,14 @@ def rows(base, path, question, asked=()):
         for row in cursor:
             left -= sum(len(value) for value in row if isinstance(value, (str, bytes)))
             if left < 0:
-                raise Damaged("its pages overlap")
+                raise Damaged
             yield row
 
 
 def parsed(text):
     """A JSON value."""
     if not isinstance(text, str):
-        raise Damaged("an entry of its settings is not a text")
+        raise Damaged
     return json.loads(text)
 
 
@@ -98,15 +97,15 @@ class Inflating:
     def __init__(self, size):
         self.left = MAX_INFLATED + 100 * size
 
-    def __call__(self, value, name, most) -> bytes:
+    def __call__(self, value, most) -> bytes:
         """The unpacked bytes of a value, up to a limit."""
         if not isinstance(value, bytes):
-            raise Damaged(f"{name} is not an array")
+            raise Damaged
         tool = zlib.decompressobj()
         content = tool.decompress(value, min(most, self.left) + 1)
         self.left -= len(content)
         if len(content) > most or self.left < 0 or not tool.eof or tool.unused_data:
-            raise Damaged(f"{name} is too long, or incomplete")
+            raise Damaged
         return content
 
 
@@ -128,14 +127,14 @@ def _columns(base) -> frozenset[str]:
     if not schema or not {"meta", "task"} & {table for _, _, table, _ in schema}:
         raise sqlite3.NotSupportedError("other tables")
     if set(tables) != {"meta", "task"} or rest != {("index", f"sqlite_autoindex_{name}_1", name, None) for name in tables}:
-        raise Damaged("it holds other tables, views or triggers than a study file")
+        raise Damaged
     shape = _TASK.fullmatch(tables["task"] or "")
     if tables["meta"] != META or not shape:
-        raise Damaged("its tables are not those of a study file")
+        raise Damaged
     columns, key = ([part.strip() for part in text.split(",")] for text in shape.groups())
     names = [column.removesuffix(" NOT NULL DEFAULT 0") if column.partition(" ")[0] in NUMBERS else column for column in columns]
     if len(set(names)) < len(names) or not set(IN_EVERY_FORMAT) <= set(names) <= set(COLUMNS) or tuple(key) not in _KEYS:
-        raise Damaged("its tables are not those of a study file")
+        raise Damaged
     return frozenset(names)
 
 

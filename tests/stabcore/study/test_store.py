@@ -89,9 +89,9 @@ def test_compression_bombs_are_not_unpacked(monkeypatch, tmp_path):
     assert time.perf_counter() - started < 1
     inflate = opening.Inflating(0)  # the limit is for all arrays together
     monkeypatch.setattr(inflate, "left", 100)
-    assert len(inflate(zlib.compress(bytes(90)), "scores", 90)) == 90
+    assert len(inflate(zlib.compress(bytes(90)), 90)) == 90
     with pytest.raises(opening.Damaged):
-        inflate(zlib.compress(bytes(90)), "scores", 90)
+        inflate(zlib.compress(bytes(90)), 90)
 
 
 def test_files_are_opened_read_only_with_limited_work(content, tmp_path, monkeypatch):
