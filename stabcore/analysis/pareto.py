@@ -267,8 +267,6 @@ def changes(points: pd.DataFrame, before: str, after: str, criterion: str = "acc
 
 
 def _require(points, columns):
-    if not hasattr(points, "columns"):
-        raise InputError(f"The points are a DataFrame with one row per selector: result.table(). Found {type(points).__name__}.")
     missing = [name for name in columns if name not in points.columns]
     if missing:
         raise InputError(f"The points have no column {listed(missing)}. Their columns are {listed(points.columns, 20)}.")
@@ -298,7 +296,7 @@ def front_shares(
     score: str | None = None,
     *,
     similarity: Similarity | None = None,
-    floors: pd.Series | None = None,
+    floors: dict[str, float] | None = None,
     halves: int = HALVES,
 ) -> pd.Series:
     """Series {selector: share of random halves of the runs in which it is on the front of score and stability as measured}.

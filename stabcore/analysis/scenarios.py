@@ -184,8 +184,6 @@ class _Known:
 
 
 def _held_against(scenarios, against):
-    if not isinstance(scenarios, Mapping):
-        raise InputError(f"Scenarios are a dict {{name: Similarity}}. Found {type(scenarios).__name__}.")
     for similarity in scenarios.values():
         Similarity.of(similarity)
     names = list(scenarios)

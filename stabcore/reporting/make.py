@@ -122,17 +122,12 @@ def report(
     >>> html[:15]
     '<!DOCTYPE html>'
     """
-    for given, what in ((scenario, Scenario), (risk, Risk), (subgroups, pd.DataFrame)):
-        if not isinstance(given, what | None):
-            raise InputError(f"Give a {what.__name__} or None. Found {type(given).__name__}.")
     if subgroups is not None and (missing := [column for column in COLUMNS if column not in subgroups]):
         raise InputError(f"Give the table of sc.subgroup_agreement as subgroups. Found a table without {listed(missing)}.")
     data = None if data is None else Dataset.of(data)
     result = Results.of(result)
     similarity = Similarity.of(similarity or Similarity.identity(len(result.features), result.features))
     rule = PanelRule.of(threshold=threshold, max_false=max_false, fdr=fdr)
-    if scenarios is not None and not hasattr(scenarios, "items"):
-        raise InputError(f"Give scenarios as a dict {{name: similarity}} or None. Found {type(scenarios).__name__}.")
     others = {name: Similarity.of(C) for name, C in (scenarios or {}).items()}
     subject = Subject(result, similarity, scenario, data, rule, filtered, source, risk, subgroups=subgroups)
     if path is not None:

@@ -377,8 +377,6 @@ class Selections:
         """
         from scipy.sparse import csr_array
 
-        if not hasattr(sets, "__iter__"):
-            raise InputError(f"Give one list or set of features per run. Found {type(sets).__name__}.")
         sets = list(sets)
         feature_names, d = universe(names, n_features, "Selections.from_lists(sets, names=all_names)")
         lists = [members for members in sets if isinstance(members, (list, tuple, set, frozenset))]

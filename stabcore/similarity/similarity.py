@@ -379,8 +379,6 @@ class Similarity:
         --------
         >>> C.check_covers(runs)
         """
-        if not hasattr(selections, "n_features"):
-            raise InputError(f"A similarity covers Selections. Found {type(selections).__name__}.")
         refuse_other_features({"similarity": (self.n_features, self.names), "runs": (selections.n_features, selections.names)})
 
     @cached_property

@@ -131,8 +131,6 @@ def search_study(
     confirm: labels of configurations to evaluate again on the other half. Raises InputError for labels that were not drawn.
     """
     first, other = halves(data, random_state)
-    if not isinstance(space, SearchSpace | None):
-        raise InputError(f"The space of a search is a SearchSpace. Found {type(space).__name__}.")
     drawn = (space or SearchSpace()).draw(n, data.n_features, random_state)
     if confirm:
         _refuse_unknown(confirm, drawn)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -785,6 +784,4 @@ def open_study(path: str | PathLike[str], *, named: bool = False) -> StudyResult
     >>> sc.open_study(result.path).selectors
     ['mim', 'random_forest']
     """
-    if not isinstance(path, (str, os.PathLike)):
-        raise InputError(f"Give the path of a study file, such as 'trial.stab'. Found {type(path).__name__}.")
     return StudyResult(path, named=named)

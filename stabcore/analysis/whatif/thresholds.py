@@ -451,8 +451,6 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
     >>> list(sc.whatif.standings(runs, floors, bins))
     ['selector', 'threshold', 'standing']
     """
-    if not isinstance(bins, CorrelationBins) or not hasattr(floors, "columns"):
-        raise InputError("Standings need the runs, the frame of floor_curves, and CorrelationBins.of(X).")
     runs = by_selector(runs)
     labels = [label for label in runs if label in set(floors["selector"])]
     if len(labels) < 2:
