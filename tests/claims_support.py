@@ -338,7 +338,6 @@ CLAIM_NOTHING = {
     "finding_panel": f"{_COUNTED}, beside a bound that test_proof_of_panel.py tries on noise",
     "finding_by_rule": "names a limit that test_path_selection.py of inference tries on noise",
     "describe_not_fixed": "is about settings",
-    "describe_unjoined": "names pairs that are not distinguishable",
     "describe_without_features": "is about a prediction without features, not about selectors",
     "describe_false_features": "gives a bound, or counts of shuffles, which test_panel_shuffled.py of analysis tries",
     "describe_direction": "as describe_effect",

@@ -340,8 +340,7 @@ def every_front(made, labels):
     yield "weighted_choice", weighted_choice.draw_weighted_choice(weighed)
     yield "weight_ranges", weighted_choice.draw_weight_ranges(weighted_choice.frame_weight_ranges(weighed), 0.5)
     yield "changes", front_comparison.draw_changes(front_comparison.frame_changes(compared, *KEYS), *KEYS)
-    for axes in (("size", "stability"), ("size", "stability", "accuracy")):
-        yield f"space {len(axes)}", pareto.draw_space(pareto.frame_space(compared, "nogueira"), axes)
+    yield "space 2", pareto.draw_space(pareto.frame_space(compared, "nogueira"))
     yield "sizes", pareto.draw_sizes(pareto.frame_sizes(compared, "nogueira"), labels[:1])
     yield (
         "studies",

@@ -107,7 +107,6 @@ FIELDS = {
     session.PARETO_MEASURE: ("measure", NAME),
     session.PARETO_SCORE: ("score", NAME),
     session.PARETO_SELECTORS: ("chosen", NAMES),
-    session.PARETO_SPACE: ("space", SWITCH),
     session.PARETO_GAMMA: ("gamma", NUMBER),
     session.PARETO_MARGIN: ("margin", NUMBER),
 }

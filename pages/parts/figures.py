@@ -147,8 +147,7 @@ def _ready(drawn, picked, dark):
     Dragging does nothing until a tool of the tool bar is chosen, so that a finger scrolls the page. A click picks points. These
     settings are made here, because the toolkit would make them after the first drawing and draw again.
     """
-    if not any(trace.type.endswith("3d") for trace in drawn.data):  # dragging rotates these
-        drawn.update_layout(dragmode=False)
+    drawn.update_layout(dragmode=False)
     if picked:
         drawn.update_layout(clickmode="event+select", hovermode=drawn.layout.hovermode or "closest")
     return on_screen(drawn, dark)

@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from pages.parts import cache, controls, figures, glossary, other_studies, project_choices, session, text
-from pages.parts.controls import measure_name
 from pages.parts.view import View
 from stabcore.analysis.compare_selectors import score_pairs, size_pairs
 from stabcore.analysis.noise_floors import beyond_floor, floors
@@ -35,7 +33,6 @@ from stabcore.plots.pareto import (
     describe_above_random,
     describe_equal_accuracy,
     describe_needed,
-    describe_unjoined,
     describe_without_features,
     draw_fronts,
     draw_sizes,
@@ -72,6 +69,7 @@ SCORES = {
     "uno": "Uno's concordance",
 }
 BARS = "Selectors along one grey bar do not differ clearly (above: in stability, right: in accuracy)."
+NO_COMMON_BAR = "Two selectors without a common bar may still not differ clearly, if one between them does."
 HOLLOW = (
     "Hollow: another selector is at least as good in both, and clearly better in one (p < 0.05 over the number of criteria){}. "
     "Pareto front, as measured: {}. No other selector is at least as good in both."
@@ -140,12 +138,12 @@ class ParetoView(View):
         """The share of halves of the runs with each selector on the front, see stabcore.analysis.pareto."""
         floors = self.table[f"{self.measure}_floor"]
         return cache.computed(
-            _front_shares,
+            front_shares,
             self.results,
             self.measure,
             self.score,
-            self.similarity_for(self.measure),
-            floors.to_dict() if floors.notna().any() else None,
+            similarity=self.similarity_for(self.measure),
+            floors=floors.to_dict() if floors.notna().any() else None,
         )
 
     def pairs(self, *measures, sizes=False):
@@ -154,10 +152,6 @@ class ParetoView(View):
         if self.table[self.score].notna().any():
             compared[self.score] = cache.computed(score_pairs, self.results, self.score)
         return compared | ({"size": cache.computed(size_pairs, self.results)} if sizes else {})
-
-
-def _front_shares(results, measure, score, similarity, floors):
-    return front_shares(results, measure, score, similarity=similarity, floors=None if floors is None else pd.Series(floors))
 
 
 def choose(view) -> ParetoView:
@@ -272,8 +266,7 @@ def front(view):
     glossary.tell(about_points(view.results, frame, known, has_lines))
     say_missing(view, frame)
     if known:
-        unjoined = text.plain(describe_unjoined(frame, view.pairs(view.measure), view.score))
-        view.frame.explain(hollow(frame, view.score), unjoined, INTERVALS if has_lines else "")
+        view.frame.explain(hollow(frame, view.score), NO_COMMON_BAR, INTERVALS if has_lines else "")
         view.frame.explain(
             describe_needed(frame, view.score),
             describe_without_features(always, view.score),
@@ -323,8 +316,8 @@ def change(view):
     ends = [f"{part}_{end}" for part in ("before", "after") for end in ("low", "high")]
     numbers = frame.drop(columns=[*ends, "floor"]).round(3)
     columns = {
-        "before": measure_name(before),
-        "after": measure_name("effective"),
+        "before": glossary.measure_label(before),
+        "after": glossary.measure_label("effective"),
         "on_front_before": "On the first front",
         "on_front_after": "On the effective front",
         "standing_before": "Standing on the first front",
@@ -363,21 +356,17 @@ def size(view):
             lasso=True,
             screen=view.frame,
         )
-    if has_accuracy and st.toggle("Show in three dimensions", **session.bound(session.PARETO_SPACE, False)):
-        figures.figure(draw_space(frame, ("size", "stability", "accuracy")), finding_space(frame), frame, "space")
-        view.frame.explain("Turning this figure needs a pointer. The table below holds the same numbers.")
-    else:
-        axes = [("size", "stability"), ("size", "accuracy")] if has_accuracy else [("size", "stability")]
-        for place, pair in zip(st.columns(len(axes)), axes):
-            with place:
-                figures.figure(
-                    draw_space(frame, pair, chosen, view.families()),
-                    finding_space(frame),
-                    frame,
-                    f"space-{pair[1]}",
-                    pick=choose_on_click(frame),
-                    lasso=True,
-                )
+    axes = [("size", "stability"), ("size", "accuracy")] if has_accuracy else [("size", "stability")]
+    for place, pair in zip(st.columns(len(axes)), axes):
+        with place:
+            figures.figure(
+                draw_space(frame, pair, chosen, view.families()),
+                finding_space(frame),
+                frame,
+                f"space-{pair[1]}",
+                pick=choose_on_click(frame),
+                lasso=True,
+            )
     say_missing(view, frame)
     shown = frame[["selector", "size", "stability", "accuracy", *["standing"] * floor_is_known(frame)]]
     shown = shown if has_accuracy else shown.drop(columns="accuracy").join(view.table[numeric_scores(view.table)], on="selector")
@@ -446,9 +435,9 @@ def chosen(view):
 
 def studies(view):
     """All studies in one figure, and the mean rank of each selector."""
-    project = session.project_or_none()
+    project = session.project()
     _add(project)
-    name_here, absent = _own_name(project), []
+    name_here, absent = project.settings.get("name") or "these results", []
     tables, families = {name_here: view.table}, {name_here: view.families()}
     for overlaid in other_studies.compared(project):
         label, table, settings = _table_of(project, overlaid, view)
@@ -515,10 +504,6 @@ def each(tables, view, families):
                 st.markdown(f"**{text.plain(name)}**")
                 drawn = draw_fronts(frame, view.score, view.score_label, families=families[name])
                 figures.figure(drawn, f"{name}: the front as measured", frame, f"each-{number}", of=name, heading=False)
-
-
-def _own_name(project):
-    return project.settings.get("name") or "these results"
 
 
 def _add(project):

@@ -123,7 +123,7 @@ REPORT_PARTS, REPORT_FIGURES = "report-parts", "report-figures"  # numbers of th
 PARETO_SECTION = "pareto"  # the open section
 PARETO_MEASURE, PARETO_SELECTORS = "pareto-measure", "pareto-chosen"  # measure of stability; selectors of the table
 PARETO_SCORE = "score"
-PARETO_GAMMA, PARETO_MARGIN, PARETO_SPACE = "pareto-gamma", "pareto-margin", "pareto-space"
+PARETO_GAMMA, PARETO_MARGIN = "pareto-gamma", "pareto-margin"
 COMPARED_CHOICE = "compared__widget"  # the other studies
 
 # Check.

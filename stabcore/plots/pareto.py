@@ -1,7 +1,5 @@
 """Accuracy against stability beyond the noise floor: the Pareto front, equal accuracies, and size as a third criterion."""
 
-from itertools import combinations
-
 import numpy as np
 import pandas as pd
 
@@ -14,21 +12,19 @@ from stabcore.measures.catalog import entry
 from stabcore.plots.estimates import format_estimate, format_range
 from stabcore.plots.labels import label_box_at_right
 from stabcore.plots.marks import line, note, rule
-from stabcore.plots.names import safe, short_names, text_width
+from stabcore.plots.names import short_names, text_width
 from stabcore.plots.pareto_points import (
     NOT_MEASURED,
-    STANDING_WORDS,
     add_points,
     by_criterion,
     describe_standing,
     floor_is_known,
-    is_filled,
     join_settings,
     place_points,
     selector_points,
     set_axis,
 )
-from stabcore.plots.style import GREY, POINT_COLOUR, REST, TITLE_LINE, TOOL_BAR, blank, fade, plot_height
+from stabcore.plots.style import GREY, POINT_COLOUR, TITLE_LINE, TOOL_BAR, blank, fade, plot_height
 from stabcore.selectors.baseline import is_baseline, rivals
 
 GUESSING = "No selector predicts clearly better than a model without features."
@@ -234,31 +230,6 @@ def _above_random(selectors, pairs):
     names = pd.Index(short_names(selectors)[name] for name in selectors)
     baselines = [] if pairs is None else [name for name in {*pairs["first"], *pairs["second"]} if is_baseline(name)]
     return pd.Series(p_above_baselines(pairs, selectors, baselines) if baselines else np.nan, index=names)
-
-
-def describe_unjoined(frame, pairs, score) -> str:
-    """Name the pairs of selectors that do not differ clearly but have no common bar, because one between them differs.
-
-    "" without any. pairs: as for frame_fronts.
-    """
-    placed = rivals(frame[frame["standing"] != ""])
-    if placed.empty:
-        return ""
-    differences, short = by_criterion(pairs, placed["measure"].iloc[0], score), short_names(frame["selector"].tolist())
-    sentences = []
-    for criterion in CRITERIA:
-        bars = [set(numbers.split()) for numbers in placed[f"{criterion}_ties"]]
-        clear = above(differences[criterion], placed["selector"])
-        names = [short[name] for name in placed["selector"]]
-        apart = [
-            f"{names[a]} with {names[b]}"
-            for a, b in combinations(range(len(names)), 2)
-            if any(bars) and not (clear[a, b] or clear[b, a] or bars[a] & bars[b])
-        ]
-        if apart:
-            listed = join_tied(apart, MAX_UNJOINED)
-            sentences.append(f"Without a common bar, these do not differ clearly in {criterion} either: {listed}.")
-    return " ".join(sentences)
 
 
 def describe_above_random(frame) -> str:
@@ -472,14 +443,11 @@ def finding_space(frame) -> str:
 
 
 def draw_space(frame, axes=("size", "stability"), chosen=(), families=None):
-    """Draw a projection on two criteria, or all three in space. Points are as in draw_fronts. customdata: rows of the frame.
+    """Draw a projection on two criteria. Points are as in draw_fronts. customdata: rows of the frame.
 
     families: from `settings_of_one`, each joined by a line in the plane.
     """
-    placed = frame[frame["standing"] != ""]
-    if len(axes) == 3:
-        return _draw_in_space(placed, axes)
-    x, y = axes
+    placed, (x, y) = frame[frame["standing"] != ""], axes
     figure = blank(x=_axis_title(frame, x), y=_axis_title(frame, y), height=420)
     join_settings(figure, placed, x, y, families or {})
     add_points(figure, placed, x, y, frame["selector"].unique(), chosen=chosen)
@@ -488,22 +456,6 @@ def draw_space(frame, axes=("size", "stability"), chosen=(), families=None):
 
 def _axis_title(frame, axis):
     return {"size": SIZE_TITLE, "stability": stability_title(frame), "accuracy": "Accuracy on held-out rows"}[axis]
-
-
-def _draw_in_space(placed, axes):
-    figure = blank(height=560)
-    for row in placed.to_dict("records"):
-        name, on = safe(row["selector"]), is_filled(row)
-        values = "<br>".join(f"{axis} {rounded(row[axis])}" for axis in axes)
-        look = {"color": POINT_COLOUR if on else GREY, "size": 7, "symbol": "circle" if on else "circle-open"}
-        text = {"mode": "markers+text", "text": [name], "textfont": {"color": GREY}, "name": name, "showlegend": False}
-        hover = {"hoverinfo": "text", "hovertext": [f"{name}<br>{values}<br>{STANDING_WORDS[row['standing']]}"]}
-        figure.add_scatter3d(x=[row[axes[0]]], y=[row[axes[1]]], z=[row[axes[2]]], marker=look, **text, **hover)
-    for letter, axis in zip("xyz", axes, strict=True):
-        # the scene is not part of the page, so style sheets do not turn it dark
-        look = {"color": GREY, "gridcolor": REST, "zerolinecolor": REST}
-        figure.layout.scene[f"{letter}axis"] = {"title": {"text": _axis_title(placed, axis).split("<br>")[0]}, **look}
-    return figure
 
 
 def frame_sizes(table, key, accuracy="accuracy", margin=0.05, pairs=None):

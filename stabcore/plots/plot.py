@@ -170,7 +170,7 @@ PARAMETERS = {  # said once: one name for one thing in every figure
     "event": ("str", "The class whose risk is predicted, needed with more than two classes."),
     "row": ("int", "Number of the row of the patient, from 1."),
     "gamma": ("float", "Weight of accuracy, 0 to 1. The rest is the weight of stability."),
-    "axes": ("tuple of str", "Two or three of size, stability and accuracy."),
+    "axes": ("tuple of str", "Two of size, stability and accuracy."),
     "as_matrix": ("bool", "Draw the features as a matrix, not the pairs as a list."),
     "k": ("int", "As if every run had selected its k best features. None: as the runs select."),
 }
@@ -522,9 +522,9 @@ def criteria(
     similarity: Similarity | None = None,
     axes: tuple[str, ...] = ("size", "stability"),
 ) -> Figure:
-    """Two or three criteria of each selector: number of features, stability and accuracy."""
-    if not isinstance(axes, (tuple, list)) or len(axes) not in (2, 3) or not {*axes} <= {"size", "stability", "accuracy"}:
-        raise InputError(f"axes are two or three of size, stability and accuracy. Found {shown(axes)}.")
+    """Two criteria of each selector: number of features, stability or accuracy."""
+    if not isinstance(axes, (tuple, list)) or len(axes) != 2 or not {*axes} <= {"size", "stability", "accuracy"}:
+        raise InputError(f"axes are two of size, stability and accuracy. Found {shown(axes)}.")
     table, score, compared = _points(result, measure, similarity)
     compared["size"] = size_pairs(result)
     return draw_space(frame_space(table, measure, score, compared), tuple(axes))
@@ -550,8 +550,6 @@ def accuracy_comparisons(result: AnyResult) -> Figure:
 @figure('{"again": result}')
 def studies(result: AnyResult, others: Mapping[str, AnyResult], measure: MeasureLike = "nogueira") -> Figure:
     """Accuracy and stability of the selectors of several studies."""
-    if not hasattr(others, "items"):
-        raise InputError(f"Give others as a dict {{name: result}}. Found {type(others).__name__}.")
     tables = {
         name: _points(Results.of(study).as_compared(), measure)[0] for name, study in {"this study": result, **others}.items()
     }

@@ -4,7 +4,7 @@ import numpy as np
 
 from stabcore.analysis.noise_floors import any_beyond
 from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, LEVEL, TIED, floor_curves, standings, threshold_curve
-from stabcore.base.text import be, join_tied, joined, several
+from stabcore.base.text import be, join_tied, several
 from stabcore.plots.estimates import format_number, format_on_unit_scale, format_range
 from stabcore.plots.marks import bars, note, rule
 from stabcore.plots.names import name_rows, safe_short_names, short_names
@@ -98,18 +98,13 @@ def readable_from(frame, chosen=1.0) -> float:
 
 
 def describe_doubtful(frame) -> str:
-    """Describe the thresholds at which effective stability is hard to read, with the reason. "" if there are none."""
-    if not frame["doubtful"].any():
+    """Describe the thresholds up to which effective stability is hard to read, with the reason. "" if there are none."""
+    doubtful = frame.loc[frame["doubtful"], "threshold"]
+    if doubtful.empty:
         return ""
-    thresholds = frame["threshold"].to_numpy()
-    ends = [(thresholds[first], thresholds[end - 1]) for first, end in _stretches(frame["doubtful"])]
-    spans = [
-        f"up to {high:.2f}" if low == thresholds[0] else f"from {low:.2f} to {high:.2f}" if high > low else f"of {low:.2f}"
-        for low, high in ends
-    ]
     return (
-        f"Effective stability is hard to read for thresholds {joined(spans)}. There almost all features count as one, or many "
-        "are similar to two features that are not similar to each other. It can then exceed 1 or fall far below 0. "
+        f"Effective stability is hard to read for thresholds up to {doubtful.max():.2f}. There almost all features count as one, "
+        "or many are similar to two features that are not similar to each other. It can then exceed 1 or fall far below 0. "
         "Curves start above these thresholds, or at the chosen one if that is lower."
     )
 

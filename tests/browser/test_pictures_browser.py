@@ -113,7 +113,6 @@ SETTINGS = {
 FINER = {"double": 2}  # pixels of the screen for each of a picture, as at 200%; elsewhere one
 QUICK = "telephone"  # the one that every run of the tests tries
 NARROW = " narrow"
-IN_SPACE = "space 3"  # which a browser without a graphics card does not draw
 FOLDER = Path(__file__).parent / "pictures"
 WIDE, BLUR, STEP = 80, 2, 8  # pixels of a small picture; of 255: colours that are kept
 MEAN, PLACE = 4.5, 48.0  # of 255: how far all of a picture, and the worst place in it, may be from the reference
@@ -133,7 +132,7 @@ def of_width(figures, setting):
     return {
         name: figure
         for name, figure in figures.items()
-        if name != IN_SPACE and (telephone if name.endswith(NARROW) else not (telephone and name + NARROW in figures))
+        if (telephone if name.endswith(NARROW) else not (telephone and name + NARROW in figures))
     }
 
 

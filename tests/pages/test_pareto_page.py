@@ -82,8 +82,7 @@ def test_every_section_of_every_measure_and_of_small_studies(small_studies, cont
     app = fine_page("pareto", studied(controlled_file))
     drawn = {section: len(figures(analyse(app, section))) for section in SECTIONS}  # the first is no analysis: the screen itself
     assert drawn == SECTIONS
-    analyse(app, "size").toggle(key="pareto-space__widget").set_value(True).run()
-    assert {trace["type"] for trace in figures(fine(app))[1]["data"]} == {"scatter3d"}
+    analyse(app, "size")
     fine(app.slider(key="pareto-margin__widget").set_value(0.0).run())
     for measure in ("effective", "importance_weighted", "jaccard"):
         app.session_state["pareto-measure"] = measure

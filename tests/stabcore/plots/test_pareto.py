@@ -184,9 +184,6 @@ def test_size_is_a_criterion_in_which_less_is_better():
     assert frame["on_front"].tolist() == expected["on_front"].tolist() == [False, True, True, False]
     unsure = pareto.frame_space(made, "nogueira", pairs=row_pairs(made, size=1))
     assert unsure["standing"].tolist() == [OPEN, OPEN, ON, BEATEN]
-    for trace, row in zip(pareto.draw_space(frame, ("size", "stability", "accuracy")).data, frame.itertuples(), strict=True):
-        assert (trace.x[0], trace.y[0], trace.z[0]) == (row.size, row.stability, row.accuracy)
-        assert trace.marker.symbol.endswith("-open") == (not row.on_front)
     seen = named(pareto.draw_space(frame, ("size", "accuracy")))
     assert {label: (trace.x[0], trace.y[0]) for label, trace in seen.items()} == {
         row.selector: (row.size, row.accuracy) for row in frame.itertuples()
