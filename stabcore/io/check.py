@@ -431,7 +431,7 @@ def _suspects(frame: pd.DataFrame) -> tuple[set[str], tuple[int, ...]]:
 
 
 def _codes_for_missing(values, usual) -> list[float]:
-    """The usual codes for missing beyond one end of all other numbers, the outermost first. They are far from these, or negative.
+    """Usual codes for missing below or above all other numbers, outermost first. They are far from these, or negative.
 
     Codes of one digit occur twice or more. From −1 to −8 they are below large numbers, because changes and scores are small.
     """

@@ -36,7 +36,7 @@ _DEFENCES = ("trusted_schema = OFF", "query_only = ON", "cell_size_check = ON", 
 
 
 class Damaged(Exception):
-    """A study file holds what no study writes. It is never raised outside of this package."""
+    """A study file has content that no study writes. It is never raised outside of this package."""
 
 
 def address(path: PurePath, mode: str) -> str:
