@@ -51,8 +51,8 @@ MIN_SHARED = -0.3  # effective stability below which it has an axis of its own
 NUMBERS_WIDTH = 0.2  # share of the width of a facet for the number at its right
 FACET_GAP = 0.02  # share of the width before every facet
 HOW_TO_READ = (
-    "Pale blue: the part beyond the mean of the shuffles. Filled dots: above the shuffles (p ≤ 0.05 for each selector alone). "
-    "0 is expected by chance (random subsets). Intervals can be narrower than their dots."
+    "Pale blue: the part beyond the mean of the shuffles. Filled dots: above the shuffles (p ≤ 0.05 for each selector alone, and "
+    "an interval of the difference above 0). 0 is expected by chance (random subsets). Intervals can be narrower than their dots."
 )
 HOW_TO_READ_WITHOUT_FLOOR = (
     "Open marks: no noise floor is known, so no selector is called stable. 0 is expected by chance (random subsets)."
@@ -131,8 +131,8 @@ def describe_p_of_curves(result, place) -> str:
     return (
         f"Each p is of one selector and one {place} alone, not corrected for their number. If many are tested, some pass by "
         f"chance. p = (1 + number of shuffles that reach the value)/{shuffles + 1}, where 1 is for the study itself.{needed}{few} "
-        "The interval is that of the measured value, and p counts shuffles. So a thick curve can have an interval that reaches the "
-        "range of the shuffles."
+        f"A curve is thick where p ≤ {LEVEL} and the interval of its difference from the noise floor is above 0. The interval "
+        "shown is that of the measured value, so it can still reach the range of the shuffles."
     )
 
 

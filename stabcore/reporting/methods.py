@@ -309,7 +309,8 @@ def _floor(subject, citations):
         "Its p is (1 + number of shuffles with at least its stability)/(number of shuffles + 1)"
         f"{citations.cite('Phipson & Smyth 2010')}.",
         "Selectors are judged by the difference between stability and noise floor. Its 95% interval includes the "
-        f"uncertainty of both{citations.cite('Zou & Donner 2008')}.",
+        f"uncertainty of both{citations.cite('Zou & Donner 2008')}. It includes 0 if shuffles reach the stability at p above 0.05. "
+        "A selector is clearly above its noise floor if p is at most 0.05 and this interval is above 0.",
     ]
     return " ".join(sentences)
 
