@@ -54,10 +54,15 @@ def as_lines(text: str) -> tuple[str, list[str]]:
     if (rows := _as_matrix(lists)) is not None:
         lines = list(map("\t".join, rows))
     elif len(lists) == 1 and not lists[0][0]:
-        lines = lists[0][1]  # the list of one run
+        lines = map(_quoted, lists[0][1])  # the list of one run
     else:
-        lines = [f"{name or f'run {i}'}: " + "\t".join(names) for i, (name, names) in enumerate(lists, 1)]
+        lines = [f"{name or f'run {i}'}: " + "\t".join(map(_quoted, names)) for i, (name, names) in enumerate(lists, 1)]
     return "\n".join(lines), [*notes, PRINTED]
+
+
+def _quoted(name):
+    """A name, in quotation marks if it holds a blank, because lines of one name have no other separator."""
+    return '"' + name.replace('"', '""') + '"' if " " in name else name
 
 
 # ---- prints of packages about their results: sentences, which must not be read as names ----

@@ -11,6 +11,7 @@ from stabcore.io.choices import Question
 from stabcore.io.names import check_names, number_repeated
 from stabcore.io.selection_matrix import ask_side, turned
 from stabcore.io.selection_source import FEATURE, RUN, counts_up, is_nameless, is_run, open_source, token_lines, word
+from stabcore.io.text import split_lines
 
 _WHOLE = re.compile(r"\d{1,9}", re.ASCII)
 
@@ -39,6 +40,8 @@ def one_list(rows, lists):
     numbered = body and len(head) == 1 + (head[0] == "") and all(len(cells) == 2 for cells in body)
     if numbered and word(head[-1]) in titles and (counts_up(_numbers_of([cells[0] for cells in body])) or len(body) == 1):
         return tuple(dict.fromkeys(cells[1] for cells in body))
+    if len(head) == 1 and body and word(head[0]) in titles and all(len(cells) == 1 for cells in body):  # names may hold blanks
+        return tuple(dict.fromkeys(cells[0] for cells in body))
     names = [filled for _, cells in lists if (filled := [cell for cell in cells if cell])]
     if not names or any(len(cells) > 1 for cells in names):
         return None
@@ -197,6 +200,8 @@ def read_universe(source, name=None) -> tuple[str, ...]:
     lists = token_lines(opened)
     if (names := one_list(opened.rows, lists)) is None:
         filled = [tokens for _, tokens in lists if any(tokens)]
+        if len(filled) > 1 and opened.text is not None and not set(opened.text) & set("\t;,|"):
+            filled = [[line.strip() for line in split_lines(opened.text) if line.strip()]]  # names with blanks
         if len(filled) > 1:
             raise InputError("The list of all features has lines with several cells. Give one name per line, or all in one line.")
         names = tuple(token for tokens in filled for token in tokens if token)

@@ -44,7 +44,6 @@ SELECTOR = set(
     )
 )
 RANKS, SCORES = {"rank"}, {"score"}
-COLUMNS = RUN | FEATURE | VALUE | SELECTOR | {"ind"}  # the last of R's stack
 
 _RUN_PART = (
     r"(?:run|fold|resample|resampling|iteration|iter|repeat|repetition|rep|split|bootstrap|boot|subsample|seed|set|lauf|"
@@ -209,8 +208,7 @@ def _token_lines(text):
         if members[:1] + members[-1:] in ("{}", "[]", "()"):
             members = members[1:-1]
         try:
-            reader = csv.reader([members], delimiter=separator, skipinitialspace=True)
-            cells = next(reader, []) if uses[separator] else members.split()
+            cells = next(csv.reader([members], delimiter=separator if uses[separator] else " ", skipinitialspace=True), [])
         except csv.Error as error:
             raise InputError(f"Line {line_number} cannot be split into features ({error}). Correct its quotation marks.") from None
         tokens = [_unquoted(cell.strip()) for cell in cells]

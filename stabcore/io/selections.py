@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -14,15 +13,16 @@ from stabcore.io import long_table, selection_matrix
 from stabcore.io.cells import number
 from stabcore.io.choices import Question
 from stabcore.io.decode import Source
+from stabcore.io.locate import HEAD
 from stabcore.io.long_table import MAX_CELLS
 from stabcore.io.names import check_names, joined_names, refuse_odd
 from stabcore.io.peers import as_runs
+from stabcore.io.printed_lists import PRINTED
 from stabcore.io.selection_lists import OneList, describe_universe, lists_as_rows, one_list, runs_of_lines, universe
 from stabcore.io.selection_source import (
     AS_RUNS,
     COEFFICIENT,
     COEFFICIENTS,
-    COLUMNS,
     FEATURE,
     LEFT_OUT,
     RANKS,
@@ -149,35 +149,49 @@ def _read(source, name, kind, features, n_features, answers):
 
 
 def _without_remarks(opened):
-    """The source without lines of one cell above its table or lists, as a title, and below a full table. They become notes.
+    """The source without titles above its table or lists, and without remarks below a full table. They become notes.
 
-    Lists have no names of columns, so such a line above may be a run. It is a title only if no other line holds a blank.
+    Lists have no names of columns, so lines above may be runs. They are titles only if they alone hold blanks and share no name,
+    and lines below hold several names.
     """
-    is_sheet = opened.text is None  # all lines of which are equally wide
-    filled = [(line, [*filter(None, cells)] if is_sheet else cells) for line, cells in opened.rows if any(cells)]
-    above, below = ([line for line, _ in takewhile(_may_be_remark, rows)] for rows in (filled, reversed(filled)))
-    rows = [row for row in opened.rows if any(row[1]) and row[0] not in {*above, *below}]
-    if len(rows) < 2 or any(number(cell) is not None for cell in rows[0][1]):  # no names, so the line above may hold them
+    rows = [(line, cells) for line, cells in opened.rows if any(cells)]
+    if PRINTED in opened.notes or not rows:
         return opened
-    is_table = (
-        len({*map(word, rows[0][1])} & COLUMNS) > 1
-        or selection_matrix.words_as_numbers(rows)[1]
-        or selection_matrix.looks_like_matrix(rows)
-    )
-    if not is_table and any((line in above) != (" " in cell) for line, cells in filled for cell in cells):
-        above = []
-    if not is_table or any(len(cells) != len(rows[0][1]) or not all(cells) for _, cells in rows[1:]):
-        below = []  # a last line of one cell may be a run
-    remarks = {*above, *below}
-    notes = [f"Line {line} was not read, because it holds only one cell." for line in sorted(remarks)]  # it may name a person
+    n_filled = [sum(map(bool, cells)) for _, cells in rows]
+    start, end = next((i for i in range(min(len(rows), HEAD)) if _begins_table(rows, n_filled, i)), None), len(rows)
+    if start is None:
+        names = [{*filter(None, cells)} for _, cells in rows]
+        start = next((i for i, cells in enumerate(names) if not any(" " in name for name in cells)), 0)
+        titles, others = set().union(*names[:start]), set().union(*names[start:])
+        if titles & others or any(" " in name for name in others) or any(map(is_run, titles)) or max(n_filled[start:]) == 1:
+            start = 0
+    else:
+        width = len(rows[start][1])
+        while width > n_filled[end - 1] == 1 and not any(is_run(cell) or number(cell) is not None for cell in rows[end - 1][1]):
+            end -= 1
+        full = all(len(cells) == width and all(cells) for _, cells in rows[start + 1 : end])
+        end = end if full else len(rows)  # a last line of one cell may be a run
+    if len(rows) == end - start or end - start < 2:
+        return opened
+    remarks = {line for line, _ in (*rows[:start], *rows[end:])}
+    notes = [f"Line {line} was not read, because it is a title or a remark." for line in sorted(remarks)]  # it may name a person
     text = opened.text
     if text is not None:
         text = "\n".join("" if line in remarks else content for line, content in enumerate(split_lines(text), 1))
-    return opened._replace(text=text, rows=[row for row in opened.rows if row[0] not in remarks], notes=[*opened.notes, *notes])
+    return opened._replace(text=text, rows=rows[start:end], notes=[*opened.notes, *notes])
 
 
-def _may_be_remark(row):
-    return len(row[1]) == 1 and number(row[1][0]) is None and not is_run(row[1][0])
+def _begins_table(rows, n_filled, i) -> bool:
+    """Whether row i holds the names of the columns of runs, or of features above numbers, and rows above it have fewer cells."""
+    below = with_corner(rows[i : i + HEAD])
+    head = below[0][1]
+    words = {*map(word, head)}
+    if any(number(cell) is not None for cell in head):
+        return False
+    if words & RUN and words & FEATURE or words >= {"ind", "values"}:
+        return True
+    is_full = all(head[1:]) and all(n < len(head) for n in n_filled[:i]) and all(n <= len(head) for n in n_filled[i:])
+    return is_full and bool(selection_matrix.words_as_numbers(below)[1] or selection_matrix.looks_like_matrix(below))
 
 
 def checked_options(kind, features, n_features, answers):

@@ -1,5 +1,6 @@
 """Layouts of selection files are read correctly, some of them after a question."""
 
+import numpy as np
 import pytest
 from selection_shapes_support import SETS, read_selections, shapes
 from snapshot_support import check_refusals
@@ -105,6 +106,49 @@ def test_a_title_above_lists_is_no_run_unless_other_names_have_blanks():
         text = f"{title}\nALT,{second}\nALT,TNF\n{second},TNF\n"
         assert len(read_selections(text).runs) == n_runs
         assert not any(title in note for note in read_selections(text).notes), "it may name a person"
+
+
+TITLES = {
+    "a title": "Selected genes{}\n",
+    "commas": "Selected genes, Köln, May 2024\n",
+    "two lines": "Selected genes, May 2024\nBy R, 4.5\n",
+}
+BELOW = {
+    "a tidy table": "run,gene\n1,ALT\n1,AST\n2,ALT\n3,AST\n3,TNF\n",
+    "a tidy table with values": "run,gene,selected\n"
+    + "".join(f"{i},{name},{(i + j) % 2}\n" for i in (1, 2) for j, name in enumerate("AB")),
+    "a matrix": "run,ALT,AST,TNF,IL6\n1,1,0,1,1\n2,1,1,0,0\n3,0,0,0,1\n",
+    "words": "ALT,AST,TNF,IL6,CRP\nyes,no,yes,no,no\nno,no,yes,yes,no\n",
+    "lists": "ALT,AST\nALT\nTNF,AST,ALT\n",
+}
+
+
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("below", BELOW)
+def test_titles_above_selections_are_no_runs(title, below):
+    """Excel writes a title with as many commas as the table below it has."""
+    text, n_lines = BELOW[below], TITLES[title].count("\n")
+    padding = "," * text.split("\n")[0].count(",")
+    true, found = read_selections(text), read_selections(TITLES[title].format(padding) + text)
+    assert (found.runs, found.features, found.sets) == (true.runs, true.features, true.sets)
+    np.testing.assert_equal(found.matrix, true.matrix)
+    said = [note for note in found.notes if note not in true.notes]
+    assert [note[:7] for note in said] == [f"Line {line} " for line in range(1, n_lines + 1)]
+
+
+@pytest.mark.parametrize(
+    "text", ["Age\nWeight,Score\nAge,Weight\nWeight\n", '{"a": ["IL 6"], "b": ["TNF"], "c": ["ALT"], "d": []}']
+)
+def test_lists_whose_first_run_resembles_a_title_lose_no_run(text):
+    assert len(read_selections(text).runs) == 4
+
+
+def test_names_with_blanks_stay_whole():
+    assert read_selections('[["IL 6"], ["TNF"], ["ALT"]]').features == ("ALT", "IL 6", "TNF")
+    for text in ('["IL 6", "TNF", "ALT"]', "gene\nIL 6\nTNF\nALT\n", "IL 6\nTNF\nALT\n"):
+        assert read_universe(text) == ("IL 6", "TNF", "ALT")
+    found, _ = read_selection_files(files(("1.csv", "gene\nIL 6\nTNF\n"), ("2.txt", "genes\nIL 6\nVitamin D\n")))
+    assert found["lists"].sets == (("IL 6", "TNF"), ("IL 6", "Vitamin D"))
 
 
 @pytest.mark.parametrize("name", [name for name in SHAPES if "0/1" in SHAPES[name].name or "TRUE" in SHAPES[name].name])
