@@ -80,5 +80,5 @@ $(VENV)/docs.done: $(VENV)/app.done pyproject.toml
 $(LOWEST)/test.done: pyproject.toml requirements.txt
 	$(PYTHON) -m venv $(LOWEST)
 	sed 's/ *#.*//; s/>=\([0-9.]*\),.*/==\1.*/' requirements.txt > $(LOWEST)/requirements.txt
-	$(LOWEST)/bin/python -m pip install -q --disable-pip-version-check -r $(LOWEST)/requirements.txt --editable '.[cluster,formats,test]'
+	$(LOWEST)/bin/python -m pip install -q --disable-pip-version-check -r $(LOWEST)/requirements.txt --editable '.[cluster,formats,test]' polars
 	touch $@

@@ -52,6 +52,13 @@ _EXPECTED = {
 }
 
 
+_ADVICE = {
+    (".rdata", ".rda", ".rds"): "In R, save the table as CSV: write.csv(x, 'table.csv').",
+    (".xlsm", ".xlsb"): "Open it in a spreadsheet, and save it as .xlsx.",
+    (".zip", ".7z"): "Unpack it first.",
+}
+
+
 class File(NamedTuple):
     """The unpacked bytes of a file, its name in sentences, and the ending of its format without .gz."""
 
@@ -151,6 +158,8 @@ def _ending(name, data, endings):
         if lower.endswith(ending):
             return ending
     if "." in lower:
+        if advice := next((advice for others, advice in _ADVICE.items() if lower.endswith(others)), None):
+            raise InputError(f"{_title(name)} is of a kind that cannot be read here. {advice}")
         text = "" if b"\0" in data[:4096] else " If it holds text, rename it so that it ends in .txt."
         raise InputError(f"{_title(name)} has an unknown ending. Save the table as one of {', '.join(endings)}.{text}")
     guesses = {b"PK\x03\x04": ".xlsx", _OLE: ".xls", b"PAR1": ".parquet", b"\x1f\x8b": ".csv.gz"}
@@ -161,6 +170,11 @@ def _refuse_other_format(data, title, ending):
     expected = _EXPECTED.get(ending)
     if ending == ".xlsx" and data.startswith(_OLE):
         raise InputError(f"{title} is protected by a password. Open it, remove the password and save it again.")
+    if data.startswith(b"HEADER RECORD*******LIBV8"):
+        raise InputError(
+            f"{title} is a SAS transport file of version 8, and only version 5 can be read. In SAS, save the table as CSV (proc "
+            "export)."
+        )
     start = data[:4].lower() if data[:1] == b"<" else data[:4]
     actual = next((what for sign, what in _SIGNS.items() if start.startswith(sign)), None)
     if expected is None and actual:

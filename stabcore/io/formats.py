@@ -87,6 +87,7 @@ _NOTES_ON_SHEET = {
     "unknown": "Counted as empty: {} with a formula that was never calculated. Save the file in a spreadsheet, and upload it "
     "again.",
     "hidden": "The sheet hides {}, as by a filter. Hidden rows were read, too. Delete those that do not belong to the study.",
+    "struck": "Struck out: {}. They were read like others. Delete the rows that do not belong to the study.",
     "merged": "Merged over several lines: {}. An .ods file has their value only in the first of these lines. Save it as .xlsx, and "
     "upload that.",
 }
@@ -125,9 +126,10 @@ def _notes_on_sheet(data, sheet, rows):
     """Notes on one sheet with these rows: its cells without a value, hidden rows and columns, and merged cells of .ods."""
     counts, hidden, next_column = Counter[str](), bytearray(max(map(len, rows), default=0)), 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        struck = _struck_out(archive)
         for part in _parts_of(archive, sheet):
             of_ods = part == "content.xml"
-            for kind, match in _matches(archive, part, sheet):
+            for kind, match in _matches(archive, part, sheet, _ODS if of_ods else _XLSX | struck):
                 if kind == "column":
                     first, next_column, is_hidden = _columns_of(match[0].decode("utf-8", "replace"), next_column)
                     if is_hidden:
@@ -181,7 +183,17 @@ def _parts_of(archive, sheet):
     return [part] if part in names else [name for name in names if name.startswith("xl/worksheets/") and name.endswith(".xml")]
 
 
-def _matches(archive, part, sheet):
+def _struck_out(archive):
+    """{"struck": the pattern of a filled cell that a line strikes out}, {} without such a style in an .xlsx."""
+    styles = archive.read("xl/styles.xml") if "xl/styles.xml" in archive.namelist() else b""
+    fonts, cells = (styles.partition(b"<" + tag)[2].partition(b"</" + tag)[0] for tag in (b"fonts", b"cellXfs"))
+    struck = {i for i, font in enumerate(fonts.split(b"<font")[1:]) if re.search(rb"<strike(?! val=[\"'](?:0|false))", font)}
+    of_cells = re.findall(rb"<xf\b[^<>]{0,400}\bfontId=[\"'](\d{1,5})", cells)
+    numbers = "|".join(str(i) for i, font in enumerate(of_cells) if int(font) in struck).encode()
+    return {"struck": re.compile(rb"<c\b[^<>]{0,100}\bs=[\"'](?:" + numbers + rb")[\"'][^<>]{0,100}(?<!/)>")} if numbers else {}
+
+
+def _matches(archive, part, sheet, patterns):
     """(kind of element, match) of this sheet in one file of a workbook, which is read in parts."""
     of_ods = part == "content.xml"
     tail, offset, tables = b"", 0, [(-1, None if of_ods else sheet)]
@@ -193,7 +205,7 @@ def _matches(archive, part, sheet):
                     (offset + match.start(), unescape(match[1].decode("utf-8", "replace")))
                     for match in _fresh(_TABLE_OF_ODS, text, tail)
                 ]
-            for kind, pattern in (_ODS if of_ods else _XLSX).items():
+            for kind, pattern in patterns.items():
                 for match in _fresh(pattern, text, tail):
                     if tables[bisect(tables, offset + match.start(), key=itemgetter(0)) - 1][1] == sheet:
                         yield kind, match

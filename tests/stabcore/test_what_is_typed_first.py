@@ -108,7 +108,10 @@ def test_frames_of_other_libraries_are_accepted():
     pa, expected = pytest.importorskip("pyarrow"), sc.Dataset(X, y).table.values
     for given in (pa.table(X), sparse.csr_matrix(X.to_numpy()), X.to_records(index=False)):
         np.testing.assert_array_equal(sc.Dataset(given, y).table.values, expected)
-    polars = pytest.importorskip("polars")
+
+
+def test_frames_of_polars_are_accepted():
+    polars, expected = pytest.importorskip("polars"), sc.Dataset(X, y).table.values  # make test-lowest installs it
     for given in (polars.DataFrame(X.to_dict("list")), polars.DataFrame(X.to_dict("list")).lazy()):
         np.testing.assert_array_equal(sc.Dataset(given, polars.Series("dx", y.tolist())).table.values, expected)
 

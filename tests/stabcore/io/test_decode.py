@@ -59,6 +59,7 @@ WRONG = [
     *((GZIP + gzip.compress(data, mtime=0)[10:end], "t.csv.gz") for data, end in ((b"a,b\n1,2\n", -6), (b"", None))),
     (b"a,b\n1,2\n", "t.docx"),
     (b"a,b,c\n" + b"1,2,3\n" * 9 + b"x y\n" + b"1,2,3\n" * 20, "t.csv"),
+    *((b"PK\x03\x04", "t.xlsm"), (b"PK\x03\x04", "t.csv.zip"), (b"RDX3\n", "t.RData"), (b"HEADER RECORD*******LIBV8   ", "t.xpt")),
 ]
 
 

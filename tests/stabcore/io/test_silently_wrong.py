@@ -111,6 +111,17 @@ def test_formulas_without_a_result_are_missing():
     assert pd.isna(frame["b"].iloc[-1]) and frame["b"].iloc[-3] == 18
 
 
+def test_struck_out_cells_are_counted():
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.load_workbook(io.BytesIO(workbook({"S": NUMBERS, "T": NUMBERS})))
+    for sheet, places, strike in (("S", ("A3", "B3", "A30"), True), ("S", ("A4",), False), ("T", ("A5",), True)):
+        for place in places:
+            book[sheet][place].font = openpyxl.styles.Font(strike=strike, bold=True)
+    file = io.BytesIO()
+    book.save(file)
+    assert [note[:19] for note in read_table(file.getvalue(), "t.xlsx").notes if "truck" in note] == ["Struck out: 2 cells"]
+
+
 def test_open_document_formulas_without_a_result_are_missing():
     inner = {22: "/>", 20: "><text:p/></table:table-cell>", 18: 'office:value-type="float" office:value="18"/>'}
 
