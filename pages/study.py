@@ -26,7 +26,7 @@ def screen():
         st.info(about, icon=":material/info:")
         st.button("Open table as a new project", key="table-alone", on_click=doors.table_alone)
         return
-    view = StudyView(project, data, project.running)
+    view = StudyView(project, data, project.is_running)
     progress.section(view)
     if view.ended is None and not view.running and (results := cache.results()) is not None:
         progress.found(results)  # results of a bundled study, which this project did not run

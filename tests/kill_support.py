@@ -40,7 +40,7 @@ def by_command(settings, store):
 def by_app(project):
     """Start a study as the app does, detached. Return (its process, its store)."""
     before = {child.pid for child in psutil.Process().children()}
-    project.start()
+    project.start_study()
     (process,) = [child for child in psutil.Process().children() if child.pid not in before]
     return process, project.folder / "study.stab"
 

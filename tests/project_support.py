@@ -41,14 +41,14 @@ def sample(key="wine", **settings):
 def table(frame, name="table.csv", **settings):
     """A workspace with a table and no results."""
     made = Project.create()
-    made.save(kind="table", name=name, table=made.keep(name, frame.to_csv(index=False).encode()), **settings)
+    made.save(kind="table", name=name, table=made.save_upload(name, frame.to_csv(index=False).encode()), **settings)
     return made
 
 
 def brought(frame, kind=None, name="mine", **settings):
     """A workspace with selections, one run per row."""
     made = Project.create()
-    file = made.keep("runs.csv", frame.to_csv(index=False).encode())
+    file = made.save_upload("runs.csv", frame.to_csv(index=False).encode())
     made.save(
         kind="selections", name=name, selections=[{"file": file, "label": name, "name": f"{name}.csv", "kind": kind}], **settings
     )
@@ -73,7 +73,7 @@ def studied(file, frame=None, **settings):
     shutil.copy(file, made.folder / "study.stab")
     if frame is not None:
         content = frame.to_csv(index=False).encode()
-        settings = {"table": made.keep("table.csv", content), "roles": {"target": "outcome"}, **settings}
+        settings = {"table": made.save_upload("table.csv", content), "roles": {"target": "outcome"}, **settings}
     made.save(kind="study", name="own", store="study.stab", **settings)
     return made
 
@@ -115,7 +115,7 @@ def new_project(**settings):
 def with_study(tasks=2):
     """A project with a table and a study with this number of finished tasks."""
     made = new_project(name="t.csv", roles={"target": "y"}, kind="table")
-    made.save(table=made.keep("t.csv", b"y\n1\n"))
+    made.save(table=made.save_upload("t.csv", b"y\n1\n"))
     made.write_study({"study": {"k": 2}, "selector": [{"key": "mim"}]})
     store = Store.create(made.folder / "study.stab", *store_contents())
     for run in range(tasks):

@@ -14,9 +14,9 @@ def watch(computation, progress, subject="This", cancel="", key=""):
 
     @st.fragment(run_every=1.0)
     def look():
-        if not computation.running:
+        if not computation.is_running:
             st.rerun()
-        if (before := computation.before) is not None:
+        if (before := computation.queue_position) is not None:
             place = describe_place(subject, *before)
             st.info(f"{place} It starts by itself, also when this page is closed.", icon=":material/hourglass_top:")
         else:

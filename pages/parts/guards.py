@@ -47,7 +47,7 @@ def offer_settings(frame, results):
 
 def own_project(project):
     """Stop a page that changes a project if a read-only copy is open."""
-    if project is not None and project.frozen is not None:
+    if project is not None and project.read_only_since is not None:
         st.info(READ_ONLY, icon=":material/lock:")
         links.copy_button("own-copy-here")
         st.stop()

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import address, cache, figures, glossary, highlights, links, people, scenarios, session, undoing
 from pages.parts.text import no_feature, plain, sentences
-from pages.server.sign_in import signs_in
+from pages.server.sign_in import has_sign_in
 from stabcore.base.errors import InputError
 from stabcore.base.text import duration
 from stabcore.plots.rendering import STYLE
@@ -133,7 +133,7 @@ def sidebar():
         st.warning(
             "The address names no project that you can open. It was deleted, made elsewhere, or belongs to somebody else. Your "
             "projects are on Start."
-            if signs_in()
+            if has_sign_in()
             else "The address names a project that is not on this computer. It was deleted, or made elsewhere. Projects of this "
             "computer are on Start.",
             icon=":material/search_off:",
@@ -151,19 +151,21 @@ def sidebar():
             _picked_features()
         except InputError:  # the page shows the error, and the sidebar offers to close the project
             st.caption(":material/warning: A part of this project cannot be read.")
-        if project.frozen is None:
+        if project.read_only_since is None:
             _delete(project)
         else:
             links.read_only(project)
 
 
 def _delete(project):
-    who = "only you can open it, signed in" if signs_in() else "anybody who has it and may use this server can change the project"
+    who = (
+        "only you can open it, signed in" if has_sign_in() else "anybody who has it and may use this server can change the project"
+    )
     with st.popover("Delete project", icon=":material/delete:", type="tertiary"):
         st.write(f"Deletes table, settings and results from {people.place()}, and all read-only copies. This cannot be undone.")
         st.caption(f"To keep it, keep the address of this page: {who}.")
         if st.button("Delete project", key="forget"):
-            project.forget()
+            project.delete()
             session.leave()
             st.switch_page("pages/start.py")
 
@@ -220,7 +222,7 @@ def _choose_features():
 
 def follow(project):
     """Check every few seconds, and draw the screen again after a change."""
-    running = project.running
+    running = project.is_running
     seen = _state(project)
 
     @st.fragment(run_every=RUNNING if running else IDLE)
@@ -237,7 +239,7 @@ def follow(project):
 
 def _state(project) -> tuple:
     """Everything else that screens depend on: the theme, the running study and its progress in tenths."""
-    running = project.running
+    running = project.is_running
     result = cache.own_study(project) if running else None
     return figures.is_dark(), running, _done(result)[2] if result else 0
 
@@ -249,7 +251,7 @@ def _done(result) -> tuple:
 
 
 def _progress(project):
-    if project.before is not None:
+    if project.queue_position is not None:
         st.caption(":material/hourglass_top: A study is waiting for its turn.")
         return
     result = cache.own_study(project)

@@ -8,7 +8,7 @@ from pages.parts import address, cache, pictures, scenarios, session
 from pages.parts.people import needed
 from pages.parts.session import TRIED_HERE
 from pages.parts.text import sentences, when
-from pages.server.sign_in import who
+from pages.server.sign_in import current_person
 from pages.workspace import links
 from pages.workspace.projects import duplicate
 from stabcore.base.text import several
@@ -21,7 +21,7 @@ def popover():
     if not box.open or project is None:
         return
     with box, sentences():
-        if project.frozen is not None:
+        if project.read_only_since is not None:
             st.markdown(f"This address shows what you see to everybody who has it and can {needed()}.")
             if TRIED_HERE in st.session_state:
                 held = "The link holds base, threshold and weighting of your scenario."
@@ -41,7 +41,7 @@ def _made(project):
     st.caption(
         f"It is for people who can {needed()}. They can make a copy with the table. Send it only to people who may see the table."
     )
-    copy = links.current(project)
+    copy = links.current_copy(project)
     if copy is not None:
         _shown(copy)
     else:
@@ -51,7 +51,7 @@ def _made(project):
             f"Withdraw {several(len(project.links), 'link')}",
             key="withdraw",
             icon=":material/link_off:",
-            on_click=session.if_project_exists(project.forget_links),
+            on_click=session.if_project_exists(project.delete_links),
             help="Nobody can open them any more. Copies that others made stay.",
         )
 
@@ -59,12 +59,12 @@ def _made(project):
 @session.if_project_exists
 def _make():
     with sentences():
-        links.freeze(session.project_or_none())
+        links.make_copy(session.project_or_none())
 
 
 def _shown(copy):
     """The address of a read-only copy with the present choices, to be copied."""
-    st.caption(f"Read-only copy of {when(copy.frozen)}. The button beside the link copies it.")
+    st.caption(f"Read-only copy of {when(copy.read_only_since)}. The button beside the link copies it.")
     choices = [(name, text) for name, texts in (address.chosen() | address.undoable_choices()).items() for text in texts]
     st.code(f"{st.context.url or ''}?{urlencode([(session.ID, copy.id), *choices])}", language=None, wrap_lines=True)
 
@@ -72,8 +72,8 @@ def _shown(copy):
 def read_only(project):
     """The note on a read-only copy in the sidebar, and the button for an own copy."""
     st.caption(
-        f":material/lock: **Read-only copy** of {when(project.frozen)}. Changes stay with you, in the address of this page. "
-        "It cannot hold saved panels and added studies."
+        f":material/lock: **Read-only copy** of {when(project.read_only_since)}. Changes stay with you, in the address of this "
+        "page. It cannot hold saved panels and added studies."
     )
     copy_button("own-copy")
 
@@ -93,6 +93,6 @@ def copy_button(key):
 def _own_copy():
     with sentences():
         choices, scenario = address.undoable_choices(), scenarios.chosen_name()
-        session.take_up(duplicate(session.project_or_none(), who()))
+        session.take_up(duplicate(session.project_or_none(), current_person()))
         address.restore(choices)
         st.session_state[session.SCENARIO_OF_TAB] = scenario

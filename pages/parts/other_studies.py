@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import cache, text
 from pages.parts.project_choices import COMPARED
-from pages.workspace.samples import SAMPLES, samples
+from pages.workspace.samples import SAMPLE_FOLDER, samples
 from stabcore.base.errors import InputError
 from stabcore.base.text import joined, several
 from stabcore.io.choices import ONLY, Choices
@@ -104,7 +104,7 @@ def ask_to_add(project, key, removal):
 
 def keep(project, name, content):
     """Keep a study file with the project if it can be read to its end."""
-    file = project.keep(name, content)
+    file = project.save_upload(name, content)
     try:
         study = cache.study_at(project.folder / file)
         if not study.finished_selectors:
@@ -125,7 +125,7 @@ def similarity_of(entry, scenario):
     sample = next((s for s in samples() if s.key == entry.get("sample")), None)
     if sample is None or scenario.base != "correlation":
         return None
-    data = cache.other_dataset(SAMPLES / sample.data["file"], sample.roles, {})
+    data = cache.other_dataset(SAMPLE_FOLDER / sample.data["file"], sample.roles, {})
     return cache.correlated(data, scenario.method, scenario.threshold, scenario.binary)
 
 
@@ -140,7 +140,7 @@ def keep_table(project, study_entry, name, content):
     study = study_of(project, study_entry)
     frame, store = read_again(content, study.store, name).frame, study.store
     roles = roles_of(frame, study.settings, store.meta("features"), store.meta("patients"))
-    entry = {**study_entry, "table": project.keep(name, content), "roles": roles, "choices": store.meta("choices", {})}
+    entry = {**study_entry, "table": project.save_upload(name, content), "roles": roles, "choices": store.meta("choices", {})}
     project.save(**{COMPARED: [entry if other == study_entry else other for other in compared(project)]})
     return entry
 

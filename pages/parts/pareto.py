@@ -529,7 +529,7 @@ def _lay_over(offered):
     """Keep the chosen studies. An added study that is removed is deleted."""
     project, chosen_numbers = session.project(), st.session_state[session.COMPARED_CHOICE]
     for number, study in enumerate(offered):
-        if "file" in study and number not in chosen_numbers and project.frozen is None:
+        if "file" in study and number not in chosen_numbers and project.read_only_since is None:
             (project.folder / study["file"]).unlink(missing_ok=True)
     project_choices.save(compared=[offered[number] for number in chosen_numbers])
 

@@ -4,8 +4,8 @@ import streamlit as st
 
 from pages.parts.text import plain
 from pages.server import sign_in
-from pages.server.access import asks_browsers, door_key
-from pages.server.sign_in import SIGNED_IN, signs_in, who
+from pages.server.access import access_key, needs_session
+from pages.server.sign_in import SIGNED_IN, current_person, has_sign_in
 from pages.workspace import people
 
 NAMES = ("name", "email", "preferred_username")
@@ -13,15 +13,15 @@ NAMES = ("name", "email", "preferred_username")
 
 def needed() -> str:
     """The condition for opening an address of this server, in words after "can"."""
-    if signs_in():
+    if has_sign_in():
         return "sign in here"
-    asked = "type its key" if door_key() else "open it by an invitation (`feature-stability --invite`)"
-    return "reach this server" + f" and {asked}" * asks_browsers(signs_in=False)
+    asked = "type its key" if access_key() else "open it by an invitation (`feature-stability --invite`)"
+    return "reach this server" + f" and {asked}" * needs_session(signs_in=False)
 
 
 def gate():
     """Stop a page with the sign-in unless somebody is signed in. Runs before everything else."""
-    if who() is not people.NOBODY:
+    if current_person() is not people.NOBODY:
         return
     st.title("Sign in")
     if st.user.get(SIGNED_IN):
@@ -50,7 +50,7 @@ def _ways_in():
 
 def sidebar():
     """The signed-in person, and sign-out."""
-    if not signs_in():
+    if not has_sign_in():
         return
     claims = st.user.to_dict()
     with st.sidebar:
@@ -61,4 +61,4 @@ def sidebar():
 
 def place() -> str:
     """Where projects are, in words."""
-    return "this server" if signs_in() else "this computer"
+    return "this server" if has_sign_in() else "this computer"

@@ -212,7 +212,7 @@ def restore(before):
 def describe_tried() -> str:
     """The difference of the chosen scenario from that of the read-only copy, for an address. Empty for other projects."""
     project = session.project_or_none()
-    if project is None or project.frozen is None or TRIED_HERE not in st.session_state:
+    if project is None or project.read_only_since is None or TRIED_HERE not in st.session_state:
         return ""
     sent, now = _settings_as_sent().get(chosen_name(), {}), chosen().settings()
     before = _scenario(sent).settings()
@@ -225,7 +225,7 @@ def describe_tried() -> str:
 def take_up_tried(text):
     """Restore a scenario that was tried in a read-only copy from an address. Invalid values are ignored."""
     project = session.project_or_none()
-    if project is None or project.frozen is None or not text:
+    if project is None or project.read_only_since is None or not text:
         return
     try:
         asked = json.loads(text)

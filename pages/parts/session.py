@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.server.sign_in import who
+from pages.server.sign_in import current_person
 from pages.workspace.project import Project
 from pages.workspace.projects import refuse_when_full
 from stabcore.base.errors import InputError
@@ -179,7 +179,7 @@ def remember() -> bool:
             st.session_state[key] = st.session_state[key]  # otherwise Streamlit drops it on a page that does not draw it
     asked = st.query_params.get(ID)
     if asked and asked != st.session_state.get(ID):  # a link, or Back: the address names the project, in every tab
-        project = Project.find(asked, who())
+        project = Project.find(asked, current_person())
         if project is not None:
             take_up(project)
         else:
@@ -240,9 +240,9 @@ def _opened(id) -> Opened | None:
     """The project of an id, read once per rerun."""
     opened = _PROJECTS_OF_RERUN.get()
     if opened is None:
-        return Opened.find(id, who())
+        return Opened.find(id, current_person())
     if id not in opened:
-        opened[id] = Opened.find(id, who())
+        opened[id] = Opened.find(id, current_person())
     return opened[id]
 
 
@@ -264,8 +264,8 @@ def has_outcome() -> bool:
 
 def begin(**settings) -> Project:
     """Start a new project in this session. Earlier ones keep their URL on disk. Raises InputError without space for it."""
-    refuse_when_full(who())
-    project = Project.create(who())
+    refuse_when_full(current_person())
+    project = Project.create(current_person())
     project.save(**settings)
     return take_up(project)
 
@@ -408,7 +408,7 @@ class Opened(Project):
 
     def save(self, **changes):
         """See Project."""
-        if self.frozen is not None and set(changes) <= TRIED:
+        if self.read_only_since is not None and set(changes) <= TRIED:
             st.session_state[TRIED_HERE] = {**st.session_state.get(TRIED_HERE, {}), **json.loads(json.dumps(changes))}
         else:
             super().save(**changes)

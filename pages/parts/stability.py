@@ -215,21 +215,21 @@ def _patient_table(data, results, asked, folder, count, measures, similarity):
 def _ask_to_compute(view, data, left):
     """The selector, the expected time, and the progress. Raises InputError for a table or a plan without an interval."""
     project = session.project()
-    if project.patients.running:
-        watch(project.patients, lambda: _progress(project), "The interval", "Cancel (keep finished parts)", "patients-cancel")
+    if project.intervals.is_running:
+        watch(project.intervals, lambda: _progress(project), "The interval", "Cancel (keep finished parts)", "patients-cancel")
         return
-    if project.patients.words and not project.patients.words.startswith("Done"):
-        st.warning(text.plain(project.patients.words), icon=":material/pause_circle:")
+    if project.intervals.last_line and not project.intervals.last_line.startswith("Done"):
+        st.warning(text.plain(project.intervals.last_line), icon=":material/pause_circle:")
     label = st.selectbox("Choose selector", left, key="patients-selector")
     asked = new_patients.question(data, view.results, label, view.k)
     takes = duration(new_patients.seconds(view.results, label))
     if st.button(f"Compute interval (about {takes})", key="patients-compute", icon=":material/play_arrow:"):
-        project.compute(project.patients, asked, data.choices)
+        project.start_computation(project.intervals, asked, data.choices)
         st.rerun()
 
 
 def _progress(project):
-    done, total = of_words(project.patients.words)
+    done, total = of_words(project.intervals.last_line)
     return done, total, f"{done / max(total, 1):.0%} of the runs"
 
 

@@ -27,16 +27,16 @@ def begin():
         if session.project_or_none() is not None:
             before = _steps()
             if not st.session_state.pop(session.PROJECT_CHANGED, False):  # otherwise another tab has changed them
-                of_tab = {name: value for name, value in before.now.items() if not name.startswith(MARKS)}
-                before = before.settled(of_tab | _of_project())
+                of_tab = {name: value for name, value in before.state.items() if not name.startswith(MARKS)}
+                before = before.with_state(of_tab | _of_project())
             now, page = time.monotonic(), st.session_state.get(session.PAGE, "")
             _, began, drawn = st.session_state.get(session.LAST_STEP, NO_STEP)
             after, soon = before, now - drawn < SAME_STEP_SECONDS + 2 * (drawn - began)
             # controls moved during a rerun arrive together in the next one, and each is a step
             for of_c in st.session_state.pop(session.CHANGES_OF_C, [])[:-1]:
-                rest = {name: value for name, value in after.now.items() if not name.startswith(scenarios.MARK)}
-                after = after.after(rest | of_c, page, soon)
-            after = after.after(_state(), page, soon)
+                rest = {name: value for name, value in after.state.items() if not name.startswith(scenarios.MARK)}
+                after = after.with_step(rest | of_c, page, soon)
+            after = after.with_step(_state(), page, soon)
             if after is not before:
                 st.session_state[session.LAST_STEP] = st.session_state.get(session.RERUN_COUNT, 0), now, now
             _keep(after)
@@ -51,7 +51,7 @@ def end():
         begin()  # a button that acts while the page is drawn
     with suppress(InputError):
         if session.project_or_none() is not None and session.STEPS in st.session_state:
-            _keep(_steps().settled(_state()))
+            _keep(_steps().with_state(_state()))
 
 
 def bar():
@@ -76,7 +76,7 @@ def bar():
                 args=(turn,),
                 help=f"{label}es the last change ({keys}).{where}",
             )
-        if session.project().frozen is not None:
+        if session.project().read_only_since is not None:
             links.copy_button("own-copy-bar")  # the sidebar is closed on a telephone
 
 
@@ -98,17 +98,17 @@ def _turn(turn):
     """Undo or redo one step in the session, the address and the project."""
     before = _steps()
     after = turn(before)
-    differ = {name for name in {**before.now, **after.now} if before.now.get(name) != after.now.get(name)}
-    address.restore({name: after.now.get(name) for name in differ if not name.startswith(MARKS)})
+    differ = {name for name in {**before.state, **after.state} if before.state.get(name) != after.state.get(name)}
+    address.restore({name: after.state.get(name) for name in differ if not name.startswith(MARKS)})
     for part in KEPT_PARTS:
         if any(name.startswith(part.MARK) for name in differ):
-            part.restore(after.now)
+            part.restore(after.state)
     if differ - address.SHORTS:
         st.session_state[session.RERUN_PAGE] = True  # the rest of the page shows it, too
     st.session_state.pop(session.PROJECT_CHANGED, None)
     st.session_state.pop(session.LAST_STEP, None)
     st.session_state.pop(session.CHANGES_OF_C, None)
-    _keep(after.settled(_state()))
+    _keep(after.with_state(_state()))
 
 
 def _state() -> dict:
@@ -133,5 +133,5 @@ def _keep(after):
     before = st.session_state[session.STEPS]
     st.session_state[session.STEPS] = after
     project = session.project()
-    if after != before and (after.past or after.future) and project.frozen is None:
-        history.write_history(project.folder, after, before.now)
+    if after != before and (after.past or after.future) and project.read_only_since is None:
+        history.write_history(project.folder, after, before.state)

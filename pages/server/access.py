@@ -23,27 +23,27 @@ from starlette.websockets import WebSocketClose
 from pages.server.sessions import KEY_PARAMETER, SESSION_DAYS, Browsers
 from stabcore.base.errors import InputError, fault_words
 
-KEY = "STABILITY_TOKEN"  # in the environment: a key to type. Empty if a proxy checks people
+KEY_VARIABLE = "STABILITY_TOKEN"  # in the environment: a key to type. Empty if a proxy checks people
 MIN_KEY_LENGTH = 16  # characters
 
 
-def door_key() -> str | None:
+def access_key() -> str | None:
     """The key from the environment. "" if no key is required, None if the variable is missing.
 
     Raises InputError for a key that is short or cannot be typed.
     """
-    key = os.environ.get(KEY)
+    key = os.environ.get(KEY_VARIABLE)
     if key and (len(key) < MIN_KEY_LENGTH or not key.isprintable()):
         raise InputError(
-            f"The environment variable {KEY} must hold at least {MIN_KEY_LENGTH} characters without tabs and line ends. Set a "
-            "longer key, or leave the variable out: then the app prints an address that opens once."
+            f"The environment variable {KEY_VARIABLE} must hold at least {MIN_KEY_LENGTH} characters without tabs and line ends. "
+            "Set a longer key, or leave the variable out: then the app prints an address that opens once."
         )
     return key
 
 
-def asks_browsers(signs_in: bool) -> bool:
+def needs_session(signs_in: bool) -> bool:
     """Whether a browser needs a session here. With sign-in it does not, unless the environment sets a key."""
-    key = door_key()
+    key = access_key()
     return not signs_in if key is None else bool(key)
 
 
@@ -104,17 +104,17 @@ def is_allowed_origin(origin: str, host: str, allowed: Collection[str]) -> bool:
 
 # ---- addresses of before ----
 
-RENAMED = {"groups": "similarity", "profiles": "feature_count", "passport": "feature_profile"}  # screens by their old names
+NEW_NAMES = {"groups": "similarity", "profiles": "feature_count", "passport": "feature_profile"}  # screens by their old names
 
 
 @dataclass(frozen=True)
-class OldAddresses:
+class RenamedScreens:
     """The middleware that leads a link to a screen of another name to that screen, with its query."""
 
     app: Callable[..., Any]
 
     async def __call__(self, scope, receive, send) -> None:
-        screen = RENAMED.get(scope["path"].rpartition("/")[2]) if scope["type"] == "http" else None
+        screen = NEW_NAMES.get(scope["path"].rpartition("/")[2]) if scope["type"] == "http" else None
         query = scope["query_string"].decode("latin-1") if screen else ""
         answer = RedirectResponse(f"{screen}?{query}" if query else screen, 308) if screen else self.app  # relative
         await answer(scope, receive, send)
@@ -122,26 +122,26 @@ class OldAddresses:
 
 # ---- the middleware ----
 
-HEALTH = "/_stcore/health"  # an address that only reports that the server runs, for the program that starts it
-STATIC = "/static/"  # files whose names change with their content
+HEALTH_PATH = "/_stcore/health"  # an address that only reports that the server runs, for the program that starts it
+STATIC_PATH = "/static/"  # files whose names change with their content
 MAX_FORM_LENGTH = 10_000  # limit of bytes of a typed key
 MAX_SOCKETS = 200  # limit of open tabs
-NEW_ADDRESS = (
+NO_SESSION = (
     "<p>This browser has no session yet. Open the address that the app printed at its start. An address opens once. For another "
     "one, run <code>feature-stability --invite</code> (in a checkout, "
     "<code>.venv/bin/python -m pages.server.launch --invite</code>).</p>"
 )
-FORM = (
+KEY_FORM = (
     '<form method="post"><label>Key: <input type="password" name="key" autofocus autocomplete="current-password"></label> '
     "<button>Open</button></form>"
 )
 WRONG_KEY = "<p>This is not the key.</p>"
-ELSEWHERE = "<p>This request came from another site, so the app refuses it.</p>"
-PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Feature stability</title>{}'
+FOREIGN_ORIGIN = "<p>This request came from another site, so the app refuses it.</p>"
+PAGE_HTML = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Feature stability</title>{}'
 
 
 @dataclass(frozen=True)
-class Access:
+class AccessControl:
     """The middleware around an ASGI app.
 
     hosts, origins: functions for the names of the server, and for other allowed origins. browsers: the browsers with a session,
@@ -166,63 +166,63 @@ class Access:
         request = HTTPConnection(scope)
         host = request.headers.get("host", "")
         if not (is_allowed_host(host, self.hosts()) and is_allowed_origin(request.headers.get("origin", ""), host, self.origins())):
-            answer = _refusal(scope, ELSEWHERE)
+            answer = _refusal(scope, FOREIGN_ORIGIN)
         elif scope["type"] == "websocket":
-            answer = self._socket if self._knows(request) and len(self.sockets) < MAX_SOCKETS else _refusal(scope)
+            answer = self._serve_socket if self._has_session(request) and len(self.sockets) < MAX_SOCKETS else _refusal(scope)
         elif KEY_PARAMETER in request.query_params:
-            answer = self._by_address(request)
+            answer = self._answer_launch_key(request)
         else:
-            answer = self.app if self._knows(request) else await self._door(Request(scope, receive))
-        await answer(scope, receive, self._with_headers(send, host, scope["path"]))
+            answer = self.app if self._has_session(request) else await self._answer_without_session(Request(scope, receive))
+        await answer(scope, receive, self._add_headers(send, host, scope["path"]))
 
-    def _knows(self, request) -> bool:
+    def _has_session(self, request) -> bool:
         """Whether a session is required, and this browser has one."""
-        if self.browsers is None or request.scope.get("method") == "GET" and request.scope["path"].endswith(HEALTH):
+        if self.browsers is None or request.scope.get("method") == "GET" and request.scope["path"].endswith(HEALTH_PATH):
             return True  # read only: other addresses may end this way, too
-        return self.browsers.knows(request.cookies.get(self.cookie, ""))
+        return self.browsers.has_session(request.cookies.get(self.cookie, ""))
 
-    async def _socket(self, scope, receive, send):
+    async def _serve_socket(self, scope, receive, send):
         """The connection to a tab, which ends with the session."""
         request, line = HTTPConnection(scope), object()
 
-        async def receive_while_known():
+        async def receive_in_session():
             message = await receive()
-            return message if self._knows(request) else {"type": "websocket.disconnect", "code": 1008}
+            return message if self._has_session(request) else {"type": "websocket.disconnect", "code": 1008}
 
         self.sockets.add(line)
         try:
-            await self.app(scope, receive_while_known, send)
+            await self.app(scope, receive_in_session, send)
         finally:
             self.sockets.discard(line)
 
-    def _by_address(self, request):
+    def _answer_launch_key(self, request):
         """An address with a launch key, which opens once. A browser with a session needs no key."""
-        if self.browsers is None or self._knows(request):
-            return _forward(_address(request))
-        if self.browsers.take_key(request.query_params[KEY_PARAMETER]):
-            return self._let_in(request)
-        return _refusal(request.scope, NEW_ADDRESS + FORM * bool(self.key))
+        if self.browsers is None or self._has_session(request):
+            return _redirect_page(_address_without_key(request))
+        if self.browsers.use_key(request.query_params[KEY_PARAMETER]):
+            return self._start_session(request)
+        return _refusal(request.scope, NO_SESSION + KEY_FORM * bool(self.key))
 
-    async def _door(self, request):
+    async def _answer_without_session(self, request):
         """The answer to a browser without a session."""
         if request.method == "POST" and self.key:
-            right = hmac.compare_digest((await _typed(request)).encode(), self.key.encode())
-            return self._let_in(request) if right else _refusal(request.scope, WRONG_KEY + FORM)
+            right = hmac.compare_digest((await _typed_key(request)).encode(), self.key.encode())
+            return self._start_session(request) if right else _refusal(request.scope, WRONG_KEY + KEY_FORM)
         if request.method == "GET" and request.headers.get("sec-fetch-mode") == "navigate":
             # from another site a strict cookie is not sent along, so this page requests again
             if request.headers.get("sec-fetch-site") == "cross-site":
-                return _forward(_address(request))
+                return _redirect_page(_address_without_key(request))
             if (host := self.own_host()) and host != request.headers.get("host"):
-                return RedirectResponse(f"http://{host}{_address(request)}", 307)
-        return _refusal(request.scope, FORM if self.key else NEW_ADDRESS)
+                return RedirectResponse(f"http://{host}{_address_without_key(request)}", 307)
+        return _refusal(request.scope, KEY_FORM if self.key else NO_SESSION)
 
-    def _let_in(self, request):
+    def _start_session(self, request):
         assert self.browsers is not None, "nobody is asked"
         try:
             session = self.browsers.open_session(request.headers.get("user-agent", ""))
         except OSError as error:
             return _refusal(request.scope, f"<p>{escape(fault_words(error))}</p>", 503)
-        answer = _forward(_address(request))
+        answer = _redirect_page(_address_without_key(request))
         answer.set_cookie(
             self.cookie,
             session,
@@ -233,14 +233,14 @@ class Access:
         )
         return answer
 
-    def _with_headers(self, send, host, path):
+    def _add_headers(self, send, host, path):
         """Send the limits with an answer."""
 
         async def send_with_headers(message):
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(raw=list(message.get("headers", ())))
                 headers.update({**HEADERS, "content-security-policy": content_policy(host, self.scripts)})
-                if STATIC not in path:
+                if STATIC_PATH not in path:
                     headers["cache-control"] = "no-store"
                 message = {**message, "headers": headers.raw}
             await send(message)
@@ -248,22 +248,22 @@ class Access:
         return send_with_headers
 
 
-def _address(request) -> str:
+def _address_without_key(request) -> str:
     """Path and query of a request without a launch key, never the name of another server."""
     query = urlencode([(name, value) for name, value in request.query_params.multi_items() if name != KEY_PARAMETER])
     path = request.scope["path"].lstrip("/\\")
     return f"/{path}?{query}" if query else f"/{path}"
 
 
-def _forward(address):
+def _redirect_page(address):
     """A page that redirects. After a redirect from another site, a browser would not send a strict cookie."""
     address = escape(address)
     return HTMLResponse(
-        PAGE.format(f'<meta http-equiv="refresh" content="0; url={address}"><p><a href="{address}">Open the app</a></p>')
+        PAGE_HTML.format(f'<meta http-equiv="refresh" content="0; url={address}"><p><a href="{address}">Open the app</a></p>')
     )
 
 
-async def _typed(request) -> str:
+async def _typed_key(request) -> str:
     """The key typed into FORM, "" for another one."""
     body = b""
     async for chunk in request.stream():
@@ -279,4 +279,4 @@ async def _typed(request) -> str:
 def _refusal(scope, words="", status=403):
     if scope["type"] == "websocket":
         return WebSocketClose(1008)
-    return HTMLResponse(PAGE.format(words), status)
+    return HTMLResponse(PAGE_HTML.format(words), status)

@@ -19,11 +19,11 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from pages.server import sign_in
-from pages.server.access import PAGE, Access, OldAddresses, asks_browsers, door_key, is_allowed_host, script_hashes
+from pages.server.access import PAGE_HTML, AccessControl, RenamedScreens, access_key, is_allowed_host, needs_session, script_hashes
 from pages.server.sessions import KEY_MINUTES, KEY_PARAMETER, Browsers
 from pages.server.sign_in import ReturnAddress
-from pages.workspace.files import ADDRESS_FILE, MASK, home, prepare_home, read_text, write_whole
-from pages.workspace.projects import forget_untouched
+from pages.workspace.files import ADDRESS_FILE, MASK, home, prepare_home, read_text, write_atomically
+from pages.workspace.projects import delete_stale_projects
 from stabcore.base.errors import InputError
 from stabcore.plots import style
 from stabcore.reporting.page import scripts_alone
@@ -47,8 +47,8 @@ class DashboardServer:
         try:
             prepare_home(home())
             signs_in = bool(sign_in.read_settings())
-            self.browsers = Browsers(home()) if asks_browsers(signs_in) else None
-            self.key = door_key() or ""
+            self.browsers = Browsers(home()) if needs_session(signs_in) else None
+            self.key = access_key() or ""
         except InputError as error:
             raise SystemExit(str(error)) from None
         self.signs_in = signs_in
@@ -58,33 +58,33 @@ class DashboardServer:
     def middleware(self) -> list[Middleware]:
         """The access rules from the settings of the server, which can change while it runs, and the return after sign-in."""
         access = Middleware(
-            Access,
+            AccessControl,
             browsers=self.browsers,
             cookie=f"stability-{hashlib.sha256(str(home()).encode()).hexdigest()[:12]}",  # each home of a computer has its own
             key=self.key,
             own_host=lambda: self.host,
             scripts=script_hashes(TOOLKIT_SCRIPT + scripts_alone().encode()),
             hosts=lambda: st.get_option("server.allowedHosts"),
-            origins=_origins,
+            origins=_allowed_origins,
         )
-        return [access, Middleware(OldAddresses), *[Middleware(ReturnAddress, origins=_origins)] * self.signs_in]
+        return [access, Middleware(RenamedScreens), *[Middleware(ReturnAddress, origins=_allowed_origins)] * self.signs_in]
 
     @asynccontextmanager
     async def lifespan(self, _):
         """Print the address at the start, and open it, as `streamlit run` does."""
         os.umask(MASK)
         _allow_many_files()
-        forget_untouched()
-        Thread(target=load, daemon=True).start()
+        delete_stale_projects()
+        Thread(target=load_libraries, daemon=True).start()
         if fault := sign_in.fault():
             print(f"  Nobody can sign in. {fault}", file=sys.stderr, flush=True)
         if self.browsers is not None:
-            self._take_host()
+            self._reserve_host()
         address = self._address()
         with suppress(OSError):  # a full disk: the app can still be viewed
-            write_whole(home() / ADDRESS_FILE, address.encode())
+            write_atomically(home() / ADDRESS_FILE, address.encode())
         self._announce(address)
-        opening = asyncio.create_task(self._open(address)) if not st.get_option("server.headless") else None
+        opening = asyncio.create_task(self._open_browser(address)) if not st.get_option("server.headless") else None
         try:
             yield {}
         finally:
@@ -102,7 +102,7 @@ class DashboardServer:
             lines = [once, "  Another browser needs another address: feature-stability --invite"]
         print("", *lines, "", sep="\n", file=sys.stderr, flush=True)
 
-    async def _open(self, address):
+    async def _open_browser(self, address):
         """Open the address in a browser.
 
         All accounts can read the arguments of a process, so they name a file of this user that redirects. The file is in the user's
@@ -115,7 +115,9 @@ class DashboardServer:
         try:
             key = self.browsers.make_key()
             url = escape(f"{address}/?{KEY_PARAMETER}={key}")
-            write_whole(page, PAGE.format(f'<meta http-equiv="refresh" content="0; url={url}"><a href="{url}">Open</a>').encode())
+            write_atomically(
+                page, PAGE_HTML.format(f'<meta http-equiv="refresh" content="0; url={url}"><a href="{url}">Open</a>').encode()
+            )
             _start_browser(page.as_uri())
             while self.browsers.is_unused(key):
                 await asyncio.sleep(1)
@@ -125,15 +127,15 @@ class DashboardServer:
             with suppress(OSError):
                 page.unlink()
 
-    def _take_host(self):
+    def _reserve_host(self):
         """Take a host name of its own, so that other ports of this computer do not get its cookie, if browsers find the name.
 
         Browsers first look for a name below localhost at ::1. The port is taken there, too, so that nobody else can listen.
         """
         if st.get_option("server.address") != LOOPBACK or st.get_option("server.sslCertFile"):
             return
-        port, name = st.get_option("server.port"), _own_name()
-        if not (_is_found(name) and is_allowed_host(name, st.get_option("server.allowedHosts"))):
+        port, name = st.get_option("server.port"), _own_host_name()
+        if not (_resolves(name) and is_allowed_host(name, st.get_option("server.allowedHosts"))):
             return
         try:
             self._reserved = socket.socket(socket.AF_INET6, socket.SOCK_STREAM)
@@ -170,7 +172,7 @@ def _allow_many_files():
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
 
 
-def load():
+def load_libraries():
     """Load the libraries of screens while the first person reads Start, and keep reruns from blocking each other.
 
     Streamlit collects garbage among all objects after every rerun, which takes half of the time of a what-if and blocks all others.
@@ -188,20 +190,20 @@ def load():
     gc.freeze()
 
 
-def _origins():
+def _allowed_origins():
     return st.get_option("server.corsAllowedOrigins") if st.get_option("server.enableCORS") else ["*"]
 
 
-def _own_name() -> str:
+def _own_host_name() -> str:
     """The secret host name of this home."""
     path = home() / HOST_FILE
     if not (name := read_text(path)):
         name = f"stability-{secrets.token_hex(8)}.localhost"
-        write_whole(path, name.encode())
+        write_atomically(path, name.encode())
     return name
 
 
-def _is_found(name) -> bool:
+def _resolves(name) -> bool:
     """Whether browsers find a name below localhost. Chrome, Edge and Firefox do by themselves. Safari asks the system."""
     if sys.platform != "darwin":
         return True

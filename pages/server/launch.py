@@ -12,18 +12,18 @@ from pathlib import Path
 
 from stabcore.base.errors import InputError
 
-APP = Path(__file__).resolve().parents[2]  # app.py and its pages, in a checkout or installed by pip
-ABOUT = (
+APP_FOLDER = Path(__file__).resolve().parents[2]  # app.py and its pages, in a checkout or installed by pip
+DESCRIPTION = (
     "Open the dashboard on the stability of feature selection in the browser. Ctrl+C ends it. Projects are kept in "
     "~/.stability-dashboard, or in the folder that the environment variable STABILITY_HOME names."
 )
-NAME = "feature-stability"
+COMMAND = "feature-stability"
 THIS_COMPUTER = "127.0.0.1"
 FIRST_PORT = 8501  # the first port that the toolkit tries, so that saved addresses mostly stay valid
-EVERYBODY = (
+OPEN_WARNING = (
     "Everybody who can reach {address} and has a session can open the projects in {home}. Use a proxy that encrypts, and sign-in."
 )
-SIGNED_IN = "Everybody who can reach {address} and sign in has projects of their own in {home}. Use a proxy that encrypts."
+SIGN_IN_WARNING = "Everybody who can reach {address} and sign in has projects of their own in {home}. Use a proxy that encrypts."
 
 
 def main(arguments=None) -> int:
@@ -31,37 +31,37 @@ def main(arguments=None) -> int:
 
     Unreadable settings start nothing, because ignoring them could let everybody in.
     """
-    sys.path.insert(0, str(APP))  # `pages` is a package of the app only, as for `streamlit run`
-    from pages.server.access import door_key
+    sys.path.insert(0, str(APP_FOLDER))  # `pages` is a package of the app only, as for `streamlit run`
+    from pages.server.access import access_key
     from pages.workspace.files import home, prepare_home
 
-    asked = _asked(arguments)
+    options = _parse_arguments(arguments)
     try:
         projects = home()
         prepare_home(projects)
-        if asked.invite or asked.sessions or asked.revoke:
-            return _about_sessions(projects, asked)
-        door_key()
-        of_user = _settings_folder(projects)
-        for folder in (of_user, Path.cwd()):
-            _readable(folder / ".streamlit" / "config.toml")
-        secrets = [_readable(folder / ".streamlit" / "secrets.toml") for folder in (of_user, Path.cwd(), APP)]
-        port = _port(asked.address, asked.port)
+        if options.invite or options.sessions or options.revoke:
+            return _manage_sessions(projects, options)
+        access_key()
+        user_folder = _settings_folder(projects)
+        for folder in (user_folder, Path.cwd()):
+            _read_config(folder / ".streamlit" / "config.toml")
+        secrets = [_read_config(folder / ".streamlit" / "secrets.toml") for folder in (user_folder, Path.cwd(), APP_FOLDER)]
+        port = _checked_port(options.address, options.port)
     except InputError as error:
         print(error, file=sys.stderr)
         return 1
-    if asked.address != THIS_COMPUTER:
-        warning = SIGNED_IN if any("auth" in tables for tables in secrets) else EVERYBODY
-        print(warning.format(address=asked.address, home=projects), file=sys.stderr)
-    sys.argv = [NAME, "run", str(APP / "app.py"), *_flags(asked.address, port, asked.browser)]
+    if options.address != THIS_COMPUTER:
+        warning = SIGN_IN_WARNING if any("auth" in tables for tables in secrets) else OPEN_WARNING
+        print(warning.format(address=options.address, home=projects), file=sys.stderr)
+    sys.argv = [COMMAND, "run", str(APP_FOLDER / "app.py"), *_server_flags(options.address, port, options.browser)]
     runpy.run_module("streamlit", run_name="__main__")  # as `python -m streamlit run`
     return 0
 
 
-def _asked(arguments):
+def _parse_arguments(arguments):
     from stabcore import __version__
 
-    parser = argparse.ArgumentParser(prog=NAME, description=ABOUT)
+    parser = argparse.ArgumentParser(prog=COMMAND, description=DESCRIPTION)
     parser.add_argument("--port", help=f"the port to listen on (default: the first free one from {FIRST_PORT} on)")
     about = f"the address to listen on (default: {THIS_COMPUTER}, which no other computer reaches)"
     parser.add_argument("--address", default=THIS_COMPUTER, help=about)
@@ -73,26 +73,26 @@ def _asked(arguments):
     return parser.parse_args(arguments)
 
 
-def _about_sessions(projects, asked) -> int:
+def _manage_sessions(projects, options) -> int:
     """Make an address for another browser, list the browsers with a session, or end sessions."""
     from pages.server.sessions import SESSION_DAYS, Browsers
     from pages.workspace.files import ADDRESS_FILE, read_text
 
     browsers = Browsers(projects)
-    if asked.revoke:
-        print(f"Sessions ended: {browsers.revoke('' if asked.revoke == 'all' else asked.revoke)}")
-    if asked.sessions:
+    if options.revoke:
+        print(f"Sessions ended: {browsers.revoke('' if options.revoke == 'all' else options.revoke)}")
+    if options.sessions:
         for session in browsers.sessions():
             print(session.name, time.strftime("%Y-%m-%d %H:%M", time.localtime(session.opened)), session.browser, sep="  ")
-        print(f"A session ends after {SESSION_DAYS} days. To end one before: {NAME} --revoke SESSION")
-    if asked.invite:
+        print(f"A session ends after {SESSION_DAYS} days. To end one before: {COMMAND} --revoke SESSION")
+    if options.invite:
         if not (address := read_text(projects / ADDRESS_FILE)):
-            raise InputError(f"No app was started for the projects in {projects}. Start it: {NAME}")
+            raise InputError(f"No app was started for the projects in {projects}. Start it: {COMMAND}")
         print(browsers.make_address(address))
     return 0
 
 
-def _flags(address, port, browser) -> list[str]:
+def _server_flags(address, port, browser) -> list[str]:
     """Options that no configuration file and no environment variable may change. The others are in .streamlit beside app.py."""
     options = {
         "server.address": address,
@@ -109,7 +109,7 @@ def _flags(address, port, browser) -> list[str]:
     return [text for name, value in options.items() for text in (f"--{name}", str(value).lower())]
 
 
-def _port(address, asked) -> int | None:
+def _checked_port(address, asked) -> int | None:
     """The requested port. None for any free one. Raises InputError for an invalid or taken one."""
     if asked is None:
         if not _is_free(address, FIRST_PORT):
@@ -120,7 +120,7 @@ def _port(address, asked) -> int | None:
     if not _is_free(address, int(asked)):
         free = next((port for port in range(int(asked) + 1, 65536) if _is_free(address, port)), FIRST_PORT)
         raise InputError(
-            f"Port {asked} is taken by another program, or kept for the system. Port {free} is free: {NAME} --port {free}"
+            f"Port {asked} is taken by another program, or kept for the system. Port {free} is free: {COMMAND} --port {free}"
         )
     return int(asked)
 
@@ -145,19 +145,19 @@ def _is_free(address, port) -> bool:
 
 def _settings_folder(projects) -> Path:
     """The user's home. The toolkit fails without one, so the folder of projects then replaces it."""
-    of_user = Path(os.path.expanduser("~"))  # not Path.home(), which fails for a user without one
-    if os.path.isdir(of_user) and os.access(of_user, os.X_OK):
-        return of_user
+    user_folder = Path(os.path.expanduser("~"))  # not Path.home(), which fails for a user without one
+    if os.path.isdir(user_folder) and os.access(user_folder, os.X_OK):
+        return user_folder
     os.environ["HOME"] = os.environ["USERPROFILE"] = str(projects)
     print(
-        f"There is no home folder {of_user} that this user may open, so settings of Streamlit are not looked for there. "
+        f"There is no home folder {user_folder} that this user may open, so settings of Streamlit are not looked for there. "
         f"Projects are kept in {projects}.",
         file=sys.stderr,
     )
     return projects
 
 
-def _readable(path) -> dict:
+def _read_config(path) -> dict:
     """The tables of a configuration file. Raises InputError for a file that would break the server."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))

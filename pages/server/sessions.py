@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from pages.workspace.files import write_whole
+from pages.workspace.files import write_atomically
 
 FOLDER = "browsers"  # folder in the home
 KEY_PARAMETER = "token"  # in an address that opens once: its launch key
@@ -20,7 +20,7 @@ SESSION_DAYS = 30
 KEY_MINUTES = 60  # minutes in which a launch key opens
 MAX_SESSIONS = 200  # more sessions replace the oldest
 _DAY = 24 * 3600
-_KEY = ".key"  # ending of the file name of a launch key
+_KEY_SUFFIX = ".key"  # ending of the file name of a launch key
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Browsers:
     def make_key(self) -> str:
         """A launch key, which opens once within KEY_MINUTES."""
         key = secrets.token_urlsafe(24)
-        self._write(_hash(key) + _KEY, "")
+        self._write(_hash(key) + _KEY_SUFFIX, "")
         return key
 
     def make_address(self, server: str) -> str:
@@ -52,7 +52,7 @@ class Browsers:
         """Whether this launch key still opens."""
         return _age(self._key_file(key)) < 60 * KEY_MINUTES
 
-    def take_key(self, key: str) -> bool:
+    def use_key(self, key: str) -> bool:
         """Use a launch key. False if it is invalid, used or too old. Of two simultaneous uses, one succeeds."""
         unused = self.is_unused(key)
         try:
@@ -65,21 +65,21 @@ class Browsers:
         """The secret id of a new session. browser: its own name. Raises OSError if nothing can be written."""
         session = secrets.token_urlsafe(24)
         self._write(_hash(session), "".join(filter(str.isprintable, browser))[:120])
-        for path in self._ended():
+        for path in self._ended_files():
             path.unlink(missing_ok=True)
         return session
 
-    def knows(self, session: str) -> bool:
+    def has_session(self, session: str) -> bool:
         """Whether this is the id of an open session."""
         return _age(self.folder / _hash(session)) < SESSION_DAYS * _DAY
 
     def sessions(self) -> list[Session]:
         """All open sessions, the latest first."""
-        ended = set(self._ended())
+        ended = set(self._ended_files())
         return [
             Session(path.name[:8], path.read_text(encoding="utf-8", errors="replace"), path.stat().st_mtime)
             for path in self._files()
-            if path not in ended and path.suffix != _KEY
+            if path not in ended and path.suffix != _KEY_SUFFIX
         ]
 
     def revoke(self, name: str = "") -> int:
@@ -87,7 +87,7 @@ class Browsers:
         ended = [path for path in self._files() if name in ("", path.name[:8])]
         for path in ended:
             path.unlink(missing_ok=True)
-        return sum(path.suffix != _KEY for path in ended)
+        return sum(path.suffix != _KEY_SUFFIX for path in ended)
 
     def _files(self) -> list[Path]:
         """Files of sessions and keys, the latest first."""
@@ -95,21 +95,21 @@ class Browsers:
             return sorted(self.folder.iterdir(), key=_age)
         return []
 
-    def _ended(self) -> list[Path]:
+    def _ended_files(self) -> list[Path]:
         """Delete files of ended or surplus sessions and of old keys."""
         files = self._files()
-        sessions, keys = ([path for path in files if (path.suffix == _KEY) == is_key] for is_key in (False, True))
+        sessions, keys = ([path for path in files if (path.suffix == _KEY_SUFFIX) == is_key] for is_key in (False, True))
         return [
             *(path for number, path in enumerate(sessions) if number >= MAX_SESSIONS or _age(path) >= SESSION_DAYS * _DAY),
             *(path for path in keys if _age(path) >= 60 * KEY_MINUTES),
         ]
 
     def _key_file(self, key) -> Path:
-        return self.folder / (_hash(key) + _KEY)
+        return self.folder / (_hash(key) + _KEY_SUFFIX)
 
     def _write(self, name, text):
         self.folder.mkdir(mode=0o700, exist_ok=True)
-        write_whole(self.folder / name, text.encode())
+        write_atomically(self.folder / name, text.encode())
 
 
 def _hash(secret: str) -> str:

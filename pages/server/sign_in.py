@@ -17,18 +17,22 @@ from pages.server.access import is_allowed_origin
 from pages.workspace import people
 
 SIGNED_IN = "is_logged_in"  # the toolkit knows a person only if its secrets.toml has a table [auth]
-NEEDED = ("client_id", "client_secret", "server_metadata_url")  # entries of every provider, in [auth] or in a separate table
+REQUIRED_ENTRIES = (
+    "client_id",
+    "client_secret",
+    "server_metadata_url",
+)  # entries of every provider, in [auth] or in a separate table
 PACKAGE_MISSING = "A package for sign-in is missing. The administrator can install it: pip install Authlib httpx."
 
 
-def signs_in() -> bool:
+def has_sign_in() -> bool:
     """Whether people sign in here, so that each has projects of their own."""
     return SIGNED_IN in st.user
 
 
-def who() -> str | None:
-    """The person of this session for projects: people.ALONE without sign-in, people.NOBODY before sign-in."""
-    return people.person_of(st.user.to_dict()) if signs_in() else people.ALONE
+def current_person() -> str | None:
+    """The person of this session for projects: people.SOLE_USER without sign-in, people.NOBODY before sign-in."""
+    return people.person_from_claims(st.user.to_dict()) if has_sign_in() else people.SOLE_USER
 
 
 def read_settings() -> dict:
@@ -61,7 +65,7 @@ def describe_fault(auth: Mapping, package: bool) -> str:
     missing = [f"auth.{name}" for name in ("redirect_uri", "cookie_secret") if not auth.get(name)]
     for provider, table in providers(auth).items():
         where = "auth" if provider == "default" else f"auth.{provider}"
-        missing += [f"{where}.{name}" for name in NEEDED if not table.get(name)]
+        missing += [f"{where}.{name}" for name in REQUIRED_ENTRIES if not table.get(name)]
     if missing:
         return (
             f"In .streamlit/secrets.toml there is no {', no '.join(missing)}. The administrator can add it and restart the server."
@@ -82,10 +86,13 @@ def describe_fault(auth: Mapping, package: bool) -> str:
 # sign-in, a secret number, so that no other tab, person or site chooses where somebody ends. It leads to a screen of this server,
 # by a link, or to none.
 
-BEGINS, ENDS = "/auth/login", "/oauth2callback"  # paths at which Streamlit starts the sign-in, and to which people return
-MINUTES = 10  # time for signing in
+LOGIN_PATH, CALLBACK_PATH = (
+    "/auth/login",
+    "/oauth2callback",
+)  # paths at which Streamlit starts the sign-in, and to which people return
+COOKIE_MINUTES = 10  # time for signing in
 MAX_ADDRESS_LENGTH = 2500  # limit of characters of an address. Browsers keep 4096 of a cookie
-NAME = "stability-came-by-"
+COOKIE_PREFIX = "stability-came-by-"
 _SCREEN = re.compile(r"[a-z_]{0,40}(\?[!-~]*)?")
 
 
@@ -108,15 +115,15 @@ def _is_screen(text) -> bool:
 
 def cookie_name(state: str) -> str:
     """The name of the cookie of one sign-in."""
-    return NAME + hashlib.sha256(state.encode()).hexdigest()[:32]
+    return COOKIE_PREFIX + hashlib.sha256(state.encode()).hexdigest()[:32]
 
 
-def encode(screen: str) -> str:
+def encode_screen(screen: str) -> str:
     """The address in the form of a cookie."""
     return base64.urlsafe_b64encode(screen.encode()).decode().rstrip("=")
 
 
-def decode(text: str) -> str:
+def decode_screen(text: str) -> str:
     """The address in a cookie, "" if it is no screen."""
     try:
         screen = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True).decode("ascii")
@@ -133,45 +140,45 @@ class ReturnAddress:
     origins: Callable[[], Collection[str]] = tuple
 
     async def __call__(self, scope, receive, send) -> None:
-        if scope["type"] == "http" and scope["path"].endswith((BEGINS, ENDS)):
-            send = self._noting(Request(scope), send)
+        if scope["type"] == "http" and scope["path"].endswith((LOGIN_PATH, CALLBACK_PATH)):
+            send = self._change_redirects(Request(scope), send)
         await self.app(scope, receive, send)
 
-    def _noting(self, request, send):
+    def _change_redirects(self, request, send):
         """Send the answer of the toolkit, with the cookie when people leave, and with its address when they return."""
-        change = self._away if request.scope["path"].endswith(BEGINS) else _back
+        change = self._remember_screen if request.scope["path"].endswith(LOGIN_PATH) else _lead_back
 
-        async def sending(message):
+        async def send_changed(message):
             if message["type"] == "http.response.start" and message["status"] in (302, 303, 307):
                 message = {**message, "headers": change(request, list(message.get("headers", ())))}
             await send(message)
 
-        return sending
+        return send_changed
 
-    def _away(self, request, headers):
+    def _remember_screen(self, request, headers):
         screen = screen_of(request.headers.get("referer", ""), request.headers.get("host", ""), self.origins())
-        state = parse_qs(urlsplit(_location(headers)).query).get("state", [""])[0]
+        state = parse_qs(urlsplit(_location_header(headers)).query).get("state", [""])[0]
         if screen and state:
-            headers.append(_cookie(request, cookie_name(state), encode(screen), 60 * MINUTES))
+            headers.append(_cookie_header(request, cookie_name(state), encode_screen(screen), 60 * COOKIE_MINUTES))
         return headers
 
 
-def _back(request, headers):
+def _lead_back(request, headers):
     name = cookie_name(request.query_params.get("state", ""))
-    screen, base = decode(request.cookies.get(name, "")), request.scope["path"].removesuffix(ENDS) + "/"
+    screen, base = decode_screen(request.cookies.get(name, "")), request.scope["path"].removesuffix(CALLBACK_PATH) + "/"
     if name not in request.cookies:
         return headers
-    headers.append(_cookie(request, name, "", 0))
-    if screen and _location(headers) == base and not base.startswith("//"):
+    headers.append(_cookie_header(request, name, "", 0))
+    if screen and _location_header(headers) == base and not base.startswith("//"):
         headers = [(key, (base + screen).encode() if key.lower() == b"location" else value) for key, value in headers]
     return headers
 
 
-def _location(headers) -> str:
+def _location_header(headers) -> str:
     return next((value.decode("latin-1") for key, value in headers if key.lower() == b"location"), "")
 
 
-def _cookie(request, name, value, seconds):
+def _cookie_header(request, name, value, seconds):
     """A header that keeps a cookie for the page of the return only. With zero seconds the cookie is deleted."""
-    path = request.scope["path"].removesuffix(BEGINS).removesuffix(ENDS) + ENDS
+    path = request.scope["path"].removesuffix(LOGIN_PATH).removesuffix(CALLBACK_PATH) + CALLBACK_PATH
     return b"set-cookie", f"{name}={value}; Max-Age={seconds}; Path={path}; HttpOnly; SameSite=Lax".encode("latin-1", "ignore")

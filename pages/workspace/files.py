@@ -29,7 +29,7 @@ def prepare_home(folder: Path):
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     posix = os.name == "posix"
-    mend = f"Run: chmod 700 {shlex.quote(str(folder))}" if posix else "Allow writing there"
+    remedy = f"Run: chmod 700 {shlex.quote(str(folder))}" if posix else "Allow writing there"
     choice = "or name another folder in the environment variable STABILITY_HOME."
     if not os.path.isdir(folder):
         raise InputError(
@@ -37,9 +37,9 @@ def prepare_home(folder: Path):
         )
     mode = folder.stat().st_mode if posix else 0o700
     if mode & 0o700 != 0o700 or not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        raise InputError(f"You cannot read and write the folder for projects: {folder}. {mend}, {choice}")
+        raise InputError(f"You cannot read and write the folder for projects: {folder}. {remedy}, {choice}")
     if mode & 0o077:
-        raise InputError(f"Other accounts of this computer can open the folder for projects: {folder}. {mend}, {choice}")
+        raise InputError(f"Other accounts of this computer can open the folder for projects: {folder}. {remedy}, {choice}")
 
 
 @contextmanager
@@ -54,16 +54,16 @@ def locked(path: Path) -> Iterator[None]:
         lock.release()
 
 
-def write_whole(path: Path, content: bytes):
+def write_atomically(path: Path, content: bytes):
     """Write a file beside and move it into place, so that it is either old or new."""
-    beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
+    temporary = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
     try:
-        beside.write_bytes(content)
-        beside.chmod(0o600)
-        in_place(beside, path)
+        temporary.write_bytes(content)
+        temporary.chmod(0o600)
+        in_place(temporary, path)
     except BaseException:
         with suppress(OSError):
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
         raise
 
 

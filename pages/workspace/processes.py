@@ -18,15 +18,15 @@ from stabcore.study.guard import NEW_SESSION
 from stabcore.study.working_files import StudyLock, cancel_file
 
 APP = Path(__file__).resolve().parents[2]  # app.py and its pages, in a checkout or installed by pip
-STARTING = 20  # seconds in which a process without output counts as running
-PROGRESS = re.compile(rf"\d+ of \d+|{queue.WAITING}")
+START_SECONDS = 20  # seconds in which a process without output counts as running
+PROGRESS_LINE = re.compile(rf"\d+ of \d+|{queue.WAITING}")
 KILLED = (
     "The process was ended from outside: by a person, by a restart of the computer, or for lack of memory. Finished parts are kept."
 )
 DETACHED: dict[str, Any] = {**NEW_SESSION, **({} if sys.platform == "win32" else {"umask": MASK})}
 
 
-def launch(folder: Path, log: str, arguments: list[str]):
+def start_process(folder: Path, log: str, arguments: list[str]):
     """Start `python -m stabcore …` in its turn, with its output in a file of the folder.
 
     All accounts can read the arguments of a process, so none holds the folder, whose name opens the project. Python does not look
@@ -46,7 +46,7 @@ def launch(folder: Path, log: str, arguments: list[str]):
         )
 
 
-class Kind(NamedTuple):
+class ComputationKind(NamedTuple):
     """A kind of computation: command and options of `python -m stabcore`, place in the queue, files, and error while it runs."""
 
     command: str
@@ -56,16 +56,16 @@ class Kind(NamedTuple):
     busy: str
 
 
-RISK_BUSY = "Other risks are being computed in this project. Wait until they are finished, or cancel them."
-RISKS = Kind("risk", ("selector", "classifier", "event", "k"), queue.RISKS, "risk-*.json", RISK_BUSY)
-INTERVAL_BUSY = "Another interval is being computed in this project. Wait until it is finished, or cancel it."
-PATIENTS = Kind("patients", ("selector", "k"), queue.PATIENTS, "interval-*.json", INTERVAL_BUSY)
+RISKS_RUNNING = "Other risks are being computed in this project. Wait until they are finished, or cancel them."
+RISKS = ComputationKind("risk", ("selector", "classifier", "event", "k"), queue.RISK_SUFFIX, "risk-*.json", RISKS_RUNNING)
+INTERVAL_RUNNING = "Another interval is being computed in this project. Wait until it is finished, or cancel it."
+INTERVALS = ComputationKind("patients", ("selector", "k"), queue.INTERVAL_SUFFIX, "interval-*.json", INTERVAL_RUNNING)
 
 
 class Computation:
     """A computation after a study in the folder of a project, one at a time per kind."""
 
-    def __init__(self, folder: Path, kind: Kind):
+    def __init__(self, folder: Path, kind: ComputationKind):
         self.folder, self.kind = folder, kind
         self.log = folder / f"{kind.command}.log"
 
@@ -76,32 +76,32 @@ class Computation:
         settings = f"{self.kind.command}.toml"
         (self.folder / settings).write_text(tomli_w.dumps({"data": data}), encoding="utf-8")
         cancel_file(self.folder / self.kind.place).unlink(missing_ok=True)
-        launch(self.folder, self.log.name, [self.kind.command, store, settings, *options])
+        start_process(self.folder, self.log.name, [self.kind.command, store, settings, *options])
 
     def cancel(self):
         """Ask the process to stop. Finished parts are kept."""
-        if self.before is not None:
+        if self.queue_position is not None:
             cancel_file(self.folder / self.kind.place).touch()
         for product in self._unfinished_products():
             cancel_file(product).touch()
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """Whether it runs, is about to run, or waits in the queue."""
         silent = self.log.exists() and not self.log.stat().st_size
-        begun = silent and 0 <= time.time() - self.log.stat().st_mtime < STARTING  # clocks are set back
+        begun = silent and 0 <= time.time() - self.log.stat().st_mtime < START_SECONDS  # clocks are set back
         return begun or queue.has_place(self.folder, self.kind.place) or bool(self._unfinished_products())
 
     @property
-    def before(self) -> tuple[int, int] | None:
+    def queue_position(self) -> tuple[int, int] | None:
         """(running computations, computations ahead), None outside of the queue."""
-        return queue.before(self.folder, self.kind.place)
+        return queue.queue_position(self.folder, self.kind.place)
 
     @property
-    def words(self) -> str:
+    def last_line(self) -> str:
         """The last printed line of the process: its progress, or its end."""
         line = (read_text(self.log).splitlines() or [""])[-1]
-        return KILLED if PROGRESS.fullmatch(line) and not self.running else line
+        return KILLED if PROGRESS_LINE.fullmatch(line) and not self.is_running else line
 
     def _unfinished_products(self) -> list[Path]:
         products = (lock.with_suffix("") for lock in self.folder.glob(f"{self.kind.files}.lock"))

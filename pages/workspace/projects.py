@@ -18,7 +18,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import several, size_words
 
 MAX_TITLE = 100  # characters
-_LEFT_BEHIND = (".lock", ".cancel", ".log", ".words", ".times", ".tmp", "-journal")  # endings of files of a process
+_PROCESS_FILES = (".lock", ".cancel", ".log", ".words", ".times", ".tmp", "-journal")  # endings of files of a process
 KEEP_DAYS = "STABILITY_KEEP_DAYS"  # in the environment: days after which unchanged projects are deleted at the start
 QUOTA = "STABILITY_QUOTA_GB"  # limit of all projects together
 QUOTA_EACH = "STABILITY_QUOTA_GB_EACH"  # limit of the projects of one person, with sign-in
@@ -44,10 +44,10 @@ def _folders():
     return home().iterdir() if home().is_dir() else ()
 
 
-def projects(person=people.ALONE) -> list[ProjectSummary]:
+def projects(person=people.SOLE_USER) -> list[ProjectSummary]:
     """The projects of a person, the last changed first, without read-only copies, which need their links."""
     openable = filter(None, (Project.find(folder.name, person) for folder in _folders()))
-    listed = [_describe(project) for project in openable if people.may(person, "list", project)]
+    listed = [_summary(project) for project in openable if people.has_right(person, "list", project)]
     return sorted(listed, key=lambda summary: (-summary.changed, summary.id))
 
 
@@ -56,7 +56,7 @@ def owners() -> set[str]:
     return {owner for owner in map(people.owner_of, _folders()) if owner is not None}
 
 
-def unchanged(settings, person=people.ALONE) -> Project | None:
+def find_unchanged(settings, person=people.SOLE_USER) -> Project | None:
     """An opened but unchanged project of this person with these settings only, which is opened again."""
     wanted = json.loads(json.dumps(settings))
     for folder in _folders():
@@ -78,7 +78,7 @@ def rename(project, title):
     project.save(title=title)
 
 
-def duplicate(project, person=people.ALONE) -> Project:
+def duplicate(project, person=people.SOLE_USER) -> Project:
     """A copy with everything in it, for changes without risk. No study runs in the copy. Raises InputError without space for it.
 
     A copy of a read-only copy is a project like any other, and belongs to its maker.
@@ -87,13 +87,13 @@ def duplicate(project, person=people.ALONE) -> Project:
     copy, settings = Project.create(person), dict(project.settings)
     try:
         for path in sorted(project.folder.iterdir()):
-            if path.is_file() and path.name not in (SETTINGS, LINKS, people.FILE) and not path.name.endswith(_LEFT_BEHIND):
+            if path.is_file() and path.name not in (SETTINGS, LINKS, people.FILE) and not path.name.endswith(_PROCESS_FILES):
                 copy_file(path, copy.folder / path.name, project.folder)
         for name in ("started", "frozen"):
             settings.pop(name, None)
         copy.save(**{**settings, "title": f"{project.title[: MAX_TITLE - 7]} (copy)"})
     except Exception:
-        copy.forget()
+        copy.delete()
         raise
     return copy
 
@@ -107,12 +107,12 @@ def copy_file(path, to, folder):
             Store(path).copy(to)  # also while a study writes it
             return
     if path.suffix == ".toml":
-        to.write_text(_moved(path, folder, to.parent), encoding="utf-8")
+        to.write_text(_settings_of_copy(path, folder, to.parent), encoding="utf-8")
     else:
         shutil.copy(path, to)
 
 
-def _moved(path, folder, to) -> str:
+def _settings_of_copy(path, folder, to) -> str:
     """A settings file whose table is in the copy."""
     import tomli_w
 
@@ -127,7 +127,7 @@ def _moved(path, folder, to) -> str:
     return tomli_w.dumps({**settings, "data": {**settings["data"], "file": str(to / table[len(str(folder)) + 1 :])}})
 
 
-def _describe(project) -> ProjectSummary:
+def _summary(project) -> ProjectSummary:
     size, changed = 0, project.folder.stat().st_mtime
     for path in project.folder.rglob("*"):
         try:
@@ -136,19 +136,19 @@ def _describe(project) -> ProjectSummary:
             continue
         size, changed = size + status.st_size * path.is_file(), max(changed, status.st_mtime * path.is_file())
     try:
-        return ProjectSummary(project.id, project.title, _state(project), changed, size)
+        return ProjectSummary(project.id, project.title, _describe_state(project), changed, size)
     except InputError:
         return ProjectSummary(project.id, "a damaged project", "cannot be read", changed, size)
 
 
-def _state(project) -> str:
+def _describe_state(project) -> str:
     """The state of a project in words, with the progress of its own study."""
     settings = project.settings
-    if project.running:
-        return "a study is running" if project.before is None else "a study waits for its turn"
+    if project.is_running:
+        return "a study is running" if project.queue_position is None else "a study waits for its turn"
     store = project.store
     if store is not None and store.parent == project.folder:
-        return _progress(store)
+        return _describe_progress(store)
     if "selections" in settings:
         return f"selections from {several(len(settings['selections']), 'file')}"
     if settings.get("sample"):
@@ -160,7 +160,7 @@ def _state(project) -> str:
     return "a table and its outcome" if settings.get("roles") else "a table"
 
 
-def _progress(path) -> str:
+def _describe_progress(path) -> str:
     from stabcore.study.study_result import open_study
 
     try:
@@ -174,59 +174,59 @@ def _progress(path) -> str:
 # ---- the disk ----
 
 
-def untouched(projects, days) -> list[ProjectSummary]:
+def stale_projects(projects, days) -> list[ProjectSummary]:
     """Projects unchanged for a number of days, the oldest first, without those with a running study."""
     before = time.time() - days * DAY
-    return [summary for summary in reversed(projects) if summary.changed < before and not summary.project.running]
+    return [summary for summary in reversed(projects) if summary.changed < before and not summary.project.is_running]
 
 
 def describe_disk_use(projects) -> str:
     """The disk use of projects and the free space, as a sentence."""
-    each, limit = _limit(QUOTA_EACH), _limit(QUOTA_EACH) or _limit(QUOTA)
+    each, limit = _read_limit(QUOTA_EACH), _read_limit(QUOTA_EACH) or _read_limit(QUOTA)
     of = f" of {size_words(limit * 1e9)} for {'you' if each else 'all projects together'}" if limit else ""
     return (
-        f"{several(len(projects), 'project')} take{'s' * (len(projects) == 1)} {size_words(_size(projects))}{of}. "
-        f"{size_words(_free())} are free."
+        f"{several(len(projects), 'project')} take{'s' * (len(projects) == 1)} {size_words(_total_size(projects))}{of}. "
+        f"{size_words(_free_bytes())} are free."
     )
 
 
-def describe_keeping() -> str:
+def describe_retention() -> str:
     """The time for which a server keeps projects, as a sentence, "" without a limit."""
-    days = _limit(KEEP_DAYS)
+    days = _read_limit(KEEP_DAYS)
     return f"When this server starts, it deletes projects unchanged for {days:g} days." if days else ""
 
 
-def refuse_when_full(person=people.ALONE):
+def refuse_when_full(person=people.SOLE_USER):
     """Raise InputError if this person has reached a quota."""
-    each, together = _limit(QUOTA_EACH) * 1e9, _limit(QUOTA) * 1e9
-    if each and _size(projects(person)) >= each:
+    own_quota, total_quota = _read_limit(QUOTA_EACH) * 1e9, _read_limit(QUOTA) * 1e9
+    if own_quota and _total_size(projects(person)) >= own_quota:
         raise InputError(
-            f"Your projects take all {size_words(each)} that you have on this server. Delete projects on Start, or ask the "
+            f"Your projects take all {size_words(own_quota)} that you have on this server. Delete projects on Start, or ask the "
             "administrator."
         )
-    if together and sum(_size(projects(owner)) for owner in owners()) >= together:
+    if total_quota and sum(_total_size(projects(owner)) for owner in owners()) >= total_quota:
         raise InputError(
-            f"All projects together take all {size_words(together)} of this server. Delete projects on Start, or ask the "
+            f"All projects together take all {size_words(total_quota)} of this server. Delete projects on Start, or ask the "
             "administrator."
         )
 
 
-def forget_untouched() -> int:
+def delete_stale_projects() -> int:
     """Delete old projects of all people at the start of a server with KEEP_DAYS. Returns their number."""
-    days, forgotten = _limit(KEEP_DAYS), 0
+    days, deleted = _read_limit(KEEP_DAYS), 0
     for owner in owners() if days else ():
-        for summary in untouched(projects(owner), days):
+        for summary in stale_projects(projects(owner), days):
             with suppress(InputError):  # a project that cannot be deleted now is tried again at the next start
-                summary.project.forget()
-            forgotten += not summary.project.folder.exists()
-    return forgotten
+                summary.project.delete()
+            deleted += not summary.project.folder.exists()
+    return deleted
 
 
-def _size(projects) -> int:
+def _total_size(projects) -> int:
     return sum(summary.size for summary in projects)
 
 
-def _limit(name) -> float:
+def _read_limit(name) -> float:
     """A number above 0 of the environment, else 0."""
     try:
         return max(0.0, float(os.environ.get(name, "0")))
@@ -234,7 +234,7 @@ def _limit(name) -> float:
         return 0.0
 
 
-def _free() -> int:
+def _free_bytes() -> int:
     folder = home()
     while not folder.exists():
         folder = folder.parent

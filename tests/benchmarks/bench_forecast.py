@@ -18,7 +18,7 @@ from noise_support import Here
 from threadpoolctl import threadpool_limits
 
 import stabcore as sc
-from pages.workspace.samples import SAMPLES, samples
+from pages.workspace.samples import SAMPLE_FOLDER, samples
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.forecast import MAX_FACTOR, MIN_FACTOR, STARTING, forecast
 from stabcore.study.loading import study_from
@@ -73,7 +73,7 @@ def measure(keys):
 
 def compare():
     """Short studies of the bundled tables with classes: forecast and actual processor seconds."""
-    tables = [(sample.key, sc.Dataset.from_file(SAMPLES / sample.data["file"], **sample.roles)) for sample in samples()]
+    tables = [(sample.key, sc.Dataset.from_file(SAMPLE_FOLDER / sample.data["file"], **sample.roles)) for sample in samples()]
     tables = [("warming up", tables[0][1]), *tables, ("noise", sc.Dataset.from_frame(made_up(80, 2000), target="outcome"))]
     for name, data in tables:
         if not data.classes:

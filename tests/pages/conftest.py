@@ -75,7 +75,7 @@ def timed(timed_file):
 def started(monkeypatch):
     """The requested starts of studies, none of which is carried out."""
     calls = []
-    monkeypatch.setattr(Project, "start", lambda self, **how: calls.append(how))
+    monkeypatch.setattr(Project, "start_study", lambda self, **how: calls.append(how))
     return calls
 
 
@@ -86,4 +86,4 @@ def at_once(monkeypatch):
     def start(self, pilot=False, scheduler=None):
         load_study(self.folder / "study.toml").run(Here(), store=self.folder / "study.stab", pilot=pilot)
 
-    monkeypatch.setattr(Project, "start", start)
+    monkeypatch.setattr(Project, "start_study", start)

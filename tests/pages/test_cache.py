@@ -39,7 +39,7 @@ def similarity_of(monkeypatch):
 
 def test_scenarios_that_differ_in_a_cell_a_pair_or_names_are_two(similarity_of):
     project = families()
-    files = [Scenario("matrix", matrix=project.keep("c.csv", C_text(value))) for value in (0.5, 0.6, 0.5)]
+    files = [Scenario("matrix", matrix=project.save_upload("c.csv", C_text(value))) for value in (0.5, 0.6, 0.5)]
     assert [similarity_of(project, scenario).value(0, 1) for scenario in files] == [0.5, 0.6, 0.5]
     (project.folder / files[0].matrix).write_bytes(C_text(0.7))
     assert similarity_of(project, files[0]).value(0, 1) == 0.7, "also in one file"

@@ -11,7 +11,7 @@ from project_support import patients, studied, table
 from support import slow
 
 import stabcore as sc
-from pages.workspace.links import freeze
+from pages.workspace.links import make_copy
 from pages.workspace.project import Project
 from pages.workspace.projects import duplicate
 from stabcore.io.choices import Choices
@@ -86,7 +86,7 @@ def test_one_click_studies_the_other_cohort_and_panel_compares_both(page, sectio
     def start(self, **_):
         load_study(self.folder / "study.toml").run(executor=Here(), store=self.folder / "study.stab")
 
-    monkeypatch.setattr(Project, "start", start)
+    monkeypatch.setattr(Project, "start_study", start)
     work = duplicate(project(OSLO))
     fine(fine_page(page, work, **section).button(key="other-cohort").click().run())
     first, second = (sc.open_study(path) for path in (work.store, work.folder / "study.stab"))
@@ -102,7 +102,7 @@ def test_one_click_studies_the_other_cohort_and_panel_compares_both(page, sectio
 def test_risks_use_the_rows_of_their_study_whatever_data_has_chosen(project, monkeypatch):
     later = {"mends": [{"do": "missing", "columns": ["a"], "cells": ["0"]}]}
     made = project(OSLO, BERN, choices=later)
-    monkeypatch.setattr("pages.workspace.processes.launch", lambda *_: None)
+    monkeypatch.setattr("pages.workspace.processes.start_process", lambda *_: None)
     fine_page("panel", made, panel="risk").button(key="risk-compute").click().run()
     assert tomllib.loads((made.folder / "risk.toml").read_text(encoding="utf-8"))["data"]["mends"] == only(OSLO)["mends"]
     fine(fine_page("study", made).button(key="show-1").click().run())
@@ -116,7 +116,7 @@ def test_a_second_cohort_needs_both_classes_a_table_and_an_own_project(project):
     app.button(key="other-cohort").click().run()
     assert not app.exception and "'outcome'" in text_of(app.error)
     assert [path.name for path in made.studies] == ["study.stab"] and made.store.name == "study.stab", "nothing was put aside"
-    for other in (freeze(made), studied(made.store)):
+    for other in (make_copy(made), studied(made.store)):
         assert "other-cohort" not in keys_of(fine_page("panel", other, **PANEL))
 
 

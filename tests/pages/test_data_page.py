@@ -16,7 +16,7 @@ ROLES = {"target": "outcome", "exclude": []}
 def uploaded(name, data):
     """A project with an uploaded file."""
     project = Project.create()
-    project.save(kind="table", name=name, table=project.keep(name, data))
+    project.save(kind="table", name=name, table=project.save_upload(name, data))
     return project
 
 
@@ -44,13 +44,13 @@ def test_one_click_accepts_suggestions_and_starts_the_study():
     assert {"run-suggested", "confirm-target"} <= keys_of(app) and "next" not in keys_of(app) and "roles" not in project.settings
     app.button(key="run-suggested").click().run()
     try:
-        assert app.session_state["page"] == "Study" and project.running
+        assert app.session_state["page"] == "Study" and project.is_running
         assert project.settings["roles"]["target"] == "outcome"
         assert {mend["do"] for mend in project.settings["choices"]["mends"]} == {"missing", "half"}
         begun = project.last_settings
         assert begun["study"]["k"] == 2 and begun["plan"]["kind"] == "complementary_pairs" and len(begun["selector"]) == 8
     finally:
-        project.cancel()
+        project.cancel_study()
 
 
 def test_the_study_does_not_start_from_data_with_open_decisions():

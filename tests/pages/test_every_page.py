@@ -72,7 +72,7 @@ def uploaded(kind, values):
 def compared(folder):
     """Beside another study of one's own and a bundled one."""
     project = of()(folder)
-    other = project.keep("other.stab", project.store.read_bytes())
+    other = project.save_upload("other.stab", project.store.read_bytes())
     project.save(compared=[{"file": other, "name": "other"}, {"sample": "wine", "name": "wine"}])
     return project
 

@@ -58,7 +58,7 @@ def test_what_features_add_is_an_analysis_of_accuracy(given_file, small_file):
 
 def test_panel_compares_subgroups_at_once_or_on_request(given_file, monkeypatch):
     project = studied(given_file)
-    project.save(table=project.keep("table.csv", people().to_csv(index=False).encode()), roles=ROLES)
+    project.save(table=project.save_upload("table.csv", people().to_csv(index=False).encode()), roles=ROLES)
     monkeypatch.setattr(subgroups, "MAX_SECONDS", 1e9)
     app = analyse(fine_page("panel", project), "subgroups")
     assert app.selectbox(key="panel-subgroups__widget").value == "sex" and len(figures(app)) == 1
@@ -74,7 +74,7 @@ def test_panel_compares_subgroups_at_once_or_on_request(given_file, monkeypatch)
 
 def test_what_if_runs_the_study_without_them_and_shows_both(given_file, small_file, at_once):
     project = studied(given_file)
-    project.save(table=project.keep("table.csv", people().to_csv(index=False).encode()), roles=ROLES)
+    project.save(table=project.save_upload("table.csv", people().to_csv(index=False).encode()), roles=ROLES)
     app = fine_page("whatif", project, what_if="given")
     app.button(key="without-given").click().run()
     (figure,) = figures(fine(fine_page("whatif", project, what_if="given")))

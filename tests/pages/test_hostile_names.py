@@ -53,7 +53,7 @@ def project(hostile):
     groups = {NAMES[i]: list(NAMES[i : i + 2]) for i in range(0, len(NAMES) - 1, 2)}
     scenarios = {name: {"base": "groups", "groups": groups} for name in NAMES[:12]}
     made.save(
-        table=made.keep(NAMES[0] + ".csv", frame.to_csv(index=False).encode()),
+        table=made.save_upload(NAMES[0] + ".csv", frame.to_csv(index=False).encode()),
         roles={"target": "outcome"},
         name=NAMES[1],
         title=NAMES[13],

@@ -161,8 +161,8 @@ def test_the_papers_live_say_which_claims_are_shown():
 
 def asked(home, name, person, make):
     """What was asked for, as a thread of the server would make it."""
-    task = SimpleNamespace(asked=(home, name, person), person=person, before=(2, 1), progress=(0, 0), running=True, words="")
-    task.cancelled, task.result = [], None
+    task = SimpleNamespace(asked=(home, name, person), person=person, queue_position=(2, 1), progress=(0, 0))
+    task.cancelled, task.result, task.is_running, task.failure = [], None, True, ""
     task.cancel = lambda: task.cancelled.append(1)
     return task
 
@@ -177,14 +177,14 @@ def test_long_computations_queue_and_show_their_place_in_every_tab(home, monkeyp
     assert task.asked == (home, f"paper-{SLOW}", "") and fine(app).info
     other = learn_page(paper=SLOW)
     assert other.info and f"make-{SLOW}" not in {button.key for button in other.button}
-    task.before, task.progress = None, (3, 12)
+    task.queue_position, task.progress = None, (3, 12)
     assert "3 of 12" in str(other.run().get("progress")[0].proto) and not other.info
     other.button(key="paper-cancel").click().run()
     assert task.cancelled
     task.person = "somebody else"
     assert "paper-cancel" not in {button.key for button in other.run().button}
-    task.running, task.words = False, "It was cancelled."
-    assert task.words in text_of(other.run().warning) and other.button(key=f"make-{SLOW}")
+    task.is_running, task.failure = False, "It was cancelled."
+    assert task.failure in text_of(other.run().warning) and other.button(key=f"make-{SLOW}")
     tasks.clear()
     (home / queue.FOLDER).mkdir(parents=True, exist_ok=True)
     (home / queue.FOLDER / f"paper-{SLOW}.asked").touch()

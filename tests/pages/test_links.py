@@ -53,7 +53,7 @@ def test_a_link_shows_the_same_numbers_on_every_result_screen(page, small):
     first = fine(opened_at(page, {"id": [project.id], **WHAT_IFS}, **numbers_open))
     link = url_parameters(first)
     assert {name: link.get(name) for name in WHAT_IFS} == WHAT_IFS  # also what this page does not show
-    viewer = fine(opened_at(page, {**link, "id": [links.freeze(project).id]}, **numbers_open))
+    viewer = fine(opened_at(page, {**link, "id": [links.make_copy(project).id]}, **numbers_open))
     assert numbers(viewer) == numbers(first) and url_parameters(viewer) | {"id": link["id"]} == link
     assert len(str(numbers(first))) > 100
     assert page not in ("stability", "panel") or numbers(fine(open_page(page, project, **numbers_open))) != numbers(first)
@@ -75,7 +75,7 @@ def test_a_link_leads_to_a_copy_with_its_choices_not_to_the_project(small):
 
 def test_choices_of_a_viewer_survive_a_reload_and_are_not_stored(small):
     project = small()
-    copy = links.freeze(project)
+    copy = links.make_copy(project)
     before, stored = files(copy), files(project)
     first, second = (fine(open_page("whatif", copy)) for _ in range(2))
     first.slider(key="whatif-threshold").set_value(0.9).run()
@@ -95,14 +95,14 @@ def test_choices_of_a_viewer_survive_a_reload_and_are_not_stored(small):
 
 def test_what_an_address_says_of_a_scenario_does_no_harm(small):
     project = small()
-    for work in (project, links.freeze(project)):
+    for work in (project, links.make_copy(project)):
         before = files(work)
         for said in ("{", "9" * 5000, '{"name": "correlated", "threshold": 7}', '{"name": "x", "base": ["none"]}'):
             assert fine(opened_at("similarity", {"id": [work.id], "tried": [said]})).title and files(work) == before
 
 
 def test_every_screen_of_a_read_only_copy_answers_and_stores_nothing(small):
-    copy = links.freeze(small())
+    copy = links.make_copy(small())
     app, before = fine(open_page("start", copy)), files(copy)
     for page in walk(app, ("learn", *RESULTS)):
         assert "own-copy" in keys_of(app) and "forget" not in keys_of(app) and files(copy) == before, page
@@ -112,7 +112,7 @@ def test_every_screen_of_a_read_only_copy_answers_and_stores_nothing(small):
         app = fine(open_page(page, copy))
         assert "own-copy" in keys_of(app) and app.info and not app.main.selectbox and files(copy) == before
     app.button(key="own-copy-here").click().run()
-    assert fine(app).selectbox(key="target").value == "outcome" and project_of(app).frozen is None
+    assert fine(app).selectbox(key="target").value == "outcome" and project_of(app).read_only_since is None
 
 
 def test_a_copy_of_ones_own_has_what_was_tried_and_lives_apart(small):
@@ -122,12 +122,12 @@ def test_a_copy_of_ones_own_has_what_was_tried_and_lives_apart(small):
     app.slider(key="whatif-threshold").set_value(0.9).run()
     app.button(key="own-copy").click().run()
     copy = project_of(app)
-    assert copy.id not in (project.id, query["id"][0]) and copy.frozen is None and app.query_params["id"] == copy.id
+    assert copy.id not in (project.id, query["id"][0]) and copy.read_only_since is None and app.query_params["id"] == copy.id
     assert copy.settings["scenario"]["threshold"] == 0.9 == app.slider(key="whatif-threshold").value
     assert app.session_state["panel-threshold"] == 80
     app.slider(key="whatif-threshold").set_value(0.8).run()
     assert copy.settings["scenario"]["threshold"] == 0.8
-    assert [linked.settings["scenario"].get("threshold", 0.5) for linked in (project, links.current(project))] == [0.5, 0.5]
+    assert [linked.settings["scenario"].get("threshold", 0.5) for linked in (project, links.current_copy(project))] == [0.5, 0.5]
 
 
 def test_links_are_taken_back_and_go_with_their_project(small):

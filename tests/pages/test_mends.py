@@ -24,7 +24,7 @@ STUDY = {"study": {"k": 2}, "plan": {"kind": "subsample", "n_runs": 3}, "selecto
 def opened(data, name, **settings):
     """A project with an uploaded table and its Data page."""
     project = Project.create()
-    project.save(kind="table", name=name, table=project.keep(name, data), **settings)
+    project.save(kind="table", name=name, table=project.save_upload(name, data), **settings)
     app = open_page("data", project)
     if any(button.key == "confirm-target" for button in app.button):
         app.button(key="confirm-target").click().run()

@@ -187,7 +187,7 @@ def risk_page(project):
 
 def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(files, monkeypatch):
     project, ran = studied(files["bootstrap"], FRAME), []
-    monkeypatch.setattr("pages.workspace.processes.launch", lambda folder, log, arguments: ran.append(arguments))
+    monkeypatch.setattr("pages.workspace.processes.start_process", lambda folder, log, arguments: ran.append(arguments))
     app = risk_page(project)
     assert not figures(app)
     fine(app.button(key="risk-compute").click().run())
@@ -213,10 +213,10 @@ def test_a_risk_computation_can_be_cancelled_and_reports_an_early_end(files, mon
         risk_page(project).button(key="risk-cancel").click().run()
         assert cancel_file(project.folder / "risk-0.json").exists()
         with pytest.raises(sc.InputError):
-            project.compute(project.risks, {})
+            project.start_computation(project.risks, {})
     finally:
         lock.release()
-    monkeypatch.setattr(Computation, "running", True)
-    monkeypatch.setattr(Computation, "before", (2, 1))
+    monkeypatch.setattr(Computation, "is_running", True)
+    monkeypatch.setattr(Computation, "queue_position", (2, 1))
     app = risk_page(project)
     assert app.info and "risk-cancel" in keys_of(app), "it waits for its turn"

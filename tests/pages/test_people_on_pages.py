@@ -17,18 +17,18 @@ AUTH = {
     "client_secret": "b",
     "server_metadata_url": "http://127.0.0.1:9/.well-known/openid-configuration",
 }
-CLIENT, SHARED = ({name: AUTH[name] for name in names} for names in (sign_in.NEEDED, ("redirect_uri", "cookie_secret")))
+CLIENT, SHARED = ({name: AUTH[name] for name in names} for names in (sign_in.REQUIRED_ENTRIES, ("redirect_uri", "cookie_secret")))
 ANNE = {"is_logged_in": True, "iss": "https://id.example.org", "sub": "anne", "name": "Anne [x](http://evil.org)"}
 BERT = {**ANNE, "sub": "bert", "name": "Bert"}
 NEW = {"is_logged_in": False}
-ID = {name: people.person_of(claims) for name, claims in (("anne", ANNE), ("bert", BERT))}
+ID = {name: people.person_from_claims(claims) for name, claims in (("anne", ANNE), ("bert", BERT))}
 
 
 @pytest.fixture
 def annes(small):
     """A project of Anne's, with results."""
     project = small(title="Anne's secret")
-    people.give(project.folder, ID["anne"])
+    people.set_owner(project.folder, ID["anne"])
     return project
 
 
@@ -36,7 +36,7 @@ def annes(small):
 def berts():
     """A table of Bert's."""
     project = table(patients(), name="berts.csv")
-    people.give(project.folder, ID["bert"])
+    people.set_owner(project.folder, ID["bert"])
     return project
 
 
@@ -155,7 +155,7 @@ def test_what_is_opened_or_pasted_belongs_to_whoever_did_so():
 
 
 def test_a_link_shows_a_read_only_copy_to_signed_in_people_only(annes):
-    copy, before = links.freeze(annes), files(annes)
+    copy, before = links.make_copy(annes), files(annes)
     app = fine(app_of(BERT, "whatif", id=copy.id))
     frozen = files(copy)
     app.slider(key="whatif-threshold").set_value(0.9).run()
@@ -165,5 +165,5 @@ def test_a_link_shows_a_read_only_copy_to_signed_in_people_only(annes):
     assert ids("bert") == [mine] and people.owner_of(Project(mine).folder) == ID["bert"]
     assert files(annes) == before and ids("anne") == [annes.id] and annes.id not in everything(app)
     assert at_the_door(app_of(NEW, "whatif", id=copy.id))
-    annes.forget_links()
+    annes.delete_links()
     assert "id" not in app_of(BERT, "whatif", id=copy.id).session_state

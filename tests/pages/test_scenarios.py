@@ -127,6 +127,6 @@ def test_changes_in_a_project_that_another_tab_deleted_are_warned_of(page, act):
     app = fine_page(page, project)
     if page == "similarity":
         app.slider(key="scenario-threshold").set_value(0.7).run()  # something to take back
-    project.forget()
+    project.delete()
     act(app)
     assert fine(app.run()).warning and not project.folder.exists() and "id" not in app.session_state

@@ -173,13 +173,13 @@ def test_a_slow_one_is_asked_for_computed_by_a_process_and_kept(halves, monkeypa
     app = fine_page("stability", halves, section="patients")
     assert intervals(app) is None
     app.button(key="patients-compute").click().run()
-    wait_for(lambda: not halves.patients.running)
-    assert halves.patients.words.startswith("Done"), halves.patients.words
+    wait_for(lambda: not halves.intervals.is_running)
+    assert halves.intervals.last_line.startswith("Done"), halves.intervals.last_line
     log = (halves.folder / "patients.log").read_text(encoding="utf-8")
     (halves.folder / "patients.log").write_text("", encoding="utf-8")
     assert any("Cancel" in button.label for button in fine_page("stability", halves, section="patients").button)
     with pytest.raises(sc.InputError):
-        halves.compute(halves.patients, {})
+        halves.start_computation(halves.intervals, {})
     (halves.folder / "patients.log").write_text(log, encoding="utf-8")
     assert intervals(fine_page("stability", halves, section="patients"))["selector"].nunique() == 1
     assert len(sc.open_study(halves.store).store.meta("patient_intervals")) == 1 and sc.open_study(halves.store).store.intact()

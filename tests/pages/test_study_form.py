@@ -170,13 +170,13 @@ def test_settings_survive_a_reload_and_are_the_last_once_started(started):
     project = wide_project(30)
     app = form(project)
     assert "form" not in project.settings, "what the form begins with need not be kept"
-    copy = links.freeze(project)
+    copy = links.make_copy(project)
     answers = {"how_long": 1200, "selectors": ["mim", "random_forest"], "k": 7, "option_random_forest_trees": 30, "n_pairs": 12}
     fill(app, **answers)
     again = form(project)
     fields = {field.key: field.value for kind in (again.select_slider, again.multiselect, again.number_input) for field in kind}
     assert {key: fields[key] for key in answers} == answers
-    assert links.current(project) == copy and "form" not in copy.settings, "a link shows no study that was not started"
+    assert links.current_copy(project) == copy and "form" not in copy.settings, "a link shows no study that was not started"
     click(again, "start")
     assert not project.settings["form"] and written(project)["study"]["k"] == 7
 

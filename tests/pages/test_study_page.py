@@ -15,7 +15,7 @@ from study_page_support import anew, fill, new_project, settings, written
 import stabcore as sc
 from pages.parts.frame import NUMBERS
 from pages.workspace.project import Project
-from pages.workspace.speed import TIMES
+from pages.workspace.speed import TIMES_FILE
 from stabcore.plots.pareto import GUESSING
 from stabcore.study.loading import load_study
 from stabcore.study.study_result import open_study
@@ -26,7 +26,7 @@ FRAME = patients((*COLUMNS, "level"))
 @pytest.fixture
 def running(monkeypatch):
     """Every study runs."""
-    monkeypatch.setattr(Project, "running", property(lambda self: True))
+    monkeypatch.setattr(Project, "is_running", property(lambda self: True))
 
 
 def with_study(runs=None):
@@ -39,7 +39,7 @@ def with_study(runs=None):
 def ran(project, *selectors, **plan):
     """The same project, in which a small study has run."""
     project.write_study(settings(*selectors, **plan))
-    project.start()
+    project.start_study()
     return project
 
 
@@ -61,11 +61,11 @@ def finished(app):
 
 def test_how_long_it_has_run_stands_beside_what_is_left_and_at_the_end(monkeypatch):
     project = with_study()
-    (project.folder / TIMES).write_text(f"{time.time() - 125} {time.time() - 5}")
+    (project.folder / TIMES_FILE).write_text(f"{time.time() - 125} {time.time() - 5}")
     assert "2 min" in finished(fine_page("study", project))
-    (project.folder / TIMES).write_text(str(time.time() - 30))
+    (project.folder / TIMES_FILE).write_text(str(time.time() - 30))
     assert not re.search(r"\d", finished(fine_page("study", project))), "it was killed, and nobody knows when"
-    monkeypatch.setattr(Project, "running", property(lambda self: True))
+    monkeypatch.setattr(Project, "is_running", property(lambda self: True))
     assert any(re.match(r"8 of 8 tasks done, running for \d+ s", text) for text in progress(fine_page("study", project)))
 
 
@@ -79,9 +79,9 @@ def test_a_trial_and_every_other_screen_say_how_far_it_is(running):
 
 def test_a_waiting_study_shows_its_place_and_can_be_cancelled(monkeypatch):
     project, cancelled, before = new_project(), [], (2, 3)
-    monkeypatch.setattr(Project, "running", True)
-    monkeypatch.setattr(Project, "before", before)
-    monkeypatch.setattr(Project, "cancel", lambda self: cancelled.append(self.id))
+    monkeypatch.setattr(Project, "is_running", True)
+    monkeypatch.setattr(Project, "queue_position", before)
+    monkeypatch.setattr(Project, "cancel_study", lambda self: cancelled.append(self.id))
     app = fine_page("study", project)
     assert all(str(number) in text_of(app.info) for number in before) and app.sidebar.caption
     app.button(key="cancel").click().run()
@@ -98,7 +98,7 @@ def test_a_trial_estimates_the_time_and_the_study_continues_it(monkeypatch):
         calls.append(pilot)
         load_study(self.folder / "study.toml").run(Here(), store=self.folder / "study.stab", pilot=pilot)
 
-    monkeypatch.setattr(Project, "start", start)
+    monkeypatch.setattr(Project, "start_study", start)
     app = click(fill(fine_page("study", project), selectors=["mim", "random"], plan="subsample", n_runs=4), "pilot")
     assert re.search(r"about \d+ s", text_of(app.info))
     click(anew(app), "start")  # the same settings: what the trial did is kept
@@ -117,7 +117,7 @@ def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
         with sqlite3.connect(store) as base:
             base.execute("DELETE FROM task WHERE run >= ?", stop)
 
-    monkeypatch.setattr(Project, "start", start)
+    monkeypatch.setattr(Project, "start_study", start)
     app = fill(fine_page("study", project), selectors=["mim", "variance"], plan="subsample", n_runs=40, n_permutations=False)
     app.button(key="start").click().run()
     first = tasks(project.folder / "study.stab")
@@ -172,7 +172,7 @@ def test_a_study_with_failed_runs_only_says_so_on_every_screen(at_once):
     asked = settings("estimator")
     asked["selector"][0]["model"] = "sklearn.svm.SVC"
     project.write_study(asked)
-    project.start()
+    project.start_study()
     app = open_page("study", project)
     assert not finished(app) and app.error and open_page("stability", project).info
 
@@ -181,7 +181,7 @@ def test_a_control_and_repeats_are_added_to_a_finished_study(at_once):
     project, asked = new_project(), settings("mim", "random_forest", test_size=0.05)
     asked["selector"][1]["trees"] = 5
     project.write_study(asked)
-    project.start()
+    project.start_study()
     before = {(label, run) for label, run, *_ in open_study(project.store).store.finished()}
     app = fill(anew(fine_page("study", project)), n_permutations=True)
     assert "Random forest" in app.toggle(key="n_seeds").label

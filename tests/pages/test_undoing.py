@@ -159,7 +159,7 @@ def test_a_control_sent_again_with_its_value_changes_nothing(monkeypatch):
 
 def test_settings_of_the_project_are_steps_and_added_files_stay(small, small_file):
     made = small()
-    made.save(compared=[{"file": made.keep("theirs.stab", small_file.read_bytes()), "name": "theirs"}])
+    made.save(compared=[{"file": made.save_upload("theirs.stab", small_file.read_bytes()), "name": "theirs"}])
     app = fine(open_page("pareto", made, pareto="studies"))
     app.multiselect(key="compared__widget").set_value([0, *app.multiselect(key="compared__widget").value]).run()
     both = made.settings["compared"]

@@ -199,7 +199,7 @@ def _replace(project, uploaded):
             f"The new table has no {plural(len(gone), 'column')} {listed(gone)}, which this project uses. Rename the columns, or "
             "upload the table on Start. Nothing was replaced."
         )
-    file = project.keep(uploaded.name, uploaded.getvalue())
+    file = project.save_upload(uploaded.name, uploaded.getvalue())
     project.save(table=file, name=uploaded.name, about=[], said=[], again={}, earlier=[])
 
 
@@ -288,7 +288,7 @@ def _change(project, frame, about, notes, numbered, groups=None):
     """Replace the table by another one, read as any other file. The change can be undone."""
     before = {key: project.settings.get(key) for key in REPLACED_SETTINGS}
     project.save(
-        table=project.keep("turned.csv", frame.to_csv(index=False).encode()),
+        table=project.save_upload("turned.csv", frame.to_csv(index=False).encode()),
         about=list(about),
         said=list(notes),
         again=numbered,

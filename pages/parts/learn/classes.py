@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from pages.parts import figures, people, session, text
-from pages.workspace.links import picture_to_scan
+from pages.workspace.links import qr_code
 from stabcore.plots.lessons import draw_class, finding_class, frame_class
 from stabcore.teaching.classroom import Reply
 from stabcore.teaching.lesson import Lesson
@@ -114,7 +114,7 @@ def show(view, link):
         )
     st.caption(f"The link opens this question with these settings for people who can {people.needed()}.")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.image(picture_to_scan(address), caption="Scan to join", width=CODE_WIDTH)
+        st.image(qr_code(address), caption="Scan to join", width=CODE_WIDTH)
         st.code(address, language=None, wrap_lines=True, width=LINK_WIDTH)
     _replies(view, code)
 

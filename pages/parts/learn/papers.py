@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import figures, glossary, session, text
 from pages.parts.computing import watch
-from pages.server.sign_in import who
+from pages.server.sign_in import current_person
 from pages.workspace.files import home
 from pages.workspace.queue import PLACE_LOST, BackgroundTask, was_lost
 from stabcore.base.text import duration
@@ -70,19 +70,19 @@ def _result(exhibit) -> Shown | None:
     if not exhibit.seconds:
         return _at_once(exhibit.key)
     making = _makings().get(exhibit.key)
-    if making is not None and making.running:
-        cancel = "Cancel (keep finished runs)" * (making.person == (who() or ""))  # only for the person who started it
+    if making is not None and making.is_running:
+        cancel = "Cancel (keep finished runs)" * (making.person == (current_person() or ""))  # only for the person who started it
         watch(making, lambda: _progress(making), cancel=cancel, key="paper-cancel")
         return None
     if making is not None and making.result is not None:
         return making.result
-    why = making.words if making is not None else PLACE_LOST if was_lost(home(), _place(exhibit)) else ""
+    why = making.failure if making is not None else PLACE_LOST if was_lost(home(), _place(exhibit)) else ""
     if why:
         st.warning(text.plain(why), icon=":material/pause_circle:")
     label = f"Compute (about {duration(exhibit.seconds)})"
     if st.button(label, key=f"make-{exhibit.key}", type="primary", icon=":material/play_circle:"):
         make = partial(shown, exhibit, _source())
-        _makings()[exhibit.key] = BackgroundTask(home(), _place(exhibit), who() or "", make)
+        _makings()[exhibit.key] = BackgroundTask(home(), _place(exhibit), current_person() or "", make)
         st.rerun()
     st.caption("The computation continues while this page is closed. The result stays until the server ends.")
     return None
@@ -114,10 +114,10 @@ def _at_once(key) -> Shown:
 
 @st.cache_resource(show_spinner=False)
 def _source():
-    from pages.workspace.samples import SAMPLES
+    from pages.workspace.samples import SAMPLE_FOLDER
     from stabcore.papers.exhibit import Source
 
-    return Source(SAMPLES / "papers", studies=home() / FOLDER)
+    return Source(SAMPLE_FOLDER / "papers", studies=home() / FOLDER)
 
 
 def _show(result):

@@ -99,7 +99,7 @@ def _survival(view, label):
 def _ask(view, asked, data):
     """The button that computes the risks, their progress, and the reason of an early end."""
     project = session.project()
-    if project.risks.running:
+    if project.risks.is_running:
         count = len(view.results.run_numbers(asked["selector"]))
         watch(project.risks, lambda: _progress(project, count), cancel="Cancel (keep trained models)", key="risk-cancel")
         return
@@ -108,16 +108,16 @@ def _ask(view, asked, data):
         "selected from all rows. This takes seconds or minutes and continues when this page is closed.",
         icon=":material/info:",
     )
-    if project.risks.words and not project.risks.words.startswith("Done"):
-        st.warning(text.plain(project.risks.words), icon=":material/pause_circle:")
+    if project.risks.last_line and not project.risks.last_line.startswith("Done"):
+        st.warning(text.plain(project.risks.last_line), icon=":material/pause_circle:")
     if st.button(f"Train {several(view.results.n_runs, 'model')}", key="risk-compute", icon=":material/play_arrow:"):
         with text.sentences():
-            project.compute(project.risks, asked, data.choices)
+            project.start_computation(project.risks, asked, data.choices)
             st.rerun()
 
 
 def _progress(project, count):
-    done, total = of_words(project.risks.words)
+    done, total = of_words(project.risks.last_line)
     done = done if total == count else 0
     return done, count, f"{done} of {several(count, 'model')} trained"
 

@@ -215,7 +215,7 @@ def bring_sets(now, uploaded, names, as_sets=False, repeats=None):
     """
     read = read_sets(uploaded, uploaded.name, names, cache.numbered(), repeats)
     if read.overlapping or as_sets:
-        scenarios.change(replace(now, base="sets", sets=session.project().keep("sets.json", written(read.sets))))
+        scenarios.change(replace(now, base="sets", sets=session.project().save_upload("sets.json", written(read.sets))))
     else:
         take(now, read.sets)
     overlap = ("Some features are in several sets, so these are sets that overlap.",) if read.overlapping else ()

@@ -31,7 +31,7 @@ def matrix_controls(view):
         with sentences():
             content = uploaded.getvalue()
             read = read_similarity(content, uploaded.name, view.names)  # a wrong file changes nothing
-            new = replace(now, matrix=session.project().keep(uploaded.name, content))
+            new = replace(now, matrix=session.project().save_upload(uploaded.name, content))
             cache.know_matrix(new, read)
             scenarios.change(new)
             st.rerun()

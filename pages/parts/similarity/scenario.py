@@ -198,7 +198,7 @@ def load(name, scenario, matrix, notes):
     """Keep and choose an uploaded scenario."""
     if matrix is not None:
         brought = {"sets": "sets.json"} if scenario.base == "sets" else {"matrix": "matrix.csv"}
-        scenario = replace(scenario, **{field: session.project().keep(file, matrix) for field, file in brought.items()})
+        scenario = replace(scenario, **{field: session.project().save_upload(file, matrix) for field, file in brought.items()})
     if scenario.base == "correlation" and cache.matching_data() is None:
         scenario = replace(scenario, base="none")
         notes = (*notes, "The scenario needs the data table, which is not loaded. So no features count as similar.")

@@ -5,11 +5,11 @@ from functools import partial
 import streamlit as st
 
 from pages.parts import cache, scenarios, session, text
-from pages.parts.people import place, who
+from pages.parts.people import current_person, place
 from pages.parts.start import questions
 from pages.parts.start.picture import panel_picture
 from pages.parts.study import study_file
-from pages.workspace.projects import unchanged
+from pages.workspace.projects import find_unchanged
 from pages.workspace.samples import samples
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
@@ -42,7 +42,7 @@ def samples_door():
         for heading, simulated in (("Real data", False), ("Simulated, with known truth", True)):
             st.markdown(f"**{heading}**")
             for sample in others:
-                if sample.simulated == simulated:
+                if sample.is_simulated == simulated:
                     _offer(sample, "secondary")
 
 
@@ -71,14 +71,14 @@ def _open_sample(sample):
     groups = {} if frame is None else {str(g): part["feature"].tolist() for g, part in frame.groupby("group", sort=False)}
     settings = {"kind": "sample", "sample": sample.key, "name": sample.about["title"], "roles": sample.roles}
     settings |= first_scenarios(scenarios.CORRELATED, groups)
-    there = unchanged(settings, who())  # a bundled study that is opened often is one project until a change
+    there = find_unchanged(settings, current_person())  # a bundled study that is opened often is one project until a change
     session.take_up(there) if there else session.begin(**settings)
 
 
 def table_door():
     """Upload a table, which opens it at once, or paste one."""
     project = session.project_or_none()
-    beside = bool(project and project.frozen is None and project.settings.get("selections")) and st.toggle(
+    beside = bool(project and project.read_only_since is None and project.settings.get("selections")) and st.toggle(
         "Keep my selections",
         value=True,
         key="table-with-selections",
@@ -119,7 +119,7 @@ def _open_table(content, file_name, beside):
         add_table(content, file_name, read)
         return
     project = session.begin(kind="table", name=file_name, **first_scenarios())
-    project.save(table=project.keep(file_name, content))
+    project.save(table=project.save_upload(file_name, content))
     if read is not None:
         cache.know_table(project, read)
 
@@ -232,9 +232,11 @@ def open_selections(files, about, beside=None, answers=None):
     contents = [(content, {**entry, "features": names}) for (content, _), entry in zip(files, entries)]
     runs = Results.from_files(contents, *(cache.table_of(beside) if beside else ()))
     project = begin(", ".join(name for _, name in files), beside)
-    universe = {"features_file": project.keep("all.txt", every.encode())} if every else {}
+    universe = {"features_file": project.save_upload("all.txt", every.encode())} if every else {}
     project.save(
-        selections=[{**entry, **universe, "file": project.keep(name, content)} for (content, name), entry in zip(files, entries)]
+        selections=[
+            {**entry, **universe, "file": project.save_upload(name, content)} for (content, name), entry in zip(files, entries)
+        ]
     )
     cache.know_selections(project, runs)
 
@@ -248,7 +250,7 @@ def begin(name, beside):
     of_table.setdefault("table_name", beside.settings.get("name", ""))
     of_scenarios = {key: beside.settings[key] for key in OF_C if key in beside.settings} or first_scenarios()
     project = session.begin(**of_table, **of_scenarios, kind="selections", name=f"{name} with {of_table['table_name']}")
-    project.save(table=project.keep(table, content))
+    project.save(table=project.save_upload(table, content))
     _bring_matrices(beside, project)
     return project
 
@@ -272,12 +274,12 @@ def add_table(content, file_name, read):
     named = before.settings.get("selections_name") or before.settings.get("name", "")
     names = {"name": f"{named} with {file_name}", "selections_name": named, "table_name": file_name}
     project = session.begin(**first_scenarios(), kind="selections", **names)
-    moved = {old: project.keep("all.txt", content) for old, content in lists.items()}
+    moved = {old: project.save_upload("all.txt", content) for old, content in lists.items()}
     for entry in entries:
-        entry["file"] = project.keep(entry["name"], contents[entry["file"]])
+        entry["file"] = project.save_upload(entry["name"], contents[entry["file"]])
         if "features_file" in entry:
             entry["features_file"] = moved[entry["features_file"]]
-    project.save(selections=entries, table=project.keep(file_name, content))
+    project.save(selections=entries, table=project.save_upload(file_name, content))
     cache.know_table(project, read)
 
 
@@ -288,7 +290,7 @@ def table_alone():
     content = (before.folder / before.settings["table"]).read_bytes()
     settings = {key: before.settings[key] for key in (*OF_THE_TABLE, *OF_C) if key in before.settings and key != "table_name"}
     project = session.begin(**settings, kind="table", name=before.settings.get("table_name") or before.settings.get("name", ""))
-    project.save(table=project.keep(before.settings["table"], content))
+    project.save(table=project.save_upload(before.settings["table"], content))
     _bring_matrices(before, project)
 
 

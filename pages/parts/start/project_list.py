@@ -5,14 +5,14 @@ import streamlit as st
 from pages.parts import session
 from pages.parts.people import place
 from pages.parts.text import plain, sentences, when
-from pages.server.sign_in import who
-from pages.workspace.projects import MAX_TITLE, describe_disk_use, describe_keeping, duplicate, projects, rename, untouched
+from pages.server.sign_in import current_person
+from pages.workspace.projects import MAX_TITLE, describe_disk_use, describe_retention, duplicate, projects, rename, stale_projects
 from stabcore.base.text import listed, several, size_words
 
 
 def section():
     """The last changed project unless it is open, and a fold with the others. Nothing without a project."""
-    every = projects(who())
+    every = projects(current_person())
     last = [summary for summary in every[:1] if summary.id != st.session_state.get(session.ID)]
     for summary in last:
         with st.container(border=True, key="projects"):
@@ -27,9 +27,9 @@ def section():
 def _room(every):
     """The disk use of all projects, and deleting old ones."""
     st.divider()
-    st.caption(plain(f"Projects are kept on {place()}. {describe_keeping()} {describe_disk_use(every)}"))
+    st.caption(plain(f"Projects are kept on {place()}. {describe_retention()} {describe_disk_use(every)}"))
     days = st.number_input("Projects unchanged for this many days", 1, 3650, 180, key="untouched-days")
-    old = [summary for summary in untouched(every, days) if summary.id != st.session_state.get(session.ID)]
+    old = [summary for summary in stale_projects(every, days) if summary.id != st.session_state.get(session.ID)]
     if not old:
         st.caption("No project is that old.")
         return
@@ -40,7 +40,7 @@ def _room(every):
         if st.button("Delete projects", key="forget-untouched"):
             with sentences():
                 for summary in old:
-                    summary.project.forget()
+                    summary.project.delete()
                 st.rerun()
 
 
@@ -59,7 +59,7 @@ def _row(summary):
 def _first_page(project):
     """Where a project continues: its results, its study, or its table."""
     with sentences():
-        if project.settings.get("kind") == "study" or project.running:
+        if project.settings.get("kind") == "study" or project.is_running:
             return "pages/study.py"
         return "pages/stability.py" if project.store or "selections" in project.settings else "pages/data.py"
     return "pages/start.py"
@@ -75,14 +75,14 @@ def _more(summary):
     words = "Try something without changing this project."
     if st.button("Copy project", key=f"copy-{summary.id}", icon=":material/content_copy:", help=words):
         with sentences():
-            duplicate(summary.project, who())
+            duplicate(summary.project, current_person())
             st.rerun()
     n_links = len(summary.project.links)
     sent = f", and the read-only copies behind {several(n_links, 'link')}" if n_links else ""
     st.caption(f"Deletes table, settings and results from {place()}{sent}. This cannot be undone.")
     if st.button("Delete project", key=f"forget-{summary.id}", icon=":material/delete:"):
         with sentences():
-            summary.project.forget()
+            summary.project.delete()
             if summary.id == st.session_state.get(session.ID):
                 session.leave()
             st.rerun()

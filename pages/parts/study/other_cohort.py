@@ -19,11 +19,11 @@ def offer(results):
     if not cohort:
         return
     column, data = next(iter(cohort)), cache.dataset_of(results)
-    if project.frozen is not None or data is None:
+    if project.read_only_since is not None or data is None:
         which = text.plain(f"These results are of {column} = {joined(sorted(cohort[column]), 'or')}.")
-        way = "in a copy of your own" if project.frozen is not None else "once the table is added"
+        way = "in a copy of your own" if project.read_only_since is not None else "once the table is added"
         st.caption(f"{which} The other cohort can be studied {way}.")
-    elif project.running:
+    elif project.is_running:
         progress.watch(StudyView(project, data, True), briefly=True)
     elif left := _left(project, results, column):
         _ask(project, results, data, column, left)
@@ -79,4 +79,4 @@ def _begin(project, results, data, column, value):
         study_from(settings, cache.other_dataset(project.table_file, project.settings["roles"], choices))
     except InputError as error:
         raise InputError(f"The rows of {column} = {value} cannot be studied in this way. {error}") from None
-    project.start_beside(settings, choices)
+    project.start_other_study(settings, choices)

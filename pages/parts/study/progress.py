@@ -63,7 +63,7 @@ class StudyView:
 def question() -> str:
     """The title of the screen: what to run, the progress, or the findings."""
     project = session.project_or_none()
-    if project is not None and project.running:
+    if project is not None and project.is_running:
         return "When will the study finish?"
     return "What did the study find?" if session.has_results() else "What should the study run?"
 
@@ -74,8 +74,8 @@ def section(view):
         watch(view)
     elif view.ended is not None:
         found(view.ended, partial(left_over, view))
-    elif view.last_file not in view.project.studies and view.project.last_words:
-        st.error(text.plain(view.project.last_words), icon=":material/error:")
+    elif view.last_file not in view.project.studies and view.project.end_message:
+        st.error(text.plain(view.project.end_message), icon=":material/error:")
 
 
 def watch(view, briefly=False):
@@ -91,9 +91,9 @@ def watch(view, briefly=False):
 
 def now(view, briefly=False):
     """The progress of the running study. The page is drawn again at the end."""
-    if view.running != view.project.running:
+    if view.running != view.project.is_running:
         st.rerun()
-    if (before := view.project.before) is not None:
+    if (before := view.project.queue_position) is not None:
         place = describe_place("Your study", *before)
         st.info(f"{place} It starts automatically, also when this page is closed.", icon=":material/hourglass_top:")
         cancel(view)
@@ -199,7 +199,7 @@ def numbers(result, progress=None, computed=call):
 
 def cancel(view):
     if st.button("Cancel study (keep results)", key="cancel", icon=":material/stop_circle:"):
-        view.project.cancel()
+        view.project.cancel_study()
 
 
 def line(view, result, progress):
@@ -211,7 +211,7 @@ def line(view, result, progress):
         st.progress(tried / len(progress), text=f"Trial: {tried} of {several(len(progress), 'selector')} tried once")
         return
     parts = [f"{done} of {result.total} tasks done"]
-    if view.running and (so_far := view.project.ran_for) is not None:
+    if view.running and (so_far := view.project.run_seconds) is not None:
         parts.append(f"running for {duration(so_far)}")
     if view.running and left is not None:
         parts.append(f"about {duration(left)} left")
@@ -224,7 +224,7 @@ def left_over(view):
     if len(result.store.finished()) < result.total:  # a study without enough memory is unfinished
         go_on(view, result)
     else:
-        ended(result, view.project.ran_for)
+        ended(result, view.project.run_seconds)
     if (shown := view.project.store) != view.last_file:
         rows = other_studies.rows_of(cache.study_at(shown))
         st.caption(text.plain(f"The screens show an earlier study, of {rows}. Choose this one under Earlier studies to show it."))
@@ -246,7 +246,7 @@ def go_on(view, result):
     if result.tried:
         st.info(f"Tried one run of every selector.{takes}", icon=":material/timer:")
     else:
-        st.warning(f"The study stopped early. {text.plain(view.project.last_words)}{takes}", icon=":material/pause_circle:")
+        st.warning(f"The study stopped early. {text.plain(view.project.end_message)}{takes}", icon=":material/pause_circle:")
     st.button("Continue study", key="resume", type="primary", icon=":material/play_circle:", on_click=start)
 
 
@@ -305,7 +305,7 @@ def show(path, result):
 def bring_back(path):
     """Continue an earlier study. The last one becomes an earlier one."""
     with text.sentences():
-        session.project().bring_back(path)
+        session.project().restore_study(path)
         start()
 
 
@@ -315,4 +315,6 @@ def start(pilot=False):
 
     Only the administrator names a cluster, because data from its scheduler is unpickled, which runs code.
     """
-    session.project().start(pilot=pilot, scheduler=os.environ.get(CLUSTER) if st.session_state.get(session.SCHEDULER) else None)
+    session.project().start_study(
+        pilot=pilot, scheduler=os.environ.get(CLUSTER) if st.session_state.get(session.SCHEDULER) else None
+    )

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.parts import cache, figures, glossary, scenarios, session
 from pages.parts.text import plain, sentences
-from pages.server.sign_in import who
+from pages.server.sign_in import current_person
 from pages.workspace.project import Project
 from pages.workspace.projects import refuse_when_full
 from stabcore.base.errors import InputError
@@ -22,17 +22,17 @@ from stabcore.study.summary import run_table, selector_options, study_table
 
 def open_file(content, name):
     """Open a downloaded study file as a project. The open project stays if the file cannot be read."""
-    refuse_when_full(who())
-    project = Project.create(who())
+    refuse_when_full(current_person())
+    project = Project.create(current_person())
     try:
-        file = project.keep(name, content)
+        file = project.save_upload(name, content)
         store = Store(project.folder / file)
         for label in store.limits.selectors:  # to its end, so that errors are shown at the upload
             store.every_task(selector=label)
         project.save(kind="study", name=name, store=file)
         _take_scenarios(project)
     except InputError:
-        project.forget()
+        project.delete()
         raise
     session.take_up(project)
 
@@ -45,7 +45,7 @@ def _take_scenarios(project):
         name, scenario, matrix, _ = read_scenario(text.encode("utf-8"), result.features)
         settings = scenario.settings()
         if matrix is not None:
-            settings["matrix"] = project.keep("matrix.csv", matrix)
+            settings["matrix"] = project.save_upload("matrix.csv", matrix)
         settings_of[" ".join(name.split())[: scenarios.MAX_NAME_LENGTH] or f"scenario {len(settings_of) + 1}"] = settings
     if settings_of:
         first = next(iter(settings_of))
@@ -109,10 +109,10 @@ def add_table(project, content, name):
     roles = roles_of(read.frame, settings, store.meta("features"), store.meta("patients"))
     of_data, choices = settings["data"]["name"], store.meta("choices", {})
     data, title = Dataset.from_frame(read.frame, **roles, name=of_data), project.title
-    project.save(table=project.keep(name, content), roles=roles, name=of_data, title=title, choices=choices)
+    project.save(table=project.save_upload(name, content), roles=roles, name=of_data, title=title, choices=choices)
     if not choices:  # otherwise the kept table would lack the choices about it
         cache.know_table(project, read)
     try:
-        project.adopt(project.store, tables_of(settings, data))
+        project.adopt_study(project.store, tables_of(settings, data))
     except InputError as error:
         st.session_state[session.MESSAGE] = str(error)

@@ -26,7 +26,7 @@ def ask(view):
     """The panels of both studies, or the button that runs the second."""
     project, given = session.project(), view.results.given
     without = _without(project, view.results)
-    if project.running and (data := cache.dataset_of(view.results)) is not None:
+    if project.is_running and (data := cache.dataset_of(view.results)) is not None:
         progress.watch(StudyView(project, data, True), briefly=True)
     if without is None:
         _offer(project, view.results, given)
@@ -62,10 +62,10 @@ def _without(project, results):
 
 def _offer(project, results, given):
     """The button that starts the same study without these columns."""
-    if project.running:
+    if project.is_running:
         return
     data = cache.dataset_of(results)
-    if project.frozen is not None or data is None:
+    if project.read_only_since is not None or data is None:
         st.info(
             "This comparison needs the table of the study, in a project of your own. It runs the study a second time.",
             icon=":material/info:",
@@ -76,6 +76,6 @@ def _offer(project, results, given):
             written = open_study(results.path).settings  # selectors by their keys, because screens have other names
             roles = {**project.settings["roles"], "given": []}
             roles["exclude"] = [*roles.get("exclude", ()), *given]
-            project.start_beside(tables_of(written, data.changed(name=written["data"]["name"])), data.choices, roles)
+            project.start_other_study(tables_of(written, data.changed(name=written["data"]["name"])), data.choices, roles)
             st.rerun()
     st.caption("The same selectors, resamples and seed. The shown results stay.")

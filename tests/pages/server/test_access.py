@@ -9,17 +9,17 @@ from support import ROOT
 
 from pages.server.access import (
     MAX_SOCKETS,
-    Access,
-    OldAddresses,
-    asks_browsers,
+    AccessControl,
+    RenamedScreens,
+    access_key,
     content_policy,
-    door_key,
     is_allowed_host,
     is_allowed_origin,
+    needs_session,
     script_hashes,
 )
 from pages.server.sessions import Browsers
-from pages.workspace.files import write_whole
+from pages.workspace.files import write_atomically
 from stabcore.base.errors import InputError
 
 HOST, KEY = "127.0.0.1:8501", "k" * 32
@@ -67,7 +67,7 @@ def ask(wall, path="/", query="", kind="http", method="GET", body=b"", says=(), 
 
 
 def wall(**options):
-    return Access(app, **{"hosts": lambda: ["127.0.0.1", "localhost"], **options})
+    return AccessControl(app, **{"hosts": lambda: ["127.0.0.1", "localhost"], **options})
 
 
 def test_only_its_own_names_and_pages_are_answered():
@@ -180,16 +180,16 @@ def test_a_browser_is_led_to_the_host_name_of_this_server(browsers):
     ],
 )
 def test_old_addresses_lead_to_renamed_screens_only(path, query, to):
-    status, found, _ = ask(OldAddresses(app), path=path, query=query)
+    status, found, _ = ask(RenamedScreens(app), path=path, query=query)
     assert (status, found["location"]) == (308, to)
-    assert ask(OldAddresses(app), path="/similarity")[2] == ask(OldAddresses(app), path="/groups/x")[2] == b"inside"
+    assert ask(RenamedScreens(app), path="/similarity")[2] == ask(RenamedScreens(app), path="/groups/x")[2] == b"inside"
 
 
 @pytest.mark.parametrize("key", ["a key; with = & + % signs", "Straße, €uro 🍐 xyz"])
 def test_any_text_can_be_the_key_and_is_typed_at_the_door(key, browsers, monkeypatch):
     monkeypatch.setenv("STABILITY_TOKEN", key)
-    locked = wall(browsers=browsers, key=door_key())
-    assert b"<form" in ask(locked)[2] and asks_browsers(True) and asks_browsers(False)
+    locked = wall(browsers=browsers, key=access_key())
+    assert b"<form" in ask(locked)[2] and needs_session(True) and needs_session(False)
     assert ask(locked, query=urlencode({"token": key}))[0] == 403, "a key that lasts opens by no address, which others may see"
     status, found, body = ask(locked, path="/maps", method="POST", body=urlencode({"key": key}).encode())
     assert status == 200 and b"url=/maps" in body and key not in found["set-cookie"]
@@ -201,13 +201,13 @@ def test_any_text_can_be_the_key_and_is_typed_at_the_door(key, browsers, monkeyp
 
 def test_browsers_need_a_key_unless_people_sign_in(monkeypatch):
     monkeypatch.delenv("STABILITY_TOKEN", raising=False)
-    assert asks_browsers(signs_in=False) and not asks_browsers(signs_in=True)
+    assert needs_session(signs_in=False) and not needs_session(signs_in=True)
     monkeypatch.setenv("STABILITY_TOKEN", "")
-    assert not asks_browsers(signs_in=False)
+    assert not needs_session(signs_in=False)
     for key in ("abc", "k" * 15, "k" * 20 + "\n", "tab\t" * 9, "\udcff" * 20):  # short, or cannot be typed
         monkeypatch.setenv("STABILITY_TOKEN", key)
         with pytest.raises(InputError):
-            door_key()
+            access_key()
 
 
 def test_the_health_check_needs_no_session_and_opens_nothing_else(browsers):
@@ -219,8 +219,8 @@ def test_the_health_check_needs_no_session_and_opens_nothing_else(browsers):
 
 def test_half_a_file_is_never_there(tmp_path, monkeypatch):
     path = tmp_path / "x"
-    write_whole(path, b"old")
+    write_atomically(path, b"old")
     monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
     with pytest.raises(OSError, match="space"):
-        write_whole(path, b"new")
+        write_atomically(path, b"new")
     assert path.read_bytes() == b"old" and list(tmp_path.iterdir()) == [path]

@@ -13,7 +13,7 @@ from support import ROOT
 from pages.server import launch
 from pages.server.sign_in import describe_fault
 from pages.workspace.projects import KEEP_DAYS, QUOTA, QUOTA_EACH
-from pages.workspace.queue import STUDIES
+from pages.workspace.queue import MAX_RUNNING
 
 FOLDER = ROOT / ".ci" / "docker"
 DOCKERFILE = (FOLDER / "Dockerfile").read_text(encoding="utf-8")
@@ -21,7 +21,7 @@ DOCKERFILE = (FOLDER / "Dockerfile").read_text(encoding="utf-8")
 
 def test_the_container_starts_the_command_with_options_it_knows():
     words = re.findall(r'"([^"]+)"', DOCKERFILE.splitlines()[-1])
-    asked = launch._asked(words[1:])
+    asked = launch._parse_arguments(words[1:])
     assert words[0] == "feature-stability"
     assert (asked.address, asked.port, asked.browser) == ("0.0.0.0", "8501", False)
     assert re.findall(r"^EXPOSE (\d+)", DOCKERFILE, re.MULTILINE) == [asked.port]
@@ -59,7 +59,7 @@ def test_sign_in_settings_are_complete_and_outside_the_image():
     auth_section = "\n".join(line.lstrip("# ") for line in compose.split("[auth]")[1].split("(or several")[0].splitlines())
     assert describe_fault(tomllib.loads(auth_section), True) == ""
     assert ".streamlit/secrets.toml" in (FOLDER / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
-    for name in (STUDIES, QUOTA, QUOTA_EACH, KEEP_DAYS):
+    for name in (MAX_RUNNING, QUOTA, QUOTA_EACH, KEEP_DAYS):
         assert f"\n      {name}: " in compose
 
 

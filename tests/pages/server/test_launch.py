@@ -10,7 +10,7 @@ import tomllib
 import pytest
 
 from pages.server import launch
-from pages.server.launch import APP
+from pages.server.launch import APP_FOLDER
 from pages.server.sessions import Browsers
 
 
@@ -38,7 +38,7 @@ def taken():
 
 def flag(started, name):
     (words,) = started
-    assert words[:2] == ["run", str(APP / "app.py")]
+    assert words[:2] == ["run", str(APP_FOLDER / "app.py")]
     return words[words.index(f"--{name}") + 1]
 
 
@@ -129,8 +129,8 @@ def test_sessions_are_listed_and_ended_by_the_command(started, tmp_path, capsys)
     listed = capsys.readouterr().out
     name = listed.split()[0]
     assert "Firefox on Linux" in listed and session not in listed
-    assert launch.main(["--revoke", "nothing"]) == 0 and browsers.knows(session)
-    assert launch.main(["--revoke", name]) == 0 and not browsers.knows(session) and not started
+    assert launch.main(["--revoke", "nothing"]) == 0 and browsers.has_session(session)
+    assert launch.main(["--revoke", name]) == 0 and not browsers.has_session(session) and not started
 
 
 def test_one_more_browser_is_invited_where_the_app_was_started_last(started, tmp_path, capsys):
@@ -138,11 +138,11 @@ def test_one_more_browser_is_invited_where_the_app_was_started_last(started, tmp
     (tmp_path / "works" / "address").write_text("http://x.localhost:8501")
     assert launch.main(["--invite"]) == 0 and not started
     address, _, key = capsys.readouterr().out.strip().partition("/?token=")
-    assert address == "http://x.localhost:8501" and Browsers(tmp_path / "works").take_key(key)
+    assert address == "http://x.localhost:8501" and Browsers(tmp_path / "works").use_key(key)
 
 
 def test_bundled_settings_keep_others_out_and_data_in():
-    config = tomllib.loads((APP / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    config = tomllib.loads((APP_FOLDER / ".streamlit/config.toml").read_text(encoding="utf-8"))
     assert (
         set(config["server"]["allowedHosts"]) == {"127.0.0.1", "localhost", "*.localhost"}
         and config["server"]["enableXsrfProtection"] is True

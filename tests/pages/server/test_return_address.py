@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from page_support import PAGES
 
-from pages.server.sign_in import MAX_ADDRESS_LENGTH, ReturnAddress, cookie_name, decode, encode, screen_of
+from pages.server.sign_in import MAX_ADDRESS_LENGTH, ReturnAddress, cookie_name, decode_screen, encode_screen, screen_of
 
 HOST, STATE = "stab.example.org", "s" * 30
 LINK = "whatif?id=abc&features=7&name=%C3%A4"
@@ -88,8 +88,8 @@ def test_the_way_back_is_a_screen_of_this_server_for_minutes_or_none():
     assert [leave(referer) for referer in STRANGE] == [""] * len(STRANGE)
     assert screen_of("https://evil.org/data?id=1", HOST, ["*"]) == "" and leave("https://evil.org/data?id=1", origins=["*"]) == ""
     for evil in EVIL:
-        to, cookies = come_back(f"{cookie_name(STATE)}={encode(evil)}")
-        assert to == "/" and len(cookies) == 1 and decode(encode(evil)) == "", evil
+        to, cookies = come_back(f"{cookie_name(STATE)}={encode_screen(evil)}")
+        assert to == "/" and len(cookies) == 1 and decode_screen(encode_screen(evil)) == "", evil
     for text in ("", "%%%", "a", "====", "w6Q", "A" * 9999):
         assert come_back(f"{cookie_name(STATE)}={text}")[0] == "/", "it is no note"
     for page in PAGES:

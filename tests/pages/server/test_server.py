@@ -66,7 +66,7 @@ LOADED = """
 import gc, json
 from threadpoolctl import threadpool_info
 from pages.server import app
-app.load()
+app.load_libraries()
 threads = {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
 print(json.dumps([gc.get_freeze_count(), len(gc.get_objects()), list(threads)]))
 """

@@ -21,8 +21,8 @@ def older(path, seconds):
 def test_a_key_opens_once_whoever_gives_it(browsers):
     key = browsers.make_key()
     with ThreadPoolExecutor(8) as together:
-        assert sorted(together.map(browsers.take_key, [key] * 8)) == [False] * 7 + [True]
-    assert not browsers.take_key(key) and not browsers.take_key("") and not browsers.take_key("ä\ud800/../x")
+        assert sorted(together.map(browsers.use_key, [key] * 8)) == [False] * 7 + [True]
+    assert not browsers.use_key(key) and not browsers.use_key("") and not browsers.use_key("ä\ud800/../x")
 
 
 def test_a_key_and_a_session_end(browsers):
@@ -30,10 +30,10 @@ def test_a_key_and_a_session_end(browsers):
     (session_file,) = (path for path in browsers.folder.iterdir() if path.suffix != ".key")
     older(session_file, SESSION_DAYS * 24 * 3600 - 60)
     older(next(browsers.folder.glob("*.key")), KEY_MINUTES * 60 - 5)
-    assert browsers.knows(session) and browsers.is_unused(key)
+    assert browsers.has_session(session) and browsers.is_unused(key)
     older(session_file, SESSION_DAYS * 24 * 3600 + 1)
     older(next(browsers.folder.glob("*.key")), KEY_MINUTES * 60 + 1)
-    assert not browsers.knows(session) and not browsers.take_key(key) and browsers.sessions() == []
+    assert not browsers.has_session(session) and not browsers.use_key(key) and browsers.sessions() == []
     browsers.open_session("Chrome")
     assert len(list(browsers.folder.iterdir())) == 1, "what has ended goes"
 
@@ -43,8 +43,8 @@ def test_nothing_in_the_folder_opens_anything(browsers):
     for path in browsers.folder.iterdir():
         assert key not in path.name + path.read_text() and session not in path.name + path.read_text()
         for text in (path.name, path.stem, path.stem[:8]):
-            assert not browsers.knows(text) and not browsers.take_key(text)
-    assert not browsers.knows("")
+            assert not browsers.has_session(text) and not browsers.use_key(text)
+    assert not browsers.has_session("")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX")
@@ -58,10 +58,10 @@ def test_sessions_are_listed_and_ended_one_by_one_or_together(browsers):
     listed = {session.browser: session for session in browsers.sessions()}
     assert set(listed) == {"A[31m", "B" * 120, "C"} and all(0 <= time.time() - session.opened < 60 for session in listed.values())
     assert browsers.revoke(listed["C"].name) == 1 and browsers.revoke("C") == 0
-    assert [browsers.knows(secret) for secret in (first, second, third)] == [True, True, False]
-    assert browsers.revoke(listed["B" * 120].name) == 1 and browsers.knows(first)
+    assert [browsers.has_session(secret) for secret in (first, second, third)] == [True, True, False]
+    assert browsers.revoke(listed["B" * 120].name) == 1 and browsers.has_session(first)
     key = browsers.make_key()
-    assert browsers.revoke() == 1 and not browsers.take_key(key), "addresses that were not used end, too"
+    assert browsers.revoke() == 1 and not browsers.use_key(key), "addresses that were not used end, too"
 
 
 def test_sessions_have_a_bound(browsers):
@@ -72,4 +72,4 @@ def test_sessions_have_a_bound(browsers):
 
 def test_several_servers_of_a_home_share_them(browsers, tmp_path):
     session = browsers.open_session("A")
-    assert Browsers(tmp_path).knows(session) and not Browsers(tmp_path / "other").knows(session)
+    assert Browsers(tmp_path).has_session(session) and not Browsers(tmp_path / "other").has_session(session)

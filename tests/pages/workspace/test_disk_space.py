@@ -6,7 +6,16 @@ import pytest
 
 from pages.workspace.files import home
 from pages.workspace.project import Project
-from pages.workspace.projects import DAY, KEEP_DAYS, QUOTA, describe_keeping, forget_untouched, projects, unchanged, untouched
+from pages.workspace.projects import (
+    DAY,
+    KEEP_DAYS,
+    QUOTA,
+    delete_stale_projects,
+    describe_retention,
+    find_unchanged,
+    projects,
+    stale_projects,
+)
 from stabcore.study.working_files import StudyLock
 
 
@@ -31,7 +40,7 @@ def test_old_works_are_found_and_one_that_runs_never_is():
     assert lock.acquire()
     for path in (*running.folder.iterdir(), running.folder):
         os.utime(path, (1e9, 1e9))
-    assert [project.id for project in untouched(projects(), 180)] == [oldest.id, old.id]
+    assert [project.id for project in stale_projects(projects(), 180)] == [oldest.id, old.id]
     lock.release()
     assert Project.find(new.id)
 
@@ -42,17 +51,17 @@ def test_a_server_deletes_only_the_projects_it_was_asked_to(asked, left, monkeyp
     if asked is not None:
         monkeypatch.setenv(KEEP_DAYS, asked)
     forgets = asked in ("180", "1000")
-    assert describe_keeping() == f"When this server starts, it deletes projects unchanged for {asked} days." * forgets
-    assert forget_untouched() == 2 - left and len(list(home().glob("*/workspace.json"))) == left
+    assert describe_retention() == f"When this server starts, it deletes projects unchanged for {asked} days." * forgets
+    assert delete_stale_projects() == 2 - left and len(list(home().glob("*/workspace.json"))) == left
 
 
 def test_what_was_opened_and_never_changed_is_opened_again():
     settings = {"kind": "sample", "sample": "wine", "roles": {"exclude": ("a",)}}
-    assert unchanged(settings) is None
+    assert find_unchanged(settings) is None
     made = new_project(0, **settings)
     (new_project(0).folder / "workspace.json").write_text("{")  # a damaged one is in nobody's way
-    assert unchanged(settings) == made
-    made.keep("a.csv", b"1")
-    assert unchanged(settings) is None
+    assert find_unchanged(settings) == made
+    made.save_upload("a.csv", b"1")
+    assert find_unchanged(settings) is None
     new_project(0, **settings, scenario_name="mine")
-    assert unchanged(settings) is None
+    assert find_unchanged(settings) is None

@@ -31,10 +31,10 @@ def test_a_project_is_found_by_its_id_until_it_is_deleted():
     made.save(name="other")
     assert Project.find(made.id).settings == {"name": "other", "roles": {"target": "y", "exclude": ["id"]}}
     assert other.settings == {}
-    made.keep("a.csv", b"1")
+    made.save_upload("a.csv", b"1")
     (made.folder / "study.log").write_text("1 of 2\n")
     for _ in range(2):
-        made.forget()
+        made.delete()
         assert not made.folder.exists() and Project.find(made.id) is None and Project.find(other.id) == other
 
 
@@ -121,7 +121,7 @@ ENDINGS = {
 def test_uploaded_files_are_kept_as_they_came_under_a_safe_name():
     made, content = Project.create(), bytes(range(256))
     for name, ending in ENDINGS.items():
-        file_name = made.keep(name, content)
+        file_name = made.save_upload(name, content)
         assert (made.folder / file_name).read_bytes() == content and (made.folder / file_name).parent == made.folder
         assert file_name.startswith("upload-") and file_name[len("upload-") + 8 :] == ending, name
         assert set(file_name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.")

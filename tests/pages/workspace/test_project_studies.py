@@ -32,7 +32,7 @@ def samples(tmp_path, monkeypatch):
             'target = "y"\nexclude = ["id"]\nname = "N"\n'
         )
     (folder / "other.toml").write_text("[study]\nk = 1\n")
-    monkeypatch.setattr(bundled, "SAMPLES", folder)
+    monkeypatch.setattr(bundled, "SAMPLE_FOLDER", folder)
     return folder
 
 
@@ -52,13 +52,13 @@ def test_own_results_go_before_bundled_ones(samples):
     assert made.store == samples / "first by name.stab"
     (made.folder / "study.stab").write_bytes(b"own")
     assert made.store == made.folder / "study.stab"
-    made.save(store=made.keep("earlier.stab", b"opened"))
+    made.save(store=made.save_upload("earlier.stab", b"opened"))
     assert made.store.read_bytes() == b"opened"
 
 
 def test_a_new_study_puts_earlier_results_aside_and_loses_none():
     made = Project.create()
-    made.save(name='odd "name"', roles={"target": "y"}, table=made.keep("t.csv", b"y\n1\n"))
+    made.save(name='odd "name"', roles={"target": "y"}, table=made.save_upload("t.csv", b"y\n1\n"))
     for number in (1, 2, 3):
         made.write_study({"study": {"k": number}, "selector": [{"key": "mim"}]})
         (made.folder / "study.stab").write_bytes(str(number).encode())
@@ -138,38 +138,38 @@ def test_a_study_that_runs_is_not_put_aside():
 def test_a_study_runs_while_its_lock_is_held_and_can_be_asked_to_stop():
     made = Project.create()
     asked = cancel_file(made.folder / "study.stab")
-    made.cancel()
-    assert not made.running and not asked.exists()
+    made.cancel_study()
+    assert not made.is_running and not asked.exists()
     lock = StudyLock(made.folder / "study.stab")
     assert lock.acquire()
-    assert made.running
-    made.cancel()
+    assert made.is_running
+    made.cancel_study()
     assert asked.exists()
     lock.release()
-    assert not made.running
+    assert not made.is_running
 
 
 def test_a_silent_process_counts_as_running_for_a_while(monkeypatch):
     made = Project.create()
     made.save(started=time.time())
-    assert made.running
+    assert made.is_running
     (made.folder / "study.words").write_text("It broke: ÄÖÜ\n\n", encoding="utf-8")
-    assert not made.running and made.last_words == "It broke: ÄÖÜ"
+    assert not made.is_running and made.end_message == "It broke: ÄÖÜ"
     (made.folder / "study.words").unlink()
-    for started in (time.time() - processes.STARTING - 1, time.time() + 3600):  # long ago; before the clock was set back
+    for started in (time.time() - processes.START_SECONDS - 1, time.time() + 3600):  # long ago; before the clock was set back
         made.save(started=started)
-        assert not made.running and made.last_words == ""
+        assert not made.is_running and made.end_message == ""
 
 
 def test_a_killed_process_is_reported_whatever_it_printed_last():
     made = Project.create()
     made.save(started=time.time())
     (made.folder / "study.log").write_text("/x/sklearn/base.py:1: UserWarning\n  warnings.warn(\n")
-    assert made.running and made.last_words == ""
+    assert made.is_running and made.end_message == ""
     (made.folder / "study.log").write_text("3 of 9\n/x/sklearn/base.py:1: UserWarning\n  warnings.warn(\n")
-    assert not made.running and made.last_words == processes.KILLED
+    assert not made.is_running and made.end_message == processes.KILLED
     lock = StudyLock(made.folder / "study.stab")
-    assert lock.acquire() and made.last_words == ""
+    assert lock.acquire() and made.end_message == ""
     lock.release()
 
 
@@ -179,7 +179,7 @@ def test_a_study_starts_by_the_public_command_apart_from_the_page(monkeypatch, t
     made, started = Project.create(), []
     monkeypatch.setattr(processes.subprocess, "Popen", lambda *args, **options: started.append((args[0], options)))
     cancel_file(made.folder / "study.stab").touch()
-    made.start()
+    made.start_study()
     ((command, options),) = started
     assert command == [
         sys.executable,
@@ -196,4 +196,4 @@ def test_a_study_starts_by_the_public_command_apart_from_the_page(monkeypatch, t
     assert Path(options["cwd"]).is_absolute() and Path(options["cwd"]) == made.folder and made.id not in " ".join(command)
     assert Path(options["env"]["PYTHONPATH"].split(os.pathsep)[0], "pages", "workspace", "queue.py").is_file()
     assert options.get("start_new_session") or os.name == "nt"
-    assert not cancel_file(made.folder / "study.stab").exists() and made.running
+    assert not cancel_file(made.folder / "study.stab").exists() and made.is_running

@@ -47,7 +47,7 @@ def test_what_is_gone_is_said_to_be_gone():
         new_project(name="b", sample="never-bundled"),
         new_project(name="c"),
     ]
-    made[2].save(table=made[2].keep("c.csv", b"a,b\n1,2\n"))
+    made[2].save(table=made[2].save_upload("c.csv", b"a,b\n1,2\n"))
     states = {project.id: project.state for project in projects()}
     assert [states[project.id] for project in made] == [
         "its table is no longer here",
@@ -62,7 +62,7 @@ def test_a_damaged_work_stands_in_the_list_and_can_be_forgotten():
     (torn.folder / "study.stab").write_bytes(b"SQLite format 3\0" + b"x" * 5000)
     assert {entry.id: entry.state for entry in projects()} == {broken.id: "cannot be read", torn.id: "its study file is damaged"}
     for damaged in projects():
-        damaged.project.forget()
+        damaged.project.delete()
     assert projects() == []
 
 
@@ -85,7 +85,7 @@ def test_a_copy_lives_apart():
     assert [len(Store(project.folder / "study.stab").finished()) for project in (made, copy)] == [2, 3]
     file = tomllib.loads((copy.folder / "study.toml").read_text())["data"]["file"]
     assert file == str(copy.table_file) and copy.table_file.read_bytes() == b"y\n1\n"
-    made.forget()
+    made.delete()
     assert copy.table_file.exists() and copy.last_settings["study"] == {"k": 2}
     assert duplicate(copy).title == "t.csv (copy) (copy)"
 
@@ -104,4 +104,4 @@ def test_settings_that_are_none_are_a_sentence_and_stay_as_they_are():
         for ask in (lambda: made.settings, lambda: made.save(name="b"), lambda: made.title):
             with pytest.raises(InputError):
                 ask()
-        assert (made.folder / "workspace.json").read_text() == text and not made.running
+        assert (made.folder / "workspace.json").read_text() == text and not made.is_running

@@ -13,7 +13,7 @@ from pages.workspace.files import home
 from pages.workspace.people import owner_of
 from pages.workspace.project import Project
 from pages.workspace.projects import projects
-from pages.workspace.queue import Place, has_turn, line
+from pages.workspace.queue import Place, has_turn, waiting_places
 from stabcore.base.errors import InputError
 from stabcore.study.working_files import cancel_file
 
@@ -22,15 +22,15 @@ ANNE, BERT = "a" * 64, "b" * 64
 
 @pytest.fixture(autouse=True)
 def own_home(home, monkeypatch):
-    monkeypatch.setenv(queue.STUDIES, "1")
+    monkeypatch.setenv(queue.MAX_RUNNING, "1")
 
 
 def place(project):
-    return queue._place(project.folder.parent / queue.FOLDER, project.folder.name, owner_of(project.folder))
+    return queue._reserved_place(project.folder.parent / queue.FOLDER, project.folder.name, owner_of(project.folder))
 
 
 def begins(project):
-    return queue._begins(project.folder.parent / queue.FOLDER, project.folder.name)
+    return queue._take_turn(project.folder.parent / queue.FOLDER, project.folder.name)
 
 
 def places(letters):
@@ -55,9 +55,9 @@ def places(letters):
 )
 def test_people_take_turns_and_their_own_studies_stay_in_order(letters, order):
     waiting = places(letters)
-    assert [queued.name for queued in line(waiting)] == order.split()
+    assert [queued.name for queued in waiting_places(waiting)] == order.split()
     for shuffled in permutations(waiting[:5]):
-        assert line(shuffled) == line(waiting[:5])
+        assert waiting_places(shuffled) == waiting_places(waiting[:5])
 
 
 @pytest.mark.parametrize(
@@ -72,11 +72,13 @@ def test_a_place_in_the_queue_ends_with_its_process():
     first, second, third = (Project.create(person) for person in (ANNE, ANNE, BERT))
     with place(first), place(second):
         assert begins(first) and not begins(second)
-        assert first.before is None and second.before == (1, 0) and first.running and second.running
+        assert first.queue_position is None and second.queue_position == (1, 0) and first.is_running and second.is_running
         with place(third):
-            assert third.before == (1, 0) and second.before == (1, 1), "who has a study running gives way to who has none"
-        assert third.before is None and not third.running and second.before == (1, 0)
-    assert not first.running and not second.running
+            assert third.queue_position == (1, 0) and second.queue_position == (1, 1), (
+                "who has a study running gives way to who has none"
+            )
+        assert third.queue_position is None and not third.is_running and second.queue_position == (1, 0)
+    assert not first.is_running and not second.is_running
     assert [path.name for path in (home() / queue.FOLDER).iterdir()] == ["places"], "nothing points to projects that may be deleted"
     with place(third):
         assert begins(third), "what is gone holds nobody up"
@@ -97,8 +99,8 @@ def test_the_queue_has_a_bound_for_all_and_for_each_person(monkeypatch):
             with pytest.raises(InputError):
                 queue.refuse_when_full(home(), refused)
         with pytest.raises(InputError):
-            Project.create(BERT).start()
-        with pytest.raises(InputError), queue.turn(home(), "paper-x", BERT, print):
+            Project.create(BERT).start_study()
+        with pytest.raises(InputError), queue.wait_for_turn(home(), "paper-x", BERT, print):
             raise AssertionError("it was not refused")
     queue.refuse_when_full(home(), ANNE)
 
@@ -107,7 +109,7 @@ def test_a_study_runs_no_module_from_its_folder():
     project = new_project(name="a")
     for name in ("stabcore.py", "pages.py", "numpy.py", "sitecustomize.py"):
         (project.folder / name).write_text("open('ran', 'w').close()")
-    project.start()
+    project.start_study()
     ended(project, began=True)
     assert not (project.folder / "ran").exists() and "study.toml" in (project.folder / "study.log").read_text()
 
@@ -117,15 +119,15 @@ def test_a_folder_that_names_code_starts_nothing():
     for code in (f"[[selector]]\n{settings}", '[study]\nclassifier = "os:system"', f"[plan]\n{settings}"):
         (project.folder / "study.toml").write_text(code)
         with pytest.raises(InputError):
-            project.start()
-        assert not project.running and not (project.folder / "study.log").exists()
+            project.start_study()
+        assert not project.is_running and not (project.folder / "study.log").exists()
 
 
 def test_how_many_run_at_once_is_a_number_or_one_a_core(monkeypatch):
-    assert queue.most_at_once() == 1
+    assert queue.max_running() == 1
     for wrong in ("", "0", "-1", "many", "²"):
-        monkeypatch.setenv(queue.STUDIES, wrong)
-        assert queue.most_at_once() >= 1
+        monkeypatch.setenv(queue.MAX_RUNNING, wrong)
+        assert queue.max_running() >= 1
 
 
 @pytest.fixture
@@ -134,10 +136,10 @@ def waits(own_home):
     first, second = new_project(name="first"), new_project(name="second")
     with place(first):
         assert begins(first)
-        second.start()
-        wait_for(lambda: second.before is not None)
+        second.start_study()
+        wait_for(lambda: second.queue_position is not None)
         yield second
-        second.cancel()
+        second.cancel_study()
 
 
 def ended(workspace, began=False):
@@ -145,13 +147,13 @@ def ended(workspace, began=False):
 
 
 def test_a_study_that_waits_can_be_cancelled_and_forgotten(waits):
-    assert waits.before == (1, 0) and waits.running and waits.last_words == ""
+    assert waits.queue_position == (1, 0) and waits.is_running and waits.end_message == ""
     assert next(project.state for project in projects() if project.id == waits.id) == "a study waits for its turn"
-    waits.cancel()
+    waits.cancel_study()
     ended(waits)
-    assert waits.last_words == queue.CANCELLED and not waits.running and not cancel_file(waits.folder / "study.stab").exists()
-    waits.start()
-    waits.forget()
+    assert waits.end_message == queue.CANCELLED and not waits.is_running and not cancel_file(waits.folder / "study.stab").exists()
+    waits.start_study()
+    waits.delete()
     assert not waits.folder.exists() and not waits.has_process
 
 
@@ -163,4 +165,4 @@ def test_a_process_that_is_killed_while_it_waits_leaves_no_place(waits):
         if process.status() != psutil.STATUS_ZOMBIE and process.cwd() == str(waits.folder):
             process.kill()
     ended(waits)
-    assert waits.before is None and waits.last_words.startswith("The process was ended from outside")
+    assert waits.queue_position is None and waits.end_message.startswith("The process was ended from outside")

@@ -21,7 +21,7 @@ def folder(tmp_path):
 def run(folder, monkeypatch, **took):
     """A study whose tasks took this many times the forecast."""
     monkeypatch.setattr(forecast, "paces", lambda result, before: took)
-    with speed.learn_speeds(folder, folder / "study.stab"):
+    with speed.record_speeds(folder, folder / "study.stab"):
         pass
 
 
@@ -36,18 +36,18 @@ def test_the_last_study_counts_a_half_and_other_speeds_stay(folder, monkeypatch)
 
 def test_what_is_no_pace_is_passed_over(tmp_path):
     for text in ("", "[1]", "{", json.dumps({"mim": 1e9, "lasso": "2", "gbm": 0.0, "svm": float("nan"), "auc": True})):
-        (tmp_path / speed.FILE).write_text(text)
+        (tmp_path / speed.SPEED_FILE).write_text(text)
         assert speed.read_speeds(tmp_path) == {}
-    (tmp_path / speed.FILE).write_text('{"mim": 1.5, "lasso": -1.0}')
+    (tmp_path / speed.SPEED_FILE).write_text('{"mim": 1.5, "lasso": -1.0}')
     assert speed.read_speeds(tmp_path) == {"mim": 1.5}
 
 
 def test_the_duration_is_unknown_after_a_kill_or_a_changed_clock(folder, monkeypatch):
-    assert speed.seconds_of_study(folder, True) is None
-    with speed.learn_speeds(folder, folder / "study.stab"):
-        assert 0 <= speed.seconds_of_study(folder, True) < 5 and speed.seconds_of_study(folder, False) is None
-    assert 0 <= speed.seconds_of_study(folder, False) < 5
+    assert speed.study_seconds(folder, True) is None
+    with speed.record_speeds(folder, folder / "study.stab"):
+        assert 0 <= speed.study_seconds(folder, True) < 5 and speed.study_seconds(folder, False) is None
+    assert 0 <= speed.study_seconds(folder, False) < 5
     monkeypatch.setattr(time, "time", lambda: 1000.0)
-    assert speed.seconds_of_study(folder, True) is None
-    (folder / speed.TIMES).write_text("half")
-    assert speed.seconds_of_study(folder, False) is None
+    assert speed.study_seconds(folder, True) is None
+    (folder / speed.TIMES_FILE).write_text("half")
+    assert speed.study_seconds(folder, False) is None
