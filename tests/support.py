@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stabcore.selectors.base import MODULES
+from stabcore.selectors.base import LIBRARY_MODULES
 from stabcore.selectors.catalog import BY_KEY
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -58,7 +58,7 @@ def slow(*values):
 def need(key):
     """Skip the test where the library that a selector needs is not installed."""
     if library := BY_KEY[key].build.library:
-        pytest.importorskip(MODULES[library])
+        pytest.importorskip(LIBRARY_MODULES[library])
 
 
 def random_selection(rng, runs=6, features=12, low=1, high=None):

@@ -57,7 +57,7 @@ from stabcore.plots.weighted_choice import (
     frame_weight_ranges,
     frame_weighted_choice,
 )
-from stabcore.selectors.baseline import rivals
+from stabcore.selectors.baseline import drop_baselines
 from stabcore.study.run_scores import NUMERIC_SCORES
 from stabcore.study.summary import settings_of_one
 
@@ -304,7 +304,7 @@ def weigh(view):
     view.frame.explain(
         "The choice maximises γ · accuracy + (1 − γ) · stability. Only selectors on the dashed line can be chosen.",
         "Stability counts from the noise floor, where that was measured. Ring: the choice.",
-        describe_unnamed(len(rivals(frame))),
+        describe_unnamed(len(drop_baselines(frame))),
         view.threads,
     )
 
@@ -349,7 +349,7 @@ def size(view):
         few = frame_sizes(view.table, view.measure, view.score, margin, pairs)
         figures.figure(
             draw_sizes(few, chosen, view.families()),
-            finding_sizes(few, margin, len(rivals(frame))),
+            finding_sizes(few, margin, len(drop_baselines(frame))),
             few,
             "sizes",
             pick=choose_on_click(few),

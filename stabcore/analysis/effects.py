@@ -94,7 +94,7 @@ def effects(data: Dataset) -> pd.DataFrame:
         table = table.assign(**dict(zip(HAZARD_RATIO, np.exp([value, low, high]), strict=True)))
         table["per"] = _units(X)
     if data.given is not None:
-        ends = _for_all_levels(data, beyond(X, outcome, Given.of(data.given), data.patients))
+        ends = _for_all_levels(data, beyond(X, outcome, Given.from_table(data.given), data.patients))
         table = table.assign(**dict(zip(ADJUSTED, ends, strict=True)))
     table.insert(3, "direction", [direction(data, *row, measure) for row in zip(signed(table), levels, strict=True)])
     return table.assign(known=(~np.isnan(np.asarray(data.table.values))).sum(axis=0))

@@ -37,8 +37,8 @@ def difference_beyond(X, y, given: Given, patients=None):
     """
 
     def of_columns(columns, rows, fewer, of_row):
-        classes = fewer.beyond((y[rows] == 1).astype(float)[None])[0]
-        left, length = fewer.beyond(columns), (classes**2).sum()
+        classes = fewer.column_residuals((y[rows] == 1).astype(float)[None])[0]
+        left, length = fewer.column_residuals(columns), (classes**2).sum()
         free = int(rows.sum()) - fewer.basis.shape[1] - 1
         if length < _LEFT * rows.sum() or free < 1:
             return np.full((3, len(columns)), np.nan)
@@ -70,7 +70,7 @@ def share_explained_beyond(X, y, given: Given, patients=None):
 
     def of_columns(columns, rows, fewer, of_row):
         dummies = (y[rows] == np.unique(y[rows])[1:, None]).astype(float)
-        axes, left = orth(fewer.beyond(dummies).T), fewer.beyond(columns)
+        axes, left = orth(fewer.column_residuals(dummies).T), fewer.column_residuals(columns)
         classes, free = axes.shape[1], float(int(rows.sum()) - fewer.basis.shape[1] - axes.shape[1])
         total = (left**2).sum(axis=1)
         if not classes or free < 1:
@@ -104,8 +104,8 @@ def rank_correlation_beyond(X, y, given: Given, patients=None):
     """
 
     def of_columns(columns, rows, fewer, of_row):
-        left = fewer.beyond(ranks(columns.T).T)
-        outcome = fewer.beyond(ranks(y[rows][:, None]).T)[0]
+        left = fewer.column_residuals(ranks(columns.T).T)
+        outcome = fewer.column_residuals(ranks(y[rows][:, None]).T)[0]
         free = int(rows.sum()) - 2 - fewer.basis.shape[1]
         with np.errstate(invalid="ignore", divide="ignore"):
             a, b = left / np.linalg.norm(left, axis=1)[:, None], outcome / np.linalg.norm(outcome)
@@ -131,7 +131,7 @@ def log_hazard_ratio_beyond(X, y, given: Given, patients=None):
         if np.count_nonzero(y["event"][rows]) < 2:
             return found
         unit = np.where(has_two_values(columns.T), np.ptp(columns, axis=1), columns.std(axis=1, ddof=1))
-        left = fewer.beyond(columns)
+        left = fewer.column_residuals(columns)
         for number in np.flatnonzero(left.any(axis=1) & (unit > 0)):
             column = columns[number]
             model = fit(np.vstack([(column - column.mean()) / unit[number], fewer.columns]), y[rows])
@@ -153,5 +153,5 @@ def _by_pattern(X, given, patients, of_columns: Callable[..., np.ndarray], parts
         rows[pattern] = True
         if rows.any():
             of_row = codes(None if patients is None else np.asarray(patients)[rows])
-            found[:, members] = of_columns(np.ascontiguousarray(X[np.ix_(pattern, members)].T), rows, given.rows(rows), of_row)
+            found[:, members] = of_columns(np.ascontiguousarray(X[np.ix_(pattern, members)].T), rows, given.subset(rows), of_row)
     return found

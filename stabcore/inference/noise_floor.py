@@ -13,7 +13,7 @@ from stabcore.inference.estimate import deviate, stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.resampling.catalog import plan_of
 from stabcore.selectors.given import Given
-from stabcore.selectors.solvers.score_tests import logistic_chances
+from stabcore.selectors.solvers.score_tests import logistic_probabilities
 from stabcore.similarity.similarity import Similarity
 from stabcore.survival.cox import fit
 
@@ -109,11 +109,11 @@ def exchangeable(target: np.ndarray, given: FeatureTable) -> tuple[np.ndarray | 
     ALIKE are together. The outcome is shuffled within these groups (Rosenbaum 1984, JASA 79:565-574, for groups with one predicted
     value).
     """
-    always, n, kind = Given.of(given), len(target), kind_of_target(target)
+    always, n, kind = Given.from_table(given), len(target), kind_of_target(target)
     if np.asarray(given.categorical, dtype=bool).all() and n >= 2 * ALIKE * (always.strata.max() + 1):
         return None, target, always.strata
     if kind == NUMBER:
-        residual = always.beyond(target[None])[0]
+        residual = always.column_residuals(target[None])[0]
         return target - residual, residual, np.zeros(n, dtype=int)
     if kind == TIME:
         events = target.copy()
@@ -122,7 +122,7 @@ def exchangeable(target: np.ndarray, given: FeatureTable) -> tuple[np.ndarray | 
         predicted = [fit(always.columns, of_event).weights @ always.columns for of_event in both]
     else:
         classes = range(1, 2) if target.max() == 1 else range(int(target.max()) + 1)
-        chances = np.clip([logistic_chances(always.columns, target == c) for c in classes], 1e-9, 1 - 1e-9)
+        chances = np.clip([logistic_probabilities(always.columns, target == c) for c in classes], 1e-9, 1 - 1e-9)
         predicted = np.log(chances / (1 - chances))
     return None, target, _alike(np.array(predicted).T)
 

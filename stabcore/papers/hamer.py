@@ -89,15 +89,15 @@ def _problem(columns, y, sizes):
 
 def _penalty(problem, rng):
     """The penalty that selects about 40 features."""
-    return next(model.penalty for model in penalised.path(problem, rng) if len(model.active) >= SELECTED)
+    return next(model.penalty for model in penalised.solution_path(problem, rng) if len(model.active) >= SELECTED)
 
 
 def _weights(problem, penalty, rng):
     """(d,) absolute weights of the model at this penalty."""
     weights, before = np.zeros(len(problem.columns)), None
-    for model in penalised.path(problem, rng):
+    for model in penalised.solution_path(problem, rng):
         if model.penalty < penalty and before is not None:
-            model_between = penalised.between(problem, before, model, penalty, rng)
+            model_between = penalised.solution_at(problem, before, model, penalty, rng)
             weights[model_between.active] = np.abs(model_between.weights)
             break
         before = model

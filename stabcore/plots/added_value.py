@@ -6,7 +6,7 @@ from stabcore.base.text import format_with_interval, join_tied, rounded
 from stabcore.plots.marks import error_bar, points
 from stabcore.plots.names import name_rows, safe, safe_short_names
 from stabcore.plots.style import MEASURED, blank
-from stabcore.selectors.baseline import rivals
+from stabcore.selectors.baseline import drop_baselines
 
 NAMES = {
     "accuracy": "accuracy",
@@ -31,7 +31,7 @@ def frame_added_value(table, given):
 
 def finding_added_value(frame) -> str:
     """Describe the score of the given columns alone, and the added value of the features of the best selector."""
-    measured = rivals(frame[frame["added"].notna()])
+    measured = drop_baselines(frame[frame["added"].notna()])
     if measured.empty:
         return "The added value is not known, because no run predicted rows."
     best, clear = measured.iloc[0], measured[measured["low"] > 0]

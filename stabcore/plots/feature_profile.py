@@ -8,14 +8,14 @@ from stabcore.base.text import join_tied, several
 from stabcore.plots.marks import points, tick
 from stabcore.plots.names import name_rows, safe, selector_rows, short_names
 from stabcore.plots.style import FLOOR_COLOUR, MEASURED, PAPER, TOOL_BAR, blank, log_axis
-from stabcore.selectors.baseline import rivals
+from stabcore.selectors.baseline import drop_baselines
 
 FREQUENCY_ROW, LEGEND_HEIGHT = 32, 26  # pixels. A row holds a name in two lines
 
 
 def finding_frequency(table, feature) -> str:
     """Describe the range of the selection frequencies, of feature_profile, without baselines."""
-    table = rivals(table)
+    table = drop_baselines(table)
     if table.empty:
         return f"Only a random ranking was requested for {feature}."
     lowest, highest = table["frequency"].min(), table["frequency"].max()
@@ -43,7 +43,7 @@ def frame_frequency(table, result, k=None):
 
 def describe_frequency_line(frame) -> str:
     """Describe the selectors that clearly select it more often than any in the shuffles, "" without a permutation control."""
-    judged = rivals(frame).dropna(subset="line")
+    judged = drop_baselines(frame).dropna(subset="line")
     short = short_names(judged["selector"])
     above = [short[selector] for selector in judged[judged["clear"]]["selector"]]
     if judged.empty:
@@ -88,7 +88,7 @@ def frame_ranks(runs_of, feature):
 
 def finding_ranks(frame, feature, n_features) -> str:
     """Describe the narrowest and the widest range of ranks of a feature, without baselines."""
-    frame = rivals(frame)
+    frame = drop_baselines(frame)
     if frame.empty:
         return f"No selector here ranks {feature}."
     ranks = usual_ranks(frame)

@@ -21,7 +21,7 @@ from stabcore.plots.pareto_points import (
     selector_points,
 )
 from stabcore.plots.style import GREY, POINT_COLOUR, POINT_PALE, blank, channels
-from stabcore.selectors.baseline import is_baseline, rivals
+from stabcore.selectors.baseline import drop_baselines, is_baseline
 
 FRONT_CHANGES = ("enters", "leaves")
 CHANGE_ROW = 40  # pixels of a selector
@@ -39,7 +39,7 @@ def frame_changes(table, before, after, accuracy="accuracy", pairs=None):
     analysis.noise_floors.beyond_floor for both measures. floor: that of the measure after, missing if unknown.
     """
     every = table.rename_axis("selector").reset_index()
-    frame = changes(rivals(every), before, after, accuracy).reindex(every.index)
+    frame = changes(drop_baselines(every), before, after, accuracy).reindex(every.index)
     frame = frame.assign(change=frame["change"].fillna(""), **{column: frame[column].eq(True) for column in FRONTS})
     frame = frame.assign(selector=every["selector"], **{accuracy: every[accuracy], "before": every[before], "after": every[after]})
     frame = frame[["selector", accuracy, "before", "after", *FRONTS, "change"]]
@@ -131,7 +131,7 @@ def describe_quantity(frame) -> str:
 
 def table_ranks(frame):
     """DataFrame(selector, rank, dominated_by, on_front, counted, missing, p_holm): mean non-dominated ranks, without baselines."""
-    return mean_nondominated_rank(rivals(frame), by="study")
+    return mean_nondominated_rank(drop_baselines(frame), by="study")
 
 
 def finding_studies(frame) -> str:
@@ -155,7 +155,7 @@ def draw_studies(frame):
 
     A symbol is filled if the selector is on the front of that study as measured.
     """
-    ranks, placed = table_ranks(frame), rivals(frame).dropna(subset="dominated_by")
+    ranks, placed = table_ranks(frame), drop_baselines(frame).dropna(subset="dominated_by")
     names = ranks.loc[ranks["counted"] > 0, "selector"].tolist()[::-1]
     place, studies = {name: i for i, name in enumerate(names)}, list(frame["study"].unique())
     looks = list(channels(studies).values())

@@ -9,7 +9,7 @@ from stabcore.plots.marks import error_bar, line, points
 from stabcore.plots.names import safe_short_names, short_names
 from stabcore.plots.noise_floor import draw_floor
 from stabcore.plots.style import FLOOR, FLOOR_COLOUR, GREY, MEASURED, blank, translucent
-from stabcore.selectors.baseline import rivals
+from stabcore.selectors.baseline import drop_baselines
 
 N_ORDERS = 100
 
@@ -32,7 +32,7 @@ def describe_runs_needed(row, half=0.05) -> str:
 
 def finding_stability_by_runs(needed, half=0.05) -> str:
     """Describe the number of selectors with enough runs. A baseline counts only if it is alone."""
-    competing = rivals(needed)
+    competing = drop_baselines(needed)
     estimated = (needed if competing.empty else competing).query("reason == ''")
     if estimated.empty:
         return "No selector has an interval yet."

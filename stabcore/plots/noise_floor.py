@@ -26,7 +26,7 @@ from stabcore.plots.style import (
     TOOL_BAR,
     blank,
 )
-from stabcore.selectors.baseline import is_baseline, rivals
+from stabcore.selectors.baseline import drop_baselines, is_baseline
 from stabcore.study.progress import runs_beside
 
 FLOOR_COLUMNS = ("selector", "floor", "low", "high", "shuffles")
@@ -242,7 +242,7 @@ def beyond_of(result, measure, similarity=None, k=None, labels=None):
 
 def headline_rows(frame):
     """Return the rows of the facet that selectors are sorted by, without baselines."""
-    return rivals(frame[frame["facet"] == frame["facet"].iloc[0]])
+    return drop_baselines(frame[frame["facet"] == frame["facet"].iloc[0]])
 
 
 def floor_is_measured(frame) -> bool:
@@ -270,7 +270,7 @@ def draw_beyond(frame, facets=None, lines=2, titles=None):
     Baselines are left out, because their floor is their own value.
     """
     shown = list(dict.fromkeys(frame["facet"])) if facets is None else list(facets)
-    frame = rivals(frame)
+    frame = drop_baselines(frame)
     names = list(dict.fromkeys(frame["selector"]))
     height = ROW_HEIGHT if len(names) <= MAX_HIGH_ROWS else LOW_ROW_HEIGHT
     top = TOOL_BAR + LEGEND_LINE * lines + HEADINGS_HEIGHT

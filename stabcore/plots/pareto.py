@@ -25,7 +25,7 @@ from stabcore.plots.pareto_points import (
     set_axis,
 )
 from stabcore.plots.style import GREY, POINT_COLOUR, TITLE_LINE, TOOL_BAR, blank, fade, plot_height
-from stabcore.selectors.baseline import is_baseline, rivals
+from stabcore.selectors.baseline import drop_baselines, is_baseline
 
 GUESSING = "No selector predicts clearly better than a model without features."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
@@ -70,7 +70,7 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
     """
     differences = by_criterion(pairs, key, accuracy)
     frame = place_points(selector_points(table, key, accuracy), differences)
-    compete = rivals(frame)
+    compete = drop_baselines(frame)
     if not floor_is_known(frame):
         differences = {**differences, "stability": None}
     for criterion in CRITERIA:
@@ -97,7 +97,7 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
 
 def finding_fronts(frame, score="accuracy") -> str:
     """Describe the selectors that accuracy and stability separate. score: the kind of accuracy."""
-    placed = rivals(frame)
+    placed = drop_baselines(frame)
     placed = placed[placed["dominated_by"].notna()]
     if placed.empty:
         return "No selector has both an accuracy and a stability yet."
@@ -176,7 +176,7 @@ def _lead(names, leading, total, limit):
 
 def no_better_than_guessing(frame) -> bool:
     """Whether no selector is known to predict better than a model without features."""
-    better = rivals(frame)["better"].dropna()
+    better = drop_baselines(frame)["better"].dropna()
     return bool(len(better)) and not better.any()
 
 
@@ -186,7 +186,7 @@ def finding_prediction(frame, added=(), pairs=None) -> str:
     added: frame_added_value of the same score, where columns are always in the model and so part of every prediction. pairs: the
     score_pairs of the same score.
     """
-    judged = rivals(frame).dropna(subset="value")
+    judged = drop_baselines(frame).dropna(subset="value")
     if judged.empty:
         return ""
     score = judged["score"].iloc[0]
@@ -464,8 +464,10 @@ def frame_sizes(table, key, accuracy="accuracy", margin=0.05, pairs=None):
     dominated_by, on_front and standing are by stability and fewer features. pairs: as in frame_space.
     """
     frame = selector_points(table, key, accuracy)
-    if rivals(frame)["accuracy"].notna().any():  # baselines do not set the best accuracy, but are drawn if they are close to it
-        least = within(rivals(frame), "accuracy", margin)["accuracy"].min()
+    if (
+        drop_baselines(frame)["accuracy"].notna().any()
+    ):  # baselines do not set the best accuracy, but are drawn if they are close to it
+        least = within(drop_baselines(frame), "accuracy", margin)["accuracy"].min()
         frame = frame[frame["accuracy"] >= least]
     return place_points(frame, by_criterion(pairs, key, accuracy), ("stability", "size"), ["size"])
 
@@ -474,7 +476,7 @@ def finding_sizes(frame, margin, total) -> str:
     """Describe which selectors are small and stable among those that are accurate enough."""
     if frame["accuracy"].isna().all():
         return describe_standing(frame)
-    lead = f"{len(rivals(frame))} of {several(total, 'selector')} have an accuracy within {margin:g} of the best. "
+    lead = f"{len(drop_baselines(frame))} of {several(total, 'selector')} have an accuracy within {margin:g} of the best. "
     return describe_standing(frame, lead)
 
 

@@ -11,7 +11,7 @@ from stabcore.plots.labels import LABEL_HEIGHT, POINT_SIZE, needs_line, place_la
 from stabcore.plots.marks import error_bar, line, note, points
 from stabcore.plots.names import safe, safe_short_names
 from stabcore.plots.style import GREY, INK, POINT_COLOUR, POINT_PALE, fade, plot_height
-from stabcore.selectors.baseline import is_baseline, rivals
+from stabcore.selectors.baseline import drop_baselines, is_baseline
 
 NOT_MEASURED = "The noise floor of these selectors was not measured, so none of them is judged."
 MAX_NAMED = 10  # largest number of points with a name, because more would cover the points
@@ -48,7 +48,7 @@ def by_criterion(pairs, key, accuracy):
 
 def floor_is_known(frame) -> bool:
     """Whether the noise floor of these points was measured, so that they can be judged."""
-    return bool(rivals(frame)["floor"].notna().any())
+    return bool(drop_baselines(frame)["floor"].notna().any())
 
 
 def place_points(frame, pairs, criteria=CRITERIA, smaller=()):
@@ -57,7 +57,7 @@ def place_points(frame, pairs, criteria=CRITERIA, smaller=()):
     Without a noise floor no difference is clear in any criterion. A standing needs one clear criterion of several, so each is
     tested at 0.05 over their number (Bonferroni), without criteria that are known exactly.
     """
-    competing = rivals(frame)
+    competing = drop_baselines(frame)
     tested = {criterion: pairs[criterion] if floor_is_known(frame) else None for criterion in criteria}
     level = LEVEL / max(1, sum(of is not None and of["p_holm"].between(0, 1, "neither").any() for of in tested.values()))
     clear = [above(of, competing["selector"], smaller=name in smaller, level=level) for name, of in tested.items()]

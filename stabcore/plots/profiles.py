@@ -16,7 +16,7 @@ from stabcore.plots.names import name_rows, safe, selector_rows, short_names
 from stabcore.plots.noise_floor import above_shuffles, describe_unknown_floor, finding_beyond, headline_rows
 from stabcore.plots.small_multiples import CurveAxis, small_multiples
 from stabcore.plots.style import MEASURED, blank, mark_value
-from stabcore.selectors.baseline import rivals
+from stabcore.selectors.baseline import drop_baselines
 
 LOGARITHMIC_FROM = 20  # smallest number of features for a logarithmic axis
 FADES_COLOUR = "#7F7F7F"  # colour of non-findings, on white and on black
@@ -78,7 +78,7 @@ def describe_rising(frame, measure) -> str:
     """
     if not entry(measure).corrected:
         return ""
-    highest = rivals(frame).groupby("selector", sort=False)["floor"].max()
+    highest = drop_baselines(frame).groupby("selector", sort=False)["floor"].max()
     rising = highest[highest >= RISING]
     if rising.empty:
         return ""
@@ -92,7 +92,7 @@ def describe_rising(frame, measure) -> str:
 
 def describe_above_floor(frame, k) -> str:
     """Describe the stabilities with k features per run, and how many are above their noise floors, of frame_profiles."""
-    here = rivals(frame[frame["k"] == k].dropna(subset="value"))
+    here = drop_baselines(frame[frame["k"] == k].dropna(subset="value"))
     if here.empty:
         return f"No selector has a defined stability with {several(k, 'feature')} per run."
     judged = here[here["shuffles"] > 0]
@@ -199,7 +199,7 @@ def frame_marginal(runs, window=None, shuffled=None, share=None):
 def finding_marginal(frame, k, result=None) -> str:
     """Describe for which selectors the features ranked after the best k agree more than with the outcome shuffled."""
     size = k if frame.empty else min(k, frame["k"].max())
-    here = rivals(frame[frame["k"] == size].dropna(subset=["value", "low"]))
+    here = drop_baselines(frame[frame["k"] == size].dropna(subset=["value", "low"]))
     after = f"After the best {several(size, 'feature')}"
     if here.empty:
         return f"{after}, the rankings leave too few features for a marginal stability."

@@ -27,7 +27,7 @@ from stabcore.plots.style import (
     mark_value,
     square,
 )
-from stabcore.selectors.baseline import is_baseline, rivals
+from stabcore.selectors.baseline import drop_baselines, is_baseline
 
 MAX_LABELS, MAX_HEIGHT = 40, 430  # named features, and pixels of height, so that the matrix fits on a screen with its controls
 MAX_LEAVES, LEAF_HEIGHT = 400, 15  # features of a tree that all have names, and pixels of each
@@ -169,7 +169,7 @@ def describe_change(frame) -> str:
 
 def floors_fall(frame) -> bool:
     """Whether falling noise floors are most of the change if similar features count as one. frame: a frame_before_after."""
-    judged = rivals(frame[frame["judged"]])
+    judged = drop_baselines(frame[frame["judged"]])
     measured = judged["measured_effective"] - judged["measured"]
     floors = measured - (judged["effective"] - judged["value"])
     return bool(floors.mean() < -MIN_CHANGE and measured.abs().sum() < -floors.sum() / 2)
@@ -192,7 +192,7 @@ def describe_parts_of_change(frame) -> str:
 
 def _largest_change(frame):
     """(the row of the selector that changes most, with its short name, and the size of the change), (None, NaN) without any."""
-    frame = rivals(frame).dropna(subset=["value", "effective"])
+    frame = drop_baselines(frame).dropna(subset=["value", "effective"])
     if frame.empty:
         return None, np.nan
     changes = (frame["effective"].round(2) - frame["value"].round(2)).abs().round(2)  # as other screens print the two values
@@ -202,7 +202,7 @@ def _largest_change(frame):
 
 def most_changed(frame) -> str:
     """Return the selector whose measured stability changes most when similar features count as one, "" without any."""
-    changes = (frame["measured_effective"] - frame["measured"]).abs()[rivals(frame).index].dropna()
+    changes = (frame["measured_effective"] - frame["measured"]).abs()[drop_baselines(frame).index].dropna()
     return frame.loc[changes.idxmax(), "selector"] if len(changes) and changes.max() >= MIN_CHANGE else ""
 
 
@@ -372,7 +372,7 @@ def frame_uncertainty(runs, X, **options):
 
 def finding_uncertainty(frame) -> str:
     """Describe the widest range over draws of patients for C."""
-    defined = rivals(frame).dropna(subset=["low", "high"])
+    defined = drop_baselines(frame).dropna(subset=["low", "high"])
     if defined.empty:
         return "The uncertainty from C is unknown: effective stability is undefined in most draws of the rows."
     row = defined.loc[(defined["high"] - defined["low"]).idxmax()]
@@ -417,7 +417,7 @@ def frame_scenarios(result, scenarios, against=None, k=None):
 def finding_scenarios(frame) -> str:
     """Describe how many selectors are clearly more or less stable than under the reference scenario."""
     base = frame["against"].iloc[0] if len(frame) else ""
-    moved = rivals(frame[frame["scenario"] != base])
+    moved = drop_baselines(frame[frame["scenario"] != base])
     if moved.empty:
         return "There is only one scenario."
     if not floor_is_measured(frame):

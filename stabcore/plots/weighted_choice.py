@@ -18,7 +18,7 @@ from stabcore.plots.pareto_points import (
     set_axis,
 )
 from stabcore.plots.style import GREY, POINT_COLOUR, blank, mark_value
-from stabcore.selectors.baseline import rivals
+from stabcore.selectors.baseline import drop_baselines
 
 RING_SIZE, RING_WIDTH = 28, 4  # pixels of the ring around the choice
 
@@ -32,7 +32,7 @@ def frame_weighted_choice(table, key, accuracy="accuracy", gamma=0.5, pairs=None
     differences = by_criterion(pairs, key, accuracy)
     every = place_points(selector_points(table, key, accuracy), differences)
     every["better"] = every["selector"].map({} if guessing is None else guessing["better"].to_dict())
-    weighed = weighted_choice(rivals(every), gamma).reindex(every.index)[["gamma_low", "gamma_high", "score", "chosen"]]
+    weighed = weighted_choice(drop_baselines(every), gamma).reindex(every.index)[["gamma_low", "gamma_high", "score", "chosen"]]
     frame = every.assign(**weighed).assign(chosen=weighed["chosen"].eq(True))
     best = frame.index[frame["chosen"]]
     if not len(best):

@@ -19,7 +19,7 @@ from stabcore.plots.pareto import SCORE_NAMES
 from stabcore.reporting.page import Bullets, Heading, Table, Text
 from stabcore.resampling.catalog import PLANS
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS
-from stabcore.selectors.classifier_importance import KINDS
+from stabcore.selectors.classifier_importance import IMPORTANCE_KINDS
 from stabcore.study.progress import runs_per_shuffle
 from stabcore.study.run_scores import PAIRED
 from stabcore.study.summary import describe_rows, selector_options
@@ -233,8 +233,8 @@ def _classifier(subject, citations):
             f"Scores are Harrell's{citations.cite('Harrell et al. 1982')} and Uno's{citations.cite('Uno et al. 2011')} concordance "
             f"and the integrated Brier score{citations.cite('Graf et al. 1999')}, weighted by the share of rows not censored."
         )
-    if kind in KINDS:
-        sentences.append(f"The importance of a feature is its importance in this classifier: {KINDS[kind][0]}.")
+    if kind in IMPORTANCE_KINDS:
+        sentences.append(f"The importance of a feature is its importance in this classifier: {IMPORTANCE_KINDS[kind][0]}.")
     if subject.has_worth:
         sentences.append(
             "The clinical worth of the panel is that of a logistic regression on its features, less its optimism in 200 bootstrap "

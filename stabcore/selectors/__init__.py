@@ -11,7 +11,7 @@ trees, estimator   forests and boosted stumps, scikit-learn and user-defined obj
 baseline       random selection
 fitted_weights scores of columns from a fitted pipeline, search or feature selector
 base, catalog  the contract of every selector, and their list
-answers        checked results of user-defined selectors
+fit_checks     checked results of user-defined selectors
 fair, final_model, importance   columns of categories, predictions, weights
 given          contributions of features in addition to given columns
 solvers        numerical engines

@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.classifiers.catalog import Classifier, Forest, SupportVectors
 from stabcore.selectors.base import MAY, TWO, Selector, option
-from stabcore.selectors.final_model import FinalModel, Restricted
+from stabcore.selectors.final_model import FinalModel, SubsetModel
 from stabcore.selectors.information_gain import InformationGain
 from stabcore.selectors.linear import GLMBoosting
 from stabcore.selectors.mutual_information import JMI, MRMR, MutualInformation
@@ -23,7 +23,7 @@ FILTERS = {
     "information_gain": InformationGain,
 }
 LEARNERS = ("glm_boosting", "lasso", "random_forest", "rbf_svm")
-_ROUNDS = 1000  # rounds of the solver of the lasso
+_DEFAULT_ROUNDS = 1000  # rounds of the solver of the lasso
 
 
 @dataclass
@@ -40,7 +40,13 @@ class SparseLogistic(Classifier):
         # Before scikit-learn 1.8, a lasso share without the new penalty argument silently left the ridge unchanged.
         lasso = {"l1_ratio": 1.0} if LogisticRegression().penalty == "deprecated" else {"penalty": "l1"}
         self._model = LogisticRegression(
-            **lasso, C=1 / self.penalty, solver="liblinear", intercept_scaling=100.0, tol=1e-9, max_iter=_ROUNDS, random_state=0
+            **lasso,
+            C=1 / self.penalty,
+            solver="liblinear",
+            intercept_scaling=100.0,
+            tol=1e-9,
+            max_iter=_DEFAULT_ROUNDS,
+            random_state=0,
         ).fit(columns, y)
 
 
@@ -81,21 +87,21 @@ class Augmented(FinalModel, Selector):
             columns = filtered.select(keep)
         else:
             filtered, columns = None, np.arange(d)
-        model, weights = self._trained(table.columns(columns), y, rng)
+        model, weights = self._fitted_learner(table.columns(columns), y, rng)
         importances, scores = np.zeros(d), np.full(d, np.nan)
         importances[columns] = weights
         used = np.flatnonzero(importances)
         scores[used] = importances[used]
         if self.learner == "rbf_svm" and filtered is not None:
             scores[used] = -filtered.ranking_[used]
-        self._whole = len(used), Restricted(model, columns)
+        self._whole = len(used), SubsetModel(model, columns)
         return scores, importances
 
-    def _trained(self, table, y, rng):
+    def _fitted_learner(self, table, y, rng):
         """(the learner, the importance of each feature in it (d,))."""
         d = table.n_features
         if self.learner == "glm_boosting":
-            return GLMBoosting(rounds=self.rounds).trained(table, y, rng)
+            return GLMBoosting(rounds=self.rounds).fitted_model(table, y, rng)
         learner = {
             "lasso": SparseLogistic(self.penalty),
             "random_forest": Forest(self.trees, self.node),
@@ -112,4 +118,4 @@ class Augmented(FinalModel, Selector):
 
     def _final(self, table, codes, chosen, rng):
         n_used, model = self._whole
-        return model if len(chosen) == n_used else Restricted(self._trained(table.columns(chosen), codes, rng)[0], chosen)
+        return model if len(chosen) == n_used else SubsetModel(self._fitted_learner(table.columns(chosen), codes, rng)[0], chosen)

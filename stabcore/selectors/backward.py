@@ -10,18 +10,18 @@ from stabcore.base.errors import InputError
 from stabcore.base.target import NUMBER, TIME, TWO, kind_of_target
 from stabcore.data.encoding import Design
 from stabcore.selectors.base import MAY, Selector, option
-from stabcore.selectors.fair import as_likely, usual_weights
+from stabcore.selectors.fair import equivalent_chi2, feature_weights
 from stabcore.selectors.final_model import FinalModel, LinearModel
 from stabcore.survival.cox import RiskSets
 
 _MAX_STEPS = 60  # largest number of Newton steps
 _CONVERGED = 1e-9  # expected decrease of the loss by another step, below which the fit ends
 _MIN_STEP = 1e-6  # share of a step, below which it does not help
-_WIDEST = 300.0  # range of the margins in Cox regression, beyond which sums of hazards would be 0
-_CLOSE = 1.1  # features whose approximate tests lie within this factor of the weakest are fitted
-_EQUAL = 1e-6  # tests that differ by less are equal, and chance decides
+_MAX_MARGIN_RANGE = 300.0  # range of the margins in Cox regression, beyond which sums of hazards would be 0
+_CANDIDATE_FACTOR = 1.1  # features whose approximate tests lie within this factor of the weakest are fitted
+_TIE_TOLERANCE = 1e-6  # tests that differ by less are equal, and chance decides
 _ROUNDING = 1e-14  # shares of variance left by a model that are rounding
-_SEPARATED = 1e-2  # loss of a row below which a logistic model knows every outcome
+_SEPARATION_LOSS = 1e-2  # loss of a row below which a logistic model knows every outcome
 
 
 @dataclass
@@ -55,7 +55,7 @@ class BackwardElimination(FinalModel, Selector):
 
     def _score(self, table, y, rng, k):
         design, columns = Design.of(table, contrasts=True)
-        given = np.empty((0, len(columns))) if self.beyond is None else self.beyond.columns
+        given = np.empty((0, len(columns))) if self.given is None else self.given.columns
         n, p = len(columns), columns.shape[1] + len(given)
         if n < p + 2:
             raise InputError(
@@ -63,45 +63,45 @@ class BackwardElimination(FinalModel, Selector):
                 "features or another selector."
             )
         regression, unit = _regression(y)
-        fit = _Fit.first(regression, columns.T, design.feature, given)
+        fit = _Fit.of_all_columns(regression, columns.T, design.feature, given)
         removed, final, chosen = [], None, None
-        while len(fit.left):
-            weakest, goes = self._weakest(fit, chosen is None, rng)
+        while len(fit.features):
+            weakest, goes = self._next_removal(fit, chosen is None, rng)
             if chosen is None and not goes:
-                chosen = fit.left
-            if final is None and (chosen is not None if k is None else len(fit.left) <= k):
+                chosen = fit.features
+            if final is None and (chosen is not None if k is None else len(fit.features) <= k):
                 final = fit
             removed.append(weakest.feature)
             fit = weakest.fit
         final = fit if final is None else final
-        if regression.explained(final):
+        if regression.is_explained(final):
             self.warnings_.append(
                 "The selected features separate the outcomes completely. Their weights are kept finite by a penalty."
             )
         self._final_model = LinearModel.of(design, final.columns, [slice(None)], [final.weights], [final.intercept])
-        scores, ranked = np.full(table.n_features, np.nan), len(removed) if k else len(final.left)
+        scores, ranked = np.full(table.n_features, np.nan), len(removed) if k else len(final.features)
         scores[removed] = np.arange(1, len(removed) + 1)
         scores[removed[: len(removed) - ranked]] = np.nan
         if k:
             scores[np.setdiff1d(np.arange(table.n_features), design.feature)] = 0
-        return scores, unit * usual_weights(final.weights, design.feature[final.columns], table.n_features)
+        return scores, unit * feature_weights(final.weights, design.feature[final.columns], table.n_features)
 
-    def _weakest(self, fit, may_stop, rng):
+    def _next_removal(self, fit, may_stop, rng):
         """The feature to drop next as a _Tested, and whether the criterion lets it go."""
-        order = np.argsort(guess := fit.approximate())
-        close = guess[order] <= guess[order[0]] * _CLOSE + _EQUAL
-        tested = [fit.without(feature) for feature in fit.left[order[close]]]
-        gone = [test for test in tested if self._lets_go(test, fit)]
+        order = np.argsort(guess := fit.approximate_strengths())
+        close = guess[order] <= guess[order[0]] * _CANDIDATE_FACTOR + _TIE_TOLERANCE
+        tested = [fit.removal_test(feature) for feature in fit.features[order[close]]]
+        gone = [test for test in tested if self._is_removable(test, fit)]
         if may_stop and not gone:
-            tested += [fit.without(feature) for feature in fit.left[order[~close]]]
-            gone = [test for test in tested if self._lets_go(test, fit)]
+            tested += [fit.removal_test(feature) for feature in fit.features[order[~close]]]
+            gone = [test for test in tested if self._is_removable(test, fit)]
         strengths = np.array([test.strength for test in gone or tested])
-        equal = np.flatnonzero(strengths <= strengths.min() + _EQUAL)
+        equal = np.flatnonzero(strengths <= strengths.min() + _TIE_TOLERANCE)
         return (gone or tested)[rng.choice(equal) if len(equal) > 1 else equal[0]], bool(gone)
 
-    def _lets_go(self, test, fit):
+    def _is_removable(self, test, fit):
         if self.criterion == "p":
-            return fit.regression.p_value(test.statistic, test.degrees, fit.spare) > self.largest_p
+            return fit.regression.p_value(test.statistic, test.degrees, fit.residual_degrees) > self.largest_p
         return test.statistic < test.degrees * (2 if self.criterion == "AIC" else np.log(fit.regression.size))
 
     def _final(self, table, codes, chosen, rng):
@@ -109,7 +109,7 @@ class BackwardElimination(FinalModel, Selector):
 
 
 @dataclass(frozen=True)
-class _Tested:
+class _RemovalTest:
     """The test of one feature: its χ² and degrees of freedom, the χ² on 1 degree with the same p value, the fit without it."""
 
     feature: int
@@ -132,13 +132,13 @@ class _Fit:
     covariance: np.ndarray  # (r, r)
 
     @classmethod
-    def first(cls, regression, columns, feature, given):
+    def of_all_columns(cls, regression, columns, feature, given):
         """The fit to all columns (p, n), and given ones (q, n)."""
         rows = np.vstack([columns, given, np.ones((regression.n_intercepts, columns.shape[1]))])
-        return cls._of(regression, rows, feature, np.arange(len(feature)), np.zeros(len(rows)))
+        return cls._minimum(regression, rows, feature, np.arange(len(feature)), np.zeros(len(rows)))
 
     @classmethod
-    def _of(cls, regression, rows, feature, columns, weights):
+    def _minimum(cls, regression, rows, feature, columns, weights):
         """From any weights: Newton's method with halved steps."""
         ridge = np.where(np.arange(len(rows)) < len(rows) - regression.n_intercepts, regression.ridge, 0.0)
 
@@ -163,7 +163,7 @@ class _Fit:
         return cls(regression, rows, feature, columns, weights, loss, covariance)
 
     @property
-    def left(self):
+    def features(self):
         """The features in the model, ascending."""
         return np.unique(self.feature)
 
@@ -177,29 +177,29 @@ class _Fit:
         return float(self.weights_of_rows[len(self.rows) - self.regression.n_intercepts :].sum())
 
     @property
-    def spare(self):
+    def residual_degrees(self):
         """Degrees of freedom of the residuals."""
         return self.rows.shape[1] - len(self.rows)
 
-    def approximate(self):
+    def approximate_strengths(self):
         """(features left,) the χ² on one degree of each by one step of Newton's method from here, at least its own."""
-        degrees = np.bincount(self.feature)[self.left]
-        moved = self.weights_of_rows + np.array([self._step(feature) for feature in self.left])
+        degrees = np.bincount(self.feature)[self.features]
+        moved = self.weights_of_rows + np.array([self._removal_step(feature) for feature in self.features])
         squares = (moved[:, : len(self.rows) - self.regression.n_intercepts] ** 2).sum(axis=1)
         losses = self.regression.loss(moved @ self.rows) + self.regression.ridge * squares / 2
         return self._strengths(self.regression.statistic(losses, self.loss), degrees)
 
-    def without(self, feature):
+    def removal_test(self, feature):
         """The test of a feature, by the fit without it."""
         remaining = np.append(self.feature != feature, np.ones(len(self.rows) - len(self.feature), dtype=bool))
         keeps = remaining[: len(self.feature)]
-        start = (self.weights_of_rows + self._step(feature))[remaining]
-        fit = self._of(self.regression, self.rows[remaining], self.feature[keeps], self.columns[keeps], start)
+        start = (self.weights_of_rows + self._removal_step(feature))[remaining]
+        fit = self._minimum(self.regression, self.rows[remaining], self.feature[keeps], self.columns[keeps], start)
         statistic, degrees = float(self.regression.statistic(fit.loss, self.loss)), int((~keeps).sum())
         strength = float(self._strengths(np.array([statistic]), np.array([degrees]))[0])
-        return _Tested(int(feature), statistic, degrees, strength, fit)
+        return _RemovalTest(int(feature), statistic, degrees, strength, fit)
 
-    def _step(self, feature):
+    def _removal_step(self, feature):
         """(r,) the change of the weights that sets those of a feature to 0, where the loss is a parabola."""
         columns = np.flatnonzero(self.feature == feature)
         if len(columns) == 1:
@@ -207,10 +207,10 @@ class _Fit:
         return -np.linalg.solve(self.covariance[np.ix_(columns, columns)], self.weights_of_rows[columns]) @ self.covariance[columns]
 
     def _strengths(self, statistics, degrees):
-        statistics = np.maximum(statistics, 0.0) * self.regression.correction(degrees, self.spare)
+        statistics = np.maximum(statistics, 0.0) * self.regression.correction(degrees, self.residual_degrees)
         wide, strengths = degrees > 1, statistics.copy()
         if wide.any():
-            strengths[wide] = as_likely(statistics[wide], degrees[wide])
+            strengths[wide] = equivalent_chi2(statistics[wide], degrees[wide])
         return strengths
 
 
@@ -239,16 +239,16 @@ class _Regression:
         """Likelihood ratio χ² of two losses."""
         return 2 * (without - loss)
 
-    def correction(self, degrees, spare):
+    def correction(self, degrees, residual_degrees):
         """Factor that makes the statistic of a small table χ² on these degrees, nearly."""
         return 1.0
 
-    def p_value(self, statistic, degrees, spare):
+    def p_value(self, statistic, degrees, residual_degrees):
         from scipy.special import gammaincc
 
         return float(gammaincc(degrees / 2, max(statistic, 0.0) / 2))
 
-    def explained(self, fit):
+    def is_explained(self, fit):
         """Whether a fit knows every outcome."""
         return False
 
@@ -262,8 +262,8 @@ class _Logistic(_Regression):
         scaled = rows * np.sqrt(chance * (1 - chance))
         return rows @ (chance - self.y), scaled @ scaled.T
 
-    def explained(self, fit):
-        return self.loss(fit.weights_of_rows @ fit.rows) < _SEPARATED * len(self.y)
+    def is_explained(self, fit):
+        return self.loss(fit.weights_of_rows @ fit.rows) < _SEPARATION_LOSS * len(self.y)
 
 
 class _Linear(_Regression):
@@ -279,13 +279,15 @@ class _Linear(_Regression):
         smallest = _ROUNDING * len(self.y)
         return len(self.y) * np.log(np.maximum(without, smallest) / max(loss, smallest))
 
-    def correction(self, degrees, spare):
-        return (spare + degrees / 2 - 1) / len(self.y)  # Bartlett 1938, Proceedings of the Cambridge Philosophical Society 34:33-40
+    def correction(self, degrees, residual_degrees):
+        return (residual_degrees + degrees / 2 - 1) / len(
+            self.y
+        )  # Bartlett 1938, Proceedings of the Cambridge Philosophical Society 34:33-40
 
-    def p_value(self, statistic, degrees, spare):
+    def p_value(self, statistic, degrees, residual_degrees):
         from scipy.special import betainc
 
-        return float(betainc(spare / 2, degrees / 2, np.exp(-max(statistic, 0.0) / len(self.y))))
+        return float(betainc(residual_degrees / 2, degrees / 2, np.exp(-max(statistic, 0.0) / len(self.y))))
 
 
 class _Cox(_Regression):
@@ -302,7 +304,7 @@ class _Cox(_Regression):
     def loss(self, margins):
         eta = margins[..., self._sets.order]
         top = eta.max(axis=-1, keepdims=True)
-        too_wide = top[..., 0] - eta.min(axis=-1) > _WIDEST
+        too_wide = top[..., 0] - eta.min(axis=-1) > _MAX_MARGIN_RANGE
         if np.any(too_wide):
             return np.where(too_wide, np.inf, self.loss(np.where(too_wide[..., None], 0.0, margins)))
         totals = self._sets.totals(np.exp(eta - top))

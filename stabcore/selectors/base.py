@@ -21,7 +21,7 @@ from stabcore.data.feature_table import FeatureTable, TableLike, as_table
 from stabcore.selections.model_paths import ModelPath
 from stabcore.selectors.given import Given
 
-MODULES = {"scikit-survival": "sksurv"}  # {optional library: its module}
+LIBRARY_MODULES = {"scikit-survival": "sksurv"}  # {optional library: its module}
 MAY = "may"  # a selector may determine its number of features
 
 
@@ -56,13 +56,13 @@ class Selector:
     (d,) are at least 0, `warnings_` are sentences about this fit. `path_` is a ModelPath of the selections at every k, None if they
     are the k best of the ranking. `importances_of_one_k`: True if the importances belong to a model on the k
     features given to fit and are unknown for another k. Scores and ranking must not depend on that k. Features that do not vary in
-    these rows come last (see `constant_last`), unless the selector places them itself (`places_constant`). `zero_is_out`: a
+    these rows come last (see `demote_constants`), unless the selector places them itself (`places_constant`). `zero_is_out`: a
     sentence that explains why features with score 0 are not selected. "" if 0 is a score like any other. Otherwise such features
     are not ranked, and a run may select fewer than k. A selector with a final model also has `predict`: see `FinalModel`.
     `chance_inside`: True if two fits to the same rows may differ through rng, apart from the order of tied features. `steadied_by`:
     the option that reduces this, in plain words. `looks_at_outcome`: False if the selection does not depend on the outcome.
     `takes_given`: True if it judges features beyond columns that are always in the model. Otherwise it refuses such columns. They
-    are `beyond` (see stabcore.selectors.given), None without any.
+    are `given` (see stabcore.selectors.given), None without any.
     `own_size`: MAY if it can choose the number of features itself (all that it ranks), "" if k must be given. `library`: an
     optional library that it needs, "" for none.
     """
@@ -78,7 +78,7 @@ class Selector:
     own_size = ""
     library = ""
     takes_given = False
-    beyond: Given | None = None
+    given: Given | None = None
     path_: ModelPath | None
 
     def __post_init__(self):
@@ -100,23 +100,23 @@ class Selector:
         table = as_table(X)
         y = known_target(y, table.n_rows)
         refuse_target(self, y)
-        refuse_missing(self.library)
+        refuse_missing_library(self.library)
         always = None if given is None else as_table(given)
         refuse_given(self, always)
         if table.n_features == 0:
             raise InputError("The table has no features. A selector needs at least one column.")
         k = None if k is None else whole_number(k, "k")
         rng = np.random.default_rng(rng)
-        self.warnings_, self.path_ = uninformative(table), None
+        self.warnings_, self.path_ = describe_uninformative(table), None
         with one_thread():  # threads change the order of additions, and so the last digit
-            self.beyond = None if always is None else Given.of(always)
+            self.given = None if always is None else Given.from_table(always)
             self.scores_, self.importances_ = self._score(table, y, rng, k)
         if self.zero_is_out:
             self.scores_ = np.where(self.scores_ == 0, np.nan, self.scores_)
             if np.count_nonzero(~np.isnan(self.scores_)) < (k or 0):
                 self.warnings_.append(f"Fewer than the {k} requested features are selected. {self.zero_is_out}")
-        last = np.zeros(table.n_features, dtype=bool) if self.places_constant else constant(table)
-        self.scores_ = constant_last(self.scores_, last)
+        last = np.zeros(table.n_features, dtype=bool) if self.places_constant else constant_features(table)
+        self.scores_ = demote_constants(self.scores_, last)
         self.ranking_ = ranking(self.scores_, rng, last)
         return self
 
@@ -162,9 +162,9 @@ def refuse_target(selector: Selector, y: np.ndarray) -> None:
         )
 
 
-def refuse_missing(library: str) -> None:
+def refuse_missing_library(library: str) -> None:
     """Raise InputError unless an optional library, such as scikit-survival, is installed. "" for none."""
-    if library and find_spec(MODULES[library]) is None:
+    if library and find_spec(LIBRARY_MODULES[library]) is None:
         raise InputError(f"This selector needs {library}, which is not installed. Run: pip install {library}")
 
 
@@ -196,14 +196,14 @@ def option(default: Any, meaning: str, *, low: Any = None, high: Any = None, cho
 
 
 def check_option(field: Field[Any], value: Any) -> None:
-    """Raise InputError unless `value` is allowed for the option field `one`."""
+    """Raise InputError unless `value` is allowed for the field of an option."""
     allowed = field.metadata
     if not allowed or allowed["kind"] == "groups" or (value is None and field.default is None):
         return
     if allowed["kind"] == "whole":
         whole_number(value, field.name, allowed["low"], allowed["high"])
     elif allowed["kind"] == "number":
-        real(value, field.name, allowed["low"], allowed["high"])
+        real_number(value, field.name, allowed["low"], allowed["high"])
     elif allowed["kind"] == "switch" and not isinstance(value, bool):
         raise InputError(f"{field.name} must be true or false. Found {value!r}.")
     elif allowed["kind"] == "choice" and value not in allowed["choices"]:
@@ -214,13 +214,13 @@ def check_option(field: Field[Any], value: Any) -> None:
         raise InputError(f"{field.name} must be a table of names and values. Found {value!r}.")
 
 
-def constant(table: FeatureTable) -> np.ndarray:
+def constant_features(table: FeatureTable) -> np.ndarray:
     """(d,) True for features with the same value in all rows or no value in any."""
     low, high, gaps = table.extremes
     return np.isnan(low) | ((low == high) & ~gaps)
 
 
-def constant_last(scores: np.ndarray, last: np.ndarray) -> np.ndarray:
+def demote_constants(scores: np.ndarray, last: np.ndarray) -> np.ndarray:
     """The scores (d,), those of the `last` features (d,) at most the lowest other score. NaN if another feature is not ranked."""
     if not last.any() or last.all():
         return scores
@@ -233,12 +233,12 @@ def ranking(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | boo
     NaN stays NaN.
     """
     ranks = np.empty(len(scores))
-    ranks[best_first(scores, rng, last)] = np.arange(1, len(scores) + 1)
+    ranks[descending_order(scores, rng, last)] = np.arange(1, len(scores) + 1)
     ranks[np.isnan(scores)] = np.nan
     return ranks
 
 
-def best_first(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | bool = False) -> np.ndarray:
+def descending_order(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | bool = False) -> np.ndarray:
     """Indices (d,) by falling score, ties in an order drawn from rng, the `last` ones (d,) at the end, and NaN after them."""
     lots = rng.permutation(len(scores))  # always drawn, so that later random numbers do not depend on ties
     order = np.argsort(-scores)
@@ -262,7 +262,7 @@ def whole_number(value: Any, name: str, low: int = 1, high: int | None = None) -
     return number
 
 
-def real(value: Any, name: str, low: float | None = None, high: float | None = None) -> float:
+def real_number(value: Any, name: str, low: float | None = None, high: float | None = None) -> float:
     """The value as a float. Raises InputError unless it is a number from `low` to `high`."""
     number = None if isinstance(value, (bool, str)) or value is None else float(value)
     if number is None or not np.isfinite(number) or (low is not None and number < low) or (high is not None and number > high):
@@ -276,8 +276,8 @@ def prefix_length(length: int | None, k: int | None, n_features: int) -> int:
     return min(max(length or 200, k or 1), n_features)
 
 
-def uninformative(table: FeatureTable) -> list[str]:
+def describe_uninformative(table: FeatureTable) -> list[str]:
     """A sentence for the features without values, and one for those with a single value."""
     empty = np.isnan(table.extremes[0])
-    reasons = [("No value in any of these rows", empty), ("The same value in all of these rows", constant(table) & ~empty)]
+    reasons = [("No value in any of these rows", empty), ("The same value in all of these rows", constant_features(table) & ~empty)]
     return [f"{what}: {listed([table.features[f] for f in np.flatnonzero(which)])}." for what, which in reasons if which.any()]

@@ -7,15 +7,15 @@ import numpy as np
 from stabcore.base.target import MORE, NUMBER, TIME, TWO
 from stabcore.selectors.base import Selector
 
-SIGN = "(baseline)"  # at the end of the label of a baseline
+BASELINE_SUFFIX = "(baseline)"  # at the end of the label of a baseline
 
 
 def is_baseline(label) -> bool:
     """Whether this selector is a baseline. Texts never name a baseline as best or worst."""
-    return label == "random" or label.endswith(SIGN)
+    return label == "random" or label.endswith(BASELINE_SUFFIX)
 
 
-def rivals(frame):
+def drop_baselines(frame):
     """The rows of a DataFrame with a column `selector`, without baselines."""
     return frame[~frame["selector"].map(is_baseline).astype(bool)]
 

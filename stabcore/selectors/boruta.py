@@ -8,13 +8,13 @@ from stabcore.base.target import kind_of_target
 from stabcore.classifiers.catalog import Forest
 from stabcore.data.encoding import Design
 from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, option
-from stabcore.selectors.fair import against_chance, uneven
+from stabcore.selectors.fair import chance_adjusted, has_few_cuts
 from stabcore.selectors.final_model import FinalModel
-from stabcore.selectors.given import adjusted, distinct_beyond
+from stabcore.selectors.given import adjusted_columns, distinct_rows
 from stabcore.selectors.trees import unfitted_forest
 
 _MIN_SHADOWS = 5  # as in the paper: with fewer, the best of them is too easily beaten
-_CONFIRMED, _OPEN, _REJECTED = 2, 1, 0
+_CONFIRMED, _TENTATIVE, _REJECTED = 2, 1, 0
 
 
 @dataclass
@@ -29,9 +29,9 @@ class Boruta(FinalModel, Selector):
     chance exceeds new shadows in round after round. So some noise is confirmed in about a quarter of tables without signal.
     importances_: the mean decrease in impurity over the rounds, whose sum over features and shadows is 1 in each round. The paper
     uses the standardised decrease in accuracy. The importance of a category, or of a number with few values or gaps, is compared
-    with its own shadows (see `against_chance`). Copies of a row in a bootstrap count as one row, because shadows that separate
+    with its own shadows (see `chance_adjusted`). Copies of a row in a bootstrap count as one row, because shadows that separate
     copies would be at a disadvantage. Given columns are in every forest and never judged. Features and shadows are what they leave
-    of the features (see `adjusted`).
+    of the features (see `adjusted_columns`).
     """
 
     targets = (TWO, MORE, NUMBER)
@@ -47,11 +47,11 @@ class Boruta(FinalModel, Selector):
 
     def _score(self, table, y, rng, k):
         labels, codes = np.unique(y, return_inverse=True)
-        rows, given, codes, times = distinct_beyond(table, self.beyond, codes)
+        rows, given, codes, times = distinct_rows(table, self.given, codes)
         target = labels[codes]
         design, columns = Design.of(rows)
-        columns, always = np.split(adjusted(columns, given), [len(design.feature)], axis=1)
-        decided, importances = self._decide(rows, design, columns, always, target, times, rng)
+        columns, always = np.split(adjusted_columns(columns, given), [len(design.feature)], axis=1)
+        decided, importances = self._decisions(rows, design, columns, always, target, times, rng)
         confirmed = decided == _CONFIRMED
         order = decided + importances / (1 + importances.max(initial=0.0))
         scores = np.unique(order, return_inverse=True)[1].astype(float)
@@ -60,33 +60,33 @@ class Boruta(FinalModel, Selector):
             importances = np.where(confirmed, importances, 0.0)
         return scores, importances
 
-    def _decide(self, table, design, columns, always, target, times, rng):
+    def _decisions(self, table, design, columns, given, target, times, rng):
         """(d,) the decision on each feature, and its mean importance in its rounds."""
-        d, differs = table.n_features, uneven(table)
+        d, differs = table.n_features, has_few_cuts(table)
         decided, hits, sums = np.full(d, _REJECTED), np.zeros(d), np.zeros((2, d))
-        decided[design.feature] = _OPEN
+        decided[design.feature] = _TENTATIVE
         in_rounds, n_tested = np.zeros(d), np.count_nonzero(decided)
         for done in range(1, self.rounds + 1):
-            if not (decided == _OPEN).any():
+            if not (decided == _TENTATIVE).any():
                 break
-            real, shadow = self._importances(design, columns, always, target, times, decided != _REJECTED, rng)
+            real, shadow = self._importances(design, columns, given, target, times, decided != _REJECTED, rng)
             sums += real, shadow.mean(axis=0)
             in_rounds += decided != _REJECTED
             if differs.any():
                 chance = sums[1] / np.maximum(in_rounds, 1)
-                real, *shadow = (against_chance(values, chance, table) for values in (real, *shadow))
+                real, *shadow = (chance_adjusted(values, chance, table) for values in (real, *shadow))
             hits += real > np.max(shadow)
-            decided = np.where(decided == _OPEN, self._test(hits, done, n_tested), decided)
+            decided = np.where(decided == _TENTATIVE, self._hit_decisions(hits, done, n_tested), decided)
         means = sums / np.maximum(in_rounds, 1)
-        return decided, against_chance(means[0], means[1], table) if differs.any() else means[0]
+        return decided, chance_adjusted(means[0], means[1], table) if differs.any() else means[0]
 
-    def _test(self, hits, rounds, n_tested):
+    def _hit_decisions(self, hits, rounds, n_tested):
         """(d,) the decision that follows from the numbers of hits in some rounds."""
         from scipy.special import bdtr, bdtrc
 
         level = self.level / n_tested
         confirmed = bdtrc(hits - 1, rounds, 0.5) <= level
-        return np.where(confirmed, _CONFIRMED, np.where(bdtr(hits, rounds, 0.5) <= level, _REJECTED, _OPEN))
+        return np.where(confirmed, _CONFIRMED, np.where(bdtr(hits, rounds, 0.5) <= level, _REJECTED, _TENTATIVE))
 
     def _importances(self, design, columns, always, target, times, remaining, rng):
         """(d,) importances of the remaining features, and (s, d) of their shadows, in one new forest with the given columns."""

@@ -13,9 +13,9 @@ from stabcore.base.text import nearest
 from stabcore.selectors.augmented import Augmented
 from stabcore.selectors.backward import BackwardElimination
 from stabcore.selectors.base import Selector
-from stabcore.selectors.baseline import SIGN, Random
+from stabcore.selectors.baseline import BASELINE_SUFFIX, Random
 from stabcore.selectors.boruta import Boruta
-from stabcore.selectors.estimator import Estimator
+from stabcore.selectors.estimator import NamedEstimator
 from stabcore.selectors.information_gain import InformationGain
 from stabcore.selectors.knockoffs import KnockoffFilter
 from stabcore.selectors.linear import ElasticNet, GLMBoosting, GroupLasso, Lasso, PathSelector
@@ -126,20 +126,20 @@ class Entry:
 _BOMMERT = "Bommert, Rahnenführer & Lang 2017, Computational and Mathematical Methods in Medicine 7907163"
 _BROWN = "Brown et al. 2012, JMLR 13:27-66"
 # Selectors of one kind share what is said of them.
-_informative = partial(Entry, family="mutual information", encoding="intervals")
-_sparse = partial(
+_information_entry = partial(Entry, family="mutual information", encoding="intervals")
+_sparse_entry = partial(
     Entry,
     family="linear",
     ranks="prefix",
     encoding="columns that enter",
     importance="absolute weight in the model with k features, √(sum of squares) over several columns",
 )
-_weighed = partial(Entry, family="linear", ranks="all", encoding="columns by their mean")
-_single = partial(Entry, family="univariate", ranks="all", encoding="one by one")
-_grown = partial(Entry, family="trees", ranks="prefix")
+_linear_entry = partial(Entry, family="linear", ranks="all", encoding="columns by their mean")
+_univariate_entry = partial(Entry, family="univariate", ranks="all", encoding="one by one")
+_tree_entry = partial(Entry, family="trees", ranks="prefix")
 
 ENTRIES = (
-    _informative(
+    _information_entry(
         key="mim",
         label="Mutual information (MIM)",
         build=MutualInformation,
@@ -148,7 +148,7 @@ ENTRIES = (
         importance="mutual information with the outcome, in nats",
         reference=_BROWN,
     ),
-    _informative(
+    _information_entry(
         key="mrmr",
         label="mRMR",
         build=MRMR,
@@ -158,7 +158,7 @@ ENTRIES = (
         importance="relevance less mean redundancy when chosen, in nats, 0 when negative",
         reference="Peng, Long & Ding 2005, IEEE TPAMI 27:1226-1238",
     ),
-    _informative(
+    _information_entry(
         key="jmi",
         label="Joint mutual information (JMI)",
         build=JMI,
@@ -168,7 +168,7 @@ ENTRIES = (
         importance="mean information added to each feature already chosen, in nats",
         reference="Yang & Moody 1999, NIPS 12:687-693",
     ),
-    _informative(
+    _information_entry(
         key="cmim",
         label="Conditional mutual information (CMIM)",
         build=CMIM,
@@ -200,7 +200,7 @@ ENTRIES = (
         importance="weight, 0 when negative",
         reference="Kononenko 1994, ECML 171-182",
     ),
-    _weighed(
+    _linear_entry(
         key="svm",
         label="Support vector machine (SVM)",
         build=SVM,
@@ -208,7 +208,7 @@ ENTRIES = (
         importance="squared weight, the mean over several columns",
         reference="Kalousis, Prados & Hilario 2005, ICDM",
     ),
-    _weighed(
+    _linear_entry(
         key="svm_rfe",
         label="SVM with recursive feature elimination (SVM-RFE)",
         build=SVMRFE,
@@ -216,7 +216,7 @@ ENTRIES = (
         importance="squared weight in the model with k features, the mean over several columns",
         reference="Guyon et al. 2002, Machine Learning 46:389-422; Kalousis, Prados & Hilario 2005, ICDM",
     ),
-    _weighed(
+    _linear_entry(
         key="logistic_rfe",
         label="Logistic regression with recursive feature elimination",
         build=LogisticRFE,
@@ -224,7 +224,7 @@ ENTRIES = (
         importance="absolute weight in the model with k features, √(mean square) over several columns",
         reference="Hamer & Dupont 2021, JMLR 22(116)",
     ),
-    _weighed(
+    _linear_entry(
         key="hybrid_rfe",
         label="Logistic RFE that keeps the best single features (hybrid RFE)",
         build=HybridRFE,
@@ -232,21 +232,21 @@ ENTRIES = (
         importance="absolute weight in the model with k features, √(mean square) over several columns",
         reference="Hamer & Dupont 2021, JMLR 22(116), section 6",
     ),
-    _sparse(
+    _sparse_entry(
         key="lasso",
         label="Lasso",
         build=Lasso,
         plain="Fits a weighted sum of features with a penalty that sets most weights to 0.",
         reference="Tibshirani 1996, JRSS B 58:267-288; Park & Hastie 2007, JRSS B 69:659-677",
     ),
-    _sparse(
+    _sparse_entry(
         key="elastic_net",
         label="Elastic net",
         build=ElasticNet,
         plain="Fits a weighted sum of features with a penalty that sets most weights to 0, but keeps correlated features together.",
         reference="Zou & Hastie 2005, JRSS B 67:301-320; Hamer & Dupont 2021, JMLR 22(116)",
     ),
-    _sparse(
+    _sparse_entry(
         key="group_lasso",
         label="Group lasso",
         build=GroupLasso,
@@ -275,7 +275,7 @@ ENTRIES = (
         importance="absolute weight in the lasso minus that of the knockoff, 0 when negative",
         reference="Candès et al. 2018, JRSS B 80:551-577; Barber & Candès 2015, Annals of Statistics 43:2055-2085",
     ),
-    _grown(
+    _tree_entry(
         key="random_forest",
         label="Random forest",
         build=RandomForest,
@@ -285,7 +285,7 @@ ENTRIES = (
         importance="share of the decrease in impurity (Gini, or the variance for a number)",
         reference="Breiman 2001, Machine Learning 45:5-32; Altmann et al. 2010, Bioinformatics 26:1340-1347",
     ),
-    _grown(
+    _tree_entry(
         key="random_forest_permutation",
         label="Random forest, permutation importance",
         build=PermutedForest,
@@ -294,7 +294,7 @@ ENTRIES = (
         importance="decrease in out-of-bag accuracy in a new forest on the k best features, 0 when negative",
         reference="Breiman 2001, Machine Learning 45:5-32; Hamer & Dupont 2021, JMLR 22(116)",
     ),
-    _grown(
+    _tree_entry(
         key="survival_forest",
         label="Random survival forest",
         build=SurvivalForest,
@@ -348,7 +348,7 @@ ENTRIES = (
         importance="variance",
         reference=_BOMMERT,
     ),
-    _single(
+    _univariate_entry(
         key="auc",
         label="Area under the curve (AUC)",
         build=AUC,
@@ -389,7 +389,7 @@ ENTRIES = (
         importance="|0.5 − concordance|",
         reference="Harrell et al. 1982, JAMA 247:2543-2546",
     ),
-    _single(
+    _univariate_entry(
         key="welch_t",
         label="Welch's t-test",
         build=WelchT,
@@ -397,7 +397,7 @@ ENTRIES = (
         importance="absolute t",
         reference="Welch 1947, Biometrika 34:28-35; Hamer & Dupont 2021, JMLR 22(116)",
     ),
-    _single(
+    _univariate_entry(
         key="anova_f",
         label="Analysis of variance (F)",
         build=AnovaF,
@@ -409,7 +409,7 @@ ENTRIES = (
         key="estimator",
         label="Any scikit-learn model",
         family="any model",
-        build=Estimator,
+        build=NamedEstimator,
         plain="Fits a model of your choice, and ranks features by their weights or importances in it.",
         ranks="prefix",
         encoding="levels",
@@ -429,7 +429,7 @@ ENTRIES = (
     ),
     Entry(
         key="random",
-        label=f"Random ranking {SIGN}",
+        label=f"Random ranking {BASELINE_SUFFIX}",
         family="baseline",
         build=Random,
         plain="Selects features at random, as a baseline for comparison.",

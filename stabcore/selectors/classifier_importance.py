@@ -6,7 +6,7 @@ from stabcore.base.errors import InputError
 from stabcore.selectors.importance import kernel_importance, linear_importance, permutation_importance, sensitivity_importance
 
 # {kind: (plain words, keys of the classifiers that have it, or none for any)}
-KINDS = {
+IMPORTANCE_KINDS = {
     "linear": ("weights", ("logistic", "svm")),
     "margin": ("loss of its margin without the feature", ("svm", "rbf_svm")),
     "permutation": ("loss of accuracy when the feature is shuffled", ("random_forest",)),
@@ -17,10 +17,10 @@ KINDS = {
 SELECTOR = "selector"  # the importances of each selector
 
 
-def importances_of(key: str, n_classes: int) -> dict[str, str]:
+def importance_kinds(key: str, n_classes: int) -> dict[str, str]:
     """{kind: in plain words} of the importances that can be kept with a classifier (its key)."""
     fits = {SELECTOR: "importance in the selector"}
-    for kind, (words, _) in KINDS.items():
+    for kind, (words, _) in IMPORTANCE_KINDS.items():
         try:
             refuse_importance(kind, key, n_classes)
         except InputError:
@@ -31,9 +31,9 @@ def importances_of(key: str, n_classes: int) -> dict[str, str]:
 
 def refuse_importance(kind: str, key: str, n_classes: int) -> None:
     """Raise InputError unless a classifier (its key, "" for a user's) has this kind of importance."""
-    if kind not in KINDS:
-        raise InputError(f"There is no importance {kind!r}. Choose one of: selector, {', '.join(KINDS)}.")
-    allowed = KINDS[kind][1]
+    if kind not in IMPORTANCE_KINDS:
+        raise InputError(f"There is no importance {kind!r}. Choose one of: selector, {', '.join(IMPORTANCE_KINDS)}.")
+    allowed = IMPORTANCE_KINDS[kind][1]
     if key in ("none", "own") or allowed and key not in allowed:
         needs = " or ".join(repr(choice) for choice in allowed) or "a classifier of the catalogue or a user-defined one"
         raise InputError(

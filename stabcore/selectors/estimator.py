@@ -21,53 +21,53 @@ from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
 from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, kind_of_target, option
 from stabcore.selectors.final_model import FinalModel
-from stabcore.selectors.fitted_weights import column_weights, says_scores, weighs
-from stabcore.selectors.given import adjusted
+from stabcore.selectors.fitted_weights import column_weights, has_only_scores, has_weights
+from stabcore.selectors.given import adjusted_columns
 from stabcore.survival.concordance import concordance
 
 NO_WEIGHT = "The others have no weight in the model."
 
 
 @dataclass
-class Trained(Classifier):
+class ClonedEstimator(Classifier):
     """A fresh clone of a scikit-learn model, without probabilities if it gives none."""
 
     estimator: Any
 
     def _fit(self, columns, y, rng):
-        self._model = _trained(self.estimator, columns, y, rng)
+        self._model = _fit_clone(self.estimator, columns, y, rng)
 
     def _predict(self, columns):
         predicted = self._model.predict(columns)
         return predicted, self._spread(self._model.predict_proba(columns)) if hasattr(self._model, "predict_proba") else None
 
 
-class _Predicts(FinalModel):
+class _PredictingSelector(FinalModel):
     """A selector that trains a scikit-learn model, and predicts where that model predicts classes."""
 
     @property
     def chance_inside(self) -> bool:  # type: ignore[override]
-        return bool(seeded(self._unfitted()))
+        return bool(seeded(self._unfitted_model()))
 
     @property
     def predict(self):
         from sklearn.base import is_regressor
 
-        model = self._unfitted()
+        model = self._unfitted_model()
         if not hasattr(model, "predict") or is_regressor(model):
             raise AttributeError(f"{type(model).__name__} does not predict classes")
         return super().predict
 
     def _learner(self):
-        return Trained(self._unfitted())
+        return ClonedEstimator(self._unfitted_model())
 
-    def _unfitted(self) -> Any:
+    def _unfitted_model(self) -> Any:
         """A scikit-learn model before any fit."""
         raise NotImplementedError
 
 
 @dataclass
-class FromEstimator(_Predicts, Selector):
+class EstimatorSelector(_PredictingSelector, Selector):
     """Score and importance: Σ over the columns of a feature of their weights in the model (see fitted_weights).
 
     estimator: any unfitted or fitted scikit-learn model or feature selector, in a Pipeline of any depth or a search such as
@@ -85,24 +85,24 @@ class FromEstimator(_Predicts, Selector):
 
     estimator: Any
 
-    def _unfitted(self):
+    def _unfitted_model(self):
         return self.estimator
 
     @property
     def predict(self):
-        if _takes_names(self.estimator):
+        if _needs_names(self.estimator):
             raise AttributeError("it names columns that are missing after selection")
         return super().predict
 
     def _score(self, table, y, rng, k):
-        scores, model = _weight(self.estimator, table, y, rng)
-        self.zero_is_out = "" if says_scores(model) else NO_WEIGHT
+        scores, model = _fit_weights(self.estimator, table, y, rng)
+        self.zero_is_out = "" if has_only_scores(model) else NO_WEIGHT
         return scores, np.fmax(scores, 0)
 
 
 @dataclass
-class Estimator(_Predicts, Selector):
-    """A scikit-learn model by its full name, with its parameters. See `FromEstimator`.
+class NamedEstimator(_PredictingSelector, Selector):
+    """A scikit-learn model by its full name, with its parameters. See `EstimatorSelector`.
 
     For a numeric target, a name that ends in Classifier means the Regressor of that name. The model sees given columns beside what
     they leave of the features.
@@ -122,21 +122,21 @@ class Estimator(_Predicts, Selector):
 
     def __post_init__(self):
         super().__post_init__()
-        _built(self.model, self.parameters)
+        _make_model(self.model, self.parameters)
 
-    def _unfitted(self):
-        return _built(self.model, self.parameters)
+    def _unfitted_model(self):
+        return _make_model(self.model, self.parameters)
 
     def _score(self, table, y, rng, k):
         name = self.model
         if kind_of_target(y) == NUMBER and name.endswith("Classifier"):
             name = name.removesuffix("Classifier") + "Regressor"
-        scores, _ = _weight(_built(name, self.parameters), table, y, rng, self.beyond)
+        scores, _ = _fit_weights(_make_model(name, self.parameters), table, y, rng, self.given)
         return scores, scores
 
 
 @dataclass
-class Own(Selector):
+class UserSelector(Selector):
     """A selector from a user-defined object with fit(X, y) and `scores_`, with defaults for other attributes.
 
     With `select` it gets the FeatureTable. `scores_` (d,) are then of features, and its `ranking_` is used. Without `select`, it
@@ -153,11 +153,11 @@ class Own(Selector):
 
     @property
     def importances_of_one_k(self) -> bool:  # type: ignore[override]
-        return getattr(self.user_object, "importances_of_one_k", "k" in _keywords(self.user_object))
+        return getattr(self.user_object, "importances_of_one_k", "k" in _fit_keywords(self.user_object))
 
     @property
     def chance_inside(self) -> bool:  # type: ignore[override]
-        return getattr(self.user_object, "chance_inside", "rng" in _keywords(self.user_object))
+        return getattr(self.user_object, "chance_inside", "rng" in _fit_keywords(self.user_object))
 
     @property
     def predict(self):
@@ -184,7 +184,7 @@ class Own(Selector):
         return self.user_object.select(k) if hasattr(self.user_object, "select") else super().select(k)
 
     def _score(self, table, y, rng, k):
-        keywords = {name: value for name, value in (("rng", rng), ("k", k)) if name in _keywords(self.user_object)}
+        keywords = {name: value for name, value in (("rng", rng), ("k", k)) if name in _fit_keywords(self.user_object)}
         design, columns = (None, table) if hasattr(self.user_object, "select") else Design.of(table)
         self._design = design
         feature = np.arange(table.n_features) if design is None else design.feature
@@ -192,12 +192,12 @@ class Own(Selector):
             return np.full(table.n_features, np.nan), np.zeros(table.n_features)
         self.user_object.fit(columns, y, **keywords)
         self.warnings_ += list(getattr(self.user_object, "warnings_", ()))
-        scores = self._of_features("scores_", feature, table.n_features)
+        scores = self._best_column_values("scores_", feature, table.n_features)
         if hasattr(self.user_object, "importances_"):
-            return scores, np.nan_to_num(self._of_features("importances_", feature, table.n_features))
+            return scores, np.nan_to_num(self._best_column_values("importances_", feature, table.n_features))
         return scores, np.fmax(scores, 0)
 
-    def _of_features(self, name, feature, d):
+    def _best_column_values(self, name, feature, d):
         """The best value of the columns of each feature (d,), NaN if there is none."""
         values = np.asarray(getattr(self.user_object, name, None), dtype=float)
         if values.shape != feature.shape:
@@ -210,12 +210,12 @@ class Own(Selector):
         return best
 
 
-def adopt(user_object):
+def as_selector(user_object):
     """A selector from a user-defined object, or the object itself if it is a selector.
 
     A selector (`select`, and a `fit` that takes rng and k) is unchanged. A scikit-learn object (fit and get_params) becomes
-    `FromEstimator`. Any other object with `fit`, or with a `fit` that takes rng or k, becomes `Own`. Raises InputError for an
-    object without `fit`, and for a class.
+    `EstimatorSelector`. Any other object with `fit`, or with a `fit` that takes rng or k, becomes `UserSelector`. Raises InputError
+    for an object without `fit`, and for a class.
     """
     if isinstance(user_object, type) or not callable(getattr(user_object, "fit", None)):
         without = f"an object of type {type(user_object).__name__} without it"
@@ -233,47 +233,47 @@ def adopt(user_object):
             f"{type(user_object).__name__} cannot be called in this way: {error}."
         ) from None
     if hasattr(user_object, "select"):
-        return user_object if {"rng", "k"} <= _keywords(user_object) else Own(user_object)
+        return user_object if {"rng", "k"} <= _fit_keywords(user_object) else UserSelector(user_object)
     ours = hasattr(user_object, "get_params") and not {"rng", "k"} & set(inspect.signature(user_object.fit).parameters)
-    return FromEstimator(user_object) if ours else Own(user_object)
+    return EstimatorSelector(user_object) if ours else UserSelector(user_object)
 
 
-def _keywords(user_object) -> set[str]:
+def _fit_keywords(user_object) -> set[str]:
     """The arguments among rng and k that its `fit` takes."""
     parameters = inspect.signature(user_object.fit).parameters
     free = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values())
     return {name for name in ("rng", "k") if free or name in parameters}
 
 
-def _built(name, parameters):
+def _make_model(name, parameters):
     """The scikit-learn model of a full name. Raises InputError for any other name, and for unknown parameters."""
     build = model_class(name)
-    refuse_what_reaches_out(parameters or {})
+    refuse_file_parameters(parameters or {})
     try:
         return build(**(parameters or {}))
     except TypeError as error:
         raise InputError(f"{build.__name__} cannot be created with these parameters: {error}.") from error
 
 
-def _weight(estimator, table, y, rng, given=None):
+def _fit_weights(estimator, table, y, rng, given=None):
     """((d,) weight of each feature in a fresh clone of a model, trained here, 0 for features without a column, the model)."""
     from sklearn.base import is_regressor
 
     called = type(estimator).__name__
     if is_regressor(estimator) and kind_of_target(y) == MORE:
         raise InputError(f"{called} predicts a number and would treat the {y.max() + 1} classes as amounts. Choose a classifier.")
-    if _takes_names(estimator):
+    if _needs_names(estimator):
         import pandas as pd
 
         features = pd.DataFrame(np.asarray(table.values), columns=list(table.features))  # with gaps, and categories as numbers
-        model = _trained(estimator, features, y, rng)
+        model = _fit_clone(estimator, features, y, rng)
         return column_weights(model, called, list(table.features)), model
     design, columns = Design.of(table)
     if len(design.feature) == 0:
         return np.zeros(table.n_features), estimator
-    columns = adjusted(columns, given)
-    model = _trained(estimator, columns, y, rng)
-    if kind_of_target(y) == TIME and not weighs(model):
+    columns = adjusted_columns(columns, given)
+    model = _fit_clone(estimator, columns, y, rng)
+    if kind_of_target(y) == TIME and not has_weights(model):
         return design.total(
             np.fmax(permuted_concordance_loss(estimator, columns, y, rng)[: len(design.feature)], 0), table.n_features
         ), model
@@ -290,7 +290,7 @@ def permuted_concordance_loss(estimator, columns, y, rng) -> np.ndarray:
     units = [rng.permutation(rows) for rows in (np.flatnonzero(y["event"]), np.flatnonzero(~y["event"]))]
     halves = [np.concatenate([rows[start::2] for rows in units]) for start in (0, 1)]
     for learned, asked in (halves, halves[::-1]):
-        model, rows = _trained(estimator, columns[learned], y[learned], rng), columns[asked]
+        model, rows = _fit_clone(estimator, columns[learned], y[learned], rng), columns[asked]
         whole = concordance(model.predict(rows), y[asked])
         for column in range(rows.shape[1]):
             moved = rows.copy()
@@ -299,13 +299,13 @@ def permuted_concordance_loss(estimator, columns, y, rng) -> np.ndarray:
     return np.nan_to_num(decrease)
 
 
-def _takes_names(estimator) -> bool:
+def _needs_names(estimator) -> bool:
     """Whether it treats some columns by name, as a ColumnTransformer does."""
     parts = [estimator, *(estimator.get_params().values() if hasattr(estimator, "get_params") else ())]
     return any(hasattr(part, "transformers") and hasattr(part, "remainder") for part in parts)
 
 
-def _trained(estimator, columns, y, rng):
+def _fit_clone(estimator, columns, y, rng):
     """A fresh clone of a model, fitted to these columns, with random states drawn from rng."""
     model = fresh(estimator, rng)
     try:
@@ -319,11 +319,11 @@ def _trained(estimator, columns, y, rng):
 
 # ---- models by name ----
 
-_NAME = re.compile(r"sklearn(\.[a-z][a-z0-9_]*){1,3}\.[A-Z][A-Za-z0-9]*")
-_NO_MODELS = {"tests", "externals", "datasets", "conftest", "utils", "inspection", "experimental", "callback"}
-_REACHING = {"memory", "path", "dir", "folder", "file", "filename", "cache"}  # words in names of parameters for files and folders
-_PLAIN = (str, int, float, bool, type(None), np.generic)
-_LEARNS = re.compile(r"^\s*(coef_|feature_importances_)\s*:", re.MULTILINE)  # as scikit-learn documents learned attributes
+_MODEL_NAME = re.compile(r"sklearn(\.[a-z][a-z0-9_]*){1,3}\.[A-Z][A-Za-z0-9]*")
+_EXCLUDED_MODULES = {"tests", "externals", "datasets", "conftest", "utils", "inspection", "experimental", "callback"}
+_PATH_WORDS = {"memory", "path", "dir", "folder", "file", "filename", "cache"}  # words in names of parameters for files and folders
+_PLAIN_TYPES = (str, int, float, bool, type(None), np.generic)
+_WEIGHT_ATTRIBUTE = re.compile(r"^\s*(coef_|feature_importances_)\s*:", re.MULTILINE)  # as scikit-learn documents them
 
 
 def model_class(name) -> type:
@@ -332,7 +332,7 @@ def model_class(name) -> type:
         f"There is no scikit-learn model {shown(name)}. Give the full name of a class, such as "
         "'sklearn.linear_model.LogisticRegression'."
     )
-    if not isinstance(name, str) or not _NAME.fullmatch(name) or _NO_MODELS & set(name.split(".")):
+    if not isinstance(name, str) or not _MODEL_NAME.fullmatch(name) or _EXCLUDED_MODULES & set(name.split(".")):
         raise wrong
     module, _, last = name.rpartition(".")
     try:
@@ -341,7 +341,7 @@ def model_class(name) -> type:
         raise wrong from None
     if not (isinstance(build, type) and callable(getattr(build, "fit", None)) and hasattr(build, "get_params")):
         raise wrong
-    if not weighs_columns(build):
+    if not has_column_weights(build):
         raise InputError(
             f"{last} has neither coef_ nor feature_importances_, so it ranks no features. Choose a linear model or a "
             "model of trees, such as 'sklearn.linear_model.LogisticRegression'."
@@ -349,19 +349,19 @@ def model_class(name) -> type:
     return build
 
 
-def weighs_columns(build) -> bool:
+def has_column_weights(build) -> bool:
     """Whether a model of this class can have coef_ or feature_importances_."""
     return (
         hasattr(build, "coef_")
         or hasattr(build, "feature_importances_")
-        or any(_LEARNS.search(base.__doc__ or "") for base in build.__mro__[:2])
+        or any(_WEIGHT_ATTRIBUTE.search(base.__doc__ or "") for base in build.__mro__[:2])
     )
 
 
-def refuse_what_reaches_out(parameters, where=""):
+def refuse_file_parameters(parameters, where=""):
     """Raise InputError for a parameter that names a file or folder, and for values such as code and other models."""
     for name, value in parameters.items():
-        if _REACHING & set(re.split(r"[_.]+", str(name).lower())):
+        if _PATH_WORDS & set(re.split(r"[_.]+", str(name).lower())):
             raise InputError(
                 f"The parameter {shown(name)}{where} names a file or folder of this computer, where scikit-learn would "
                 "write and read files. It is not accepted from a form or a file. Leave it out."
@@ -371,7 +371,7 @@ def refuse_what_reaches_out(parameters, where=""):
 
 def _refuse_value(name, value, where):
     if isinstance(value, dict):
-        refuse_what_reaches_out(value, where=f" (inside of {name})")
+        refuse_file_parameters(value, where=f" (inside of {name})")
     elif isinstance(value, (list, tuple)):
         for item in value:
             _refuse_value(name, item, where)
@@ -380,7 +380,7 @@ def _refuse_value(name, value, where):
             f"The parameter {shown(name)}{where} is {shown(value)}, which names a file or folder of this computer. It is not "
             "accepted from a form or a file. Leave it out."
         )
-    elif not isinstance(value, (*_PLAIN, np.ndarray)) or isinstance(value, np.ndarray) and value.dtype.kind not in "biufU":
+    elif not isinstance(value, (*_PLAIN_TYPES, np.ndarray)) or isinstance(value, np.ndarray) and value.dtype.kind not in "biufU":
         raise InputError(
             f"The parameter {shown(name)}{where} is {type(value).__name__}. It must be a plain value: text, a number, "
             "true or false, a list or a table. Give a model that contains others as an object in Python."

@@ -34,7 +34,7 @@ class FinalModel(Selector):
         Probabilities are None if the model has none. Raises InputError after a fit to another target than classes, or beyond given
         columns.
         """
-        if self.beyond is not None:
+        if self.given is not None:
             raise InputError("This model adjusts for given columns. Only models without them predict.")
         table, y, k, rng = self._fitted_to
         kind = kind_of_target(known_target(y, table.n_rows))
@@ -47,7 +47,7 @@ class FinalModel(Selector):
 
     def _final(self, table, codes, chosen, rng):
         """An object with predict(table): class numbers (n,), and probabilities (n, C) or None."""
-        return Restricted(self._learner().fit(table.columns(chosen), codes, rng), chosen)
+        return SubsetModel(self._learner().fit(table.columns(chosen), codes, rng), chosen)
 
     def _learner(self) -> Classifier:
         """The learner to train again on the selected features."""
@@ -55,7 +55,7 @@ class FinalModel(Selector):
 
 
 @dataclass(frozen=True)
-class Restricted:
+class SubsetModel:
     """A model that uses only some features of a table."""
 
     model: Any

@@ -16,8 +16,8 @@ from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
 from stabcore.survival.cox import by_gaps
 
-_DEPENDENT = 1e-8  # a column with shorter residuals on the others, relative to its length, is a combination of them
-_LEFT = 1e-9  # a feature with a smaller share of residuals on the given columns is a combination of them
+_MIN_INDEPENDENT = 1e-8  # a column with shorter residuals on the others, relative to its length, is a combination of them
+_MIN_RESIDUAL = 1e-9  # a feature with a smaller share of residuals on the given columns is a combination of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,12 +34,12 @@ class Given:
     basis: np.ndarray
 
     @classmethod
-    def of(cls, table: FeatureTable) -> Given:
+    def from_table(cls, table: FeatureTable) -> Given:
         """From the given columns of some rows."""
-        return cls._of(table, Design.of(table, contrasts=True)[1].T)
+        return cls._from_columns(table, Design.of(table, contrasts=True)[1].T)
 
     @classmethod
-    def _of(cls, table, columns):
+    def _from_columns(cls, table, columns):
         from scipy.linalg import qr
 
         n = columns.shape[1]
@@ -49,22 +49,22 @@ class Given:
             return cls(table, np.empty((0, n)), constant)
         orthonormal, triangle, order = qr(centred.T, mode="economic", pivoting=True)
         size = np.abs(np.diag(triangle))
-        rank = int(np.count_nonzero(size > _DEPENDENT * size[0]))
+        rank = int(np.count_nonzero(size > _MIN_INDEPENDENT * size[0]))
         independent = np.sort(order[:rank])
         return cls(table, np.ascontiguousarray(columns[independent]), np.hstack([constant, orthonormal[:, :rank]]))
 
-    def rows(self, rows: np.ndarray) -> Given:
+    def subset(self, rows: np.ndarray) -> Given:
         """The same columns on some of the rows, (n,) True or False."""
-        return self if rows.all() else Given._of(self.table.rows(rows), self.columns[:, rows])
+        return self if rows.all() else Given._from_columns(self.table.rows(rows), self.columns[:, rows])
 
-    def beyond(self, columns: np.ndarray) -> np.ndarray:
+    def column_residuals(self, columns: np.ndarray) -> np.ndarray:
         """(p, n) residuals of columns (p, n) on the given columns and a constant, 0 for a linear combination of these."""
         left = columns - (columns @ self.basis) @ self.basis.T
         whole = np.linalg.norm(columns - columns.mean(axis=1, keepdims=True), axis=1)
-        left[np.linalg.norm(left, axis=1) <= _LEFT * whole] = 0
+        left[np.linalg.norm(left, axis=1) <= _MIN_RESIDUAL * whole] = 0
         return left
 
-    def residuals(self, table: FeatureTable) -> FeatureTable:
+    def table_residuals(self, table: FeatureTable) -> FeatureTable:
         """The same features, with residuals of numbers on the given columns, in recorded rows."""
         values = np.array(table.values, dtype=float)
         numbers = np.flatnonzero(~np.asarray(table.categorical, dtype=bool))
@@ -72,7 +72,7 @@ class Given:
             recorded = np.zeros(table.n_rows, dtype=bool)
             recorded[pattern] = True
             columns = np.ix_(pattern, numbers[members])
-            values[columns] = self.rows(recorded).beyond(values[columns].T).T
+            values[columns] = self.subset(recorded).column_residuals(values[columns].T).T
         return FeatureTable(values, table.categorical, table.features, table.drawn)
 
     @property
@@ -82,19 +82,19 @@ class Given:
         return np.unique(categories, axis=0, return_inverse=True)[1].ravel()
 
 
-def adjusted(columns: np.ndarray, given: Given | None, free: float = 1.0) -> np.ndarray:
+def adjusted_columns(columns: np.ndarray, given: Given | None, free: float = 1.0) -> np.ndarray:
     """(n, p + q) standardised columns (n, p) beyond the given ones, scaled to a standard deviation of 1, and then these.
 
     free: the factor of the given columns, large for models that penalise. Without given columns the same columns.
     """
     if given is None:
         return columns
-    left = given.beyond(columns.T)
+    left = given.column_residuals(columns.T)
     spread = left.std(axis=1, keepdims=True)
     return np.hstack([(left / np.where(spread > 0, spread, 1)).T, free * given.columns.T])
 
 
-def distinct_beyond(
+def distinct_rows(
     table: FeatureTable, given: Given | None, codes: np.ndarray
 ) -> tuple[FeatureTable, Given | None, np.ndarray, np.ndarray]:
     """Table and given columns without copies of a row within a class, the classes (m,), and the number of copies (m,)."""
@@ -102,10 +102,10 @@ def distinct_beyond(
     rows, codes, times = table.beside(None if given is None else given.table).distinct(codes)
     if given is None:
         return rows, None, codes, times
-    return rows.columns(range(d)), Given.of(rows.columns(range(d, rows.n_features))), codes, times
+    return rows.columns(range(d)), Given.from_table(rows.columns(range(d, rows.n_features))), codes, times
 
 
-def each_feature(
+def feature_statistics(
     table: FeatureTable, of_numbers: Callable[[np.ndarray, np.ndarray], np.ndarray], of_category: Callable[[np.ndarray], float]
 ) -> np.ndarray:
     """(d,) a statistic of each feature of a table.

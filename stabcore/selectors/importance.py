@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _FIRST_CHANGE = 0.05  # first change tried, in standard deviations
 _GROWTH = 1.25  # ratio of successive changes
 _HALVINGS = 40  # halvings between the last change without a flip and the first with a flip
-_CELLS = 10_000_000  # largest number of cells passed to a model at once
+_MAX_CELLS = 10_000_000  # largest number of cells passed to a model at once
 
 
 @public
@@ -182,11 +182,11 @@ def permutation_importance(forest: Any, X: ArrayLike, y: ArrayLike, rng: Seed) -
     for tree, inside in zip(forest.estimators_, forest.estimators_samples_, strict=True):
         outside = np.setdiff1d(np.arange(len(X)), inside)
         if len(outside):
-            _add_falls(falls, tree, X[outside], codes[outside], rng)
+            _add_accuracy_losses(falls, tree, X[outside], codes[outside], rng)
     return falls / len(forest.estimators_)
 
 
-def _add_falls(falls, tree, X, codes, rng):
+def _add_accuracy_losses(falls, tree, X, codes, rng):
     """Add the decreases in the accuracy of one tree on X. Only rows whose path uses a feature can change."""
     splits = tree.tree_.feature
     row, node = tree.decision_path(X).nonzero()
@@ -261,11 +261,11 @@ def sensitivity_importance(
     spread = X.std(axis=0)
     nearness = np.zeros(X.shape)
     usual = np.asarray(predict(X))
-    at_once = max(1, _CELLS // max(2 * X.size, 1))
+    at_once = max(1, _MAX_CELLS // max(2 * X.size, 1))
     varying = np.flatnonzero(spread)
     for start in range(0, len(varying), at_once):
         some = varying[start : start + at_once]
-        nearness[:, some] = 1 / _least_changes(predict, X, usual, some, spread, reach)
+        nearness[:, some] = 1 / _smallest_flips(predict, X, usual, some, spread, reach)
     flipped = nearness.any(axis=1)
     if not flipped.any():
         return np.zeros(X.shape[1])
@@ -273,7 +273,7 @@ def sensitivity_importance(
     return k * (nearness[flipped] / nearness[flipped].sum(axis=1, keepdims=True)).mean(axis=0)
 
 
-def _least_changes(predict, X, usual, features, spread, reach):
+def _smallest_flips(predict, X, usual, features, spread, reach):
     """(n, len(features)) smallest changes that flip, in standard deviations, infinite if none within reach does."""
     sign, row, place = (index.ravel() for index in np.indices((2, len(X), len(features))))
     direction = np.where(sign == 0, 1.0, -1.0) * spread[features[place]]

@@ -10,15 +10,15 @@ from stabcore.data.encoding import discretise, few_distinct
 from stabcore.selectors.base import Selector, option
 from stabcore.selectors.fair import MAX_FEW_VALUES
 from stabcore.selectors.solvers.contingency import whole_number_entropy
-from stabcore.selectors.solvers.independence import as_usual, moments
+from stabcore.selectors.solvers.independence import information_moments, matched_chi2
 
 _STANDARDISED = (
     "adjust categories and numbers of few values, so that they are no more likely to be selected by chance (default: if there "
     "are any), or false as in the paper"
 )
 _BLOCK = 1 << 17  # values per block, small enough for the cache of one core
-_SHUFFLED = 2_400_000, 20_000  # largest numbers of values and of columns to estimate the acceptance of cuts by chance
-_FAR = 500.0  # smallest χ² whose probability is computed by its logarithm
+_MAX_SHUFFLED = 2_400_000, 20_000  # largest numbers of values and of columns to estimate the acceptance of cuts by chance
+_MAX_CHI2 = 500.0  # smallest χ² whose probability is computed by its logarithm
 _RESOLUTION = 1e9  # resolution of χ², so that scores do not depend on the order of addition
 
 
@@ -43,26 +43,26 @@ class InformationGain(Selector):
     standardised: bool | None = option(None, _STANDARDISED, kind="switch")
 
     def _score(self, table, codes, rng, k):
-        counted, few = Counted(codes), np.zeros(table.n_features, dtype=bool)
+        counted, few = ClassEntropy(codes), np.zeros(table.n_features, dtype=bool)
         scores = np.zeros(table.n_features)
         if self.standardised is not False:
             few = np.asarray(table.categorical) | few_distinct(np.asarray(table.values), MAX_FEW_VALUES)
-            scores[few] = _as_numbers(table.columns(np.flatnonzero(few)), codes, counted) / counted.nats
+            scores[few] = _number_equivalents(table.columns(np.flatnonzero(few)), codes, counted) / counted.nats
         numbers, categories = np.flatnonzero(~table.categorical & ~few), np.flatnonzero(table.categorical & ~few)
         step = max(1, _BLOCK // table.n_rows)
         for low in range(0, len(numbers), step):
             some = numbers[low : low + step]
-            scores[some] = _of_numbers(np.asarray(table.values)[:, some].T, codes, counted, self.standardised is not False)
+            scores[some] = _cut_gain(np.asarray(table.values)[:, some].T, codes, counted, self.standardised is not False)
         if len(categories):
             levels, sizes = discretise(table.columns(categories))
-            pieces = np.stack([_by_class((levels == level).T, codes, counted) for level in range(sizes.max())])
-            scores[categories] = _of_pieces(pieces, counted)
-            scores[categories[sizes == 2]] = _of_numbers(levels[:, sizes == 2].T.astype(float), codes, counted)
+            pieces = np.stack([_class_counts((levels == level).T, codes, counted) for level in range(sizes.max())])
+            scores[categories] = _partition_gain(pieces, counted)
+            scores[categories[sizes == 2]] = _cut_gain(levels[:, sizes == 2].T.astype(float), codes, counted)
         scores *= counted.nats
         return scores, scores
 
 
-class Counted:
+class ClassEntropy:
     """N · Ent of counts by class, in whole units, so that equal entropies are equal to the last digit."""
 
     def __init__(self, codes):
@@ -75,7 +75,7 @@ class Counted:
         return self.table[counts.sum(axis=-1)] - self.table[counts].sum(axis=-1)
 
 
-def _as_numbers(table, codes, counted):
+def _number_equivalents(table, codes, counted):
     """(d,) information in nats with the same p-value for a number without ties, 0 if its cut is not accepted."""
     if not table.n_features:
         return np.zeros(0)
@@ -84,13 +84,13 @@ def _as_numbers(table, codes, counted):
     cell = (start + levels)[:, :, None] * len(counted.by_class) + codes[:, None, None]
     cells = np.bincount(cell.ravel(), minlength=int(sizes.sum()) * len(counted.by_class)).reshape(int(sizes.sum()), -1)
     of_levels = np.add.reduceat(counted.entropy(cells), start)
-    mean, variance = moments(cells.sum(axis=1), start, counted.by_class)
-    chi = as_usual(2 * (counted.entropy(counted.by_class) - of_levels) / counted.unit, 2 * mean, 4 * variance, 1)
-    accepted, least = _by_chance(tuple(sorted(float(f"{count:.2g}") for count in counted.by_class if count)))
-    return np.where(variance > 0, _with_places(chi, accepted, least), 0) / (2 * n)
+    mean, variance = information_moments(cells.sum(axis=1), start, counted.by_class)
+    chi = matched_chi2(2 * (counted.entropy(counted.by_class) - of_levels) / counted.unit, 2 * mean, 4 * variance, 1)
+    accepted, least = _chance_acceptance(tuple(sorted(float(f"{count:.2g}") for count in counted.by_class if count)))
+    return np.where(variance > 0, _best_cut_chi2(chi, accepted, least), 0) / (2 * n)
 
 
-def _with_places(chi, accepted, least):
+def _best_cut_chi2(chi, accepted, least):
     """χ² of the best cut of a number with the same p-value as these on one degree of freedom.
 
     κ times that of one cut, where κ is accepted / P(χ² > least). 0 below `least`.
@@ -98,47 +98,47 @@ def _with_places(chi, accepted, least):
     from scipy.stats import chi2
 
     times = max(accepted / chi2.sf(least, 1), 1.0)
-    best = np.where(chi < _FAR, chi2.isf(chi2.sf(np.minimum(chi, _FAR), 1) / times, 1), chi + 2 * math.log(times))
+    best = np.where(chi < _MAX_CHI2, chi2.isf(chi2.sf(np.minimum(chi, _MAX_CHI2), 1) / times, 1), chi + 2 * math.log(times))
     return np.where(best >= least, np.rint(best * _RESOLUTION) / _RESOLUTION, 0)
 
 
 @lru_cache(maxsize=64)
-def _by_chance(by_class):
+def _chance_acceptance(by_class):
     """(share of accepted cuts, 2n times the least accepted information) of a number without ties, with the classes shuffled."""
     codes = np.repeat(np.arange(len(by_class)), np.array(by_class, dtype=int))
-    counted, rng, n = Counted(codes), np.random.default_rng(0), len(codes)
-    n_shuffles, parts = max(1, min(_SHUFFLED[0] // n, _SHUFFLED[1])), []
+    counted, rng, n = ClassEntropy(codes), np.random.default_rng(0), len(codes)
+    n_shuffles, parts = max(1, min(_MAX_SHUFFLED[0] // n, _MAX_SHUFFLED[1])), []
     for start in range(0, n_shuffles, max(1, _BLOCK // n)):
         values = rng.random((min(n_shuffles - start, max(1, _BLOCK // n)), n))
-        parts.append(_of_numbers(values, codes, counted) * (2 / counted.unit))
+        parts.append(_cut_gain(values, codes, counted) * (2 / counted.unit))
     gains = np.concatenate(parts)
     gains = gains[gains > 0]
     return (len(gains) + 0.5) / (n_shuffles + 1), float(gains.min(initial=2 * (math.log(n) + 3)))
 
 
-def _of_pieces(pieces, counted, places=1):
+def _partition_gain(pieces, counted, places=1):
     """(m,) decrease of N · Ent by a partition of all rows into (v, m, C), one of many possible, 0 if not accepted."""
     all_rows = np.broadcast_to(counted.by_class, pieces.shape[1:])
     fall = counted.entropy(all_rows) - counted.entropy(pieces).sum(axis=0)
     n_pieces, n_classes = pieces.any(axis=2).sum(axis=0), np.count_nonzero(counted.by_class)
     sizes, which = np.unique(n_pieces, return_inverse=True)
-    ways = np.array([_log_ways(int(size), n_classes) for size in sizes])[which]
+    ways = np.array([_log_n_partitions(int(size), n_classes) for size in sizes])[which]
     return np.where((fall > 0) & _is_shorter(all_rows, pieces, ways + math.log(places), counted), fall, 0)
 
 
-def _log_ways(pieces, classes):
+def _log_n_partitions(pieces, classes):
     """Logarithm of the number of ways in which the parts contain some classes each and all classes together."""
     return math.log(sum((-1) ** j * math.comb(classes, j) * (2 ** (classes - j) - 1) ** pieces for j in range(classes + 1)))
 
 
-def _of_numbers(values, codes, counted, gaps_have_places=False):
+def _cut_gain(values, codes, counted, gaps_have_places=False):
     """(m,) information, in whole units, of values (m, n): the decrease of entropy by the accepted cuts and gaps."""
     order = np.argsort(values, axis=1)  # missing values sort last
     values, classes = np.take_along_axis(values, order, axis=1), codes.astype(np.int16)[order]
     n, length = values.shape[1], (~np.isnan(values)).sum(axis=1)
-    recorded = _by_class(np.arange(n) < length[:, None], classes, counted)
+    recorded = _class_counts(np.arange(n) < length[:, None], classes, counted)
     gained, gaps = np.zeros(len(values), dtype=np.int64), length < n
-    gained[gaps] = _of_pieces(
+    gained[gaps] = _partition_gain(
         np.stack([recorded, counted.by_class - recorded])[:, gaps], counted, max(n - 1, 1) if gaps_have_places else 1
     )
     ends = np.zeros(values.shape, dtype=bool)  # True where a larger value follows
@@ -189,6 +189,6 @@ def _is_shorter(intervals, pieces, ways, counted):
     return total - parts.sum(axis=0) > ways - cost + parts_cost.sum(axis=0)
 
 
-def _by_class(marks, classes, counted):
+def _class_counts(marks, classes, counted):
     """(m, C) number of marked values (m, n) of each class."""
     return np.stack([(marks & (classes == c)).sum(axis=-1) for c in range(len(counted.by_class))], axis=-1)

@@ -8,8 +8,8 @@ import numpy as np
 from stabcore.base.target import MORE, NUMBER, TIME, TWO, kind_of_target
 from stabcore.data.encoding import Design
 from stabcore.selectors.base import MAY, Selector, option
-from stabcore.selectors.fair import usual_weights
-from stabcore.selectors.given import adjusted, distinct_beyond
+from stabcore.selectors.fair import feature_weights
+from stabcore.selectors.given import adjusted_columns, distinct_rows
 from stabcore.survival.cox import RiskSets, fit
 
 EQUICORRELATED, SDP = "equicorrelated", "SDP"
@@ -54,22 +54,24 @@ class KnockoffFilter(Selector):
 
     def _score(self, table, y, rng, k):
         labels, codes = np.unique(y, return_inverse=True)
-        rows, given, codes, times = distinct_beyond(table, self.beyond, codes)
+        rows, given, codes, times = distinct_rows(table, self.given, codes)
         design, columns = Design.of(rows, contrasts=True)
         d = table.n_features
         if not len(design.feature):
             return np.zeros(d), np.zeros(d)
-        columns = adjusted(columns, given)[:, : len(design.feature)]
+        columns = adjusted_columns(columns, given)[:, : len(design.feature)]
         both = np.hstack([columns, knockoffs(columns, rng, self.distances)])
         if given is not None:
-            both = given.beyond(both.T).T
-        scale = np.tile(_scales(np.bincount(design.feature, minlength=d))[design.feature], 2)  # equal for a column and its knockoff
+            both = given.column_residuals(both.T).T
+        scale = np.tile(
+            _column_scales(np.bincount(design.feature, minlength=d))[design.feature], 2
+        )  # equal for a column and its knockoff
         spread = both.std(axis=0)
         both *= scale / np.where(spread > 0, spread, 1)
         folds, differences = _folds(len(codes), rng), np.zeros(d)
-        for target in _targets(labels[codes], given):
-            weights = scale * _lasso(both, target, times, folds)
-            real, copied = (usual_weights(part, design.feature, d) for part in np.split(weights, 2))
+        for target in _lasso_targets(labels[codes], given):
+            weights = scale * _lasso_coefficients(both, target, times, folds)
+            real, copied = (feature_weights(part, design.feature, d) for part in np.split(weights, 2))
             differences += real - copied
         least = threshold(differences, self.fdr) if k is None else 0.0
         scores = np.where(differences >= least, np.maximum(differences, 0.0), 0.0)
@@ -117,7 +119,7 @@ def largest_distances(correlations: np.ndarray) -> np.ndarray:
     return D
 
 
-def _scales(n_columns):
+def _column_scales(n_columns):
     """(d,) the factor of the columns of each feature, 1 for one column: the largest of p is beyond z as often as one beyond it."""
     from scipy.special import ndtri
 
@@ -132,7 +134,7 @@ def threshold(differences: np.ndarray, fdr: float) -> float:
     return np.inf
 
 
-def _targets(y, given):
+def _lasso_targets(y, given):
     """The numbers that a lasso follows, one array (n,) or one for each class against the rest, of variance 1.
 
     With given columns, they are residuals on these.
@@ -145,7 +147,10 @@ def _targets(y, given):
         targets = y[None]
     else:
         targets = (y == np.arange(0 if kind == MORE else 1, y.max() + 1)[:, None]).astype(float)
-    return [(target - target.mean()) / (target.std() or 1.0) for target in (targets if given is None else given.beyond(targets))]
+    return [
+        (target - target.mean()) / (target.std() or 1.0)
+        for target in (targets if given is None else given.column_residuals(targets))
+    ]
 
 
 def _folds(n, rng):
@@ -154,7 +159,7 @@ def _folds(n, rng):
     return [(np.flatnonzero(fold != i), np.flatnonzero(fold == i)) for i in range(fold.max() + 1)]
 
 
-def _lasso(columns, target, times, folds):
+def _lasso_coefficients(columns, target, times, folds):
     """(p,) coefficients at the penalty of the least error in cross-validation."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LassoCV

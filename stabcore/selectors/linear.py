@@ -13,11 +13,11 @@ from stabcore.base.validation import group_labels
 from stabcore.data.encoding import Design
 from stabcore.selections.model_paths import ModelPath
 from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, option, prefix_length, whole_number
-from stabcore.selectors.fair import as_likely, usual_weights
-from stabcore.selectors.final_model import FinalModel, LinearModel, Restricted
+from stabcore.selectors.fair import equivalent_chi2, feature_weights
+from stabcore.selectors.final_model import FinalModel, LinearModel, SubsetModel
 from stabcore.selectors.solvers import penalised
 from stabcore.selectors.solvers.penalised import Cox, Logistic, Problem, Squared
-from stabcore.selectors.solvers.score_tests import shared_part
+from stabcore.selectors.solvers.score_tests import pillai_trace
 
 
 @dataclass
@@ -48,61 +48,62 @@ class PathSelector(FinalModel, Selector):
 
     def select(self, k):
         """Sorted indices of the features in the largest model with at most k features."""
-        return self._sets[_closest(self._sets, whole_number(k, "k"))]
+        return self._path_features[_path_point(self._path_features, whole_number(k, "k"))]
 
-    def _groups(self, table, feature):
+    def _column_groups(self, table, feature):
         """(p,) numbers of the groups of columns that enter together: those of one feature."""
         return np.unique(feature, return_inverse=True)[1]
 
     def _score(self, table, y, rng, k):
         length = prefix_length(self.length, k, table.n_features)
         design, columns = Design.of(table, contrasts=True)
-        group = self._groups(table, design.feature)
+        group = self._column_groups(table, design.feature)
         order = np.argsort(group, kind="stable")  # places the columns of a group next to each other
         feature, sizes = design.feature[order], np.unique(group, return_counts=True)[1]
         columns = np.ascontiguousarray(columns.T[order])
         of_targets, unit = losses(y)
-        given = None if self.beyond is None else self.beyond.columns
+        given = None if self.given is None else self.given.columns
         problems = [Problem(columns, loss, sizes, float(self.lasso_share), given=given) for loss in of_targets]
-        problems = [replace(problem, weights=_penalty_weights(problem, feature, self.beyond)) for problem in problems]
+        problems = [replace(problem, weights=_penalty_weights(problem, feature, self.given)) for problem in problems]
         *lots, last = rng.integers(2**63, size=len(problems) + 1)  # one seed each: paths do not affect each other
         paths = [
-            self._follow(problem, feature, length, np.random.default_rng(lot)) for problem, lot in zip(problems, lots, strict=True)
+            self._path_models(problem, feature, length, np.random.default_rng(lot))
+            for problem, lot in zip(problems, lots, strict=True)
         ]
-        penalties, points = _side_by_side(paths)
-        self._sets = [_features(point, feature) for point in points]
-        point = _closest(self._sets, k or length)
-        self._say_what_is_missing(point, k or self.length or 0)
+        penalties, points = _common_path(paths)
+        self._path_features = [_model_features(point, feature) for point in points]
+        point = _path_point(self._path_features, k or length)
+        self._warn_of_few_features(point, k or self.length or 0)
 
         def weights(point):
             """The models of a point, and their importances (d,)."""
-            models = self._least_shrunk(problems, feature, penalties, points, point, np.random.default_rng([last, point]))
-            return models, unit * sum(lengths(model.weights, feature[model.active], table.n_features) for model in models)
+            models = self._models_before_next(problems, feature, penalties, points, point, np.random.default_rng([last, point]))
+            return models, unit * sum(column_norms(model.weights, feature[model.active], table.n_features) for model in models)
 
         models, importances = weights(point)
         of_models = zip(*((model.active, model.weights, model.intercept) for model in models), strict=True)
         self._final_model = LinearModel.of(design, order, *of_models)
-        reached = sorted({len(entered) for entered in self._sets} - {0})
-        closest = {size: _closest(self._sets, size) for size in reached if size <= length}
+        reached = sorted({len(entered) for entered in self._path_features} - {0})
+        closest = {size: _path_point(self._path_features, size) for size in reached if size <= length}
         self.path_ = ModelPath.of(
-            {size: self._sets[point] for size, point in closest.items()},
-            [weights(point)[1][self._sets[point]] for point in closest.values()],
+            {size: self._path_features[point] for size, point in closest.items()},
+            [weights(point)[1][self._path_features[point]] for point in closest.values()],
         )
-        return _entry_scores(self._sets, table.n_features), importances
+        return _entry_scores(self._path_features, table.n_features), importances
 
     def _final(self, table, codes, chosen, rng):
         return self._final_model
 
-    def _say_what_is_missing(self, point, k):
-        reached = len(self._sets[point])
+    def _warn_of_few_features(self, point, k):
+        reached = len(self._path_features[point])
         if reached < k:
             self.warnings_.append(f"No model on the path has the {k} requested features. The nearest smaller model has {reached}.")
 
-    def _follow(self, problem, feature, length, rng):
+    def _path_models(self, problem, feature, length, rng):
         """The models of one target, up to the first with more than `length` features."""
         models = []
         try:
-            for model in penalised.path(problem, rng):
+            for model in penalised.solution_path(problem, rng):
                 models.append(model)
                 if len(np.unique(feature[model.active])) > length:
                     break
@@ -113,19 +114,19 @@ class PathSelector(FinalModel, Selector):
             )
         return models
 
-    def _least_shrunk(self, problems, feature, penalties, models, point, rng):
+    def _models_before_next(self, problems, feature, penalties, models, point, rng):
         """The models of a point, moved to just before the next one, where the newest feature has gained weight."""
         if point + 1 == len(penalties):
             return models[point]
         penalty = penalties[point] * (penalties[point + 1] / penalties[point]) ** 0.9
         try:
             moved = [
-                penalised.between(problem, model, later, penalty, rng)
+                penalised.solution_at(problem, model, later, penalty, rng)
                 for problem, model, later in zip(problems, models[point], models[point + 1], strict=True)
             ]
         except (penalised.NotConverged, np.linalg.LinAlgError):
             return models[point]
-        return moved if np.array_equal(_features(moved, feature), self._sets[point]) else models[point]
+        return moved if np.array_equal(_model_features(moved, feature), self._path_features[point]) else models[point]
 
 
 @dataclass
@@ -149,7 +150,7 @@ def losses(y):
     return [Logistic((y == c).astype(float)) for c in classes], 1.0
 
 
-def lengths(weights, feature, n_features) -> np.ndarray:
+def column_norms(weights, feature, n_features) -> np.ndarray:
     """(n_features,) √Σw² over the columns of each feature.
 
     |w| of a number, for a category the standard deviation of its contribution.
@@ -166,21 +167,21 @@ def _penalty_weights(problem, feature, given):
         return None
     from scipy.special import gammaincinv
 
-    free = penalised.without_columns(problem, np.random.default_rng(0))  # no random numbers if no column is penalised
+    free = penalised.unpenalised_weights(problem, np.random.default_rng(0))  # no random numbers if no column is penalised
     rest = -problem.loss.residual(free @ problem.free if len(free) else np.zeros(columns.shape[1]))
     if given is None:
         statistic = np.bincount(feature, weights=(columns @ rest) ** 2)[present][wide] / (rest @ rest)
     else:
-        parts = [given.beyond(columns[feature == f]) for f in present[wide]]
-        statistic = len(rest) * np.array([shared_part(part, rest[None]) for part in parts])
+        parts = [given.column_residuals(columns[feature == f]) for f in present[wide]]
+        statistic = len(rest) * np.array([pillai_trace(part, rest[None]) for part in parts])
     usual = 2 * gammaincinv(width[wide] / 2, 0.5)
     statistic = np.maximum(statistic, usual)
     worth = np.ones(len(present))
-    worth[wide] = statistic / as_likely(statistic, width[wide])
+    worth[wide] = statistic / equivalent_chi2(statistic, width[wide])
     return np.bincount(problem.group[first], weights=worth, minlength=len(sizes))
 
 
-def _side_by_side(paths):
+def _common_path(paths):
     """All penalties that every path reaches, in falling order, and the model of each path at each penalty."""
     floor = max(models[-1].penalty for models in paths)
     penalties = sorted({model.penalty for models in paths for model in models if model.penalty >= floor}, reverse=True)
@@ -190,11 +191,11 @@ def _side_by_side(paths):
     ]
 
 
-def _features(models, feature):
+def _model_features(models, feature):
     return np.unique(feature[np.concatenate([model.active for model in models])])
 
 
-def _closest(sets, k):
+def _path_point(sets, k):
     """The last point of the first stretch of the path with the most features up to k."""
     sizes = np.array([len(entered) for entered in sets])
     same = sizes == sizes[sizes <= k].max()
@@ -241,7 +242,7 @@ class GroupLasso(PathSelector):
         kind="groups",
     )
 
-    def _groups(self, table, feature):
+    def _column_groups(self, table, feature):
         groups = self.groups or {}
         if not isinstance(groups, Mapping) or any(isinstance(members, str) for members in groups.values()):
             raise InputError(
@@ -256,15 +257,15 @@ class GroupLasso(PathSelector):
         alone = len(labels) + np.arange(len(labels))
         return np.unique(np.where(labels < 0, alone, labels)[feature], return_inverse=True)[1]
 
-    def _say_what_is_missing(self, point, k):
-        larger = next((len(entered) for entered in self._sets if len(entered) > 0), 0)
+    def _warn_of_few_features(self, point, k):
+        larger = next((len(entered) for entered in self._path_features if len(entered) > 0), 0)
         if larger > k > 0:
             self.warnings_.append(
                 f"The first group to enter has {larger} features, more than the {k} requested. Nothing is "
                 "selected. Increase k, or make the groups smaller."
             )
-        elif len(self._sets[-1]) < k:
-            super()._say_what_is_missing(point, k)
+        elif len(self._path_features[-1]) < k:
+            super()._warn_of_few_features(point, k)
 
 
 _EQUAL = 1e-9  # relative tolerance of ties between columns, which are broken at random
@@ -292,7 +293,7 @@ class GLMBoosting(FinalModel, Selector):
     step: float = option(0.1, "step length (ν)", low=1e-4, high=1.0)
 
     def _score(self, table, y, rng, k):
-        _, importances = self.trained(table, y, rng)
+        _, importances = self.fitted_model(table, y, rng)
         reached = int(np.count_nonzero(importances))
         if reached < (k or 0):
             self.warnings_.append(
@@ -301,23 +302,25 @@ class GLMBoosting(FinalModel, Selector):
             )
         return np.where(importances > 0, importances, np.nan), importances
 
-    def trained(self, table, y, rng):
+    def fitted_model(self, table, y, rng):
         """(the model after all rounds, its importances (d,))."""
         design, columns = Design.of(table, contrasts=True)
         columns = np.vstack([columns.T, np.ones(table.n_rows)])
         learner = np.unique([*design.feature, table.n_features], return_inverse=True)[1]
         of_targets, unit = losses(y)
-        given = None if self.beyond is None else self.beyond.columns
-        coefficients = np.array([boosted(columns, loss, self.rounds, self.step, rng, learner, given) for loss in of_targets])
+        given = None if self.given is None else self.given.columns
+        coefficients = np.array(
+            [boosted_weights(columns, loss, self.rounds, self.step, rng, learner, given) for loss in of_targets]
+        )
         weights, intercepts = coefficients[:, :-1], coefficients[:, -1] + [loss.intercept() for loss in of_targets]
-        importances = unit * sum(usual_weights(weight, design.feature, table.n_features) for weight in weights)
+        importances = unit * sum(feature_weights(weight, design.feature, table.n_features) for weight in weights)
         return LinearModel(design, weights, intercepts), importances
 
     def _final(self, table, codes, chosen, rng):
-        return Restricted(self.trained(table.columns(chosen), codes, rng)[0], chosen)
+        return SubsetModel(self.fitted_model(table.columns(chosen), codes, rng)[0], chosen)
 
 
-def boosted(columns, loss, rounds, step, rng, learner=None, given=None) -> np.ndarray:
+def boosted_weights(columns, loss, rounds, step, rng, learner=None, given=None) -> np.ndarray:
     """Weights (p,) after some rounds. columns: (p, n) of mean square 1. learner: (p,) number of the feature of each column.
 
     given: (q, n) columns without a step, fitted again after every round.
@@ -327,18 +330,18 @@ def boosted(columns, loss, rounds, step, rng, learner=None, given=None) -> np.nd
     weights, margin = np.zeros(len(columns)), np.full(columns.shape[1], loss.intercept())
     if given is not None:
         offset = Problem(columns[:0], loss, np.empty(0, dtype=int), given=given)
-        margin = penalised.without_columns(offset, rng) @ offset.free
+        margin = penalised.unpenalised_weights(offset, rng) @ offset.free
     for _ in range(rounds):
         fits = columns @ -loss.residual(margin) / len(margin)
         size = np.abs(fits) if alone else np.sqrt(np.bincount(learner, weights=fits**2) / width)
         equal = np.flatnonzero(size >= size.max() * (1 - _EQUAL))
         best = equal[0] if len(equal) == 1 else rng.choice(equal)
         if alone:
-            moved = step * loss.pace * fits[best]
+            moved = step * loss.boosting_scale * fits[best]
             margin = margin + moved * columns[best]
         else:
             best, shrunk = learner == best, 1 - np.sqrt(1 - 1 / width[best])
-            moved = step * loss.pace * shrunk * fits[best]
+            moved = step * loss.boosting_scale * shrunk * fits[best]
             margin = margin + moved @ columns[best]
         weights[best] += moved
         if given is not None:  # one Newton step, because a round moves little

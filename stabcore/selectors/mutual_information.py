@@ -16,9 +16,9 @@ from stabcore.selectors.solvers.contingency import Information, packed_table
 
 _BINS = "number of equal-width intervals of a number"
 _FIRST_BATCH = 32  # CMIM: features in the first batch, and more in later ones
-_ROWS = 20  # fewest rows of a combination of given categories, on average: half of them are in a resample
+_MIN_STRATUM_ROWS = 20  # fewest rows of a combination of given categories, on average: half of them are in a resample
 _LOWEST = np.iinfo(np.int64).min
-_ONE_CALL = 300  # fixed cost of counting, in units of features
+_CALL_COST = 300  # fixed cost of counting, in units of features
 _STANDARDISED = (
     "standardise information by its mean and variance under independence, so that the number of values gives no advantage "
     "(default: if features differ in it, or within given categories), or false as in the papers"
@@ -27,11 +27,11 @@ _LENGTH = "number of features to rank (default: 200, or all if there are fewer)"
 
 
 @dataclass
-class _ByInformation(Selector):
+class _InformationSelector(Selector):
     """With given columns, all information is within S, the combination of the given categories: I(X_f; Y | S).
 
-    It uses the residuals of each number on the given columns (see `Given.residuals`). A category has no residuals, so features that
-    are categories cannot be adjusted for numbers.
+    It uses the residuals of each number on the given columns (see `Given.table_residuals`). A category has no residuals, so
+    features that are categories cannot be adjusted for numbers.
     """
 
     takes_given = True
@@ -43,20 +43,20 @@ class _ByInformation(Selector):
         numeric = not np.asarray(given.categorical, dtype=bool).all()
         if numeric and np.asarray(table.categorical, dtype=bool).any():
             return "some features are categories, which cannot be adjusted for a number"
-        strata = Given.of(given).strata
-        if len(strata) < _ROWS * (strata.max() + 1):
-            return f"fewer than {_ROWS} rows share each combination of the given categories"
+        strata = Given.from_table(given).strata
+        if len(strata) < _MIN_STRATUM_ROWS * (strata.max() + 1):
+            return f"fewer than {_MIN_STRATUM_ROWS} rows share each combination of the given categories"
         return ""
 
     def _information(self, table, codes, terms=1):
-        given, strata = self.beyond, None
+        given, strata = self.given, None
         if given is not None:
-            table, strata = given.residuals(table), given.strata
+            table, strata = given.table_residuals(table), given.strata
         return Information(packed_table(table, self.bins), codes, terms, self.standardised, strata)
 
 
 @dataclass
-class MutualInformation(_ByInformation):
+class MutualInformation(_InformationSelector):
     """MIM: score I(X_f; Y), in nats. Importances are the scores."""
 
     def _score(self, table, codes, rng, k):
@@ -66,7 +66,7 @@ class MutualInformation(_ByInformation):
 
 
 @dataclass
-class _Forward(_ByInformation):
+class _ForwardSearch(_InformationSelector):
     """Forward search: scores −1, −2, … in the order of choice. Importances are the gains.
 
     Features with a single bin come last, because they have no redundancy.
@@ -99,10 +99,10 @@ class _Forward(_ByInformation):
             order.append(chosen)
             if len(order) == length:
                 return order, gains
-            state = self._next(information, state, chosen)
+            state = self._next_state(information, state, chosen)
             criterion = self._criterion(information, state, len(order))
 
-    def _next(self, information, state, chosen):
+    def _next_state(self, information, state, chosen):
         """The state of the search (d,) after one more choice, None before the first."""
         raise NotImplementedError
 
@@ -116,10 +116,10 @@ class _Forward(_ByInformation):
 
 
 @dataclass
-class MRMR(_Forward):
+class MRMR(_ForwardSearch):
     """mRMR: I(X_f; Y) − mean over chosen s of I(X_f; X_s)."""
 
-    def _next(self, information, state, chosen):
+    def _next_state(self, information, state, chosen):
         redundancy = information.redundancy(chosen)
         return redundancy if state is None else state + redundancy
 
@@ -131,14 +131,14 @@ class MRMR(_Forward):
 
 
 @dataclass
-class JMI(_Forward):
+class JMI(_ForwardSearch):
     """JMI: Σ over chosen s of I(X_f, X_s; Y).
 
     Only Σ I(X_f; Y | X_s) depends on the new feature. The importance is its mean over s, so that late and early choices are
     comparable.
     """
 
-    def _next(self, information, state, chosen):
+    def _next_state(self, information, state, chosen):
         joint = information.joint(chosen)
         return joint if state is None else state + joint
 
@@ -147,19 +147,19 @@ class JMI(_Forward):
 
 
 @dataclass
-class CMIM(_Forward):
+class CMIM(_ForwardSearch):
     """CMIM: min over chosen s of I(X_f; Y | X_s), and no more than I(X_f; Y) (Fleuret 2004)."""
 
-    def _next(self, information, state, chosen):
-        bounds = state or _Bounds(information)
-        bounds.choose(chosen)
+    def _next_state(self, information, state, chosen):
+        bounds = state or _CriterionBounds(information)
+        bounds.add_chosen(chosen)
         return bounds
 
     def _criterion(self, information, state, n_chosen):
-        return state.exact_at_the_top()
+        return state.tightened_bounds()
 
 
-class _Bounds:
+class _CriterionBounds:
     """The criterion of CMIM for every feature or an upper bound: minima over the first few chosen features.
 
     The minimum over all chosen features is computed only if the bound reaches the highest, so the result equals that of a full
@@ -171,11 +171,11 @@ class _Bounds:
         self.bound, self.used = information.relevance.copy(), np.zeros(len(information.relevance), dtype=int)
         self.bound[information.packed.sizes == 1] = _LOWEST
 
-    def choose(self, feature):
+    def add_chosen(self, feature):
         self.chosen.append(feature)
         self.bound[feature] = _LOWEST
 
-    def exact_at_the_top(self):
+    def tightened_bounds(self):
         """(d,) bounds in a new array. The highest of them are exact."""
         n_exact = len(self.bound) if self.cost > len(self.chosen) * len(self.bound) else _FIRST_BATCH
         while True:
@@ -186,14 +186,14 @@ class _Bounds:
                 return self.bound.copy()
             if len(rivals) > n_exact:
                 rivals = np.sort(rivals[np.argpartition(-self.bound[rivals], n_exact)[:n_exact]])
-            self._work_out(rivals)
+            self._tighten(rivals)
             n_exact *= 4
 
-    def _work_out(self, features):
+    def _tighten(self, features):
         lag = np.frexp(len(self.chosen) - self.used[features])[1]  # to a power of 2, because calls cost more than repeated counts
         for some in np.unique(lag):
             behind = features[lag == some]
             chosen = self.chosen[self.used[behind].min() :]
             self.bound[behind] = np.minimum(self.bound[behind], self.information.conditionals(chosen, behind).min(axis=0))
-            self.cost += len(chosen) * len(behind) + _ONE_CALL
+            self.cost += len(chosen) * len(behind) + _CALL_COST
         self.used[features] = len(self.chosen)

@@ -12,15 +12,15 @@ import numpy as np
 
 from stabcore.classifiers.catalog import FREE, SupportVectors
 from stabcore.data.encoding import Design
-from stabcore.selectors.base import TWO, Selector, best_first, option, ranking
-from stabcore.selectors.fair import mean_squares, usual_weights
+from stabcore.selectors.base import TWO, Selector, descending_order, option, ranking
+from stabcore.selectors.fair import feature_weights, mean_squares
 from stabcore.selectors.final_model import FinalModel, LinearModel
-from stabcore.selectors.given import adjusted
-from stabcore.selectors.solvers.dual_linear import Columns, logistic_weights, svm_weights
+from stabcore.selectors.given import adjusted_columns
+from stabcore.selectors.solvers.dual_linear import RemainingColumns, logistic_weights, svm_weights
 from stabcore.selectors.solvers.penalised import Logistic
 from stabcore.selectors.univariate import Variance, WelchT
 
-_FREE = FREE**-0.5  # factor of the given columns, which makes their penalty FREE
+_GIVEN_FACTOR = FREE**-0.5  # factor of the given columns, which makes their penalty FREE
 _DIGITS = 12  # digits of a strength relative to the largest. Later digits are rounding
 
 
@@ -37,11 +37,11 @@ class SVM(FinalModel, Selector):
     cost: float = option(0.5, "cost of a row on the wrong side (C)", low=1e-6, high=1e6)
 
     def _score(self, table, codes, rng, k):
-        columns = _columns(table, self.beyond)
+        columns = _varying_columns(table, self.given)
         if not len(columns.features):
             return np.zeros(table.n_features), np.zeros(table.n_features)
-        squares = _squares(columns, codes, self.cost, table.n_features)
-        return _shares(np.sqrt(squares)) ** 2 * squares.max(), squares
+        squares = _svm_squares(columns, codes, self.cost, table.n_features)
+        return _relative_strengths(np.sqrt(squares)) ** 2 * squares.max(), squares
 
     def _learner(self):
         return SupportVectors("linear", self.cost)
@@ -65,14 +65,14 @@ class SVMRFE(FinalModel, Selector):
 
     def _score(self, table, codes, rng, k):
         def strengths(columns):
-            return _squares(columns, codes, self.cost, table.n_features)
+            return _svm_squares(columns, codes, self.cost, table.n_features)
 
         scores, importances = np.zeros(table.n_features), np.zeros(table.n_features)
-        columns, k_wanted = _columns(table, self.beyond), k or table.n_features
-        for stage in _rounds(columns, strengths, self.share, rng):
-            scores[stage.order] = stage.places()
-            if stage.stops_at(k_wanted):
-                importances = strengths(_scaled(columns, np.ones(table.n_features), stage.order[:k_wanted]))
+        columns, k_wanted = _varying_columns(table, self.given), k or table.n_features
+        for stage in _elimination_rounds(columns, strengths, self.share, rng):
+            scores[stage.order] = stage.rank_scores()
+            if stage.is_last_for(k_wanted):
+                importances = strengths(_scaled_columns(columns, np.ones(table.n_features), stage.order[:k_wanted]))
         return scores, importances
 
     def _learner(self):
@@ -110,28 +110,30 @@ class LogisticRFE(FinalModel, Selector):
         a feature with the frequency score s counts 1 + contrast (1 − s) times in the final penalty.
         """
         d, start = table.n_features, None
-        design, factor, k_wanted = _columns(table, self.beyond), np.ones(d), k or table.n_features
+        design, factor, k_wanted = _varying_columns(table, self.given), np.ones(d), k or table.n_features
         factor[list(forced)] = shrinkage
 
         def strengths(columns):
             nonlocal start
             weights, start = logistic_weights(columns, codes, self.penalty, start)
-            return usual_weights(weights, columns.feature, d)[:d] / factor
+            return feature_weights(weights, columns.feature, d)[:d] / factor
 
         scores, importances, closeness = np.zeros(d), np.zeros(d), np.ones(d)
         self._weights, self.frequency_scores_ = (np.empty(0), Logistic(codes).intercept()), np.full(d, np.nan)
-        for stage in _rounds(_scaled(design, 1 / factor) if len(forced) else design, strengths, self.share, rng, forced):
-            scores[stage.order] = stage.places()
-            if stage.stops_at(k_wanted):
+        for stage in _elimination_rounds(
+            _scaled_columns(design, 1 / factor) if len(forced) else design, strengths, self.share, rng, forced
+        ):
+            scores[stage.order] = stage.rank_scores()
+            if stage.is_last_for(k_wanted):
                 best, scale = stage.order[:k_wanted], np.zeros(d)
                 frequency = closeness[best] * stage.closeness(len(best)) * stage.n_features / len(best)
                 self.frequency_scores_[best] = frequency
                 scale[best] = 1 / np.sqrt(1 + contrast * np.maximum(1 - frequency, 0))
-                final = _scaled(design, scale, best)
+                final = _scaled_columns(design, scale, best)
                 weights, (_, intercept, _) = logistic_weights(final, codes, self.final_penalty)
                 self._weights = weights * np.append(scale, 1)[final.feature], intercept
-                importances = usual_weights(self._weights[0], final.feature, d)[:d]
-            closeness[stage.order[: stage.stay]] *= stage.closeness(stage.stay)
+                importances = feature_weights(self._weights[0], final.feature, d)[:d]
+            closeness[stage.order[: stage.n_kept]] *= stage.closeness(stage.n_kept)
         return scores, importances
 
     def _final(self, table, codes, chosen, rng):
@@ -161,7 +163,7 @@ class HybridRFE(LogisticRFE):
 
     def _score(self, table, codes, rng, k):
         self.warnings_ += filter(None, [self.remark(k or table.n_features)])
-        forced = self._best_alone(table, codes, rng)[: self.forced] if self.forced else ()
+        forced = self._filter_order(table, codes, rng)[: self.forced] if self.forced else ()
         return self._eliminate(table, codes, rng, k, forced, self.shrinkage, self.contrast)
 
     def remark(self, k) -> str:
@@ -173,12 +175,12 @@ class HybridRFE(LogisticRFE):
             "no effect. Keep fewer (N < k)."
         )
 
-    def _best_alone(self, table, codes, rng):
+    def _filter_order(self, table, codes, rng):
         """The features that vary, best first."""
-        given = None if self.beyond is None else self.beyond.table
+        given = None if self.given is None else self.given.table
         by_t, by_variance = WelchT().fit(table, codes, rng=rng, given=given), Variance().fit(table, codes, rng=rng)
         self.warnings_ += [sentence for sentence in by_t.warnings_ if sentence not in self.warnings_]
-        telling, varying = _unit(by_t.scores_), _unit(by_variance.scores_)
+        telling, varying = _unit_scaled(by_t.scores_), _unit_scaled(by_variance.scores_)
         criterion = self.mix * telling + (1 - self.mix) * varying
         if self.mix > 0:
             criterion = np.where(table.categorical, telling, criterion)
@@ -191,18 +193,18 @@ class _Round(NamedTuple):
 
     order: np.ndarray  # (features left,)
     keys: np.ndarray  # (features left,) falling, equal where the order is random
-    stay: int
+    n_kept: int
     n_features: int  # at the start
 
-    def stops_at(self, k):
+    def is_last_for(self, k):
         """Whether this is the last round if exactly k features are to remain."""
-        return self.stay < k <= len(self.order) or (len(self.order) == self.n_features <= k)
+        return self.n_kept < k <= len(self.order) or (len(self.order) == self.n_features <= k)
 
-    def places(self):
+    def rank_scores(self):
         """The number of features that each of `order` exceeds or equals. In later rounds the remaining ones rank above these."""
         first = np.searchsorted(-self.keys, -self.keys)
         places = np.arange(len(self.order))
-        return self.n_features - np.where(places < self.stay, first, np.maximum(first, self.stay))
+        return self.n_features - np.where(places < self.n_kept, first, np.maximum(first, self.n_kept))
 
     def closeness(self, left):
         """(left,) factors of the frequency score, near 1 at the top and small for features dropped next."""
@@ -210,7 +212,7 @@ class _Round(NamedTuple):
         return (left - places) / (len(self.order) - places)
 
 
-def _rounds(columns, strengths_of, share, rng, forced=()) -> Iterator[_Round]:
+def _elimination_rounds(columns, strengths_of, share, rng, forced=()) -> Iterator[_Round]:
     """The rounds of an elimination, to the last feature that is not forced. They do not depend on k.
 
     The k best of a round that ends with fewer than k are those left by a stop at k.
@@ -219,9 +221,9 @@ def _rounds(columns, strengths_of, share, rng, forced=()) -> Iterator[_Round]:
     total, left = len(features), features
     fewest = max(len(forced), 1)
     while len(left):
-        keys = _shares(strengths_of(columns))
+        keys = _relative_strengths(strengths_of(columns))
         keys[list(forced)] = 1 + np.arange(len(forced), 0, -1)
-        order = left[best_first(keys[left], rng)]
+        order = left[descending_order(keys[left], rng)]
         stay = len(order) - max(int(share * len(order)), 1)
         stay = max(stay, fewest) if len(order) > fewest else 0
         yield _Round(order, keys[order], stay, total)
@@ -229,30 +231,30 @@ def _rounds(columns, strengths_of, share, rng, forced=()) -> Iterator[_Round]:
         left = np.sort(order[:stay])
 
 
-def _columns(table, given):
+def _varying_columns(table, given):
     """The columns of all features that vary, and, as those of one more feature, the given ones."""
     design, columns = Design.of(table, contrasts=True)
     feature = np.append(design.feature, np.full(0 if given is None else len(given.columns), table.n_features)).astype(int)
-    return Columns(adjusted(columns, given, _FREE).T, feature, table.n_features)
+    return RemainingColumns(adjusted_columns(columns, given, _GIVEN_FACTOR).T, feature, table.n_features)
 
 
-def _scaled(columns, factor, features=None):
+def _scaled_columns(columns, factor, features=None):
     """The columns of some features, by default all, times the factor (d,) of their feature."""
     chosen = slice(None) if features is None else np.isin(columns.feature, np.append(features, columns.n_features))
     feature = columns.feature[chosen]
-    return Columns(columns.values[chosen] * np.append(factor, 1)[feature][:, None], feature, columns.n_features)
+    return RemainingColumns(columns.values[chosen] * np.append(factor, 1)[feature][:, None], feature, columns.n_features)
 
 
-def _squares(columns, codes, cost, n_features):
+def _svm_squares(columns, codes, cost, n_features):
     """(n_features,) squared weights in the support vector machine, summed over pairs of classes, their mean over columns."""
     return mean_squares(np.sum(svm_weights(columns, codes, cost) ** 2, axis=0), columns.feature, n_features)[:n_features]
 
 
-def _shares(strengths):
+def _relative_strengths(strengths):
     """Strengths divided by the largest, rounded so that rounding differences become ties."""
     return np.round(strengths / (strengths.max() or 1), _DIGITS)
 
 
-def _unit(values):
+def _unit_scaled(values):
     low, high = values.min(), values.max()
     return (values / high - low / high) / (1 - low / high) if low < high else np.zeros(len(values))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.base.text import several
-from stabcore.selectors.base import Selector, constant_last, option
+from stabcore.selectors.base import Selector, demote_constants, option
 
 _BLOCK = 1 << 18  # differences in memory at a time
 _GRID = 2.0**33  # steps per unit of distance, finer than real differences and coarser than rounding
@@ -32,17 +32,17 @@ class ReliefF(Selector):
 
     def _score(self, table, codes, rng, k):
         table, codes, times = table.distinct(codes)
-        parts = [part for part in (Numbers.of(table), Levels.of(table)) if part.values.shape[1]]
+        parts = [part for part in (Numbers.from_table(table), Levels.from_table(table)) if part.values.shape[1]]
         scores, differs = np.zeros(table.n_features), np.zeros(table.n_features, dtype=bool)
         if parts:
             self._warn_of_small_classes(codes)
-            pairs = _weighted_pairs(_distances(parts), codes, times, self.neighbours)
+            pairs = _weighted_pairs(_grid_distances(parts), codes, times, self.neighbours)
             for part in parts:
-                scores[part.features], differs[part.features] = part.weigh(*pairs), True
+                scores[part.features], differs[part.features] = part.weighted_sums(*pairs), True
             if len(parts) == 2:
-                numbers, levels = (part.spread(*pairs) for part in parts)
+                numbers, levels = (part.deviations(*pairs) for part in parts)
                 scores[parts[1].features] *= numbers.mean() / np.maximum(levels, numbers.mean())
-        return constant_last(scores, ~differs), np.maximum(scores, 0)
+        return demote_constants(scores, ~differs), np.maximum(scores, 0)
 
     def _warn_of_small_classes(self, codes):
         smallest = int(np.bincount(codes).min())
@@ -53,15 +53,15 @@ class ReliefF(Selector):
             )
 
 
-class _Part:
+class _FeatureKind:
     """The features of one kind: values (n, p) with NaN for missing, and their positions in the table."""
 
-    gap: float  # replaces a missing value in distances
+    gap_value: float  # replaces a missing value in distances
 
     def __init__(self, features, values):
         self.features, self.values = features, values
-        self.gappy = np.flatnonzero(np.isnan(values).any(axis=0))
-        self.expected = self._expected(values[:, self.gappy])
+        self.with_gaps = np.flatnonzero(np.isnan(values).any(axis=0))
+        self.expected = self._expected_diff(values[:, self.with_gaps])
 
     @staticmethod
     def _differ(first, other):
@@ -69,12 +69,12 @@ class _Part:
         raise NotImplementedError
 
     @staticmethod
-    def _pdist(pdist, values):
+    def _pairwise_sums(pdist, values):
         """Sums of diff of every two rows, in the order of SciPy's pdist."""
         raise NotImplementedError
 
     @staticmethod
-    def _expected(values):
+    def _expected_diff(values):
         """(n, p) mean diff of each value from the recorded ones of its feature."""
         raise NotImplementedError
 
@@ -82,17 +82,17 @@ class _Part:
         """(n, n) sums of diff over the features."""
         from scipy.spatial.distance import pdist, squareform
 
-        if not len(self.gappy):
-            return squareform(self._pdist(pdist, self.values), checks=False)
-        filled = np.where(np.isnan(self.values), self.gap, self.values)
-        distances = squareform(self._pdist(pdist, filled), checks=False)
-        missing = np.isnan(self.values[:, self.gappy])
+        if not len(self.with_gaps):
+            return squareform(self._pairwise_sums(pdist, self.values), checks=False)
+        filled = np.where(np.isnan(self.values), self.gap_value, self.values)
+        distances = squareform(self._pairwise_sums(pdist, filled), checks=False)
+        missing = np.isnan(self.values[:, self.with_gaps])
         # the missing part of the sum of a pair with a filled value, half for each of two missing values
-        lacks = np.where(missing, self.expected / 2, self.expected - self._differ(filled[:, self.gappy], self.gap))
+        lacks = np.where(missing, self.expected / 2, self.expected - self._differ(filled[:, self.with_gaps], self.gap_value))
         distances += np.hstack([missing, lacks]) @ np.hstack([lacks, missing]).T
         return distances
 
-    def weigh(self, first, other, weight):
+    def weighted_sums(self, first, other, weight):
         """(p,) sums of weight · diff over pairs of rows."""
         total = np.zeros(self.values.shape[1])
         step = max(1, _BLOCK // self.values.shape[1])
@@ -103,7 +103,7 @@ class _Part:
             total += diff.sum(axis=0)  # not a matrix product, because equal columns must get equal sums
         return total
 
-    def spread(self, first, other, _):
+    def deviations(self, first, other, _):
         """(p,) standard deviations of diff over pairs of rows."""
         moments = np.zeros((2, self.values.shape[1]))
         step = max(1, _BLOCK // self.values.shape[1])
@@ -115,20 +115,22 @@ class _Part:
 
     def _diff(self, rows, other):
         diff = self._differ(self.values[rows], self.values[other])
-        if len(self.gappy):
-            first = np.isnan(self.values[np.ix_(rows, self.gappy)])
-            gaps = first | np.isnan(self.values[np.ix_(other, self.gappy)])
-            diff[:, self.gappy] = np.where(gaps, np.where(first, self.expected[other], self.expected[rows]), diff[:, self.gappy])
+        if len(self.with_gaps):
+            first = np.isnan(self.values[np.ix_(rows, self.with_gaps)])
+            gaps = first | np.isnan(self.values[np.ix_(other, self.with_gaps)])
+            diff[:, self.with_gaps] = np.where(
+                gaps, np.where(first, self.expected[other], self.expected[rows]), diff[:, self.with_gaps]
+            )
         return diff
 
 
-class Numbers(_Part):
+class Numbers(_FeatureKind):
     """Numbers, scaled to 0 … 1."""
 
-    gap = 0.0
+    gap_value = 0.0
 
     @classmethod
-    def of(cls, table):
+    def from_table(cls, table):
         low, high, _ = table.extremes
         varies = np.flatnonzero((high > low) & ~table.categorical)
         low, high = low[varies] / 2, high[varies] / 2  # halves, because the range may exceed the largest float
@@ -145,11 +147,11 @@ class Numbers(_Part):
         return np.abs(diff, out=diff)
 
     @staticmethod
-    def _pdist(pdist, values):
+    def _pairwise_sums(pdist, values):
         return pdist(values, "cityblock")
 
     @staticmethod
-    def _expected(values):
+    def _expected_diff(values):
         """Mean |x − x′| over the recorded x′ of the feature, (n, p), or the mean of these for a missing x."""
         order = np.argsort(values, axis=0, kind="stable")  # missing values sort last
         ordered = np.take_along_axis(values, order, axis=0)
@@ -162,13 +164,13 @@ class Numbers(_Part):
         return _filled_with_mean(expected, recorded)
 
 
-class Levels(_Part):
+class Levels(_FeatureKind):
     """Categories by the codes of their levels."""
 
-    gap = -1.0
+    gap_value = -1.0
 
     @classmethod
-    def of(cls, table):
+    def from_table(cls, table):
         low, high, _ = table.extremes
         varies = np.flatnonzero((high > low) & table.categorical)
         return cls(varies, np.take(table.values, varies, axis=1))
@@ -178,11 +180,11 @@ class Levels(_Part):
         return (value != other).astype(float)
 
     @staticmethod
-    def _pdist(pdist, values):
+    def _pairwise_sums(pdist, values):
         return pdist(values, "hamming") * values.shape[1]
 
     @staticmethod
-    def _expected(values):
+    def _expected_diff(values):
         """The share of recorded values with another level, (n, p), or the mean of these for a missing value."""
         recorded = (~np.isnan(values)).sum(axis=0)
         expected = np.full(values.shape, np.nan)
@@ -196,7 +198,7 @@ def _filled_with_mean(expected, recorded):
     return np.where(np.isnan(expected), np.nansum(expected, axis=0) / recorded, expected)
 
 
-def _distances(parts):
+def _grid_distances(parts):
     """(n, n) distances in whole steps of a grid, so that ties do not depend on the order of the columns."""
     distances = parts[0].distances()
     for part in parts[1:]:
@@ -222,7 +224,7 @@ def _weighted_pairs(distances, codes, times, neighbours):
             if take == 0:
                 continue
             rows = np.flatnonzero(which)
-            near = members[_nearest(distances, rows, members, take)]
+            near = members[_nearest_positions(distances, rows, members, take)]
             probes.append(np.repeat(rows, take))
             neighbours_of_probes.append(near.ravel())
             of_all = times[near].sum(axis=1, keepdims=True) * total
@@ -233,13 +235,15 @@ def _weighted_pairs(distances, codes, times, neighbours):
     return *np.divmod(unique, n), np.bincount(place, weights=np.concatenate(weights))
 
 
-def _nearest(distances, rows, members, take):
+def _nearest_positions(distances, rows, members, take):
     """(rows, take) positions in `members` of the nearest, the earlier first among equals."""
     step = max(1, _BLOCK // len(members))
-    return np.concatenate([_lowest(distances[np.ix_(rows[low : low + step], members)], take) for low in range(0, len(rows), step)])
+    return np.concatenate(
+        [_lowest_positions(distances[np.ix_(rows[low : low + step], members)], take) for low in range(0, len(rows), step)]
+    )
 
 
-def _lowest(distances, take):
+def _lowest_positions(distances, take):
     """(m, take) positions of the lowest values in each row, the first of equal values."""
     last = np.partition(distances, take - 1, axis=1)[:, [take - 1]]
     near, equal = distances < last, distances == last

@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.base.target import TIME
 from stabcore.data.encoding import Design
 from stabcore.selectors.base import Selector, option
-from stabcore.selectors.given import adjusted
+from stabcore.selectors.given import adjusted_columns
 from stabcore.survival.concordance import column_concordances, concordance
 
 _DIGITS = 9  # digits of risks, so that equal risks stay equal in any order of addition
@@ -19,7 +19,7 @@ class SurvivalForest(Selector):
 
     Trees split by the log-rank test. The risk of a row is its mean over the trees without any copy of it, by the expected number of
     events in its leaf. The columns of a feature are shuffled together. Features that no tree uses are not ranked. importances_: the
-    scores above 0. Every forest has the given columns, and the residuals of the features on them (see `adjusted`).
+    scores above 0. Every forest has the given columns, and the residuals of the features on them (see `adjusted_columns`).
     Ishwaran et al. 2008, Annals of Applied Statistics 2:841-860.
     """
 
@@ -41,14 +41,14 @@ class SurvivalForest(Selector):
         forest = RandomSurvivalForest(
             self.trees, min_samples_leaf=self.leaf, low_memory=True, random_state=int(rng.integers(2**31)), n_jobs=1
         )
-        columns = adjusted(columns, self.beyond)
-        falls = permuted_falls(forest.fit(columns, y), columns, design.feature, y, table.originals, rng)
+        columns = adjusted_columns(columns, self.given)
+        falls = permuted_losses(forest.fit(columns, y), columns, design.feature, y, table.originals, rng)
         scores = np.full(table.n_features, np.nan)
         scores[list(falls)] = list(falls.values())
         return scores, np.fmax(scores, 0)
 
 
-def permuted_falls(forest, columns, feature, y, originals, rng) -> dict[int, float]:
+def permuted_losses(forest, columns, feature, y, originals, rng) -> dict[int, float]:
     """{feature: fall in concordance} for the features that a tree uses, of a fitted forest and its rows (n, p + q).
 
     feature: (p,) of the first columns. originals: (n,) equal for copies of a row, which are in the bag together.

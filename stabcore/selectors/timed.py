@@ -10,8 +10,8 @@ import numpy as np
 
 from stabcore.base.target import TIME
 from stabcore.selectors.base import Selector
-from stabcore.selectors.fair import as_likely
-from stabcore.selectors.given import each_feature
+from stabcore.selectors.fair import equivalent_chi2
+from stabcore.selectors.given import feature_statistics
 from stabcore.survival.concordance import column_concordances, spread_by_chance
 from stabcore.survival.cox import joint_score_statistic, score_statistics
 
@@ -28,7 +28,7 @@ class CoxScore(Selector):
     takes_given = True
 
     def _score(self, table, y, rng, k):
-        scores = _score_tests(table, y, self.beyond, lambda columns: columns)
+        scores = _feature_z(table, y, self.given, lambda columns: columns)
         return scores, scores
 
 
@@ -49,32 +49,34 @@ class Concordance(Selector):
         def of_numbers(columns, rows):
             return np.abs(column_concordances(columns, y[rows]) - 0.5) if y["event"][rows].any() else np.zeros(len(columns))
 
-        if self.beyond is not None:
-            scores = np.minimum(_score_tests(table, y, self.beyond, ranks) * spread, 0.5)
+        if self.given is not None:
+            scores = np.minimum(_feature_z(table, y, self.given, column_ranks) * spread, 0.5)
         else:
-            scores = each_feature(table, of_numbers, lambda columns: np.minimum(np.sqrt(_joint(columns, y, None)) * spread, 0.5))
+            scores = feature_statistics(
+                table, of_numbers, lambda columns: np.minimum(np.sqrt(_category_chi2(columns, y, None)) * spread, 0.5)
+            )
         return scores, scores
 
 
-def ranks(columns: np.ndarray) -> np.ndarray:
+def column_ranks(columns: np.ndarray) -> np.ndarray:
     """(m, n) the ranks in each column, of equal values their mean."""
     from scipy.stats import rankdata
 
     return rankdata(columns, axis=1)
 
 
-def _score_tests(table, y, given, transformed):
-    """(d,) |z| of the score test of each feature, transformed (see `ranks`)."""
+def _feature_z(table, y, given, transformed):
+    """(d,) |z| of the score test of each feature, transformed (see `column_ranks`)."""
 
     def of_numbers(columns, rows):
         if not y["event"][rows].any():
             return np.zeros(len(columns))
-        return _score_test(transformed(columns), y[rows], None if given is None else given.rows(rows).columns)
+        return _column_z(transformed(columns), y[rows], None if given is None else given.subset(rows).columns)
 
-    return each_feature(table, of_numbers, lambda columns: np.sqrt(_joint(columns, y, given)))
+    return feature_statistics(table, of_numbers, lambda columns: np.sqrt(_category_chi2(columns, y, given)))
 
 
-def _score_test(columns, y, free):
+def _column_z(columns, y, free):
     """(d,) |z| of columns (d, n) without gaps. 0 where a column does not vary, or nothing is known of it."""
     columns = columns - columns.mean(axis=1, keepdims=True)
     unit = np.abs(columns).max(axis=1, keepdims=True)
@@ -82,7 +84,7 @@ def _score_test(columns, y, free):
     return np.abs(np.divide(score, np.sqrt(variance), out=np.zeros(len(score)), where=variance > 1e-12))
 
 
-def _joint(columns, y, given):
+def _category_chi2(columns, y, given):
     """χ² on one degree as likely as that of all columns of a category."""
     statistic, degrees = joint_score_statistic(columns, y, None if given is None else given.columns)
-    return as_likely(statistic, max(degrees, 1))
+    return equivalent_chi2(statistic, max(degrees, 1))

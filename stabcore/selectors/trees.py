@@ -8,11 +8,21 @@ import numpy as np
 
 from stabcore.classifiers.catalog import Forest, Stumps
 from stabcore.data.encoding import Design
-from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, constant, constant_last, kind_of_target, option, ranking
-from stabcore.selectors.fair import against_chance, uneven
+from stabcore.selectors.base import (
+    MORE,
+    NUMBER,
+    TWO,
+    Selector,
+    constant_features,
+    demote_constants,
+    kind_of_target,
+    option,
+    ranking,
+)
+from stabcore.selectors.fair import chance_adjusted, has_few_cuts
 from stabcore.selectors.final_model import FinalModel
-from stabcore.selectors.given import adjusted, distinct_beyond
-from stabcore.selectors.solvers.stumps import RATE, Cuts, boosted, fair_worth
+from stabcore.selectors.given import adjusted_columns, distinct_rows
+from stabcore.selectors.solvers.stumps import RATE, Cuts, boosted_splits, gain_factors
 
 
 @dataclass
@@ -22,8 +32,8 @@ class RandomForest(FinalModel, Selector):
     Impurity is Gini's for classes, and the variance for a numeric target. Trees have many possible cuts in a number, and one in
     each level of a category. The sum of a category, or of a number with few values or gaps, is therefore multiplied by a ratio of
     chance scores: that of the others to its own. They come from the same number of trees with newly shuffled outcomes (see
-    `against_chance`). Scores sum to 1 over the features. Features without any gain are not ranked. Given columns are in every tree
-    as further columns, and features are residuals on them (see `adjusted`).
+    `chance_adjusted`). Scores sum to 1 over the features. Features without any gain are not ranked. Given columns are in every tree
+    as further columns, and features are residuals on them (see `adjusted_columns`).
     """
 
     targets = (TWO, MORE, NUMBER)
@@ -38,19 +48,19 @@ class RandomForest(FinalModel, Selector):
         design, columns = Design.of(table)
         if len(design.feature) == 0:
             return np.zeros(table.n_features), np.zeros(table.n_features)
-        columns = adjusted(columns, self.beyond)
+        columns = adjusted_columns(columns, self.given)
         forest = unfitted_forest(self.trees, kind_of_target(y), rng).fit(columns, y)
         scores = design.total(forest.feature_importances_[: len(design.feature)], table.n_features)
-        if uneven(table).any():
-            scores = against_chance(scores, self._by_chance(design, columns, y, rng), table)
-        if uneven(table).any() or self.beyond is not None:
+        if has_few_cuts(table).any():
+            scores = chance_adjusted(scores, self._chance_scores(design, columns, y, rng), table)
+        if has_few_cuts(table).any() or self.given is not None:
             scores /= scores.sum() or 1
         return scores, scores
 
     def _learner(self):
         return Forest(self.trees)
 
-    def _by_chance(self, design, columns, y, rng):
+    def _chance_scores(self, design, columns, y, rng):
         """(d,) mean scores in the same number of trees, each for a newly shuffled outcome."""
         from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -83,16 +93,16 @@ class PermutedForest(FinalModel, Selector):
     trees: int = option(100, "number of trees in each of the two forests")
 
     def _score(self, table, codes, rng, k):
-        table, given, codes, times = distinct_beyond(table, self.beyond, codes)
-        scores, again = self._falls(table, codes, times, rng, given), np.random.default_rng(rng.integers(2**63))
-        last = constant(table)
-        ranks = ranking(constant_last(scores, last), deepcopy(rng), last)  # a copy, so that fit breaks ties in the same way
+        table, given, codes, times = distinct_rows(table, self.given, codes)
+        scores, again = self._accuracy_losses(table, codes, times, rng, given), np.random.default_rng(rng.integers(2**63))
+        last = constant_features(table)
+        ranks = ranking(demote_constants(scores, last), deepcopy(rng), last)  # a copy, so that fit breaks ties in the same way
         best = np.flatnonzero(ranks <= (k or table.n_features))
         importances = np.zeros(table.n_features)
-        importances[best] = np.fmax(self._falls(table.columns(best), codes, times, again, given), 0)
+        importances[best] = np.fmax(self._accuracy_losses(table.columns(best), codes, times, again, given), 0)
         return scores, importances
 
-    def _falls(self, table, codes, times, rng, given):
+    def _accuracy_losses(self, table, codes, times, rng, given):
         """(d,) falls in accuracy in a new forest on all features of a table, whose rows come so many times (n,).
 
         NaN for features that no tree uses.
@@ -102,7 +112,7 @@ class PermutedForest(FinalModel, Selector):
         design, columns = Design.of(table)
         if len(design.feature) == 0:
             return np.full(table.n_features, np.nan)
-        weights, columns = times if (times > 1).any() else None, adjusted(columns, given)
+        weights, columns = times if (times > 1).any() else None, adjusted_columns(columns, given)
         forest = unfitted_forest(self.trees, kind_of_target(codes), rng).fit(columns, codes, sample_weight=weights)
         p = len(design.feature)
         falls = design.total(permutation_importance(forest, columns, codes, rng)[:p], table.n_features)
@@ -129,10 +139,10 @@ class BoostedStumps(FinalModel, Selector):
     """Gradient boosting with one split per tree (Friedman 2001): score and importance are the share in the gain of all splits.
 
     The loss is the log-loss (multinomial for more than two classes), or the squared error for a numeric target. The gain of a split
-    on a category, or on a number with few values or gaps, is multiplied by a ratio (see `fair_worth`). It is the best gain of other
-    numbers for shuffled outcomes, divided by its own. Scores sum to 1 over the features. Features without a split are not ranked.
-    Ties between splits are broken at random. Given columns are an offset that is fitted again after every round, and trees split
-    the residuals of features on them.
+    on a category, or on a number with few values or gaps, is multiplied by a ratio (see `gain_factors`). It is the best gain of
+    other numbers for shuffled outcomes, divided by its own. Scores sum to 1 over the features. Features without a split are not
+    ranked. Ties between splits are broken at random. Given columns are an offset that is fitted again after every round, and trees
+    split the residuals of features on them.
     """
 
     targets = (TWO, MORE, NUMBER)
@@ -143,9 +153,9 @@ class BoostedStumps(FinalModel, Selector):
     rounds: int = option(100, "number of one-split trees")
 
     def _score(self, table, y, rng, k):
-        cuts = Cuts(table, fair_worth(table, y, rng, self.beyond), self.beyond)
+        cuts = Cuts(table, gain_factors(table, y, rng, self.given), self.given)
         gains = np.zeros(table.n_features)
-        for split in boosted(cuts, y, self.rounds, rng, self.beyond):
+        for split in boosted_splits(cuts, y, self.rounds, rng, self.given):
             gains[cuts.feature[split.column]] += split.gain
         scores = gains / (gains.sum() or 1)
         return scores, scores

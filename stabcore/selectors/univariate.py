@@ -1,7 +1,7 @@
 """Univariate selectors: one feature at a time.
 
 Numbers use their recorded cells. A category of two levels (missing is a level) is a number 0/1. A category of more levels gets
-the score of a number with the same p-value, by Pearson's χ² of levels and classes: see `Tables`.
+the score of a number with the same p-value, by Pearson's χ² of levels and classes: see `LevelTables`.
 """
 
 from dataclasses import dataclass
@@ -12,11 +12,19 @@ from stabcore.base.target import TIME
 from stabcore.base.text import listed
 from stabcore.data.encoding import Design, discretise
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option, prefix_length
-from stabcore.selectors.fair import as_likely
-from stabcore.selectors.given import each_feature
-from stabcore.selectors.solvers.column_statistics import MIN_CELLS, Correlations, anova_f, by_block, separation, variances, welch_t
-from stabcore.selectors.solvers.score_tests import logistic_joint_score, logistic_scores, shared_part
-from stabcore.selectors.timed import ranks
+from stabcore.selectors.fair import equivalent_chi2
+from stabcore.selectors.given import feature_statistics
+from stabcore.selectors.solvers.column_statistics import (
+    MIN_CELLS,
+    Correlations,
+    anova_f,
+    apply_by_block,
+    separation,
+    variances,
+    welch_t,
+)
+from stabcore.selectors.solvers.score_tests import logistic_joint_score, logistic_scores, pillai_trace
+from stabcore.selectors.timed import column_ranks
 
 
 @dataclass
@@ -32,9 +40,9 @@ class Variance(Selector):
     takes_given = True  # there is no association to adjust
 
     def _score(self, table, y, rng, k):
-        numbers, categories = _kinds(table)
+        numbers, categories = _split_by_kind(table)
         scores = np.zeros(table.n_features)
-        scores[numbers] = by_block(variances, np.asarray(table.values), numbers)
+        scores[numbers] = apply_by_block(variances, np.asarray(table.values), numbers)
         if len(categories):
             varying = scores[scores > 0]
             scores[categories] = _evenness(table.columns(categories)) * (np.median(varying) if len(varying) else 1.0)
@@ -45,18 +53,18 @@ class Variance(Selector):
 class AUC(Selector):
     """Score and importance: |0.5 − AUC| of the feature alone, 0 to 0.5 (Bommert et al. 2017).
 
-    For more than two classes: one class against the rest, averaged with the class sizes as weights. Categories: see `Tables`. With
-    given columns, the ranks of the feature are added to their logistic model. The score is the distance from 0.5 that has the same
-    p-value as the score test.
+    For more than two classes: one class against the rest, averaged with the class sizes as weights. Categories: see `LevelTables`.
+    With given columns, the ranks of the feature are added to their logistic model. The score is the distance from 0.5 that has the
+    same p-value as the score test.
     """
 
     takes_given = True
 
     def _score(self, table, codes, rng, k):
-        if self.beyond is not None:
-            scores = _separation_beyond(table, codes, self.beyond)
+        if self.given is not None:
+            scores = _adjusted_separation(table, codes, self.given)
             return scores, scores
-        scores = _one_by_one(self, table, codes, separation, Tables.separation)
+        scores = _feature_scores(self, table, codes, separation, LevelTables.separation)
         return scores, scores
 
 
@@ -64,18 +72,18 @@ class AUC(Selector):
 class WelchT(Selector):
     """Score and importance: |x̄₁ − x̄₀| / √(s₁²/n₁ + s₀²/n₀), Welch's t.
 
-    Infinite where no class has any spread (see `_finite`). With given columns: |z| of Rao's score test of the feature, added to
-    the logistic model of the given columns.
+    Infinite where no class has any spread (see `_finite_scores`). With given columns: |z| of Rao's score test of the feature, added
+    to the logistic model of the given columns.
     """
 
     targets = (TWO,)
     takes_given = True
 
     def _score(self, table, codes, rng, k):
-        if self.beyond is None:
-            scores = _finite(self, table, _one_by_one(self, table, codes, welch_t, lambda tables: np.sqrt(tables.f())))
+        if self.given is None:
+            scores = _finite_scores(self, table, _feature_scores(self, table, codes, welch_t, lambda tables: np.sqrt(tables.f())))
         else:
-            scores = _logistic_z(table, codes == 1, self.beyond, lambda columns: columns)
+            scores = _logistic_z(table, codes == 1, self.given, lambda columns: columns)
         return scores, scores
 
 
@@ -83,16 +91,16 @@ class WelchT(Selector):
 class AnovaF(Selector):
     """Score and importance: the F of a one-way analysis of variance.
 
-    Infinite where no class has any spread (see `_finite`). With given columns: the F of the classes in a linear model of the
+    Infinite where no class has any spread (see `_finite_scores`). With given columns: the F of the classes in a linear model of the
     feature that includes the given columns (analysis of covariance).
     """
 
     takes_given = True
 
     def _score(self, table, codes, rng, k):
-        alone = self.beyond is None
-        scores = _one_by_one(self, table, codes, anova_f, Tables.f) if alone else _partial_f(table, codes, self.beyond)
-        scores = _finite(self, table, scores)
+        alone = self.given is None
+        scores = _feature_scores(self, table, codes, anova_f, LevelTables.f) if alone else _partial_f(table, codes, self.given)
+        scores = _finite_scores(self, table, scores)
         return scores, scores
 
 
@@ -113,14 +121,14 @@ class SeparationMRMR(Selector):
 
     def _score(self, table, codes, rng, k):
         d = table.n_features
-        relevance = _one_by_one(self, table, codes, separation, Tables.separation)
-        categories = _kinds(table)[1]
+        relevance = _feature_scores(self, table, codes, separation, LevelTables.separation)
+        categories = _split_by_kind(table)[1]
         columns = np.asarray(table.values)
         if len(categories):
             columns = columns.copy()
-            columns[:, categories] = Tables.of(table.columns(categories), codes).scores()
+            columns[:, categories] = LevelTables.from_table(table.columns(categories), codes).scores()
         length = prefix_length(self.length, k, d)
-        order = _forward(relevance, Correlations(columns), length, rng)
+        order = _forward_order(relevance, Correlations(columns), length, rng)
         scores, importances = np.full(d, np.nan), np.zeros(d)
         scores[order] = -np.arange(1.0, length + 1)
         importances[order] = relevance[order]
@@ -133,17 +141,17 @@ def _logistic_z(table, happened, given, transformed):
     def of_numbers(columns, rows):
         if happened[rows].sum() < MIN_CELLS or (~happened[rows]).sum() < MIN_CELLS:
             return np.zeros(len(columns))
-        score, variance = logistic_scores(transformed(columns), happened[rows], given.rows(rows).columns)
+        score, variance = logistic_scores(transformed(columns), happened[rows], given.subset(rows).columns)
         return np.abs(np.divide(score, np.sqrt(variance), out=np.zeros(len(score)), where=variance > 0))
 
     def of_category(columns):
         statistic, degrees = logistic_joint_score(columns, happened, given.columns)
-        return np.sqrt(as_likely(statistic, max(degrees, 1)))
+        return np.sqrt(equivalent_chi2(statistic, max(degrees, 1)))
 
-    return each_feature(table, of_numbers, of_category)
+    return feature_statistics(table, of_numbers, of_category)
 
 
-def _separation_beyond(table, codes, given):
+def _adjusted_separation(table, codes, given):
     """(d,) |0.5 − AUC| as likely as the score test of ranks, one class against the rest where there are several."""
     n, classes = len(codes), np.arange(1 if codes.max() == 1 else 0, codes.max() + 1)
     total = np.zeros(table.n_features)
@@ -151,7 +159,7 @@ def _separation_beyond(table, codes, given):
         inside = np.count_nonzero(codes == c)
         spread = np.sqrt((n + 1) / (12 * inside * (n - inside)))
         share = inside / n if len(classes) > 1 else 1
-        total += share * np.minimum(_logistic_z(table, codes == c, given, ranks) * spread, 0.5)
+        total += share * np.minimum(_logistic_z(table, codes == c, given, column_ranks) * spread, 0.5)
     return total
 
 
@@ -161,8 +169,8 @@ def _partial_f(table, codes, given):
     n, spare, used = len(codes), len(classes), given.basis.shape[1]
 
     def of_numbers(columns, rows):
-        fewer = given.rows(rows)
-        left, of_classes = fewer.beyond(columns), fewer.beyond(classes[:, rows])
+        fewer = given.subset(rows)
+        left, of_classes = fewer.column_residuals(columns), fewer.column_residuals(classes[:, rows])
         of_classes = of_classes[of_classes.any(axis=1)]
         within = int(rows.sum()) - fewer.basis.shape[1] - len(of_classes)
         if not len(of_classes) or within < 1:
@@ -175,15 +183,15 @@ def _partial_f(table, codes, given):
         return np.divide(between / len(of_classes), rest / within, out=ratio, where=rest > 0)
 
     def of_category(columns):
-        left, of_classes = given.beyond(columns), given.beyond(classes)
+        left, of_classes = given.column_residuals(columns), given.column_residuals(classes)
         degrees = max(np.linalg.matrix_rank(left, tol=1e-8 * np.sqrt(n)), 1) * spare
-        x = as_likely((n - used + 1) * shared_part(left, of_classes), degrees, spare)
+        x = equivalent_chi2((n - used + 1) * pillai_trace(left, of_classes), degrees, spare)
         return float(np.expm1(x / n) * max(n - used - spare, 1) / spare)
 
-    return each_feature(table, of_numbers, of_category)
+    return feature_statistics(table, of_numbers, of_category)
 
 
-def _kinds(table):
+def _split_by_kind(table):
     """Numeric features and categories."""
     categorical = np.asarray(table.categorical, dtype=bool)
     return np.flatnonzero(~categorical), np.flatnonzero(categorical)
@@ -196,38 +204,38 @@ def _evenness(categories):
     return design.total(design.deviation**2, width) / (1 - 1 / np.maximum(levels, 2))
 
 
-def _one_by_one(selector, table, codes, function, of_tables):
-    """(d,) score of each feature, by a function of columns (n, p) and classes, or of `Tables` for three or more levels."""
+def _feature_scores(selector, table, codes, function, of_tables):
+    """(d,) score of each feature, by a function of columns (n, p) and classes, or of `LevelTables` for three or more levels."""
     if few := [count for count in np.bincount(codes) if count < MIN_CELLS]:
         selector.warnings_.append(f"{len(few)} of {codes.max() + 1} classes have a single row in this resample. They are ignored.")
-    numbers, categories = _kinds(table)
+    numbers, categories = _split_by_kind(table)
     worth = np.zeros(table.n_features)
-    worth[numbers] = by_block(function, np.asarray(table.values), numbers, codes)
+    worth[numbers] = apply_by_block(function, np.asarray(table.values), numbers, codes)
     if not len(categories):
         return worth
-    levels = Tables.of(table.columns(categories), codes)
+    levels = LevelTables.from_table(table.columns(categories), codes)
     two = levels.sizes == 2
-    worth[categories[two]] = by_block(function, levels.levels.astype(float), np.flatnonzero(two), codes)
+    worth[categories[two]] = apply_by_block(function, levels.levels.astype(float), np.flatnonzero(two), codes)
     worth[categories[levels.sizes > 2]] = of_tables(levels)[levels.sizes > 2]
     return worth
 
 
 @dataclass(frozen=True)
-class Tables:
+class LevelTables:
     """The tables of levels by classes of m categories, with known classes, without classes of a single row.
 
     χ² = Σ (n_lc − n_l n_c/n)²/(n_l n_c/n) of L levels and C classes has the same p-value as x on the degrees of freedom
-    of a number (see `as_likely`): C − 1 instead of (L − 1)(C − 1). Pearson 1900, Philosophical Magazine 50:157-175.
+    of a number (see `equivalent_chi2`): C − 1 instead of (L − 1)(C − 1). Pearson 1900, Philosophical Magazine 50:157-175.
     """
 
     levels: np.ndarray  # (n, m) level numbers
     sizes: np.ndarray  # (m,)
     n_levels: np.ndarray  # (m,) levels in the used rows
     rows: np.ndarray  # (C,) rows of each used class
-    parts: np.ndarray  # (m, L, C) signed roots of the parts of χ²
+    chi2_roots: np.ndarray  # (m, L, C) signed roots of the parts of χ²
 
     @classmethod
-    def of(cls, table, codes):
+    def from_table(cls, table, codes):
         levels, sizes = discretise(table)
         count = np.bincount(codes)
         used = count >= MIN_CELLS
@@ -245,7 +253,7 @@ class Tables:
         n, spare = self.rows.sum(), len(self.rows) - 1
         if spare < 1:
             return np.zeros(len(self.sizes))
-        x = self._as_likely((self.parts**2).sum(axis=(1, 2)), spare)
+        x = self._equivalent_chi2((self.chi2_roots**2).sum(axis=(1, 2)), spare)
         return np.expm1(x / n) * max(n - spare - 1, 1) / spare
 
     def separation(self) -> np.ndarray:
@@ -255,23 +263,23 @@ class Tables:
             return total
         for c in range(1 if len(self.rows) == 2 else 0, len(self.rows)):
             inside, outside = self.rows[c], n - self.rows[c]
-            x = self._as_likely((self.parts[:, :, c] ** 2).sum(axis=1) * n / outside, 1)
+            x = self._equivalent_chi2((self.chi2_roots[:, :, c] ** 2).sum(axis=1) * n / outside, 1)
             share = inside / n if len(self.rows) > 2 else 1
             total += share * np.minimum(np.sqrt(x * (n + 1) / (12 * inside * outside)), 0.5)
         return total
 
     def scores(self) -> np.ndarray:
         """(n, m) the level of each row as the number that follows the classes most."""
-        first = np.linalg.svd(self.parts, full_matrices=False)[0][:, :, 0]
+        first = np.linalg.svd(self.chi2_roots, full_matrices=False)[0][:, :, 0]
         weight = np.sqrt(np.array([np.bincount(level, minlength=first.shape[1]) for level in self.levels.T]))
         score = np.divide(first, weight, out=np.zeros(first.shape), where=weight > 0)
         return np.take_along_axis(score, self.levels.T.astype(int), axis=1).T
 
-    def _as_likely(self, statistic, degrees):
-        return as_likely(statistic, np.maximum(self.n_levels - 1, 1) * degrees, degrees)
+    def _equivalent_chi2(self, statistic, degrees):
+        return equivalent_chi2(statistic, np.maximum(self.n_levels - 1, 1) * degrees, degrees)
 
 
-def _finite(selector, table, scores):
+def _finite_scores(selector, table, scores):
     """Scores, with infinite ones replaced by twice the largest finite score (1 if there is none), so that sums stay finite."""
     endless = np.isinf(scores)
     if endless.any():
@@ -282,7 +290,7 @@ def _finite(selector, table, scores):
     return np.where(endless, 2 * scores[~endless].max(initial=0) or 1.0, scores)
 
 
-def _forward(relevance, correlations, length, rng):
+def _forward_order(relevance, correlations, length, rng):
     """The features in the order of choice: highest quotient, then highest relevance, then at random."""
     order: list[int] = []
     redundancy = np.zeros(len(relevance))
@@ -295,5 +303,5 @@ def _forward(relevance, correlations, length, rng):
         chosen = int(rng.choice(best))
         order.append(chosen)
         waiting = waiting[waiting != chosen]
-        redundancy += correlations.with_all(chosen)
+        redundancy += correlations.row(chosen)
     return order

@@ -16,7 +16,7 @@ from stabcore.base.validation import plain_number
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN_MODEL, neighbours_of
 from stabcore.classifiers.learners import COX, DEFAULT_REGRESSOR, REGRESSORS, SURVIVAL_MODELS
 from stabcore.classifiers.user_classifiers import adopt as adopted_classifier
-from stabcore.selectors.base import MAY, Selector, refuse_given, refuse_missing, refuse_target
+from stabcore.selectors.base import MAY, Selector, refuse_given, refuse_missing_library, refuse_target
 from stabcore.selectors.catalog import entry, selector
 
 
@@ -41,7 +41,7 @@ def choices_of(selectors, target, table=None, given=None) -> tuple[Choice, ...]:
         if hasattr(selector, "targets"):
             try:
                 refuse_target(selector, target)
-                refuse_missing(selector.library)
+                refuse_missing_library(selector.library)
                 refuse_given(selector, given, table)
             except InputError as error:
                 raise InputError(f"{choice.label}: {error}") from None
@@ -201,9 +201,9 @@ class Choice:
         """A fresh selector."""
         if self.user_object is None:
             return selector(self.key, **dict(self.options))
-        from stabcore.selectors.estimator import adopt
+        from stabcore.selectors.estimator import as_selector
 
-        return adopt(deepcopy(self.user_object))
+        return as_selector(deepcopy(self.user_object))
 
     @property
     def recipe(self) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 
 from stabcore.base.text import joined
 from stabcore.selectors.catalog import entry
-from stabcore.selectors.fair import uneven
+from stabcore.selectors.fair import has_few_cuts
 from stabcore.study.choices import format_sizes, how_many
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def forecast(study: Study, n_jobs: int = 1, pace: Mapping[str, float] | None = N
 def _seconds(study, pace):
     """(seconds of the runs and of those with another seed, seconds of the shuffles) with one worker."""
     data, plan, pace, unknown = study.data, study.plan, pace or {}, USUAL_TABLES * slowness()
-    mixed, spent = bool(uneven(data.table).any()), {True: 0.0, False: 0.0}
+    mixed, spent = bool(has_few_cuts(data.table).any()), {True: 0.0, False: 0.0}
     chosen = {choice.label: choice for choice in study.selectors}
     n_tasks = Counter((planned.choice.label, planned.first, planned.shuffle > 0) for planned in study.tasks())
     drawn = plan.resample(0, data.target, study.random_state, data.patients)

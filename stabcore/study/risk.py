@@ -19,7 +19,7 @@ from stabcore.classifiers.catalog import classifier as new_classifier
 from stabcore.data.dataset import Dataset
 from stabcore.data.event import event_number
 from stabcore.inference import predictions
-from stabcore.selectors import answers
+from stabcore.selectors import fit_checks
 from stabcore.study.loading import load_data
 from stabcore.study.new_patients import fitted_again
 from stabcore.study.pieces import WHOLE, PieceFile, alone_at, in_study, name_of, put_into_study, read_models
@@ -227,7 +227,7 @@ def _on_all_rows(data, result, selector, k):
     fitted = choice.make()
     rng, always = np.random.default_rng([result.settings["random_state"], number_of(choice.recipe)]), data.given
     fitted.fit(data.table, data.target, rng=rng, k=size, **({} if always is None else {"given": always}))
-    return answers.chosen(fitted, size, data.n_features)
+    return fit_checks.selected_features(fitted, size, data.n_features)
 
 
 def _learner(result, asked):

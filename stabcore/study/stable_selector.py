@@ -21,7 +21,7 @@ from stabcore.inference.path_selection import path_selection
 from stabcore.resampling.catalog import adopted, plan_of
 from stabcore.resampling.draws import ComplementaryPairs
 from stabcore.selections.selections import Selections
-from stabcore.selectors import answers
+from stabcore.selectors import fit_checks
 from stabcore.selectors.base import MAY, whole_number
 from stabcore.study.choices import FREE, choices_of, how_many
 
@@ -216,4 +216,4 @@ def _fitted(choice, size, table, target, plan, run, seed, patients):
     fitted = choice.make()
     fitted.fit(table.rows(rows), target[rows], rng=np.random.default_rng([seed, run]), k=size)
     d = table.n_features
-    return answers.chosen(fitted, size or d, d).tolist(), answers.of_features(fitted, "ranking_", d)
+    return fit_checks.selected_features(fitted, size or d, d).tolist(), fit_checks.feature_values(fitted, "ranking_", d)

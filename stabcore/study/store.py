@@ -13,7 +13,7 @@ from pathlib import Path
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import shown
-from stabcore.selectors.baseline import SIGN, Random, is_baseline
+from stabcore.selectors.baseline import BASELINE_SUFFIX, Random, is_baseline
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import earlier, opening
 from stabcore.study.contents import KNOWN_ENTRIES, limits_of, read_tasks
@@ -260,4 +260,4 @@ class NamedStore(Store):
 def _name_of(label, key=None, **_):
     if key == label and key in BY_KEY:
         return BY_KEY[key].label
-    return f"{label} {SIGN}" if key in BY_KEY and BY_KEY[key].build is Random and not is_baseline(label) else label
+    return f"{label} {BASELINE_SUFFIX}" if key in BY_KEY and BY_KEY[key].build is Random and not is_baseline(label) else label

@@ -20,7 +20,7 @@ from stabcore.measures.catalog import entry
 from stabcore.measures.entry import MeasureLike
 from stabcore.resampling.units import SamplingUnits
 from stabcore.selections.selections import Selections
-from stabcore.selectors import answers
+from stabcore.selectors import fit_checks
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.choices import Choice
 from stabcore.study.new_patients import OVERHEAD, fitted_again
@@ -230,7 +230,7 @@ class _Fits:
         self.done += 1
         if self.progress is not None and self.progress(self.done, self.total) is False:
             raise InputError("Stopped before the end. Nothing is kept.")
-        return answers.chosen(fitted, size, d)
+        return fit_checks.selected_features(fitted, size, d)
 
     @cached_property
     def table(self) -> FeatureTable:

@@ -13,7 +13,7 @@ from stabcore.base.text import adjusted_for, joined, several, span
 from stabcore.classifiers.catalog import learner_name
 from stabcore.selectors.baseline import is_baseline
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.selectors.classifier_importance import KINDS
+from stabcore.selectors.classifier_importance import IMPORTANCE_KINDS
 from stabcore.study.choices import format_sizes
 from stabcore.study.progress import messages, planned_tasks, progress, runs_per_shuffle
 from stabcore.study.settings import MAX_SETTINGS, differing_options
@@ -107,8 +107,8 @@ def describe_fewer(result: StudyData) -> str:
 def describe_importance(result: ResultData, label: str) -> str:
     """The meaning of importance in the runs of a selector: that of the classifier, if requested, else that of the selector."""
     kind = result.settings.get("importances")
-    if kind in KINDS:
-        return f"{KINDS[kind][0]} ({learner_name(result.settings['classifier'])})"
+    if kind in IMPORTANCE_KINDS:
+        return f"{IMPORTANCE_KINDS[kind][0]} ({learner_name(result.settings['classifier'])})"
     entry = result.entry_of(label)
     return "" if entry is None else f"importance in {label} ({entry.importance})"
 

@@ -28,7 +28,7 @@ from stabcore.inference.noise_floor import shuffled
 from stabcore.resampling.catalog import plan_from
 from stabcore.resampling.plan import Resample
 from stabcore.selections.model_paths import ModelPath
-from stabcore.selectors import answers
+from stabcore.selectors import fit_checks
 from stabcore.selectors.base import Selector, one_thread
 from stabcore.selectors.classifier_importance import SELECTOR, classifier_importance
 from stabcore.study.choices import Choice
@@ -237,12 +237,12 @@ def _carried_out(source, task) -> dict:
     started = time.perf_counter()
     fitted, k = task.choice.make(), task.choice.size(settings["n_selected"], table.n_features)
     fitted.fit(table, labels, rng=rng, k=k, **_always(given))
-    chosen = answers.chosen(fitted, k or table.n_features, table.n_features)
+    chosen = fit_checks.selected_features(fitted, k or table.n_features, table.n_features)
     parts = {
         "fit_seconds": time.perf_counter() - started,
         "redrawn": drawn.redrawn,
         "selected": chosen,
-        **{name: answers.of_features(fitted, f"{name}_", table.n_features) for name in ("scores", "ranking", "importances")},
+        **{name: fit_checks.feature_values(fitted, f"{name}_", table.n_features) for name in ("scores", "ranking", "importances")},
         "warnings": list(getattr(fitted, "warnings_", ())),
         **_path(fitted),
     }

@@ -20,8 +20,8 @@ from survival_support import standardised as standardised_rows
 import stabcore as sc
 from stabcore.data.feature_table import as_table
 from stabcore.selectors.catalog import selector
-from stabcore.selectors.solvers.penalised import Cox, Logistic, Problem, path
-from stabcore.selectors.solvers.stumps import Cuts, boosted
+from stabcore.selectors.solvers.penalised import Cox, Logistic, Problem, solution_path
+from stabcore.selectors.solvers.stumps import Cuts, boosted_splits
 
 K = 20
 
@@ -188,7 +188,7 @@ def stumps(X, y):
     """100 boosted stumps beside those of scikit-learn, and how many splits are the same."""
     from sklearn.ensemble import GradientBoostingClassifier
 
-    ours, splits = fastest(lambda: boosted(Cuts(as_table(X)), y, 100, np.random.default_rng(0)), 1)
+    ours, splits = fastest(lambda: boosted_splits(Cuts(as_table(X)), y, 100, np.random.default_rng(0)), 1)
     model = GradientBoostingClassifier(max_depth=1, n_estimators=100, random_state=0)
     theirs = best(lambda: model.fit(X, y), 1)
     trees = [stage[0].tree_ for stage in model.estimators_]
@@ -218,7 +218,7 @@ def lasso(n=200):
 
         def to_k(rows=rows, y=y, d=d):
             penalties = []
-            for model in path(Problem(rows, Logistic(y), np.ones(d, dtype=int)), np.random.default_rng(0)):
+            for model in solution_path(Problem(rows, Logistic(y), np.ones(d, dtype=int)), np.random.default_rng(0)):
                 penalties.append(model.penalty)
                 if len(model.active) >= K:
                     break
@@ -242,7 +242,7 @@ def cox(n=500, d=10_000):
 
     def to_k():
         rows, first = standardised_rows(X.T)[0], None
-        for model in path(Problem(rows, Cox(y), np.ones(d, dtype=int)), np.random.default_rng(0)):
+        for model in solution_path(Problem(rows, Cox(y), np.ones(d, dtype=int)), np.random.default_rng(0)):
             first = first or model.penalty
             if len(model.active) >= K:
                 break

@@ -22,9 +22,9 @@ from stabcore.plots.style import INK
 from stabcore.resampling.catalog import PLANS, plan_from
 from stabcore.resampling.draws import possible_columns
 from stabcore.resampling.scheme import scheme
-from stabcore.selectors.base import kind_of_target, refuse_given, refuse_missing
+from stabcore.selectors.base import kind_of_target, refuse_given, refuse_missing_library
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS, selector
-from stabcore.selectors.classifier_importance import SELECTOR, importances_of
+from stabcore.selectors.classifier_importance import SELECTOR, importance_kinds
 from stabcore.study.choices import classifiers_for, how_many
 from stabcore.study.forecast import between, in_short, in_words, runs_within
 from stabcore.study.loading import study_from
@@ -375,7 +375,7 @@ def _impossible(key, data) -> str:
     if kind_of_target(data.target) not in entry.targets:
         return "Not defined for this outcome"
     try:
-        refuse_missing(entry.build.library)
+        refuse_missing_library(entry.build.library)
     except InputError:
         return f"Needs {entry.build.library}, which is not installed here"
     try:
@@ -437,7 +437,7 @@ def _classifier(keys, data) -> dict:
         settings["classifier"] = f"{st.number_input('Nearest neighbours', 1, MAX_NEIGHBOURS, key=session.NEIGHBOURS)}nn"
     if chosen in learners:
         glossary.tell(plain_words(settings["classifier"]) if data.classes else learners[chosen].plain)
-    kinds = importances_of(chosen, len(data.classes)) if data.classes else {SELECTOR: ""}
+    kinds = importance_kinds(chosen, len(data.classes)) if data.classes else {SELECTOR: ""}
     if st.session_state.get(session.IMPORTANCES) not in kinds:
         st.session_state[session.IMPORTANCES] = SELECTOR
     kind = SELECTOR

@@ -3,15 +3,17 @@
 import numpy as np
 
 MIN_CELLS = 2  # smallest number of known cells of a class in a column: one cell has no spread and separates classes by chance
-_PAIR = 3  # smallest number of rows of a correlation: on two, every |r| is 1
-_SETTLED = 1e-12  # smaller shares of the spread of a column are rounding
+_MIN_COMMON_ROWS = 3  # smallest number of rows of a correlation: on two, every |r| is 1
+_MIN_SPREAD = 1e-12  # smaller shares of the spread of a column are rounding
 _BLOCK = 2**16  # cells per block, small enough for the cache of one core
-_NARROWEST = 8  # smallest number of columns per block: a single column is added in another order, which changes the last digit
+_MIN_BLOCK_COLUMNS = (
+    8  # smallest number of columns per block: a single column is added in another order, which changes the last digit
+)
 
 
-def by_block(function, X, columns, *arguments):
+def apply_by_block(function, X, columns, *arguments):
     """The (p,) result of a function of some columns (p,) of X, a few of them at a time."""
-    n_blocks = min(len(X) * len(columns) // _BLOCK, len(columns) // _NARROWEST)
+    n_blocks = min(len(X) * len(columns) // _BLOCK, len(columns) // _MIN_BLOCK_COLUMNS)
     blocks = np.array_split(columns, max(n_blocks, 1))
     return np.concatenate([function(np.ascontiguousarray(X[:, block]), *arguments) for block in blocks])
 
@@ -23,7 +25,7 @@ def variances(X) -> np.ndarray:
     count = known.sum(axis=0)
     with np.errstate(over="ignore"):
         estimates = (x**2).sum(axis=0) / np.maximum(count - 1, 1) * scale**2
-    return np.where(_constant(X), 0, np.minimum(estimates, np.finfo(float).max))
+    return np.where(_is_constant(X), 0, np.minimum(estimates, np.finfo(float).max))
 
 
 def separation(X, y) -> np.ndarray:
@@ -46,21 +48,21 @@ def separation(X, y) -> np.ndarray:
 
 def welch_t(X, y) -> np.ndarray:
     """(p,) |t| between two classes, of each column of X (n, p), 0 below two known cells in a class, inf without spread."""
-    count, mean, squares = _by_class(X, y)
-    defined = (count >= MIN_CELLS).all(axis=0) & ~_constant(X)
+    count, mean, squares = _class_moments(X, y)
+    defined = (count >= MIN_CELLS).all(axis=0) & ~_is_constant(X)
     error = (squares / np.maximum(count * (count - 1), 1)).sum(axis=0)
     return _ratio(np.abs(mean[1] - mean[0]), np.sqrt(error), defined)
 
 
 def anova_f(X, y) -> np.ndarray:
     """(p,) F over the classes with at least two known cells in a column of X (n, p): 0 with one such class, inf without spread."""
-    count, mean, squares = _by_class(X, y)
+    count, mean, squares = _class_moments(X, y)
     used = count >= MIN_CELLS
     count, classes, n = count * used, used.sum(axis=0), (count * used).sum(axis=0)
     grand = (count * mean).sum(axis=0) / np.maximum(n, 1)
     between = (count * (mean - grand) ** 2).sum(axis=0) / np.maximum(classes - 1, 1)
     within = (squares * used).sum(axis=0) / np.maximum(n - classes, 1)
-    varies = ~_constant(np.where(used[y], X, np.nan))
+    varies = ~_is_constant(np.where(used[y], X, np.nan))
     return _ratio(between, within, (classes > 1) & varies)
 
 
@@ -69,7 +71,7 @@ def _ratio(above, below, defined):
     return np.divide(above, below, out=np.where(defined, np.inf, 0.0), where=defined & (below > 0))
 
 
-def _by_class(X, y):
+def _class_moments(X, y):
     """Known cells, means and sums of squared deviations (C, p) of each class, exactly 0 for a class of equal values."""
     known = ~np.isnan(X)
     x = _centred(X, known)[1]
@@ -79,7 +81,7 @@ def _by_class(X, y):
         count[c] = known[rows].sum(axis=0)
         mean[c] = x[rows].sum(axis=0) / np.maximum(count[c], 1)
         deviation = np.where(known[rows], x[rows] - mean[c], 0)
-        squares[c] = np.where(_constant(X[rows]), 0, (deviation**2).sum(axis=0))
+        squares[c] = np.where(_is_constant(X[rows]), 0, (deviation**2).sum(axis=0))
     return count, mean, squares
 
 
@@ -92,7 +94,7 @@ def _centred(X, known):
     return scale, np.where(known, x, 0)
 
 
-def _constant(X):
+def _is_constant(X):
     """(p,) True where at most one value is known."""
     low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)
     return ~(low < high)
@@ -102,7 +104,7 @@ class Correlations:
     """|Pearson's r| of one column with every column of X (n, p), each pair over the rows where both are known."""
 
     def __init__(self, X):
-        constant = _constant(X)
+        constant = _is_constant(X)
         X = np.where(constant, 0, X)
         known = ~np.isnan(X)
         self._x = _centred(X, known)[1]
@@ -110,7 +112,7 @@ class Correlations:
         norm = np.sqrt((self._x**2).sum(axis=0))
         self._x /= np.where(constant, np.inf, norm)
 
-    def with_all(self, s) -> np.ndarray:
+    def row(self, s) -> np.ndarray:
         """(p,), 0 for constants and for pairs with fewer than three common rows, rounded so that ties are exact."""
         x, column = self._x, self._x[:, s]
         if self._known is None:
@@ -119,6 +121,6 @@ class Correlations:
         n = np.maximum(both @ self._known, 1)
         sum_one, sum_x = column @ self._known, both @ x
         spread_one, spread_x = column**2 @ self._known - sum_one**2 / n, both @ x**2 - sum_x**2 / n
-        defined = (n >= _PAIR) & (spread_one > _SETTLED) & (spread_x > _SETTLED)
+        defined = (n >= _MIN_COMMON_ROWS) & (spread_one > _MIN_SPREAD) & (spread_x > _MIN_SPREAD)
         correlations = np.abs(column @ x - sum_one * sum_x / n) / np.sqrt(np.where(defined, spread_one * spread_x, 1))
         return np.where(defined, np.round(np.minimum(correlations, 1), 12), 0)

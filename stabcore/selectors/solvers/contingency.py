@@ -17,10 +17,10 @@ import numpy as np
 
 from stabcore.data.encoding import discretise
 from stabcore.data.feature_table import read_only
-from stabcore.selectors.solvers.independence import as_usual, moments
+from stabcore.selectors.solvers.independence import information_moments, matched_chi2
 
 _BLOCK = 1 << 18  # words of counts per block, small enough for the cache of one core
-_TOGETHER = 1 << 12  # pairs of features per batch, enough to make the cost of a call negligible
+_BATCH = 1 << 12  # pairs of features per batch, enough to make the cost of a call negligible
 _RESOLUTION = 1e9  # resolution of χ², so that values do not depend on the order of addition
 _CODES = 1 << 17  # codes per block, for the cache
 
@@ -39,19 +39,19 @@ class PackedTable:
         self.codes, self.sizes, self.bits = map(read_only, (self.codes, self.sizes, self.bits))  # shared by many selectors
 
     @property
-    def mixed(self) -> bool:
+    def has_mixed_sizes(self) -> bool:
         """Whether varying features differ in their number of codes."""
         varying = self.sizes[self.sizes > 1]
         return bool(len(varying)) and bool((varying != varying[0]).any())
 
-    def start_of(self, features):
+    def first_bins(self, features):
         """(m,) the first bin of each of some features."""
         sizes = self.sizes[features]
         return np.cumsum(sizes) - sizes
 
-    def of(self, features):
+    def feature_bits(self, features):
         """Bits (W, B') and start of some features."""
-        sizes, start = self.sizes[features], self.start_of(features)
+        sizes, start = self.sizes[features], self.first_bins(features)
         return self.bits.take(np.repeat(self.start[features] - start, sizes) + np.arange(sizes.sum()), axis=1), start
 
 
@@ -60,7 +60,7 @@ def _bits(codes, sizes):
 
     The binary digits of the codes are packed, because they are fewer than the bins. The bins are combined from these words.
     """
-    rows = pack(np.ones((1, len(codes)), dtype=bool)).T  # no bits beyond the last row of the table
+    rows = pack_bits(np.ones((1, len(codes)), dtype=bool)).T  # no bits beyond the last row of the table
     digits = [_pack_columns(codes, 1 << digit) for digit in range(int(sizes.max(initial=1) - 1).bit_length())]
     start, fewest, most = np.cumsum(sizes) - sizes, sizes.min(initial=sizes.max(initial=0)), sizes.max(initial=0)
     bins = np.empty((len(rows), sizes.sum()), dtype=np.uint64)
@@ -74,7 +74,7 @@ def _bits(codes, sizes):
 
 
 def _pack_columns(codes, digit):
-    """(W, d) words of 64 bits, one bit per row as in `pack`, set where the codes (n, d) have a binary digit.
+    """(W, d) words of 64 bits, one bit per row as in `pack_bits`, set where the codes (n, d) have a binary digit.
 
     Rows are combined as bytes in place, because transposing the table would take as long as the rest.
     """
@@ -90,7 +90,7 @@ def _pack_columns(codes, digit):
     return words
 
 
-def pack(marks):
+def pack_bits(marks):
     """(m, n) marks, anything but 0, as (m, W) words of 64 bits, one bit per row of the table."""
     n = marks.shape[1]
     packed = np.zeros((len(marks), -(-n // 64) * 8), dtype=np.uint8)
@@ -135,25 +135,25 @@ class Information:
         self.packed, self.y = packed, y
         self.strata = np.zeros_like(y) if strata is None else strata
         self.n_strata = int(self.strata.max()) + 1
-        self.standardised = packed.mixed or self.n_strata > 1 if standardised is None else standardised
+        self.standardised = packed.has_mixed_sizes or self.n_strata > 1 if standardised is None else standardised
         self.n, self.n_classes = len(y), int(y.max()) + 1
         self._small = np.uint16 if self.n < 65536 else np.uint32  # type of counts
         self._packed_cells: dict[int, np.ndarray] = {}
         most = math.log(max(self.n_classes, packed.sizes.max(), 2))  # nats per row, the largest possible information
         self.entropy, unit = whole_number_entropy(self.n, self.n * max(4 * math.log(self.n), 2 * terms * most))
         self.nats = 1 / (self.n * unit)
-        self.all = self._sum(np.bincount(self.strata))
-        of_classes = self._counts_of(self.strata, self.n_strata, y, self.n_classes)
-        self.classes = self._sum(of_classes.ravel())
-        of_feature_and_class, of_feature, self._by_stratum = self._joint(self.strata, self.n_strata)
+        self.all = self._entropy_sum(np.bincount(self.strata))
+        of_classes = self._pair_counts(self.strata, self.n_strata, y, self.n_classes)
+        self.classes = self._entropy_sum(of_classes.ravel())
+        of_feature_and_class, of_feature, self._by_stratum = self._joint_sums(self.strata, self.n_strata)
         self.features = of_feature
         self.plain = of_feature_and_class - of_feature - self.classes + self.all  # I(X_f; Y) without standardisation
         self.relevance = self._standardised(self.plain, self._by_stratum, of_classes)
 
     def redundancy(self, chosen):
         """I(X_f; X_s)."""
-        codes, size = self._column(chosen)
-        _, with_chosen, _ = self._joint(codes, size, by_class=False)
+        codes, size = self._stratified_codes(chosen)
+        _, with_chosen, _ = self._joint_sums(codes, size, by_class=False)
         plain = with_chosen - self.features - self.features[chosen] + self.all
         return self._standardised(plain, self._by_stratum, np.bincount(codes, minlength=size).reshape(-1, self.n_strata).T)
 
@@ -165,16 +165,16 @@ class Information:
         """I(X_f; Y | X_s), optionally for some features only (an array of their indices)."""
         if features is not None and 2 * len(features) > len(self.relevance):
             return self.conditional(chosen)[features]  # faster than extracting this number of bits
-        codes, size = self._column(chosen)
-        with_class, with_chosen, counts = self._joint(codes, size, features=features)
+        codes, size = self._stratified_codes(chosen)
+        with_class, with_chosen, counts = self._joint_sums(codes, size, features=features)
         plain = with_class - with_chosen - self.classes + self.all - self.plain[chosen]
-        return self._standardised(plain, counts, self._counts_of(codes, size, self.y, self.n_classes), features)
+        return self._standardised(plain, counts, self._pair_counts(codes, size, self.y, self.n_classes), features)
 
     def conditionals(self, chosen, features):
         """(S, m) I(X_f; Y | X_s) of some features, given each of S chosen ones, all at once if that is little work."""
-        if self.standardised or len(chosen) * len(features) > _TOGETHER:
+        if self.standardised or len(chosen) * len(features) > _BATCH:
             return np.array([self.conditional(feature, features) for feature in chosen])
-        bits, start = self.packed.of(features)
+        bits, start = self.packed.feature_bits(features)
         masks = [self._masks(feature) for feature in chosen]
         first = np.cumsum([0, *map(len, masks[:-1])])
         counts = np.bitwise_count(bits & np.concatenate(masks)[:, :, None]).sum(axis=1, dtype=self._small)
@@ -186,47 +186,49 @@ class Information:
     def _masks(self, chosen):
         """(size · classes, W) the rows of each code of a chosen feature and class, packed and cached for later choices."""
         if chosen not in self._packed_cells:
-            codes, size = self._column(chosen)
-            self._packed_cells[chosen] = pack(codes * self.n_classes + self.y == np.arange(size * self.n_classes)[:, None])
+            codes, size = self._stratified_codes(chosen)
+            self._packed_cells[chosen] = pack_bits(codes * self.n_classes + self.y == np.arange(size * self.n_classes)[:, None])
         return self._packed_cells[chosen]
 
     def _standardised(self, information, counts, others, features=None):
         """Information of features with another variable.
 
         As it is, or what chance exceeds as often for a feature of as many codes as there are intervals (see
-        `independence.as_usual`).
+        `independence.matched_chi2`).
         counts: of each value of a third variable (or stratum), the rows with each code. others: with each value of the other.
         """
         if not self.standardised:
             return information
-        start = self.packed.start if features is None else self.packed.start_of(features)
-        means, variances = zip(*(moments(count, start, other) for count, other in zip(counts, others, strict=True) if other.sum()))
+        start = self.packed.start if features is None else self.packed.first_bins(features)
+        means, variances = zip(
+            *(information_moments(count, start, other) for count, other in zip(counts, others, strict=True) if other.sum())
+        )
         degrees = (self.packed.bins - 1) * sum(max(int(np.count_nonzero(other)) - 1, 0) for other in others)
         unit = 2 * self.n * self.nats
-        usual = as_usual(information * unit, 2 * sum(means), 4 * sum(variances), degrees)
+        usual = matched_chi2(information * unit, 2 * sum(means), 4 * sum(variances), degrees)
         return np.rint(np.rint(usual * _RESOLUTION) / (_RESOLUTION * unit)).astype(np.int64)
 
-    def _column(self, chosen):
+    def _stratified_codes(self, chosen):
         """(n,) the codes of a chosen feature, with the stratum as the last digit, and the number of possible codes."""
         codes = self.packed.codes[:, chosen].astype(np.int64)
         return codes * self.n_strata + self.strata, int(self.packed.sizes[chosen]) * self.n_strata
 
     @staticmethod
-    def _counts_of(codes, size, others, n_others):
+    def _pair_counts(codes, size, others, n_others):
         """(size, n_others) rows of each pair of codes."""
         return np.bincount(codes * n_others + others, minlength=size * n_others).reshape(size, -1)
 
-    def _joint(self, codes, size, by_class=True, features=None):
+    def _joint_sums(self, codes, size, by_class=True, features=None):
         """Sums of c·ln c over the counts of (feature, code, class) and of (feature, code), (d,) each.
 
         And the counts of each code and bin (size, B), where they are needed to standardise.
         """
         classes = self.n_classes if by_class else 1
         cell = codes * classes + (self.y if by_class else 0)
-        masks = pack(cell == np.arange(size * classes)[:, None])
+        masks = pack_bits(cell == np.arange(size * classes)[:, None])
         bits, start = self.packed.bits, self.packed.start
         if features is not None:
-            bits, start = self.packed.of(features)
+            bits, start = self.packed.feature_bits(features)
         sums = np.empty((2, bits.shape[1]), dtype=np.int64)
         step = max(1, _BLOCK // masks.size)
         small = self._small
@@ -234,15 +236,15 @@ class Information:
         for low in range(0, bits.shape[1], step):
             block = bits[None, :, low : low + step]
             counts = np.bitwise_count(block & masks[:, :, None]).sum(axis=1, dtype=small)
-            sums[0, low : low + step] = self._sum(counts)
+            sums[0, low : low + step] = self._entropy_sum(counts)
             if classes > 1:
                 counts = counts.reshape(size, classes, -1).sum(axis=1, dtype=small)
                 by_code[:, low : low + step] = counts[:, : by_code.shape[1]]
-                sums[1, low : low + step] = self._sum(counts)
+                sums[1, low : low + step] = self._entropy_sum(counts)
         if classes == 1:
             sums[1] = sums[0]
         reached = np.add.reduceat(sums, start, axis=1)
         return reached[0], reached[1], by_code
 
-    def _sum(self, counts):
+    def _entropy_sum(self, counts):
         return self.entropy.take(counts, mode="clip").sum(axis=0)

@@ -9,16 +9,16 @@ import numpy as np
 from stabcore.selectors.solvers.penalised import Logistic
 
 _CONVERGED = 1e-7  # largest future change of a margin, predicted from the last two changes
-_STALE_SUM = 16  # number of updates, relative to the remaining columns, before their sum is recomputed
-_STALE = 0.3  # largest ratio of successive changes before the curvature is recomputed
+_MAX_UPDATES = 16  # number of updates, relative to the remaining columns, before their sum is recomputed
+_MAX_RATE = 0.3  # largest ratio of successive changes before the curvature is recomputed
 _MAX_STEPS = 200  # largest number of Newton steps, and of halvings of a step
 _MAX_RESIDUAL = 1e-2  # relative residual of a Newton step by conjugate gradients
 _MAX_GRADIENTS = 60  # largest number of conjugate gradients per step, beyond which factorisation is faster
-_STEEPEST = 70.0  # margins beyond this have negligible curvature
+_MAX_MARGIN = 70.0  # margins beyond this have negligible curvature
 _TOLERANCE = 1e-5  # tolerance of libsvm on the gradients: its default of 1e-3 exceeds the gaps in a ranking
 
 
-class Columns:
+class RemainingColumns:
     """The remaining columns and their features. values: (p, n), one row per column of the design.
 
     n_features: d, by default those with columns. Columns of the feature d are in every model, and no features.
@@ -66,7 +66,7 @@ class Columns:
         listed[features] = True
         dropped = listed[self.feature]
         keep = self._left[~dropped]
-        if self._gram is not None and 2 * len(keep) > len(self._left) and _STALE_SUM * len(keep) > self._added:
+        if self._gram is not None and 2 * len(keep) > len(self._left) and _MAX_UPDATES * len(keep) > self._added:
             part = self._held[self._left[dropped]]
             self._gram -= part.T @ part
         else:
@@ -76,7 +76,7 @@ class Columns:
             self._held, self._left = self._held[keep], np.arange(len(keep))
 
 
-def svm_weights(columns: Columns, codes, cost) -> np.ndarray:
+def svm_weights(columns: RemainingColumns, codes, cost) -> np.ndarray:
     """(pairs of classes, remaining columns) weights of min ‖w‖²/2 + cost Σ hinge loss, intercept unpenalised, one-vs-one."""
     classes = range(codes.max() + 1)
     pairs = [(i, j) for i in classes for j in classes[i + 1 :]]
@@ -106,7 +106,7 @@ def _row_coefficients(gram, codes, cost, pairs):
     return duals
 
 
-def logistic_weights(columns: Columns, codes, penalty, start=None) -> tuple[np.ndarray, tuple]:
+def logistic_weights(columns: RemainingColumns, codes, penalty, start=None) -> tuple[np.ndarray, tuple]:
     """Weights (remaining columns,) of min Σ log(1 + exp(−y_i (w·x_i + b))) + penalty ‖w‖², y = ±1, and a later start.
 
     Damped Newton steps on the row coefficients a, w = Σ_i a_i x_i, or on w if columns are few. Conjugate gradients find the former,
@@ -135,7 +135,7 @@ def _newton(design, coefficients, intercept, codes, penalty, by_rows, step_from)
     step_from: function of coefficients and slopes (n,) that gives a Newton step, with its curvature. None
     if there is no such function yet.
     """
-    curved = _curved_by_rows if by_rows else _curved_by_columns
+    curved = _row_step_solver if by_rows else _column_step_solver
     near = by_rows and step_from is None
 
     def loss(coefficients, margin, intercept):
@@ -146,7 +146,7 @@ def _newton(design, coefficients, intercept, codes, penalty, by_rows, step_from)
     value, before = loss(coefficients, margin, intercept), 0.0
     for _ in range(_MAX_STEPS):
         slope = _slope(margin, codes)
-        direction = _near_step(design, margin, penalty, coefficients, slope) if near else None
+        direction = _conjugate_gradient_step(design, margin, penalty, coefficients, slope) if near else None
         near = direction is not None
         if direction is None:
             step_from = step_from or curved(design, margin, penalty)
@@ -166,17 +166,17 @@ def _newton(design, coefficients, intercept, codes, penalty, by_rows, step_from)
         near = near and length == 1  # a shortened step does not show that the end is close or that the next step is good
         if change * rate <= _CONVERGED and (near or step_from):
             break
-        if (before and rate > _STALE) or length < 1:
+        if (before and rate > _MAX_RATE) or length < 1:
             step_from = None
         before = change
     return coefficients, intercept, margin, step_from
 
 
 def _curvature_root(margin):
-    return 0.5 / np.cosh(0.5 * np.clip(margin, -_STEEPEST, _STEEPEST))
+    return 0.5 / np.cosh(0.5 * np.clip(margin, -_MAX_MARGIN, _MAX_MARGIN))
 
 
-def _near_step(gram, margin, penalty, duals, slope):
+def _conjugate_gradient_step(gram, margin, penalty, duals, slope):
     """A Newton step of row coefficients and intercept, up to _MAX_RESIDUAL, by conjugate gradients. None if these are slow.
 
     With B = 2 penalty/curvature of each row: K step + intercept = −B (duals + slope/(2 penalty) + step), Σ (duals + step) = 0.
@@ -203,13 +203,13 @@ def _near_step(gram, margin, penalty, duals, slope):
     return None
 
 
-def _curved_by_rows(gram, margin, penalty):
+def _row_step_solver(gram, margin, penalty):
     """Newton steps of row coefficients and intercept, for `_newton`."""
     root = _curvature_root(margin)
     system = gram * root
     system *= root[:, None]
     system[np.diag_indices_from(system)] += 2 * penalty
-    solve = inverse_of(system)
+    solve = cholesky_solver(system)
     across = solve(root)
 
     def step_from(duals, slope):
@@ -220,11 +220,11 @@ def _curved_by_rows(gram, margin, penalty):
     return step_from
 
 
-def _curved_by_columns(design, margin, penalty):
+def _column_step_solver(design, margin, penalty):
     """Newton steps of weights and intercept, for `_newton`."""
     root = _curvature_root(margin)
     scaled = root[:, None] * design
-    solve = bordered(scaled, root, 2 * penalty)
+    solve = bordered_solver(scaled, root, 2 * penalty)
 
     def step_from(weights, slope):
         aim, intercept = solve(scaled @ weights - slope / root)  # the expansion around the current intercept
@@ -235,9 +235,9 @@ def _curved_by_columns(design, margin, penalty):
 
 # ---- interior point ----
 
-_SOLVED = 1e-12  # gap between the primal and the dual value, as a share of the primal
+_MAX_GAP = 1e-12  # gap between the primal and the dual value, as a share of the primal
 _MAX_NEWTON_STEPS = 100  # largest number of steps, far more than the usual ten to thirty
-_SHORT_OF = 0.995  # largest step relative to the distance to the nearest bound
+_BOUND_SHARE = 0.995  # largest step relative to the distance to the nearest bound
 _STEP_COST = 1e-13  # cost of the squared change of the multipliers, relative to the design, which keeps systems regular
 
 
@@ -252,14 +252,16 @@ def support_weights(design, sign, cost) -> np.ndarray:
     intercept, floor = 0.0, _STEP_COST * np.vdot(signed, signed)
     for _ in range(_MAX_NEWTON_STEPS):
         gap = np.vdot(*bounded)
-        if gap <= _SOLVED * (0.5 * weights @ weights + cost * bounded[1, 1].sum()):
+        if gap <= _MAX_GAP * (0.5 * weights @ weights + cost * bounded[1, 1].sum()):
             break
-        far, (d_bounded, d_weights, d_intercept) = _step(signed, sign, gap / (2 * len(a)), bounded, weights, intercept, floor)
+        far, (d_bounded, d_weights, d_intercept) = _interior_point_step(
+            signed, sign, gap / (2 * len(a)), bounded, weights, intercept, floor
+        )
         bounded, weights, intercept = bounded + far * d_bounded, weights + far * d_weights, intercept + far * d_intercept
     return weights
 
 
-def _step(signed, sign, mean, bounded, weights, intercept, floor):
+def _interior_point_step(signed, sign, mean, bounded, weights, intercept, floor):
     """The length of the step, and the changes of bounded (2, 2, n), weights and intercept.
 
     bounded: the multiplier of each row and its distance to the cost, and the slack of the row on both sides of the margin. The
@@ -271,7 +273,7 @@ def _step(signed, sign, mean, bounded, weights, intercept, floor):
     ratio = outer / inner
     freedom = 1 / (ratio[0] + ratio[1] + floor)
     root = np.sqrt(freedom)
-    solve = bordered(root[:, None] * signed, root * sign, 1.0)
+    solve = bordered_solver(root[:, None] * signed, root * sign, 1.0)
     residual = signed @ weights + intercept * sign - 1 - outer[0] + outer[1]
 
     def direction(aim):
@@ -284,21 +286,21 @@ def _step(signed, sign, mean, bounded, weights, intercept, floor):
         return np.array([d_inner, rest - ratio * d_inner]), d_weights, d_intercept
 
     guess = direction(0.0)[0]
-    ahead = np.vdot(*(bounded + _way(bounded, guess) * guess)) / guess[0].size
+    ahead = np.vdot(*(bounded + _step_limit(bounded, guess) * guess)) / guess[0].size
     corrected = direction(mean * (ahead / mean) ** 3 - guess[0] * guess[1])
-    return min(1.0, _SHORT_OF * _way(bounded, corrected[0], 2.0)), corrected
+    return min(1.0, _BOUND_SHARE * _step_limit(bounded, corrected[0], 2.0)), corrected
 
 
-def _way(values, changes, most=1.0):
+def _step_limit(values, changes, most=1.0):
     """The share of a step at which the first value reaches 0."""
     return 1 / max(-float(np.min(changes / values)), 1 / most)
 
 
-def bordered(design, border, penalty):
+def bordered_solver(design, border, penalty):
     """A function of a target (n,) that gives w and b of min ‖target − design w − border b‖² + penalty ‖w‖²."""
     system = design.T @ design
     system[np.diag_indices_from(system)] += penalty
-    solved = inverse_of(system)
+    solved = cholesky_solver(system)
 
     def weights(target):
         return solved(design.T @ target)
@@ -313,7 +315,7 @@ def bordered(design, border, penalty):
     return solve
 
 
-def inverse_of(system):
+def cholesky_solver(system):
     """A function of a right-hand side that solves a positive definite system, which is overwritten (Cholesky).
 
     If rounding makes it indefinite, its diagonal is increased by the possible rounding. Steps are then a little shorter, and the

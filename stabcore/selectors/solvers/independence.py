@@ -7,8 +7,8 @@ the exact means. In its variance, the variance of each cell is exact. The covari
 first and second degree in c. Polynomials of degree r that are orthonormal for each cell have the correlation ρ_ii' ρ_jj' in cells
 (i, j) and (i', j'), where ρ_ii' = (−1)^r √((a_i)_r (a_i')_r / ((n − a_i)_r (n − a_i')_r)) and (a)_r is the falling factorial.
 Polynomials of different degrees are uncorrelated. Sources: Vinh, Epps & Bailey 2010, JMLR 11:2837-2854 (the mean). Romano, Bailey,
-Nguyen & Verspoor 2014, ICML 1143-1151 (information in standard deviations). Wilson & Hilferty 1931, PNAS 17:684-688 (`as_usual`).
-The correlations are our own, and tests compare them with enumeration.
+Nguyen & Verspoor 2014, ICML 1143-1151 (information in standard deviations). Wilson & Hilferty 1931, PNAS 17:684-688
+(`matched_chi2`). The correlations are our own, and tests compare them with enumeration.
 """
 
 from functools import lru_cache
@@ -17,15 +17,17 @@ import numpy as np
 
 from stabcore.data.feature_table import read_only
 
-_EVERY = 200  # largest number of rows for which every margin is computed: beyond it, some are computed and others interpolated
-_STEP = 1.05  # ratio of successive computed margins
-_FAR = 9.0  # relevant standard deviations of a count
+_MAX_EXACT_ROWS = (
+    200  # largest number of rows for which every margin is computed: beyond it, some are computed and others interpolated
+)
+_NODE_RATIO = 1.05  # ratio of successive computed margins
+_MAX_DEVIATIONS = 9.0  # relevant standard deviations of a count
 _CACHE_SIZE = 4096  # cached tables of a margin
 _SIGN = np.array([-1.0, 1.0])  # (−1)^r
 _TOLERANCE = 1e-9  # variances below this are 0 up to rounding
 
 
-def as_usual(statistic, mean, variance, degrees) -> np.ndarray:
+def matched_chi2(statistic, mean, variance, degrees) -> np.ndarray:
     """(d,) the χ² value on `degrees` with the same p-value as a statistic of this mean and variance.
 
     Both are approximated by gamma distributions, with Wilson & Hilferty's cube root: z = (∛(x/mean) − 1 + h)/√h with h =
@@ -42,27 +44,31 @@ def as_usual(statistic, mean, variance, degrees) -> np.ndarray:
     return possible * degrees * np.maximum(1 - usual + z * usual**0.5, 0) ** 3
 
 
-def moments(counts, start, others) -> tuple[np.ndarray, np.ndarray]:
+def information_moments(counts, start, others) -> tuple[np.ndarray, np.ndarray]:
     """(mean, variance), (d,) each, of n · information in nats, for features and an independent variable.
 
     counts: (B,) rows with each code of the features, those of feature f from start[f] on. others: rows with each code of the other
     variable, whose sum n is that of the counts of every feature.
     """
     mean, variance, first, second = np.add.reduceat(
-        _table(tuple(sorted(int(other) for other in others if other))).take(counts, axis=1), start, axis=1
+        _moment_table(tuple(sorted(int(other) for other in others if other))).take(counts, axis=1), start, axis=1
     )
     return mean, variance - first**2 + second**2
 
 
 @lru_cache(maxsize=512)
-def _table(others):
+def _moment_table(others):
     """(4, n + 1) by the rows a of a code, given those of each code of the other variable.
 
     The rows are its contributions to the mean, to the variance by itself, and to two sums over codes, of degree 1 and 2. The
     squares of these sums are the rest of the variance.
     """
     n = sum(others)
-    cells, weight, beside = np.stack([_cell(n, other) for other in others], axis=1), _weights(n), _shared(n, np.array(others))
+    cells, weight, beside = (
+        np.stack([_cell_moments(n, other) for other in others], axis=1),
+        _node_ratios(n),
+        _margin_ratios(n, np.array(others)),
+    )
     of_h, values, rest = cells[0], cells[1:3], cells[3]  # (J, m), (2, J, m), (J, m)
     between = _SIGN[:, None, None] * (beside[:, :, None] * beside[:, None, :])
     between[:, *np.diag_indices(len(others))] = 1.0
@@ -77,7 +83,7 @@ def _table(others):
     return read_only(table)
 
 
-def _shared(n, rows):
+def _margin_ratios(n, rows):
     """(2, m) √((a)_r/(n − a)_r) of the margins a, r = 1 and 2, 0 where that is infinite because nothing varies."""
     rows = rows.astype(float)
     above, below = np.stack([rows, rows * (rows - 1)]), np.stack([n - rows, (n - rows) * (n - rows - 1)])
@@ -85,29 +91,29 @@ def _shared(n, rows):
 
 
 @lru_cache(maxsize=512)
-def _weights(n):
-    """`_shared` at the nodes of n."""
-    return read_only(_shared(n, _nodes(n)))
+def _node_ratios(n):
+    """`_margin_ratios` at the nodes of n."""
+    return read_only(_margin_ratios(n, _nodes(n)))
 
 
 @lru_cache(maxsize=512)
 def _nodes(n):
     """Margins with computed values: all up to _EVERY rows, otherwise all small ones and then fewer and fewer."""
-    if n <= _EVERY:
+    if n <= _MAX_EXACT_ROWS:
         return np.arange(n + 1)
-    grown = np.exp(np.arange(np.log(_EVERY / 4), np.log(n), np.log(_STEP))).astype(int)
-    return np.unique(np.concatenate([np.arange(_EVERY // 4), grown, n - np.arange(5)]))
+    grown = np.exp(np.arange(np.log(_MAX_EXACT_ROWS / 4), np.log(n), np.log(_NODE_RATIO))).astype(int)
+    return np.unique(np.concatenate([np.arange(_MAX_EXACT_ROWS // 4), grown, n - np.arange(5)]))
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def _cell(n, b):
+def _cell_moments(n, b):
     """(4, m) at the nodes a of n, of a cell with b rows of the other.
 
     The rows are the mean of h, its parts of first and second degree, and the rest of its variance.
     """
     a = _nodes(n)
     mean = a * (b / n)
-    far = _FAR * np.sqrt(mean * (n - a) * (n - b) / (n * max(n - 1, 1))) + 2
+    far = _MAX_DEVIATIONS * np.sqrt(mean * (n - a) * (n - b) / (n * max(n - 1, 1))) + 2
     low, high = np.maximum(np.maximum(0, a + b - n), np.floor(mean - far)), np.minimum(np.minimum(a, b), np.ceil(mean + far))
     count = low[:, None] + np.arange(int((high - low).max()) + 1)
     inside = count <= high[:, None]

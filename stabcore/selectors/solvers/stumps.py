@@ -8,13 +8,13 @@ import numpy as np
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors.base import MORE, NUMBER, kind_of_target
-from stabcore.selectors.fair import against_chance, uneven
+from stabcore.selectors.fair import chance_adjusted, has_few_cuts
 from stabcore.selectors.given import Given
 
 RATE = 0.1  # learning rate, as in Friedman's examples
 _BLOCK = 2**16  # cells per block, small enough for the cache
 _SHUFFLES = 400  # shuffles of the outcome, for the gain by chance
-_HIGH = 0.9  # quantile of these gains that is equalised, high because selected features have high gains
+_GAIN_QUANTILE = 0.9  # quantile of these gains that is equalised, high because selected features have high gains
 _SAMPLED_FEATURES = 20  # number of numeric features without gaps as a sample of all
 _GIVEN_STEPS = 10  # Newton steps of given columns before the first round
 _MAX_CHANGE = 5.0  # change of a margin in one of them, so that given columns that separate the classes do not run away
@@ -46,7 +46,7 @@ class Cuts:
         self._weight = 1 / (below * (n - below))
         self._worth = None if worth is None else np.asarray(worth)[self.feature]
 
-    def best(self, residual, rng) -> Split | None:
+    def best_split(self, residual, rng) -> Split | None:
         """The split with the largest gain n₁n₂/n² (r̄₁ − r̄₂)², ties broken at random. None if no split has a gain."""
         centred = residual - residual.mean()
         spread = np.mean(centred**2)
@@ -64,7 +64,7 @@ class Cuts:
         block, row, below = tied[drawn]
         return Split(int(columns[drawn]), self._blocks[block][0][row, : below + 1].astype(np.intp), gain)
 
-    def highest(self, residual, n_features) -> np.ndarray:
+    def highest_gains(self, residual, n_features) -> np.ndarray:
         """(n_features,) the largest gain of each feature."""
         gains, centred = np.zeros(n_features), residual - residual.mean()
         for b in range(len(self._blocks)):
@@ -86,13 +86,13 @@ class Cuts:
         return gains
 
 
-def fair_worth(table, y, rng, given=None) -> np.ndarray | None:
+def gain_factors(table, y, rng, given=None) -> np.ndarray | None:
     """(d,) factors of the gains of each feature, 1 except for categories and numbers with few values or gaps. None without these.
 
     Categories have one cut per level, numbers one between any two values. With these factors,
-    the 90% quantile of the best gain for unrelated outcomes is the same for every feature. See `against_chance`.
+    the 90% quantile of the best gain for unrelated outcomes is the same for every feature. See `chance_adjusted`.
     """
-    differs = uneven(table)
+    differs = has_few_cuts(table)
     if not differs.any():
         return None
     others = np.flatnonzero(~differs)
@@ -100,22 +100,22 @@ def fair_worth(table, y, rng, given=None) -> np.ndarray | None:
     some = np.sort(np.append(np.flatnonzero(differs), others))
     part, target = table.columns(some), _loss(y, kind_of_target(y))[0]
     cuts = Cuts(part, given=given)
-    gains = [cuts.highest(rng.permutation(target[:, i % target.shape[1]]), len(some)) for i in range(_SHUFFLES)]
+    gains = [cuts.highest_gains(rng.permutation(target[:, i % target.shape[1]]), len(some)) for i in range(_SHUFFLES)]
     worth = np.ones(table.n_features)
-    worth[some] = against_chance(worth[some], np.quantile(gains, _HIGH, axis=0), part)
+    worth[some] = chance_adjusted(worth[some], np.quantile(gains, _GAIN_QUANTILE, axis=0), part)
     return worth
 
 
 def _sorted_columns(table, features, given):
     """Feature of each column (p,), its rows in ascending order (p, n), and where neighbours differ (None: everywhere)."""
     design, columns = Design.of(table.columns(features))
-    columns = np.ascontiguousarray(columns.T if given is None else given.beyond(columns.T))
+    columns = np.ascontiguousarray(columns.T if given is None else given.column_residuals(columns.T))
     order = np.argsort(columns, axis=1, kind="stable")
     between = np.diff(np.take_along_axis(columns, order, axis=1), axis=1) > 0
     return features[design.feature], order.astype(np.min_scalar_type(table.n_rows)), None if between.all() else between
 
 
-def boosted(cuts: Cuts, y, rounds, rng, given: Given | None = None) -> Iterator[Split]:
+def boosted_splits(cuts: Cuts, y, rounds, rng, given: Given | None = None) -> Iterator[Split]:
     """The splits of gradient boosting, in order (Friedman 2001): each fits the residual, each side takes a Newton step × 0.1.
 
     Loss: the log-loss for two classes, the multinomial for more (one tree for each class and round), squared error for a number.
@@ -125,13 +125,13 @@ def boosted(cuts: Cuts, y, rounds, rng, given: Given | None = None) -> Iterator[
     target, margin, mean = _loss(y, kind)
     damped = RATE * (1 - 1 / target.shape[1] if kind == MORE else 1)  # Friedman's (K − 1)/K
     for _ in range(_GIVEN_STEPS if given is not None else 0):
-        _refit(given, target, margin, mean, kind)
+        _refit_given(given, target, margin, mean, kind)
     for _ in range(rounds):
         fitted = mean(margin)
         residual = target - fitted
         curvature = np.ones_like(fitted) if kind == NUMBER else fitted * (1 - fitted)
         for tree in range(target.shape[1]):
-            split = cuts.best(residual[:, tree], rng)
+            split = cuts.best_split(residual[:, tree], rng)
             low = np.ones(len(y), dtype=bool)
             if split is not None:
                 low = np.zeros(len(y), dtype=bool)
@@ -142,10 +142,10 @@ def boosted(cuts: Cuts, y, rounds, rng, given: Given | None = None) -> Iterator[
                 if bend > 1e-150:  # else the probabilities are already 0 and 1, and no step improves them
                     margin[side, tree] += damped * residual[side, tree].sum() / bend
         if given is not None:
-            _refit(given, target, margin, mean, kind)
+            _refit_given(given, target, margin, mean, kind)
 
 
-def _refit(given, target, margin, mean, kind):
+def _refit_given(given, target, margin, mean, kind):
     """One Newton step of the given columns and a constant, in the margins (n, trees) of each tree."""
     fitted = mean(margin)
     for tree in range(target.shape[1]):

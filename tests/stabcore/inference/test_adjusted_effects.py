@@ -32,7 +32,7 @@ def table(seed, n=120):
 
 def test_the_difference_is_that_of_least_squares():
     X, y, age = table(0)
-    value, low, high = difference_beyond(X, y, Given.of(as_table(age[:, None])))
+    value, low, high = difference_beyond(X, y, Given.from_table(as_table(age[:, None])))
     rows = ~np.isnan(X[:, 0])
     design = np.column_stack([with_constant(age[rows, None]), y[rows]])
     inverse = np.linalg.inv(design.T @ design)
@@ -48,7 +48,7 @@ def test_the_difference_is_that_of_least_squares():
 @pytest.mark.parametrize("name", ["actg175", "pbc"])
 def test_hazard_ratios_equal_those_of_r(name):
     printed, columns, target = of_r(name)
-    given = Given.of(as_table(np.column_stack([columns[feature] for feature in printed["given"]])))
+    given = Given.from_table(as_table(np.column_stack([columns[feature] for feature in printed["given"]])))
     X = np.column_stack([columns[row["feature"]] for row in printed["adjusted"]])
     two = [len(np.unique(x)) == 2 for x in X.T]
     unit = np.where(two, np.ptp(X, axis=0), X.std(axis=0, ddof=1))
@@ -60,16 +60,16 @@ def test_hazard_ratios_equal_those_of_r(name):
 def test_the_explained_share_is_that_of_two_sums_of_squares():
     X, _, age = table(7)
     y = np.digitize(age + np.random.default_rng(1).standard_normal(120), [-0.7, 0.7])
-    value, low, high = share_explained_beyond(X, y, Given.of(as_table(age[:, None])))
+    value, low, high = share_explained_beyond(X, y, Given.from_table(as_table(age[:, None])))
     rows = ~np.isnan(X[:, 0])
     assert value[0] == pytest.approx((F := slow_partial_f(X[rows, 0], y[rows], age[rows, None])) * 2 / (F * 2 + rows.sum() - 4))
     assert low[0] <= value[0] <= high[0] and np.isnan([value[2], low[2], high[2]]).all()
-    constant = Given.of(as_table(np.zeros((120, 1))))
+    constant = Given.from_table(as_table(np.zeros((120, 1))))
     for found, expected in zip(share_explained_beyond(X, y, constant), share_explained(X, y), strict=True):
         np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-9)
     twice, patients = (np.repeat(X[:, :2], 2, axis=0), np.repeat(y, 2)), np.repeat(np.arange(120), 2)
     alone, together = (
-        share_explained_beyond(*twice, Given.of(as_table(np.repeat(age, 2)[:, None])), who) for who in (None, patients)
+        share_explained_beyond(*twice, Given.from_table(as_table(np.repeat(age, 2)[:, None])), who) for who in (None, patients)
     )
     assert (together[2] - together[1] > 1.1 * (alone[2] - alone[1])).all()
 
@@ -81,7 +81,7 @@ def test_intervals_cover_the_explained_share_of_three_classes():
         rng = np.random.default_rng([8, seed])
         age, y = rng.standard_normal(150), np.arange(150) % 3
         X = rng.standard_normal((150, 2)) + 0.8 * age[:, None] + np.outer(0.3 * y, [1, 0])
-        _, low, high = share_explained_beyond(X, y, Given.of(as_table(age[:, None])))
+        _, low, high = share_explained_beyond(X, y, Given.from_table(as_table(age[:, None])))
         covered.append((low <= truth) & (truth <= high))
     share = np.mean(covered, axis=0)
     assert 0.9 <= share[0] <= 0.99 and share[1] >= 0.94  # without an effect, low is 0 in 97.5 of 100
@@ -94,7 +94,7 @@ def test_rank_correlations_are_those_of_the_residuals_of_ranks():
     left = [
         values - Z @ np.linalg.lstsq(Z, values, rcond=None)[0] for values in (ranks(X[:, [1]])[:, 0], ranks(number[:, None])[:, 0])
     ]
-    found = rank_correlation_beyond(X[:, [1]], number, Given.of(as_table(age[:, None])))
+    found = rank_correlation_beyond(X[:, [1]], number, Given.from_table(as_table(age[:, None])))
     assert found[0][0] == pytest.approx(np.corrcoef(*left)[0, 1])
     half = (np.arctanh(found[2][0]) - np.arctanh(found[1][0])) / 2
     a, b = (values / np.linalg.norm(values) for values in left)
@@ -110,7 +110,7 @@ def test_intervals_hold_for_a_rare_class_that_varies_more():
         rng, y = np.random.default_rng([seed, 100]), (np.arange(100) < 10).astype(int)
         age = rng.normal(size=100)
         X = np.where(y[:, None] == 1, 2.5, 1) * rng.normal(size=(100, 10)) + 0.5 * age[:, None]
-        _, low, high = difference_beyond(X, y, Given.of(as_table(age[:, None])))
+        _, low, high = difference_beyond(X, y, Given.from_table(as_table(age[:, None])))
         covered.append((low <= 0) & (high >= 0))
     assert 0.9 <= np.mean(covered) <= 0.98
 
@@ -122,7 +122,7 @@ def test_intervals_hold_for_an_outcome_that_varies_more_at_the_ends():
         rng = np.random.default_rng([seed, 60])
         age, x = rng.normal(size=60), rng.normal(size=(60, 1))
         outcome = rng.normal(size=60) * np.abs(x[:, 0])
-        beyond = rank_correlation_beyond(x + 0.5 * age[:, None], outcome + age, Given.of(as_table(age[:, None])))
+        beyond = rank_correlation_beyond(x + 0.5 * age[:, None], outcome + age, Given.from_table(as_table(age[:, None])))
         covered.append([low[0] <= 0 <= high[0] for _, low, high in (beyond, rank_correlation(x, outcome))])
     assert (np.mean(covered, axis=0) >= 0.91).all() and (np.mean(covered, axis=0) <= 0.98).all()
 
@@ -130,7 +130,7 @@ def test_intervals_hold_for_an_outcome_that_varies_more_at_the_ends():
 def test_rows_of_one_patient_widen_the_interval():
     X, y, age = table(3)
     X, y, age = np.repeat(X[:, :2], 2, axis=0), np.repeat(y, 2), np.repeat(age, 2)
-    given, patients = Given.of(as_table(age[:, None])), np.repeat(np.arange(120), 2)
+    given, patients = Given.from_table(as_table(age[:, None])), np.repeat(np.arange(120), 2)
     for function, outcome in ((difference_beyond, y), (rank_correlation_beyond, age + X[:, 1])):
         alone, together = function(X, outcome, given), function(X, outcome, given, patients)
         ratio = (together[2] - together[1]) / (alone[2] - alone[1])
@@ -142,7 +142,7 @@ def test_intervals_cover_the_true_effects(n_tables):
     covered = []
     for seed in range(n_tables):
         X, y, age = table(seed)
-        given = Given.of(as_table(age[:, None]))
+        given = Given.from_table(as_table(age[:, None]))
         _, low, high = difference_beyond(X[:, :2], y, given)
         rng = np.random.default_rng([6, seed])
         x = rng.standard_normal((120, 2)) + np.outer(age, [0, 0.8])
@@ -164,5 +164,5 @@ def test_tables_of_effects_have_adjusted_and_unadjusted_effects():
     found = sc.effects(sc.Dataset(frame, np.where(y == 1, "ill", "well"), given="age")).set_index("feature")
     assert abs(found.loc["by_age", "adjusted"]) < abs(found.loc["by_age", "effect"]) / 2
     assert "adjusted" not in sc.effects(sc.Dataset(frame, np.where(y == 1, "ill", "well")))
-    constant = Given.of(as_table(np.zeros((600, 1))))  # a constant given column changes nothing
+    constant = Given.from_table(as_table(np.zeros((600, 1))))  # a constant given column changes nothing
     np.testing.assert_allclose(difference_beyond(X, y, constant), standardised_difference(X, y), rtol=1e-9)

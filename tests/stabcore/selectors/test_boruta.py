@@ -7,16 +7,16 @@ from support import slow
 
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable, as_table
-from stabcore.selectors.boruta import _CONFIRMED, _OPEN, _REJECTED, Boruta
+from stabcore.selectors.boruta import _CONFIRMED, _REJECTED, _TENTATIVE, Boruta
 
 
 def test_boruta_decides_by_bonferroni_corrected_binomial_tests():
     hits, rounds = np.arange(21), 20
-    decided = Boruta(level=0.05)._test(hits, rounds, 7)
+    decided = Boruta(level=0.05)._hit_decisions(hits, rounds, 7)
     for count, what in zip(hits, decided, strict=True):
         confirmed = stats.binomtest(int(count), rounds, alternative="greater").pvalue * 7 <= 0.05
         rejected = stats.binomtest(int(count), rounds, alternative="less").pvalue * 7 <= 0.05
-        assert what == (_CONFIRMED if confirmed else _REJECTED if rejected else _OPEN)
+        assert what == (_CONFIRMED if confirmed else _REJECTED if rejected else _TENTATIVE)
 
 
 def test_shadows_keep_values_and_columns_of_a_feature_together():

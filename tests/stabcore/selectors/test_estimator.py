@@ -23,7 +23,7 @@ from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.selectors.base import Selector
 from stabcore.selectors.catalog import selector
-from stabcore.selectors.estimator import FromEstimator, Own, adopt, model_class
+from stabcore.selectors.estimator import EstimatorSelector, UserSelector, as_selector, model_class
 from stabcore.study.choices import Choice
 
 
@@ -40,7 +40,7 @@ def standardised(X):
 @pytest.mark.parametrize("classes", [2, 3])
 def test_linear_weights_are_summed_over_classes(classes):
     X, y = data(classes=classes)
-    fitted = FromEstimator(LogisticRegression(C=0.3)).fit(X, y, rng=0)
+    fitted = EstimatorSelector(LogisticRegression(C=0.3)).fit(X, y, rng=0)
     model = LogisticRegression(C=0.3).fit(standardised(X), y)
     np.testing.assert_allclose(fitted.scores_, np.abs(model.coef_).sum(axis=0))
     assert fitted.importances_.tolist() == fitted.scores_.tolist() and fitted.select(1).tolist() == [1]
@@ -53,13 +53,13 @@ def test_weights_of_columns_are_summed_by_feature():
     design = Design.learn(as_table(frame))
     model = LogisticRegression().fit(design.transform(as_table(frame)), y)
     expected = [np.abs(model.coef_[0][design.feature == f]).sum() for f in range(6)]
-    np.testing.assert_allclose(FromEstimator(LogisticRegression()).fit(frame, y, rng=0).scores_, expected)
+    np.testing.assert_allclose(EstimatorSelector(LogisticRegression()).fit(frame, y, rng=0).scores_, expected)
 
 
 def test_every_random_state_follows_the_seed():
     X, y = data(d=5)
     pipe = make_pipeline(StandardScaler(), ExtraTreesClassifier(5, random_state=1))
-    first, same, other = (FromEstimator(pipe).fit(X, y, rng=seed).scores_ for seed in (0, 0, 1))
+    first, same, other = (EstimatorSelector(pipe).fit(X, y, rng=seed).scores_ for seed in (0, 0, 1))
     assert first.tobytes() == same.tobytes() and not np.array_equal(first, other)
     assert pipe.get_params()["extratreesclassifier__random_state"] == 1 and not hasattr(pipe[-1], "estimators_")
 
@@ -71,7 +71,7 @@ def test_a_classifier_by_name_becomes_a_regressor_for_a_number():
     model = ExtraTreesRegressor(10, random_state=int(np.random.default_rng(4).integers(2**31))).fit(standardised(X), y)
     np.testing.assert_allclose(fitted.scores_, model.feature_importances_)
     with pytest.raises(InputError):
-        FromEstimator(ExtraTreesClassifier()).fit(X, y)
+        EstimatorSelector(ExtraTreesClassifier()).fit(X, y)
     with pytest.raises(InputError, match="no scikit-learn model 'sklearn.linear_model.RidgeRegressor'"):
         selector("estimator", model="sklearn.linear_model.RidgeClassifier").fit(X, y, rng=0)
 
@@ -85,8 +85,8 @@ def test_unknown_parameters_are_refused(parameters):
 def test_a_regressor_is_not_given_three_classes():
     X, y = data(classes=3)
     with pytest.raises(InputError, match="LinearRegression predicts a number and would treat the 3 classes as amounts"):
-        FromEstimator(LinearRegression()).fit(X, y)
-    FromEstimator(LinearRegression()).fit(X, y > 0, rng=0)
+        EstimatorSelector(LinearRegression()).fit(X, y)
+    EstimatorSelector(LinearRegression()).fit(X, y > 0, rng=0)
 
 
 # ---- user-defined objects ----
@@ -131,10 +131,10 @@ class CompleteWithSeed(Complete):
 
 def test_complete_selectors_are_not_wrapped():
     for complete in (selector("mim"), CompleteWithSeed()):
-        assert adopt(complete) is complete
+        assert as_selector(complete) is complete
     X, y = data()
-    fitted = adopt(Complete()).fit(X, y, rng=0, k=2)
-    assert isinstance(fitted, Own) and fitted.select(3).tolist() == [0]
+    fitted = as_selector(Complete()).fit(X, y, rng=0, k=2)
+    assert isinstance(fitted, UserSelector) and fitted.select(3).tolist() == [0]
     assert fitted.ranking_.tolist() == [5, 4, 3, 2, 1] and fitted.importances_.tolist() == [0, 1, 2, 3, 4]
 
 
@@ -142,19 +142,19 @@ def test_fit_and_scores_are_enough():
     X, y = data()
     X = np.column_stack([X, np.ones(60)])
     minimal = Minimal()
-    fitted = adopt(minimal).fit(X, y, rng=0, k=2)
+    fitted = as_selector(minimal).fit(X, y, rng=0, k=2)
     np.testing.assert_allclose(minimal.seen, standardised(X))
     assert fitted.scores_[:5].tolist() == minimal.scores_.tolist() and np.isnan(fitted.scores_[5])
     assert fitted.select(1).tolist() == [1] and np.isnan(fitted.ranking_[5])
     np.testing.assert_array_equal(fitted.importances_[:5], np.maximum(minimal.scores_, 0))
     assert (minimal.scores_ < 0).any() and fitted.importances_[5] == 0
-    assert isinstance(pickle.loads(pickle.dumps(adopt(Minimal()))), Selector)
+    assert isinstance(pickle.loads(pickle.dumps(as_selector(Minimal()))), Selector)
 
 
 def test_rng_and_k_are_passed_if_fit_accepts_them():
     X, y = data()
     seeded, rng = Seeded(), np.random.default_rng(1)
-    fitted = adopt(seeded).fit(X, y, rng=rng, k=2)
+    fitted = as_selector(seeded).fit(X, y, rng=rng, k=2)
     assert seeded.k == 2 and seeded.rng is rng and fitted.warnings_ == ["a warning"]
     assert fitted.importances_.tolist() == [1, 2, 3, 4, 5]
 

@@ -11,7 +11,7 @@ from stabcore.base.target import TIME
 from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors.base import MORE, NUMBER, TWO
 from stabcore.selectors.catalog import BY_KEY, selector
-from stabcore.selectors.fair import against_chance, as_likely, uneven
+from stabcore.selectors.fair import chance_adjusted, equivalent_chi2, has_few_cuts
 
 OUTCOMES = {TWO: 2, MORE: 3, NUMBER: None}
 KINDS = ("category", "gaps")
@@ -130,7 +130,7 @@ def test_an_informative_category_is_found(key, outcome):
 @pytest.mark.parametrize(("degrees", "than"), [(5, 1), (1, 5), (10, 2), (2.5, 1), (40, 4), (3, 3)])
 def test_as_likely_keeps_the_p_value(degrees, than):
     x = np.array([0.01, 1, 5, 30, 200, 900])
-    np.testing.assert_allclose(as_likely(x, degrees, than), stats.chi2.isf(stats.chi2.sf(x, degrees), than), rtol=1e-9)
+    np.testing.assert_allclose(equivalent_chi2(x, degrees, than), stats.chi2.isf(stats.chi2.sf(x, degrees), than), rtol=1e-9)
 
 
 def test_as_likely_for_p_values_below_the_smallest_float():
@@ -139,24 +139,24 @@ def test_as_likely_for_p_values_below_the_smallest_float():
         for m in (2, 3, 10):
             terms = np.cumsum([0, *np.log(x / 2 / np.arange(1, m))])
             log_chance = -x / 2 + np.logaddexp.reduce(terms)
-            assert as_likely(x, 2 * m, 2) == pytest.approx(-2 * log_chance, rel=1e-12)
-            assert as_likely(-2 * log_chance, 2, 2 * m) == pytest.approx(x, rel=1e-12)
-    values = as_likely(np.linspace(700, 1500, 400), 7)
+            assert equivalent_chi2(x, 2 * m, 2) == pytest.approx(-2 * log_chance, rel=1e-12)
+            assert equivalent_chi2(-2 * log_chance, 2, 2 * m) == pytest.approx(x, rel=1e-12)
+    values = equivalent_chi2(np.linspace(700, 1500, 400), 7)
     np.testing.assert_allclose(np.diff(values), np.diff(values).mean(), rtol=0.01)  # no jump at the switch to logarithms
-    assert as_likely(0.0, 5) == 0 and as_likely(np.inf, 5) == np.inf
+    assert equivalent_chi2(0.0, 5) == 0 and equivalent_chi2(np.inf, 5) == np.inf
 
 
 def test_against_chance_by_hand():
     values = np.column_stack([np.arange(8.0) % 2, np.arange(8), 2.0 * np.arange(8), [np.nan, *range(7)], np.arange(8) % 3])
     table = FeatureTable(values, np.arange(5) == 0, tuple("abcde"))  # e has three values
-    assert uneven(table).tolist() == [True, False, False, True, True]
-    assert against_chance(np.ones(5), np.array([0.5, 2, 4, 0, 1]), table).tolist() == [6, 1, 1, 1, 3]
-    assert against_chance(np.ones(3), np.array([1.0, 0, 2]), table.columns([0, 1, 2])).tolist() == [
+    assert has_few_cuts(table).tolist() == [True, False, False, True, True]
+    assert chance_adjusted(np.ones(5), np.array([0.5, 2, 4, 0, 1]), table).tolist() == [6, 1, 1, 1, 3]
+    assert chance_adjusted(np.ones(3), np.array([1.0, 0, 2]), table.columns([0, 1, 2])).tolist() == [
         2,
         1,
         1,
     ]  # b has no chance value
-    assert against_chance(np.ones(2), np.array([1.0, 3]), table.columns([0, 3])).tolist() == [2, 2 / 3]
+    assert chance_adjusted(np.ones(2), np.array([1.0, 3]), table.columns([0, 3])).tolist() == [2, 2 / 3]
 
 
 @pytest.mark.parametrize("key", EQUAL)

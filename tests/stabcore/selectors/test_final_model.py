@@ -14,7 +14,7 @@ from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.selectors.base import MORE
 from stabcore.selectors.catalog import BY_KEY, selector
-from stabcore.selectors.estimator import adopt
+from stabcore.selectors.estimator import as_selector
 from stabcore.study.choices import classifiers_for
 
 WITH_MODEL = [key for key, entry in BY_KEY.items() if entry.has_model]
@@ -173,4 +173,4 @@ def test_user_models_and_scikit_learn_models_predict():
     assert (found["accuracy"] > 0.6).all()
     assert found["auc"].isna().tolist() == [True, False, False, True]  # two of them predict classes only
     for without in (Lasso(), type("Plain", (), {"fit": lambda self, X, y: self})()):
-        assert not hasattr(adopt(without), "predict")
+        assert not hasattr(as_selector(without), "predict")

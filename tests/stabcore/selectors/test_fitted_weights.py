@@ -18,7 +18,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from stabcore.base.errors import InputError
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
-from stabcore.selectors.estimator import FromEstimator, Own, adopt
+from stabcore.selectors.estimator import EstimatorSelector, UserSelector, as_selector
 
 RNG = np.random.default_rng(3)
 X = pd.DataFrame(RNG.normal(size=(80, 6)), columns=["a", "b", "a_b", "long name", "e", "f"])
@@ -35,7 +35,7 @@ BY_NAME = ColumnTransformer(
 
 
 def scores(model, given=X):
-    return np.nan_to_num(FromEstimator(model).fit(given, y, rng=0).scores_)
+    return np.nan_to_num(EstimatorSelector(model).fit(given, y, rng=0).scores_)
 
 
 def test_feature_selectors_weigh_only_selected_features():
@@ -99,6 +99,6 @@ class Draws(Scores):
 
 
 def test_scores_of_0_and_below_are_ranked():
-    fitted = adopt(Scores()).fit(X, y, rng=0)
+    fitted = as_selector(Scores()).fit(X, y, rng=0)
     assert fitted.ranking_.tolist() == [4, 5, 1, 2, 6, 3] and fitted.importances_.tolist() == [0, 0, 3, 2, 0, 1]
-    assert fitted.select(5).tolist() == [0, 1, 2, 3, 5] and isinstance(adopt(Draws()), Own)
+    assert fitted.select(5).tolist() == [0, 1, 2, 3, 5] and isinstance(as_selector(Draws()), UserSelector)

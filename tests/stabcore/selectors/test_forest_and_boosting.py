@@ -11,7 +11,7 @@ from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
 from stabcore.selectors.catalog import selector
 from stabcore.selectors.solvers import stumps
-from stabcore.selectors.solvers.stumps import Cuts, boosted
+from stabcore.selectors.solvers.stumps import Cuts, boosted_splits
 
 
 def data(n=60, d=5, random_state=0):
@@ -35,7 +35,7 @@ def test_splits_and_importances_agree_with_scikit_learn(kind, bootstrap):
     if bootstrap:
         rows = rng.integers(0, 120, 120)
         X, y = X[rows], y[rows]
-    ours = list(boosted(Cuts(as_table(X)), y, 60, np.random.default_rng(0)))
+    ours = list(boosted_splits(Cuts(as_table(X)), y, 60, np.random.default_rng(0)))
     build = GradientBoostingRegressor if kind == "number" else GradientBoostingClassifier
     model = build(max_depth=1, n_estimators=60, random_state=0)
     trees = [tree.tree_ for stage in model.fit(X, y).estimators_ for tree in stage]
@@ -64,7 +64,7 @@ def test_ties_between_splits_are_broken_at_random():
     frame = pd.DataFrame(
         {"number": half.astype(float), "turned": -3.0 * half, "category": pd.Categorical(half), "noise": rng.normal(size=60) * 1e-3}
     )
-    first = [next(boosted(cuts := Cuts(as_table(frame)), y, 1, np.random.default_rng(seed))) for seed in range(90)]
+    first = [next(boosted_splits(cuts := Cuts(as_table(frame)), y, 1, np.random.default_rng(seed))) for seed in range(90)]
     counts = np.bincount([cuts.feature[split.column] for split in first], minlength=4)
     assert counts[3] == 0 and (counts[:3] > 15).all()
 
@@ -100,9 +100,9 @@ def test_gain_of_a_category_is_calibrated_to_numbers():
         size = low.sum(axis=1)
         apart = outcomes @ low.T / size - outcomes @ (1 - low.T) / (80 - size)
         high[f] = np.quantile((size * (80 - size) * apart**2).max(axis=1), 0.9)
-    worth = stumps.fair_worth(as_table(frame), y, np.random.default_rng(0))
+    worth = stumps.gain_factors(as_table(frame), y, np.random.default_rng(0))
     assert worth[:3].tolist() == [1, 1, 1] and worth[3] == pytest.approx(high[:3].mean() / high[3], rel=0.15)
-    assert stumps.fair_worth(as_table(frame[list("abc")]), y, rng) is None
+    assert stumps.gain_factors(as_table(frame[list("abc")]), y, rng) is None
 
 
 def test_a_number_grows_a_forest_of_regressors():

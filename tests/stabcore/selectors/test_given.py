@@ -15,7 +15,7 @@ from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.selectors.base import refuse_given
 from stabcore.selectors.catalog import BY_KEY, ENTRIES, selector
 from stabcore.selectors.given import Given
-from stabcore.selectors.linear import boosted
+from stabcore.selectors.linear import boosted_weights
 from stabcore.selectors.solvers.penalised import Logistic, Squared
 
 REFUSE = {"information_gain", "relieff", "auc_mrmr", "augmented"}
@@ -236,7 +236,7 @@ def test_information_refuses_unsuitable_given_columns():
 def test_boosting_refits_the_given_columns_every_round(loss):
     X, y, given = aged(11, TWO, n=100, d=5)
     columns = ((X - X.mean(axis=0)) / X.std(axis=0)).T
-    always = Given.of(as_table(given)).columns
+    always = Given.from_table(as_table(given)).columns
     of_target, Z = loss(y.astype(float)), np.vstack([np.ones(100), always])
 
     def refitted(margin):
@@ -249,9 +249,9 @@ def test_boosting_refits_the_given_columns_every_round(loss):
     for _ in range(25):
         fits = columns @ -of_target.residual(margin) / 100
         best = np.abs(fits).argmax()
-        weights[best] += 0.1 * of_target.pace * fits[best]
-        margin = refitted(margin + 0.1 * of_target.pace * fits[best] * columns[best])
-    found = boosted(np.vstack([columns, np.ones(100)]), of_target, 25, 0.1, np.random.default_rng(0), given=always)
+        weights[best] += 0.1 * of_target.boosting_scale * fits[best]
+        margin = refitted(margin + 0.1 * of_target.boosting_scale * fits[best] * columns[best])
+    found = boosted_weights(np.vstack([columns, np.ones(100)]), of_target, 25, 0.1, np.random.default_rng(0), given=always)
     np.testing.assert_allclose(found[:5], weights, rtol=1e-9 if loss is Squared else 1e-3, atol=1e-4)
 
 

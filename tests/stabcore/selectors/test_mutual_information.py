@@ -19,7 +19,7 @@ from stabcore.selectors import mutual_information
 from stabcore.selectors.catalog import selector
 from stabcore.selectors.mutual_information import CMIM, JMI, MRMR
 from stabcore.selectors.solvers.contingency import Information, PackedTable, packed_table
-from stabcore.selectors.solvers.independence import as_usual, moments
+from stabcore.selectors.solvers.independence import information_moments, matched_chi2
 
 FORWARD = ["mrmr", "jmi", "cmim"]
 
@@ -46,11 +46,13 @@ def standardised(columns, y, bins, given=None):
     found = []
     for x in columns:
         law = [
-            moments(np.bincount([x[i] for i in part], minlength=max(x) + 1), np.array([0]), np.bincount([y[i] for i in part]))
+            information_moments(
+                np.bincount([x[i] for i in part], minlength=max(x) + 1), np.array([0]), np.bincount([y[i] for i in part])
+            )
             for part in parts
         ]
         mean, variance = 2 * sum(part_moments[0][0] for part_moments in law), 4 * sum(part_moments[1][0] for part_moments in law)
-        found.append(as_usual(np.array([2 * n * information(x, y, given)]), np.array([mean]), np.array([variance]), degrees)[0])
+        found.append(matched_chi2(np.array([2 * n * information(x, y, given)]), np.array([mean]), np.array([variance]), degrees)[0])
     return np.array(found) / (2 * n)
 
 
@@ -114,7 +116,7 @@ def every_order(x, y):
 )
 def test_moments_under_independence_match_all_permutations(x, y):
     x, y = list(map(int, x)), list(map(int, y))
-    values, (mean, variance) = every_order(x, y), moments(np.bincount(x), np.array([0]), np.bincount(y))
+    values, (mean, variance) = every_order(x, y), information_moments(np.bincount(x), np.array([0]), np.bincount(y))
     assert mean[0] == pytest.approx(values.mean(), rel=1e-12)
     assert variance[0] == pytest.approx(values.var(), rel=0.05, abs=1e-12)
 
@@ -122,9 +124,9 @@ def test_moments_under_independence_match_all_permutations(x, y):
 def test_standardised_values_keep_the_tail_probability():
     chances = np.array([0.5, 0.1, 0.01, 0.001, 1e-5])
     for degrees, usual in ((1, 4), (2, 4), (4, 16), (9, 4), (4, 4)):
-        found = as_usual(stats.chi2.isf(chances, degrees), np.full(5, float(degrees)), np.full(5, 2.0 * degrees), usual)
+        found = matched_chi2(stats.chi2.isf(chances, degrees), np.full(5, float(degrees)), np.full(5, 2.0 * degrees), usual)
         np.testing.assert_allclose(stats.norm.isf(stats.chi2.sf(found, usual)), stats.norm.isf(chances), atol=0.15)
-    assert as_usual(np.array([3.0]), np.array([3.0]), np.array([0.0]), 4)[0] == pytest.approx(stats.chi2.median(4), rel=0.01)
+    assert matched_chi2(np.array([3.0]), np.array([3.0]), np.array([0.0]), 4)[0] == pytest.approx(stats.chi2.median(4), rel=0.01)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -222,7 +224,7 @@ def worth_after(method, information, chosen):
     build = {"MIM": MRMR, "MRMR": MRMR, "JMI": JMI, "CMIM": CMIM}[method]
     search, state, exact = build(), None, information.relevance
     for step, feature in enumerate(chosen if method != "MIM" else [], start=1):
-        state = search._next(information, state, feature)
+        state = search._next_state(information, state, feature)
         exact = search._criterion(information, state, step)
     return exact * information.nats / (max(len(chosen), 1) if method == "MRMR" else 1), exact
 

@@ -11,7 +11,7 @@ import stabcore as sc
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
 from stabcore.plots.profiles import frame_profiles
-from stabcore.selectors.estimator import adopt
+from stabcore.selectors.estimator import as_selector
 from stabcore.study.summary import fewer_selected
 
 
@@ -32,13 +32,13 @@ def test_a_feature_without_weight_is_neither_ranked_nor_selected(model):
     X, y = noise()
     standardised = Design.of(as_table(X))[1]
     support = np.flatnonzero(l1().fit(standardised, y).coef_[0])
-    fitted = adopt(model).fit(X, y, rng=0, k=20)
+    fitted = as_selector(model).fit(X, y, rng=0, k=20)
     assert 0 < len(support) < 20
     assert fitted.select(20).tolist() == support.tolist()
     assert np.flatnonzero(~np.isnan(fitted.ranking_)).tolist() == support.tolist()
     assert np.isnan(np.delete(fitted.scores_, support)).all() and not np.delete(fitted.importances_, support).any()
     assert len(fitted.warnings_) == 1
-    assert adopt(model).fit(X, y, rng=0, k=1).warnings_ == []
+    assert as_selector(model).fit(X, y, rng=0, k=1).warnings_ == []
 
 
 @pytest.fixture(scope="module")

@@ -52,7 +52,7 @@ def path_of(columns, y, sizes=None, share=1.0, squared=False):
     """All models of the path of the package."""
     sizes = np.ones(len(columns), dtype=int) if sizes is None else np.asarray(sizes)
     problem = Problem(columns, (Squared if squared else Logistic)(y.astype(float)), sizes, share)
-    return list(penalised.path(problem, np.random.default_rng(0)))
+    return list(penalised.solution_path(problem, np.random.default_rng(0)))
 
 
 @pytest.mark.parametrize("share", [1.0, 0.3])
@@ -92,10 +92,10 @@ def test_models_between_path_points_are_optimal(sizes):
     columns, y = columns_and_target(60, 80, 4, squared=False)
     widths = np.ones(80, dtype=int) if sizes is None else np.array(sizes)
     problem = Problem(columns, Logistic(y.astype(float)), widths)
-    models = list(penalised.path(problem, np.random.default_rng(0)))
+    models = list(penalised.solution_path(problem, np.random.default_rng(0)))
     for earlier, later in zip(models[2:20], models[3:21]):
         penalty = earlier.penalty * (later.penalty / earlier.penalty) ** 0.9
-        found = penalised.between(problem, earlier, later, penalty, np.random.default_rng(0))
+        found = penalised.solution_at(problem, earlier, later, penalty, np.random.default_rng(0))
         assert found.penalty == penalty and optimality(columns, y, found, sizes) < 1e-7
 
 
@@ -109,11 +109,11 @@ def test_screening_misses_no_column(monkeypatch, sizes, share, squared):
     y = number(X) if squared else y
     columns = standardised(X)
     watched = []
-    make = penalised._Watch.over
-    monkeypatch.setattr(penalised._Watch, "over", lambda *given: watched.append(made := make(*given)) or made)
+    make = penalised._NearGroups.from_residual
+    monkeypatch.setattr(penalised._NearGroups, "from_residual", lambda *given: watched.append(made := make(*given)) or made)
     everything = path_of(columns, y, sizes, share, squared)
     assert [len(watch.where) for watch, _ in watched] == [200]
-    monkeypatch.setattr(penalised, "_MAX_WATCHED", 0)
+    monkeypatch.setattr(penalised, "_MAX_ALL_NEAR", 0)
     models = path_of(columns, y, sizes, share, squared)
     assert len(watched) > 5 and min(len(watch.where) for watch, _ in watched) < 60
     assert max(optimality(columns, y, model, sizes, share, squared) for model in models) < 1e-7
@@ -153,7 +153,7 @@ def test_importances_are_weights_of_the_model_with_k_features():
 def test_at_most_k_features_are_selected():
     X, y = data(200, 40, 3)
     fitted = selector("lasso").fit(X, y, rng=0)
-    sizes = {len(found) for found in fitted._sets}
+    sizes = {len(found) for found in fitted._path_features}
     for k in range(1, 41):
         assert len(fitted.select(k)) == max(size for size in sizes if size <= k)
     assert len(fitted.select(10)) == 10

@@ -29,7 +29,7 @@ def test_entries_are_complete():
     assert frame["label"].is_unique
 
 
-WRAPPERS = {"Own", "FromEstimator"}  # wrap objects of users, and have no entries
+WRAPPERS = {"UserSelector", "EstimatorSelector"}  # wrap objects of users, and have no entries
 
 
 def test_every_selector_class_has_an_entry_and_described_options():

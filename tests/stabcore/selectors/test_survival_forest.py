@@ -9,10 +9,10 @@ from survival_support import simulated, slow_concordance
 
 import stabcore as sc
 from stabcore.base.errors import InputError
-from stabcore.selectors.base import MODULES
+from stabcore.selectors.base import LIBRARY_MODULES
 from stabcore.selectors.catalog import selector
-from stabcore.selectors.estimator import adopt, permuted_concordance_loss
-from stabcore.selectors.survival_forest import permuted_falls
+from stabcore.selectors.estimator import as_selector, permuted_concordance_loss
+from stabcore.selectors.survival_forest import permuted_losses
 
 X, Y = simulated(np.random.default_rng(0), 150, 8, (1.0, -0.8))
 
@@ -51,7 +51,7 @@ def test_shuffling_out_of_the_bag_by_hand():
     forest = SimpleNamespace(estimators_=[tree(0, 1), tree(0, 2, 5), tree(1), tree(6)], estimators_samples_=bags)
     feature, originals = np.array([0, 1, 2, 3, 4, 2]), np.arange(40) // 2  # two columns of feature 2; the last two are given
     columns, y = X[:40], Y[:40]
-    found = permuted_falls(forest, columns, feature, y, originals, np.random.default_rng(2))
+    found = permuted_losses(forest, columns, feature, y, originals, np.random.default_rng(2))
     slow = slow_falls(forest, columns, feature, y, originals, np.random.default_rng(2))
     assert list(found) == list(slow) == [0, 1, 2]
     np.testing.assert_allclose(list(found.values()), list(slow.values()), atol=1e-12)
@@ -60,7 +60,7 @@ def test_shuffling_out_of_the_bag_by_hand():
 def test_forests_of_the_library_by_hand():
     ensemble = pytest.importorskip("sksurv.ensemble")
     forest = ensemble.RandomSurvivalForest(6, min_samples_leaf=15, low_memory=True, random_state=0).fit(X, Y)
-    found = permuted_falls(forest, X, np.arange(8), Y, np.arange(150), np.random.default_rng(3))
+    found = permuted_losses(forest, X, np.arange(8), Y, np.arange(150), np.random.default_rng(3))
     slow = slow_falls(forest, X, np.arange(8), Y, np.arange(150), np.random.default_rng(3))
     np.testing.assert_allclose(list(found.values()), list(slow.values()), atol=1e-12)
 
@@ -90,7 +90,7 @@ def test_bootstrap_copies_do_not_leak_times():
 
 
 def test_survival_forest_needs_the_library(monkeypatch):
-    monkeypatch.setitem(MODULES, "scikit-survival", "no_such_module")
+    monkeypatch.setitem(LIBRARY_MODULES, "scikit-survival", "no_such_module")
     with pytest.raises(InputError, match="scikit-survival"):
         selector("survival_forest").fit(X, Y)
     with pytest.raises(InputError, match="scikit-survival"):
@@ -109,7 +109,7 @@ class Risk(BaseEstimator):
 
 
 def test_models_without_weights_use_permutation():
-    found = adopt(Risk()).fit(X, Y, rng=0, k=2)
+    found = as_selector(Risk()).fit(X, Y, rng=0, k=2)
     assert found.select(2).tolist() == [0, 1] and np.isnan(found.scores_[2:]).all()
     drop = permuted_concordance_loss(Risk(), X, Y, np.random.default_rng(1))
     rng = np.random.default_rng(1)
@@ -139,7 +139,7 @@ def test_models_without_weights_use_permutation():
 )
 def test_estimators_of_scikit_survival_find_the_features(module, name, options):
     build = getattr(pytest.importorskip(f"sksurv.{module}"), name)
-    found = adopt(build(**options)).fit(X, Y, rng=0, k=2)
+    found = as_selector(build(**options)).fit(X, Y, rng=0, k=2)
     assert found.select(2).tolist() == [0, 1]
-    again = adopt(build(**options)).fit(X, Y, rng=0, k=2)
+    again = as_selector(build(**options)).fit(X, Y, rng=0, k=2)
     np.testing.assert_array_equal(found.scores_, again.scores_)

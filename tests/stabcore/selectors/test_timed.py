@@ -11,7 +11,7 @@ from survival_support import of_r, simulated, slow_log_likelihood, standardised
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME
 from stabcore.selectors.catalog import BY_KEY, selector
-from stabcore.selectors.linear import boosted
+from stabcore.selectors.linear import boosted_weights
 from stabcore.selectors.solvers import penalised
 from stabcore.selectors.solvers.penalised import Cox, Problem
 
@@ -89,9 +89,9 @@ def test_category_without_signal_ranks_as_a_number(key):
 
 def solve(problem, penalty, rng):
     before = None
-    for model in penalised.path(problem, rng):
+    for model in penalised.solution_path(problem, rng):
         if model.penalty < penalty:
-            return penalised.between(problem, before, model, penalty, rng)
+            return penalised.solution_at(problem, before, model, penalty, rng)
         before = model
     raise AssertionError("the path ends before")
 
@@ -135,4 +135,4 @@ def test_boosting_matches_a_slow_version():
         fits = -rows @ slope / 50
         best = int(np.abs(fits).argmax())
         weights[best] += 0.1 * fits[best]
-    np.testing.assert_allclose(boosted(rows, Cox(y), 12, 0.1, np.random.default_rng(0)), weights, atol=1e-7)
+    np.testing.assert_allclose(boosted_weights(rows, Cox(y), 12, 0.1, np.random.default_rng(0)), weights, atol=1e-7)

@@ -8,7 +8,7 @@ from study_support import data, study
 import stabcore as sc
 from stabcore.classifiers.catalog import CLASSIFIERS, classifier
 from stabcore.classifiers.user_classifiers import OwnClassifier
-from stabcore.selectors.classifier_importance import classifier_importance, importances_of
+from stabcore.selectors.classifier_importance import classifier_importance, importance_kinds
 from stabcore.selectors.importance import linear_importance
 from stabcore.study.rerun import settings_text, tables_of
 from stabcore.study.settings import check_settings
@@ -69,7 +69,7 @@ def test_offered_importances_of_classifiers_are_not_zero():
     rows = np.arange(30)
     few, target = data().table.columns([0, 1, 2]).rows(rows), data().target[rows]
     for key in CLASSIFIERS:
-        for kind in set(importances_of(key, 2)) - {"selector"}:
+        for kind in set(importance_kinds(key, 2)) - {"selector"}:
             learner = classifier(key).fit(few, target, 0, n_classes=2)
             assert classifier_importance(kind, learner, few, target, np.random.default_rng(0)).max() > 0, (kind, key)
 

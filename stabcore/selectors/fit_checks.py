@@ -5,7 +5,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 
 
-def chosen(fitted, k, n_features) -> np.ndarray:
+def selected_features(fitted, k, n_features) -> np.ndarray:
     """Sorted feature numbers from `select(k)`. Raises InputError unless they are distinct numbers of features."""
     selected = np.asarray(fitted.select(k))
     if selected.size == 0:
@@ -18,7 +18,7 @@ def chosen(fitted, k, n_features) -> np.ndarray:
     return np.sort(selected).astype(int)
 
 
-def of_features(fitted, name, n_features) -> np.ndarray:
+def feature_values(fitted, name, n_features) -> np.ndarray:
     """scores_, ranking_ or importances_ (d,). Raises InputError for another shape or a missing attribute."""
     try:
         values = np.asarray(getattr(fitted, name, None), dtype=float)
