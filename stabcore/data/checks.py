@@ -1,6 +1,7 @@
 """The data check: problems of a table before a study, and their remedies."""
 
 import hashlib
+import itertools
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -72,6 +73,8 @@ def check(
     findings += [
         *_patient(patient, frame.index[roles.rows]),
         *_gaps_of_patients(frame, same_patient),
+        *_conflicts(patient, roles),
+        *_single_results(frame.iloc[roles.rows, used], roles.target),
         *_same_within(patient, features),
         *_copies(patient, features),
         *_problems(columns, set_aside),
@@ -125,6 +128,49 @@ def _gaps_of_patients(frame, same_patient):
                 "patients, or are left out."
             )
             yield Finding("warning", sentence, (column.name,), NO_REMEDY)
+
+
+def _conflicts(patient, roles):
+    """Patients with rows of several classes: repeated measurements, or one outcome that was written wrongly."""
+    if patient is None or patient.missing or not roles.classes:
+        return
+    classes_of = np.unique(np.unique(np.column_stack([patient.values, roles.target]), axis=0)[:, 0], return_counts=True)[1]
+    if n := int((classes_of > 1).sum()):
+        sentence = f"Rows of {several(n, 'patient')} have different classes. If the class belongs to the patient, correct it."
+        yield Finding("warning" if 2 * n < len(classes_of) else "note", sentence, (), NO_REMEDY)
+
+
+_MAX_LONG = 20  # largest number of columns of a table with one result per row
+_FULL_LONG = 0.8  # smallest share of pairs of sample and test that such a table has
+
+
+def _single_results(frame, target):
+    """A table with one result per row, as laboratories export it: sample, test, result."""
+    names = list(map(str, frame.columns))
+    if len(names) > _MAX_LONG or target.dtype.names:
+        return
+    codes = [frame.iloc[:, j].factorize()[0] for j in range(len(names))]
+    counts = [len(np.unique(code)) for code in codes]
+
+    def constant(values, code):
+        return len(np.unique(np.column_stack([code, values]), axis=0)) == len(np.unique(code))
+
+    for test, sample in itertools.permutations(range(len(names)), 2):
+        cells = counts[test] * counts[sample]
+        if counts[test] < 3 or frame.dtypes.iloc[test].kind in "iufb" or not _FULL_LONG * cells <= len(frame) <= cells:
+            continue
+        apart = len(np.unique(np.column_stack([codes[sample], codes[test]]), axis=0)) == len(frame)
+        others = [j for j in range(len(names)) if j not in (test, sample)]
+        varying = [j for j in others if not constant(codes[j], codes[sample]) and not constant(codes[j], codes[test])]
+        numbers = [j for j in varying if frame.dtypes.iloc[j].kind in "iuf"]
+        if apart and len(numbers) == 1 and constant(target, codes[sample]) and not constant(target, codes[test]):
+            sentence = (
+                f"Each row seems to hold one result, {shown(names[numbers[0]])}, of one {shown(names[sample])} and one "
+                f"{shown(names[test])}. A study needs one row per patient and a column per measurement. A pivot table in Excel, or "
+                "pivot in Python, makes it."
+            )
+            yield Finding("warning", sentence, (names[test], names[numbers[0]]), NO_REMEDY)
+            return
 
 
 COUNTED_AGAIN = (

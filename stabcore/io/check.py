@@ -217,7 +217,7 @@ def _kinds(cells, every, comma="") -> dict:
     if 2 * dates >= total:
         return _by_kind(cells, cell_by_text, ("unknown", "text", "number")) if dates < total else {}
     two = {text: n for text, n in every.items() if ":" not in text and holds_two_numbers(text)}
-    if 2 * sum(two.values()) >= total:
+    if 2 * sum(two.values()) >= total and max(map(len, two), default=0) > 3:  # 0/1 is a genotype
         return {"two": {text: n for text, n in two.items() if text in cells}}
     if 2 * measured < total or not any(cell_by_text[text].number for text in every):
         return _of_words(cells, every)
@@ -439,6 +439,8 @@ def _codes_for_missing(values, usual) -> list[float]:
     if len(filled) < 5:
         return []
     levels, counts = np.unique(filled, return_counts=True)
+    if levels[0] not in usual and levels[-1] not in usual:
+        return []
     for order in (1, -1):
         for n in range(min(_MAX_CODES, len(levels) - 1), 0, -1):
             codes, rest = levels[::order][:n], filled[~np.isin(filled, levels[::order][:n])]

@@ -205,6 +205,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
 WIDEST = 100_000  # cells of a line
 MAX_LINES = 20_000_000  # lines
 _LINE = re.compile(r"[^\r\n]+")  # matches each line once, because a pattern with a minimum length would retry at every character
+_UTF8_AS_OTHER = re.compile(r"Ã[\u0080-\u00bf\u20ac-\u2122\u0152-\u0192]\w{0,20}")  # "Ã¤" is an ä
 _PARTS = re.compile(r"[;,\t|\"\r\n]")  # between cells
 
 
@@ -227,6 +228,10 @@ def decode_text(data: bytes) -> tuple[str, list[str]]:
             notes.append(
                 f"The text is not UTF-8, so it was read as Windows-1252. Check that letters such as those in {sample!r} are right."
             )
+            if wrong := _UTF8_AS_OTHER.search(text):
+                notes.append(
+                    f"Other letters are UTF-8, and were misread, as in {wrong[0]!r}. Save all parts of the file as 'CSV UTF-8'."
+                )
     refuse_control(text)
     return text, notes
 

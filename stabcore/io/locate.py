@@ -16,7 +16,8 @@ _LOOK_AT = 300  # columns to inspect for a line of units
 _TAIL = 12  # last rows to search for a footer
 _FULL = 0.7  # smallest share of filled cells in a line of names
 _SUMMARY = re.compile(
-    r"(?:mean|average|avg|median|s\.?d\.?|std\.?(?: ?dev\w*\.?)?|sem|min(?:imum)?|max(?:imum)?|sum|total|count|n|p|p[ -]values?|"
+    r"(?:grand total|gesamtergebnis|total g[ée]n[ée]ral|mean|average|avg|median|s\.?d\.?|std\.?(?: ?dev\w*\.?)?|sem|min(?:imum)?|"
+    r"max(?:imum)?|sum|total|count|n|p|p[ -]values?|"
     r"ref(?:erence)?(?: ?range)?|normal ?range|mittelwert|mw|standardabweichung|stabw|summe|anzahl|gesamt|moyenne|m[ée]diane?|"
     r"[ée]cart[- ]type|media)(?: ?(?:±|\+/-|and|und) ?(?:sd|sem|s\.d\.))?\s*(?:[:=]\s*\d*)?",
     re.IGNORECASE,
@@ -135,15 +136,15 @@ def _is_line_of_units(body, names) -> bool:
     if len(body) < 4 or any(len(cells) != len(names) for _, cells in body[:4]):
         return False
     first, rest = body[0][1], [cells for _, cells in body[1:] if len(cells) == len(names)]
-    if any(map(is_number, first)):
+    if any(map(is_number, first)) or first == names:
         return False
     filled = [[row[j] for row in rest if row[j].strip()] for j in range(min(len(names), _LOOK_AT))]
     numeric = [j for j, cells in enumerate(filled) if 2 * sum(map(is_number, cells)) > len(cells)]
     over = [first[j].strip() for j in numeric if first[j].strip()]
     if not over or any(is_unknown(cell) for cell in over):
         return False
-    likely = sum(map(is_unit, over))
-    mostly_distinct = 2 * len(set(over)) > len(over)  # repeated words are classes of samples, not units
+    mostly_distinct = 2 * len(set(over)) > len(over)  # repeated words or letters are classes of samples, not units
+    likely = sum(is_unit(cell) and (mostly_distinct or len(cell) > 1 or not cell.isalpha()) for cell in over)
     return 2 * likely >= len(over) or len(over) == len(numeric) > 1 and (likely > 0 or mostly_distinct)
 
 

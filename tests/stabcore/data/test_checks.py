@@ -48,6 +48,28 @@ def test_columns_constant_within_patients_are_noted(frame):
         assert not any(finding.remedy == ONE_ROW for finding in check(table, "outcome", **options))
 
 
+@pytest.mark.parametrize(("n_wrong", "severity"), [(0, None), (3, "warning"), (N, "note")])
+def test_patients_with_several_classes_are_counted(frame, n_wrong, severity):
+    other = frame["outcome"].map(
+        dict(zip(*[frame["outcome"].unique()[step] for step in (slice(None), slice(None, None, -1))], strict=True))
+    )
+    twice = pd.concat([frame, frame.assign(outcome=other.where(np.arange(N) < n_wrong, frame["outcome"]))])
+    found = check(twice.assign(who=[*range(N)] * 2), "outcome", same_patient="who")
+    assert [f.severity for f in found if "different classes" in f.sentence] == [severity] * bool(severity)
+    assert not n_wrong or any(f"{n_wrong} patients" in f.sentence for f in found)
+
+
+def test_a_table_with_one_result_per_row_is_noted(frame):
+    """As laboratories export it. Visits with several measurements are no such table."""
+    long = frame[["ALT", "sex", "outcome"]].assign(id=[f"P{i}" for i in range(N)], CRP=np.arange(N) * 0.5, IL6=np.arange(N)[::-1])
+    visits = pd.concat([long.assign(visit=visit, CRP=long["CRP"] + i, ALT=long["ALT"] * i) for i, visit in enumerate("abc")])
+    long = long.melt(id_vars=["id", "sex", "outcome"], var_name="test", value_name="result").assign(unit="mg", method="ELISA")
+    (found,) = [f for f in check(long, "outcome") if set(f.columns) == {"test", "result"}]
+    assert found.severity == "warning"
+    for table in (visits, long.assign(outcome=np.arange(len(long)) // 3 % 2), long[["id", "result", "outcome"]]):
+        assert not [f for f in check(table, "outcome") if "one row per patient" in f.sentence]
+
+
 def test_leaks_with_three_classes():
     rng = np.random.default_rng(1)
     y = np.repeat([0, 1, 2], 20)

@@ -211,7 +211,7 @@ NAMES = ["id", "CRP", "age", "outcome"]
 
 
 def as_csv(rows):
-    return "".join(",".join(row) + "\n" for row in rows).encode()
+    return "".join(",".join(map(str, row)) + "\n" for row in rows).encode()
 
 
 @pytest.mark.parametrize("head", [["id", "outcome", "", ""], ["patient", "weight", "bilirubin", "class"]])
@@ -260,3 +260,36 @@ def test_cells_with_two_numbers_are_named_without_their_values():
     assert question.columns == ("bp",) and "two numbers" in question.sentence and "/" not in question.sentence
     columns = understand(read.frame)[1:]
     assert all(column.kind == "text" and "two numbers" in column.why and not is_identifier(column) for column in columns)
+
+
+def test_the_total_of_a_pivot_table_is_no_row():
+    for total in ("Grand Total", "Gesamtergebnis"):
+        read = read_table(
+            workbook({"S": [["Row Labels", "CRP", "IL6"], *([f"P{i}", i, 2.5 * i] for i in range(20)), [total, 190, 475]]}),
+            "t.xlsx",
+        )
+        assert len(read.frame) == 20 and any(total in note for note in read.notes)
+
+
+@pytest.mark.parametrize("classes", ["MF", "SR", "NT"])
+def test_classes_of_one_letter_above_samples_are_no_units(classes):
+    head = [["gene", *(f"S{i}" for i in range(12))], ["class", *classes * 6]]
+    read = read_table(as_csv([*head, *([f"G{j}", *(i + j / 8 for i in range(12))] for j in range(9))]), "t.csv")
+    assert not read.units and read.frame.iloc[0, 1:3].tolist() == list(classes)
+
+
+def test_names_repeated_at_once_are_no_units():
+    read = read_table(as_csv([["a", "b", "c"], ["a", "b", "c"], *([i, i + 1, i + 2] for i in range(9))]), "t.csv")
+    assert not read.units and len(read.frame) == 9
+
+
+def test_two_encodings_in_one_file_are_noted():
+    text = "site,x\n" + "Köln,1\nBonn,2\n" * 3
+    data = text.encode() + "Köln,3\n".encode("latin-1")
+    assert any("'Ã¶ln'" in note for note in read_table(data, "t.csv").notes)
+    assert not any("misread" in note for note in read_table(text.encode("latin-1"), "t.csv").notes)
+
+
+def test_genotypes_are_not_asked_about_like_blood_pressures():
+    read = read_table(as_csv([["rs1", "y"], *([["0/1", "1/1", "0/0"][i % 3], i % 2] for i in range(20))]), "t.csv")
+    assert not cell_questions(read) and [column.kind for column in understand(read.frame)] == ["category", "number"]
