@@ -235,7 +235,7 @@ def _with_comma(text):
 PAIRS = tuple(
     tuple(pair.split("/"))
     for pair in comma_separated(
-        "true/false, t/f, yes/no, y/n, ja/nein, j/n, oui/non, si/no, sí/no, wahr/falsch, positive/negative, "
+        "true/false, t/f, yes/no, y/n, ja/nein, j/n, oui/non, si/no, sí/no, wahr/falsch, vrai/faux, vero/falso, positive/negative, "
         "positiv/negativ, pos/neg, pos./neg., present/absent, checked/unchecked, vorhanden/nicht vorhanden, +/-"
     )
 )

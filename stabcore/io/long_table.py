@@ -9,12 +9,25 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import comma_separated, listed, several, shown
-from stabcore.io.cells import MISSING_MARKS, number, number_with_comma
+from stabcore.io.cells import number, number_with_comma
 from stabcore.io.choices import Question
 from stabcore.io.contents import Row, refuse_ragged
 from stabcore.io.printed_lists import code_lists
 from stabcore.io.selection_matrix import describe_yes_no, finite_number
-from stabcore.io.selection_source import COEFFICIENT, FEATURE, RUN, SELECTOR, VALUE, counts_up, is_intercept, is_run, word, yes_no
+from stabcore.io.selection_source import (
+    COEFFICIENT,
+    FEATURE,
+    NO_NAMES,
+    RUN,
+    SELECTOR,
+    VALUE,
+    counts_up,
+    describe_no_names,
+    is_intercept,
+    is_run,
+    word,
+    yes_no,
+)
 
 MAX_COLUMNS = 12  # largest number of columns of a long table, more are runs × features
 MAX_CELLS = 20_000_000
@@ -166,7 +179,7 @@ def read_long(rows, columns, empty_runs=None, cell_is=None):
             what = "run" if selector or columns.selector is None else "selector"
             raise InputError(f"Line {line} does not name its {what}. Fill the cell, or delete the line.")
         value_of = selectors.setdefault(selector, {}).setdefault(run, {})
-        if not feature or feature.lower() in MISSING_MARKS[:2] and columns.value is None:
+        if not feature:
             continue  # a run without a feature selected nothing
         value = 1.0 if columns.value is None else _value_of_cell(cells[columns.value], pair, line, rows[0][1][columns.value])
         if value_of.setdefault(feature, value) != value:
@@ -178,9 +191,19 @@ def read_long(rows, columns, empty_runs=None, cell_is=None):
     if twice := n_named - sum(len(value_of) for runs in selectors.values() for value_of in runs.values()):
         notes.append(f"Counted once: {several(twice, 'repeated line')}.")
     if columns.value is None:
-        notes += split_lists(selectors, cell_is)
+        notes += [*_without_names(selectors), *split_lists(selectors, cell_is)]
     notes += _complete(selectors, empty_runs) if columns.run else []
     return selectors, [*notes, *_describe_columns(rows[0][1], columns, pair)]
+
+
+def _without_names(selectors):
+    """A note after runs whose only name is NA or the like became empty. NA beside other names is a feature, such as sodium."""
+    every = [value_of for runs in selectors.values() for value_of in runs.values()]
+    alone = [value_of for value_of in every if len(value_of) == 1 and set(value_of) <= set(NO_NAMES)]
+    if alone and not any(len(value_of) > 1 and set(value_of) & set(NO_NAMES) for value_of in every):
+        yield describe_no_names(alone)
+        for value_of in alone:
+            value_of.clear()
 
 
 def _value_of_cell(cell, pair, line, name):
@@ -293,7 +316,7 @@ def names_in_cell(cell: str, n_names: int) -> list[str] | None:
     if _VECTOR.fullmatch(cell):
         names = _of_vector(cell)
     elif n_names < 2:
-        names = [cell] * (cell != "" and cell.lower() not in MISSING_MARKS[:2])
+        names = [cell] * (cell != "" and cell not in NO_NAMES)
     else:
         splits = ([name.strip() for name in cell.split(mark)] for mark in ("|", ";", ",", None))
         names = next((names for names in splits if len(names) == n_names), [])

@@ -114,10 +114,10 @@ def match(names: Iterable[str], features: Iterable[str], once: bool = True) -> d
     return feature_of
 
 
-# ---- names that look like code or console output: these cause a question ----
+# ---- names that look like code or console output, also with a value behind them: these cause a question ----
 
 _CODE = re.compile(r"<-|^\[\d+,?\]$|^>{1,3}$|^(?:c|list|array|Index|set|frozenset|dtype)\(|^dtype=|^['\"`]|['\"`]$")
-_SIGNS = re.compile(r"[\"\[\]{}]")
+_SIGNS = re.compile(r"[\"\[\]{}]|: |\(\d*[.,]\d+\)$")
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 
 

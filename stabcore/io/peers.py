@@ -14,7 +14,7 @@ from stabcore.base.text import several, shown
 from stabcore.io.cells import number, number_with_comma
 from stabcore.io.contents import Row, refuse_ragged
 from stabcore.io.long_table import ONLY_FREQUENCIES, names_in_cell
-from stabcore.io.selection_source import COEFFICIENTS, RUN, SELECTOR, is_intercept, word
+from stabcore.io.selection_source import COEFFICIENTS, RUN, SELECTOR, counts_up, is_intercept, word
 
 
 class PeerTable(NamedTuple):
@@ -207,7 +207,7 @@ def _goes_one_way(values, least):
 def _names_itself(head, rows):
     """Whether the rows are named as the columns are, which is a table of pairs."""
     above = [cell for cell in rows[0][1] if cell]
-    return len(above) > 2 and [cells[0] for _, cells in rows[1:]] == above
+    return len(above) > 2 and [cells[0] for _, cells in rows[1:]] == above and not counts_up(above)
 
 
 def _has_percentages(head, rows):

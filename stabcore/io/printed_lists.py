@@ -68,6 +68,8 @@ def _quoted(name):
 # ---- prints of packages about their results: sentences, which must not be read as names ----
 
 _PEERS = {
+    r"\s*\w+ =\s+\d+[×x]\d+ (?:cell|logical|string) array": "This is the display of MATLAB. Write a matrix by writematrix(+Z, "
+    "'selections.csv'), or lists of names by writecell(C, 'selections.csv').",
     r"\s*Stability Selection with": "This is a print of stabs. Write its frequencies: write.csv(s$max, 'frequencies.csv'). Then "
     "give the number of runs, 2 × B with sampling.type = 'SS'.",
     r"\s*(?:Stability selection using function|Calibrated parameters:)": "This is a print of sharp. Write its frequencies: "

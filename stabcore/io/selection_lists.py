@@ -10,7 +10,18 @@ from stabcore.io.cells import number
 from stabcore.io.choices import Question
 from stabcore.io.names import check_names, number_repeated
 from stabcore.io.selection_matrix import ask_side, turned
-from stabcore.io.selection_source import FEATURE, RUN, counts_up, is_nameless, is_run, open_source, token_lines, word
+from stabcore.io.selection_source import (
+    FEATURE,
+    NO_NAMES,
+    RUN,
+    counts_up,
+    describe_no_names,
+    is_nameless,
+    is_run,
+    open_source,
+    token_lines,
+    word,
+)
 from stabcore.io.text import split_lines
 
 _WHOLE = re.compile(r"\d{1,9}", re.ASCII)
@@ -62,7 +73,7 @@ def runs_of_lines(lines, runs=None):
     Raises InputError for fewer than two runs, and for numbers among names.
     """
     notes: list[str] = []
-    lines = [(line, [name for name in names if name]) for line, names in lines]
+    lines = _without_padding([(line, [name for name in names if name]) for line, names in lines], notes)
     if runs is None:
         filled = [i for i, (_, names) in enumerate(lines) if names]
         lines = lines[filled[0] : filled[-1] + 1] if filled else []
@@ -74,6 +85,17 @@ def runs_of_lines(lines, runs=None):
     _note_oddities(lines, notes)
     notes.append("Each line was read as the selection of one run.")
     return {run: dict.fromkeys(names, 1.0) for run, (_, names) in zip(number_repeated(runs), lines, strict=True)}, notes
+
+
+def _without_padding(lines, notes):
+    """The lines without NA and the like, by which R and pandas fill short lists: several times, or at the ends of equal lines."""
+    padding = [[name for name in names if name in NO_NAMES] for _, names in lines]
+    ends = all(not set(names[: len(names) - len(marks)]) & set(NO_NAMES) for (_, names), marks in zip(lines, padding, strict=True))
+    is_equal = ends and len({len(names) for _, names in lines}) == 1 and not all(padding)
+    if not any(padding) or not (is_equal or max(map(len, padding)) > 1):
+        return lines
+    notes.append(describe_no_names(padding))
+    return [(line, [name for name in names if name not in NO_NAMES]) for line, names in lines]
 
 
 def describe_universe(d, is_known):
@@ -165,7 +187,8 @@ def lists_as_rows(rows, runs_in=None):
     head, body = rows[0][1], rows[1:]
     corner = len(head) > 1 and (head[0] == "" or word(head[0]) in RUN)
     names = head[1:] if corner else head
-    numbered = len(names) > 1 and all(cell[:1] in "VX" and is_nameless(cell) for cell in names)
+    counted = counts_up(names) and not any(number(cell) is not None for _, cells in body for cell in cells[int(corner) :])
+    numbered = counted or (len(names) > 1 and all(cell[:1] in "VX" and is_nameless(cell) for cell in names))
     if not body or not names or not (numbered or (len(names) > 1 and all(map(is_run, names)))):
         if runs_in == "columns":
             lists = [(line, [cell for cell in cells if cell]) for line, cells in turned(rows)]

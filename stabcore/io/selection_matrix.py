@@ -195,7 +195,11 @@ def check_kind(matrix, kind, lines, names):
         # Most selected cells are 1 in a selection matrix, but few are 1 among importances.
         kind = "selection matrix" if other.sum() < (matrix == 1).sum() else "importances"
     wrong, allowed = {
-        "selection matrix": (other, "A selection matrix holds only 0 and 1. Correct the cell, or choose 'importances'"),
+        "selection matrix": (
+            other,
+            "A selection matrix holds only 0 and 1. Correct the cell, delete the column if it is no feature, "
+            "or choose 'importances'",
+        ),
         "importances": (matrix < 0, "An importance must be at least 0. If these are scores or coefficients, choose that kind"),
         "ranks": (matrix < 1, "Ranks must be 1 or more, and 1 is the best"),
     }.get(kind, (np.zeros(matrix.shape, dtype=bool), ""))

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import comma_separated
+from stabcore.base.text import comma_separated, listed, several
 from stabcore.io.cells import PAIRS, number
 from stabcore.io.contents import Row, as_rows
 from stabcore.io.decode import CELL_ENDINGS, ENDINGS, SELECTION_ENDINGS, Source, clean_paste, decode_cells, decode_text, load
@@ -58,7 +58,16 @@ YES_NO = (
     *((yes, "") for yes in ("x", "✓", "✔", "*", "+", "yes", "true", "1")),
 )
 _UNKNOWN = ("na", "nan", "n/a", "#n/a", "<na>")  # neither yes nor no, and reported with their position
+NO_NAMES = ("NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "None", "NULL", "null")  # of an empty cell. Na is sodium
 MIN_YES_NO_SHARE = 2 / 3  # smallest share of cells with yes or no, so that other cells are reported with their position
+
+
+def describe_no_names(cells) -> str:
+    """The note on cells, each a list of names, that were read as empty."""
+    names = [name for names in cells for name in names]
+    return (
+        f"Read as empty: {several(len(names), 'cell')} with {listed(set(names))}. If this is a feature, such as sodium, rename it."
+    )
 
 
 def word(cell) -> str:
@@ -171,8 +180,9 @@ def _printed(text, notes):
 def _grid(text, tolerant):
     """(rows, separator) of a text. No rows if it cannot be split as a table but may be a list of sets."""
     lines = [line.strip() for line in split_lines(text)]
-    if any(lines) and all(line[:1] + line[-1:] == "[]" for line in lines if line):  # the notation of an array in Python
-        text = "\n".join(line[1:-1] for line in lines)
+    bare = [re.sub(r"^array\(|[),]+$", "", line) for line in lines]
+    if any(bare) and all(line[:1] + line[-1:] == "[]" for line in bare if line):  # the notation of an array in Python
+        text = "\n".join(line.strip("[]") for line in bare)
     head, *rows = [line.split() for line in lines if line] or [[]]
     # Names with one number each below one heading: R's print of a matrix with one column.
     column = len(head) == 1 and len(rows) > 2 and all(len(row) == 2 and number(row[1]) is not None for row in rows)

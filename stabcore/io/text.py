@@ -18,6 +18,7 @@ _END = re.compile(r"[\r\n]\n?")
 _WITH_END = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")
 _QUOTED = re.compile(r'"[^"]*+"(?: "[^"]*+")+')
 _PIECE = 1 << 20  # characters that are split into lines at once
+_RULE = re.compile(r"\s*(?::?-{2,}:?)?\s*")  # a cell of the line below the names in Markdown
 _CODE = re.compile(r"(structure|list|data\.frame)\(\s*(list\(|[\w.`\"]+\s*=)")
 
 
@@ -148,7 +149,8 @@ def records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
     try:
         for cells in reader:
             declared = line == 1 and separator.join(cells).lower().startswith("sep=")
-            if not declared and (len(cells) > 1 or (cells and cells[0].strip())):
+            ruled = separator == "|" and all(map(_RULE.fullmatch, cells))
+            if not declared and not ruled and (len(cells) > 1 or (cells and cells[0].strip())):
                 yield line, cells
             line = reader.line_num + 1
     except csv.Error as error:

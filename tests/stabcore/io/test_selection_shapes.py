@@ -151,6 +151,63 @@ def test_names_with_blanks_stay_whole():
     assert found["lists"].sets == (("IL 6", "TNF"), ("IL 6", "Vitamin D"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TP53,KRAS,NA\nTP53,NA,NA\nKRAS,EGFR,MYC\n",
+        '"run1","run2","run3"\n"TP53","TP53","KRAS"\n"KRAS",NA,"EGFR"\nNA,NA,"MYC"\n',
+        "TP53,KRAS,None\nTP53,None,None\nKRAS,EGFR,MYC\n",
+    ],
+)
+def test_cells_that_fill_short_lists_are_no_features(text):
+    read = read_selections(text.encode(), "runs.csv")
+    assert [len(names) for names in read.sets] == [2, 1, 3] and any("Read as empty: 3 cells" in note for note in read.notes)
+
+
+def test_sodium_is_a_feature():
+    for text in ("run,feature\n1,Na\n1,K\n2,Na\n3,K\n", "run,feature\n1,NA\n1,K\n2,NA\n3,K\n", "NA,K\nNA\nK\n"):
+        read = read_selections(text)
+        assert len(read.features) == 2 and [len(names) for names in read.sets] == [2, 1, 1]
+    read = read_selections("run,feature\n1,NA\n2,K\n3,K\n")
+    assert read.sets == ((), ("K",), ("K",)) and any("Read as empty: 1 cell" in note for note in read.notes)
+
+
+@pytest.mark.parametrize("corner", ["", ","])
+def test_lists_that_pandas_numbers_are_asked_about(corner):
+    lines = ["TP53,KRAS,", "TP53,,", "KRAS,EGFR,MYC", "EGFR,,"]
+    text = "\n".join([corner + "0,1,2", *(f"{i}," * bool(corner) + line for i, line in enumerate(lines))])
+    with pytest.raises(Question) as question:
+        read_selections(text)
+    assert question.value.option == "runs_in"
+    assert [len(names) for names in read_selections(text, runs_in="rows").sets] == [2, 1, 3, 1]
+    assert len(read_selections("0,1,2\n1,4,5\n2,3,7\n").runs) == 3
+
+
+MASKS = (
+    "[[1, 0, 1],\n [0, 1, 1]]",
+    "array([[1, 0, 1],\n       [0, 1, 1]])",
+    "[[1 0 1]\n [0 1 1]]",
+    "[[ True False  True]\n [False  True  True]]",
+)
+
+
+@pytest.mark.parametrize("text", MASKS)
+def test_a_printed_array_is_a_matrix(text):
+    np.testing.assert_array_equal(read_selections(text).matrix, [[1, 0, 1], [0, 1, 1]])
+
+
+def test_the_line_below_names_in_markdown_is_no_run():
+    read = read_selections("| run | feature |\n|:---|---:|\n| 1 | ALT |\n| 1 | AST |\n| 2 | ALT |\n")
+    assert read.sets == (("ALT", "AST"), ("ALT",))
+
+
+@pytest.mark.parametrize("text", ["Fold 1: 2 selected: ALT, AST\nFold 2: 1 selected: ALT\n", "ALT (0.91), AST (0.8)\nALT (0.7)\n"])
+def test_names_with_other_words_or_values_are_asked_about(text):
+    with pytest.raises(Question) as question:
+        read_selections(text)
+    assert question.value.option == "names_are"
+
+
 @pytest.mark.parametrize("name", [name for name in SHAPES if "0/1" in SHAPES[name].name or "TRUE" in SHAPES[name].name])
 def test_a_wrong_cell_is_refused(name):
     shape = SHAPES[name]
