@@ -13,6 +13,7 @@ from stabcore.base.text import several
 from stabcore.data.feature_table import FeatureTable
 
 _BLOCK = 1 << 16  # values per block, small enough for the cache of one core
+_COUNTED = 32  # whole numbers below are counted one by one, others are sorted
 
 
 def discretise(table: FeatureTable, bins=5) -> tuple[np.ndarray, np.ndarray]:
@@ -25,16 +26,24 @@ def discretise(table: FeatureTable, bins=5) -> tuple[np.ndarray, np.ndarray]:
     """
     values = np.asarray(table.values)
     low, high, gaps = table.extremes
-    codes = _equal_width(values, low, high, bins)
-    sizes = np.full(table.n_features, bins)
     as_they_are = np.asarray(table.categorical, dtype=bool) | few_distinct(values, bins)
-    dense, sizes[as_they_are] = _dense(values[:, as_they_are])
-    codes = codes.astype(np.min_scalar_type(-int(sizes.max(initial=0)) - 1), copy=False)
-    codes[:, as_they_are] = dense
+    if as_they_are.all():
+        codes, sizes = _dense(values)
+        codes = codes.astype(_smallest_type(sizes), copy=False)
+    else:
+        codes, sizes = _equal_width(values, low, high, bins), np.full(table.n_features, bins)
+        dense, sizes[as_they_are] = _dense(values[:, as_they_are])
+        codes = codes.astype(_smallest_type(sizes), copy=False)
+        codes[:, as_they_are] = dense
     if gaps.any():
         codes[:, gaps] = np.where(np.isnan(values[:, gaps]), sizes[gaps], codes[:, gaps])
         sizes = sizes + gaps
     return codes, sizes
+
+
+def _smallest_type(sizes):
+    """The smallest type of codes, and of one more for missing values."""
+    return np.min_scalar_type(-int(sizes.max(initial=0)) - 1)
 
 
 def _equal_width(values, low, high, bins):
@@ -60,18 +69,52 @@ def few_distinct(values: np.ndarray, bins: int) -> np.ndarray:
     """(d,) True if at most `bins` distinct values (n, d) are recorded. A few rows decide for most columns."""
     few = np.ones(values.shape[1], dtype=bool)
     for rows in (bins + 1, 4 * bins, len(values)):
-        few[few] = _n_distinct(values[:rows, few]) <= bins
+        few[few] = _n_distinct(values[:rows] if few.all() else values[:rows, few]) <= bins
     return few
 
 
 def _n_distinct(values):
-    ordered = np.sort(values, axis=0)  # missing values sort last and equal nothing
-    new = (ordered[1:] != ordered[:-1]) & ~np.isnan(ordered[1:])
-    return new.sum(axis=0) + ~np.isnan(ordered[:1]).all(axis=0)
+    codes, whole = _whole_numbers(values)
+    counts = np.zeros(values.shape[1], dtype=np.int64)
+    for level in range(codes.max(initial=-1) + 1):
+        counts += (codes == level).any(axis=0)
+    if not whole.all():
+        ordered = np.sort(values[:, ~whole], axis=0)  # missing values sort last and equal nothing
+        new = (ordered[1:] != ordered[:-1]) & ~np.isnan(ordered[1:])
+        counts[~whole] = new.sum(axis=0) + ~np.isnan(ordered[:1]).all(axis=0)
+    return counts
 
 
 def _dense(values):
     """Codes 0, 1, … of the distinct recorded values of each column in ascending order, and their numbers."""
+    above, whole = _whole_numbers(values)
+    codes, sizes = np.zeros_like(above), np.zeros(values.shape[1], dtype=np.int64)
+    for level in range(above.max(initial=-1) + 1):
+        present = (above == level).any(axis=0)
+        codes += (above > level) & present
+        sizes += present
+    if not whole.all():
+        ranked, sizes[~whole] = _ranked(values[:, ~whole])
+        codes = codes.astype(ranked.dtype)
+        codes[:, ~whole] = ranked
+    return codes, sizes
+
+
+def _whole_numbers(values):
+    """Codes (n, d) of columns of whole numbers from 0 to below _COUNTED, and which columns they are. Other columns have code 0.
+
+    Most tables have categories and counts of this kind. Counting each number takes a tenth of the time of a sort.
+    """
+    with np.errstate(invalid="ignore"):
+        codes = values.astype(np.int8)
+    whole = (codes == values).all(axis=0) & (codes.min(axis=0, initial=0) >= 0) & (codes.max(axis=0, initial=0) < _COUNTED)
+    if not whole.all():
+        codes[:, ~whole] = 0
+    return codes, whole
+
+
+def _ranked(values):
+    """What `_dense` returns, for any numbers."""
     order = np.argsort(values, axis=0, kind="stable")
     ordered = np.take_along_axis(values, order, axis=0)
     new = np.zeros(values.shape, dtype=np.int64)

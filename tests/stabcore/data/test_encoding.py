@@ -42,6 +42,17 @@ def test_bins_follow_the_definition_column_by_column(bins):
         assert (codes[:, f].tolist(), sizes[f]) == binned_by_hand(table.values[:, f], bins, table.categorical[f])
 
 
+@pytest.mark.parametrize("bins", [2, 5])
+@pytest.mark.parametrize("filled", [0.0, np.nan], ids=["all", "a column with gaps"])
+def test_whole_numbers_are_binned_as_any_others(bins, filled):
+    rng = np.random.default_rng(0)
+    few = [0, 1, 2], [0, 7, 31], [0, 7, 32], [-1, 0, 1], [0, 0.5, 1], [300, 301], [4]
+    values = np.column_stack([*(rng.choice(some, 40) for some in few), rng.poisson(9, 40), np.full(40, filled)])
+    codes, sizes = discretise(as_table(values), bins)
+    for f in range(values.shape[1]):
+        assert (codes[:, f].tolist(), sizes[f]) == binned_by_hand(values[:, f], bins, False)
+
+
 _CELLS = st.one_of(st.just(float("nan")), st.integers(-3, 3).map(float), st.floats(allow_nan=False, allow_infinity=False))
 
 
