@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts import controls, figures, layout, session
 from pages.parts.learn import lessons, papers
 from pages.parts.learn.lessons import LearnView, settings_of
-from stabcore.teaching.lesson import seed_of
+from stabcore.teaching.lesson import read_seed
 
 
 def screen():
@@ -17,7 +17,7 @@ def screen():
         return
     lessons.read_address()
     lesson = lessons.choose(row)
-    view = LearnView(lesson, settings_of(lesson), seed_of(st.session_state.get(session.LESSON_SEED)))
+    view = LearnView(lesson, settings_of(lesson), read_seed(st.session_state.get(session.LESSON_SEED)))
     if view.guess is None:
         lessons.ask(view)
     else:

@@ -15,10 +15,12 @@ from stabcore.base.text import duration, nearest, several, shown
 
 WIDTH = 100  # characters of a line of help
 # Next to the package in a checkout, inside it in an installation
-PAPERS = next(Path(__file__).parent.glob("dashboard/sample_data/papers"), Path(__file__).parents[1] / "sample_data" / "papers")
+PAPERS_FOLDER = next(
+    Path(__file__).parent.glob("dashboard/sample_data/papers"), Path(__file__).parents[1] / "sample_data" / "papers"
+)
 
 
-def _parser():
+def _make_parser():
     """The parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m stabcore",
@@ -31,7 +33,7 @@ def _parser():
     return parser
 
 
-def _command(commands, name, act, help):
+def _add_command(commands, name, act, help):
     """A new command, and a function that adds an option to it."""
     command = commands.add_parser(name, help=help)
     command.set_defaults(act=act)
@@ -39,7 +41,7 @@ def _command(commands, name, act, help):
 
 
 def _add_run(commands):
-    run = _command(commands, "run", _run, "run a study, or its missing tasks")
+    run = _add_command(commands, "run", _run, "run a study, or its missing tasks")
     run("settings", type=Path, help="the study as a TOML file")
     run("--store", type=Path, help="the new or continued study file (default: settings with .stab)")
     run("--n-jobs", type=int, help="worker processes (default: one per core)")
@@ -54,18 +56,18 @@ def _add_run(commands):
 
 
 def _add_settings(commands):
-    init = _command(commands, "init", _init, "write a settings file, with comments, for a table")
+    init = _add_command(commands, "init", _init, "write a settings file, with comments, for a table")
     init("table", type=Path)
     init("--target", metavar="COLUMN", help="the outcome (default: guessed)")
     init("-o", "--output", type=Path, help="the file to write (default: the table with .toml)")
-    validate = _command(commands, "validate", _validate, "check a settings file and its table without running anything")
+    validate = _add_command(commands, "validate", _validate, "check a settings file and its table without running anything")
     validate("settings", type=Path)
     validate("--allow-code", action="store_true", help="also check user-defined classes")
 
 
 def _add_check(commands):
     what = "check selections made elsewhere: stability, noise floor, panel, methods sentences"
-    check = _command(commands, "check", _check, what)
+    check = _add_command(commands, "check", _check, what)
     check("files", nargs="+", type=Path, help="the selections, one file or one per run")
     check("--n-features", type=int, metavar="D", help="number of features that could be selected")
     check("--runs", type=int, metavar="M", help="number of runs, of a table of selection frequencies")
@@ -78,10 +80,10 @@ def _add_check(commands):
 
 
 def _add_results(commands):
-    show = _command(commands, "show", _show, "print the results of a study, with intervals")
+    show = _add_command(commands, "show", _show, "print the results of a study, with intervals")
     show("store", type=Path)
     show("--json", action="store_true", help="as JSON, for other programs")
-    report = _command(commands, "report", _report, "write the report of a study as one HTML file")
+    report = _add_command(commands, "report", _report, "write the report of a study as one HTML file")
     report("store", type=Path)
     report("--table", type=Path, help="the table of the study, for patients and effects")
     filtered = "were columns chosen beforehand by the outcome of these patients? (default: not answered)"
@@ -96,16 +98,16 @@ def _add_results(commands):
 
 
 def _add_catalogues(commands):
-    papers = _command(commands, "papers", _papers, "repeat figures and tables of the papers, and check their claims")
+    papers = _add_command(commands, "papers", _papers, "repeat figures and tables of the papers, and check their claims")
     papers("which", nargs="*", metavar="KEY", help="the exhibits to repeat (default: list all)")
     folder = "your own settings files, named as in sample_data/papers, with their tables (default: the bundled ones)"
     papers("--folder", type=Path, help=folder)
-    entry = _command(commands, "help", _help, "list measures, selectors, plans and classifiers with their options")
+    entry = _add_command(commands, "help", _help, "list measures, selectors, plans and classifiers with their options")
     entry("what", nargs="?", help="one of these four, or the key of one entry (default: all)")
 
 
 def _add_lessons(commands):
-    lessons = _command(commands, "lessons", _lessons, "write all lessons as one HTML file without a server (takes minutes)")
+    lessons = _add_command(commands, "lessons", _lessons, "write all lessons as one HTML file without a server (takes minutes)")
     lessons("output", type=Path, nargs="?", default=Path("lessons.html"), help="the file to write (default: lessons.html)")
     lessons("--only", nargs="+", metavar="KEY", help="only these lessons")
     lessons("--own", nargs="+", type=Path, default=[], metavar="FILE", help="your own lessons (TOML), before the others")
@@ -113,10 +115,10 @@ def _add_lessons(commands):
 
 def _add_computations(commands):
     what = "compute the instability of each patient's predicted risk, and keep it in the study file"
-    risk = _command(commands, "risk", _risk, what)
+    risk = _add_command(commands, "risk", _risk, what)
     risk("--classifier", help="a classifier with probabilities")
     risk("--event", help="the class whose risk is predicted (default: the event of two classes)")
-    patients = _command(commands, "patients", _patients, "compute an interval for new patients, and keep it in the study file")
+    patients = _add_command(commands, "patients", _patients, "compute an interval for new patients, and keep it in the study file")
     for computation in (risk, patients):
         computation("store", type=Path)
         computation("settings", type=Path, help="the settings file that names the table of the study")
@@ -127,28 +129,28 @@ def _add_computations(commands):
 
 def main(arguments=None) -> int:
     """The command line. Returns 0 for success, 1 for failure or a failed selector, 2 for wrong input, 3 if cancelled."""
-    parsed = _parser().parse_args(arguments)
+    parsed = _make_parser().parse_args(arguments)
     try:
         code = parsed.act(parsed)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
         how = "It can be continued." if getattr(parsed, "words", None) else "The same command continues."
-        return _last(parsed, f"Interrupted. Finished runs are kept. {how}", 130)
+        return _print_last(parsed, f"Interrupted. Finished runs are kept. {how}", 130)
     except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except InputError as error:
-        return _last(parsed, str(error), 2)
+        return _print_last(parsed, str(error), 2)
     except Exception as error:
         words = fault_words(error)
         if not words:
-            _last(parsed, f"The program failed ({type(error).__name__}). Finished runs are kept.", 1)
+            _print_last(parsed, f"The program failed ({type(error).__name__}). Finished runs are kept.", 1)
             raise
-        return _last(parsed, words, 1)
+        return _print_last(parsed, words, 1)
 
 
-def _last(parsed, words, code) -> int:
+def _print_last(parsed, words, code) -> int:
     """Print the final message, also to the given file. Returns the code."""
     print(words, file=sys.stderr)
     if getattr(parsed, "words", None):
@@ -171,7 +173,7 @@ def _run(parsed) -> int:
     store = parsed.store or parsed.settings.with_suffix(".stab")
     cancel = cancel_file(store)
     if cancel.exists() and cancel.stat().st_mtime >= psutil.Process().create_time():  # not for an earlier process
-        return _cancelled(parsed, store)
+        return _print_cancelled(parsed, store)
     shown = 0.0
 
     def progress(done, total):
@@ -182,17 +184,17 @@ def _run(parsed) -> int:
 
     for sentence in filter(None, (*study.data.notes, study.repetition())):
         print(sentence, file=sys.stderr)
-    with _executor(parsed) as (executor, workers):
+    with _make_executor(parsed) as (executor, workers):
         result = study.run(executor, store=store, progress=progress, n_jobs=parsed.n_jobs, pilot=parsed.pilot)
-    return _cancelled(parsed, store) if cancel.exists() else _ended(parsed, result, store, workers)
+    return _print_cancelled(parsed, store) if cancel.exists() else _print_result(parsed, result, store, workers)
 
 
-def _cancelled(parsed, store) -> int:
+def _print_cancelled(parsed, store) -> int:
     from stabcore.study.working_files import cancel_file
 
     cancel_file(store).unlink(missing_ok=True)
     print(f"{store} keeps finished runs. The same command continues.", file=sys.stderr)
-    return _last(parsed, "Cancelled. Finished runs are kept.", 3)
+    return _print_last(parsed, "Cancelled. Finished runs are kept.", 3)
 
 
 def _init(parsed) -> int:
@@ -202,7 +204,7 @@ def _init(parsed) -> int:
     if path.exists():
         raise InputError(f"{path} exists already. Delete it, or name another file with -o.")
     path.write_text(first_settings(parsed.table, parsed.target, path.parent), encoding="utf-8")
-    return _last(parsed, f"{path} is written. Check it, then run: python -m stabcore run {path}", 0)
+    return _print_last(parsed, f"{path} is written. Check it, then run: python -m stabcore run {path}", 0)
 
 
 def _validate(parsed) -> int:
@@ -217,30 +219,30 @@ def _validate(parsed) -> int:
     return 0
 
 
-def _ended(parsed, result, store, workers) -> int:
+def _print_result(parsed, result, store, workers) -> int:
     """Print the final message of a study that was not cancelled."""
     if not result.progress()["done"].any():
         print(f"{store} keeps the failures, which are not tried again. Run the corrected study with another file.", file=sys.stderr)
-        return _last(parsed, f"Every task failed. {result.most_frequent_failure()}", 1)
+        return _print_last(parsed, f"Every task failed. {result.most_frequent_failure()}", 1)
     if parsed.pilot:
         print(result.progress().to_string())
         takes = duration(result.seconds_left(workers))
-        return _last(parsed, f"The rest will take about {takes} on {several(workers, 'worker')}.", 0)
+        return _print_last(parsed, f"The rest will take about {takes} on {several(workers, 'worker')}.", 0)
     failed = [label for label in result.selectors if result.progress().loc[label, "done"] == 0]
     if failed:
-        return _last(parsed, " ".join(result.failures().get(label, label) for label in failed), 1)
+        return _print_last(parsed, " ".join(result.failures().get(label, label) for label in failed), 1)
     if lost := len(result.store.lacked_memory()):
-        return _last(
+        return _print_last(
             parsed,
             f"{several(lost, 'task')} of {result.total} lacked memory. Close other programs, then run the command again. "
             "Missing tasks are tried again, one at a time.",
             1,
         )
-    return _last(parsed, f"Done: {store} ({result.digest()[:16]})", 0)
+    return _print_last(parsed, f"Done: {store} ({result.digest()[:16]})", 0)
 
 
 @contextmanager
-def _executor(parsed):
+def _make_executor(parsed):
     """(the Executor of the requested cluster, or None for this machine, number of tasks at once)."""
     if parsed.scheduler is None:
         from stabcore.study.machine import usual_workers
@@ -255,7 +257,7 @@ def _executor(parsed):
 
 def _check(parsed) -> int:
     from stabcore.io.choices import Question
-    from stabcore.reporting.check import OF_RESAMPLES, check
+    from stabcore.reporting.check import ABOUT_INTERVALS, check
 
     answers = dict(answer.partition("=")[::2] for answer in parsed.answer)
     source = parsed.files[0] if len(parsed.files) == 1 else parsed.files
@@ -272,7 +274,7 @@ def _check(parsed) -> int:
         print("\n".join(fill(sentence, WIDTH) for sentence in sentences) + "\n")
     panel = checked.panel if len(checked.sentences) > 1 else checked.panel.drop(columns="selector")
     print(panel.to_string(index=False, float_format="{:.2f}".format))
-    for sentence in (OF_RESAMPLES, checked.floor, *checked.stability["note"].drop_duplicates(), *checked.notes):
+    for sentence in (ABOUT_INTERVALS, checked.floor, *checked.stability["note"].drop_duplicates(), *checked.notes):
         print(sentence, file=sys.stderr)
     return 0
 
@@ -328,7 +330,7 @@ def _papers(parsed) -> int:
     from stabcore.papers.catalog import list_exhibits, make_exhibits
     from stabcore.papers.exhibit import Source
 
-    for line in make_exhibits(parsed.which, Source(parsed.folder or PAPERS)) if parsed.which else list_exhibits():
+    for line in make_exhibits(parsed.which, Source(parsed.folder or PAPERS_FOLDER)) if parsed.which else list_exhibits():
         print(line, flush=True)
     return 0
 
@@ -336,7 +338,7 @@ def _papers(parsed) -> int:
 def _lessons(parsed) -> int:
     from stabcore.reporting.lessons import lessons_page
     from stabcore.teaching.catalog import LESSONS
-    from stabcore.teaching.own import read_own
+    from stabcore.teaching.own import read_lesson
 
     for key in parsed.only or ():
         if key not in LESSONS:
@@ -346,7 +348,7 @@ def _lessons(parsed) -> int:
             raise InputError(f"There is no file {str(path)!r}. Check the folder and the spelling.")
     if not parsed.output.parent.is_dir():  # before the minutes of work
         raise InputError(f"There is no folder {str(parsed.output.parent)!r}. Check the spelling, or make it first.")
-    own_lessons = [read_own(path.read_bytes(), path.name) for path in parsed.own]
+    own_lessons = [read_lesson(path.read_bytes(), path.name) for path in parsed.own]
     chosen = {lesson.key: lesson for lesson in own_lessons} | {key: LESSONS[key] for key in parsed.only or LESSONS}
     page = lessons_page(chosen, lambda words: print(words, file=sys.stderr, flush=True))
     parsed.output.write_text(page, encoding="utf-8")
@@ -368,12 +370,12 @@ def _help(parsed) -> int:
         )
     lines = []
     for (name, key), row in asked.items():
-        lines += [name.upper()] * (name.upper() not in lines) + [_entry(key, row)]
+        lines += [name.upper()] * (name.upper() not in lines) + [_format_entry(key, row)]
     print("\n\n".join(lines))
     return 0
 
 
-def _entry(key, row) -> str:
+def _format_entry(key, row) -> str:
     """One entry of a catalogue: its key, label, description, options and reference."""
     options = [f"- {option}" for option in re.split(r"; (?=\w+ = )", row.get("options", "")) if option]
     lines = [row["plain"], *options, f"Source: {row['reference']}"]

@@ -263,7 +263,7 @@ MAKERS = [
 def _judged(found, similarity=None):
     """Sentences of Stability for all selectors and each one."""
     ask = (lambda key: found.split_half(key, similarity)), (lambda key: floors(found, key, similarity))
-    frame = noise_floor.frame_beyond(noise_floor.facets_of(found, similarity, *ask), blind(found))
+    frame = noise_floor.frame_beyond(noise_floor.floor_facets(found, similarity, *ask), blind(found))
     return [noise_floor.finding_beyond(frame, found)]
 
 
@@ -272,7 +272,7 @@ def _judged_with_groups(found):
     size = len(found.features) // 4
     names = {f"g{i}": found.features[size * i : size * (i + 1)] for i in range(4)}
     similarity = sc.Similarity.from_groups(names, names=found.features)
-    return [noise_floor.finding_beyond(noise_floor.beyond_of(found, "effective", similarity), found)]
+    return [noise_floor.finding_beyond(noise_floor.result_beyond(found, "effective", similarity), found)]
 
 
 def _ends(found):

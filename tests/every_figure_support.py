@@ -51,7 +51,7 @@ from stabcore.plots import (
 from stabcore.plots import panel as choices
 from stabcore.plots import panel as panels
 from stabcore.plots import similarity as similarity_plot
-from stabcore.plots.selection_map import ORDERS, arrange
+from stabcore.plots.selection_map import ORDERS, selection_maps
 from stabcore.similarity.excerpt import excerpt
 from stabcore.similarity.grouping import suggest
 from stabcore.study.results import Results
@@ -96,15 +96,15 @@ def every_figure(names, labels):
     yield from every_profile(study, similarity, labels)
     yield from every_panel(Results(study), labels)
     for order in ORDERS:
-        yield f"grid by {order}", selection_grid.draw_grid(arrange([selections], similarity, order)[0])
-    seen = arrange([selections], similarity, picked=names[:2], folds=[[1, 1, 1, 2, 2, 2, 2]])[0]
+        yield f"grid by {order}", selection_grid.draw_grid(selection_maps([selections], similarity, order)[0])
+    seen = selection_maps([selections], similarity, picked=names[:2], folds=[[1, 1, 1, 2, 2, 2, 2]])[0]
     for what, shown in (
         ("highlighted", seen),
-        ("merged", arrange([selections], similarity, merged=True)[0]),
-        ("plain", arrange([selections])[0]),
+        ("merged", selection_maps([selections], similarity, merged=True)[0]),
+        ("plain", selection_maps([selections])[0]),
     ):
         yield f"grid {what}", selection_grid.draw_grid(shown)
-        yield f"grid {what} alike", selection_grid.draw_grid(shown.by_likeness())
+        yield f"grid {what} alike", selection_grid.draw_grid(shown.order_by_similarity())
         for most in (3, 40):
             frame = importance_map.frame_importance_map(shown, most)
             yield f"importance_map {what} {most}", importance_map.draw_importance_map(frame, shown)
@@ -240,7 +240,7 @@ def every_what_if(study, selections, similarity, names):
     lead = lead.assign(standing=np.where(lead["threshold"] > 0.5, LEADS, TIED))
     for name, columns in WIDTHS.items():
         yield f"thresholds{name}", thresholds.draw_thresholds(frame, 0.5, beyond, 0.1, columns)
-    yield "leading", thresholds.draw_leading(lead, list(study), 0.5, 0.1, thresholds.related_pairs(bins))
+    yield "leading", thresholds.draw_leading(lead, list(study), 0.5, 0.1, thresholds.similar_pair_counts(bins))
     unsure = similarity_plot.frame_uncertainty(study, noise, draws=20)
     yield "uncertainty", similarity_plot.draw_uncertainty(unsure)
     both = {names[0]: sc.Similarity.identity(len(names), names), names[1]: similarity}

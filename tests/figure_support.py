@@ -9,7 +9,7 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 import stabcore as sc
-from stabcore.plots.selection_map import arrange
+from stabcore.plots.selection_map import selection_maps
 
 KEYS = ["nogueira", "effective"]
 
@@ -38,7 +38,7 @@ def table(labels, random_state=0, keys=KEYS):
 
 
 def seen(selections, similarity=None, order="frequency", **how):
-    return arrange([selections], similarity, order, **how)[0]
+    return selection_maps([selections], similarity, order, **how)[0]
 
 
 def drawn(figure):

@@ -4,7 +4,7 @@ import numpy as np
 
 from stabcore.teaching import shared_rows
 from stabcore.teaching.inside_folds import FOLDS
-from stabcore.teaching.lesson import agreement, top
+from stabcore.teaching.lesson import select_highest, two_set_stability
 
 
 def expected_accuracies(rng, markers, patients, k, tables):
@@ -36,4 +36,4 @@ def agreements(rng, left_out, k, tables):
     keep = round(size * (1 - left_out / 100))
     rho = rng.hypergeometric(keep, size - keep, keep, (tables, 2)).mean(axis=1)[:, None] / keep
     first, other = rng.standard_normal((2, tables, shared_rows.MARKERS))
-    return agreement(top(np.abs(first), k), top(np.abs(rho * first + np.sqrt(1 - rho**2) * other), k))
+    return two_set_stability(select_highest(np.abs(first), k), select_highest(np.abs(rho * first + np.sqrt(1 - rho**2) * other), k))

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts import figures, session, text
 from pages.parts.people import place
 from pages.parts.start import doors, questions
-from stabcore.plots.panel import draw_panel, finding_panel, frame_panel, without_control
+from stabcore.plots.panel import draw_panel, finding_panel, frame_panel, panel_without_control
 from stabcore.resampling.catalog import PLANS, options_to_tell, plans_with_runs
 
 if TYPE_CHECKING:
@@ -169,13 +169,13 @@ def show(view: CheckView) -> None:
         st.caption(f":material/lock: The files stay on {place()}. Nothing is saved, and an open project stays as it is.")
         _show_forms()
         return
-    from stabcore.reporting.check import OF_RESAMPLES
+    from stabcore.reporting.check import ABOUT_INTERVALS
 
     view.frame.answer(checked.answer)
     labels = list(checked.sentences)
     label = st.selectbox("Selector", labels, key="check-selector") if len(labels) > 1 else labels[0]
     panel = checked.panel[checked.panel["selector"] == label].drop(columns="selector").reset_index(drop=True)
-    table = without_control(panel)
+    table = panel_without_control(panel)
     drawn = partial(draw_panel, frame_panel(table, checked.threshold))
     figures.figure(drawn, finding_panel(table, checked.threshold), panel, "panel-picture", behind=False)
     st.subheader("For a methods section", anchor=False)
@@ -186,7 +186,7 @@ def show(view: CheckView) -> None:
             st.switch_page("pages/stability.py")
     view.frame.explain(text.plain(checked.floor))
     notes = [note for note in checked.stability["note"] if note]
-    view.frame.limit(*map(text.plain, (OF_RESAMPLES, *notes, *checked.notes)))
+    view.frame.limit(*map(text.plain, (ABOUT_INTERVALS, *notes, *checked.notes)))
     view.frame.numbers = partial(_numbers, checked, panel)
 
 

@@ -17,10 +17,10 @@ from stabcore.plots.learning_curves import (
     finding_stability_by_runs,
     frame_stability_by_runs,
 )
-from stabcore.plots.noise_floor import beyond_of, compared_words, describe_floor, describe_p_of_curves
+from stabcore.plots.noise_floor import describe_floor, describe_p_of_curves, format_compared_runs, result_beyond
 from stabcore.plots.profiles import (
     describe_agreement_cutoffs,
-    describe_rising,
+    describe_large_floors,
     draw_agreement_cutoffs,
     draw_marginal,
     draw_profiles,
@@ -90,16 +90,16 @@ def curves(view):
         measure = one_measure(view)
     similarity = view.similarity_for(measure)
     frame = cache.computed(_profiles, view.results, view.rankers, measure, similarity)
-    beyond = cache.computed(beyond_of, view.results, measure, similarity, view.k, view.rankers)
+    beyond = cache.computed(result_beyond, view.results, measure, similarity, view.k, view.rankers)
     finding = finding_profiles(beyond, view.k, view.results, view.stability_pairs(measure), frame)
     figures.facets(partial(draw_profiles, frame, view.k, beyond), finding, frame, f"profile-{measure}", screen=view.frame)
-    caption = (MEASURED if view.results.has_control else ALONE).format(compared_words(view.results))
+    caption = (MEASURED if view.results.has_control else ALONE).format(format_compared_runs(view.results))
     if view.results.settings.get("classifier") and view.results.n_selected:
         caption += " " + NOT_ALONE.format(view.results.n_selected)
     glossary.tell(caption)
     view.frame.explain(
         "A curve ends at the largest number of features that every run ranks, or at 90% of the features.",
-        text.plain(describe_rising(frame, measure)),
+        text.plain(describe_large_floors(frame, measure)),
         describe_p_of_curves(view.results, "number of features"),
         "If you choose the number with the highest stability, that stability is overestimated.",
         "With 1 feature, shuffles hardly ever agree, so their range has no width.",

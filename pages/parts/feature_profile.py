@@ -10,7 +10,7 @@ from stabcore.analysis.noise_floors import blind
 from stabcore.analysis.runs_asked import by_selector
 from stabcore.analysis.substitutes import is_tested
 from stabcore.base.text import joined, verb_for
-from stabcore.plots.effects import describe_chosen, describe_direction, describe_effect, describe_repeated_rows
+from stabcore.plots.effects import describe_direction, describe_effect, describe_repeated_rows, describe_selection_bias
 from stabcore.plots.feature_profile import (
     describe_frequency_line,
     draw_frequency,
@@ -27,7 +27,7 @@ from stabcore.plots.feature_values import (
     frame_feature_values,
     table_feature_values,
 )
-from stabcore.plots.noise_floor import describe_without_signal
+from stabcore.plots.noise_floor import describe_chance_of_exceeding
 from stabcore.plots.substitutes import NOT_TESTED
 
 COLUMNS = {
@@ -55,7 +55,7 @@ def draw(view):
         view.frame.explain(
             text.plain(f"{joined(ignoring)} {verb_for(len(ignoring), 'ignore')} the outcome, so there is no grey mark.")
         )
-    view.frame.explain(describe_without_signal(view.results) if _figures(view, feature, table) else "")
+    view.frame.explain(describe_chance_of_exceeding(view.results) if _figures(view, feature, table) else "")
     for label, runs_of_one in runs.items():
         if runs_of_one.no_importances:
             view.frame.explain(text.plain(f"{label}: {runs_of_one.no_importances}."))
@@ -209,7 +209,7 @@ def _explain_direction(view, feature):
         view.frame.explain("The direction of the effect needs the table of the study.")
         return
     view.frame.explain(text.plain(describe_effect(row)))
-    notes = (describe_chosen(view.effects()), describe_repeated_rows(view.telling_data()))
+    notes = (describe_selection_bias(view.effects()), describe_repeated_rows(view.telling_data()))
     view.frame.limit(*map(text.plain, filter(None, notes)))
 
 

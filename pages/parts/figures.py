@@ -12,7 +12,7 @@ from pages.parts import address, cache, glossary, pictures, scenarios, session, 
 from pages.parts.text import plain, sentences
 from stabcore.base.text import several, without_minus_zero
 from stabcore.data.spreadsheets import csv_bytes
-from stabcore.plots.rendering import on_screen
+from stabcore.plots.rendering import screen_figure
 from stabcore.plots.style import CONFIG, SENDING_BUTTONS
 
 MAX_SHOWN = 2000
@@ -150,7 +150,7 @@ def _ready(drawn, picked, dark):
     drawn.update_layout(dragmode=False)
     if picked:
         drawn.update_layout(clickmode="event+select", hovermode=drawn.layout.hovermode or "closest")
-    return on_screen(drawn, dark)
+    return screen_figure(drawn, dark)
 
 
 def numbers(frame, *, column_config=None, hide_index=True, **how):

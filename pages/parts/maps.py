@@ -18,9 +18,9 @@ from stabcore.plots.importance_map import (
     frame_importance_map,
     frequent_features,
 )
-from stabcore.plots.noise_floor import describe_frequencies, describe_without_signal
-from stabcore.plots.selection_grid import AXES_HEIGHT, MAX_CELLS, ROW_HEIGHT, columns_a_pixel, draw_grid, finding_grid, frame_grid
-from stabcore.plots.selection_map import ORDERS, arrange
+from stabcore.plots.noise_floor import describe_chance_of_exceeding, describe_frequencies
+from stabcore.plots.selection_grid import AXES_HEIGHT, MAX_CELLS, ROW_HEIGHT, columns_per_pixel, draw_grid, finding_grid, frame_grid
+from stabcore.plots.selection_map import ORDERS, selection_maps
 from stabcore.plots.style import TOOL_BAR
 from stabcore.study.progress import runs_beside
 
@@ -62,7 +62,7 @@ class MapView(View):
     def _arranged(self, order):
         runs, numbers, folds = zip(*(_runs_shown(self.results, label, self.k, self.left_out) for label in self.labels))
         how = {"merged": self.merged, "picked": self.highlighted, "runs": numbers, "folds": folds}
-        return dict(zip(self.labels, arrange(list(runs), self.similarity, order, **how)))
+        return dict(zip(self.labels, selection_maps(list(runs), self.similarity, order, **how)))
 
 
 def _runs_shown(results, label, k, left_out):
@@ -230,7 +230,7 @@ def _span(view, first):
     span = st.slider("Set range of features", 1, columns, **session.bound(session.PLACES_SHOWN, (1, columns)))
     if span[1] - span[0] < MAX_CELLS:
         return span
-    a_pixel = columns_a_pixel(first.part(*span))
+    a_pixel = columns_per_pixel(first.slice_columns(*span))
     view.frame.explain(
         f"One pixel covers {a_pixel} features. It is darker where more of them were selected." if a_pixel > 1 else "",
         f"Click one of the {MAX_CELLS} most frequent features on the line. Choose {MAX_CELLS} or fewer to see every cell.",
@@ -250,11 +250,11 @@ def _side_by_side(labels, draw):
 def _grid(view, span, label, name):
     """The Kalousis grid of one selector."""
     results, selection_map = view.results, view.ordered[label]
-    part = selection_map.part(*span) if span else selection_map
-    drawn = part.by_direction(ways_of(view)) if view.coloured else part
+    part = selection_map.slice_columns(*span) if span else selection_map
+    drawn = part.group_by_direction(ways_of(view)) if view.coloured else part
     often = "" if view.left_out else describe_frequencies(results, label, view.k)
-    drawn = drawn.by_likeness() if view.alike else drawn
-    view.frame.explain(describe_without_signal(results) if often else "")
+    drawn = drawn.order_by_similarity() if view.alike else drawn
+    view.frame.explain(describe_chance_of_exceeding(results) if often else "")
     line, is_alone = results.frequency_line(label, view.k) if often else None, len(view.labels) == 1
     figures.figure(
         draw_grid(drawn, line, wide=is_alone and not figures.is_telephone()),

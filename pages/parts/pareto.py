@@ -14,7 +14,7 @@ from stabcore.base.text import join_tied, several
 from stabcore.classifiers.catalog import learner_name
 from stabcore.inference.predictions import default_score, guessed
 from stabcore.measures.catalog import entry
-from stabcore.plots.added_value import ADDED, draw_added_value, finding_added_value, frame_added_value
+from stabcore.plots.added_value import ABOUT_ADDED_VALUE, draw_added_value, finding_added_value, frame_added_value
 from stabcore.plots.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
 from stabcore.plots.front_comparison import (
     describe_quantity,
@@ -27,12 +27,12 @@ from stabcore.plots.front_comparison import (
     table_ranks,
 )
 from stabcore.plots.names import short_names
-from stabcore.plots.noise_floor import compared_words, describe_unknown_floor
+from stabcore.plots.noise_floor import describe_unknown_floor, format_compared_runs
 from stabcore.plots.pareto import (
     SCORE_NAMES,
     describe_above_random,
     describe_equal_accuracy,
-    describe_needed,
+    describe_needed_difference,
     describe_without_features,
     draw_fronts,
     draw_sizes,
@@ -43,7 +43,7 @@ from stabcore.plots.pareto import (
     frame_fronts,
     frame_sizes,
     frame_space,
-    no_better_than_guessing,
+    is_no_better_than_guessing,
     table_chosen,
     table_equal_accuracy,
 )
@@ -242,7 +242,7 @@ def about_points(results, frame, known, has_lines):
     """What the places, lines, points and bars mean, of those in the figure."""
     classifier = results.settings.get("classifier")  # unknown of uploaded selections
     beyond, lines = ", beyond the noise floor" * known, " (lines: 95% intervals)" * has_lines
-    parts = [f"Right: more stable {compared_words(results)}{beyond}{lines}."]
+    parts = [f"Right: more stable {format_compared_runs(results)}{beyond}{lines}."]
     parts += [f"Up: more accurate ({learner_name(classifier) if classifier else 'held-out rows'})."]
     useless = any_useless(frame)
     if not known:
@@ -268,7 +268,7 @@ def front(view):
     if known:
         view.frame.explain(hollow(frame, view.score), NO_COMMON_BAR, INTERVALS if has_lines else "")
         view.frame.explain(
-            describe_needed(frame, view.score),
+            describe_needed_difference(frame, view.score),
             describe_without_features(always, view.score),
             text.plain(describe_above_random(frame)),
         )
@@ -295,7 +295,7 @@ def weigh(view):
         pick=choose_on_click(frame),
         screen=view.frame,
     )
-    if floor_is_known(frame) and not no_better_than_guessing(frame):
+    if floor_is_known(frame) and not is_no_better_than_guessing(frame):
         reach = frame_weight_ranges(frame)
         if len(reach):
             figures.figure(draw_weight_ranges(reach, gamma), "For which γ each selector would be chosen", reach, "reach")
@@ -383,7 +383,7 @@ def added(view):
         st.info("This analysis needs predictions. Only a study with a classifier keeps them.", icon=":material/info:")
         return
     figures.figure(draw_added_value(frame), finding_added_value(frame), frame, "added", screen=view.frame)
-    view.frame.explain(ADDED)
+    view.frame.explain(ABOUT_ADDED_VALUE)
 
 
 def errors(view):

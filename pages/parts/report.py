@@ -16,27 +16,27 @@ from stabcore.base.text import several
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.reporting import exports
 from stabcore.reporting.make import TITLES, chosen_parts, page
-from stabcore.reporting.pictures import DEFAULT_FIGURES, offered
-from stabcore.reporting.repeat import files
+from stabcore.reporting.pictures import DEFAULT_FIGURES, available_figures
+from stabcore.reporting.repeat import repeat_files
 from stabcore.reporting.results import results_paragraph
-from stabcore.reporting.subject import UNKNOWN, Subject
+from stabcore.reporting.subject import NOT_ANSWERED, Subject
 from stabcore.study.subgroups import subgroup_agreement
 
-ANSWERS = {UNKNOWN: "Not answered", "no": "No", "yes": "Yes, in these patients"}
+ANSWERS = {NOT_ANSWERED: "Not answered", "no": "No", "yes": "Yes, in these patients"}
 MAX_SOURCE_LENGTH = 2000  # limit of characters of the answer on the source of the patients
 PREVIEW = 440  # pixels of height, so that the screen does not scroll
 
 
 def answers() -> dict:
     """{filtered, source} of the answers."""
-    saved = {"filtered": UNKNOWN, "source": ""} | (session.project().settings.get(project_choices.ANSWERS) or {})
-    return {"filtered": saved["filtered"] if saved["filtered"] in ANSWERS else UNKNOWN, "source": str(saved["source"])}
+    saved = {"filtered": NOT_ANSWERED, "source": ""} | (session.project().settings.get(project_choices.ANSWERS) or {})
+    return {"filtered": saved["filtered"] if saved["filtered"] in ANSWERS else NOT_ANSWERED, "source": str(saved["source"])}
 
 
 def _two_questions(view):
     session.set_widget(session.ASKED_FILTERED, view.filtered)
     session.set_widget(session.ASKED_SOURCE, view.source)
-    title = "Data source (described)" if view.filtered != UNKNOWN and view.source else "Add the data source"
+    title = "Data source (described)" if view.filtered != NOT_ANSWERED and view.source else "Add the data source"
     with st.popover(title, icon=":material/edit_note:", key="two-questions"):
         st.radio(
             "Were columns selected beforehand with the outcome of these patients?",
@@ -115,7 +115,7 @@ def in_short(view):
 
 def choose(view):
     """(numbers of the parts, names of the figures, whether a reader can change figures) of the report."""
-    there = offered(view.subject)
+    there = available_figures(view.subject)
     box = session.bound(session.REPORT_PARTS, list(TITLES), TITLES)
     parts = st.multiselect("Sections", list(TITLES), format_func=lambda number: f"{number} {TITLES[number]}", **box)
     box = session.bound(session.REPORT_FIGURES, [name for name in there if name in DEFAULT_FIGURES], there)
@@ -174,7 +174,7 @@ def _other_files(subject, whole_report, asked):
     """Everything as one zip file."""
 
     def everything():
-        return exports.everything(subject, asked(), whole_report())
+        return exports.archive(subject, asked(), whole_report())
 
     file("Download everything (zip)", everything, "everything.zip", "report-zip", ":material/folder_zip:")
     of_study = (
@@ -184,5 +184,5 @@ def _other_files(subject, whole_report, asked):
     st.caption(of_study if subject.is_study else "Report, tables and references.")
     file("Download tables (CSV)", lambda: exports.tables_zip(asked()), "tables.zip", "report-tables", ":material/table:")
     file("Download tables (Excel)", lambda: exports.workbook(asked()), "tables.xlsx", "report-workbook", ":material/table_view:")
-    for name, (what, content) in files(subject).items():
+    for name, (what, content) in repeat_files(subject).items():
         file(name, content, name, f"report-{name}", ":material/code:", help=what)

@@ -18,7 +18,7 @@ from stabcore.base.text import duration, several
 from stabcore.measures.catalog import WISHES, entry, fitting
 from stabcore.measures.entry import FAMILIES
 from stabcore.plots.comparisons import (
-    MORE_RUNS,
+    ABOUT_P,
     draw_agreement,
     draw_comparisons,
     finding_agreement,
@@ -32,13 +32,13 @@ from stabcore.plots.estimates import describe_notes, table_estimates, wide_estim
 from stabcore.plots.noise_floor import (
     FACETS,
     describe_few_runs,
+    describe_marks_beyond,
     describe_shared_features,
     describe_unknown_floor,
     draw_beyond,
-    facets_of,
     finding_beyond,
+    floor_facets,
     frame_beyond,
-    notes_beyond,
     table_beyond,
 )
 from stabcore.study import new_patients
@@ -66,7 +66,7 @@ DEFAULT_COMPARED = ("jaccard", "hamming", "nogueira", "effective", "importance_w
 
 def draw(view):
     """The figure, its sentence, and its numbers in the same order."""
-    facets = facets_of(
+    facets = floor_facets(
         view.results,
         view.similarity,
         lambda measure: cache.computed(view.results.split_half, measure, view.similarity, view.k),
@@ -77,7 +77,7 @@ def draw(view):
     view.frame.numbers = partial(_numbers, view, frame)
     figures.at_width(draw_beyond(frame), lambda: one_facet(frame), finding, frame, "stability", screen=view.frame)
     glossary.tell(text.plain(describe_shared_features(frame)) or CAPTION)
-    view.frame.explain(*map(text.plain, notes_beyond(frame)), describe_few_runs(view.results))
+    view.frame.explain(*map(text.plain, describe_marks_beyond(frame)), describe_few_runs(view.results))
 
 
 def _numbers(view, frame):
@@ -303,7 +303,7 @@ def selectors(view):
     view.frame.explain(
         "Differences are paired where both selectors saw the same resamples. Each 95% interval is for one difference.",
         "A difference is significant where p < 0.05 with Holm's correction for all pairs.",
-        MORE_RUNS,
+        ABOUT_P,
     )
 
 

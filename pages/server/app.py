@@ -26,7 +26,7 @@ from pages.workspace.files import ADDRESS_FILE, MASK, home, prepare_home, read_t
 from pages.workspace.projects import delete_stale_projects
 from stabcore.base.errors import InputError
 from stabcore.plots import style
-from stabcore.reporting.page import scripts_alone
+from stabcore.reporting.page import script_page
 from stabcore.selectors.base import one_thread
 
 LIBRARIES = (
@@ -63,7 +63,7 @@ class DashboardServer:
             cookie=f"stability-{hashlib.sha256(str(home()).encode()).hexdigest()[:12]}",  # each home of a computer has its own
             key=self.key,
             own_host=lambda: self.host,
-            scripts=script_hashes(TOOLKIT_SCRIPT + scripts_alone().encode()),
+            scripts=script_hashes(TOOLKIT_SCRIPT + script_page().encode()),
             hosts=lambda: st.get_option("server.allowedHosts"),
             origins=_allowed_origins,
         )
@@ -184,7 +184,7 @@ def load_libraries():
     import pyarrow
 
     pyarrow.set_memory_pool(pyarrow.system_memory_pool())
-    style.blank().to_json()
+    style.empty_figure().to_json()
     one_thread()  # stays in effect
     gc.collect()
     gc.freeze()

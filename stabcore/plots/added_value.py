@@ -4,11 +4,11 @@ import numpy as np
 
 from stabcore.base.text import format_with_interval, join_tied, rounded
 from stabcore.plots.marks import error_bar, points
-from stabcore.plots.names import name_rows, safe, safe_short_names
-from stabcore.plots.style import MEASURED, blank
+from stabcore.plots.names import safe, safe_short_names, show_row_names
+from stabcore.plots.style import MEASURED, empty_figure
 from stabcore.selectors.baseline import drop_baselines
 
-NAMES = {
+SCORE_NAMES = {
     "accuracy": "accuracy",
     "balanced_accuracy": "balanced accuracy",
     "auc": "AUC",
@@ -16,7 +16,7 @@ NAMES = {
     "uno": "Uno's concordance",
     "r2": "R²",
 }
-ADDED = (
+ABOUT_ADDED_VALUE = (
     "Both models learn from the same rows and predict the same held-out rows. One has the selected features and the given columns, "
     "the other the given columns alone. The 95% interval is for other patients. In simulations it held the mean over tables in 90 "
     "to 100%, most where features add nothing."
@@ -35,7 +35,7 @@ def finding_added_value(frame) -> str:
     if measured.empty:
         return "The added value is not known, because no run predicted rows."
     best, clear = measured.iloc[0], measured[measured["low"] > 0]
-    alone = f"With {best['given']} alone, {NAMES[best['score']]} is {rounded(best['given_alone'])}."
+    alone = f"With {best['given']} alone, {SCORE_NAMES[best['score']]} is {rounded(best['given_alone'])}."
     first = clear.iloc[0] if len(clear) else best
     value = format_with_interval(*first[["added", "low", "high"]])
     if len(clear) or measured["low"].isna().all():
@@ -46,8 +46,8 @@ def finding_added_value(frame) -> str:
 def draw_added_value(frame):
     """Draw the difference of each selector with its interval, filled where it is clearly above or below 0."""
     shown = frame.dropna(subset="added").iloc[::-1]
-    name = NAMES[frame["score"].iloc[0]] if len(frame) else "score"
-    figure, positions = blank(x=f"Added to {name}", height=110 + 34 * max(len(shown), 4)), np.arange(len(shown))
+    name = SCORE_NAMES[frame["score"].iloc[0]] if len(frame) else "score"
+    figure, positions = empty_figure(x=f"Added to {name}", height=110 + 34 * max(len(shown), 4)), np.arange(len(shown))
     clear = ((shown["low"] > 0) | (shown["high"] < 0)).to_numpy()
     for part, label, colour, symbol in (
         (clear, "interval without 0", MEASURED, "circle"),
@@ -66,4 +66,4 @@ def draw_added_value(frame):
         figure.add_trace(points(rows["added"], positions[part], look, hovers, name=label, error_x=interval))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     short = safe_short_names(shown["selector"])
-    return name_rows(figure, positions, [short[label] for label in shown["selector"]], range=[-0.7, len(shown) - 0.3])
+    return show_row_names(figure, positions, [short[label] for label in shown["selector"]], range=[-0.7, len(shown) - 0.3])

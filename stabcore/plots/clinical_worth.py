@@ -4,7 +4,7 @@ import numpy as np
 
 from stabcore.base.text import several, these
 from stabcore.plots.marks import line
-from stabcore.plots.style import GREY, MEASURED, blank, share_axes, translucent
+from stabcore.plots.style import GREY, MEASURED, empty_figure, set_share_axes, translucent
 
 MEASURE_NAMES = {
     "concordance": "Concordance (AUC)",
@@ -14,7 +14,7 @@ MEASURE_NAMES = {
     "e50": "E50",
     "e90": "E90",
 }
-LOWEST = -0.1  # lower end of the axis of net benefit
+MIN_NET_BENEFIT = -0.1  # lower end of the axis of net benefit
 ABOUT_WORTH = (
     "Corrected: the model of all patients in new patients, less the optimism of bootstrap samples. Its interval (95%) holds if the "
     "features were chosen without these patients.",
@@ -22,7 +22,9 @@ ABOUT_WORTH = (
     "E50 and E90: median and 90th percentile of the distance between predicted risk and observed share. They have no interval, as "
     "chance alone makes them positive.",
 )
-SELECTED_HERE = "The corrected values take the features as given. If they were selected on these patients, the values are too good."
+ABOUT_CORRECTION = (
+    "The corrected values take the features as given. If they were selected on these patients, the values are too good."
+)
 
 
 def finding_worth(worth) -> str:
@@ -58,11 +60,11 @@ def finding_worth_calibration(worth) -> str:
 
 def draw_worth_calibration(frame):
     """Draw observed against predicted risks: corrected for optimism, and over the runs with a band of 95% of them."""
-    figure = blank(x="Predicted risk", y="Observed share of events", height=420)
+    figure = empty_figure(x="Predicted risk", y="Observed share of events", height=420)
     _add_runs(figure, frame, "risk")
     figure.add_trace(line(frame["risk"], frame["corrected"], MEASURED, 3, name="panel, corrected for optimism", hoverinfo=None))
     figure.add_trace(line([0, 1], [0, 1], GREY, None, line={"dash": "dot"}, name="as predicted"))
-    return share_axes(figure, "xy", -0.03)
+    return set_share_axes(figure, "xy", -0.03)
 
 
 def frame_decision_curve(worth):
@@ -92,7 +94,7 @@ def finding_decision_curve(frame) -> str:
 
 def draw_decision_curve(frame):
     """Draw net benefit against the risk threshold of treatment."""
-    figure = blank(x="Risk above which patients are treated", y="Net benefit", height=420)
+    figure = empty_figure(x="Risk above which patients are treated", y="Net benefit", height=420)
     _add_runs(figure, frame, "threshold")
     for column, colour, width, name in (
         ("corrected", MEASURED, 3, "panel, corrected for optimism"),
@@ -102,7 +104,7 @@ def draw_decision_curve(frame):
         dash = {"dash": "dash" if column == "treat_none" else "solid"}
         figure.add_trace(line(frame["threshold"], frame[column], colour, width, line=dash, name=name, hoverinfo=None))
     figure.update_xaxes(range=[0, 1.02 * frame["threshold"].max()], tickformat=".0%")
-    figure.update_yaxes(range=[LOWEST, 1.1 * max(frame[["corrected", "treat_all"]].max().max(), 0.02)])
+    figure.update_yaxes(range=[MIN_NET_BENEFIT, 1.1 * max(frame[["corrected", "treat_all"]].max().max(), 0.02)])
     return figure
 
 

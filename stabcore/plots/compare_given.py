@@ -2,7 +2,7 @@
 
 from stabcore.analysis.compare_given import DROPS_OUT, ENTERS, STAYS
 from stabcore.base.text import join_tied, several
-from stabcore.plots.replication import joined_frequencies
+from stabcore.plots.replication import frequency_pairs
 from stabcore.plots.style import MEASURED, PALETTE
 
 MAX_SHOWN = 40
@@ -28,4 +28,4 @@ def finding_given(table, given) -> str:
 def draw_given(frame, threshold):
     """Draw one row per feature: its selection frequency without and with the given columns, joined by a line."""
     without = ("without", "without", "without", "circle-open", PALETTE[5])
-    return joined_frequencies(frame, "change", threshold, without, ("beyond", "beyond", "with them", "circle", MEASURED))
+    return frequency_pairs(frame, "change", threshold, without, ("beyond", "beyond", "with them", "circle", MEASURED))

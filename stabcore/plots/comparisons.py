@@ -10,11 +10,11 @@ from stabcore.base.text import format_with_interval, rounded, several
 from stabcore.inference.comparison import rank_correlations
 from stabcore.measures.catalog import entry
 from stabcore.plots.marks import error_bar, note, points
-from stabcore.plots.names import ROW_LETTERS, name_rows, safe, short_names, shorten
-from stabcore.plots.style import MEASURED, TOOL_BAR, blank
+from stabcore.plots.names import ROW_LETTERS, safe, short_names, shorten, show_row_names
+from stabcore.plots.style import MEASURED, TOOL_BAR, empty_figure
 from stabcore.selectors.baseline import is_baseline
 
-MORE_RUNS = (
+ABOUT_P = (
     "Read the intervals first. p refers to other resamples of this dataset, not other patients. With more runs any difference "
     "becomes significant. In simulations, two selectors had the same mean stability over many datasets. Then p was below 0.05 "
     "for 29 of 100 datasets with 10 runs, for 66 with 50 runs and for 84 with 200 runs."
@@ -61,7 +61,7 @@ def draw_comparisons(frame, what="stability"):
     short = short_names(dict.fromkeys([*shown["first"], *shown["second"]]))
     names = [_pair_name(short[first], short[second]) for first, second in zip(shown["first"], shown["second"])]
     row = 28 if any("<br>" in name for name in names) else 22  # pixels
-    figure = blank(x=f"Difference in {what}<br>(first minus second)", height=100 + row * max(len(shown), 4))
+    figure = empty_figure(x=f"Difference in {what}<br>(first minus second)", height=100 + row * max(len(shown), 4))
     positions = np.arange(len(shown))
     kind = np.where(shown["baseline"], "with a baseline", np.where(shown["p_holm"] < LEVEL, "significant", "not significant"))
     for name, colour, symbol in (
@@ -73,11 +73,11 @@ def draw_comparisons(frame, what="stability"):
         if name == "with a baseline" and part.empty:
             continue
         interval = error_bar(part["difference"], part["low"], part["high"], color=colour, thickness=2, width=4)
-        hovers = [_hover(row) for row in part.to_dict("records")]
+        hovers = [_hover_text(row) for row in part.to_dict("records")]
         look = {"color": colour, "symbol": symbol, "size": 9}
         figure.add_trace(points(part["difference"], y, look, hovers, name=name, error_x=interval))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
-    return name_rows(figure, positions, names, range=[-0.7, len(shown) - 0.3])
+    return show_row_names(figure, positions, names, range=[-0.7, len(shown) - 0.3])
 
 
 def _pair_name(first, second):
@@ -85,7 +85,7 @@ def _pair_name(first, second):
     return (" − " if len(first) + len(second) <= ROW_LETTERS + 4 else " −<br>").join(shorten(name) for name in (first, second))
 
 
-def _hover(row):
+def _hover_text(row):
     """The values of one pair, or why it has no test."""
     text = f"{safe(row['first'])} − {safe(row['second'])}: {row['difference']:z.3f}"
     if not np.isnan(row["low"]):
@@ -130,7 +130,7 @@ def draw_agreement(frame):
         },
     }
     if len(names) == 2:  # Plotly draws nothing for half of a 2 × 2 matrix
-        figure = blank(x=names[0], y=names[1], height=480)
+        figure = empty_figure(x=names[0], y=names[1], height=480)
         return figure.add_scatter(x=values.iloc[:, 0], y=values.iloc[:, 1], mode="markers", hoverinfo="x+y+text", **look)
     return _scatter_matrix(values, names, table_agreement(frame).to_numpy(), look)
 
@@ -142,7 +142,7 @@ def _scatter_matrix(columns, names, correlations, look):
     names: safe. correlations: (columns, columns), NaN allowed. look: text and marker of the points, which are the rows.
     """
     count = len(names)
-    figure = blank(height=TOOL_BAR + 120 + 110 * count)
+    figure = empty_figure(height=TOOL_BAR + 120 + 110 * count)
     step = 1 / (count - CELL_GAP)
     cells = [(step * i, step * (i + 1 - CELL_GAP)) for i in range(count)]
     for i, (low, high) in enumerate(cells):

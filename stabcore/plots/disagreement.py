@@ -4,14 +4,14 @@ import numpy as np
 
 from stabcore.base.text import join_tied
 from stabcore.plots.marks import bars, error_bar, points
-from stabcore.plots.names import name_rows, safe, selector_rows
-from stabcore.plots.style import PALETTE, REST, blank
+from stabcore.plots.names import safe, selector_rows, show_row_names
+from stabcore.plots.style import PALE_GREY, PALETTE, empty_figure
 
 WHISKER = ((4, "#F0F0F0"), (2, "#303030"))  # a dark line with light edges: visible on a bar, and next to it on dark screens
-NEARLY_ALL, LITTLE = 0.75, 0.25  # shares of the disagreement
+LARGE_SHARE, SMALL_SHARE = 0.75, 0.25  # shares of the disagreement
 SHARES = ("seed", "missing", "patients")
-ENDS = [f"{source}_{end}" for source in SHARES for end in ("low", "high")]
-NAMES = {"seed": "seed", "missing": "missing values", "patients": "patients of a run"}
+INTERVAL_COLUMNS = [f"{source}_{end}" for source in SHARES for end in ("low", "high")]
+SOURCE_NAMES = {"seed": "seed", "missing": "missing values", "patients": "patients of a run"}
 
 
 def frame_disagreement(table):
@@ -28,7 +28,7 @@ def frame_disagreement(table):
     frame["baseline"] = frame["steadied_by"] == "nothing"
     frame["sentence"] = [describe_disagreement(row) for row in frame.to_dict("records")]
     texts = [f"text_{source}" for source in SHARES]
-    return frame[["selector", *SHARES, *ENDS, "seeds", "imputations", "runs", *texts, "note", "baseline", "sentence"]]
+    return frame[["selector", *SHARES, *INTERVAL_COLUMNS, "seeds", "imputations", "runs", *texts, "note", "baseline", "sentence"]]
 
 
 def _format_share(share, low, high) -> str:
@@ -51,7 +51,7 @@ def describe_disagreement(row) -> str:
     if row["baseline"]:
         return f"{text} It selects at random."
     text += " The patients of each run explain the rest." if row["patients"] else ""
-    if not row["seed"] or row["seed_high"] <= LITTLE:
+    if not row["seed"] or row["seed_high"] <= SMALL_SHARE:
         return text
     return f"{text} Remedy for the seed: {row['steadied_by'] or 'averaging several fits'}."
 
@@ -68,7 +68,7 @@ def finding_disagreement(frame) -> str:
     gaps = defined[defined["imputations"] > 1]
     parts = [_describe_range("Missing values explain", gaps["missing"])] if len(gaps) else []
     seeds = defined[defined["seeds"] > 1]
-    nearly_all = seeds.loc[seeds["seed_low"] >= NEARLY_ALL, "selector"].tolist()
+    nearly_all = seeds.loc[seeds["seed_low"] >= LARGE_SHARE, "selector"].tolist()
     if nearly_all:
         parts.append(f"The seed explains nearly all of the disagreement of {join_tied(nearly_all)}.")
     elif len(seeds) == 1:
@@ -88,14 +88,14 @@ def _describe_range(who, shares) -> str:
 def draw_disagreement(frame):
     """Draw a bar per selector: the parts of its disagreement. The interval is that of all that is not due to patients."""
     shown = frame.dropna(subset="seed").iloc[::-1]
-    figure = blank(x="Share of the disagreement<br>between runs", height=110 + 44 * max(len(shown), 2))
+    figure = empty_figure(x="Share of the disagreement<br>between runs", height=110 + 44 * max(len(shown), 2))
     positions = np.arange(len(shown))
     texts = zip(shown["selector"], *(shown[f"text_{source}"] for source in SHARES))
     hovers = [f"{safe(who)}: seed {seed}, missing values {gaps}, patients {patients}" for who, seed, gaps, patients in texts]
-    colours = {"seed": PALETTE[1], "missing": PALETTE[2], "patients": REST}
+    colours = {"seed": PALETTE[1], "missing": PALETTE[2], "patients": PALE_GREY}
     for source, colour in colours.items():
         if source == "patients" or (shown[source] > 0).any():
-            figure.add_trace(bars(shown[source], positions, colour, hovers, name=NAMES[source], width=0.5))
+            figure.add_trace(bars(shown[source], positions, colour, hovers, name=SOURCE_NAMES[source], width=0.5))
     middle = 1 - shown["patients"]
     low, high = (1 - shown[f"patients_{end}"].fillna(shown["patients"]) for end in ("high", "low"))
     for thick, colour in WHISKER:
@@ -103,4 +103,4 @@ def draw_disagreement(frame):
         figure.add_trace(points(middle, positions, {"color": colour, "size": 1}, showlegend=False, error_x=interval))
     figure.update_layout(barmode="stack")
     figure.update_xaxes(range=[0, 1.04], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
-    return name_rows(figure, positions, selector_rows(shown["selector"]))
+    return show_row_names(figure, positions, selector_rows(shown["selector"]))

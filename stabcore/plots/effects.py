@@ -7,14 +7,14 @@ import numpy as np
 from stabcore.analysis.effects import EXPLAINED, signed
 from stabcore.base.text import format_with_interval, join_tied, joined, rounded, several, span, these
 from stabcore.plots.marks import bars, error_bar, note, points, tick
-from stabcore.plots.names import name_rows, safe, shorten_apart, star_highlighted
-from stabcore.plots.style import GREY, MEASURED, REST, blank
+from stabcore.plots.names import safe, shorten_distinctly, show_row_names, star_highlighted
+from stabcore.plots.style import GREY, MEASURED, PALE_GREY, empty_figure
 
 MAX_SHOWN = 20
 MAX_DIRECTIONS = 4
 ARROWS = {1: "triangle-right", -1: "triangle-left", 0: "circle"}
 AS_MEASURED, SHRUNKEN = "as measured", "shrunken"
-CHOSEN = (
+ABOUT_SELECTION_BIAS = (
     "Effects of selected features are overestimated on average. Shrinkage, which uses all features of the table, reduces this "
     "bias. The interval of a shrunken effect spans those before and after shrinkage. In simulations it contained 95 to 100% of the "
     "true effects, and 86 to 100% of the largest ones."
@@ -23,27 +23,27 @@ NOT_SHRUNKEN = (
     "Effects of this kind cannot be shrunk here. Effects of features that were selected on this table are overestimated on "
     "average. Their intervals lie too far from 0."
 )
-UNADJUSTED = (
+ABOUT_NO_ADJUSTMENT = (
     "Each effect, also the shrunken one, is that of the feature alone. The adjusted effect, among the numbers, is that beyond {}. "
     "It is not shrunk, so it is too large for selected features."
 )
-REPEATED_ROWS = "Patients have several rows here. The intervals account for correlated rows of a patient."
-OTHER_HALF = (
+ABOUT_REPEATED_ROWS = "Patients have several rows here. The intervals account for correlated rows of a patient."
+ABOUT_OTHER_HALF = (
     "The first half selected the features. The second half shares no patient with it, so its effects are not overestimated. "
     "Its intervals (95%) are for new patients. Another division of the patients may select other features."
 )
 MAX_RANKED, MAX_NAMED = 50, 5
-RANK_INTERVALS = (
+ABOUT_RANK_INTERVALS = (
     "Features are ranked by the size of their association with the outcome, not by a selector. In simulations, the bars covered "
     "all ranks in other patients at once in 92 to 100% of tables. A selector's ranking describes these runs only."
 )
-NO_TABLE = (
+NO_TABLE_NO_RANKS = (
     "A selector's ranking describes these runs only. Ranks in other patients need the table, 20 patients, and 10 of each class or "
     "with the event."
 )
 
 
-def describe_chosen(effects) -> str:
+def describe_selection_bias(effects) -> str:
     """Describe the bias of effects of selected features, of analysis.effects.effects."""
     lacking = int(effects.loc[effects["effect"].notna(), "shrunken"].isna().sum())
     if lacking == int(effects["effect"].notna().sum()):
@@ -52,17 +52,17 @@ def describe_chosen(effects) -> str:
         f" Categories of three or more levels have no shrunken effect ({several(lacking, 'feature')}). The level that differs most "
         "is shown, so their intervals hold for all levels at once."
     )
-    return CHOSEN + (without if lacking else "")
+    return ABOUT_SELECTION_BIAS + (without if lacking else "")
 
 
-def describe_adjusted(given) -> str:
+def describe_adjustment(given) -> str:
     """Describe what effects are adjusted for, "" without given columns."""
-    return UNADJUSTED.format(join_tied(list(given))) if given else ""
+    return ABOUT_NO_ADJUSTMENT.format(join_tied(list(given))) if given else ""
 
 
 def describe_repeated_rows(data) -> str:
     """Describe the intervals if patients have several rows, "" otherwise."""
-    return "" if data is None or data.patients is None else REPEATED_ROWS
+    return "" if data is None or data.patients is None else ABOUT_REPEATED_ROWS
 
 
 def finding_directions(frame) -> str:
@@ -105,7 +105,7 @@ def draw_directions(frame):
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = _effects_figure(shown)
     measured = shown[shown["effect"].notna()]
-    hovers = [_hover(row, row.effect, row.low, row.high, AS_MEASURED) for row in measured.itertuples()]
+    hovers = [_hover_text(row, row.effect, row.low, row.high, AS_MEASURED) for row in measured.itertuples()]
     figure.add_trace(points(measured["effect"], measured.index, tick(12), hovers, name=AS_MEASURED))
     for is_shrunken, name, colour in ((True, SHRUNKEN, MEASURED), (False, "measured, with its interval", GREY)):
         part = measured[measured["is_shrunken"] == is_shrunken]
@@ -115,7 +115,8 @@ def draw_directions(frame):
             ARROWS.get(sign, "circle") + ("" if in_panel else "-open") for sign, in_panel in zip(part["sign"], part["in_panel"])
         ]
         hovers = [
-            f"{_hover(row, row.value, row.value_low, row.value_high, name)}<br>{safe(row.direction)}" for row in part.itertuples()
+            f"{_hover_text(row, row.value, row.value_low, row.value_high, name)}<br>{safe(row.direction)}"
+            for row in part.itertuples()
         ]
         look = {"size": 10, "color": colour, "symbol": symbols, "line": {"width": 2, "color": colour}}
         interval = error_bar(part["value"], part["value_low"], part["value_high"], thickness=2, width=4)
@@ -123,21 +124,21 @@ def draw_directions(frame):
     for row in shown[shown["effect"].isna()].itertuples():
         text = f"goes {'up' if row.sign > 0 else 'down'}, without exception" if abs(row.sign) == 1 else "unknown"
         figure.add_annotation(note(text, 0, row.Index, yanchor=None, colour=None, yref="y"))
-    return _name_features(figure, shown)
+    return _show_feature_names(figure, shown)
 
 
 def _effects_figure(shown):
     measure = shown["measure"].iloc[0] if len(shown) else ""
-    return blank(x=measure[:1].upper() + measure[1:], height=140 + 22 * max(len(shown), 2))
+    return empty_figure(x=measure[:1].upper() + measure[1:], height=140 + 22 * max(len(shown), 2))
 
 
-def _name_features(figure, shown):
+def _show_feature_names(figure, shown):
     figure.add_vline(x=0, line={"dash": "dot", "color": "grey"}, layer="below")
-    names = shorten_apart(shown["feature"])
-    return name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3])
+    names = shorten_distinctly(shown["feature"])
+    return show_row_names(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3])
 
 
-def _hover(row, value, low, high, what):
+def _hover_text(row, value, low, high, what):
     return f"{safe(row.feature)}, {what}: {rounded(value)} [{rounded(low)}, {rounded(high)}]"
 
 
@@ -167,12 +168,12 @@ def draw_other_half(frame):
     shown = frame.head(MAX_SHOWN).iloc[::-1].reset_index(drop=True)
     figure = _effects_figure(shown)
     chosen = [f"{safe(row.feature)}: {rounded(row.chosen_effect)}" for row in shown.itertuples()]
-    hovers = [_hover(row, row.effect, row.low, row.high, "other half") for row in shown.itertuples()]
+    hovers = [_hover_text(row, row.effect, row.low, row.high, "other half") for row in shown.itertuples()]
     interval = error_bar(shown["effect"], shown["low"], shown["high"], thickness=2, width=4)
     look = {"size": 10, "color": MEASURED}
     figure.add_trace(points(shown["chosen_effect"], shown.index, tick(12), chosen, name="half that selected"))
     figure.add_trace(points(shown["effect"], shown.index, look, hovers, name="other half", error_x=interval))
-    return _name_features(figure, shown)
+    return _show_feature_names(figure, shown)
 
 
 def describe_effect(row) -> str:
@@ -222,7 +223,7 @@ def _format_interval(row, value, low, high, digits=".2f"):
 def finding_rank_intervals(table) -> str:
     """Describe the uncertainty of the ranking of effects, of analysis.rank_intervals.rank_intervals."""
     if table.empty:
-        return NO_TABLE
+        return NO_TABLE_NO_RANKS
     clear = table.loc[table["high"] < len(table), "feature"].tolist()
     if not clear:
         return f"The effects of these {several(len(table), 'feature')} are not distinguishable."
@@ -243,13 +244,13 @@ def frame_rank_intervals(table, highlighted=()):
 def draw_rank_intervals(frame):
     """Draw one row per feature: a bar over its possible ranks, a dot at its rank in this table."""
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure = blank(x="Rank by effect (1 = largest)", height=130 + 20 * max(len(shown), 2))
+    figure = empty_figure(x="Rank by effect (1 = largest)", height=130 + 20 * max(len(shown), 2))
     hovers = [
         f"{safe(row.feature)}: rank {row.place} here, {row.low} to {row.high} in other patients" for row in shown.itertuples()
     ]
     look = {"base": shown["low"] - 0.5, "width": 0.6, "name": "in other patients"}
-    figure.add_trace(bars(shown["high"] - shown["low"] + 1, shown.index, REST, hovers, **look))
+    figure.add_trace(bars(shown["high"] - shown["low"] + 1, shown.index, PALE_GREY, hovers, **look))
     figure.add_trace(points(shown["place"], shown.index, {"size": 8, "color": MEASURED}, hovers, name="in this table"))
     figure.update_xaxes(range=[0.4, max([2, *shown["high"]]) + 0.6], zeroline=False)
     names = star_highlighted(shown["feature"], shown["highlighted"])
-    return name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3])
+    return show_row_names(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3])

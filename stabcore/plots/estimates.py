@@ -6,7 +6,7 @@ import pandas as pd
 from stabcore.base.text import join_tied, joined, rounded
 from stabcore.inference.estimate import RUNS_FOR_PUBLISHED_INTERVAL
 from stabcore.measures.catalog import entries
-from stabcore.plots.style import FLOOR
+from stabcore.plots.style import FLOOR_NAME
 from stabcore.selectors.baseline import is_baseline
 
 FEW_TICK_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
@@ -70,11 +70,11 @@ def axis_ticks(low, high) -> list[float]:
 
 INTERVAL_PARTS = {"value": "", "low": "_low", "high": "_high", "note": "_note"}
 FLOOR_PARTS = ("floor", "floor_low", "floor_high")
-INTERVALS = (
+ABOUT_INTERVALS = (
     "Intervals (95%) show how much a value would vary with other resamples of this dataset. All runs use rows of this dataset, so "
     "the intervals do not cover new patients."
 )
-INTERVALS_OF_UPLOADED = (
+ABOUT_INTERVALS_OF_UPLOADED = (
     "Intervals (95%) show how much a value would vary with other runs made in the same way. For resamples of one dataset they do "
     "not cover new patients."
 )
@@ -86,7 +86,7 @@ FEW_RUNS = (
 
 def describe_intervals(result) -> str:
     """Describe what the intervals of a study, or of uploaded selections, cover."""
-    return INTERVALS if getattr(result, "plan", None) is not None else INTERVALS_OF_UPLOADED
+    return ABOUT_INTERVALS if getattr(result, "plan", None) is not None else ABOUT_INTERVALS_OF_UPLOADED
 
 
 def table_estimates(table, keys, floors=None):
@@ -129,5 +129,5 @@ def wide_estimates(frame):
         columns[label] = wide[label]
         floor = rows.set_index("selector")["floor"]
         if floor[~floor.index.map(is_baseline)].notna().any():
-            columns[f"{label}: {FLOOR}"] = floor.map(lambda value: "unknown" if np.isnan(value) else rounded(value))
+            columns[f"{label}: {FLOOR_NAME}"] = floor.map(lambda value: "unknown" if np.isnan(value) else rounded(value))
     return wide.assign(**columns)[list(columns)]

@@ -6,8 +6,8 @@ from stabcore.analysis.feature_profile import ranks_of, usual_ranks
 from stabcore.analysis.panel import frequency_interval
 from stabcore.base.text import join_tied, several
 from stabcore.plots.marks import points, tick
-from stabcore.plots.names import name_rows, safe, selector_rows, short_names
-from stabcore.plots.style import FLOOR_COLOUR, MEASURED, PAPER, TOOL_BAR, blank, log_axis
+from stabcore.plots.names import safe, selector_rows, short_names, show_row_names
+from stabcore.plots.style import FLOOR_COLOUR, MEASURED, PAPER, TOOL_BAR, empty_figure, set_log_axis
 from stabcore.selectors.baseline import drop_baselines
 
 FREQUENCY_ROW, LEGEND_HEIGHT = 32, 26  # pixels. A row holds a name in two lines
@@ -59,7 +59,7 @@ def draw_frequency(frame):
     A dot is hollow if the shuffles reach the interval of its frequency, or if there are no shuffles.
     """
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure = blank(x="Selection frequency", height=TOOL_BAR + LEGEND_HEIGHT + 60 + FREQUENCY_ROW * len(shown))
+    figure = empty_figure(x="Selection frequency", height=TOOL_BAR + LEGEND_HEIGHT + 60 + FREQUENCY_ROW * len(shown))
     figure.layout.margin.t = TOOL_BAR + LEGEND_HEIGHT
     judged = shown.dropna(subset="line")
     if len(judged):
@@ -78,7 +78,7 @@ def draw_frequency(frame):
         range=[-0.01, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], ticktext=["0", "25", "50", "75", "100%"], showgrid=True
     )
     figure.update_yaxes(range=[-0.6, len(shown) - 0.4], showgrid=False)
-    return name_rows(figure, list(shown.index), selector_rows(shown["selector"]))
+    return show_row_names(figure, list(shown.index), selector_rows(shown["selector"]))
 
 
 def frame_ranks(runs_of, feature):
@@ -110,10 +110,10 @@ def _format_ranks(row) -> str:
 def draw_ranks(frame):
     """Draw the ranks of all runs of each selector as a row of ticks on a logarithmic axis. The best rank is at the left."""
     labels = list(frame["selector"].unique())
-    figure = blank(x="Rank (1 = best)", height=TOOL_BAR + 60 + FREQUENCY_ROW * len(labels))
+    figure = empty_figure(x="Rank (1 = best)", height=TOOL_BAR + 60 + FREQUENCY_ROW * len(labels))
     rows = frame["selector"].map({label: position for position, label in enumerate(labels)})
     hovers = [f"{safe(row.selector)}, run {row.run}: rank {row.rank:g}" for row in frame.itertuples()]
     look = {**tick(16, 1, MEASURED), "opacity": 0.6}
     figure.add_trace(points(frame["rank"], rows, look, hovers, showlegend=False, cliponaxis=False))
-    log_axis(figure, frame["rank"].max())
-    return name_rows(figure, range(len(labels)), selector_rows(labels), autorange="reversed", showgrid=False)
+    set_log_axis(figure, frame["rank"].max())
+    return show_row_names(figure, range(len(labels)), selector_rows(labels), autorange="reversed", showgrid=False)

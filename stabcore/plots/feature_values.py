@@ -6,12 +6,12 @@ import pandas as pd
 from stabcore.analysis.feature_values import feature_values, level_shares
 from stabcore.base.text import join_tied, rounded
 from stabcore.plots.marks import line, note, points
-from stabcore.plots.names import ROW_LETTERS, name_rows, row_name, safe, shorten_apart
-from stabcore.plots.style import FLOOR_COLOUR, INK, MEASURED, PALETTE, SECOND_CLASS, TOOL_BAR, blank
+from stabcore.plots.names import ROW_LETTERS, row_name, safe, shorten_distinctly, show_row_names
+from stabcore.plots.style import FLOOR_COLOUR, INK, MEASURED, PALETTE, SECOND_CLASS, TOOL_BAR, empty_figure
 
 MANY_ROWS = 400  # rows of a class beyond which dots are small
-LANE, HEAD = 96, 96  # pixels of the lane of a class, and of the rest
-EVENTS = (("censored", FLOOR_COLOUR, False), ("event", SECOND_CLASS, True))  # name, colour, did it happen?
+LANE_HEIGHT, HEAD_HEIGHT = 96, 96  # pixels of the lane of a class, and of the rest
+EVENT_LANES = (("censored", FLOOR_COLOUR, False), ("event", SECOND_CLASS, True))  # name, colour, did it happen?
 MAX_COLOURS = 3  # classes that have a colour each
 SMALL_LANE, FACET_HEAD, FACET_FOOT = 36, 24, 28  # pixels of a lane of several features, of its name and of its axis
 SWARM, FOOT = 0.42, 0.48  # shares of a lane: from its centre to the farthest dots, and to the interval of the median below them
@@ -25,7 +25,7 @@ def frame_feature_values(data, feature):
     """
     categorical = data.table.categorical[data.features.index(feature)]
     outcome = data.target_columns[0] if data.timed else data.target_name
-    about = {"feature": feature, "unit": data.units.get(feature, ""), "outcome": outcome, "noun": _noun(data)}
+    about = {"feature": feature, "unit": data.units.get(feature, ""), "outcome": outcome, "noun": _row_noun(data)}
     if categorical and not data.classes:
         return None
     frame, summary = (level_shares(data, feature), pd.DataFrame()) if categorical else feature_values(data, feature)
@@ -73,7 +73,7 @@ def frame_values(data, features):
     parts = [frame.assign(feature=frame.attrs["feature"], unit=frame.attrs["unit"]) for frame in frames]
     columns = ["feature", "unit", "group", "value", "offset"]
     combined = pd.concat([part[columns] for part in parts], ignore_index=True) if parts else pd.DataFrame(columns=columns)
-    combined.attrs = {"summary": {frame.attrs["feature"]: frame.attrs["summary"] for frame in frames}, "noun": _noun(data)}
+    combined.attrs = {"summary": {frame.attrs["feature"]: frame.attrs["summary"] for frame in frames}, "noun": _row_noun(data)}
     return combined
 
 
@@ -97,16 +97,16 @@ def draw_values(frame):
     """Draw a facet per feature with a separate scale: a dot per row in the lane of its class, the median and its interval."""
     summary = frame.attrs["summary"]
     groups = list(dict.fromkeys(row["group"] for classes in summary.values() for row in classes))
-    colours, lanes = _colours(groups), {group: -number for number, group in enumerate(groups)}
+    colours, lanes = _class_colours(groups), {group: -number for number, group in enumerate(groups)}
     columns = min(2, max(len(summary), 1))
     rows, facet = -(-len(summary) // columns), FACET_HEAD + FACET_FOOT + SMALL_LANE * len(groups)
-    figure = blank(height=TOOL_BAR + facet * max(rows, 1))
+    figure = empty_figure(height=TOOL_BAR + facet * max(rows, 1))
     figure.layout.margin.t, figure.layout.margin.b = TOOL_BAR, 0
     counts = [{row["rows"] for classes in summary.values() for row in classes if row["group"] == group} for group in groups]
-    names = shorten_apart(groups, ROW_LETTERS)
+    names = shorten_distinctly(groups, ROW_LETTERS)
     if all(len(of) == 1 for of in counts):  # features with other missing values have other counts
         names = [f"{name}<br>{min(of):,}" for name, of in zip(names, counts, strict=True)]
-    name_rows(figure, list(lanes.values()), names, showgrid=False, range=[-len(groups) + 0.4, 0.6])
+    show_row_names(figure, list(lanes.values()), names, showgrid=False, range=[-len(groups) + 0.4, 0.6])
     for number, (feature, classes) in enumerate(summary.items()):
         end = number + 1 if number else ""
         across, top = number % columns, 1 - (number // columns) / rows
@@ -131,7 +131,7 @@ def draw_values(frame):
     return figure
 
 
-def _noun(data):
+def _row_noun(data):
     return "patients" if data.patients is None else "rows"
 
 
@@ -140,7 +140,7 @@ def _title(frame):
     return safe(frame.attrs["feature"] + (f" [{unit}]" if unit else ""))
 
 
-def _colours(groups):
+def _class_colours(groups):
     """{class: colour}. The second of two classes is highlighted, and none of many."""
     if len(groups) == 2:
         return dict(zip(groups, (FLOOR_COLOUR, SECOND_CLASS), strict=True))
@@ -149,8 +149,8 @@ def _colours(groups):
 
 def _draw_classes(frame):
     summary = frame.attrs["summary"]
-    colours = _colours([row["group"] for row in summary])
-    figure = blank(x=_title(frame), height=HEAD + LANE * len(summary))
+    colours = _class_colours([row["group"] for row in summary])
+    figure = empty_figure(x=_title(frame), height=HEAD_HEIGHT + LANE_HEIGHT * len(summary))
     lanes = -np.arange(len(summary))
     for lane, row in zip(lanes, summary, strict=True):
         dots = frame[frame["group"] == row["group"]]
@@ -180,8 +180,8 @@ def _median_lines(row, lane, width=5, **axes):
 
 def _draw_levels(frame):
     groups, levels = list(dict.fromkeys(frame["group"])), list(dict.fromkeys(frame["level"]))
-    colours = _colours(groups)
-    figure = blank(x=f"{_title(frame)}<br>share of rows", height=HEAD + 40 * max(len(levels), 2))
+    colours = _class_colours(groups)
+    figure = empty_figure(x=f"{_title(frame)}<br>share of rows", height=HEAD_HEIGHT + 40 * max(len(levels), 2))
     positions = {level: -number for number, level in enumerate(levels)}
     for number, group in enumerate(groups):
         part = frame[frame["group"] == group]
@@ -196,11 +196,11 @@ def _draw_levels(frame):
 
 
 def _draw_numbers(frame):
-    figure = blank(x=_title(frame), y=safe(frame.attrs["outcome"]), height=360)
+    figure = empty_figure(x=_title(frame), y=safe(frame.attrs["outcome"]), height=360)
     figure.layout.legend.itemsizing = "constant"  # else as small as the dots
     parts = [("", MEASURED, frame)]
     if "event" in frame:  # censored rows first, so that events are above them
-        parts = [(name, colour, frame[frame["event"] == happened]) for name, colour, happened in EVENTS]
+        parts = [(name, colour, frame[frame["event"] == happened]) for name, colour, happened in EVENT_LANES]
     for name, colour, part in parts:
         look = {"color": colour, "size": 6 if len(frame) <= MANY_ROWS else 3, "opacity": 0.6}
         hover = {"hovertemplate": "%{x}, %{y}<extra></extra>", "hoverinfo": None}

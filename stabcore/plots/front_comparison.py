@@ -9,18 +9,18 @@ from stabcore.base.text import join_tied, joined, rounded
 from stabcore.measures.catalog import entry
 from stabcore.plots.estimates import format_estimate
 from stabcore.plots.marks import error_bar, line, points
-from stabcore.plots.names import name_rows, safe, selector_rows, short_names, shorten
+from stabcore.plots.names import safe, selector_rows, short_names, shorten, show_row_names
 from stabcore.plots.pareto_points import (
     ALWAYS_SEEN,
     NOT_MEASURED,
-    by_criterion,
+    criterion_differences,
     describe_movement,
     floor_is_known,
-    interval_of,
+    interval_ends,
     place_points,
     selector_points,
 )
-from stabcore.plots.style import GREY, POINT_COLOUR, POINT_PALE, blank, channels
+from stabcore.plots.style import GREY, POINT_COLOUR, POINT_PALE, empty_figure, name_styles
 from stabcore.selectors.baseline import drop_baselines, is_baseline
 
 FRONT_CHANGES = ("enters", "leaves")
@@ -46,7 +46,7 @@ def frame_changes(table, before, after, accuracy="accuracy", pairs=None):
     for part, key in (("before", before), ("after", after)):
         frame = frame.assign(**{f"{part}_{end}": every.get(f"{key}_{end}", np.nan) for end in ("low", "high")})
     for part, key in (("before", before), ("after", after)):
-        placed = place_points(selector_points(table, key, accuracy), by_criterion(pairs, key, accuracy))
+        placed = place_points(selector_points(table, key, accuracy), criterion_differences(pairs, key, accuracy))
         frame[f"standing_{part}"], frame["floor"] = placed["standing"].to_numpy(), placed["floor"].to_numpy()
     return frame.rename(columns={accuracy: "accuracy"})
 
@@ -79,13 +79,13 @@ def draw_changes(frame, before, after):
     compared = compared.assign(rival=~compared["selector"].map(is_baseline)).sort_values(["rival", "after"], kind="stable")
     what = "Stability beyond the noise floor" if floor_is_known(frame) else "Stability, noise floor not measured"
     title = f"{what}:<br>hollow {_short_measure(before)}, filled {_short_measure(after)}"
-    figure, short = blank(x=title, height=100 + CHANGE_ROW * max(len(compared), 2)), short_names(frame["selector"])
+    figure, short = empty_figure(x=title, height=100 + CHANGE_ROW * max(len(compared), 2)), short_names(frame["selector"])
     rows = compared.to_dict("records")
     for position, (number, row) in enumerate(zip(compared.index, rows, strict=True)):
         colour, name = GREY if is_baseline(row["selector"]) else POINT_COLOUR, safe(row["selector"])
         figure.add_trace(line([row["before"], row["after"]], [position, position], POINT_PALE, 4))
         for column, key, symbol, thickness, width in (("before", before, "circle-open", 0.6, 2), ("after", after, "circle", 1, 4)):
-            low, high = interval_of(row, column)
+            low, high = interval_ends(row, column)
             interval = error_bar(row[column], np.array([low]), np.array([high]), thickness=thickness, width=width, color=colour)
             hover = f"{name}<br>{entry(key).label}: {format_estimate(row[column], low, high)}<br>{_describe_change(row)}"
             look = {"color": colour, "size": 12, "symbol": symbol, "line": {"width": 2, "color": colour}}
@@ -96,7 +96,7 @@ def draw_changes(frame, before, after):
         shorten(short[row["selector"]]) + (f"<br>({_describe_change(row)})" if row["change"] in FRONT_CHANGES else "")
         for row in rows
     ]
-    return name_rows(figure, list(range(len(rows))), names, range=[-0.6, max(len(rows), 1) - 0.4])
+    return show_row_names(figure, list(range(len(rows))), names, range=[-0.6, max(len(rows), 1) - 0.4])
 
 
 def _short_measure(key):
@@ -110,7 +110,7 @@ def frame_studies(tables, key, accuracy="accuracy"):
     tables: from noise_floors.beyond_floor. If one has a noise floor, studies without one are left out, so that all
     points have the same quantity. attrs: "left_out", the names of these studies.
     """
-    untested = by_criterion(None, key, accuracy)
+    untested = criterion_differences(None, key, accuracy)
     every = {
         study: place_points(selector_points(table, key, accuracy), untested).assign(study=study) for study, table in tables.items()
     }
@@ -158,8 +158,8 @@ def draw_studies(frame):
     ranks, placed = table_ranks(frame), drop_baselines(frame).dropna(subset="dominated_by")
     names = ranks.loc[ranks["counted"] > 0, "selector"].tolist()[::-1]
     place, studies = {name: i for i, name in enumerate(names)}, list(frame["study"].unique())
-    looks = list(channels(studies).values())
-    figure = blank(x="Selectors that dominate it<br>(0: on the front)", height=150 + STUDY_ROW * max(len(names), 2))
+    looks = list(name_styles(studies).values())
+    figure = empty_figure(x="Selectors that dominate it<br>(0: on the front)", height=150 + STUDY_ROW * max(len(names), 2))
     means = ranks.set_index("selector")["dominated_by"].reindex(names)
     hovers = [f"{safe(name)}: {rounded(mean)} on average" for name, mean in means.items()]
     look = {"symbol": "line-ns-open", "size": 26, "color": MEAN_COLOUR, "line": {"width": 4, "color": MEAN_COLOUR}}
@@ -179,4 +179,4 @@ def draw_studies(frame):
         figure.add_trace(points(part["dominated_by"], y, look, hovers, name=shorten(study, LEGEND_LETTERS)))
     most = max(placed["dominated_by"].max() if len(placed) else 1, 1)
     figure.update_xaxes(range=[-0.3, most + 0.3], **({"dtick": 1} if most < MAX_TICKS else {"nticks": 6}))
-    return name_rows(figure, list(place.values()), selector_rows(names), range=[-0.6, max(len(names), 1) - 0.4])
+    return show_row_names(figure, list(place.values()), selector_rows(names), range=[-0.6, max(len(names), 1) - 0.4])

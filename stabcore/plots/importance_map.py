@@ -7,16 +7,16 @@ from stabcore.base.text import rounded, several
 from stabcore.plots.marks import points
 from stabcore.plots.names import safe
 from stabcore.plots.selection_map import add_legend, column_colours, legend_height, png_data_uri, runs_as_rows
-from stabcore.plots.style import PALETTE, REST, TOOL_BAR, blank, fade
+from stabcore.plots.style import PALE_GREY, PALETTE, TOOL_BAR, empty_figure, fade
 
 MAX_SEGMENTS = 5000  # number of segments beyond which an image is drawn
 PICTURE_WIDTH = 1500  # pixels of the width of this image
-TALLEST = 480  # pixels of a map without its legend, so that it fits on a screen
+MAX_HEIGHT = 480  # pixels of a map without its legend, so that it fits on a screen
 MAX_ROWS = 50  # largest number of rows with space for words
-FREQUENT = 0.8  # share of runs from which every feature has its name
+MIN_FREQUENT = 0.8  # share of runs from which every feature has its name
 MAX_LEADING = 5  # features with a colour, because a reader does not remember more
 EDGE_COLOUR = "rgba(127,127,127,0.5)"  # between two segments
-MIN_SHOWN, COLOURED_ROOM = 0.4, 1.08  # share of the width that is always drawn, and factor for the coloured part
+MIN_SHOWN, COLOURED_WIDTH = 0.4, 1.08  # share of the width that is always drawn, and factor for the coloured part
 STABILITIES = {"nogueira": "stability", "importance_weighted": "weighted"}  # names of the values in the title
 PATTERNS = ("/", "\\", "x", "-", "|", "+", ".", "/")
 
@@ -41,11 +41,11 @@ def frame_importance_map(grid, most=40, values=None):
         share = np.column_stack([share[:, shown], share[:, ~shown].sum(axis=1)])
     width = share * (grid.counts.sum() / max(len(grid.runs), 1))
     starts, about = (
-        grid.by_run(np.cumsum(width, axis=1) - width, "start"),
+        grid.long_columns(np.cumsum(width, axis=1) - width, "start"),
         {name: np.tile(table[name], len(share)) for name in table},
     )
     frame = pd.DataFrame({**starts, "width": width.ravel(), "share": share.ravel(), **about})
-    rows = _rows(frame, grid)
+    rows = _run_rows(frame, grid)
     frame["row"] = frame["run"].map(rows)
     first = [name for name in ("run", "row", "fold", "feature", "position") if name in frame]
     frame = frame[[*first, *(name for name in frame if name not in first)]]
@@ -54,7 +54,7 @@ def frame_importance_map(grid, most=40, values=None):
     return frame
 
 
-def _rows(frame, grid) -> dict[int, int]:
+def _run_rows(frame, grid) -> dict[int, int]:
     """{run: its row from the top}, by the importance of the coloured features, or its number with groups or folds."""
     numbers = [int(run) for run in grid.runs]
     if grid.folds is not None or grid.groups:
@@ -85,12 +85,12 @@ def finding_importance_map(frame, merged=False) -> str:
         return "No run gave any feature importance."
     share = frame.groupby("position")["share"].sum() / frame["share"].sum()
     frequency = frame.drop_duplicates("position").set_index("position")["frequency"].dropna()  # "all others" has none
-    frequent = frequency[frequency >= FREQUENT].index
+    frequent = frequency[frequency >= MIN_FREQUENT].index
     noun = "Groups and single features" if merged else "Features"
     largest = share[frequency.index].idxmax()
     name = frame.loc[frame["position"] == largest, "feature"].iloc[0]
     sentence = (
-        f"{noun} selected in at least {FREQUENT:.0%} of runs ({len(frequent)}) carry {share[frequent].sum():.0%} of all "
+        f"{noun} selected in at least {MIN_FREQUENT:.0%} of runs ({len(frequent)}) carry {share[frequent].sum():.0%} of all "
         f"importance. {name} has the largest share ({share[largest]:.0%})."
     )
     empty = frame.attrs.get("empty", 0)
@@ -99,7 +99,7 @@ def finding_importance_map(frame, merged=False) -> str:
 
 def frequent_features(grid) -> list[str]:
     """Return the columns of a Map that are selected in at least 80% of its runs, the most frequent first."""
-    frequent = grid.columns[grid.columns["frequency"] >= FREQUENT]
+    frequent = grid.columns[grid.columns["frequency"] >= MIN_FREQUENT]
     return frequent.sort_values("frequency", ascending=False, kind="stable")["feature"].tolist()
 
 
@@ -111,14 +111,14 @@ def draw_importance_map(frame, grid):
     are an image.
     """
     colours, entries = _colours_and_legend(grid, set(frame["position"]))
-    colour = [colours.get(position, REST) for position in frame["position"]]
+    colour = [colours.get(position, PALE_GREY) for position in frame["position"]]
     rows = frame.attrs["rows"]
     places = np.array(sorted(rows.values()))
     tall = int(np.ptp(places)) + 1 if len(places) else 1
     coloured = frame["position"].isin(coloured_positions(grid))
     end, cut = _axis_ends(frame, coloured)
-    height = max(320, min(TALLEST, 7 * tall + 130)) + legend_height(entries)
-    figure = blank(x=_title_below(frame, coloured, cut < end), y="Run", height=height)
+    height = max(320, min(MAX_HEIGHT, 7 * tall + 130)) + legend_height(entries)
+    figure = empty_figure(x=_title_below(frame, coloured, cut < end), y="Run", height=height)
     if len(frame) <= MAX_SEGMENTS:
         _add_bars(figure, frame, colour)
     else:
@@ -142,7 +142,7 @@ def _axis_ends(frame, coloured):
     """(end of the longest bar, end of the axis). coloured: whether each segment is."""
     ends = frame["start"] + frame["width"]
     end = float(ends.max()) if len(frame) else 1.0
-    return end, min(end, max(MIN_SHOWN * end, COLOURED_ROOM * float(ends[coloured].max()))) if coloured.any() else end
+    return end, min(end, max(MIN_SHOWN * end, COLOURED_WIDTH * float(ends[coloured].max()))) if coloured.any() else end
 
 
 def _title_below(frame, coloured, cut):
@@ -199,4 +199,4 @@ def _colours_and_legend(grid, drawn):
     leading = columns[columns["position"].isin(set(coloured_positions(grid)) & drawn)]
     colours = dict(zip(leading["position"], PALETTE))
     entries = [(name, colour, "square") for name, colour in zip(leading["feature"], PALETTE)]
-    return colours, [*entries, *([("all others", REST, "square")] if drawn - set(colours) else [])]
+    return colours, [*entries, *([("all others", PALE_GREY, "square")] if drawn - set(colours) else [])]

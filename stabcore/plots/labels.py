@@ -22,7 +22,7 @@ COVERED_COST, BAR_COST, CUT_COST = 12, 6, 20
 AXIS_MARGIN = 0.06  # share of an axis beyond its points if no range is given
 # pixels to another mark within which a name would seem to belong to it, and cost per pixel
 CLEARANCE, MISTAKEN_COST = 24, 16
-OUTSIDE = (-1e6, -1e6, 0, 0)  # a box that covers nothing
+NO_BOX = (-1e6, -1e6, 0, 0)  # a box that covers nothing
 LINE_WIDTH = 3  # pixels of a line to a name, with a little space
 BAR_THICKNESS = 4  # pixels of the thickness of the bars of a point
 HIGHEST_COST = 2500  # largest mean cost of a position over the widths, beyond which names are left out
@@ -35,13 +35,13 @@ GUTTER = 0.03  # share of the width next to the last points, for lines to the na
 # ---- next to points ----
 
 
-def label_box_at_right(name, y, reach, tall=PLOT_HEIGHT) -> list:
+def label_box_at_right(name, y, reach, two_lines=PLOT_HEIGHT) -> list:
     """Return the box of a name above a line at y, or with two lines around y, at the right edge of a plot, see `place_labels`.
 
     reach: of that axis.
     """
     lines = name.split("<br>")
-    width, up = max(map(text_width, lines)), _pixels([y], tall, None, reach)[0, 0]
+    width, up = max(map(text_width, lines)), _pixels([y], two_lines, None, reach)[0, 0]
     return [(-width / 2, up + LABEL_HEIGHT / 2 * (len(lines) == 1), width, LABEL_HEIGHT * len(lines))]
 
 
@@ -60,29 +60,29 @@ def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), free
     up = _pixels(y, tall, ends_y, reach[1])
     across = [_pixels(x, width, ends_x, reach[0]) for width in PLOT_WIDTHS]
     points = np.array([np.column_stack([middles[:, 0], up[:, 0]]) for middles in across])  # widths × points × 2
-    bars, around = np.array([_bars(middles, up) for middles in across]), size + POINT_MARGIN
+    bars, around = np.array([_bar_boxes(middles, up) for middles in across]), size + POINT_MARGIN
     point_boxes = [np.column_stack([middles, around, around]) for middles in points]
     taken = np.array([np.vstack([boxes, _free_boxes(free, width)]) for boxes, width in zip(point_boxes, PLOT_WIDTHS)])
     shifts: list[tuple[float, float] | None] = [None] * len(size)
     for i, name in enumerate(names):
         if name:
             long = SAVED_WIDTH * text_width(name)
-            places, far = _places(long, size[i])
+            places, far = _label_offsets(long, size[i])
             boxes = np.full((len(PLOT_WIDTHS), len(places), 4), (0, 0, long, LABEL_HEIGHT), dtype=float)
             boxes[..., :2] = points[:, [i]] + places
             harm = (
-                COVERED_COST * _covered(boxes, np.delete(taken, i, axis=1))
-                + MISTAKEN_COST * _mistaken(boxes, points, i, size)
-                + BAR_COST * _covered(boxes, bars)
-                + CUT_COST * _outside(boxes, tall)
-                + COVERED_COST * _covered(_lines(points[:, [i]], places, size[i]), np.delete(taken, i, axis=1))
+                COVERED_COST * _covered_pixels(boxes, np.delete(taken, i, axis=1))
+                + MISTAKEN_COST * _mistaken_pixels(boxes, points, i, size)
+                + BAR_COST * _covered_pixels(boxes, bars)
+                + CUT_COST * _outside_pixels(boxes, tall)
+                + COVERED_COST * _covered_pixels(_line_boxes(points[:, [i]], places, size[i]), np.delete(taken, i, axis=1))
                 + FAR_COST * far
             )
             costs = np.round((harm.mean(axis=0) + harm.max(axis=0)) / 2, 3)
             best = int(np.argmin(costs))
             if costs[best] <= HIGHEST_COST:
                 shifts[i] = (float(places[best, 0]), float(places[best, 1]))
-                line = _lines(points[:, [i]], places[[best]], size[i])
+                line = _line_boxes(points[:, [i]], places[[best]], size[i])
                 taken = np.concatenate([taken, boxes[:, [best]], line], axis=1)
     return shifts
 
@@ -92,7 +92,7 @@ def needs_line(up, size=POINT_SIZE) -> bool:
     return abs(up) > (LABEL_HEIGHT + size) / 2
 
 
-def _places(long, size):
+def _label_offsets(long, size):
     """((K, 2) pixels from a point to the middle of its name, (K,) lines of text between them)."""
     near = [(right * (long + size), above * (LABEL_HEIGHT + size) / 2, 0) for right, above in LABEL_PLACES]
     far = [
@@ -105,7 +105,7 @@ def _places(long, size):
     return places[:, :2], places[:, 2]
 
 
-def _lines(points, places, size):
+def _line_boxes(points, places, size):
     """(widths, K, 4) boxes of the lines from a point up or down to its name, far outside for names next to the point.
 
     points: (widths, 1, 2).
@@ -116,11 +116,11 @@ def _lines(points, places, size):
     boxes[..., :2] = points
     boxes[..., 1] += np.sign(up) * (size / 2 + tall / 2)
     boxes[..., 2], boxes[..., 3] = LINE_WIDTH, tall
-    boxes[:, tall == 0] = OUTSIDE
+    boxes[:, tall == 0] = NO_BOX
     return boxes
 
 
-def _mistaken(boxes, points, index, size):
+def _mistaken_pixels(boxes, points, index, size):
     """(widths, K) pixels by which each box is too close to the mark of another point that is closer than its own.
 
     points: (widths, P, 2) positions of the points. size: (P,) pixels of each.
@@ -137,26 +137,26 @@ def _free_boxes(boxes, width):
     return boxes
 
 
-def spread_apart(places, gap, low, high) -> np.ndarray:
+def spread_positions(targets, gap, low, high) -> np.ndarray:
     """Return (N,) positions of N names, each as close to its target as possible, within [low, high] if all fit.
 
     gap: between two, or the height of each. Positions that are too close move as one block around their mean: isotonic regression
     of the positions minus their steps. It is written here because importing SciPy's takes a third of a second.
     """
-    places = np.asarray(places, dtype=float)
-    if not len(places):
-        return places
-    order = np.argsort(places, kind="stable")
-    tall = np.broadcast_to(np.asarray(gap, dtype=float), places.shape)[order]
+    targets = np.asarray(targets, dtype=float)
+    if not len(targets):
+        return targets
+    order = np.argsort(targets, kind="stable")
+    tall = np.broadcast_to(np.asarray(gap, dtype=float), targets.shape)[order]
     steps = np.concatenate([[0.0], np.cumsum((tall[1:] + tall[:-1]) / 2)])
     blocks = []  # [mean of position minus step, number]
-    for place in places[order] - steps:
+    for place in targets[order] - steps:
         blocks.append([place, 1])
         while len(blocks) > 1 and blocks[-1][0] <= blocks[-2][0]:
             (mean, count), (before, earlier) = blocks.pop(), blocks.pop()
             blocks.append([(mean * count + before * earlier) / (count + earlier), count + earlier])
     fitted = np.repeat([mean for mean, _ in blocks], [count for _, count in blocks])
-    stands = np.empty_like(places)
+    stands = np.empty_like(targets)
     stands[order] = np.clip(fitted, low, max(low, high - steps[-1])) + steps
     return stands
 
@@ -171,7 +171,7 @@ def _pixels(values, size, ends, reach=None):
     return (reached - low) / (high - low) * size if high > low else np.where(np.isnan(reached), np.nan, size / 2)
 
 
-def _bars(x, y):
+def _bar_boxes(x, y):
     """Boxes around the horizontal and vertical bars of points. x, y: from _pixels."""
     thick = np.full(len(x), BAR_THICKNESS)
     lying = np.column_stack([(x[:, 1] + x[:, 2]) / 2, y[:, 0], x[:, 2] - x[:, 1], thick])
@@ -180,7 +180,7 @@ def _bars(x, y):
     return bars[np.isfinite(bars).all(axis=1)]
 
 
-def _covered(boxes, others):
+def _covered_pixels(boxes, others):
     """(widths, K) square pixels of others behind each box. Both are (widths, …, 4)."""
     boxes, others = boxes[:, :, None], others[:, None]
     across = (boxes[..., 2] + others[..., 2]) / 2 - np.abs(boxes[..., 0] - others[..., 0])
@@ -188,7 +188,7 @@ def _covered(boxes, others):
     return (np.maximum(across, 0) * np.maximum(up, 0)).sum(axis=2)
 
 
-def _outside(boxes, tall):
+def _outside_pixels(boxes, tall):
     """(widths, K) square pixels of each box outside the plot."""
     middle, half, widths = boxes[..., :2], boxes[..., 2:] / 2, np.array(PLOT_WIDTHS)[:, None]
     beside = np.maximum(half[..., 0] - middle[..., 0], middle[..., 0] + half[..., 0] - widths)
@@ -222,7 +222,7 @@ def label_curve_ends(figure, ends, reach, log=False):
     down = np.array([(reach[1] - y) / (reach[1] - reach[0]) * height for _, _, y, _ in ends])
     tall = np.array([END_LINE * len(lines) for lines in names])
     order = np.argsort(down, kind="stable")  # a name on the very edge of the picture would not be drawn
-    places = spread_apart(down, tall, tall[order[0]] / 2, height - tall[order[-1]] / 2)
+    places = spread_positions(down, tall, tall[order[0]] / 2, height - tall[order[-1]] / 2)
     up = reach[1] - places / height * (reach[1] - reach[0])
     first, last = figure.layout.xaxis.range
     figure.layout.xaxis.range = [first, last + GUTTER * (last - first)]

@@ -8,7 +8,7 @@ from stabcore.plots.labels import label_curve_ends
 from stabcore.plots.marks import error_bar, line, points
 from stabcore.plots.names import safe_short_names, short_names
 from stabcore.plots.noise_floor import draw_floor
-from stabcore.plots.style import FLOOR, FLOOR_COLOUR, GREY, MEASURED, blank, translucent
+from stabcore.plots.style import FLOOR_COLOUR, FLOOR_NAME, GREY, MEASURED, empty_figure, translucent
 from stabcore.selectors.baseline import drop_baselines
 
 N_ORDERS = 100
@@ -51,7 +51,7 @@ def draw_stability_by_runs(frame, intervals=(), floor=None):
     curves = {name: frame[frame["selector"] == name] for name in labels}
     with_interval = [name for name in intervals if name in labels]
     colours = {name: MEASURED if name in with_interval else GREY for name in labels}
-    figure = blank(x="Number of runs used", y="Stability")
+    figure = empty_figure(x="Number of runs used", y="Stability")
     for curve in (curves[name] for name in with_interval):
         high = curve["high"].fillna(
             curve["value"].where(curve["low"].notna())
@@ -70,7 +70,7 @@ def draw_stability_by_runs(frame, intervals=(), floor=None):
         floor = floor if len(floor) == 1 else floor[floor["selector"].isin(with_interval)]
         draw_floor(floor, figure, positions=frame.groupby("selector")["runs"].max().to_dict())
         if len(floor) == 1:
-            ends.append((FLOOR, frame["runs"].max(), floor["floor"].iloc[0], FLOOR_COLOUR))
+            ends.append((FLOOR_NAME, frame["runs"].max(), floor["floor"].iloc[0], FLOOR_COLOUR))
     for name, curve in curves.items():
         if curve["value"].notna().any():
             last = curve.dropna(subset="value").iloc[-1]
@@ -98,7 +98,7 @@ def frame_learning_curve(table, selector):
 
 def draw_learning_curve(frame):
     """Draw the agreement against the number of patients per group, with intervals."""
-    figure = blank(x="Patients in each of the two groups", y="Agreement (kappa)", height=420)
+    figure = empty_figure(x="Patients in each of the two groups", y="Agreement (kappa)", height=420)
     figure.add_hline(y=0, line={"dash": "dot", "color": "grey"}, layer="below")
     value, low, high = frame["value"], frame["low"].fillna(frame["value"]), frame["high"].fillna(frame["value"])
     hovers = [

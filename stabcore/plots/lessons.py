@@ -7,18 +7,23 @@ import pandas as pd
 from stabcore.base.text import rounded
 from stabcore.plots.marks import line, note, points
 from stabcore.plots.names import safe
-from stabcore.plots.style import INK, MEASURED, TITLE_LINE, TOOL_BAR, blank, channels, legend_at
-from stabcore.teaching.classroom import pooled
-from stabcore.teaching.lesson import BOTH, IN, OUT
+from stabcore.plots.style import INK, MEASURED, TITLE_LINE, TOOL_BAR, empty_figure, legend_layout, name_styles
+from stabcore.teaching.classroom import pool_numbers
+from stabcore.teaching.lesson import NOT_SELECTED, SELECTED, SELECTED_BY_BOTH
 
 KNOWN_ANSWER, LOW, HIGH, DRAW, MEAN, LAST, GUESS = "known", "95% from", "95% to", "draw", "mean", "this draw", "your guess"
 CELLS = "cells"
-CELL_COLOURS = {OUT: "rgba(128,128,128,0.22)", IN: "#0072B2", BOTH: "#E69F00"}
+CELL_COLOURS = {NOT_SELECTED: "rgba(128,128,128,0.22)", SELECTED: "#0072B2", SELECTED_BY_BOTH: "#E69F00"}
 ROWS_HEIGHT, FEW_ROWS = 80, 4  # pixels of the cells of a draw, and rows from which they are low
 GUESS_HEIGHT = 240  # pixels of a curve that is being drawn
-CURVES_HEIGHT, ABOVE, BETWEEN, BELOW = 160, TOOL_BAR + TITLE_LINE, 18, 48  # pixels of the other parts of the picture
+CURVES_HEIGHT, TOP_MARGIN, MIDDLE_MARGIN, BOTTOM_MARGIN = (
+    160,
+    TOOL_BAR + TITLE_LINE,
+    18,
+    48,
+)  # pixels of the other parts of the picture
 NAMES_BELOW = 96  # pixels below an axis with names, which are upright on a telephone
-WIDE = 110  # cells from which there is no space between them
+WIDE_LEFT_MARGIN = 110  # cells from which there is no space between them
 LEGEND_LINE, LEGEND_LETTERS = 18, 54  # names of series: pixels of a line, and letters on a telephone
 MARKS = {"solid": "<b>━━</b>", "dash": "<b>╍╍</b>", "dot": "<b>┅┅</b>"}
 NAME_WIDTH = 66  # pixels for the names of rows
@@ -26,7 +31,7 @@ FROM_0 = {"nticks": 5, "autorangeoptions": {"include": [0, 4]}}  # whole numbers
 CURVES, DOTS = (0.0, 0.58), (0.64, 1.0)  # shares of the width
 GUESS_LOOK = {"symbol": "star", "size": 17, "color": "#CC79A7", "line": {"width": 1, "color": "white"}}
 LAST_LOOK = {"symbol": "circle", "size": 11, "color": "#D55E00", "line": {"width": 1.5, "color": "white"}}
-SIZES = ((10, 9), (100, 6), (1000, 4))  # (up to this number of draws, size of a dot)
+DOT_SIZES = ((10, 9), (100, 6), (1000, 4))  # (up to this number of draws, size of a dot)
 
 
 def frame_lesson(answer, guess=None, guessed_at=None):
@@ -76,21 +81,27 @@ def frame_cells(answer):
 
 def draw_cells(frame, answer):
     """Draw the cells of a draw alone."""
-    figure = _with_cells(blank(height=ABOVE + ROWS_HEIGHT + 10), frame, answer.lesson)
-    figure.update_layout(margin={"l": NAME_WIDTH, "r": 10, "t": ABOVE, "b": 10}, yaxis={"visible": False}, xaxis={"visible": False})
+    figure = _add_cells(empty_figure(height=TOP_MARGIN + ROWS_HEIGHT + 10), frame, answer.lesson)
+    figure.update_layout(
+        margin={"l": NAME_WIDTH, "r": 10, "t": TOP_MARGIN, "b": 10}, yaxis={"visible": False}, xaxis={"visible": False}
+    )
     return figure
 
 
-def _with_cells(figure, frame, lesson):
+def _add_cells(figure, frame, lesson):
     """The rows of a draw, from the top, below the meaning of their kinds."""
     rows = {name: part["kind"].tolist() for name, part in frame.groupby("row", sort=False)}
     longest = max(len(kinds) for kinds in rows.values())
     padded = [[kind if kind >= 0 else None for kind in kinds] + [None] * (longest - len(kinds)) for kinds in rows.values()]
     colours = [[share, colour] for kind, colour in CELL_COLOURS.items() for share in (kind / 3, (kind + 1) / 3)]
-    gaps = {"xgap": int(longest <= WIDE), "ygap": 2 if len(rows) <= FEW_ROWS else int(longest <= WIDE)}
+    gaps = {"xgap": int(longest <= WIDE_LEFT_MARGIN), "ygap": 2 if len(rows) <= FEW_ROWS else int(longest <= WIDE_LEFT_MARGIN)}
     look = {"colorscale": colours, "zmin": -0.5, "zmax": 2.5, "showscale": False, "hoverinfo": "skip", "meta": {"kind": CELLS}}
     figure.add_heatmap(z=padded, y=list(rows), xaxis="x3", yaxis="y3", **look, **gaps)
-    inside = figure.layout.height - ABOVE - (_below(lesson) if figure.layout.height > ABOVE + ROWS_HEIGHT + BELOW else 10)
+    inside = (
+        figure.layout.height
+        - TOP_MARGIN
+        - (_bottom_height(lesson) if figure.layout.height > TOP_MARGIN + ROWS_HEIGHT + BOTTOM_MARGIN else 10)
+    )
     names = {"tickfont": {"size": 11 if len(rows) <= FEW_ROWS else 9}, "ticks": "", "automargin": False}
     place = {"domain": [1 - ROWS_HEIGHT / inside, 1], "anchor": "x3", "autorange": "reversed", "showgrid": False}
     figure.update_layout(xaxis3={"domain": [0, 1], "anchor": "y3", "visible": False}, yaxis3={**place, **names})
@@ -105,22 +116,22 @@ def draw_lesson(frame, answer):
     `meta` of a trace holds its kind and series, for the file of lessons.
     """
     lesson, legend = answer.lesson, _legend(answer.lesson)
-    height = ABOVE + ROWS_HEIGHT + BETWEEN + LEGEND_LINE * len(legend) + CURVES_HEIGHT + _below(lesson)
-    figure = blank(x=lesson.controls[0].label, y=lesson.y, height=height)
-    _with_cells(figure, frame_cells(answer), lesson)
-    for key, (colour, _, dash) in zip(lesson.series, channels(lesson.series.values()).values(), strict=True):
+    height = TOP_MARGIN + ROWS_HEIGHT + MIDDLE_MARGIN + LEGEND_LINE * len(legend) + CURVES_HEIGHT + _bottom_height(lesson)
+    figure = empty_figure(x=lesson.controls[0].label, y=lesson.y, height=height)
+    _add_cells(figure, frame_cells(answer), lesson)
+    for key, (colour, _, dash) in zip(lesson.series, name_styles(lesson.series.values()).values(), strict=True):
         rows = frame[frame["series"] == lesson.series[key]]
         colour = MEASURED if len(lesson.series) == 1 else colour  # this colour is lighter on a dark screen
-        _lines(figure, rows, lesson, key, colour, dash)
+        _add_known_answer(figure, rows, lesson, key, colour, dash)
         if key in answer.values:
-            _dots(figure, rows, answer, key, colour)
-    figure.add_trace(_guess(frame[frame["kind"] == GUESS]))
-    top = CURVES_HEIGHT / (height - ABOVE - _below(lesson))
+            _add_draws(figure, rows, answer, key, colour)
+    figure.add_trace(_guess_trace(frame[frame["kind"] == GUESS]))
+    top = CURVES_HEIGHT / (height - TOP_MARGIN - _bottom_height(lesson))
     figure.add_annotation(note("<br>".join(legend), 0, top, size=11, colour=INK, xshift=4 - NAME_WIDTH, yshift=6, align="left"))
-    return _arranged(figure, lesson)
+    return _arrange_axes(figure, lesson)
 
 
-def _guess(rows):
+def _guess_trace(rows):
     """A guess as a star with its name, or the curve of several, named at its last star."""
     look = {"line": {"color": GUESS_LOOK["color"], "width": 2, "dash": "dot"}, "mode": "lines+markers+text"}
     text = {"text": guess_names(len(rows)), "textposition": "middle right" if len(rows) < 2 else "top left", "cliponaxis": False}
@@ -139,17 +150,17 @@ def frame_guess(lesson, settings, guess):
 
 def draw_guess(frame, lesson):
     """Draw a curve that is being drawn, on the axes of its answer."""
-    figure = blank(x=lesson.controls[0].label, y=lesson.y, height=GUESS_HEIGHT)
-    figure.add_trace(_guess(frame))
+    figure = empty_figure(x=lesson.controls[0].label, y=lesson.y, height=GUESS_HEIGHT)
+    figure.add_trace(_guess_trace(frame))
     settings = lesson.settings()
     ends = [y for bound in (lesson.guess.low, lesson.guess.high) for _, y in lesson.points(settings, lesson.flat(bound))]
     room = 0.08 * (max(ends) - min(ends))
     figure.update_yaxes(range=[min(ends) - room, max(ends) + room], nticks=6)
-    figure.update_layout(margin={"l": NAME_WIDTH, "r": 10, "t": TOOL_BAR, "b": BELOW}, xaxis=_ticks(lesson))
+    figure.update_layout(margin={"l": NAME_WIDTH, "r": 10, "t": TOOL_BAR, "b": BOTTOM_MARGIN}, xaxis=_value_ticks(lesson))
     return figure
 
 
-def _ticks(lesson):
+def _value_ticks(lesson):
     """The x axis of a lesson on a logarithmic scale, with the values of its control."""
     control = lesson.controls[0]
     if not lesson.log:
@@ -157,9 +168,9 @@ def _ticks(lesson):
     return {"type": "log", "tickvals": list(control.values), "ticktext": [control.name_of(value) for value in control.values]}
 
 
-def _below(lesson):
+def _bottom_height(lesson):
     """Pixels below the axes: names, but not letters, stand upright on a telephone."""
-    return NAMES_BELOW if max(map(len, lesson.controls[0].names.values()), default=0) > 1 else BELOW
+    return NAMES_BELOW if max(map(len, lesson.controls[0].names.values()), default=0) > 1 else BOTTOM_MARGIN
 
 
 def _legend(lesson):
@@ -167,7 +178,7 @@ def _legend(lesson):
     lines: list[list[str]] = [[]]
     if len(lesson.series) > 1:
         letters = 0
-        for name, (colour, _, dash) in channels(lesson.series.values()).items():
+        for name, (colour, _, dash) in name_styles(lesson.series.values()).items():
             letters += len(name) + 5
             if letters > LEGEND_LETTERS and lines[-1]:
                 lines, letters = [*lines, []], len(name) + 5
@@ -175,7 +186,7 @@ def _legend(lesson):
     return ["   ".join(names) for names in lines if names]
 
 
-def _lines(figure, rows, lesson, key, colour, dash):
+def _add_known_answer(figure, rows, lesson, key, colour, dash):
     """The known answer: a line, two of a range, or bars over names."""
     hover = {"hoverinfo": None, "hovertemplate": "%{x}: %{y:.3f}<extra></extra>"}
     look = {"line": {"dash": dash}, "name": safe(lesson.series[key]), **hover}
@@ -187,7 +198,7 @@ def _lines(figure, rows, lesson, key, colour, dash):
             figure.add_trace(line(part["x"], part["y"], colour, 2.5, meta={"kind": kind, "series": key}, **look))
 
 
-def _dots(figure, rows, answer, key, colour):
+def _add_draws(figure, rows, answer, key, colour):
     """The draws in their piles, their mean at the current setting, and the last one in both places."""
     size, name = dot_size(len(answer.draws)), safe(answer.lesson.series[key])
     mean = {"color": colour, "symbol": "diamond", "size": 11, "line": {"width": 1, "color": "white"}}
@@ -207,19 +218,19 @@ def _dots(figure, rows, answer, key, colour):
 
 def dot_size(n) -> int:
     """Return the size of a dot among n."""
-    return next(size for most, size in SIZES if n <= most)
+    return next(size for most, size in DOT_SIZES if n <= most)
 
 
-def _arranged(figure, lesson):
-    top, control = CURVES_HEIGHT / (figure.layout.height - ABOVE - _below(lesson)), lesson.controls[0]
+def _arrange_axes(figure, lesson):
+    top, control = CURVES_HEIGHT / (figure.layout.height - TOP_MARGIN - _bottom_height(lesson)), lesson.controls[0]
     figure.update_layout(
-        margin={"l": NAME_WIDTH, "r": 10, "t": ABOVE, "b": _below(lesson)},
+        margin={"l": NAME_WIDTH, "r": 10, "t": TOP_MARGIN, "b": _bottom_height(lesson)},
         showlegend=False,
         xaxis={"domain": CURVES, "title": {"standoff": 6, "font": {"size": 12}}},
         xaxis2={"domain": DOTS, "anchor": "y", "title": {"text": "Draws", "standoff": 6, "font": {"size": 12}}, **FROM_0},
         yaxis={"domain": [0, top], "title": {"font": {"size": 12}}, "nticks": 6},
     )
-    figure.update_layout(xaxis=_ticks(lesson))
+    figure.update_layout(xaxis=_value_ticks(lesson))
     if control.names:
         order = list(control.names.values())
         figure.update_layout(xaxis={"type": "category", "categoryorder": "array", "categoryarray": order, "automargin": False})
@@ -238,14 +249,14 @@ def frame_class(replies, answer=None):
     """
     guesses = sorted((reply.guess for reply in replies), key=str if isinstance(replies[0].guess, str) else None)
     draws = [] if answer is None else sorted(reply.draw for reply in replies if reply.draw == reply.draw)
-    rows = [(what, value, place) for what, values in ((GUESSES, guesses), (DRAWS, draws)) for value, place in _piled(values)]
+    rows = [(what, value, place) for what, values in ((GUESSES, guesses), (DRAWS, draws)) for value, place in _pile_heights(values)]
     if answer is not None:
         truth = answer.lesson.shown_truth(answer.settings)
         rows.append((ANSWER, truth if answer.lesson.guess.choices else float(truth), 1))
     return pd.DataFrame(rows, columns=["what", "value", "place"])
 
 
-def _piled(values):
+def _pile_heights(values):
     lying: dict = {}
     for value in values:
         lying[value] = lying.get(value, 0) + 1
@@ -256,7 +267,7 @@ def finding_class(frame) -> str:
     """Describe the numbers of guesses and draws of a class, and their means."""
     parts = []
     for what, values in ((name, frame.loc[frame["what"] == name, "value"]) for name in (GUESSES, DRAWS)):
-        pool = pooled(value for value in values if not isinstance(value, str))
+        pool = pool_numbers(value for value in values if not isinstance(value, str))
         sure = f" ± {rounded(pool.half)} (95% interval)" if pool and what == DRAWS and pool.half == pool.half else ""
         if what == DRAWS and not len(values):
             continue
@@ -272,7 +283,9 @@ def draw_class(frame, answer):
     """Draw the guesses of a class as piles of dots, with the known answer if the frame holds it."""
     first = answer.lesson.controls[0]
     setting = f" at {first.label}: {first.name_of(answer.settings[first.key])}" if answer.lesson.guess.curve else ""
-    figure = blank(x=f"Guesses{setting}", height=CLASS_HEIGHT + (NAMES_BELOW - BELOW) * bool(answer.lesson.guess.choices))
+    figure = empty_figure(
+        x=f"Guesses{setting}", height=CLASS_HEIGHT + (NAMES_BELOW - BOTTOM_MARGIN) * bool(answer.lesson.guess.choices)
+    )
     part = frame[frame["what"] == GUESSES]
     figure.add_trace(points(part["value"], part["place"], {"color": GUESS_LOOK["color"], "size": 9}, name=GUESSES))
     answers = frame[frame["what"] == ANSWER]
@@ -287,10 +300,10 @@ def draw_class(frame, answer):
     return figure
 
 
-FACETS_A_ROW = 2  # facets in a row
+FACETS_PER_ROW = 2  # facets in a row
 FACET_HEIGHT, MIN_HEIGHT = 230, 420
 # space for the name of each additional series, which are below each other on a telephone
-SERIES_HEIGHT, SERIES_BESIDE = 16, 3
+SERIES_HEIGHT, SERIES_PER_LINE = 16, 3
 
 
 def frame_exhibit(shown):
@@ -307,10 +320,10 @@ def draw_exhibit(frame, exhibit):
     """Draw an exhibit of lines, with one facet per value."""
     facets = list(dict.fromkeys(frame[exhibit.facet])) if exhibit.facet else [""]
     names = list(dict.fromkeys(frame["series"]))
-    figure, styles = _facets(exhibit, facets, len(names)), channels(names)
+    figure, styles = _facets(exhibit, facets, len(names)), name_styles(names)
     for number, facet in enumerate(facets):
         rows = frame[frame[exhibit.facet] == facet] if exhibit.facet else frame
-        place = {"row": number // FACETS_A_ROW + 1, "col": number % FACETS_A_ROW + 1} if exhibit.facet else {}
+        place = {"row": number // FACETS_PER_ROW + 1, "col": number % FACETS_PER_ROW + 1} if exhibit.facet else {}
         for label in names:
             part, (colour, symbol, dash) = rows[rows["series"] == label], styles[label]
             if len(part):
@@ -328,17 +341,17 @@ def _facets(exhibit, facets, n_names):
 
     (_, x), (_, y) = exhibit.x, exhibit.y
     if not exhibit.facet:
-        figure = blank(x=x, y=y, height=MIN_HEIGHT + SERIES_HEIGHT * max(n_names - SERIES_BESIDE, 0))
+        figure = empty_figure(x=x, y=y, height=MIN_HEIGHT + SERIES_HEIGHT * max(n_names - SERIES_PER_LINE, 0))
     else:
         titles = [_wrap_title(facet) for facet in facets]
-        rows, deep = -(-len(facets) // FACETS_A_ROW), max(title.count("<br>") for title in titles)
+        rows, deep = -(-len(facets) // FACETS_PER_ROW), max(title.count("<br>") for title in titles)
         share = {"shared_xaxes": "all", "shared_yaxes": "all", "x_title": x, "y_title": y, "subplot_titles": titles}
         spacing = {"horizontal_spacing": 0.04, "vertical_spacing": (0.12 + 0.05 * deep) / rows}
-        figure = make_subplots(rows, FACETS_A_ROW, **share, **spacing)
+        figure = make_subplots(rows, FACETS_PER_ROW, **share, **spacing)
         room = TITLE_LINE * n_names
         height = max(MIN_HEIGHT, FACET_HEIGHT * rows + 90) + room
         margin = {"l": 72, "r": 10, "t": TOOL_BAR + room + TITLE_LINE * (deep + 2), "b": 60}
-        figure.update_layout(height=height, margin=margin, legend=legend_at(1 - TOOL_BAR / height, "container"))
+        figure.update_layout(height=height, margin=margin, legend=legend_layout(1 - TOOL_BAR / height, "container"))
         figure.update_annotations(font_size=12)
     for axis in exhibit.log:
         (figure.update_xaxes if axis == "x" else figure.update_yaxes)(type="log")

@@ -8,9 +8,9 @@ from textwrap import wrap
 
 SHORT_LENGTH, WIDE_LENGTH = 18, 26  # letters that fit on a telephone, and in a wide figure
 SAFE_LENGTH = 40
-BRACKETED = re.compile(r" \(([A-Za-z0-9-]{2,6})\)$")
+SHORT_NAME = re.compile(r" \(([A-Za-z0-9-]{2,6})\)$")
 BASELINE = re.compile(r" \(baseline\)$")  # end of the names of baselines
-SEARCHED = re.compile(r"^(\d+) \w+ \+ \w+$")  # names of configurations of a random search, which its tables show in full
+CONFIGURATION = re.compile(r"^(\d+) \w+ \+ \w+$")  # names of configurations of a random search, which its tables show in full
 ROW_LETTERS = 16  # letters of a name next to a row, limited by the space on a telephone
 # Pixels of letters on screens (Source Sans at 12 px), the widest of each kind
 NARROW_LETTERS, BROAD_LETTERS = set(" !'(),-./:;I[\\]fijlrt{|}·"), set("MWmw%@…★Φ")
@@ -25,7 +25,7 @@ def shorten(name, most=SHORT_LENGTH) -> str:
     return safe(name if len(name) <= most else f"{name[: most - 1]}…")
 
 
-def shorten_apart(names, most=SHORT_LENGTH) -> list[str]:
+def shorten_distinctly(names, most=SHORT_LENGTH) -> list[str]:
     """Shorten names next to a picture. If two would become equal, part of their common beginning is left out."""
     names = [str(name) for name in names]
     short = {name: shorten(name, most) for name in names}
@@ -35,7 +35,7 @@ def shorten_apart(names, most=SHORT_LENGTH) -> list[str]:
         while equal and begin > 0 and equal[0][begin - 1].isalnum() and begin > most // 2:
             begin -= 1  # back to where a word begins
         if equal:
-            ends = shorten_apart([name[begin:] for name in equal], most)
+            ends = shorten_distinctly([name[begin:] for name in equal], most)
             short |= {
                 name: f"{safe(name[: max(0, most - 2 - len(end))])}…{end.lstrip('…')}"
                 for name, end in zip(equal, ends, strict=True)
@@ -45,7 +45,7 @@ def shorten_apart(names, most=SHORT_LENGTH) -> list[str]:
 
 def star_highlighted(names, highlighted, most=SHORT_LENGTH) -> list[str]:
     """Shorten names, the highlighted ones bold with a star."""
-    return [f"<b>★ {name}</b>" if lit else name for name, lit in zip(shorten_apart(names, most), highlighted, strict=True)]
+    return [f"<b>★ {name}</b>" if lit else name for name, lit in zip(shorten_distinctly(names, most), highlighted, strict=True)]
 
 
 def safe(name) -> str:
@@ -64,9 +64,9 @@ def safe_short_names(names) -> dict:
 
 def short_names(names) -> dict:
     """{name: short name}, not yet safe. For a configuration of a random search, its number."""
-    inside = {name: match[1] for name in names if (match := BRACKETED.search(str(name)))}
+    inside = {name: match[1] for name in names if (match := SHORT_NAME.search(str(name)))}
     inside |= {name: BASELINE.sub("", str(name)) for name in names if BASELINE.search(str(name))}
-    inside |= {name: match[1] for name in names if (match := SEARCHED.match(str(name)))}
+    inside |= {name: match[1] for name in names if (match := CONFIGURATION.match(str(name)))}
     taken = [inside.get(name, name) for name in names]
     return {name: inside[name] if name in inside and taken.count(inside[name]) == 1 else name for name in names}
 
@@ -84,7 +84,7 @@ def selector_rows(names) -> list[str]:
     return [row_name(short[name]) for name in names]
 
 
-def name_rows(figure, positions, names, **axis):
+def show_row_names(figure, positions, names, **axis):
     """Set safe names as ticks of a y axis, with a margin that fits them.
 
     The margin is computed from the letters, because Plotly would draw everything twice to measure the names.

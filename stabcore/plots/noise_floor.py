@@ -10,13 +10,13 @@ from stabcore.base.text import be, format_with_interval, join_tied, plural, roun
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.plots.estimates import few_ticks, format_number, format_on_unit_scale, format_p, format_range, format_with_range
 from stabcore.plots.marks import bars, error_bar, note, points, rule, tick
-from stabcore.plots.names import name_rows, safe, selector_rows, short_names
+from stabcore.plots.names import safe, selector_rows, short_names, show_row_names
 from stabcore.plots.style import (
     BEYOND,
-    FLOOR,
     FLOOR_AREA,
     FLOOR_COLOUR,
     FLOOR_DASH,
+    FLOOR_NAME,
     GREY,
     GRID,
     INK,
@@ -24,7 +24,7 @@ from stabcore.plots.style import (
     PAPER,
     SECOND_INK,
     TOOL_BAR,
-    blank,
+    empty_figure,
 )
 from stabcore.selectors.baseline import drop_baselines, is_baseline
 from stabcore.study.progress import runs_beside
@@ -40,8 +40,8 @@ FACETS = {
     "effective": ("Similar features as one", "effective stability"),
 }
 INTERVAL, FLOOR_RANGE = ("value", "low", "high"), ("floor", "floor_low", "floor_high")
-DIFFERENCE = ("beyond", "beyond_low", "beyond_high")
-BEYOND_COLUMNS = (*INTERVAL, *FLOOR_RANGE, "floor_se", "floor_sd", *DIFFERENCE, "p", "clear", "shuffles", "note")
+BEYOND_PARTS = ("beyond", "beyond_low", "beyond_high")
+BEYOND_COLUMNS = (*INTERVAL, *FLOOR_RANGE, "floor_se", "floor_sd", *BEYOND_PARTS, "p", "clear", "shuffles", "note")
 ROW_HEIGHT, LOW_ROW_HEIGHT, MAX_HIGH_ROWS = 36, 20, 12  # pixels of a row, and of one among more than MAX_HIGH_ROWS
 # pixels of the two lines above a facet, of a line of the legend, of numbers below
 HEADINGS_HEIGHT, LEGEND_LINE, FOOT_HEIGHT = 48, 24, 48
@@ -57,14 +57,16 @@ HOW_TO_READ = (
 HOW_TO_READ_WITHOUT_FLOOR = (
     "Open marks: no noise floor is known, so no selector is called stable. 0 is expected by chance (random subsets)."
 )
-CORRECTED = (
+ABOUT_CORRECTION = (
     "A shuffle has only {} runs per selector, so {} runs of each shuffle are simulated. They are drawn from a probit model, fitted "
     "to how often each feature is selected on average and how much this differs between shuffles."
 )
-OF_HALVES = "Each half has half of the patients, so this estimates the agreement of two studies of that size with other patients."
-OF_ALL_RUNS = "Over all runs, most pairs share patients, which raises stability and noise floors."
-ALSO_OF_HALVES = "Effective stability compares disjoint halves, too."
-OF_EFFECTIVE = (
+ABOUT_HALVES = (
+    "Each half has half of the patients, so this estimates the agreement of two studies of that size with other patients."
+)
+ABOUT_ALL_RUNS = "Over all runs, most pairs share patients, which raises stability and noise floors."
+ABOUT_EFFECTIVE_OF_HALVES = "Effective stability compares disjoint halves, too."
+ABOUT_EFFECTIVE = (
     "Effective stability: two runs agree if they select different ones of several similar features. How many of them a run selects "
     "still matters, so it falls if some runs select all of them and others none. "
     "Noise floors differ between selectors, so only the part beyond them is compared."
@@ -149,12 +151,12 @@ def describe_few_runs(result) -> str:
     )
 
 
-def describe_without_signal(result) -> str:
+def describe_chance_of_exceeding(result) -> str:
     """Describe a frequency above the S shuffles: without signal, the most frequent feature has it in one of S + 1 studies."""
     studies = result.settings["n_permutations"] + 1
     several = " The line on Panel differs: it is for the mean of all selectors." if len(result.finished_selectors) > 1 else ""
     of_shuffle, n_runs = runs_beside(result)
-    corrected = f"{CORRECTED.format(of_shuffle, n_runs)} " if of_shuffle < n_runs else ""
+    corrected = f"{ABOUT_CORRECTION.format(of_shuffle, n_runs)} " if of_shuffle < n_runs else ""
     return (
         f"{corrected}All runs of a shuffle use the same patients, so a feature associated with the outcome by chance is "
         f"selected again and again. A whole interval above all {studies - 1} shuffles has p ≤ {format_p(1 / studies)} for one "
@@ -168,13 +170,13 @@ def draw_floor(frame, figure=None, *, positions=None):
     One row: a line with its range as a band. Several selectors: a tick each.
     positions: {selector: its position on the x axis}.
     """
-    figure = figure or blank()
+    figure = figure or empty_figure()
     if len(frame) == 1:
         level = frame.iloc[0]
         if np.isfinite(level["low"]) and level["high"] > level["low"]:
             ends = {"x0": 0, "x1": 1, "xref": "x domain", "y0": level["low"], "y1": level["high"]}
             figure.add_shape(type="rect", **ends, fillcolor=FLOOR_COLOUR, opacity=0.12, line_width=0, layer="below")
-        pen, name = {"color": FLOOR_COLOUR, "dash": FLOOR_DASH, "width": 1.8}, f"{FLOOR}: {rounded(level['floor'])}"
+        pen, name = {"color": FLOOR_COLOUR, "dash": FLOOR_DASH, "width": 1.8}, f"{FLOOR_NAME}: {rounded(level['floor'])}"
         figure.add_hline(level["floor"], line=pen, layer="below", name=name, showlegend=True)
     elif len(frame):
         _add_floor_ticks(figure, frame, positions or {})
@@ -184,18 +186,20 @@ def draw_floor(frame, figure=None, *, positions=None):
 def _add_floor_ticks(figure, frame, positions):
     """A tick for each selector at its floor, with the range over the shuffles, under one name in the legend."""
     for number, row in enumerate(frame[frame["selector"].isin(list(positions))].itertuples()):
-        hover = f"{FLOOR}: {rounded(row.floor)} [{rounded(row.low)}, {rounded(row.high)}], outcome shuffled {row.shuffles} times"
+        hover = (
+            f"{FLOOR_NAME}: {rounded(row.floor)} [{rounded(row.low)}, {rounded(row.high)}], outcome shuffled {row.shuffles} times"
+        )
         ends = map(np.atleast_1d, (row.floor, row.low, row.high))
         interval = error_bar(*ends, thickness=1, width=0, color=FLOOR_COLOUR)
         look = {"symbol": "line-ew-open", "size": 14, "line": {"width": 3, "color": FLOOR_COLOUR}, "color": FLOOR_COLOUR}
-        legend = {"name": FLOOR, "legendgroup": FLOOR, "showlegend": number == 0, "error_y": interval}
+        legend = {"name": FLOOR_NAME, "legendgroup": FLOOR_NAME, "showlegend": number == 0, "error_y": interval}
         figure.add_trace(points([positions[row.selector]], [row.floor], look, [f"{safe(row.selector)}<br>{hover}"], **legend))
 
 
 # ---- each selector with its floor ----
 
 
-def facets_of(result, similarity, halves, runs) -> dict:
+def floor_facets(result, similarity, halves, runs) -> dict:
     """{a key of FACETS: its table}, the headline first: disjoint halves if the plan has them, else all runs.
 
     halves, runs: measure → table, from StudyResult.split_half and noise_floors.floors. Effective stability is left out if
@@ -234,7 +238,7 @@ def frame_beyond(facets, blind=()):
     return frame[["facet", "selector", *BEYOND_COLUMNS, "blind", *more]]
 
 
-def beyond_of(result, measure, similarity=None, k=None, labels=None):
+def result_beyond(result, measure, similarity=None, k=None, labels=None):
     """A frame_beyond of the runs that the stabilities of a result compare. labels: by default all finished selectors."""
     table = floors(result, measure, similarity, k)
     return frame_beyond({compared_facet(result): table if labels is None else table.loc[list(labels)]}, blind(result))
@@ -250,7 +254,7 @@ def floor_is_measured(frame) -> bool:
     return bool((headline_rows(frame)["shuffles"] > 0).any())
 
 
-def above_shuffles(curves, x, chosen):
+def range_above_shuffles(curves, x, chosen):
     """(first, last) value of x around the chosen one at which all selectors are above their shuffles (p ≤ LEVEL each).
 
     curves: DataFrame(selector, value, p) and the column x. Both ends are the chosen value if the selectors are not above there.
@@ -274,7 +278,7 @@ def draw_beyond(frame, facets=None, lines=2, titles=None):
     names = list(dict.fromkeys(frame["selector"]))
     height = ROW_HEIGHT if len(names) <= MAX_HIGH_ROWS else LOW_ROW_HEIGHT
     top = TOOL_BAR + LEGEND_LINE * lines + HEADINGS_HEIGHT
-    figure = blank(height=top + height * max(len(names), 1) + FOOT_HEIGHT)
+    figure = empty_figure(height=top + height * max(len(names), 1) + FOOT_HEIGHT)
     figure.layout.margin.t, figure.layout.margin.b = top, FOOT_HEIGHT
     figure.update_layout(barmode="overlay", bargap=0)
     place = {name: len(names) - 1 - position for position, name in enumerate(names)}
@@ -283,12 +287,12 @@ def draw_beyond(frame, facets=None, lines=2, titles=None):
         rows = rows.assign(place=rows["selector"].map(place))
         _add_marks(figure, rows, f"x{number + 1 if number else ''}", height)
         _set_axis(figure, number, len(shown), _axis_range(frame, key))
-        _add_words(figure, rows, (titles or FACETS)[key], number, len(shown))
+        _add_texts(figure, rows, (titles or FACETS)[key], number, len(shown))
     figure.add_annotation(note(AXIS_TITLE, FACET_GAP, 0, "left", "top", colour=SECOND_INK, yshift=-24))
     between = [position + 0.5 for position in range(len(names) - 1)]
     figure.layout.shapes += tuple(rule(0, 1, y, y, 1, RULE_COLOUR, xref="paper", yref="y") for y in between)
     axis = {"range": [-0.5, len(names) - 0.5], "showgrid": False}
-    return name_rows(figure, list(place.values()), selector_rows(names), **axis)
+    return show_row_names(figure, list(place.values()), selector_rows(names), **axis)
 
 
 def _axis_range(frame, key):
@@ -339,19 +343,19 @@ def _add_marks(figure, rows, axis, height):
         value, size = part["value"], 9 if height == ROW_HEIGHT else 8
         interval = error_bar(value, part["low"].fillna(value), part["high"].fillna(value), color=colour, thickness=2.5, width=0)
         look = {"symbol": "circle", "size": size, "color": colour if clear else PAPER, "line": {"width": 2, "color": colour}}
-        hovers = [_hover(row) for row in part.to_dict("records")]
+        hovers = [_hover_text(row) for row in part.to_dict("records")]
         figure.add_trace(points(value, part["place"], look, hovers, **named(name), error_x=interval))
 
 
-def _hover(row):
+def _hover_text(row):
     lines = [safe(row["selector"]), f"measured {format_with_interval(*map(row.get, INTERVAL))}"]
     if row["shuffles"]:
         lines.append(f"noise floor {format_with_range(*map(row.get, FLOOR_RANGE))}")
-        lines.append(f"beyond {format_with_interval(*map(row.get, DIFFERENCE))}")
+        lines.append(f"beyond {format_with_interval(*map(row.get, BEYOND_PARTS))}")
     return "<br>".join(lines)
 
 
-def _add_words(figure, rows, titles, number, n_facets):
+def _add_texts(figure, rows, titles, number, n_facets):
     """The headings of a facet, and the numbers at its right."""
     left, right = (number / n_facets + FACET_GAP, (number + 1) / n_facets - 0.005)
     headings = ((f"<b>{titles[0]}</b>", 22, INK), (titles[1], 4, SECOND_INK))
@@ -380,7 +384,7 @@ def finding_beyond(frame, result=None, pairs=None, brief=False) -> str:
     headline = headline[~headline["blind"]] if not headline["blind"].all() else headline
     if headline.empty:
         return "No selector has a defined stability."
-    where = "" if brief else compared_runs(headline)
+    where = "" if brief else describe_compared_runs(headline)
     if not floor_is_measured(frame):
         return f"Stability: {format_range(headline['value'])}. {describe_unknown_floor(result)}"
     clear = headline[headline["clear"]]
@@ -391,12 +395,12 @@ def finding_beyond(frame, result=None, pairs=None, brief=False) -> str:
     return " ".join(filter(None, (_describe_leaders(headline, clear, pairs, where, brief), _describe_large_floor(headline, clear))))
 
 
-def compared_runs(headline) -> str:
+def describe_compared_runs(headline) -> str:
     """Describe the runs that a stability compares, "" if all of them."""
     return "Between disjoint halves, " if headline["facet"].iloc[0] == "halves" else ""
 
 
-def compared_words(result) -> str:
+def format_compared_runs(result) -> str:
     """The runs that the stabilities of a result compare, in words."""
     return "between disjoint halves" if result.of_halves else "over all runs"
 
@@ -410,7 +414,7 @@ def _describe_leaders(headline, clear, pairs, where="", brief=False):
     if len(leaders) == 1:
         row = leaders.iloc[0]
         most = "the most stable selector" if len(names) > 1 else "clearly stable"
-        return f"{where}{row['selector']} is {most} beyond its noise floor: {format_with_interval(*row[list(DIFFERENCE)])}."
+        return f"{where}{row['selector']} is {most} beyond its noise floor: {format_with_interval(*row[list(BEYOND_PARTS)])}."
     if 1 < len(leaders) <= MAX_LEADERS:
         level = "" if ahead[: len(leaders), : len(leaders)].any() else " They are not distinguishable."
         tied, values = join_tied(list(leaders["selector"])), format_range(leaders["beyond"])
@@ -477,13 +481,13 @@ def table_beyond(frame):
         **({"shared": rows["shared"].round(1)} if "shared" in rows else {}),
         value=in_words(format_with_interval, INTERVAL),
         floor=in_words(format_with_range, FLOOR_RANGE),
-        beyond=in_words(format_with_interval, DIFFERENCE),
+        beyond=in_words(format_with_interval, BEYOND_PARTS),
         p=rows["p"],
     )
     return shown if floor_is_measured(frame) else shown.drop(columns=["floor", "beyond", "p"])
 
 
-def notes_beyond(frame) -> list[str]:
+def describe_marks_beyond(frame) -> list[str]:
     """Describe how to read the figure: its marks and its quantities."""
     marks = HOW_TO_READ if floor_is_measured(frame) else HOW_TO_READ_WITHOUT_FLOOR
     caption = describe_shared_features(frame)  # of the screen
@@ -493,6 +497,6 @@ def notes_beyond(frame) -> list[str]:
 def describe_quantities(frame) -> list[str]:
     """Describe the quantities of a frame_beyond."""
     facets, shared = set(frame["facet"]), describe_shared_features(frame)
-    halves, effective = [OF_HALVES, OF_ALL_RUNS] * ("halves" in facets), [OF_EFFECTIVE] * ("effective" in facets)
-    both = [ALSO_OF_HALVES] * ({"halves", "effective"} <= facets)
+    halves, effective = [ABOUT_HALVES, ABOUT_ALL_RUNS] * ("halves" in facets), [ABOUT_EFFECTIVE] * ("effective" in facets)
+    both = [ABOUT_EFFECTIVE_OF_HALVES] * ({"halves", "effective"} <= facets)
     return [*[shared] * bool(shared), *halves, *both, *effective]

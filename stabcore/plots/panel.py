@@ -8,8 +8,8 @@ from stabcore.base.text import adjusted_for, among, be, join_tied, plural, round
 from stabcore.base.validation import default_names
 from stabcore.plots.labels import END_LINE, label_curve_ends
 from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
-from stabcore.plots.names import SHORT_LENGTH, WIDE_LENGTH, name_rows, safe, short_names, shorten, star_highlighted, text_width
-from stabcore.plots.noise_floor import CORRECTED
+from stabcore.plots.names import SHORT_LENGTH, WIDE_LENGTH, safe, short_names, shorten, show_row_names, star_highlighted, text_width
+from stabcore.plots.noise_floor import ABOUT_CORRECTION
 from stabcore.plots.style import (
     FLOOR_AREA,
     GREY,
@@ -20,10 +20,10 @@ from stabcore.plots.style import (
     POINT_PALE,
     TITLE_LINE,
     TOOL_BAR,
-    blank,
+    empty_figure,
     fade,
-    log_axis,
     mark_value,
+    set_log_axis,
 )
 
 # rows of features: more than the first only for features of the panel, and never more than the second
@@ -40,29 +40,29 @@ LEGEND_LINES = 2  # on other screens
 SMALL_EFFECT = 0.2  # smallest range of the axis of effects, so that those of noise do not look large
 SHARE_WIDTH, VOTES_WIDTH = 42, 62  # pixels of the columns of numbers at the right
 NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which there is space for the name of a line on one side only
-INTERVALS = "Intervals (95%) of frequencies: further runs of the same selectors on this table, not other patients."
-HOW_SHUFFLED = (
+ABOUT_INTERVALS = "Intervals (95%) of frequencies: further runs of the same selectors on this table, not other patients."
+ABOUT_SHUFFLES = (
     "Grey blocks: mean frequency with the outcome shuffled. They differ by chance, and because selectors prefer some features "
     "even without signal. Crosses: the most frequent feature of each shuffle. The vertical grey line is the largest. A "
     "feature clearly exceeds it if its whole interval does. With 20 shuffles, this was so in at most 5% of simulated studies "
     "without signal. Equal marks overlap."
 )
-OF_MEANS = (
+ABOUT_MEANS = (
     "Blocks, crosses and the line refer to the mean over the selectors. One selector alone can reach more. Selectors of one kind "
     "often agree, so several of them are not independent votes."
 )
-LEFT_OUT = "Features that no run selected are not shown."
+ABOUT_OMITTED = "Features that no run selected are not shown."
 ABOUT_PATHS = (
     "The limit is an average over many studies of this kind, not a count in this panel. It follows from how high each run ranks a "
     "feature, at many numbers of features per run (integrated path stability selection, m = 2).",
     "It assumes that unrelated features are alike: each is ranked first as often as any other. A permutation control checks this. "
     "It also shows how often unrelated features are selected again. Strongly correlated features are also judged without it.",
 )
-BOUNDED = (
+ABOUT_BOUND = (
     "An expected number of false selections is an average over many studies of this kind, not a count in this panel. It holds if "
     "the threshold and the number of features per run were set before looking at the results."
 )
-OF_SHUFFLES = (
+ABOUT_GRID_SHUFFLES = (
     "Set the threshold and the number of features per run before looking at the results. Otherwise more features may pass without "
     "signal than the shuffles show."
 )
@@ -205,7 +205,7 @@ def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=(), lea
     return combined
 
 
-def without_control(table):
+def panel_without_control(table):
     """A panel of one selector from feature, in_panel, frequency, low and high alone, with the other columns that figures read."""
     return table.assign(selectors=1, approval=table["in_panel"].astype(int), shuffled=np.nan, line=np.nan, clear=False)
 
@@ -222,7 +222,7 @@ def draw_panel(frame, narrow=False, wide=False):
     effects_width, row_height = (NARROW_EFFECTS, NARROW_ROW) if narrow else (EFFECTS_WIDTH, ROW_HEIGHT)
     left = effects_width + COLUMN_GAP if rows["effect"].notna().any() else 0.0
     legend = LEGEND_LINE * (NARROW_LEGEND if narrow else LEGEND_LINES)
-    figure = blank(height=FRAME_HEIGHT + TOOL_BAR + legend + row_height * max(n_rows, 4))
+    figure = empty_figure(height=FRAME_HEIGHT + TOOL_BAR + legend + row_height * max(n_rows, 4))
     beside = SHARE_WIDTH + VOTES_WIDTH * (len(rows) > 0 and rows["selectors"].iloc[0] > 1) + 4
     figure.update_layout(barmode="overlay", margin={"t": TOOL_BAR + legend + 2 * TITLE_LINE, "b": 40, "r": beside})
     ticks = {"tickvals": [0, 0.5, 1], "ticktext": ["0", "50", "100%"], "tickangle": 0}
@@ -239,8 +239,8 @@ def draw_panel(frame, narrow=False, wide=False):
         _add_effects(figure, rows, y, folded, len(lucky) > 0, effects_width)
         measure, up = frame.attrs.get("effect", ("", ""))
         title = "Effect" if narrow or not measure else measure[:1].upper() + measure[1:]
-        _head(figure, 0, f"<b>{title}</b>", f"▶ {shorten(up, WIDE_LENGTH)}" * bool(up))
-    _head(figure, left, "<b>Selection frequency</b>")
+        _add_heading(figure, 0, f"<b>{title}</b>", f"▶ {shorten(up, WIDE_LENGTH)}" * bool(up))
+    _add_heading(figure, left, "<b>Selection frequency</b>")
     names = star_highlighted(rows["feature"], rows["highlighted"], WIDE_LENGTH if wide else SHORT_LENGTH)
     names = [f"<b>{name}</b>" if member and not name.startswith("<b>") else name for name, member in zip(names, rows["in_panel"])]
     names += [f"{len(folded):,} more"] * bool(len(folded)) + ["Highest in shuffles"] * bool(len(lucky))
@@ -252,7 +252,7 @@ def draw_panel(frame, narrow=False, wide=False):
             note(name, 0, n_rows - 1 - place, "left", "bottom", yref="y", yshift=3) for place, name in enumerate(names)
         )
     else:
-        name_rows(figure, range(n_rows - 1, -1, -1), names, **axis)
+        show_row_names(figure, range(n_rows - 1, -1, -1), names, **axis)
     if len(rows):
         _add_lines(figure, rows, y, lucky, narrow)
         _add_numbers(figure, rows, y)
@@ -342,7 +342,7 @@ def _add_effects(figure, rows, y, folded, above, width):
     figure.layout.xaxis2 = {"domain": (0, width), "range": [least - pad, most + pad], **axis}
 
 
-def _head(figure, x, first, second="", xanchor="left", xshift=0):
+def _add_heading(figure, x, first, second="", xanchor="left", xshift=0):
     for text, yshift in ((first, 4 + TITLE_LINE), (second, 4)):
         if text:
             figure.add_annotation(note(text, x, 1, xanchor, yshift=yshift, xshift=xshift))
@@ -353,10 +353,10 @@ def _add_lines(figure, rows, y, lucky, narrow):
     highest, threshold = lucky["frequency"].max(), rows["threshold"].iloc[0]  # a limit on false features has no threshold
     if not np.isnan(threshold):
         mark_value(figure, threshold, f"threshold {threshold:.0%}")
-        figure.layout.annotations[-1].xanchor = _side(threshold, highest)
+        figure.layout.annotations[-1].xanchor = _name_anchor(threshold, highest)
     if len(lucky):
         figure.add_vline(x=highest, line={"color": GREY, "width": 1.5}, layer="below", name=LUCKIEST)
-        anchor = _side(highest, threshold)
+        anchor = _name_anchor(highest, threshold)
         name = f"{'shuffles' if narrow else f'highest in {len(lucky)} shuffles'} {highest:.0%}"
         figure.add_annotation(note(name, highest, 1, anchor, colour="grey", xref="x", yshift=4))
     members = y[rows["in_panel"].to_numpy(dtype=bool)]
@@ -364,7 +364,7 @@ def _add_lines(figure, rows, y, lucky, narrow):
         figure.add_shape(rule(0, 1, members.min() - 0.5, members.min() - 0.5, xref="paper"))
 
 
-def _side(value, other):
+def _name_anchor(value, other):
     """The anchor of the name of a line: on the side away from the other line, if there is space."""
     low, high = NEAR_EDGES
     return "left" if value < low or (value > other and value <= high) else "right" if value > high or value < other else "center"
@@ -381,8 +381,8 @@ def _add_numbers(figure, rows, y):
     if selectors > 1:
         threshold = rows["threshold"].iloc[0]
         passing = "" if np.isnan(threshold) else f"≥ {threshold:.0%}"
-        _head(figure, 1, "", "Mean", "right", SHARE_WIDTH)
-        _head(figure, 1, "Selectors", passing, "right", SHARE_WIDTH + VOTES_WIDTH)
+        _add_heading(figure, 1, "", "Mean", "right", SHARE_WIDTH)
+        _add_heading(figure, 1, "Selectors", passing, "right", SHARE_WIDTH + VOTES_WIDTH)
     figure.layout.annotations += tuple(notes)  # all at once: each alone would check all before it again
 
 
@@ -419,11 +419,11 @@ def describe_marks(frame, runs_per_shuffle=0, n_runs=0) -> list[str]:
     """Describe the other marks in the figure, a paragraph each. The numbers of runs: of a shuffle and of the study."""
     shuffled = frame["shuffled"].notna().any()
     marks = (
-        (HOW_SHUFFLED, shuffled),
-        (CORRECTED.format(runs_per_shuffle, n_runs), shuffled and runs_per_shuffle < n_runs),
-        (OF_MEANS, shuffled and frame["selectors"].max() > 1),
-        (LEFT_OUT, (frame["kind"] == FOLDED).any()),
-        (INTERVALS, True),
+        (ABOUT_SHUFFLES, shuffled),
+        (ABOUT_CORRECTION.format(runs_per_shuffle, n_runs), shuffled and runs_per_shuffle < n_runs),
+        (ABOUT_MEANS, shuffled and frame["selectors"].max() > 1),
+        (ABOUT_OMITTED, (frame["kind"] == FOLDED).any()),
+        (ABOUT_INTERVALS, True),
     )
     return [paragraph for paragraph, shown in marks if shown]
 
@@ -467,7 +467,7 @@ def draw_threshold_grid(frame, k=None, threshold=None, colours="panel_size"):
     colours: a key of GRID_COLOURS. Undefined cells have no colour.
     """
     grid, hovers = (frame.pivot(index="threshold", columns="k", values=name) for name in (colours, "text"))
-    figure = blank(x="Features each run selects", y="Threshold", height=420)
+    figure = empty_figure(x="Features each run selects", y="Threshold", height=420)
     places = [str(size) for size in grid.columns]
     ticks = {"tickvals": np.log1p(GRID_TICKS), "ticktext": [f"{count:g}" for count in GRID_TICKS]}
     bar = {"title": {"text": GRID_COLOURS[colours]}, **ticks}
@@ -515,7 +515,7 @@ def frame_paths(table, threshold, k=None, highlighted=()):
 def draw_paths(frame, threshold, k=None):
     """Draw the selection frequency of each feature against the number of features per run. Strong ones have names at their ends."""
     ends = frame[frame["strong"]].groupby("feature", sort=False).tail(1)
-    figure = blank(x="Features each run selects", y="Share of the runs", height=max(420, 150 + 2 * END_LINE * len(ends)))
+    figure = empty_figure(x="Features each run selects", y="Share of the runs", height=max(420, 150 + 2 * END_LINE * len(ends)))
     for name, path in frame.groupby("feature", sort=False):
         colour, width = (MEASURED, 2) if path["strong"].iloc[0] else (GREY, 1)
         figure.add_trace(line(path["k"], path["frequency"], colour, width, path["text"], name=safe(name), showlegend=False))
@@ -523,7 +523,7 @@ def draw_paths(frame, threshold, k=None):
     first, last = frame["k"].min(), max(frame["k"].max(), k or 0)
     log = bool(last > 30)
     if log:
-        log_axis(figure, last)
+        set_log_axis(figure, last)
     figure.update_xaxes(range=np.log10([first, last]) if log else [first, max(last, first + 1)])
     figure.update_yaxes(tickformat=".0%")
     if k is not None:
@@ -568,7 +568,7 @@ def frame_shared(table, labels):
 def draw_shared(frame, labels):
     """Draw an UpSet plot, lying: a row per combination of panels, with a dot for each of them, a bar, and the features' names."""
     short, y = short_names(labels), -frame["place"].to_numpy()
-    figure, inside = blank(height=TOOL_BAR), frame[labels].to_numpy(dtype=bool)
+    figure, inside = empty_figure(height=TOOL_BAR), frame[labels].to_numpy(dtype=bool)
     hovers = [f"{size}: {safe(names)}" for size, names in zip(frame["size"], frame["features"])]
     widest = max(int(frame["size"].max()), 1) if len(frame) else 1
     texts = [f" {size}  {shorten(names, NAMES_LENGTH)}" for size, names in zip(frame["size"], frame["features"])]

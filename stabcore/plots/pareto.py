@@ -15,19 +15,19 @@ from stabcore.plots.marks import line, note, rule
 from stabcore.plots.names import short_names, text_width
 from stabcore.plots.pareto_points import (
     NOT_MEASURED,
+    add_family_lines,
     add_points,
-    by_criterion,
+    criterion_differences,
     describe_standing,
     floor_is_known,
-    join_settings,
     place_points,
     selector_points,
     set_axis,
 )
-from stabcore.plots.style import GREY, POINT_COLOUR, TITLE_LINE, TOOL_BAR, blank, fade, plot_height
+from stabcore.plots.style import GREY, POINT_COLOUR, TITLE_LINE, TOOL_BAR, empty_figure, fade, plot_height
 from stabcore.selectors.baseline import drop_baselines, is_baseline
 
-GUESSING = "No selector predicts clearly better than a model without features."
+NO_BETTER_THAN_GUESSING = "No selector predicts clearly better than a model without features."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
 NONE_ABOVE_RANDOM = "No selector is clearly more accurate than another or than random ranking."
 BEYOND_TITLE, MEASURED_TITLE = ("Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)")
@@ -68,7 +68,7 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
     `guessing`, from result.beats_guessing. random_p: see compare_selectors.p_above_baselines, NaN without a baseline. share: of
     random halves of the runs with it on the front, see analysis.pareto.front_shares.
     """
-    differences = by_criterion(pairs, key, accuracy)
+    differences = criterion_differences(pairs, key, accuracy)
     frame = place_points(selector_points(table, key, accuracy), differences)
     compete = drop_baselines(frame)
     if not floor_is_known(frame):
@@ -101,8 +101,8 @@ def finding_fronts(frame, score="accuracy") -> str:
     placed = placed[placed["dominated_by"].notna()]
     if placed.empty:
         return "No selector has both an accuracy and a stability yet."
-    if no_better_than_guessing(placed):
-        return GUESSING
+    if is_no_better_than_guessing(placed):
+        return NO_BETTER_THAN_GUESSING
     if not floor_is_known(frame):
         return NOT_MEASURED
     if len(placed) == 1:
@@ -135,15 +135,15 @@ def _describe_leaders(placed, score):
             level = f"No two of the {len(placed)} differ clearly in {equal[0]}. "
             rest = placed.loc[placed["random_p"] >= LEVEL, "random_p"]
             level += f"{join_tied(above_random)} {be(len(above_random))} clearly more accurate than random ranking."
-            level += _describe_others(rest)
+            level += _describe_smallest_p(rest)
     limit = 3 if accurate and stable else 5
-    first = _lead(accurate, f"highest in {name}", len(placed), limit) if accurate else level
+    first = _describe_lead(accurate, f"highest in {name}", len(placed), limit) if accurate else level
     if not stable:
         second = level
     elif not clear:
         second = f"{stable[0]} is highest in {stability}, but not clearly above its noise floor."
     else:
-        second = _lead(stable, "most stable beyond the noise floor", len(placed), limit)
+        second = _describe_lead(stable, "most stable beyond the noise floor", len(placed), limit)
     return f"{first} {second}" if accurate or not clear else f"{second} {first}"
 
 
@@ -153,7 +153,7 @@ def _describe_equal(placed, criterion, score=None):
     return f"{name} ({format_range(placed[criterion], score in PERCENT)})"
 
 
-def _size(difference, score=None):
+def _format_difference(difference, score=None):
     """A difference of a score in words."""
     return f"{100 * difference:.2g} percentage points" if score in PERCENT else rounded(difference)
 
@@ -166,7 +166,7 @@ def _leaders(placed, criterion):
     return placed[~behind].sort_values(criterion, ascending=False, kind="stable")["selector"].tolist()
 
 
-def _lead(names, leading, total, limit):
+def _describe_lead(names, leading, total, limit):
     """Give "a is highest in accuracy, but not clearly above b and c.". total: the number of all selectors."""
     first, *others = names
     tied = f", but not clearly above {join_tied(others, limit)}" if others else ""
@@ -174,7 +174,7 @@ def _lead(names, leading, total, limit):
     return f"{first} is {leading}{tied}."
 
 
-def no_better_than_guessing(frame) -> bool:
+def is_no_better_than_guessing(frame) -> bool:
     """Whether no selector is known to predict better than a model without features."""
     better = drop_baselines(frame)["better"].dropna()
     return bool(len(better)) and not better.any()
@@ -190,7 +190,7 @@ def finding_prediction(frame, added=(), pairs=None) -> str:
     if judged.empty:
         return ""
     score = judged["score"].iloc[0]
-    useless = f"{GUESSING} " if no_better_than_guessing(frame) else ""
+    useless = f"{NO_BETTER_THAN_GUESSING} " if is_no_better_than_guessing(frame) else ""
     if len(added) and added["score"].iloc[0] == score and added["given_alone"].notna().any():
         names, name = added["given"].iloc[0], SCORE_NAMES[score]
         return (
@@ -212,20 +212,22 @@ def _compare_with_chance(judged, pairs):
     if np.isnan(random):
         return "" if np.isnan(guess) else f" Without features it is {format_range([guess], score in PERCENT)}."
     baseline = f"random ranking ({format_range([random], score in PERCENT)})"
-    above_it = _above_random(judged["selector"].tolist(), pairs)
+    above_it = _p_above_random(judged["selector"].tolist(), pairs)
     if above_it.isna().all():
         return f" Compare with {baseline}."
     names, rest = above_it.index[above_it < LEVEL].tolist(), above_it[above_it >= LEVEL]
     who = f": {join_tied(names)}" if 0 < len(names) < len(judged) else ""
-    return f" {among(len(names), len(judged), 'selector')} clearly above {baseline}{who}.{_describe_others(rest) if names else ''}"
+    return (
+        f" {among(len(names), len(judged), 'selector')} clearly above {baseline}{who}.{_describe_smallest_p(rest) if names else ''}"
+    )
 
 
-def _describe_others(p):
+def _describe_smallest_p(p):
     """Give the smallest of the p-values of selectors that are not clearly better. "" without any."""
     return "" if p.empty else f" All others: p ≥ {np.floor(100 * p.min()) / 100:.2f}."
 
 
-def _above_random(selectors, pairs):
+def _p_above_random(selectors, pairs):
     """The p of each selector, by short name, that it is not more accurate than a baseline. NaN where pairs are not known."""
     names = pd.Index(short_names(selectors)[name] for name in selectors)
     baselines = [] if pairs is None else [name for name in {*pairs["first"], *pairs["second"]} if is_baseline(name)]
@@ -241,18 +243,18 @@ def describe_above_random(frame) -> str:
     return (
         "Random ranking selects as many features at random. Random features can predict, too, if many carry signal. The grey bars "
         f"leave out random ranking. Clearly more accurate than that (p ≤ {LEVEL}, Holm over these pairs alone): "
-        f"{join_tied(clear or ['no selector'])}.{_describe_others(rest) if clear else ''}"
+        f"{join_tied(clear or ['no selector'])}.{_describe_smallest_p(rest) if clear else ''}"
     )
 
 
-def describe_needed(frame, score) -> str:
+def describe_needed_difference(frame, score) -> str:
     """Describe the difference in accuracy from which two selectors typically differ clearly. "" if it is unknown."""
     needed = frame["difference_needed"].dropna()
     if needed.empty:
         return ""
     return (
         f"Two selectors typically differ clearly in {SCORE_NAMES[score]} only if they are at least about "
-        f"{_size(needed.iloc[0], score)} apart (paired t-test of scores, Holm over all pairs). Whether a selector is "
+        f"{_format_difference(needed.iloc[0], score)} apart (paired t-test of scores, Holm over all pairs). Whether a selector is "
         "clearly above random ranking also depends on how much both scores vary between runs. Of two with nearly equal scores, one "
         "can be above it and the other not."
     )
@@ -284,17 +286,17 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     frame.
     """
     placed, with_floor = frame[frame["standing"] != ""], floor_is_known(frame)
-    figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=460 + TITLE_LINE)
+    figure = empty_figure(x=stability_title(frame), y=f"{label} on held-out rows", height=460 + TITLE_LINE)
     figure.update_layout(showlegend=False, margin={"t": TOOL_BAR + TITLE_LINE})
-    ends = _widened(axis_range(placed, "accuracy"), placed["accuracy"])
+    ends = _widened_ends(axis_range(placed, "accuracy"), placed["accuracy"])
     line_shown = ends is not None and guessed >= ends[0] - FAR_BELOW * (ends[1] - ends[0])
-    up = _widened(ends, [guessed]) if line_shown else ends
+    up = _widened_ends(ends, [guessed]) if line_shown else ends
     text = NO_FEATURES.format(format_range([guessed], score in PERCENT)) if line_shown else ""
-    across = _widened(axis_range(placed, "stability"), [0.0]) if with_floor else axis_range(placed, "stability")
+    across = _widened_ends(axis_range(placed, "stability"), [0.0]) if with_floor else axis_range(placed, "stability")
     free = label_box_at_right(text, guessed, up, plot_height(figure) - BARS_HEIGHT) if text else []
     if placed["on_front"].any():
         _add_front(figure, placed, "stability", "accuracy", "vh")
-    join_settings(figure, placed, "stability", "accuracy", families or {})
+    add_family_lines(figure, placed, "stability", "accuracy", families or {})
     selectors, reach = frame["selector"].unique(), (across, up)
     add_points(figure, placed, "stability", "accuracy", selectors, chosen=chosen, reach=reach, free=free)
     set_axis(figure, "xaxis", across)
@@ -363,7 +365,7 @@ def axis_range(frame, name):
     return [ends.min() - 0.08 * np.ptp(ends) - 0.01, ends.max() + 0.08 * np.ptp(ends) + 0.01] if len(ends) else None
 
 
-def _widened(ends, values):
+def _widened_ends(ends, values):
     """[low, high] of an axis, widened to contain some values."""
     finite = np.asarray(values, dtype=float)
     finite = finite[np.isfinite(finite)]
@@ -434,7 +436,7 @@ def frame_space(table, key, accuracy="accuracy", pairs=None):
     """
     frame = selector_points(table, key, accuracy)
     criteria = ("accuracy", "stability", "size") if frame["accuracy"].notna().any() else ("stability", "size")
-    return place_points(frame, by_criterion(pairs, key, accuracy), criteria, ["size"])
+    return place_points(frame, criterion_differences(pairs, key, accuracy), criteria, ["size"])
 
 
 def finding_space(frame) -> str:
@@ -448,8 +450,8 @@ def draw_space(frame, axes=("size", "stability"), chosen=(), families=None):
     families: from `settings_of_one`, each joined by a line in the plane.
     """
     placed, (x, y) = frame[frame["standing"] != ""], axes
-    figure = blank(x=_axis_title(frame, x), y=_axis_title(frame, y), height=420)
-    join_settings(figure, placed, x, y, families or {})
+    figure = empty_figure(x=_axis_title(frame, x), y=_axis_title(frame, y), height=420)
+    add_family_lines(figure, placed, x, y, families or {})
     add_points(figure, placed, x, y, frame["selector"].unique(), chosen=chosen)
     return figure
 
@@ -469,7 +471,7 @@ def frame_sizes(table, key, accuracy="accuracy", margin=0.05, pairs=None):
     ):  # baselines do not set the best accuracy, but are drawn if they are close to it
         least = within(drop_baselines(frame), "accuracy", margin)["accuracy"].min()
         frame = frame[frame["accuracy"] >= least]
-    return place_points(frame, by_criterion(pairs, key, accuracy), ("stability", "size"), ["size"])
+    return place_points(frame, criterion_differences(pairs, key, accuracy), ("stability", "size"), ["size"])
 
 
 def finding_sizes(frame, margin, total) -> str:
@@ -485,10 +487,10 @@ def draw_sizes(frame, chosen=(), families=None):
 
     families: from `settings_of_one`, each joined by a line.
     """
-    figure = blank(x=SIZE_TITLE, y=stability_title(frame), height=420)
+    figure = empty_figure(x=SIZE_TITLE, y=stability_title(frame), height=420)
     figure.update_layout(showlegend=False)
     _add_front(figure, frame, "size", "stability", "hv")
     placed = frame[frame["standing"] != ""]
-    join_settings(figure, placed, "size", "stability", families or {})
+    add_family_lines(figure, placed, "size", "stability", families or {})
     add_points(figure, placed, "size", "stability", frame["selector"].unique(), chosen=chosen)
     return figure

@@ -16,12 +16,12 @@ from stabcore.selectors.baseline import drop_baselines, is_baseline
 NOT_MEASURED = "The noise floor of these selectors was not measured, so none of them is judged."
 MAX_NAMED = 10  # largest number of points with a name, because more would cover the points
 RINGED_SIZE = 22  # pixels of a marked point with its ring
-BASELINE = "does not compete"  # the standing of a baseline
+BASELINE_STANDING = "does not compete"  # the standing of a baseline
 STANDING_WORDS = {
     ON: "on the Pareto front",
     OPEN: "not distinguishable from the front",
     BEATEN: "dominated",
-    BASELINE: "random ranking, does not compete",
+    BASELINE_STANDING: "random ranking, does not compete",
 }
 ALWAYS_SEEN = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
 
@@ -40,7 +40,7 @@ def selector_points(table, key, accuracy):
     return frame.assign(size=table["mean_size"].to_numpy(dtype=float))
 
 
-def by_criterion(pairs, key, accuracy):
+def criterion_differences(pairs, key, accuracy):
     """{criterion: the differences of all pairs of selectors, or None}, of {measure, score or "size": differences}."""
     pairs = pairs or {}
     return {"accuracy": pairs.get(accuracy), "stability": pairs.get(key), "size": pairs.get("size")}
@@ -66,13 +66,13 @@ def place_points(frame, pairs, criteria=CRITERIA, smaller=()):
     return frame.assign(
         dominated_by=standing["dominated_by"].astype(float),
         on_front=standing["on_front"].eq(True),
-        standing=standing["standing"].fillna("").mask(yardstick, BASELINE),
+        standing=standing["standing"].fillna("").mask(yardstick, BASELINE_STANDING),
     )
 
 
 def describe_standing(frame, lead="") -> str:
     """Describe which selectors are clearly on the front, and which are dominated."""
-    placed = frame[frame["dominated_by"].notna() & (frame["standing"] != BASELINE)]
+    placed = frame[frame["dominated_by"].notna() & (frame["standing"] != BASELINE_STANDING)]
     if placed.empty:
         return "No selector has all of the criteria yet."
     if not floor_is_known(placed):
@@ -113,22 +113,22 @@ def add_points(figure, placed, x, y, selectors, *, chosen=(), reach=(None, None)
     for number, row in zip(placed.index, placed.to_dict("records"), strict=True):
         filled, marked, name = is_filled(row), row["selector"] in chosen, safe(row["selector"])
         colour = POINT_COLOUR if filled else GREY
-        symbol = "x-thin" if row["standing"] == BASELINE else "circle" if filled else "circle-open"
+        symbol = "x-thin" if row["standing"] == BASELINE_STANDING else "circle" if filled else "circle-open"
         ring = {"width": 4 if marked else 2, "color": INK if marked else colour}
         look = {"color": colour, "size": 16 if marked else 11, "symbol": symbol, "line": ring}
         axes = [letter for letter, axis in (("x", x), ("y", y)) if axis == "stability"]
         intervals = {f"error_{letter}": _interval_bar(row, colour) for letter in axes}
         legend = {"name": short[row["selector"]], "legendgroup": name, "showlegend": False, "customdata": [int(number)]}
-        figure.add_trace(points([row[x]], [row[y]], look, [_hover(row, name, x, y)], **legend, **ALWAYS_SEEN, **intervals))
+        figure.add_trace(points([row[x]], [row[y]], look, [_hover_text(row, name, x, y)], **legend, **ALWAYS_SEEN, **intervals))
     _add_names(figure, placed, x, y, short, reach, free, {**dict.fromkeys(chosen, RINGED_SIZE), **(ringed or {})})
 
 
-def _hover(row, name, *axes):
+def _hover_text(row, name, *axes):
     """The values of a row with their intervals, its standing, and its share of random halves on the front."""
     judged, share = np.isfinite(row.get("floor", np.nan)), row.get("share", np.nan)
     titles = {"stability": "stability beyond the noise floor"} if judged else {}
-    lines = [name, *(f"{titles.get(axis, axis)} {format_estimate(row[axis], *interval_of(row, axis))}" for axis in axes)]
-    lines.append(STANDING_WORDS[row["standing"]] if judged or row["standing"] == BASELINE else "not judged")
+    lines = [name, *(f"{titles.get(axis, axis)} {format_estimate(row[axis], *interval_ends(row, axis))}" for axis in axes)]
+    lines.append(STANDING_WORDS[row["standing"]] if judged or row["standing"] == BASELINE_STANDING else "not judged")
     return "<br>".join(lines + ([] if np.isnan(share) else [f"on the front in {share:.0%} of random halves of the runs"]))
 
 
@@ -139,7 +139,7 @@ def is_filled(row):
     return row["standing"] in (ON, OPEN) and np.isfinite(row.get("floor", np.nan)) and not useless
 
 
-def join_settings(figure, placed, x, y, families):
+def add_family_lines(figure, placed, x, y, families):
     """Add a thin line through all settings of one selector, in the order of x. families: {selector: its family}."""
     for family, settings in placed[placed["selector"].isin(list(families))].groupby(placed["selector"].map(families), sort=False):
         settings = settings.dropna(subset=[x, y]).sort_values(x)
@@ -186,14 +186,14 @@ def set_axis(figure, which, ends, percent=False):
     figure.layout[which].update(range=ends, **({"tickvals": values, "ticktext": text} if values else {}))
 
 
-def interval_of(row, axis):
+def interval_ends(row, axis):
     """Return (low, high) of a value of a row, NaN if it has none."""
     return row.get(f"{axis}_low", np.nan), row.get(f"{axis}_high", np.nan)
 
 
 def _interval_bar(row, colour):
     """The 95% interval of the stability. With a lower limit only, it ends at the value."""
-    (low, high), value = interval_of(row, "stability"), row["stability"]
+    (low, high), value = interval_ends(row, "stability"), row["stability"]
     high = value if np.isnan(high) and np.isfinite(low) else high
     if not np.isfinite(low + high):
         return None

@@ -58,7 +58,7 @@ from stabcore.plots.learning_curves import (
     frame_learning_curve,
     frame_stability_by_runs,
 )
-from stabcore.plots.noise_floor import beyond_of, draw_beyond, facets_of, frame_beyond
+from stabcore.plots.noise_floor import draw_beyond, floor_facets, frame_beyond, result_beyond
 from stabcore.plots.panel import (
     draw_panel,
     draw_paths,
@@ -97,7 +97,7 @@ from stabcore.plots.risk import (
     frame_risk,
 )
 from stabcore.plots.selection_grid import draw_grid
-from stabcore.plots.selection_map import arrange
+from stabcore.plots.selection_map import selection_maps
 from stabcore.plots.similarity import (
     draw_before_after,
     draw_scenarios,
@@ -211,9 +211,11 @@ def figure(example: str = "", needs: str = "", all_runs: bool = False) -> Callab
 @figure("C", all_runs=True)
 def stability(result: Any, similarity: Similarity | None = None) -> Figure:
     """Stability of each selector with its interval, and its noise floor if it was measured."""
-    C = _similarity(result, similarity)
+    C = _effective_similarity(result, similarity)
     return draw_beyond(
-        frame_beyond(facets_of(result, C, lambda key: result.split_half(key, C), lambda key: floors(result, key, C)), blind(result))
+        frame_beyond(
+            floor_facets(result, C, lambda key: result.split_half(key, C), lambda key: floors(result, key, C)), blind(result)
+        )
     )
 
 
@@ -222,7 +224,7 @@ def comparisons(
     result: AnyResult, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
 ) -> Figure:
     """Differences in stability of every two selectors, with simultaneous intervals."""
-    return draw_comparisons(frame_comparisons(stability_pairs(result, measure, _given(similarity), k)))
+    return draw_comparisons(frame_comparisons(stability_pairs(result, measure, _optional_similarity(similarity), k)))
 
 
 @figure('["nogueira", "jaccard"]')
@@ -230,7 +232,7 @@ def measure_agreement(
     result: AnyResult, measures: Sequence[MeasureLike] = ("nogueira", "kappa", "jaccard"), similarity: Similarity | None = None
 ) -> Figure:
     """Agreement of measures on the order of the selectors."""
-    return draw_agreement(frame_agreement(result, measures, _given(similarity)))
+    return draw_agreement(frame_agreement(result, measures, _optional_similarity(similarity)))
 
 
 @figure()
@@ -251,13 +253,13 @@ def scenarios(result: AnyResult, scenarios: Mapping[str, Similarity], k: int | N
 @figure('"mim"')
 def grid(result: AnyResult, selector: str, k: int | None = None, similarity: Similarity | None = None) -> Figure:
     """Features that each run of a selector selected, the most frequent first."""
-    return draw_grid(_arranged(result, selector, k, similarity))
+    return draw_grid(_selection_map(result, selector, k, similarity))
 
 
 @figure('"mim"')
 def importance_map(result: AnyResult, selector: str, k: int | None = None, similarity: Similarity | None = None) -> Figure:
     """Importance of each selected feature in the runs of a selector."""
-    seen = _arranged(result, selector, k, similarity)
+    seen = _selection_map(result, selector, k, similarity)
     return draw_importance_map(frame_importance_map(seen), seen)
 
 
@@ -269,9 +271,11 @@ def profile(
     result: AnyResult, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
 ) -> Figure:
     """Stability at every number of features. k: the marked number, by default that of the study."""
-    C, runs = _given(similarity), _rankings(result)
+    C, runs = _optional_similarity(similarity), _rankings(result)
     k = k or result.n_selected or int(next(iter(runs.values())).sizes.mean())
-    return draw_profiles(frame_profiles(runs, measure, C, *shuffled_runs(result, runs)), k, beyond_of(result, measure, C, k, runs))
+    return draw_profiles(
+        frame_profiles(runs, measure, C, *shuffled_runs(result, runs)), k, result_beyond(result, measure, C, k, runs)
+    )
 
 
 @figure(needs="five pairs of halves")
@@ -287,7 +291,7 @@ def next_features(result: AnyResult, k: int | None = None) -> Figure:
 @figure()
 def agreement_cutoffs(result: AnyResult, similarity: Similarity | None = None, k: int | None = None) -> Figure:
     """The number of features up to which the rankings of the runs agree. k: the marked number."""
-    return draw_agreement_cutoffs(frame_agreement_cutoffs(_rankings(result), _given(similarity)), k)
+    return draw_agreement_cutoffs(frame_agreement_cutoffs(_rankings(result), _optional_similarity(similarity)), k)
 
 
 @figure()
@@ -295,14 +299,14 @@ def stability_by_runs(
     result: AnyResult, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
 ) -> Figure:
     """Stability and its interval by the number of runs."""
-    return draw_stability_by_runs(frame_stability_by_runs(by_selector(result, k), measure, _given(similarity)))
+    return draw_stability_by_runs(frame_stability_by_runs(by_selector(result, k), measure, _optional_similarity(similarity)))
 
 
 @figure('"mim"', needs="the plan LearningCurve")
 def learning_curve(result: AnyResult, selector: str) -> Figure:
     """Agreement of two disjoint groups of patients by their size, for a study with the plan LearningCurve."""
     result.selections(selector)
-    return draw_learning_curve(frame_learning_curve(_study(result).growth(), selector))
+    return draw_learning_curve(frame_learning_curve(_require_study(result).growth(), selector))
 
 
 # ---- one feature ----
@@ -317,14 +321,14 @@ def frequency(result: AnyResult, feature: str, k: int | None = None) -> Figure:
 @figure('"A"')
 def ranks(result: AnyResult, feature: str) -> Figure:
     """Every rank of a feature."""
-    _known_feature(result, feature)
+    _require_feature(result, feature)
     return draw_ranks(frame_ranks(_rankings(result), feature))
 
 
 @figure('data, "A"')
 def feature_values(result: AnyResult, data: Dataset, feature: str) -> Figure:
     """Values of a feature by outcome."""
-    _known_feature(result, feature)
+    _require_feature(result, feature)
     frame = frame_feature_values(Dataset.of(data), feature)
     if frame is None:
         raise InputError(f"{feature} is a category, and the outcome is a number. The values of such a feature have no figure.")
@@ -380,7 +384,7 @@ def rank_intervals(result: AnyResult, data: Dataset) -> Figure:
 @figure()
 def substitutes(result: AnyResult, k: int | None = None, similarity: Similarity | None = None) -> Figure:
     """Pairs of features that replace each other."""
-    return draw_substitutes(frame_substitutes(substitutes_table(result, k, _given(similarity))))
+    return draw_substitutes(frame_substitutes(substitutes_table(result, k, _optional_similarity(similarity))))
 
 
 @figure("data, threshold=0.5")
@@ -392,7 +396,7 @@ def effects(result: AnyResult, data: Dataset, threshold: float = 0.75, k: int | 
 @figure('data, "mim"')
 def split_effects(result: AnyResult, data: Dataset, selector: str, k: int | None = None) -> Figure:
     """Effects on the half of the patients that did not select the features."""
-    return draw_other_half(frame_other_half(split_effects_table(data, _study(result), selector, k)))
+    return draw_other_half(frame_other_half(split_effects_table(data, _require_study(result), selector, k)))
 
 
 # ---- patients ----
@@ -401,20 +405,20 @@ def split_effects(result: AnyResult, data: Dataset, selector: str, k: int | None
 @figure('data, "mim"')
 def risk(result: AnyResult, data: Dataset, selector: str, cutoff: float = 0.5, event: str | None = None) -> Figure:
     """Risk of each patient by the models of the runs, compared with that by the model of all rows."""
-    found = risk_instability(data, _study(result), selector, event=event)
+    found = risk_instability(data, _require_study(result), selector, event=event)
     return draw_risk(frame_risk(found.table(cutoff)), cutoff, found.event)
 
 
 @figure('data, "mim"')
 def risk_change(result: AnyResult, data: Dataset, selector: str, event: str | None = None) -> Figure:
     """Share of the patients by the mean difference of their risks."""
-    return draw_mape(frame_mape(risk_instability(data, _study(result), selector, event=event).table()))
+    return draw_mape(frame_mape(risk_instability(data, _require_study(result), selector, event=event).table()))
 
 
 @figure('data, "mim"')
 def risk_calibration(result: AnyResult, data: Dataset, selector: str, event: str | None = None) -> Figure:
     """Observed frequency of the event by predicted risk, one curve per run."""
-    return draw_calibration(frame_calibration(risk_instability(data, _study(result), selector, event=event).curves()))
+    return draw_calibration(frame_calibration(risk_instability(data, _require_study(result), selector, event=event).curves()))
 
 
 @figure('data, "mim", row=1')
@@ -422,7 +426,7 @@ def patient_risk(
     result: AnyResult, data: Dataset, selector: str, row: int, cutoff: float = 0.5, event: str | None = None
 ) -> Figure:
     """Risks of one patient by the models of the runs."""
-    return draw_patient(frame_patient(risk_instability(data, _study(result), selector, event=event), row), cutoff)
+    return draw_patient(frame_patient(risk_instability(data, _require_study(result), selector, event=event), row), cutoff)
 
 
 @figure('data, "mim", threshold=0.5')
@@ -430,7 +434,7 @@ def decision_curve(
     result: AnyResult, data: Dataset, selector: str, threshold: float = 0.75, k: int | None = None, event: str | None = None
 ) -> Figure:
     """Net benefit of treating by the panel."""
-    return draw_decision_curve(frame_decision_curve(_worth(result, data, selector, threshold, k, event)))
+    return draw_decision_curve(frame_decision_curve(_panel_worth(result, data, selector, threshold, k, event)))
 
 
 @figure('data, "mim", threshold=0.5')
@@ -438,25 +442,25 @@ def calibration(
     result: AnyResult, data: Dataset, selector: str, threshold: float = 0.75, k: int | None = None, event: str | None = None
 ) -> Figure:
     """Calibration of a logistic regression on the panel."""
-    return draw_worth_calibration(frame_worth_calibration(_worth(result, data, selector, threshold, k, event)))
+    return draw_worth_calibration(frame_worth_calibration(_panel_worth(result, data, selector, threshold, k, event)))
 
 
 @figure('data, np.resize(["f", "m"], 160), "mim"')
 def subgroups(result: AnyResult, data: Dataset, groups: str | ArrayLike, selector: str, k: int | None = None) -> Figure:
     """Agreement of selections within subgroups, across subgroups, and between random groups of patients."""
-    return draw_subgroups(frame_subgroups(subgroup_agreement(Dataset.of(data), _study(result), groups, selector, k=k)))
+    return draw_subgroups(frame_subgroups(subgroup_agreement(Dataset.of(data), _require_study(result), groups, selector, k=k)))
 
 
 @figure('"mim"', needs="a time to an event")
 def survival(result: AnyResult, selector: str) -> Figure:
     """Survival of thirds of the patients by predicted risk, for a time to an event."""
-    return draw_survival(frame_survival(_study(result), selector))
+    return draw_survival(frame_survival(_require_study(result), selector))
 
 
 @figure("result, k=10")
 def concordance(result: AnyResult, other: AnyResult, similarity: Similarity | None = None, k: int | None = None) -> Figure:
     """Agreement with the rankings of another study by the number of features. k: the marked number."""
-    return draw_concordance(frame_concordance(concordance_table(result, Results.of(other), _given(similarity))), k)
+    return draw_concordance(frame_concordance(concordance_table(result, Results.of(other), _optional_similarity(similarity))), k)
 
 
 @figure("result, threshold=0.5")
@@ -464,7 +468,7 @@ def replication(
     result: AnyResult, other: AnyResult, threshold: float = 0.75, k: int | None = None, similarity: Similarity | None = None
 ) -> Figure:
     """Features of the panel that replicate in another study."""
-    table = replication_table(result, Results.of(other), threshold, k, _given(similarity))
+    table = replication_table(result, Results.of(other), threshold, k, _optional_similarity(similarity))
     if table.empty:
         raise InputError("No feature passes the threshold in either study. Choose a lower one.")
     return draw_replicated(frame_replicated(table), threshold)
@@ -474,7 +478,7 @@ def replication(
 def centres(result: AnyResult, selector: str) -> Figure:
     """Accuracy in each centre by models of the others, for a study with the plan LeaveOneSiteOut."""
     result.selections(selector)
-    return draw_centres(frame_centres(_study(result).centres(), selector))
+    return draw_centres(frame_centres(_require_study(result).centres(), selector))
 
 
 # ---- accuracy ----
@@ -483,7 +487,7 @@ def centres(result: AnyResult, selector: str) -> Figure:
 @figure()
 def pareto(result: AnyResult, measure: MeasureLike = "nogueira", similarity: Similarity | None = None) -> Figure:
     """Accuracy against stability beyond the noise floor, with the Pareto front."""
-    table, score, compared = _points(result, measure, similarity)
+    table, score, compared = _pareto_inputs(result, measure, similarity)
     frame = frame_fronts(table, measure, score, compared, guessing=result.beats_guessing(score))
     return draw_fronts(frame, score, score.replace("_", " ").capitalize(), guessed=guessed(result, score))
 
@@ -493,7 +497,7 @@ def weighted_choice(
     result: AnyResult, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, gamma: float = 0.5
 ) -> Figure:
     """The selector that a weight of accuracy against stability chooses."""
-    table, score, compared = _points(result, measure, similarity)
+    table, score, compared = _pareto_inputs(result, measure, similarity)
     frame = frame_weighted_choice(table, measure, score, gamma, compared, result.beats_guessing(score))
     return draw_weighted_choice(frame, score, score.replace("_", " ").capitalize())
 
@@ -503,7 +507,7 @@ def weight_ranges(
     result: AnyResult, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, gamma: float = 0.5
 ) -> Figure:
     """The weights of accuracy for which each selector is chosen."""
-    table, score, compared = _points(result, measure, similarity)
+    table, score, compared = _pareto_inputs(result, measure, similarity)
     frame = frame_weighted_choice(table, measure, score, gamma, compared, result.beats_guessing(score))
     return draw_weight_ranges(frame_weight_ranges(frame), gamma)
 
@@ -511,7 +515,7 @@ def weight_ranges(
 @figure("C")
 def front_changes(result: AnyResult, similarity: Similarity, measure: MeasureLike = "nogueira") -> Figure:
     """Changes of the Pareto front from a measure to effective stability."""
-    table, score, compared = _points(result, measure, similarity, "effective")
+    table, score, compared = _pareto_inputs(result, measure, similarity, "effective")
     return draw_changes(frame_changes(table, measure, "effective", score, compared), measure, "effective")
 
 
@@ -525,7 +529,7 @@ def criteria(
     """Two criteria of each selector: number of features, stability or accuracy."""
     if not isinstance(axes, (tuple, list)) or len(axes) != 2 or not {*axes} <= {"size", "stability", "accuracy"}:
         raise InputError(f"axes are two of size, stability and accuracy. Found {shown(axes)}.")
-    table, score, compared = _points(result, measure, similarity)
+    table, score, compared = _pareto_inputs(result, measure, similarity)
     compared["size"] = size_pairs(result)
     return draw_space(frame_space(table, measure, score, compared), tuple(axes))
 
@@ -533,7 +537,7 @@ def criteria(
 @figure()
 def accurate_sizes(result: AnyResult, measure: MeasureLike = "nogueira", similarity: Similarity | None = None) -> Figure:
     """Stability and number of features of the selectors within 0.05 of the best accuracy."""
-    table, score, compared = _points(result, measure, similarity)
+    table, score, compared = _pareto_inputs(result, measure, similarity)
     compared["size"] = size_pairs(result)
     return draw_sizes(frame_sizes(table, measure, score, pairs=compared))
 
@@ -551,16 +555,17 @@ def accuracy_comparisons(result: AnyResult) -> Figure:
 def studies(result: AnyResult, others: Mapping[str, AnyResult], measure: MeasureLike = "nogueira") -> Figure:
     """Accuracy and stability of the selectors of several studies."""
     tables = {
-        name: _points(Results.of(study).as_compared(), measure)[0] for name, study in {"this study": result, **others}.items()
+        name: _pareto_inputs(Results.of(study).as_compared(), measure)[0]
+        for name, study in {"this study": result, **others}.items()
     }
-    score = _points(result, measure)[1]
+    score = _pareto_inputs(result, measure)[1]
     return draw_studies(frame_studies(tables, measure, score))
 
 
 @figure(needs="given columns")
 def added_value(result: AnyResult) -> Figure:
     """Added value of the selected features over the columns that are always in the model."""
-    study = _study(result)
+    study = _require_study(result)
     if not study.given:
         raise InputError("No column is always in the model. Run the study with given=[…] to see what features add to them.")
     return draw_added_value(frame_added_value(study.added_value(), study.given))
@@ -571,8 +576,8 @@ def compare_given(
     result: AnyResult, without: AnyResult, threshold: float = 0.75, k: int | None = None, selector: str | None = None
 ) -> Figure:
     """Panel of a study with and without given columns."""
-    table = compare_given_table(_study(result), _study(Results.of(without)), threshold, k, selector)
-    return draw_given(frame_given(table, _study(result).given), threshold)
+    table = compare_given_table(_require_study(result), _require_study(Results.of(without)), threshold, k, selector)
+    return draw_given(frame_given(table, _require_study(result).given), threshold)
 
 
 # ---- what if ----
@@ -581,11 +586,11 @@ def compare_given(
 @figure("data")
 def threshold(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None) -> Figure:
     """Effective stability at every threshold of |ρ| at which similar features count as one."""
-    bins, runs = _bins(X), by_selector(result, k)
+    bins, runs = _correlation_bins(X), by_selector(result, k)
     frame = frame_thresholds(runs, bins, *shuffled_runs(result, runs, k))
     similarity = Similarity.from_correlation(X, threshold=chosen, names=result.features)
     classic = floors(result, "nogueira", None, k)
-    return draw_thresholds(frame, chosen, beyond_of(result, "effective", similarity, k), classic=classic)
+    return draw_thresholds(frame, chosen, result_beyond(result, "effective", similarity, k), classic=classic)
 
 
 @figure("data")
@@ -593,7 +598,7 @@ def leading(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None
     """Selectors that are farthest beyond their noise floors, at every threshold of |ρ|."""
     if not result.has_control:
         raise InputError("The noise floor of these selections was not measured, so no selector leads. See n_permutations.")
-    bins, runs = _bins(X), by_selector(result, k)
+    bins, runs = _correlation_bins(X), by_selector(result, k)
     lead = frame_leading(runs, frame_thresholds(runs, bins, *shuffled_runs(result, runs, k)), bins)
     return draw_leading(lead, list(runs), chosen)
 
@@ -607,23 +612,23 @@ def similarity_uncertainty(result: AnyResult, X: Any, chosen: float = 0.5, k: in
 @figure('"mim", C')
 def group_effects(result: AnyResult, selector: str, similarity: Similarity, k: int | None = None) -> Figure:
     """Change of effective stability without each group of similar features."""
-    runs, C = result.selections(selector, k), _similarity(result, similarity)
-    return draw_group_effects(frame_group_effects(runs, C), _half(runs, C))
+    runs, C = result.selections(selector, k), _effective_similarity(result, similarity)
+    return draw_group_effects(frame_group_effects(runs, C), _half_width(runs, C))
 
 
 @figure('"mim"')
 def without_features(result: AnyResult, selector: str, similarity: Similarity | None = None, k: int | None = None) -> Figure:
     """Change of effective stability without each feature."""
-    runs, C = result.selections(selector, k), _similarity(result, similarity)
-    return draw_left_out_features(frame_left_out_features(runs, C), half=_half(runs, C))
+    runs, C = result.selections(selector, k), _effective_similarity(result, similarity)
+    return draw_left_out_features(frame_left_out_features(runs, C), half=_half_width(runs, C))
 
 
 @figure('"mim"')
 def without_runs(result: AnyResult, selector: str, similarity: Similarity | None = None, k: int | None = None) -> Figure:
     """Effective stability without each run."""
-    runs, C = result.selections(selector, k), _similarity(result, similarity)
+    runs, C = result.selections(selector, k), _effective_similarity(result, similarity)
     frame, noun = frame_left_out_runs(runs, C, result.run_numbers(selector)), "pair" if result.of_halves else "run"
-    return draw_left_out_runs(frame, noun, half=_half(runs, C))
+    return draw_left_out_runs(frame, noun, half=_half_width(runs, C))
 
 
 @figure('"mim", C')
@@ -631,7 +636,7 @@ def pair_influence(
     result: AnyResult, selector: str, similarity: Similarity, k: int | None = None, as_matrix: bool = False
 ) -> Figure:
     """Pairs of features whose similarity changes effective stability most."""
-    runs, C = result.selections(selector, k), _similarity(result, similarity)
+    runs, C = result.selections(selector, k), _effective_similarity(result, similarity)
     found, value = influence(runs, C), estimate(runs, "effective", similarity=C)
     if as_matrix:
         return draw_influence(frame_influence(found))
@@ -644,7 +649,7 @@ def pair_influence(
 @figure("C")
 def similarity(result: AnyResult, similarity: Similarity) -> Figure:
     """Feature similarity C of the most frequently selected features."""
-    C = _similarity(result, similarity)
+    C = _effective_similarity(result, similarity)
     counts = sum(runs.counts for runs in by_selector(result).values())
     return draw_similarity(frame_similarity(excerpt(C, counts), result.features))
 
@@ -652,14 +657,14 @@ def similarity(result: AnyResult, similarity: Similarity) -> Figure:
 @figure("C")
 def before_after(result: AnyResult, similarity: Similarity) -> Figure:
     """Stability of each selector before and after similar features count as one."""
-    C = _similarity(result, similarity)
+    C = _effective_similarity(result, similarity)
     return draw_before_after(frame_before_after(*(floors(result, measure, C) for measure in ("nogueira", "effective"))))
 
 
 @figure('"mim", C')
 def similar_pairs(result: AnyResult, selector: str, similarity: Similarity, k: int | None = None) -> Figure:
     """Number of runs that select similar features together, alone or not at all."""
-    table = similar_pairs_table(result.selections(selector, k), _similarity(result, similarity))
+    table = similar_pairs_table(result.selections(selector, k), _effective_similarity(result, similarity))
     return draw_together(frame_together(table))
 
 
@@ -674,11 +679,11 @@ def tree(result: AnyResult, X: Any, chosen: float = 0.7) -> Figure:
 # ---- shared ----
 
 
-def _given(similarity):
+def _optional_similarity(similarity):
     return None if similarity is None else Similarity.of(similarity)
 
 
-def _similarity(result, similarity):
+def _effective_similarity(result, similarity):
     return Similarity.of(similarity or Similarity.identity(len(result.features), result.features))
 
 
@@ -690,14 +695,16 @@ def _rankings(result):
     return runs
 
 
-def _arranged(result, selector, k, similarity):
+def _selection_map(result, selector, k, similarity):
     runs = result.selections(selector, k)
-    return arrange([runs], _given(similarity), runs=[result.run_numbers(selector)], folds=[result.folds(selector)])[0]
+    return selection_maps(
+        [runs], _optional_similarity(similarity), runs=[result.run_numbers(selector)], folds=[result.folds(selector)]
+    )[0]
 
 
-def _points(result, measure, similarity=None, *others):
+def _pareto_inputs(result, measure, similarity=None, *others):
     """(table of the selectors beyond their floors, score on held-out rows, comparisons of all pairs by measure and score)."""
-    C, keys = _given(similarity), [measure, *others]
+    C, keys = _optional_similarity(similarity), [measure, *others]
     table = result.table(keys, similarity=C).dropna(subset=[measure])
     score = default_score(result, table)
     if not score:
@@ -707,31 +714,31 @@ def _points(result, measure, similarity=None, *others):
     return beyond_floor(table, {key: floors(result, key, C) for key in keys}), score, compared
 
 
-def _worth(result, data, selector, threshold, k, event):
+def _panel_worth(result, data, selector, threshold, k, event):
     table = panel_table(result, threshold, k, selectors=[selector])
     features = table.loc[table["in_panel"], "feature"].tolist()
     if not features:
         raise InputError("No feature passes the threshold, so there is no panel. Choose a lower one.")
-    return clinical_worth(data, features, _study(result), selector, k=k, event=event)
+    return clinical_worth(data, features, _require_study(result), selector, k=k, event=event)
 
 
-def _bins(X):
+def _correlation_bins(X):
     if isinstance(X, Similarity):
         raise InputError("A Similarity already has its threshold. Give the data: result.plot.threshold(X).")
     return CorrelationBins.of(X)
 
 
-def _half(runs, C):
+def _half_width(runs, C):
     return half_width(estimate(runs, "effective", similarity=C))
 
 
-def _study(result) -> StudyResult:
+def _require_study(result) -> StudyResult:
     if not isinstance(result, StudyResult):
         raise InputError("Uploaded selections do not hold what this figure draws. Give the result of a study.")
     return result
 
 
-def _known_feature(result, feature):
+def _require_feature(result, feature):
     if feature not in result.features:
         raise InputError(
             f"There is no feature {shown(feature)}{nearest(feature, result.features)}. There are {listed(result.features)}."

@@ -12,17 +12,17 @@ from stabcore.base.text import be, join_tied, rounded, several, verb_for
 from stabcore.measures.catalog import ENTRIES, entry
 from stabcore.plots.estimates import few_ticks, format_range
 from stabcore.plots.marks import line, points
-from stabcore.plots.names import name_rows, safe, selector_rows, short_names
-from stabcore.plots.noise_floor import above_shuffles, describe_unknown_floor, finding_beyond, headline_rows
+from stabcore.plots.names import safe, selector_rows, short_names, show_row_names
+from stabcore.plots.noise_floor import describe_unknown_floor, finding_beyond, headline_rows, range_above_shuffles
 from stabcore.plots.small_multiples import CurveAxis, small_multiples
-from stabcore.plots.style import MEASURED, blank, mark_value
+from stabcore.plots.style import MEASURED, empty_figure, mark_value
 from stabcore.selectors.baseline import drop_baselines
 
 LOGARITHMIC_FROM = 20  # smallest number of features for a logarithmic axis
-FADES_COLOUR = "#7F7F7F"  # colour of non-findings, on white and on black
-RISING = 0.25  # smallest mean stability with the outcome shuffled that needs an explanation
+PEAK_COLOUR = "#7F7F7F"  # colour of non-findings, on white and on black
+LARGE_FLOOR = 0.25  # smallest mean stability with the outcome shuffled that needs an explanation
 MAX_SHARE = 0.9  # of the features up to which profiles are shown
-ENDS, FADES = "agreement cutoff", "no cutoff: largest agreement"
+CUTOFF_MARK, PEAK_MARK = "agreement cutoff", "no cutoff: largest agreement"
 
 
 def profiled_measures() -> list[str]:
@@ -51,7 +51,7 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
     """
     headline = headline_rows(beyond).dropna(subset="value")
     headline = headline[~headline["blind"]]
-    reach = (k, k) if frame is None else above_shuffles(frame[frame["selector"].isin(headline["selector"])], "k", k)
+    reach = (k, k) if frame is None else range_above_shuffles(frame[frame["selector"].isin(headline["selector"])], "k", k)
     if len(headline) > 1 and headline["clear"].all() and any_beyond(headline) and reach[0] < reach[1]:
         first, last = (int(end) for end in reach)
         peak = _numbers_at_peak(frame, headline["selector"])
@@ -71,7 +71,7 @@ def _numbers_at_peak(frame, selectors) -> str:
     return several(first, "feature") if first == last else f"{first} {'or' if last == first + 1 else 'to'} {last} features"
 
 
-def describe_rising(frame, measure) -> str:
+def describe_large_floors(frame, measure) -> str:
     """Name the selectors whose shuffles agree much at some number of features, of frame_profiles. "" for none.
 
     measure: its key. Where 0 is not the value of chance, many features agree anyway.
@@ -79,7 +79,7 @@ def describe_rising(frame, measure) -> str:
     if not entry(measure).corrected:
         return ""
     highest = drop_baselines(frame).groupby("selector", sort=False)["floor"].max()
-    rising = highest[highest >= RISING]
+    rising = highest[highest >= LARGE_FLOOR]
     if rising.empty:
         return ""
     short = short_names(list(highest.index))
@@ -106,10 +106,10 @@ def describe_above_floor(frame, k) -> str:
 
 def draw_profiles(frame, k, beyond, columns=4):
     """Draw a facet per selector in the order of beyond: its curve, that with the outcome shuffled, and k marked."""
-    return small_multiples(frame, axis_of_sizes(frame), "Stability", k, beyond, columns)
+    return small_multiples(frame, size_axis(frame), "Stability", k, beyond, columns)
 
 
-def axis_of_sizes(frame):
+def size_axis(frame):
     """Return the axis of all numbers of features in a frame, logarithmic if they are many."""
     first, most = (int(frame["k"].min()), int(frame["k"].max())) if len(frame) else (1, 1)
     log = most >= LOGARITHMIC_FROM and first > 0
@@ -161,28 +161,28 @@ def draw_agreement_cutoffs(frame, k=None):
     Without a cutoff the range is dotted, with an arrow if it may extend further. k: the chosen number of features.
     """
     labels = list(frame["selector"])[::-1]
-    figure = blank(x="Number of selected features", height=110 + 40 * len(labels))
+    figure = empty_figure(x="Number of selected features", height=110 + 40 * len(labels))
     colour, position_of = MEASURED, {label: place for place, label in enumerate(labels)}
     cut, fading = frame[frame["k"].notna()], frame[frame["k"].isna() & frame["low"].notna()]
     hovers = {name: safe(text) for name, text in describe_agreement_cutoffs(frame).items()}
     for row in cut.itertuples():
-        figure.add_trace(_range_line(row, position_of, hovers, ENDS, colour, 5, showlegend=False))
+        figure.add_trace(_add_range(row, position_of, hovers, CUTOFF_MARK, colour, 5, showlegend=False))
     if len(cut):
         look = {"color": colour, "symbol": "diamond", "size": 14}
         y, texts = cut["selector"].map(position_of), [hovers[name] for name in cut["selector"]]
-        figure.add_trace(points(cut["k"], y, look, texts, name=ENDS, legendgroup=ENDS))
+        figure.add_trace(points(cut["k"], y, look, texts, name=CUTOFF_MARK, legendgroup=CUTOFF_MARK))
     for number, row in enumerate(fading.itertuples()):
         ends = ["line-ns-open", "arrow-right" if row.reason == GOES_ON else "line-ns-open"]
-        marker = {"symbol": ends, "size": 12, "color": FADES_COLOUR, "line": {"width": 2, "color": FADES_COLOUR}}
+        marker = {"symbol": ends, "size": 12, "color": PEAK_COLOUR, "line": {"width": 2, "color": PEAK_COLOUR}}
         look = {"mode": "lines+markers", "marker": marker, "line": {"dash": "dot"}, "showlegend": number == 0}
-        figure.add_trace(_range_line(row, position_of, hovers, FADES, FADES_COLOUR, 3, **look))
+        figure.add_trace(_add_range(row, position_of, hovers, PEAK_MARK, PEAK_COLOUR, 3, **look))
     if k is not None:
         mark_value(figure, k, f"k = {k}")
     figure.update_xaxes(rangemode="tozero")
-    return name_rows(figure, range(len(labels)), selector_rows(labels), range=[-0.6, len(labels) - 0.4])
+    return show_row_names(figure, range(len(labels)), selector_rows(labels), range=[-0.6, len(labels) - 0.4])
 
 
-def _range_line(row, position_of, hovers, name, colour, width, **look):
+def _add_range(row, position_of, hovers, name, colour, width, **look):
     y, hover = [position_of[row.selector]] * 2, [hovers[row.selector]] * 2
     return line([row.low, row.high], y, colour, width, hover, name=name, legendgroup=name, **look)
 
@@ -220,5 +220,5 @@ def draw_marginal(frame, k, columns=4):
     order = pd.DataFrame({"selector": list(dict.fromkeys(frame["selector"]))}).assign(
         facet="runs", beyond=np.nan, clear=False, shuffles=int(frame["shuffles"].max()) if len(frame) else 0
     )
-    along = replace(axis_of_sizes(frame), title="Features already selected")
+    along = replace(size_axis(frame), title="Features already selected")
     return small_multiples(frame, along, "Stability of the next features", k, order, columns)

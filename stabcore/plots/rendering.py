@@ -100,21 +100,21 @@ STYLE = f"""
 """
 
 
-def on_screen(figure, dark=False):
+def screen_figure(figure, dark=False):
     """Return a figure for the browser, without a template and with its defaults written out. dark: whether its cells are."""
     import plotly.graph_objects as go
 
     as_dict = figure.to_dict()
     as_dict["layout"].pop("template", None)
-    layout = _unpacked(as_dict["layout"])
+    layout = _unpack_arrays(as_dict["layout"])
     axes = {name: X_AXIS if name.startswith("x") else Y_AXIS for name in ("xaxis", "yaxis", *layout) if AXIS_NAME.fullmatch(name)}
-    traces = map(_with_dark_cells, as_dict["data"]) if dark else as_dict["data"]
-    sent = go.Figure({"data": [_unpacked(trace) for trace in traces], "layout": _with_defaults({**LAYOUT, **axes}, layout)})
+    traces = map(_darken_cells, as_dict["data"]) if dark else as_dict["data"]
+    sent = go.Figure({"data": [_unpack_arrays(trace) for trace in traces], "layout": _merge_defaults({**LAYOUT, **axes}, layout)})
     sent.layout.template = None  # a new figure has the default template
     return sent
 
 
-def _with_dark_cells(trace):
+def _darken_cells(trace):
     """A trace with the dark colours of cells: of the scale of a heat map, or of the palette of a picture."""
     if trace["type"] == "heatmap" and "colorscale" in trace:
         return {**trace, "colorscale": [(place, _dark_colour(colour)) for place, colour in trace["colorscale"]]}
@@ -127,19 +127,19 @@ def _dark_colour(colour):
     return fade(dark, alpha / 255) if dark else colour
 
 
-def _with_defaults(defaults, values):
+def _merge_defaults(defaults, values):
     """The given values, and defaults for the others, at every depth."""
     both = [key for key in defaults if key in values and isinstance(defaults[key], dict)]
-    return {**defaults, **values, **{key: _with_defaults(defaults[key], values[key]) for key in both}}
+    return {**defaults, **values, **{key: _merge_defaults(defaults[key], values[key]) for key in both}}
 
 
-def _unpacked(value):
+def _unpack_arrays(value):
     """The same with lists in place of packed numbers, seven digits of each."""
     if isinstance(value, dict) and "bdata" in value:
         return value if len(value["bdata"]) > MAX_UNPACKED else _unpack_numbers(value)
     if isinstance(value, dict):
-        return {name: _unpacked(part) for name, part in value.items()}
-    return [_unpacked(part) for part in value] if isinstance(value, list) and value and isinstance(value[0], dict) else value
+        return {name: _unpack_arrays(part) for name, part in value.items()}
+    return [_unpack_arrays(part) for part in value] if isinstance(value, list) and value and isinstance(value[0], dict) else value
 
 
 def _unpack_numbers(packed):
@@ -147,13 +147,13 @@ def _unpack_numbers(packed):
     values = np.frombuffer(base64.b64decode(packed["bdata"]), packed["dtype"])
     flat = values.tolist()
     if values.dtype.kind == "f":
-        flat = [_short(number) if isfinite(number) else None for number in flat]
+        flat = [_round_number(number) if isfinite(number) else None for number in flat]
     for size in [int(number) for number in str(packed.get("shape", "")).split(",")[:0:-1]]:
         flat = [flat[i : i + size] for i in range(0, len(flat), size)]
     return flat
 
 
-def _short(number):
+def _round_number(number):
     """A float with seven digits. Whole numbers have no point, as in a browser."""
     number = float(f"{number:.7g}")
     return int(number) if abs(number) < 1e15 and number.is_integer() else number
@@ -169,7 +169,7 @@ def drawing_script() -> str:
     return get_plotlyjs()
 
 
-def as_data(figure) -> str:
+def figure_json(figure) -> str:
     """Return a figure as JSON that is safe inside a script of a page."""
     import plotly.graph_objects as go
 
@@ -180,6 +180,6 @@ def as_data(figure) -> str:
     return drawn.to_json().replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def fit_for_a_page(figure) -> float:
+def page_scale(figure) -> float:
     """Return the factor by which a figure must shrink to fit a page of paper."""
     return round(min(1, PAGE_HEIGHT / (figure.layout.height or PAGE_HEIGHT)), 3)

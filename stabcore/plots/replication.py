@@ -6,10 +6,10 @@ import pandas as pd
 from stabcore.base.text import format_with_interval, rounded, several
 from stabcore.plots.estimates import format_p
 from stabcore.plots.marks import error_bar, line, points, segments, tick
-from stabcore.plots.names import name_rows, safe, shorten, shorten_apart
-from stabcore.plots.style import GREY, MEASURED, PALETTE, blank, fade, mark_value, share_axes
+from stabcore.plots.names import safe, shorten, shorten_distinctly, show_row_names
+from stabcore.plots.style import GREY, MEASURED, PALETTE, empty_figure, fade, mark_value, set_share_axes
 
-SAME_FEATURE, OR_SUBSTITUTE = "the same", "the same or a similar one"
+SAME_FEATURE, SAME_OR_SIMILAR = "the same", "the same or a similar one"
 REFERENCE = {"shuffled": "noise floor", "chance": "chance"}
 MAX_SHOWN = 40
 VERDICTS = {
@@ -46,7 +46,7 @@ def _format_count(value) -> str:
 
 def frame_concordance(table):
     """DataFrame(what, k, shared, low, high, beside): shares of the first k, of analysis.concordance.concordance."""
-    kinds = [(SAME_FEATURE, "common", ""), *([(OR_SUBSTITUTE, "related", "related_")] if "related" in table else [])]
+    kinds = [(SAME_FEATURE, "common", ""), *([(SAME_OR_SIMILAR, "related", "related_")] if "related" in table else [])]
     parts = [
         table.assign(
             what=what, shared=table[column] / table["k"], **{end: table[f"{of}{end}"] / table["k"] for end in ("low", "high")}
@@ -58,8 +58,8 @@ def frame_concordance(table):
 
 def draw_concordance(frame, k=None):
     """Draw the shared part of the first k features against k, over the 95% range of shuffled outcomes or random rankings."""
-    figure = blank(x="First features of both", y="Share that is common", height=420)
-    for what, colour, dash in ((SAME_FEATURE, MEASURED, "solid"), (OR_SUBSTITUTE, PALETTE[1], "dash")):
+    figure = empty_figure(x="First features of both", y="Share that is common", height=420)
+    for what, colour, dash in ((SAME_FEATURE, MEASURED, "solid"), (SAME_OR_SIMILAR, PALETTE[1], "dash")):
         part = frame[frame["what"] == what]
         if part.empty:
             continue
@@ -73,7 +73,7 @@ def draw_concordance(frame, k=None):
     figure.update_xaxes(type="log" if frame["k"].max() > 50 else "linear")
     if k is not None:
         mark_value(figure, k, f"k = {k}")
-    return share_axes(figure, "y")
+    return set_share_axes(figure, "y")
 
 
 def finding_replicated(table) -> str:
@@ -98,18 +98,18 @@ def frame_replicated(table):
 def draw_replicated(frame, threshold):
     """Draw one row per feature: its selection frequency in both studies, joined by a line."""
     here = ("first", "these results", "these results", "circle", MEASURED)
-    return joined_frequencies(
+    return frequency_pairs(
         frame, "verdict", threshold, here, ("second", "the other study", "the other study", "diamond-open", PALETTE[5])
     )
 
 
-def joined_frequencies(frame, verdict, threshold, *kinds):
+def frequency_pairs(frame, verdict, threshold, *kinds):
     """Draw one row per feature: two frequencies, joined by a line. verdict: the column with the words on both.
 
     kinds: (column, name in the hover text, name in the legend, symbol, colour) of each of the two.
     """
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure = blank(x="Share of the runs", height=180 + 22 * max(len(shown), 2))
+    figure = empty_figure(x="Share of the runs", height=180 + 22 * max(len(shown), 2))
     ends = shown[[column for column, *_ in kinds]].itertuples()
     x, y = segments([((first, row), (second, row)) for row, first, second in ends])
     figure.add_trace(line(x, y, GREY, 1))
@@ -119,8 +119,8 @@ def joined_frequencies(frame, verdict, threshold, *kinds):
         look = {"size": 9, "color": colour, "symbol": symbol, "line": {"width": 2}}
         figure.add_trace(points(shown[column], shown.index, look, hovers, name=name))
     mark_value(figure, threshold, f"threshold {threshold:.0%}")
-    names = shorten_apart(shown["feature"])
-    return share_axes(name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3]))
+    names = shorten_distinctly(shown["feature"])
+    return set_share_axes(show_row_names(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3]))
 
 
 def describe_same_directions(table) -> str:
@@ -175,7 +175,7 @@ def frame_centres(table, selector):
 def draw_centres(frame):
     """Draw one row per centre: accuracy with its interval, and the share of the most frequent class."""
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure = blank(x="Share of its patients<br>predicted correctly", height=140 + 30 * max(len(shown), 2))
+    figure = empty_figure(x="Share of its patients<br>predicted correctly", height=140 + 30 * max(len(shown), 2))
     hovers = [
         f"{safe(row.centre)}, {row.rows} rows: {row.accuracy:.0%} [{row.accuracy_low:.0%}, {row.accuracy_high:.0%}]"
         for row in shown.itertuples()
@@ -185,4 +185,4 @@ def draw_centres(frame):
     figure.add_trace(points(shown["accuracy"], shown.index, look, hovers, name="models of all other centres", error_x=interval))
     figure.add_trace(points(shown["largest"], shown.index, tick(12, 3), name="its most frequent class"))
     names = [f"{shorten(row.centre)} ({row.rows})" for row in shown.itertuples()]
-    return share_axes(name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3]))
+    return set_share_axes(show_row_names(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3]))

@@ -6,9 +6,9 @@ import pandas as pd
 from stabcore.base.text import several
 from stabcore.plots.marks import line, points, segments
 from stabcore.plots.names import safe
-from stabcore.plots.style import GREY, MEASURED, PALETTE, blank, mark_value, share_axes
+from stabcore.plots.style import GREY, MEASURED, PALETTE, empty_figure, mark_value, set_share_axes
 
-FAR_MOVED = 0.1  # mean change of a risk above which a patient is counted
+LARGE_MAPE = 0.1  # mean change of a risk above which a patient is counted
 OFTEN_CHANGED = 0.1  # share of the models that must change a patient's class for the patient to be counted
 
 
@@ -17,14 +17,14 @@ def row_noun(data) -> str:
     return "patient" if data is None or data.patients is None else "row"
 
 
-def finding_risk(table, threshold, of="patient") -> str:
-    """Describe the variation of risks and the number of changed classes, of Risk.table. of: the noun of row_noun."""
-    changing, far = int((table["changes"] > OFTEN_CHANGED).sum()), int((table["mape"] > FAR_MOVED).sum())
+def finding_risk(table, threshold, noun="patient") -> str:
+    """Describe the variation of risks and the number of changed classes, of Risk.table. noun: of row_noun."""
+    changing, far = int((table["changes"] > OFTEN_CHANGED).sum()), int((table["mape"] > LARGE_MAPE).sum())
     return (
-        f"The risk of a {of} differs by {100 * table['mape'].mean():.0f} percentage points on average between the models of the "
+        f"The risk of a {noun} differs by {100 * table['mape'].mean():.0f} percentage points on average between the models of the "
         f"runs and the model of all rows (largest: {100 * table['mape'].max():.0f}). The mean difference exceeds "
-        f"{100 * FAR_MOVED:.0f} points for {far} of {several(len(table), of)}. More than a tenth of the models put {changing} of "
-        f"{len(table):,} on the other side of {threshold:.0%}."
+        f"{100 * LARGE_MAPE:.0f} points for {far} of {several(len(table), noun)}. More than a tenth of the models put {changing} "
+        f"of {len(table):,} on the other side of {threshold:.0%}."
     )
 
 
@@ -35,7 +35,7 @@ def frame_risk(table):
 
 def draw_risk(frame, threshold, event=""):
     """Draw the risks by the models of the runs (95% band) against the risk by the model of all rows."""
-    figure = blank(x="Risk by the model of all rows", y="Risk by the models of the runs", height=480)
+    figure = empty_figure(x="Risk by the model of all rows", y="Risk by the models of the runs", height=480)
     figure.add_trace(line([0, 1], [0, 1], "grey", None, line={"dash": "dot"}, name="the same risk"))
     for happened, name, colour, symbol in (
         (False, f"not {safe(event)}", MEASURED, "circle-open"),
@@ -52,7 +52,7 @@ def draw_risk(frame, threshold, event=""):
         figure.add_traces([line(x, y, colour, 1, opacity=0.5), points(patients["risk"], patients["risk"], look, hovers, name=name)])
     mark_value(figure, threshold, f"threshold {threshold:.0%}")
     figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
-    return share_axes(figure, "xy", -0.03)
+    return set_share_axes(figure, "xy", -0.03)
 
 
 def frame_mape(table):
@@ -62,7 +62,7 @@ def frame_mape(table):
 
 
 def finding_mape(frame, of="patient") -> str:
-    """Describe the median and the 90th percentile of the mean differences. of: the noun of row_noun."""
+    """Describe the median and the 90th percentile of the mean differences. noun: of row_noun."""
     half, most = (100 * frame.loc[frame["share"] >= share - 1e-9, "mape"].iloc[0] for share in (0.5, 0.9))
     return (
         f"For half of the {of}s, the risks differ by at most {half:.0f} percentage points on average. For 90% of the {of}s, they "
@@ -72,12 +72,12 @@ def finding_mape(frame, of="patient") -> str:
 
 def draw_mape(frame, of="patient"):
     """Draw the share of the patients against the mean absolute difference of their risks (MAPE)."""
-    figure = blank(x="Mean difference at most (MAPE)", y=f"Share of the {of}s", height=340)
+    figure = empty_figure(x="Mean difference at most (MAPE)", y=f"Share of the {of}s", height=340)
     hovers = [f"row {row.row}: {100 * row.mape:.0f} points, at most this for {row.share:.0%}" for row in frame.itertuples()]
     x, y, look = [0, *frame["mape"]], [0, *frame["share"]], {"shape": "hv"}
     figure.add_trace(line(x, y, MEASURED, 2, ["", *hovers], line=look))
     figure.update_xaxes(range=[0, 1.06 * max(frame["mape"].max(), 0.01)], tickformat=".0%")
-    return share_axes(figure, "y", 0)
+    return set_share_axes(figure, "y", 0)
 
 
 def frame_calibration(curves):
@@ -87,14 +87,14 @@ def frame_calibration(curves):
 
 def draw_calibration(frame):
     """Draw observed shares against predicted risks: a thin line per run, a thick one for the model of all rows."""
-    figure = blank(x="Predicted risk", y="Observed share of events", height=420)
+    figure = empty_figure(x="Predicted risk", y="Observed share of events", height=420)
     of_runs = [part for _, part in frame[frame["model"] > 0].groupby("model")]
     x, y = ([value for part in of_runs for value in (*part[name], np.nan)] for name in ("risk", "happened"))
     of_all = frame[frame["model"] == 0]
     figure.add_trace(line(x, y, GREY, 1, opacity=0.5, name="models of the runs"))
     figure.add_trace(line(of_all["risk"], of_all["happened"], MEASURED, 3, name="model of all rows", hoverinfo=None))
     figure.add_trace(line([0, 1], [0, 1], "grey", None, line={"dash": "dot"}, name="as predicted"))
-    return share_axes(figure, "xy", -0.03)
+    return set_share_axes(figure, "xy", -0.03)
 
 
 def frame_patient(risk, row):
@@ -114,11 +114,11 @@ def finding_patient(frame, row, threshold) -> str:
 
 def draw_patient(frame, threshold):
     """Draw the risk of one patient by every model of the runs, in ascending order, and by the model of all rows."""
-    figure = blank(x="Models of the runs, by increasing risk", y="Predicted risk", height=300)
+    figure = empty_figure(x="Models of the runs, by increasing risk", y="Predicted risk", height=300)
     models = sorted(frame["risk"].iloc[1:])
     look = {"size": 7, "color": MEASURED}
     figure.add_trace(points(list(range(1, len(models) + 1)), models, look, name="models of the runs", hoverinfo="y"))
     figure.add_hline(y=frame["risk"].iloc[0], line={"color": PALETTE[5], "width": 2})
     figure.add_trace(line([None], [None], PALETTE[5], 2, name="model of all rows", hoverinfo=None))
     figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
-    return share_axes(figure, "y", -0.03)
+    return set_share_axes(figure, "y", -0.03)

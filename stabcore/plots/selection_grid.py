@@ -5,9 +5,9 @@ import pandas as pd
 
 from stabcore.analysis.panel import frequency_interval
 from stabcore.base.text import join_tied, several
-from stabcore.plots.labels import spread_apart
+from stabcore.plots.labels import spread_positions
 from stabcore.plots.marks import note, points, rule
-from stabcore.plots.names import SHORT_LENGTH, WIDE_LENGTH, safe, shorten_apart
+from stabcore.plots.names import SHORT_LENGTH, WIDE_LENGTH, safe, shorten_distinctly
 from stabcore.plots.selection_map import (
     OTHER_GROUPS,
     add_legend,
@@ -17,7 +17,7 @@ from stabcore.plots.selection_map import (
     png_data_uri,
     runs_as_columns,
 )
-from stabcore.plots.style import GREY, MEASURED, TOOL_BAR, blank, fade
+from stabcore.plots.style import GREY, MEASURED, TOOL_BAR, empty_figure, fade
 
 MAX_CELLS = 300  # largest number of features with separate cells, names and clicks
 MAX_PIXELS = 700  # largest number of rows of an image, beyond which a window would silently omit some
@@ -39,7 +39,7 @@ def frame_grid(grid):
     """
     columns, m = grid.columns, len(grid.runs)
     frame = {
-        **grid.by_run(grid.counts.astype(int), "selected"),
+        **grid.long_columns(grid.counts.astype(int), "selected"),
         **{name: np.tile(columns[name].to_numpy(), m) for name in ("feature", "position")},
         "of": np.tile(columns["features"].to_numpy(), m),
         **{name: np.tile(columns[name].to_numpy(), m) for name in ("frequency", "group")},
@@ -64,7 +64,7 @@ def finding_grid(grid, n_features, label="The selector") -> str:
     )
 
 
-def columns_a_pixel(grid) -> int:
+def columns_per_pixel(grid) -> int:
     """Return the number of features per row of pixels, 1 if every feature has its own."""
     return -(-len(grid.columns) // MAX_PIXELS)
 
@@ -79,14 +79,14 @@ def draw_grid(grid, line=None, wide=False):
     """
     number, colours, entries = column_colours(grid)
     columns, as_picture = grid.columns, len(grid.columns) > MAX_CELLS
-    rows = -(-len(columns) // columns_a_pixel(grid)) if as_picture else max(len(columns), 4) * ROW_HEIGHT
+    rows = -(-len(columns) // columns_per_pixel(grid)) if as_picture else max(len(columns), 4) * ROW_HEIGHT
     legend_room = 0 if columns["highlighted"].any() else legend_height(entries)  # they have their names next to their rows
-    figure = blank(height=rows + TOOL_BAR + AXES_HEIGHT + legend_room + 20)
+    figure = empty_figure(height=rows + TOOL_BAR + AXES_HEIGHT + legend_room + 20)
     _set_axes(figure, columns, as_picture, TOOL_BAR + AXES_HEIGHT + legend_room, WIDE_LENGTH if wide else SHORT_LENGTH)
     _add_frequencies(figure, columns, [colours[i] for i in number], entries, line, len(grid.runs))
     if line is not None:
         figure.add_shape(rule(line, line, 0, 1, 1.5, xref="x2", yref="paper", name="highest of the shuffles", layer="above"))
-    add_cells(figure, grid, number, colours, columns_a_pixel(grid) if as_picture else None)
+    add_cells(figure, grid, number, colours, columns_per_pixel(grid) if as_picture else None)
     runs_as_columns(figure, grid)
     if as_picture:
         _add_names(figure, columns, rows)
@@ -107,11 +107,11 @@ def _set_axes(figure, columns, as_picture, above, letters):
     rows: dict = {"anchor": "x2", "range": [first + count - 0.5, first - 0.5], "unifiedhovertitle": {"text": "place %{y}"}}
     rows |= {"ticks": "", "showgrid": False, "zeroline": False, "scaleanchor": False}
     if as_picture:
-        names = shorten_apart(_named_columns(columns)["feature"])
+        names = shorten_distinctly(_named_columns(columns)["feature"])
         figure.layout.margin.l = 30 + LETTER_WIDTH * max(map(len, names), default=0)
         rows |= {"showticklabels": False, "tickvals": [], "ticktext": [], "automargin": False}
     else:
-        pairs = zip(shorten_apart(columns["feature"], letters), columns["highlighted"], strict=True)
+        pairs = zip(shorten_distinctly(columns["feature"], letters), columns["highlighted"], strict=True)
         names = [f"<b>{name}</b>" if highlighted else name for name, highlighted in pairs]
         rows |= {"showticklabels": True, "tickvals": columns["position"], "ticktext": names, "automargin": True}
     figure.update_layout(yaxis=rows)
@@ -126,9 +126,9 @@ def _add_names(figure, columns, rows):
     """Names next to an image, pushed apart, each with a line to its row."""
     named = _named_columns(columns)
     middles = (named["position"] - columns["position"].iloc[0] + 0.5).to_numpy() * (rows / len(columns))
-    shifts = spread_apart(middles, 13, 0, rows) - middles
+    shifts = spread_positions(middles, 13, 0, rows) - middles
     arrow = {"showarrow": True, "arrowhead": 0, "arrowwidth": 0.7, "arrowcolor": GREY, "ax": -22, "standoff": 2}
-    for row, name, shift in zip(named.itertuples(), shorten_apart(named["feature"]), shifts, strict=True):
+    for row, name, shift in zip(named.itertuples(), shorten_distinctly(named["feature"]), shifts, strict=True):
         text = f"<b>{name}</b>" if row.highlighted else name
         place = {"yref": "y", "ay": float(shift)}
         figure.add_annotation(note(text, 0, row.position, "right", None, size=11, colour=None, **place, **arrow))
@@ -161,13 +161,13 @@ def _add_frequencies(figure, columns, colours, entries, line, n_runs):
         figure.add_scatter(mode="lines", fill="tozerox", orientation="h", line=look, **place)
     frequent = np.sort(np.argsort(-frequency, kind="stable")[:MAX_CELLS])
     look = {"size": 4, "opacity": 0 if few else 1, "color": [colours[i] for i in frequent]}
-    figure.add_trace(_clickable(frequency[frequent], positions.iloc[frequent], look, hoverinfo="none"))
+    figure.add_trace(_click_targets(frequency[frequent], positions.iloc[frequent], look, hoverinfo="none"))
     if len(highlighted):
         look = {"size": 10, "color": [entry[1] for entry in entries[:-1]], "symbol": [entry[2] for entry in entries[:-1]]}
-        figure.add_trace(_clickable([1.16] * len(highlighted), positions.iloc[highlighted], look, cliponaxis=False))
+        figure.add_trace(_click_targets([1.16] * len(highlighted), positions.iloc[highlighted], look, cliponaxis=False))
 
 
-def _clickable(x, positions, marker, **more):
+def _click_targets(x, positions, marker, **more):
     always = {"marker": {"opacity": marker.get("opacity", 1)}}
     look = {"xaxis": "x2", "showlegend": False, "selected": always, "unselected": always}
     return points(x, positions, marker, customdata=positions, **look, **more)
@@ -176,53 +176,53 @@ def _clickable(x, positions, marker, **more):
 # ---- the cells ----
 
 
-def add_cells(figure, grid, number, colours, a_pixel):
-    """Add features as rows and runs as columns: a heat map (a_pixel None), or an image with this number of features per pixel.
+def add_cells(figure, grid, number, colours, per_pixel):
+    """Add features as rows and runs as columns: a heat map (per_pixel None), or an image with this number of features per pixel.
 
     number, colours: from column_colours.
     """
-    steps, mixed = _palette_numbers(grid, number, a_pixel or 1, len(colours))
+    steps, mixed = _palette_numbers(grid, number, per_pixel or 1, len(colours))
     shades = [fade(colour, (level + 1) / SHADES) for colour in [*colours, OTHER_GROUPS] for level in range(SHADES)]
     palette = [ABSENT, EMPTY, *shades]
-    z, across = _by_run_number(grid, steps, np.uint8), _run_positions(grid)
-    if a_pixel is None:
+    z, across = _values_by_run(grid, steps, np.uint8), _run_positions(grid)
+    if per_pixel is None:
         scale = [[edge, colour] for i, colour in enumerate(palette) for edge in (i / len(palette), (i + 1) / len(palette))]
-        extra, hover = _hover(grid)
+        extra, hover = _hover_texts(grid)
         look = {"colorscale": scale, "zmin": -0.5, "zmax": len(palette) - 0.5, "showscale": False}
         gaps = {"ygap": 1, "xgap": 1 if z.shape[1] <= 30 else 0.5, "hovertemplate": f"run %{{x}}{hover}<extra></extra>"}
         figure.add_heatmap(z=z, y=grid.columns["position"], x=across, **look, **gaps, **extra)
         return
     start = grid.columns["position"].iloc[0]
-    extra, hover = {}, f", a pixel covers {a_pixel} positions" if a_pixel > 1 else ""
-    if a_pixel == 1 and grid.weights is not None and z.size <= MAX_WITH_IMPORTANCE:
-        extra, hover = {"customdata": _by_run_number(grid, grid.weights, np.float32)}, ", importance %{customdata:.3~g}"
-    place = {"x0": int(across[0]) if grid.in_order else 0, "dx": 1, "y0": start + (a_pixel - 1) / 2, "dy": a_pixel}
+    extra, hover = {}, f", a pixel covers {per_pixel} positions" if per_pixel > 1 else ""
+    if per_pixel == 1 and grid.weights is not None and z.size <= MAX_WITH_IMPORTANCE:
+        extra, hover = {"customdata": _values_by_run(grid, grid.weights, np.float32)}, ", importance %{customdata:.3~g}"
+    place = {"x0": int(across[0]) if grid.is_in_order else 0, "dx": 1, "y0": start + (per_pixel - 1) / 2, "dy": per_pixel}
     figure.add_image(source=png_data_uri(z, palette), hovertemplate=f"run %{{x}}{hover}<extra></extra>", **place, **extra)
     if mixed:
         add_legend_entries(figure, [("several groups in one pixel", OTHER_GROUPS, "square")])
 
 
-def _hover(grid):
+def _hover_texts(grid):
     """The hover text of a cell: the number of merged features, and the importance."""
     extra, hover = {}, ""
     if grid.merged:
-        extra["customdata"], hover = _by_run_number(grid, grid.counts, np.uint16), ": %{customdata} selected"
+        extra["customdata"], hover = _values_by_run(grid, grid.counts, np.uint16), ": %{customdata} selected"
     if grid.weights is not None:
-        extra["text"], hover = _by_run_number(grid, grid.weights, np.float32), hover + ", importance %{text:.3~g}"
+        extra["text"], hover = _values_by_run(grid, grid.weights, np.float32), hover + ", importance %{text:.3~g}"
     return extra, hover
 
 
 def _run_positions(grid):
     """Names of the columns of cells: numbers of runs without gaps, or words if runs are ordered by similarity."""
-    if not grid.in_order:
+    if not grid.is_in_order:
         return [str(run) for run in grid.runs]
     first, last = (grid.runs.min(), grid.runs.max()) if len(grid.runs) else (1, 1)
     return np.arange(first, last + 1)
 
 
-def _by_run_number(grid, values, dtype):
+def _values_by_run(grid, values, dtype):
     """(features, first to last run) the values of each run at its number, 0 for missing runs."""
-    if not grid.in_order:
+    if not grid.is_in_order:
         return np.ascontiguousarray(values.T.astype(dtype))
     first, last = (grid.runs.min(), grid.runs.max()) if len(grid.runs) else (1, 1)
     cells = np.zeros((values.shape[1], last - first + 1), dtype=dtype)

@@ -13,7 +13,7 @@ import pandas as pd
 from stabcore.analysis.seriation import by_coselection
 from stabcore.plots.marks import points
 from stabcore.plots.names import shorten, text_width
-from stabcore.plots.style import MEASURED, PALETTE, REST, TOOL_BAR, channels, legend_at, rgba
+from stabcore.plots.style import MEASURED, PALE_GREY, PALETTE, TOOL_BAR, legend_layout, name_styles, rgba
 
 ORDERS = {"frequency": "selection frequency", "name": "name", "group": "group", "coselection": "selected together"}
 MAX_COLOURS = 7
@@ -21,9 +21,9 @@ MAX_NUMBERED_RUNS = 10  # largest number of runs with numbers at the axis
 OTHER_GROUPS = "#5F5F5F"  # groups without a separate colour
 MAX_NAMED_FOLDS = 4  # largest number of folds whose names fit on a telephone
 BAND_COLOUR = "rgba(128,128,128,0.16)"
-BY_LIKENESS = "Runs by similarity"
+RUNS_BY_SIMILARITY = "Runs by similarity"
 LEGEND_LINE = 20  # pixels of a name in a legend
-SWATCH, TELEPHONE = 48, 340  # pixels of the colour before a name with its gap, and of a picture on a telephone
+SWATCH_WIDTH, TELEPHONE_WIDTH = 48, 340  # pixels of the colour before a name with its gap, and of a picture on a telephone
 FIRST_LEGEND = 2  # first column of a legend, because the first legend of the toolkit has another colour
 
 
@@ -57,26 +57,26 @@ class Map:
 
     def shares(self) -> np.ndarray:
         """(M, C) share of each column in the importance of a run, or in its number of features without importances."""
-        return _shares(self.counts if self.weights is None else self.weights)
+        return _row_shares(self.counts if self.weights is None else self.weights)
 
     def members(self, column) -> list[int]:
         """0-based numbers of the features of a column."""
         return np.flatnonzero(self.column_of == column).tolist()
 
-    def part(self, first, last) -> Map:
+    def slice_columns(self, first, last) -> Map:
         """Return the columns at positions first … last only."""
         inside, cut = (self.column_of >= first - 1) & (self.column_of < last), slice(first - 1, last)
         column_of = np.where(inside, self.column_of - first + 1, -1)
         weights = None if self.weights is None else self.weights[:, cut]
         return replace(self, columns=self.columns.iloc[cut], column_of=column_of, counts=self.counts[:, cut], weights=weights)
 
-    def by_likeness(self) -> Map:
+    def order_by_similarity(self) -> Map:
         """Return the map with similar runs next to each other, without outer folds, which would be split."""
         order = by_coselection(self.counts.T > 0) if self.counts.size else np.arange(len(self.runs))
         weights = None if self.weights is None else self.weights[order]
         return replace(self, counts=self.counts[order], weights=weights, runs=self.runs[order], folds=None)
 
-    def by_direction(self, ways: dict[str, str]) -> Map:
+    def group_by_direction(self, ways: dict[str, str]) -> Map:
         """Return the map with directions of features in place of groups, for colours. ways: {feature: direction}.
 
         A column of several features has none. The column `way` of `columns` marks that groups are directions.
@@ -89,18 +89,18 @@ class Map:
         return replace(self, columns=self.columns.assign(group=ways_of, way=ways_of), groups=groups)
 
     @property
-    def in_order(self) -> bool:
+    def is_in_order(self) -> bool:
         """Whether the runs are in the order in which they were made."""
         return bool((np.diff(self.runs) > 0).all())
 
-    def by_run(self, values, name):
+    def long_columns(self, values, name):
         """{run, fold, name} columns of a long table: one row per run and column."""
         c = values.shape[1]
         folds = {} if self.folds is None else {"fold": np.repeat(self.folds, c)}
         return {"run": np.repeat(self.runs, c), **folds, name: values.ravel()}
 
 
-def arrange(selections, similarity=None, order="frequency", *, merged=False, picked=(), runs=None, folds=None) -> list[Map]:
+def selection_maps(selections, similarity=None, order="frequency", *, merged=False, picked=(), runs=None, folds=None) -> list[Map]:
     """Return a Map for each of several selectors, with the same columns in the same order: all features that any run selected.
 
     selections  list of Selections over the same features
@@ -111,10 +111,10 @@ def arrange(selections, similarity=None, order="frequency", *, merged=False, pic
     runs, folds  for each selector the numbers of its runs and of their outer folds, from 1. None: 1 … M, no folds
     """
     d = selections[0].n_features
-    column_of, names, groups = _columns(selections, similarity, merged)
+    column_of, names, groups = _map_columns(selections, similarity, merged)
     counts = [_sum_by_column(runs.selection_matrix, column_of, len(names)) for runs in selections]
     weights = [None if runs.weights is None else _sum_by_column(runs.weights, column_of, len(names)) for runs in selections]
-    strength = sum(_shares(count if weight is None else weight).sum(axis=0) for count, weight in zip(counts, weights))
+    strength = sum(_row_shares(count if weight is None else weight).sum(axis=0) for count, weight in zip(counts, weights))
     place = _column_order(order, names, groups, counts, strength)
     leading = pd.Series(strength).groupby(groups).sum().drop("", errors="ignore").sort_values(ascending=False, kind="stable")
     number = np.full(d + 1, -1)
@@ -153,16 +153,16 @@ def column_colours(grid):
     highlighted = np.flatnonzero(columns["highlighted"])
     number = np.zeros(len(columns), dtype=np.uint8)
     if len(highlighted):
-        looks = list(channels(range(len(highlighted))).values())
+        looks = list(name_styles(range(len(highlighted))).values())
         number[highlighted] = 1 + np.arange(len(highlighted)) % len(PALETTE)
         named = [(columns["feature"].iloc[i], colour, symbol) for i, (colour, symbol, _) in zip(highlighted, looks)]
-        return number, [REST, *PALETTE], [*named, ("all others", REST, "square")]
+        return number, [PALE_GREY, *PALETTE], [*named, ("all others", PALE_GREY, "square")]
     if not grid.groups:
         return number, [MEASURED], []
     colours = dict(zip(grid.groups[:MAX_COLOURS], PALETTE))
     if len(grid.groups) > MAX_COLOURS:
         colours["other groups"] = OTHER_GROUPS
-    colours[""] = REST
+    colours[""] = PALE_GREY
     place = {name: i for i, name in enumerate(colours)}
     number = columns["group"].map(lambda name: place.get(name, MAX_COLOURS)).to_numpy(dtype=np.uint8)
     alone = "unknown direction" if "way" in columns else "single features"
@@ -177,7 +177,7 @@ def legend_height(entries) -> int:
 def _legend_columns(entries) -> int:
     """Number of names per line of a legend that fit on a telephone."""
     longest = max((text_width(shorten(name)) for name, _, _ in entries), default=0)
-    return int(max(1, TELEPHONE // (longest + SWATCH)))
+    return int(max(1, TELEPHONE_WIDTH // (longest + SWATCH_WIDTH)))
 
 
 def add_legend(figure, entries):
@@ -189,7 +189,7 @@ def add_legend(figure, entries):
     rows = -(-len(entries) // side)
     for i in range(side):
         look = {"bgcolor": "rgba(0,0,0,0)", "entrywidth": 1, "entrywidthmode": "fraction"}
-        figure.layout[f"legend{FIRST_LEGEND + i}"] = legend_at(top, "container", **look, x=i / side)
+        figure.layout[f"legend{FIRST_LEGEND + i}"] = legend_layout(top, "container", **look, x=i / side)
         add_legend_entries(figure, entries[i * rows : (i + 1) * rows], FIRST_LEGEND + i)
 
 
@@ -211,9 +211,9 @@ def runs_as_rows(figure, runs, folds):
 def runs_as_columns(figure, grid):
     """Set an axis of runs of a Map as columns: by number with outer folds as bands, or in their order by similarity."""
     runs, axis = grid.runs, figure.layout.xaxis
-    if not grid.in_order:
+    if not grid.is_in_order:
         order = {"categoryarray": [str(run) for run in runs], "range": [-0.5, len(runs) - 0.5]}
-        axis.update(type="category", **order, title_text=BY_LIKENESS, showticklabels=False)
+        axis.update(type="category", **order, title_text=RUNS_BY_SIMILARITY, showticklabels=False)
         return
     first, last = (runs.min(), runs.max()) if len(runs) else (1, 1)
     ticks = {"tick0": first, "dtick": 1} if last - first < MAX_NUMBERED_RUNS else {"nticks": 6}
@@ -239,7 +239,7 @@ def _add_folds(figure, runs, folds, axis, update):
     update(title_text="Run, by outer fold", tickvals=middles, ticktext=names, automargin=True)
 
 
-def _columns(selections, similarity, merged):
+def _map_columns(selections, similarity, merged):
     """((d,) column of each feature or −1, names, groups) of the columns, in the order of the features."""
     d = selections[0].n_features
     ever = sum(runs.counts for runs in selections) > 0
@@ -279,7 +279,7 @@ def _column_order(order, names, groups, counts, strength):
     return np.lexsort({"frequency": often, "name": (names,), "group": (*often, groups, groups == "")}[order])
 
 
-def _shares(values):
+def _row_shares(values):
     total = values.sum(axis=1, keepdims=True)
     return np.divide(values, total, out=np.zeros_like(values), where=total > 0)
 

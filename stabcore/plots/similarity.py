@@ -10,8 +10,17 @@ from stabcore.analysis.whatif import similarity_uncertainty
 from stabcore.base.text import joined, listed, rounded, several, shown
 from stabcore.plots.estimates import format_estimate
 from stabcore.plots.marks import bars, error_bar, line, points, tick
-from stabcore.plots.names import SHORT_LENGTH, WIDE_LENGTH, name_rows, safe, selector_rows, short_names, shorten, shorten_apart
-from stabcore.plots.noise_floor import DIFFERENCE, INTERVAL, draw_beyond, floor_is_measured, frame_beyond
+from stabcore.plots.names import (
+    SHORT_LENGTH,
+    WIDE_LENGTH,
+    safe,
+    selector_rows,
+    short_names,
+    shorten,
+    shorten_distinctly,
+    show_row_names,
+)
+from stabcore.plots.noise_floor import BEYOND_PARTS, INTERVAL, draw_beyond, floor_is_measured, frame_beyond
 from stabcore.plots.style import (
     BEYOND,
     FLOOR_AREA,
@@ -22,10 +31,10 @@ from stabcore.plots.style import (
     PAPER,
     SCALE_HEIGHT,
     TOOL_BAR,
-    blank,
+    empty_figure,
     fade,
+    make_square,
     mark_value,
-    square,
 )
 from stabcore.selectors.baseline import drop_baselines, is_baseline
 
@@ -36,8 +45,10 @@ SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, fade(MEASURED, 0.15)], [1, MEASUR
 BEFORE_ROW, LEGEND_HEIGHT = 34, 22  # pixels of a row, whose name may have two lines, and of a line of the legend
 PAIR_LETTERS = 14  # letters of each name of a pair
 MAX_PAIRS = 4  # largest number of pairs of similar features next to the matrix
-FLOOR_FALLS = "Without signal, one run can select several similar features and another none of them, which counts as disagreement."
-FLOOR_RISES = (
+WHY_FLOOR_FALLS = (
+    "Without signal, one run can select several similar features and another none of them, which counts as disagreement."
+)
+WHY_FLOOR_RISES = (
     "Without signal, one run can select one of several similar features and another run another one, which counts as agreement."
 )
 MIN_CHANGE = 0.01  # change of stability below which nothing is explained
@@ -72,7 +83,7 @@ def finding_similarity(excerpt, features) -> str:
         return f"None of the {several(drawn, 'feature')} shown is similar to another."
     which = f"The {drawn} features" if similar == drawn else f"{similar} of the {several(drawn, 'feature')}"
     clusters = f"{which} shown form {several(len(excerpt.sizes), 'cluster')}."
-    if apart := _apart_in_a_cluster(excerpt.C):
+    if apart := _dissimilar_in_cluster(excerpt.C):
         first, second, between = (features[excerpt.index[i]] for i in apart)
         return f"{clusters} Only similar pairs count as one. {first} and {second} do not, although both are similar to {between}."
     return f"{clusters} {_describe_largest(excerpt.sizes, [features[i] for i in sorted(excerpt.index[: excerpt.sizes[0]])])}"
@@ -82,7 +93,7 @@ def _describe_largest(sizes, members):
     return f"The largest has {max(sizes):,}: {listed(members, 3)}."
 
 
-def _apart_in_a_cluster(C):
+def _dissimilar_in_cluster(C):
     """Two features that are not similar and one that is similar to both, as rows of C, () if there are none."""
     similar = C > 0
     apart = np.argwhere(np.triu(~similar & (similar.astype(np.float32) @ similar > 0)))
@@ -106,8 +117,8 @@ def draw_similarity(frame, wide=False):
     C = np.zeros((n, n), dtype=np.float32)
     a, b = frame["place_a"].to_numpy() - 1, frame["place_b"].to_numpy() - 1
     C[a, b] = C[b, a] = frame["value"].round(3)
-    labels = _numbered_where_equal([safe(name) for name in diagonal["feature_a"]])
-    figure = blank(height=max(320, min(MAX_HEIGHT, 18 * n + 150)))
+    labels = _distinct_labels([safe(name) for name in diagonal["feature_a"]])
+    figure = empty_figure(height=max(320, min(MAX_HEIGHT, 18 * n + 150)))
     graded = _is_graded(C)
     figure.layout.margin.t = SCALE_HEIGHT if graded else TOOL_BAR + LEGEND_HEIGHT
     bar = {"orientation": "h", "thickness": 10, "y": 1, "yanchor": "bottom", "x": 0, "xanchor": "left"}
@@ -125,8 +136,8 @@ def draw_similarity(frame, wide=False):
         look = {"symbol": "square", "size": 10, "color": colour, "line": {"width": 1, "color": GREY}}
         figure.add_trace(points([None], [None], look, name=name))
     if n <= MAX_LABELS:
-        name_rows(figure, labels, shorten_apart(diagonal["feature_a"], WIDE_LENGTH if wide else SHORT_LENGTH))
-    return square(figure, n)
+        show_row_names(figure, labels, shorten_distinctly(diagonal["feature_a"], WIDE_LENGTH if wide else SHORT_LENGTH))
+    return make_square(figure, n)
 
 
 # ---- its effect on these selections ----
@@ -140,7 +151,7 @@ def frame_before_after(classic, effective):
     """
     effective = effective.reindex(classic.index)
     judged = bool((effective["shuffles"] > 0).any())
-    value, low, high = DIFFERENCE if judged else INTERVAL
+    value, low, high = BEYOND_PARTS if judged else INTERVAL
     frame = pd.DataFrame({"value": classic[value], "effective": effective[value], "low": effective[low], "high": effective[high]})
     frame = frame.assign(measured=classic["value"], measured_effective=effective["value"], judged=judged)
     return frame.reset_index(names="selector").sort_values("effective", ascending=False, kind="stable", ignore_index=True)
@@ -167,7 +178,7 @@ def describe_change(frame) -> str:
     return f"{subject} {words} ({row['short']}{of_floor})"
 
 
-def floors_fall(frame) -> bool:
+def is_due_to_floors(frame) -> bool:
     """Whether falling noise floors are most of the change if similar features count as one. frame: a frame_before_after."""
     judged = drop_baselines(frame[frame["judged"]])
     measured = judged["measured_effective"] - judged["measured"]
@@ -183,7 +194,7 @@ def describe_parts_of_change(frame) -> str:
     before, after = row["measured"] - row["value"], row["measured_effective"] - row["effective"]
     values = [f"{value:z.3f}".replace("-", "−") for value in (row["measured"], row["measured_effective"], before, after)]
     same = abs(row["measured_effective"] - row["measured"]) < MIN_CHANGE <= abs(after - before)
-    meaning = f" The runs agree as before. {FLOOR_FALLS if after < before else FLOOR_RISES}" if same else ""
+    meaning = f" The runs agree as before. {WHY_FLOOR_FALLS if after < before else WHY_FLOOR_RISES}" if same else ""
     return (
         f"If similar features count as one, the measured stability of {row['short']} goes from {values[0]} to {values[1]}, and its "
         f"noise floor from {values[2]} to {values[3]}.{meaning}"
@@ -200,7 +211,7 @@ def _largest_change(frame):
     return {**row, "short": short_names(frame["selector"])[row["selector"]]}, changes.max()
 
 
-def most_changed(frame) -> str:
+def most_changed_selector(frame) -> str:
     """Return the selector whose measured stability changes most when similar features count as one, "" without any."""
     changes = (frame["measured_effective"] - frame["measured"]).abs()[drop_baselines(frame).index].dropna()
     return frame.loc[changes.idxmax(), "selector"] if len(changes) and changes.max() >= MIN_CHANGE else ""
@@ -212,7 +223,7 @@ def draw_before_after(frame):
     names = selector_rows(frame["selector"])
     beyond = " beyond the noise floor" if len(frame) and frame["judged"].iloc[0] else ""
     title = f"Stability{beyond}<br>(95% interval)"
-    figure = blank(x=title, height=TOOL_BAR + LEGEND_HEIGHT + 68 + BEFORE_ROW * max(len(frame), 2))
+    figure = empty_figure(x=title, height=TOOL_BAR + LEGEND_HEIGHT + 68 + BEFORE_ROW * max(len(frame), 2))
     figure.update_layout(margin={"t": TOOL_BAR + LEGEND_HEIGHT, "b": 68})
     value, low, high = (frame[name].to_numpy(dtype=float) for name in ("effective", "low", "high"))
     hovers = [
@@ -226,7 +237,7 @@ def draw_before_after(frame):
     least = min(0.0, np.nanmin(np.r_[low, value, 0.0]))
     ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1], "ticktext": ["0", ".25", ".5", ".75", "1"]}
     figure.update_xaxes(range=[least - 0.03, 1.02], zeroline=True, zerolinecolor=GREY, **ticks)
-    return name_rows(figure, y.tolist(), names, showgrid=False, range=[-0.6, max(len(frame), 2) - 0.4])
+    return show_row_names(figure, y.tolist(), names, showgrid=False, range=[-0.6, max(len(frame), 2) - 0.4])
 
 
 def frame_together(pairs):
@@ -262,7 +273,7 @@ def draw_together(frame):
     """Draw a row per pair of similar features: the runs that select both, one alone, and neither."""
     y = len(frame) - 1 - np.arange(len(frame))
     # on a telephone the legend has three lines
-    figure = blank(height=TOOL_BAR + 3 * LEGEND_HEIGHT + 30 + BEFORE_ROW * max(len(frame), 2))
+    figure = empty_figure(height=TOOL_BAR + 3 * LEGEND_HEIGHT + 30 + BEFORE_ROW * max(len(frame), 2))
     figure.update_layout(barmode="stack", margin={"t": TOOL_BAR + LEGEND_HEIGHT, "b": 30})
     pairs = [f"{safe(row.feature_a)}, {safe(row.feature_b)}" for row in frame.itertuples()]
     for column, name, colour in (("both", "both", MEASURED), ("one", "one alone", BEYOND), ("neither", "neither", FLOOR_AREA)):
@@ -270,10 +281,10 @@ def draw_together(frame):
         figure.add_trace(bars(frame[column] / frame["runs"], y, colour, hovers, name=name, width=0.7))
     figure.update_xaxes(range=[0, 1], tickvals=[0, 0.5, 1], ticktext=["0", "50", "100% of runs"], showgrid=False)
     names = [", ".join(shorten(name, PAIR_LETTERS) for name in (row.feature_a, row.feature_b)) for row in frame.itertuples()]
-    return name_rows(figure, y.tolist(), names, showgrid=False, range=[-0.6, max(len(frame), 2) - 0.4])
+    return show_row_names(figure, y.tolist(), names, showgrid=False, range=[-0.6, max(len(frame), 2) - 0.4])
 
 
-def _numbered_where_equal(labels):
+def _distinct_labels(labels):
     counts: dict[str, int] = {}
     names = []
     for label in labels:
@@ -332,7 +343,7 @@ def draw_tree(frame, leaves, threshold):
     features only the first of each group has its name.
     """
     leaves = list(leaves)
-    figure = blank(x="Similarity: |ρ|", height=TOOL_BAR + 130 + LEAF_HEIGHT * max(min(len(leaves), MAX_LEAVES), 3))
+    figure = empty_figure(x="Similarity: |ρ|", height=TOOL_BAR + 130 + LEAF_HEIGHT * max(min(len(leaves), MAX_LEAVES), 3))
     for name, colour, which in (
         ("a group", MEASURED, frame["group"] % 2 == 1),
         ("the neighbouring group", PALETTE[5], (frame["group"] % 2 == 0) & (frame["group"] > 0)),
@@ -347,13 +358,13 @@ def draw_tree(frame, leaves, threshold):
         hover = {"hoverinfo": None, "hovertemplate": "join at |ρ| = %{x:.2f}<extra>%{fullData.name}</extra>"}
         figure.add_trace(line(x.ravel(), y.ravel(), colour, 1.8, name=name, **hover))
     mark_value(figure, threshold, f"cut at {threshold:.2f}")
-    places = list(range(1, len(leaves) + 1)) if len(leaves) <= MAX_LEAVES else _first_of_groups(frame, len(leaves))
+    places = list(range(1, len(leaves) + 1)) if len(leaves) <= MAX_LEAVES else _group_starts(frame, len(leaves))
     figure.update_xaxes(range=[1.02, -0.05], zeroline=False)
-    names = shorten_apart(leaves[i - 1] for i in places)
-    return name_rows(figure, places, names, showgrid=False, range=[max(len(leaves), 1) + 0.5, 0.5])
+    names = shorten_distinctly(leaves[i - 1] for i in places)
+    return show_row_names(figure, places, names, showgrid=False, range=[max(len(leaves), 1) + 0.5, 0.5])
 
 
-def _first_of_groups(frame, n_leaves):
+def _group_starts(frame, n_leaves):
     """The position of the first feature of each group, with space for names."""
     firsts: list[int] = []
     for place in frame[frame["group"] > 0].groupby("group")["left"].min().astype(int):
@@ -385,12 +396,12 @@ def finding_uncertainty(frame) -> str:
 def draw_uncertainty(frame):
     """Draw one row per selector: its effective stability with C of all rows, and the range over draws of patients."""
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure = blank(x="Effective stability<br>(bars: 95% of draws)", height=130 + 34 * len(shown))
+    figure = empty_figure(x="Effective stability<br>(bars: 95% of draws)", height=130 + 34 * len(shown))
     hovers = [f"{safe(row.selector)}: {rounded(row.value)} [{rounded(row.low)}, {rounded(row.high)}]" for row in shown.itertuples()]
     interval = error_bar(shown["value"], shown["low"], shown["high"], thickness=2, width=5)
     look = {"color": MEASURED, "size": 10}
     figure.add_trace(points(shown["value"], shown.index, look, hovers, showlegend=False, error_x=interval))
-    return name_rows(figure, list(shown.index), selector_rows(shown["selector"]))
+    return show_row_names(figure, list(shown.index), selector_rows(shown["selector"]))
 
 
 # ---- scenarios ----

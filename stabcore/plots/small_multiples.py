@@ -20,7 +20,7 @@ from stabcore.plots.style import (
     SECOND_INK,
     TITLE_LINE,
     TOOL_BAR,
-    blank,
+    empty_figure,
     fade,
     translucent,
 )
@@ -30,7 +30,7 @@ MAX_FACETS = 12
 # pixels of a small facet, between two rows of them, and above the first
 FACET_HEIGHT, HEADING_HEIGHT, TOP_HEIGHT = 104, 56, 32 + TITLE_LINE
 MAX_POINTS = 120  # points of a curve that fit in a small facet
-WILD_SHARE = 0.005  # share of the lowest values that do not determine the height of a facet
+MAX_CLIPPED_SHARE = 0.005  # share of the lowest values that do not determine the height of a facet
 LOWEST_VALUE = -3.0  # lowest value of the axis, because effective stability has no lower limit
 # share of the width of a facet on a telephone, and letters of a name that fit in it next to one number or two
 WIDE_FACET, NARROW_LETTERS, FEW_LETTERS = 0.4, 13, 10
@@ -77,10 +77,10 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
     n_rows = max(1, -(-len(names) // columns))
     shown = frame[frame["selector"].isin(names) & frame[along.x].between(along.start - 1e-9, along.end + 1e-9)]
     reach, measured = axis_range(shown), floor_is_measured(beyond)
-    traces = _legend(shown, measured)
+    traces = _legend_marks(shown, measured)
     above = TOOL_BAR + LEGEND_LINE * (1 if columns > NARROW_COLUMNS else len(traces))
     inner = TOP_HEIGHT + n_rows * (FACET_HEIGHT + HEADING_HEIGHT) - HEADING_HEIGHT
-    figure = blank(height=above + inner + BOTTOM_MARGIN)
+    figure = empty_figure(height=above + inner + BOTTOM_MARGIN)
     figure.layout.margin.update(t=above, b=BOTTOM_MARGIN, l=LEFT_MARGIN)
     figure.layout.legend.update(itemclick=False, itemdoubleclick=False)
     curves = dict(iter(shown.groupby("selector", sort=False)))
@@ -96,19 +96,19 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
         top = 1 - (row * (FACET_HEIGHT + HEADING_HEIGHT) + TOP_HEIGHT) / inner
         across = (column / columns, (column + FACET_SHARE) / columns)
         curve, end = curves.get(name, shown.iloc[:0]), number + 1 if number else ""
-        layout |= _axes(end, across, (max(top - FACET_HEIGHT / inner, 0.0), top), reach, along, first=column == 0)
-        traces += _curves(curve, end, along, measured)
-        traces += _above_shuffles(curve, end, along)
-        traces += _chosen(curve, end, along, chosen, measured, numbers[name]["clear"])
+        layout |= _facet_axes(end, across, (max(top - FACET_HEIGHT / inner, 0.0), top), reach, along, first=column == 0)
+        traces += _curve_traces(curve, end, along, measured)
+        traces += _clear_curve(curve, end, along)
+        traces += _chosen_point(curve, end, along, chosen, measured, numbers[name]["clear"])
         reference = {"xref": f"x{end}", "yref": f"y{end} domain"}
         layout["shapes"].append(rule(chosen, chosen, 0, 1, 1.5, dash="dot", layer=None, **reference))
-        layout["annotations"] += _heading(name, numbers[name], across, top, measured, (before or {}).get(name, np.nan))
+        layout["annotations"] += _facet_heading(name, numbers[name], across, top, measured, (before or {}).get(name, np.nan))
     figure.add_traces(traces)  # all at once, like the layout, because single parts take several times as long
     figure.update_layout(layout, overwrite=True)
     return figure
 
 
-def _legend(shown, measured):
+def _legend_marks(shown, measured):
     """A mark without a place for each kind of mark that is drawn."""
     interval = ", 95% interval" if shown["low"].notna().any() else ""
     colour = MEASURED if measured else GREY
@@ -129,13 +129,13 @@ def axis_range(shown):
     values = np.sort(values[~np.isnan(values)])
     if not len(values):
         return -0.05, 1.0
-    low, high = max(min(values[int(WILD_SHARE * len(values))], 0.0), LOWEST_VALUE), max(values[-1], 0.1)
+    low, high = max(min(values[int(MAX_CLIPPED_SHARE * len(values))], 0.0), LOWEST_VALUE), max(values[-1], 0.1)
     ends = shown[["high", "floor_high"]].max().max()
     high = np.nanmax([high, min(ends, MAX_ABOVE * high, 1.0)])
     return low - 0.1 * (high - low), high + 0.08 * (high - low)
 
 
-def _axes(end, across, up, reach, along, first):
+def _facet_axes(end, across, up, reach, along, first):
     ticks = few_ticks(*reach)
     x = {
         **{"domain": list(across), "anchor": f"y{end}", "type": "log" if along.log else "linear"},
@@ -150,7 +150,7 @@ def _axes(end, across, up, reach, along, first):
     return {f"xaxis{end}": x, f"yaxis{end}": y}
 
 
-def _above_shuffles(curve, end, along):
+def _clear_curve(curve, end, along):
     """The curve, thick where the selector is above its shuffles (p ≤ LEVEL)."""
     if "p" not in curve or not (curve["p"] <= LEVEL).any():
         return []
@@ -165,7 +165,7 @@ def _above_shuffles(curve, end, along):
     return traces
 
 
-def _curves(curve, end, along, measured):
+def _curve_traces(curve, end, along, measured):
     """Floor and measured values, each an area with a line. Invisible points take clicks."""
     traces = []
     axes, hidden = {"xaxis": f"x{end}", "yaxis": f"y{end}", "showlegend": False}, {"marker": {"opacity": 0}}
@@ -197,7 +197,7 @@ def _drawn_rows(curve, along):
     return np.unique(np.append(rows, len(places) - 1))
 
 
-def _chosen(curve, end, along, chosen, measured, clear):
+def _chosen_point(curve, end, along, chosen, measured, clear):
     """A point on the curve at the value nearest to the chosen one, filled if it is clear."""
     defined = curve[curve["value"].notna()]
     if defined.empty:
@@ -210,7 +210,7 @@ def _chosen(curve, end, along, chosen, measured, clear):
     return [points([x], [y], look, **axes)]
 
 
-def _heading(name, row, across, top, measured, before):
+def _facet_heading(name, row, across, top, measured, before):
     """The name of a facet, and the part beyond the floor at the chosen value, after that before if it is known."""
     size = 13 if across[1] - across[0] < WIDE_FACET else 11  # a telephone has two facets next to each other
     name = short_names([name])[name]

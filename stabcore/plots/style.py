@@ -7,10 +7,10 @@ from math import log10
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A6FDF", "#6B6B6B")
 GREY = "#808080"
 INK = "#4D4D4D"  # letters on paper, which a dark screen turns light, except those on a colour
-REST = "rgba(128,128,128,0.4)"  # colour of unimportant areas, dim on white and on black
+PALE_GREY = "rgba(128,128,128,0.4)"  # colour of unimportant areas, dim on white and on black
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "triangle-down", "hexagon")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")
-FLOOR = "noise floor"  # name of the noise floor in every figure and sentence
+FLOOR_NAME = "noise floor"  # name of the noise floor in every figure and sentence
 # Measured values are blue, and those of the shuffled outcome grey. Each also has an area colour. No selector has these colours,
 # so that the style sheet of dark screens finds it
 MEASURED, BEYOND = "#0071B2", "#9CC9E6"
@@ -35,13 +35,13 @@ GRID, PAPER = "#E3E3E3", "#FFFFFF"
 POINT_COLOUR, POINT_PALE = MEASURED, "rgba(86,180,233,0.5)"  # a value, and a length or a line that belongs to it
 
 
-def channels(names) -> dict:
+def name_styles(names) -> dict:
     """{name: (colour, symbol, dash)}. Beyond eight names, colours repeat with another symbol."""
     n = len(PALETTE)
     return {name: (PALETTE[i % n], SYMBOLS[(i + i // n) % n], DASHES[(i + i // n) % n]) for i, name in enumerate(names)}
 
 
-def blank(*, x="", y="", height=420):
+def empty_figure(*, x="", y="", height=420):
     """Return an empty figure with the common margins.
 
     x, y: titles of axes with numbers. An axis without a title may have names, which Plotly measures while drawing. A title of
@@ -57,19 +57,19 @@ def blank(*, x="", y="", height=420):
             "hoverlabel": {"align": "left"},
             "xaxis": {"title": {"text": x}, "automargin": not x, "ticklabeloverflow": "allow"},
             "yaxis": {"title": {"text": y}, "automargin": not y, "ticklabeloverflow": "allow"},
-            "legend": legend_at(1 - TOOL_BAR / height, "container"),
+            "legend": legend_layout(1 - TOOL_BAR / height, "container"),
         }
     )
 
 
-def legend_at(y, reference="paper", x=0.0, **look) -> dict:
+def legend_layout(y, reference="paper", x=0.0, **look) -> dict:
     """Return a horizontal legend that begins at x, below y of the container or above y of the paper."""
     anchor = "top" if reference == "container" else "bottom"
     place = {"yref": reference, "y": y, "yanchor": anchor, "xref": reference, "x": x, "xanchor": "left"}
     return {"orientation": "h", **place, "traceorder": "normal", **look}
 
 
-def share_axes(figure, axes="x", low=-0.02):
+def set_share_axes(figure, axes="x", low=-0.02):
     """Set axes of shares: from 0 to 100%, with some space at both ends."""
     for axis in axes:
         figure.layout[f"{axis}axis"].update(range=[low, 1.03], tickformat=".0%")
@@ -88,7 +88,7 @@ def make_taller(figure, by):
     return figure
 
 
-def square(figure, rows):
+def make_square(figure, rows):
     """Set the width that makes a matrix of this number of rows and columns square, with the present margins.
 
     On a narrower screen it is smaller. If rows would lose the space for their names, cells become narrower, not lower.
@@ -138,7 +138,7 @@ def rgba(colour) -> tuple[int, int, int, int]:
     return red, green, blue, round(255 * float(alpha))
 
 
-def log_axis(figure, most):
+def set_log_axis(figure, most):
     """Set a logarithmic axis of numbers of features with round ticks."""
     ticks = [step * 10**power for power in range(8) for step in (1, 2, 5) if step * 10**power <= most]
     figure.update_xaxes(type="log", tickvals=ticks, ticktext=[f"{tick:,}" for tick in ticks])

@@ -5,11 +5,16 @@ import numpy as np
 from stabcore.base.text import rounded
 from stabcore.plots.estimates import format_p, format_with_range
 from stabcore.plots.marks import error_bar, points
-from stabcore.plots.names import name_rows, safe
-from stabcore.plots.style import FLOOR_COLOUR, MEASURED, blank
+from stabcore.plots.names import safe, show_row_names
+from stabcore.plots.style import FLOOR_COLOUR, MEASURED, empty_figure
 from stabcore.study.subgroups import ACROSS, DIFFERENCE, RANDOM, WITHIN
 
-KINDS = {WITHIN: "within subgroups", ACROSS: "across subgroups", RANDOM: "random groups", DIFFERENCE: "within less across"}
+AGREEMENT_NAMES = {
+    WITHIN: "within subgroups",
+    ACROSS: "across subgroups",
+    RANDOM: "random groups",
+    DIFFERENCE: "within less across",
+}
 LEVEL = 0.05
 ABOUT_SUBGROUPS = (
     "Within: two halves of one subgroup. Across: halves of two subgroups. All halves have the same size and share no patient.",
@@ -25,7 +30,7 @@ POWER_OF_SUBGROUPS = (
 
 def frame_subgroups(table):
     """Return the table of subgroup_agreement with a column of the kind of agreement, in words."""
-    return table.assign(kind=table["of"].map(KINDS))
+    return table.assign(kind=table["of"].map(AGREEMENT_NAMES))
 
 
 def finding_subgroups(frame) -> str:
@@ -51,7 +56,7 @@ def finding_subgroups(frame) -> str:
 def draw_subgroups(frame):
     """Draw a row for each kind of agreement, with its interval."""
     shown = frame[frame["of"] != DIFFERENCE].iloc[::-1]
-    figure, positions = blank(x="Agreement of two selections", height=250), np.arange(len(shown))
+    figure, positions = empty_figure(x="Agreement of two selections", height=250), np.arange(len(shown))
     for part, name, colour in ((shown["of"] != RANDOM, "the subgroups", MEASURED), (shown["of"] == RANDOM, "random", FLOOR_COLOUR)):
         rows = shown[part.to_numpy()]
         hovers = [
@@ -62,4 +67,4 @@ def draw_subgroups(frame):
         interval = error_bar(rows["value"], low, high, color=colour, thickness=2, width=4)
         look = {"color": colour, "size": 10}
         figure.add_trace(points(rows["value"], positions[part.to_numpy()], look, hovers, name=name, error_x=interval))
-    return name_rows(figure, positions, shown["kind"].tolist(), range=[-0.7, len(shown) - 0.3])
+    return show_row_names(figure, positions, shown["kind"].tolist(), range=[-0.7, len(shown) - 0.3])

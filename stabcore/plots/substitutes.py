@@ -3,8 +3,8 @@
 from stabcore.analysis.substitutes import COMPARED, MIN_FEATURES
 from stabcore.base.text import several
 from stabcore.plots.marks import bars
-from stabcore.plots.names import name_rows, safe, short_names, shorten, shorten_apart
-from stabcore.plots.style import GREY, INK, PALETTE, REST, blank
+from stabcore.plots.names import safe, short_names, shorten, shorten_distinctly, show_row_names
+from stabcore.plots.style import GREY, INK, PALE_GREY, PALETTE, empty_figure
 
 MAX_SHOWN = 15  # largest number of pairs in the figure, with all in its table
 # name, words on the two features, colour, colour of letters on it
@@ -12,9 +12,9 @@ BAR_PARTS = {
     "only_this": ("only the upper one", "only {0}", PALETTE[0], "white"),
     "both": ("both", "{0} and {1}", GREY, "black"),
     "only_partner": ("only the lower one", "only {1}", PALETTE[1], "black"),
-    "neither": ("neither", "neither {0} nor {1}", REST, INK),
+    "neither": ("neither", "neither {0} nor {1}", PALE_GREY, INK),
 }
-SUBSTITUTES = (
+ABOUT_SUBSTITUTES = (
     f"All pairs among the {COMPARED} features of each selector whose selection varies most are compared. The figure shows pairs "
     "that are selected together less often than in random subsets (p < 0.05, Holm's correction over all pairs of all selectors). "
     "The result refers to further runs on this table, not to other patients. Substitutes may carry the same information. Then name "
@@ -47,7 +47,10 @@ def frame_substitutes(table, highlighted=()):
 def draw_substitutes(frame):
     """Draw a bar per pair: the shares of the runs that select only one, both, only the other, and neither."""
     shown = frame.iloc[::-1].reset_index(drop=True)
-    figure, short = blank(x="Share of the runs", height=180 + 56 * max(len(shown), 2)), short_names(frame["selector"].unique())
+    figure, short = (
+        empty_figure(x="Share of the runs", height=180 + 56 * max(len(shown), 2)),
+        short_names(frame["selector"].unique()),
+    )
     for part, (name, words, colour, letters) in BAR_PARTS.items():
         hovers = [
             f"{words.format(safe(row.feature), safe(row.partner))}: {share:.0%} of the runs of {safe(row.selector)}"
@@ -58,7 +61,7 @@ def draw_substitutes(frame):
         marker = {"line": {"width": 0}}
         figure.add_trace(bars(shown[part], shown.index, colour, hovers, name=name, width=0.5, marker=marker, text=text, **look))
     both = [*shown["feature"], *shown["partner"]]
-    shortened = dict(zip(both, shorten_apart(both), strict=True))
+    shortened = dict(zip(both, shorten_distinctly(both), strict=True))
     names = [
         f"{'★ ' * row.marked}{shortened[row.feature]}<br>{shortened[row.partner]}"
         + (f"<br>({shorten(short[row.selector])})" if len(short) > 1 else "")
@@ -66,4 +69,4 @@ def draw_substitutes(frame):
     ]
     figure.update_xaxes(range=[0, 1.03], tickformat=".0%")
     figure.update_layout(barmode="stack")
-    return name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.6, len(shown) - 0.4])
+    return show_row_names(figure, list(shown.index), names, showgrid=False, range=[-0.6, len(shown) - 0.4])

@@ -4,10 +4,10 @@ from stabcore.analysis.risk_groups import GROUPS, risk_groups
 from stabcore.base.target import target_columns
 from stabcore.plots.marks import line
 from stabcore.plots.names import safe
-from stabcore.plots.style import FLOOR_COLOUR, MEASURED, SECOND_CLASS, blank, translucent
+from stabcore.plots.style import FLOOR_COLOUR, MEASURED, SECOND_CLASS, empty_figure, translucent
 
 COLOURS = dict(zip(GROUPS, (MEASURED, FLOOR_COLOUR, SECOND_CLASS), strict=True))
-AT_RISK = "Below: rows at risk. Bands: 95% interval at each time, the thirds taken as given."
+ABOUT_AT_RISK = "Below: rows at risk. Bands: 95% interval at each time, the thirds taken as given."
 
 
 def frame_survival(result, selector):
@@ -33,7 +33,7 @@ def finding_survival(frame) -> str:
 
 def draw_survival(frame):
     """One step curve with its band per third, and the rows at risk at even times below the axis."""
-    figure = blank(x=safe(frame.attrs["time"]), y="Share without the event", height=460)
+    figure = empty_figure(x=safe(frame.attrs["time"]), y="Share without the event", height=460)
     for group in GROUPS:
         part, colour = frame[frame["group"] == group], COLOURS[group]
         band = part.dropna(subset=["low", "high"])

@@ -5,8 +5,8 @@ import numpy as np
 from stabcore.analysis.table_contents import missing_cells, outcome_counts
 from stabcore.base.text import several
 from stabcore.plots.marks import bars, note, points, tick
-from stabcore.plots.names import name_rows, safe, shorten, shorten_apart
-from stabcore.plots.style import FLOOR_COLOUR, MEASURED, TITLE_LINE, TOOL_BAR, blank
+from stabcore.plots.names import safe, shorten, shorten_distinctly, show_row_names
+from stabcore.plots.style import FLOOR_COLOUR, MEASURED, TITLE_LINE, TOOL_BAR, empty_figure
 
 MIN_ROWS, MAX_BARS = 2, 6  # rows of a figure. Beyond, the last one shares a row with all others
 ROW_HEIGHT, HISTOGRAM_HEIGHT = 24, 200  # pixels
@@ -19,7 +19,7 @@ def frame_outcome(data):
     numeric = data.numeric_target
     if not numeric and len(frame) > MAX_BARS:
         frame = frame.sort_values("count", ascending=False, kind="stable", ignore_index=True)
-    frame["kind"] = "" if numeric else _fold(len(frame))
+    frame["kind"] = "" if numeric else _row_kinds(len(frame))
     noun = "row" if numeric else data.counted_noun
     frame.attrs = {"noun": noun, "outcome": data.target_columns[-1] if data.timed else data.target_name, "numeric": numeric}
     return frame
@@ -42,21 +42,21 @@ def draw_outcome(frame):
     noun, outcome = frame.attrs["noun"], shorten(frame.attrs["outcome"])
     if not frame.attrs["numeric"]:
         most = frame["count"].max()
-        return _rows_of_bars(frame, "group", "count", f"<b>{noun.capitalize()}s by outcome</b> ({outcome})", MEASURED, most)
-    figure = blank(height=HISTOGRAM_HEIGHT)
+        return _draw_bars(frame, "group", "count", f"<b>{noun.capitalize()}s by outcome</b> ({outcome})", MEASURED, most)
+    figure = empty_figure(height=HISTOGRAM_HEIGHT)
     figure.layout.margin.b, figure.layout.bargap = 24, 0.04
     hovers = [f"{safe(group)}: {several(count, noun)}" for group, count in zip(frame["group"], frame["count"])]
     middle, width = (frame["low"] + frame["high"]) / 2, frame["high"] - frame["low"]
     look = {"marker": {"color": MEASURED}, "hovertext": hovers, "hoverinfo": "text", "showlegend": False}
     figure.add_bar(x=middle, y=frame["count"], width=width, **look)
     figure.update_yaxes(nticks=4)
-    return _headed(figure, f"<b>{noun.capitalize()}s by outcome</b> ({outcome})")
+    return _add_heading(figure, f"<b>{noun.capitalize()}s by outcome</b> ({outcome})")
 
 
 def frame_missing(data):
     """Return analysis.table_contents.missing_cells with `kind`: FOLDED for columns that share a row. attrs: rows, columns, noun."""
     frame = missing_cells(data)
-    frame["kind"] = _fold(len(frame))
+    frame["kind"] = _row_kinds(len(frame))
     n_columns = data.n_features + len(data.given_names)
     frame.attrs = {"rows": data.n_rows, "columns": n_columns, "noun": "column" if data.given_names else "feature"}
     return frame
@@ -77,7 +77,7 @@ def finding_missing(frame) -> str:
 def draw_missing(frame):
     """Draw the share of missing cells of the most incomplete columns, ticks for the other ones, and the number of complete ones."""
     head = f"<b>Missing cells</b> in {len(frame):,} of {frame.attrs['columns']:,} {frame.attrs['noun']}s"
-    return _rows_of_bars(frame, "column", "share", head, FLOOR_COLOUR, 1, frame.attrs["columns"] - len(frame))
+    return _draw_bars(frame, "column", "share", head, FLOOR_COLOUR, 1, frame.attrs["columns"] - len(frame))
 
 
 def table_contents(frame):
@@ -85,7 +85,7 @@ def table_contents(frame):
     return frame.drop(columns="kind").dropna(axis=1, how="all")
 
 
-def _fold(n_rows):
+def _row_kinds(n_rows):
     """The kind of each row of a frame, in its order."""
     unfolded = n_rows if n_rows <= MAX_BARS else MAX_BARS - 1
     return np.where(np.arange(n_rows) < unfolded, "", FOLDED)
@@ -95,13 +95,13 @@ def _percent(share) -> str:
     return "less than 1%" if 0 < share < 0.005 else f"{share:.0%}"
 
 
-def _rows_of_bars(frame, name, value, head, colour, most, complete=0):
+def _draw_bars(frame, name, value, head, colour, most, complete=0):
     """A bar per row with its count and share, one row of ticks for the folded ones, and one for complete columns."""
     unfolded, folded = frame[frame["kind"] == ""], frame[frame["kind"] == FOLDED]
     counts = unfolded["count" if name == "group" else "missing"]
-    names = shorten_apart(unfolded[name])
+    names = shorten_distinctly(unfolded[name])
     names += [f"{len(folded):,} others"] * bool(len(folded)) + [f"{complete:,} complete"] * bool(complete)
-    figure = blank(height=TOOL_BAR + TITLE_LINE + ROW_HEIGHT * max(len(names), MIN_ROWS) + 10)
+    figure = empty_figure(height=TOOL_BAR + TITLE_LINE + ROW_HEIGHT * max(len(names), MIN_ROWS) + 10)
     places = -np.arange(len(names))
     shares = ["" if np.isnan(share) else f" ({_percent(share).replace('less than ', '&lt;')})" for share in unfolded["share"]]
     numbers = [f" {count:,}{share}" for count, share in zip(counts, shares, strict=True)]
@@ -113,11 +113,11 @@ def _rows_of_bars(frame, name, value, head, colour, most, complete=0):
         values = folded.drop_duplicates(value)[value].to_numpy()
         figure.add_trace(points(values, np.full(len(values), places[len(unfolded)]), tick(14, 1, colour), showlegend=False))
     figure.layout.xaxis.update(range=[0, most * 1.35], showticklabels=False, zeroline=True, fixedrange=True, automargin=False)
-    name_rows(figure, places, names, showgrid=False, range=[-max(len(names), MIN_ROWS) + 0.4, 0.6], fixedrange=True)
-    return _headed(figure, head)
+    show_row_names(figure, places, names, showgrid=False, range=[-max(len(names), MIN_ROWS) + 0.4, 0.6], fixedrange=True)
+    return _add_heading(figure, head)
 
 
-def _headed(figure, head):
+def _add_heading(figure, head):
     figure.layout.margin.t = TOOL_BAR + TITLE_LINE
     figure.add_annotation(note(head, 0, 1, yshift=4, xshift=-figure.layout.margin.l))
     return figure

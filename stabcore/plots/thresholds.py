@@ -7,11 +7,11 @@ from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, LEVEL, TIED, floo
 from stabcore.base.text import be, join_tied, several
 from stabcore.plots.estimates import format_number, format_on_unit_scale, format_range
 from stabcore.plots.marks import bars, note, rule
-from stabcore.plots.names import name_rows, safe_short_names, short_names
-from stabcore.plots.noise_floor import above_shuffles, finding_beyond, headline_rows
+from stabcore.plots.names import safe_short_names, short_names, show_row_names
+from stabcore.plots.noise_floor import finding_beyond, headline_rows, range_above_shuffles
 from stabcore.plots.similarity import describe_change, frame_before_after
 from stabcore.plots.small_multiples import CurveAxis, small_multiples
-from stabcore.plots.style import BEYOND, MEASURED, SECOND_INK, TOOL_BAR, blank, legend_at
+from stabcore.plots.style import BEYOND, MEASURED, SECOND_INK, TOOL_BAR, empty_figure, legend_layout
 from stabcore.selectors.baseline import is_baseline
 
 READABLE_STEP = 0.02  # between the last doubtful threshold and the first readable one
@@ -38,7 +38,7 @@ def frame_leading(runs, frame, bins):
     return standings(rivals, frame[frame.groupby("selector")["floor"].transform("count") > 0], bins)
 
 
-def at_threshold(frame, chosen):
+def threshold_rows(frame, chosen):
     """Return the rows of frame_thresholds at the threshold nearest to the chosen one."""
     grid = frame["threshold"].unique()
     if not len(grid):  # no selector is beyond a noise floor
@@ -57,8 +57,8 @@ def finding_thresholds(classic, beyond, chosen, result=None, frame=None) -> str:
     headline = headline_rows(beyond).dropna(subset="value")
     headline = headline[~headline["blind"]]
     if frame is not None and len(headline) > 1 and headline["clear"].all() and any_beyond(headline):
-        nearest = float(at_threshold(frame, chosen)["threshold"].iloc[0])
-        low, high = above_shuffles(frame[frame["selector"].isin(headline["selector"])], "threshold", nearest)
+        nearest = float(threshold_rows(frame, chosen)["threshold"].iloc[0])
+        low, high = range_above_shuffles(frame[frame["selector"].isin(headline["selector"])], "threshold", nearest)
         low, high = np.ceil(round(100 * low, 6)) / 100, np.floor(round(100 * high, 6)) / 100  # inside the range as printed
         if low < high:
             above = f"all {len(headline)} selectors stay above the shuffles (p ≤ {LEVEL} each)"
@@ -91,7 +91,7 @@ def describe_leading(threshold, pairs, here, lead=None) -> str:
     return f"{start}{join_tied(first, 4)} are first beyond the noise floor and not distinguishable."
 
 
-def readable_from(frame, chosen=1.0) -> float:
+def readable_threshold(frame, chosen=1.0) -> float:
     """Return the threshold above which the curves can be read, never above the chosen one. frame: of `doubtful`."""
     wild = frame.loc[frame["doubtful"], "threshold"]
     return float(min(0.0 if wild.empty else min(wild.max() + READABLE_STEP, 0.9), chosen))
@@ -114,7 +114,7 @@ def _stretches(inside) -> np.ndarray:
     return np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]]).astype(int))).reshape(-1, 2)
 
 
-def related_pairs(bins, thresholds=THRESHOLD_TICKS):
+def similar_pair_counts(bins, thresholds=THRESHOLD_TICKS):
     """{threshold: number of pairs of features that count as one}, of binary CorrelationBins."""
     amount = np.append(bins.amount, 0)
     return {threshold: int(round(amount[np.searchsorted(bins.thresholds, threshold - 1e-9)])) for threshold in thresholds}
@@ -143,9 +143,9 @@ def draw_leading(lead, names, chosen, start=0.0, pairs=None):
     lead: a frame_leading. names: selectors in the order of the rows. chosen: a threshold, marked. start: the threshold at which
     the axis begins. pairs: {threshold: number of similar pairs} below the axis, None if they count by |ρ|.
     """
-    spans = _spans(lead, start)
+    spans = _lead_spans(lead, start)
     leaders = [name for name in names if any((name, standing) in spans for standing in (LEADS, TIED))]
-    figure = blank(height=TOOL_BAR + LEGEND_HEIGHT + LEAD_ROW * max(len(leaders), 1) + FOOT_HEIGHT)
+    figure = empty_figure(height=TOOL_BAR + LEGEND_HEIGHT + LEAD_ROW * max(len(leaders), 1) + FOOT_HEIGHT)
     figure.layout.margin.update(t=TOOL_BAR + LEGEND_HEIGHT, b=FOOT_HEIGHT)
     figure.add_traces(_lead_bars(spans, leaders))
     figure.layout.shapes = (rule(chosen, chosen, 0, 1, 1.5, dash="dot", layer=None, yref="paper"),)
@@ -153,11 +153,11 @@ def draw_leading(lead, names, chosen, start=0.0, pairs=None):
         figure.add_annotation(note("|ρ| ≥<br>pairs", 0, 0, "right", "top", colour=SECOND_INK, xshift=-8, yshift=-5, align="right"))
     ticks = [tick for tick in (pairs or dict.fromkeys(THRESHOLD_TICKS)) if tick >= start - 1e-9]
     texts = [format_number(tick, digits=1) + (f"<br>{pairs[tick]:,}" if pairs else "") for tick in ticks]
-    figure.update_layout(barmode="overlay", bargap=0, legend=legend_at(1.0))
+    figure.update_layout(barmode="overlay", bargap=0, legend=legend_layout(1.0))
     figure.update_xaxes(range=[start, 1.0], tickvals=ticks, ticktext=texts, showgrid=False, zeroline=False, automargin=False)
     figure.update_yaxes(range=[-0.5, max(len(leaders), 1) - 0.5], fixedrange=True, showgrid=False, zeroline=False)
     ticks = [safe_short_names([name])[name] for name in short_names(leaders).values()]
-    return name_rows(figure, range(len(leaders) - 1, -1, -1), ticks)
+    return show_row_names(figure, range(len(leaders) - 1, -1, -1), ticks)
 
 
 def _lead_bars(spans, leaders):
@@ -175,7 +175,7 @@ def _lead_bars(spans, leaders):
     return traces
 
 
-def _spans(lead, start):
+def _lead_spans(lead, start):
     """{(selector, standing): [(from, to)] of the stretches of thresholds with this standing}. Empty without a lead."""
     spans: dict[tuple[str, str], list[tuple[float, float]]] = {}
     for name, rows in lead[lead["threshold"] >= start - 1e-9].groupby("selector", sort=False):

@@ -4,20 +4,20 @@ from stabcore.analysis.compare_selectors import weighed_above
 from stabcore.analysis.pareto import OPEN, weighted_choice
 from stabcore.base.text import join_tied, joined, rounded
 from stabcore.plots.marks import line, points
-from stabcore.plots.names import name_rows, safe, selector_rows
-from stabcore.plots.pareto import GUESSING, PERCENT, axis_range, no_better_than_guessing, stability_title
+from stabcore.plots.names import safe, selector_rows, show_row_names
+from stabcore.plots.pareto import NO_BETTER_THAN_GUESSING, PERCENT, axis_range, is_no_better_than_guessing, stability_title
 from stabcore.plots.pareto_points import (
-    BASELINE,
+    BASELINE_STANDING,
     NOT_MEASURED,
+    add_family_lines,
     add_points,
-    by_criterion,
+    criterion_differences,
     floor_is_known,
-    join_settings,
     place_points,
     selector_points,
     set_axis,
 )
-from stabcore.plots.style import GREY, POINT_COLOUR, blank, mark_value
+from stabcore.plots.style import GREY, POINT_COLOUR, empty_figure, mark_value
 from stabcore.selectors.baseline import drop_baselines
 
 RING_SIZE, RING_WIDTH = 28, 4  # pixels of the ring around the choice
@@ -29,7 +29,7 @@ def frame_weighted_choice(table, key, accuracy="accuracy", gamma=0.5, pairs=None
     DataFrame with dominated_by, on_front, standing, gamma_low, gamma_high, score, chosen, level and better. table, pairs,
     guessing: as in frame_fronts. level: whether its score is not distinguishable from that of the first choice.
     """
-    differences = by_criterion(pairs, key, accuracy)
+    differences = criterion_differences(pairs, key, accuracy)
     every = place_points(selector_points(table, key, accuracy), differences)
     every["better"] = every["selector"].map({} if guessing is None else guessing["better"].to_dict())
     weighed = weighted_choice(drop_baselines(every), gamma).reindex(every.index)[["gamma_low", "gamma_high", "score", "chosen"]]
@@ -46,8 +46,8 @@ def finding_weighted_choice(frame, gamma, score="accuracy") -> str:
     best = frame[frame["chosen"]]
     if best.empty:
         return "No selector has both an accuracy and a stability yet."
-    if no_better_than_guessing(frame):
-        return GUESSING
+    if is_no_better_than_guessing(frame):
+        return NO_BETTER_THAN_GUESSING
     if not floor_is_known(frame):
         return NOT_MEASURED
     row = best.iloc[0]
@@ -75,7 +75,9 @@ def describe_weight_ranges(frame) -> list[str]:
 
 def describe_scores(frame) -> str:
     """List all selectors by score: those not distinguishable from the choice, and those clearly below it."""
-    scored = frame[frame["score"].notna() & (frame["standing"] != BASELINE)].sort_values("score", ascending=False, kind="stable")
+    scored = frame[frame["score"].notna() & (frame["standing"] != BASELINE_STANDING)].sort_values(
+        "score", ascending=False, kind="stable"
+    )
     level, below = (
         [f"{row.selector} ({rounded(row.score)})" for row in scored.itertuples() if bool(row.level or row.chosen) == near]
         for near in (True, False)
@@ -90,7 +92,7 @@ def draw_weighted_choice(frame, score="accuracy", label="Accuracy", families=Non
 
     score: the key of the accuracy. label: its name. families: from `settings_of_one`, each joined by a line.
     """
-    figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=440)
+    figure = empty_figure(x=stability_title(frame), y=f"{label} on held-out rows", height=440)
     figure.update_layout(showlegend=False)
     hull = frame[frame["gamma_low"].notna()].sort_values(["stability", "accuracy"])
     chosen, placed = frame[frame["chosen"]], frame[frame["standing"] != ""]
@@ -99,7 +101,7 @@ def draw_weighted_choice(frame, score="accuracy", label="Accuracy", families=Non
     figure.add_trace(points(chosen["stability"], chosen["accuracy"], ring, name="chosen"))
     reach = tuple(axis_range(placed, name) for name in ("stability", "accuracy"))
     ringed = dict.fromkeys(chosen["selector"], RING_SIZE + RING_WIDTH)
-    join_settings(figure, placed, "stability", "accuracy", families or {})
+    add_family_lines(figure, placed, "stability", "accuracy", families or {})
     add_points(figure, placed, "stability", "accuracy", frame["selector"].unique(), reach=reach, ringed=ringed)
     set_axis(figure, "xaxis", reach[0])
     set_axis(figure, "yaxis", reach[1], percent=score in PERCENT)
@@ -114,7 +116,7 @@ def frame_weight_ranges(frame):
 
 def draw_weight_ranges(frame, gamma):
     """Draw for each choice a bar over the γ that give it, and a dotted line at the current γ."""
-    figure = blank(x="γ: 0 stability only,<br>1 accuracy only", height=136 + 34 * len(frame))
+    figure = empty_figure(x="γ: 0 stability only,<br>1 accuracy only", height=136 + 34 * len(frame))
     figure.update_layout(showlegend=False)
     for place, row in enumerate(frame.itertuples()):
         hover = f"{safe(row.selector)}<br>γ from {row.gamma_low:.2f} to {row.gamma_high:.2f}"
@@ -123,4 +125,4 @@ def draw_weight_ranges(frame, gamma):
     mark_value(figure, gamma, f"γ = {gamma:.2f}")
     figure.update_xaxes(range=[-0.02, 1.02])
     names = selector_rows(frame["selector"])
-    return name_rows(figure, range(len(frame)), names, range=[-0.6, max(len(frame), 1) - 0.4])
+    return show_row_names(figure, range(len(frame)), names, range=[-0.6, max(len(frame), 1) - 0.4])

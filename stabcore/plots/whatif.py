@@ -9,9 +9,9 @@ from stabcore.analysis.whatif.groups import NO_GROUP
 from stabcore.base.text import join_tied, rounded, several
 from stabcore.plots.estimates import format_estimate
 from stabcore.plots.marks import bars, line, note, points
-from stabcore.plots.names import name_rows, safe, short_names, shorten_apart
+from stabcore.plots.names import safe, short_names, shorten_distinctly, show_row_names
 from stabcore.plots.noise_floor import draw_floor
-from stabcore.plots.style import GREY, MEASURED, PALETTE, REST, SCALE_HEIGHT, blank, square
+from stabcore.plots.style import GREY, MEASURED, PALE_GREY, PALETTE, SCALE_HEIGHT, empty_figure, make_square
 
 MAX_BARS = 15
 MIN_CHANGE = 5e-4  # smaller changes are shown as 0.000
@@ -53,8 +53,8 @@ def finding_group_effects(frame, half=np.nan) -> str:
         return within
     row = defined.loc[size.idxmax()]
     return (
-        f"{row['group']} has the largest effect on stability: {signed(row['effect_alone'])} as the only group, "
-        f"{signed(row['effect_last'])} when added to all others."
+        f"{row['group']} has the largest effect on stability: {format_signed(row['effect_alone'])} as the only group, "
+        f"{format_signed(row['effect_last'])} when added to all others."
     )
 
 
@@ -62,7 +62,7 @@ def draw_group_effects(frame, half=np.nan):
     """Draw two bars per group: its effect alone, and added to all others. Effects within the interval are dim."""
     shown = frame.head(MAX_BARS).iloc[::-1]
     positions = np.arange(len(shown))
-    figure = blank(x=title_with_interval("Change of stability", half), height=130 + 34 * max(3, len(shown)))
+    figure = empty_figure(x=title_with_interval("Change of stability", half), height=130 + 34 * max(3, len(shown)))
     shade_interval(figure, half)
     kinds = (("effect_last", "added to all others", PALETTE[1], "/"), ("effect_alone", "alone", MEASURED, ""))
     for column, name, colour, pattern in kinds:
@@ -80,7 +80,7 @@ def draw_group_effects(frame, half=np.nan):
     low, high = 1.05 * np.nanmin(changes), 1.05 * np.nanmax(changes)  # fixed, because the click targets would extend the axis
     if high > low:
         figure.update_xaxes(range=[low, high])
-    return name_rows(figure, positions, shorten_apart(shown["group"]), range=[-0.5, max(len(shown), 1) - 0.5])
+    return show_row_names(figure, positions, shorten_distinctly(shown["group"]), range=[-0.5, max(len(shown), 1) - 0.5])
 
 
 def describe_substitution(frame) -> str:
@@ -113,7 +113,7 @@ def draw_left_out_features(frame, picked=(), half=np.nan):
     """Draw a bar per feature, dim within the interval. customdata is its row. Highlighted features are bold."""
     shown = frame.dropna(subset="change").head(MAX_BARS).iloc[::-1]
     positions = np.arange(len(shown))
-    figure = blank(x=title_with_interval("Change of stability", half), height=130 + 22 * max(4, len(shown)))
+    figure = empty_figure(x=title_with_interval("Change of stability", half), height=130 + 22 * max(4, len(shown)))
     shade_interval(figure, half)
     for which, name, colour, pattern in (
         (shown["change"] >= 0, "rises", MEASURED, ""),
@@ -128,12 +128,12 @@ def draw_left_out_features(frame, picked=(), half=np.nan):
         look = {"name": f"stability {name} without it", "customdata": part.index, "unselected": ALWAYS_SEEN}
         figure.add_trace(bars(part["change"], positions[which], colours, hovers, marker=marker, **look))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
-    return name_rows(figure, positions, _names_in_bold(shown["feature"], picked))
+    return show_row_names(figure, positions, _bold_names(shown["feature"], picked))
 
 
-def _names_in_bold(names, picked):
+def _bold_names(names, picked):
     picked = set(picked)
-    return [f"<b>{short}</b>" if name in picked else short for name, short in zip(names, shorten_apart(names), strict=True)]
+    return [f"<b>{short}</b>" if name in picked else short for name, short in zip(names, shorten_distinctly(names), strict=True)]
 
 
 def frame_left_out_runs(runs, similarity, numbers=None, folds=None):
@@ -155,7 +155,7 @@ def finding_left_out_runs(frame, noun, half=np.nan) -> str:
 def draw_left_out_runs(frame, noun, floor=None, half=np.nan):
     """Draw the stability without each run or outer fold, dim within the shaded interval. floor: a frame_floor."""
     defined = frame.dropna(subset="change")
-    figure = blank(x=f"Left out: {noun}", y="Stability without it", height=320)
+    figure = empty_figure(x=f"Left out: {noun}", y="Stability without it", height=320)
     look = {"color": change_colours(defined["change"], half, MEASURED, marks=True), "size": 8}
     hover = {"hovertemplate": f"without {noun} " + "%{x}: %{y:.4f} (%{text})<extra></extra>", "showlegend": False}
     changes = [f"{change:+z.4f}" for change in defined["change"]]
@@ -226,7 +226,7 @@ def draw_ranked_pairs(frame, half=np.nan, chosen=(), picked=()):
     ]
     two_lines = max(map(len, names), default=0) > PAIR_LETTERS
     title = title_with_interval("Effective stability<br>now (hollow) and then (full)", half)
-    figure = blank(x=title, height=120 + (PAIR_ROW + 14 * two_lines) * max(len(frame), 2))
+    figure = empty_figure(x=title, height=120 + (PAIR_ROW + 14 * two_lines) * max(len(frame), 2))
     if len(frame):
         shade_interval(figure, half, frame["before"].iloc[0])
     for which, colour, symbol in ((frame["change"] >= 0, MEASURED, "circle"), (frame["change"] < 0, PALETTE[5], "diamond")):
@@ -260,10 +260,10 @@ def describe_pair(pair) -> str:
     if np.isnan(pair["change"]):
         return f"The effect of counting {names} as similar is undefined."
     condition = "were counted as similar" if pair["value"] < 1 else "were no longer counted as similar"
-    return f"If {names} {condition}, stability would change by about {signed(pair['change'])}."
+    return f"If {names} {condition}, stability would change by about {format_signed(pair['change'])}."
 
 
-def signed(value) -> str:
+def format_signed(value) -> str:
     """Format a small change with its sign."""
     return f"{value:+z.3f}".replace("-", "−")
 
@@ -283,7 +283,7 @@ def draw_influence(frame, chosen=(), picked=()):
     limit, row, column = most or 1, frame["place_a"].to_numpy(), frame["place_b"].to_numpy()
     cells = np.full((n, n), np.nan, dtype=np.float32)
     cells[row - 1, column - 1] = frame["change"]
-    figure = blank(height=max(340, min(760, 15 * n + 170)))
+    figure = empty_figure(height=max(340, min(760, 15 * n + 170)))
     bar = {"thickness": 10, "orientation": "h", "y": 1, "yanchor": "bottom", "len": 0.9, "tickangle": 0}
     ticks = [f"−{most:.3f}", "0", f"+{most:.3f}"] if most >= MIN_CHANGE else ["", "0", ""]
     bar |= {"tickvals": [-limit, 0, limit], "ticktext": ticks}
@@ -295,8 +295,8 @@ def draw_influence(frame, chosen=(), picked=()):
     figure.add_trace(points(ring["place_b"], ring["place_a"], look, showlegend=False))
     figure.update_xaxes(zeroline=False, showgrid=False, range=[0.4, n + 0.6], showticklabels=False, automargin=False)
     figure.layout.margin.t = SCALE_HEIGHT
-    labels = _names_in_bold([names[i] for i in range(1, n + 1) if i in names], picked)
-    return square(name_rows(figure, range(1, len(labels) + 1), labels, showgrid=False, range=[n + 0.6, 0.4]), n)
+    labels = _bold_names([names[i] for i in range(1, n + 1) if i in names], picked)
+    return make_square(show_row_names(figure, range(1, len(labels) + 1), labels, showgrid=False, range=[n + 0.6, 0.4]), n)
 
 
 # ---- groups of two selectors ----
@@ -357,7 +357,7 @@ def shade_interval(figure, half, centre=0.0, axis="x"):
 
 def change_colours(changes, half, colour, *, marks=False) -> list:
     """Return a colour for each change, dim within the interval. marks: whether they are marks or lines, not bars."""
-    return [(GREY if marks else REST) if abs(change) <= half else colour for change in changes]  # NaN is not within
+    return [(GREY if marks else PALE_GREY) if abs(change) <= half else colour for change in changes]  # NaN is not within
 
 
 def describe_within_interval(noun, largest, half) -> str:

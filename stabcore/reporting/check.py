@@ -29,13 +29,13 @@ LABEL = "selections"  # label of runs whose selector has no name
 COLUMNS = ("selector", "value", "low", "high", "runs", "features", "mean_size", "noise_floor", "note")
 PANEL = ("selector", "feature", "in_panel", "frequency", "low", "high")
 MAX_NAMED = 12  # features of the panel that a sentence names
-MAX_ANSWERED = 3  # selectors in the answer
+MAX_IN_ANSWER = 3  # selectors in the answer
 NO_PLAN = "The noise floor needs the resampling scheme, which is not known."
-ASSUMES = (
+ABOUT_FLOOR = (
     "The noise floor is the stability expected without signal. It assumes a filter that ranks independent features one by one and "
     "selects the mean number of features. Other selectors have another floor, which shuffling the outcome measures."
 )
-OF_RESAMPLES = "Intervals describe other resamples of the same patients, not other patients."
+ABOUT_INTERVALS = "Intervals describe other resamples of the same patients, not other patients."
 
 
 @public
@@ -86,7 +86,7 @@ class Check:
         """Stability and noise floor in short, one sentence per selector."""
         sentences = []
         columns = ["selector", "value", "low", "high", "noise_floor"]
-        for selector, value, low, high, floor in self.stability[columns].head(MAX_ANSWERED).to_numpy():
+        for selector, value, low, high, floor in self.stability[columns].head(MAX_IN_ANSWER).to_numpy():
             of = "" if len(self.stability) == 1 else f" of {selector}"
             beside = "" if np.isnan(floor) else f", and its noise floor is {floor:.2f}"
             sentences.append(f"The stability{of} is {format_with_interval(value, low, high)}{beside}.")
@@ -104,12 +104,14 @@ class Check:
         selectors = []
         for row in self.stability.to_dict("records"):
             part = self.panel[self.panel["selector"] == row["selector"]].drop(columns="selector")
-            features = [plain_values(_named(feature)) for feature in part.to_dict("records")]
-            selectors.append({**plain_values(_named(row)), "panel": features, "sentences": list(self.sentences[row["selector"]])})
+            features = [plain_values(_short_name(feature)) for feature in part.to_dict("records")]
+            selectors.append(
+                {**plain_values(_short_name(row)), "panel": features, "sentences": list(self.sentences[row["selector"]])}
+            )
         return {"selectors": selectors, "floor": self.floor, "notes": list(self.notes)}
 
 
-def _named(row: Mapping[Any, Any]) -> dict[str, Any]:
+def _short_name(row: Mapping[Any, Any]) -> dict[str, Any]:
     return {str(name): value for name, value in row.items()}
 
 
@@ -168,23 +170,23 @@ def check(
     """
     rule = PanelRule("threshold", threshold)
     if n_runs is not None:
-        return _of_frequencies(selections, name, plan, n_features, n_runs, rule, answers)
-    result = _result(selections, name, n_features, answers)
+        return _check_frequencies(selections, name, plan, n_features, n_runs, rule, answers)
+    result = _read_result(selections, name, n_features, answers)
     rows, panels, sentences = [], [], {}
     for label in result.selectors:
         runs = result.selections(label)
         estimate, sizes = stability(runs), runs.sizes
-        rows.append(_row(label, estimate, runs.n_features, float(sizes.mean()), plan))
+        rows.append(_stability_row(label, estimate, runs.n_features, float(sizes.mean()), plan))
         panels.append(panel(result, rule.value, selectors=[label], with_substitutes=False).assign(selector=label))
-        of = _of_features(runs.n_features, n_features is None and bool(runs.counts.all()))
+        of = _format_n_features(runs.n_features, n_features is None and bool(runs.counts.all()))
         how_many = f"each selected {sizes[0]:.0f}" if np.ptp(sizes) == 0 else f"selected on average {sizes.mean():.1f}"
         by = "" if label == LABEL else f" by {label}"
         first = f"We measured the stability of feature selection{by} over {several(runs.n_runs, 'run')}, which {how_many} of {of}."
-        sentences[label] = _three(first, estimate, rows[-1], panels[-1], rule)
-    return _check(rows, panels, rule, sentences, plan, result.notes if isinstance(result, Results) else [])
+        sentences[label] = _method_sentences(first, estimate, rows[-1], panels[-1], rule)
+    return _make_check(rows, panels, rule, sentences, plan, result.notes if isinstance(result, Results) else [])
 
 
-def _result(selections, name, n_features, answers) -> AnyResult:
+def _read_result(selections, name, n_features, answers) -> AnyResult:
     """The runs of every selector, of a file, several, a text or an object."""
     if isinstance(selections, AnyResult):
         return selections
@@ -210,13 +212,13 @@ def _is_file(source):
     return isinstance(source, (str, Path, bytes, bytearray)) or hasattr(source, "read")
 
 
-def _of_frequencies(source, name, plan, n_features, n_runs, rule, answers) -> Check:
+def _check_frequencies(source, name, plan, n_features, n_runs, rule, answers) -> Check:
     """The check of a table of selection frequencies. The runs are unknown, so the stability has no interval."""
     if not _is_file(source):
         raise InputError("n_runs is for a file of selection frequencies. The runs themselves are counted, so leave it out.")
     read = read_frequencies(source, name, n_runs=n_runs, n_features=n_features, **answers)
     estimate = stability_from_frequencies(read.shares, read.n_runs)
-    row = _row(LABEL, estimate, len(read.features), float(read.shares.sum()), plan)
+    row = _stability_row(LABEL, estimate, len(read.features), float(read.shares.sum()), plan)
     selected = np.flatnonzero(read.shares)
     order = selected[np.argsort(-read.shares[selected], kind="stable")]
     frequency = read.shares[order]
@@ -231,26 +233,26 @@ def _of_frequencies(source, name, plan, n_features, n_runs, rule, answers) -> Ch
             "high": high,
         }
     )
-    of = _of_features(len(read.features), n_features is None and len(selected) == len(read.features))
+    of = _format_n_features(len(read.features), n_features is None and len(selected) == len(read.features))
     first = (
         f"We computed the stability of feature selection from selection frequencies over {several(read.n_runs, 'run')}, which "
         f"selected on average {row['mean_size']:.1f} of {of}."
     )
-    return _check([row], [table], rule, {LABEL: _three(first, estimate, row, table, rule)}, plan, list(read.notes))
+    return _make_check([row], [table], rule, {LABEL: _method_sentences(first, estimate, row, table, rule)}, plan, list(read.notes))
 
 
-def _check(rows, panels, rule, sentences, plan, notes) -> Check:
+def _make_check(rows, panels, rule, sentences, plan, notes) -> Check:
     return Check(
         pd.DataFrame(rows, columns=list(COLUMNS)),
         pd.concat([table[list(PANEL)] for table in panels], ignore_index=True),
         rule.value,
         sentences,
-        NO_PLAN if plan is None else ASSUMES,
+        NO_PLAN if plan is None else ABOUT_FLOOR,
         notes,
     )
 
 
-def _row(label, estimate: Estimate, n_features, mean_size, plan):
+def _stability_row(label, estimate: Estimate, n_features, mean_size, plan):
     floor = np.nan
     if plan is not None:
         plan_of_runs = plan_for_runs(plan, estimate.n_runs)
@@ -263,11 +265,11 @@ def _row(label, estimate: Estimate, n_features, mean_size, plan):
 # ---- the three sentences ----
 
 
-def _of_features(n, all_selected):
+def _format_n_features(n, all_selected):
     return f"the {n:,} features that any run selected" if all_selected else f"{n:,} features"
 
 
-def _three(first, estimate, row, table, rule):
+def _method_sentences(first, estimate, row, table, rule):
     """Sentences on the runs, on the stability and its noise floor, and on the panel."""
     words = format_with_interval(estimate.value, estimate.low, estimate.high, estimate.level)
     words += ", without an interval" * bool(np.isnan(estimate.low))

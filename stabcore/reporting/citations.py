@@ -22,7 +22,7 @@ class Citations:
 
     def listed(self) -> list[str]:
         """Return all references in order."""
-        return [_in_words(fields) for _, fields in self._entries.values()]
+        return [_format_reference(fields) for _, fields in self._entries.values()]
 
     def bibtex(self) -> str:
         """Return the references as BibTeX."""
@@ -58,7 +58,7 @@ def _entry(reference):
     raise KeyError(reference)
 
 
-def _in_words(fields):
+def _format_reference(fields):
     names = ", ".join(" ".join(reversed(author.split(", "))) for author in fields["author"].split(" and ")).replace(
         ", others", " et al"
     )

@@ -5,8 +5,8 @@ from stabcore.glossary.headings import readable
 from stabcore.reporting.citations import Citations
 from stabcore.reporting.guidelines import guidelines
 from stabcore.reporting.methods import methods
-from stabcore.reporting.page import WORDS
-from stabcore.reporting.repeat import files
+from stabcore.reporting.page import READABLE_VALUES
+from stabcore.reporting.repeat import repeat_files
 
 
 def tables(parts) -> dict:
@@ -14,19 +14,19 @@ def tables(parts) -> dict:
     return {block.name: block.frame for part in parts for block in part.blocks if block.kind in ("table", "picture")}
 
 
-def _in_words(parts) -> dict:
+def _readable_tables(parts) -> dict:
     """The same tables with names in words and the headings of the page."""
-    return {name.replace("_", " "): readable(frame, WORDS) for name, frame in tables(parts).items()}
+    return {name.replace("_", " "): readable(frame, READABLE_VALUES) for name, frame in tables(parts).items()}
 
 
 def tables_zip(parts) -> bytes:
     """Return all tables as CSV in one zip."""
-    return zipped({f"{name}.csv": csv_bytes(frame) for name, frame in _in_words(parts).items()})
+    return zipped({f"{name}.csv": csv_bytes(frame) for name, frame in _readable_tables(parts).items()})
 
 
 def workbook(parts) -> bytes:
     """Return all tables as one Excel file, with one sheet per table."""
-    return xlsx_bytes(_in_words(parts))
+    return xlsx_bytes(_readable_tables(parts))
 
 
 def references(subject) -> str:
@@ -36,12 +36,12 @@ def references(subject) -> str:
     return citations.bibtex()
 
 
-def everything(subject, parts, page) -> bytes:
+def archive(subject, parts, page) -> bytes:
     """Return one zip: the page, all tables, settings, script, scenario, BibTeX, and the study file."""
     files_in = {"report.html": page.encode("utf-8")}
-    files_in |= {f"tables/{name}.csv": csv_bytes(frame) for name, frame in _in_words(parts).items()}
+    files_in |= {f"tables/{name}.csv": csv_bytes(frame) for name, frame in _readable_tables(parts).items()}
     files_in["tables.xlsx"] = workbook(parts)
-    files_in |= {name: text.encode("utf-8") for name, (_, text) in files(subject).items()}
+    files_in |= {name: text.encode("utf-8") for name, (_, text) in repeat_files(subject).items()}
     files_in["references.bib"] = references(subject).encode("utf-8")
     if subject.is_study and subject.result.path:
         files_in["study.stab"] = subject.result.path.read_bytes()

@@ -3,9 +3,9 @@
 import pandas as pd
 
 from stabcore.reporting.page import Table, Text
-from stabcore.reporting.subject import UNKNOWN
+from stabcore.reporting.subject import NOT_ANSWERED
 
-YOURS = "to be written by you"
+WRITTEN_BY_AUTHOR = "to be written by you"
 BY_STUDY, BY_TABLE, BY_SCORES, BY_ANSWER, ALWAYS = "study", "table", "scores", "answer", "always"
 WHOLE, PARTLY = "part", "in part: part"
 
@@ -95,16 +95,16 @@ def guidelines(subject, citations):
         BY_STUDY: subject.is_study,
         BY_TABLE: subject.is_study and subject.data is not None,
         BY_SCORES: bool(subject.score),
-        BY_ANSWER: subject.filtered != UNKNOWN,
+        BY_ANSWER: subject.filtered != NOT_ANSWERED,
     }
     rows = [
-        (guide, number, topic, item, _where(has, *place))
+        (guide, number, topic, item, _describe_coverage(has, *place))
         for guide, items in (("TRIPOD+AI", TRIPOD_AI), ("REMARK", REMARK))
         for number, topic, item, *place in items
     ]
     first, second = citations.cite("Collins et al. 2024"), citations.cite("McShane et al. 2005")
     table = pd.DataFrame(rows, columns=["guideline", "number", "topic", "item", "where"])
-    covered = table[table["where"] != YOURS]
+    covered = table[table["where"] != WRITTEN_BY_AUTHOR]
     return [
         Text(
             f"The items of TRIPOD+AI{first} (27 items with sub-items) and REMARK{second} (20 items) in our own words. Read "
@@ -116,5 +116,5 @@ def guidelines(subject, citations):
     ]
 
 
-def _where(has, extent=None, parts="", needs=""):
-    return f"{extent}{'s' * (',' in parts)} {parts}" if extent and has[needs] else YOURS
+def _describe_coverage(has, extent=None, parts="", needs=""):
+    return f"{extent}{'s' * (',' in parts)} {parts}" if extent and has[needs] else WRITTEN_BY_AUTHOR

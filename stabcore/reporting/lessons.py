@@ -8,9 +8,18 @@ from math import isfinite
 import numpy as np
 
 from stabcore.plots.lessons import dot_size, draw_lesson, frame_lesson
-from stabcore.plots.rendering import as_data
+from stabcore.plots.rendering import figure_json
 from stabcore.reporting.page import lessons_html
-from stabcore.teaching.lesson import CLOSE_CURVE, LADDER, Answer, Lesson, answer, close_to, describe_truth, on_ladder
+from stabcore.teaching.lesson import (
+    CLOSE_CURVE,
+    LADDER,
+    Answer,
+    Lesson,
+    answer,
+    close_range,
+    describe_right_answer,
+    n_draws_on_ladder,
+)
 
 SEED = 1
 
@@ -23,11 +32,11 @@ def lessons_page(lessons: dict[str, Lesson], report: Callable[[str], None] = lam
     values = []
     for number, lesson in enumerate(lessons.values(), 1):
         report(f"{number} of {len(lessons)}: {lesson.question}")
-        values.append(values_of(lesson, ladder))
+        values.append(lesson_values(lesson, ladder))
     return lessons_html({"ladder": list(ladder), "sizes": [dot_size(n) for n in ladder], "close": CLOSE_CURVE, "lessons": values})
 
 
-def values_of(lesson: Lesson, ladder=LADDER) -> dict:
+def lesson_values(lesson: Lesson, ladder=LADDER) -> dict:
     """Return everything that the file shows of a lesson. Settings are named by the places of their values: "0,2"."""
     usual = answer(lesson, lesson.settings(), SEED, 1)
     guess = lesson.guess
@@ -37,21 +46,21 @@ def values_of(lesson: Lesson, ladder=LADDER) -> dict:
         **{name: getattr(lesson, name) for name in ("question", "story", "insight", "source", "shown_first")},
         "guess": {name: getattr(guess, name) for name in ("choices", "low", "high", "step", "curve")},
         "controls": [
-            {"label": control.label, "names": [control.name_of(value) for value in control.values], "at": _place(control)}
+            {"label": control.label, "names": [control.name_of(value) for value in control.values], "at": _value_index(control)}
             for control in lesson.controls
         ],
         "steps": [
             {
                 "words": step.words,
-                "at": [_place(control, step.settings.get(control.key)) for control in lesson.controls],
-                "draws": ladder.index(on_ladder(step.draws, ladder)),
+                "at": [_value_index(control, step.settings.get(control.key)) for control in lesson.controls],
+                "draws": ladder.index(n_draws_on_ladder(step.draws, ladder)),
             }
             for step in lesson.steps
         ],
         # only the numbers of its traces change
-        "figure": json.loads(as_data(draw_lesson(frame_lesson(usual, lesson.flat(guess.low)), usual))),
+        "figure": json.loads(figure_json(draw_lesson(frame_lesson(usual, lesson.flat(guess.low)), usual))),
         "at": {
-            ",".join(map(str, setting)): _settings(
+            ",".join(map(str, setting)): _values_at(
                 lesson, {c.key: c.values[i] for c, i in zip(lesson.controls, setting, strict=True)}, ladder
             )
             for setting in product(*places)
@@ -59,11 +68,11 @@ def values_of(lesson: Lesson, ladder=LADDER) -> dict:
     }
 
 
-def _place(control, value=None):
+def _value_index(control, value=None):
     return control.values.index(control.default if value is None else value)
 
 
-def _settings(lesson, settings, ladder):
+def _values_at(lesson, settings, ladder):
     """The known answer and all draws at some settings."""
     full = answer(lesson, settings, SEED, ladder[-1])
     piles = full.piles()
@@ -71,22 +80,22 @@ def _settings(lesson, settings, ladder):
     return {
         "ask": lesson.ask(settings),
         "sentence": full.sentence,
-        "truth": describe_truth(lesson, settings),
+        "truth": describe_right_answer(lesson, settings),
         "number": lesson.shown_truth(settings),
         "value": None if lesson.guess.choices else _number(lesson.truth(settings)),
-        "close": close_to(lesson, settings),
+        "close": close_range(lesson, settings),
         "x": lesson.controls[0].names.get(first := settings[lesson.controls[0].key], first),
-        "points": _points(lesson, settings),
-        "lines": {name: _lines(line) for name, line in full.lines.items()},
+        "points": _guess_points(lesson, settings),
+        "lines": {name: _line_heights(line) for name, line in full.lines.items()},
         "y": {name: _numbers(pile[:, 0]) for name, pile in piles.items()},
         "place": {name: [int(n) for n in pile[:, 1]] for name, pile in piles.items()},
         "means": {name: [_number(answer.means.get(name, np.nan)) for answer in upto] for name in piles},
         "drawn": [answer.drawn_sentence for answer in upto],
-        "cells": [[[name, _cells(kinds)] for name, kinds in answer.draws[-1].rows.items()] for answer in upto],
+        "cells": [[[name, _cell_letters(kinds)] for name, kinds in answer.draws[-1].rows.items()] for answer in upto],
     }
 
 
-def _points(lesson, settings):
+def _guess_points(lesson, settings):
     """{choice: (x, y)} of every guess, or [y of guess 0, change of y by 1], because numbers are guessed on a straight axis."""
     names = lesson.controls[0].names
     if lesson.guess.choices:
@@ -96,13 +105,13 @@ def _points(lesson, settings):
     return [_number(start), _number(end - start)]
 
 
-def _lines(line):
+def _line_heights(line):
     """The heights of a line, or of the two lines of a range."""
     ends = np.array([y for _, y in line], dtype=float)
     return [_numbers(end) for end in (ends.T if ends.ndim > 1 else [ends])]
 
 
-def _cells(kinds):
+def _cell_letters(kinds):
     """The kinds of the cells of a row, a letter each."""
     return "".join("." if kind < 0 else str(int(kind)) for kind in kinds)
 

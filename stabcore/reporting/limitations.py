@@ -27,24 +27,24 @@ STABLE_NOT_TRUE = (
 
 def limitations(subject):
     """Return all sentences that apply."""
-    return [Bullets(limits(subject))]
+    return [Bullets(limitation_sentences(subject))]
 
 
-def limits(subject) -> list[str]:
+def limitation_sentences(subject) -> list[str]:
     """Return the sentences, the most important first: copied rows, columns chosen by the outcome, noise floors."""
-    return subject.once("limits", lambda: [sentence for sentence in _limits(subject) if sentence])
+    return subject.cached("limits", lambda: [sentence for sentence in _all_limitations(subject) if sentence])
 
 
-def _limits(subject):
+def _all_limitations(subject):
     result = subject.result
     first = [describe_floors(subject), _describe_filter(subject)]
-    yield from _of_rows(subject)
+    yield from _limits_of_rows(subject)
     yield from reversed(first) if subject.filtered == "yes" else first
     yield from result.notes
     yield from by_whom(subject.missing, unless_all=False)
-    yield from _of_runs(subject)
-    yield from _of_size(subject)
-    yield from _of_columns(subject)
+    yield from _limits_of_runs(subject)
+    yield from _limits_of_size(subject)
+    yield from _limits_of_columns(subject)
     if subject.similarity.n_related:
         runs = map(result.selections, result.finished_selectors)
         yield from dict.fromkeys(text for selections in runs for text in similarity_warnings(subject.similarity, selections))
@@ -85,7 +85,7 @@ def describe_floors(subject) -> str:
     return f"Not clearly more stable than with the outcome shuffled: {joined(names)}." if names else ""
 
 
-def _of_runs(subject):
+def _limits_of_runs(subject):
     """Classes that were rarely held out, repeated draws of resamples, and failed runs."""
     yield from by_whom(subject.table["accuracy_note"].to_dict())
     if not subject.is_study:
@@ -96,7 +96,7 @@ def _of_runs(subject):
             yield f"{text}: {count}."
 
 
-def _of_columns(subject):
+def _limits_of_columns(subject):
     """Columns that are equal in all rows of a patient, missing cells that predict the outcome, and unusual features."""
     if subject.data is None:
         return
@@ -108,7 +108,7 @@ def _of_columns(subject):
     yield from sentences_kept(subject.data)
 
 
-def _of_rows(subject):
+def _limits_of_rows(subject):
     """Rows that are copies of others."""
     if subject.data is not None:
         table, patients = subject.data.table, subject.data.patients
@@ -117,7 +117,7 @@ def _of_rows(subject):
             yield f"{sentence_copied(copies, patients is not None)}."
 
 
-def _of_size(subject):
+def _limits_of_size(subject):
     """The number of rows, or of patients with several rows, per candidate feature."""
     if not subject.is_study:
         return

@@ -18,37 +18,37 @@ from stabcore.base.text import several
 from stabcore.inference.panel_rule import AT_MOST, FREQUENCY, SHARE, PanelRule
 from stabcore.plots.estimates import format_number
 from stabcore.plots.importance_map import finding_importance_map, frame_importance_map
-from stabcore.plots.names import selector_rows, shorten_apart
-from stabcore.plots.noise_floor import beyond_of, compared_words, finding_beyond
+from stabcore.plots.names import selector_rows, shorten_distinctly
+from stabcore.plots.noise_floor import finding_beyond, format_compared_runs, result_beyond
 from stabcore.plots.panel import MAX_SHOWN, describe_false_features, finding_by_rule
-from stabcore.plots.profiles import axis_of_sizes, describe_above_floor, frame_profiles
+from stabcore.plots.profiles import describe_above_floor, frame_profiles, size_axis
 from stabcore.plots.selection_grid import finding_grid
-from stabcore.plots.selection_map import arrange
+from stabcore.plots.selection_map import selection_maps
 from stabcore.plots.small_multiples import MAX_FACETS, axis_range
 from stabcore.plots.thresholds import (
     describe_doubtful,
     describe_leading,
     frame_leading,
     frame_thresholds,
-    readable_from,
-    related_pairs,
+    readable_threshold,
+    similar_pair_counts,
 )
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity, smallest_value_rounding_to
 
-STEPS = np.arange(101) / 100  # thresholds of |ρ|
+THRESHOLDS = np.arange(101) / 100  # thresholds of |ρ|
 FREQUENCIES = np.arange(25, 101, 5) / 100  # thresholds of a panel
-TARGETS = {AT_MOST: (0.1, 0.5, 1, 2, 3, 5, 10, 20), SHARE: (0.01, 0.05, 0.1, 0.2, 0.3, 0.5)}
+ERROR_LIMITS = {AT_MOST: (0.1, 0.5, 1, 2, 3, 5, 10, 20), SHARE: (0.01, 0.05, 0.1, 0.2, 0.3, 0.5)}
 MAX_SIZES = 4  # numbers of features per run, without that of the study
 MAX_PAIRS = 20_000  # pairs of correlated features that are listed, the strongest
-CURVE = ("value", "low", "high", "floor", "floor_low", "floor_high")
-TOGETHER = "Mean of all selectors"
+CURVE_COLUMNS = ("value", "low", "high", "floor", "floor_low", "floor_high")
+ALL_SELECTORS = "Mean of all selectors"
 MAX_GROUPS = 12  # groups that can be switched, the largest
 MAX_RUNS, MAX_FEATURES = 100, 40  # largest numbers of runs and features of a map
 
 
 @dataclass(eq=False)
-class Names:
+class FeatureNumbers:
     """The features that a file names, numbered as they come."""
 
     numbers: dict[str, int] = field(default_factory=dict)
@@ -58,12 +58,12 @@ class Names:
         return self.numbers.setdefault(name, len(self.numbers))
 
 
-def living(subject, scenarios=None) -> dict:
+def interactive_values(subject, scenarios=None) -> dict:
     """Return all values of the interactive part of a report, and `left_out`: sentences on omitted values.
 
     scenarios: {name: C} of others that a reader can choose.
     """
-    names, labels, sizes = Names(), selectors_of(subject), sizes_of(subject)
+    names, labels, sizes = FeatureNumbers(), shown_selectors(subject), shown_sizes(subject)
     left_out: list[str] = []
     if len(labels) < len(subject.labels):
         left_out.append(f"Of {len(subject.labels)} selectors, the {len(labels)} farthest beyond the noise floor are shown.")
@@ -77,26 +77,26 @@ def living(subject, scenarios=None) -> dict:
     features = list(names.numbers)
     return {
         "features": features,
-        "short": shorten_apart(features),
+        "short": shorten_distinctly(features),
         "selectors": labels,
         "selector_names": selector_rows(labels),
-        "sizes": [_size(subject, k) for k in sizes],
+        "sizes": [_size_label(subject, k) for k in sizes],
         "size": sizes.index(None),
         "of": "of the study" if subject.is_study else "as uploaded",
-        "compared": compared_words(subject.compared),
+        "compared": format_compared_runs(subject.compared),
         "judged": subject.judged,
         **{name: part for name, part in parts.items() if part},
         "left_out": left_out,
     }
 
 
-def selectors_of(subject) -> list[str]:
+def shown_selectors(subject) -> list[str]:
     """Return the selectors that are shown one by one: all, or the MAX_FACETS farthest beyond the noise floor, in their order."""
     farthest = [label for label in dict.fromkeys(subject.beyond["selector"]) if label in subject.labels][:MAX_FACETS]
     return [label for label in subject.labels if label in farthest]
 
 
-def sizes_of(subject) -> list[int | None]:
+def shown_sizes(subject) -> list[int | None]:
     """Return the numbers of features per run on offer, rising. None is that of the study, the only one where runs do not rank."""
     result, usual = subject.result, _usual_size(subject)
     if not all(result.can_rank(label) and result.longest([label]) for label in subject.labels):
@@ -114,7 +114,7 @@ def _usual_size(subject):
     return subject.result.n_selected or round(np.mean(sizes))
 
 
-def _size(subject, k):
+def _size_label(subject, k):
     """The label of a number of features per run."""
     if k is not None:
         return f"{k:,}"
@@ -136,7 +136,7 @@ def _curves(frame, x):
     )
     return {
         str(label): {
-            **{name: _numbers(rows[name]) for name in (x, *CURVE)},
+            **{name: _numbers(rows[name]) for name in (x, *CURVE_COLUMNS)},
             "clear": rows["clear"].astype(int).tolist(),
             "text": rows["text"].tolist(),
         }
@@ -149,23 +149,23 @@ def _curves(frame, x):
 
 def _thresholds(subject, labels, sizes, names, left_out):
     """Curves over the threshold for each size, what leads at each step, and the pairs that enter. None without a table."""
-    data = subject.telling_data
+    data = subject.data_with_directions
     if data is None or tuple(data.features) != tuple(subject.compared.features):
         return None
     scenario = subject.scenario
     if scenario is None or scenario.base != "correlation":
         scenario = Scenario(base="correlation")
-    bins = CorrelationBins.of(data, scenario.method, np.union1d(STEPS, scenario.threshold), scenario.binary)
+    bins = CorrelationBins.of(data, scenario.method, np.union1d(THRESHOLDS, scenario.threshold), scenario.binary)
     steps = bins.thresholds
     runs = [subject.compared.selections(label, k) for label in labels for k in sizes]
     bins.blocks(np.flatnonzero(np.any([of.counts > 0 for of in runs], axis=0)))  # once for all sizes, each of which has a part
     quick = all(affordable({label: subject.compared.selections(label, k) for label in labels}) for k in sizes)
     if not quick:
         left_out.append("Curves over the threshold have no intervals, which take too long with so many features.")
-    curves = [_at_size(subject, labels, bins, k, quick) for k in sizes]
+    curves = [_curves_at_size(subject, labels, bins, k, quick) for k in sizes]
     doubt = doubtful({label: subject.compared.selections(label) for label in labels}, bins)
-    start = readable_from(doubt, scenario.threshold)
-    entering, fewest = _entering(data, scenario.method, bins, names)
+    start = readable_threshold(doubt, scenario.threshold)
+    entering, fewest = _entering_pairs(data, scenario.method, bins, names)
     if fewest > 0:
         left_out.append(f"Pairs are listed from |ρ| ≥ {fewest:.2f}. Below it there are more than {MAX_PAIRS:,}.")
     frames, usual = [frame for frame, _ in curves], curves[sizes.index(None)][0]
@@ -182,7 +182,7 @@ def _thresholds(subject, labels, sizes, names, left_out):
     }
 
 
-def _at_size(subject, labels, bins, k, quick):
+def _curves_at_size(subject, labels, bins, k, quick):
     """(curves of all selectors with k features per run, the sentence at each threshold)."""
     runs = {label: subject.compared.selections(label, k) for label in labels}
     shuffled, share = shuffled_runs(subject.compared, labels, k)
@@ -190,11 +190,11 @@ def _at_size(subject, labels, bins, k, quick):
     lead = frame_leading(runs, frame, bins) if shuffled and quick else None
     by_step = dict(iter(frame.groupby("threshold", sort=False)))
     leading = {} if lead is None else dict(iter(lead.groupby("threshold", sort=False)))
-    pairs = related_pairs(bins, bins.thresholds) if bins.binary else {}
+    pairs = similar_pair_counts(bins, bins.thresholds) if bins.binary else {}
     return frame, [describe_leading(step, pairs.get(step), by_step[step], leading.get(step)) for step in bins.thresholds]
 
 
-def _entering(data, method, bins, names):
+def _entering_pairs(data, method, bins, names):
     """([[feature, feature, |ρ|], …] of the pairs that enter at each threshold, the lowest threshold with such a list)."""
     steps = bins.thresholds
     first = int(np.argmax(np.append(bins.amount[:-1] <= MAX_PAIRS, True)))
@@ -224,7 +224,7 @@ def _profile(subject, labels, sizes):
     shuffled, share = shuffled_runs(subject.compared, labels)
     runs = {label: subject.compared.selections(label) for label in labels}
     frame = frame_profiles(runs, "nogueira", None, shuffled, share, sizes=all_sizes)
-    axis, (lowest, highest) = axis_of_sizes(frame), axis_range(frame)
+    axis, (lowest, highest) = size_axis(frame), axis_range(frame)
     return {
         "k": ks,
         "range": _numbers([lowest, max(highest, min(frame["high"].max(), 1.03))]),
@@ -244,14 +244,14 @@ def _panels(subject, shown, sizes, names):
     shares = np.union1d(FREQUENCIES, subject.threshold)
     paths = [panel_paths(subject.result, labels).path for labels in whose]
     return {
-        "whose": [TOGETHER if len(labels) > 1 else labels[0] for labels in whose],
+        "whose": [ALL_SELECTORS if len(labels) > 1 else labels[0] for labels in whose],
         "shares": _numbers(shares),
         "chosen": int(np.searchsorted(shares, subject.threshold)),
         "tables": [
             [_panel(subject.result, labels, path, k, shares, names) for k in sizes]
             for labels, path in zip(whose, paths, strict=True)
         ],
-        "targets": [_targets(subject, labels, path, names) for labels, path in zip(whose, paths, strict=True)],
+        "targets": [_panels_by_limit(subject, labels, path, names) for labels, path in zip(whose, paths, strict=True)],
         "kind": subject.rule.kind,
         "value": subject.rule.value,
     }
@@ -261,11 +261,11 @@ def _panel(result, labels, path, k, shares, names):
     """One panel: its rows, and at each threshold its size, its sentence and the expected false selections."""
     table = panel_by(result, PanelRule(), labels, path, k)
     shuffled = result.shuffled_frequencies(labels, k) if result.has_control else None
-    by_share = [_at_share(result, labels, k, table, share, shuffled) for share in shares]
-    return _rows(result, labels, k, table, names) | {"at": by_share}
+    by_share = [_panel_at_threshold(result, labels, k, table, share, shuffled) for share in shares]
+    return _panel_rows(result, labels, k, table, names) | {"at": by_share}
 
 
-def _rows(result, labels, k, table, names):
+def _panel_rows(result, labels, k, table, names):
     """The first rows of a panel, the frequencies of the others, and that of the most frequent feature of each shuffle."""
     rows = table.head(MAX_SHOWN)
     return {
@@ -278,7 +278,7 @@ def _rows(result, labels, k, table, names):
     }
 
 
-def _at_share(result, labels, k, table, share, shuffled):
+def _panel_at_threshold(result, labels, k, table, share, shuffled):
     rule, now = PanelRule(FREQUENCY, float(share)), at_threshold(table, share)
     false = false_together(result, labels, rule, k, shuffled)
     unknown = np.isnan(false["pfer_bound"])
@@ -290,10 +290,10 @@ def _at_share(result, labels, k, table, share, shuffled):
     }
 
 
-def _targets(subject, labels, path, names):
+def _panels_by_limit(subject, labels, path, names):
     """The panel under each limit on false features, for each kind of limit. [] where paths decide nothing."""
     targets, features = [], np.array(subject.result.features, dtype=object)
-    for kind, values in TARGETS.items() if path is not None else ():
+    for kind, values in ERROR_LIMITS.items() if path is not None else ():
         asked = {subject.rule.value} if subject.rule.kind == kind else set()
         rules = [PanelRule(kind, value) for value in sorted({*values, *asked})]
         table, limits = panel_by(subject.result, rules[-1], labels, path), []
@@ -302,7 +302,7 @@ def _targets(subject, labels, path, names):
             members = [names.number(name) for name in now.loc[now["in_panel"], "feature"]]
             finding = finding_by_rule(now, rule, given=subject.result.given)
             limits.append({"value": rule.value, "words": rule.in_words(), "members": members, "finding": finding})
-        targets.append({"kind": kind, "table": _rows(subject.result, labels, None, table, names), "limits": limits})
+        targets.append({"kind": kind, "table": _panel_rows(subject.result, labels, None, table, names), "limits": limits})
     return targets
 
 
@@ -315,11 +315,11 @@ def _scenarios(subject, labels, others, left_out):
     offered = {"No similar features": Similarity.identity(len(features), features)}
     if subject.similarity.n_related:
         offered["As in this report"] = subject.similarity
-    offered |= others | _groups_switched(subject, left_out)
+    offered |= others | _group_scenarios(subject, left_out)
     if len(offered) < 2:
         return None
     result = subject.compared
-    frames = {name: beyond_of(result, "effective", C) for name, C in offered.items()}
+    frames = {name: result_beyond(result, "effective", C) for name, C in offered.items()}
     frames = {name: frame[frame["selector"].isin(labels)] for name, frame in frames.items()}
     return {
         "names": list(frames),
@@ -329,7 +329,7 @@ def _scenarios(subject, labels, others, left_out):
         "each": [
             {
                 "selector": [labels.index(label) for label in frame["selector"]],
-                **{name: _numbers(frame[name]) for name in CURVE},
+                **{name: _numbers(frame[name]) for name in CURVE_COLUMNS},
                 "clear": frame["clear"].astype(int).tolist(),
                 "text": ["" if np.isnan(number) else format_number(number, sign=True) for number in frame["beyond"]],
                 "finding": finding_beyond(frame, subject.compared),
@@ -339,7 +339,7 @@ def _scenarios(subject, labels, others, left_out):
     }
 
 
-def _groups_switched(subject, left_out):
+def _group_scenarios(subject, left_out):
     """{words: C} of all groups, of each alone and of all but it."""
     groups = subject.scenario.groups if subject.scenario else {}
     C = Similarity.from_groups(groups, names=subject.result.features) if groups else subject.similarity
@@ -371,8 +371,8 @@ def _map(result, label, names):
     runs, numbers = result.selections(label), result.run_numbers(label)
     if runs.n_runs > MAX_RUNS:
         runs, numbers = runs.take(range(MAX_RUNS)), numbers[:MAX_RUNS]
-    grid = arrange([runs], None, "frequency", runs=[numbers])[0]
-    shown, bars = grid.part(1, MAX_FEATURES), frame_importance_map(grid, MAX_FEATURES)
+    grid = selection_maps([runs], None, "frequency", runs=[numbers])[0]
+    shown, bars = grid.slice_columns(1, MAX_FEATURES), frame_importance_map(grid, MAX_FEATURES)
     weights = None if shown.weights is None else shown.weights.T
     return {
         "runs": [int(number) for number in grid.runs],

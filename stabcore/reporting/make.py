@@ -15,17 +15,17 @@ from stabcore.base.validation import refuse_place
 from stabcore.data.dataset import Dataset
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.reporting.citations import Citations
-from stabcore.reporting.exports import everything
+from stabcore.reporting.exports import archive
 from stabcore.reporting.guidelines import guidelines
 from stabcore.reporting.limitations import limitations
-from stabcore.reporting.living import living
+from stabcore.reporting.living import interactive_values
 from stabcore.reporting.methods import methods
-from stabcore.reporting.page import Part, html
+from stabcore.reporting.page import Part, page_html
 from stabcore.reporting.patients import patients
 from stabcore.reporting.pictures import pictures
 from stabcore.reporting.repeat import repeat
 from stabcore.reporting.results import answer, panel_features, prediction, stability
-from stabcore.reporting.subject import UNKNOWN, Subject
+from stabcore.reporting.subject import NOT_ANSWERED, Subject
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import AnyResult, Results
@@ -45,7 +45,15 @@ TITLES = {
     10: "Reporting guidelines",
 }
 METHODS, FIGURES, GUIDELINES = 3, 7, 10
-MAKERS = {1: answer, 2: patients, 4: panel_features, 5: stability, 6: prediction, 8: limitations, 9: repeat}  # of other parts
+PART_FUNCTIONS = {
+    1: answer,
+    2: patients,
+    4: panel_features,
+    5: stability,
+    6: prediction,
+    8: limitations,
+    9: repeat,
+}  # of other parts
 
 
 class Page(str):
@@ -67,7 +75,7 @@ def report(
     threshold: float | None = None,
     max_false: float | None = None,
     fdr: float | None = None,
-    filtered: str = UNKNOWN,
+    filtered: str = NOT_ANSWERED,
     source: str = "",
     risk: Risk | None = None,
     subgroups: pd.DataFrame | None = None,
@@ -134,9 +142,9 @@ def report(
         path = Path(path)
         refuse_place(path, "the report, such as report.html,")
     made = chosen_parts(subject, parts, figures)
-    text = _page_of(made, subject, interactive, others)
+    text = _page_html(made, subject, interactive, others)
     zipped = path is not None and path.suffix.lower() == ".zip"
-    write(everything(subject, made, text) if zipped else text, path)
+    save_file(archive(subject, made, text) if zipped else text, path)
     return Page(text)
 
 
@@ -151,13 +159,13 @@ def page(
 
     interactive: whether part 7 also has figures that a reader can change. scenarios: {name: C} of the other scenarios in them.
     """
-    return _page_of(chosen_parts(subject, parts, figures), subject, interactive, scenarios)
+    return _page_html(chosen_parts(subject, parts, figures), subject, interactive, scenarios)
 
 
-def _page_of(made, subject, interactive, scenarios):
+def _page_html(made, subject, interactive, scenarios):
     """The HTML of parts that are made."""
     lives = interactive and any(part.number == FIGURES for part in made)
-    return html(title(subject), subtitle(subject), made, living(subject, scenarios) if lives else None)
+    return page_html(title(subject), subtitle(subject), made, interactive_values(subject, scenarios) if lives else None)
 
 
 def chosen_parts(subject: Subject, parts: Iterable[int] | None = None, figures: Iterable[str] | None = None) -> list[Part]:
@@ -171,7 +179,7 @@ def chosen_parts(subject: Subject, parts: Iterable[int] | None = None, figures: 
         citations = Citations()
         blocks = {METHODS: methods(subject, citations), GUIDELINES: guidelines(subject, citations)}
         blocks[METHODS][-1].items[:] = citations.listed()
-    for number, make in MAKERS.items():
+    for number, make in PART_FUNCTIONS.items():
         if number in numbers:
             blocks[number] = make(subject)
     if FIGURES in numbers or figures is not None:  # also refuses unknown figures
@@ -193,7 +201,7 @@ def subtitle(subject: Subject) -> str:
     return f"Study{f' started on {begun[:10]}' if begun else ''}. Fingerprint of its results: {subject.digest[:16]}."
 
 
-def write(content: str | bytes, path: str | PathLike[str] | None) -> None:
+def save_file(content: str | bytes, path: str | PathLike[str] | None) -> None:
     """Write a text or bytes to a file, if there is a path. Raises InputError where they cannot be written."""
     if path is not None:
         try:

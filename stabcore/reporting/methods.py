@@ -24,11 +24,15 @@ from stabcore.study.progress import runs_per_shuffle
 from stabcore.study.run_scores import PAIRED
 from stabcore.study.summary import describe_rows, selector_options
 
-TOGETHER, ONE_VS_REST, PAIRS = "all classes at once", "each class against the rest", "every two classes, summed over the pairs"
+ALL_CLASSES_AT_ONCE, ONE_VS_REST, PAIRS = (
+    "all classes at once",
+    "each class against the rest",
+    "every two classes, summed over the pairs",
+)
 NEAREST, MODEL, NO_OUTCOME = "the nearest rows of every other class", "by its own model", "no use of the outcome"
 SEVERAL_CLASSES = {
-    **dict.fromkeys(("mim", "mrmr", "jmi", "cmim", "information_gain", "anova_f"), TOGETHER),
-    **dict.fromkeys(("random_forest", "random_forest_permutation", "gbm", "boruta"), TOGETHER),
+    **dict.fromkeys(("mim", "mrmr", "jmi", "cmim", "information_gain", "anova_f"), ALL_CLASSES_AT_ONCE),
+    **dict.fromkeys(("random_forest", "random_forest_permutation", "gbm", "boruta"), ALL_CLASSES_AT_ONCE),
     **dict.fromkeys(("lasso", "elastic_net", "group_lasso", "glm_boosting", "auc", "auc_mrmr", "knockoff_filter"), ONE_VS_REST),
     **dict.fromkeys(("svm", "svm_rfe"), PAIRS),
     "relieff": NEAREST,
@@ -39,7 +43,7 @@ SEVERAL_CLASSES = {
 SCORE_TEST, SCORE_OF_RANKS = "the score test of the feature added to their model", "the same score test of its ranks"
 NO_PENALTY, REFITTED = "a model in which they have no penalty", "a model to which they are fitted again after every round"
 CHAINED, LEVELS = "van Buuren & Groothuis-Oudshoorn 2011", "Allison 2002"
-BESIDE = "a model that has them, beside what their linear combinations leave of each feature"
+COLUMNS_AND_RESIDUALS = "a model that has them, beside what their linear combinations leave of each feature"
 WITHIN_CATEGORIES = "information within their categories, on what their linear combinations leave of each number"
 BEYOND_GIVEN = {
     **dict.fromkeys(("welch_t", "cox_score"), SCORE_TEST),
@@ -49,9 +53,9 @@ BEYOND_GIVEN = {
     **dict.fromkeys(("glm_boosting", "gbm"), REFITTED),
     **dict.fromkeys(
         ("random_forest", "random_forest_permutation", "survival_forest", "boruta", "svm", "svm_rfe", "logistic_rfe", "hybrid_rfe"),
-        BESIDE,
+        COLUMNS_AND_RESIDUALS,
     ),
-    "estimator": BESIDE,
+    "estimator": COLUMNS_AND_RESIDUALS,
     "knockoff_filter": NO_PENALTY,
     **dict.fromkeys(("mim", "mrmr", "jmi", "cmim"), WITHIN_CATEGORIES),
     **dict.fromkeys(("variance", "random"), NO_OUTCOME),
@@ -69,7 +73,7 @@ SOURCES = {
 
 def methods(subject, citations):
     """Return paragraphs, options of selectors, formulas and references."""
-    study = (_cells, _selectors, _classifier) if subject.is_study else ()
+    study = (_missing_values, _selectors, _classifier) if subject.is_study else ()
     results = (_stability, _floor, _comparisons, _panel, _substitutes, _effects, _versions)
     paragraphs = [write(subject, citations) for write in (_runs, *study, *results)]
     blocks: list[Text | Table] = [Text(paragraph) for paragraph in paragraphs if paragraph]
@@ -134,7 +138,7 @@ def _plan(result, units, citations):
     )
 
 
-def _cells(subject, citations):
+def _missing_values(subject, citations):
     """Missing values and corrected cells."""
     mended = subject.result.store.meta("mended", [])
     sentences = [f"Cells that were not numbers were corrected as follows. {' '.join(mended)}"] if mended else []
@@ -174,10 +178,10 @@ def _selectors(subject, citations):
         "The treatment of numbers, categories and missing values was learned from each resample only.",
         *(f"{joined(labels)}: {ENCODINGS[key]}" for key, labels in encodings.items()),
     ]
-    return " ".join([*sentences, *_beyond(subject, citations), *bins_and_classes(result)])
+    return " ".join([*sentences, *_given_columns(subject, citations), *describe_bins_and_classes(result)])
 
 
-def _beyond(subject, citations):
+def _given_columns(subject, citations):
     """The columns that are always in the model, and how each selector judges a feature beyond them."""
     if not (given := subject.result.given):
         return
@@ -194,7 +198,7 @@ def _beyond(subject, citations):
         yield f"{joined(labels)}: {way}{cited}."
 
 
-def bins_and_classes(result):
+def describe_bins_and_classes(result):
     """The numbers of bins, and the comparison of more than two classes by each selector."""
     bins, classes = dict[Any, Any](), dict[Any, Any]()
     for selector in result.settings["selectors"]:

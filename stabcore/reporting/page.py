@@ -12,7 +12,7 @@ import pandas as pd
 from stabcore.base.text import rounded, unbroken
 from stabcore.glossary.headings import heading
 from stabcore.measures.catalog import BY_KEY
-from stabcore.plots.rendering import PAGE_WIDTH, as_data, drawing_script, fit_for_a_page
+from stabcore.plots.rendering import PAGE_WIDTH, drawing_script, figure_json, page_scale
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -79,8 +79,8 @@ class Part:
 MAX_ROWS = 24  # largest number of rows of a table on the page. Its CSV file has all
 MIN_P = 0.001
 FIGURE_ROWS = 20  # rows of the table of a figure
-LONG_CELL = 24  # letters of a cell from which on paper may break it anywhere, to leave room for numbers
-WORDS = {
+MAX_SHORT_CELL = 24  # letters of a cell from which on paper may break it anywhere, to leave room for numbers
+READABLE_VALUES = {
     **{key: measure.label for key, measure in BY_KEY.items()},
     "text": "Value [interval]",
     "line": "Highest frequency with the outcome shuffled",
@@ -93,71 +93,76 @@ WORDS = {
 """{name of a column: its heading in a report}, if it differs from screens."""
 
 
-def html(title, subtitle, parts, living=None) -> str:
+def page_html(title, subtitle, parts, living=None) -> str:
     """Return the page. parts: Parts in their order. living: values of the interactive part, from living.living, None without it."""
     pictures = living or any(block.kind == "picture" for part in parts for block in part.blocks)
-    scripts = {"script": drawing_script() if pictures else "", "living_script": _script("living.js") if living else ""}
-    return _template().render(title=title, told=subtitle, parts=parts, width=PAGE_WIDTH, living=living, **scripts)
+    scripts = {"script": drawing_script() if pictures else "", "living_script": _read_script("living.js") if living else ""}
+    return _read_template().render(title=title, told=subtitle, parts=parts, width=PAGE_WIDTH, living=living, **scripts)
 
 
-def scripts_alone() -> str:
+def script_page() -> str:
     """Return a page with only the scripts, for a server that allows no others."""
-    scripts = {"script": drawing_script(), "living_script": _script("living.js")}
-    return _template().render(title="", told="", parts=(), width=PAGE_WIDTH, living=None, **scripts)
+    scripts = {"script": drawing_script(), "living_script": _read_script("living.js")}
+    return _read_template().render(title="", told="", parts=(), width=PAGE_WIDTH, living=None, **scripts)
 
 
 def lessons_html(values) -> str:
     """Return the page of lessons. values: from reporting.lessons."""
-    scripts = {"script": drawing_script(), "living_script": _script("lessons.js")}
-    return _template("lessons.html").render(title="Lessons on stability", values=values, width=PAGE_WIDTH, **scripts)
+    scripts = {"script": drawing_script(), "living_script": _read_script("lessons.js")}
+    return _read_template("lessons.html").render(title="Lessons on stability", values=values, width=PAGE_WIDTH, **scripts)
 
 
-def _script(name):
+def _read_script(name):
     """A script after what all interactive files have in common."""
-    return _file("page.js") + _file(name)
+    return _read_file("page.js") + _read_file(name)
 
 
-def _file(name):
+def _read_file(name):
     from importlib.resources import files
 
     return files("stabcore.reporting").joinpath(name).read_text(encoding="utf-8")
 
 
 @cache
-def _template(name="report.html"):
+def _read_template(name="report.html"):
     from jinja2 import Environment, FunctionLoader
 
     environment = Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=unbroken, loader=FunctionLoader(_file)
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=unbroken, loader=FunctionLoader(_read_file)
     )
-    environment.filters |= {"cell": cell, "word": lambda name: heading(name, WORDS), "data": as_data, "fit": fit_for_a_page}
-    environment.filters["json"] = as_json
+    environment.filters |= {
+        "cell": format_cell,
+        "word": lambda name: heading(name, READABLE_VALUES),
+        "data": figure_json,
+        "fit": page_scale,
+    }
+    environment.filters["json"] = script_json
     environment.globals |= {
-        "rows": _rows,
-        "on_page": _on_page,
+        "rows": _table_rows,
+        "on_page": _shown_columns,
         "MAX_ROWS": MAX_ROWS,
         "FIGURE_ROWS": FIGURE_ROWS,
-        "LONG_CELL": LONG_CELL,
+        "LONG_CELL": MAX_SHORT_CELL,
     }
     return environment.get_template(name)
 
 
-def as_json(values) -> str:
+def script_json(values) -> str:
     """Return values as JSON that is safe inside a script of a page, whatever the names in it."""
     return json.dumps(values, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 
-def _on_page(table):
+def _shown_columns(table):
     """The columns of a table that fit on the page, without empty ones."""
     frame = table.frame if table.shown is None else table.frame[[name for name in table.shown if name in table.frame]]
     return frame.loc[:, [not (frame[name].astype(str) == "").all() or not len(frame) for name in frame]]
 
 
-def _rows(frame, most):
+def _table_rows(frame, most):
     return [list(zip(frame.columns, row, strict=True)) for row in frame.head(most).itertuples(index=False, name=None)]
 
 
-def cell(value, name="") -> str:
+def format_cell(value, name="") -> str:
     """Format a value of a table. name: of its column."""
     if value is None or value != value:
         return ""

@@ -34,19 +34,19 @@ def patients(subject):
             "Numbers: median (quartiles) over patients, each with the mean of their rows. Categories, and numbers with two values: "
             "patients (% of those recorded), each with their most frequent value"
         )
-    blocks += [Heading(f"Features{by}"), Table("features_by_class", caption, by_class(data, subject.panel["feature"]))]
+    blocks += [Heading(f"Features{by}"), Table("features_by_class", caption, features_by_class(data, subject.panel["feature"]))]
     if len(subject.blanks):
         caption = "Share of missing cells per feature and class, with Holm's correction over features"
         if data.patients is not None and len(subject.blanks.columns) > len(COLUMNS):
             caption = "Share of patients with a missing cell per feature and class, with Holm's correction over features"
-        blocks += [Heading(f"Missing cells{by}"), Table("missing_by_class", caption, _rounded(subject.blanks))]
+        blocks += [Heading(f"Missing cells{by}"), Table("missing_by_class", caption, _format_table(subject.blanks))]
     if len(left):
         columns = left[["column", "kind", "why", "missing"]]
         blocks += [Heading("Columns left out"), Table("left_out", "Columns that are not features, and why", columns)]
     return blocks
 
 
-def _rounded(frame):
+def _format_table(frame):
     """The table with shares and p-values as text."""
     tests = {name: [f"{p:.2g}" if p == p else "not tested" for p in frame[name]] for name in ("p", "p_holm")}
     shares = {name: [f"{share:.1%}" for share in frame[name]] for name in frame.columns[1:] if name not in (*tests, "differs")}
@@ -72,7 +72,7 @@ def _describe_rows(data):
     return f"The table has {data.n_came:,} rows. Left out: {joined(reasons) if reasons else 'none'}. {used}"
 
 
-def by_class(data, first=()):
+def features_by_class(data, first=()):
     """DataFrame(feature, level, all, a column for each class, missing), every cell in words. The features of `first` come first.
 
     A number with two values is counted, such as 0 and 1: its level is the larger one. Patients with several rows count once, with
@@ -83,19 +83,19 @@ def by_class(data, first=()):
     strata = data.target["event"] if data.timed else data.target
     parts = [everybody, *(values_by_patient(data, strata == number) for number in range(len(names)))]  # a class may be called all
     quartiles, missing = [_quartiles(part) for part in parts], np.isnan(everybody).sum(axis=0)
-    table, counted = [], _counted(data)
+    table, counted = [], _counted_features(data)
     place = {name: number for number, name in enumerate(data.features)}
     for name in dict.fromkeys([*(name for name in first if name in place), *data.features]):
         f = place[name]
         unit = f" [{data.units[name]}]" if data.units.get(name) else ""
         for value, level in counted.get(f, {None: ""}).items():
-            texts = [part[f] for part in quartiles] if value is None else [_share(part[:, f], value) for part in parts]
+            texts = [part[f] for part in quartiles] if value is None else [_format_share(part[:, f], value) for part in parts]
             table.append([f"{name}{unit}", level, *texts, int(missing[f])])
     headings = [f"{label} ({len(part):,} patients)" for label, part in zip(("all", *names), parts, strict=True)]
     return pd.DataFrame(table, columns=["feature", "level", *headings, "missing"])
 
 
-def _counted(data):
+def _counted_features(data):
     """{place of a feature: {value: its level}} of the features whose patients are counted: categories, numbers with two values."""
     levels = {f: dict(enumerate(data.levels[data.features[f]])) for f in np.flatnonzero(data.table.categorical)}
     _, larger, two = two_values(data)
@@ -118,7 +118,7 @@ def _quartiles(values):
     return ["none recorded" if middle == "nan" else f"{middle} ({low} to {high})" for low, middle, high in digits]
 
 
-def _share(column, level):
+def _format_share(column, level):
     recorded = column[~np.isnan(column)]
     count = int((recorded == level).sum())
     return f"{count:,} ({count / len(recorded):.0%})" if len(recorded) else "none recorded"

@@ -22,9 +22,9 @@ from stabcore.plots.noise_floor import draw_beyond, finding_beyond
 from stabcore.plots.panel import draw_panel, draw_shared, finding_by_rule, finding_shared, frame_panel, frame_shared
 from stabcore.plots.pareto import SCORE_NAMES, draw_fronts, finding_fronts
 from stabcore.plots.risk import draw_risk, finding_risk, frame_risk, row_noun
-from stabcore.plots.survival import AT_RISK, draw_survival, finding_survival, frame_survival
+from stabcore.plots.survival import ABOUT_AT_RISK, draw_survival, finding_survival, frame_survival
 from stabcore.reporting.page import Picture
-from stabcore.reporting.results import ONE_HALF, pareto_front
+from stabcore.reporting.results import RISK_CUTOFF, pareto_front
 from stabcore.study.summary import settings_of_one
 
 DEFAULT_FIGURES = ("panel", "values", "stability", "accuracy", "dice", "risks")  # figures by default, others on request
@@ -37,10 +37,12 @@ def pictures(subject, chosen=None):
         raise InputError(
             f"A report has no figure {shown(unknown[0])}{nearest(unknown[0], TITLES)}. Choose from: {', '.join(TITLES)}."
         )
-    return [_FIGURES[name][1](subject) for name in offered(subject) if name in (DEFAULT_FIGURES if chosen is None else chosen)]
+    return [
+        _FIGURES[name][1](subject) for name in available_figures(subject) if name in (DEFAULT_FIGURES if chosen is None else chosen)
+    ]
 
 
-def offered(subject) -> dict[str, str]:
+def available_figures(subject) -> dict[str, str]:
     """Return {name: title} of the figures that are available for these results."""
     several = len(subject.result.finished_selectors) > 1
     missing = {
@@ -59,8 +61,8 @@ def offered(subject) -> dict[str, str]:
 
 
 def _panel(subject):
-    frame = frame_panel(subject.panel, subject.rule.threshold, effects=subject.effects, luckiest=subject.luckiest)
-    finding = finding_by_rule(subject.panel, subject.rule, subject.false_together, subject.result.given)
+    frame = frame_panel(subject.panel, subject.rule.threshold, effects=subject.effects, luckiest=subject.highest_shuffled)
+    finding = finding_by_rule(subject.panel, subject.rule, subject.false_in_panel, subject.result.given)
     return Picture("figure_panel", finding, draw_panel(frame), frame, draw_panel(frame, narrow=True))
 
 
@@ -120,13 +122,15 @@ def _calibration(subject):
 
 def _risks(subject):
     table = subject.risk.table()
-    frame, finding = frame_risk(table), finding_risk(table, ONE_HALF, row_noun(subject.data))
-    return Picture("figure_risks", finding, draw_risk(frame, ONE_HALF, subject.risk.event), frame)
+    frame, finding = frame_risk(table), finding_risk(table, RISK_CUTOFF, row_noun(subject.data))
+    return Picture("figure_risks", finding, draw_risk(frame, RISK_CUTOFF, subject.risk.event), frame)
 
 
 def _survival(subject):
     frame = frame_survival(subject.result, subject.labels[0])
-    return Picture("figure_survival", f"{subject.labels[0]}. {finding_survival(frame)} {AT_RISK}", draw_survival(frame), frame)
+    return Picture(
+        "figure_survival", f"{subject.labels[0]}. {finding_survival(frame)} {ABOUT_AT_RISK}", draw_survival(frame), frame
+    )
 
 
 _FIGURES = {

@@ -8,7 +8,7 @@ from stabcore.similarity.files import write_scenario
 from stabcore.study.rerun import settings_text, study_tables, told_roles
 from stabcore.study.store import Store
 
-SCRIPT = '''"""Run this study again: python study.py table.csv [again.stab] [study.stab]
+SCRIPT_TEMPLATE = '''"""Run this study again: python study.py table.csv [again.stab] [study.stab]
 
 Written with the report of the study. The table is not included. With the study file, values are also compared.
 """
@@ -47,7 +47,7 @@ if __name__ == "__main__":              # worker processes also read this file
     main(*sys.argv[1:])
 '''
 EXCLUDED_COLUMNS = "EXCLUDE = {exclude}\n\n\ndef exclude(frame):\n    return EXCLUDE\n\n"
-BY_FEATURES = (
+FEATURE_COLUMNS = (
     "FEATURES = {features}\n\n\ndef exclude(frame):\n"
     "    return [name for name in map(str, frame.columns) if name {other} TARGET and name not in FEATURES + GIVEN]\n\n"
 )
@@ -58,7 +58,7 @@ ARCHIVE = "The archive of this report (zip) holds {} and the references as BibTe
 
 def repeat(subject):
     """Return the digests, and which files of the archive repeat the study."""
-    held = [f"{caption[0].lower()}{caption[1:]} ({name})" for name, (caption, _) in files(subject).items()]
+    held = [f"{caption[0].lower()}{caption[1:]} ({name})" for name, (caption, _) in repeat_files(subject).items()]
     how = []
     if subject.is_study:
         how.append(
@@ -69,16 +69,16 @@ def repeat(subject):
     return [Text(words) for words in (*how, ARCHIVE.format(", ".join(["all tables", *held])))]
 
 
-def files(subject) -> dict[str, tuple[str, str]]:
+def repeat_files(subject) -> dict[str, tuple[str, str]]:
     """Return {file name: (caption, text)} of the files of this study."""
     texts = {}
     if subject.is_study:
         settings = Store(subject.result.path).meta("settings") if subject.result.path else subject.result.settings
         settings = subject.result.settings | settings
         try:
-            text = settings_text(settings, subject.data, _choices_about_the_file(subject))
+            text = settings_text(settings, subject.data, _file_choices(subject))
             texts["study.toml"] = ("The settings, for python -m stabcore run study.toml", text)
-            texts["study.py"] = ("The script, for python study.py table.csv", script(subject, settings))
+            texts["study.py"] = ("The script, for python study.py table.csv", repeat_script(subject, settings))
         except InputError as error:
             texts["study.txt"] = ("The reason why there is no script", str(error))
     if subject.scenario is not None:
@@ -86,37 +86,37 @@ def files(subject) -> dict[str, tuple[str, str]]:
     return texts
 
 
-def script(subject, settings) -> str:
+def repeat_script(subject, settings) -> str:
     """Return study.py, with the digest of the selections, for a study that settings_text can write."""
     event = settings["data"].get("event")
     taken = f"event={event!r}" if event else f"target_as={'classes' if subject.result.classes else 'number'!r}"
     roles = {} if subject.data is None else told_roles(subject.data)
     if roles:
-        columns = EXCLUDED_COLUMNS.format(exclude=_pretty(roles["exclude"]))
+        columns = EXCLUDED_COLUMNS.format(exclude=_format_value(roles["exclude"]))
     else:
-        columns = BY_FEATURES.format(features=_pretty(list(subject.result.features)), other="not in" if event else "!=")
+        columns = FEATURE_COLUMNS.format(features=_format_value(list(subject.result.features)), other="not in" if event else "!=")
     tables = study_tables(settings)
     labels = [about["label"] for about in settings["selectors"]]
     selectors = {label: (about.pop("key"), about) for label, about in zip(labels, tables["selector"], strict=True)}
     for _, options in selectors.values():
         options.pop("label", None)
-    return SCRIPT.format(
+    return SCRIPT_TEMPLATE.format(
         target=repr(settings["data"]["target"]),
-        given=_pretty(list(settings["data"].get("given", []))),
+        given=_format_value(list(settings["data"].get("given", []))),
         columns=columns,
-        selectors=_pretty(selectors),
+        selectors=_format_value(selectors),
         plan=repr(subject.result.plan),
-        choices=_pretty(_choices_about_the_file(subject)),
+        choices=_format_value(_file_choices(subject)),
         same_patient=_patients(subject, roles),
         taken=taken,
         name=repr(settings["data"]["name"]),
         digest=repr(subject.result.selection_digest()),
         fingerprint=repr(settings["data"]["fingerprint"]),
-        settings=_pretty(tables["study"]),
+        settings=_format_value(tables["study"]),
     )
 
 
-def _choices_about_the_file(subject):
+def _file_choices(subject):
     """The position of the table in its file and the treatment of its cells, as chosen by the user."""
     return subject.result.store.meta("choices", {})
 
@@ -127,5 +127,5 @@ def _patients(subject, roles):
     return repr(roles.get("same_patient"))
 
 
-def _pretty(value):
+def _format_value(value):
     return pprint.pformat(value, width=110, compact=True, sort_dicts=False)

@@ -11,37 +11,37 @@ from stabcore.base.text import format_with_interval, join_tied, joined, several
 from stabcore.inference.error_bounds import BOUNDS
 from stabcore.inference.predictions import guessed
 from stabcore.plots import effects, panel
-from stabcore.plots.added_value import ADDED, finding_added_value
-from stabcore.plots.clinical_worth import ABOUT_WORTH, SELECTED_HERE, finding_worth, finding_worth_calibration, table_worth
+from stabcore.plots.added_value import ABOUT_ADDED_VALUE, finding_added_value
+from stabcore.plots.clinical_worth import ABOUT_CORRECTION, ABOUT_WORTH, finding_worth, finding_worth_calibration, table_worth
 from stabcore.plots.comparisons import finding_comparisons, frame_comparisons
 from stabcore.plots.disagreement import frame_disagreement
 from stabcore.plots.estimates import describe_intervals, format_estimate, format_with_range
 from stabcore.plots.noise_floor import (
-    DIFFERENCE,
+    BEYOND_PARTS,
     FACETS,
     FLOOR_RANGE,
     INTERVAL,
-    compared_words,
     describe_beyond,
     describe_quantities,
     finding_beyond,
     floor_is_measured,
+    format_compared_runs,
     headline_rows,
 )
 from stabcore.plots.pareto import (
-    GUESSING,
+    NO_BETTER_THAN_GUESSING,
     describe_equal_accuracy,
     describe_without_features,
     finding_fronts,
     finding_prediction,
     frame_fronts,
-    no_better_than_guessing,
+    is_no_better_than_guessing,
     table_equal_accuracy,
 )
 from stabcore.plots.risk import finding_risk, row_noun
 from stabcore.plots.subgroups import ABOUT_SUBGROUPS, POWER_OF_SUBGROUPS, finding_subgroups, frame_subgroups
-from stabcore.plots.substitutes import SUBSTITUTES, finding_substitutes
-from stabcore.reporting.limitations import describe_floors, limits
+from stabcore.plots.substitutes import ABOUT_SUBSTITUTES, finding_substitutes
+from stabcore.reporting.limitations import describe_floors, limitation_sentences
 from stabcore.reporting.page import Bullets, Heading, Table, Text
 from stabcore.reporting.patients import two_valued
 from stabcore.study.run_scores import brier_without_features
@@ -57,27 +57,29 @@ SCORES = {
     "mae": "Mean absolute error [interval]",
     "spearman": "Spearman's correlation [interval]",
 }
-SAME_RISK = "The same risk for every row has a concordance of 0.5 and an integrated Brier score of {:.3f} (Kaplan–Meier curve)."
-ROW_BY_ROW = (
+ABOUT_SAME_RISK = (
+    "The same risk for every row has a concordance of 0.5 and an integrated Brier score of {:.3f} (Kaplan–Meier curve)."
+)
+ABOUT_ROWS = (
     "This table has one line per row of the table of patients. This file contains the outcome and the risk of every "
     "patient, and whoever receives it can read them. To prevent this, omit the part Prediction and the figure Risk "
     "instability. Do not share the study file, which also contains the outcomes."
 )
-OF_EACH_RUN = (
+ABOUT_RUN_SCORES = (
     "These scores describe the selection of each run, and models of its rows. The performance of a model with "
     "the panel in new patients was not measured."
 )
-UNMEASURED = "Prediction was not measured. Uploaded selections have no accuracy, and a study has accuracy only with a classifier."
-ONE_HALF = 0.5  # the risk above which an event is predicted
+NOT_MEASURED = "Prediction was not measured. Uploaded selections have no accuracy, and a study has accuracy only with a classifier."
+RISK_CUTOFF = 0.5  # the risk above which an event is predicted
 
 
 def answer(subject):
     """Return the question, three sentences (panel, stability, limitation), and the members of the panel."""
     judged = subject.result.beats_guessing().reset_index()
-    useless = [Text(GUESSING)] if no_better_than_guessing(judged) else []
+    useless = [Text(NO_BETTER_THAN_GUESSING)] if is_no_better_than_guessing(judged) else []
     named = [Text(f"The panel: {', '.join(subject.members)}.")] if len(subject.members) > panel.MAX_NAMES else []
     paragraph = [Heading("Results paragraph"), Text(results_paragraph(subject))] if subject.is_study else []
-    return [*useless, Text(subject.result.sentence()), Bullets(in_short(subject)), *named, *paragraph]
+    return [*useless, Text(subject.result.sentence()), Bullets(summary_sentences(subject)), *named, *paragraph]
 
 
 def results_paragraph(subject) -> str:
@@ -107,15 +109,15 @@ def _describe_frequencies(subject):
     )
 
 
-def in_short(subject) -> list[str]:
+def summary_sentences(subject) -> list[str]:
     """Return these three sentences. The limitation differs from that of the headline."""
     pairs = subject.stability_pairs("nogueira")
     headline, floors = finding_beyond(subject.beyond, subject.result, pairs), describe_floors(subject)
-    return [_describe_panel(subject), headline, next(sentence for sentence in limits(subject) if sentence != floors)]
+    return [_describe_panel(subject), headline, next(sentence for sentence in limitation_sentences(subject) if sentence != floors)]
 
 
 def _describe_panel(subject):
-    return panel.finding_by_rule(subject.panel, subject.rule, subject.false_together, subject.result.given)
+    return panel.finding_by_rule(subject.panel, subject.rule, subject.false_in_panel, subject.result.given)
 
 
 def panel_features(subject):
@@ -126,7 +128,7 @@ def panel_features(subject):
     columns = ("feature", "in_panel", "frequency", "low", "high", "approval", "shuffled", "clear")
     blocks = [
         Text(_describe_panel(subject)),
-        Text(panel.INTERVALS, small=True),
+        Text(panel.ABOUT_INTERVALS, small=True),
         Table("panel", caption, table.dropna(axis="columns", how="all"), columns),
     ]
     if len(subject.labels) > 1:
@@ -134,7 +136,7 @@ def panel_features(subject):
         by_selector = by_selector.rename(columns=lambda name: name.removeprefix(IN))
         blocks.append(Table("panel_by_selector", "Selection frequency by selector", by_selector, ()))
     pairs = substitutes(subject.result, None, subject.similarity, subject.labels)
-    blocks += [Heading("Substitutes"), Text(finding_substitutes(pairs)), Text(SUBSTITUTES, small=True)]
+    blocks += [Heading("Substitutes"), Text(finding_substitutes(pairs)), Text(ABOUT_SUBSTITUTES, small=True)]
     if len(pairs):
         blocks.append(Table("substitutes", "Pairs of features that replace each other", pairs))
     blocks += [Heading("Direction and size"), *_effects(subject)]
@@ -143,7 +145,7 @@ def panel_features(subject):
 
 def _false_selections(subject):
     """The expected number of false selections: the bound, or the count in the shuffles."""
-    together, by_selector = subject.false_together, subject.false
+    together, by_selector = subject.false_in_panel, subject.false
     if subject.rule.is_target:
         return [Text(sentence) for sentence in panel.ABOUT_PATHS]
     unknown = together["pfer_bound"] != together["pfer_bound"]
@@ -153,7 +155,7 @@ def _false_selections(subject):
         return blocks
     caption = "Expected false selections (PFER): bounds, and counts with the outcome shuffled"
     table = by_selector.reset_index().drop(columns="reason").rename(columns=BOUNDS)
-    return [*blocks, Text(panel.BOUNDED, small=True), Table("false_selection_bounds", caption, table)]
+    return [*blocks, Text(panel.ABOUT_BOUND, small=True), Table("false_selection_bounds", caption, table)]
 
 
 def _effect_table(subject):
@@ -179,9 +181,9 @@ def _effects(subject):
     rows = "" if subject.is_study else " of the table uploaded with the selections"
     sentences = [
         f"Effect: {measure}, on all rows{rows}, with its interval for new patients.",
-        effects.describe_adjusted(subject.result.given),
-        effects.describe_repeated_rows(subject.telling_data),
-        effects.describe_chosen(subject.effects),
+        effects.describe_adjustment(subject.result.given),
+        effects.describe_repeated_rows(subject.data_with_directions),
+        effects.describe_selection_bias(subject.effects),
         "For a category, the table shows the level with the largest difference.",
     ]
     blocks = [Table("effects", caption, _effect_table(subject), columns), Text(" ".join(filter(None, sentences)), small=True)]
@@ -191,13 +193,15 @@ def _effects(subject):
         blocks += [
             Heading("Effects on the other half of the patients"),
             Text(effects.finding_other_half(effects.frame_other_half(subject.other_half))),
-            Text(f"{effects.OTHER_HALF} The features are those of {subject.labels[0]} in the first pair of halves.", small=True),
+            Text(
+                f"{effects.ABOUT_OTHER_HALF} The features are those of {subject.labels[0]} in the first pair of halves.", small=True
+            ),
             Table("other_half", caption, subject.other_half.drop(columns="measure"), compared),
         ]
     blocks += [Heading("Ranks of the effects"), Text(effects.finding_rank_intervals(subject.rank_intervals))]
     if len(subject.rank_intervals):
         caption = "Rank intervals of the effects of the features that were selected most often"
-        blocks += [Text(effects.RANK_INTERVALS, small=True), Table("places", caption, subject.rank_intervals, ())]
+        blocks += [Text(effects.ABOUT_RANK_INTERVALS, small=True), Table("places", caption, subject.rank_intervals, ())]
     return blocks
 
 
@@ -207,15 +211,19 @@ def prediction(subject):
     caption = "Prediction of held-out rows by the selected features, with intervals (95%) for new patients"
     measured = Table("prediction", caption, scores, ("selector", *SCORES.values(), "mean_size"))
     if not subject.score:  # a number has scores too, but no front
-        return [Text(OF_EACH_RUN), measured, *_added(subject)] if set(SCORES.values()) & set(scores) else [Text(UNMEASURED)]
+        return (
+            [Text(ABOUT_RUN_SCORES), measured, *_added_value(subject)]
+            if set(SCORES.values()) & set(scores)
+            else [Text(NOT_MEASURED)]
+        )
     frame, guess = pareto_front(subject), guessed(subject.result, subject.score)
     front = ("selector", "stability", "floor", "accuracy", "better", "size", "dominated_by", "standing")
     blocks = [
         Text(finding_fronts(frame, subject.score)),
-        Text(OF_EACH_RUN),
+        Text(ABOUT_RUN_SCORES),
         *([Text(_without_features(subject, guess))] if guess == guess else []),
         measured,
-        *_added(subject),
+        *_added_value(subject),
         Table("front", "Accuracy against stability beyond the noise floor", frame.drop(columns=["measure"]), front),
     ]
     table = table_equal_accuracy(frame, subject.score_pairs, subject.stability_pairs("nogueira"))
@@ -229,7 +237,10 @@ def prediction(subject):
     if subject.has_worth:
         blocks += [
             Heading("Clinical worth of the panel"),
-            *[Text(text) for text in (f"{finding_worth(subject.worth)} {finding_worth_calibration(subject.worth)}", SELECTED_HERE)],
+            *[
+                Text(text)
+                for text in (f"{finding_worth(subject.worth)} {finding_worth_calibration(subject.worth)}", ABOUT_CORRECTION)
+            ],
             *[Text(text, small=True) for text in ABOUT_WORTH],
             Table("worth", f"Logistic regression on the panel. Runs: {subject.labels[0]}", table_worth(subject.worth)),
         ]
@@ -239,14 +250,14 @@ def prediction(subject):
             f"The risk of {subject.risk.event} by the model of all rows and by those of the runs: 95% band, mean distance, share "
             "of the models on the other side of 50%"
         )
-        finding = finding_risk(risks, ONE_HALF, row_noun(subject.data))
+        finding = finding_risk(risks, RISK_CUTOFF, row_noun(subject.data))
         if subject.data is not None and subject.data.lines is not None:
             risks.insert(1, "file_line", subject.data.lines)
-        blocks += [Heading("Risk instability"), Text(finding), Text(ROW_BY_ROW), Table("risks", caption, risks)]
+        blocks += [Heading("Risk instability"), Text(finding), Text(ABOUT_ROWS), Table("risks", caption, risks)]
     return blocks
 
 
-def _added(subject):
+def _added_value(subject):
     """The added value of the selected features over the given columns, if there are any."""
     if not len(frame := subject.added):
         return []
@@ -256,7 +267,7 @@ def _added(subject):
     return [
         Heading("What the selected features add"),
         Text(finding_added_value(frame)),
-        Text(ADDED, small=True),
+        Text(ABOUT_ADDED_VALUE, small=True),
         Table("added_value", caption, frame, columns),
     ]
 
@@ -264,7 +275,7 @@ def _added(subject):
 def _without_features(subject, guess):
     """The scores of a prediction without any feature."""
     if kind_of_target(subject.result.target) == TIME:
-        return SAME_RISK.format(brier_without_features(subject.result.target))
+        return ABOUT_SAME_RISK.format(brier_without_features(subject.result.target))
     return describe_without_features(guess, subject.score)
 
 
@@ -286,7 +297,7 @@ def pareto_front(subject):
     return frame_fronts(table, "nogueira", subject.score, pairs, guessing=guessing)
 
 
-NEW_PATIENTS = (
+ABOUT_NEW_PATIENTS = (
     "Other patients of the same population give other values. The study was repeated ten times, each time without a fifth "
     "of the patients. The interval is for the average over such tables."
 )
@@ -307,14 +318,18 @@ def stability(subject):
         *[Bullets(sentences)] * bool(sentences),
         *(Text(sentence, small=True) for sentence in describe_quantities(frame)),
         Text(describe_intervals(result), small=True),
-        Table("stability", "Stability and noise floor of each selector", table(frame), columns),
+        Table("stability", "Stability and noise floor of each selector", stability_table(frame), columns),
     ]
     if subject.is_study and subject.data is not None and len(subject.new_patients):
         caption = "Stability with an interval (95%) for the average over tables of other patients"
-        blocks += [Heading("Intervals for new patients"), Text(NEW_PATIENTS), Table("new_patients", caption, subject.new_patients)]
+        blocks += [
+            Heading("Intervals for new patients"),
+            Text(ABOUT_NEW_PATIENTS),
+            Table("new_patients", caption, subject.new_patients),
+        ]
     if len(result.finished_selectors) > 1 and subject.judged:
         pairs = frame_comparisons(subject.stability_pairs("nogueira"))
-        caption = f"Differences between selectors in Φ {compared_words(subject.compared)} beyond the noise floor, p by Holm"
+        caption = f"Differences between selectors in Φ {format_compared_runs(subject.compared)} beyond the noise floor, p by Holm"
         compared = Table("comparisons", caption, pairs.drop(columns="baseline"), ())
         blocks += [Heading("Selectors compared"), Text(finding_comparisons(pairs)), compared]
     if subject.subgroups is not None:
@@ -331,7 +346,7 @@ def stability(subject):
     return blocks
 
 
-def table(frame):
+def stability_table(frame):
     """Return a frame_beyond with one row per quantity and selector, and numbers in words with their intervals."""
 
     def in_words(form, columns):
@@ -340,5 +355,5 @@ def table(frame):
     quantity = frame["facet"].map({key: name for key, (name, _) in FACETS.items()})
     shown = frame.assign(quantity=quantity, **{VALUE: in_words(format_with_interval, INTERVAL)}).drop(columns=["facet", "blind"])
     if not floor_is_measured(frame):
-        return shown.drop(columns=[*FLOOR_RANGE, *DIFFERENCE, "floor_se", "p", "clear", "shuffles"], errors="ignore")
-    return shown.assign(**{FLOOR: in_words(format_with_range, FLOOR_RANGE), BEYOND: in_words(format_with_interval, DIFFERENCE)})
+        return shown.drop(columns=[*FLOOR_RANGE, *BEYOND_PARTS, "floor_se", "p", "clear", "shuffles"], errors="ignore")
+    return shown.assign(**{FLOOR: in_words(format_with_range, FLOOR_RANGE), BEYOND: in_words(format_with_interval, BEYOND_PARTS)})

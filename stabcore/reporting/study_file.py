@@ -24,9 +24,9 @@ def write_report(store, table, path, **answers):
     if path.resolve() == store.resolve() or (table and path.resolve() == table.resolve()):
         raise InputError(f"The report would overwrite {path}. Give another file: -o report.html.")
     result = open_study(store, named=True)
-    data = None if table is None else _table(result, table)
+    data = None if table is None else _read_table(result, table)
     yield from result.notes
-    scenarios = _scenarios(result, data)
+    scenarios = _read_scenarios(result, data)
     (scenario, similarity), *_ = scenarios.values()
     others = {name: C for name, (_, C) in list(scenarios.items())[1:]}
     report(result, similarity=similarity, data=data, scenario=scenario, scenarios=others, path=path, **answers)
@@ -35,14 +35,14 @@ def write_report(store, table, path, **answers):
     yield f"Written: {path}"
 
 
-def _table(result, table):
+def _read_table(result, table):
     """Read the Dataset of the study from a file. Raises InputError for another table."""
     reading = read_again(table, result.store)
     roles = roles_of(reading.frame, result.settings, result.features, result.store.meta("patients"))
     return Dataset.from_reading(reading, **roles, name=result.settings["data"]["name"])
 
 
-def _scenarios(result, data):
+def _read_scenarios(result, data):
     """{name: (scenario, C)} of those in the study file that can be built, else of correlations if there is a table, or of none."""
     found = {}
     for text in result.store.meta("scenarios", []):
@@ -54,14 +54,14 @@ def _scenarios(result, data):
             scenario = replace(scenario, matrix="matrix.csv")
             basis = read_similarity(file, "matrix.csv", result.features).similarity
         if scenario.base != "correlation" or data is not None:
-            found[name] = scenario, _built(scenario, result, data, basis)
+            found[name] = scenario, _make_similarity(scenario, result, data, basis)
     if not found:
         scenario = Scenario(base="none" if data is None else "correlation")
-        found[""] = scenario, _built(scenario, result, data)
+        found[""] = scenario, _make_similarity(scenario, result, data)
     return found
 
 
-def _built(scenario, result, data, basis=None):
+def _make_similarity(scenario, result, data, basis=None):
     if scenario.base == "correlation":
         basis = Similarity.from_correlation(data, method=scenario.method, threshold=scenario.threshold, binary=False)
     return scenario.build(result.features, basis)

@@ -22,7 +22,7 @@ from stabcore.inference.panel_rule import THRESHOLD, PanelRule
 from stabcore.inference.predictions import default_score
 from stabcore.plots.added_value import frame_added_value
 from stabcore.plots.feature_values import frame_values
-from stabcore.plots.noise_floor import facets_of, floor_is_measured, frame_beyond
+from stabcore.plots.noise_floor import floor_facets, floor_is_measured, frame_beyond
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.new_patients import kept_intervals
 
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from stabcore.study.results import AnyResult
     from stabcore.study.risk import Risk
 
-RANKED, MAX_DRAWN = 20, 12  # features whose effects are ranked, and whose values are drawn
-UNKNOWN = "not answered"
+MAX_RANKED, MAX_DRAWN = 20, 12  # features whose effects are ranked, and whose values are drawn
+NOT_ANSWERED = "not answered"
 FILTERED = {
     "no": "The columns were chosen without use of the outcome.",
     "yes": "Some columns were chosen beforehand by the outcome of the same patients.",
-    UNKNOWN: "It is not stated whether columns were chosen beforehand by the outcome.",
+    NOT_ANSWERED: "It is not stated whether columns were chosen beforehand by the outcome.",
 }
 
 
@@ -66,7 +66,7 @@ class Subject:
     scenario: Scenario | None = None
     data: Dataset | None = None
     asked: PanelRule | None = None
-    filtered: str = UNKNOWN
+    filtered: str = NOT_ANSWERED
     source: str = ""
     risk: Risk | None = None
     table_of_upload: Dataset | None = None
@@ -95,7 +95,7 @@ class Subject:
         return self.result.plan is not None
 
     @property
-    def telling_data(self) -> Dataset | None:
+    def data_with_directions(self) -> Dataset | None:
         """The table with the directions of features: that of the study, or one beside uploaded selections."""
         return self.data if self.is_study else self.table_of_upload
 
@@ -142,7 +142,7 @@ class Subject:
         def over_all_runs(key):
             return floors(result, key, C) if self.result.has_halves else self.floors[key]
 
-        return frame_beyond(facets_of(result, C, lambda key: result.split_half(key, C), over_all_runs), blind(result))
+        return frame_beyond(floor_facets(result, C, lambda key: result.split_half(key, C), over_all_runs), blind(result))
 
     @property
     def judged(self) -> bool:
@@ -157,7 +157,7 @@ class Subject:
     def stability_pairs(self, measure) -> pd.DataFrame:
         """Comparisons of all pairs of selectors by a measure."""
         similarity = self.similarity if measure == "effective" else None
-        return self.once(measure, lambda: compare_selectors.stability_pairs(self.compared, measure, similarity))
+        return self.cached(measure, lambda: compare_selectors.stability_pairs(self.compared, measure, similarity))
 
     @cached_property
     def score(self) -> str:
@@ -191,12 +191,12 @@ class Subject:
         return false_selection_bounds(self.result, self.threshold).set_index("selector")
 
     @cached_property
-    def false_together(self) -> dict:
+    def false_in_panel(self) -> dict:
         """Expected false selections of the panel."""
         return false_together(self.result, self.labels, self.rule)
 
     @cached_property
-    def luckiest(self) -> np.ndarray:
+    def highest_shuffled(self) -> np.ndarray:
         """The selection frequency of the most frequent feature in each shuffle of the outcome."""
         return panel_floor(self.result, self.labels)[1]
 
@@ -204,18 +204,18 @@ class Subject:
     def values(self) -> pd.DataFrame:
         """The values of the features of the panel by outcome. Empty without a table."""
         members = self.members[:MAX_DRAWN]
-        return self.panel.iloc[:0] if self.telling_data is None else frame_values(self.telling_data, members)
+        return self.panel.iloc[:0] if self.data_with_directions is None else frame_values(self.data_with_directions, members)
 
     @cached_property
     def effects(self) -> pd.DataFrame | None:
         """Direction and size of the effect of each feature, None without a table."""
-        return None if self.telling_data is None else effects(self.telling_data)
+        return None if self.data_with_directions is None else effects(self.data_with_directions)
 
     @cached_property
     def rank_intervals(self) -> pd.DataFrame | None:
         """Rank intervals of the effects of the most frequently selected features, None without a table."""
-        data = self.telling_data
-        names = [name for name in self.panel["feature"].head(RANKED) if data is not None and name in data.features]
+        data = self.data_with_directions
+        names = [name for name in self.panel["feature"].head(MAX_RANKED) if data is not None and name in data.features]
         return None if data is None else rank_intervals(data, names)
 
     @cached_property
@@ -265,7 +265,7 @@ class Subject:
             return self.scenario.sentence(self.similarity)
         return f"The similarity matrix has {several(self.similarity.n_related, 'pair')} of similar features (C > 0)."
 
-    def once(self, key, make):
+    def cached(self, key, make):
         """Return make(), computed once."""
         if key not in self._answers:
             self._answers[key] = make()

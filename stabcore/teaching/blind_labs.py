@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step, marked
+from stabcore.teaching.lesson import SELECTED, SELECTED_BY_BOTH, Control, Draw, Guess, Lesson, Step, cell_kinds
 
 
 def theory(k: int, d: int) -> dict[str, float]:
@@ -21,7 +21,7 @@ def draw(rng, k, d):
     panels = np.zeros((2, d), dtype=bool)
     for panel in panels:
         panel[rng.choice(d, k, replace=False)] = True
-    rows = {"Lab 1": marked(panels[0], panels[1]), "Lab 2": marked(panels[1], panels[0])}
+    rows = {"Lab 1": cell_kinds(panels[0], panels[1]), "Lab 2": cell_kinds(panels[1], panels[0])}
     return Draw({"shared": float((panels[0] & panels[1]).sum())}, rows)
 
 
@@ -49,7 +49,7 @@ LESSON = Lesson(
     draw=draw,
     counts=True,
     describe=_describe,
-    cells={IN: "selected", BOTH: "by both"},
+    cells={SELECTED: "selected", SELECTED_BY_BOTH: "by both"},
     insight="Overlap grows with the size of the panel. An index without a correction for chance (Jaccard, a count) rates large "
     "panels as stable.",
     note="Many guess 0 or 1, because 20 of 100 seems few. Each of the 20 markers of one lab has a chance of 20% in the other.",

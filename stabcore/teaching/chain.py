@@ -7,14 +7,14 @@ import numpy as np
 from stabcore.measures.effective import Chance, effective
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
-from stabcore.teaching.lesson import IN, Control, Draw, Guess, Lesson, Step
+from stabcore.teaching.lesson import SELECTED, Control, Draw, Guess, Lesson, Step
 
 MARKERS, RUNS = 10, 200
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-SWAP = np.array([1.0, -1.0, 1.0])  # A and C replace B
+SWAP_CONTRAST = np.array([1.0, -1.0, 1.0])  # A and C replace B
 
 
-def similarity_of(neighbours, threshold=None):
+def chain_similarity(neighbours, threshold=None):
     """Return C (10, 10) of the chain A–B–C: ρ between neighbours, ρ² between A and C. With a threshold, 1 above it, else 0."""
     C = np.eye(MARKERS)
     C[0, 1] = C[1, 0] = C[1, 2] = C[2, 1] = neighbours
@@ -24,7 +24,7 @@ def similarity_of(neighbours, threshold=None):
 
 @lru_cache(maxsize=32)
 def _similarities(neighbours, threshold):
-    return tuple(Similarity.from_matrix(similarity_of(neighbours, cut_at)) for cut_at in (threshold, None))
+    return tuple(Similarity.from_matrix(chain_similarity(neighbours, cut_at)) for cut_at in (threshold, None))
 
 
 def theory(threshold: float, neighbours: float) -> dict[str, float]:
@@ -36,9 +36,9 @@ def theory(threshold: float, neighbours: float) -> dict[str, float]:
     chance = Chance.of(1.5, 2.5, MARKERS)
 
     def value(C):
-        return float(chance.stability(SWAP @ C[:3, :3] @ SWAP / 4, C.sum() - MARKERS))
+        return float(chance.stability(SWAP_CONTRAST @ C[:3, :3] @ SWAP_CONTRAST / 4, C.sum() - MARKERS))
 
-    return {"cut": value(similarity_of(neighbours, threshold)), "whole": value(similarity_of(neighbours))}
+    return {"cut": value(chain_similarity(neighbours, threshold)), "whole": value(chain_similarity(neighbours))}
 
 
 def draw(rng, threshold, neighbours):
@@ -81,7 +81,7 @@ LESSON = Lesson(
     theory=theory,
     draw=draw,
     describe=_describe,
-    cells={IN: "selected, a column per run"},
+    cells={SELECTED: "selected, a column per run"},
     insight="A threshold on correlations can give a matrix that is not positive semi-definite. Then use effective stability to "
     "rank selectors, not as a proportion.",
     note="Many guess at most 1. A stands for B and B for C, but A not for C, so a switch counts as more than full agreement.",

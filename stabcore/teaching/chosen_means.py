@@ -3,7 +3,7 @@
 import numpy as np
 
 from stabcore.base.text import plural
-from stabcore.teaching.lesson import BOTH, IN, OUT, Control, Draw, Guess, Lesson, Step
+from stabcore.teaching.lesson import NOT_SELECTED, SELECTED, SELECTED_BY_BOTH, Control, Draw, Guess, Lesson, Step
 
 
 def theory(effect: float, level: int) -> dict[str, float]:
@@ -13,14 +13,14 @@ def theory(effect: float, level: int) -> dict[str, float]:
     """
     from scipy.special import ndtr
 
-    cut = _cut(level)
+    cut = _critical_value(level)
     up, down = (np.exp(-((cut + sign * effect) ** 2) / 2) / np.sqrt(2 * np.pi) for sign in (-1, 1))
     power = ndtr(effect - cut) + ndtr(-effect - cut)
     size = up + effect * ndtr(effect - cut) - down + effect * ndtr(-effect - cut)
     return {"overstated": float(size / power / effect), "power": float(power)}
 
 
-def _cut(level):
+def _critical_value(level):
     from scipy.special import ndtri
 
     return -ndtri(level / 200)
@@ -28,11 +28,11 @@ def _cut(level):
 
 def draw(rng, effect, level):
     """Return the estimate of one study as a multiple of the true effect: reported if it is significant, silent otherwise."""
-    z, cut = rng.normal(effect, 1), _cut(level)
+    z, cut = rng.normal(effect, 1), _critical_value(level)
     reported = abs(z) > cut
     axis = np.arange(-3, 8.05, 0.1)
-    interval = np.where(np.abs(axis - z) <= cut, BOTH if reported else IN, OUT)
-    marks = np.where((np.abs(axis) < 0.06) | (np.abs(axis - effect) < 0.06), IN, OUT)
+    interval = np.where(np.abs(axis - z) <= cut, SELECTED_BY_BOTH if reported else SELECTED, NOT_SELECTED)
+    marks = np.where((np.abs(axis) < 0.06) | (np.abs(axis - effect) < 0.06), SELECTED, NOT_SELECTED)
     values = {"overstated": z / effect if reported else np.nan, "silent": np.nan if reported else z / effect}
     return Draw(values, {"0 and true": marks, "Study": interval})
 
@@ -67,7 +67,7 @@ LESSON = Lesson(
     theory=theory,
     draw=draw,
     describe=_describe,
-    cells={IN: "contains 0", BOTH: "significant"},
+    cells={SELECTED: "contains 0", SELECTED_BY_BOTH: "significant"},
     insight="Selected effects are overstated, most in weak studies. Estimate the effects of a panel on patients that did not "
     "select it.",
     note="Many guess 1, because each study is unbiased. Only the studies that were lucky are reported.",

@@ -6,9 +6,9 @@ from html import escape
 import numpy as np
 
 from stabcore.inference.estimate import deviate
-from stabcore.teaching.lesson import Lesson, describe_truth
+from stabcore.teaching.lesson import Lesson, describe_right_answer
 
-SHOWN = " The teacher shows the picture."
+PICTURE_IS_SHOWN = " The teacher shows the picture."
 _HEAD = (
     "<!doctype html><html lang=en><meta charset=utf-8><title>Questions on feature stability</title><style>"
     "body{font:11pt/1.45 sans-serif;max-width:42em;margin:2em auto;padding:0 1em}li{margin-bottom:1.6em;break-inside:avoid}"
@@ -26,7 +26,7 @@ class Reply:
 
 
 @dataclass(frozen=True)
-class Pooled:
+class PooledNumbers:
     """Numbers of a class: their values, mean, and the half-width of the 95% interval by Student's t (NaN for a single one)."""
 
     values: tuple[float, ...]
@@ -34,24 +34,24 @@ class Pooled:
     half: float
 
 
-def pooled(numbers) -> Pooled | None:
+def pool_numbers(numbers) -> PooledNumbers | None:
     """Return the pooled numbers of a class, None for none. Those without a value (NaN) are left out."""
     values = np.array([number for number in numbers if number == number], dtype=float)
     if not len(values):
         return None
     half = deviate(0.95, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
-    return Pooled(tuple(values), float(values.mean()), float(half))
+    return PooledNumbers(tuple(values), float(values.mean()), float(half))
 
 
-def sheet(lessons: dict[str, Lesson]) -> str:
+def question_sheet(lessons: dict[str, Lesson]) -> str:
     """Return all questions as an HTML page to print, with room for the guess and without answers."""
     rows = []
     for lesson in lessons.values():
         choices = "".join(f"<p>☐ {escape(choice)}</p>" for choice in lesson.guess.choices)
         rows.append(
-            f"<li><h2>{escape(lesson.question)}</h2><p>{escape(lesson.story)}{SHOWN * lesson.shown_first}</p>"
+            f"<li><h2>{escape(lesson.question)}</h2><p>{escape(lesson.story)}{PICTURE_IS_SHOWN * lesson.shown_first}</p>"
             f"<p><b>{escape(lesson.ask(lesson.settings()))}</b></p>"
-            f"{choices or _room(lesson)}"
+            f"{choices or _answer_space(lesson)}"
             "<p>My reason:</p><div class=line></div></li>"
         )
     return (
@@ -60,7 +60,7 @@ def sheet(lessons: dict[str, Lesson]) -> str:
     )
 
 
-def _room(lesson):
+def _answer_space(lesson):
     """Room for a number, or for one at every point of a curve."""
     first = lesson.controls[0]
     if not lesson.guess.curve:
@@ -69,10 +69,10 @@ def _room(lesson):
     return f"<p>My guess, before anything is shown:</p>{points}"
 
 
-def _truths(lesson, settings):
+def _right_answers(lesson, settings):
     """The right answer, or that at every point of a curve."""
     if not lesson.guess.curve:
-        return describe_truth(lesson, settings)
+        return describe_right_answer(lesson, settings)
     first = lesson.controls[0]
     return " ".join(f"{first.name_of(point[first.key])}: {lesson.shown_truth(point)}." for point in lesson.along(settings))
 
@@ -84,7 +84,7 @@ def answer_key(lessons: dict[str, Lesson]) -> str:
         settings = lesson.settings()
         parts = (
             ("", lesson.ask(settings)),
-            ("Answer: ", f"{_truths(lesson, settings)} {lesson.describe(settings, lesson.theory(**settings))}"),
+            ("Answer: ", f"{_right_answers(lesson, settings)} {lesson.describe(settings, lesson.theory(**settings))}"),
             ("In class: ", lesson.note),
             ("Remember: ", lesson.insight),
             ("Source: ", f"{lesson.source}."),

@@ -1,6 +1,18 @@
 """The same patients, the same forest, another seed: seed variability."""
 
-from stabcore.teaching.lesson import BOTH, IN, Control, D, Draw, Guess, K, Lesson, marked, of_pairs, pair_of_sets
+from stabcore.teaching.lesson import (
+    SELECTED,
+    SELECTED_BY_BOTH,
+    Control,
+    D,
+    Draw,
+    Guess,
+    K,
+    Lesson,
+    cell_kinds,
+    draw_pair,
+    pair_stability,
+)
 
 
 def theory(trees: int) -> dict[str, float]:
@@ -8,13 +20,15 @@ def theory(trees: int) -> dict[str, float]:
 
     Known: about 0.73 with 100 trees, rising with their number.
     """
-    return of_pairs("forests", trees)
+    return pair_stability("forests", trees)
 
 
 def draw(rng, trees):
     """Return the sets of two of these forests, and how many markers they share."""
-    first, second = pair_of_sets(rng, "forests", trees)
-    return Draw({"shared": float((first & second).sum())}, {"Forest 1": marked(first, second), "Forest 2": marked(second, first)})
+    first, second = draw_pair(rng, "forests", trees)
+    return Draw(
+        {"shared": float((first & second).sum())}, {"Forest 1": cell_kinds(first, second), "Forest 2": cell_kinds(second, first)}
+    )
 
 
 def _describe(settings, expected):
@@ -39,7 +53,7 @@ LESSON = Lesson(
     draw=draw,
     counts=True,
     describe=_describe,
-    cells={IN: "selected", BOTH: "by both"},
+    cells={SELECTED: "selected", SELECTED_BY_BOTH: "by both"},
     insight="A selector with a random seed disagrees between two fits on the same patients. More trees reduce that.",
     note="Many guess 20, because the patients are the same. A forest draws rows and columns at random for every tree.",
     source="Measured here on the bundled Alzheimer's table (Craig-Schapiro et al., PLoS ONE 2011). Breiman 2001",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step, mean_of
+from stabcore.teaching.lesson import SELECTED, SELECTED_BY_BOTH, Control, Draw, Guess, Lesson, Step, measured_mean
 
 FOLDS = 5
 
@@ -13,7 +13,7 @@ def theory(markers: int, patients: int, k: int) -> dict[str, float]:
     The first is a mean over 400,000 tables (tests/benchmarks/bench_lessons.py), known to ± 0.0001: 0.963 for n = 50, d = 5000,
     k = 20.
     """
-    return {**mean_of("inside_folds", f"{patients},{k}", markers), "inside": 0.5}
+    return {**measured_mean("inside_folds", f"{patients},{k}", markers), "inside": 0.5}
 
 
 def draw(rng, markers, patients, k):
@@ -26,27 +26,27 @@ def draw(rng, markers, patients, k):
     signs = np.where(np.arange(size) % 2 == 0, 1, -1)
     differences = np.sqrt(size) * rng.standard_normal((FOLDS, markers), dtype=np.float32)
     total = differences.sum(axis=0)
-    outside, inside = _best(total, k), [_best(total - in_fold, k) for in_fold in differences]
+    outside, inside = _best_markers(total, k), [_best_markers(total - in_fold, k) for in_fold in differences]
     chosen = np.unique([outside, *inside])
-    X = _patients(rng, differences[:, chosen], size) * signs[:, None]
+    X = _patient_values(rng, differences[:, chosen], size) * signs[:, None]
     values, rows = {}, {}
     for name, label, sets in (("outside", "On all", [outside] * FOLDS), ("inside", "Inside", inside)):
-        right = np.array([_right(X[:, :, np.searchsorted(chosen, among)], out, signs) for out, among in enumerate(sets)])
+        right = np.array([_is_right(X[:, :, np.searchsorted(chosen, among)], out, signs) for out, among in enumerate(sets)])
         values[name], rows[label] = float(right.mean()), right.ravel().astype(int)
-    return Draw(values, {"Fold": np.repeat(np.arange(FOLDS) % 2 * BOTH, size), **rows})
+    return Draw(values, {"Fold": np.repeat(np.arange(FOLDS) % 2 * SELECTED_BY_BOTH, size), **rows})
 
 
-def _best(differences, k):
+def _best_markers(differences, k):
     return np.argpartition(-np.abs(differences), k - 1)[:k]
 
 
-def _patients(rng, sums, size):
+def _patient_values(rng, sums, size):
     """(folds, patients of each, markers): standard normal values, given their sums in each fold."""
     values = rng.standard_normal((FOLDS, size, sums.shape[1]))
     return values + ((sums - values.sum(axis=1)) / size)[:, None]
 
 
-def _right(X, out, signs):
+def _is_right(X, out, signs):
     """Whether each patient of one fold is nearer to the mean of its class in the other folds, bool."""
     others = np.delete(X, out, axis=0)
     mean_sick, mean_well = (others[:, signs == sign].mean(axis=(0, 1)) for sign in (1, -1))
@@ -83,7 +83,7 @@ LESSON = Lesson(
     theory=theory,
     draw=draw,
     describe=_describe,
-    cells={IN: "patient predicted correctly", BOTH: "every second fold"},
+    cells={SELECTED: "patient predicted correctly", SELECTED_BY_BOTH: "every second fold"},
     insight="Selection belongs inside the resampling. Otherwise the selection is validated on the patients that were used for it.",
     note="Many guess 0.5, because cross-validation is honest. It is, but the markers had already seen the patients that are left "
     "out.",

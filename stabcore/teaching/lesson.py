@@ -17,8 +17,8 @@ LARGEST_SEED = 10**6
 LADDER = (*range(1, 11), *range(20, 101, 10), *range(200, 1001, 100))  # numbers of draws: one at a time, then ten, then a hundred
 CLOSE_CURVE = 0.05  # mean difference of a close curve, as a share of the range of a guess
 SEPARATOR = "~"  # between the numbers of a curve in an address
-LEVELS = 50  # heights at which draws pile up, of a value that is not a count
-OUT, IN, BOTH = range(3)  # kinds of cells of a draw: pale, in colour, in the second colour
+MAX_PILE_LEVELS = 50  # heights at which draws pile up, of a value that is not a count
+NOT_SELECTED, SELECTED, SELECTED_BY_BOTH = range(3)  # kinds of cells of a draw: pale, in colour, in the second colour
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,8 +253,8 @@ class Answer:
     def piles(self) -> dict[str, np.ndarray]:
         """Return {series: (draws, 2)}: the height of each draw, and how many lie there already, with itself."""
         heights = np.concatenate([np.ravel([y for _, y in line]) for line in self.lines.values()])
-        step = 1.0 if self.lesson.counts else _round_step(np.ptp(heights) / LEVELS)
-        return {name: _pile(values, step) for name, values in self.values.items()}
+        step = 1.0 if self.lesson.counts else _round_step(np.ptp(heights) / MAX_PILE_LEVELS)
+        return {name: _pile_positions(values, step) for name, values in self.values.items()}
 
 
 def _round_step(width):
@@ -263,7 +263,7 @@ def _round_step(width):
     return float(next(step * power for step in (1, 2, 5, 10) if step * power >= width * (1 - 1e-9)))
 
 
-def _pile(values, step):
+def _pile_positions(values, step):
     """(n, 2): every value rounded to a step, and the number of equal ones up to it."""
     heights = np.round(values / step) * step
     lying: dict[float, int] = {}
@@ -273,7 +273,7 @@ def _pile(values, step):
     return np.stack([heights, order], axis=1)
 
 
-def draw_many(lesson: Lesson, settings: dict, random_state: int, n: int) -> list[Draw]:
+def draws_of_seed(lesson: Lesson, settings: dict, random_state: int, n: int) -> list[Draw]:
     """Return the first n draws of a seed at these settings. More draws begin with the same ones.
 
     The random numbers are the same for all settings, so that a moved control changes nothing else.
@@ -294,21 +294,23 @@ def answer(lesson: Lesson, settings: dict, random_state: int = 0, n: int = 1) ->
         for name in lesson.series
         if all(name in values for values in theory.values())
     }
-    return Answer(lesson, settings, random_state, lesson.theory(**settings), lines, draw_many(lesson, settings, random_state, n))
+    return Answer(
+        lesson, settings, random_state, lesson.theory(**settings), lines, draws_of_seed(lesson, settings, random_state, n)
+    )
 
 
-def next_step(n: int) -> int:
+def next_n_draws(n: int) -> int:
     """Return the number of draws after n on the ladder."""
     return next((step for step in LADDER if step > n), LADDER[-1])
 
 
-def on_ladder(n, ladder=LADDER) -> int:
+def n_draws_on_ladder(n, ladder=LADDER) -> int:
     """Return the largest number of draws on the ladder that is not above n, a number or its text. 1 for anything else."""
     n = int(n) if str(n).isdecimal() and len(str(n)) < 6 else 1
     return max((step for step in ladder if step <= n), default=1)
 
 
-def close_to(lesson: Lesson, settings) -> Any:
+def close_range(lesson: Lesson, settings) -> Any:
     """Return the right choice, or the lowest and highest number that are close to the right one."""
     truth = lesson.truth(settings)
     if lesson.guess.choices:
@@ -317,22 +319,22 @@ def close_to(lesson: Lesson, settings) -> Any:
     return [truth - near, truth + near]
 
 
-def describe_truth(lesson: Lesson, settings) -> str:
+def describe_right_answer(lesson: Lesson, settings) -> str:
     """Say the right answer to a guess."""
     return f"The answer is{':' if lesson.guess.choices else ''} {lesson.shown_truth(settings)}."
 
 
-def verdict(lesson: Lesson, guess, settings: dict) -> str:
+def describe_verdict(lesson: Lesson, guess, settings: dict) -> str:
     """Compare a guess with the right one at the settings for which it was asked."""
     if lesson.guess.curve:
-        return _verdict_on_curve(lesson, guess, settings)
-    close, truth = close_to(lesson, settings), describe_truth(lesson, settings)
+        return _describe_curve_verdict(lesson, guess, settings)
+    close, truth = close_range(lesson, settings), describe_right_answer(lesson, settings)
     if lesson.guess.choices:
         return f"You guessed {guess}. " + ("That is right." if guess == close else truth)
     return f"You guessed {guess:.4g}. {truth}" + (" That is close." if close[0] <= guess <= close[1] else "")
 
 
-def _verdict_on_curve(lesson, guess, settings):
+def _describe_curve_verdict(lesson, guess, settings):
     """Compare a curve with the right one: the mean difference, and the largest with its place."""
     every = lesson.along(settings)
     gaps = [abs(lesson.guess_at(setting, guess) - lesson.truth(setting)) for setting in every]
@@ -346,69 +348,69 @@ def _verdict_on_curve(lesson, guess, settings):
     )
 
 
-def fresh_seed() -> int:
+def new_seed() -> int:
     """Return a new seed, for a class in which each person draws."""
     return secrets.randbelow(LARGEST_SEED)
 
 
-def seed_of(text) -> int:
+def read_seed(text) -> int:
     """Return the seed in a text, or 1 if there is none."""
     text = str(text or "")
     return int(text) % LARGEST_SEED if text.isdecimal() and len(text) < 12 else 1
 
 
-def top(scores, k):
+def select_highest(scores, k):
     """Return (…, d) bool: the k largest of each row of (…, d) distinct scores."""
     return scores >= np.partition(scores, -k, axis=-1)[..., -k, None]
 
 
-def agreement(first, second):
+def two_set_stability(first, second):
     """Return the stability of two sets of k of d features, (…, d) bool: 0 by chance, 1 if equal (`nogueira`, `kappa`)."""
-    return beyond_random((first & second).sum(axis=-1), first.sum(axis=-1), first.shape[-1])
+    return overlap_stability((first & second).sum(axis=-1), first.sum(axis=-1), first.shape[-1])
 
 
-def marked(first, second) -> np.ndarray:
+def cell_kinds(first, second) -> np.ndarray:
     """Return the cells of one set (d,) bool beside another: OUT, IN, or BOTH if the other has them, too."""
-    return np.where(first & second, BOTH, np.where(first, IN, OUT))
+    return np.where(first & second, SELECTED_BY_BOTH, np.where(first, SELECTED, NOT_SELECTED))
 
 
 # ---- what has no formula: sets selected on the bundled Alzheimer's table, and means of many draws, all made and checked by
 # tests/benchmarks/bench_lessons.py ----
 
-FILE = Path(__file__).with_name("measured.json")
+MEASURED_FILE = Path(__file__).with_name("measured.json")
 K, D = 20, 130  # selected features, and all features
 
 
 @lru_cache(maxsize=1)
-def _read():
-    return json.loads(FILE.read_text(encoding="utf-8"))
+def _read_measured():
+    return json.loads(MEASURED_FILE.read_text(encoding="utf-8"))
 
 
-def mean_of(lesson, kind, value) -> dict[str, float]:
+def measured_mean(lesson, kind, value) -> dict[str, float]:
     """Return the means of many draws of a lesson: kind is the value of its other controls, `value` a value of its line."""
-    return _read()[lesson][str(kind)][str(value)]
+    return _read_measured()[lesson][str(kind)][str(value)]
 
 
-def sets_of(study, kind) -> list[list[int]]:
+def measured_sets(study, kind) -> list[list[int]]:
     """Return the sets of a study: "forests" (kind: the number of trees) or "shuffled" (kind: the key of a selector)."""
-    return _read()[study][str(kind)]
+    return _read_measured()[study][str(kind)]
 
 
-def pair_of_sets(rng, study, kind) -> np.ndarray:
+def draw_pair(rng, study, kind) -> np.ndarray:
     """Return (2, D) bool: two of these sets, at random."""
-    sets = sets_of(study, kind)
+    sets = measured_sets(study, kind)
     chosen = np.zeros((2, D), dtype=bool)
     for row, which in zip(chosen, rng.choice(len(sets), 2, replace=False), strict=True):
         row[sets[which]] = True
     return chosen
 
 
-def of_pairs(study, kind) -> dict[str, float]:
+def pair_stability(study, kind) -> dict[str, float]:
     """Return the mean overlap of every two of these sets, and its stability."""
-    shared = float(np.mean([len({*first} & {*second}) for first, second in combinations(sets_of(study, kind), 2)]))
-    return {"shared": shared, "stability": float(beyond_random(shared))}
+    shared = float(np.mean([len({*first} & {*second}) for first, second in combinations(measured_sets(study, kind), 2)]))
+    return {"shared": shared, "stability": float(overlap_stability(shared))}
 
 
-def beyond_random(shared, k=K, d=D):
+def overlap_stability(shared, k=K, d=D):
     """Return the stability of sets of k of d features with these overlaps: 0 by chance, 1 if equal."""
     return (shared - k * k / d) / (k - k * k / d)

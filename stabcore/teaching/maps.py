@@ -6,10 +6,10 @@ from stabcore.measures.chance import nogueira
 from stabcore.measures.information import importance_weighted
 from stabcore.measures.weights import canberra, pearson_weights
 from stabcore.selections.selections import Selections
-from stabcore.teaching.lesson import BOTH, IN, OUT, Control, Draw, Guess, Lesson
+from stabcore.teaching.lesson import NOT_SELECTED, SELECTED, SELECTED_BY_BOTH, Control, Draw, Guess, Lesson
 
 FEATURES, RUNS, CELLS, GAP = 2500, 10, 60, 3  # features and runs of a map, cells of a row, and cells between two maps
-HELD = 20 + 6 * RUNS  # features that a run may select
+N_SELECTABLE = 20 + 6 * RUNS  # features that a run may select
 NAMES = {3: "A", 4: "B", 5: "C", 6: "D"}  # {number of the figure: name}
 PRINTED = {  # Figures 3 to 6, for infinitely many features. For the order, Figure 3 prints what equation 5 subtracts, 0.47
     3: {"weighted": 0.90, "pearson": 0.97, "subset": 1.00, "order": 0.53},
@@ -35,7 +35,7 @@ def importances(rng, figure):
     The paper gives its data for Figure 6 alone, in section 6.3. The other maps are built so that the expected measures are those
     printed, which a test holds.
     """
-    weights = np.zeros((RUNS, HELD))
+    weights = np.zeros((RUNS, N_SELECTABLE))
     new = 20 + np.arange(RUNS * 6).reshape(RUNS, 6)  # features of one run only
     here = np.arange(RUNS)
     if figure == 3:
@@ -53,8 +53,8 @@ def importances(rng, figure):
         weights[:, :15] = 2 / 3
         np.put_along_axis(weights, new[:, :5], 2.0, axis=1)
     if figure in TRENDS:
-        weights *= 1 + SLIGHTLY * (rng.random(weights.shape) - TRENDS[figure] * np.arange(HELD) / 20)
-    return np.pad(weights, ((0, 0), (0, FEATURES - HELD)))
+        weights *= 1 + SLIGHTLY * (rng.random(weights.shape) - TRENDS[figure] * np.arange(N_SELECTABLE) / 20)
+    return np.pad(weights, ((0, 0), (0, FEATURES - N_SELECTABLE)))
 
 
 def draw(rng, figure):
@@ -68,16 +68,16 @@ def draw(rng, figure):
         "order": canberra(runs, k=20),
     }
     gap = np.full((RUNS, GAP), -1)
-    cells = np.concatenate([part for weights in maps.values() for part in (_cells(weights), gap)][:-1], axis=1)
+    cells = np.concatenate([part for weights in maps.values() for part in (_map_cells(weights), gap)][:-1], axis=1)
     return Draw({name: float(value) for name, value in values.items()}, {f"Run {run + 1}": row for run, row in enumerate(cells)})
 
 
-def _cells(weights):
+def _map_cells(weights):
     """(RUNS, CELLS): the features of each run beside each other, as wide as they are important, new ones pale."""
     ends = np.cumsum(weights / weights.sum(axis=1, keepdims=True), axis=1)
     centres = (np.arange(CELLS) + 0.5) / CELLS
     feature = np.stack([np.searchsorted(row, centres) for row in ends])
-    return np.where(feature >= 20, OUT, np.where(feature % 2, BOTH, IN))
+    return np.where(feature >= 20, NOT_SELECTED, np.where(feature % 2, SELECTED_BY_BOTH, SELECTED))
 
 
 def _describe(settings, expected):
@@ -100,7 +100,7 @@ LESSON = Lesson(
     theory=theory,
     draw=draw,
     describe=_describe,
-    cells={IN: "a feature", BOTH: "the next", OUT: "new features"},
+    cells={SELECTED: "a feature", SELECTED_BY_BOTH: "the next", NOT_SELECTED: "new features"},
     insight="Counted, A and C are equally stable, and B nearly as D. Weighted by importance, half of C and most of B is unstable. "
     "By the order, C is even the most stable. Look at the map, not only at a number.",
     note="Many rate C as high as A, because the same features are in every run, and B as high as D.",

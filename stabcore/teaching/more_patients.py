@@ -2,7 +2,18 @@
 
 import numpy as np
 
-from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step, agreement, mean_of, top
+from stabcore.teaching.lesson import (
+    SELECTED,
+    SELECTED_BY_BOTH,
+    Control,
+    Draw,
+    Guess,
+    Lesson,
+    Step,
+    measured_mean,
+    select_highest,
+    two_set_stability,
+)
 
 MARKERS, TRUE, CORRELATION = 1000, 20, 0.95
 
@@ -14,7 +25,7 @@ def theory(patients: int, effect: float) -> dict[str, float]:
     n = 100, 200, 500, 1000, 2000, two halves have 0.006, 0.029, 0.18, 0.51, 0.88. Runs have 0.68, 0.72, 0.84, 0.95, 1.00. The true
     share is 0.18, 0.34, 0.70, 0.93, 1.00.
     """
-    return mean_of("more_patients", effect, patients)
+    return measured_mean("more_patients", effect, patients)
 
 
 def draw(rng, patients, effect):
@@ -22,15 +33,19 @@ def draw(rng, patients, effect):
     mean = np.zeros(MARKERS)
     mean[:TRUE] = effect * np.sqrt(patients) / 2
     of_all, split = mean + rng.normal(size=MARKERS), rng.normal(size=MARKERS)
-    halves = top(np.abs(np.stack([of_all + split, of_all - split])), TRUE)
-    runs = top(np.abs(of_all * np.sqrt(CORRELATION) + rng.normal(size=(2, MARKERS)) * np.sqrt(1 - CORRELATION)), TRUE)
+    halves = select_highest(np.abs(np.stack([of_all + split, of_all - split])), TRUE)
+    runs = select_highest(np.abs(of_all * np.sqrt(CORRELATION) + rng.normal(size=(2, MARKERS)) * np.sqrt(1 - CORRELATION)), TRUE)
     picked = {"Run 1": runs[0], "Run 2": runs[1], "Half 1": halves[0], "Half 2": halves[1]}
     true = np.arange(MARKERS) < TRUE
     shown = true | np.any(list(picked.values()), axis=0)
-    values = {"true": runs[0, :TRUE].mean(), "runs": agreement(runs[0], runs[1]), "halves": agreement(halves[0], halves[1])}
+    values = {
+        "true": runs[0, :TRUE].mean(),
+        "runs": two_set_stability(runs[0], runs[1]),
+        "halves": two_set_stability(halves[0], halves[1]),
+    }
     return Draw(
         {name: float(value) for name, value in values.items()},
-        {name: (chosen * np.where(true, BOTH, IN))[shown] for name, chosen in picked.items()},
+        {name: (chosen * np.where(true, SELECTED_BY_BOTH, SELECTED))[shown] for name, chosen in picked.items()},
     )
 
 
@@ -63,7 +78,7 @@ LESSON = Lesson(
     theory=theory,
     draw=draw,
     describe=_describe,
-    cells={IN: "selected", BOTH: "selected and true"},
+    cells={SELECTED: "selected", SELECTED_BY_BOTH: "selected and true"},
     insight="Small studies look stable when runs share nearly all patients. Only split-half agreement distinguishes the small "
     "study from the large one.",
     note="Many guess half or more. The runs agree well long before the panel is right, because they share their patients.",

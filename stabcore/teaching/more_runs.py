@@ -4,11 +4,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from stabcore.teaching.lesson import IN, Control, Draw, Guess, Lesson, Step
+from stabcore.teaching.lesson import SELECTED, Control, Draw, Guess, Lesson, Step
 
 MARKERS, SHARE, SHARED_ROWS = 100, 0.2, 0.95
 TABLES, WITHIN_95 = 2000, 1.96
-CENTRE, SPREAD = 0.7753, 0.04479  # mean and standard deviation of `of_many_runs` over many tables
+CENTRE, SPREAD = 0.7753, 0.04479  # mean and standard deviation of `limiting_stability` over many tables
 
 
 def frequencies(rng, tables):
@@ -19,13 +19,13 @@ def frequencies(rng, tables):
     return ndtr((np.sqrt(SHARED_ROWS) * scores - cut) / np.sqrt(1 - SHARED_ROWS))
 
 
-def of_many_runs(p):
+def limiting_stability(p):
     """Return (…,) stability of infinitely many runs that select each marker with its probability p (…, d)."""
     k = p.mean(axis=-1)
     return 1 - (p * (1 - p)).mean(axis=-1) / (k * (1 - k))
 
 
-def variance(p, runs):
+def stability_variance(p, runs):
     """Return (…,) variance of the stability of M such runs.
 
     The variance of the influence function over M, plus 2 (p(1 − p))²/(M(M − 1)) from the unbiased variances of markers.
@@ -49,9 +49,9 @@ def theory(runs: int) -> dict:
     and leave the second.
     """
     tables = _tables()
-    same = WITHIN_95 * float(np.sqrt(variance(tables[0], runs)))
-    others = WITHIN_95 * float(np.sqrt(SPREAD**2 + variance(tables, runs).mean()))
-    here = float(of_many_runs(tables[0]))
+    same = WITHIN_95 * float(np.sqrt(stability_variance(tables[0], runs)))
+    others = WITHIN_95 * float(np.sqrt(SPREAD**2 + stability_variance(tables, runs).mean()))
+    here = float(limiting_stability(tables[0]))
     return {
         "patients": (CENTRE - others, CENTRE + others),
         "runs": (here - same, here + same),
@@ -70,7 +70,7 @@ def draw(rng, runs):
     return Draw(values, {"Same": rows["Same"], "Others": rows["Others"]})
 
 
-def _spread(values):
+def _standard_deviation(values):
     same, others = (WITHIN_95 * values[name].std(ddof=1) for name in ("runs", "patients"))
     return f"± {same:.3f} with the same patients, ± {others:.3f} with others"
 
@@ -104,9 +104,9 @@ LESSON = Lesson(
     digits=2,
     theory=theory,
     draw=draw,
-    drawn=_spread,
+    drawn=_standard_deviation,
     describe=_describe,
-    cells={IN: "selected in most runs"},
+    cells={SELECTED: "selected in most runs"},
     insight="Runs are not patients. The interval describes further runs on the same table. It does not cover other patients.",
     note="Many guess 1, because the interval has 95% on it. It narrows with more runs. The other patients stay as different as "
     "they are. The star is the upper end that a guess would give.",

@@ -10,9 +10,9 @@ from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import Control, Guess, Lesson
 
 MAX_BYTES = 20_000  # bytes of a file
-WORDS = {"question": 200, "text": 800, "ask": 400, "remember": 400, "note": 800, "source": 300}  # {entry: most letters}
-NEEDED = ("simulation", "question", "text", "ask")
-ENTRIES = ("simulation", *WORDS, "guess", "low", "high", "settings")
+MAX_LENGTHS = {"question": 200, "text": 800, "ask": 400, "remember": 400, "note": 800, "source": 300}  # {entry: most letters}
+REQUIRED_ENTRIES = ("simulation", "question", "text", "ask")
+ENTRIES = ("simulation", *MAX_LENGTHS, "guess", "low", "high", "settings")
 NUMBER, CURVE, CHOICE = "number", "curve", "choice"
 
 EXAMPLE = """simulation = "blind_labs"
@@ -29,7 +29,7 @@ d = 400
 """
 
 
-def read_own(content: bytes, name: str = "The file") -> Lesson:
+def read_lesson(content: bytes, name: str = "The file") -> Lesson:
     """Return the lesson of a TOML file, which asks for the answer of one of the simulations in other words.
 
     content: `simulation` (the key of a lesson), `question`, `text` and `ask`. Optional are [settings] by the key of a control,
@@ -37,7 +37,7 @@ def read_own(content: bytes, name: str = "The file") -> Lesson:
     Answer and draws are those of the simulation. The key of the lesson follows from the content. Raises InputError if the file is
     not TOML, an entry is missing, unknown or of a wrong kind, or the answer cannot be guessed.
     """
-    entries = _entries(content, name)
+    entries = _read_entries(content, name)
     base = LESSONS[entries["simulation"]]
     lesson = replace(
         base,
@@ -48,8 +48,8 @@ def read_own(content: bytes, name: str = "The file") -> Lesson:
         insight=entries.get("remember", base.insight),
         note=entries.get("note", base.note),
         source=entries.get("source", base.source),
-        controls=tuple(_control(control, entries["settings"], name) for control in base.controls),
-        guess=_guess(entries, base, name),
+        controls=tuple(_control_with_default(control, entries["settings"], name) for control in base.controls),
+        guess=_read_guess(entries, base, name),
         steps=(),
     )
     settings = lesson.settings()
@@ -59,7 +59,7 @@ def read_own(content: bytes, name: str = "The file") -> Lesson:
     return lesson
 
 
-def _entries(content, name):
+def _read_entries(content, name):
     """The entries of a file, of known names and right kinds."""
     if len(content) > MAX_BYTES:
         raise InputError(f"{name} has {len(content):,} bytes. A lesson has at most {MAX_BYTES:,}. Shorten its texts.")
@@ -70,11 +70,11 @@ def _entries(content, name):
         raise InputError(f"{name} is not TOML in UTF-8: {fault}. Save it as UTF-8 text, with straight quotes.") from None
     for entry in entries:
         if entry not in ENTRIES:
-            raise _unknown(entry, ENTRIES, name)
-    for entry in NEEDED:
+            raise _unknown_entry_error(entry, ENTRIES, name)
+    for entry in REQUIRED_ENTRIES:
         if entry not in entries:
             raise InputError(f'{name} has no {entry}. Add a line {entry} = "…".')
-    for entry, most in WORDS.items():
+    for entry, most in MAX_LENGTHS.items():
         value = entries.get(entry, "-")
         if not isinstance(value, str) or not value.strip() or len(value) > most:
             raise InputError(f"{entry} in {name} must be a text of 1 to {most} letters, in quotes.")
@@ -88,15 +88,15 @@ def _entries(content, name):
     keys = [control.key for control in LESSONS[entries["simulation"]].controls]
     for key in entries["settings"]:
         if key not in keys:
-            raise _unknown(key, keys, f"[settings] in {name}")
+            raise _unknown_entry_error(key, keys, f"[settings] in {name}")
     return entries
 
 
-def _unknown(entry, allowed, where):
+def _unknown_entry_error(entry, allowed, where):
     return InputError(f"{where} has the unknown entry {shown(entry)}{nearest(entry, allowed)}. Choose from {joined(allowed)}.")
 
 
-def _control(control: Control, settings, name) -> Control:
+def _control_with_default(control: Control, settings, name) -> Control:
     """A control that begins at the value of the file."""
     if control.key not in settings:
         return control
@@ -118,7 +118,7 @@ def _control(control: Control, settings, name) -> Control:
     return replace(control, values=tuple(sorted({*control.values, kind(value)})), default=kind(value))
 
 
-def _guess(entries, base, name) -> Guess:
+def _read_guess(entries, base, name) -> Guess:
     """How the lesson asks. A simulation that is asked by choices keeps them."""
     kinds = (CHOICE,) if base.guess.choices else (NUMBER, CURVE)
     kind = entries.get("guess", kinds[0])

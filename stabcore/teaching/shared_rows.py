@@ -2,7 +2,19 @@
 
 import numpy as np
 
-from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step, agreement, marked, mean_of, top
+from stabcore.teaching.lesson import (
+    SELECTED,
+    SELECTED_BY_BOTH,
+    Control,
+    Draw,
+    Guess,
+    Lesson,
+    Step,
+    cell_kinds,
+    measured_mean,
+    select_highest,
+    two_set_stability,
+)
 
 PATIENTS, MARKERS = 200, 130
 
@@ -13,7 +25,7 @@ def theory(left_out: int, k: int) -> dict[str, float]:
     The first is a mean over 400,000 tables (tests/benchmarks/bench_lessons.py), known to ± 0.0003. Halves share no patient: 0. For
     d → ∞ the first is `stabcore.inference.noise_floor.noise_floor`, which is 0.72 for 5% left out and k = 20.
     """
-    return {**mean_of("shared_rows", k, left_out), "halves": 0.0}
+    return {**measured_mean("shared_rows", k, left_out), "halves": 0.0}
 
 
 def draw(rng, left_out, k):
@@ -21,17 +33,17 @@ def draw(rng, left_out, k):
     size = PATIENTS // 2
     sick, well = rng.standard_normal((2, size, MARKERS), dtype=np.float32)
     keep = round(size * (1 - left_out / 100))
-    used = np.stack([_used(rng, size, keep) for _ in range(2)])
-    chosen = _chosen(sick, well, used, k)
-    half = _used(rng, size, size // 2)
-    halves = _chosen(sick, well, np.stack([half, ~half]), k)
+    used = np.stack([_drawn_patients(rng, size, keep) for _ in range(2)])
+    chosen = _selected_markers(sick, well, used, k)
+    half = _drawn_patients(rng, size, size // 2)
+    halves = _selected_markers(sick, well, np.stack([half, ~half]), k)
     rows = {f"Patients {run + 1}": used[run].ravel().astype(int) for run in range(2)}
-    rows |= {f"Markers {run + 1}": marked(chosen[run], chosen[1 - run]) for run in range(2)}
-    values = {"floor": agreement(chosen[0], chosen[1]), "halves": agreement(halves[0], halves[1])}
+    rows |= {f"Markers {run + 1}": cell_kinds(chosen[run], chosen[1 - run]) for run in range(2)}
+    values = {"floor": two_set_stability(chosen[0], chosen[1]), "halves": two_set_stability(halves[0], halves[1])}
     return Draw({name: float(value) for name, value in values.items()}, rows)
 
 
-def _used(rng, size, keep):
+def _drawn_patients(rng, size, keep):
     """(2, size) bool: the patients of each class that a run keeps."""
     used = np.zeros((2, size), dtype=bool)
     for of_class in used:
@@ -39,9 +51,9 @@ def _used(rng, size, keep):
     return used
 
 
-def _chosen(sick, well, used, k):
+def _selected_markers(sick, well, used, k):
     """(2, d) bool: the k markers that differ most between the classes, for each of two runs (2, 2, size)."""
-    return top(np.abs(np.stack([sick[run[0]].mean(axis=0) - well[run[1]].mean(axis=0) for run in used])), k)
+    return select_highest(np.abs(np.stack([sick[run[0]].mean(axis=0) - well[run[1]].mean(axis=0) for run in used])), k)
 
 
 def _describe(settings, expected):
@@ -71,7 +83,7 @@ LESSON = Lesson(
     theory=theory,
     draw=draw,
     describe=_describe,
-    cells={IN: "in this run", BOTH: "selected by both"},
+    cells={SELECTED: "in this run", SELECTED_BY_BOTH: "selected by both"},
     insight="A stable selection need not be true. Runs agree because they share patients. Compare a stability with the noise "
     "floor of the same study. Two disjoint halves share no patient.",
     note="Many guess 0, because nothing is to be found. The runs share nearly all patients, so they find the same chance "

@@ -1,6 +1,19 @@
 """The outcome is shuffled: which selector is the most stable?"""
 
-from stabcore.teaching.lesson import BOTH, IN, Control, D, Draw, Guess, K, Lesson, beyond_random, marked, of_pairs, pair_of_sets
+from stabcore.teaching.lesson import (
+    SELECTED,
+    SELECTED_BY_BOTH,
+    Control,
+    D,
+    Draw,
+    Guess,
+    K,
+    Lesson,
+    cell_kinds,
+    draw_pair,
+    overlap_stability,
+    pair_stability,
+)
 
 NAMES = {
     "variance": "Variance",
@@ -16,14 +29,14 @@ def theory(selector: str) -> dict[str, float]:
 
     Known: variance 1.00, relieff 0.70, lasso 0.66, forest 0.47, random 0.00.
     """
-    return of_pairs("shuffled", selector)
+    return pair_stability("shuffled", selector)
 
 
 def draw(rng, selector):
     """Return two of these runs, and their stability."""
-    first, second = pair_of_sets(rng, "shuffled", selector)
-    value = float(beyond_random((first & second).sum()))
-    return Draw({"stability": value}, {"Run 1": marked(first, second), "Run 2": marked(second, first)})
+    first, second = draw_pair(rng, "shuffled", selector)
+    value = float(overlap_stability((first & second).sum()))
+    return Draw({"stability": value}, {"Run 1": cell_kinds(first, second), "Run 2": cell_kinds(second, first)})
 
 
 def _describe(settings, expected):
@@ -47,7 +60,7 @@ LESSON = Lesson(
     theory=theory,
     draw=draw,
     describe=_describe,
-    cells={IN: "selected", BOTH: "by both"},
+    cells={SELECTED: "selected", SELECTED_BY_BOTH: "by both"},
     insight="Stability alone does not show that findings are true. Variance ignores the outcome, and is the most stable here.",
     note="Many guess the selector that they trust. The variance of a marker does not depend on the outcome at all.",
     source="Measured here on the bundled Alzheimer's table with its outcome shuffled once. Kalousis, Prados & Hilario 2007",

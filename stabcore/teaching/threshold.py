@@ -3,7 +3,7 @@
 import numpy as np
 
 from stabcore.inference.error_bounds import MEINSHAUSEN_BUHLMANN, pfer_bound
-from stabcore.teaching.lesson import BOTH, IN, Control, Draw, Guess, Lesson, Step, mean_of, top
+from stabcore.teaching.lesson import SELECTED, SELECTED_BY_BOTH, Control, Draw, Guess, Lesson, Step, measured_mean, select_highest
 
 MARKERS, PAIRS, PATIENTS, SHOWN = 1000, 25, 64, 10
 CLASSES = np.repeat([1.0, -1.0], PATIENTS // 2)
@@ -15,31 +15,34 @@ def theory(threshold: int, q: int) -> dict[str, float]:
     Known for q = 20 of 1000: at most 2, 0.8 and 0.5 at 60, 75 and 90%.
     """
     bound = float(pfer_bound(q, MARKERS, threshold / 100, PAIRS, MEINSHAUSEN_BUHLMANN))
-    return {**mean_of("threshold", q, threshold), "bound": bound}
+    return {**measured_mean("threshold", q, threshold), "bound": bound}
 
 
-def least(threshold):
+def min_runs(threshold):
     """Return the least number of runs that must select a marker."""
     return int(np.ceil(2 * PAIRS * threshold / 100 - 1e-9))
 
 
-def selected(rng, q):
+def draw_selections(rng, q):
     """Return (2 PAIRS, MARKERS) bool: the markers that differ most in each half of a noise table."""
     quarter = PATIENTS // 4
     X = rng.standard_normal((PATIENTS, MARKERS), dtype=np.float32)
     half = rng.permuted(np.repeat([[[1, 0]]], PAIRS * 2, axis=1).repeat(quarter, axis=2)[0], axis=1).reshape(PAIRS, PATIENTS)
     signs = (np.concatenate([half, 1 - half]) * CLASSES).astype(np.float32)
     # not by BLAS, whose threads need longer to synchronise than this takes
-    return top(np.abs(np.einsum("ij,jk->ik", signs, X)), q)
+    return select_highest(np.abs(np.einsum("ij,jk->ik", signs, X)), q)
 
 
 def draw(rng, threshold, q):
     """Return the number of markers of a noise table selected that often in 25 pairs of halves, and the ten most frequent ones."""
-    chosen = selected(rng, q)
+    chosen = draw_selections(rng, q)
     counts = chosen.sum(axis=0)
-    passes = counts >= least(threshold)
+    passes = counts >= min_runs(threshold)
     first = np.argsort(-counts, kind="stable")[:SHOWN]
-    rows = {f"Marker {marker + 1}": chosen[:, marker].astype(int) * (BOTH if passes[marker] else IN) for marker in first}
+    rows = {
+        f"Marker {marker + 1}": chosen[:, marker].astype(int) * (SELECTED_BY_BOTH if passes[marker] else SELECTED)
+        for marker in first
+    }
     return Draw({"filter": float(np.count_nonzero(passes))}, rows)
 
 
@@ -72,7 +75,7 @@ LESSON = Lesson(
     draw=draw,
     counts=True,
     describe=_describe,
-    cells={IN: "selected, a column per half", BOTH: "and kept"},
+    cells={SELECTED: "selected, a column per half", SELECTED_BY_BOTH: "and kept"},
     insight="The threshold and the number of selected markers determine how many false markers you accept.",
     note="Many guess 0 or 40. A useless marker that looks good on all patients also looks good in most halves. The bound assumes "
     "little about the selector, so a filter stays well below it.",

@@ -5,7 +5,7 @@ import numpy as np
 from stabcore.measures.effective import effective
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
-from stabcore.teaching.lesson import IN, Control, Draw, Guess, Lesson, Step
+from stabcore.teaching.lesson import SELECTED, Control, Draw, Guess, Lesson, Step
 
 NAMES = ("A", "A'", "B", "B'")
 
@@ -54,7 +54,7 @@ LESSON = Lesson(
     theory=theory,
     draw=draw,
     describe=_describe,
-    cells={IN: "selected, a column per run"},
+    cells={SELECTED: "selected, a column per run"},
     insight="Decide first which markers are interchangeable. Depending on that, the same runs are random or perfectly stable.",
     note="Many guess 0.5 or 1, because the twins are the same protein. The measure knows that only through C.",
     steps=(

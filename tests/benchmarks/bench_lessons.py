@@ -16,7 +16,7 @@ from support import ROOT
 import stabcore as sc
 from stabcore.io.table import read_table
 from stabcore.teaching import inside_folds, more_patients, shared_rows, threshold
-from stabcore.teaching.lesson import FILE, K, mean_of, sets_of
+from stabcore.teaching.lesson import MEASURED_FILE, K, measured_mean, measured_sets
 
 TREES, FORESTS, RUNS = (10, 30, 100, 300, 1000), 12, 20
 DRAWS = 20_000  # of which a mean is known
@@ -70,8 +70,10 @@ def false_markers():
     for q in lesson.controls[1].values:
         rng, counts = np.random.default_rng(q), np.zeros(2 * threshold.PAIRS + 1)
         for _ in range(DRAWS):
-            counts += np.bincount(threshold.selected(rng, q).sum(axis=0), minlength=len(counts))
-        found[str(q)] = {str(count): {"filter": round(counts[threshold.least(count) :].sum() / DRAWS, 4)} for count in lesson.line}
+            counts += np.bincount(threshold.draw_selections(rng, q).sum(axis=0), minlength=len(counts))
+        found[str(q)] = {
+            str(count): {"filter": round(counts[threshold.min_runs(count) :].sum() / DRAWS, 4)} for count in lesson.line
+        }
     return found
 
 
@@ -108,20 +110,19 @@ def main():
     found = (
         {"forests": forests(), "shuffled": shuffled()}
         if "--means" not in sys.argv
-        else json.loads(FILE.read_text(encoding="utf-8"))
+        else json.loads(MEASURED_FILE.read_text(encoding="utf-8"))
     )
     wanted = [name for name in MEANS if name in sys.argv] or MEANS
     found |= {name: MEANS[name]() for name in wanted}
     if "--write" in sys.argv:
-        FILE.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
+        MEASURED_FILE.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
     for what in ("forests", "shuffled"):
         for kind, sets in found[what].items():
-            print(f"{what:10} {kind:15} same as bundled: {sets == sets_of(what, kind)}")
+            print(f"{what:10} {kind:15} same as bundled: {sets == measured_sets(what, kind)}")
     for what in wanted:
         for kind, means in found[what].items():
-            print(
-                f"{what:10} {kind:15} same as bundled: {all(mean == mean_of(what, kind, value) for value, mean in means.items())}"
-            )
+            same = all(mean == measured_mean(what, kind, value) for value, mean in means.items())
+            print(f"{what:10} {kind:15} same as bundled: {same}")
 
 
 if __name__ == "__main__":

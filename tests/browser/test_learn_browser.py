@@ -7,7 +7,7 @@ from browser_support import fine, plots, settled
 from playwright.sync_api import expect
 
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.lesson import answer, verdict
+from stabcore.teaching.lesson import answer, describe_verdict
 
 SEED = 3
 NEAR = 225  # pixels, of which the sentence between them takes up to four lines
@@ -68,7 +68,7 @@ def test_guess_answer_control_reload(key, page, server):
     settled(page)
     before = int(lesson.shown_first or lesson.guess.curve)
     assert page.locator(".js-plotly-plot").count() == before and answer(lesson, usual, SEED).sentence not in main.inner_text()
-    guessed = verdict(lesson, guess_by_keyboard(page, lesson), usual)
+    guessed = describe_verdict(lesson, guess_by_keyboard(page, lesson), usual)
     expect(main).to_contain_text(guessed)
     expect(main).to_contain_text(answer(lesson, usual, SEED).sentence)
     plots(page)

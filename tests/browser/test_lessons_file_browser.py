@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from stabcore.reporting.lessons import SEED, lessons_page
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.lesson import answer, verdict
+from stabcore.teaching.lesson import answer, describe_verdict
 
 LADDER = (1, 2, 3, 10)
 KEYS = ("blind_labs", "forest_seed")
@@ -38,7 +38,7 @@ def dots(page):
 def shows(page, lesson, settings, n, guess=None):
     """What is said at these settings after n draws, with the verdict on a guess."""
     now = answer(lesson, settings, SEED, n)
-    verdict_text = f"{verdict(lesson, guess, settings)} " if guess is not None else ""
+    verdict_text = f"{describe_verdict(lesson, guess, settings)} " if guess is not None else ""
     expect(page.locator("#finding")).to_have_text(f"{verdict_text}{now.sentence} {now.drawn_sentence}")
 
 

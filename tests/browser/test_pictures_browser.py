@@ -18,7 +18,7 @@ import pytest
 import streamlit
 from every_figure_support import every_figure
 
-from stabcore.plots.rendering import DARK, STYLE, on_screen
+from stabcore.plots.rendering import DARK, STYLE, screen_figure
 from stabcore.plots.style import FLOOR_COLOUR, MEASURED, PALETTE, PAPER, TOOL_BAR
 
 TELEPHONE, LARGE, DESK, WHOLE = 343, 583, 700, 1000  # pixels of a picture on 400, on 1280 at 200%, beside another, and alone
@@ -82,7 +82,7 @@ def studio(browser, ratio=1):
 
 def draw(page, figure, width, scheme="light"):
     """Draw a figure as it is sent."""
-    sent = plotly.io.to_json(on_screen(figure, scheme == "dark"), validate=False)
+    sent = plotly.io.to_json(screen_figure(figure, scheme == "dark"), validate=False)
     page.evaluate(DRAW, [sent, width, scheme, DARK[PAPER] if scheme == "dark" else PAPER])
 
 

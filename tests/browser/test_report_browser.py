@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from report_support import run
 
 import stabcore as sc
-from stabcore.reporting.living import living
+from stabcore.reporting.living import interactive_values
 from stabcore.reporting.make import page as report_page
 from stabcore.reporting.subject import Subject
 from stabcore.similarity.scenario import Scenario
@@ -31,7 +31,7 @@ def subject(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def values(subject):
-    return living(subject)
+    return interactive_values(subject)
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from pages.parts.learn import own, papers
 from pages.workspace import queue
 from stabcore.plots.lessons import DRAW
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.lesson import SEPARATOR, answer, verdict
-from stabcore.teaching.own import read_own
+from stabcore.teaching.lesson import SEPARATOR, answer, describe_verdict
+from stabcore.teaching.own import read_lesson
 
 FIRST = LESSONS["blind_labs"]
 SLOW = "hamer-figure-8"  # an exhibit that is made only when it is asked for
@@ -76,9 +76,9 @@ def test_a_curve_is_drawn_by_sliders_judged_and_kept_in_the_address():
         slider.set_value(height)
     assert list(figures(app.run())[0]["data"][0]["y"]) == list(heights)
     show(app)
-    assert verdict(lesson, heights, lesson.settings()) in page_text(app)
+    assert describe_verdict(lesson, heights, lesson.settings()) in page_text(app)
     query = {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
-    assert verdict(lesson, heights, lesson.settings()) in page_text(learn_page(**query))
+    assert describe_verdict(lesson, heights, lesson.settings()) in page_text(learn_page(**query))
     app.select_slider[0].set_value(50)
     assert "Your guesses" in page_text(app.run()), "it was asked at every share"
     app.select_slider[1].set_value(60)
@@ -122,7 +122,7 @@ def test_every_lesson_opens_by_its_address_and_nonsense_is_the_first():
         guess = lesson.flat(lesson.guess.high)
         app = learn_page(lesson=key, seed="5", guess=SEPARATOR.join(map(str, guess)) if lesson.guess.curve else str(guess))
         assert question(app) == lesson.question and len(figures(app)) == 1, key
-        assert verdict(lesson, guess, lesson.settings()) in page_text(app) and answer(
+        assert describe_verdict(lesson, guess, lesson.settings()) in page_text(app) and answer(
             lesson, lesson.settings(), 5
         ).sentence in page_text(app)
     app = learn_page(lesson=FIRST.key, seed="<b>", k="10 ** 9", d="-1", guess="nan")
@@ -198,7 +198,7 @@ def test_a_user_lesson_is_asked_in_class_and_a_bad_file_is_refused():
     )
     assert "did you mean 'blind_labs'" in text_of(teacher.run().error)
     teacher.file_uploader(key="own-file").set_value(("my.toml", own.EXAMPLE.encode(), "text/plain"))
-    lesson = read_own(own.EXAMPLE.encode())
+    lesson = read_lesson(own.EXAMPLE.encode())
     assert question(fine(teacher.run())) == lesson.question and not teacher.error
     query = class_of(teacher)
     person = learn_page(**query)

@@ -13,7 +13,7 @@ from pages.parts.other_studies import keep_table
 from pages.workspace.processes import Computation
 from stabcore.__main__ import main
 from stabcore.analysis.panel import panel
-from stabcore.plots.effects import NO_TABLE
+from stabcore.plots.effects import NO_TABLE_NO_RANKS
 from stabcore.study.working_files import StudyLock, cancel_file
 
 FRAME = patients("abcdef", 48)
@@ -62,7 +62,7 @@ def test_a_limit_on_false_features_says_when_it_was_not_fixed(files):
 def test_every_section_opens_and_one_selector_has_a_bound_if_possible(files):
     app = fine_page("panel", sample(scenario={"base": "none", "groups": {}}))
     for section in ("choices", "paths", "together", "direction", "places"):
-        assert len(figures(analyse(app, section))) == 1 and NO_TABLE not in page_text(app), section
+        assert len(figures(analyse(app, section))) == 1 and NO_TABLE_NO_RANKS not in page_text(app), section
         if section == "direction":
             effects = pull(app, NUMBERS).dataframe[0].value
             assert "effect" in effects and "shrunken" not in effects, "three classes have no direction"

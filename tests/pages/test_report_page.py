@@ -10,7 +10,7 @@ from support import ROOT
 
 import stabcore as sc
 from pages.parts import pictures, session
-from stabcore.reporting.results import in_short
+from stabcore.reporting.results import summary_sentences
 from stabcore.reporting.subject import FILTERED, Subject
 from stabcore.teaching.catalog import LESSONS
 
@@ -28,7 +28,9 @@ def test_the_answer_is_the_panel_size_and_files_are_made_on_request(small):
     app = fine_page("report", project)
     result = sc.open_study(project.store, named=True)
     subject = Subject(result, sc.Similarity.identity(len(result.features), result.features))
-    assert f"{int(subject.panel['in_panel'].sum())} feature" in page_text(app) and in_short(subject)[0] not in page_text(app)
+    assert f"{int(subject.panel['in_panel'].sum())} feature" in page_text(app) and summary_sentences(subject)[0] not in page_text(
+        app
+    )
     app.session_state["report-paragraph"] = True  # the popover is open
     first = subject.panel[subject.panel["in_panel"]].iloc[0]
     assert f"{first['feature']} in {first['frequency']:.0%} (95% CI {100 * first['low']:.0f} to" in fine(app.run()).code[0].value

@@ -16,7 +16,7 @@ import stabcore as sc
 from pages.parts.frame import NUMBERS
 from pages.workspace.project import Project
 from pages.workspace.speed import TIMES_FILE
-from stabcore.plots.pareto import GUESSING
+from stabcore.plots.pareto import NO_BETTER_THAN_GUESSING
 from stabcore.study.loading import load_study
 from stabcore.study.study_result import open_study
 
@@ -233,4 +233,4 @@ def test_a_finished_study_says_first_when_nothing_is_predicted(useless):
     project.write_study(asked | {"selector": [{"key": "mim"}]})
     load_study(project.folder / "study.toml").run(Here(), store=project.folder / "study.stab")
     app = fine(fine_page("study", project))
-    assert (GUESSING in page_text(app)) == useless and "accuracy" in page_text(app).lower()
+    assert (NO_BETTER_THAN_GUESSING in page_text(app)) == useless and "accuracy" in page_text(app).lower()

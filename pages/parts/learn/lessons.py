@@ -20,18 +20,18 @@ from stabcore.plots.lessons import (
     table_lesson,
 )
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.classroom import answer_key, sheet
+from stabcore.teaching.classroom import answer_key, question_sheet
 from stabcore.teaching.lesson import (
     LARGEST_SEED,
     SEPARATOR,
     Answer,
     Lesson,
     answer,
-    fresh_seed,
-    next_step,
-    on_ladder,
-    seed_of,
-    verdict,
+    describe_verdict,
+    n_draws_on_ladder,
+    new_seed,
+    next_n_draws,
+    read_seed,
 )
 
 GUESS_SETTINGS = "at"  # the settings of the guess in the address, if the controls have moved
@@ -105,7 +105,7 @@ def read_address():
     if classes.is_open(asked.get(TEACHES)):
         st.session_state[session.TEACHERS_CLASS] = asked[TEACHES]
     if "seed" in asked:
-        st.session_state[session.LESSON_SEED] = fresh_seed() if asked["seed"] == EACH else seed_of(asked["seed"])
+        st.session_state[session.LESSON_SEED] = new_seed() if asked["seed"] == EACH else read_seed(asked["seed"])
     for control in lesson.controls:
         st.session_state[control_key(lesson, control)] = control.nearest(asked.get(control.key))
     guess = lesson.read_guess(asked.get("guess"))
@@ -115,7 +115,7 @@ def read_address():
             texts = dict(zip(settings, asked[GUESS_SETTINGS].split(SEPARATOR), strict=False))
             settings |= {control.key: control.nearest(texts[control.key]) for control in lesson.controls if control.key in texts}
         keep_guess(lesson, guess, settings)
-    keep_draws(lesson, on_ladder(asked.get("draws")))
+    keep_draws(lesson, n_draws_on_ladder(asked.get("draws")))
 
 
 def draws_of(lesson) -> int:
@@ -260,7 +260,7 @@ def show(view):
     finding = finding_lesson(view.answer)
     with answered:
         if lesson.asked(guess["at"]) == lesson.asked(view.settings):
-            finding = f"{verdict(lesson, guess['guess'], guess['at'])} {finding}"
+            finding = f"{describe_verdict(lesson, guess['guess'], guess['at'])} {finding}"
         glossary.say(finding)
     with picture:
         figures.figure(draw_lesson(frame, view.answer), finding, frame, _figure_name(lesson), heading=False, behind=False)
@@ -276,14 +276,14 @@ def _draws(view):
     """One more draw, or many at once, or other ones."""
     with st.container(horizontal=True, gap="xsmall", key="lesson-draws-buttons"):
         lesson, now = view.lesson, draws_of(view.lesson)
-        more = next_step(now)
+        more = next_n_draws(now)
         st.button("Draw", key="draw-one", type="primary", disabled=more == now, on_click=keep_draws, args=(lesson, more))
         for n in JUMPS:
             st.button(f"{n:,}", key=f"draw-{n}", help=f"{n:,} draws", on_click=keep_draws, args=(lesson, n))
 
 
 def _draw_again(lesson):
-    st.session_state[session.LESSON_SEED] = fresh_seed()
+    st.session_state[session.LESSON_SEED] = new_seed()
     keep_draws(lesson, 1)
 
 
@@ -357,5 +357,8 @@ def classroom(view):
 def _printed(lessons):
     """The sheet for a class, and the answers for its teacher."""
     with st.container(horizontal=True):
-        for label, page, name in (("Print questions", sheet, "questions"), ("Answers for teachers", answer_key, "answers")):
+        for label, page, name in (
+            ("Print questions", question_sheet, "questions"),
+            ("Answers for teachers", answer_key, "answers"),
+        ):
             figures.file(label, partial(page, lessons), f"{name}.html", f"lesson-{name}", icon=":material/print:")

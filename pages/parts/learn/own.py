@@ -6,7 +6,7 @@ from pages.parts import session, text
 from stabcore.base.errors import InputError
 from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import Lesson
-from stabcore.teaching.own import EXAMPLE, read_own
+from stabcore.teaching.own import EXAMPLE, read_lesson
 
 
 def lessons() -> dict[str, Lesson]:
@@ -30,7 +30,7 @@ def upload():
         if uploaded is None:
             return
         try:
-            lesson = read_own(uploaded.getvalue(), uploaded.name)
+            lesson = read_lesson(uploaded.getvalue(), uploaded.name)
         except InputError as error:
             st.error(text.plain(str(error)))
             return

@@ -22,7 +22,7 @@ from stabcore.plots.risk import (
     frame_risk,
     row_noun,
 )
-from stabcore.plots.survival import AT_RISK, draw_survival, finding_survival, frame_survival
+from stabcore.plots.survival import ABOUT_AT_RISK, draw_survival, finding_survival, frame_survival
 from stabcore.study.pieces import in_study, name_of, read_models
 from stabcore.study.risk import from_models, no_risks, question, without_risks
 
@@ -92,7 +92,7 @@ def _survival(view, label):
     with text.sentences():
         frame = frame_survival(view.results, label)
         figures.figure(draw_survival(frame), finding_survival(frame), frame, "survival", screen=view.frame)
-        view.frame.explain(AT_RISK)
+        view.frame.explain(ABOUT_AT_RISK)
         view.frame.limit("Features and models differ from run to run. The curves show the procedure, not one model.")
 
 

@@ -21,12 +21,12 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes
 from stabcore.plots.effects import (
-    NO_TABLE,
-    OTHER_HALF,
-    RANK_INTERVALS,
-    describe_adjusted,
-    describe_chosen,
+    ABOUT_OTHER_HALF,
+    ABOUT_RANK_INTERVALS,
+    NO_TABLE_NO_RANKS,
+    describe_adjustment,
     describe_repeated_rows,
+    describe_selection_bias,
     draw_directions,
     draw_other_half,
     draw_rank_intervals,
@@ -39,9 +39,9 @@ from stabcore.plots.effects import (
 )
 from stabcore.plots.learning_curves import draw_learning_curve, finding_learning_curve, frame_learning_curve
 from stabcore.plots.panel import (
+    ABOUT_BOUND,
+    ABOUT_GRID_SHUFFLES,
     ABOUT_PATHS,
-    BOUNDED,
-    OF_SHUFFLES,
     caption_panel,
     describe_effects,
     describe_false_features,
@@ -63,7 +63,7 @@ from stabcore.plots.panel import (
     frame_threshold_grid,
 )
 from stabcore.plots.replication import draw_centres, finding_centres, frame_centres
-from stabcore.plots.substitutes import SUBSTITUTES, draw_substitutes, finding_substitutes, frame_substitutes
+from stabcore.plots.substitutes import ABOUT_SUBSTITUTES, draw_substitutes, finding_substitutes, frame_substitutes
 from stabcore.study.progress import runs_beside
 
 CENTRES = figures.formatted(
@@ -260,7 +260,7 @@ def panel_features(view):
         view.frame.limit(*filter(None, [describe_not_fixed(view.rule, view.results)]))
     elif false["pfer_bound"] == false["pfer_bound"]:
         view.frame.explain(text.plain(describe_false_features(false, frame["selectors"].max() > 1)))
-        view.frame.limit(BOUNDED if false["basis"] != "shuffled" else OF_SHUFFLES)
+        view.frame.limit(ABOUT_BOUND if false["basis"] != "shuffled" else ABOUT_GRID_SHUFFLES)
     else:
         view.frame.limit(text.plain(f"{false['reason'] or no_bound(view.results, view.threshold)} {UNKNOWN}"))
     _limit_blanks(view, table)
@@ -376,12 +376,12 @@ def order(view):
     names = [name for name in view.panel()["feature"].head(RANKED) if data is not None and name in data.features]
     table = None if data is None else cache.computed(rank_intervals, data, names)
     if table is None or table.empty:
-        st.info(NO_TABLE, icon=":material/info:")
+        st.info(NO_TABLE_NO_RANKS, icon=":material/info:")
         return
     frame = frame_rank_intervals(table, view.highlighted)
     figures.figure(draw_rank_intervals(frame), finding_rank_intervals(table), table, "places", of=view.who, screen=view.frame)
     view.frame.explain(
-        f"{RANK_INTERVALS} The ranks are among the {several(len(table), 'feature')} shown, which are selected most often."
+        f"{ABOUT_RANK_INTERVALS} The ranks are among the {several(len(table), 'feature')} shown, which are selected most often."
     )
 
 
@@ -393,7 +393,7 @@ def taking_turns(view):
         glossary.say(finding_substitutes(table))
     else:
         figures.figure(draw_substitutes(frame), finding_substitutes(table), table, "swaps", of=view.who, screen=view.frame)
-    view.frame.explain(text.plain(SUBSTITUTES))
+    view.frame.explain(text.plain(ABOUT_SUBSTITUTES))
 
 
 def direction(view):
@@ -407,8 +407,8 @@ def direction(view):
     frame = frame_directions(view.panel(), table)
     view.frame.numbers = partial(_effects, view, table)
     figures.figure(draw_directions(frame), finding_directions(frame), table, "directions", of=view.who, screen=view.frame)
-    view.frame.limit(text.plain(describe_adjusted(view.results.given)))
-    view.frame.explain(" ".join(filter(None, (describe_chosen(table), describe_repeated_rows(view.telling_data())))))
+    view.frame.limit(text.plain(describe_adjustment(view.results.given)))
+    view.frame.explain(" ".join(filter(None, (describe_selection_bias(table), describe_repeated_rows(view.telling_data())))))
     view.frame.explain("Filled symbols: in the panel. For a category the figure shows the level that differs most.")
     _other_half(view)
 
@@ -443,7 +443,7 @@ def _other_half(view):
     figures.figure(draw_other_half(frame), finding_other_half(frame), table, "other-half", of=view.selectors[0])
     shown = table.drop(columns="measure").replace({"level": {"": None}}).dropna(axis="columns", how="all")
     figures.numbers(shown, column_config={**COLUMNS, **EFFECTS}, alt="Effects on the half that did not select")
-    view.frame.explain(f"{OTHER_HALF} {text.plain(view.selectors[0])} selects, in the first pair of halves of the study.")
+    view.frame.explain(f"{ABOUT_OTHER_HALF} {text.plain(view.selectors[0])} selects, in the first pair of halves of the study.")
 
 
 def analyses(results) -> dict:

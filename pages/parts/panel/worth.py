@@ -6,8 +6,8 @@ from pages.parts import cache, figures, glossary, session, text
 from pages.parts.panel.view import of_ready
 from stabcore.analysis.clinical_worth import clinical_worth
 from stabcore.plots.clinical_worth import (
+    ABOUT_CORRECTION,
     ABOUT_WORTH,
-    SELECTED_HERE,
     draw_decision_curve,
     draw_worth_calibration,
     finding_decision_curve,
@@ -57,4 +57,4 @@ def clinical(view):
     curve = frame_worth_calibration(worth)
     figures.figure(draw_worth_calibration(curve), finding_worth_calibration(worth), curve, "worth-calibration", of=label)
     view.frame.explain(*ABOUT_WORTH)
-    view.frame.limit(SELECTED_HERE)
+    view.frame.limit(ABOUT_CORRECTION)

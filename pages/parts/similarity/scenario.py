@@ -26,7 +26,7 @@ from stabcore.plots.similarity import (
     frame_before_after,
     frame_similarity,
     frame_together,
-    most_changed,
+    most_changed_selector,
 )
 from stabcore.similarity.correlation import METHODS
 from stabcore.similarity.excerpt import MAX_SHOWN, excerpt
@@ -235,7 +235,7 @@ def effect_on_runs(view):
     frame = _before_after(view)
     figures.figure(draw_before_after(frame), BEFORE_AFTER, frame, "before-after", heading=False, behind=False)
     view.frame.explain(INTERVALS if view.results.has_control else "", text.plain(describe_parts_of_change(frame)))
-    label = most_changed(frame)
+    label = most_changed_selector(frame)
     if not label:
         return
     pairs = cache.computed(similar_pairs, view.compared.selections(label, view.k), view.similarity)

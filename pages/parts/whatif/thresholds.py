@@ -11,19 +11,18 @@ from pages.parts.text import plain
 from stabcore.analysis.noise_floors import shuffled_runs
 from stabcore.analysis.whatif.thresholds import affordable, doubtful
 from stabcore.base.text import several
-from stabcore.plots.noise_floor import beyond_of, compared_words, describe_p_of_curves
+from stabcore.plots.noise_floor import describe_p_of_curves, format_compared_runs, result_beyond
 from stabcore.plots.similarity import (
     describe_parts_of_change,
     draw_uncertainty,
     finding_uncertainty,
-    floors_fall,
     frame_before_after,
     frame_uncertainty,
+    is_due_to_floors,
 )
 from stabcore.plots.small_multiples import MAX_FACETS
 from stabcore.plots.thresholds import (
     THRESHOLD_TICKS,
-    at_threshold,
     describe_doubtful,
     describe_leading,
     draw_leading,
@@ -31,8 +30,9 @@ from stabcore.plots.thresholds import (
     finding_thresholds,
     frame_leading,
     frame_thresholds,
-    readable_from,
-    related_pairs,
+    readable_threshold,
+    similar_pair_counts,
+    threshold_rows,
 )
 from stabcore.similarity.correlation import METHODS
 
@@ -76,7 +76,7 @@ def ask(view):
     controls(view)
     threshold = view.scenario.threshold
     _, _, frame, doubt = _curves_of(view, data)
-    beyond, classic, start = _beyond(view), view.floors("nogueira"), readable_from(doubt, threshold)
+    beyond, classic, start = _beyond(view), view.floors("nogueira"), readable_threshold(doubt, threshold)
     shown = frame[frame["threshold"] >= start]
     figures.facets(
         partial(draw_thresholds, frame, threshold, beyond, start, classic=classic),
@@ -87,15 +87,15 @@ def ask(view):
         pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)),
         screen=view.frame,
     )
-    caption = (MEASURED if view.results.has_control else ALONE).format(compared_words(view.results))
+    caption = (MEASURED if view.results.has_control else ALONE).format(format_compared_runs(view.results))
     change = frame_before_after(classic, beyond.set_index("selector"))
-    why = FALLING if floors_fall(change) else FALLEN if shown["floor"].min() < FAR_BELOW_0 else ""
+    why = FALLING if is_due_to_floors(change) else FALLEN if shown["floor"].min() < FAR_BELOW_0 else ""
     glossary.tell(f"{caption} {why}".strip())
     view.frame.explain(
         text.plain(describe_parts_of_change(change)),
         TOGETHER,
         describe_p_of_curves(view.results, "threshold"),
-        *below(at_threshold(frame, threshold), doubt),
+        *below(threshold_rows(frame, threshold), doubt),
         "If you choose the threshold with the highest stability, that stability is overestimated.",
     )
 
@@ -107,11 +107,13 @@ def leading(data, view):
     runs, bins, frame, doubt = _curves_of(view, data)
     standings = cache.computed(frame_leading, runs, frame, bins)
     names = list(dict.fromkeys(_beyond(view)["selector"]))
-    pairs = related_pairs(bins, (*THRESHOLD_TICKS, threshold)) if bins.binary else None
+    pairs = similar_pair_counts(bins, (*THRESHOLD_TICKS, threshold)) if bins.binary else None
     ticks = pairs and {tick: pairs[tick] for tick in THRESHOLD_TICKS}
     figures.figure(
-        partial(draw_leading, standings, names, threshold, readable_from(doubt, threshold), ticks),
-        describe_leading(threshold, pairs and pairs[threshold], at_threshold(frame, threshold), at_threshold(standings, threshold)),
+        partial(draw_leading, standings, names, threshold, readable_threshold(doubt, threshold), ticks),
+        describe_leading(
+            threshold, pairs and pairs[threshold], threshold_rows(frame, threshold), threshold_rows(standings, threshold)
+        ),
         standings,
         "leading",
         screen=view.frame,
@@ -134,7 +136,7 @@ def _beyond(view):
 
 
 def _floors(results, question, k):
-    return beyond_of(results, "effective", cache.made_similarity(question), k)
+    return result_beyond(results, "effective", cache.made_similarity(question), k)
 
 
 def _curves(results, runs, bins, k, level):

@@ -7,7 +7,7 @@ from noise_support import noise_study
 import stabcore as sc
 from stabcore.analysis.noise_floors import blind, floors, panel_floor, shuffled_runs
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
-from stabcore.plots.noise_floor import beyond_of
+from stabcore.plots.noise_floor import result_beyond
 from stabcore.study.results import Results
 
 
@@ -37,4 +37,4 @@ def test_the_floor_of_a_panel_is_the_highest_frequency_in_shuffles():
     runs, share = shuffled_runs(found, ["anova_f"], 2)
     assert list(runs) == ["anova_f"] and len(runs["anova_f"]) == 6 and share == found.cluster_share == 4 / 28
     assert runs["anova_f"][0].sizes.tolist() == [2] * runs["anova_f"][0].n_runs
-    assert beyond_of(found, "nogueira", labels=runs)["selector"].tolist() == ["anova_f"]
+    assert result_beyond(found, "nogueira", labels=runs)["selector"].tolist() == ["anova_f"]

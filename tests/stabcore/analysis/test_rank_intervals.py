@@ -17,7 +17,7 @@ from stabcore.inference.effect_sizes import (
     of_rank_correlation,
     rank_correlation,
 )
-from stabcore.plots.effects import NO_TABLE, finding_rank_intervals
+from stabcore.plots.effects import NO_TABLE_NO_RANKS, finding_rank_intervals
 from stabcore.survival.concordance import influence
 
 N = 100
@@ -170,7 +170,9 @@ def test_unknown_ranks_are_missing():
     assert rank_intervals(sc.Dataset.from_frame(table(X, y).head(16), target="outcome")).empty
     levels = table(X, y).assign(stage=np.resize(["early", "mid", "late"], N))
     assert "stage" not in set(rank_intervals(sc.Dataset.from_frame(levels, target="outcome"))["feature"])
-    assert finding_rank_intervals(rank_intervals(sc.Dataset.from_frame(table(X, y).head(16), target="outcome"))) == NO_TABLE
+    assert (
+        finding_rank_intervals(rank_intervals(sc.Dataset.from_frame(table(X, y).head(16), target="outcome"))) == NO_TABLE_NO_RANKS
+    )
 
 
 def test_several_classes_have_the_mean_over_all_pairs():

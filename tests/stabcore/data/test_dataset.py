@@ -12,7 +12,7 @@ from stabcore.base.errors import InputError
 from stabcore.data import Dataset, check, describe
 from stabcore.data.dataset import aligned
 from stabcore.data.describe import class_medians
-from stabcore.reporting.patients import by_class
+from stabcore.reporting.patients import features_by_class
 
 
 def account(data, column):
@@ -224,7 +224,7 @@ def test_medians_of_classes_have_three_digits():
 def test_medians_of_classes_count_patients_once_as_the_report_does():
     visits = pd.DataFrame({"crp": [1.0, 3.0, np.nan, 5.0, 5.0, 5.0, 9.0, 9.0, 7.0, 8.0, 6.0, 4.0], "hb": np.arange(12.0)})
     data = Dataset(visits, ["ill"] * 7 + ["well"] * 5, groups=list("aabcccdefghi"))
-    medians, reported = class_medians(data).set_index("column"), by_class(data).set_index("feature")
+    medians, reported = class_medians(data).set_index("column"), features_by_class(data).set_index("feature")
     assert medians.loc["crp"].tolist() == ["5", "7"]  # ill: 2, none, 5, 9
     for name, shown in medians.iterrows():
         assert [float(text.split()[0]) for text in reported.loc[name].iloc[2:4]] == list(map(float, shown))

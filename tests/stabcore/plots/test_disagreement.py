@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.plots.disagreement import draw_disagreement, finding_disagreement, frame_disagreement
-from stabcore.plots.style import REST
+from stabcore.plots.style import PALE_GREY
 
 
 def sources(*rows):
@@ -45,7 +45,7 @@ def test_bars_add_up_and_draw_the_frame():
     drawn = draw_disagreement(frame)
     assert frame["selector"].tolist() == ["Random forest", "Mine", "Lasso", "Steady"]
     seed, missing, patients, edge, reach = drawn.data
-    assert patients.marker.color == REST, "what is due to patients is no louder in the dark than what is not"
+    assert patients.marker.color == PALE_GREY, "what is due to patients is no louder in the dark than what is not"
     np.testing.assert_array_equal(edge.error_x.array, reach.error_x.array)
     assert edge.error_x.thickness > reach.error_x.thickness
     np.testing.assert_allclose(np.array(seed.x) + np.array(missing.x) + np.array(patients.x), 1)

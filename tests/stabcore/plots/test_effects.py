@@ -7,7 +7,7 @@ from figure_support import drawn
 
 import stabcore as sc
 from stabcore.analysis.effects import effects
-from stabcore.plots.effects import NOT_SHRUNKEN, describe_chosen, draw_directions, frame_directions
+from stabcore.plots.effects import NOT_SHRUNKEN, describe_selection_bias, draw_directions, frame_directions
 
 Y = np.arange(40) % 2
 
@@ -50,7 +50,7 @@ def test_effects_without_shrinkage_are_drawn_as_measured():
     assert not frame["is_shrunken"].any() and frame["value"].tolist() == frame["effect"].tolist()
     _, dots = drawn(draw_directions(frame))["data"]
     assert list(dots["x"]) == frame["effect"].tolist()[::-1] and set(dots["marker"]["symbol"]) == {"circle"}
-    assert describe_chosen(table) == NOT_SHRUNKEN != describe_chosen(effects_of(np.where(Y, "sick", "well")))
+    assert describe_selection_bias(table) == NOT_SHRUNKEN != describe_selection_bias(effects_of(np.where(Y, "sick", "well")))
     part = effects_of(np.where(Y, "sick", "well"))
     part.loc[0, "shrunken"] = np.nan
-    assert "(1 feature)" in describe_chosen(part)
+    assert "(1 feature)" in describe_selection_bias(part)

@@ -15,8 +15,8 @@ from support import slow
 from stabcore import plots
 from stabcore.plots import noise_floor, selection_grid, style
 from stabcore.plots.names import safe
-from stabcore.plots.rendering import on_screen
-from stabcore.plots.selection_map import arrange
+from stabcore.plots.rendering import screen_figure
+from stabcore.plots.selection_map import selection_maps
 
 HOSTILE = (
     '<a href="http://x">y</a>',
@@ -111,7 +111,7 @@ def test_every_figure_is_sent_with_its_own_numbers(harmless, which):
     for name in kinds.values():
         figure, seen = harmless[name]
         before = figure.to_json()
-        made = json.loads(plotly.io.to_json(on_screen(figure), validate=False))
+        made = json.loads(plotly.io.to_json(screen_figure(figure), validate=False))
         assert same(seen["data"], made["data"]), name
         layout = {key: value for key, value in seen["layout"].items() if key != "template"}
         assert within(layout, made["layout"]), name
@@ -141,7 +141,7 @@ def test_names_equal_in_the_first_40_characters_stay_apart():
     labels = ["z" * 60 + end for end in "ab"]
     figure = drawn(noise_floor.draw_beyond(noise_floor.frame_beyond({"runs": beside_floors(labels)})))
     assert len(figure["data"][0]["x"]) == 2 and sorted(figure["layout"]["yaxis"]["tickvals"]) == [0, 1]
-    seen = arrange([runs(labels + ["c"], d=3, k=2, noise=0.8)])[0]
+    seen = selection_maps([runs(labels + ["c"], d=3, k=2, noise=0.8)])[0]
     figure = drawn(selection_grid.draw_grid(seen))
     assert [np.shape(trace["z"]) for trace in figure["data"] if trace["type"] == "heatmap"] == [(2, 7)]
     assert len(figure["layout"]["yaxis"]["ticktext"]) == 2 == len(seen.columns)
@@ -149,5 +149,5 @@ def test_names_equal_in_the_first_40_characters_stay_apart():
 
 def test_colours_are_paired_with_symbols():
     for names in (range(8), range(20)):
-        channels = style.channels(names)
+        channels = style.name_styles(names)
         assert len(channels) == len(names) and len({(colour, symbol) for colour, symbol, _ in channels.values()}) == len(names)

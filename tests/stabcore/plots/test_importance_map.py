@@ -31,7 +31,7 @@ def test_widths_are_importances_scaled_to_the_mean_size():
     assert bars["text"] == [f"{row.feature}<br>in {row.frequency:.0%} of runs<br>{row.share:.1%}" for row in frame.itertuples()]
     by_group = dict(zip(frame["group"], bars["marker"]["color"]))
     assert all(by_group[group] == colour for group, colour in zip(frame["group"], bars["marker"]["color"]))
-    assert len(set(by_group.values())) == 3 and by_group[""] == style.REST
+    assert len(set(by_group.values())) == 3 and by_group[""] == style.PALE_GREY
 
 
 def test_runs_are_sorted_by_coloured_importance_or_number():
@@ -57,7 +57,7 @@ def test_features_beyond_the_limit_share_one_rectangle():
     assert rest["frequency"].isna().all() and (rest["group"] == "").all() and not rest["highlighted"].any()
     assert cut.groupby("run")["width"].sum().to_numpy() == pytest.approx(whole.groupby("run")["width"].sum().to_numpy())
     colours = trace(drawn(importance_map.draw_importance_map(cut, made)), "bar")["marker"]["color"]
-    assert {colour for colour, position in zip(colours, cut["position"]) if position == 0} == {style.REST}
+    assert {colour for colour, position in zip(colours, cut["position"]) if position == 0} == {style.PALE_GREY}
 
 
 def test_widths_are_equal_without_importances():

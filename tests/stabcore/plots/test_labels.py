@@ -7,7 +7,7 @@ import pytest
 
 from stabcore.plots.labels import AXIS_MARGIN, END_LINE, LABEL_HEIGHT, PLOT_HEIGHT, PLOT_WIDTHS, label_curve_ends, place_labels
 from stabcore.plots.names import text_width
-from stabcore.plots.style import blank
+from stabcore.plots.style import empty_figure
 
 NAMES = ["lasso", "random_forest", "mim", "gbm", "svm_rfe", "MIM", "CMIM 100%", "mRMR"]
 
@@ -44,7 +44,7 @@ def test_names_overlap_nothing_at_any_width(seed):
 @pytest.mark.parametrize("heights", [[0.0] * 9, [1.0] * 9, [0.0, 0.01, 0.02, 0.9, 0.99, 1.0], [-0.09, 0.3]])
 def test_names_at_ends_of_curves_stay_inside_the_plot(heights):
     figure = label_curve_ends(
-        blank(height=400).update_xaxes(range=[0, 1]),
+        empty_figure(height=400).update_xaxes(range=[0, 1]),
         [(f"a selector of {i}", 1.0, y, "#000000") for i, y in enumerate(heights)],
         (-0.1, 1.1),
     )

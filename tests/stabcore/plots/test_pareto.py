@@ -63,7 +63,7 @@ def test_no_selector_leads_when_none_predicts_better_than_guessing():
         points = named(pareto.draw_fronts(framed_by(**better)))
         return {label for label, trace in points.items() if trace.marker.symbol == "circle"}
 
-    useless = pareto.GUESSING
+    useless = pareto.NO_BETTER_THAN_GUESSING
     assert sentence(a=False, b=False, c=False) == useless
     assert sentence(a=False, b=True, c=False) != useless != sentence(a=pd.NA, b=pd.NA, c=pd.NA)
     assert not filled(a=False, b=False, c=False) and filled(a=False, b=True, c=False) == {"b"}

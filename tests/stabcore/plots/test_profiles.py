@@ -64,4 +64,4 @@ def test_fading_agreement_has_no_cutoff():
     sentences = profiles.describe_agreement_cutoffs(frame)["a"]
     assert "fades" in sentences and f"with {row['low']:.0f} to {row['high']:.0f} features" in sentences
     (trace,) = profiles.draw_agreement_cutoffs(frame).data
-    assert list(trace.x) == [row["low"], row["high"]] and trace.line.dash == "dot" and trace.name == profiles.FADES
+    assert list(trace.x) == [row["low"], row["high"]] and trace.line.dash == "dot" and trace.name == profiles.PEAK_MARK

@@ -6,13 +6,13 @@ import numpy as np
 import plotly.graph_objects as go
 import plotly.io
 
-from stabcore.plots.rendering import DARK, STYLE, on_screen
+from stabcore.plots.rendering import DARK, STYLE, screen_figure
 from stabcore.plots.selection_map import OTHER_GROUPS, png_data_uri
-from stabcore.plots.style import GRID, INK, MEASURED, PALETTE, PAPER, blank, fade
+from stabcore.plots.style import GRID, INK, MEASURED, PALETTE, PAPER, empty_figure, fade
 
 
 def sent(figure, dark=False):
-    return json.loads(plotly.io.to_json(on_screen(figure, dark), validate=False))
+    return json.loads(plotly.io.to_json(screen_figure(figure, dark), validate=False))
 
 
 def test_non_finite_values_are_gaps_and_arrays_keep_their_shape():
@@ -30,7 +30,9 @@ def test_non_finite_values_are_gaps_and_arrays_keep_their_shape():
 
 
 def test_axes_get_the_common_style_and_keep_their_own():
-    figure = blank(x="k", y="Stability").update_layout(yaxis2={"title": {"text": "Pairs"}, "automargin": False}, margin_pad=2)
+    figure = empty_figure(x="k", y="Stability").update_layout(
+        yaxis2={"title": {"text": "Pairs"}, "automargin": False}, margin_pad=2
+    )
     layout = sent(figure)["layout"]
     assert layout["yaxis2"] == {"title": {"text": "Pairs", "font": {"size": 14}, "standoff": 24}, "automargin": False}
     assert layout["xaxis"]["title"] == {"text": "k", "font": {"size": 14}, "standoff": 20} and layout["xaxis"]["showgrid"] is False

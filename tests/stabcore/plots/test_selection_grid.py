@@ -11,7 +11,7 @@ from figure_support import cells, drawn, runs, seen, trace
 import stabcore as sc
 from stabcore.plots import importance_map, selection_grid, style
 from stabcore.plots.selection_grid import EMPTY
-from stabcore.plots.selection_map import ORDERS, arrange, column_colours
+from stabcore.plots.selection_map import ORDERS, column_colours, selection_maps
 
 NAMES = ["f", "b", "e", "a", "d", "c", "i", "h", "g"]
 
@@ -45,7 +45,7 @@ def test_highlighted_features_are_coloured_marked_and_named(n_lit):
     colours = cells(figure)
     for column, on in enumerate(lit):
         inside = set(colours[made.counts[:, column] > 0, column])
-        assert len(inside) == 1 and (inside == {style.REST}) == (not on)
+        assert len(inside) == 1 and (inside == {style.PALE_GREY}) == (not on)
     marks = [entry for entry in figure["data"] if entry.get("xaxis") == "x2"][-1]
     assert list(marks["y"]) == made.columns.loc[lit, "position"].tolist() == list(marks["customdata"])
     assert len(set(zip(marks["marker"]["color"], marks["marker"]["symbol"]))) == n_lit
@@ -56,7 +56,7 @@ def test_highlighted_features_are_coloured_marked_and_named(n_lit):
     assert set(frame.loc[frame["highlighted"], "feature"]) == set(made.columns.loc[lit, "feature"]), "also beyond the first five"
     bars = trace(drawn(importance_map.draw_importance_map(frame, made)), "bar")
     for on, colour, pattern in zip(frame["highlighted"], bars["marker"]["color"], bars["marker"]["pattern"]["shape"]):
-        assert (colour != style.REST) == (pattern != "") == on
+        assert (colour != style.PALE_GREY) == (pattern != "") == on
 
 
 def test_outer_folds_are_bands_and_runs_left_out_stay_blank():
@@ -108,7 +108,7 @@ def test_few_selections_of_a_million_features():
 
 def test_colours_show_the_direction_of_features():
     chosen = sc.Selections.from_matrix([[1, 1, 0], [1, 0, 1], [1, 1, 0]], ["a", "b", "c"])
-    coloured = arrange([chosen])[0].by_direction({"a": "higher in sick", "b": "lower in sick", "c": ""})
+    coloured = selection_maps([chosen])[0].group_by_direction({"a": "higher in sick", "b": "lower in sick", "c": ""})
     number, colours, entries = column_colours(coloured)
     assert [name for name, *_ in entries] == ["higher in sick", "lower in sick", "unknown direction"]
     assert len({colours[i] for i in number}) == 3
@@ -181,7 +181,7 @@ def runs_by_features(source):
 
 def test_image_has_one_pixel_per_cell():
     made = seen(runs(d=600, k=300, M=10), picked=["f5"])
-    assert selection_grid.MAX_CELLS < len(made.columns) <= selection_grid.MAX_PIXELS and selection_grid.columns_a_pixel(made) == 1
+    assert selection_grid.MAX_CELLS < len(made.columns) <= selection_grid.MAX_PIXELS and selection_grid.columns_per_pixel(made) == 1
     figure = drawn(selection_grid.draw_grid(made))
     picture = runs_by_features(trace(figure, "image")["source"])
     assert picture.shape[:2] == made.counts.shape
@@ -201,7 +201,7 @@ def test_image_has_one_pixel_per_cell():
 
 def test_pixel_of_several_features_shows_the_share_selected():
     made = seen(runs(d=3000, k=1000, M=6), picked=[])
-    a_pixel = selection_grid.columns_a_pixel(made)
+    a_pixel = selection_grid.columns_per_pixel(made)
     assert a_pixel == -(-len(made.columns) // 700) > 1
     figure = drawn(selection_grid.draw_grid(made))
     picture = trace(figure, "image")

@@ -41,7 +41,10 @@ def test_doubtful_thresholds_are_found_and_described(table):
         assert row.left == pytest.approx(chance_share(C, sized["lasso"].sizes))
     assert frame["doubtful"].tolist() == ((frame["left"] < 0.05) | (frame["negative"] > 0.25)).tolist() and frame["doubtful"][0]
     last = frame.loc[frame["doubtful"], "threshold"].max()
-    assert thresholds.readable_from(frame) == pytest.approx(min(last + 0.02, 0.9)) and thresholds.readable_from(frame, 0.0) == 0.0
+    assert (
+        thresholds.readable_threshold(frame) == pytest.approx(min(last + 0.02, 0.9))
+        and thresholds.readable_threshold(frame, 0.0) == 0.0
+    )
     assert f"{last:.2f}" in thresholds.describe_doubtful(frame) and thresholds.describe_doubtful(frame.assign(doubtful=False)) == ""
 
 

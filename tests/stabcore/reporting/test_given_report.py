@@ -8,7 +8,7 @@ from noise_support import Here
 
 import stabcore as sc
 from stabcore.reporting.citations import Citations
-from stabcore.reporting.limitations import limits
+from stabcore.reporting.limitations import limitation_sentences
 from stabcore.reporting.methods import methods
 from stabcore.reporting.results import answer, prediction
 from stabcore.reporting.subject import Subject
@@ -38,7 +38,7 @@ def test_every_part_names_the_given_columns(subject):
         "answer": text_of(answer(subject)),
         "methods": text_of(methods(subject, cited)),
         "prediction": text_of(prediction(subject)),
-        "limits": " ".join(limits(subject)),
+        "limits": " ".join(limitation_sentences(subject)),
     }
     for name, text in parts.items():
         assert bool(re.search(r"\bage and sex\b", text)) == named, name

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from stabcore.__main__ import main
-from stabcore.reporting.lessons import SEED, lessons_page, values_of
+from stabcore.reporting.lessons import SEED, lesson_values, lessons_page
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.lesson import answer, verdict
+from stabcore.teaching.lesson import answer, describe_verdict
 
 LADDER = (1, 2, 10)
 SOME = ("blind_labs", "shuffled", "more_runs", "forest_seed")
@@ -15,7 +15,7 @@ SOME = ("blind_labs", "shuffled", "more_runs", "forest_seed")
 @pytest.mark.parametrize("key", ["shuffled", "forest_seed"])
 def test_values_at_every_setting_match_the_core(key):
     lesson = LESSONS[key]
-    held = values_of(lesson, LADDER)
+    held = lesson_values(lesson, LADDER)
     for position, values in held["at"].items():
         settings = {control.key: control.values[int(i)] for control, i in zip(lesson.controls, position.split(","), strict=True)}
         full = answer(lesson, settings, SEED, LADDER[-1])
@@ -34,7 +34,7 @@ def test_values_at_every_setting_match_the_core(key):
 def test_guess_is_judged_and_drawn_as_on_screen():
     for key in SOME:
         lesson, settings = LESSONS[key], LESSONS[key].settings()
-        held = values_of(lesson, (1,))
+        held = lesson_values(lesson, (1,))
         now = held["at"][",".join(str(control["at"]) for control in held["controls"])]
         if lesson.guess.curve:
             every = [held["at"][str(i)] for i in range(len(lesson.controls[0].values))]
@@ -43,7 +43,7 @@ def test_guess_is_judged_and_drawn_as_on_screen():
             assert all(values["number"] == f"{values['value']:.3g}" for values in every)
             continue
         guess = lesson.guess.choices[1] if lesson.guess.choices else 3.0
-        assert now["truth"] in verdict(lesson, lesson.guess.choices[1] if lesson.guess.choices else 99.0, settings)
+        assert now["truth"] in describe_verdict(lesson, lesson.guess.choices[1] if lesson.guess.choices else 99.0, settings)
         x, y = now["points"][guess] if lesson.guess.choices else (now["x"], now["points"][0] + now["points"][1] * guess)
         (point,) = lesson.points(settings, guess)
         assert (lesson.controls[0].names.get(point[0], point[0]), round(point[1], 3)) == (x, round(y, 3))

@@ -11,10 +11,10 @@ from report_support import run
 
 import stabcore as sc
 from stabcore.inference.panel_rule import PanelRule
-from stabcore.reporting.limitations import limits
-from stabcore.reporting.living import MAX_PAIRS, TARGETS, living
+from stabcore.reporting.limitations import limitation_sentences
+from stabcore.reporting.living import ERROR_LIMITS, MAX_PAIRS, interactive_values
 from stabcore.reporting.make import page
-from stabcore.reporting.page import as_json
+from stabcore.reporting.page import script_json
 from stabcore.reporting.subject import Subject
 from stabcore.similarity.scenario import Scenario
 
@@ -42,7 +42,7 @@ def judged(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def values(judged):
-    return living(judged, {"mine": judged.similarity})
+    return interactive_values(judged, {"mine": judged.similarity})
 
 
 def test_living_curves_match_the_screens(judged, values):
@@ -95,7 +95,9 @@ def test_correlations_limit_a_report_only_if_features_are_similar(judged):
     for threshold in (1.0, 0.3):
         scenario = Scenario(base="correlation", threshold=threshold)
         subject = Subject(judged.result, scenario.build(judged.result.features, basis), scenario, data=judged.data)
-        counts.append((subject.similarity.n_related, sum("correlations in the same rows" in limit for limit in limits(subject))))
+        counts.append(
+            (subject.similarity.n_related, sum("correlations in the same rows" in limit for limit in limitation_sentences(subject)))
+        )
     assert counts[0] == (0, 0) and counts[1][0] > 0 and counts[1][1] == 1
 
 
@@ -118,7 +120,7 @@ def test_living_panels_match_the_core(judged, values, who):
 def test_living_limits_on_false_features_match_the_core(judged, values):
     for who, labels in enumerate([values["selectors"], *([label] for label in values["selectors"])]):
         for value in values["panel"]["targets"][who]:
-            assert [limit["value"] for limit in value["limits"]] == list(TARGETS[value["kind"]])
+            assert [limit["value"] for limit in value["limits"]] == list(ERROR_LIMITS[value["kind"]])
             rows = [values["features"][i] for i in value["table"]["feature"]]
             for limit in value["limits"]:
                 table = sc.panel(judged.result, selectors=labels, with_substitutes=False, **{value["kind"]: limit["value"]})
@@ -160,17 +162,17 @@ def test_living_maps_hold_runs_and_importances(judged, values):
 
 def test_living_controls_start_at_the_rule_of_the_report(judged):
     asked = Subject(judged.result, judged.similarity, data=judged.data, asked=PanelRule("max_false", 1.7))
-    part = living(asked)["panel"]
+    part = interactive_values(asked)["panel"]
     limits = part["targets"][0][0]
     assert part["kind"] == limits["kind"] == "max_false" and 1.7 in [limit["value"] for limit in limits["limits"]]
 
 
 def test_names_never_become_markup():
     name = "</script><img src=x onerror=alert(1)>\u2028"
-    text = as_json({"features": [name]})
+    text = script_json({"features": [name]})
     assert "<" not in text and text.isascii() and json.loads(text)["features"] == [name]
     with pytest.raises(ValueError, match="JSON compliant"):
-        as_json([np.nan])
+        script_json([np.nan])
 
 
 def test_living_part_needs_the_figures(judged, values):
@@ -179,4 +181,4 @@ def test_living_part_needs_the_figures(judged, values):
     assert "living-values" not in without and "Change the assumptions" not in without
     with_it = page(judged, [7], ["panel"], scenarios={"mine": judged.similarity})
     script = re.search(r'<script type="application/json" id="living-values">(.*?)</script>', with_it, flags=re.DOTALL)[1]
-    assert json.loads(script) == json.loads(as_json(values))
+    assert json.loads(script) == json.loads(script_json(values))

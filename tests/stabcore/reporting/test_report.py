@@ -25,10 +25,10 @@ from stabcore.reporting import exports
 from stabcore.reporting.citations import Citations, full_references
 from stabcore.reporting.exports import references
 from stabcore.reporting.make import TITLES, chosen_parts
-from stabcore.reporting.methods import BEYOND_GIVEN, CHAINED, LEVELS, SEVERAL_CLASSES, SOURCES, bins_and_classes
-from stabcore.reporting.patients import by_class
-from stabcore.reporting.pictures import offered
-from stabcore.reporting.repeat import files
+from stabcore.reporting.methods import BEYOND_GIVEN, CHAINED, LEVELS, SEVERAL_CLASSES, SOURCES, describe_bins_and_classes
+from stabcore.reporting.patients import features_by_class
+from stabcore.reporting.pictures import available_figures
+from stabcore.reporting.repeat import repeat_files
 from stabcore.reporting.results import FLOOR, prediction
 from stabcore.reporting.study_file import write_report
 from stabcore.reporting.subject import Subject
@@ -61,7 +61,7 @@ def test_no_selector_is_judged_without_a_noise_floor(control, tmp_path):
     found = chosen_parts(subject, [3, 5])
     shown, names = table(found, "stability"), {block.name for block in blocks(found, "table")}
     assert subject.judged == bool(control) == ("comparisons" in names) == ("p" in shown) == (FLOOR in shown)
-    assert ("compared" in offered(subject)) == bool(control)
+    assert ("compared" in available_figures(subject)) == bool(control)
     assert ("Phipson" in part_text(found, 3)) == bool(control) == ("shuffled 2 times" in part_text(found, 3))
     if control:
         floors = result.noise_floor("nogueira")
@@ -105,7 +105,7 @@ def test_methods_explain_selectors_with_several_classes():
         n_permutations=0,
     )
     result = SimpleNamespace(settings=study.settings(), classes=("x", "y", "z"))
-    text = " ".join(bins_and_classes(result))
+    text = " ".join(describe_bins_and_classes(result))
     assert all(part in text for part in ("5 for m", "3 for w", "m and w: all classes at once", "s: every two"))
 
 
@@ -123,7 +123,7 @@ def test_earlier_filtering_is_a_limitation(small):
 
 def test_a_class_may_be_called_all():
     frame = pd.DataFrame({"x": [0.0, 1.0] * 5 + [1.0] * 10, "y": ["all"] * 12 + ["none"] * 8})
-    (row,) = by_class(sc.Dataset.from_frame(frame, target="y")).itertuples(index=False)
+    (row,) = features_by_class(sc.Dataset.from_frame(frame, target="y")).itertuples(index=False)
     assert list(row)[2:] == ["15 (75%)", "7 (58%)", "8 (100%)", 0]
 
 
@@ -143,7 +143,7 @@ def test_patients_with_several_rows_are_counted(tmp_path):
     assert "ill (8 rows of 4 patients), well (16 rows of 8 patients)" in report
     assert "24 rows of 12 patients, 5 features" in report and "24 rows of 12 patients and 5 candidate features" in report
     assert "4 patients of the smallest class" in report
-    counted = by_class(data).set_index(["feature", "level"])
+    counted = features_by_class(data).set_index(["feature", "level"])
     assert list(counted.columns) == ["all (12 patients)", "ill (4 patients)", "well (8 patients)", "missing"]
     assert counted.loc[("a", ""), "ill (4 patients)"] == "1.5 (0.75 to 2.25)" and counted.loc[("b", ""), "missing"] == 1
     assert counted.loc[("sex", "f"), "all (12 patients)"] == "2 (17%)", "a tie counts for the first level"
@@ -187,7 +187,7 @@ def test_table_with_corrected_cells_is_reproduced(tmp_path, capsys, monkeypatch)
         sc.Study(Dataset.from_reading(read, target="y"), "mim", plan=sc.ComplementaryPairs(2), k=1, n_permutations=0),
         tmp_path / "study.stab",
     )
-    texts = files(Subject(result, sc.Similarity(2)))
+    texts = repeat_files(Subject(result, sc.Similarity(2)))
     for name in ("study.py", "study.toml"):
         (tmp_path / name).write_text(texts[name][1], encoding="utf-8")
     assert load_study(tmp_path / "study.toml").data.fingerprint == result.settings["data"]["fingerprint"]
@@ -202,7 +202,7 @@ def test_binary_numbers_are_counted_and_units_are_kept(tmp_path):
     lines = "".join(f"{x:.2f},{i % 2},{i % 3 // 2 + 1},{'ab'[i % 5 > 2]}\n" for i, x in enumerate(rng.normal(5, 1, 40)))
     read = read_table(f"crp,smokes,sex,y\nmg/L,,,\n{lines}".encode(), "t.csv")
     data = Dataset.from_reading(read, target="y")
-    made = by_class(data).set_index(["feature", "level"])
+    made = features_by_class(data).set_index(["feature", "level"])
     assert (
         made.loc[("smokes", "1"), "all (40 patients)"] == "20 (50%)" and made.loc[("sex", "2"), "all (40 patients)"] == "13 (32%)"
     )

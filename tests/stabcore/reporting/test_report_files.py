@@ -13,9 +13,9 @@ import stabcore as sc
 from stabcore.data.spreadsheets import csv_bytes
 from stabcore.glossary.headings import readable
 from stabcore.reporting import exports
-from stabcore.reporting.page import WORDS
+from stabcore.reporting.page import READABLE_VALUES
 from stabcore.reporting.pictures import pictures
-from stabcore.reporting.repeat import files
+from stabcore.reporting.repeat import repeat_files
 from stabcore.reporting.subject import Subject
 from stabcore.study.study_result import StudyResult
 
@@ -25,7 +25,7 @@ def test_script_reproduces_selections_and_compares_values(small, subject, tmp_pa
     monkeypatch.setattr(sc.Study, "run", run)
     without = Subject(subject.result, subject.similarity)
     for number, reported in enumerate((subject, without)):
-        (tmp_path / "study.py").write_text(files(reported)["study.py"][1], encoding="utf-8")
+        (tmp_path / "study.py").write_text(repeat_files(reported)["study.py"][1], encoding="utf-8")
         main = runpy.run_path(str(tmp_path / "study.py"))["main"]
         main(tmp_path / "table.csv", tmp_path / f"again{number}.stab", subject.result.path)
         selections, values = capsys.readouterr().out.splitlines()
@@ -52,7 +52,7 @@ def test_the_script_repeats_every_setting(tmp_path, capsys, monkeypatch):
         random_state=4,
     )
     result = run(asked, tmp_path / "study.stab")
-    text = files(Subject(result, sc.Similarity.identity(data.n_features, data.features)))["study.py"][1]
+    text = repeat_files(Subject(result, sc.Similarity.identity(data.n_features, data.features)))["study.py"][1]
     (tmp_path / "study.py").write_text(text, encoding="utf-8")
     monkeypatch.setattr(sc.Study, "run", run)
     runpy.run_path(str(tmp_path / "study.py"))["main"](tmp_path / "table.csv", tmp_path / "again.stab", result.path)
@@ -69,20 +69,20 @@ def test_the_script_repeats_given_columns_and_classes_kept_apart(tmp_path, capsy
     monkeypatch.setattr(sc.Study, "run", run)
     for known in (data, None):
         subject = Subject(result, sc.Similarity.identity(data.n_features, data.features), data=known)
-        (tmp_path / "study.py").write_text(files(subject)["study.py"][1], encoding="utf-8")
+        (tmp_path / "study.py").write_text(repeat_files(subject)["study.py"][1], encoding="utf-8")
         runpy.run_path(str(tmp_path / "study.py"))["main"](tmp_path / "table.csv", tmp_path / f"again{known is None}.stab")
         assert capsys.readouterr().out.endswith("- the same selections\n")
 
 
 def test_zip_holds_every_file(small, subject, parts):
-    content = exports.everything(subject, parts, "<p>")
-    assert content == exports.everything(subject, parts, "<p>")
+    content = exports.archive(subject, parts, "<p>")
+    assert content == exports.archive(subject, parts, "<p>")
     with zipfile.ZipFile(io.BytesIO(content)) as made:
         names = set(made.namelist())
         assert {"report.html", "study.py", "study.toml", "references.bib", "study.stab", "tables/panel.csv"} <= names
         assert made.read("study.stab") == small[0].read_bytes()
         assert not [name for name in names if "_" in name] and "tables/panel by selector.csv" in names
-        assert made.read("tables/panel.csv") == csv_bytes(readable(table(parts, "panel"), WORDS))
+        assert made.read("tables/panel.csv") == csv_bytes(readable(table(parts, "panel"), READABLE_VALUES))
         assert len(made.namelist()) == len(names)
 
 

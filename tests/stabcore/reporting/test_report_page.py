@@ -15,7 +15,7 @@ import stabcore as sc
 from stabcore.data.spreadsheets import csv_bytes
 from stabcore.reporting import exports
 from stabcore.reporting.make import chosen_parts, page
-from stabcore.reporting.page import cell
+from stabcore.reporting.page import format_cell
 from stabcore.reporting.subject import Subject
 
 HOSTILE = ["</script><script>alert(1)</script>", "<img src=http://evil.test/x onerror=alert(2)>", "=cmd|' /C calc'!A0", "{{ 7*7 }}"]
@@ -87,4 +87,4 @@ def test_parts_and_figures_can_be_chosen(subject):
     ],
 )
 def test_cells_are_formatted_for_reading(value, name, shown):
-    assert cell(value, name) == shown
+    assert format_cell(value, name) == shown

@@ -5,15 +5,15 @@ import pytest
 
 from stabcore.plots.lessons import draw_class, finding_class, frame_class
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.classroom import SHOWN, Reply, pooled, sheet
+from stabcore.teaching.classroom import PICTURE_IS_SHOWN, Reply, pool_numbers, question_sheet
 from stabcore.teaching.lesson import answer
 
 
 def test_pooling_leaves_out_missing_numbers():
-    found = pooled([3, 5, 4, 4.5, -1, np.nan])
+    found = pool_numbers([3, 5, 4, 4.5, -1, np.nan])
     assert found.values == (3, 5, 4, 4.5, -1) and found.mean == pytest.approx(3.1)
     assert found.half == pytest.approx(2.7764 * 2.4083 / 5**0.5, abs=1e-3)
-    assert pooled([np.nan]) is None and pooled([7]).half != pooled([7]).half
+    assert pool_numbers([np.nan]) is None and pool_numbers([7]).half != pool_numbers([7]).half
 
 
 def test_figure_of_a_class_hides_names_and_the_answer():
@@ -40,9 +40,9 @@ def test_curves_of_a_class_are_pooled_at_its_settings():
 
 
 def test_sheet_has_every_question_and_no_answer():
-    page = sheet(LESSONS)
+    page = question_sheet(LESSONS)
     for lesson in LESSONS.values():
         assert lesson.question in page.replace("&#x27;", "'")
         assert lesson.insight not in page and lesson.describe(lesson.settings(), lesson.theory(**lesson.settings())) not in page
-    assert page.count(SHOWN) == 1, "only the maps are shown before the guess"
+    assert page.count(PICTURE_IS_SHOWN) == 1, "only the maps are shown before the guess"
     assert "<script" not in page and "http" not in page

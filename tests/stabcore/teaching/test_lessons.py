@@ -10,7 +10,7 @@ from stabcore.plots.lessons import DRAW, GUESS, HIGH, LAST, LOW, MEAN, draw_gues
 from stabcore.plots.lessons import KNOWN_ANSWER as LINE
 from stabcore.teaching import chain, copies, inside_folds, maps, more_runs, shared_rows, threshold
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.lesson import answer, draw_many, fresh_seed, seed_of, verdict
+from stabcore.teaching.lesson import answer, describe_verdict, draws_of_seed, new_seed, read_seed
 
 KNOWN = {  # {lesson: [(settings, {name: value}, tolerance)]}, from the papers and by hand
     "blind_labs": [
@@ -91,7 +91,7 @@ def test_theory_gives_the_known_answers(key):
 def test_draws_agree_with_theory_within_four_standard_errors(key):
     lesson = LESSONS[key]
     for settings in end_settings(lesson):
-        theory, draws = lesson.theory(**settings), draw_many(lesson, settings, 20, REPEATS.get(key, 100))
+        theory, draws = lesson.theory(**settings), draws_of_seed(lesson, settings, 20, REPEATS.get(key, 100))
         for name in set(theory) & set(draws[0].values):
             values = np.array([draw.values[name] for draw in draws])
             values = values[np.isfinite(values)]
@@ -130,13 +130,13 @@ def test_every_setting_has_texts(key):
         assert sentence.endswith(".") and "nan" not in sentence and "?" in lesson.ask(settings)
         assert truth in lesson.guess.choices if lesson.guess.choices else lesson.guess.low <= truth <= lesson.guess.high
         if not lesson.guess.curve:
-            assert verdict(lesson, truth, settings).endswith(("is close.", "That is right."))
+            assert describe_verdict(lesson, truth, settings).endswith(("is close.", "That is right."))
 
 
 def test_a_moved_control_keeps_the_runs():
     for key, moved in (("twins", "c"), ("chain", "threshold")):
         control = next(control for control in LESSONS[key].controls if control.key == moved)
-        first, *others = (draw_many(LESSONS[key], LESSONS[key].settings({moved: value}), 3, 2) for value in control.values)
+        first, *others = (draws_of_seed(LESSONS[key], LESSONS[key].settings({moved: value}), 3, 2) for value in control.values)
         for other in others:
             for one, same in zip(first, other, strict=True):
                 assert all(np.array_equal(one.rows[name], same.rows[name]) for name in one.rows)
@@ -144,9 +144,9 @@ def test_a_moved_control_keeps_the_runs():
 
 def test_chain_is_semidefinite_where_stated():
     for relation in chain.LESSON.controls[0].values:
-        C = chain.similarity_of(0.75, relation)
+        C = chain.chain_similarity(0.75, relation)
         assert (chain.theory(relation, 0.75)["cut"] > 1) == (np.linalg.eigvalsh(C).min() < -1e-9)
-    assert np.linalg.eigvalsh(chain.similarity_of(0.75)).min() > 0 and chain.theory(0.6, 0.75)["whole"] < 1
+    assert np.linalg.eigvalsh(chain.chain_similarity(0.75)).min() > 0 and chain.theory(0.6, 0.75)["whole"] < 1
 
 
 def test_copies_change_measures_as_in_the_paper():
@@ -164,7 +164,7 @@ def test_more_runs_narrow_only_one_interval():
 
 
 def test_spread_over_patients_matches_simulation():
-    values = more_runs.of_many_runs(more_runs.frequencies(np.random.default_rng(1), 20_000))
+    values = more_runs.limiting_stability(more_runs.frequencies(np.random.default_rng(1), 20_000))
     assert values.mean() == pytest.approx(more_runs.CENTRE, abs=0.001) and values.std() == pytest.approx(more_runs.SPREAD, rel=0.02)
 
 
@@ -186,7 +186,7 @@ def test_maps_rank_as_in_the_paper():
     ("text", "seed"), [("7", 7), (None, 1), ("", 1), ("-3", 1), ("x", 1), ("9" * 30, 1), ("1000007", 7), ("²", 1)]
 )
 def test_invalid_seeds_become_the_default(text, seed):
-    assert seed_of(text) == seed and 0 <= fresh_seed() < 10**6
+    assert read_seed(text) == seed and 0 <= new_seed() < 10**6
 
 
 CURVES = [key for key, lesson in LESSONS.items() if lesson.guess.curve]
@@ -203,9 +203,9 @@ def test_guessed_curve_is_drawn_and_judged_as_a_whole(key):
     assert stars.index.tolist() == [first.names.get(value, value) for value in first.values]
     np.testing.assert_allclose(stars, line[stars.index], atol=1e-9)
     assert len(draw_lesson(frame, shown).data[-1].x) == len(truths)
-    assert "off by 0 on average. That is close." in verdict(lesson, truths, settings)
+    assert "off by 0 on average. That is close." in describe_verdict(lesson, truths, settings)
     far = (*truths[:-1], lesson.guess.low if truths[-1] > 0.5 * lesson.guess.high else lesson.guess.high)
-    judgement = verdict(lesson, far, settings)
+    judgement = describe_verdict(lesson, far, settings)
     mean = abs(far[-1] - truths[-1]) / len(truths)
     assert f"off by {mean:.2g} on average" in judgement and "That is close." not in judgement
     assert f"largest at {lesson.controls[0].name_of(lesson.controls[0].values[-1])}" in judgement
@@ -243,5 +243,5 @@ def test_means_of_many_tables_are_reproduced():
 )
 def test_simulated_tables_agree_with_the_means(key, settings, name):
     """Check the quick draws, which simulate no patients, against slow ones that do."""
-    values = np.array([draw.values[name] for draw in draw_many(LESSONS[key], settings, 77, 8000)])
+    values = np.array([draw.values[name] for draw in draws_of_seed(LESSONS[key], settings, 77, 8000)])
     assert within_four_errors(values, LESSONS[key].theory(**settings)[name])

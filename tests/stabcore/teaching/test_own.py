@@ -8,18 +8,18 @@ from support import ROOT
 
 from stabcore.__main__ import main
 from stabcore.base.errors import InputError
-from stabcore.reporting.lessons import values_of
+from stabcore.reporting.lessons import lesson_values
 from stabcore.teaching import blind_labs
 from stabcore.teaching.catalog import LESSONS
-from stabcore.teaching.lesson import answer, verdict
-from stabcore.teaching.own import EXAMPLE, read_own
+from stabcore.teaching.lesson import answer, describe_verdict
+from stabcore.teaching.own import EXAMPLE, read_lesson
 
 WORDS = 'question = "A?"\ntext = "B."\nask = "C?"\n'
 GOOD = f'simulation = "blind_labs"\n{WORDS}low = 0\nhigh = 40\nsettings = {{k = 33, d = 400}}\n'
 
 
 def lesson_from(text):
-    return read_own(text.encode(), "my.toml")
+    return read_lesson(text.encode(), "my.toml")
 
 
 def test_texts_are_from_the_file_and_answers_simulated():
@@ -36,7 +36,7 @@ def test_curve_is_asked_at_every_value_and_names_are_used():
     lesson = lesson_from(f'simulation = "inside_folds"\n{WORDS}guess = "curve"\nsettings = {{patients = 100}}')
     truths = [lesson.truth(value) for value in lesson.along(lesson.settings())]
     assert len(truths) == 4 and np.all(np.diff(truths) > 0) and lesson.settings()["patients"] == 100
-    assert "off by 0 on average" in verdict(lesson, tuple(truths), lesson.settings())
+    assert "off by 0 on average" in describe_verdict(lesson, tuple(truths), lesson.settings())
     assert lesson_from(f'simulation = "shuffled"\n{WORDS}settings = {{selector = "ReliefF"}}').settings() == {"selector": "relieff"}
 
 
@@ -94,7 +94,7 @@ def test_texts_are_escaped_and_the_command_accepts_files(tmp_path, capsys, monke
     hostile = short.replace("A?", "</script><img src=x onerror=hit()>").replace("B.", "$x^2$ {{ 7*7 }}")
     for name, text in (("a.toml", short), ("b.toml", hostile)):
         (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.setattr("stabcore.reporting.lessons.values_of", lambda lesson, ladder: values_of(lesson, (1,)))
+    monkeypatch.setattr("stabcore.reporting.lessons.lesson_values", lambda lesson, ladder: lesson_values(lesson, (1,)))
     files = [str(tmp_path / name) for name in ("a.toml", "b.toml")]
     assert main(["lessons", str(tmp_path / "x.html"), "--only", "twins", "--own", *files]) == 0
     page = (tmp_path / "x.html").read_text(encoding="utf-8").split('id="lesson-values">')[1].split("</script>")[0]
