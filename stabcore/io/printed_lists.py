@@ -54,7 +54,7 @@ def as_lines(text: str) -> tuple[str, list[str]]:
     if (rows := _as_matrix(lists)) is not None:
         lines = list(map("\t".join, rows))
     elif len(lists) == 1 and not lists[0][0]:
-        lines = map(_quoted, lists[0][1])  # the list of one run
+        lines = list(map(_quoted, lists[0][1]))  # the list of one run
     else:
         lines = [f"{name or f'run {i}'}: " + "\t".join(map(_quoted, names)) for i, (name, names) in enumerate(lists, 1)]
     return "\n".join(lines), [*notes, PRINTED]
