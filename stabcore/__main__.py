@@ -10,8 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from textwrap import fill
 
-from stabcore.base.errors import InputError, fault_words
-from stabcore.base.text import duration, nearest, several, shown
+from stabcore.base.errors import InputError, describe_fault
+from stabcore.base.text import format_duration, several, shown, suggest_name
 
 WIDTH = 100  # characters of a line of help
 # Next to the package in a checkout, inside it in an installation
@@ -143,7 +143,7 @@ def main(arguments=None) -> int:
     except InputError as error:
         return _print_last(parsed, str(error), 2)
     except Exception as error:
-        words = fault_words(error)
+        words = describe_fault(error)
         if not words:
             _print_last(parsed, f"The program failed ({type(error).__name__}). Finished runs are kept.", 1)
             raise
@@ -226,7 +226,7 @@ def _print_result(parsed, result, store, workers) -> int:
         return _print_last(parsed, f"Every task failed. {result.most_frequent_failure()}", 1)
     if parsed.pilot:
         print(result.progress().to_string())
-        takes = duration(result.seconds_left(workers))
+        takes = format_duration(result.seconds_left(workers))
         return _print_last(parsed, f"The rest will take about {takes} on {several(workers, 'worker')}.", 0)
     failed = [label for label in result.selectors if result.progress().loc[label, "done"] == 0]
     if failed:
@@ -342,7 +342,7 @@ def _lessons(parsed) -> int:
 
     for key in parsed.only or ():
         if key not in LESSONS:
-            raise InputError(f"There is no lesson {shown(key)}{nearest(key, LESSONS)}. Choose from {', '.join(LESSONS)}.")
+            raise InputError(f"There is no lesson {shown(key)}{suggest_name(key, LESSONS)}. Choose from {', '.join(LESSONS)}.")
     for path in parsed.own:
         if not path.is_file():
             raise InputError(f"There is no file {str(path)!r}. Check the folder and the spelling.")
@@ -365,7 +365,7 @@ def _help(parsed) -> int:
     if not asked:
         names = [*catalogues, *dict.fromkeys(key for _, key in entries)]
         raise InputError(
-            f"There is no entry {shown(parsed.what)}{nearest(parsed.what, names)}. Choose one of "
+            f"There is no entry {shown(parsed.what)}{suggest_name(parsed.what, names)}. Choose one of "
             f"{', '.join(catalogues)}, or a key from their lists."
         )
     lines = []

@@ -4,10 +4,10 @@ import streamlit as st
 
 from pages.parts import session
 from pages.parts.text import plain
-from stabcore.base.text import unbroken
-from stabcore.glossary.catalog import MAX_TERMS, looked_for, term, terms_in, words_of
-from stabcore.glossary.headings import heading, readable
-from stabcore.glossary.letters import letters_of
+from stabcore.base.text import unbroken_text
+from stabcore.glossary.catalog import MAX_TERMS, all_terms_in, find_terms, term, terms_in
+from stabcore.glossary.headings import heading, readable_frame
+from stabcore.glossary.letters import formula_letters
 from stabcore.measures.catalog import BY_KEY
 
 REMEMBERED = 200  # sentences of a page whose terms count as those of the screen
@@ -26,9 +26,9 @@ def button():
 @st.dialog("Glossary", width="large", icon=":material/menu_book:")
 def every_word():
     """The terms of the screen, then all others, or those of a search."""
-    here = words_of("\n".join(_sentences()))
+    here = all_terms_in("\n".join(_sentences()))
     asked = st.text_input("Search term", key=session.SEARCHED_WORD, placeholder="stability, Holm, γ …", live=True)
-    themes = looked_for(asked or "")
+    themes = find_terms(asked or "")
     if not themes:
         st.info(plain(f"No term contains “{asked}”. Try a part of the word."), icon=":material/search_off:")
     if asked:
@@ -65,7 +65,9 @@ def _sentences() -> dict[str, None]:
 
 def letters(place, formula, measure=""):
     """The meaning of the letters of a formula."""
-    place.caption(" ".join(f"${letter}$: {plain(meaning)}." for letter, meaning in letters_of(formula, measure).items() if meaning))
+    place.caption(
+        " ".join(f"${letter}$: {plain(meaning)}." for letter, meaning in formula_letters(formula, measure).items() if meaning)
+    )
 
 
 def about(key) -> str:
@@ -86,7 +88,7 @@ def explained(text, most=MAX_TERMS) -> str | None:
 
 def say(sentence):
     """Show the answer of a figure or table in one sentence, with its terms as help."""
-    st.markdown(f"**{unbroken(plain(sentence))}**", help=explained(sentence))
+    st.markdown(f"**{unbroken_text(plain(sentence))}**", help=explained(sentence))
 
 
 def tell(*paragraphs):
@@ -104,7 +106,7 @@ def in_file(frame):
     """A DataFrame for a file: columns and measures have their names on screens."""
     if "measure" in frame:
         frame = frame.assign(measure=[measure_label(key) for key in frame["measure"]])
-    return readable(frame, LABELS)
+    return readable_frame(frame, LABELS)
 
 
 def headings(frame, **columns) -> dict:

@@ -11,7 +11,7 @@ from pages.parts import address, cache, figures, glossary, highlights, links, pe
 from pages.parts.text import no_feature, plain, sentences
 from pages.server.sign_in import has_sign_in
 from stabcore.base.errors import InputError
-from stabcore.base.text import duration
+from stabcore.base.text import format_duration
 from stabcore.plots.rendering import STYLE
 from stabcore.study.machine import usual_workers
 
@@ -260,7 +260,7 @@ def _progress(project):
         return
     done, total, _ = _done(result)
     left = result.seconds_left(usual_workers())
-    time_left = "" if left is None else f", about {duration(left)} left"
+    time_left = "" if left is None else f", about {format_duration(left)} left"
     if project.settings.get("trial"):
         st.caption(":material/timer: A trial is running.")
     else:

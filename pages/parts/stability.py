@@ -14,7 +14,7 @@ from pages.parts.controls import measure_name
 from stabcore.analysis.measure_settings import settings_of, tuned
 from stabcore.analysis.noise_floors import blind, floors
 from stabcore.base.errors import InputError
-from stabcore.base.text import duration, several
+from stabcore.base.text import format_duration, several
 from stabcore.measures.catalog import WISHES, entry, fitting
 from stabcore.measures.entry import FAMILIES
 from stabcore.plots.comparisons import (
@@ -222,7 +222,7 @@ def _ask_to_compute(view, data, left):
         st.warning(text.plain(project.intervals.last_line), icon=":material/pause_circle:")
     label = st.selectbox("Choose selector", left, key="patients-selector")
     asked = new_patients.question(data, view.results, label, view.k)
-    takes = duration(new_patients.seconds(view.results, label))
+    takes = format_duration(new_patients.seconds(view.results, label))
     if st.button(f"Compute interval (about {takes})", key="patients-compute", icon=":material/play_arrow:"):
         project.start_computation(project.intervals, asked, data.choices)
         st.rerun()

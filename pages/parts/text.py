@@ -7,8 +7,8 @@ from datetime import datetime
 
 import streamlit as st
 
-from stabcore.base.errors import InputError, fault_words
-from stabcore.base.text import nearest, shown
+from stabcore.base.errors import InputError, describe_fault
+from stabcore.base.text import shown, suggest_name
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
 _BEGINS = re.compile(r"^(\d*)([#+>.)-])")
@@ -34,7 +34,7 @@ def label(text) -> str:
 
 def show_error(error) -> bool:
     """Show an error as a sentence. Returns whether people can do something about it."""
-    words = str(error) if isinstance(error, InputError) else fault_words(error)
+    words = str(error) if isinstance(error, InputError) else describe_fault(error)
     if words:
         st.error(plain(words), icon=":material/error:")
     return bool(words)
@@ -52,7 +52,7 @@ def sentences():
 
 def no_feature(name, features) -> str:
     """The sentence for an unknown feature name, safe for a page."""
-    return plain(f"There is no feature {shown(name)}{nearest(name, features)}.")
+    return plain(f"There is no feature {shown(name)}{suggest_name(name, features)}.")
 
 
 def when(seconds) -> str:

@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.websockets import WebSocketClose
 
 from pages.server.sessions import KEY_PARAMETER, SESSION_DAYS, Browsers
-from stabcore.base.errors import InputError, fault_words
+from stabcore.base.errors import InputError, describe_fault
 
 KEY_VARIABLE = "STABILITY_TOKEN"  # in the environment: a key to type. Empty if a proxy checks people
 MIN_KEY_LENGTH = 16  # characters
@@ -221,7 +221,7 @@ class AccessControl:
         try:
             session = self.browsers.open_session(request.headers.get("user-agent", ""))
         except OSError as error:
-            return _refusal(request.scope, f"<p>{escape(fault_words(error))}</p>", 503)
+            return _refusal(request.scope, f"<p>{escape(describe_fault(error))}</p>", 503)
         answer = _redirect_page(_address_without_key(request))
         answer.set_cookie(
             self.cookie,

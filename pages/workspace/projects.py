@@ -15,7 +15,7 @@ from pages.workspace import people
 from pages.workspace.files import home
 from pages.workspace.project import LINKS, SETTINGS, Project
 from stabcore.base.errors import InputError
-from stabcore.base.text import several, size_words
+from stabcore.base.text import format_size, several
 
 MAX_TITLE = 100  # characters
 _PROCESS_FILES = (".lock", ".cancel", ".log", ".words", ".times", ".tmp", "-journal")  # endings of files of a process
@@ -183,10 +183,10 @@ def stale_projects(projects, days) -> list[ProjectSummary]:
 def describe_disk_use(projects) -> str:
     """The disk use of projects and the free space, as a sentence."""
     each, limit = _read_limit(QUOTA_EACH), _read_limit(QUOTA_EACH) or _read_limit(QUOTA)
-    of = f" of {size_words(limit * 1e9)} for {'you' if each else 'all projects together'}" if limit else ""
+    of = f" of {format_size(limit * 1e9)} for {'you' if each else 'all projects together'}" if limit else ""
     return (
-        f"{several(len(projects), 'project')} take{'s' * (len(projects) == 1)} {size_words(_total_size(projects))}{of}. "
-        f"{size_words(_free_bytes())} are free."
+        f"{several(len(projects), 'project')} take{'s' * (len(projects) == 1)} {format_size(_total_size(projects))}{of}. "
+        f"{format_size(_free_bytes())} are free."
     )
 
 
@@ -201,12 +201,12 @@ def refuse_when_full(person=people.SOLE_USER):
     own_quota, total_quota = _read_limit(QUOTA_EACH) * 1e9, _read_limit(QUOTA) * 1e9
     if own_quota and _total_size(projects(person)) >= own_quota:
         raise InputError(
-            f"Your projects take all {size_words(own_quota)} that you have on this server. Delete projects on Start, or ask the "
+            f"Your projects take all {format_size(own_quota)} that you have on this server. Delete projects on Start, or ask the "
             "administrator."
         )
     if total_quota and sum(_total_size(projects(owner)) for owner in owners()) >= total_quota:
         raise InputError(
-            f"All projects together take all {size_words(total_quota)} of this server. Delete projects on Start, or ask the "
+            f"All projects together take all {format_size(total_quota)} of this server. Delete projects on Start, or ask the "
             "administrator."
         )
 

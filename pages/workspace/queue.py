@@ -23,7 +23,7 @@ from typing import Any
 
 from pages.workspace.people import owner_of
 from pages.workspace.speed import record_speeds
-from stabcore.base.errors import InputError, fault_words
+from stabcore.base.errors import InputError, describe_fault
 from stabcore.study.working_files import StudyLock, cancel_file
 
 MAX_RUNNING = "STABILITY_STUDIES"  # in the environment: number of simultaneous computations, by default one per core
@@ -135,7 +135,7 @@ def main() -> int:
     except InputError as error:
         raise SystemExit(str(error)) from None
     except (OSError, sqlite3.Error) as error:  # before its start. Later the command reports its own end
-        if words := fault_words(error):
+        if words := describe_fault(error):
             _report_end(folder, words)
         raise
     return 0
@@ -266,7 +266,7 @@ class BackgroundTask:
                 self._report_progress(0, 0)
                 self.result = compute(self._report_progress)
         except Exception as error:
-            self.failure = str(error) if isinstance(error, InputError) else fault_words(error)
+            self.failure = str(error) if isinstance(error, InputError) else describe_fault(error)
             if not self.failure:
                 traceback.print_exception(error, file=sys.stderr)
                 self.failure = f"It ended with an error of this program ({type(error).__name__}). Finished runs are kept."

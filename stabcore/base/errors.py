@@ -28,8 +28,8 @@ _NAMES = {
     "ESTALE": _MISSING,
     "EIO": _BROKEN,
 }
-_OF_SYSTEM = {getattr(errno, name): words for name, words in _NAMES.items() if hasattr(errno, name)}  # no system defines all
-_OF_SQLITE = {
+_BY_ERRNO = {getattr(errno, name): words for name, words in _NAMES.items() if hasattr(errno, name)}  # no system defines all
+_BY_SQLITE_CODE = {
     sqlite3.SQLITE_FULL: _FULL,
     sqlite3.SQLITE_READONLY: _READ_ONLY,
     sqlite3.SQLITE_PERM: _READ_ONLY,
@@ -40,16 +40,16 @@ _OF_SQLITE = {
 }
 
 
-def fault_words(error) -> str:
+def describe_fault(error) -> str:
     """The message for a system error (full disk, missing file, too little memory), empty for any other error."""
     if isinstance(error, MemoryError):
         return _MEMORY
     if isinstance(error, sqlite3.Error):
-        return _OF_SQLITE.get((getattr(error, "sqlite_errorcode", None) or 0) & 0xFF, "").format(what="The study file")
+        return _BY_SQLITE_CODE.get((getattr(error, "sqlite_errorcode", None) or 0) & 0xFF, "").format(what="The study file")
     if isinstance(error, OSError):
         if error.errno is None and "requested and" in str(error):  # the wording of NumPy
             return _FULL.format(what="A file")
         name = Path(str(error.filename or "")).name
         what = f"The file {name}" if "." in name else "A file"  # a folder is not named, because its name may be a key
-        return _OF_SYSTEM.get(error.errno or 0, "").format(what=what)
+        return _BY_ERRNO.get(error.errno or 0, "").format(what=what)
     return ""

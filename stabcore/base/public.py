@@ -15,7 +15,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 
 Public = TypeVar("Public", bound=Callable[..., Any])
-RAW = (TypeError, AttributeError, LookupError, ValueError, ArithmeticError)  # errors that arguments of wrong types raise
+RAW_ERRORS = (TypeError, AttributeError, LookupError, ValueError, ArithmeticError)  # errors that arguments of wrong types raise
 
 
 def _is_number(value):
@@ -84,7 +84,7 @@ def public(thing: Public) -> Public:
     def call(*args, **kwargs):
         try:
             return thing(*args, **kwargs)
-        except RAW as error:
+        except RAW_ERRORS as error:
             if isinstance(error, WrongType) or not isinstance(error, InputError):  # the function that was called comes first
                 refuse_wrong_types(thing, args, kwargs, error)
             raise
@@ -103,15 +103,15 @@ def refuse_wrong_types(function, args, kwargs, error):
         parameter = signature.parameters[name]
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD) or not isinstance(parameter.annotation, str):
             continue
-        asked = _parsed(parameter.annotation, function)
-        if not _fits(asked, value):
+        asked = _parse_annotation(parameter.annotation, function)
+        if not _fits_any(asked, value):
             where = function.__qualname__.removesuffix(".__init__")
-            nouns = " or ".join(dict.fromkeys(map(_noun, asked)))
-            raise WrongType(f"{name} of {where} is {nouns}. Found {_found(value)}.") from error
+            nouns = " or ".join(dict.fromkeys(map(_describe_type, asked)))
+            raise WrongType(f"{name} of {where} is {nouns}. Found {_describe_value(value)}.") from error
 
 
 @cache
-def _parsed(annotation, function):
+def _parse_annotation(annotation, function):
     """The alternatives of an annotation, with the aliases that are known where the function is."""
     node = ast.parse(annotation, mode="eval").body
     return tuple(_alternatives(node, inspect.unwrap(function).__globals__))
@@ -124,17 +124,17 @@ def _alternatives(node, names):
     return _alternatives(ast.parse(alias, mode="eval").body, names) if isinstance(alias, str) else [node]
 
 
-def _name(node):
+def _node_name(node):
     node = node.value if isinstance(node, ast.Subscript) else node
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", None)
 
 
-def _fits(alternatives, value):
+def _fits_any(alternatives, value):
     return any(_fits_one(node, value) for node in alternatives)
 
 
 def _fits_one(node, value):
-    name = _name(node)
+    name = _node_name(node)
     if isinstance(node, ast.Constant):
         return value is None
     if name in _CLASSES:
@@ -147,20 +147,20 @@ def _fits_one(node, value):
     if inside is None or name not in _LISTS or isinstance(value, Iterator):
         return True
     inside = inside.elts[0] if isinstance(inside, ast.Tuple) else inside
-    return all(_fits(_alternatives(inside, {}), element) for element in value)
+    return all(_fits_any(_alternatives(inside, {}), element) for element in value)
 
 
-def _noun(node, plural=False):
+def _describe_type(node, plural=False):
     if isinstance(node, ast.Constant):
         return "None"
-    name = _name(node)
+    name = _node_name(node)
     noun = _KINDS[name][0] if name in _KINDS else " or ".join(sorted(_CLASSES.get(name, {name})))
     if isinstance(node, ast.Subscript) and name in _LISTS:
         inside = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) else node.slice
-        noun += f" of {' or '.join(_noun(part, plural=True) for part in _alternatives(inside, {}))}"
+        noun += f" of {' or '.join(_describe_type(part, plural=True) for part in _alternatives(inside, {}))}"
     return f"{noun}s" if plural else f"a{'n' if noun[0] in 'aeiou' else ''} {noun}"
 
 
-def _found(value):
+def _describe_value(value):
     inside = sorted({type(element).__name__ for element in value}) if isinstance(value, (list, tuple)) else []
     return type(value).__name__ + (f" of {', '.join(inside)}" if inside else "")

@@ -2,7 +2,7 @@
 
 Classes are whole numbers 0 … C − 1, and a number is a float. A time to event is a record of `event` (did it happen?) and `time`
 (when it happened, or how long the row was followed), as in scikit-survival. Every package calls `kind_of_target`, and rows are
-drawn by `strata_of`, so that each kind has the same rules everywhere.
+drawn by `target_strata`, so that each kind has the same rules everywhere.
 """
 
 from collections.abc import Callable
@@ -49,7 +49,7 @@ def survival_target(time: ArrayLike, event: ArrayLike) -> np.ndarray:
     return target
 
 
-def strata_of(y: np.ndarray) -> np.ndarray:
+def target_strata(y: np.ndarray) -> np.ndarray:
     """(n,) whole numbers by which rows are drawn: the class, whether the event happened, or 0 for a number."""
     kind = kind_of_target(y)
     if kind == TIME:
@@ -57,7 +57,7 @@ def strata_of(y: np.ndarray) -> np.ndarray:
     return np.zeros(len(y), dtype=np.int64) if kind == NUMBER else y.astype(np.int64)
 
 
-def known_target(y: ArrayLike, n_rows: int) -> np.ndarray:
+def as_target(y: ArrayLike, n_rows: int) -> np.ndarray:
     """The target in the form that selectors and plans use.
 
     Class numbers (n,) in 0 … C − 1, (n,) floats for a number, or records (n,) of time and event.
@@ -103,7 +103,7 @@ def _gaps(labels):
     return np.isnan(labels) if labels.dtype.kind in "fcmM" else np.zeros(labels.shape, dtype=bool)
 
 
-def parts_of(y: np.ndarray) -> list[np.ndarray]:
+def plain_arrays(y: np.ndarray) -> list[np.ndarray]:
     """The plain arrays (n,) that an outcome consists of."""
     return [y["time"], y["event"]] if y.dtype.names else [y]
 

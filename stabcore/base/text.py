@@ -28,7 +28,7 @@ def join_tied(names, limit=3) -> str:
     return joined(names if len(names) <= limit else [*names[: limit - 1], f"{len(names) - limit + 1} others"])
 
 
-def unbroken(text):
+def unbroken_text(text):
     """A text whose p-values and thresholds stay on one line. Other values as they are."""
     return text.replace(" ≤ ", "\u00a0≤\u00a0").replace(" ≥ ", "\u00a0≥\u00a0") if type(text) is str else text
 
@@ -48,7 +48,7 @@ def verb_for(count, verb: str) -> str:
     return f"{verb}s" if count == 1 else verb
 
 
-def be(count) -> str:
+def is_or_are(count) -> str:
     """Give "is" after 1, "are" after any other number."""
     return "is" if count == 1 else "are"
 
@@ -58,19 +58,19 @@ def several(count: int, noun: str) -> str:
     return f"{count} {plural(count, noun)}"
 
 
-def these(count: int, noun: str) -> str:
+def format_definite(count: int, noun: str) -> str:
     """Give "the row" for 1, "the 2 rows" for 2."""
     return f"the {noun}" if count == 1 else f"the {count} {noun}s"
 
 
-def among(count: int, total: int, noun: str) -> str:
+def format_count_of(count: int, total: int, noun: str) -> str:
     """None of 7 rows is, 1 of 7 rows is, 2 of 7 rows are, the only row is, the only row is not."""
     if total == 1:
         return f"The only {noun} is{' not' * (not count)}"
-    return f"{count or 'None'} of {several(total, noun)} {be(max(count, 1))}"
+    return f"{count or 'None'} of {several(total, noun)} {is_or_are(max(count, 1))}"
 
 
-def span(least, most) -> str:
+def format_span(least, most) -> str:
     """3 to 5, or one of them if they are the same."""
     return f"{least}" if least == most else f"{least} to {most}"
 
@@ -95,20 +95,20 @@ def format_with_interval(value, low, high, level=0.95) -> str:
     return f"{rounded(value)} ({level * 100:g}% CI {limits})"
 
 
-def nearest(name, names) -> str:
+def suggest_name(name, names) -> str:
     """' (did you mean X?)' or nothing, for sentences about unknown names."""
     close = difflib.get_close_matches(str(name)[:MAX_NAME_LENGTH], [str(other)[:MAX_NAME_LENGTH] for other in names], n=1)
     return f" (did you mean {shown(close[0])}?)" if close else ""
 
 
-def size_words(count) -> str:
+def format_size(count) -> str:
     """A number of bytes: 1.5 GB."""
     if count < 1e6:
         return f"{max(1, round(count / 1e3))} kB"
     return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.0f} MB"
 
 
-def duration(seconds) -> str:
+def format_duration(seconds) -> str:
     """A time: 12 s, 3 min, 2 h 10 min."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"

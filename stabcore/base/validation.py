@@ -51,7 +51,7 @@ def number_table(values, features=None):
             raise InputError("The rows of the table are not equally long. Each row needs one entry per feature.") from None
     if matrix.ndim != 2:
         raise InputError(f"The table must have two dimensions, rows × features. Found {matrix.ndim}.")
-    names = universe(features, matrix.shape[1], "names=all_names")[0] if features is not None else None
+    names = all_features(features, matrix.shape[1], "names=all_names")[0] if features is not None else None
     return matrix if matrix.dtype.kind in "biuf" else _as_numbers(matrix, names), names
 
 
@@ -71,18 +71,18 @@ def similarity_table(A, features=None):
     return csr_array((np.minimum(stored.data[used], 1), (stored.row[used], stored.col[used])), shape=entries.shape), names
 
 
-def refuse(matrix, names, wrong, allowed):
+def refuse_wrong_entry(matrix, names, wrong, allowed):
     """Raise InputError for the first wrong entry, with its position."""
     stored = matrix.tocoo() if hasattr(matrix, "tocoo") else None
     bad = wrong(np.asarray(stored.data if stored is not None else matrix, dtype=float))
     if bad.any():
         first = np.argwhere(bad)[0]
         row, column = (stored.row[first[0]], stored.col[first[0]]) if stored is not None else first
-        place = _place(row, column, names)
+        place = _describe_entry(row, column, names)
         raise InputError(f"{place[0].upper()}{place[1:]}: {allowed}.")
 
 
-def universe(features, n_features, call):
+def all_features(features, n_features, call):
     """(names or None, d), with distinct names. call: the argument for names, for the message when none are given."""
     if not (features is None or hasattr(features, "__iter__")):
         raise InputError(f"The names of the features are a list of d texts. Found {type(features).__name__}.")
@@ -99,7 +99,7 @@ def universe(features, n_features, call):
     return names, len(names)
 
 
-def with_unselected(names, n_features):
+def add_unselected(names, n_features):
     """All d features: these names, sorted, and placeholders for features that no run selected. n_features: d, or None."""
     if n_features is not None and len(names) > n_features:
         raise InputError(f"There are {len(names)} different features, more than the {n_features} available. Correct this number.")
@@ -111,7 +111,7 @@ def default_names(d) -> tuple[str, ...]:
     return tuple(f"f{i + 1}" for i in range(d))
 
 
-def finder(names, d):
+def feature_finder(names, d):
     """A function (members, who) -> column numbers of features listed by name or by 0-based index.
 
     Whole numbers are indices, unless the name of some feature is a whole number. This is decided once, not for each list.
@@ -145,7 +145,7 @@ def group_labels(groups, names, d):
 
     Raises InputError for an unknown member or a feature in two groups.
     """
-    find, labels = finder(names, d), np.full(d, -1, dtype=np.int64)
+    find, labels = feature_finder(names, d), np.full(d, -1, dtype=np.int64)
     for g, (group, members) in enumerate(groups.items()):
         index = np.unique(find(members, f"Group {str(group)!r}"))
         taken = index[labels[index] >= 0]
@@ -158,7 +158,7 @@ def group_labels(groups, names, d):
     return labels
 
 
-def differences(names):
+def first_difference(names):
     """The first difference of two lists of names, {whose: names}."""
     (first, names_first), (second, names_second) = names.items()
     only = {first: set(names_first).difference(names_second), second: set(names_second).difference(names_first)}
@@ -180,7 +180,7 @@ def _as_numbers(matrix, names):
                 float(matrix[row, column])
             except (TypeError, ValueError):
                 kind = "text" if isinstance(matrix[row, column], str) else type(matrix[row, column]).__name__
-                raise InputError(f"Found {kind} in {_place(row, column, names)}. Every entry must be a number.") from None
+                raise InputError(f"Found {kind} in {_describe_entry(row, column, names)}. Every entry must be a number.") from None
         raise
 
 
@@ -203,7 +203,7 @@ def _check_similarity(C, names):
         raise InputError(f"C is not symmetric: {pair}.")
 
 
-def _place(row, column, names):
+def _describe_entry(row, column, names):
     return f"row {row + 1}, column {column + 1}" + (f" ({shown(names[column])})" if names else "")
 
 
@@ -212,7 +212,7 @@ def refuse_other_features(parts):
     (first, (n, names)), (second, (other_n, other_names)) = parts.items()
     differ = ""
     if names is not None and other_names is not None and names != other_names:
-        differ = differences({first: names, second: other_names})
+        differ = first_difference({first: names, second: other_names})
     if n != other_n:
         raise InputError(f"The {first} has {n} features, but the {second} have {other_n}.{differ}")
     if differ:
@@ -221,7 +221,7 @@ def refuse_other_features(parts):
         )
 
 
-def refuse_place(path, what):
+def refuse_path(path, what):
     """Raise InputError if no file can be written at a path. what: which file, with an example."""
     place = path if path.exists() else path.parent
     for is_wrong, sentence in (

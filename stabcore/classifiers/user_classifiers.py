@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.user_objects import failure, fresh
+from stabcore.base.user_objects import as_input_error, seeded_clone
 from stabcore.classifiers.catalog import Classifier, pressed
 from stabcore.data.encoding import Design
 
@@ -60,7 +60,7 @@ class OwnClassifier(Classifier):
         return super().fitted
 
     def _fit(self, columns, y, rng):
-        self._model = fresh(self.learner, rng) if hasattr(self.learner, "get_params") else deepcopy(self.learner)
+        self._model = seeded_clone(self.learner, rng) if hasattr(self.learner, "get_params") else deepcopy(self.learner)
         self._try("fit", columns, y, **({"rng": rng} if "rng" in _keywords(self.learner) else {}))
         self._classes = np.asarray(getattr(self._model, "classes_", np.unique(y)))
 
@@ -76,7 +76,7 @@ class OwnClassifier(Classifier):
         try:
             return getattr(self._model, method)(*arguments, **named)
         except Exception as error:  # a user-defined classifier may raise anything
-            raise failure(f"{method} of {self.name}", error) from error
+            raise as_input_error(f"{method} of {self.name}", error) from error
 
     def _spread_out(self, chances, n_rows):
         """(n, n_classes) from (n, classes in its training rows)."""

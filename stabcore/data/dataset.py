@@ -15,8 +15,8 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.target import NUMBER, TIME, kind_of_target, parts_of, target_columns, target_label
-from stabcore.base.text import joined, listed, plural, several, shown, span, verb_for
+from stabcore.base.target import NUMBER, TIME, kind_of_target, plain_arrays, target_columns, target_label
+from stabcore.base.text import format_span, joined, listed, plural, several, shown, verb_for
 from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.describe import PEOPLE, is_identifier, names_people
 from stabcore.data.event import event_class
@@ -463,7 +463,7 @@ class Dataset:
             head["given"] = {"names": self.given_names, "categorical": kinds, "levels": self.given_levels}
         digest = hashlib.sha256(json.dumps(head, sort_keys=True).encode())
         values, given = (_same_bits(table) for table in (self.table, self.given))
-        target = [(part, "<i8" if self.classes or part.dtype.kind == "b" else "<f8") for part in parts_of(self.target)]
+        target = [(part, "<i8" if self.classes or part.dtype.kind == "b" else "<f8") for part in plain_arrays(self.target)]
         for array, kind in ((values, "<f8"), *target, (self.patients, "<i8"), (given, "<f8")):
             if array is not None:
                 digest.update(np.ascontiguousarray(array, dtype=kind).tobytes())
@@ -506,7 +506,7 @@ class Dataset:
         counts = [self.count(self.target == code) for code in range(len(self.classes))]
         if len(counts) > MAX_NAMED:
             noun = plural(max(counts), self.counted_noun)
-            sizes = f"{len(counts)} classes, of {span(min(counts), max(counts))} {noun}"
+            sizes = f"{len(counts)} classes, of {format_span(min(counts), max(counts))} {noun}"
             return f"The table holds {size}. The outcome has {sizes}."
         named = joined([f"{name} in {several(n, self.counted_noun)}" for name, n in zip(self.classes, counts, strict=True)])
         both = sum(counts) - self.n_patients

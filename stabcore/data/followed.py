@@ -7,7 +7,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import check_survival
-from stabcore.base.text import joined, listed, nearest, several, shown
+from stabcore.base.text import joined, listed, several, shown, suggest_name
 from stabcore.data.columns import place
 from stabcore.data.event import lacks_event
 from stabcore.io.cells import is_date, word_key
@@ -107,7 +107,7 @@ def _meaning(event, happened):
     for name in happened:
         if name not in names:
             raise InputError(
-                f"{shown(event.name)} has no value {shown(name)}{nearest(name, names)}. Its values are {listed(names)}."
+                f"{shown(event.name)} has no value {shown(name)}{suggest_name(name, names)}. Its values are {listed(names)}."
             )
     if len(happened) == len(names):
         raise InputError(f"All values of {shown(event.name)} would mean that the event happened. Leave out those that do not.")

@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
-from stabcore.base.text import joined, listed, nearest, several, shown
+from stabcore.base.text import joined, listed, several, shown, suggest_name
 from stabcore.data.columns import MAX_CLASSES, place, understand
 from stabcore.data.followed import followed, value_names
 from stabcore.io.cells import is_unknown, word_key
@@ -50,7 +50,7 @@ def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=(
     exclude, given = ([name] if isinstance(name, str) else [str(column) for column in name] for name in (exclude, given))
     for name in [*targets, *exclude, *given, *([] if same_patient is None else [str(same_patient)])]:
         if name not in names:
-            raise InputError(f"There is no column {shown(name)}{nearest(name, names)}. The columns are {listed(names, 10)}.")
+            raise InputError(f"There is no column {shown(name)}{suggest_name(name, names)}. The columns are {listed(names, 10)}.")
     for target in targets:
         if target in exclude or target == str(same_patient) or targets.count(target) > 1:
             raise InputError(
@@ -173,7 +173,7 @@ def _refuse_single(column, classes, codes, rows, index):
         c = int(counts.argmin())
         where = place(index, rows[np.flatnonzero(codes == c)[0]])
         number = ", or treat the outcome as a number" if column.kind == "number" and column.distinct >= MIN_NUMBERS else ""
-        meant = nearest(classes[c], [name for other, name in enumerate(classes) if counts[other] > 1])
+        meant = suggest_name(classes[c], [name for other, name in enumerate(classes) if counts[other] > 1])
         raise InputError(
             f"The class {shown(classes[c])} of {shown(column.name)} has only one row ({where}){meant}. Correct the cell in your "
             "file, or empty it to leave the row out. You can also replace it on Data (in a settings file, by the mend 'as'), or "

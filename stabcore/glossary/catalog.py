@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import nearest
+from stabcore.base.text import suggest_name
 from stabcore.glossary.agreement import AGREEMENT
 from stabcore.glossary.choosing import CHOOSING
 from stabcore.glossary.runs_and_rows import RUNS_AND_ROWS
@@ -17,13 +17,13 @@ MAX_TERMS = 6  # limit of explained terms per text
 _KEY_OF_WORD = {word.lower(): term.key for term in TERMS.values() for word in term.words}
 _LONGEST_FIRST = sorted(_KEY_OF_WORD, key=len, reverse=True)
 _ANY_WORD = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, _LONGEST_FIRST))})(?!\w)", re.IGNORECASE)
-_COMMON = {"pair", "pairs", "false", "run", "runs", "feature", "features", "cross", "places", "place", "effect", "nothing"}
+_COMMON_WORDS = {"pair", "pairs", "false", "run", "runs", "feature", "features", "cross", "places", "place", "effect", "nothing"}
 
 
 def term(key: str) -> Term:
     """The term of a key. Raises InputError for an unknown key."""
     if key not in TERMS:
-        raise InputError(f"There is no term {key!r} in the glossary{nearest(key, TERMS)}.")
+        raise InputError(f"There is no term {key!r} in the glossary{suggest_name(key, TERMS)}.")
     return TERMS[key]
 
 
@@ -36,17 +36,17 @@ def terms_in(text: str, most: int = MAX_TERMS) -> list[Term]:
 def _keys_in(text):
     """The keys of the terms in a text, cached because screens are drawn again with the same texts."""
     words = [match[0].lower() for match in _ANY_WORD.finditer(text)]
-    return tuple(dict.fromkeys(_KEY_OF_WORD[word] for word in words if word not in _COMMON))
+    return tuple(dict.fromkeys(_KEY_OF_WORD[word] for word in words if word not in _COMMON_WORDS))
 
 
-def words_of(text: str) -> list[Term]:
+def all_terms_in(text: str) -> list[Term]:
     """Every term and symbol in the text of a screen, common words included, in the order of the glossary."""
     keys = {_KEY_OF_WORD[match[0].lower()] for match in _ANY_WORD.finditer(text)}
     symbols = {term.key for term in TERMS.values() if term.symbol and re.search(rf"(?<!\w){re.escape(term.symbol)}(?!\w)", text)}
     return [term for term in TERMS.values() if term.key in keys | symbols]
 
 
-def looked_for(text: str) -> dict[str, list[Term]]:
+def find_terms(text: str) -> dict[str, list[Term]]:
     """{theme: terms} with a text in their names, else in their sentences. An empty text gives all terms."""
     text = text.strip().casefold()
     for where in (lambda term: " ".join((*term.words, term.symbol, term.name)), lambda term: term.sentence):

@@ -275,7 +275,7 @@ HEADINGS = {
     "where": "Where",
 }
 """{name of a column: its name on screens}."""
-_PARTS = {
+_SUFFIXES = {
     "_low": ", from",
     "_high": ", to",
     "_note": ": reason for no value",
@@ -297,14 +297,14 @@ def heading(column: str, labels: dict | None = None) -> str:
     names = {**HEADINGS, **(labels or {})}
     if column in names:
         return names[column]
-    for end, words in _PARTS.items():
+    for end, words in _SUFFIXES.items():
         if column.endswith(end) and column != end:
             whole = column.removesuffix(end)
             return f"{names[whole]}{words}" if whole in names else column
     return column
 
 
-def readable(frame: pd.DataFrame, labels: dict | None = None) -> pd.DataFrame:
+def readable_frame(frame: pd.DataFrame, labels: dict | None = None) -> pd.DataFrame:
     """A DataFrame with the names of screens. Columns of equal names add their short name. labels: as for `heading`."""
     pairs = [(heading(column, labels), column) for column in frame.columns]
     names = [name for name, _ in pairs]

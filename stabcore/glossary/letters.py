@@ -104,7 +104,7 @@ _SILENT = re.compile(
 )
 
 
-def letters_of(formula: str, measure: str = "") -> dict[str, str]:
+def formula_letters(formula: str, measure: str = "") -> dict[str, str]:
     """{letter: its meaning} of a formula in LaTeX, in order. Unknown letters have "".
 
     measure: the key of the measure of this formula. Some give letters another meaning.

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from math import cos, pi, sin
 
-WIDE, HIGH = 120, 60
+WIDTH, HEIGHT = 120, 60
 BLUE, ORANGE, GREY, GREEN = "#3A8DC5", "#E69F00", "#8A8A8A", "#009E73"
 
 
@@ -16,7 +16,7 @@ class Diagram:
     alt: str
 
 
-def _drawn(parts, alt, wide=WIDE, high=HIGH):
+def _diagram(parts, alt, wide=WIDTH, high=HEIGHT):
     body = "".join(parts)
     return Diagram(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" '
@@ -39,8 +39,8 @@ def _dot(x, y, colour=BLUE, size=4, hollow=False):
 
 def grid(rows, alt, row=None, column=None):
     """Runs (strings of 0 and 1) × features. Selected cells are filled. row, column: the index that gets a frame."""
-    side = min(16, (HIGH - 6) / len(rows), (WIDE - 6) / len(rows[0]))
-    left, top = (WIDE - side * len(rows[0])) / 2, (HIGH - side * len(rows)) / 2
+    side = min(16, (HEIGHT - 6) / len(rows), (WIDTH - 6) / len(rows[0]))
+    left, top = (WIDTH - side * len(rows[0])) / 2, (HEIGHT - side * len(rows)) / 2
     parts = [
         _box(left + side * j + 1, top + side * i + 1, side - 2, side - 2, {"1": BLUE, "2": ORANGE}.get(cell, "none"))
         for i, cells in enumerate(rows)
@@ -50,13 +50,13 @@ def grid(rows, alt, row=None, column=None):
         parts.append(_box(left - 1.5, top + side * row - 0.5, side * len(rows[0]) + 3, side + 1, stroke=ORANGE))
     if column is not None:
         parts.append(_box(left + side * column - 0.5, top - 1.5, side + 1, side * len(rows) + 3, stroke=ORANGE))
-    return _drawn(parts, alt)
+    return _diagram(parts, alt)
 
 
 def strips(rows, alt):
     """Rows of a table as boxes, one line per run: l learned from, h held out, any other letter left out."""
-    high = min(14, (HIGH - 4) / len(rows))
-    return _drawn(_boxes([list(cells) for cells in rows], 4, (HIGH - high * len(rows)) / 2, WIDE - 8, high), alt)
+    high = min(14, (HEIGHT - 4) / len(rows))
+    return _diagram(_boxes([list(cells) for cells in rows], 4, (HEIGHT - high * len(rows)) / 2, WIDTH - 8, high), alt)
 
 
 def named_strips(names, rows, alt, ink, wide):
@@ -67,7 +67,7 @@ def named_strips(names, rows, alt, ink, wide):
         for i, name in enumerate(names)
     ]
     boxes = _boxes([["".join(equal) for _, equal in groupby(cells)] for cells in rows], left, 0, wide - left, high)
-    return _drawn([*texts, *boxes], alt, wide, high * len(rows))
+    return _diagram([*texts, *boxes], alt, wide, high * len(rows))
 
 
 def _boxes(rows, left, top, wide, high):
@@ -83,16 +83,16 @@ def _boxes(rows, left, top, wide, high):
 
 def values(rows, alt, line=None):
     """Values with their intervals (value, low, high) between 0 and 1, None for no limit. line: a value to compare with."""
-    parts = [] if line is None else [_line(6 + 108 * line, 4, 6 + 108 * line, HIGH - 4, ORANGE, ' stroke-dasharray="4 3"')]
+    parts = [] if line is None else [_line(6 + 108 * line, 4, 6 + 108 * line, HEIGHT - 4, ORANGE, ' stroke-dasharray="4 3"')]
     for i, (value, low, high) in enumerate(rows):
-        y = HIGH * (i + 1) / (len(rows) + 1)
+        y = HEIGHT * (i + 1) / (len(rows) + 1)
         if low is not None:
             parts += [
                 _line(6 + 108 * low, y, 6 + 108 * high, y, BLUE),
                 *(_line(6 + 108 * end, y - 4, 6 + 108 * end, y + 4, BLUE) for end in (low, high)),
             ]
         parts.append(_dot(6 + 108 * value, y))
-    return _drawn(parts, alt)
+    return _diagram(parts, alt)
 
 
 def curves(lines, alt, across=None, up=None):
@@ -105,7 +105,7 @@ def curves(lines, alt, across=None, up=None):
     for colour, heights in zip((BLUE, GREEN, GREY), lines):
         points = " ".join(f"{6 + 108 * i / (len(heights) - 1):.1f},{54 - 48 * height:.1f}" for i, height in enumerate(heights))
         parts.append(f'<polyline points="{points}" stroke="{colour}" stroke-width="2"/>')
-    return _drawn(parts, alt)
+    return _diagram(parts, alt)
 
 
 def bars(heights, alt, line=None, marked=()):
@@ -117,7 +117,7 @@ def bars(heights, alt, line=None, marked=()):
     ]
     if line is not None:
         parts.append(_line(4, 56 - 50 * line, 116, 56 - 50 * line, ORANGE, ' stroke-dasharray="4 3"'))
-    return _drawn(parts, alt)
+    return _diagram(parts, alt)
 
 
 def net(edges, alt, n=6, full=()):
@@ -125,14 +125,14 @@ def net(edges, alt, n=6, full=()):
     places = [(60 + 44 * cos(2 * pi * i / n - pi / 2), 30 + 22 * sin(2 * pi * i / n - pi / 2)) for i in range(n)]
     ends = [(*places[a], *places[b]) for a, b in edges]
     parts = [_line(x1, y1, x2, y2, ORANGE, ' stroke-width="3"') for x1, y1, x2, y2 in ends]
-    return _drawn(parts + [_dot(*place, BLUE if i in full else GREY, 5, i not in full) for i, place in enumerate(places)], alt)
+    return _diagram(parts + [_dot(*place, BLUE if i in full else GREY, 5, i not in full) for i, place in enumerate(places)], alt)
 
 
 def cells(values_, alt):
     """A square of cells, each between 0 (empty) and 1 (full), as C is drawn."""
-    side = (HIGH - 6) / len(values_)
-    left = (WIDE - side * len(values_)) / 2
-    return _drawn(
+    side = (HEIGHT - 6) / len(values_)
+    left = (WIDTH - side * len(values_)) / 2
+    return _diagram(
         [
             f'<rect x="{left + side * j + 0.5:g}" y="{3 + side * i + 0.5:g}" width="{side - 1:g}" height="{side - 1:g}" '
             f'fill="{BLUE}" fill-opacity="{value:g}" stroke="{GREY}" stroke-width="0.7"/>'
@@ -150,7 +150,7 @@ def points(places, alt, on=(), line=()):
     if line:
         steps = " ".join(f"{8 + 104 * x:.1f},{54 - 48 * y:.1f}" for x, y in line)
         parts.append(f'<polyline points="{steps}" stroke="{ORANGE}" stroke-dasharray="4 3"/>')
-    return _drawn(parts + [_dot(*place, BLUE if i in on else GREY, 4, i not in on) for i, place in enumerate(corners)], alt)
+    return _diagram(parts + [_dot(*place, BLUE if i in on else GREY, 4, i not in on) for i, place in enumerate(corners)], alt)
 
 
 def sets(apart, alt, third=False):
@@ -161,7 +161,7 @@ def sets(apart, alt, third=False):
     ]
     if third:
         parts.append(f'<circle cx="60" cy="22" r="20" stroke="{GREEN}" fill="{GREEN}" fill-opacity="0.2"/>')
-    return _drawn(parts, alt)
+    return _diagram(parts, alt)
 
 
 @dataclass(frozen=True, kw_only=True)

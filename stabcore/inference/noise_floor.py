@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.target import NUMBER, TIME, kind_of_target, strata_of
+from stabcore.base.target import NUMBER, TIME, kind_of_target, target_strata
 from stabcore.inference.estimate import deviate, stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.resampling.catalog import plan_of
@@ -80,13 +80,13 @@ def _moved(target, patients, groups, rng):
         return outcome
     rows = _members(np.unique(patients, return_inverse=True)[1])
     of_patient = np.array([groups[numbers[0]] for numbers in rows])
-    classes = len(np.unique(strata_of(target)))
+    classes = len(np.unique(target_strata(target)))
     for _ in range(_MAX_DRAWS):
         outcome = np.empty_like(target)
         for members in _members(of_patient):
             for receiver, giver in zip(members, rng.permutation(len(members)), strict=True):
                 outcome[rows[receiver]] = np.resize(target[rows[members[giver]]], len(rows[receiver]))
-        if len(np.unique(strata_of(outcome))) == classes:
+        if len(np.unique(target_strata(outcome))) == classes:
             return outcome
     raise InputError(
         f"No shuffle of whole patients kept all {classes} classes in {_MAX_DRAWS} draws, because a class is too small."

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import nearest, shown
+from stabcore.base.text import shown, suggest_name
 
 DEEPEST_HEADER = 1000  # last possible line of the column names
 ONLY, FIRST, APART, BLANK = "only", "first", "apart", "blank"
@@ -111,7 +111,7 @@ class Mend:
                 what = "a list of texts" if types[name] is list else "a text"
                 raise InputError(f"{name} of a mend must be {what}. Found {shown(value)}.")
         if entry["do"] not in DOES:
-            near = nearest(entry["do"], DOES)
+            near = suggest_name(entry["do"], DOES)
             raise InputError(f"There is no mend {shown(entry['do'])}{near}. Choose one of: {', '.join(DOES)}.")
         if entry["do"] == "as" and not (entry.get("cells") and entry.get("into", "").strip()):
             raise InputError(f"The mend 'as' needs cells and into, the text that replaces them. Found {shown(entry)}.")
@@ -138,7 +138,9 @@ class Choices:
         allowed = [*(field.name for field in fields(Layout)), "mends"]
         for name in places:
             if name not in allowed:
-                raise InputError(f"There is no choice {shown(name)}{nearest(name, allowed)}. The choices are {', '.join(allowed)}.")
+                raise InputError(
+                    f"There is no choice {shown(name)}{suggest_name(name, allowed)}. The choices are {', '.join(allowed)}."
+                )
         if not isinstance(mends, list | tuple):
             raise InputError(f"mends must be a list of tables. Found {shown(mends)}.")
         return cls(Layout(**places), tuple(map(Mend.of, mends)))

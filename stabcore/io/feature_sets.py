@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, nearest, several, shown
+from stabcore.base.text import listed, several, shown, suggest_name
 from stabcore.base.validation import ROUNDING
 from stabcore.io.cells import MISSING_MARKS, number_with_comma
 from stabcore.io.choices import Question
@@ -321,7 +321,7 @@ def _pairs(entries, features, notes):
                 f"{_where(place)} is {value:g} for {shown(feature)} and {shown(other)}, {_where(where).lower()} is "
                 f"{before:g} for the same pair. C is symmetric, so both must be equal."
             )
-    unknown_names = [f"{shown(name)}{nearest(name, features)}" for name in named if name not in position]
+    unknown_names = [f"{shown(name)}{suggest_name(name, features)}" for name in named if name not in position]
     more = f" and {len(unknown_names) - 5} more" if len(unknown_names) > 5 else ""
     unknown = ", ".join(unknown_names[:5]) + more
     if not named.keys() & position.keys():

@@ -7,7 +7,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import comma_separated, several, shown
-from stabcore.base.validation import with_unselected
+from stabcore.base.validation import add_unselected
 from stabcore.io.cells import number_with_comma
 from stabcore.io.choices import Question
 from stabcore.io.contents import Row
@@ -60,7 +60,7 @@ def read_frequencies(
     features = [(name, cell) for name, cell in zip(names, cells, strict=True) if not is_intercept(name)]
     names = tuple(check_names([name for name, _ in features]))
     shares, how = _shares([cell for _, cell in features], names, title, n_runs, frequencies_are)
-    every = with_unselected(names, n_features)
+    every = add_unselected(names, n_features)
     share_of = dict(zip(names, shares, strict=True))
     notes = [*opened.notes, f"The numbers were read as selection frequencies, in {how}, over {several(n_runs, 'run')}."]
     if n_features is None:

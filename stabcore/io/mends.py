@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, nearest, several, shown
+from stabcore.base.text import listed, several, shown, suggest_name
 from stabcore.io.cells import (
     MISSING_CODES,
     SURVEY_CODES,
@@ -45,7 +45,7 @@ def apply_mends(reading: Reading, mends: Iterable[Mend]) -> Reading:
                 names = list(map(str, reading.frame.columns))
                 raise InputError(
                     f"A decision about cells names the column {shown(name)}, which this table does not have"
-                    f"{nearest(name, names)}. Undo the decision, or rename the column."
+                    f"{suggest_name(name, names)}. Undo the decision, or rename the column."
                 )
             if mend.do not in (ONLY, FIRST, APART, BLANK):
                 mends_of.setdefault(name, []).append(mend)

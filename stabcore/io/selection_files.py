@@ -10,7 +10,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several
-from stabcore.base.validation import with_unselected
+from stabcore.base.validation import add_unselected
 from stabcore.io.choices import Question
 from stabcore.io.contents import as_rows
 from stabcore.io.decode import SELECTION_ENDINGS, decode_cells, load
@@ -243,7 +243,7 @@ def _universe(lists, named, table, is_known, n_features):
     if is_known and n_features is None:
         return next(iter(lists.values())).features  # all names were given
     if is_known:
-        return with_unselected(named, n_features)
+        return add_unselected(named, n_features)
     if len(table):
         in_table = set(table)
         return (*table, *(name for name in named if name not in in_table))

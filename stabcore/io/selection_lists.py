@@ -4,8 +4,8 @@ import re
 from collections import Counter
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, nearest, several, shown
-from stabcore.base.validation import with_unselected
+from stabcore.base.text import listed, several, shown, suggest_name
+from stabcore.base.validation import add_unselected
 from stabcore.io.cells import number
 from stabcore.io.choices import Question
 from stabcore.io.names import check_names, number_repeated
@@ -144,11 +144,11 @@ def universe(lines, features, n_features, notes):
     if numbers and not (features and set(tokens) & set(features)):
         return _numbered(tokens, features, n_features, notes)
     if features is None:
-        return {token: token for token in tokens}, with_unselected(tokens, n_features)
+        return {token: token for token in tokens}, add_unselected(tokens, n_features)
     allowed = set(features)
     if unknown := [token for token in tokens if token not in allowed]:
         name = min(unknown, key=tokens.__getitem__)
-        hint = nearest(name, features)
+        hint = suggest_name(name, features)
         raise InputError(
             f"{_at(tokens[name])} names {shown(name)}, which is not among the {len(features)} features{hint}. Correct the name or "
             "the list of features."

@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown
-from stabcore.base.validation import with_unselected
+from stabcore.base.validation import add_unselected
 from stabcore.io import long_table, selection_matrix
 from stabcore.io.cells import number
 from stabcore.io.choices import Question
@@ -101,7 +101,7 @@ def _with_all(selected, n_features):
     width = len(selected.features)
     if selected.matrix is None or n_features in (None, width):
         return selected
-    every = with_unselected(selected.features, n_features)
+    every = add_unselected(selected.features, n_features)
     if selected.kind in ("scores", "ranks"):
         raise InputError(
             f"The file has {selected.kind} of {width} features, but the number {n_features} was given. Rank all features, or leave "

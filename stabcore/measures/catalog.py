@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import nearest
+from stabcore.base.text import suggest_name
 from stabcore.measures.entries import ENTRIES, MEANINGS
 from stabcore.measures.entry import Entry
 from stabcore.measures.statistic import PairStatistic, compared
@@ -124,7 +124,7 @@ def entry(measure: MeasureLike) -> Entry:
     if isinstance(measure, str):
         if measure not in BY_KEY:
             raise InputError(
-                f"There is no stability measure {measure!r}{nearest(measure, BY_KEY)}. Choose one of: {', '.join(BY_KEY)}."
+                f"There is no stability measure {measure!r}{suggest_name(measure, BY_KEY)}. Choose one of: {', '.join(BY_KEY)}."
             )
         return BY_KEY[measure]
     ours = next((definition for definition in ENTRIES if measure is definition or measure is definition.function), None)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import nearest
 from stabcore.base.text import shown as as_text
+from stabcore.base.text import suggest_name
 from stabcore.papers import bommert, hamer, kalousis, sechidis
-from stabcore.papers.exhibit import TABLE, Source, shown
+from stabcore.papers.exhibit import TABLE, Source, check_exhibit
 
 EXHIBITS = {exhibit.key: exhibit for module in (kalousis, bommert, sechidis, hamer) for exhibit in module.EXHIBITS}
 
@@ -25,10 +25,10 @@ def make_exhibits(keys: Sequence[str], source: Source) -> Iterator[str]:
     """
     for key in keys:
         if key not in EXHIBITS:
-            raise InputError(f"There is no figure or table {as_text(key)}{nearest(key, EXHIBITS)}. Omit the name to list all.")
+            raise InputError(f"There is no figure or table {as_text(key)}{suggest_name(key, EXHIBITS)}. Omit the name to list all.")
     for key in keys:
         exhibit = EXHIBITS[key]
-        result = shown(exhibit, source)
+        result = check_exhibit(exhibit, source)
         yield f"{exhibit.paper}, {exhibit.number}: {exhibit.title}"
         if exhibit.kind == TABLE:
             yield result.frame.round(3).to_string(index=False)

@@ -19,12 +19,12 @@ from stabcore.study.loading import load_study
 from stabcore.study.study_result import StudyResult, open_study
 from stabcore.study.tasks import number_of
 
-FILE = Path(__file__).with_name("tried.json")
-REPEATED, ON_NOISE = 0.8, 0.1  # shares of the seeds
+TRIALS_FILE = Path(__file__).with_name("tried.json")
+MIN_REPEATED, MAX_ON_NOISE = 0.8, 0.1  # shares of the seeds
 
 
 @dataclass(frozen=True)
-class Tried:
+class Trials:
     """Seeds in which a claim held, also with the outcome shuffled, which is 0 of 0 without an outcome."""
 
     held: int
@@ -33,32 +33,32 @@ class Tried:
     shuffled: int = 0
 
     @property
-    def repeated(self) -> bool:
+    def is_repeated(self) -> bool:
         """Whether it held in at least 8 of 10 seeds."""
-        return self.seeds > 0 and self.held >= REPEATED * self.seeds
+        return self.seeds > 0 and self.held >= MIN_REPEATED * self.seeds
 
     @property
-    def shown(self) -> bool:
+    def is_shown(self) -> bool:
         """Whether it is repeated, and does not hold with the outcome shuffled."""
-        return self.repeated and self.held_shuffled <= ON_NOISE * self.shuffled
+        return self.is_repeated and self.held_shuffled <= MAX_ON_NOISE * self.shuffled
 
     @property
     def verdict(self) -> str:
         """The verdict in words, with the counts."""
         counts = f"{self.held} of {self.seeds} seeds"
         counts += f", outcome shuffled {self.held_shuffled} of {self.shuffled}" if self.shuffled else ""
-        why_not = "also holds with the outcome shuffled" if self.repeated else "not shown"
-        return f"{'shown' if self.shown else why_not} ({counts})"
+        why_not = "also holds with the outcome shuffled" if self.is_repeated else "not shown"
+        return f"{'shown' if self.is_shown else why_not} ({counts})"
 
 
-def tried(exhibit: str, claim: str) -> Tried:
+def claim_trials(exhibit: str, claim: str) -> Trials:
     """Return the trials of a claim, by the key of its exhibit and its text. 0 of 0 if it was not tried."""
-    return Tried(*_read().get(exhibit, {}).get(claim, (0, 0)))
+    return Trials(*_read_trials().get(exhibit, {}).get(claim, (0, 0)))
 
 
 @lru_cache(maxsize=1)
-def _read():
-    return json.loads(FILE.read_text(encoding="utf-8"))
+def _read_trials():
+    return json.loads(TRIALS_FILE.read_text(encoding="utf-8"))
 
 
 class Source:
@@ -170,7 +170,7 @@ class Exhibit:
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class CheckedExhibit:
     """A computed exhibit: its frame, and for each claim (Claim, whether it holds here, the numbers)."""
 
     exhibit: Exhibit
@@ -181,7 +181,7 @@ class Shown:
     def table(self) -> pd.DataFrame:
         """DataFrame(section, claim, printed, here, holds, verdict), one row per claim."""
         rows = [
-            (claim.section, claim.text, claim.printed, numbers, holds, tried(self.exhibit.key, claim.text).verdict)
+            (claim.section, claim.text, claim.printed, numbers, holds, claim_trials(self.exhibit.key, claim.text).verdict)
             for claim, holds, numbers in self.claims
         ]
         return pd.DataFrame(rows, columns=["section", "claim", "printed", "here", "holds", "verdict"])
@@ -189,12 +189,12 @@ class Shown:
     @property
     def sentence(self) -> str:
         """Describe the number of claims that are found here, by their trials."""
-        found = sum(tried(self.exhibit.key, claim.text).shown for claim, _, _ in self.claims)
+        found = sum(claim_trials(self.exhibit.key, claim.text).is_shown for claim, _, _ in self.claims)
         return f"The results here support {found} of {several(len(self.claims), 'claim')} of the paper."
 
 
-def shown(exhibit: Exhibit, source: Source, on_progress: Callable = lambda done, total: None) -> Shown:
+def check_exhibit(exhibit: Exhibit, source: Source, on_progress: Callable = lambda done, total: None) -> CheckedExhibit:
     """Make an exhibit and check each of its claims."""
     frame = exhibit.make(source, on_progress)
     decided = [(claim, *claim.holds(frame)) for claim in exhibit.claims]
-    return Shown(exhibit, frame, tuple((claim, bool(holds), numbers) for claim, holds, numbers in decided))
+    return CheckedExhibit(exhibit, frame, tuple((claim, bool(holds), numbers) for claim, holds, numbers in decided))

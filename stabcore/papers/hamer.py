@@ -26,7 +26,7 @@ ROWS, RUNS, TABLES = 200, 30, 10
 MEASURES = {"φ": "nogueira", "φ_iw": "importance_weighted", "φ_pears": "pearson_weights", "φ_C": "effective"}
 
 
-def _combined(_source, _tell):
+def _combined_selectors(_source, _tell):
     """(measure, printed, here): fifteen features in every run with importance 2/3, five others each time with importance 2."""
     weights = np.zeros((RUNS, FEATURES))
     weights[:, :15] = 2 / 3
@@ -39,7 +39,7 @@ def _combined(_source, _tell):
     )
 
 
-def _as_printed(label):
+def _claim_printed_value(label):
     def holds(frame):
         row = frame.set_index("measure").loc[label]
         return abs(row["here"] - row["printed"]) < HALF, f"{row['here']:.3f}"
@@ -118,7 +118,7 @@ def _curves(frame, scenario):
     return {label: curve["y"].to_numpy() for label, curve in rows.groupby("series", sort=False)}
 
 
-def _moves(scenarios, labels, sign):
+def _claim_change(scenarios, labels, sign):
     """The test of a claim that these curves rise (1) or fall (−1) from the first to the last size by more than MOVED."""
 
     def holds(frame):
@@ -131,7 +131,7 @@ def _moves(scenarios, labels, sign):
     return holds
 
 
-def _stays(scenarios, label):
+def _claim_no_change(scenarios, label):
     def holds(frame):
         curves = {scenario: _curves(frame, scenario)[label] for scenario in scenarios}
         numbers = [f"{values.min():.2f} to {values.max():.2f} (scenario {scenario})" for scenario, values in curves.items()]
@@ -140,7 +140,7 @@ def _stays(scenarios, label):
     return holds
 
 
-def _more_in_second(label, sign):
+def _claim_larger_change(label, sign):
     def holds(frame):
         moved = [sign * (values[-1] - values[0]) for values in (_curves(frame, scenario)[label] for scenario in (1, 2))]
         return bool(moved[1] > moved[0]), f"{sign * moved[0]:+.2f} in scenario 1, {sign * moved[1]:+.2f} in scenario 2"
@@ -171,10 +171,11 @@ EXHIBITS = (
         shows="One selector always selects the same 15 features. Another selects 5 new features in each run. The 5 features "
         "are three times as important as the 15.",
         here=f"The same map with {RUNS} runs and {FEATURES:,} features.",
-        make=_combined,
+        make=_combined_selectors,
         outcome=False,
         claims=tuple(
-            Claim("6.3", f"{label} of the combination", f"{value:g}", _as_printed(label)) for label, value in PRINTED.items()
+            Claim("6.3", f"{label} of the combination", f"{value:g}", _claim_printed_value(label))
+            for label, value in PRINTED.items()
         ),
     ),
     Exhibit(
@@ -194,20 +195,26 @@ EXHIBITS = (
         facet="facet",
         seconds=120,
         claims=(
-            Claim("5.3", "Group lasso: φ increases with the size of the groups.", _FIGURE, _moves((1, 2), ("φ",), 1)),
+            Claim("5.3", "Group lasso: φ increases with the size of the groups.", _FIGURE, _claim_change((1, 2), ("φ",), 1)),
             Claim(
-                "5.3", "φ increases more with strong groups (scenario 2) than with weaker ones.", _FIGURE, _more_in_second("φ", 1)
+                "5.3",
+                "φ increases more with strong groups (scenario 2) than with weaker ones.",
+                _FIGURE,
+                _claim_larger_change("φ", 1),
             ),
             Claim("5.3", "Group lasso: φ_pears starts higher than the other measures.", _FIGURE, _starts_highest),
-            Claim("5.3", "Group lasso: φ_pears decreases.", _FIGURE, _moves((1, 2), ("φ_pears",), -1)),
+            Claim("5.3", "Group lasso: φ_pears decreases.", _FIGURE, _claim_change((1, 2), ("φ_pears",), -1)),
             Claim(
-                "5.3", "φ_pears decreases more with strong groups than with weaker ones.", _FIGURE, _more_in_second("φ_pears", -1)
+                "5.3",
+                "φ_pears decreases more with strong groups than with weaker ones.",
+                _FIGURE,
+                _claim_larger_change("φ_pears", -1),
             ),
-            Claim("5.3", "Group lasso: φ_iw is approximately constant.", _FIGURE, _stays((1, 2), "φ_iw")),
-            Claim("5.3", "Strong groups: φ_C increases, as φ does.", _FIGURE, _moves((2,), ("φ_C",), 1)),
+            Claim("5.3", "Group lasso: φ_iw is approximately constant.", _FIGURE, _claim_no_change((1, 2), "φ_iw")),
+            Claim("5.3", "Strong groups: φ_C increases, as φ does.", _FIGURE, _claim_change((2,), ("φ_C",), 1)),
             Claim("5.3", "Weaker groups: φ_C first increases and then falls below its start.", _FIGURE, _first_up_then_down),
-            Claim("5.3", "Lasso: φ_C is approximately constant.", _FIGURE, _stays((3,), "φ_C")),
-            Claim("5.3", "Lasso: φ, φ_iw and φ_pears decrease.", _FIGURE, _moves((3,), ("φ", "φ_iw", "φ_pears"), -1)),
+            Claim("5.3", "Lasso: φ_C is approximately constant.", _FIGURE, _claim_no_change((3,), "φ_C")),
+            Claim("5.3", "Lasso: φ, φ_iw and φ_pears decrease.", _FIGURE, _claim_change((3,), ("φ", "φ_iw", "φ_pears"), -1)),
         ),
         page="pages/whatif.py",
     ),

@@ -8,9 +8,9 @@ from stabcore.papers.exhibit import Claim, Exhibit
 from stabcore.selectors.catalog import BY_KEY
 
 PAPER = "Kalousis, Prados & Hilario 2005"
-TEN = 10  # features, as in Table 2 of the paper
+K = 10  # features, as in Table 2 of the paper
 NAMES = {"IG": "information_gain", "ReliefF": "relieff", "SVM": "svm", "SVM-RFE": "svm_rfe"}
-TWICE = 2.0
+MIN_RATIO = 2.0
 # section 4 with footnote 1, and section 5: S_S of sets of ten (the last of twenty) and the printed number of common features
 OVERLAPS = (
     *((10, 0.7295, 8.43), (10, 0.5529, 7.12), (10, 0.3410, 5.08)),
@@ -31,15 +31,15 @@ def _three_kinds(source, on_progress):
     for name, label in labels.items():
         runs = result.selections(label)
         weights = np.nan if name == "SVM-RFE" else stability(runs, "pearson_scores").value
-        rows.append((name, weights, stability(runs, "spearman_ranks").value, stability(runs.top(TEN), "jaccard").value))
+        rows.append((name, weights, stability(runs, "spearman_ranks").value, stability(runs.top(K), "jaccard").value))
     return pd.DataFrame(rows, columns=["selector", "S_W", "S_R", "S_S"])
 
 
-def _listed(values):
+def _format_values(values):
     return ", ".join(f"{name} {value:.2f}" for name, value in values.dropna().items())
 
 
-def _ordered(high, low, margin=0.0):
+def _claim_order(high, low, margin=0.0):
     """The test of a claim that one kind of stability is higher than another, for every selector with both."""
 
     def holds(frame):
@@ -54,14 +54,14 @@ def _ordered(high, low, margin=0.0):
 def _relieff_first(frame):
     rows = frame.set_index("selector")
     return all(rows[kind].idxmax() == "ReliefF" for kind in ("S_W", "S_R", "S_S")), "; ".join(
-        f"{kind}: {_listed(rows[kind])}" for kind in ("S_W", "S_R", "S_S")
+        f"{kind}: {_format_values(rows[kind])}" for kind in ("S_W", "S_R", "S_S")
     )
 
 
 def _gain_last(frame):
     values = frame.set_index("selector")["S_S"]
-    shared = _shared(values["IG"], TEN)
-    return values.idxmin() == "IG" and shared < 1, f"{_listed(values)}, and IG shares {shared:.1f} features"
+    shared = _n_common(values["IG"], K)
+    return values.idxmin() == "IG" and shared < 1, f"{_format_values(values)}, and IG shares {shared:.1f} features"
 
 
 def _svm_above_rfe(frame):
@@ -69,7 +69,7 @@ def _svm_above_rfe(frame):
     return bool(values["SVM"] > values["SVM-RFE"]), f"SVM {values['SVM']:.2f}, SVM-RFE {values['SVM-RFE']:.2f}"
 
 
-def _errors(source, on_progress):
+def _errors_and_stability(source, on_progress):
     """(selector, error, S_S, alike): error and stability for ten features, and the sets of errors that do not differ."""
     labels, result = _study(source, on_progress)
     accuracy, sets = result.accuracy()["accuracy"], result.indistinguishable()[1]
@@ -77,7 +77,7 @@ def _errors(source, on_progress):
         (
             name,
             1 - accuracy[label],
-            stability(result.selections(label).top(TEN), "jaccard").value,
+            stability(result.selections(label).top(K), "jaccard").value,
             " ".join(str(number) for number, selectors in enumerate(sets, 1) if label in selectors),
         )
         for name, label in labels.items()
@@ -94,7 +94,7 @@ def _ratios(frame):
 
 def _twice(frame):
     ratios = _ratios(frame)
-    return bool(ratios) and max(ratios)[0] >= TWICE, f"{max(ratios)[0]:.1f} times" if ratios else "no two errors are alike"
+    return bool(ratios) and max(ratios)[0] >= MIN_RATIO, f"{max(ratios)[0]:.1f} times" if ratios else "no two errors are alike"
 
 
 def _relieff_of_alike(frame):
@@ -102,7 +102,7 @@ def _relieff_of_alike(frame):
     return bool(most) and set(most) == {"ReliefF"}, f"most stable: {', '.join(dict.fromkeys(most)) or 'no two errors are alike'}"
 
 
-def _shared(index, size):
+def _n_common(index, size):
     """Common features of two sets of this size with this Tanimoto index r/(2·size − r)."""
     return 2 * size * index / (1 + index)
 
@@ -110,7 +110,7 @@ def _shared(index, size):
 def _overlaps(_source, _tell):
     """(features, S_S, printed, here): common features of two sets, from their Tanimoto index."""
     return pd.DataFrame(
-        [(size, index, printed, _shared(index, size)) for size, index, printed in OVERLAPS],
+        [(size, index, printed, _n_common(index, size)) for size, index, printed in OVERLAPS],
         columns=["features", "S_S", "printed", "here"],
     )
 
@@ -158,13 +158,13 @@ EXHIBITS = (
                 "4",
                 "For every selector weights agree more than ranks.",
                 "means: IG .87 and .84, ReliefF .94 and .91",
-                _ordered("S_W", "S_R"),
+                _claim_order("S_W", "S_R"),
             ),
             Claim(
                 "4",
                 "For every selector sets agree considerably less than ranks (by more than .10).",
                 "means: IG .84 and .02, ReliefF .91 and .54",
-                _ordered("S_R", "S_S", 0.1),
+                _claim_order("S_R", "S_S", 0.1),
             ),
             Claim("4", "ReliefF is the most stable selector by all three.", "S_S of ReliefF: .73, .55, .34", _relieff_first),
             Claim(
@@ -190,7 +190,7 @@ EXHIBITS = (
         shows="Several selectors lead to errors that McNemar's test does not distinguish. The paper then prefers the most "
         "stable selector.",
         here=f"{_HERE} A linear SVM predicts. Selectors that share a number in “alike” have errors that do not differ.",
-        make=_errors,
+        make=_errors_and_stability,
         seconds=40,
         protocols=("kalousis",),
         claims=(

@@ -32,7 +32,7 @@ def _equation(_source, _tell):
     )
 
 
-def _equals(measure, value):
+def _claim_value(measure, value):
     def holds(frame):
         here = frame.set_index("measure").loc[measure, "here"]
         return abs(here - value) < 1e-9, f"{here:.3f}"
@@ -97,7 +97,7 @@ def _on_front(frame, table, measure):
     return [name for name in KEY_OF_NAME if name in set(rows["selector"])]
 
 
-def _front_is(table, measure):
+def _claim_front(table, measure):
     printed = PRINTED[table][measure == "Φ_C"].split(", ")
 
     def holds(frame):
@@ -107,7 +107,7 @@ def _front_is(table, measure):
     return holds
 
 
-def _front_changes(table, expected):
+def _claim_front_change(table, expected):
     def holds(frame):
         before, after = (_on_front(frame, table, measure) for measure in ("Φ", "Φ_C"))
         return (before != after) == expected, f"{', '.join(before)}, with Φ_C {', '.join(after)}"
@@ -115,7 +115,7 @@ def _front_changes(table, expected):
     return holds
 
 
-def _mrmr(frame):
+def _mrmr_rises(frame):
     rows = frame[frame["selector"] == "mRMR"]
     return bool((rows["Φ_C"] > rows["Φ"] + 0.1).all()), ", ".join(
         f"{row['table']}: {row['Φ']:.2f} to {row['Φ_C']:.2f}" for _, row in rows.iterrows()
@@ -133,8 +133,8 @@ EXHIBITS = (
         make=_equation,
         outcome=False,
         claims=(
-            Claim("2.2", "By the usual measures the selector is unstable.", "no number", _equals("Φ", 0)),
-            Claim("2.2", "If both pairs count as one feature, the selector is perfectly stable.", "1", _equals("Φ_C", 1)),
+            Claim("2.2", "By the usual measures the selector is unstable.", "no number", _claim_value("Φ", 0)),
+            Claim("2.2", "If both pairs count as one feature, the selector is perfectly stable.", "1", _claim_value("Φ_C", 1)),
         ),
         page="pages/similarity.py",
     ),
@@ -185,15 +185,18 @@ EXHIBITS = (
                     "Table 1",
                     f"On {table} the front is {PRINTED[table][measure == 'Φ_C']} with {measure}.",
                     PRINTED[table][measure == "Φ_C"],
-                    _front_is(table, measure),
+                    _claim_front(table, measure),
                 )
                 for table in TABLES
                 for measure in ("Φ", "Φ_C")
             ),
-            Claim("Table 1", "On breast the front changes with Φ_C.", "yes", _front_changes("breast", True)),
-            Claim("Table 1", "On wine the front does not change with Φ_C.", "no change", _front_changes("wine", False)),
+            Claim("Table 1", "On breast the front changes with Φ_C.", "yes", _claim_front_change("breast", True)),
+            Claim("Table 1", "On wine the front does not change with Φ_C.", "no change", _claim_front_change("wine", False)),
             Claim(
-                "4.1", "mRMR is much more stable with Φ_C (here: by more than 0.1 on both tables).", "Figure 2, no numbers", _mrmr
+                "4.1",
+                "mRMR is much more stable with Φ_C (here: by more than 0.1 on both tables).",
+                "Figure 2, no numbers",
+                _mrmr_rises,
             ),
         ),
         page="pages/pareto.py",

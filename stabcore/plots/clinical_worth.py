@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stabcore.base.text import several, these
+from stabcore.base.text import format_definite, several
 from stabcore.plots.marks import line
 from stabcore.plots.style import GREY, MEASURED, empty_figure, set_share_axes, translucent
 
@@ -30,7 +30,7 @@ ABOUT_CORRECTION = (
 def finding_worth(worth) -> str:
     """Describe the concordance of a ClinicalWorth: over the runs where they are known, and corrected for optimism."""
     row = worth.table.set_index("measure").loc["concordance"]
-    features = these(len(worth.features), "feature")
+    features = format_definite(len(worth.features), "feature")
     of_panel = f"The model on {features} of the panel has a concordance of {_estimate(row)}, corrected for optimism."
     if not worth.n_runs or np.isnan(row["run_median"]):
         return of_panel

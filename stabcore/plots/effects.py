@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 
 from stabcore.analysis.effects import EXPLAINED, signed
-from stabcore.base.text import format_with_interval, join_tied, joined, rounded, several, span, these
+from stabcore.base.text import format_definite, format_span, format_with_interval, join_tied, joined, rounded, several
 from stabcore.plots.marks import bars, error_bar, note, points, tick
 from stabcore.plots.names import safe, shorten_distinctly, show_row_names, star_highlighted
 from stabcore.plots.style import GREY, MEASURED, PALE_GREY, empty_figure
@@ -71,10 +71,10 @@ def finding_directions(frame) -> str:
     if members.empty:
         return "No feature is in the panel. The figure shows the directions of the most frequent features."
     if members["measure"].iloc[0] == EXPLAINED:
-        shares = span(f"{members['effect'].min():.0%}", f"{members['effect'].max():.0%}")
+        shares = format_span(f"{members['effect'].min():.0%}", f"{members['effect'].max():.0%}")
         return (
-            f"The classes explain {shares} of the variance of {these(len(members), 'feature')} in the panel (η²). With more than "
-            "two classes an effect has no direction."
+            f"The classes explain {shares} of the variance of {format_definite(len(members), 'feature')} in the panel (η²). "
+            "With more than two classes an effect has no direction."
         )
     counts = Counter(direction or "of unknown direction" for direction in members["direction"]).most_common()
     parts = [f"{count} {direction}" for direction, count in counts[:MAX_DIRECTIONS]]

@@ -6,7 +6,7 @@ import pandas as pd
 from stabcore.analysis.compare_selectors import LEVEL, above
 from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, blind, floors
 from stabcore.analysis.panel import frequency_interval
-from stabcore.base.text import be, format_with_interval, join_tied, plural, rounded, several, span
+from stabcore.base.text import format_span, format_with_interval, is_or_are, join_tied, plural, rounded, several
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.plots.estimates import few_ticks, format_number, format_on_unit_scale, format_p, format_range, format_with_range
 from stabcore.plots.marks import bars, error_bar, note, points, rule, tick
@@ -116,7 +116,7 @@ def describe_frequencies(result, label, k=None) -> str:
     count = int((frequency_interval(runs.frequencies, runs.n_runs)[0] > line).sum())
     simulated = " (simulated)" if runs_beside(result)[0] < result.n_runs else ""
     highest = f"{line:.0%}, the highest frequency of any feature with the outcome shuffled{simulated}"
-    return f"{count or 'No'} {plural(max(count, 1), 'feature')} {be(max(count, 1))} clearly above {highest}."
+    return f"{count or 'No'} {plural(max(count, 1), 'feature')} {is_or_are(max(count, 1))} clearly above {highest}."
 
 
 def describe_p_of_curves(result, place) -> str:
@@ -444,12 +444,12 @@ def describe_shared_features(frame) -> str:
     size, expected = (_format_counts(rows[name]) for name in ("size", "expected_by_chance"))
     short, ends = short_names(rows["selector"].tolist()), rows.loc[[rows["shared"].idxmin(), rows["shared"].idxmax()]]
     least, most = (f"{row.shared:.1f} ({short[row.selector]})" for row in ends.itertuples())
-    shared, noun = span(least, most), plural(rows["size"].max(), "feature")
+    shared, noun = format_span(least, most), plural(rows["size"].max(), "feature")
     return f"Selections from two disjoint halves share {shared} of {size} {noun} on average. Random subsets share {expected}."
 
 
 def _format_counts(numbers):
-    return span(*(f"{number:.1f}".removesuffix(".0") for number in (numbers.min(), numbers.max())))
+    return format_span(*(f"{number:.1f}".removesuffix(".0") for number in (numbers.min(), numbers.max())))
 
 
 def describe_beyond(row) -> str:

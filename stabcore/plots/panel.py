@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.analysis.panel import IN as SELECTOR_PREFIX
-from stabcore.base.text import adjusted_for, among, be, join_tied, plural, rounded, several, span
+from stabcore.base.text import adjusted_for, format_count_of, format_span, is_or_are, join_tied, plural, rounded, several
 from stabcore.base.validation import default_names
 from stabcore.plots.labels import END_LINE, label_curve_ends
 from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
@@ -92,19 +92,19 @@ def finding_panel(table, threshold, false=None, given=()) -> str:
     if table["line"].notna().any():
         highest = f"{panel['line'].iloc[0]:.0%}, the highest {'mean ' * _is_mean(table)}frequency with the outcome shuffled"
         clear = int(panel["clear"].sum())
-        which = f"Of these, {clear or 'none'} {be(max(clear, 1))}" if len(panel) > 1 else f"It is{' not' * (not clear)}"
+        which = f"Of these, {clear or 'none'} {is_or_are(max(clear, 1))}" if len(panel) > 1 else f"It is{' not' * (not clear)}"
         sentences.append(f"{which} clearly above {highest}.")
     if false is not None and false["pfer_bound"] >= len(panel):
         return " ".join([*sentences, "All of them may be false."])
     close = int(((table["low"] < threshold) & (table["high"] >= threshold) & ~table["in_panel"]).sum())
-    sentences += [f"{several(close, 'other')} {be(close)} not clearly below {threshold:.0%}."] * (close > 0)
+    sentences += [f"{several(close, 'other')} {is_or_are(close)} not clearly below {threshold:.0%}."] * (close > 0)
     return " ".join(sentences[:-1] if sum(len(sentence.split()) for sentence in sentences) > MAX_WORDS else sentences)
 
 
 def _describe_members(table, threshold, given):
     """The features selected at least as often as the threshold, in one sentence."""
     names, mean = table.loc[table["in_panel"], "feature"], ", on average over selectors" * _is_mean(table)
-    who = f"{_name_features(names)} {be(len(names))}" if len(names) else "No feature is"
+    who = f"{_name_features(names)} {is_or_are(len(names))}" if len(names) else "No feature is"
     return f"{who} selected in at least {threshold:.0%} of runs{mean}{adjusted_for(given)}."
 
 
@@ -446,7 +446,7 @@ def finding_threshold_grid(frame, k=None, threshold=0.75) -> str:
     return (
         f"The panel has {several(int(here['panel_size']), 'feature')} with {int(here['k'])} per run and a threshold of "
         f"{here['threshold']:.0%}. Panels with half to twice as many per run and thresholds within 10 points have "
-        f"{span(least, most)} {plural(most, 'feature')}."
+        f"{format_span(least, most)} {plural(most, 'feature')}."
     )
 
 
@@ -489,8 +489,8 @@ def finding_paths(frame, threshold) -> str:
         return f"No feature has a selection frequency of {threshold:.0%} with this number of features per run."
     near = members[members["near"]]
     passes = near.groupby("feature")["frequency"].min() >= threshold - 1e-9
-    sizes = span(near["k"].min(), near["k"].max())
-    return f"{among(int(passes.sum()), len(passes), 'feature')} always in the panel with {sizes} features per run."
+    sizes = format_span(near["k"].min(), near["k"].max())
+    return f"{format_count_of(int(passes.sum()), len(passes), 'feature')} always in the panel with {sizes} features per run."
 
 
 def frame_paths(table, threshold, k=None, highlighted=()):

@@ -6,7 +6,7 @@ import pandas as pd
 from stabcore.analysis.compare_selectors import LEVEL, above, needed_difference, p_above_baselines
 from stabcore.analysis.noise_floors import ties
 from stabcore.analysis.pareto import BEATEN, CRITERIA, within
-from stabcore.base.text import among, be, join_tied, joined, rounded, several
+from stabcore.base.text import format_count_of, is_or_are, join_tied, joined, rounded, several
 from stabcore.inference.predictions import CONCORDANCES
 from stabcore.measures.catalog import entry
 from stabcore.plots.estimates import format_estimate, format_range
@@ -122,7 +122,7 @@ def _describe_leaders(placed, score):
     name, stability = SCORE_NAMES[score], "stability beyond the noise floor"
     clear = bool(stable) and bool(placed.set_index("selector").loc[stable[0], "clear"])
     if clear and set(accurate) == set(stable):
-        return f"{join_tied(stable, 5)} {be(len(stable))} highest in {name} and in {stability}."
+        return f"{join_tied(stable, 5)} {is_or_are(len(stable))} highest in {name} and in {stability}."
     equal = [_describe_equal(placed, "accuracy", score)] if not accurate else []
     equal += [_describe_equal(placed, "stability")] if not stable else []
     level = f"No two selectors differ clearly in {' or '.join(equal)}."
@@ -134,7 +134,7 @@ def _describe_leaders(placed, score):
         if above_random:
             level = f"No two of the {len(placed)} differ clearly in {equal[0]}. "
             rest = placed.loc[placed["random_p"] >= LEVEL, "random_p"]
-            level += f"{join_tied(above_random)} {be(len(above_random))} clearly more accurate than random ranking."
+            level += f"{join_tied(above_random)} {is_or_are(len(above_random))} clearly more accurate than random ranking."
             level += _describe_smallest_p(rest)
     limit = 3 if accurate and stable else 5
     first = _describe_lead(accurate, f"highest in {name}", len(placed), limit) if accurate else level
@@ -217,9 +217,8 @@ def _compare_with_chance(judged, pairs):
         return f" Compare with {baseline}."
     names, rest = above_it.index[above_it < LEVEL].tolist(), above_it[above_it >= LEVEL]
     who = f": {join_tied(names)}" if 0 < len(names) < len(judged) else ""
-    return (
-        f" {among(len(names), len(judged), 'selector')} clearly above {baseline}{who}.{_describe_smallest_p(rest) if names else ''}"
-    )
+    count, smallest = format_count_of(len(names), len(judged), "selector"), _describe_smallest_p(rest) if names else ""
+    return f" {count} clearly above {baseline}{who}.{smallest}"
 
 
 def _describe_smallest_p(p):

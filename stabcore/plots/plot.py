@@ -31,7 +31,7 @@ from stabcore.analysis.whatif.pairs import similar_pairs as similar_pairs_table
 from stabcore.analysis.whatif.thresholds import CorrelationBins
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.text import listed, nearest, shown
+from stabcore.base.text import listed, shown, suggest_name
 from stabcore.data.dataset import Dataset
 from stabcore.inference.estimate import stability as estimate
 from stabcore.inference.predictions import default_score, guessed
@@ -741,7 +741,7 @@ def _require_study(result) -> StudyResult:
 def _require_feature(result, feature):
     if feature not in result.features:
         raise InputError(
-            f"There is no feature {shown(feature)}{nearest(feature, result.features)}. There are {listed(result.features)}."
+            f"There is no feature {shown(feature)}{suggest_name(feature, result.features)}. There are {listed(result.features)}."
         )
 
 

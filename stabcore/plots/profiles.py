@@ -8,7 +8,7 @@ import pandas as pd
 from stabcore.analysis.agreement_cutoff import GOES_ON, agreement_cutoffs, marginal_stabilities
 from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.noise_floors import any_beyond, marginal_beside, profiles_beside
-from stabcore.base.text import be, join_tied, rounded, several, verb_for
+from stabcore.base.text import is_or_are, join_tied, rounded, several, verb_for
 from stabcore.measures.catalog import ENTRIES, entry
 from stabcore.plots.estimates import few_ticks, format_range
 from stabcore.plots.marks import line, points
@@ -97,7 +97,7 @@ def describe_above_floor(frame, k) -> str:
         return f"No selector has a defined stability with {several(k, 'feature')} per run."
     judged = here[here["shuffles"] > 0]
     above = int((judged["p"] <= LEVEL).sum())
-    floors = f"{above} of {several(len(judged), 'selector')} {be(above)} above the noise floor (p ≤ {LEVEL} each)"
+    floors = f"{above} of {several(len(judged), 'selector')} {is_or_are(above)} above the noise floor (p ≤ {LEVEL} each)"
     return (
         f"With {several(k, 'feature')} per run, stability is {format_range(here['value'])}. "
         f"{floors if len(judged) else 'The noise floor was not measured'}."

@@ -4,7 +4,7 @@ import numpy as np
 
 from stabcore.analysis.noise_floors import any_beyond
 from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, LEVEL, TIED, floor_curves, standings, threshold_curve
-from stabcore.base.text import be, join_tied, several
+from stabcore.base.text import is_or_are, join_tied, several
 from stabcore.plots.estimates import format_number, format_on_unit_scale, format_range
 from stabcore.plots.marks import bars, note, rule
 from stabcore.plots.names import safe_short_names, short_names, show_row_names
@@ -80,7 +80,7 @@ def describe_leading(threshold, pairs, here, lead=None) -> str:
         return f"{start}effective stability is {format_range(defined['value'])}. The noise floor was not measured."
     if lead is None or lead.empty:
         above = int((defined["p"] <= LEVEL).sum())
-        return f"{start}{above} of {several(len(defined), 'selector')} {be(above)} above the noise floor (p ≤ {LEVEL} each)."
+        return f"{start}{above} of {several(len(defined), 'selector')} {is_or_are(above)} above the noise floor (p ≤ {LEVEL} each)."
     first = lead.loc[lead["standing"].isin([LEADS, TIED]), "selector"].tolist()
     if not first:
         return f"{start}no selector is clearly above its noise floor."

@@ -1,7 +1,7 @@
 """Files beside the page: tables as CSV and as a workbook, everything as one zip."""
 
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes, zipped
-from stabcore.glossary.headings import readable
+from stabcore.glossary.headings import readable_frame
 from stabcore.reporting.citations import Citations
 from stabcore.reporting.guidelines import guidelines
 from stabcore.reporting.methods import methods
@@ -16,7 +16,7 @@ def tables(parts) -> dict:
 
 def _readable_tables(parts) -> dict:
     """The same tables with names in words and the headings of the page."""
-    return {name.replace("_", " "): readable(frame, READABLE_VALUES) for name, frame in tables(parts).items()}
+    return {name.replace("_", " "): readable_frame(frame, READABLE_VALUES) for name, frame in tables(parts).items()}
 
 
 def tables_zip(parts) -> bytes:

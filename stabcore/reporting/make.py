@@ -11,7 +11,7 @@ import pandas as pd
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.text import listed
-from stabcore.base.validation import refuse_place
+from stabcore.base.validation import refuse_path
 from stabcore.data.dataset import Dataset
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.reporting.citations import Citations
@@ -140,7 +140,7 @@ def report(
     subject = Subject(result, similarity, scenario, data, rule, filtered, source, risk, subgroups=subgroups)
     if path is not None:
         path = Path(path)
-        refuse_place(path, "the report, such as report.html,")
+        refuse_path(path, "the report, such as report.html,")
     made = chosen_parts(subject, parts, figures)
     text = _page_html(made, subject, interactive, others)
     zipped = path is not None and path.suffix.lower() == ".zip"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pandas as pd
 
-from stabcore.base.text import rounded, unbroken
+from stabcore.base.text import rounded, unbroken_text
 from stabcore.glossary.headings import heading
 from stabcore.measures.catalog import BY_KEY
 from stabcore.plots.rendering import PAGE_WIDTH, drawing_script, figure_json, page_scale
@@ -128,7 +128,7 @@ def _read_template(name="report.html"):
     from jinja2 import Environment, FunctionLoader
 
     environment = Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=unbroken, loader=FunctionLoader(_read_file)
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=unbroken_text, loader=FunctionLoader(_read_file)
     )
     environment.filters |= {
         "cell": format_cell,

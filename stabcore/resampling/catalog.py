@@ -10,7 +10,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.tables import listed_entries
-from stabcore.base.text import nearest
+from stabcore.base.text import suggest_name
 from stabcore.base.validation import plain_number
 from stabcore.resampling import draws
 from stabcore.resampling.plan import Plan, PlanLike
@@ -177,7 +177,7 @@ def plan_of(plan: PlanSetting) -> Any:
             raise InputError(f"The plan {plan.__name__} needs its options, such as sc.{plan.__name__}('centre').") from None
     if isinstance(plan, bool) or isinstance(plan, str) and plan not in PLANS or isinstance(plan, type):
         found = f"the class {plan.__name__}" if isinstance(plan, type) else repr(plan)
-        raise InputError(f"There is no resampling plan {found}{nearest(plan, PLANS)}. {_ALL_PLANS}")
+        raise InputError(f"There is no resampling plan {found}{suggest_name(plan, PLANS)}. {_ALL_PLANS}")
     if isinstance(plan, str):
         return plan_from({"kind": plan})
     if isinstance(plan, (int, np.integer)):
@@ -261,7 +261,9 @@ def _settings_of(text, n_runs):
     if kind not in _COUNTED:
         in_catalogue = kind in PLANS
         why = "shares rows as its table says, so its noise floor needs a study here" if in_catalogue else "is not known"
-        raise InputError(f"The resampling scheme {kind!r} {why}{nearest(kind, _COUNTED)}. Choose one of: {', '.join(_COUNTED)}.")
+        raise InputError(
+            f"The resampling scheme {kind!r} {why}{suggest_name(kind, _COUNTED)}. Choose one of: {', '.join(_COUNTED)}."
+        )
     try:
         options = {name.strip(): float(value) if "." in value else int(value) for name, _, value in parts}
     except ValueError:

@@ -12,7 +12,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.text import be, joined, listed, nearest, several, shown
+from stabcore.base.text import is_or_are, joined, listed, several, shown, suggest_name
 from stabcore.base.validation import is_between
 from stabcore.data.dataset import MAX_PARTS, Dataset
 from stabcore.resampling.plan import Plan, Resample, check_count
@@ -507,7 +507,7 @@ class LearningCurve(ComplementaryPairs):
             who = f" of {shown(data.classes[c])}" if data.classes else ""
             unit = "row" if data.patients is None else "patient"
             raise InputError(
-                f"A learning curve needs at least {PARTS[-1]} {unit}s of every class. There {be(n_units)} "
+                f"A learning curve needs at least {PARTS[-1]} {unit}s of every class. There {is_or_are(n_units)} "
                 f"{several(n_units, unit)}{who}. Use complementary pairs, or merge the smallest classes."
             )
         return self
@@ -620,7 +620,7 @@ def _cells(data, column):
     if column in data.features:
         raise InputError(f"{shown(column)} is a feature. Leave it out of the features, or choose another column. {offer}")
     if column not in names:
-        raise InputError(f"There is no column {shown(column)}{nearest(column, names)}. {offer}")
+        raise InputError(f"There is no column {shown(column)}{suggest_name(column, names)}. {offer}")
     if data.aside is None or column not in data.aside:
         raise InputError(f"{shown(column)} is not {needed}. {offer}")
     if n_missing := int(data.aside[column].isna().sum()):

@@ -30,7 +30,7 @@ from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.target import known_target
+from stabcore.base.target import as_target
 from stabcore.base.text import several
 from stabcore.data.dataset import Dataset
 from stabcore.resampling.units import SamplingUnits
@@ -153,7 +153,7 @@ class Plan:
         [2, 2, 2, 2, 2]
         """
         n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
-        target = np.zeros(n_rows) if y is None else known_target(y, n_rows)
+        target = np.zeros(n_rows) if y is None else as_target(y, n_rows)
         for run in range(self.n_runs):
             drawn = self.resample(run, target, random_state, groups)
             yield drawn.rows, drawn.held_out

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.target import class_codes, strata_of
+from stabcore.base.target import class_codes, target_strata
 
 MAX_REDRAWS = 100
 
@@ -33,7 +33,7 @@ class SamplingUnits:
         """
         target = np.asarray(target)
         labelled = not target.dtype.names and target.dtype.kind not in "biuf"
-        codes = class_codes(target, len(target))[0] if labelled else strata_of(target)
+        codes = class_codes(target, len(target))[0] if labelled else target_strata(target)
         of_row = None if patients is None else np.unique(patients, return_inverse=True)[1].astype(np.int64).tobytes()
         return _units(codes.tobytes(), of_row, bool(stratified))
 

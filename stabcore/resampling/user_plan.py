@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.user_objects import described, failure, seeded_globally
+from stabcore.base.user_objects import as_input_error, describe_object, global_seed
 from stabcore.resampling.plan import Plan, PlanLike, Resample, SplitterObject
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class SplitterPlan:
         try:
             splits = _splits(splitter, target, seed, patients)
         except Exception as error:  # a splitter of scikit-learn or of a user may raise anything
-            raise failure(f"splitter {type(splitter).__name__}", error) from error
+            raise as_input_error(f"splitter {type(splitter).__name__}", error) from error
         n_rows, learned, held_out = len(target), np.zeros((len(splits), len(target))), np.zeros((len(splits), len(target)))
         for run, (rows, others) in enumerate(splits):
             learned[run, rows], held_out[run, others] = 1, 1
@@ -96,7 +96,7 @@ def _splits(splitter, target, seed, patients) -> list[tuple[np.ndarray, np.ndarr
     fresh = deepcopy(splitter)
     if getattr(fresh, "random_state", 0) is None:
         fresh.random_state = int(np.random.SeedSequence(seed).generate_state(1)[0])
-    with seeded_globally(seed):
+    with global_seed(seed):
         splits = list(fresh.split(np.zeros((len(target), 1)), target, patients))
     return [(np.asarray(rows), np.asarray(others)) for rows, others in splits]
 
@@ -166,10 +166,10 @@ class UserPlan(Plan):
             name = self.description["own"]
             raise InputError(f"The rows of run {run + 1} come from the plan {name}, which a study file does not hold.")
         try:
-            with seeded_globally(seed, run):
+            with global_seed(seed, run):
                 resample = self.user_object.resample(run, target, seed, patients)
         except Exception as error:  # a user-defined plan may raise anything
-            raise failure(f"plan {type(self.user_object).__name__} in run {run + 1}", error) from error
+            raise as_input_error(f"plan {type(self.user_object).__name__} in run {run + 1}", error) from error
         return _checked(
             resample, f"run {run + 1} of the plan {type(self.user_object).__name__}", len(target), patients, self.parts_rows
         )
@@ -202,7 +202,7 @@ def _described(user_object) -> dict:
     if isinstance(runs, bool) or not isinstance(runs, (int, np.integer)) or runs < 2:
         raise InputError(f"{CONTRACT}. `n_runs` of {name} must be a whole number of at least 2. Found {runs!r}.")
     description: dict[str, Any] = {
-        "own": described(getattr(user_object, "splitter", user_object)),
+        "own": describe_object(getattr(user_object, "splitter", user_object)),
         "n_runs": int(runs),
         "sentence": _call(user_object, "sentence") or f"{runs} runs of the plan {name}",
         "shared_rows": _call(user_object, "shared_rows"),
@@ -232,7 +232,7 @@ def _call(user_object, question, *run):
     except NotImplementedError:
         return None
     except Exception as error:  # a user-defined plan may raise anything
-        raise failure(f"plan {type(user_object).__name__}, asked for {question}", error) from error
+        raise as_input_error(f"plan {type(user_object).__name__}, asked for {question}", error) from error
 
 
 def _plain(value, kind, who):

@@ -14,7 +14,15 @@ from numpy.typing import ArrayLike
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import as_pandas, same_fields
-from stabcore.base.validation import default_names, finder, is_between, number_table, refuse, universe, with_unselected
+from stabcore.base.validation import (
+    add_unselected,
+    all_features,
+    default_names,
+    feature_finder,
+    is_between,
+    number_table,
+    refuse_wrong_entry,
+)
 from stabcore.selections.model_paths import ModelPath, chosen_at
 
 if TYPE_CHECKING:
@@ -252,7 +260,7 @@ class Selections:
         array([1.  , 0.67, 0.33, 0.  ])
         """
         matrix, feature_names = _runs(Z, names)
-        refuse(
+        refuse_wrong_entry(
             matrix,
             feature_names,
             lambda x: (x != 0) & (x != 1),
@@ -282,7 +290,7 @@ class Selections:
         array([2., 2.])
         """
         matrix, feature_names = _runs(importances, names)
-        refuse(
+        refuse_wrong_entry(
             matrix,
             feature_names,
             lambda x: ~(np.isfinite(x) & (x >= 0)),
@@ -316,7 +324,9 @@ class Selections:
         """
         matrix, feature_names = _runs(scores, names)
         matrix = np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix, dtype=float)
-        refuse(matrix, feature_names, np.isinf, "a score must be a finite number, or empty if a run did not rank the feature")
+        refuse_wrong_entry(
+            matrix, feature_names, np.isinf, "a score must be a finite number, or empty if a run did not rank the feature"
+        )
         silent = np.flatnonzero(np.isnan(matrix).all(axis=1))
         if len(silent):
             raise InputError(f"Run {silent[0] + 1} scores no feature. Leave that run out.")
@@ -344,7 +354,7 @@ class Selections:
         array([2., 2., 0.])
         """
         ranked, feature_names = _runs(ranks, names)
-        refuse(
+        refuse_wrong_entry(
             ranked, feature_names, lambda x: x < 1, "a rank must be 1 (best) or more, or empty if a run did not rank the feature"
         )
         values = np.asarray(ranked.toarray() if hasattr(ranked, "toarray") else ranked, dtype=float)
@@ -378,12 +388,12 @@ class Selections:
         from scipy.sparse import csr_array
 
         sets = list(sets)
-        feature_names, d = universe(names, n_features, "Selections.from_lists(sets, names=all_names)")
+        feature_names, d = all_features(names, n_features, "Selections.from_lists(sets, names=all_names)")
         lists = [members for members in sets if isinstance(members, (list, tuple, set, frozenset))]
         selected = {member for members in lists for member in members if isinstance(member, str)}
         if feature_names is None and selected:
-            feature_names = with_unselected(selected, d)
-        find = finder(feature_names, d)
+            feature_names = add_unselected(selected, d)
+        find = feature_finder(feature_names, d)
         rows = [np.unique(find(members, f"Run {i + 1}")) for i, members in enumerate(sets)]
         _refuse_shape(len(rows), d)
         start = np.concatenate([[0], np.cumsum([len(row) for row in rows])])

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
-from stabcore.base.target import MORE, NUMBER, TIME, TWO, kind_of_target, known_target
+from stabcore.base.target import MORE, NUMBER, TIME, TWO, as_target, kind_of_target
 from stabcore.base.text import listed
 from stabcore.base.types import Seed
 from stabcore.data.feature_table import FeatureTable, TableLike, as_table
@@ -98,7 +98,7 @@ class Selector:
         gaps, with one value, or of a kind for which the selector is not defined.
         """
         table = as_table(X)
-        y = known_target(y, table.n_rows)
+        y = as_target(y, table.n_rows)
         refuse_target(self, y)
         refuse_missing_library(self.library)
         always = None if given is None else as_table(given)

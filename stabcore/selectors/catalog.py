@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import listed_entries
-from stabcore.base.text import nearest
+from stabcore.base.text import suggest_name
 from stabcore.selectors.augmented import Augmented
 from stabcore.selectors.backward import BackwardElimination
 from stabcore.selectors.base import Selector
@@ -446,7 +446,7 @@ BY_KEY = {entry.key: entry for entry in ENTRIES}
 def entry(key: str) -> Entry:
     """The catalogue entry of a selector key. Raises InputError, with the list of keys, for an unknown one."""
     if key not in BY_KEY:
-        raise InputError(f"There is no selector {key!r}{nearest(key, BY_KEY)}. Choose one of: {', '.join(BY_KEY)}.")
+        raise InputError(f"There is no selector {key!r}{suggest_name(key, BY_KEY)}. Choose one of: {', '.join(BY_KEY)}.")
     return BY_KEY[key]
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.target import TIME, class_codes, has_classes, known_target
+from stabcore.base.target import TIME, as_target, class_codes, has_classes
 from stabcore.base.text import shown
-from stabcore.base.user_objects import fresh, seeded
+from stabcore.base.user_objects import seeded_clone, seeded_parameters
 from stabcore.classifiers.catalog import Classifier
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
@@ -47,7 +47,7 @@ class _PredictingSelector(FinalModel):
 
     @property
     def chance_inside(self) -> bool:  # type: ignore[override]
-        return bool(seeded(self._unfitted_model()))
+        return bool(seeded_parameters(self._unfitted_model()))
 
     @property
     def predict(self):
@@ -173,7 +173,7 @@ class UserSelector(Selector):
 
     def fit(self, X, y, *, rng=None, k=None, given=None):
         table = as_table(X)
-        if has_classes(known_target(y, table.n_rows)):
+        if has_classes(as_target(y, table.n_rows)):
             self._labels = class_codes(y, table.n_rows)[1]
         super().fit(table, y, rng=rng, k=k, given=given)
         if hasattr(self.user_object, "ranking_"):
@@ -307,7 +307,7 @@ def _needs_names(estimator) -> bool:
 
 def _fit_clone(estimator, columns, y, rng):
     """A fresh clone of a model, fitted to these columns, with random states drawn from rng."""
-    model = fresh(estimator, rng)
+    model = seeded_clone(estimator, rng)
     try:
         model.fit(columns, y)
     except (TypeError, ValueError) as error:

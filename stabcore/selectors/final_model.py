@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.target import NUMBER, TIME, class_codes, kind_of_target, known_target
+from stabcore.base.target import NUMBER, TIME, as_target, class_codes, kind_of_target
 from stabcore.classifiers.catalog import Classifier
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
@@ -37,7 +37,7 @@ class FinalModel(Selector):
         if self.given is not None:
             raise InputError("This model adjusts for given columns. Only models without them predict.")
         table, y, k, rng = self._fitted_to
-        kind = kind_of_target(known_target(y, table.n_rows))
+        kind = kind_of_target(as_target(y, table.n_rows))
         if kind in (NUMBER, TIME):
             raise InputError(f"This model was fitted to {kind}. It must be fitted to classes to predict.")
         codes, labels = class_codes(y, table.n_rows)

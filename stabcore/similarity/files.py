@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, nearest, shown
+from stabcore.base.text import listed, shown, suggest_name
 from stabcore.io.decode import Source
 from stabcore.io.feature_sets import read_pairs
 from stabcore.similarity.correlation import METHODS
@@ -75,7 +75,7 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
     base, binary, share = entries.get("base", "none"), entries.get("binary", True), entries.get("share", False)
     for key, value, allowed in (("base", base, BASES), ("method", method, METHODS)):
         if value not in list(allowed):  # values other than text cannot be looked up
-            raise InputError(f"{key} must be one of {', '.join(allowed)}. Found {shown(value)}{nearest(value, allowed)}.")
+            raise InputError(f"{key} must be one of {', '.join(allowed)}. Found {shown(value)}{suggest_name(value, allowed)}.")
     if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not 0 <= threshold <= 1:
         raise InputError(f"threshold must be a number from 0 to 1. Found {shown(threshold)}.")
     for key, value in (("binary", binary), ("share", share)):
@@ -85,7 +85,7 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
     scenario = Scenario(base, _groups(entries.get("groups", {})), method, float(threshold), binary, edits, share=share)
     unknown = list(dict.fromkeys([*scenario.unknown(features), *Scenario(edits=pairs).unknown(features)]))
     if unknown:
-        names = ", ".join(shown(name) + nearest(name, features) for name in unknown[:5])
+        names = ", ".join(shown(name) + suggest_name(name, features) for name in unknown[:5])
         more = f" and {len(unknown) - 5} more" if len(unknown) > 5 else ""
         notes.append(f"Ignored, because they are not features of the data: {names}{more}.")
     among = Scenario(edits=pairs).among(features).edits

@@ -12,7 +12,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.text import listed, shown
-from stabcore.base.validation import default_names, finder
+from stabcore.base.validation import default_names, feature_finder
 from stabcore.data.feature_table import TableLike
 from stabcore.similarity.correlation import Correlations, numbers_of
 from stabcore.similarity.similarity import check_threshold
@@ -64,7 +64,7 @@ def suggest(
         raise InputError(f"The linkage {linkage!r} is not known. Choose one of {', '.join(LINKAGES)}.")
     values, names = numbers_of(X)
     names = names or default_names(values.shape[1])
-    index = np.arange(len(names)) if features is None else np.unique(finder(names, len(names))(features, "The choice"))
+    index = np.arange(len(names)) if features is None else np.unique(feature_finder(names, len(names))(features, "The choice"))
     d = len(index)
     if d > most:
         raise InputError(

@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import shown
-from stabcore.base.validation import finder
+from stabcore.base.validation import feature_finder
 
 MAX_PAIRS = 20_000_000  # limit of entries of C while they are built, as for correlations
 CAUTION = (
@@ -23,7 +23,7 @@ def pairs_of_sets(sets, features, share=False):
     """
     from scipy.sparse import csr_array
 
-    find, d = finder(tuple(features), len(features)), len(features)
+    find, d = feature_finder(tuple(features), len(features)), len(features)
     places = [np.unique(find(list(members), f"Set {str(name)!r}")) for name, members in sets.items()]
     sizes = np.array([len(place) for place in places], dtype=float)
     if (sizes * (sizes - 1)).sum() > MAX_PAIRS:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, nearest, several, shown
+from stabcore.base.text import listed, several, shown, suggest_name
 from stabcore.similarity.overlap import pairs_of_sets
 from stabcore.similarity.similarity import Similarity
 
@@ -155,7 +155,7 @@ def pairs_by_hand(rows, features) -> tuple:
         a, b = (str(feature) if str(feature) in all_features else str(feature).strip() for feature in (a, b))
         for name in (a, b):
             if name not in all_features:
-                raise InputError(f"Row {number} names {shown(name)}, which is not a feature{nearest(name, all_features)}.")
+                raise InputError(f"Row {number} names {shown(name)}, which is not a feature{suggest_name(name, all_features)}.")
         if a == b:
             raise InputError(f"Row {number} pairs {shown(a)} with itself. The diagonal of C is always 1.")
         try:

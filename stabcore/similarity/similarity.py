@@ -18,15 +18,15 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import as_pandas, same_fields
-from stabcore.base.text import listed, nearest, several, shown
+from stabcore.base.text import listed, several, shown, suggest_name
 from stabcore.base.validation import (
+    all_features,
     default_names,
-    finder,
+    feature_finder,
     group_labels,
     is_between,
     refuse_other_features,
     similarity_table,
-    universe,
 )
 from stabcore.similarity.overlap import pairs_of_sets
 
@@ -163,7 +163,7 @@ class Similarity:
         >>> sc.Similarity.identity(3)
         Similarity: C of 3 features: no similar features
         """
-        feature_names, d = universe(names, n_features, "Similarity.identity(d)")
+        feature_names, d = all_features(names, n_features, "Similarity.identity(d)")
         return cls(d, feature_names)
 
     @classmethod
@@ -195,7 +195,7 @@ class Similarity:
         if isinstance(groups, (str, PathLike)):
             return _from_file(groups, names)
         groups = _members(groups)
-        feature_names, d = universe(names, n_features, "Similarity.from_groups(groups, names=all_names)")
+        feature_names, d = all_features(names, n_features, "Similarity.from_groups(groups, names=all_names)")
         return cls(d, feature_names, group_labels(groups, feature_names, d), tuple(str(group) for group in groups))
 
     @classmethod
@@ -260,7 +260,7 @@ class Similarity:
 
         check_threshold(threshold)
         extra, columns = correlated_pairs(X, method=method, threshold=threshold)
-        feature_names, d = universe(columns if names is None else names, extra.shape[0], "names=all_names")
+        feature_names, d = all_features(columns if names is None else names, extra.shape[0], "names=all_names")
         similarity = cls(d, feature_names, extra=extra)
         return similarity.thresholded(threshold, binary=True) if binary else similarity
 
@@ -289,7 +289,7 @@ class Similarity:
             raise InputError("Edits of C are a dict {(first feature, second feature): value}.")
         if not edits:
             return self
-        find, wanted = finder(self.names, self.n_features), {}
+        find, wanted = feature_finder(self.names, self.n_features), {}
         for (a, b), value in edits.items():
             i, j = sorted(find([a, b], "The edit").tolist())
             if i == j:
@@ -355,7 +355,7 @@ class Similarity:
         wanted = [str(group) for group in on]
         unknown = [group for group in wanted if group not in self.group_names]
         if unknown:
-            near = nearest(unknown[0], self.group_names)
+            near = suggest_name(unknown[0], self.group_names)
             raise InputError(f"There is no group {shown(unknown[0])}{near}. The groups are {listed(self.group_names) or 'none'}.")
         if self.labels is None:
             return self
@@ -448,7 +448,7 @@ class Similarity:
         >>> sc.Similarity.from_groups({"g": ["CRP", "IL6"]}, names=["CRP", "IL6", "age"]).value("CRP", "IL6")
         1.0
         """
-        i, j = finder(self.names, self.n_features)([i, j], "The pair").tolist()
+        i, j = feature_finder(self.names, self.n_features)([i, j], "The pair").tolist()
         return 1.0 if i == j else float(self.values([i], [j])[0])
 
     def values(self, i: ArrayLike, j: ArrayLike) -> np.ndarray:
@@ -496,7 +496,7 @@ class Similarity:
                [0., 0., 1.]])
         """
         if not isinstance(index, np.ndarray):
-            index = finder(self.names, self.n_features)(index, "The block")
+            index = feature_finder(self.names, self.n_features)(index, "The block")
         index = np.asarray(index, dtype=int)
         result = np.equal.outer(index, index).astype(float)
         if self.labels is not None:
@@ -644,7 +644,7 @@ def _from_file(path, names) -> Similarity:
     """C of the groups or gene sets of a file."""
     from stabcore.io.feature_sets import read_sets
 
-    names, _ = universe(names, None, "Similarity.from_groups(path, names=all_names)")
+    names, _ = all_features(names, None, "Similarity.from_groups(path, names=all_names)")
     read = read_sets(Path(path), Path(path).name, names)
     if not read.overlapping:
         return Similarity.from_groups(read.sets, names)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import NUMBER, TIME, kind_of_target
-from stabcore.base.text import nearest
+from stabcore.base.text import suggest_name
 from stabcore.inference.predictions import CONCORDANCES, SCORES, default_score
 from stabcore.study.run_scores import R2, interval_over_runs, scores_by_run
 
@@ -28,7 +28,7 @@ def added_value(result: ResultData, score: str | None = None) -> pd.DataFrame:
     scores = {NUMBER: (R2,), TIME: CONCORDANCES}.get(kind_of_target(result.target), SCORES)
     if score not in scores:
         raise InputError(
-            f"There is no score {score!r} of this outcome{nearest(score, scores)}. Choose one of: {', '.join(scores)}."
+            f"There is no score {score!r} of this outcome{suggest_name(score, scores)}. Choose one of: {', '.join(scores)}."
         )
     rows = []
     for label in result.finished_selectors:

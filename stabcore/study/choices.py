@@ -10,8 +10,8 @@ from typing import Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import NUMBER, TIME, TWO, kind_of_target
-from stabcore.base.text import listed, nearest, shown, span, verb_for
-from stabcore.base.user_objects import MARK, described, portable
+from stabcore.base.text import format_span, listed, shown, suggest_name, verb_for
+from stabcore.base.user_objects import CODE_MARK, describe_object, object_bytes
 from stabcore.base.validation import plain_number
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN_MODEL, neighbours_of
 from stabcore.classifiers.learners import COX, DEFAULT_REGRESSOR, REGRESSORS, SURVIVAL_MODELS
@@ -36,7 +36,7 @@ def choices_of(selectors, target, table=None, given=None) -> tuple[Choice, ...]:
     choices = tuple(_choice(label, selector_like) for label, selector_like in selectors.items())
     for choice in choices:
         if choice.user_object is not None:
-            portable(choice.user_object, f"own selector {choice.label}")
+            object_bytes(choice.user_object, f"own selector {choice.label}")
         selector = choice.make()
         if hasattr(selector, "targets"):
             try:
@@ -118,7 +118,7 @@ def scoring_classifier(chosen, data, choices):
     if learners and not brought:
         if chosen not in (*learners, "none"):
             raise InputError(
-                f"There is no learner {chosen!r} for {outcome}{nearest(chosen, learners)}. Choose one of: "
+                f"There is no learner {chosen!r} for {outcome}{suggest_name(chosen, learners)}. Choose one of: "
                 f"{', '.join(learners)}, none."
             )
         return chosen
@@ -126,8 +126,8 @@ def scoring_classifier(chosen, data, choices):
         raise InputError(f"There is no classifier {chosen!r}. Choose one of: {', '.join(keys)}.")
     if learners:
         raise InputError(
-            f"The classifier {described(chosen)} predicts classes, but the outcome is {kind_of_target(data.target)}. Choose one "
-            f"of: {', '.join(learners)}, none. Or choose an outcome of classes."
+            f"The classifier {describe_object(chosen)} predicts classes, but the outcome is {kind_of_target(data.target)}. Choose "
+            f"one of: {', '.join(learners)}, none. Or choose an outcome of classes."
         )
     if brought:
         return adopted_classifier(chosen, data.table, data.target)
@@ -168,7 +168,7 @@ def how_many(k: float | str, n_features: int) -> int:
 def format_sizes(sizes: set[int | None]) -> str:
     """The number of selected features, or the range if it differs between selectors. None: as many as a selector chooses."""
     numbers = sorted(size for size in sizes if size is not None)
-    range_ = span(numbers[0], numbers[-1]) if numbers else ""
+    range_ = format_span(numbers[0], numbers[-1]) if numbers else ""
     return " or ".join(filter(None, [range_, "as many as the selector chooses" if None in sizes else ""]))
 
 
@@ -209,7 +209,7 @@ class Choice:
     def recipe(self) -> str:
         """Its key or class, with its options. Its random numbers follow from it, so it has no label and no mark of code."""
         if self.user_object is not None:
-            return MARK.sub("", described(self.user_object))
+            return CODE_MARK.sub("", describe_object(self.user_object))
         return self.key + (f" {json.dumps(dict(self.options), sort_keys=True, default=str)}" if self.options else "")
 
     @property

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from stabcore.base.user_objects import MARK
+from stabcore.base.user_objects import CODE_MARK
 
 STUDY = {"seed": "random_state", "control": "n_permutations", "control_runs": "permutation_runs", "repeat_seeds": "n_seeds"}
 PLANS: dict[str, tuple[str, dict[str, str]]] = {
@@ -29,7 +29,7 @@ def equal_without_marks(asked: Any, held: Any) -> bool:
     if asked == held:
         return True
     before = json.dumps(held, sort_keys=True)
-    return "#" not in before and MARK.sub("", json.dumps(asked, sort_keys=True)) == before
+    return "#" not in before and CODE_MARK.sub("", json.dumps(asked, sort_keys=True)) == before
 
 
 def file_settings(settings: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import size_words
+from stabcore.base.text import format_size
 
 WAITING = 3  # batches of each worker, with the running one, so that it never waits, and a stop does not wait for many
 
@@ -120,8 +120,8 @@ def check_workers(client, memory=0.0):
     for worker, about in client.scheduler_info(n_workers=-1)["workers"].items():
         if 0 < about["memory_limit"] < memory:
             raise InputError(
-                f"The worker {worker} may take {size_words(about['memory_limit'])} of memory. This study needs up to "
-                f"{size_words(memory)} on each. Start workers with a higher --memory-limit, or leave out features."
+                f"The worker {worker} may take {format_size(about['memory_limit'])} of memory. This study needs up to "
+                f"{format_size(memory)} on each. Start workers with a higher --memory-limit, or leave out features."
             )
     if max(client.nthreads().values(), default=1) > 1:
         warnings.warn(

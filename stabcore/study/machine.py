@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import size_words
+from stabcore.base.text import format_size
 from stabcore.selectors.base import whole_number
 
 # Measured: memory of a worker before its first task, and the largest need of any selector, in copies of the table.
@@ -48,8 +48,8 @@ def refuse_what_cannot_fit(data, workers, free=None):
     otherwise = "Leave out features or rows, close other programs, or use a machine with more memory"
     way_out = f"Use {fits} worker{'s' * (fits != 1)}" if fits else otherwise
     raise InputError(
-        f"This study needs up to {size_words(needed(data, workers))} of memory on {workers} worker{'s' * (workers != 1)} "
-        f"({data.n_rows:,} rows × {data.n_features:,} features), but {size_words(free)} are free. {way_out}."
+        f"This study needs up to {format_size(needed(data, workers))} of memory on {workers} worker{'s' * (workers != 1)} "
+        f"({data.n_rows:,} rows × {data.n_features:,} features), but {format_size(free)} are free. {way_out}."
     )
 
 

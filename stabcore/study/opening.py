@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import PurePath
 from urllib.parse import quote
 
-from stabcore.base.errors import InputError, fault_words
+from stabcore.base.errors import InputError, describe_fault
 from stabcore.study.task_result import COLUMNS, IN_EVERY_FORMAT, KEY, NUMBERS
 
 META = "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
@@ -141,7 +141,7 @@ def _columns(base) -> frozenset[str]:
 def _said(path, error) -> str:
     code = getattr(error, "sqlite_errorcode", None) or 0
     if code & 0xFF == sqlite3.SQLITE_CANTOPEN and not path.exists():
-        return fault_words(error)
+        return describe_fault(error)
     if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return f"{path.name} was locked by another program for a minute. Try again later."
     if code & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR):

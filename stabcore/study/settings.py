@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import nearest, shown
+from stabcore.base.text import shown, suggest_name
 from stabcore.inference.panel_rule import KINDS
 from stabcore.resampling.catalog import PLANS, plan_from
 from stabcore.selectors.catalog import BY_KEY, entry
@@ -185,7 +185,7 @@ def _check_one_of(table, common, options, key, where):
 def _check(table, allowed, where):
     for name, value in table.items():
         if name not in allowed:
-            raise InputError(f"{where} cannot have {shown(name)}{nearest(name, allowed)}. It can have: {', '.join(allowed)}.")
+            raise InputError(f"{where} cannot have {shown(name)}{suggest_name(name, allowed)}. It can have: {', '.join(allowed)}.")
         kinds = allowed[name] if isinstance(allowed[name], tuple) else (allowed[name],)
         # TOML gives plain types: true is not a number, and 1 is accepted for 1.0
         if kinds != ANY and type(value) not in kinds and not (float in kinds and type(value) is int):

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import as_pandas
-from stabcore.base.target import known_target, refuse_two_rows
+from stabcore.base.target import as_target, refuse_two_rows
 from stabcore.data.feature_table import as_table
 from stabcore.inference.error_bounds import pfer_bound
 from stabcore.inference.panel_rule import PanelRule
@@ -158,7 +158,7 @@ class StableSelector(SelectorMixin, BaseEstimator):
             X, y = validate_data(self, X, y, dtype=np.float64, **asked)
         patients = None if groups is None else np.unique(groups, return_inverse=True)[1]
         table = as_table(X)
-        return table, known_target(y, table.n_rows), patients
+        return table, as_target(y, table.n_rows), patients
 
     def _settle(self, plan, n_rows):
         """The kept features, and the bound on the number of false ones."""

@@ -16,8 +16,8 @@ from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.target import plain_values
 from stabcore.base.text import several
-from stabcore.base.user_objects import described, portable
-from stabcore.base.validation import plain_number, refuse_place
+from stabcore.base.user_objects import describe_object, object_bytes
+from stabcore.base.validation import plain_number, refuse_path
 from stabcore.classifiers.catalog import ClassifierLike
 from stabcore.classifiers.user_classifiers import OwnClassifier
 from stabcore.data import Dataset
@@ -324,7 +324,7 @@ class Study:
             "k": self.k,
             "n_selected": how_many(self.k, self.data.n_features),
             "classifier": (
-                {"own": described(self.classifier.learner)} if isinstance(self.classifier, OwnClassifier) else self.classifier
+                {"own": describe_object(self.classifier.learner)} if isinstance(self.classifier, OwnClassifier) else self.classifier
             ),
             "random_state": int(self.random_state),
             "n_permutations": self.n_permutations,
@@ -338,7 +338,9 @@ class Study:
     def _settings_of(self, choice):
         size = choice.size(how_many(self.k, self.data.n_features), self.data.n_features)
         if choice.user_object is not None:
-            return {"label": choice.label, "own": described(choice.user_object)} | ({"n_selected": None} if size is None else {})
+            return {"label": choice.label, "own": describe_object(choice.user_object)} | (
+                {"n_selected": None} if size is None else {}
+            )
         asked = {"n_selected": size} if choice.k is not None or size is None else {}
         return {"label": choice.label, "key": choice.key, "options": dict(choice.options), **asked}
 
@@ -432,7 +434,7 @@ class Study:
         folder = None if store else scratch_folder()
         path = (folder / "study.stab") if folder is not None else Path(str(store))
         try:
-            refuse_place(path, "the study file, such as study.stab,")
+            refuse_path(path, "the study file, such as study.stab,")
             waiting = self._run_missing(path, executor, progress, n_jobs, pilot)
             result = StudyResult(path)
         except BaseException:
@@ -492,7 +494,7 @@ class Study:
         """The user-defined plan and classifier for the workers."""
         user_objects: dict[str, Any] = {"plan": self.plan} if isinstance(self.plan, UserPlan) else {}
         user_objects |= {"classifier": self.classifier} if isinstance(self.classifier, OwnClassifier) else {}
-        return portable(user_objects, " and the ".join(f"own {name}" for name in user_objects)) if user_objects else b""
+        return object_bytes(user_objects, " and the ".join(f"own {name}" for name in user_objects)) if user_objects else b""
 
     def _about(self) -> dict:
         """Circumstances, stored in the file. A study may be continued under others."""

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.text import join_tied, listed, nearest, shown
+from stabcore.base.text import join_tied, listed, shown, suggest_name
 from stabcore.data.dataset import Dataset
 from stabcore.data.feature_table import FeatureTable
 from stabcore.inference.estimate import deviate, refuse_level
@@ -252,8 +252,8 @@ def _labels(data, groups) -> list[str]:
             return ["" if np.isnan(code) else levels[groups][int(code)] for code in codes]
     names = [*data.given_levels, *data.levels, *(() if data.aside is None else data.aside.columns)]
     raise InputError(
-        f"{shown(groups)} is not a column of subgroups{nearest(groups, names)}. Subgroups are a category, or a left-out column "
-        f"with few different values. {f'Choose one of: {listed(names)}.' if names else 'This table has none.'}"
+        f"{shown(groups)} is not a column of subgroups{suggest_name(groups, names)}. Subgroups are a category, or a left-out "
+        f"column with few different values. {f'Choose one of: {listed(names)}.' if names else 'This table has none.'}"
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.target import TIME, kind_of_target, target_label
-from stabcore.base.text import adjusted_for, joined, several, span
+from stabcore.base.text import adjusted_for, format_span, joined, several
 from stabcore.classifiers.catalog import learner_name
 from stabcore.selectors.baseline import is_baseline
 from stabcore.selectors.catalog import BY_KEY
@@ -97,7 +97,7 @@ def describe_fewer(result: StudyData) -> str:
     sentences = []
     for asked, rows in fewer_selected(result).groupby("asked"):
         each = [
-            f"{label} ({span(row.fewest, row.most)}, in {row.fewer} of {several(row.runs, 'run')})"
+            f"{label} ({format_span(row.fewest, row.most)}, in {row.fewer} of {several(row.runs, 'run')})"
             for label, row in rows.iterrows()
         ]
         sentences.append(f"Some runs select fewer than {several(int(str(asked)), 'feature')}: {joined(each)}.")

@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stabcore.base.target import NUMBER, TIME, kind_of_target, strata_of
-from stabcore.base.user_objects import seeded_globally
+from stabcore.base.target import NUMBER, TIME, kind_of_target, target_strata
+from stabcore.base.user_objects import global_seed
 from stabcore.classifiers.catalog import OWN_MODEL, classifier, of_own_model
 from stabcore.classifiers.learners import Regressor, SurvivalModel
 from stabcore.data.feature_table import FeatureTable, read_only
@@ -220,7 +220,7 @@ def run_task(source, task: Task) -> TaskResult:
         try:
             load(SharedData.read(source), task.choice)
             started = time.perf_counter()
-            with seeded_globally(*_seed(SharedData.read(source).settings, task)):
+            with global_seed(*_seed(SharedData.read(source).settings, task)):
                 parts = _carried_out(source, task)
             warned = tuple(dict.fromkeys([*parts.pop("warnings"), *heard]))
             return task.result(warnings=warned, seconds=time.perf_counter() - started, **parts)
@@ -318,7 +318,7 @@ def _by_given(source, run) -> dict:
     """The predictions of a model of the given columns alone, the same for every selector of a run."""
     shared = SharedData.read(source)
     seed = [shared.settings["random_state"], run, number_of("given")]
-    with seeded_globally(*seed):
+    with global_seed(*seed):
         found = _predicted(shared, _resampled(source, run, 0, 0), [], np.random.default_rng(seed))
     return {f"given_{name}": value for name, value in found.items()}
 
@@ -407,7 +407,7 @@ def load(shared, choice):
 
 def _few(target):
     """Numbers of the first rows of each class, or of the first rows where the target is a number."""
-    strata = strata_of(target)
+    strata = target_strata(target)
     if not strata.any():
         return np.arange(min(2 * ROWS, len(target)))
     return np.sort(np.concatenate([np.flatnonzero(strata == c)[:ROWS] for c in np.unique(strata)]))

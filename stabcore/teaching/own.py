@@ -5,7 +5,7 @@ import tomllib
 from dataclasses import replace
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import joined, nearest, shown
+from stabcore.base.text import joined, shown, suggest_name
 from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import Control, Guess, Lesson
 
@@ -80,7 +80,7 @@ def _read_entries(content, name):
             raise InputError(f"{entry} in {name} must be a text of 1 to {most} letters, in quotes.")
     if not isinstance(entries["simulation"], str) or entries["simulation"] not in LESSONS:
         raise InputError(
-            f"{name} names the unknown simulation {shown(entries['simulation'])}{nearest(entries['simulation'], LESSONS)}. "
+            f"{name} names the unknown simulation {shown(entries['simulation'])}{suggest_name(entries['simulation'], LESSONS)}. "
             f"Choose from {joined(list(LESSONS))}."
         )
     if not isinstance(entries.setdefault("settings", {}), dict):
@@ -93,7 +93,7 @@ def _read_entries(content, name):
 
 
 def _unknown_entry_error(entry, allowed, where):
-    return InputError(f"{where} has the unknown entry {shown(entry)}{nearest(entry, allowed)}. Choose from {joined(allowed)}.")
+    return InputError(f"{where} has the unknown entry {shown(entry)}{suggest_name(entry, allowed)}. Choose from {joined(allowed)}.")
 
 
 def _control_with_default(control: Control, settings, name) -> Control:

@@ -21,7 +21,7 @@ import pandas as pd
 
 from stabcore.papers import hamer
 from stabcore.papers.catalog import EXHIBITS
-from stabcore.papers.exhibit import FILE, Source, shown
+from stabcore.papers.exhibit import TRIALS_FILE, Source, check_exhibit
 
 PROTOCOLS = Path(__file__).resolve().parents[2] / "sample_data" / "papers"
 
@@ -61,7 +61,7 @@ def main(asked):
             source = other_source(folder, seed, asked.shuffled, executor=executor)
             for exhibit in wanted:
                 begun = time.perf_counter()
-                result = shown(exhibit, source)
+                result = check_exhibit(exhibit, source)
                 print(f"{exhibit.key}, seed {seed}{', outcome shuffled' * asked.shuffled} ({time.perf_counter() - begun:.1f} s)")
                 for claim, holds, numbers in result.claims:
                     held[exhibit.key][claim.text].append(holds)
@@ -75,7 +75,7 @@ def main(asked):
 
 def keep(held, shuffled):
     """Write the counts to the file, in the order of the catalogue, without former claims."""
-    before = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+    before = json.loads(TRIALS_FILE.read_text(encoding="utf-8")) if TRIALS_FILE.exists() else {}
     counts = {
         exhibit.key: {claim.text: (before.get(exhibit.key, {}).get(claim.text, []) + [0, 0, 0, 0])[:4] for claim in exhibit.claims}
         for exhibit in EXHIBITS.values()
@@ -83,7 +83,7 @@ def keep(held, shuffled):
     for key, claims in held.items():
         for claim, outcomes in claims.items():
             counts[key][claim][2 * shuffled : 2 * shuffled + 2] = sum(outcomes), len(outcomes)
-    FILE.write_text(json.dumps(counts, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    TRIALS_FILE.write_text(json.dumps(counts, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

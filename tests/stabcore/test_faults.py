@@ -12,7 +12,7 @@ from page_support import new_app
 
 import stabcore as sc
 from stabcore.__main__ import main
-from stabcore.base.errors import fault_words
+from stabcore.base.errors import describe_fault
 from stabcore.study.store import Store
 
 
@@ -77,7 +77,7 @@ def test_a_study_stopped_by_a_fault_can_be_continued(fault, command, tmp_path, m
         patched.setattr(Store, "add", after(2, lambda: fail(FAULTS[fault])))
         assert main(command) in (1, 130)
     words = (tmp_path / "words").read_text(encoding="utf-8")
-    assert fault_words(FAULTS[fault]) in words and len(words) > 20 and "KEY" not in words
+    assert describe_fault(FAULTS[fault]) in words and len(words) > 20 and "KEY" not in words
     assert "Traceback" not in capsys.readouterr().err
     assert len(Store(tmp_path / "s.stab").finished()) == 2 and not list(tmp_path.glob("*.work-*"))
     assert main(command) == 0 and len(Store(tmp_path / "s.stab").finished()) == 3
@@ -96,17 +96,17 @@ def test_a_full_disk_is_reported(tmp_path):
     with pytest.raises(sqlite3.Error) as error:
         base.execute("CREATE TABLE a (b)").execute("INSERT INTO a VALUES (zeroblob(100000))")
     base.close()
-    assert fault_words(error.value) == fault_words(FAULTS["disk full"]) != ""
+    assert describe_fault(error.value) == describe_fault(FAULTS["disk full"]) != ""
 
 
 def test_errors_of_faults_name_no_folder():
-    words = [fault_words(fault) for fault in FAULTS.values() if isinstance(fault, Exception)]
+    words = [describe_fault(fault) for fault in FAULTS.values() if isinstance(fault, Exception)]
     assert all(words) and "KEY" not in " ".join(words)
 
 
 @pytest.mark.parametrize("error", [ValueError("x"), OSError("odd"), sqlite3.OperationalError("no such table"), sc.InputError("x")])
 def test_other_errors_are_no_faults_of_the_machine(error):
-    assert fault_words(error) == ""
+    assert describe_fault(error) == ""
 
 
 def test_an_error_in_the_program_is_raised(command, tmp_path, monkeypatch):

@@ -12,7 +12,7 @@ from pages.parts.study import form
 from pages.workspace.project import Project
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
-from stabcore.base.text import duration, listed, several, shown, span, verb_for
+from stabcore.base.text import format_duration, format_span, listed, several, shown, verb_for
 from stabcore.data.columns import MAX_CLASSES, understand
 from stabcore.data.dataset import Dataset
 from stabcore.data.followed import MAX_VALUES, event_values
@@ -128,7 +128,7 @@ def run_with_suggestions(view, place, roles, outcome, classes):
         with place:
             st.markdown(
                 f"**Run study** confirms this outcome.{accepted} {in_short(study)} "
-                f"Estimated time: {span(duration(least), duration(most))}."
+                f"Estimated time: {format_span(format_duration(least), format_duration(most))}."
             )
             text.notes(warnings)
             if st.button("Run study with these suggestions", key="run-suggested", type="primary", icon=":material/play_circle:"):

@@ -12,10 +12,10 @@ from pages.parts.computing import watch
 from pages.server.sign_in import current_person
 from pages.workspace.files import home
 from pages.workspace.queue import PLACE_LOST, BackgroundTask, was_lost
-from stabcore.base.text import duration
+from stabcore.base.text import format_duration
 
 if TYPE_CHECKING:
-    from stabcore.papers.exhibit import Shown
+    from stabcore.papers.exhibit import CheckedExhibit
 
 LESSONS, PAPERS = "lessons", "papers"
 PARTS = {LESSONS: "Lessons", PAPERS: "Published figures"}
@@ -63,9 +63,9 @@ def _choose(exhibits):
     return key
 
 
-def _result(exhibit) -> Shown | None:
+def _result(exhibit) -> CheckedExhibit | None:
     """The exhibit, at once, or on request with its progress."""
-    from stabcore.papers.exhibit import shown
+    from stabcore.papers.exhibit import check_exhibit
 
     if not exhibit.seconds:
         return _at_once(exhibit.key)
@@ -79,9 +79,9 @@ def _result(exhibit) -> Shown | None:
     why = making.failure if making is not None else PLACE_LOST if was_lost(home(), _place(exhibit)) else ""
     if why:
         st.warning(text.plain(why), icon=":material/pause_circle:")
-    label = f"Compute (about {duration(exhibit.seconds)})"
+    label = f"Compute (about {format_duration(exhibit.seconds)})"
     if st.button(label, key=f"make-{exhibit.key}", type="primary", icon=":material/play_circle:"):
-        make = partial(shown, exhibit, _source())
+        make = partial(check_exhibit, exhibit, _source())
         _makings()[exhibit.key] = BackgroundTask(home(), _place(exhibit), current_person() or "", make)
         st.rerun()
     st.caption("The computation continues while this page is closed. The result stays until the server ends.")
@@ -105,11 +105,11 @@ def _makings() -> dict[str, BackgroundTask]:
 
 
 @st.cache_resource(show_spinner=False)
-def _at_once(key) -> Shown:
+def _at_once(key) -> CheckedExhibit:
     from stabcore.papers.catalog import EXHIBITS
-    from stabcore.papers.exhibit import shown
+    from stabcore.papers.exhibit import check_exhibit
 
-    return shown(EXHIBITS[key], _source())
+    return check_exhibit(EXHIBITS[key], _source())
 
 
 @st.cache_resource(show_spinner=False)

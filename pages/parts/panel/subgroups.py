@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts import cache, figures, glossary, session, text
 from pages.parts.panel.view import of_ready
 from stabcore.base.errors import InputError
-from stabcore.base.text import duration, join_tied
+from stabcore.base.text import format_duration, join_tied
 from stabcore.plots.subgroups import ABOUT_SUBGROUPS, POWER_OF_SUBGROUPS, draw_subgroups, finding_subgroups, frame_subgroups
 from stabcore.study.subgroups import possible_groups, seconds, subgroup_agreement
 
@@ -35,7 +35,7 @@ def subgroups(view):
     takes = seconds(view.results, label, len(possible[column]))
     asked = data.fingerprint, column, label, view.k
     wait = takes > MAX_SECONDS and st.session_state.get(session.SUBGROUPS_ASKED) != asked
-    words = f"Compare subgroups (about {duration(takes)})"
+    words = f"Compare subgroups (about {format_duration(takes)})"
     if wait and not st.button(words, key="subgroups-compute", icon=":material/play_arrow:"):
         return
     try:

@@ -7,7 +7,7 @@ from pages.parts.people import place
 from pages.parts.text import plain, sentences, when
 from pages.server.sign_in import current_person
 from pages.workspace.projects import MAX_TITLE, describe_disk_use, describe_retention, duplicate, projects, rename, stale_projects
-from stabcore.base.text import listed, several, size_words
+from stabcore.base.text import format_size, listed, several
 
 
 def section():
@@ -33,7 +33,7 @@ def _room(every):
     if not old:
         st.caption("No project is that old.")
         return
-    size = size_words(sum(summary.size for summary in old))
+    size = format_size(sum(summary.size for summary in old))
     st.caption(plain(f"{several(len(old), 'project')}, {size}: {listed([summary.title for summary in old])}."))
     with st.popover(f"Delete {several(len(old), 'old project')}", icon=":material/delete:"):
         st.write(f"Deletes their tables, settings and results from {place()}. This cannot be undone.")
@@ -48,7 +48,7 @@ def _row(summary):
     open_now = summary.id == st.session_state.get(session.ID)
     name, state, act, more = st.columns([5, 5, 2, 1.5], vertical_alignment="center")
     name.markdown(f"**{plain(summary.title)}**")
-    state.caption(plain(f"{summary.state}, changed {when(summary.changed)}, {size_words(summary.size)}"))
+    state.caption(plain(f"{summary.state}, changed {when(summary.changed)}, {format_size(summary.size)}"))
     if act.button("Already open" if open_now else "Continue", key=f"open-project-{summary.id}", disabled=open_now, width="stretch"):
         session.take_up(summary.project)
         st.switch_page(_first_page(summary.project))

@@ -13,7 +13,7 @@ from pages.parts.text import label, plain, sentences
 from pages.workspace.project import home
 from pages.workspace.speed import read_speeds
 from stabcore.base.errors import InputError
-from stabcore.base.text import duration, join_tied, listed, rounded, several, span
+from stabcore.base.text import format_duration, format_span, join_tied, listed, rounded, several
 from stabcore.classifiers.catalog import MAX_NEIGHBOURS, neighbours_of, plain_words
 from stabcore.glossary.term import named_strips
 from stabcore.inference.noise_floor import DEFAULT_SHUFFLES, RUNS, noise_floor
@@ -226,12 +226,14 @@ def describe_settings(study) -> str:
         least, most = seconds_of(study)
         glossary.say(in_short(study))
         alone = seconds_of(replace(study, n_permutations=0))
-        control = f" The permutation control takes {span(duration(least - alone[0]), duration(most - alone[1]))} of it."
+        control = format_span(format_duration(least - alone[0]), format_duration(most - alone[1]))
+        control = f" The permutation control takes {control} of it."
         busy = " Other programs keep this computer busy now." if others_compute() else ""
         timed = any(selector.key in read_speeds(home()) for selector in study.selectors)
         st.caption(
-            f":material/timer: Estimated time: {span(duration(least), duration(most))} on {several(usual_workers(), 'worker')}"
-            f"{', from earlier runs on this computer' * timed}.{control * bool(study.n_permutations)}{busy}"
+            f":material/timer: Estimated time: {format_span(format_duration(least), format_duration(most))} "
+            f"on {several(usual_workers(), 'worker')}{', from earlier runs on this computer' * timed}."
+            f"{control * bool(study.n_permutations)}{busy}"
         )
         if least > st.session_state[session.TIME_LIMIT]:
             st.warning(

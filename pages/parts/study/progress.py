@@ -17,7 +17,7 @@ from stabcore.analysis.compare_selectors import score_pairs
 from stabcore.analysis.noise_floors import blind, floors, panel_floor
 from stabcore.analysis.panel import panel, panel_rule
 from stabcore.analysis.runs_asked import chosen_selectors
-from stabcore.base.text import duration, several
+from stabcore.base.text import format_duration, several
 from stabcore.data import Dataset
 from stabcore.inference.predictions import default_score
 from stabcore.io.choices import Choices
@@ -212,9 +212,9 @@ def line(view, result, progress):
         return
     parts = [f"{done} of {result.total} tasks done"]
     if view.running and (so_far := view.project.run_seconds) is not None:
-        parts.append(f"running for {duration(so_far)}")
+        parts.append(f"running for {format_duration(so_far)}")
     if view.running and left is not None:
-        parts.append(f"about {duration(left)} left")
+        parts.append(f"about {format_duration(left)} left")
     st.progress(done / result.total, text=", ".join(parts))
 
 
@@ -242,7 +242,7 @@ def go_on(view, result):
     """The rest of a study that ended early: its time, and the button that continues it."""
     line(view, result, result.progress())
     left = result.seconds_left(usual_workers())
-    takes = "" if left is None else f" The rest takes about {duration(left)} on {several(usual_workers(), 'worker')}."
+    takes = "" if left is None else f" The rest takes about {format_duration(left)} on {several(usual_workers(), 'worker')}."
     if result.tried:
         st.info(f"Tried one run of every selector.{takes}", icon=":material/timer:")
     else:
@@ -255,7 +255,7 @@ def ended(result, seconds):
     progress = result.progress()
     lost = [label for label in result.selectors if label not in result.finished_selectors]
     if not lost:
-        took = "" if seconds is None else f" It ran for {duration(seconds)}."
+        took = "" if seconds is None else f" It ran for {format_duration(seconds)}."
         st.caption(f"The study is finished.{took}")
         if progress["failed"].any():
             st.warning(f"{several(int(progress['failed'].sum()), 'run')} failed and are left out. The reasons are under Messages.")

@@ -7,7 +7,7 @@ from scipy.stats import binom
 
 import stabcore as sc
 from stabcore.analysis.feature_values import feature_values, level_shares
-from stabcore.glossary.headings import readable
+from stabcore.glossary.headings import readable_frame
 from stabcore.plots.feature_values import draw_feature_values, draw_values, frame_feature_values, frame_values, table_values
 
 
@@ -35,7 +35,7 @@ def test_facets_count_rows_of_a_class_if_all_features_have_them():
     for features, rows in ((["other", "marker"], ["control", "sick"]), (["other"], ["control<br>60", "sick<br>30"])):
         frame = frame_values(data, features)
         assert list(draw_values(frame).layout.yaxis.ticktext) == rows
-    assert list(readable(table_values(frame)).columns)[-3:] == ["Median", "From", "To"]
+    assert list(readable_frame(table_values(frame)).columns)[-3:] == ["Median", "From", "To"]
 
 
 def test_the_interval_of_a_median_hides_no_dot():

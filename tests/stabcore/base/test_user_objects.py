@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, make_scorer, recall_score
 from sklearn.model_selection import StratifiedKFold
 
-from stabcore.base.user_objects import described
+from stabcore.base.user_objects import describe_object
 from stabcore.study.earlier import equal_without_marks
 
 SCRIPT = """
@@ -27,8 +27,8 @@ class Mine(Base):
     def fit(self, X, y):
         self.scores_ = np.array([self.weigh(x) if name in {"a", "b", "c"} else 0 for name, x in zip(self.names, X.T)])
         return super().fit
-from stabcore.base.user_objects import described
-print(described(Mine({"x", "y", "z"})))
+from stabcore.base.user_objects import describe_object
+print(describe_object(Mine({"x", "y", "z"})))
 """
 
 
@@ -62,19 +62,19 @@ DIFFERENT = {
 
 @pytest.mark.parametrize(("first", "second"), DIFFERENT.values(), ids=DIFFERENT)
 def test_different_code_and_options_have_different_texts(first, second):
-    texts = [described(RFECV(LogisticRegression(), cv=value)) for value in (first, second, first)]
+    texts = [describe_object(RFECV(LogisticRegression(), cv=value)) for value in (first, second, first)]
     assert texts[0] == texts[2] != texts[1]
 
 
 def test_only_code_of_users_has_a_mark():
-    assert described(SelectKBest(f_classif, k=3)) == "SelectKBest(k=3, score_func=f_classif)"
-    assert described(mine()).startswith("Mine#") and "recursive#" in described(SelectKBest(recursive))
+    assert describe_object(SelectKBest(f_classif, k=3)) == "SelectKBest(k=3, score_func=f_classif)"
+    assert describe_object(mine()).startswith("Mine#") and "recursive#" in describe_object(SelectKBest(recursive))
 
 
 def test_objects_with_a_reference_to_themselves_have_a_text():
     holder = mine()
     holder.parts = [holder, count()]
-    assert described(holder).endswith("(parts=[…, count()])")
+    assert describe_object(holder).endswith("(parts=[…, count()])")
 
 
 def test_the_text_is_the_same_in_every_process():
@@ -89,6 +89,6 @@ def test_the_text_is_the_same_in_every_process():
 
 
 def test_a_study_file_without_marks_can_be_continued():
-    before, now = "Mine(k=2)", described(mine()).replace("()", "(k=2)")
+    before, now = "Mine(k=2)", describe_object(mine()).replace("()", "(k=2)")
     assert equal_without_marks([{"label": "a", "own": now}], [{"label": "a", "own": before}])
     assert not equal_without_marks([{"own": now}], [{"own": now.replace("#", "#0")}]) and not equal_without_marks(now, "Mine(k=3)")

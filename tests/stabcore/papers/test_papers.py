@@ -13,7 +13,7 @@ import stabcore as sc
 from stabcore.__main__ import main
 from stabcore.papers import hamer, kalousis, sechidis
 from stabcore.papers.catalog import EXHIBITS
-from stabcore.papers.exhibit import FILE, LINES, TABLE, Claim, Exhibit, Source, Tried, shown, tried
+from stabcore.papers.exhibit import LINES, TABLE, TRIALS_FILE, Claim, Exhibit, Source, Trials, check_exhibit, claim_trials
 from stabcore.study.loading import load_study
 from stabcore.teaching.catalog import LESSONS
 
@@ -46,25 +46,27 @@ def test_settings_files_match_the_papers():
 def test_every_exhibit_has_a_shown_claim_or_a_settings_file():
     """Exhibits with settings files are exempt: Kalousis and Sechidis had other tables or other versions of them."""
     assert {
-        exhibit.key for exhibit in EXHIBITS.values() if not any(tried(exhibit.key, claim.text).shown for claim in exhibit.claims)
+        exhibit.key
+        for exhibit in EXHIBITS.values()
+        if not any(claim_trials(exhibit.key, claim.text).is_shown for claim in exhibit.claims)
     } <= {key for key, exhibit in EXHIBITS.items() if exhibit.protocols}
 
 
 @pytest.mark.parametrize("key", QUICK)
 def test_quick_exhibits_agree_with_their_stored_trials(key, exhibit_source):
-    made = shown(EXHIBITS[key], exhibit_source)
+    made = check_exhibit(EXHIBITS[key], exhibit_source)
     table = made.table
     assert list(table["claim"]) == [claim.text for claim in EXHIBITS[key].claims] and (table["here"] != "").all()
     for claim, holds, _ in made.claims:
-        assert holds == tried(key, claim.text).repeated, claim.text
+        assert holds == claim_trials(key, claim.text).is_repeated, claim.text
 
 
 def test_printed_numbers_are_reproduced(exhibit_source):
-    assert dict(shown(EXHIBITS["hamer-section-6-3"], exhibit_source).frame[["measure", "here"]].to_numpy()) == pytest.approx(
-        {"φ": 0.75, "φ_pears": 0.25, "φ_iw": 0.5}, abs=1e-3
-    )
-    assert shown(EXHIBITS["sechidis-equation-1"], exhibit_source).frame["here"].tolist() == pytest.approx([0, 1], abs=1e-12)
-    frame = shown(EXHIBITS["kalousis-section-4"], exhibit_source).frame
+    assert dict(
+        check_exhibit(EXHIBITS["hamer-section-6-3"], exhibit_source).frame[["measure", "here"]].to_numpy()
+    ) == pytest.approx({"φ": 0.75, "φ_pears": 0.25, "φ_iw": 0.5}, abs=1e-3)
+    assert check_exhibit(EXHIBITS["sechidis-equation-1"], exhibit_source).frame["here"].tolist() == pytest.approx([0, 1], abs=1e-12)
+    frame = check_exhibit(EXHIBITS["kalousis-section-4"], exhibit_source).frame
     assert (frame["here"] - frame["printed"]).abs().max() < 0.02
 
 
@@ -83,7 +85,7 @@ def test_a_failing_claim_is_marked():
             Claim("1", "a is above b", "all", lambda found: (bool((found["a"] > found["b"]).all()), "0 of 2")),
         ),
     )
-    made = shown(exhibit, None)
+    made = check_exhibit(exhibit, None)
     assert made.table["holds"].tolist() == [True, False] and made.table["here"].tolist() == ["2 of 2", "0 of 2"]
     assert "0 of 2 claims" in made.sentence, "never tried"
 
@@ -189,13 +191,13 @@ def test_own_folder_is_used_and_missing_files_are_reported(tmp_path, capsys, mon
 
 def test_every_claim_was_tried_with_its_present_wording():
     """A claim with new wording needs new trials by tests/benchmarks/bench_papers.py."""
-    trial_counts = json.loads(FILE.read_text(encoding="utf-8"))
+    trial_counts = json.loads(TRIALS_FILE.read_text(encoding="utf-8"))
     assert {(exhibit.key, claim.text) for exhibit in EXHIBITS.values() for claim in exhibit.claims} == {
         (key, claim) for key, claims in trial_counts.items() for claim in claims
     }
     for exhibit in EXHIBITS.values():
         for claim in exhibit.claims:
-            trials = tried(exhibit.key, claim.text)
+            trials = claim_trials(exhibit.key, claim.text)
             assert trials.seeds >= 10 and trials.shuffled >= 10 * exhibit.outcome, (exhibit.key, claim.text)
 
 
@@ -211,8 +213,8 @@ def test_every_claim_was_tried_with_its_present_wording():
     ],
 )
 def test_claim_is_shown_if_repeated_and_absent_in_noise(counts, is_shown):
-    trials = Tried(*counts)
-    assert trials.shown == is_shown == trials.verdict.startswith("shown") and f"{counts[0]} of {counts[1]}" in trials.verdict
+    trials = Trials(*counts)
+    assert trials.is_shown == is_shown == trials.verdict.startswith("shown") and f"{counts[0]} of {counts[1]}" in trials.verdict
 
 
 def test_seed_changes_numbers_and_shuffling_permutes_outcome():

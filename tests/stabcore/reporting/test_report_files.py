@@ -11,7 +11,7 @@ from report_support import run, table
 
 import stabcore as sc
 from stabcore.data.spreadsheets import csv_bytes
-from stabcore.glossary.headings import readable
+from stabcore.glossary.headings import readable_frame
 from stabcore.reporting import exports
 from stabcore.reporting.page import READABLE_VALUES
 from stabcore.reporting.pictures import pictures
@@ -82,7 +82,7 @@ def test_zip_holds_every_file(small, subject, parts):
         assert {"report.html", "study.py", "study.toml", "references.bib", "study.stab", "tables/panel.csv"} <= names
         assert made.read("study.stab") == small[0].read_bytes()
         assert not [name for name in names if "_" in name] and "tables/panel by selector.csv" in names
-        assert made.read("tables/panel.csv") == csv_bytes(readable(table(parts, "panel"), READABLE_VALUES))
+        assert made.read("tables/panel.csv") == csv_bytes(readable_frame(table(parts, "panel"), READABLE_VALUES))
         assert len(made.namelist()) == len(names)
 
 

@@ -10,7 +10,7 @@ from support import ROOT
 
 import stabcore as sc
 from pages.workspace.samples import samples
-from stabcore.base.user_objects import MARK
+from stabcore.base.user_objects import CODE_MARK
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.choices import how_many
 from stabcore.study.loading import load_study
@@ -138,7 +138,7 @@ def test_settings_file_names_user_plans_and_classifiers(tmp_path):
     )
     settings.write_text(text)
     made = load_study(settings, allow_code=True).settings()
-    described = [MARK.sub("", made[part]["own"]) for part in ("plan", "classifier")]
+    described = [CODE_MARK.sub("", made[part]["own"]) for part in ("plan", "classifier")]
     assert described == ["Blocks(n_runs=4, share=0.8)", "Nearest(power=2)"]
     for right, wrong in (("n_runs", "folds"), ("Nearest", "Furthest")):
         settings.write_text(text.replace(right, wrong))
