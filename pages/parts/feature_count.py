@@ -32,6 +32,7 @@ from stabcore.plots.profiles import (
     frame_profiles,
     profiled_measures,
 )
+from stabcore.plots.small_multiples import ordered_rows
 
 MEASURED = "Stability {}. Number: the part beyond the noise floor at the dotted line."
 NOT_ALONE = "Stability alone does not choose the number of features. Accuracy was measured only with {} per run."
@@ -92,7 +93,8 @@ def curves(view):
     frame = cache.computed(_profiles, view.results, view.rankers, measure, similarity)
     beyond = cache.computed(result_beyond, view.results, measure, similarity, view.k, view.rankers)
     finding = finding_profiles(beyond, view.k, view.results, view.stability_pairs(measure), frame)
-    figures.facets(partial(draw_profiles, frame, view.k, beyond), finding, frame, f"profile-{measure}", screen=view.frame)
+    draw, numbers = partial(draw_profiles, frame, view.k, beyond), partial(ordered_rows, frame, beyond)
+    figures.facets(draw, finding, numbers, f"profile-{measure}", screen=view.frame)
     caption = (MEASURED if view.results.has_control else ALONE).format(format_compared_runs(view.results))
     if view.results.settings.get("classifier") and view.results.n_selected:
         caption += " " + NOT_ALONE.format(view.results.n_selected)

@@ -34,8 +34,10 @@ class Frame:
             glossary.say(sentence)
 
     def explain(self, *paragraphs: str) -> None:
-        """Add to "How to read this", each text once."""
-        self.reading += [text for text in dict.fromkeys(paragraphs) if text and text not in self.reading]
+        """Add to "How to read this", each text once, also if it is a part of another."""
+        for text in paragraphs:
+            if text and not any(text in known for known in self.reading):
+                self.reading.append(text)
 
     def limit(self, *sentences: str) -> None:
         """Add to "Limitations", each sentence once."""

@@ -29,6 +29,7 @@ from stabcore.plots.front_comparison import (
 from stabcore.plots.names import short_names
 from stabcore.plots.noise_floor import describe_unknown_floor, format_compared_runs
 from stabcore.plots.pareto import (
+    BEYOND_COLUMNS,
     SCORE_NAMES,
     describe_above_random,
     describe_equal_accuracy,
@@ -44,6 +45,7 @@ from stabcore.plots.pareto import (
     frame_sizes,
     frame_space,
     is_no_better_than_guessing,
+    points_with_beyond,
     table_chosen,
     table_equal_accuracy,
 )
@@ -259,9 +261,8 @@ def front(view):
     drawn = draw_fronts(
         frame, view.score, view.score_label, chosen=chosen_selectors(view.results), guessed=always, families=view.families()
     )
-    figures.figure(
-        drawn, finding_fronts(frame, view.score), frame, "front", pick=choose_on_click(frame), lasso=True, screen=view.frame
-    )
+    finding, pick = finding_fronts(frame, view.score), choose_on_click(frame)
+    figures.figure(drawn, finding, points_with_beyond(frame), "front", pick=pick, lasso=True, screen=view.frame)
     known, has_lines = floor_is_known(frame), bool(frame["stability_low"].notna().any())
     glossary.tell(about_points(view.results, frame, known, has_lines))
     say_missing(view, frame)
@@ -290,7 +291,7 @@ def weigh(view):
     figures.figure(
         draw_weighted_choice(frame, view.score, view.score_label, view.families()),
         finding_weighted_choice(frame, gamma, view.score),
-        frame.rename(columns={"level": "Not distinguishable from the choice"}),
+        points_with_beyond(frame).rename(columns={"level": "Not distinguishable from the choice"}),
         "compromise",
         pick=choose_on_click(frame),
         screen=view.frame,
@@ -350,7 +351,7 @@ def size(view):
         figures.figure(
             draw_sizes(few, chosen, view.families()),
             finding_sizes(few, margin, len(drop_baselines(frame))),
-            few,
+            points_with_beyond(few),
             "sizes",
             pick=choose_on_click(few),
             lasso=True,
@@ -362,7 +363,7 @@ def size(view):
             figures.figure(
                 draw_space(frame, pair, chosen, view.families()),
                 finding_space(frame),
-                frame,
+                points_with_beyond(frame),
                 f"space-{pair[1]}",
                 pick=choose_on_click(frame),
                 lasso=True,
@@ -370,6 +371,7 @@ def size(view):
     say_missing(view, frame)
     shown = frame[["selector", "size", "stability", "accuracy", *["standing"] * floor_is_known(frame)]]
     shown = shown if has_accuracy else shown.drop(columns="accuracy").join(view.table[numeric_scores(view.table)], on="selector")
+    shown = shown.rename(columns=BEYOND_COLUMNS) if floor_is_known(frame) else shown
     figures.numbers(shown.round(3), alt="Size, stability and accuracy of each selector")
     view.frame.explain(hollow(frame, view.score) if floor_is_known(frame) else "", view.threads)
     if not floor_is_known(frame):
@@ -403,10 +405,11 @@ def errors(view):
         return
     st.markdown("**Selectors tied in accuracy**")
     text.bullets(describe_equal_accuracy(rows) for _, rows in frame.groupby("group"))
-    figures.numbers(frame.round(3), alt="Sets of selectors whose accuracies are not distinguishable")
+    figures.numbers(points_with_beyond(frame).round(3), alt="Sets of selectors whose accuracies are not distinguishable")
     view.frame.explain(
         "Differences are paired by run. Intervals and p-values refer to new patients (paired t-test of scores).",
         "p (Holm) is corrected for all pairs. Each interval is for one difference.",
+        "Study and Accuracy test selectors against random ranking alone, so p is smaller there.",
         "The groups are those under the bars of the figure on Accuracy.",
     )
     view.frame.limit("A selector can be in several ties, because two neighbours of one selector may differ.", EQUAL)

@@ -23,6 +23,7 @@ from stabcore.study.results import AnyResult, Results
 
 COLUMNS = ("first", "second", "difference", "low", "high", "p_value", "p_holm", "n_runs", "paired", "note")
 SIZE = "size"
+NOT_ABOVE = "is not clearly above its noise floor"  # the end of the reason why a pair has no test
 LEVEL = 0.05  # value of p_holm below which a difference is called clear
 
 
@@ -118,7 +119,7 @@ class _Floors:
         ahead = first if comparison.difference > 0 else second
         if np.isnan(comparison.p_value) or self.floors.loc[ahead, "clear"]:
             return comparison
-        return replace(comparison, p_value=np.nan, reason=f"{ahead} is not clearly above its noise floor")
+        return replace(comparison, p_value=np.nan, reason=f"{ahead} {NOT_ABOVE}")
 
     def _with_blind(self, comparison, first, second):
         """A selector that ignores the outcome is 0 beyond its floor. So the difference is that of the other selector."""

@@ -64,9 +64,11 @@ def format_definite(count: int, noun: str) -> str:
 
 
 def format_count_of(count: int, total: int, noun: str) -> str:
-    """None of 7 rows is, 1 of 7 rows is, 2 of 7 rows are, the only row is, the only row is not."""
+    """None of 7 rows is, 1 of 7 rows is, 2 of 7 rows are, all 7 rows are, the only row is, the only row is not."""
     if total == 1:
         return f"The only {noun} is{' not' * (not count)}"
+    if count == total:
+        return f"All {several(total, noun)} are"
     return f"{count or 'None'} of {several(total, noun)} {is_or_are(max(count, 1))}"
 
 

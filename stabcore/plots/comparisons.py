@@ -4,7 +4,7 @@ from textwrap import wrap
 
 import numpy as np
 
-from stabcore.analysis.compare_selectors import LEVEL
+from stabcore.analysis.compare_selectors import LEVEL, NOT_ABOVE
 from stabcore.analysis.measure_agreement import measured_at_sizes
 from stabcore.base.text import format_with_interval, rounded, several
 from stabcore.inference.comparison import rank_correlations
@@ -39,9 +39,11 @@ def frame_comparisons(pairs):
 def finding_comparisons(frame, what="stability") -> str:
     """Describe the largest clear difference and the number of clear ones, without baselines."""
     pairs = frame[~frame["baseline"]]
-    tested, untested = pairs[pairs["p_holm"].notna()], int((pairs["difference"].notna() & pairs["p_holm"].isna()).sum())
+    tested, untested = pairs[pairs["p_holm"].notna()], pairs[pairs["difference"].notna() & pairs["p_holm"].isna()]
+    of_floor = len(untested) > 0 and untested["note"].str.endswith(NOT_ABOVE).all()
     if tested.empty:
-        return f"No two selectors can be compared in {what}."
+        why = f" In each pair, the selector ahead {NOT_ABOVE}." if of_floor else ""
+        return f"No two selectors can be compared in {what}.{why}"
     clear = tested[tested["p_holm"] < LEVEL]
     if clear.empty:
         reach = rounded(tested[["low", "high"]].abs().max().max())
@@ -52,7 +54,8 @@ def finding_comparisons(frame, what="stability") -> str:
             f"{len(clear)} of {several(len(tested), 'pair')} of selectors clearly differ in {what}. The largest difference is "
             f"between {row['first']} and {row['second']}: {format_with_interval(*row[['difference', 'low', 'high']])}."
         )
-    return f"{sentence} Not tested: {several(untested, 'pair')}." if untested else sentence
+    ahead = f", whose selector ahead {NOT_ABOVE}" if of_floor else ""
+    return f"{sentence} Not tested: {several(len(untested), 'pair')}{ahead}." if len(untested) else sentence
 
 
 def draw_comparisons(frame, what="stability"):
@@ -60,7 +63,7 @@ def draw_comparisons(frame, what="stability"):
     shown = frame.dropna(subset="difference").iloc[::-1]
     short = short_names(dict.fromkeys([*shown["first"], *shown["second"]]))
     names = [_pair_name(short[first], short[second]) for first, second in zip(shown["first"], shown["second"])]
-    row = 28 if any("<br>" in name for name in names) else 22  # pixels
+    row = 34 if any("<br>" in name for name in names) else 22  # pixels
     figure = empty_figure(x=f"Difference in {what}<br>(first minus second)", height=100 + row * max(len(shown), 4))
     positions = np.arange(len(shown))
     kind = np.where(shown["baseline"], "with a baseline", np.where(shown["p_holm"] < LEVEL, "significant", "not significant"))

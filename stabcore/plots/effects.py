@@ -200,15 +200,20 @@ def describe_effect(row) -> str:
 
 
 def describe_direction(row) -> str:
-    """Describe the direction of one feature in short, a row of analysis.effects.effects. "" where it is unknown."""
+    """Describe the direction of one feature in short, a row of analysis.effects.effects. "" where it is unknown.
+
+    An interval that includes no effect leaves the direction open.
+    """
     direction = row["direction"]
     if not direction:
         return ""
-    familiar = {"auc": "AUC", "hazard_ratio": f"hazard ratio for {row.get('per', '')}"}
+    familiar, per = {"auc": "AUC", "hazard_ratio": "hazard ratio"}, {"hazard_ratio": f" per {row.get('per', '')}"}
     column = next((name for name in familiar if row.get(name, np.nan) == row.get(name, np.nan)), "effect")
     ends = ("low", "high") if column == "effect" else (f"{column}_low", f"{column}_high")
     interval = format_with_interval(row[column], *(row[end] for end in ends)) if row[column] == row[column] else ""
-    value = interval and f": {familiar.get(column, row['measure'])} {interval}"
+    value = interval and f": {familiar.get(column, row['measure'])} {interval}{per.get(column, '')}"
+    if row[ends[0]] <= {"auc": 0.5, "hazard_ratio": 1.0}.get(column, 0.0) <= row[ends[1]]:
+        return f"Its direction is not clear{value}."
     return f"It {_verb(direction)}{direction}{value}."
 
 

@@ -7,7 +7,7 @@ from stabcore.analysis.panel import frequency_interval
 from stabcore.base.text import join_tied, several
 from stabcore.plots.marks import points, tick
 from stabcore.plots.names import safe, selector_rows, short_names, show_row_names
-from stabcore.plots.style import FLOOR_COLOUR, MEASURED, PAPER, TOOL_BAR, empty_figure, set_log_axis
+from stabcore.plots.style import FLOOR_COLOUR, GREY, MEASURED, PAPER, TOOL_BAR, empty_figure, set_log_axis
 from stabcore.selectors.baseline import drop_baselines
 
 FREQUENCY_ROW, LEGEND_HEIGHT = 32, 26  # pixels. A row holds a name in two lines
@@ -35,10 +35,11 @@ def frame_frequency(table, result, k=None):
     line: the largest selection frequency of any feature with the outcome shuffled, missing without a permutation control. clear:
     whether the whole interval of the frequency exceeds it.
     """
-    lines = [result.frequency_line(selector, k) if result.has_control else np.nan for selector in table["selector"]]
+    lines = np.array([result.frequency_line(selector, k) if result.has_control else np.nan for selector in table["selector"]])
+    lines[~np.isfinite(lines)] = np.nan  # selectors that ignore the outcome have no shuffles
     runs = np.array([result.selections(selector, k).n_runs for selector in table["selector"]])
     low = frequency_interval(table["frequency"].to_numpy(dtype=float), runs)[0]
-    return table[["selector", "frequency"]].assign(line=lines, clear=low > np.array(lines, dtype=float))
+    return table[["selector", "frequency"]].assign(line=lines, clear=low > lines)
 
 
 def describe_frequency_line(frame) -> str:
@@ -49,14 +50,15 @@ def describe_frequency_line(frame) -> str:
     if judged.empty:
         return ""
     who = f" ({join_tied(above)})" if 0 < len(above) < len(judged) else ""
-    selectors = f"{len(above) or 'none'} of {several(len(judged), 'selector')}"
-    return f"With {selectors}{who}, it is clearly above the most frequent feature of the shuffles."
+    selectors = f"{len(above) or 'None'} of {several(len(judged), 'selector')}{who}"
+    return f"{selectors} {'select' if len(above) > 1 else 'selects'} it clearly more often than any feature in the shuffles."
 
 
 def draw_frequency(frame):
     """Draw a row per selector: a dot for the selection frequency, and a grey tick at the largest one of the shuffles.
 
-    A dot is hollow if the shuffles reach the interval of its frequency, or if there are no shuffles.
+    A dot is hollow if the shuffles reach the interval of its frequency, or if there are no shuffles. A cross marks a selector
+    that ignores the outcome.
     """
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = empty_figure(x="Selection frequency", height=TOOL_BAR + LEGEND_HEIGHT + 60 + FREQUENCY_ROW * len(shown))
@@ -65,14 +67,18 @@ def draw_frequency(frame):
     if len(judged):
         name = "outcome shuffled: highest of any feature"
         figure.add_trace(points(judged["line"], judged.index, tick(16, 3, FLOOR_COLOUR), name=name))
-    for above, name in (
-        (True, "selection frequency"),
-        (False, "not clearly above the shuffles" if len(judged) else "selection frequency"),
+    unjudged = shown["line"].isna() & bool(len(judged))
+    for part, name, symbol, fill, colour in (
+        (shown[shown["clear"]], "selection frequency", "circle", MEASURED, MEASURED),
+        (
+            shown[~shown["clear"] & ~unjudged],
+            *("not clearly above the shuffles" if len(judged) else "selection frequency", "circle", PAPER, MEASURED),
+        ),
+        (shown[unjudged], "outcome ignored", "x-thin", GREY, GREY),
     ):
-        part = shown[shown["clear"] == above]
         if len(part):
             hovers = [f"{safe(row.selector)}: {row.frequency:.0%}" for row in part.itertuples()]
-            look = {"size": 10, "color": MEASURED if above else PAPER, "line": {"width": 2, "color": MEASURED}}
+            look = {"size": 10, "symbol": symbol, "color": fill, "line": {"width": 2, "color": colour}}
             figure.add_trace(points(part["frequency"], part.index, look, hovers, name=name, cliponaxis=False))
     figure.update_xaxes(
         range=[-0.01, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], ticktext=["0", "25", "50", "75", "100%"], showgrid=True

@@ -36,9 +36,10 @@ def finding_stability_by_runs(needed, half=0.05) -> str:
     estimated = (needed if competing.empty else competing).query("reason == ''")
     if estimated.empty:
         return "No selector has an interval yet."
-    enough = int((estimated["needed"] <= estimated["runs"]).sum())
-    of = several(len(estimated), "selector")
-    return f"The runs are enough for an interval of ± {half:g} on this table for {enough} of {of}."
+    enough, total = int((estimated["needed"] <= estimated["runs"]).sum()), len(estimated)
+    who = "All" if enough == total > 1 else f"{enough or 'None'} of"
+    has = "have" if enough > 1 else "has"
+    return f"{who} {several(total, 'selector')} {has} enough runs for an interval of ± {half:g} on this table."
 
 
 def draw_stability_by_runs(frame, intervals=(), floor=None):

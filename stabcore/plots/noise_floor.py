@@ -115,6 +115,8 @@ def describe_frequencies(result, label, k=None) -> str:
     runs = result.selections(label, k)
     count = int((frequency_interval(runs.frequencies, runs.n_runs)[0] > line).sum())
     simulated = " (simulated)" if runs_beside(result)[0] < result.n_runs else ""
+    if round(line, 2) >= 1:
+        return f"With the outcome shuffled, a feature can also reach 100%{simulated}."
     highest = f"{line:.0%}, the highest frequency of any feature with the outcome shuffled{simulated}"
     return f"{count or 'No'} {plural(max(count, 1), 'feature')} {is_or_are(max(count, 1))} clearly above {highest}."
 
@@ -128,7 +130,8 @@ def describe_p_of_curves(result, place) -> str:
         return ""
     shuffles = result.settings["n_permutations"]
     most = int(LEVEL * (shuffles + 1) + 1e-9) - 1
-    needed = f" So p ≤ {LEVEL} if at most {several(most, 'shuffle')} reach it." if most >= 0 else ""
+    reached = f"at most {several(most, 'shuffle')} reach" if most else "no shuffle reaches"
+    needed = f" So p ≤ {LEVEL} if {reached} it." if most >= 0 else ""
     few = f" {few_runs}" if (few_runs := describe_few_runs(result)) else ""
     return (
         f"Each p is of one selector and one {place} alone, not corrected for their number. If many are tested, some pass by "
@@ -282,10 +285,11 @@ def draw_beyond(frame, facets=None, lines=2, titles=None):
     figure.layout.margin.t, figure.layout.margin.b = top, FOOT_HEIGHT
     figure.update_layout(barmode="overlay", bargap=0)
     place = {name: len(names) - 1 - position for position, name in enumerate(names)}
+    some_clear = bool(frame.loc[frame["facet"].isin(shown), "clear"].any())
     for number, key in enumerate(shown):
         rows = frame[frame["facet"] == key]
         rows = rows.assign(place=rows["selector"].map(place))
-        _add_marks(figure, rows, f"x{number + 1 if number else ''}", height)
+        _add_marks(figure, rows, f"x{number + 1 if number else ''}", height, some_clear)
         _set_axis(figure, number, len(shown), _axis_range(frame, key))
         _add_texts(figure, rows, (titles or FACETS)[key], number, len(shown))
     figure.add_annotation(note(AXIS_TITLE, FACET_GAP, 0, "left", "top", colour=SECOND_INK, yshift=-24))
@@ -318,7 +322,8 @@ def _set_axis(figure, number, n_facets, reach):
     figure.layout.shapes += (rule(0, 0, 0, 1, 1.5, xref=f"x{end}", yref="paper"),)
 
 
-def _add_marks(figure, rows, axis, height):
+def _add_marks(figure, rows, axis, height, some_clear):
+    """The marks of a facet. some_clear: whether the legend explains filled points."""
     in_legend = {trace.name for trace in figure.data if trace.showlegend}
 
     def named(name):
@@ -336,7 +341,8 @@ def _add_marks(figure, rows, axis, height):
         figure.add_trace(points(floor, y, tick(height / 2 - 2, 2, FLOOR_COLOUR), **mean))
     judged = (rows["shuffles"] > 0).any()
     colour, usual = MEASURED if judged else GREY, "measured, 95% interval"
-    for clear, name in ((True, usual), (False, "not clearly above the floor" if judged else usual)):
+    unclear = "not clearly above the floor" if some_clear else f"{usual}, not clearly above the floor"
+    for clear, name in ((True, usual), (False, unclear if judged else usual)):
         part = rows[rows["clear"].eq(clear) & rows["value"].notna()]
         if part.empty:
             continue
@@ -390,8 +396,10 @@ def finding_beyond(frame, result=None, pairs=None, brief=False) -> str:
     clear = headline[headline["clear"]]
     if not any_beyond(headline):
         none = f"{where}{'no' if where else 'No'} selector is clearly more stable than with the outcome shuffled."
-        alone = "Clear only in a single test, as in 1 of 20 without signal"
-        return f"{none} {alone}: {join_tied(list(clear['selector']))}." if len(clear) else none
+        if clear.empty:
+            return none
+        names = f"{join_tied(list(clear['selector']))} {is_or_are(len(clear))}"
+        return f"{none} {names} clear only if tested alone, as 1 of 20 is without signal."
     return " ".join(filter(None, (_describe_leaders(headline, clear, pairs, where, brief), _describe_large_floor(headline, clear))))
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from stabcore.analysis.effects import EXPLAINED
 from stabcore.analysis.panel import IN as SELECTOR_PREFIX
 from stabcore.base.text import adjusted_for, format_count_of, format_span, is_or_are, join_tied, plural, rounded, several
 from stabcore.base.validation import default_names
@@ -35,11 +36,11 @@ FAR_FROM_MEAN = 0.4  # distance from the mean beyond which a selector is named
 SHUFFLED_COLOUR, FOLDED_COLOUR = "rgba(128,136,148,0.35)", "rgba(128,136,148,0.6)"  # the outcome shuffled, and folded features
 EFFECTS_WIDTH, COLUMN_GAP = 0.28, 0.08  # shares of the width: effects, between two columns
 # on a telephone: share of the width for effects, pixels of a row with its name, lines of the legend
-NARROW_EFFECTS, NARROW_ROW, NARROW_LEGEND = 0.4, 42, 5
+NARROW_EFFECTS, NARROW_ROW, NARROW_LEGEND = 0.4, 42, 4
 LEGEND_LINES = 2  # on other screens
 SMALL_EFFECT = 0.2  # smallest range of the axis of effects, so that those of noise do not look large
 SHARE_WIDTH, VOTES_WIDTH = 42, 62  # pixels of the columns of numbers at the right
-NEAR_EDGES = (0.3, 0.8)  # frequencies below and above which there is space for the name of a line on one side only
+NEAR_EDGES = (0.3, 0.6)  # frequencies below and above which there is space for the name of a line on one side only
 ABOUT_INTERVALS = "Intervals (95%) of frequencies: further runs of the same selectors on this table, not other patients."
 ABOUT_SHUFFLES = (
     "Grey blocks: mean frequency with the outcome shuffled. They differ by chance, and because selectors prefer some features "
@@ -227,19 +228,19 @@ def draw_panel(frame, narrow=False, wide=False):
     figure.update_layout(barmode="overlay", margin={"t": TOOL_BAR + legend + 2 * TITLE_LINE, "b": 40, "r": beside})
     ticks = {"tickvals": [0, 0.5, 1], "ticktext": ["0", "50", "100%"], "tickangle": 0}
     figure.layout.xaxis.update(domain=(left, 1), range=[-0.02, 1.03], showgrid=True, automargin=False, **ticks)
-    figure.add_traces([*_shuffled_blocks(rows, y), *_selector_ticks(rows, y), *_feature_points(rows, y)])
+    figure.add_traces([*_shuffled_blocks(rows, y), *_selector_ticks(rows, y, named=not narrow), *_feature_points(rows, y)])
     if len(folded):
         figure.add_trace(_folded_dots(folded, len(lucky) > 0, "frequency", "x"))
     if len(lucky):
         hovers = [f"most frequent feature of a shuffle: {frequency:.0%}" for frequency in lucky["frequency"]]
         look = {"symbol": "x-thin", "size": 7, "color": GREY, "line": {"width": 1.5, "color": GREY}}
-        name = "highest in one shuffle"
-        figure.add_trace(points(lucky["frequency"].to_numpy(), np.zeros(len(lucky)), look, hovers, name=name))
+        about = {"name": "highest in one shuffle", "showlegend": False}  # their row has a name
+        figure.add_trace(points(lucky["frequency"].to_numpy(), np.zeros(len(lucky)), look, hovers, **about))
     if left:
-        _add_effects(figure, rows, y, folded, len(lucky) > 0, effects_width)
         measure, up = frame.attrs.get("effect", ("", ""))
+        _add_effects(figure, rows, y, folded, len(lucky) > 0, effects_width, measure)
         title = "Effect" if narrow or not measure else measure[:1].upper() + measure[1:]
-        _add_heading(figure, 0, f"<b>{title}</b>", f"▶ {shorten(up, WIDE_LENGTH)}" * bool(up))
+        _add_heading(figure, 0, f"<b>{title}</b>", f"▶ {shorten(up.removeprefix('associated with a '), WIDE_LENGTH)}" * bool(up))
     _add_heading(figure, left, "<b>Selection frequency</b>")
     names = star_highlighted(rows["feature"], rows["highlighted"], WIDE_LENGTH if wide else SHORT_LENGTH)
     names = [f"<b>{name}</b>" if member and not name.startswith("<b>") else name for name, member in zip(names, rows["in_panel"])]
@@ -264,16 +265,16 @@ def _shuffled_blocks(rows, y):
     if rows["shuffled"].notna().any():
         hovers = [f"{safe(row.feature)}, outcome shuffled: {row.shuffled:.0%}" for row in rows.itertuples()]
         look = {"color": SHUFFLED_COLOUR, "line": {"width": 1, "color": GREY}}
-        yield bars(rows["shuffled"].to_numpy(), y, None, hovers, width=0.3, name="outcome shuffled, mean", marker=look)
+        yield bars(rows["shuffled"].to_numpy(), y, None, hovers, width=0.3, name="outcome shuffled", marker=look)
 
 
-def _selector_ticks(rows, y):
-    """A thin tick for each of several selectors, named if it alone is far from the mean."""
+def _selector_ticks(rows, y, named):
+    """A thin tick for each of several selectors, if there is space named where it alone is far from the mean."""
     labels = [name.removeprefix(SELECTOR_PREFIX) for name in rows.columns if name.startswith(SELECTOR_PREFIX)]
     if len(labels) > 1 and len(rows):
         share, short = rows[[f"{SELECTOR_PREFIX}{label}" for label in labels]].to_numpy(), short_names(labels)
         far = np.abs(share - rows["frequency"].to_numpy()[:, None]) > FAR_FROM_MEAN
-        alone = far & (far.sum(axis=1, keepdims=True) == 1)
+        alone = far & (far.sum(axis=1, keepdims=True) == 1) & named
         hovers = [
             f"{safe(feature)}, {safe(label)}: {frequency:.0%}"
             for feature, frequencies in zip(rows["feature"], share)
@@ -321,15 +322,17 @@ def _folded_dots(folded, above, column, axis):
     return points(x, y, look, hovers, xaxis=axis, name=FOLDED, customdata=customdata, showlegend=False)
 
 
-def _add_effects(figure, rows, y, folded, above, width):
-    """A column of effects at the left, with a triangle for the direction."""
+def _add_effects(figure, rows, y, folded, above, width, measure):
+    """A column of effects at the left, with a triangle for the direction if the measure has one."""
     effect, low, high = (rows[column].to_numpy(dtype=float) for column in ("effect", "effect_low", "effect_high"))
     colours = np.where(rows["in_panel"].to_numpy(dtype=bool), POINT_COLOUR, GREY)
     hovers = [
         f"{safe(name)}: {size:+.2f} [{least:.2f}, {most:.2f}]"
         for name, size, least, most in zip(rows["feature"], effect, low, high)
     ]
-    look = {"size": 9, "color": colours, "symbol": np.where(effect < 0, "triangle-left", "triangle-right")}
+    arrows = np.where(effect < 0, "triangle-left", "triangle-right")
+    symbols = np.where(np.full(len(rows), measure == EXPLAINED), "diamond", arrows)  # η² has no direction
+    look = {"size": 9, "color": colours, "symbol": symbols}
     interval = error_bar(effect, low, high, color=GREY, thickness=1.5, width=0)
     about = {"xaxis": "x2", "name": "effect", "customdata": rows["place"].to_numpy(), "showlegend": False}
     figure.add_trace(points(effect, y, look, hovers, error_x=interval, **about))
@@ -540,7 +543,8 @@ def finding_shared(frame, n_selectors) -> str:
     if frame.empty:
         return "No selector has a feature above the threshold."
     every, alone = (int(frame.loc[frame["n_selectors"] == n, "size"].sum()) for n in (n_selectors, 1))
-    return f"In the panel of every selector: {several(every, 'feature')}. In one panel only: {several(alone, 'feature')}."
+    of_all, of_one = (f"{several(n, 'feature') if n else 'No feature'} {is_or_are(max(n, 1))}" for n in (every, alone))
+    return f"{of_all} in the panels of all selectors. {of_one} in one panel only."
 
 
 def describe_same_sets(table) -> str:

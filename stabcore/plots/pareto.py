@@ -35,7 +35,9 @@ NO_CLEAR_DIFFERENCE, FRONT = "no clear difference", "Pareto front"  # the meanin
 NO_FEATURES = "without features: {}"  # the name of the line of the largest class alone, or of the same risk for all
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar, and the length of the one beside its meaning
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH, BAR_SAMPLE = 26, 30, 8, 5, 28
+LEGEND_GAP = 10  # pixels between the bars above and their meaning
 FRONT_LINE = {"color": fade(POINT_COLOUR, 0.4), "width": 7}  # below the intervals, so that both are seen
+BEYOND_COLUMNS = {f"stability{end}": f"beyond_floor{end}" for end in ("", "_low", "_high")}
 FAR_BELOW = 0.1  # share of the axis below which the line without features would take the space of the points
 SCORE_NAMES = {
     "accuracy": "accuracy",
@@ -285,8 +287,8 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     frame.
     """
     placed, with_floor = frame[frame["standing"] != ""], floor_is_known(frame)
-    figure = empty_figure(x=stability_title(frame), y=f"{label} on held-out rows", height=460 + TITLE_LINE)
-    figure.update_layout(showlegend=False, margin={"t": TOOL_BAR + TITLE_LINE})
+    figure = empty_figure(x=stability_title(frame), y=f"{label} on held-out rows", height=460 + TITLE_LINE + LEGEND_GAP)
+    figure.update_layout(showlegend=False, margin={"t": TOOL_BAR + TITLE_LINE + LEGEND_GAP})
     ends = _widened_ends(axis_range(placed, "accuracy"), placed["accuracy"])
     line_shown = ends is not None and guessed >= ends[0] - FAR_BELOW * (ends[1] - ends[0])
     up = _widened_ends(ends, [guessed]) if line_shown else ends
@@ -335,7 +337,8 @@ def _add_ties(figure, placed):
         add("not distinguishable in accuracy", right, right, low, high, xanchor=1, **at_edge)
     shown: list[tuple[str, dict]] = [(NO_CLEAR_DIFFERENCE, {})] if stable or accurate else []
     shown += [(FRONT, {"line": FRONT_LINE})] if placed["on_front"].sum() > 1 else []
-    left, middle, above = 0.0, TITLE_LINE / 2, {**at_edge, "xanchor": 0, "yref": "paper", "ysizemode": "pixel", "yanchor": 1}
+    left, middle = 0.0, LEGEND_GAP + TITLE_LINE / 2
+    above = {**at_edge, "xanchor": 0, "yref": "paper", "ysizemode": "pixel", "yanchor": 1}
     for meaning, look in shown:
         add(meaning, left, left + BAR_SAMPLE, middle, middle, **above, **look)
         figure.add_annotation(note(meaning, 0, 1, "left", "middle", colour="grey", xshift=left + BAR_SAMPLE + 6, yshift=middle))
@@ -410,6 +413,11 @@ def table_equal_accuracy(frame, pairs, stabilities=None):
         )
     columns = ["group", "selector", "accuracy", "stability", "floor", "most_stable", "reach"]
     return pd.concat(rows, ignore_index=True)[columns] if rows else pd.DataFrame(columns=columns)
+
+
+def points_with_beyond(frame):
+    """A frame of points whose column of stability is named as the part beyond the noise floor, where that is known."""
+    return frame.rename(columns=BEYOND_COLUMNS) if floor_is_known(frame) else frame
 
 
 def describe_equal_accuracy(members) -> str:

@@ -56,19 +56,21 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
         first, last = (int(end) for end in reach)
         peak = _numbers_at_peak(frame, headline["selector"])
         return (
-            f"As measured, each selector is most stable beyond the noise floor with {peak} per run. "
+            f"As measured, stability beyond the noise floor is highest with {peak}. "
             f"With {first} to {last} features, all {len(headline)} selectors are above the shuffles (p ≤ {LEVEL} each)."
         )
     return f"{finding_beyond(beyond, result, pairs)} This holds for {several(k, 'feature')} per run."
 
 
 def _numbers_at_peak(frame, selectors) -> str:
-    """The number of features with the largest part beyond the noise floor, or its range over selectors."""
+    """The number of features per run with the largest part beyond the noise floor, or its range over selectors."""
     curves = frame[frame["selector"].isin(selectors)]
     beyond = (curves["value"] - curves["floor"]).dropna()
     peaks = curves.loc[beyond.groupby(curves["selector"]).idxmax(), "k"]
     first, last = int(peaks.min()), int(peaks.max())
-    return several(first, "feature") if first == last else f"{first} {'or' if last == first + 1 else 'to'} {last} features"
+    if first == last:
+        return f"{several(first, 'feature')} per run"
+    return f"{first} {'or' if last == first + 1 else 'to'} {last} features per run, depending on the selector"
 
 
 def describe_large_floors(frame, measure) -> str:

@@ -11,6 +11,7 @@ from stabcore.base.text import joined, listed, rounded, several, shown
 from stabcore.plots.estimates import format_estimate
 from stabcore.plots.marks import bars, error_bar, line, points, tick
 from stabcore.plots.names import (
+    ROW_LETTERS,
     SHORT_LENGTH,
     WIDE_LENGTH,
     safe,
@@ -43,7 +44,8 @@ MAX_LEAVES, LEAF_HEIGHT = 400, 15  # features of a tree that all have names, and
 # Transparent where C is small, so that small values look small on a dark background, too
 SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, fade(MEASURED, 0.15)], [1, MEASURED]]
 BEFORE_ROW, LEGEND_HEIGHT = 34, 22  # pixels of a row, whose name may have two lines, and of a line of the legend
-PAIR_LETTERS = 14  # letters of each name of a pair
+NAMED_ROW, NAMED_HEAD = 14, TOOL_BAR + LEGEND_HEIGHT + 10  # pixels of a row with a name, and of all around the rows
+PAIR_ROW, PAIR_LETTERS = 40, 14  # pixels of a row of a pair, and letters of each name
 MAX_PAIRS = 4  # largest number of pairs of similar features next to the matrix
 WHY_FLOOR_FALLS = (
     "Without signal, one run can select several similar features and another none of them, which counts as disagreement."
@@ -82,15 +84,19 @@ def finding_similarity(excerpt, features) -> str:
     if not excerpt.sizes:
         return f"None of the {several(drawn, 'feature')} shown is similar to another."
     which = f"The {drawn} features" if similar == drawn else f"{similar} of the {several(drawn, 'feature')}"
-    clusters = f"{which} shown form {several(len(excerpt.sizes), 'cluster')}."
+    clusters = f"{which} shown form {several(len(excerpt.sizes), 'cluster')}"
     if apart := _dissimilar_in_cluster(excerpt.C):
         first, second, between = (features[excerpt.index[i]] for i in apart)
-        return f"{clusters} Only similar pairs count as one. {first} and {second} do not, although both are similar to {between}."
-    return f"{clusters} {_describe_largest(excerpt.sizes, [features[i] for i in sorted(excerpt.index[: excerpt.sizes[0]])])}"
+        return f"{clusters}. Only similar pairs count as one. {first} and {second} do not, although both are similar to {between}."
+    return f"{clusters}{_describe_largest(excerpt.sizes, [features[i] for i in sorted(excerpt.index[: excerpt.sizes[0]])])}"
 
 
 def _describe_largest(sizes, members):
-    return f"The largest has {max(sizes):,}: {listed(members, 3)}."
+    """The end of a sentence on clusters: the members of the only one, the size of all, or the largest one."""
+    if len(sizes) == 1:
+        return f": {listed(members, 3)}."
+    same = f" of {max(sizes):,} features." if max(sizes) == min(sizes) else ""
+    return same or f". The largest has {max(sizes):,}: {listed(members, 3)}."
 
 
 def _dissimilar_in_cluster(C):
@@ -118,7 +124,8 @@ def draw_similarity(frame, wide=False):
     a, b = frame["place_a"].to_numpy() - 1, frame["place_b"].to_numpy() - 1
     C[a, b] = C[b, a] = frame["value"].round(3)
     labels = _distinct_labels([safe(name) for name in diagonal["feature_a"]])
-    figure = empty_figure(height=max(320, min(MAX_HEIGHT, 18 * n + 150)))
+    named = NAMED_ROW * n + NAMED_HEAD if n <= MAX_LABELS else 0
+    figure = empty_figure(height=max(320, min(max(MAX_HEIGHT, named), 18 * n + 150)))
     graded = _is_graded(C)
     figure.layout.margin.t = SCALE_HEIGHT if graded else TOOL_BAR + LEGEND_HEIGHT
     bar = {"orientation": "h", "thickness": 10, "y": 1, "yanchor": "bottom", "x": 0, "xanchor": "left"}
@@ -234,9 +241,9 @@ def draw_before_after(frame):
     interval = error_bar(value, low, high, color=MEASURED, thickness=2, width=0)
     figure.add_trace(points(value, y, look, hovers, name="similar features as one", error_x=interval))
     figure.add_trace(points(frame["value"], y, tick(16, 2, INK), name="each separately"))
-    least = min(0.0, np.nanmin(np.r_[low, value, 0.0]))
+    least, most = np.nanmin(np.r_[low, value, 0.0]), np.nanmax(np.r_[high, value, frame["value"], 1.0])
     ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1], "ticktext": ["0", ".25", ".5", ".75", "1"]}
-    figure.update_xaxes(range=[least - 0.03, 1.02], zeroline=True, zerolinecolor=GREY, **ticks)
+    figure.update_xaxes(range=[least - 0.03, most + 0.02], zeroline=True, zerolinecolor=GREY, **ticks)
     return show_row_names(figure, y.tolist(), names, showgrid=False, range=[-0.6, max(len(frame), 2) - 0.4])
 
 
@@ -254,34 +261,40 @@ def finding_together(frame, selector, classic, effective) -> str:
     if not abs(change) >= MIN_CHANGE or frame.empty:
         return f"Counting similar features as one changes the stability of {name} by less than {MIN_CHANGE}."
     falls = change < 0
-    moved = f"{name} {'falls' if falls else 'rises'} from {rounded(classic)} to {rounded(effective)}"
+    moved = f"The measured stability of {name} {'falls' if falls else 'rises'} from {rounded(classic)} to {rounded(effective)}"
     row = frame.loc[frame["pull"].idxmin() if falls else frame["pull"].idxmax()]
     if not (row["pull"] < 0 < row["both"] if falls else row["pull"] > 0 < row["one"]):
         return f"{moved}, because similar features count as one."
-    why = "together" if falls else "in place of each other"
+    why, alone = "together" if falls else "in place of each other", f"in {row['one']} of them" if row["both"] else "always"
     runs = several(row["runs"], "run")
     counts = (
         f"selected twice in {row['both']} of {runs}, and never in {row['neither']}"
         if falls
-        else f"selected in {row['both'] + row['one']} of {runs}, in {row['one']} of them only one of the two"
+        else f"selected in {row['both'] + row['one']} of {runs}, {alone} only one of the two"
     )
     pair = f"{row['feature_a']} and {row['feature_b']}"
-    return f"{moved}, because it selects similar features {why}. Counted as one, {pair} are {counts}."
+    return f"{moved}, because {name} selects similar features {why}. Counted as one, {pair} are {counts}."
 
 
 def draw_together(frame):
     """Draw a row per pair of similar features: the runs that select both, one alone, and neither."""
     y = len(frame) - 1 - np.arange(len(frame))
     # on a telephone the legend has three lines
-    figure = empty_figure(height=TOOL_BAR + 3 * LEGEND_HEIGHT + 30 + BEFORE_ROW * max(len(frame), 2))
+    figure = empty_figure(height=TOOL_BAR + 3 * LEGEND_HEIGHT + 30 + PAIR_ROW * max(len(frame), 2))
     figure.update_layout(barmode="stack", margin={"t": TOOL_BAR + LEGEND_HEIGHT, "b": 30})
     pairs = [f"{safe(row.feature_a)}, {safe(row.feature_b)}" for row in frame.itertuples()]
     for column, name, colour in (("both", "both", MEASURED), ("one", "one alone", BEYOND), ("neither", "neither", FLOOR_AREA)):
         hovers = [f"{pair}<br>{name}: {count} of {runs} runs" for pair, count, runs in zip(pairs, frame[column], frame["runs"])]
         figure.add_trace(bars(frame[column] / frame["runs"], y, colour, hovers, name=name, width=0.7))
-    figure.update_xaxes(range=[0, 1], tickvals=[0, 0.5, 1], ticktext=["0", "50", "100% of runs"], showgrid=False)
-    names = [", ".join(shorten(name, PAIR_LETTERS) for name in (row.feature_a, row.feature_b)) for row in frame.itertuples()]
+    figure.update_xaxes(range=[0, 1], tickvals=[0, 0.5, 1], ticktext=["0", "50", "100% of runs"], tickangle=0, showgrid=False)
+    names = [_name_pair(row.feature_a, row.feature_b) for row in frame.itertuples()]
     return show_row_names(figure, y.tolist(), names, showgrid=False, range=[-0.6, max(len(frame), 2) - 0.4])
+
+
+def _name_pair(first, second):
+    """Two names next to their row, on two lines if they are long."""
+    between = ", " if len(f"{first}, {second}") <= ROW_LETTERS else ",<br>"
+    return between.join(shorten(name, PAIR_LETTERS) for name in (first, second))
 
 
 def _distinct_labels(labels):
@@ -333,7 +346,7 @@ def finding_tree(tree, groups, threshold) -> str:
         return f"{cut} groups none of the {features}."
     sizes = [len(members) for members in groups.values()]
     largest = _describe_largest(sizes, max(groups.values(), key=len))
-    return f"{cut} puts {sum(sizes):,} of {features} into {several(len(groups), 'group')}. {largest}"
+    return f"{cut} puts {sum(sizes):,} of {features} into {several(len(groups), 'group')}{largest}"
 
 
 def draw_tree(frame, leaves, threshold):
@@ -387,6 +400,8 @@ def finding_uncertainty(frame) -> str:
     if defined.empty:
         return "The uncertainty from C is unknown: effective stability is undefined in most draws of the rows."
     row = defined.loc[(defined["high"] - defined["low"]).idxmax()]
+    if rounded(row["low"]) == rounded(row["high"]):
+        return f"Correlations from a third of the patients change no effective stability by {MIN_CHANGE} or more, in 95% of draws."
     return (
         f"Correlations from a third of the patients move effective stability most for {row['selector']}: "
         f"{rounded(row['value'])} ({rounded(row['low'])} to {rounded(row['high'])} in 95% of draws)."

@@ -32,11 +32,12 @@ FACET_HEIGHT, HEADING_HEIGHT, TOP_HEIGHT = 104, 56, 32 + TITLE_LINE
 MAX_POINTS = 120  # points of a curve that fit in a small facet
 MAX_CLIPPED_SHARE = 0.005  # share of the lowest values that do not determine the height of a facet
 LOWEST_VALUE = -3.0  # lowest value of the axis, because effective stability has no lower limit
-# share of the width of a facet on a telephone, and letters of a name that fit in it next to one number or two
-WIDE_FACET, NARROW_LETTERS, FEW_LETTERS = 0.4, 13, 10
+WIDE_FACET, NARROW_LETTERS = 0.4, 13  # share of the width of a facet on a telephone, and letters of a name that fit in it
 NARROW_COLUMNS = 2  # facets in a row on a telephone
 FACET_SHARE = 0.82  # of a column, so that the numbers below two facets are apart
-MAX_ABOVE = 1.5  # the height of the axis that intervals may need, in that of the values
+# height of the axis that areas may need above and below the lines: its share, at least and at most
+AREA_SHARE, LEAST_AREA, MOST_AREA = 0.5, 0.25, 0.5
+OUTSIDE = ". Areas continue outside."
 THIN, THICK = 1.2, 3.5  # pixels of a measured curve, and of its parts above the shuffles
 RANGE = fade(FLOOR_COLOUR, 0.18)  # pale, because ranges of few shuffles are wide
 LEFT_MARGIN, BOTTOM_MARGIN = 46, 46  # pixels of the numbers at the left, and of the numbers and the title below
@@ -65,6 +66,12 @@ def shown_selectors(frame, beyond) -> list[str]:
     return [name for name in dict.fromkeys(beyond["selector"]) if name in in_frame and not is_baseline(name)][:MAX_FACETS]
 
 
+def ordered_rows(frame, beyond):
+    """The rows of a frame in the order of the selectors of a frame_beyond, as the facets are."""
+    places = {name: place for place, name in enumerate(dict.fromkeys(beyond["selector"]))}
+    return frame.sort_values("selector", key=lambda names: names.map(places), kind="stable", ignore_index=True)
+
+
 def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
     """Draw the measured curve in blue with its interval, and that of the shuffled outcome in grey with its range.
 
@@ -79,21 +86,24 @@ def small_multiples(frame, along, up, chosen, beyond, columns=4, before=None):
     reach, measured = axis_range(shown), floor_is_measured(beyond)
     traces = _legend_marks(shown, measured)
     above = TOOL_BAR + LEGEND_LINE * (1 if columns > NARROW_COLUMNS else len(traces))
-    inner = TOP_HEIGHT + n_rows * (FACET_HEIGHT + HEADING_HEIGHT) - HEADING_HEIGHT
+    second = 0 if before is None else TITLE_LINE  # two numbers have a line of their own
+    step, first_top = FACET_HEIGHT + HEADING_HEIGHT + second, TOP_HEIGHT + second
+    inner = first_top + n_rows * step - (step - FACET_HEIGHT)
     figure = empty_figure(height=above + inner + BOTTOM_MARGIN)
     figure.layout.margin.update(t=above, b=BOTTOM_MARGIN, l=LEFT_MARGIN)
     figure.layout.legend.update(itemclick=False, itemdoubleclick=False)
     curves = dict(iter(shown.groupby("selector", sort=False)))
     numbers = beyond.drop_duplicates("selector").set_index("selector").to_dict("index")
     middle = ((len(names) - 1) % columns + FACET_SHARE) / (2 * columns) if names else 0.5  # of the last row
+    outside = OUTSIDE if columns > NARROW_COLUMNS and _is_cut(shown, reach) else ""
     titles = [
-        note(up, 0, 1, "left", "top", colour=SECOND_INK, xshift=-LEFT_MARGIN + 10),
+        note(f"{up}{outside}", 0, 1, "left", "top", colour=SECOND_INK, xshift=-LEFT_MARGIN + 10),
         note(along.title, middle, 0, "center", "top", colour=SECOND_INK, yshift=-24),
     ]
     layout: dict = {"shapes": [], "annotations": titles}
     for number, name in enumerate(names):
         row, column = divmod(number, columns)
-        top = 1 - (row * (FACET_HEIGHT + HEADING_HEIGHT) + TOP_HEIGHT) / inner
+        top = 1 - (row * step + first_top) / inner
         across = (column / columns, (column + FACET_SHARE) / columns)
         curve, end = curves.get(name, shown.iloc[:0]), number + 1 if number else ""
         layout |= _facet_axes(end, across, (max(top - FACET_HEIGHT / inner, 0.0), top), reach, along, first=column == 0)
@@ -124,15 +134,23 @@ def _legend_marks(shown, measured):
 
 
 def axis_range(shown):
-    """Return (low, high) of the axis of all facets. A few extreme values, and the range of the shuffles, may be outside."""
+    """Return (low, high) of the axis of all facets. A few extreme values, and parts of wide areas, may be outside."""
     values = shown[["value", "floor"]].to_numpy(dtype=float).ravel()
     values = np.sort(values[~np.isnan(values)])
     if not len(values):
         return -0.05, 1.0
     low, high = max(min(values[int(MAX_CLIPPED_SHARE * len(values))], 0.0), LOWEST_VALUE), max(values[-1], 0.1)
-    ends = shown[["high", "floor_high"]].max().max()
-    high = np.nanmax([high, min(ends, MAX_ABOVE * high, 1.0)])
-    return low - 0.1 * (high - low), high + 0.08 * (high - low)
+    area = min(max(AREA_SHARE * (high - low), LEAST_AREA), MOST_AREA)
+    low = np.nanmin([low, max(shown[["low", "floor_low"]].min().min(), low - area)])
+    high = np.nanmax([high, min(shown[["high", "floor_high"]].max().max(), high + area)])
+    return low - 0.06 * (high - low), high + 0.06 * (high - low)
+
+
+def _is_cut(shown, reach):
+    """Whether an interval or a range of the shuffles is partly outside of the axis."""
+    return bool(
+        (shown[["low", "floor_low"]] < reach[0]).any(axis=None) or (shown[["high", "floor_high"]] > reach[1]).any(axis=None)
+    )
 
 
 def _facet_axes(end, across, up, reach, along, first):
@@ -211,15 +229,19 @@ def _chosen_point(curve, end, along, chosen, measured, clear):
 
 
 def _facet_heading(name, row, across, top, measured, before):
-    """The name of a facet, and the part beyond the floor at the chosen value, after that before if it is known."""
+    """The name of a facet, and the part beyond the floor at the chosen value.
+
+    before: the part that it is compared with, which is then before it on a line of their own. NaN for none.
+    """
     size = 13 if across[1] - across[0] < WIDE_FACET else 11  # a telephone has two facets next to each other
     name = short_names([name])[name]
-    letters = NARROW_LETTERS if np.isnan(before) else FEW_LETTERS
-    short = shorten(name, letters) if size < 13 else safe(name)
-    texts = [note(f"<b>{short}</b>", across[0], top, size=size, yshift=3)]
+    short = shorten(name, NARROW_LETTERS) if size < 13 else safe(name)
+    alone = np.isnan(before)
+    texts = [note(f"<b>{short}</b>", across[0], top, size=size, yshift=3 if alone else 3 + TITLE_LINE)]
     if measured and not np.isnan(row["beyond"]):
-        sizes = (row["beyond"],) if np.isnan(before) else (before, row["beyond"])
+        sizes = (row["beyond"],) if alone else (before, row["beyond"])
         number = " → ".join(format_number(size, sign=True) for size in sizes)
         text, colour = (f"<b>{number}</b>", INK) if row["clear"] else (number, SECOND_INK)
-        texts.append(note(text, across[1], top, "right", size=size, colour=colour, yshift=3))
+        place = (across[1], "right") if alone else (across[0], "left")
+        texts.append(note(text, place[0], top, place[1], size=size, colour=colour, yshift=3))
     return texts

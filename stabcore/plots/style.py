@@ -28,8 +28,6 @@ TITLE_LINE = 18  # pixels of an additional line of a title
 LEGEND_LINE = 23  # pixels of a line of a legend
 TOOL_BAR = 32  # pixels above every picture for the tool bar
 SCALE_HEIGHT = TOOL_BAR + 48  # pixels for the tool bar and a scale of colours below it
-# pixels of a picture on a screen of 400, and of the lowest row that fits a name
-TELEPHONE_WIDTH, MIN_NAMED_ROW = 368, 11
 MARK_HEIGHT = 16  # pixels of the name of a mark, between the picture and what is above it
 GRID, PAPER = "#E3E3E3", "#FFFFFF"
 POINT_COLOUR, POINT_PALE = MEASURED, "rgba(86,180,233,0.5)"  # a value, and a length or a line that belongs to it
@@ -91,12 +89,12 @@ def make_taller(figure, by):
 def make_square(figure, rows):
     """Set the width that makes a matrix of this number of rows and columns square, with the present margins.
 
-    On a narrower screen it is smaller. If rows would lose the space for their names, cells become narrower, not lower.
+    On a narrower screen it is smaller. Cells of rows with names become narrower, not lower, so that the names have space.
     `meta` holds the number of rows for saved pictures. An object there would count as changed when the page draws again.
     """
     margin = figure.layout.margin
     beside = margin.l + margin.r
-    if figure.layout.yaxis.showticklabels is False or (TELEPHONE_WIDTH - beside) / rows >= MIN_NAMED_ROW:
+    if figure.layout.yaxis.showticklabels is False:
         figure.update_yaxes(scaleanchor="x", constrain="domain", constraintoward="top")
         figure.update_xaxes(constrain="domain", constraintoward="left")
     return figure.update_layout(width=beside + plot_height(figure), meta=rows)

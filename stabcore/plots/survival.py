@@ -40,7 +40,7 @@ def draw_survival(frame):
         steps = {"shape": "hv"}
         for name, fill in (("high", None), ("low", "tonexty")):
             figure.add_trace(line(band["time"], band[name], colour, 0, line=steps, fill=fill, fillcolor=translucent(colour)))
-        name = f"{group} ({part['events'].iloc[0]:,} of {part['rows'].iloc[0]:,} rows)"
+        name = f"{group}: {part['events'].iloc[0]:,} events in {part['rows'].iloc[0]:,} rows"
         hover = {"hovertemplate": "%{x}: %{y:.0%}<extra></extra>", "hoverinfo": None}
         figure.add_trace(line([0, *part["time"]], [1, *part["survival"]], colour, 2, line=steps, name=name, **hover))
     for count in sorted(frame.attrs["counts"], key=lambda count: GROUPS.index(count["group"])):

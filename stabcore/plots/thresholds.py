@@ -14,6 +14,7 @@ from stabcore.plots.small_multiples import CurveAxis, small_multiples
 from stabcore.plots.style import BEYOND, MEASURED, SECOND_INK, TOOL_BAR, empty_figure, legend_layout
 from stabcore.selectors.baseline import is_baseline
 
+SMALLEST_STEP = 0.01  # between thresholds as printed
 READABLE_STEP = 0.02  # between the last doubtful threshold and the first readable one
 # pixels of a row of the leading selectors, of the legend above them (two lines on a telephone), and of the ticks below
 LEAD_ROW, LEGEND_HEIGHT, FOOT_HEIGHT = 24, 50, 44
@@ -100,7 +101,7 @@ def readable_threshold(frame, chosen=1.0) -> float:
 def describe_doubtful(frame) -> str:
     """Describe the thresholds up to which effective stability is hard to read, with the reason. "" if there are none."""
     doubtful = frame.loc[frame["doubtful"], "threshold"]
-    if doubtful.empty:
+    if doubtful.empty or doubtful.max() < SMALLEST_STEP / 2:
         return ""
     return (
         f"Effective stability is hard to read for thresholds up to {doubtful.max():.2f}. There almost all features count as one, "

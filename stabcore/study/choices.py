@@ -166,10 +166,10 @@ def how_many(k: float | str, n_features: int) -> int:
 
 
 def format_sizes(sizes: set[int | None]) -> str:
-    """The number of selected features, or the range if it differs between selectors. None: as many as a selector chooses."""
+    """The number of selected features, or the range if it differs between selectors. None: any number."""
     numbers = sorted(size for size in sizes if size is not None)
     range_ = format_span(numbers[0], numbers[-1]) if numbers else ""
-    return " or ".join(filter(None, [range_, "as many as the selector chooses" if None in sizes else ""]))
+    return " or ".join(filter(None, [range_, "any number" if None in sizes else ""]))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from project_support import patients, sample, table
 from support import slow
 
 from pages.parts import layout
-from pages.parts.frame import LIMITATIONS, MORE, NUMBERS, READING
+from pages.parts.frame import LIMITATIONS, MORE, NUMBERS, READING, Frame
 
 ALWAYS = {"start", "learn"}
 WITH_TABLE = {*ALWAYS, "data", "study", "similarity"}
@@ -30,6 +30,13 @@ def test_drawers_open_one_at_a_time_and_limitations_are_counted(small):
     assert counted == len(re.findall(r"^\d+\. ", app.main.caption[-1].value, re.MULTILINE)) > 0
     press(app, f"drawer-{TITLES['stability']}", None)
     assert (len(app.caption), len(app.dataframe)) == before and "open-section-selectors" not in keys_of(app)
+
+
+def test_a_text_is_explained_once_also_as_a_part_of_another():
+    frame = Frame(head=None)
+    frame.explain("correlated: 6 pairs.", "", "6 pairs.", "Click.")
+    frame.explain("Click.")
+    assert frame.reading == ["correlated: 6 pairs.", "Click."]
 
 
 # ---- in place of the figure ----

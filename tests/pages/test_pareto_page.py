@@ -11,7 +11,7 @@ from page_support import analyse, drawer, figures, fine, fine_page, page_text, p
 from project_support import brought, patients, sample, studied, study_file
 
 import stabcore as sc
-from pages.parts.frame import LIMITATIONS, MORE
+from pages.parts.frame import LIMITATIONS, MORE, NUMBERS
 from pages.parts.pareto import ParetoView
 
 SECTIONS = {"front": 1, "weigh": 2, "change": 1, "size": 3, "errors": 1, "studies": 0}  # {section: figures}
@@ -108,7 +108,10 @@ def test_scores_of_a_number_are_in_the_table_without_a_front(small_studies):
 
 
 def test_axis_and_caption_say_whether_the_noise_floor_was_measured(small_studies):
-    measured, unknown = (fine_page("pareto", studied(small_studies[kind])) for kind in ("controlled", "finished"))
+    opened = drawer("pareto", NUMBERS)
+    measured, unknown = (fine_page("pareto", studied(small_studies[kind]), **opened) for kind in ("controlled", "finished"))
+    columns = [set(app.dataframe[0].value.columns) & {"stability", "beyond_floor"} for app in (measured, unknown)]
+    assert columns == [{"beyond_floor"}, {"stability"}], "the column has the name of what it holds"
     assert "eyond the noise floor" in axis(measured, "x") and "not measured" in axis(unknown, "x")
     captions = [page_text(app).partition("Right: ")[2] for app in (measured, unknown)]
     assert "beyond the noise floor" in captions[0] and "not judged" not in captions[0]

@@ -81,6 +81,7 @@ SHOWN = {"panel_size": "Number of features in the panel", "false": "Expected fal
 USUAL_THRESHOLDS = "With one selector, thresholds from 60% to 90% are usual. A higher one gives fewer features."
 UNKNOWN = "The permutation control of a study counts how many features pass without signal."
 LOOKED = "A bound on false selections holds only for a choice made before looking. Use this figure to plan the next study."
+PATHS = "Blue: {}. Grey: other features. Dotted: the threshold, and the number of features per run."
 RANKED = 20  # number of features with rank intervals. Fewer features have narrower intervals
 AFTER = 5  # columns of a panel before direction and size
 COLUMNS = {
@@ -347,6 +348,7 @@ def paths(view):
     frame = frame_paths(table, view.threshold, view.size, view.highlighted)
     drawn, shown = draw_paths(frame, view.threshold, view.size), frame.drop(columns="text")
     figures.figure(drawn, finding_paths(frame, view.threshold), shown, "panel-paths", of=view.who, screen=view.frame)
+    glossary.tell(PATHS.format("highlighted" if view.highlighted else "in the panel"))
 
 
 def together(view):
@@ -354,8 +356,8 @@ def together(view):
     labels = chosen_selectors(view.results)
     grouped = st.toggle("Count each group as one", **session.bound(session.PANEL_GROUPED, False))
     table = cache.computed(shared_panels, view.results, view.threshold, view.k, view.similarity if grouped else None)
-    frame = frame_shared(table, labels)
-    figures.figure(draw_shared(frame, labels), finding_shared(table, len(labels)), frame, "panel-shared", screen=view.frame)
+    frame, finding = frame_shared(table, labels), finding_shared(table, len(labels))
+    figures.figure(draw_shared(frame, labels), finding, frame.drop(columns="place"), "panel-shared", screen=view.frame)
     st.header("Consensus of the selectors", divider="gray")
     order = cache.computed(consensus, view.results, view.threshold, view.k)
     view.frame.explain(

@@ -247,7 +247,7 @@ def effect_on_runs(view):
 def heat_map(view):
     """C of the most frequent features, with clusters side by side. Returns the sentence on the clusters."""
     if view.similarity.is_identity:
-        return "No features count as similar."
+        return ""
     shown, names = excerpt(view.similarity, cache.counts()), view.names
     view.frame.explain(
         describe_cells(shown),

@@ -20,7 +20,7 @@ from stabcore.plots.similarity import (
     frame_uncertainty,
     is_due_to_floors,
 )
-from stabcore.plots.small_multiples import MAX_FACETS
+from stabcore.plots.small_multiples import MAX_FACETS, ordered_rows
 from stabcore.plots.thresholds import (
     THRESHOLD_TICKS,
     describe_doubtful,
@@ -50,8 +50,8 @@ LEADING = (
     "Dark: leads clearly. Pale: first, or not distinguishable from the first. Grey: behind, or not clearly above its noise floor."
 )
 CLICK = (
-    "The slider, or a click at a threshold, sets this correlation threshold on every screen. The range of the shuffles can "
-    "continue below the figure."
+    "The slider, or a click at a threshold, sets this correlation threshold on every screen. Intervals and ranges can continue "
+    "outside the figure."
 )
 
 
@@ -81,7 +81,7 @@ def ask(view):
     figures.facets(
         partial(draw_thresholds, frame, threshold, beyond, start, classic=classic),
         finding_thresholds(classic, beyond, threshold, view.results, shown),
-        frame,
+        partial(ordered_rows, frame, beyond),
         "thresholds",
         by="x",
         pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)),
@@ -106,7 +106,8 @@ def leading(data, view):
     threshold = view.scenario.threshold
     runs, bins, frame, doubt = _curves_of(view, data)
     standings = cache.computed(frame_leading, runs, frame, bins)
-    names = list(dict.fromkeys(_beyond(view)["selector"]))
+    beyond = _beyond(view)
+    names = list(dict.fromkeys(beyond["selector"]))
     pairs = similar_pair_counts(bins, (*THRESHOLD_TICKS, threshold)) if bins.binary else None
     ticks = pairs and {tick: pairs[tick] for tick in THRESHOLD_TICKS}
     figures.figure(
@@ -114,7 +115,7 @@ def leading(data, view):
         describe_leading(
             threshold, pairs and pairs[threshold], threshold_rows(frame, threshold), threshold_rows(standings, threshold)
         ),
-        standings,
+        partial(ordered_rows, standings, beyond),
         "leading",
         screen=view.frame,
     )

@@ -6,8 +6,8 @@ import pytest
 from figure_support import drawn
 
 import stabcore as sc
-from stabcore.analysis.effects import effects
-from stabcore.plots.effects import NOT_SHRUNKEN, describe_selection_bias, draw_directions, frame_directions
+from stabcore.analysis.effects import HAZARDS, effects
+from stabcore.plots.effects import NOT_SHRUNKEN, describe_direction, describe_selection_bias, draw_directions, frame_directions
 
 Y = np.arange(40) % 2
 
@@ -54,3 +54,19 @@ def test_effects_without_shrinkage_are_drawn_as_measured():
     part = effects_of(np.where(Y, "sick", "well"))
     part.loc[0, "shrunken"] = np.nan
     assert "(1 feature)" in describe_selection_bias(part)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "sentence"),
+    [
+        (0.52, 0.66, "It is higher in ill: AUC 0.57 (95% CI 0.52 to 0.66)."),
+        (0.48, 0.66, "Its direction is not clear: AUC 0.57 (95% CI 0.48 to 0.66)."),
+    ],
+)
+def test_a_direction_is_claimed_only_if_its_interval_excludes_no_effect(low, high, sentence):
+    row = {"direction": "higher in ill", "measure": "difference", "effect": 0.2, "auc": 0.57, "auc_low": low, "auc_high": high}
+    assert describe_direction(row) == sentence
+    ratio = {"hazard_ratio": 1.2, "hazard_ratio_low": low + 0.4, "hazard_ratio_high": 1.5, "per": "1 SD", "auc": np.nan}
+    assert describe_direction(row | {"direction": HAZARDS[0]} | ratio).startswith(
+        "Its direction is not clear: hazard ratio 1.20 (95% CI"
+    )

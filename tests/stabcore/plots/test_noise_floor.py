@@ -12,7 +12,7 @@ from stabcore.analysis.noise_floors import any_beyond, beyond_pairs
 from stabcore.base.text import several
 from stabcore.plots import estimates, noise_floor
 from stabcore.plots.estimates import format_estimate
-from stabcore.plots.feature_profile import frame_frequency
+from stabcore.plots.feature_profile import draw_frequency, frame_frequency
 from stabcore.plots.noise_floor import describe_frequencies
 from stabcore.plots.style import PAPER
 
@@ -130,6 +130,25 @@ def test_a_frequency_exceeds_shuffles_if_its_whole_interval_does(monkeypatch, tm
         often = frame_frequency(pd.DataFrame({"selector": ["mim"], "frequency": first["frequency"]}), study)
         assert describe_frequencies(study, "mim").startswith(several(count, "feature") if count else "No feature")
         assert often["clear"].tolist() == [first["low"] > line] and first["frequency"] > line
+
+
+def test_a_selector_that_ignores_the_outcome_is_not_judged_by_shuffles(tmp_path):
+    study = noise_study(1, "known", ("mim", "random"), plan=sc.ComplementaryPairs(5), folder=tmp_path, n_permutations=2)
+    frame = frame_frequency(pd.DataFrame({"selector": ["mim", "random"], "frequency": [0.0, 1.0]}), study)
+    assert frame["line"].isna().tolist() == [False, True] and not frame["clear"].any()
+    marks = {trace["name"]: trace["marker"]["symbol"] for trace in drawn(draw_frequency(frame))["data"]}
+    assert marks["outcome ignored"] == "x-thin" and marks["not clearly above the shuffles"] == "circle"
+
+
+def test_no_feature_is_asked_to_be_above_100_percent(monkeypatch, tmp_path):
+    study = noise_study(1, "known", ("mim",), plan=sc.ComplementaryPairs(5), folder=tmp_path, n_permutations=2)
+    monkeypatch.setattr(type(study), "frequency_line", lambda *_: 1.0)
+    assert describe_frequencies(study, "mim").startswith("With the outcome shuffled, a feature can also reach 100%")
+
+
+def test_the_interval_is_in_the_legend_also_if_no_selector_is_clear():
+    frame = noise_floor.frame_beyond({"runs": beside_floors(["a", "b"]).assign(clear=False)})
+    assert any("95% interval" in str(trace.name) for trace in noise_floor.draw_beyond(frame).data)
 
 
 def test_estimates_have_two_decimals_and_an_interval():

@@ -9,6 +9,7 @@ from figure_support import drawn
 from support import ROOT
 
 import stabcore as sc
+from stabcore.analysis.effects import EXPLAINED
 from stabcore.analysis.panel import at_threshold, panel, stability_paths, threshold_grid
 from stabcore.plots import panel as panels
 from stabcore.study.results import Results
@@ -54,7 +55,9 @@ def test_rows_of_the_panel_have_all_marks(study_results):
     for name in ("in the panel", "outside", "one selector", "effect"):
         for place, y in zip(traces[name]["customdata"], traces[name]["y"], strict=True):
             assert plain[table["feature"][int(place)]] == y, name
-    assert list(traces["outcome shuffled, mean"]["x"]) == [0.2] * len(table)
+    in_legend = [trace["name"] for trace in figure["data"] if trace.get("showlegend", True)]
+    assert in_legend == ["outcome shuffled", "one selector", "in the panel", "outside"], "fit in two lines of half a screen"
+    assert list(traces["outcome shuffled"]["x"]) == [0.2] * len(table)
     low, high = figure["layout"]["xaxis2"]["range"]
     assert low < -2.0 < 2.0 < high
     tiny = frame.assign(effect=0.001, effect_low=0.0, effect_high=0.002)
@@ -69,6 +72,23 @@ def test_rows_of_the_panel_have_all_marks(study_results):
         *("<b>100%</b>", "<b>2 of 2</b>", "highest in 2 shuffles 50%", "threshold 75%", "Selectors", "≥ 75%", "Mean"),
         *("<b>Difference</b>", "▶ higher in &lt;i&gt;"),
     }
+
+
+def test_names_of_lines_are_away_from_the_numbers_and_symbols_have_a_direction_only_if_effects_have(study_results):
+    table = shuffled(panel(study_results, 0.75), 0.76)
+    effects = pd.DataFrame({"feature": table["feature"], "effect": 0.3, "low": 0.2, "high": 0.4, "shrunken": np.nan})
+    effects = effects.assign(shrunken_low=np.nan, shrunken_high=np.nan, level="", direction="", measure=EXPLAINED)
+    figure = drawn(panels.draw_panel(panels.frame_panel(table, 0.75, (), effects, [0.5, 0.76])))
+    lines = [words for words in figure["layout"]["annotations"] if "shuffles 76%" in words["text"] or "threshold" in words["text"]]
+    assert [words["xanchor"] for words in lines] == ["right", "right"]
+    (effect,) = (trace for trace in figure["data"] if trace["name"] == "effect")
+    assert set(effect["marker"]["symbol"]) == {"diamond"}
+    (named,) = (
+        trace
+        for trace in drawn(panels.draw_panel(panels.frame_panel(table, 0.75), narrow=True))["data"]
+        if trace.get("text") and trace["name"] == "one selector"
+    )
+    assert set(named["text"]) == {""}, "a telephone has no space for names of selectors"
 
 
 def test_frequent_features_similar_to_the_panel_are_named():

@@ -33,7 +33,7 @@ def test_sizes_above_the_floor_end_with_the_shortest_curve():
     beyond = pd.DataFrame({"selector": ["s", "l"], "facet": "runs", "value": 0.9, "beyond": 0.8, "blind": False, "clear": True})
     beyond = beyond.assign(floor=0.1, floor_sd=0.02, shuffles=20)
     sentences = profiles.finding_profiles(beyond, 3, frame=pd.concat([short, long]))
-    assert "with 2 or 3 features per run. With 1 to 5 features, all 2 selectors" in sentences
+    assert "with 2 or 3 features per run, depending on the selector. With 1 to 5 features, all 2 selectors" in sentences
 
 
 def ends_at_five():

@@ -6,7 +6,16 @@ import pytest
 from scipy.cluster.hierarchy import dendrogram
 
 import stabcore as sc
-from stabcore.plots.similarity import draw_similarity, draw_tree, frame_similarity, frame_tree
+from stabcore.plots.similarity import (
+    draw_before_after,
+    draw_similarity,
+    draw_tree,
+    finding_similarity,
+    finding_together,
+    finding_uncertainty,
+    frame_similarity,
+    frame_tree,
+)
 from stabcore.similarity.excerpt import excerpt
 from stabcore.similarity.grouping import cut, suggest
 
@@ -30,6 +39,40 @@ def test_heat_map_shows_c_in_the_order_of_the_excerpt():
     order = [NAMES[i] for i in seen.index]
     assert list(heat.x) == list(heat.y) == order and (np.asarray(heat.z) == similarity().block(seen.index)).all()
     assert len(frame) == 36 and frame.loc[(frame["feature_a"] == "a") & (frame["feature_b"] == "e"), "value"].tolist() == [0.25]
+
+
+@pytest.mark.parametrize(
+    ("groups", "end"),
+    [
+        ({"x": "bc"}, "2 of the 8 features shown form 1 cluster: 'b', 'c'."),
+        ({"x": "bc", "y": "de"}, "4 of the 8 features shown form 2 clusters of 2 features."),
+        ({"x": "bgh", "y": "cd"}, "5 of the 8 features shown form 2 clusters. The largest has 3: 'b', 'g', 'h'."),
+    ],
+)
+def test_sentence_on_clusters_names_the_largest_only_if_there_is_one(groups, end):
+    C = sc.Similarity.from_groups({name: list(members) for name, members in groups.items()}, names=NAMES)
+    assert finding_similarity(excerpt(C), NAMES) == end
+
+
+def test_a_value_above_1_is_inside_the_figure():
+    """Effective stability beyond a noise floor below 0 can exceed 1."""
+    frame = pd.DataFrame({"selector": ["A", "B"], "value": [0.8, 0.1], "effective": [1.04, 0.2], "judged": True})
+    low, high = draw_before_after(frame.assign(low=frame["effective"] - 0.1, high=frame["effective"] + 0.05)).layout.xaxis.range
+    assert low < 0 and high > 1.09
+
+
+@pytest.mark.parametrize(("both", "counts"), [(0, "41 of 50 runs, always only one"), (3, "44 of 50 runs, in 41 of them only one")])
+def test_sentence_on_a_rise_says_how_many_runs_select_one_of_a_pair(both, counts):
+    pairs = pd.DataFrame(
+        {"feature_a": ["a"], "feature_b": ["b"], "runs": 50, "both": both, "one": 41, "neither": 9 - both, "pull": 0.1}
+    )
+    sentence = finding_together(pairs, "mRMR", 0.44, 0.71)
+    assert sentence.startswith("The measured stability of mRMR rises from 0.44 to 0.71") and counts in sentence
+
+
+def test_no_selector_is_named_if_the_draws_change_none():
+    frame = pd.DataFrame({"selector": ["A", "B"], "value": 0.51, "low": 0.511, "high": 0.513})
+    assert finding_uncertainty(frame).startswith("Correlations from a third of the patients change no effective stability")
 
 
 @pytest.mark.parametrize("linkage", ["average", "complete", "single"])

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 from claims_support import MAKERS, Compared
 from noise_support import simulated
 from snapshot_support import check_snapshot
 
 from stabcore.analysis.panel import panel
-from stabcore.plots import effects, estimates, feature_profile, learning_curves, noise_floor, replication, risk
+from stabcore.plots import comparisons, effects, estimates, feature_profile, learning_curves, noise_floor, replication, risk
 from stabcore.plots import panel as panels
 from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import answer
@@ -97,3 +98,16 @@ def test_sentences_of_lessons():
         )
         parts += [*texts, *(step.words for step in lesson.steps), ""]
     check_snapshot("lessons", "\n".join(parts))
+
+
+@pytest.mark.parametrize(
+    ("p", "end"),
+    [
+        ([np.nan, np.nan], "No two selectors can be compared in stability. In each pair, the selector ahead is not clearly above"),
+        ([0.4, np.nan], "Not tested: 1 pair, whose selector ahead is not clearly above its noise floor."),
+    ],
+)
+def test_sentence_on_pairs_says_why_some_are_not_tested(p, end):
+    pairs = pd.DataFrame({"first": "A", "second": ["B", "C"], "difference": 0.2, "low": 0.1, "high": 0.3, "p_holm": p})
+    pairs = pairs.assign(baseline=False, note=["" if value == value else "A is not clearly above its noise floor" for value in p])
+    assert end in comparisons.finding_comparisons(pairs)

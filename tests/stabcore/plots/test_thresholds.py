@@ -63,6 +63,31 @@ def test_threshold_curves_draw_the_frame_with_noise_floors(curves, table):
     assert {shape["x0"] for shape in figure["layout"]["shapes"]} == {0.62}
 
 
+@pytest.mark.parametrize(("low", "high", "is_cut"), [(-0.2, 0.7, False), (-9.0, 0.7, True), (-0.2, 9.0, True)])
+def test_areas_are_inside_the_figure_or_it_says_that_they_continue(curves, low, high, is_cut):
+    frame = curves.assign(value=0.5, floor=0.1, low=0.4, high=0.6, floor_low=low, floor_high=high)
+    there = noise_floor.frame_beyond({"runs": beside_floors(["lasso", "<i>gbm"])})
+    figure = thresholds.draw_thresholds(frame, 0.62, there)
+    bottom, top = figure.layout.yaxis.range
+    assert (bottom <= low and high <= top) is not is_cut
+    assert (small_multiples.OUTSIDE in figure.layout.annotations[0].text) is False, "two facets in a row have no space for it"
+    many = noise_floor.frame_beyond({"runs": beside_floors(["a", "b", "c"])})
+    wide = pd.concat([frame[frame["selector"] == "lasso"].assign(selector=name) for name in "abc"])
+    drawn_wide = thresholds.draw_thresholds(wide, 0.62, many)
+    assert (small_multiples.OUTSIDE in drawn_wide.layout.annotations[0].text) is is_cut
+    assert small_multiples.ordered_rows(wide, many)["selector"].unique().tolist() == list(dict.fromkeys(many["selector"]))
+
+
+def test_two_numbers_of_a_facet_are_below_its_name(curves):
+    beside = beside_floors(["lasso", "<i>gbm"])
+    there = noise_floor.frame_beyond({"runs": beside})
+    one, two = (thresholds.draw_thresholds(curves, 0.62, there, classic=classic).layout for classic in (None, beside))
+    names = [[words for words in layout.annotations if "lasso" in words.text][0] for layout in (one, two)]
+    numbers_of = [words for words in two.annotations if "→" in words.text]
+    assert names[1].yshift > names[0].yshift == numbers_of[0].yshift and {words.xanchor for words in numbers_of} == {"left"}
+    assert two.height > one.height
+
+
 def test_range_above_the_shuffles_includes_the_chosen_threshold(curves):
     there = beside_floors(["lasso", "<i>gbm"]).assign(value=0.9, beyond=0.8, floor=0.1, floor_sd=0.02, clear=True)
     beyond = noise_floor.frame_beyond({"runs": there})

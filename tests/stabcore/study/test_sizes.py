@@ -32,7 +32,7 @@ def test_each_selector_selects_its_own_number(several):
     assert sizes["boosted"].min() >= 1 and sizes["boosted"].max() <= 3
     assert [several.n_selected_by(label) for label in SEVERAL] == [2, 3, 4, None]
     assert several.selections("boosted").k is None and several.selections("two").k == 2
-    assert "2 to 4 or as many as the selector chooses of 7 features" in several.sentence()
+    assert "2 to 4 or any number of 7 features" in several.sentence()
     np.testing.assert_array_equal(several.selections("two", 3).selected, several.selections("usual").selected)
 
 
