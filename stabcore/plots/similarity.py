@@ -454,8 +454,8 @@ def finding_scenarios(frame) -> str:
     of = several(moved["selector"].nunique(), "selector")
     if not counts.to_numpy().any():
         return f"None of {of} is clearly more or less stable, beyond its noise floor, than under {shown(base)}."
-    parts = [f"{name}: {int(row['more'])} more stable, {int(row['less'])} less" for name, row in counts.iterrows()]
-    return f"Clear changes beyond the noise floor, compared with {shown(base)}, of {of}. {'. '.join(parts)}."
+    parts = [f"{row['more'] or 'none'} more and {row['less'] or 'none'} less under {name}" for name, row in counts.iterrows()]
+    return f"Of {of}, clearly more or less stable beyond the noise floor than under {shown(base)}: {', '.join(parts)}."
 
 
 def draw_scenarios(frame, facets=None, lines=2):

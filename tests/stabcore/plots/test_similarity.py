@@ -10,6 +10,7 @@ from stabcore.plots.similarity import (
     draw_before_after,
     draw_similarity,
     draw_tree,
+    finding_scenarios,
     finding_similarity,
     finding_together,
     finding_uncertainty,
@@ -102,3 +103,10 @@ def test_groups_in_the_tree_are_those_of_the_cut(threshold):
 def test_one_feature_is_a_tree_without_branches():
     tree = suggest(table(1))
     assert frame_tree(tree, 0.5).empty and not draw_tree(frame_tree(tree, 0.5), tree.features, 0.5).data
+
+
+def test_sentence_on_scenarios_counts_clear_changes_of_each():
+    frame = pd.DataFrame({"selector": ["A", "B"] * 3, "scenario": np.repeat(["none", "groups", "mine"], 2), "against": "none"})
+    frame = frame.assign(p_holm=[1.0, 1.0, 0.01, 0.02, 0.4, 0.03], change=[0.0, 0.0, 0.2, 0.1, 0.1, -0.2], shuffles=20, floor=0.1)
+    end = "than under 'none': 2 more and none less under groups, none more and 1 less under mine."
+    assert finding_scenarios(frame.assign(facet=frame["scenario"], baseline=False, blind=False, value=0.5)).endswith(end)
