@@ -9,8 +9,8 @@ from pages.parts import layout, session
 if __name__ == "__main__":  # as a page of Streamlit. On import, only the server is needed
     st.set_page_config(page_title="Feature stability", page_icon=Path(__file__).parent / ".streamlit" / "icon.png", layout="wide")
 
-    with session.one_rerun():
-        show = layout.visibilities()  # a page with nothing to show is not in the menu, but its address works
+    with session.counted_rerun():
+        show = layout.page_visibilities()  # a page with nothing to show is not in the menu, but its address works
         menu = {
             "": [
                 st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
@@ -40,8 +40,8 @@ if __name__ == "__main__":  # as a page of Streamlit. On import, only the server
             "Learn": [st.Page("pages/learn.py", title="Lessons", icon=":material/school:")],
         }
         page = st.navigation(menu, expanded=True)  # otherwise the menu hides all beyond ten behind "View more"
-        with layout.inside_app(page.title):
-            layout.sidebar()
+        with layout.app_page(page.title):
+            layout.show_sidebar()
             page.run()
 else:
     from pages.parts.text import show_error

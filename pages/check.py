@@ -8,10 +8,10 @@ from pages.parts.frame import Frame
 def screen():
     """Upload of selections, and the results of the check."""
     frame = Frame()
-    inputs, checked = check.found()
-    check.show(CheckView(checked, inputs, frame))
-    frame.close()
+    inputs, checked = check.ask_and_check()
+    check.show_check(CheckView(checked, inputs, frame))
+    frame.show_drawers()
 
 
-layout.title("How stable are these selections?")
+layout.show_title("How stable are these selections?")
 screen()

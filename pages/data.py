@@ -11,35 +11,35 @@ from stabcore.base.text import several
 
 def screen():
     """The place of the table in its file, the role of each column, changes of cells, and the resulting data."""
-    guards.own_project(session.project_or_none())
+    guards.require_own_project(session.project_or_none())
     try:
         missing = "No table is loaded. Uploaded selections do not need one."
-        read = guards.require(cache.reading(), missing, "pages/start.py", "Upload a table on Start")
+        read = guards.require(cache.table_reading(), missing, "pages/start.py", "Upload a table on Start")
     except InputError as error:  # another position of the table, or undoing a change, may help
-        table.out_of_place(error)
-        table.decided(None)
-        table.replace_table()
+        table.show_unreadable(error)
+        table.show_decisions(None)
+        table.ask_replacement()
         return
     view = DataView(session.project(), read)
-    head = account.answer(view)
-    table.say_sheet(read.place)
+    head = account.show_size(view)
+    table.show_sheet_note(read.place)
     questions = st.container()
     notes = f" ({several(len(read.notes), 'note')})" if read.notes else ""
     more = st.expander(
         f"More settings: how the file was read{notes}, columns always in the model (such as age), classes, cohort",
         key="data-settings",
-        expanded=roles.adjusted(view),
+        expanded=roles.is_adjusted(view),
     )
     with more:
-        table.choose_place(read.place, cache.unmended().last, read.notes)
+        table.ask_place(read.place, cache.unmended_table().last, read.notes)
     with questions:
-        table.turning(view, more)
-        chosen = roles.ask(view, more)
-        data = None if chosen is None else account.settled(view, chosen, more, head)
+        table.ask_orientation(view, more)
+        chosen = roles.ask_roles(view, more)
+        data = None if chosen is None else account.show_dataset(view, chosen, more, head)
     with more:
-        table.replace_table()
-    account.columns(view, data)
+        table.ask_replacement()
+    account.show_columns(view, data)
 
 
-layout.title("What is in the table?", then=("study", "Study") if session.has_outcome() else None)
+layout.show_title("What is in the table?", then=("study", "Study") if session.has_outcome() else None)
 screen()

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts import cache, controls, feature_count, figures, guards, layout, session
-from pages.parts.feature_count import FeatureCountView, ask_size
+from pages.parts.feature_count import FeatureCountView, ask_cardinality
 from pages.parts.frame import Frame
 from pages.parts.view import View
 
@@ -11,22 +11,22 @@ from pages.parts.view import View
 def screen():
     """The profile, or the open analysis."""
     frame = Frame()
-    results = cache.as_compared(guards.require_results(frame))
+    results = cache.compared_results(guards.require_results(frame))
     rankers = [label for label in results.finished_selectors if results.can_rank(label) and results.longest([label])]
     analyses = feature_count.ANALYSES if rankers else {}
     if not rankers:
         why = "These runs do not rank all features, so other numbers are not known. Run a study, or upload scores or ranks."
         st.info(why, icon=":material/info:")
         st.page_link("pages/start.py", label="Go to Start", icon=":material/arrow_forward:")
-    draw = frame.analysis(analyses, session.PROFILE_SECTION, "Feature count")
+    draw = frame.open_analysis(analyses, session.PROFILE_SECTION, "Feature count")
     left, right = st.columns(2)
     with left:
-        k = ask_size(results, rankers, frame) if rankers else None
+        k = ask_cardinality(results, rankers, frame) if rankers else None
     view = View(results, k, frame=frame).extended(FeatureCountView, rankers=rankers, beside=right)
-    (draw or (feature_count.curves if rankers else feature_count.convergence))(view)
-    frame.limit(*controls.describe_interval_limits(results))
-    frame.close(analyses, session.PROFILE_SECTION)
+    (draw or (feature_count.show_profiles if rankers else feature_count.show_runs_needed))(view)
+    frame.add_limitations(*controls.describe_interval_limits(results))
+    frame.show_drawers(analyses, session.PROFILE_SECTION)
 
 
-layout.title("With how many features is selection stable?", then=("report", "Report"), detour=True)
-figures.fragment(screen)
+layout.show_title("With how many features is selection stable?", then=("report", "Report"), detour=True)
+figures.run_fragment(screen)

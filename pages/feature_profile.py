@@ -9,10 +9,10 @@ def screen():
     """One feature: its values and its selection frequency. Ranks, substitutes and its column are in drawers."""
     frame = Frame()
     results = guards.require_results(frame)
-    view = View(results, controls.asked_cardinality(results), frame=frame)
-    feature_profile.draw(view)
-    frame.close()
+    view = View(results, controls.chosen_cardinality(results), frame=frame)
+    feature_profile.show_feature(view)
+    frame.show_drawers()
 
 
-layout.title("What did the study find about this feature?", then=("panel", "Panel"), detour=True)
+layout.show_title("What did the study find about this feature?", then=("panel", "Panel"), detour=True)
 screen()

@@ -12,21 +12,21 @@ def screen():
     """One lesson with its question, and its answer after a guess. Or a figure or table of a paper."""
     papers.read_address()
     row = st.container(horizontal=True, vertical_alignment="center")
-    if controls.section(session.LEARN_SECTION, papers.PARTS, place=row) == papers.PAPERS:
-        papers.part()
+    if controls.ask_section(session.LEARN_SECTION, papers.PART_TITLES, place=row) == papers.PAPERS:
+        papers.show_papers()
         return
     lessons.read_address()
-    lesson = lessons.choose(row)
+    lesson = lessons.ask_lesson(row)
     view = LearnView(lesson, settings_of(lesson), read_seed(st.session_state.get(session.LESSON_SEED)))
     if view.guess is None:
-        lessons.ask(view)
+        lessons.ask_guess(view)
     else:
-        lessons.show(view)
-        lessons.take_along(view)
+        lessons.show_answer(view)
+        lessons.show_summary(view)
     if not st.session_state.get(session.LESSON_CLASS):  # not for those who opened the link of a class
-        lessons.classroom(view)
+        lessons.show_classroom(view)
     lessons.write_address(view)
 
 
-layout.title("What would you expect?")
-figures.fragment(screen)
+layout.show_title("What would you expect?")
+figures.run_fragment(screen)

@@ -2,7 +2,7 @@
 
 from pages.parts import controls, feature_profile, guards, layout, maps
 from pages.parts.frame import Frame
-from pages.parts.maps import choose
+from pages.parts.maps import ask_view
 from pages.parts.view import View
 
 
@@ -10,11 +10,11 @@ def screen():
     """The grid of selections or the map of importances, with its controls."""
     frame = Frame()
     results = guards.require_results(frame)
-    view = choose(View(results, controls.asked_cardinality(results), frame=frame))
-    (maps.rectangle_maps if view.importances else maps.grids)(view)
-    feature_profile.show_opened(view)
-    frame.close()
+    view = ask_view(View(results, controls.chosen_cardinality(results), frame=frame))
+    (maps.show_importance_maps if view.importances else maps.show_grids)(view)
+    feature_profile.show_opened_profile(view)
+    frame.show_drawers()
 
 
-layout.title("What did each run select?", then=("report", "Report"), detour=True)
+layout.show_title("What did each run select?", then=("report", "Report"), detour=True)
 screen()

@@ -2,17 +2,17 @@
 
 from pages.parts import cache, controls, guards, layout, pareto, session
 from pages.parts.frame import Frame
-from pages.parts.pareto import choose
+from pages.parts.pareto import ask_view
 from pages.parts.view import View
 
 ANALYSES = {
-    "added": ("Added to given columns", pareto.added),
-    "weigh": ("Trade-off weight γ", pareto.weigh),
-    "change": ("Classic to effective", pareto.change),
-    "size": ("Number of features", pareto.size),
-    "errors": ("Accuracy ties", pareto.errors),
-    "chosen": ("Selectors side by side", pareto.chosen),
-    "studies": ("Other studies", pareto.studies),
+    "added": ("Added to given columns", pareto.show_added_value),
+    "weigh": ("Trade-off weight γ", pareto.show_weighted_choice),
+    "change": ("Classic to effective", pareto.show_changes),
+    "size": ("Number of features", pareto.show_sizes),
+    "errors": ("Accuracy ties", pareto.show_accuracy_differences),
+    "chosen": ("Selectors side by side", pareto.show_chosen),
+    "studies": ("Other studies", pareto.show_studies),
 }
 WITHOUT_SCORES = ("added", "size", "studies")
 
@@ -20,7 +20,7 @@ WITHOUT_SCORES = ("added", "size", "studies")
 def screen():
     """The front, or the open analysis."""
     frame = Frame()
-    view = choose(View(cache.as_compared(guards.require_results(frame)), frame=frame))
+    view = ask_view(View(cache.compared_results(guards.require_results(frame)), frame=frame))
     analyses = {
         name: analysis
         for name, analysis in ANALYSES.items()
@@ -28,11 +28,13 @@ def screen():
         and (name != "size" or view.sizes_differ or not view.scores)
         and (name != "added" or view.results.given)
     }
-    draw = frame.analysis(analyses, session.PARETO_SECTION, "Accuracy") or (pareto.front if view.scores else pareto.size)
+    draw = frame.open_analysis(analyses, session.PARETO_SECTION, "Accuracy") or (
+        pareto.show_front if view.scores else pareto.show_sizes
+    )
     draw(view)
-    controls.note_similarity(view, "effective" if draw in (pareto.change, pareto.chosen) else view.measure)
-    frame.close(analyses, session.PARETO_SECTION)
+    controls.explain_similarity(view, "effective" if draw in (pareto.show_changes, pareto.show_chosen) else view.measure)
+    frame.show_drawers(analyses, session.PARETO_SECTION)
 
 
-layout.title("Which selectors are accurate and stable?", then=("report", "Report"), detour=True)
+layout.show_title("Which selectors are accurate and stable?", then=("report", "Report"), detour=True)
 screen()

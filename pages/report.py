@@ -11,16 +11,16 @@ def screen():
     """The summary, the content of the report, its preview, and the files."""
     frame = Frame()
     results = guards.require_results(frame)
-    guards.offer_settings(frame, results)
-    rule, settings, download = report.places()
+    guards.add_settings_drawer(frame, results)
+    rule, settings, download = report.control_places()
     asked = ask_rule(results, settings, rule)
     view = View(results, frame=frame).extended(ReportView, rule=asked, **report.answers())
-    report.in_short(view)
+    report.show_summary(view)
     with settings:
-        chosen = report.choose(view)
-    report.take(view, download, *chosen)
-    frame.close()
+        chosen = report.ask_content(view)
+    report.show_report(view, download, *chosen)
+    frame.show_drawers()
 
 
-layout.title("What does the report contain?")
+layout.show_title("What does the report contain?")
 screen()

@@ -13,41 +13,41 @@ def screen():
     """The definition of similarity, its effect, and the matrix as a figure. Scenarios and single pairs are folded."""
     frame = Frame()
     guards.require(cache.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
-    results, bases = cache.results(), scenario.possible_bases()
-    view = SimilarityView(results, None if results is None else controls.asked_cardinality(results), frame=frame)
+    results, bases = cache.results(), scenario.allowed_bases()
+    view = SimilarityView(results, None if results is None else controls.chosen_cardinality(results), frame=frame)
     first, second, third = st.columns([3, 5, 3], vertical_alignment="bottom")
     first.selectbox(
         "Define similar features by", bases, format_func=BASES.__getitem__, **scenarios.bound_setting("scenario", "base")
     )
     if view.scenario.base == "correlation":
         with second:
-            scenario.threshold(view)
+            scenario.ask_threshold(view)
         with third.popover("More settings", key="similarity-settings"):
-            scenario.correlation_settings()
+            scenario.ask_correlation()
     elif view.scenario.base == "groups":
-        define.controls(view)
+        define.show_groups(view)
     elif view.scenario.base == "sets":
-        define.overlapping(view)
+        define.show_overlapping_sets(view)
     elif view.scenario.base == "matrix":
-        pairs.matrix_controls(view)
-    scenario.say_similarity(view)
-    scenario.warn(view)
+        pairs.show_matrix_upload(view)
+    scenario.show_similarity(view)
+    scenario.explain_warnings(view)
     drawn, beside = st.columns([5, 4])
     with drawn:
-        clusters = scenario.heat_map(view)
+        clusters = scenario.show_heat_map(view)
     if view.has_runs and not view.similarity.is_identity:
         with beside:
-            scenario.effect_on_runs(view)
-    glossary.tell(text.plain(clusters))
-    pairs.by_hand(view)
-    scenario.scenario_bar()
+            scenario.show_effect(view)
+    glossary.show_caption(text.plain(clusters))
+    pairs.show_pairs(view)
+    scenario.show_scenario_bar()
     frame.explain(
-        scenario.TOGETHER,
+        scenario.ABOUT_EFFECTIVE,
         "Similar features stay separate columns of the table. A feature can be similar to two that are not similar to each other.",
         "The choice applies to effective stability on every screen. Nothing is run again.",
     )
-    frame.close()
+    frame.show_drawers()
 
 
-layout.title("Which features count as one?", then=("whatif", "What if"), detour=True)
+layout.show_title("Which features count as one?", then=("whatif", "What if"), detour=True)
 screen()

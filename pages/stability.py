@@ -9,15 +9,15 @@ def screen():
     """The figure, or the open analysis."""
     frame = Frame()
     results = guards.require_results(frame)
-    view = View(results, controls.cardinality(results), frame=frame)
-    analyses = stability.analyses(view)
-    draw = frame.analysis(analyses, session.STABILITY_SECTION, "Stability") or stability.draw
-    guards.offer_settings(frame, results)
+    view = View(results, controls.ask_cardinality(results), frame=frame)
+    analyses = stability.allowed_analyses(view)
+    draw = frame.open_analysis(analyses, session.STABILITY_SECTION, "Stability") or stability.show_stability
+    guards.add_settings_drawer(frame, results)
     draw(view)
-    frame.limit(*controls.describe_interval_limits(results))
-    controls.note_similarity(view)
-    frame.close(analyses, session.STABILITY_SECTION)
+    frame.add_limitations(*controls.describe_interval_limits(results))
+    controls.explain_similarity(view)
+    frame.show_drawers(analyses, session.STABILITY_SECTION)
 
 
-layout.title("How stable is each selector?", then=("panel", "Panel"))
+layout.show_title("How stable is each selector?", then=("panel", "Panel"))
 screen()

@@ -15,8 +15,12 @@ ABOUT = (
 def screen():
     """Present projects, then a column for each way to begin."""
     st.markdown(ABOUT)
-    project_list.section()
-    titles = {doors.samples_door: "Open an example", doors.table_door: "Upload a table", doors.selections_door: "Upload selections"}
+    project_list.show_projects()
+    titles = {
+        doors.show_samples: "Open an example",
+        doors.show_table_upload: "Upload a table",
+        doors.show_selections_upload: "Upload selections",
+    }
     for column, (door, title) in zip(st.columns(len(titles), gap="medium"), titles.items()):
         with column:
             st.header(title)
@@ -24,5 +28,5 @@ def screen():
     pictures.load_plotly()
 
 
-layout.title("How stable is your feature selection?")
+layout.show_title("How stable is your feature selection?")
 screen()

@@ -11,11 +11,11 @@ from pages.parts.study.progress import StudyView
 def screen():
     """The uploaded file, the study, and the form of the next study."""
     project = session.project_or_none()
-    guards.own_project(project)
+    guards.require_own_project(project)
     if project and project.settings.get("kind") == "study":
         missing = "The study file of this project is missing. Upload it again on Start."
         guards.require(cache.results(), missing, "pages/start.py", "Go to Start")
-        study_file.section(project)
+        study_file.show_study_file(project)
         if project.table_file is None:
             st.stop()
     page, label = ("pages/data.py", "Choose the outcome") if project else ("pages/start.py", "Go to Start")
@@ -24,21 +24,21 @@ def screen():
     if "selections" in project.settings:
         about = "These screens show your uploaded selections. A study of their table is a project of its own."
         st.info(about, icon=":material/info:")
-        st.button("Open table as a new project", key="table-alone", on_click=doors.table_alone)
+        st.button("Open table as a new project", key="table-alone", on_click=doors.open_table_alone)
         return
     view = StudyView(project, data, project.is_running)
-    progress.section(view)
+    progress.show_last_study(view)
     if view.ended is None and not view.running and (results := cache.results()) is not None:
-        progress.found(results)  # results of a bundled study, which this project did not run
+        progress.show_ended(results)  # results of a bundled study, which this project did not run
     if view.ended is not None:
-        new_study.second_look_section(view)
+        new_study.show_evaluation(view)
     if not view.running:
-        other_cohort.section()
-        progress.earlier(view)
-        new_study.section(view)
+        other_cohort.show_cohorts()
+        progress.show_earlier_studies(view)
+        new_study.show_form(view)
 
 
 with session.read_once():
-    question, then = progress.question(), ("stability", "Stability") if session.has_results() else None
-layout.title(question, then=then)
+    question, then = progress.screen_title(), ("stability", "Stability") if session.has_results() else None
+layout.show_title(question, then=then)
 screen()

@@ -23,7 +23,7 @@ MAX_NAME_LENGTH, MAX_NAMES, MAX_DIGITS = (
 )  # limits of an address, which anybody can write: characters of a name, names of a list, digits
 MAX_NUMBER = 1e12
 MAX_CHOICE_LENGTH = 2000  # limit of characters of one what-if
-READ = "address_read"  # in the session: whether its address was read
+ADDRESS_READ = "address_read"  # in the session: whether its address was read
 
 # {key in the session: (name in the address, type)}, without the names of lessons, see pages/parts/learn/lessons.py
 FIELDS = {
@@ -91,7 +91,7 @@ FIELDS = {
     session.TUNED_INTERVAL: ("tuned-interval", NAME),
     session.TUNED_AGAINST: ("at-most", NUMBER),
     **{
-        session.tuned(measure, option): (f"{measure}-{option}", NAME if setting.values else NUMBER)
+        session.tuned_key(measure, option): (f"{measure}-{option}", NAME if setting.values else NUMBER)
         for measure in BY_KEY
         for option, setting in settings_of(measure).items()
     },
@@ -113,49 +113,53 @@ FIELDS = {
 SCENARIO_TRIED = "tried"  # in a read-only copy, which keeps nothing: the changes of its scenario
 # Names about C that are not undone as a what-if
 SCENARIO_NAMES = {FIELDS[session.SCENARIO_OF_TAB][0], FIELDS[session.SCENARIO_SEEN][0], SCENARIO_TRIED}
-SHORTS = {short for short, _ in FIELDS.values()} | SCENARIO_NAMES
+ADDRESS_NAMES = {short for short, _ in FIELDS.values()} | SCENARIO_NAMES
 
 
-def follow(named):
+def read_or_write(is_named):
     """Read the what-ifs of a link or after F5 at the start of a rerun, else write those of the session.
 
-    named: whether the address names the project of the session. It is empty after a click in the menu.
+    is_named: whether the address names the project of the session. It is empty after a click in the menu.
     """
-    if named and READ not in st.session_state:
+    if is_named and ADDRESS_READ not in st.session_state:
         for key, (short, kind) in FIELDS.items():
-            value = value_of(st.query_params.get_all(short), kind)
+            value = parse_value(st.query_params.get_all(short), kind)
             if value is not None:
                 st.session_state[key] = value
-        scenarios.take_up_tried(st.query_params.get(SCENARIO_TRIED, "")[:MAX_CHOICE_LENGTH])
-    st.session_state[READ] = True
+        scenarios.restore_tried(st.query_params.get(SCENARIO_TRIED, "")[:MAX_CHOICE_LENGTH])
+    st.session_state[ADDRESS_READ] = True
     write()
 
 
 def write():
     """Write all choices that differ from the defaults to the address."""
-    now = chosen()
+    now = changed_choices()
     before = {name: st.query_params.get_all(name) for name in st.query_params}
-    wanted = {name: values for name, values in before.items() if name not in SHORTS} | now  # others, as of lessons, stay
+    wanted = {name: values for name, values in before.items() if name not in ADDRESS_NAMES} | now  # others, as of lessons, stay
     if wanted != before and ID in wanted:
         st.query_params.from_dict(wanted)
 
 
-def chosen() -> dict[str, list[str]]:
+def changed_choices() -> dict[str, list[str]]:
     """{name in the address: texts} of all choices that differ from the defaults and are short enough."""
     values, differing = st.session_state.to_dict(), {}  # one copy, because reading key by key takes ten times as long
     usual = values.get(session.DEFAULTS, {})
     for key, (short, _) in FIELDS.items():
-        texts = _texts(values.get(key))
-        if texts is not None and (key not in usual or texts != _texts(usual[key])) and sum(map(len, texts)) <= MAX_CHOICE_LENGTH:
+        texts = _format_value(values.get(key))
+        if (
+            texts is not None
+            and (key not in usual or texts != _format_value(usual[key]))
+            and sum(map(len, texts)) <= MAX_CHOICE_LENGTH
+        ):
             differing[short] = texts
-    tried = scenarios.describe_tried()
+    tried = scenarios.format_tried()
     return differing | ({SCENARIO_TRIED: [tried]} if 0 < len(tried) <= MAX_CHOICE_LENGTH else {})
 
 
 def undoable_choices() -> dict[str, list[str]]:
     """All choices that can be undone: those of the address without the scenario."""
     picked = st.query_params.get_all(session.HIGHLIGHTED_IN_ADDRESS)
-    return {name: texts for name, texts in chosen().items() if name not in SCENARIO_NAMES} | (
+    return {name: texts for name, texts in changed_choices().items() if name not in SCENARIO_NAMES} | (
         {session.HIGHLIGHTED_IN_ADDRESS: picked} if picked else {}
     )
 
@@ -164,7 +168,7 @@ def restore(texts):
     """Restore the values of these texts in the session, {name in the address: texts}. None: the default."""
     for key, (short, kind) in FIELDS.items():
         if short in texts:
-            value = value_of(texts[short] or [], kind)
+            value = parse_value(texts[short] or [], kind)
             st.session_state.pop(key, None)
             if value is not None:
                 st.session_state[key] = value
@@ -175,8 +179,8 @@ def restore(texts):
             st.query_params[session.HIGHLIGHTED_IN_ADDRESS] = texts[session.HIGHLIGHTED_IN_ADDRESS]
 
 
-def _texts(value):
-    """A value as texts of the address, see value_of. None without a value."""
+def _format_value(value):
+    """A value as texts of the address, see parse_value. None without a value."""
     if value is None:
         return None
     if isinstance(value, (list, tuple)):
@@ -184,25 +188,30 @@ def _texts(value):
     return [str(int(value)) if isinstance(value, bool) else f"{value:.10g}" if isinstance(value, float) else str(value)]
 
 
-def value_of(texts, kind):
+def parse_value(texts, kind):
     """The value of the texts of an address, or None if they have another type. One empty text is an empty list."""
     texts = [text for text in texts[:MAX_NAMES] if len(text) <= MAX_NAME_LENGTH]
     if kind == NAMES:
         return list(dict.fromkeys(filter(None, texts))) if texts else None
     if kind == WHOLES:
-        numbers = [_whole(text) for text in texts if text]
+        numbers = [_parse_whole(text) for text in texts if text]
         return None if None in numbers or not texts else numbers
     if not texts or not texts[-1]:
         return None
-    read: dict[str, Callable[[str], Any]] = {NAME: str, WHOLE: _whole, NUMBER: _number, SWITCH: {"0": False, "1": True}.get}
+    read: dict[str, Callable[[str], Any]] = {
+        NAME: str,
+        WHOLE: _parse_whole,
+        NUMBER: _parse_number,
+        SWITCH: {"0": False, "1": True}.get,
+    }
     return read[kind](texts[-1])
 
 
-def _whole(text):
+def _parse_whole(text):
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS else None
 
 
-def _number(text):
+def _parse_number(text):
     try:
         number = float(text) if len(text) <= 2 * MAX_DIGITS else None
     except ValueError:

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.workspace.queue import describe_place
 
 
-def watch(computation, progress, subject="This", cancel="", key=""):
+def show_progress(computation, progress, subject="This", cancel="", key=""):
     """Its place in the queue, or its progress, every second. The page is drawn again at the end.
 
     computation: a Computation or a BackgroundTask. progress: returns (finished parts, all parts, the text of the bar). cancel: the
@@ -13,7 +13,7 @@ def watch(computation, progress, subject="This", cancel="", key=""):
     """
 
     @st.fragment(run_every=1.0)
-    def look():
+    def check():
         if not computation.is_running:
             st.rerun()
         if (before := computation.queue_position) is not None:
@@ -25,10 +25,10 @@ def watch(computation, progress, subject="This", cancel="", key=""):
         if cancel and st.button(cancel, key=key, icon=":material/stop_circle:"):
             computation.cancel()
 
-    look()
+    check()
 
 
-def of_words(words) -> tuple[int, int]:
+def parse_progress(words) -> tuple[int, int]:
     """(finished parts, all parts) in the last words of a process, such as "3 of 50". (0, 0) for other words."""
     done, _, total = words.partition(" of ")
     return (int(done), int(total)) if done.isdigit() and total.isdigit() else (0, 0)

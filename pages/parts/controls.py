@@ -12,17 +12,12 @@ from stabcore.plots.estimates import FEW_RUNS, describe_intervals
 from stabcore.study.progress import by_whom
 
 
-def measure_name(key) -> str:
-    """The name of a measure on screens."""
-    return entry(key).label
-
-
-def choose_measure(keys, key, usual="nogueira", place=st, label="Choose measure", about=None) -> str:
+def ask_measure(keys, key, usual="nogueira", place=st, label="Choose measure", about=None) -> str:
     """One of these measures. key: of the choice in the session."""
-    return place.selectbox(label, keys, format_func=measure_name, help=about, **session.bound(key, usual, keys))
+    return place.selectbox(label, keys, format_func=glossary.measure_label, help=about, **session.bound(key, usual, keys))
 
 
-def section(key, titles, label="What to look at", place=st, about=None) -> str:
+def ask_section(key, titles, label="What to look at", place=st, about=None) -> str:
     """Choose the open section among {section: title}. The default is the first one. about: the help, which needs the label."""
     return place.segmented_control(
         label,
@@ -36,7 +31,7 @@ def section(key, titles, label="What to look at", place=st, about=None) -> str:
     )
 
 
-def unfolded(key, *keys, also=False) -> bool:
+def is_unfolded(key, *keys, also=False) -> bool:
     """Whether a folded box starts open: it does if it holds a choice, as after F5 or a link. Later it stays as a person leaves it.
 
     keys: of its choices. also: whether anything else in it is chosen.
@@ -44,27 +39,27 @@ def unfolded(key, *keys, also=False) -> bool:
     return st.session_state.setdefault(f"{key}__unfolded", also or any(key in st.session_state for key in keys))
 
 
-def missing_runs(results) -> dict[str, str]:
+def missing_run_notes(results) -> dict[str, str]:
     """{selector: note on its runs} of selectors with failed or unfinished runs."""
     return cache.computed(results.missing_runs).set_index("selector")["sentence"].to_dict()
 
 
-def of_planned(results, labels) -> list[str]:
+def format_run_counts(results, labels) -> list[str]:
     """The number of runs of each of these selectors as text: 82 of 100."""
     missing = results.missing_runs()
     texts = {row.selector: f"{row.runs} of {row.planned}" for row in missing.itertuples()}
     return [texts[label] if label in texts else f"{results.selections(label).n_runs}" for label in labels]
 
 
-def score_notes(table, whose=""):
+def show_score_notes(table, prefix=""):
     """Notes beside accuracies of a result table: the classes that were not scored."""
     for sentence in by_whom(table["accuracy_note"].to_dict()):
-        st.warning(plain(whose + sentence), icon=":material/warning:")
+        st.warning(plain(prefix + sentence), icon=":material/warning:")
 
 
-def cardinality(results):
+def ask_cardinality(results):
     """The what-if on the number of features per run. None: the actual selections of each run."""
-    if not _all_rank(results):
+    if not _can_all_rank(results):
         return None
     is_set = st.toggle(
         "Set features per run",
@@ -74,36 +69,36 @@ def cardinality(results):
     )
     if not is_set:
         return None
-    usual = usual_cardinality(results)
+    usual = default_cardinality(results)
     k = st.slider("Features per run", **session.bound_range(session.CARDINALITY, 1, len(results.features), usual))
-    if short := short_rankings(results, results.finished_selectors, k):
-        glossary.tell(plain(f"Some runs select fewer than {k} features: {short}."))
+    if short := describe_short_rankings(results, results.finished_selectors, k):
+        glossary.show_caption(plain(f"Some runs select fewer than {k} features: {short}."))
     return k
 
 
-def usual_cardinality(results):
+def default_cardinality(results):
     """The usual number of features per run."""
     return results.n_selected or max(1, len(results.features) // 4)
 
 
-def short_rankings(results, labels, k) -> str:
+def describe_short_rankings(results, labels, k) -> str:
     """Selectors with runs that rank fewer than k features, and the numbers that those rank, as text. Empty without any."""
     short = {label: most for label in labels if (most := results.longest([label])) < k}
     return ", ".join(f"{label} ({several(most, 'feature')})" for label, most in short.items())
 
 
-def asked_cardinality(results):
-    """The value of `cardinality` on a screen without its control."""
-    if not st.session_state.get(session.CARDINALITY_ASKED) or not _all_rank(results):
+def chosen_cardinality(results):
+    """The value of `ask_cardinality` on a screen without its control."""
+    if not st.session_state.get(session.CARDINALITY_ASKED) or not _can_all_rank(results):
         return None
-    return min(max(1, st.session_state.get(session.CARDINALITY) or usual_cardinality(results)), len(results.features))
+    return min(max(1, st.session_state.get(session.CARDINALITY) or default_cardinality(results)), len(results.features))
 
 
-def _all_rank(results):
+def _can_all_rank(results):
     return all(results.can_rank(label) for label in results.finished_selectors)
 
 
-def selector_choice(results, key, label, default=0):
+def ask_selector(results, key, label, default=0):
     """Choose one of the selectors with results."""
     if key in st.session_state:
         st.session_state[key] = results.display_name(st.session_state[key])  # chosen on another screen, or by its key
@@ -111,7 +106,7 @@ def selector_choice(results, key, label, default=0):
     if st.session_state.get(key) not in labels:
         st.session_state.pop(session.widget_key(key), None)
     usual = labels[min(default, len(labels) - 1)]
-    return st.selectbox(label, labels, help=glossary.explained("selector, baseline"), **session.bound(key, usual, labels))
+    return st.selectbox(label, labels, help=glossary.describe_terms("selector, baseline"), **session.bound(key, usual, labels))
 
 
 def describe_interval_limits(results) -> list[str]:
@@ -121,11 +116,11 @@ def describe_interval_limits(results) -> list[str]:
     return [plain(sentence) for sentence in sentences if sentence]
 
 
-def note_similarity(view, measure="effective"):
+def explain_similarity(view, measure="effective"):
     """Add the feature similarity and its limitations, on a screen with a measure that uses it."""
     if not entry(measure).needs_similarity:
         return
-    view.frame.explain(plain(view.similarity_sentence()))
+    view.frame.explain(plain(view.describe_similarity()))
     if view.scenario.base == "correlation":
-        view.frame.limit(FROM_THE_SAME_ROWS)
-    view.frame.limit(*map(plain, view.cautions()))
+        view.frame.add_limitations(FROM_THE_SAME_ROWS)
+    view.frame.add_limitations(*map(plain, view.similarity_warnings()))

@@ -34,9 +34,9 @@ from stabcore.plots.profiles import (
 )
 from stabcore.plots.small_multiples import ordered_rows
 
-MEASURED = "Stability {}. Number: the part beyond the noise floor at the dotted line."
-NOT_ALONE = "Stability alone does not choose the number of features. Accuracy was measured only with {} per run."
-ALONE = "Stability {}. The noise floor is not known, so selectors are not compared."
+ABOUT_MEASURED = "Stability {}. Number: the part beyond the noise floor at the dotted line."
+ABOUT_ACCURACY = "Stability alone does not choose the number of features. Accuracy was measured only with {} per run."
+ABOUT_UNKNOWN_FLOOR = "Stability {}. The noise floor is not known, so selectors are not compared."
 N_SHOWN_FIRST = 3  # selectors shown first in the agreement cutoff
 PRECISIONS = (0.01, 0.02, 0.05, 0.1, 0.2)
 
@@ -58,47 +58,47 @@ def _frame_cutoffs(results, labels, similarity):
     return frame_agreement_cutoffs({label: results.selections(label) for label in labels}, similarity)
 
 
-def ask_size(results, rankers, frame):
+def ask_cardinality(results, rankers, frame):
     """Choose the number of features."""
     longest = results.longest(rankers)
     if longest == 1:
         return 1
-    usual = min(controls.usual_cardinality(results), longest)
+    usual = min(controls.default_cardinality(results), longest)
     box = session.bound_range(session.CARDINALITY, 1, longest, usual, switches_on=session.CARDINALITY_ASKED)
     k = st.slider("Set features per run", help="It moves the dotted line on this screen. Nothing is run again.", **box)
-    if short := controls.short_rankings(results, rankers, k):
-        frame.limit(text.plain(f"Some runs rank fewer than {k} features, so their curves end before: {short}."))
+    if short := controls.describe_short_rankings(results, rankers, k):
+        frame.add_limitations(text.plain(f"Some runs rank fewer than {k} features, so their curves end before: {short}."))
     if st.session_state.get(session.CARDINALITY_ASKED):
         frame.explain("All screens except Accuracy use this number of features, until it is switched off on one of them.")
     return k
 
 
-def one_measure(view):
+def ask_measure(view):
     """Choose the measure of a section. All sections use the same one."""
-    measure = controls.choose_measure(profiled_measures(), session.PROFILE_MEASURE, about=glossary.about("measure"))
-    controls.note_similarity(view, measure)
+    measure = controls.ask_measure(profiled_measures(), session.PROFILE_MEASURE, about=glossary.describe_term("measure"))
+    controls.explain_similarity(view, measure)
     return measure
 
 
-def some_selectors(label, among, first, key):
+def ask_selectors(label, among, first, key):
     """Choose selectors, kept while other sections are open."""
     return st.multiselect(label, among, **session.bound(key, list(among[:first]), among))
 
 
-def curves(view):
+def show_profiles(view):
     """All numbers of features: a small figure per selector, with its own noise floor."""
     with view.beside:
-        measure = one_measure(view)
+        measure = ask_measure(view)
     similarity = view.similarity_for(measure)
     frame = cache.computed(_profiles, view.results, view.rankers, measure, similarity)
     beyond = cache.computed(result_beyond, view.results, measure, similarity, view.k, view.rankers)
     finding = finding_profiles(beyond, view.k, view.results, view.stability_pairs(measure), frame)
     draw, numbers = partial(draw_profiles, frame, view.k, beyond), partial(ordered_rows, frame, beyond)
-    figures.facets(draw, finding, numbers, f"profile-{measure}", screen=view.frame)
-    caption = (MEASURED if view.results.has_control else ALONE).format(format_compared_runs(view.results))
+    figures.show_facets(draw, finding, numbers, f"profile-{measure}", screen=view.frame)
+    caption = (ABOUT_MEASURED if view.results.has_control else ABOUT_UNKNOWN_FLOOR).format(format_compared_runs(view.results))
     if view.results.settings.get("classifier") and view.results.n_selected:
-        caption += " " + NOT_ALONE.format(view.results.n_selected)
-    glossary.tell(caption)
+        caption += " " + ABOUT_ACCURACY.format(view.results.n_selected)
+    glossary.show_caption(caption)
     view.frame.explain(
         "A curve ends at the largest number of features that every run ranks, or at 90% of the features.",
         text.plain(describe_large_floors(frame, measure)),
@@ -108,29 +108,31 @@ def curves(view):
     )
 
 
-def agreement_cutoffs(view):
+def show_agreement_cutoffs(view):
     """The number of features up to which rankings agree."""
-    labels = some_selectors("Choose selectors", view.rankers, N_SHOWN_FIRST, session.PROFILE_SELECTORS)
+    labels = ask_selectors("Choose selectors", view.rankers, N_SHOWN_FIRST, session.PROFILE_SELECTORS)
     related = st.toggle("Count similar features as shared", **session.bound(session.PROFILE_RELATED, False))
     if not labels:
         st.info("Choose at least one selector.", icon=":material/info:")
         return
     if related:
-        controls.note_similarity(view)
+        controls.explain_similarity(view)
     frame = cache.computed(_frame_cutoffs, view.results, labels, view.similarity if related else None)
-    figures.figure(draw_agreement_cutoffs(frame, view.k), finding_agreement_cutoffs(frame), frame, "knots", screen=view.frame)
-    text.bullets(describe_agreement_cutoffs(frame).values())
+    figures.show_figure(draw_agreement_cutoffs(frame, view.k), finding_agreement_cutoffs(frame), frame, "knots", screen=view.frame)
+    text.show_bullets(describe_agreement_cutoffs(frame).values())
     view.frame.explain(
         "The agreement cutoff is the number of features at which two runs share most, compared with random subsets.",
         "Up to the cutoff the same features come first. Beyond it the order looks random.",
         "Where agreement only fades, there is no cutoff.",
     )
-    view.frame.limit("Runs that share most of their patients rank noise alike, too. Complementary pairs show a cutoff best.")
+    view.frame.add_limitations(
+        "Runs that share most of their patients rank noise alike, too. Complementary pairs show a cutoff best."
+    )
 
 
-def marginal(view):
+def show_marginal_stability(view):
     """The stability of the next features, given those before them."""
-    labels = some_selectors("Choose selectors", view.rankers, N_SHOWN_FIRST, session.PROFILE_SELECTORS)
+    labels = ask_selectors("Choose selectors", view.rankers, N_SHOWN_FIRST, session.PROFILE_SELECTORS)
     widest = max(1, view.results.longest(view.rankers) // 3)
     window = st.number_input(
         "Set number of following features",
@@ -145,7 +147,7 @@ def marginal(view):
         st.info(few if labels else "Choose at least one selector.", icon=":material/info:")
         return
     finding = finding_marginal(frame, view.k, view.results)
-    figures.facets(partial(draw_marginal, frame, view.k), finding, frame, "marginal", screen=view.frame)
+    figures.show_facets(partial(draw_marginal, frame, view.k), finding, frame, "marginal", screen=view.frame)
     view.frame.explain(
         "0: each run continues at random among the features that are left. 1: all runs continue with the same features.",
         "Grey: the same with the outcome shuffled. The curve does not describe the features before.",
@@ -158,31 +160,31 @@ def _marginal(results, labels, window):
     return frame_marginal(runs, window, *shuffled_runs(results, labels))
 
 
-def convergence(view):
+def show_runs_needed(view):
     """The interval of stability by the number of runs."""
     box = session.bound(session.PROFILE_HALF, 0.05, PRECISIONS)
     half = view.beside.select_slider("Set precision of stability", PRECISIONS, format_func=lambda width: f"± {width:g}", **box)
     with st.popover("More settings", key="runs-settings"):
-        measure = one_measure(view)
-        labels = some_selectors("Show interval of", view.results.finished_selectors, 1, session.PROFILE_RUNS)
+        measure = ask_measure(view)
+        labels = ask_selectors("Show interval of", view.results.finished_selectors, 1, session.PROFILE_RUNS)
     similarity = view.similarity_for(measure)
     sizes = {label: view.k if label in view.rankers else None for label in view.results.finished_selectors}
-    ahead = cache.computed(_ahead, view.results, sizes, measure, similarity, half)
+    ahead = cache.computed(_runs_needed, view.results, sizes, measure, similarity, half)
     frame = cache.computed(_convergence, view.results, sizes, measure, similarity)
-    floor, finding = view.drawn_floor(measure), finding_stability_by_runs(ahead, half)
-    figures.figure(draw_stability_by_runs(frame, labels, floor), finding, frame, "convergence", screen=view.frame)
-    text.bullets(describe_runs_needed(row, half) for row in ahead.itertuples() if row.selector in labels)
+    floor, finding = view.floor_frame(measure), finding_stability_by_runs(ahead, half)
+    figures.show_figure(draw_stability_by_runs(frame, labels, floor), finding, frame, "convergence", screen=view.frame)
+    text.show_bullets(describe_runs_needed(row, half) for row in ahead.itertuples() if row.selector in labels)
     view.frame.explain(text.plain(describe_floor(floor, view.results, view.k)))
-    figures.table(lambda: ahead, "runs-needed", f"Number of runs needed ({several(len(ahead), 'selector')})")
+    figures.show_folded_table(lambda: ahead, "runs-needed", f"Number of runs needed ({several(len(ahead), 'selector')})")
     view.frame.explain(
         "Selectors that rank count with the number of features chosen above." if view.rankers else "",
         "Each curve is a mean over random orders of the runs. The band is the expected interval for this number of runs.",
         "Blue: the selectors chosen under More settings. The dotted lines show other choices among their runs.",
     )
-    view.frame.limit("More runs make the resampling of this dataset more precise. They do not describe new patients.")
+    view.frame.add_limitations("More runs make the resampling of this dataset more precise. They do not describe new patients.")
 
 
-def _ahead(results, sizes, measure, similarity, half):
+def _runs_needed(results, sizes, measure, similarity, half):
     runs = {label: results.selections(label, k) for label, k in sizes.items()}
     return runs_needed(runs, measure, similarity=similarity, half=half)
 
@@ -192,7 +194,7 @@ def _convergence(results, sizes, measure, similarity):
 
 
 ANALYSES = {
-    "knots": ("Agreement cutoff", agreement_cutoffs),
-    "marginal": ("Later ranks", marginal),
-    "runs": ("Number of runs needed", convergence),
+    "knots": ("Agreement cutoff", show_agreement_cutoffs),
+    "marginal": ("Later ranks", show_marginal_stability),
+    "runs": ("Number of runs needed", show_runs_needed),
 }

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import address, cache, glossary, pictures, scenarios, session, undoing
-from pages.parts.text import plain, sentences
+from pages.parts.text import plain, show_errors
 from stabcore.base.text import several, without_minus_zero
 from stabcore.data.spreadsheets import csv_bytes
 from stabcore.plots.rendering import screen_figure
@@ -24,10 +24,10 @@ FILE_TYPES = {
     ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     ".stab": "application/octet-stream",
 }
-TALLEST_PAIRS = 1100  # pixels of a row for each pair of eight selectors. Thirty selectors have 435 pairs, which scroll
+MAX_PAIRS_HEIGHT = 1100  # pixels of a row for each pair of eight selectors. Thirty selectors have 435 pairs, which scroll
 
 
-def fragment(draw):
+def run_fragment(draw):
     """Run a part of a page alone with its own controls: nothing beside it is computed or sent again.
 
     If a control also changes something beside the part, such as highlighted features, the whole page runs.
@@ -37,47 +37,49 @@ def fragment(draw):
     def part():
         if st.session_state.pop(session.RERUN_PAGE, False):
             st.rerun()
-        with session.one_rerun(), sentences():
+        with session.counted_rerun(), show_errors():
             scenarios.mark_seen()
             address.write()  # first, because a click elsewhere would otherwise send the earlier address
-            undoing.begin()
+            undoing.record_changes()
             draw()
             address.write()
-            undoing.end()
+            undoing.record_program_changes()
             if undoing.is_stale():  # the buttons are above this part
                 st.rerun()
 
     part()
 
 
-def figure(drawn, finding, frame, name, key=None, tallest=None, of="", heading=True, behind=True, screen=None, **picking):
+def show_figure(
+    drawn, finding, frame, name, key=None, max_height=None, subject="", with_finding=True, with_numbers=True, screen=None, **picking
+):
     """A figure under its sentence, with a table of its numbers.
 
     drawn: the figure, or a partial of a drawing function, whose figure is kept if its frames are answers of `cache`.
-    frame: a DataFrame, or a function that gives one. name: one of pictures.NAMES. of: the subject, for the file name.
-    tallest: pixels beyond which the figure scrolls. heading, behind: False if the sentence or the numbers are elsewhere.
-    screen: the Frame whose main figure this is. It shows the sentence and the numbers. picking: see `_chart`.
+    frame: a DataFrame, or a function that gives one. name: one of pictures.NAMES. subject: for the file name.
+    max_height: pixels beyond which the figure scrolls. with_finding, with_numbers: False if these are elsewhere.
+    screen: the Frame whose main figure this is. It shows the sentence and the numbers. picking: see `_show_chart`.
     """
     if screen is not None:
-        screen.answer(finding)
-    elif heading:
-        glossary.say(finding)
-    scrolls = tallest is not None and drawn.layout.height > tallest
-    with st.container(height=tallest, border=False) if scrolls else contextlib.nullcontext():
-        _chart(drawn, finding, key or name, pictures.file_name(name, of), **picking)
+        screen.show_answer(finding)
+    elif with_finding:
+        glossary.show_sentence(finding)
+    scrolls = max_height is not None and drawn.layout.height > max_height
+    with st.container(height=max_height, border=False) if scrolls else contextlib.nullcontext():
+        _show_chart(drawn, finding, key or name, pictures.file_name(name, subject), **picking)
     if screen is not None:
-        screen.numbers = screen.numbers or partial(show_numbers, frame, name, of)
-    elif behind:
+        screen.numbers = screen.numbers or partial(show_table, frame, name, subject)
+    elif with_numbers:
         rows = "" if callable(frame) else f" ({several(len(frame), 'row')})"
-        table(frame, name, f"Numbers of this figure{rows}", of)
+        show_folded_table(frame, name, f"Numbers of this figure{rows}", subject)
 
 
-def facets(draw, finding, frame, name, **how):
+def show_facets(draw, finding, frame, name, **how):
     """Small multiples: four per row, two on a telephone. In a narrow window of a computer it scrolls sideways.
 
-    draw: a partial of a drawing function with the number of columns. Else as `figure`.
+    draw: a partial of a drawing function with the number of columns. Else as `show_figure`.
     """
-    _sideways(partial(draw, columns=2) if is_telephone() else draw, finding, frame, name, how)
+    _show_scrolling(partial(draw, columns=2) if is_telephone() else draw, finding, frame, name, how)
 
 
 def is_dark() -> bool:
@@ -85,17 +87,17 @@ def is_dark() -> bool:
     return st.context.theme.type == "dark"
 
 
-def rows(draw, finding, frame, name, **how):
+def show_row_figure(draw, finding, frame, name, **how):
     """A figure with a row per feature: names above their rows on a telephone. In a narrow window of a computer it scrolls sideways.
 
-    draw: a partial of a drawing function with the options narrow and wide. Else as `figure`.
+    draw: a partial of a drawing function with the options narrow and wide. Else as `show_figure`.
     """
-    _sideways(draw(narrow=True) if is_telephone() else draw(wide=True), finding, frame, name, how)
+    _show_scrolling(draw(narrow=True) if is_telephone() else draw(wide=True), finding, frame, name, how)
 
 
-def _sideways(drawn, finding, frame, name, how):
+def _show_scrolling(drawn, finding, frame, name, how):
     with contextlib.nullcontext() if is_telephone() else st.container(key=f"sideways-{name}"):
-        figure(drawn, finding, frame, name, **how)
+        show_figure(drawn, finding, frame, name, **how)
 
 
 def is_telephone() -> bool:
@@ -103,26 +105,26 @@ def is_telephone() -> bool:
     return "Mobi" in st.context.headers.get("User-Agent", "")
 
 
-def at_width(wide, narrow, finding, frame, name, screen):
+def show_by_width(wide, narrow, finding, frame, name, screen):
     """A figure that is too wide for a telephone, and its replacement there, with its own controls.
 
-    narrow: a function, called below its controls. The style sheet shows one of the two. Else as `figure`.
+    narrow: a function, called below its controls. The style sheet shows one of the two. Else as `show_figure`.
     """
     with st.container(key=f"wide-{name}"):
-        figure(wide, finding, frame, name, screen=screen)
+        show_figure(wide, finding, frame, name, screen=screen)
     with st.container(key=f"narrow-{name}"):
-        _chart(narrow(), finding, f"{name}{pictures.NARROW}", pictures.file_name(name))
+        _show_chart(narrow(), finding, f"{name}{pictures.NARROW}", pictures.file_name(name))
 
 
-def _chart(drawn, finding, key, file, pick=None, by="customdata", lasso=False):
+def _show_chart(drawn, finding, key, file, pick=None, by="customdata", lasso=False):
     """The figure itself.
 
     pick: called with the customdata (or `by`) of clicked or marked points. lasso: whether drawing around points marks them.
     """
     if isinstance(drawn, partial):
-        drawn = cache.figure(_drawn, drawn.func, drawn.args, drawn.keywords, pick is not None, is_dark())
+        drawn = cache.cached_figure(_draw_rendered, drawn.func, drawn.args, drawn.keywords, pick is not None, is_dark())
     else:
-        drawn = _ready(drawn, pick is not None, is_dark())
+        drawn = _rendered(drawn, pick is not None, is_dark())
     config = {**CONFIG, "toImageButtonOptions": pictures.image_options(file, drawn.layout.height)}
     width = "content" if drawn.layout.width else "stretch"
     how: dict[str, Any] = {"width": width, "key": key, "alt": finding, "theme": None}
@@ -137,11 +139,11 @@ def _chart(drawn, finding, key, file, pick=None, by="customdata", lasso=False):
     st.plotly_chart(drawn, config=config, **how)
 
 
-def _drawn(draw, args, options, picked, dark):
-    return _ready(draw(*args, **options), picked, dark)
+def _draw_rendered(draw, args, options, picked, dark):
+    return _rendered(draw(*args, **options), picked, dark)
 
 
-def _ready(drawn, picked, dark):
+def _rendered(drawn, picked, dark):
     """A figure as sent to the browser.
 
     Dragging does nothing until a tool of the tool bar is chosen, so that a finger scrolls the page. A click picks points. These
@@ -153,7 +155,7 @@ def _ready(drawn, picked, dark):
     return screen_figure(drawn, dark)
 
 
-def numbers(frame, *, column_config=None, hide_index=True, **how):
+def show_dataframe(frame, *, column_config=None, hide_index=True, **how):
     """Show a DataFrame: columns with their names and explanations, a dash for missing values, a note of all rows once below."""
     notes = list(frame["note"].unique()) if "note" in frame else []
     if len(notes) == 1:
@@ -168,14 +170,14 @@ def numbers(frame, *, column_config=None, hide_index=True, **how):
     digits = {name: DECIMALS.fullmatch(how_shown.get("format") or "") for name, how_shown in configured.items() if name in frame}
     frame = frame.assign(**{name: without_minus_zero(frame[name], int(match[1])) for name, match in digits.items() if match})
     frame.attrs = {}  # attrs would be sent, and a browser shows no table with a NaN among them
-    headings = glossary.headings(frame, **columns)
+    headings = glossary.column_headings(frame, **columns)
     st.dataframe(frame, column_config=headings, hide_index=hide_index, placeholder="–", **how)
     if len(notes) == 1 and notes[0]:
-        glossary.tell(plain(notes[0]))
+        glossary.show_caption(plain(notes[0]))
 
 
-def formatted(form, *columns, about=None, **titles) -> dict:
-    """{column: its numbers in this format} for `numbers`.
+def number_columns(form, *columns, about=None, **titles) -> dict:
+    """{column: its numbers in this format} for `show_dataframe`.
 
     about: {column: its explanation}. titles: {column: a name that differs from its usual one}.
     """
@@ -185,29 +187,31 @@ def formatted(form, *columns, about=None, **titles) -> dict:
 
 
 @st.fragment
-def table(frame, name, label, of=""):
-    """A table that is computed and sent when it is opened, with a download as CSV. frame, name, of: as in `figure`."""
+def show_folded_table(frame, name, label, subject=""):
+    """A table that is computed and sent when it is opened, with a download as CSV. frame, name, subject: as in `show_figure`."""
     box = st.expander(label, key=f"table-{name}", on_change="rerun")
     if box.open:
         with box:
-            show_numbers(frame, name, of, label)
+            show_table(frame, name, subject, label)
 
 
-def show_numbers(frame, name, of="", alt="The numbers of the figure"):
+def show_table(frame, name, subject="", alt="The numbers of the figure"):
     """A DataFrame, or a function that gives one, as a table with a download as CSV."""
     frame = frame() if callable(frame) else frame
-    numbers(frame.head(MAX_SHOWN), alt=alt)
+    show_dataframe(frame.head(MAX_SHOWN), alt=alt)
     if len(frame) > MAX_SHOWN:
         st.caption(f"The first {MAX_SHOWN:,} rows. The download holds all.")
-    download(frame, name, of)
+    show_csv_button(frame, name, subject)
 
 
-def download(frame, name, of=""):
+def show_csv_button(frame, name, subject=""):
     """All numbers of a figure as a file."""
-    file("Download as CSV", lambda: csv_bytes(glossary.in_file(frame)), f"{pictures.file_name(name, of)}.csv", f"csv-{name}")
+    show_file_button(
+        "Download as CSV", lambda: csv_bytes(glossary.file_frame(frame)), f"{pictures.file_name(name, subject)}.csv", f"csv-{name}"
+    )
 
 
-def file(label, make, name, key, icon=":material/download:", **button):
+def show_file_button(label, make, name, key, icon=":material/download:", **button):
     """A button that makes a file, without drawing the page again."""
     kind = FILE_TYPES.get(Path(name).suffix, "text/plain")
     st.download_button(label, make, name, kind, key=key, on_click="ignore", icon=icon, **button)

@@ -28,10 +28,10 @@ class Frame:
     numbers: Callable[[], None] | None = None
     others: dict[str, Callable[[], None]] = field(default_factory=dict)  # {title: draw} of drawers of one screen
 
-    def answer(self, sentence: str) -> None:
+    def show_answer(self, sentence: str) -> None:
         """Show the answer of the screen above its controls."""
         with self.head:
-            glossary.say(sentence)
+            glossary.show_sentence(sentence)
 
     def explain(self, *paragraphs: str) -> None:
         """Add to "How to read this", each text once, also if it is a part of another."""
@@ -39,11 +39,11 @@ class Frame:
             if text and not any(text in known for known in self.reading):
                 self.reading.append(text)
 
-    def limit(self, *sentences: str) -> None:
+    def add_limitations(self, *sentences: str) -> None:
         """Add to "Limitations", each sentence once."""
         self.limitations += [text for text in dict.fromkeys(sentences) if text and text not in self.limitations]
 
-    def analysis(self, analyses: Analyses, key: str, screen: str) -> Callable[..., None] | None:
+    def open_analysis(self, analyses: Analyses, key: str, screen: str) -> Callable[..., None] | None:
         """The function that draws the open analysis, under its title and the way back, or None.
 
         analyses: {name: (title, draw)}. key: of the name of the open one in the session. screen: its title in the menu.
@@ -53,12 +53,24 @@ class Frame:
             return None
         title, draw = analyses[opened]
         with self.head, st.container(horizontal=True, vertical_alignment="center"):
-            st.button(screen, key=f"back-{key}", icon=":material/arrow_back:", type="tertiary", on_click=_open, args=(key, None))
+            st.button(
+                screen,
+                key=f"back-{key}",
+                icon=":material/arrow_back:",
+                type="tertiary",
+                on_click=_set_open_analysis,
+                args=(key, None),
+            )
             st.header(title, anchor=False)
         return draw
 
-    def close(self, analyses: Analyses | None = None, key: str = "", groups: Mapping[str, Sequence[str]] | None = None) -> None:
-        """Draw the row of drawers, and the open one. analyses, key: as in `analysis`. groups: {heading: names} of many analyses."""
+    def show_drawers(
+        self, analyses: Analyses | None = None, key: str = "", groups: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
+        """Draw the row of drawers, and the open one.
+
+        analyses, key: as in `open_analysis`. groups: {heading: names} of many analyses.
+        """
         titles = {
             READING: "How to read this" if self.reading else "",
             LIMITATIONS: f"Limitations ({len(self.limitations)})" if self.limitations else "",
@@ -75,14 +87,16 @@ class Frame:
         opened = st.segmented_control(
             "Below the figure", list(titles), format_func=titles.__getitem__, key=drawer, label_visibility="collapsed"
         )
-        self.draw(opened, analyses, key, groups)
+        self.show_drawer(opened, analyses, key, groups)
 
-    def draw(self, drawer: str | None, analyses: Analyses | None, key: str, groups: Mapping[str, Sequence[str]] | None) -> None:
-        """Draw the content of a drawer. Else as `close`."""
+    def show_drawer(
+        self, drawer: str | None, analyses: Analyses | None, key: str, groups: Mapping[str, Sequence[str]] | None
+    ) -> None:
+        """Draw the content of a drawer. Else as `show_drawers`."""
         if drawer == READING:
-            glossary.tell(*self.reading)
+            glossary.show_caption(*self.reading)
         elif drawer == LIMITATIONS:
-            glossary.tell("\n".join(f"{number}. {text}" for number, text in enumerate(self.limitations, 1)))
+            glossary.show_caption("\n".join(f"{number}. {text}" for number, text in enumerate(self.limitations, 1)))
         elif drawer == NUMBERS and self.numbers:
             self.numbers()
         elif drawer in self.others:
@@ -94,9 +108,9 @@ class Frame:
                 with st.container(horizontal=True):
                     for name in names:
                         if name in analyses:
-                            st.button(analyses[name][0], key=f"open-{key}-{name}", on_click=_open, args=(key, name))
+                            st.button(analyses[name][0], key=f"open-{key}-{name}", on_click=_set_open_analysis, args=(key, name))
 
 
-def _open(key, name):
+def _set_open_analysis(key, name):
     """Open another analysis, or none, in the next rerun."""
     st.session_state[key] = name

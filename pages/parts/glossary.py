@@ -10,23 +10,23 @@ from stabcore.glossary.headings import heading, readable_frame
 from stabcore.glossary.letters import formula_letters
 from stabcore.measures.catalog import BY_KEY
 
-REMEMBERED = 200  # sentences of a page whose terms count as those of the screen
-MAX_OF_CAPTION = 8  # limit of terms of a caption, which is longer than a sentence
+MAX_SENTENCES = 200  # sentences of a page whose terms count as those of the screen
+MAX_CAPTION_TERMS = 8  # limit of terms of a caption, which is longer than a sentence
 LABELS = {key: measure.label for key, measure in BY_KEY.items()}
 
 
-def button():
+def show_button():
     """The button that opens the glossary, at the same place of every title for the keyboard."""
     if st.button(
         "Glossary", key="glossary", icon=":material/menu_book:", type="tertiary", help="The terms of this screen, and all others."
     ):
-        every_word()
+        show_glossary()
 
 
 @st.dialog("Glossary", width="large", icon=":material/menu_book:")
-def every_word():
+def show_glossary():
     """The terms of the screen, then all others, or those of a search."""
-    here = all_terms_in("\n".join(_sentences()))
+    here = all_terms_in("\n".join(_explained_sentences()))
     asked = st.text_input("Search term", key=session.SEARCHED_WORD, placeholder="stability, Holm, γ …", live=True)
     themes = find_terms(asked or "")
     if not themes:
@@ -52,10 +52,10 @@ def _show_terms(themes):
             beside.markdown(f"**{plain(entry.name)}**{symbol}  \n{plain(entry.sentence)}")
             if entry.formula:
                 beside.latex(entry.formula)
-                letters(beside, entry.formula)
+                show_letters(beside, entry.formula)
 
 
-def _sentences() -> dict[str, None]:
+def _explained_sentences() -> dict[str, None]:
     """Explained sentences and table headings of the open page, in their order."""
     page, sentences = st.session_state.get(session.PAGE), st.session_state.get(session.EXPLAINED, ("", {}))
     if sentences[0] != page:
@@ -63,38 +63,38 @@ def _sentences() -> dict[str, None]:
     return sentences[1]
 
 
-def letters(place, formula, measure=""):
+def show_letters(place, formula, measure=""):
     """The meaning of the letters of a formula."""
     place.caption(
         " ".join(f"${letter}$: {plain(meaning)}." for letter, meaning in formula_letters(formula, measure).items() if meaning)
     )
 
 
-def about(key) -> str:
+def describe_term(key) -> str:
     """The meaning of a term, for the help of a control."""
     entry = term(key)
     return f"**{plain(entry.name)}**{f' ({plain(entry.symbol)})' if entry.symbol else ''}: {plain(entry.sentence)}"
 
 
-def explained(text, most=MAX_TERMS) -> str | None:
+def describe_terms(text, most=MAX_TERMS) -> str | None:
     """The meanings of the terms in a sentence, up to a limit, for its help. None without terms."""
-    text, sentences = text.replace("\\", ""), _sentences()
+    text, sentences = text.replace("\\", ""), _explained_sentences()
     sentences.pop(text, None)
     sentences[text] = None
-    if len(sentences) > REMEMBERED:  # the oldest one
+    if len(sentences) > MAX_SENTENCES:  # the oldest one
         del sentences[next(iter(sentences))]
-    return "\n\n".join(about(entry.key) for entry in terms_in(text, most)) or None
+    return "\n\n".join(describe_term(entry.key) for entry in terms_in(text, most)) or None
 
 
-def say(sentence):
+def show_sentence(sentence):
     """Show the answer of a figure or table in one sentence, with its terms as help."""
-    st.markdown(f"**{unbroken_text(plain(sentence))}**", help=explained(sentence))
+    st.markdown(f"**{unbroken_text(plain(sentence))}**", help=describe_terms(sentence))
 
 
-def tell(*paragraphs):
+def show_caption(*paragraphs):
     """Explain a figure or table, with its terms as help."""
     if text := "\n\n".join(filter(None, paragraphs)):
-        st.caption(text, help=explained(text, MAX_OF_CAPTION))
+        st.caption(text, help=describe_terms(text, MAX_CAPTION_TERMS))
 
 
 def measure_label(key) -> str:
@@ -102,20 +102,20 @@ def measure_label(key) -> str:
     return BY_KEY[key].label if key in BY_KEY else key
 
 
-def in_file(frame):
+def file_frame(frame):
     """A DataFrame for a file: columns and measures have their names on screens."""
     if "measure" in frame:
         frame = frame.assign(measure=[measure_label(key) for key in frame["measure"]])
     return readable_frame(frame, LABELS)
 
 
-def headings(frame, **columns) -> dict:
+def column_headings(frame, **columns) -> dict:
     """{column: name on screens with the meaning of its terms} of a DataFrame. columns: those configured by the caller."""
     called = {str(name): heading(name, LABELS) for name in (*frame.columns, *filter(None, frame.index.names))}
-    usual = {name: st.column_config.Column(words, help=explained(words)) for name, words in called.items()}
-    return usual | {name: _named(configured, called.get(name)) for name, configured in columns.items()}
+    usual = {name: st.column_config.Column(words, help=describe_terms(words)) for name, words in called.items()}
+    return usual | {name: _with_label(configured, called.get(name)) for name, configured in columns.items()}
 
 
-def _named(configured, name):
+def _with_label(configured, name):
     """A configured column, with its name on screens if it has none."""
     return {**configured, "label": configured.get("label") or name} if isinstance(configured, dict) else configured

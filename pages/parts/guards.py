@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts import cache, glossary, links
-from pages.parts.controls import missing_runs
+from pages.parts.controls import missing_run_notes
 from pages.parts.text import plain
 from pages.workspace.project import READ_ONLY
 from stabcore.study.progress import by_whom
@@ -28,26 +28,26 @@ def require_results(frame):
         st.info(plain(f"No selector has finished two runs. {why}"), icon=":material/hourglass_top:")
         st.page_link("pages/study.py", label="Go to Study", icon=":material/arrow_forward:")
         st.stop()
-    frame.limit(*map(plain, [*results.notes, *by_whom(missing_runs(results), unless_all=False)]))
-    if cache.changed_since():
+    frame.add_limitations(*map(plain, [*results.notes, *by_whom(missing_run_notes(results), unless_all=False)]))
+    if cache.has_changed():
         changed = "The table or its settings have changed since this study. Its results are shown as they were."
         st.warning(changed, icon=":material/history:")
     return results
 
 
-def offer_settings(frame, results):
+def add_settings_drawer(frame, results):
     """A drawer with the settings of the study or of the uploaded selections, and what each selector does."""
 
     def draw():
         each = [f"**{plain(label)}**: {plain(does)}" for label, does in selectors_in_words(results).items()]
-        glossary.tell(plain(cache.computed(results.sentence)), *each)
+        glossary.show_caption(plain(cache.computed(results.sentence)), *each)
 
     frame.others["Settings of the study"] = draw
 
 
-def own_project(project):
+def require_own_project(project):
     """Stop a page that changes a project if a read-only copy is open."""
     if project is not None and project.read_only_since is not None:
         st.info(READ_ONLY, icon=":material/lock:")
-        links.copy_button("own-copy-here")
+        links.show_copy_button("own-copy-here")
         st.stop()

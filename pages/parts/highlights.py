@@ -8,13 +8,13 @@ FEATURE_PROFILE = "Feature profile"  # title of the screen, which may be about a
 MAX_FEATURES, MAX_DIGITS = 5000, 10  # limits of an address, which anybody can write: numbers, and length of each
 
 
-def remember():
+def sync_with_address():
     """Keep them in the URL when the page changes."""
     if st.session_state.get(session.HIGHLIGHTED) and session.HIGHLIGHTED_IN_ADDRESS not in st.query_params:
-        pick(st.session_state[session.HIGHLIGHTED])
+        set_highlighted(st.session_state[session.HIGHLIGHTED])
 
 
-def picked() -> list[str]:
+def highlighted_features() -> list[str]:
     """The highlighted features by name, without those that the results lack."""
     features = cache.features() or ()
     if session.HIGHLIGHTED not in st.session_state:
@@ -25,7 +25,7 @@ def picked() -> list[str]:
     return [name for name in st.session_state[session.HIGHLIGHTED] if name in have]
 
 
-def pick(names):
+def set_highlighted(names):
     """Highlight these features on every screen, also after a reload."""
     names = list(dict.fromkeys(names))
     new = not set(names) <= set(st.session_state.get(session.HIGHLIGHTED) or ())
@@ -41,7 +41,7 @@ def pick(names):
         st.query_params.pop(session.HIGHLIGHTED_IN_ADDRESS, None)
 
 
-def toggle(names):
+def toggle_highlighted(names):
     """Highlight these features on every screen, or end that if all of them are highlighted."""
-    now = picked()
-    pick([name for name in now if name not in names] if set(names) <= set(now) else [*now, *names])
+    now = highlighted_features()
+    set_highlighted([name for name in now if name not in names] if set(names) <= set(now) else [*now, *names])

@@ -8,7 +8,7 @@ from typing import Literal
 import streamlit as st
 
 from pages.parts import address, cache, figures, glossary, highlights, links, people, scenarios, session, undoing
-from pages.parts.text import no_feature, plain, sentences
+from pages.parts.text import describe_unknown_feature, plain, show_errors
 from pages.server.sign_in import has_sign_in
 from stabcore.base.errors import InputError
 from stabcore.base.text import format_duration
@@ -22,7 +22,7 @@ from stabcore.study.machine import usual_workers
 # formulas are smaller, and long labels have a second line. Radio rings have contrast in the dark theme, and tags of choices are as
 # quiet as the figures. The toolkit leaves 36 pixels above a title more than its bar covers. Undo and redo are arrows with words for
 # screen readers only, so that title and tools fit into one row. Headings in a dialog would be smaller than its text.
-READABLE = """
+STYLE_SHEET = """
 :is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input:is([role=switch], [type=radio]):focus-visible) {
   outline: 3px solid currentcolor !important; outline-offset: -1px;}
 main:focus-visible {outline: 3px solid currentcolor !important; outline-offset: -3px;}
@@ -61,45 +61,45 @@ button[data-variant=pills] * {white-space: normal !important;}
 MAX_OFFERED = 300  # limit of offered features, the most frequent ones
 NEEDS_TABLE, NEEDS_FEATURES = ("data", "study"), ("similarity",)  # pages by their requirements
 NEEDS_RESULTS = ("stability", "panel", "pareto", "whatif", "maps", "feature_count", "report")
-HIDDEN = ("feature_profile", "check")  # opened from a feature, from Start
-RUNNING, IDLE = 2.0, 5.0  # seconds between two checks
-TENTHS = 10  # number of redraws while a study runs, because jumping numbers are unreadable
+HIDDEN_PAGES = ("feature_profile", "check")  # opened from a feature, from Start
+RUNNING_SECONDS, IDLE_SECONDS = 2.0, 5.0  # seconds between two checks
+N_REDRAWS = 10  # number of redraws while a study runs, because jumping numbers are unreadable
 
 
 @contextmanager
-def inside_app(page):
+def app_page(page):
     """Run a page by its name: open its project, and show errors as sentences."""
-    st.html(f"<style>{READABLE}{STYLE}</style>")
-    people.gate()
-    with session.one_rerun():
-        named = session.remember()
-        with sentences():
-            address.follow(named)
-            highlights.remember()
-        undoing.begin()
+    st.html(f"<style>{STYLE_SHEET}{STYLE}</style>")
+    people.require_sign_in()
+    with session.counted_rerun():
+        named = session.sync_with_address()
+        with show_errors():
+            address.read_or_write(named)
+            highlights.sync_with_address()
+        undoing.record_changes()
         st.session_state.pop(session.RERUN_PAGE, None)
         st.session_state[session.INSIDE_APP], st.session_state[session.PAGE] = True, page
         try:
-            with sentences():
+            with show_errors():
                 yield
         finally:
             st.session_state[session.INSIDE_APP] = False
             address.write()
-            undoing.end()
+            undoing.record_program_changes()
 
 
-def visibilities() -> dict[str, Literal["visible", "hidden"]]:
+def page_visibilities() -> dict[str, Literal["visible", "hidden"]]:
     """{page: "visible" or "hidden"} in the menu. A page is visible if it has something to show."""
     table = results = True  # the page shows the error of settings that cannot be read
     with suppress(InputError):
-        project = session.named_project()
+        project = session.project_of_address()
         table, results = project is not None and project.table_file is not None, project is not None and project.has_results
     shown = {**dict.fromkeys(NEEDS_TABLE, table), **dict.fromkeys(NEEDS_FEATURES, table or results)}
-    shown |= {**dict.fromkeys(NEEDS_RESULTS, results), **dict.fromkeys(HIDDEN, False)}
+    shown |= {**dict.fromkeys(NEEDS_RESULTS, results), **dict.fromkeys(HIDDEN_PAGES, False)}
     return {page: "visible" if has_something else "hidden" for page, has_something in shown.items()}
 
 
-def title(text, then=None, detour=False):
+def show_title(text, then=None, detour=False):
     """The head of every page: its question, undo and redo, the glossary, links, and the usual next page.
 
     then: (page, title) of the main button. detour: a side page, whose button back is white.
@@ -116,19 +116,19 @@ def title(text, then=None, detour=False):
             horizontal=True, vertical_alignment="center", horizontal_alignment="right", width="content", gap="small", key="tools"
         ):
             if session.project_or_none() is not None:
-                undoing.bar()
-            glossary.button()
+                undoing.show_buttons()
+            glossary.show_button()
             if session.project_or_none() is not None:
-                links.popover()
+                links.show_popover()
             if then is not None:
                 page, name, icon = f"pages/{then[0]}.py", f"Next: {then[1]}", ":material/arrow_forward:"
                 if st.button(name, key="next", type="secondary" if detour else "primary", icon=icon, icon_position="right"):
                     st.switch_page(page)
 
 
-def sidebar():
+def show_sidebar():
     """The open project, running studies, and choices for all screens."""
-    people.sidebar()
+    people.show_person()
     if st.session_state.pop(session.UNKNOWN_PROJECT, False):
         st.warning(
             "The address names no project that you can open. It was deleted, made elsewhere, or belongs to somebody else. Your "
@@ -146,31 +146,33 @@ def sidebar():
             st.markdown(f"**{plain(project.title)}**")
             if change := scenarios.describe_change():
                 st.info(plain(change), icon=":material/sync:")
-            follow(project)
-            _scenario_switch()
-            _picked_features()
+            watch_project(project)
+            _show_scenario_switch()
+            _show_highlighted()
         except InputError:  # the page shows the error, and the sidebar offers to close the project
             st.caption(":material/warning: A part of this project cannot be read.")
         if project.read_only_since is None:
-            _delete(project)
+            _show_delete_button(project)
         else:
-            links.read_only(project)
+            links.show_read_only_note(project)
 
 
-def _delete(project):
+def _show_delete_button(project):
     who = (
         "only you can open it, signed in" if has_sign_in() else "anybody who has it and may use this server can change the project"
     )
     with st.popover("Delete project", icon=":material/delete:", type="tertiary"):
-        st.write(f"Deletes table, settings and results from {people.place()}, and all read-only copies. This cannot be undone.")
+        st.write(
+            f"Deletes table, settings and results from {people.describe_home()}, and all read-only copies. This cannot be undone."
+        )
         st.caption(f"To keep it, keep the address of this page: {who}.")
         if st.button("Delete project", key="forget"):
             project.delete()
-            session.leave()
+            session.close_project()
             st.switch_page("pages/start.py")
 
 
-def _scenario_switch():
+def _show_scenario_switch():
     every = scenarios.by_name()
     if len(every) < 2:
         return
@@ -184,81 +186,81 @@ def _scenario_switch():
     )
 
 
-def offered(results) -> list[str]:
+def offered_features(results) -> list[str]:
     """Features to choose from: the highlighted ones, then the most frequent ones."""
     often = results.selections(results.finished_selectors[0]).counts.argsort(kind="stable")[::-1][:MAX_OFFERED]
-    return list(dict.fromkeys([*highlights.picked(), *(results.features[i] for i in often)]))
+    return list(dict.fromkeys([*highlights.highlighted_features(), *(results.features[i] for i in often)]))
 
 
-def _picked_features():
+def _show_highlighted():
     """The highlighted features. A few of many thousands are offered, and figures highlight more by a click."""
     results = cache.results()
     if results is None or not results.finished_selectors:
         return
-    picked, few = highlights.picked(), len(results.features) <= MAX_OFFERED
+    picked, few = highlights.highlighted_features(), len(results.features) <= MAX_OFFERED
     st.session_state[session.HIGHLIGHTED_CHOICE] = picked
     st.multiselect(
         "Highlighted features",
-        offered(results),
+        offered_features(results),
         key=session.HIGHLIGHTED_CHOICE,
-        on_change=_choose_features,
+        on_change=_set_highlighted,
         accept_new_options=not few,
         placeholder=f"Click a figure, {'or choose' if few else 'choose or type'}",
-        help=glossary.about("highlighted")
+        help=glossary.describe_term("highlighted")
         + f"\n\nThe {MAX_OFFERED} features selected most often are offered. Type the name of any other." * (not few),
     )
     if picked:
         st.page_link("pages/feature_profile.py", label="Feature profile", icon=":material/badge:")
 
 
-def _choose_features():
+def _set_highlighted():
     """Highlight the choice of the sidebar. A typed name may be unknown."""
     chosen, features = st.session_state[session.HIGHLIGHTED_CHOICE], set(cache.features() or ())
     for name in chosen:
         if name not in features:
-            st.toast(no_feature(name, features), icon=":material/search_off:")
-    highlights.pick([name for name in chosen if name in features])
+            st.toast(describe_unknown_feature(name, features), icon=":material/search_off:")
+    highlights.set_highlighted([name for name in chosen if name in features])
 
 
-def follow(project):
+def watch_project(project):
     """Check every few seconds, and draw the screen again after a change."""
     running = project.is_running
-    seen = _state(project)
+    seen = _screen_state(project)
 
-    @st.fragment(run_every=RUNNING if running else IDLE)
-    def look():
-        with session.read_once(), sentences():
+    @st.fragment(run_every=RUNNING_SECONDS if running else IDLE_SECONDS)
+    def check():
+        with session.read_once(), show_errors():
             now = session.project_or_none()
-            if now is not None and (_state(now) != seen or scenarios.changed_elsewhere()):
+            if now is not None and (_screen_state(now) != seen or scenarios.has_changed_elsewhere()):
                 st.rerun()
             if running:
-                _progress(project)
+                _show_progress(project)
 
-    look()
+    check()
 
 
-def _state(project) -> tuple:
+def _screen_state(project) -> tuple:
     """Everything else that screens depend on: the theme, the running study and its progress in tenths."""
     running = project.is_running
-    result = cache.own_study(project) if running else None
-    return figures.is_dark(), running, _done(result)[2] if result else 0
+    result = cache.last_study(project) if running else None
+    return figures.is_dark(), running, _study_progress(result)[2] if result else 0
 
 
-def _done(result) -> tuple:
+def _study_progress(result) -> tuple:
     """(finished tasks, all tasks, finished tenths) of a study."""
     done = int(result.progress()[["done", "failed"]].to_numpy().sum())
-    return done, result.total, TENTHS * done // max(1, result.total)
+    return done, result.total, N_REDRAWS * done // max(1, result.total)
 
 
-def _progress(project):
+def _show_progress(project):
     if project.queue_position is not None:
         st.caption(":material/hourglass_top: A study is waiting for its turn.")
         return
-    result = cache.own_study(project)
+    result = cache.last_study(project)
     if result is None:
         st.caption(":material/play_circle: A study is starting.")
         return
-    done, total, _ = _done(result)
+    done, total, _ = _study_progress(result)
     left = result.seconds_left(usual_workers())
     time_left = "" if left is None else f", about {format_duration(left)} left"
     if project.settings.get("trial"):

@@ -26,7 +26,7 @@ from stabcore.study.progress import runs_beside
 
 KINDS = {"selections": "Selections", "importance": "Importance"}
 ROWS_AT_FIRST = 24  # rows of a grid that fit on a screen
-TALLEST = TOOL_BAR + AXES_HEIGHT + ROWS_AT_FIRST * ROW_HEIGHT  # pixels of a grid with all rows, beyond which it scrolls
+MAX_HEIGHT = TOOL_BAR + AXES_HEIGHT + ROWS_AT_FIRST * ROW_HEIGHT  # pixels of a grid with all rows, beyond which it scrolls
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -78,12 +78,12 @@ def _estimates(results, label, k, left_out):
     return stability(_runs_shown(results, label, k, left_out)[0], ["nogueira", "importance_weighted"])
 
 
-def choose(view) -> MapView:
+def ask_view(view) -> MapView:
     """Choose selectors, kind and order. More settings are folded."""
     controls_here, more = st.columns([6, 2], vertical_alignment="bottom")
     left, middle = controls_here.columns(2)
     with left:
-        labels = [controls.selector_choice(view.results, session.SELECTOR, "Choose selector")]
+        labels = [controls.ask_selector(view.results, session.SELECTOR, "Choose selector")]
     with middle:
         box = session.bound(session.MAP_KIND, "selections", KINDS)
         kind = st.segmented_control("Choose what cells show", KINDS, format_func=KINDS.__getitem__, required=True, **box)
@@ -91,18 +91,18 @@ def choose(view) -> MapView:
     with more.popover("More settings", key="map-settings"):
         box = session.bound(session.FEATURE_ORDER, "frequency", ORDERS)
         order = st.selectbox("Sort features by", ORDERS, format_func=ORDERS.__getitem__, **box)
-        labels += _second_selector(view.results)
-        merged = _merged(view.similarity.labels is not None and len(view.similarity.group_names) > 0)
+        labels += _ask_second_selector(view.results)
+        merged = _ask_merged(view.similarity.labels is not None and len(view.similarity.group_names) > 0)
         alike = st.toggle("Sort runs by similarity", **session.bound(session.RUNS_CLUSTERED, False))
-        has_ways = bool(ways_of(view))
+        has_ways = bool(effect_directions(view))
         coloured = st.toggle(
             "Colour features by direction",
             disabled=not has_ways,
             help="Direction of the effect in the table of the study. An outcome with more than two classes has none.",
             **session.bound(session.DIRECTIONS_COLOURED, False),
         )
-        left_out = _folds_left_out(view, sorted({fold for label in labels for fold in view.results.folds(label) or ()}))
-        most = _separate_features(len(view.results.features)) if importances else 0
+        left_out = _ask_folds_left_out(view, sorted({fold for label in labels for fold in view.results.folds(label) or ()}))
+        most = _ask_separate_features(len(view.results.features)) if importances else 0
     return view.extended(
         MapView,
         labels=list(dict.fromkeys(labels)),
@@ -116,22 +116,22 @@ def choose(view) -> MapView:
     )
 
 
-def ways_of(view) -> dict:
+def effect_directions(view) -> dict:
     """{feature: direction of its effect} in the table with the outcome. {} without a table or directions."""
-    data = view.telling_data()
+    data = view.effect_data()
     return {} if data is None else cache.computed(ways, data)
 
 
-def _second_selector(results):
+def _ask_second_selector(results):
     """The selector to compare with, as a list, empty by default."""
     if len(results.finished_selectors) < 2:
         return []
     if st.toggle("Compare with another selector", **session.bound(session.HAS_SECOND_SELECTOR, False)):
-        return [controls.selector_choice(results, session.SECOND_SELECTOR, "Choose second selector", default=1)]
+        return [controls.ask_selector(results, session.SECOND_SELECTOR, "Choose second selector", default=1)]
     return []
 
 
-def _merged(has_groups):
+def _ask_merged(has_groups):
     merged = st.toggle(
         "Merge each group into one row",
         disabled=not has_groups,
@@ -141,14 +141,14 @@ def _merged(has_groups):
     return merged and has_groups
 
 
-def _separate_features(d):
+def _ask_separate_features(d):
     """The number of features with a segment each. All others share one."""
     if d <= 5:
         return d
     return st.slider("Set number of separate features", **session.bound_range(session.FEATURES_DRAWN, 5, min(200, d), min(40, d)))
 
 
-def _folds_left_out(view, folds):
+def _ask_folds_left_out(view, folds):
     if not folds:
         return []
     left_out = st.multiselect(
@@ -166,7 +166,7 @@ def _folds_left_out(view, folds):
     return left_out
 
 
-def grids(view):
+def show_grids(view):
     """The grids, their explanation, and the controls of their columns."""
     first = view.ordered[view.labels[0]]
     never = [name for name in view.highlighted if first.column_of[view.results.features.index(name)] < 0]
@@ -181,9 +181,9 @@ def grids(view):
     if view.order == "coselection" and len(first.columns) > MAX_CLUSTERED:
         view.frame.explain(f"With more than {MAX_CLUSTERED:,} columns the order follows the first principal component, not a tree.")
     far = bool(first.columns["highlighted"].iloc[ROWS_AT_FIRST:].any())
-    more = len(first.columns) > ROWS_AT_FIRST and not (far or session.usual(session.ALL_ROWS_SHOWN, False))
-    span = (1, ROWS_AT_FIRST) if more else _span(view, first)
-    _side_by_side(view.labels, lambda label, name: _grid(view, span, label, name))
+    more = len(first.columns) > ROWS_AT_FIRST and not (far or session.value_or_default(session.ALL_ROWS_SHOWN, False))
+    span = (1, ROWS_AT_FIRST) if more else _ask_range(view, first)
+    _draw_side_by_side(view.labels, lambda label, name: _show_grid(view, span, label, name))
     judged = view.results.has_control and not view.left_out
     of_shuffle, n_runs = runs_beside(view.results)
     simulated = " (simulated)" if of_shuffle < n_runs else ""
@@ -191,19 +191,21 @@ def grids(view):
     line += (
         " Pale: does not clearly exceed it, but can carry signal." if judged and (more or len(first.columns) <= MAX_CELLS) else ""
     )
-    glossary.tell(f"One row per feature, one column per run. Filled: selected. {line} {_not_shown(view) * more}".strip())
+    glossary.show_caption(
+        f"One row per feature, one column per run. Filled: selected. {line} {_describe_hidden_rows(view) * more}".strip()
+    )
     if len(first.columns) > ROWS_AT_FIRST and not far:
         every = several(len(first.columns), "row" if first.merged else "feature")
         st.toggle(f"Show all {every}", **session.bound(session.ALL_ROWS_SHOWN, False))
 
 
-def _not_shown(view) -> str:
+def _describe_hidden_rows(view) -> str:
     """The number of rows that are not drawn, and the highest selection frequency of their features."""
     rest = [view.ordered[label].columns["frequency"].iloc[ROWS_AT_FIRST:] for label in view.labels]
     return f"The {len(rest[0]):,} others are selected in at most {max(shares.max() for shares in rest):.0%} of runs."
 
 
-def rectangle_maps(view):
+def show_importance_maps(view):
     """The maps of importances."""
     view.frame.explain(
         "The features selected most often are on the left. Segments that stay in line show stable importance (Hamer–Dupont map).",
@@ -213,17 +215,17 @@ def rectangle_maps(view):
     )
     if meanings := list(dict.fromkeys(filter(None, map(view.results.describe_importance, view.labels)))):
         view.frame.explain(text.plain(f"Importance here: {joined(meanings)}."))
-    _side_by_side(view.labels, lambda label, name: _rectangles(view, label, name))
-    glossary.tell("One bar per run. The width of a segment is the importance of a feature.")
+    _draw_side_by_side(view.labels, lambda label, name: _show_importance_map(view, label, name))
+    glossary.show_caption("One bar per run. The width of a segment is the importance of a feature.")
 
 
-def _span(view, first):
+def _ask_range(view, first):
     """(first, last) place of the shown features if there are too many for one figure, else None."""
     columns = len(first.columns)
     if columns <= MAX_CELLS:
         return None
     places = range(1, columns + 1)
-    chosen = session.usual(session.PLACES_SHOWN, (1, columns))
+    chosen = session.value_or_default(session.PLACES_SHOWN, (1, columns))
     if len(chosen) != 2 or not set(chosen) <= set(places) or chosen[0] > chosen[1]:  # it may come from other results or an address
         st.session_state[session.PLACES_SHOWN] = (1, columns)
     st.session_state[session.PLACES_SHOWN] = tuple(st.session_state[session.PLACES_SHOWN])
@@ -238,7 +240,7 @@ def _span(view, first):
     return span
 
 
-def _side_by_side(labels, draw):
+def _draw_side_by_side(labels, draw):
     """draw(label, name) for each selector, two side by side."""
     for place, label, name in zip(st.columns(len(labels)), labels, ("", "-2")):
         with place:
@@ -247,42 +249,42 @@ def _side_by_side(labels, draw):
             draw(label, name)
 
 
-def _grid(view, span, label, name):
+def _show_grid(view, span, label, name):
     """The Kalousis grid of one selector."""
     results, selection_map = view.results, view.ordered[label]
     part = selection_map.slice_columns(*span) if span else selection_map
-    drawn = part.group_by_direction(ways_of(view)) if view.coloured else part
+    drawn = part.group_by_direction(effect_directions(view)) if view.coloured else part
     often = "" if view.left_out else describe_frequencies(results, label, view.k)
     drawn = drawn.order_by_similarity() if view.alike else drawn
     view.frame.explain(describe_chance_of_exceeding(results) if often else "")
     line, is_alone = results.frequency_line(label, view.k) if often else None, len(view.labels) == 1
-    figures.figure(
+    figures.show_figure(
         draw_grid(drawn, line, wide=is_alone and not figures.is_telephone()),
         f"{finding_grid(selection_map, len(results.features), label)} {often}".strip(),
         lambda: frame_grid(selection_map),
         f"grid{name}",
         screen=view.frame if is_alone else None,
-        pick=_open_columns(results.features, selection_map),
-        tallest=TALLEST if len(part.columns) > ROWS_AT_FIRST else None,
-        of=label,
+        pick=_column_callback(results.features, selection_map),
+        max_height=MAX_HEIGHT if len(part.columns) > ROWS_AT_FIRST else None,
+        subject=label,
     )
 
 
-def _rectangles(view, label, name):
+def _show_importance_map(view, label, name):
     """The Hamer–Dupont map of one selector."""
     importance_map = view.by_frequency[label]
     frame = frame_importance_map(importance_map, view.most, view.values(label))
     if importance_map.weights is None:
         why = view.results.selections(label, view.k).no_importances or "these runs hold no importances"
         st.info(text.plain(f"Every selected feature has the same weight: {why}."), icon=":material/info:")
-    figures.figure(
+    figures.show_figure(
         draw_importance_map(frame, importance_map),
         finding_importance_map(frame, importance_map.merged),
         frame,
         f"rectangles{name}",
         screen=view.frame if len(view.labels) == 1 else None,
-        pick=_open_columns(view.results.features, importance_map),
-        of=label,
+        pick=_column_callback(view.results.features, importance_map),
+        subject=label,
     )
     if often := frequent_features(importance_map):
         view.frame.explain(text.plain(f"In at least 80% of the runs: {', '.join(often)}."))
@@ -292,11 +294,11 @@ def _rectangles(view, label, name):
         )
 
 
-def _open_columns(features, shown):
+def _column_callback(features, shown):
     """The effect of a click: one feature opens its profile, several or a group are highlighted."""
 
     def clicked(positions):
         columns = dict.fromkeys(position for position in positions if position)
-        feature_profile.pick([features[i] for position in columns for i in shown.members(position - 1)])
+        feature_profile.open_or_highlight([features[i] for position in columns for i in shown.members(position - 1)])
 
     return clicked

@@ -14,12 +14,12 @@ from stabcore.io.mends import patients_in_both
 from stabcore.study.rerun import read_again, roles_of
 
 
-def compared(project):
+def compared_studies(project):
     """The studies beside the results: {"sample" or "file", "name"} each."""
     return project.settings.get(COMPARED, [])
 
 
-def bundled(project):
+def bundled_studies(project):
     """The bundled studies without the open one."""
     return [
         {"sample": sample.key, "name": sample.about["title"]}
@@ -28,9 +28,9 @@ def bundled(project):
     ]
 
 
-def added(project):
+def added_studies(project):
     """The added study files."""
-    return [study for study in compared(project) if "file" in study]
+    return [study for study in compared_studies(project) if "file" in study]
 
 
 def other_cohorts(project, results):
@@ -41,34 +41,34 @@ def other_cohorts(project, results):
     mine, others = cohort_of(results), []
     for path in project.studies if mine else ():
         with suppress(InputError):  # Study reports a damaged file
-            study = cache.study_at(path)
+            study = cache.open_study(path)
             theirs = cohort_of(study)
             if study.finished_selectors and any(not mine[name] & theirs[name] for name in set(mine) & set(theirs)):
-                rows, version = rows_of(study), cache.version_of(path)  # it may be running, and answers are kept
+                rows, version = describe_rows(study), cache.study_version(path)  # it may be running, and answers are kept
                 others.append(
                     {"own": path.name, "file": path.name, "name": f"Other rows of this table: {rows}", "version": version}
                 )
     return others
 
 
-def cohorts_studied_alike(project, results, column):
+def comparable_cohorts(project, results, column):
     """[{values of a column}] of the cohorts that this project studied with the settings of these results."""
     alike = []
     for path in project.studies:
         with suppress(InputError):
-            study = cache.study_at(path)
+            study = cache.open_study(path)
             if {**study.settings, "data": None} == {**results.settings, "data": None} and column in cohort_of(study):
                 alike.append(cohort_of(study)[column])
     return alike
 
 
-def in_both(column, first, second, patient, where="in both cohorts"):
+def shared_patients(column, first, second, patient, where="in both cohorts"):
     """(number of patients in both cohorts, None without a patient column, and a sentence)."""
     if patient is None:
         return None, (
             "No column identifies patients, so patients in both cohorts are not counted. Choose the patient column on Data."
         )
-    shared = patients_in_both(cache.unmended(), column, patient, first, second)
+    shared = patients_in_both(cache.unmended_table(), column, patient, first, second)
     if not shared:
         return 0, f"By {patient}, no patient has rows {where}."
     return shared, (
@@ -77,7 +77,7 @@ def in_both(column, first, second, patient, where="in both cohorts"):
     )
 
 
-def rows_of(results):
+def describe_rows(results):
     """The rows of a study in words, "" for uploaded selections."""
     if results.plan is None:
         return ""
@@ -92,21 +92,21 @@ def cohort_of(results):
     return {mend.columns[0]: set(mend.cells) for mend in Choices.of(results.store.meta("choices", {})).mends if mend.do == ONLY}
 
 
-def ask_to_add(project, key, removal):
+def ask_study_file(project, key, removal):
     """Ask for a study file. Returns its entry once it is added, else None. removal: how people remove it, in a sentence."""
     label, about = "Add a study file (.stab) to compare", f"It is kept with this project. {removal}"
     upload = st.file_uploader(label, type=["stab"], key=f"{key}-file", help=about)
     if st.button("Add study", key=f"{key}-add", disabled=upload is None) and upload:
-        with text.sentences():
-            return keep(project, upload.name, upload.getvalue())
+        with text.show_errors():
+            return save_study(project, upload.name, upload.getvalue())
     return None
 
 
-def keep(project, name, content):
+def save_study(project, name, content):
     """Keep a study file with the project if it can be read to its end."""
     file = project.save_upload(name, content)
     try:
-        study = cache.study_at(project.folder / file)
+        study = cache.open_study(project.folder / file)
         if not study.finished_selectors:
             raise InputError(f"In {name}, no selector has finished two runs. A comparison needs two.")
         study.table("nogueira")
@@ -116,7 +116,7 @@ def keep(project, name, content):
             raise
         raise InputError(f"{name} is damaged: it cannot be read to the end. Take another copy of the study file.") from error
     entry = {"file": file, "name": name.removesuffix(".stab")}
-    project.save(**{COMPARED: [*compared(project), entry]})
+    project.save(**{COMPARED: [*compared_studies(project), entry]})
     return entry
 
 
@@ -126,29 +126,29 @@ def similarity_of(entry, scenario):
     if sample is None or scenario.base != "correlation":
         return None
     data = cache.other_dataset(SAMPLE_FOLDER / sample.data["file"], sample.roles, {})
-    return cache.correlated(data, scenario.method, scenario.threshold, scenario.binary)
+    return cache.correlation_similarity(data, scenario.method, scenario.threshold, scenario.binary)
 
 
-def study_of(project, entry):
+def open_study(project, entry):
     """The result of another study."""
     path = project.folder / entry["file"] if "file" in entry else next(s.store for s in samples() if s.key == entry["sample"])
-    return cache.study_at(path)
+    return cache.open_study(path)
 
 
-def keep_table(project, study_entry, name, content):
+def save_table(project, study_entry, name, content):
     """Keep the table of an added study. Raises InputError for another table."""
-    study = study_of(project, study_entry)
+    study = open_study(project, study_entry)
     frame, store = read_again(content, study.store, name).frame, study.store
     roles = roles_of(frame, study.settings, store.meta("features"), store.meta("patients"))
     entry = {**study_entry, "table": project.save_upload(name, content), "roles": roles, "choices": store.meta("choices", {})}
-    project.save(**{COMPARED: [entry if other == study_entry else other for other in compared(project)]})
+    project.save(**{COMPARED: [entry if other == study_entry else other for other in compared_studies(project)]})
     return entry
 
 
-def table_of(project, entry):
+def dataset_of(project, entry):
     """The Dataset of another study, if its table is added or bundled, else None."""
     if "own" in entry:
-        return cache.dataset_of(study_of(project, entry))
+        return cache.dataset_of_study(open_study(project, entry))
     if "table" in entry:
         return cache.other_dataset(project.folder / entry["table"], entry["roles"], entry.get("choices", {}))
     return None

@@ -70,9 +70,9 @@ SCORES = {
     "harrell": "Harrell's concordance",
     "uno": "Uno's concordance",
 }
-BARS = "Selectors along one grey bar do not differ clearly (above: in stability, right: in accuracy)."
+ABOUT_BARS = "Selectors along one grey bar do not differ clearly (above: in stability, right: in accuracy)."
 NO_COMMON_BAR = "Two selectors without a common bar may still not differ clearly, if one between them does."
-HOLLOW = (
+ABOUT_HOLLOW = (
     "Hollow: another selector is at least as good in both, and clearly better in one (p < 0.05 over the number of criteria){}. "
     "Pareto front, as measured: {}. No other selector is at least as good in both."
 )
@@ -84,11 +84,11 @@ INTERVALS = (
     "tested on paired runs (jackknife, Holm over all pairs), for other resamples of these patients. "
     "Intervals of the accuracy are under Numbers."
 )
-EQUAL = "No clear difference does not mean that selectors are equal."
-OF_ROWS = (
+ABOUT_EQUALITY = "No clear difference does not mean that selectors are equal."
+ABOUT_ROWS = (
     "Accuracy is the mean over the models of all runs, each on the held-out rows of its run. In other hospitals it can be lower."
 )
-SHARES = (
+ABOUT_SHARES = (
     f"The table under Numbers has the share of {HALVES} random halves of the runs in which each selector is on the front. It is no "
     "probability: of two to eight equal selectors, the best had a share of 84% to 98% on average."
 )
@@ -156,20 +156,22 @@ class ParetoView(View):
         return compared | ({"size": cache.computed(size_pairs, self.results)} if sizes else {})
 
 
-def choose(view) -> ParetoView:
+def ask_view(view) -> ParetoView:
     """Choose the measure of stability and the score."""
     left, right = st.columns(2)
-    about, label = glossary.about("measure"), "Choose stability measure"
-    measure = controls.choose_measure(view.measures, session.PARETO_MEASURE, place=left, label=label, about=about)
+    about, label = glossary.describe_term("measure"), "Choose stability measure"
+    measure = controls.ask_measure(view.measures, session.PARETO_MEASURE, place=left, label=label, about=about)
     keys = list(dict.fromkeys([measure, "nogueira", "effective"]))
-    if controls.asked_cardinality(view.results) is not None:
-        view.frame.limit("This screen uses the features that each run selected, because the accuracy was measured with these.")
+    if controls.chosen_cardinality(view.results) is not None:
+        view.frame.add_limitations(
+            "This screen uses the features that each run selected, because the accuracy was measured with these."
+        )
     table = cache.computed(view.results.table, keys, similarity=view.similarity)
     scores = {key: label for key, label in SCORES.items() if key in table and table[key].notna().any()}
     with right:
-        score = _score(scores, default_score(view.results, table), bool(numeric_scores(table)))
-    controls.score_notes(table)
-    beyond = beyond_floor(table, {key: view.floors(key) for key in keys})
+        score = _ask_score(scores, default_score(view.results, table), bool(numeric_scores(table)))
+    controls.show_score_notes(table)
+    beyond = beyond_floor(table, {key: view.noise_floors(key) for key in keys})
     return view.extended(ParetoView, measure=measure, keys=keys, measured=table, table=beyond, scores=scores, score=score)
 
 
@@ -178,7 +180,7 @@ def numeric_scores(table):
     return [score for score in NUMERIC_SCORES if score in table and table[score].notna().any()]
 
 
-def _score(scores, usual, numeric):
+def _ask_score(scores, usual, numeric):
     """Choose a known score, by default the usual one, or show why there is none. numeric: whether those of a number are known."""
     score = usual or "accuracy"
     if len(scores) > 1:
@@ -207,7 +209,7 @@ def chosen_selectors(results):
     return [label for label in st.session_state.get(session.PARETO_SELECTORS, []) if label in results.finished_selectors]
 
 
-def choose_on_click(frame):
+def selecting_callback(frame):
     """The effect of a marked point: one adds its selector to the comparison, several replace it. The last is the explored one."""
 
     def pick(rows):
@@ -222,86 +224,86 @@ def choose_on_click(frame):
     return pick
 
 
-def say_missing(view, frame):
+def explain_missing(view, frame):
     """The selectors without a place in the figure."""
     if describe_missing(frame):
         view.frame.explain(text.plain(describe_missing(frame)))
 
 
-def any_useless(frame):
+def has_useless(frame):
     """Whether a selector is known to predict no better than a model without features."""
     return "better" in frame and frame["better"].eq(False).any()
 
 
-def hollow(frame, score):
+def describe_hollow(frame, score):
     """The meaning of hollow points."""
     short = short_names(frame["selector"].tolist())
     front = join_tied([short[name] for name in frame.loc[frame["on_front"], "selector"]], MAX_ON_FRONT) or "none"
-    return HOLLOW.format(NO_BETTER if any_useless(frame) else "", text.plain(front))
+    return ABOUT_HOLLOW.format(NO_BETTER if has_useless(frame) else "", text.plain(front))
 
 
-def about_points(results, frame, known, has_lines):
+def describe_points(results, frame, known, has_lines):
     """What the places, lines, points and bars mean, of those in the figure."""
     classifier = results.settings.get("classifier")  # unknown of uploaded selections
     beyond, lines = ", beyond the noise floor" * known, " (lines: 95% intervals)" * has_lines
     parts = [f"Right: more stable {format_compared_runs(results)}{beyond}{lines}."]
     parts += [f"Up: more accurate ({learner_name(classifier) if classifier else 'held-out rows'})."]
-    useless = any_useless(frame)
+    useless = has_useless(frame)
     if not known:
         parts += ["Hollow: not judged."]
     elif useless or (frame["standing"] == BEATEN).any():
         parts += [f"Hollow: clearly dominated{NO_BETTER if useless else ''}."]
-    parts += [BARS] if frame[["stability_ties", "accuracy_ties"]].ne("").any(axis=None) else []
+    parts += [ABOUT_BARS] if frame[["stability_ties", "accuracy_ties"]].ne("").any(axis=None) else []
     return " ".join(parts)
 
 
-def front(view):
+def show_front(view):
     """Accuracy against stability beyond the noise floor."""
     frame, always = view.front(), guessed(view.results, view.score)
     drawn = draw_fronts(
         frame, view.score, view.score_label, chosen=chosen_selectors(view.results), guessed=always, families=view.families()
     )
-    finding, pick = finding_fronts(frame, view.score), choose_on_click(frame)
-    figures.figure(drawn, finding, points_with_beyond(frame), "front", pick=pick, lasso=True, screen=view.frame)
+    finding, pick = finding_fronts(frame, view.score), selecting_callback(frame)
+    figures.show_figure(drawn, finding, points_with_beyond(frame), "front", pick=pick, lasso=True, screen=view.frame)
     known, has_lines = floor_is_known(frame), bool(frame["stability_low"].notna().any())
-    glossary.tell(about_points(view.results, frame, known, has_lines))
-    say_missing(view, frame)
+    glossary.show_caption(describe_points(view.results, frame, known, has_lines))
+    explain_missing(view, frame)
     if known:
-        view.frame.explain(hollow(frame, view.score), NO_COMMON_BAR, INTERVALS if has_lines else "")
+        view.frame.explain(describe_hollow(frame, view.score), NO_COMMON_BAR, INTERVALS if has_lines else "")
         view.frame.explain(
             describe_needed_difference(frame, view.score),
             describe_without_features(always, view.score),
             text.plain(describe_above_random(frame)),
         )
-        view.frame.limit(EQUAL, OF_ROWS)
+        view.frame.add_limitations(ABOUT_EQUALITY, ABOUT_ROWS)
     else:
-        view.frame.limit(text.plain(describe_unknown_floor(view.results)))
-    view.frame.explain(view.threads, describe_unnamed(len(frame)), SHARES if frame["share"].notna().any() else "")
+        view.frame.add_limitations(text.plain(describe_unknown_floor(view.results)))
+    view.frame.explain(view.threads, describe_unnamed(len(frame)), ABOUT_SHARES if frame["share"].notna().any() else "")
 
 
-def weigh(view):
+def show_weighted_choice(view):
     """The weight of accuracy against stability, the selector that it chooses, and the range of this choice."""
     gamma = st.slider(
         "Set weight γ of accuracy",
         step=0.01,
-        help=glossary.about("gamma"),
+        help=glossary.describe_term("gamma"),
         **session.bound_range(session.PARETO_GAMMA, 0.0, 1.0, 0.5),
     )
     frame = frame_weighted_choice(view.table, view.measure, view.score, gamma, view.pairs(view.measure), view.guessing)
-    figures.figure(
+    figures.show_figure(
         draw_weighted_choice(frame, view.score, view.score_label, view.families()),
         finding_weighted_choice(frame, gamma, view.score),
         points_with_beyond(frame).rename(columns={"level": "Not distinguishable from the choice"}),
         "compromise",
-        pick=choose_on_click(frame),
+        pick=selecting_callback(frame),
         screen=view.frame,
     )
     if floor_is_known(frame) and not is_no_better_than_guessing(frame):
         reach = frame_weight_ranges(frame)
         if len(reach):
-            figures.figure(draw_weight_ranges(reach, gamma), "For which γ each selector would be chosen", reach, "reach")
+            figures.show_figure(draw_weight_ranges(reach, gamma), "For which γ each selector would be chosen", reach, "reach")
         view.frame.explain(*map(text.plain, [describe_scores(frame), *describe_weight_ranges(frame)]))
-    say_missing(view, frame)
+    explain_missing(view, frame)
     view.frame.explain(
         "The choice maximises γ · accuracy + (1 − γ) · stability. Only selectors on the dashed line can be chosen.",
         "Stability counts from the noise floor, where that was measured. Ring: the choice.",
@@ -310,7 +312,7 @@ def weigh(view):
     )
 
 
-def change(view):
+def show_changes(view):
     """The change of the front from another measure to effective stability."""
     before = "nogueira" if entry(view.measure).of_related else view.measure
     frame = frame_changes(view.table, before, "effective", view.score, view.pairs(before, "effective"))
@@ -324,22 +326,22 @@ def change(view):
         "standing_before": "Standing on the first front",
         "standing_after": "Standing on the effective front",
     }
-    figures.figure(
+    figures.show_figure(
         draw_changes(frame, before, "effective"),
         finding_changes(frame, before, "effective"),
         numbers.rename(columns=columns),
         "changes",
-        pick=choose_on_click(frame),
+        pick=selecting_callback(frame),
         screen=view.frame,
     )
     view.frame.explain(
         "Hollow: the first measure. Filled: effective stability. Each counts from its own noise floor, where that was measured.",
         "In brackets: the selector enters or leaves the front. A question mark means that this may be chance.",
     )
-    view.frame.limit("The two noise floors differ. Compare selectors, not the two points of one selector.")
+    view.frame.add_limitations("The two noise floors differ. Compare selectors, not the two points of one selector.")
 
 
-def size(view):
+def show_sizes(view):
     """The number of features as a third criterion."""
     pairs = view.pairs(view.measure, sizes=True)
     frame = frame_space(view.table, view.measure, view.score, pairs)
@@ -348,74 +350,76 @@ def size(view):
     if has_accuracy:
         margin = st.slider("Accept this loss of accuracy", step=0.01, **session.bound_range(session.PARETO_MARGIN, 0.0, 0.5, 0.05))
         few = frame_sizes(view.table, view.measure, view.score, margin, pairs)
-        figures.figure(
+        figures.show_figure(
             draw_sizes(few, chosen, view.families()),
             finding_sizes(few, margin, len(drop_baselines(frame))),
             points_with_beyond(few),
             "sizes",
-            pick=choose_on_click(few),
+            pick=selecting_callback(few),
             lasso=True,
             screen=view.frame,
         )
     axes = [("size", "stability"), ("size", "accuracy")] if has_accuracy else [("size", "stability")]
     for place, pair in zip(st.columns(len(axes)), axes):
         with place:
-            figures.figure(
+            figures.show_figure(
                 draw_space(frame, pair, chosen, view.families()),
                 finding_space(frame),
                 points_with_beyond(frame),
                 f"space-{pair[1]}",
-                pick=choose_on_click(frame),
+                pick=selecting_callback(frame),
                 lasso=True,
             )
-    say_missing(view, frame)
+    explain_missing(view, frame)
     shown = frame[["selector", "size", "stability", "accuracy", *["standing"] * floor_is_known(frame)]]
     shown = shown if has_accuracy else shown.drop(columns="accuracy").join(view.table[numeric_scores(view.table)], on="selector")
     shown = shown.rename(columns=BEYOND_COLUMNS) if floor_is_known(frame) else shown
-    figures.numbers(shown.round(3), alt="Size, stability and accuracy of each selector")
-    view.frame.explain(hollow(frame, view.score) if floor_is_known(frame) else "", view.threads)
+    figures.show_dataframe(shown.round(3), alt="Size, stability and accuracy of each selector")
+    view.frame.explain(describe_hollow(frame, view.score) if floor_is_known(frame) else "", view.threads)
     if not floor_is_known(frame):
-        view.frame.limit(text.plain(describe_unknown_floor(view.results)))
+        view.frame.add_limitations(text.plain(describe_unknown_floor(view.results)))
 
 
-def added(view):
+def show_added_value(view):
     """The added value of the selected features over the columns that are always in the model."""
     frame = frame_added_value(cache.computed(view.results.added_value, view.score if view.scores else None), view.results.given)
     if frame.empty:
         st.info("This analysis needs predictions. Only a study with a classifier keeps them.", icon=":material/info:")
         return
-    figures.figure(draw_added_value(frame), finding_added_value(frame), frame, "added", screen=view.frame)
+    figures.show_figure(draw_added_value(frame), finding_added_value(frame), frame, "added", screen=view.frame)
     view.frame.explain(ABOUT_ADDED_VALUE)
 
 
-def errors(view):
+def show_accuracy_differences(view):
     """All pairs of selectors by accuracy, and the groups that are not distinguishable. Among them stability decides."""
     pairs, score = cache.computed(score_pairs, view.results, view.score), SCORE_NAMES[view.score]
     differences = frame_comparisons(pairs)
-    figures.figure(
+    figures.show_figure(
         draw_comparisons(differences, score),
         finding_comparisons(differences, score),
         differences,
         "predictions",
-        tallest=figures.TALLEST_PAIRS,
+        max_height=figures.MAX_PAIRS_HEIGHT,
         screen=view.frame,
     )
     frame = table_equal_accuracy(view.front(), pairs, view.stability_pairs(view.measure))
     if frame.empty:
         return
     st.markdown("**Selectors tied in accuracy**")
-    text.bullets(describe_equal_accuracy(rows) for _, rows in frame.groupby("group"))
-    figures.numbers(points_with_beyond(frame).round(3), alt="Sets of selectors whose accuracies are not distinguishable")
+    text.show_bullets(describe_equal_accuracy(rows) for _, rows in frame.groupby("group"))
+    figures.show_dataframe(points_with_beyond(frame).round(3), alt="Sets of selectors whose accuracies are not distinguishable")
     view.frame.explain(
         "Differences are paired by run. Intervals and p-values refer to new patients (paired t-test of scores).",
         "p (Holm) is corrected for all pairs. Each interval is for one difference.",
         "Study and Accuracy test selectors against random ranking alone, so p is smaller there.",
         "The groups are those under the bars of the figure on Accuracy.",
     )
-    view.frame.limit("A selector can be in several ties, because two neighbours of one selector may differ.", EQUAL)
+    view.frame.add_limitations(
+        "A selector can be in several ties, because two neighbours of one selector may differ.", ABOUT_EQUALITY
+    )
 
 
-def chosen(view):
+def show_chosen(view):
     """The marked selectors side by side, with a link to the map of the last one."""
     front = view.front()
     picked = st.multiselect(
@@ -427,8 +431,10 @@ def chosen(view):
     if not picked:
         return
     side_by_side = table_chosen(view.measured, view.keys, front, picked)
-    figures.numbers(side_by_side.assign(runs=controls.of_planned(view.results, picked)), alt="The chosen selectors side by side")
-    figures.table(lambda: view.measured.loc[picked].reset_index(), "chosen", "All their numbers")
+    figures.show_dataframe(
+        side_by_side.assign(runs=controls.format_run_counts(view.results, picked)), alt="The chosen selectors side by side"
+    )
+    figures.show_folded_table(lambda: view.measured.loc[picked].reset_index(), "chosen", "All their numbers")
     label = st.session_state.get(session.SELECTOR)
     if label not in picked:
         label = picked[-1]
@@ -436,13 +442,13 @@ def chosen(view):
     st.page_link("pages/maps.py", label=f"Map of {text.plain(label)}", icon=":material/grid_on:")
 
 
-def studies(view):
+def show_studies(view):
     """All studies in one figure, and the mean rank of each selector."""
     project = session.project()
-    _add(project)
+    _ask_studies(project)
     name_here, absent = project.settings.get("name") or "these results", []
     tables, families = {name_here: view.table}, {name_here: view.families()}
-    for overlaid in other_studies.compared(project):
+    for overlaid in other_studies.compared_studies(project):
         label, table, settings = _table_of(project, overlaid, view)
         while label in tables:
             label += " (again)"
@@ -451,14 +457,14 @@ def studies(view):
             absent.append(label)
             tables[label] = table.assign(**{view.measure + part: float("nan") for part in ("", "_low", "_high")})
     if absent:
-        view.frame.limit(
+        view.frame.add_limitations(
             text.plain(
                 f"{entry(view.measure).label} is missing for {', '.join(absent)}, because the similarity of its features is not "
                 "known. Define similarity by correlation, or choose Nogueira."
             )
         )
     for name, table in list(tables.items())[1:]:
-        controls.score_notes(table, f"{name}: ")
+        controls.show_score_notes(table, f"{name}: ")
     if len(tables) < 2:
         st.info("Choose at least one other study, or add one.", icon=":material/info:")
         return
@@ -466,21 +472,21 @@ def studies(view):
     if frame["dominated_by"].isna().all():
         st.info(finding_studies(frame), icon=":material/info:")
         return
-    figures.figure(draw_studies(frame), finding_studies(frame), frame, "studies", screen=view.frame)
+    figures.show_figure(draw_studies(frame), finding_studies(frame), frame, "studies", screen=view.frame)
     view.frame.explain(text.plain(describe_quantity(frame)))
-    say_ranks(table_ranks(frame))
+    show_ranks(table_ranks(frame))
     view.frame.explain(
         "One symbol per study, filled where the selector is on its front. The bar is the mean.",
         "Selectors compete within a study. Selectors with one name count as the same.",
         "Similarity follows the same rule in every study, on its own table." if entry(view.measure).needs_similarity else "",
     )
-    each(tables, view, families)
+    show_each_study(tables, view, families)
 
 
-def say_ranks(ranks):
+def show_ranks(ranks):
     """The mean rank of each selector over the studies, as numbers and a file."""
     st.markdown("**Mean rank over the studies, by the number of selectors that dominate**")
-    figures.numbers(
+    figures.show_dataframe(
         ranks.round(2),
         alt="Averaged ranks",
         column_config={
@@ -492,10 +498,10 @@ def say_ranks(ranks):
             "p_holm": st.column_config.NumberColumn("p (Holm)", help="Test that it is dominated as often as the best selector"),
         },
     )
-    figures.table(lambda: ranks, "averaged-ranks", f"These ranks ({several(len(ranks), 'row')})")
+    figures.show_folded_table(lambda: ranks, "averaged-ranks", f"These ranks ({several(len(ranks), 'row')})")
 
 
-def each(tables, view, families):
+def show_each_study(tables, view, families):
     """Accuracy against stability in each study, on request."""
     if not st.toggle("Show accuracy against stability in each study", **session.bound(session.PARETO_EACH, False)):
         return
@@ -506,29 +512,31 @@ def each(tables, view, families):
             with places[number % 2]:
                 st.markdown(f"**{text.plain(name)}**")
                 drawn = draw_fronts(frame, view.score, view.score_label, families=families[name])
-                figures.figure(drawn, f"{name}: the front as measured", frame, f"each-{number}", of=name, heading=False)
+                figures.show_figure(
+                    drawn, f"{name}: the front as measured", frame, f"each-{number}", subject=name, with_finding=False
+                )
 
 
-def _add(project):
+def _ask_studies(project):
     """Choose among bundled and added studies, or add one."""
-    offered = [*other_studies.bundled(project), *other_studies.added(project)]
-    laid_over = other_studies.compared(project)
+    offered = [*other_studies.bundled_studies(project), *other_studies.added_studies(project)]
+    laid_over = other_studies.compared_studies(project)
     st.session_state[session.COMPARED_CHOICE] = [offered.index(study) for study in laid_over if study in offered]
     st.multiselect(
         "Choose other studies",
         range(len(offered)),
         key=session.COMPARED_CHOICE,
-        on_change=_lay_over,
+        on_change=_set_studies,
         args=(offered,),
         format_func=lambda number: offered[number]["name"],
         placeholder="Bundled or added studies",
     )
-    if other_studies.ask_to_add(project, "compare", "Removing it from the list above deletes it."):
+    if other_studies.ask_study_file(project, "compare", "Removing it from the list above deletes it."):
         st.rerun()
 
 
 @session.if_project_exists
-def _lay_over(offered):
+def _set_studies(offered):
     """Keep the chosen studies. An added study that is removed is deleted."""
     project, chosen_numbers = session.project(), st.session_state[session.COMPARED_CHOICE]
     for number, study in enumerate(offered):
@@ -542,7 +550,7 @@ def _table_of(project, overlaid, view):
 
     It has the same measures, without those that are unknown for its features.
     """
-    study = cache.as_compared(other_studies.study_of(project, overlaid))
+    study = cache.compared_results(other_studies.open_study(project, overlaid))
     same = study.features == view.results.features
     similarity = view.similarity if same else other_studies.similarity_of(overlaid, view.scenario)
     keys = [key for key in view.keys if similarity is not None or not entry(key).needs_similarity]

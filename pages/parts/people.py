@@ -8,10 +8,10 @@ from pages.server.access import access_key, needs_session
 from pages.server.sign_in import SIGNED_IN, current_person, has_sign_in
 from pages.workspace import people
 
-NAMES = ("name", "email", "preferred_username")
+NAME_CLAIMS = ("name", "email", "preferred_username")
 
 
-def needed() -> str:
+def describe_access() -> str:
     """The condition for opening an address of this server, in words after "can"."""
     if has_sign_in():
         return "sign in here"
@@ -19,7 +19,7 @@ def needed() -> str:
     return "reach this server" + f" and {asked}" * needs_session(signs_in=False)
 
 
-def gate():
+def require_sign_in():
     """Stop a page with the sign-in unless somebody is signed in. Runs before everything else."""
     if current_person() is not people.NOBODY:
         return
@@ -32,11 +32,11 @@ def gate():
     elif words := sign_in.fault():
         st.error(plain(f"Sign-in does not work now. {words}"), icon=":material/error:")
     else:
-        _ways_in()
+        _show_providers()
     st.stop()
 
 
-def _ways_in():
+def _show_providers():
     """A button for each provider."""
     st.markdown("Projects on this server belong to the person who made them. Nobody else can open yours.")
     if st.query_params:
@@ -48,17 +48,17 @@ def _ways_in():
         )
 
 
-def sidebar():
+def show_person():
     """The signed-in person, and sign-out."""
     if not has_sign_in():
         return
     claims = st.user.to_dict()
     with st.sidebar:
-        name = next((str(claims[key]) for key in NAMES if claims.get(key)), "an account without a name")
+        name = next((str(claims[key]) for key in NAME_CLAIMS if claims.get(key)), "an account without a name")
         st.caption(f":material/person: Signed in as **{plain(name)}**")
         st.button("Sign out", key="sign-out", type="tertiary", icon=":material/logout:", on_click=st.logout)
 
 
-def place() -> str:
+def describe_home() -> str:
     """Where projects are, in words."""
     return "this server" if has_sign_in() else "this computer"

@@ -103,7 +103,7 @@ FORMATS = {
 }
 
 
-def choose_format():
+def ask_format():
     """The format of the camera above each figure: a column or a page of a journal."""
     box = session.bound(session.PICTURE_FORMAT, next(iter(FORMATS)), FORMATS)
     st.selectbox("The camera of a figure saves it as", list(FORMATS), format_func=FORMATS.__getitem__, **box)
@@ -127,7 +127,7 @@ def load_plotly():
         st.plotly_chart({"data": [{"type": "scatter"}]}, key="hidden")
 
 
-def named(name) -> str:
+def figure_title(name) -> str:
     """The name of the figure of a key, in words."""
     name = name.removesuffix(SECOND_FIGURE).removesuffix(NARROW)
     if name in NAMES:
@@ -144,11 +144,11 @@ def named(name) -> str:
 def file_name(name, of="") -> str:
     """The file name of a figure or table without ending: study, figure (of a selector), scenario."""
     project = session.project_or_none()
-    parts = [project.title if project else "", named(name), of, scenarios.chosen_name() if project else ""]
-    return " - ".join(filter(None, map(_writable, parts))) or "picture"
+    parts = [project.title if project else "", figure_title(name), of, scenarios.chosen_name() if project else ""]
+    return " - ".join(filter(None, map(_safe_part, parts))) or "picture"
 
 
-def _writable(text):
+def _safe_part(text):
     """A part of a file name that every system accepts, without a dot at the start, cut between words if possible."""
     cleaned = "".join(" " if letter in FORBIDDEN or not letter.isprintable() else letter for letter in str(text).replace("'", "’"))
     words = " ".join(cleaned.split())

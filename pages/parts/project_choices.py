@@ -9,7 +9,7 @@ from stabcore.base.text import shown
 # In the settings of the project: {name: features, threshold, k, selector}, [{"sample" or "file", "name"}], {question: answer}.
 PANELS, COMPARED, ANSWERS = "panels", "compared", "asked"
 MAX_NAME_LENGTH = 60  # limit of characters of the name of a panel
-MARK = "kept"  # prefix of their names in the state for undo
+STATE_PREFIX = "kept"  # prefix of their names in the state for undo
 
 
 def save(**settings):
@@ -24,15 +24,15 @@ def panels() -> dict[str, dict]:
     return dict(project.settings.get(PANELS) or {}) if project else {}
 
 
-def keep_panel(name, panel):
+def add_panel(name, panel):
     """Add a panel. Raises InputError without a name, and for the name of another panel, which stays."""
     if panels().get(name) != panel:
-        _save_panels({**panels(), _checked(name, panels()): panel})
+        _save_panels({**panels(), _checked_name(name, panels()): panel})
 
 
 def rename_panel(old, new):
     """Rename a panel in place."""
-    new = _checked(new, [name for name in panels() if name != old])
+    new = _checked_name(new, [name for name in panels() if name != old])
     _save_panels({new if name == old else name: panel for name, panel in panels().items()})
 
 
@@ -41,7 +41,7 @@ def remove_panel(removed):
     _save_panels({name: panel for name, panel in panels().items() if name != removed})
 
 
-def _checked(name, taken) -> str:
+def _checked_name(name, taken) -> str:
     name = " ".join(name.split())[:MAX_NAME_LENGTH]
     if not name:
         raise InputError("Give the panel a name.")
@@ -68,15 +68,17 @@ def state() -> dict:
         PANELS: list(panels()),
         COMPARED: [study for study in project.settings.get(COMPARED) or [] if "file" not in study],
     }
-    return {f"{MARK} {name}": value for name, value in chosen.items() if value} | {
-        f"{MARK}={name}": panel for name, panel in panels().items()
+    return {f"{STATE_PREFIX} {name}": value for name, value in chosen.items() if value} | {
+        f"{STATE_PREFIX}={name}": panel for name, panel in panels().items()
     }
 
 
 def restore(before):
     """Restore a `state`. Added files stay."""
-    named = {name.removeprefix(f"{MARK}="): panel for name, panel in before.items() if name.startswith(f"{MARK}=")}
-    names = dict.fromkeys([*(name for name in before.get(f"{MARK} {PANELS}", ()) if name in named), *named])
+    named = {name.removeprefix(f"{STATE_PREFIX}="): panel for name, panel in before.items() if name.startswith(f"{STATE_PREFIX}=")}
+    names = dict.fromkeys([*(name for name in before.get(f"{STATE_PREFIX} {PANELS}", ()) if name in named), *named])
     files = [study for study in session.project().settings.get(COMPARED) or [] if "file" in study]
     _save_panels({name: named[name] for name in names})
-    save(**{COMPARED: [*before.get(f"{MARK} {COMPARED}", ()), *files], ANSWERS: before.get(f"{MARK} {ANSWERS}", {})})
+    save(
+        **{COMPARED: [*before.get(f"{STATE_PREFIX} {COMPARED}", ()), *files], ANSWERS: before.get(f"{STATE_PREFIX} {ANSWERS}", {})}
+    )

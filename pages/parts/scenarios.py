@@ -8,7 +8,7 @@ from hashlib import sha256
 import streamlit as st
 
 from pages.parts import session
-from pages.parts.session import TRIED_HERE
+from pages.parts.session import TRIED_SETTINGS
 from pages.workspace.project import Project
 from stabcore.base.errors import InputError
 from stabcore.similarity.correlation import METHODS
@@ -16,7 +16,7 @@ from stabcore.similarity.scenario import BASES, Scenario
 
 NONE_SIMILAR, CORRELATED, GROUPED = "nothing", "correlated", "groups"  # names of the first scenarios
 BY_HAND = "by hand"  # basis of a scenario with pairs set by hand only
-NAME_OF_BASIS = {
+BASIS_NAMES = {
     "none": NONE_SIMILAR,
     "correlation": CORRELATED,
     "groups": GROUPED,
@@ -26,17 +26,17 @@ NAME_OF_BASIS = {
 }  # a name for each basis
 MAX_NAME_LENGTH = 60  # limit of characters of a name
 UNNAMED = "mine"  # the scenario of a project that never named one
-TRIABLE = {
+TRIABLE_FIELDS = {
     "base": BASES.__contains__,
     "method": METHODS.__contains__,
     "binary": lambda value: isinstance(value, bool),
     "share": lambda value: isinstance(value, bool),
     "threshold": lambda value: isinstance(value, int | float) and 0 <= value <= 1,
 }  # checks of the values of a tried scenario
-MARK = "scenario"  # prefix of their names in the state for undo
+STATE_PREFIX = "scenario"  # prefix of their names in the state for undo
 
 
-def first_settings(groups) -> dict:
+def default_settings(groups) -> dict:
     """Settings of the first scenarios of a table, by name."""
     named = {NONE_SIMILAR: Scenario(groups=groups), CORRELATED: Scenario(base="correlation", groups=groups)}
     if groups:
@@ -59,10 +59,10 @@ def chosen_name() -> str:
     project, of_tab = session.project_or_none(), st.session_state.get(session.SCENARIO_OF_TAB)
     if project is not None and of_tab is not None and of_tab in project.settings.get("scenarios", {}):
         return of_tab
-    return _chosen_last(project)
+    return _last_chosen_name(project)
 
 
-def _chosen_last(project):
+def _last_chosen_name(project):
     return (project.settings.get("scenario_name") if project else None) or UNNAMED
 
 
@@ -81,7 +81,7 @@ def describe_change() -> str:
     return f"The scenario “{name}” was changed in another tab, or since this link was made. These are the numbers as it is now."
 
 
-def changed_elsewhere() -> bool:
+def has_changed_elsewhere() -> bool:
     """Whether another tab has changed the scenario of this tab since it was shown."""
     return st.session_state.get(session.SCENARIO_SEEN, digest()) != digest()
 
@@ -114,7 +114,7 @@ def change(new: Scenario, editing=False):
         if same:
             choose(same[0])
         else:
-            add(free_name(NAME_OF_BASIS[_basis(new)]), new)
+            add(free_name(BASIS_NAMES[_basis(new)]), new)
         return
     _mark_changed(editing)
     session.project().save(scenarios={**_settings_by_name(), name: new.settings()}, scenario=new.settings(), scenario_name=name)
@@ -122,13 +122,13 @@ def change(new: Scenario, editing=False):
 
 def bound_setting(screen, field, **more) -> dict:
     """Arguments of a widget for a setting of the chosen scenario on a screen. more: other settings that it changes."""
-    key = session.setting(screen, field)
-    session.watch(key, getattr(chosen(), field), folded=field != "threshold")
-    return {"key": key, "on_change": _take_over, "args": (key, field, more)}
+    key = session.setting_key(screen, field)
+    session.set_watched_widget(key, getattr(chosen(), field), folded=field != "threshold")
+    return {"key": key, "on_change": _store_setting, "args": (key, field, more)}
 
 
-def _take_over(key, field, more):
-    if session.moved(key):
+def _store_setting(key, field, more):
+    if session.has_moved(key):
         with session.read_once():
             change(replace(chosen(), **{field: st.session_state[key], **more}))
             st.session_state.setdefault(session.CHANGES_OF_C, []).append(state())
@@ -142,7 +142,7 @@ def _basis(scenario) -> str:
 def _basis_in_name(name) -> str | None:
     """The basis that a name stands for, also of a numbered copy. None for a user-defined name."""
     return next(
-        (base for base, given in NAME_OF_BASIS.items() if name == given or re.fullmatch(rf"{re.escape(given)} [0-9]+", name)), None
+        (base for base, given in BASIS_NAMES.items() if name == given or re.fullmatch(rf"{re.escape(given)} [0-9]+", name)), None
     )
 
 
@@ -186,13 +186,13 @@ def state() -> dict:
     """All scenarios by names that begin with MARK: the chosen one, their order, the settings of each."""
     settings_of = _settings_by_name()
     return {
-        MARK: chosen_name(),
-        f"{MARK}s": list(settings_of),
-        **{f"{MARK}={name}": settings for name, settings in settings_of.items()},
+        STATE_PREFIX: chosen_name(),
+        f"{STATE_PREFIX}s": list(settings_of),
+        **{f"{STATE_PREFIX}={name}": settings for name, settings in settings_of.items()},
     }
 
 
-def redraw():
+def redraw_tables():
     """Draw edited tables again, as the scenario is."""
     st.session_state[session.SCENARIO_REVISION] = st.session_state.get(session.SCENARIO_REVISION, 0) + 1
 
@@ -200,29 +200,33 @@ def redraw():
 @session.if_project_exists
 def restore(before):
     """Restore the scenarios of a `state`. Later ones from other tabs stay, after the others."""
-    settings_of = {name.removeprefix(f"{MARK}="): settings for name, settings in before.items() if name.startswith(f"{MARK}=")}
-    names = dict.fromkeys([name for name in before[f"{MARK}s"] if name in settings_of or name == before[MARK]] + list(settings_of))
+    settings_of = {
+        name.removeprefix(f"{STATE_PREFIX}="): settings for name, settings in before.items() if name.startswith(f"{STATE_PREFIX}=")
+    }
+    names = dict.fromkeys(
+        [name for name in before[f"{STATE_PREFIX}s"] if name in settings_of or name == before[STATE_PREFIX]] + list(settings_of)
+    )
     settings_of = {name: settings_of.get(name) for name in names}
-    _save(settings_of, before[MARK] if before[MARK] in settings_of else next(iter(settings_of)))
+    _save(settings_of, before[STATE_PREFIX] if before[STATE_PREFIX] in settings_of else next(iter(settings_of)))
 
 
 # ---- changes by a viewer of a read-only copy, kept in the address only ----
 
 
-def describe_tried() -> str:
+def format_tried() -> str:
     """The difference of the chosen scenario from that of the read-only copy, for an address. Empty for other projects."""
     project = session.project_or_none()
-    if project is None or project.read_only_since is None or TRIED_HERE not in st.session_state:
+    if project is None or project.read_only_since is None or TRIED_SETTINGS not in st.session_state:
         return ""
-    sent, now = _settings_as_sent().get(chosen_name(), {}), chosen().settings()
+    sent, now = _sent_settings().get(chosen_name(), {}), chosen().settings()
     before = _scenario(sent).settings()
-    differs = {field: now[field] for field in TRIABLE if now[field] != before[field]}
-    if not differs and chosen_name() in _settings_as_sent():
+    differs = {field: now[field] for field in TRIABLE_FIELDS if now[field] != before[field]}
+    if not differs and chosen_name() in _sent_settings():
         return ""
     return json.dumps({"name": chosen_name(), **differs}, separators=(",", ":"))
 
 
-def take_up_tried(text):
+def restore_tried(text):
     """Restore a scenario that was tried in a read-only copy from an address. Invalid values are ignored."""
     project = session.project_or_none()
     if project is None or project.read_only_since is None or not text:
@@ -231,15 +235,15 @@ def take_up_tried(text):
         asked = json.loads(text)
         name, differs = (
             str(asked.pop("name"))[:MAX_NAME_LENGTH],
-            {field: value for field, value in asked.items() if TRIABLE[field](value)},
+            {field: value for field, value in asked.items() if TRIABLE_FIELDS[field](value)},
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return
-    new = replace(_scenario(_settings_as_sent().get(name, {})), **differs).settings()
+    new = replace(_scenario(_sent_settings().get(name, {})), **differs).settings()
     project.save(scenarios={**_settings_by_name(), name: new}, scenario=new, scenario_name=name)
 
 
-def _settings_as_sent():
+def _sent_settings():
     """Settings of the scenarios of a read-only copy as sent, by name."""
     stored = Project(session.project().id).settings
     return {**stored.get("scenarios", {}), stored.get("scenario_name") or UNNAMED: stored.get("scenario") or {}}
@@ -248,7 +252,7 @@ def _settings_as_sent():
 # ---- storage ----
 
 
-def fresh(key):
+def table_key(key):
     """A key for an edited table, new after every change from elsewhere, because the table would repeat earlier edits."""
     return f"{key}-{st.session_state.get(session.SCENARIO_REVISION, 0)}"
 
@@ -266,8 +270,8 @@ def _scenario(settings) -> Scenario:
 def _settings_by_name():
     project = session.project_or_none()
     if project is None:
-        return {_chosen_last(project): None}
-    return {**project.settings.get("scenarios", {}), _chosen_last(project): project.settings.get("scenario")}
+        return {_last_chosen_name(project): None}
+    return {**project.settings.get("scenarios", {}), _last_chosen_name(project): project.settings.get("scenario")}
 
 
 def _save(settings_of, name):
@@ -282,4 +286,4 @@ def _mark_changed(editing=False):
         st.session_state.pop(key, None)
     st.session_state[session.PROJECT_CHANGED] = True
     if not editing:
-        redraw()
+        redraw_tables()

@@ -155,7 +155,7 @@ N_RUNS, N_PAIRS, TEST_SIZE = "n_runs", "n_pairs", "test_size"
 RANDOM_STATE, STRATIFIED, N_PERMUTATIONS, N_SEEDS = "random_state", "stratified", "n_permutations", "n_seeds"
 N_IMPUTATIONS = "n_imputations"
 RUN_AT_ONCE = "run_at_once"  # whether Data asked for a study with the first settings
-FORM_AT_FIRST = "form_began"  # the first settings of the form
+FIRST_FORM = "form_began"  # the first settings of the form
 SCHEDULER = "scheduler"  # whether the study runs on the cluster of the server
 FORM = (
     *(PRESET, SELECTORS, K, CLASSIFIER, NEIGHBOURS, IMPORTANCES, RANDOM_STATE, STRATIFIED, TIME_LIMIT),
@@ -165,11 +165,11 @@ FORM = (
 NEW_STUDY = "new_study"  # whether the form of another study is open, below a finished one
 PROFILE_OPENED = "profile_opened"  # the clicked feature, until its profile is shown
 MAP_KIND = "map_kind"  # selections or importances
-TRIED_HERE = "tried"  # key of the session: settings changed in a read-only copy
-TRIED = {"scenarios", "scenario", "scenario_name", "compared", "asked", "panels"}
+TRIED_SETTINGS = "tried"  # key of the session: settings changed in a read-only copy
+TRIABLE_SETTINGS = {"scenarios", "scenario", "scenario_name", "compared", "asked", "panels"}
 
 
-def remember() -> bool:
+def sync_with_address() -> bool:
     """Open the project of the URL after a reload, keep it in the URL when pages change, and keep the values of forms.
 
     Returns whether the URL named the project of the session, so that its other values apply.
@@ -181,7 +181,7 @@ def remember() -> bool:
     if asked and asked != st.session_state.get(ID):  # a link, or Back: the address names the project, in every tab
         project = Project.find(asked, current_person())
         if project is not None:
-            take_up(project)
+            open_project(project)
         else:
             st.session_state[UNKNOWN_PROJECT] = True
     if ID in st.session_state and project_or_none() is None:
@@ -197,7 +197,7 @@ _PROJECTS_OF_RERUN: ContextVar[dict | None] = ContextVar("opened", default=None)
 
 
 @contextmanager
-def one_rerun():
+def counted_rerun():
     """Around a page or a part that runs alone, which counts as a rerun."""
     if _PROJECTS_OF_RERUN.get() is None:
         st.session_state[RERUN_COUNT] = st.session_state.get(RERUN_COUNT, 0) + 1
@@ -218,7 +218,7 @@ def read_once():
         _PROJECTS_OF_RERUN.reset(token)
 
 
-def project() -> Opened:
+def project() -> OpenProject:
     """The open project, where there must be one. Raises InputError if it was deleted."""
     project = project_or_none()
     if project is None:
@@ -226,23 +226,23 @@ def project() -> Opened:
     return project
 
 
-def project_or_none() -> Opened | None:
+def project_or_none() -> OpenProject | None:
     """The open project, or None."""
-    return _opened(st.session_state.get(ID))
+    return _find_project(st.session_state.get(ID))
 
 
-def named_project() -> Opened | None:
+def project_of_address() -> OpenProject | None:
     """The project of the address, else of the session, before the page opens it."""
-    return _opened(st.query_params.get(ID) or st.session_state.get(ID))
+    return _find_project(st.query_params.get(ID) or st.session_state.get(ID))
 
 
-def _opened(id) -> Opened | None:
+def _find_project(id) -> OpenProject | None:
     """The project of an id, read once per rerun."""
     opened = _PROJECTS_OF_RERUN.get()
     if opened is None:
-        return Opened.find(id, current_person())
+        return OpenProject.find(id, current_person())
     if id not in opened:
-        opened[id] = Opened.find(id, current_person())
+        opened[id] = OpenProject.find(id, current_person())
     return opened[id]
 
 
@@ -262,45 +262,45 @@ def has_outcome() -> bool:
     return False
 
 
-def begin(**settings) -> Project:
+def create_project(**settings) -> Project:
     """Start a new project in this session. Earlier ones keep their URL on disk. Raises InputError without space for it."""
     refuse_when_full(current_person())
     project = Project.create(current_person())
     project.save(**settings)
-    return take_up(project)
+    return open_project(project)
 
 
-def take_up(project) -> Project:
+def open_project(project) -> Project:
     """Make this the project of the session and its address. An earlier one stays on disk, under its own address."""
-    staying = {key: st.session_state[key] for key in (INSIDE_APP, PAGE) if key in st.session_state}
-    _empty()  # choices for other data may be impossible here
-    st.session_state.update(staying)
+    kept = {key: st.session_state[key] for key in (INSIDE_APP, PAGE) if key in st.session_state}
+    _clear_session()  # choices for other data may be impossible here
+    st.session_state.update(kept)
     st.session_state[ID] = project.id
     if st.query_params.get(ID) != project.id:  # and so may those of another address
         st.query_params.from_dict({ID: project.id})
     return project
 
 
-def leave():
+def close_project():
     """Close the project: the session and its address are as new."""
-    _empty()
+    _clear_session()
     st.query_params.clear()
     st.session_state[INSIDE_APP] = True
 
 
-def _empty():
+def _clear_session():
     """Empty the session. `st.session_state.clear` would stop halfway at the first key that is already gone."""
     for key in list(st.session_state):
         with suppress(KeyError):
             del st.session_state[key]
 
 
-def setting(screen, field) -> str:
+def setting_key(screen, field) -> str:
     """Key of the widget of a setting of the chosen scenario on a screen, "scenario" (Similarity) or "whatif"."""
     return f"{screen}-{field}"
 
 
-def tuned(measure, option) -> str:
+def tuned_key(measure, option) -> str:
     """Key of an option of a measure with settings."""
     return f"{TUNED_MEASURE}-{measure}-{option}"
 
@@ -310,13 +310,13 @@ def widget_key(key) -> str:
     return f"{key}__widget"
 
 
-def usual(key, default):
-    """Register the default of a key. The address omits it."""
+def value_or_default(key, default):
+    """The value of a key, or its default, which is registered because the address omits it."""
     st.session_state.setdefault(DEFAULTS, {})[key] = default
     return st.session_state.setdefault(key, default)
 
 
-def allowed(value, default, options, most=None):
+def allowed_value(value, default, options, most=None):
     """A value, or the values of a list, among the options and up to a limit, else the default."""
     if isinstance(default, list):
         return [choice for choice in value if choice in options][:most] if isinstance(value, (list, tuple)) else default
@@ -329,15 +329,15 @@ def bound(key, default=None, options=None, most=None) -> dict[str, Any]:
     The widget has another key, which Streamlit may drop. options, most: the allowed values, and the limit of a list. An address can
     hold anything, and other results have other options.
     """
-    value, widget = usual(key, default), widget_key(key)
-    st.session_state[key] = value if options is None else allowed(value, default, options, most)
+    value, widget = value_or_default(key, default), widget_key(key)
+    st.session_state[key] = value if options is None else allowed_value(value, default, options, most)
     st.session_state[widget] = st.session_state[key]  # every time: the same key can be another widget on another page
-    return {"key": widget, "on_change": take_over, "args": (key,)}
+    return {"key": widget, "on_change": store_widget_value, "args": (key,)}
 
 
 def bound_range(key, low, high, default, switches_on=None) -> dict[str, Any]:
     """As `bound`, for a slider from low to high. switches_on: the key of a switch that becomes true when the slider moves."""
-    usual(key, default)
+    value_or_default(key, default)
     widget, drawn = widget_key(key), f"{key}__drawn"
     here = st.session_state.get(PAGE), low, high
     if st.session_state.get(drawn) != here:  # another page has another slider, which does not know the value
@@ -345,10 +345,10 @@ def bound_range(key, low, high, default, switches_on=None) -> dict[str, Any]:
         st.session_state[drawn] = here
     st.session_state[key] = min(max(st.session_state[key], low), high)  # other results may allow less
     set_widget(widget, st.session_state[key])
-    return {"min_value": low, "max_value": high, "key": widget, "on_change": take_over, "args": (key, switches_on)}
+    return {"min_value": low, "max_value": high, "key": widget, "on_change": store_widget_value, "args": (key, switches_on)}
 
 
-def take_over(key, switches_on=None):
+def store_widget_value(key, switches_on=None):
     """Keep the value of the widget of a key."""
     st.session_state[key] = st.session_state[widget_key(key)]
     if switches_on is not None:
@@ -361,8 +361,8 @@ def set_widget(key, value):
         st.session_state[key] = value
 
 
-def watch(key, value, *, folded=False):
-    """Let a widget show a value, which `moved` compares with a change.
+def set_watched_widget(key, value, *, folded=False):
+    """Let a widget show a value, which `has_moved` compares with a change.
 
     folded: for a widget in a folded box. A browser has not drawn it yet and would otherwise show its default.
     """
@@ -372,7 +372,7 @@ def watch(key, value, *, folded=False):
     st.session_state[f"{key}__seen"] = value
 
 
-def moved(key) -> bool:
+def has_moved(key) -> bool:
     """Whether a widget holds another value than when it was drawn, or than its last change.
 
     The browser reports a control once more after another section replaced it, as a change to its old value.
@@ -383,14 +383,14 @@ def moved(key) -> bool:
     return changed
 
 
-class Opened(Project):
+class OpenProject(Project):
     """A project during one rerun: its settings, which a page reads a hundred times, are read once and after each change.
 
     Another rerun may have to see changes of another tab, and a save always adds to the disk. In a read-only copy, the session alone
     keeps what-ifs that a project would keep (TRIED), so that each viewer has their own.
     """
 
-    def once(self, question: str, make):
+    def computed_once(self, question: str, make):
         """The result of make(), computed once per rerun and after each change, so that read files are not looked for again."""
         answers = vars(self).setdefault("_answers", {})
         if question not in answers:
@@ -400,16 +400,16 @@ class Opened(Project):
     @property
     def settings(self) -> dict:
         """See Project. No cached_property: before Python 3.12, its lock lets one session wait for the disk of every other."""
-        return self.once("settings", self._read_settings)
+        return self.computed_once("settings", self._read_settings)
 
     def _read_settings(self):
         stored = super().settings
-        return {**stored, **st.session_state.get(TRIED_HERE, {})} if "frozen" in stored else stored
+        return {**stored, **st.session_state.get(TRIED_SETTINGS, {})} if "frozen" in stored else stored
 
     def save(self, **changes):
         """See Project."""
-        if self.read_only_since is not None and set(changes) <= TRIED:
-            st.session_state[TRIED_HERE] = {**st.session_state.get(TRIED_HERE, {}), **json.loads(json.dumps(changes))}
+        if self.read_only_since is not None and set(changes) <= TRIABLE_SETTINGS:
+            st.session_state[TRIED_SETTINGS] = {**st.session_state.get(TRIED_SETTINGS, {}), **json.loads(json.dumps(changes))}
         else:
             super().save(**changes)
         vars(self).pop("_answers", None)

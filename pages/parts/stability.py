@@ -9,8 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import cache, controls, figures, glossary, session, text
-from pages.parts.computing import of_words, watch
-from pages.parts.controls import measure_name
+from pages.parts.computing import parse_progress, show_progress
 from stabcore.analysis.measure_settings import settings_of, tuned
 from stabcore.analysis.noise_floors import blind, floors
 from stabcore.base.errors import InputError
@@ -44,27 +43,27 @@ from stabcore.plots.noise_floor import (
 from stabcore.study import new_patients
 from stabcore.study.pieces import INTERVALS, in_study, name_of, read_models
 
-LINES = 4  # lines of the legend on a telephone
-FOR_PATIENTS = ("nogueira", "effective")
-ENDS = ["patients_low", "patients_high"]
+LEGEND_LINES = 4  # lines of the legend on a telephone
+PATIENT_MEASURES = ("nogueira", "effective")
+INTERVAL_ENDS = ["patients_low", "patients_high"]
 CAPTION = "Dot: stability with its 95% interval. Grey: the same selector with the outcome shuffled, mean and range."
-HOW_FOR_PATIENTS = (
+ABOUT_PATIENTS = (
     "Other patients of the same population give another value. The study is computed ten times, each time without one fifth of "
     "the patients. The 95% interval is for the mean over such tables. It covered this mean in 91 to 99 of 100 simulated studies."
 )
 COLUMNS = {
     "of": "Compared",
-    **figures.formatted("%.2f", "value", patients_low="From", patients_high="To"),
+    **figures.number_columns("%.2f", "value", patients_low="From", patients_high="To"),
     "note": st.column_config.TextColumn(width="large"),
 }
 DEFAULT_MEASURES = ("nogueira", "effective", "jaccard", "importance_weighted")
-INSIDE = ("jaccard", "pearson_scores", "spearman_ranks", "nogueira")  # offered first: the three measures of Kalousis et al.
+FOLD_MEASURES = ("jaccard", "pearson_scores", "spearman_ranks", "nogueira")  # offered first: the three measures of Kalousis et al.
 MAX_COMPARED = 7
 BEYOND = "stability beyond the noise floor"
 DEFAULT_COMPARED = ("jaccard", "hamming", "nogueira", "effective", "importance_weighted")
 
 
-def draw(view):
+def show_stability(view):
     """The figure, its sentence, and its numbers in the same order."""
     facets = floor_facets(
         view.results,
@@ -74,34 +73,34 @@ def draw(view):
     )
     frame = frame_beyond(facets, blind(view.results))
     finding = finding_beyond(frame, view.results, view.stability_pairs("nogueira"))
-    view.frame.numbers = partial(_numbers, view, frame)
-    figures.at_width(draw_beyond(frame), lambda: one_facet(frame), finding, frame, "stability", screen=view.frame)
-    glossary.tell(text.plain(describe_shared_features(frame)) or CAPTION)
+    view.frame.numbers = partial(_show_numbers, view, frame)
+    figures.show_by_width(draw_beyond(frame), lambda: draw_one_facet(frame), finding, frame, "stability", screen=view.frame)
+    glossary.show_caption(text.plain(describe_shared_features(frame)) or CAPTION)
     view.frame.explain(*map(text.plain, describe_marks_beyond(frame)), describe_few_runs(view.results))
 
 
-def _numbers(view, frame):
+def _show_numbers(view, frame):
     """The values of the figure in its order."""
     table = table_beyond(frame)
-    if view.missing_runs:
-        table["runs"] = [view.missing_runs.get(label, "") for label in table["selector"]]
-    columns = figures.formatted("%.3f", "p")
-    figures.numbers(table, alt="Each selector beside its noise floor", column_config=columns)
-    figures.download(frame, "stability")
+    if view.missing_run_notes:
+        table["runs"] = [view.missing_run_notes.get(label, "") for label in table["selector"]]
+    columns = figures.number_columns("%.3f", "p")
+    figures.show_dataframe(table, alt="Each selector beside its noise floor", column_config=columns)
+    figures.show_csv_button(frame, "stability")
 
 
-def one_facet(frame):
+def draw_one_facet(frame):
     """The figure for a telephone, with one quantity: the headline, or the chosen one."""
     facets = list(dict.fromkeys(frame["facet"]))
     chosen = facets[0]
     if len(facets) > 1:
         titles = {key: FACETS[key][0] for key in facets}
-        chosen = controls.section(session.TELEPHONE_FACET, titles, "Quantity")
-    return draw_beyond(frame, [chosen], lines=LINES)
+        chosen = controls.ask_section(session.TELEPHONE_FACET, titles, "Quantity")
+    return draw_beyond(frame, [chosen], lines=LEGEND_LINES)
 
 
 @dataclass(frozen=True)
-class Between:
+class NumberRange:
     """Numbers from low to high, or none: the allowed values of a field."""
 
     low: float
@@ -114,12 +113,14 @@ class Between:
 KINDS_OF_INTERVAL = {"usual": "usual", "published": "as published", "jackknife": "jackknife over runs"}
 
 
-def tuned_measure(view):
+def show_tuned_measure(view):
     """The measure, a control for each of its options, and the resulting value of every selector."""
-    key = controls.choose_measure(view.measures, session.TUNED_MEASURE)
+    key = controls.ask_measure(view.measures, session.TUNED_MEASURE)
     settings = settings_of(key)
     columns = st.columns(3) if settings else ()  # empty columns would be a gap on a telephone
-    options = {name: _option(columns[number % 3], key, name, setting) for number, (name, setting) in enumerate(settings.items())}
+    options = {
+        name: _ask_option(columns[number % 3], key, name, setting) for number, (name, setting) in enumerate(settings.items())
+    }
     how, tested = st.columns(2)
     kinds = list(KINDS_OF_INTERVAL) if key == "nogueira" and not view.compared.of_halves else ["usual", "jackknife"]
     box = session.bound(session.TUNED_INTERVAL, "usual", kinds)
@@ -133,15 +134,17 @@ def tuned_measure(view):
         placeholder="none",
         help="p value of these runs if the stability were at most this value. The runs share "
         "rows, so the test holds for other resamples, not for new patients.",
-        **session.bound(session.TUNED_AGAINST, None, Between(-1.0, 1.0)),
+        **session.bound(session.TUNED_AGAINST, None, NumberRange(-1.0, 1.0)),
     )
     asked = {"interval": None if interval == "usual" else interval, "against": against, **options}
     table = tuned(view.compared, key, view.similarity_for(key), view.k, **asked)
     shown = table.round(3).assign(p_value=table["p_value"].map(_format_p))
     shown = shown.rename(columns={"p_value": f"p (at most {against:g})" if against is not None else "p"})
-    digits = figures.formatted("%.3f", "value", "low", "high")
-    figures.numbers(shown.dropna(axis="columns", how="all"), column_config=digits, alt=f"{measure_name(key)} with these settings")
-    figures.table(lambda: table, f"tuned-{key}", "All digits")
+    digits = figures.number_columns("%.3f", "value", "low", "high")
+    figures.show_dataframe(
+        shown.dropna(axis="columns", how="all"), column_config=digits, alt=f"{glossary.measure_label(key)} with these settings"
+    )
+    figures.show_folded_table(lambda: table, f"tuned-{key}", "All digits")
 
 
 def _format_p(value) -> str | None:
@@ -149,57 +152,57 @@ def _format_p(value) -> str | None:
     return None if value != value else "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def _option(place, key, name, setting):
+def _ask_option(place, key, name, setting):
     usual: Any = entry(key).options[name]
     if setting.values:
         called = list(setting.values)
         first = next((name for name in called if setting.values[name] == usual), called[0])
-        box = session.bound(session.tuned(key, name), first, called)
+        box = session.bound(session.tuned_key(key, name), first, called)
         return setting.values[place.selectbox(setting.label, called, help=setting.meaning, **box)]
-    box = session.bound(session.tuned(key, name), float(usual), Between(setting.low, setting.high))
+    box = session.bound(session.tuned_key(key, name), float(usual), NumberRange(setting.low, setting.high))
     number = place.number_input(setting.label, setting.low, setting.high, help=setting.meaning, **box)
     return float(usual) if number is None else number
 
 
 def _patient_intervals(view):
     """DataFrame(selector, measure, of, value, patients_low, patients_high, note) of all intervals that exist or are quick."""
-    data, parts = view.own_data(), []
+    data, parts = view.study_data(), []
     related = view.similarity.n_related > 0
-    chosen = [key for key in FOR_PATIENTS if related or key != "effective"]
+    chosen = [key for key in PATIENT_MEASURES if related or key != "effective"]
     folder = str(session.project().folder)
     for label in view.results.finished_selectors if data is not None else ():
         try:
             asked = new_patients.question(data, view.results, label, view.k)
         except InputError:  # it has no interval
             continue
-        pieces = _already_computed(view.results, asked, folder)
+        pieces = _stored_parts(view.results, asked, folder)
         if not pieces and new_patients.seconds(view.results, label) <= new_patients.MAX_SECONDS:
             pieces = cache.computed(new_patients.pieces, data, view.results, asked)
         if pieces:
             table = cache.computed(_patient_table, data, view.results, asked, folder, len(pieces), chosen, view.similarity)
             if table is not None:
-                parts.append(table.assign(selector=label).rename(columns={"low": ENDS[0], "high": ENDS[1]}))
-    columns = ["selector", "measure", "of", "value", *ENDS, "note"]
+                parts.append(table.assign(selector=label).rename(columns={"low": INTERVAL_ENDS[0], "high": INTERVAL_ENDS[1]}))
+    columns = ["selector", "measure", "of", "value", *INTERVAL_ENDS, "note"]
     return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
 
 
-def patients(view):
+def show_patient_intervals(view):
     """The table of known intervals, and a button for each selector that takes longer."""
-    data = view.own_data()
+    data = view.study_data()
     if data is None or view.results.plan is None:
         st.info("An interval for new patients needs the table of the study.", icon=":material/info:")
         return
     table = _patient_intervals(view)
     if len(table):
         named = table.replace({"of": {new_patients.ALL: "all runs", new_patients.HALVES: "two halves"}})
-        figures.numbers(named, column_config=COLUMNS, alt="Stability of each selector with an interval for new patients")
-    view.frame.explain(HOW_FOR_PATIENTS)
+        figures.show_dataframe(named, column_config=COLUMNS, alt="Stability of each selector with an interval for new patients")
+    view.frame.explain(ABOUT_PATIENTS)
     if left := [label for label in view.results.finished_selectors if label not in set(table["selector"])]:
-        with text.sentences():
-            _ask_to_compute(view, data, left)
+        with text.show_errors():
+            _show_computation(view, data, left)
 
 
-def _already_computed(results, asked, folder):
+def _stored_parts(results, asked, folder):
     """The parts in the study file or in a folder."""
     size = new_patients.size_of(results)
     path = Path(folder) / name_of(asked, INTERVALS)
@@ -208,15 +211,21 @@ def _already_computed(results, asked, folder):
 
 def _patient_table(data, results, asked, folder, count, measures, similarity):
     """The table of a given number of parts, which grows during the computation."""
-    pieces = _already_computed(results, asked, folder) or cache.computed(new_patients.pieces, data, results, asked)
+    pieces = _stored_parts(results, asked, folder) or cache.computed(new_patients.pieces, data, results, asked)
     return new_patients.from_pieces(data, results, asked, pieces, measures, measures, similarity=similarity)
 
 
-def _ask_to_compute(view, data, left):
+def _show_computation(view, data, left):
     """The selector, the expected time, and the progress. Raises InputError for a table or a plan without an interval."""
     project = session.project()
     if project.intervals.is_running:
-        watch(project.intervals, lambda: _progress(project), "The interval", "Cancel (keep finished parts)", "patients-cancel")
+        show_progress(
+            project.intervals,
+            lambda: _interval_progress(project),
+            "The interval",
+            "Cancel (keep finished parts)",
+            "patients-cancel",
+        )
         return
     if project.intervals.last_line and not project.intervals.last_line.startswith("Done"):
         st.warning(text.plain(project.intervals.last_line), icon=":material/pause_circle:")
@@ -228,58 +237,58 @@ def _ask_to_compute(view, data, left):
         st.rerun()
 
 
-def _progress(project):
-    done, total = of_words(project.intervals.last_line)
+def _interval_progress(project):
+    done, total = parse_progress(project.intervals.last_line)
     return done, total, f"{done / max(total, 1):.0%} of the runs"
 
 
-def analyses(view):
+def allowed_analyses(view):
     """{name: (title, function that draws)} of the analyses that these results allow."""
     offered = dict(ANALYSES)
     if view.results.folds(view.results.finished_selectors[0]):
-        offered["folds"] = ("Stability within folds", folds)
+        offered["folds"] = ("Stability within folds", show_folds)
     if view.results.plan is not None:
-        offered["dice"] = ("Sources of disagreement", disagreement)
+        offered["dice"] = ("Sources of disagreement", show_disagreement)
     return offered
 
 
-def measures(view):
+def show_measures(view):
     """Measures by family, a table selector × measure with intervals, and their definitions."""
-    chosen = _chosen_measures(view.measures)
+    chosen = _ask_measures(view.measures)
     if not chosen:
         return
     table = view.compared.table(chosen, similarity=view.similarity, k=view.k)
-    shown = table_estimates(table, chosen, {key: view.floors(key) for key in chosen})
+    shown = table_estimates(table, chosen, {key: view.noise_floors(key) for key in chosen})
     wide = wide_estimates(shown).loc[table.index]
-    if view.missing_runs:
-        wide["runs"] = controls.of_planned(view.results, table.index)
-    figures.numbers(wide, alt="Stability of each selector by each measure", hide_index=False)
-    view.frame.limit(*map(text.plain, describe_notes(shown)))
-    figures.table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
+    if view.missing_run_notes:
+        wide["runs"] = controls.format_run_counts(view.results, table.index)
+    figures.show_dataframe(wide, alt="Stability of each selector by each measure", hide_index=False)
+    view.frame.add_limitations(*map(text.plain, describe_notes(shown)))
+    figures.show_folded_table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
     for measure in map(entry, chosen):
         zero = "corrected for chance" if measure.corrected else "not corrected for chance: it grows with the number of features"
         st.markdown(f"**{measure.label}** ({measure.range}; {zero}). {measure.plain} *{text.plain(measure.reference)}*")
         st.latex(measure.formula)
-        glossary.letters(st, measure.formula, measure.key)
+        glossary.show_letters(st, measure.formula, measure.key)
 
 
-def _chosen_measures(possible):
+def _ask_measures(possible):
     chosen: list[str] = []
     with st.expander("Choose measures", key="choosing-measures", expanded=True):
         for family, title in FAMILIES.items():
             keys = [key for key in possible if entry(key).family == family]
             if keys:
                 box = session.bound(f"{session.MEASURES}_{family}", [key for key in DEFAULT_MEASURES if key in keys], keys)
-                chosen += st.pills(title, keys, selection_mode="multi", format_func=measure_name, **box)
+                chosen += st.pills(title, keys, selection_mode="multi", format_func=glossary.measure_label, **box)
     return chosen
 
 
-def folds(view):
+def show_folds(view):
     """A measure within each outer fold, averaged over the folds."""
-    keys = [*(key for key in INSIDE if key in view.measures), *(key for key in view.measures if key not in INSIDE)]
-    key = controls.choose_measure(keys, session.INSIDE_FOLDS, keys[0])
-    st.markdown(f"**{measure_name(key)} inside each outer fold, averaged over the folds**")
-    figures.numbers(
+    keys = [*(key for key in FOLD_MEASURES if key in view.measures), *(key for key in view.measures if key not in FOLD_MEASURES)]
+    key = controls.ask_measure(keys, session.INSIDE_FOLDS, keys[0])
+    st.markdown(f"**{glossary.measure_label(key)} inside each outer fold, averaged over the folds**")
+    figures.show_dataframe(
         view.results.within_folds(key, view.similarity, view.k).drop(columns="measure").round(2),
         alt="Stability inside the outer folds: average, lowest and highest fold",
     )
@@ -289,17 +298,17 @@ def folds(view):
     )
 
 
-def selectors(view):
+def show_selector_differences(view):
     """The difference of all pairs of selectors."""
     if len(view.results.finished_selectors) < 2:
         st.info("A comparison needs two selectors with results.", icon=":material/info:")
         return
-    frame = frame_comparisons(view.stability_pairs(controls.choose_measure(view.measures, session.COMPARING_MEASURE)))
+    frame = frame_comparisons(view.stability_pairs(controls.ask_measure(view.measures, session.COMPARING_MEASURE)))
     what = BEYOND if view.results.has_control else "stability as measured"
     finding = finding_comparisons(frame, what)
-    figures.figure(draw_comparisons(frame, what), finding, frame, "comparisons", tallest=figures.TALLEST_PAIRS)
+    figures.show_figure(draw_comparisons(frame, what), finding, frame, "comparisons", max_height=figures.MAX_PAIRS_HEIGHT)
     if not view.results.has_control:
-        view.frame.limit(text.plain(describe_unknown_floor(view.results)))
+        view.frame.add_limitations(text.plain(describe_unknown_floor(view.results)))
     view.frame.explain(
         "Differences are paired where both selectors saw the same resamples. Each 95% interval is for one difference.",
         "A difference is significant where p < 0.05 with Holm's correction for all pairs.",
@@ -307,25 +316,27 @@ def selectors(view):
     )
 
 
-def agreement(view):
+def show_measure_agreement(view):
     """Rank correlations of measures, over selectors and numbers of features."""
     usual = [key for key in DEFAULT_COMPARED if key in view.measures]
     box = session.bound(session.MEASURES_COMPARED, usual, view.measures, MAX_COMPARED)
-    chosen = st.multiselect("Choose measures", view.measures, format_func=measure_name, max_selections=MAX_COMPARED, **box)
+    chosen = st.multiselect(
+        "Choose measures", view.measures, format_func=glossary.measure_label, max_selections=MAX_COMPARED, **box
+    )
     if len(chosen) < 2:
         st.info("Choose at least two measures.", icon=":material/info:")
         return
     with st.spinner("Measuring every selector at several numbers of features …"):
         frame = frame_agreement(view.compared, chosen, view.similarity)
-    figures.figure(draw_agreement(frame), finding_agreement(frame), frame, "agreement")
+    figures.show_figure(draw_agreement(frame), finding_agreement(frame), frame, "agreement")
     view.frame.explain(
         "Points on a line: both measures rank the selectors alike.",
         "Colours that separate: one of the measures depends on the number of selected features.",
     )
-    figures.numbers(table_agreement(frame).round(2), alt="Rank correlation of every two measures", hide_index=False)
+    figures.show_dataframe(table_agreement(frame).round(2), alt="Rank correlation of every two measures", hide_index=False)
 
 
-def which(view):
+def show_measure_search(view):
     """The measures with chosen properties, from the catalogue."""
     box, label = session.bound(session.MEASURE_WISHES, [], WISHES), "Choose properties of the measure"
     fits = fitting(st.pills(label, WISHES, selection_mode="multi", format_func=WISHES.__getitem__, **box))
@@ -334,14 +345,14 @@ def which(view):
         return
     st.markdown(f"**{several(len(fits), 'measure')} with these properties**")
     columns = {"measure": st.column_config.TextColumn(pinned=True), "What it says": st.column_config.TextColumn(width="large")}
-    figures.numbers(fits, alt="Measures with the chosen properties", column_config=columns)
+    figures.show_dataframe(fits, alt="Measures with the chosen properties", column_config=columns)
     view.frame.explain(
         "Yes and no follow Table 1 of Bommert et al. 2017 and Table 2 of Hamer &amp; Dupont 2021. Tests confirm them.",
         "Empty cells: not known, or dependent on the similarity matrix.",
     )
 
 
-def disagreement(view):
+def show_disagreement(view):
     """The shares of the disagreement due to patients, missing values and the seed, from refits of the same rows."""
     if not view.results.has_refits:
         why = "This study did not refit its runs. Switch on seed variability or imputations under Study, and run the study again."
@@ -349,9 +360,9 @@ def disagreement(view):
         st.page_link("pages/study.py", label="Go to Study", icon=":material/arrow_forward:")
         return
     frame = frame_disagreement(view.results.disagreement_sources(view.k))
-    figures.figure(draw_disagreement(frame), finding_disagreement(frame), frame, "dice")
+    figures.show_figure(draw_disagreement(frame), finding_disagreement(frame), frame, "dice")
     if len(frame) > 1:
-        text.bullets(frame["sentence"])
+        text.show_bullets(frame["sentence"])
     view.frame.explain(
         "Runs of a study differ in their patients. Selectors that draw random numbers differ in their seed, too.",
         "Here each run was fitted again to the same patients: with another seed, or with other values in its missing cells.",
@@ -361,17 +372,17 @@ def disagreement(view):
         frequencies = view.results.imputed_frequencies(view.k)
         frequencies = frequencies[frequencies["frequency"] > 0].sort_values(["selector", "frequency"], ascending=[True, False])
         with st.expander("Selection frequencies over all imputations", key="imputation-frequencies"):
-            figures.numbers(frequencies, alt="Selection frequencies over all imputations")
+            figures.show_dataframe(frequencies, alt="Selection frequencies over all imputations")
         view.frame.explain(
             "Chained equations filled the missing cells, learned from the patients of each run. The outcome took no part."
         )
 
 
 ANALYSES = {
-    "measures": ("Measure table", measures),
-    "tuned": ("Measure settings", tuned_measure),
-    "selectors": ("Selector differences", selectors),
-    "patients": ("Interval for new patients", patients),
-    "agreement": ("Agreement of measures", agreement),
-    "which": ("Choose a measure", which),
+    "measures": ("Measure table", show_measures),
+    "tuned": ("Measure settings", show_tuned_measure),
+    "selectors": ("Selector differences", show_selector_differences),
+    "patients": ("Interval for new patients", show_patient_intervals),
+    "agreement": ("Agreement of measures", show_measure_agreement),
+    "which": ("Choose a measure", show_measure_search),
 }

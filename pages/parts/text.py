@@ -23,7 +23,7 @@ def plain(text) -> str:
     return _SPECIAL.sub(r"\\\1", unlinked)
 
 
-def label(text) -> str:
+def escape_label(text) -> str:
     """The same for the label of a control, whose Markdown screen readers read. Only real markup is escaped.
 
     At its start, a label could be a heading, a list or a quotation. Other signs are markup in pairs, or before certain characters.
@@ -41,7 +41,7 @@ def show_error(error) -> bool:
 
 
 @contextmanager
-def sentences():
+def show_errors():
     """Show an InputError, or a fault of the machine, as a sentence on the page."""
     try:
         yield
@@ -50,28 +50,28 @@ def sentences():
             raise
 
 
-def no_feature(name, features) -> str:
+def describe_unknown_feature(name, features) -> str:
     """The sentence for an unknown feature name, safe for a page."""
     return plain(f"There is no feature {shown(name)}{suggest_name(name, features)}.")
 
 
-def when(seconds) -> str:
+def format_time(seconds) -> str:
     """A time in seconds since 1970, as text."""
     return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")
 
 
-def number(value) -> str:
+def format_stability(value) -> str:
     """A stability in a metric."""
     return f"{value:z.3f}".replace("-", "−") if value == value else "undefined"
 
 
-def bullets(sentences):
+def show_bullets(sentences):
     """Sentences as one list, made safe."""
     if lines := "\n".join(f"- {plain(sentence)}" for sentence in sentences):
         st.markdown(lines)
 
 
-def notes(assumed):
+def show_notes(assumed):
     """Notes on reading, one line each."""
     for sentence in assumed:
         st.caption(plain(sentence))

@@ -37,7 +37,7 @@ class View:
     @cached_property
     def compared(self) -> AnyResult:
         """The results in which stabilities compare two disjoint halves, where the plan has them."""
-        return cache.as_compared(self.results)
+        return cache.compared_results(self.results)
 
     @cached_property
     def scenario(self) -> Scenario:
@@ -55,27 +55,27 @@ class View:
         return [measure.key for measure in available(self.results.selections(self.results.finished_selectors[0], self.k))]
 
     @cached_property
-    def missing_runs(self) -> dict[str, str]:
+    def missing_run_notes(self) -> dict[str, str]:
         """{selector: note on its runs} of selectors with failed or unfinished runs."""
-        return controls.missing_runs(self.results)
+        return controls.missing_run_notes(self.results)
 
-    def own_data(self):
+    def study_data(self):
         """The table of the study. None if it is missing or another one."""
-        return cache.dataset_of(self.results)
+        return cache.dataset_of_study(self.results)
 
-    def telling_data(self):
+    def effect_data(self):
         """The table with the directions of features: that of the study, or one beside uploaded selections."""
-        return cache.matching_data() if self.results.plan is None else self.own_data()
+        return cache.matching_dataset() if self.results.plan is None else self.study_data()
 
     def effects(self):
         """Direction and size of the effect of each feature in the table. None without it."""
-        data = self.telling_data()
+        data = self.effect_data()
         return None if data is None else cache.computed(effects, data)
 
     @cached_property
     def highlighted(self) -> list[str]:
         """The features that are highlighted on every screen."""
-        return highlights.picked()
+        return highlights.highlighted_features()
 
     def similarity_for(self, measure) -> Similarity | None:
         """C for a measure that needs it."""
@@ -85,38 +85,38 @@ class View:
         """{label: Selections} of the selections alone, with k features."""
         return {label: cache.selections(self.results, label, self.k) for label in labels}
 
-    def floors(self, measure):
+    def noise_floors(self, measure):
         """The noise floor of each selector, see stabcore.analysis.noise_floors."""
         return cache.computed(floors, self.compared, measure, self.similarity_for(measure), self.k)
 
-    def drawn_floor(self, measure):
+    def floor_frame(self, measure):
         """The noise floors for figures: measured with a permutation control, else one expected line."""
-        return cache.computed(_drawn_floor, self.compared, measure, self.similarity_for(measure), self.k)
+        return cache.computed(_floor_frame, self.compared, measure, self.similarity_for(measure), self.k)
 
     def stability_pairs(self, measure):
         """All pairs of selectors compared by a measure, for clear differences."""
         return cache.computed(stability_pairs, self.compared, measure, self.similarity_for(measure), self.k)
 
-    def cautions(self) -> list[str]:
+    def similarity_warnings(self) -> list[str]:
         """Warnings about the effective stability of these runs with the chosen similarity, each once."""
-        return cache.computed_step(_cautions, self.results, cache.similarity_question(self.scenario))
+        return cache.computed_step(_similarity_warnings, self.results, cache.similarity_question(self.scenario))
 
-    def similarity_sentence(self) -> str:
+    def describe_similarity(self) -> str:
         """C of the chosen scenario, in words."""
-        return cache.computed_step(_similarity_sentence, cache.similarity_question(self.scenario))
+        return cache.computed_step(_describe_similarity, cache.similarity_question(self.scenario))
 
 
-def _drawn_floor(results, measure, similarity, k):
+def _floor_frame(results, measure, similarity, k):
     measured = cache.computed(floors, results, measure, similarity, k) if results.has_control else None
     return frame_floor(results, k, measure, similarity, measured)
 
 
-def _similarity_sentence(question):
+def _describe_similarity(question):
     scenario, *_ = question
-    return scenario.sentence(cache.made_similarity(question))
+    return scenario.sentence(cache.similarity_of_question(question))
 
 
-def _cautions(results, question):
-    similarity = cache.made_similarity(question)
+def _similarity_warnings(results, question):
+    similarity = cache.similarity_of_question(question)
     warnings = (similarity_warnings(similarity, results.selections(label)) for label in results.finished_selectors)
     return list(dict.fromkeys(chain.from_iterable(warnings)))

@@ -59,9 +59,9 @@ def waiting_places(places) -> list[Place]:
     return [place for *_, place in sorted(ranked, key=lambda rank: rank[:2])]
 
 
-def has_turn(name, places, max_running) -> bool:
+def has_turn(name, places, limit) -> bool:
     """Whether the place of this name may start now."""
-    free = max_running - sum(place.runs for place in places)
+    free = limit - sum(place.runs for place in places)
     return name in [place.name for place in waiting_places(places)[: max(0, free)]]
 
 
@@ -189,10 +189,8 @@ def _reserved_place(queue, name, person):
             database.execute("INSERT OR REPLACE INTO place (work, person, runs) VALUES (?, ?, 0)", (name, person))
         yield
     finally:
-        with (
-            suppress(OSError, sqlite3.Error),
-            _open_database(queue) as database,
-        ):  # a killed process leaves its place to the next one
+        # a killed process leaves its place to the next one
+        with suppress(OSError, sqlite3.Error), _open_database(queue) as database:
             database.execute("DELETE FROM place WHERE work = ?", (name,))
         lock.release()
         lock.remove()

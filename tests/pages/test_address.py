@@ -23,7 +23,7 @@ HOSTILE = (
     *("9" * 5000, "-1", "1e400", "nan", "", "\x00", "\u202e٣", "../../etc/passwd", "<script>alert(1)</script>", "a\nb", "0.1.2"),
     *("True", "__class__", "{{7*7}}", "x" * 2_000, "💥", "[1, 2]", "%00%2e", "' OR 1=1 --"),
 )
-NAMES = sorted({session.HIGHLIGHTED_IN_ADDRESS, "paper", "utm"} | address.SHORTS | lessons.NAMES)
+NAMES = sorted({session.HIGHLIGHTED_IN_ADDRESS, "paper", "utm"} | address.ADDRESS_NAMES | lessons.NAMES)
 
 
 def test_names_in_the_address_are_unique_and_spare_those_of_the_app():
@@ -32,7 +32,7 @@ def test_names_in_the_address_are_unique_and_spare_those_of_the_app():
 
 
 def test_every_key_that_results_screens_keep_is_in_the_address():
-    in_url = {name for name, value in vars(session).items() if isinstance(value, str) and value in address.FIELDS} | {"tuned"}
+    in_url = {name for name, value in vars(session).items() if isinstance(value, str) and value in address.FIELDS} | {"tuned_key"}
     sources = [path for path in (ROOT / "pages").rglob("*.py") if "learn" not in path.parts and path.name != "session.py"]
     bound_keys = {
         name
@@ -59,11 +59,11 @@ def test_a_lesson_keeps_its_own_address_beside_that_of_the_project(small):
 def test_values_are_of_their_kind_or_none_and_lists_have_a_limit():
     for text in HOSTILE:
         for kind, of in ((address.WHOLE, int), (address.NUMBER, float), (address.SWITCH, bool), (address.NAME, str)):
-            assert isinstance(address.value_of([text], kind), (of, type(None)))
-        assert all(isinstance(name, str) and name for name in address.value_of([text] * 3, address.NAMES) or ())
-    assert len(address.value_of([str(i) for i in range(5000)], address.NAMES)) == address.MAX_NAMES
-    assert address.value_of([""], address.NAMES) == [] and address.value_of([], address.NAMES) is None
-    assert address.value_of(["2", "0"], address.WHOLES) == [2, 0] and address.value_of(["2", "x"], address.WHOLES) is None
+            assert isinstance(address.parse_value([text], kind), (of, type(None)))
+        assert all(isinstance(name, str) and name for name in address.parse_value([text] * 3, address.NAMES) or ())
+    assert len(address.parse_value([str(i) for i in range(5000)], address.NAMES)) == address.MAX_NAMES
+    assert address.parse_value([""], address.NAMES) == [] and address.parse_value([], address.NAMES) is None
+    assert address.parse_value(["2", "0"], address.WHOLES) == [2, 0] and address.parse_value(["2", "x"], address.WHOLES) is None
 
 
 def chosen(project):
@@ -83,7 +83,7 @@ def test_any_address_draws_every_screen_and_stores_nothing(turn, small):
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception and (app.title or app.header or app.subheader) and app.sidebar.button(key="forget"), page
         assert turn is not None or not app.error, page
-    assert app.session_state["id"] == project.id and chosen(project) == before and address.READ in app.session_state
+    assert app.session_state["id"] == project.id and chosen(project) == before and address.ADDRESS_READ in app.session_state
 
 
 # ---- ids ----

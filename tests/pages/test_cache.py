@@ -31,7 +31,7 @@ def similarity_of(monkeypatch):
     def similarity(project, scenario, names=tuple(NAMES)):
         monkeypatch.setattr(session, "project_or_none", lambda: project)
         monkeypatch.setattr(cache, "features", lambda: names)
-        monkeypatch.setattr(cache, "matching_data", lambda: None)
+        monkeypatch.setattr(cache, "matching_dataset", lambda: None)
         return cache.similarity_of(scenario)
 
     return similarity
@@ -50,15 +50,15 @@ def test_scenarios_that_differ_in_a_cell_a_pair_or_names_are_two(similarity_of):
 
 
 def test_an_answer_is_about_its_arguments_not_about_the_session():
-    results = cache.study_at(bundled().store)
+    results = cache.open_study(bundled().store)
     every = [Similarity.identity(None, results.features), Similarity.from_groups({"all": results.features}, names=results.features)]
     views = [View(results), View(results)]
     for view, similarity in zip(views, every):
         vars(view)["similarity"] = similarity
     for view, similarity in zip(views, every):
-        assert view.floors("effective")["value"].equals(floors(results.as_compared(), "effective", similarity)["value"])
-        assert view.floors("effective") is view.floors("effective")
-    assert not views[0].drawn_floor("effective").equals(views[1].drawn_floor("effective"))
+        assert view.noise_floors("effective")["value"].equals(floors(results.as_compared(), "effective", similarity)["value"])
+        assert view.noise_floors("effective") is view.noise_floors("effective")
+    assert not views[0].floor_frame("effective").equals(views[1].floor_frame("effective"))
 
 
 def path_of(result):
@@ -67,13 +67,13 @@ def path_of(result):
 
 def test_two_study_files_that_hold_the_same_are_two(small):
     """Else what is asked of one would be read from the file of the other, which may be gone."""
-    first, second = (cache.study_at(small().folder / "study.stab") for _ in range(2))
+    first, second = (cache.open_study(small().folder / "study.stab") for _ in range(2))
     assert first == second
     assert [cache.computed(path_of, result) for result in (first, second, first)] == [first.path, second.path, first.path]
 
 
 def test_a_question_names_all_that_its_function_is_given():
-    results = cache.study_at(bundled().store)
+    results = cache.open_study(bundled().store)
     assert cache.computed(results.table, ["nogueira"], k=3) is cache.computed(results.table, ["nogueira"], k=3)
     assert not cache.computed(results.table, ["nogueira"], k=3).equals(cache.computed(results.table, ["nogueira"], k=4))
     with pytest.raises(TypeError):
@@ -122,15 +122,15 @@ def test_one_rerun_reads_settings_once_and_computes_nothing(counted, small, monk
 
 
 def test_a_threshold_seen_before_computes_nothing(counted):
-    calls = counted(thresholds, "beyond_of")
+    calls = counted(thresholds, "result_beyond")
     counted(thresholds, "draw_thresholds")
-    counted(cache, "made_similarity")
+    counted(cache, "similarity_of_question")
     for person in (sample(), sample()):  # two people with the same study
         app = fine_page("whatif", person)
         for threshold in (0.6, 0.7, 0.6):
             fine(app.slider(key="whatif-threshold").set_value(threshold).run())
-    assert calls["beyond_of"] == calls["draw_thresholds"] == 3, "where it opens, 0.6 and 0.7"
-    assert calls["made_similarity"] <= 3 * 3, "of the answer, its sentence and its warnings"
+    assert calls["result_beyond"] == calls["draw_thresholds"] == 3, "where it opens, 0.6 and 0.7"
+    assert calls["similarity_of_question"] <= 3 * 3, "of the answer, its sentence and its warnings"
 
 
 @pytest.mark.parametrize(("telephone", "columns"), [(False, 4), (True, 2)])

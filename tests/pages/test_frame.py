@@ -80,8 +80,8 @@ def test_three_controls_are_in_sight(page, small):
 @pytest.mark.parametrize("loaded", ["nothing", "a table", "results"])
 def test_the_menu_shows_what_has_something_to_show(loaded, monkeypatch):
     project = {"nothing": lambda: None, "a table": lambda: table(patients()), "results": sample}[loaded]()
-    monkeypatch.setattr(layout.session, "named_project", lambda: project)
-    shown = layout.visibilities()
+    monkeypatch.setattr(layout.session, "project_of_address", lambda: project)
+    shown = layout.page_visibilities()
     assert set(shown) | ALWAYS == set(PAGES)
     wanted = {"nothing": ALWAYS, "a table": WITH_TABLE, "results": set(PAGES) - {"feature_profile", "check"}}[loaded]
     assert {page for page, how in shown.items() if how == "visible"} | ALWAYS == wanted

@@ -62,13 +62,13 @@ def drawn(monkeypatch):
         words = frame.select_dtypes(exclude=["number", "bool"])
         cells.extend(str(cell) for name in words for cell in words[name].dropna().unique()[:50])
 
-    draw = Frame.draw
+    draw = Frame.show_drawer
 
     def every_drawer(self, drawer, *analyses):
         for name in (READING, LIMITATIONS, NUMBERS, *self.others, MORE):
             draw(self, name, *analyses)
 
-    monkeypatch.setattr(Frame, "draw", every_drawer)
+    monkeypatch.setattr(Frame, "show_drawer", every_drawer)
     monkeypatch.setattr(st, "expander", unfolded)
     monkeypatch.setattr(st, "dataframe", dataframe)
     for name, few in (("GROUPS", 2), ("PARTITIONS", 1)):  # fits that no sentence tells of
@@ -192,7 +192,7 @@ def test_what_a_table_carries_along_never_keeps_it_from_being_shown(monkeypatch)
     frame, sent = pd.DataFrame({"a": [1]}), []
     frame.attrs["values"] = {"importance_weighted": float("nan")}
     monkeypatch.setattr(st, "dataframe", lambda frame, **how: sent.append(frame))
-    figures.numbers(frame)
+    figures.show_dataframe(frame)
     assert sent[0].attrs == {} and frame.attrs["values"]
 
 

@@ -43,7 +43,7 @@ EXCUSED = {
         "parts/check.py": "'check-files', 'check-selector', 'check-d', 'check-runs', 'check-plan', f'check-{name}'",
         "parts/similarity/scenario.py": "f'name-{key}-{usual}', 'scenario-file'",
         "parts/similarity/define.py": "'group-pattern', f'group-name-{pattern}'",
-        "parts/similarity/pairs.py": "scenarios.fresh('pair-list'), 'matrix-file'",
+        "parts/similarity/pairs.py": "scenarios.table_key('pair-list'), 'matrix-file'",
         "parts/other_studies.py": "f'{key}-file'",
         "parts/panel/replication.py": "'replicate-table'",
         "parts/panel/sections.py": "'Name of the panel', f'panel-name-{number}-{name}'",
@@ -86,11 +86,7 @@ def literal_keys(tree):
 
 
 def is_widget(node):
-    return (
-        isinstance(node, ast.Attribute)
-        and re.fullmatch(WIDGET, node.attr)
-        and ast.unparse(node.value) not in ("highlights", "links")
-    )
+    return isinstance(node, ast.Attribute) and re.fullmatch(WIDGET, node.attr)
 
 
 def unbound_controls(tree):
@@ -107,7 +103,7 @@ def test_every_screen_is_written_the_same_way(page):
     body = TREES[f"{page}.py"].body
     assert [node.name for node in body if isinstance(node, ast.FunctionDef)] == ["screen"], "one function: screen"
     _, title, screen = [ast.unparse(node) for node in body if isinstance(node, ast.Expr)]
-    assert title.startswith("layout.title(") and screen in ("screen()", "figures.fragment(screen)")
+    assert title.startswith("layout.show_title(") and screen in ("screen()", "figures.run_fragment(screen)")
     called = [ast.unparse(node.func) for node in ast.walk(ast.Module(body, [])) if isinstance(node, ast.Call)]
     assert sum(name.endswith("View") for name in called) == (page != "start"), "one View, made by screen"
 

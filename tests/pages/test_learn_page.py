@@ -170,7 +170,7 @@ def asked(home, name, person, make):
 def test_long_computations_queue_and_show_their_place_in_every_tab(home, monkeypatch):
     tasks = {}
     monkeypatch.setattr(papers, "BackgroundTask", asked)
-    monkeypatch.setattr(papers, "_makings", lambda: tasks)
+    monkeypatch.setattr(papers, "_running_tasks", lambda: tasks)
     app = learn_page(paper=SLOW)
     app.button(key=f"make-{SLOW}").click().run()
     task = tasks[SLOW]

@@ -9,7 +9,7 @@ from project_support import bundled, patients, sample, studied, study_file
 
 import stabcore as sc
 from pages.parts.frame import MORE, NUMBERS
-from pages.parts.other_studies import keep_table
+from pages.parts.other_studies import save_table
 from pages.workspace.processes import Computation
 from stabcore.__main__ import main
 from stabcore.analysis.panel import panel
@@ -160,8 +160,8 @@ def test_a_panel_is_tested_in_the_table_of_another_study(files, tmp_path):
     app = compared(project, study_file(tmp_path / "other.stab", frame, ["mim"], PLANS["halves"]), "others")
     assert not any("tested" in shown.value for shown in app.dataframe)
     with pytest.raises(sc.InputError):
-        keep_table(project, project.settings["compared"][0], "there.csv", FRAME.head(40).to_csv(index=False).encode())
-    keep_table(project, project.settings["compared"][0], "there.csv", frame.to_csv(index=False).encode())
+        save_table(project, project.settings["compared"][0], "there.csv", FRAME.head(40).to_csv(index=False).encode())
+    save_table(project, project.settings["compared"][0], "there.csv", frame.to_csv(index=False).encode())
     app = fine_page("panel", project, panel="replicate", **MIM)
     assert app.dataframe[-1].value["tested"].tolist() == ["the other study", "these results"]
 

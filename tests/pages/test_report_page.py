@@ -14,7 +14,7 @@ from stabcore.reporting.results import summary_sentences
 from stabcore.reporting.subject import FILTERED, Subject
 from stabcore.teaching.catalog import LESSONS
 
-PLACE = {"figure": 3, "table": 1}  # which argument is the key
+PLACE = {"show_figure": 3, "show_folded_table": 1}  # which argument is the key
 
 
 def downloads(app):
@@ -73,12 +73,14 @@ def names_of(*kinds):
 def test_every_figure_has_a_name_in_words():
     found = set(names_of(*PLACE))
     assert len(found) > 50 and {key for key in found if key.rstrip("-") not in pictures.NAMES} == {"without-"}
-    assert pictures.named("without-run") != pictures.named("without-outer fold")
-    assert pictures.named("grid-2") == pictures.named("grid") and "Nogueira" in pictures.named("front-nogueira")
+    assert pictures.figure_title("without-run") != pictures.figure_title("without-outer fold")
+    assert pictures.figure_title("grid-2") == pictures.figure_title("grid") and "Nogueira" in pictures.figure_title(
+        "front-nogueira"
+    )
     key, lesson = next(iter(LESSONS.items()))
-    assert pictures.named(f"lesson-{key}") == f"Lesson {lesson.question}"
+    assert pictures.figure_title(f"lesson-{key}") == f"Lesson {lesson.question}"
     session_keys = {value for name, value in vars(session).items() if name.isupper() and isinstance(value, str)}
-    assert not session_keys & {key for key in names_of("figure") if not key.endswith("-")}, (
+    assert not session_keys & {key for key in names_of("show_figure") if not key.endswith("-")}, (
         "the marks in a picture are kept by its key"
     )
 
@@ -86,8 +88,8 @@ def test_every_figure_has_a_name_in_words():
 def test_file_names_are_harmless_and_name_study_figure_and_scenario():
     long = "Stability by number of features by Classic stability (Nogueira)"
     names = {"../../etc/passwd": "etc passwd", "a:b|c<d>": "a b c d", "  x\n\ty ": "x y", "...": "", long: long.partition(" (")[0]}
-    assert {text: pictures._writable(text) for text in names} == names and len(
-        pictures._writable("ä" * 200)
+    assert {text: pictures._safe_part(text) for text in names} == names and len(
+        pictures._safe_part("ä" * 200)
     ) == pictures.MAX_NAME_LENGTH
     figure = fine_page("maps", sample("alzheimer_ad"), explored="Lasso").get("plotly_chart")[0]
     parts = json.loads(figure.proto.config)["toImageButtonOptions"]["filename"].split(" - ")

@@ -6,7 +6,7 @@ from page_support import click, fine, new_app, open_page, project_of, pull
 from project_support import bundled, patients, sample, table
 
 from pages.parts.frame import NUMBERS
-from pages.parts.start.picture import BLUE, panel_picture
+from pages.parts.start.picture import BLUE, panel_html
 from pages.workspace.project import Project
 from pages.workspace.projects import projects
 
@@ -73,5 +73,5 @@ def test_old_projects_are_forgotten_together_and_only_when_asked():
 
 
 def test_names_in_the_picture_of_a_bundled_study_stay_text():
-    drawn = panel_picture({"<b>x</b>": 0.5, "tau": 0.9}, 0.75, 0.4)
+    drawn = panel_html({"<b>x</b>": 0.5, "tau": 0.9}, 0.75, 0.4)
     assert "&lt;b&gt;x" in drawn and "<b>" not in drawn and drawn.count(BLUE) == 1

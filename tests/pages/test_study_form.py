@@ -10,7 +10,7 @@ from study_page_support import anew, fill, new_project, written
 from support import slow
 
 import stabcore as sc
-from pages.parts.study.form import NO_CONTROL
+from pages.parts.study.form import ABOUT_NO_CONTROL
 from pages.workspace import links
 from stabcore.base.target import TWO
 from stabcore.resampling.catalog import plan_from
@@ -64,8 +64,8 @@ def test_what_an_outcome_a_scenario_and_the_memory_allow_is_offered(started, mon
     project, groups = new_project(target="level", exclude=["outcome"]), {"liver": ["ALT", "AST"]}
     app = form(project)
     assert "mim" not in app.multiselect(key="selectors").value and "lasso" in app.multiselect(key="selectors").value
-    assert app.toggle(key="n_permutations").value and NO_CONTROL not in text_of(app.info)
-    assert NO_CONTROL in text_of(fill(app, n_permutations=False).info)
+    assert app.toggle(key="n_permutations").value and ABOUT_NO_CONTROL not in text_of(app.info)
+    assert ABOUT_NO_CONTROL in text_of(fill(app, n_permutations=False).info)
     click(app, "start")
     assert written(project)["study"]["classifier"] == "none"
     project = new_project()

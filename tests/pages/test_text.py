@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.parts.text import label
+from pages.parts.text import escape_label
 
 
 # what a real Chromium was seen to draw as text (and drew as an icon, an emoji, a list, bold or a link without)
@@ -26,4 +26,4 @@ from pages.parts.text import label
     ],
 )
 def test_a_label_with_markup_is_kept_from_it(text, written):
-    assert label(text) == written
+    assert escape_label(text) == written

@@ -18,7 +18,7 @@ def reloaded(app, page):
 
 def test_no_choice_of_the_address_has_a_name_that_the_work_keeps():
     """Else neither could be taken back, as scenarios held side by side, which were called like the list of those that are kept."""
-    assert not [name for name in address.SHORTS - address.SCENARIO_NAMES if name.startswith(undoing.MARKS)]
+    assert not [name for name in address.ADDRESS_NAMES - address.SCENARIO_NAMES if name.startswith(undoing.STATE_PREFIXES)]
 
 
 def test_every_gesture_is_one_step_back_and_one_step_again(small):
@@ -149,11 +149,11 @@ def test_a_control_sent_again_with_its_value_changes_nothing(monkeypatch):
     """As browsers do with a slider that another section has replaced: then a group switched off changed the base of C."""
     state = {}
     monkeypatch.setattr(session.st, "session_state", state)
-    session.watch("slider", 0.5)
-    moves = [session.moved("slider")]
+    session.set_watched_widget("slider", 0.5)
+    moves = [session.has_moved("slider")]
     for value in (0.6, 0.6, 0.5):  # there and back before it is drawn again
         state["slider"] = value
-        moves.append(session.moved("slider"))
+        moves.append(session.has_moved("slider"))
     assert moves == [False, True, False, True]
 
 

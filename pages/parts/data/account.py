@@ -24,56 +24,56 @@ from stabcore.plots.table_contents import (
 SHOWN = {"error": st.error, "warning": st.warning, "note": st.info}
 
 
-def answer(view):
+def show_size(view):
     """The size of the table, in a place where the data of a study replace it."""
     place = st.empty()
     came = len(view.read.frame) + view.read.elsewhere + view.read.repeated
     with place.container():
-        glossary.say(f"The table holds {several(came, 'row')} and {several(len(view.columns), 'column')}.")
+        glossary.show_sentence(f"The table holds {several(came, 'row')} and {several(len(view.columns), 'column')}.")
     return place
 
 
-def settled(view, roles, more, head):
+def show_dataset(view, roles, more, head):
     """Show the Dataset with these roles, keep the roles, and show the next step. None if the roles do not work.
 
     more: the folded place of settings. head: the place of the answer.
     """
-    with text.sentences():
+    with text.show_errors():
         if roles != view.roles:
             view.project.save(roles=roles)
             if not view.roles:
                 st.rerun()  # includes the button of the next screen
         data = view.data()
         with head.container():
-            glossary.say(data.extent)
-        _outcome_and_missing(data, more)
-        _findings(roles)
+            glossary.show_sentence(data.extent)
+        _show_outcome(data, more)
+        _show_findings(roles)
         with more:
             label = "How selectors use each column: intervals, levels, missing cells"
-            figures.table(lambda: encoding_table(data), "encoding", label)
+            figures.show_folded_table(lambda: encoding_table(data), "encoding", label)
         return data
     return None
 
 
-def _outcome_and_missing(data, more):
+def _show_outcome(data, more):
     """The classes beside the missing cells, with their numbers in the folded place of settings."""
     outcome, missing = cache.computed(frame_outcome, data), cache.computed(frame_missing, data)
     left, *right = st.columns(2 if len(missing) else 1, gap="large")
-    alone = {"heading": False, "behind": False}
+    alone = {"with_finding": False, "with_numbers": False}
     with left:
-        figures.figure(partial(draw_outcome, outcome), finding_outcome(outcome), outcome, "outcome", **alone)
+        figures.show_figure(partial(draw_outcome, outcome), finding_outcome(outcome), outcome, "outcome", **alone)
     for column in right:
         with column:
-            figures.figure(partial(draw_missing, missing), finding_missing(missing), missing, "missing", **alone)
+            figures.show_figure(partial(draw_missing, missing), finding_missing(missing), missing, "missing", **alone)
     if not right:
         st.caption(finding_missing(missing))
     with more:
         for frame, name, what in ((outcome, "outcome", "outcome"), (missing, "missing", "missing cells")):
             if len(frame):
-                figures.table(lambda frame=frame: table_contents(frame), name, f"Numbers of the figure: {what}")
+                figures.show_folded_table(lambda frame=frame: table_contents(frame), name, f"Numbers of the figure: {what}")
 
 
-def _findings(roles):
+def _show_findings(roles):
     """The findings against columns and rows, with a button per remedy."""
     for number, finding in enumerate(cache.findings(roles)):
         remedies = REMEDIES.get(finding.remedy, {})
@@ -93,19 +93,19 @@ def _leave_out(names, roles):
 
 
 @session.if_project_exists
-def _keep(names, roles):
+def _keep_columns(names, roles):
     project = session.project()
     project.save(kept_columns=list(dict.fromkeys([*project.settings.get("kept_columns", ()), *names])))
 
 
 @session.if_project_exists
-def _give(names, roles):
+def _add_given(names, roles):
     session.project().save(roles={**roles, "given": list(dict.fromkeys([*roles.get("given", ()), *names]))})
     st.session_state.pop(session.GIVEN, None)
 
 
 @session.if_project_exists
-def _use_blank(names, roles):
+def _use_blank_cells(names, roles):
     session.project().save(choices=cache.choices().mended(Mend(BLANK_OR_NOT, tuple(names))).settings())
 
 
@@ -116,13 +116,13 @@ def _use_first_rows(names, roles):
 
 REMEDIES = {
     checks.LEAVE_OUT: {"Leave out": _leave_out},
-    checks.KEEP: {"Leave out": _leave_out, "Keep as a feature": _keep, "Always in the model": _give},
-    checks.BLANK: {"Leave out": _leave_out, "Keep as a feature": _keep, "Use only blank or not": _use_blank},
+    checks.KEEP: {"Leave out": _leave_out, "Keep as a feature": _keep_columns, "Always in the model": _add_given},
+    checks.BLANK: {"Leave out": _leave_out, "Keep as a feature": _keep_columns, "Use only blank or not": _use_blank_cells},
     checks.ONE_ROW: {"Use one row of each patient": _use_first_rows},
 }
 
 
-def columns(view, data):
+def show_columns(view, data):
     """The description of each column, with its unit. data: the Dataset with the role of each column, or None."""
     st.header("Columns", divider="gray")
     table = view.described if data is None else data.columns
@@ -138,7 +138,7 @@ def columns(view, data):
         table.insert(1, "unit", table["column"].map(view.read.units).fillna(""))
     looks = {name: st.column_config.TextColumn(alignment="right") for name in table.columns if name.startswith("Median")}
     looks["why"] = st.column_config.TextColumn(width="large")
-    figures.numbers(table, alt="Role and kind of each column", column_config=looks)
+    figures.show_dataframe(table, alt="Role and kind of each column", column_config=looks)
     several = "" if data is None or data.patients is None else " A patient with several rows counts once, with their mean."
     st.caption(
         "Names and values are those of the file. They may have been transformed before, and so a concentration can be negative."

@@ -21,7 +21,7 @@ from stabcore.io.mends import levels_of
 from stabcore.io.type import Reading
 from stabcore.study.forecast import in_short
 
-MAX_SAID = 3
+MAX_NAMED = 3
 TWO_COLUMNS = ()  # an outcome whose columns are still to be chosen
 CHOSEN, MERGED = "classes-chosen", "classes-merged"
 MAX_CLASSES_TO_MERGE = 20
@@ -44,7 +44,7 @@ class DataView:
     @cached_property
     def described(self):
         """The description of each column, before the outcome is chosen."""
-        return cache.described()
+        return cache.column_descriptions()
 
     @cached_property
     def roles(self) -> dict:
@@ -59,7 +59,7 @@ class DataView:
     @cached_property
     def guessed(self):
         """The suggested roles of the columns."""
-        return cache.presets(self.about)
+        return cache.suggested_roles(self.about)
 
     def data(self) -> Dataset:
         """The Dataset of a study with the kept roles. Raises InputError if they do not work."""
@@ -82,7 +82,7 @@ class DataView:
         return self.described.set_index("column").loc[name]
 
 
-def preset(key, value, options):
+def set_first_value(key, value, options):
     """Give a widget its first value, and remove values that are no options any more, as after transposing the table.
 
     The value is set in the session, because a browser ignores a new default of the same widget.
@@ -95,7 +95,7 @@ def preset(key, value, options):
         st.session_state[key] = fitting
 
 
-def confirmed(guessed, target, roles):
+def ask_confirmation(guessed, target, roles):
     """(Whether this is the outcome, the place for a shortcut beside the button that confirms a guess, or None)."""
     if target is None and guessed.candidates:
         names = listed(guessed.candidates, 8)
@@ -113,31 +113,31 @@ def confirmed(guessed, target, roles):
     return answered, None if answered else shortcut
 
 
-def run_with_suggestions(view, place, roles, outcome, classes):
+def show_shortcut(view, place, roles, outcome, classes):
     """A button that confirms the outcome, accepts all suggestions and runs the study, if nothing else is left to decide."""
     with suppress(InputError):  # it is shown once the outcome is confirmed
         roles = {name: value for name, value in roles.items() if name != "set_aside"}  # no column then needs a correction
-        suggested = cache.suggested(roles, outcome, classes)
+        suggested = cache.suggested_dataset(roles, outcome, classes)
         study = suggested and form.first_study(suggested[1])
         if not (suggested and study):
             return
         choices, _, warnings = suggested
         n_accepted = len(choices.get("mends", ())) - len(cache.choices().mends)
         accepted = f" It accepts {several(n_accepted, 'suggestion')} about the cells below." * bool(n_accepted)
-        least, most = form.seconds_of(study)
+        least, most = form.study_seconds(study)
         with place:
             st.markdown(
                 f"**Run study** confirms this outcome.{accepted} {in_short(study)} "
                 f"Estimated time: {format_span(format_duration(least), format_duration(most))}."
             )
-            text.notes(warnings)
+            text.show_notes(warnings)
             if st.button("Run study with these suggestions", key="run-suggested", type="primary", icon=":material/play_circle:"):
                 view.project.save(roles=roles, choices=choices)
                 st.session_state[session.RUN_AT_ONCE] = True
                 st.switch_page("pages/study.py")
 
 
-def say_patients(view, same_patient):
+def show_patient_note(view, same_patient):
     """Note that rows of a patient stay together, or that they do not although a column suggests it."""
     guess = view.guessed.patient
     if guess is None or same_patient not in (guess, None):
@@ -150,7 +150,7 @@ def say_patients(view, same_patient):
     st.caption(f":material/groups: {text.plain(sentence)}")
 
 
-def say_people(view, exclude):
+def show_people_note(view, exclude):
     """Note the columns that were left out because they seem to hold names of people."""
     names = [name for name in view.guessed.people if name in exclude]
     if names:
@@ -161,28 +161,28 @@ def say_people(view, exclude):
         st.caption(f":material/badge: {text.plain(sentence)}")
 
 
-def say_redcap(view, exclude):
+def show_redcap_note(view, exclude):
     """Note the columns that were left out because they are REDCap's own, and the boxes of one question."""
     export = view.guessed.redcap
     if export is not None and (not export.own_columns or set(export.own_columns) & set(exclude)):
-        text.notes(export.sentences)
+        text.show_notes(export.sentences)
 
 
-def say_times(guessed, exclude, target):
+def show_times_note(guessed, exclude, target):
     """Note the columns with survival data, with a button that makes the event the outcome."""
-    for number, pair in enumerate(guessed.survival[:MAX_SAID]):
+    for number, pair in enumerate(guessed.survival[:MAX_NAMED]):
         if pair.columns != target and (pair.first or pair.time in exclude):
             st.info(text.plain(pair.sentence), icon=":material/timer:")
             label = f"Predict the time to {text.plain(pair.event)}"
-            st.button(label, key=f"event-{number}", on_click=_choose, args=(pair.columns, target))
+            st.button(label, key=f"event-{number}", on_click=_set_outcome, args=(pair.columns, target))
 
 
-def _choose(columns, left):
+def _set_outcome(columns, left):
     st.session_state[session.TARGET] = columns
-    _leave(left)
+    _exclude_times(left)
 
 
-def _leave(left):
+def _exclude_times(left):
     """Leave out the columns of a time to an event that is no longer the outcome: they are known only later."""
     now = target_columns(st.session_state[session.TARGET])
     if left == TWO_COLUMNS:
@@ -191,7 +191,7 @@ def _leave(left):
     st.session_state[session.EXCLUDE] = [name for name in dict.fromkeys(left_out) if name not in now]
 
 
-def _time_to_event(view):
+def _ask_time_to_event(view):
     """The columns of a time to an event that was not recognised. None until they are chosen."""
     first, second, third = st.columns(3)
     kinds = dict(zip(view.described["column"], view.described["kind"], strict=True))
@@ -208,12 +208,12 @@ def _time_to_event(view):
     return None if time is None or event is None else tuple(name for name in (time, last, event) if name is not None)
 
 
-def _event_values(view, target):
+def _ask_event_values(view, target):
     """The values that mean that the event happened. All others count as censored."""
     names, usual = event_values(understand(view.read.frame[[target[-1]]])[0])
     key = f"{session.HAPPENED}-{target[-1]}"
     last = view.roles.get("event", ()) if tuple(target_columns(view.roles.get("target"))) == target else ()
-    preset(key, [name for name in last if name in names] or usual, names)
+    set_first_value(key, [name for name in last if name in names] or usual, names)
     return st.multiselect(
         f"Values of {text.plain(target[-1])} that mean the event happened",
         names,
@@ -222,9 +222,9 @@ def _event_values(view, target):
     )
 
 
-def merge_classes(target):
+def ask_merged_classes(target):
     """Merge or leave out classes. target: an outcome with classes, whose cells were read as texts."""
-    raw = cache.reading().written.texts.get(target)
+    raw = cache.table_reading().written.texts.get(target)
     if raw is None or session.project().sample:  # the table of a bundled study does not change
         return
     now = _texts_of_classes(target, raw)
@@ -240,7 +240,7 @@ def merge_classes(target):
             "Merge these classes",
             key="merge-classes",
             disabled=len(chosen) < 2 or rest < 1 or not into.strip(),
-            on_click=_decide,
+            on_click=_add_mend,
             args=(Mend("as", (target,), cells, into=into.strip()),),
             width="stretch",
         )
@@ -248,7 +248,7 @@ def merge_classes(target):
             "Leave out their rows",
             key="leave-out-classes",
             disabled=not chosen or rest < 2,
-            on_click=_decide,
+            on_click=_add_mend,
             args=(Mend("missing", (target,), cells),),
             width="stretch",
         )
@@ -258,7 +258,7 @@ def merge_classes(target):
 
 def _texts_of_classes(target, raw):
     """{current class: texts of the file that are read as it}."""
-    column, (levels, _, codes) = cache.reading().frame[target], levels_of(raw)
+    column, (levels, _, codes) = cache.table_reading().frame[target], levels_of(raw)
     pairs = {(str(value), levels[code]) for value, gone, code in zip(column, column.isna(), codes) if code >= 0 and not gone}
     texts: dict[str, list[str]] = {}
     for name, cell in sorted(pairs):
@@ -267,19 +267,19 @@ def _texts_of_classes(target, raw):
 
 
 @session.if_project_exists
-def _decide(mend):
+def _add_mend(mend):
     session.project().save(choices=cache.choices().mended(mend).settings())
     st.session_state.pop(CHOSEN, None)
 
 
-def choose_cohort(target, patient):
+def ask_cohort(target, patient):
     """Choose the column of cohorts and the cohort. target: the outcome, patient: its column. Neither names cohorts."""
     offered = {name: values for name, values in cache.cohorts().items() if name != target}
     now = next((mend for mend in cache.choices().mends if mend.do == ONLY), None)
     if not offered:
         return
     with st.expander("Filter rows by cohort", key="cohort", icon=":material/filter_alt:", expanded=now is not None):
-        glossary.tell(
+        glossary.show_caption(
             "Do the markers of cohort A replicate in cohort B? Choose A here and run the study. One click on Study then studies B, "
             "and Panel compares the two (Replication)."
         )
@@ -307,7 +307,7 @@ def choose_cohort(target, patient):
         )
         here = st.session_state[session.COHORT]
         others = [value for value in rows_of_cohorts if value != here]
-        shared, sentence = other_studies.in_both(column, [here], others, patient, "in this cohort and in another")
+        shared, sentence = other_studies.shared_patients(column, [here], others, patient, "in this cohort and in another")
         if patient is not None:
             (st.warning if shared else st.caption)(text.plain(sentence))
 
@@ -324,21 +324,21 @@ def _use_cohort(before=ALL_ROWS):
     session.project().save(choices=choices.settings())
 
 
-def adjusted(view) -> bool:
+def is_adjusted(view) -> bool:
     """Whether a folded setting is in use: columns that are always in the model, or one cohort."""
     return bool(view.roles.get("given")) or any(mend.do == ONLY for mend in cache.choices().mends)
 
 
-def ask(view, more) -> dict | None:
+def ask_roles(view, more) -> dict | None:
     """The questions about columns and cells. Returns the chosen roles, None until the outcome is sure.
 
     more: the folded place of questions that few studies need.
     """
     first, second, third = st.columns(3)
-    target, timed = _choose_outcome(view, first)
-    sure, shortcut = confirmed(view.guessed, target, view.roles)
+    target, timed = _ask_outcome(view, first)
+    sure, shortcut = ask_confirmation(view.guessed, target, view.roles)
     others = [name for name in view.columns if name not in target_columns(target)]
-    preset(session.EXCLUDE, list(view.roles.get("exclude", view.guessed.exclude)), others)
+    set_first_value(session.EXCLUDE, list(view.roles.get("exclude", view.guessed.exclude)), others)
     exclude = second.multiselect(
         "Leave out columns",
         others,
@@ -347,20 +347,20 @@ def ask(view, more) -> dict | None:
         help="Patient numbers, dates, and everything recorded after the outcome was known.",
     )
     with more:
-        given = _given(view, [name for name in others if name not in exclude])
-    say_people(view, exclude)
-    say_redcap(view, exclude)
-    say_times(view.guessed, exclude, target)
+        given = _ask_given(view, [name for name in others if name not in exclude])
+    show_people_note(view, exclude)
+    show_redcap_note(view, exclude)
+    show_times_note(view.guessed, exclude, target)
     event = target_columns(target)[-1]  # the event of a time to an event, whose words are also classes
     table.ask_about_cells(exclude, event, timed or not _is_number(view, target))
-    table.decided(view.read)
-    happened = _event_values(view, target) if timed and target else []
+    table.show_decisions(view.read)
+    happened = _ask_event_values(view, target) if timed and target else []
     if target is not None and not timed and not _is_number(view, target):
         with more:
-            merge_classes(target)
-    same_patient = _patients(view, [name for name in others if name not in given], third)
+            ask_merged_classes(target)
+    same_patient = _ask_patients(view, [name for name in others if name not in given], third)
     with more:
-        choose_cohort(event, same_patient)
+        ask_cohort(event, same_patient)
     complete = target is not None and sure and not (timed and not happened)
     if not complete:
         if target is None or sure:  # otherwise a box above asks for confirmation
@@ -372,18 +372,18 @@ def ask(view, more) -> dict | None:
         "given": given,
         "same_patient": same_patient,
         "event": happened,
-        "target_as": None if timed else _outcome_as(view, target),
+        "target_as": None if timed else _ask_outcome_kind(view, target),
         "set_aside": bool((view.described["suggestion"] == "correct cells").any()),
     }
     outcome = list(target_columns(target)) if timed else target
     chosen = {"target": outcome, "exclude": exclude} | {name: value for name, value in optional.items() if value}
     if complete:
         return chosen
-    run_with_suggestions(view, shortcut, chosen, event, timed or not _is_number(view, target))
+    show_shortcut(view, shortcut, chosen, event, timed or not _is_number(view, target))
     return None
 
 
-def _choose_outcome(view, place):
+def _ask_outcome(view, place):
     """(the column or columns of the outcome, None without a choice, whether it is a time to an event). place: where to draw."""
     pairs = [pair.columns for pair in view.guessed.survival]
     last = view.roles.get("target")
@@ -391,7 +391,7 @@ def _choose_outcome(view, place):
         last = tuple(last)
         pairs = list(dict.fromkeys([*pairs, last]))
     outcomes = [*view.columns, *pairs, TWO_COLUMNS]
-    preset(session.TARGET, last if last in outcomes else view.guessed.target, outcomes)
+    set_first_value(session.TARGET, last if last in outcomes else view.guessed.target, outcomes)
     target = place.selectbox(
         "Choose outcome",
         outcomes,
@@ -399,16 +399,16 @@ def _choose_outcome(view, place):
         index=None,
         placeholder="Choose a column",
         format_func=view.outcome_named,
-        on_change=_leave,
+        on_change=_exclude_times,
         args=(st.session_state.get(session.TARGET),),
     )
-    return (_time_to_event(view) if target == TWO_COLUMNS else target), isinstance(target, tuple)
+    return (_ask_time_to_event(view) if target == TWO_COLUMNS else target), isinstance(target, tuple)
 
 
-def _given(view, others):
+def _ask_given(view, others):
     patient = st.session_state.get(session.SAME_PATIENT, view.roles.get("same_patient"))
     possible = [name for name in others if name != patient]
-    preset(session.GIVEN, list(view.roles.get("given", ())), possible)
+    set_first_value(session.GIVEN, list(view.roles.get("given", ())), possible)
     with st.expander("Always in the model", key="given-box", icon=":material/join_inner:", expanded=bool(view.roles.get("given"))):
         return st.multiselect(
             "Columns in every model",
@@ -420,9 +420,11 @@ def _given(view, others):
         )
 
 
-def _patients(view, others, place):
+def _ask_patients(view, others, place):
     """The column whose equal values keep rows together, or None."""
-    preset(session.SAME_PATIENT, view.roles.get("same_patient") if "target" in view.roles else view.guessed.patient, others)
+    set_first_value(
+        session.SAME_PATIENT, view.roles.get("same_patient") if "target" in view.roles else view.guessed.patient, others
+    )
     same_patient = place.selectbox(
         "Choose patient column",
         [None, *others],
@@ -430,7 +432,7 @@ def _patients(view, others, place):
         format_func=lambda name: "None: each row is one patient" if name is None else str(name),
         help="Rows of one patient stay together, in training or held out.",
     )
-    say_patients(view, same_patient)
+    show_patient_note(view, same_patient)
     return same_patient
 
 
@@ -443,7 +445,7 @@ def _is_number(view, target):
     return st.session_state.get(_key(target), view.roles.get("target_as")) == "number"
 
 
-def _outcome_as(view, target):
+def _ask_outcome_kind(view, target):
     """Choose classes or a number for an outcome that can be either. None for the default."""
     row = view.row_of(target)
     if row["kind"] != "number" or row["distinct"] < 3:

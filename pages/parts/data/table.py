@@ -18,34 +18,34 @@ from stabcore.io.mends import automatic_mends, private_texts
 _PREVIEWED = 12  # rows of the preview
 _DECIMAL = {None: "Detect", ".": "Point (1.5)", ",": "Comma (1,5)"}
 _MAX_QUESTIONS = 12  # limit of questions on the screen at once
-_ANSWERS_A_LINE = 4  # answers per line
+_ANSWERS_PER_LINE = 4  # answers per line
 REPLACED_SETTINGS = ("table", "about", "said", "again", "roles", "choices", "kept_columns", "named_groups")  # of the table
-OF_A_TABLE = (session.TARGET, session.EXCLUDE, session.SAME_PATIENT)  # widgets with choices about the replaced table
+TABLE_SETTINGS = (session.TARGET, session.EXCLUDE, session.SAME_PATIENT)  # widgets with choices about the replaced table
 
 
-def choose_place(place, last=None, notes=(), expanded=False):
+def ask_place(place, last=None, notes=(), expanded=False):
     """The reading of the file, with its first rows. place: the position of the table. notes: assumptions."""
     if not place.head:
-        text.notes(notes)
+        text.show_notes(notes)
         return
     more = f" ({several(len(notes), 'note')})" if notes else ""
     label = "Choose sheet and rows" if expanded else f"How the file was read{more}"
     with st.expander(label, key="place-of-table", expanded=expanded, icon=":material/table_view:"):
-        text.notes(notes)
-        _place_controls(place, last)
+        text.show_notes(notes)
+        _show_place_controls(place, last)
         header = next((i for i, (line, _) in enumerate(place.head) if line == place.layout.header), 0)
         rows = place.head[: max(_PREVIEWED, header + 4)]
-        st.dataframe(_preview(rows, place.layout), hide_index=True, alt="The first rows of the file and how each is read")
+        st.dataframe(_show_preview(rows, place.layout), hide_index=True, alt="The first rows of the file and how each is read")
 
 
-def say_sheet(place):
+def show_sheet_note(place):
     """Name the sheet if the workbook has others, which may hold other patients."""
     if len(place.sheets) > 1:
         others = listed([name for name in place.sheets if name != place.layout.sheet])
         st.caption(text.plain(f"Sheet {shown(place.layout.sheet)}. Not read: {others}. Choose another sheet under More settings."))
 
 
-def _place_controls(place, last):
+def _show_place_controls(place, last):
     first, second, third, fourth = st.columns(4)
     layout, lines = place.layout, [line for line, _ in place.head]
     if len(place.sheets) > 1:
@@ -64,18 +64,18 @@ def _place_controls(place, last):
 def _bound(name, options, now) -> dict[str, Any]:
     """Arguments of a control about the place. It shows the current value, and a change reads the table again."""
     session.set_widget(f"place-{name}", now if now in options else options[0])
-    return {"key": f"place-{name}", "on_change": _place, "args": (name,)}
+    return {"key": f"place-{name}", "on_change": _set_place, "args": (name,)}
 
 
 @session.if_project_exists
-def _place(name):
+def _set_place(name):
     """Keep a choice. Another sheet or line of names starts at other lines."""
     below = {"sheet": ("header", "units", "last"), "header": ("units",)}.get(name, ())
     changed = {name: st.session_state[f"place-{name}"], **dict.fromkeys(below)}
     session.project().save(choices=cache.choices().placed(**changed).settings())
 
 
-def _preview(rows, layout):
+def _show_preview(rows, layout):
     what = {layout.header: "column names", layout.units or -1: "units"}
     width = min(max(len(cells) for _, cells in rows), 12)
     table = pd.DataFrame([[*cells, *[""] * width][:width] for _, cells in rows], columns=[f"{j + 1}" for j in range(width)])
@@ -85,10 +85,10 @@ def _preview(rows, layout):
     return table
 
 
-def out_of_place(error):
+def show_unreadable(error):
     """Show why the table cannot be read, and all choices that may be the cause."""
     st.error(text.plain(error), icon=":material/error:")
-    choose_place(error.place if isinstance(error, MisplacedError) else cache.unmended().place, expanded=True)
+    ask_place(error.place if isinstance(error, MisplacedError) else cache.unmended_table().place, expanded=True)
 
 
 def ask_about_cells(without, target, classes):
@@ -96,82 +96,82 @@ def ask_about_cells(without, target, classes):
 
     without: columns that are left out. target: the outcome, or None. classes: whether it has classes.
     """
-    asked = cache.questions(without, target if classes else None)
-    if not asked or cache.sideways() is not None:  # the cells of a column then belong to different measurements
+    asked = cache.cell_questions(without, target if classes else None)
+    if not asked or cache.transposition_evidence() is not None:  # the cells of a column then belong to different measurements
         return
     st.header(f"{several(len(asked), 'question')} about the cells", divider="gray")
     proposed = first_answers(asked, target)
     if len(proposed) > 1:
         about = "Undo each below. The outcome is not changed."
-        st.button("Accept all suggestions", key="mend-all", on_click=_decide, args=proposed, help=about)
+        st.button("Accept all suggestions", key="mend-all", on_click=_add_decision, args=proposed, help=about)
     for number, question in enumerate(asked[:_MAX_QUESTIONS]):
         with st.container(border=True):
             st.markdown(text.plain(question.sentence))
-            _offers(number, question, bool(first_answers([question], target)))
+            _show_answers(number, question, bool(first_answers([question], target)))
     if asked[_MAX_QUESTIONS:]:
         st.caption(f"{several(len(asked) - _MAX_QUESTIONS, 'question')} more will follow.")
 
 
-def _offers(number, question, suggests):
+def _show_answers(number, question, suggests):
     """A button per answer. suggests: whether the first answer is the suggested one."""
     if not question.offers:
         return
     columns, several_columns = question.columns, len(question.columns) > 1
-    lines = range(0, len(question.offers), _ANSWERS_A_LINE)
-    spare = max(_ANSWERS_A_LINE - len(question.offers) - several_columns, 0)
-    first = min(len(question.offers), _ANSWERS_A_LINE)
+    lines = range(0, len(question.offers), _ANSWERS_PER_LINE)
+    spare = max(_ANSWERS_PER_LINE - len(question.offers) - several_columns, 0)
+    first = min(len(question.offers), _ANSWERS_PER_LINE)
     places = st.columns([*[2] * first, *[3] * several_columns, *[2] * spare])
     if several_columns:
         with places[first].popover("In these columns only"):
             key = f"columns-{number}-{question.kind}-{len(question.columns)}"
             columns = st.multiselect("Columns", question.columns, default=question.columns, key=key) or question.columns
-    places = [*places[:first], *(place for _ in lines[1:] for place in st.columns(_ANSWERS_A_LINE))]
+    places = [*places[:first], *(place for _ in lines[1:] for place in st.columns(_ANSWERS_PER_LINE))]
     for position, (place, (label, mend)) in enumerate(zip(places, question.offers, strict=False)):
         place.button(
             text.plain(label) + " (suggested)" * (suggests and not position),
             key=f"offer-{question.kind}-{number}-{mend.do}{f'-{position}' if mend.into else ''}",
-            on_click=_decide,
+            on_click=_add_decision,
             args=(narrowed(mend, columns),),
             width="stretch",
         )
 
 
 @session.if_project_exists
-def _decide(*mends):
+def _add_decision(*mends):
     session.project().save(choices=cache.choices().mended(*mends).settings())
 
 
 @session.if_project_exists
-def _undo(number):
+def _undo_decision(number):
     session.project().save(choices=cache.choices().without(number).settings())
 
 
-def decided(read):
+def show_decisions(read):
     """All changes of cells, automatic or chosen, each with its undo. read: None if the table cannot be read."""
     mends, by_itself = cache.choices().mends, automatic_mends(read) if read else []
     if not mends and not by_itself:
         return
     st.header("Answered questions", divider="gray")
     for number, (mend, sentence) in enumerate(by_itself):
-        _line(f"{sentence} This was done automatically.", f"keep-{number}", _decide, replace(mend, do="keep"))
+        _show_decision(f"{sentence} This was done automatically.", f"keep-{number}", _add_decision, replace(mend, do="keep"))
     for number, mend in enumerate(mends):
         sentence = read.mended[number] if read else f"{mend.do}: {listed(mend.columns)}"
         private = private_texts(mend) if read else []
-        _line(
+        _show_decision(
             f"{sentence} {plural(len(private), 'Text')}: {listed(private)}." if private else sentence,
             f"undo-{number}",
-            _undo,
+            _undo_decision,
             number,
         )
 
 
-def _line(sentence, key, undo, what):
+def _show_decision(sentence, key, undo, what):
     row = st.container(horizontal=True, vertical_alignment="center")
     row.markdown(text.plain(sentence))
     row.button("Undo", key=key, on_click=undo, args=(what,), icon=":material/undo:")
 
 
-def replace_table():
+def ask_replacement():
     """Replace the table by a corrected file with the same roles and decisions."""
     project = session.project()
     if project.sample:
@@ -181,12 +181,12 @@ def replace_table():
         key = f"corrected-{project.settings['table']}"  # a new widget after each upload, so that the file is not offered again
         uploaded = st.file_uploader("Corrected table", key=key)
         if uploaded and st.button("Replace table", key="replace-table"):
-            with text.sentences():
-                _replace(project, uploaded)
+            with text.show_errors():
+                _replace_table(project, uploaded)
                 st.rerun()
 
 
-def _replace(project, uploaded):
+def _replace_table(project, uploaded):
     """Use the new file if all choices are possible there."""
     from stabcore.io.table import read_table
 
@@ -203,24 +203,24 @@ def _replace(project, uploaded):
     project.save(table=file, name=uploaded.name, about=[], said=[], again={}, earlier=[])
 
 
-def turning(view, more):
+def ask_orientation(view, more):
     """Ask whether samples are in columns, offer to restore the table, and in a folded place other changes of samples."""
     project = view.project
     if project.sample:  # the table of a bundled study needs none of this
         return
-    text.notes(project.settings.get("said", []))
-    sideways = cache.sideways()
+    text.show_notes(project.settings.get("said", []))
+    sideways = cache.transposition_evidence()
     if sideways is not None:
         _ask_to_turn(view, sideways)
     export = view.guessed.redcap if sideways is None and not project.settings.get("events_apart") else None
     if export is not None and export.events:
         _ask_to_join(view, export)
     if project.settings.get("earlier") and st.button("Undo: restore the table", key="turn-back", icon=":material/undo:"):
-        _bring_back(project)
+        _restore_table(project)
     with more, st.expander("Samples in columns, or classes in another file", key="turning"):
         if sideways is None and st.button("Transpose table", key="turn-anyway"):
-            _turn(view, None)
-        _second_file(view)
+            _transpose(view, None)
+        _ask_second_file(view)
 
 
 def _ask_to_turn(view, sideways):
@@ -244,7 +244,7 @@ def _ask_to_turn(view, sideways):
             )
         turn, leave = st.columns(2)
         if turn.button("Transpose table", key="turn", type="primary"):
-            _turn(view, names_in, by)
+            _transpose(view, names_in, by)
         if leave.button("Keep table: each row is a sample", key="upright"):
             view.project.save(upright=True)
             st.rerun()
@@ -256,35 +256,37 @@ def _ask_to_join(view, export):
         st.warning(text.plain(f"{rows} A study needs one row per patient."), icon=":material/call_merge:")
         join, leave = st.columns(2)
         if join.button("Join events of one patient", key="join-events", type="primary"):
-            with text.sentences():
+            with text.show_errors():
                 joined, notes = join_events(view.read.frame)
-                _change(view.project, joined, view.about, notes, {})
+                _change_table(view.project, joined, view.about, notes, {})
         if leave.button("Keep rows as they are", key="events-apart"):
             view.project.save(events_apart=True)
             st.rerun()
 
 
-def _turn(view, names_in, by=None):
+def _transpose(view, names_in, by=None):
     from stabcore.io.orientation import groups_by, turn
 
-    with text.sentences():
+    with text.show_errors():
         turned, about, numbered, notes = turn(view.read.frame, names_in)
         groups = groups_by(view.read.frame, by, list(turned.columns)[1:], len(about)) if by else {}
-        _change(view.project, turned, about, notes, numbered, groups)
+        _change_table(view.project, turned, about, notes, numbered, groups)
 
 
-def _second_file(view):
+def _ask_second_file(view):
     from stabcore.io.orientation import add_samples
     from stabcore.io.table import read_table
 
     second = st.file_uploader("A file with one row per sample: its name and its class", key="second-file")
     if st.button("Add columns to table", key="add-second", disabled=second is None) and second:
-        with text.sentences():
+        with text.show_errors():
             frame, new, notes = add_samples(view.read.frame, read_table(second.getvalue(), second.name).frame)
-            _change(view.project, frame, (*view.about, *new), [*view.project.settings.get("said", []), *notes], cache.numbered())
+            _change_table(
+                view.project, frame, (*view.about, *new), [*view.project.settings.get("said", []), *notes], cache.repeated_names()
+            )
 
 
-def _change(project, frame, about, notes, numbered, groups=None):
+def _change_table(project, frame, about, notes, numbered, groups=None):
     """Replace the table by another one, read as any other file. The change can be undone."""
     before = {key: project.settings.get(key) for key in REPLACED_SETTINGS}
     project.save(
@@ -298,18 +300,18 @@ def _change(project, frame, about, notes, numbered, groups=None):
         named_groups=groups or {},
         earlier=[*project.settings.get("earlier", []), before],
     )
-    _begin_anew()
+    _restart()
 
 
-def _bring_back(project):
+def _restore_table(project):
     *rest, last = project.settings["earlier"]
     lists, tables = ("about", "said", "kept_columns"), ("again", "roles", "choices", "named_groups")
     restored = {key: last.get(key) or [] for key in lists} | {key: last.get(key) or {} for key in tables}
     project.save(**{**last, **restored, "earlier": rest})
-    _begin_anew()
+    _restart()
 
 
-def _begin_anew():
-    for key in OF_A_TABLE:
+def _restart():
+    for key in TABLE_SETTINGS:
         st.session_state.pop(key, None)
     st.rerun()

@@ -18,7 +18,7 @@ OPEN_SECONDS = 60  # seconds without the teacher's page, after which a class is 
 REFRESH_SECONDS = 2
 MAX_PEOPLE = 1000  # largest number of replies to a question
 CODE_WIDTH, LINK_WIDTH = 200, 300  # pixels of the QR code and of the link, which is below it on a narrow screen
-HERE_ONLY = ("127.0.0.1", "localhost", "::1")
+LOCAL_ONLY = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass
@@ -72,7 +72,7 @@ def _classes() -> Classes:
     return Classes()
 
 
-def question_of(view) -> tuple:
+def pooling_key(view) -> tuple:
     """The question of replies that may be pooled."""
     return view.lesson.key, tuple(view.settings.items())
 
@@ -89,49 +89,49 @@ def own_lesson(code, key) -> Lesson | None:
     return group.lesson if group is not None and group.lesson is not None and group.lesson.key == key else None
 
 
-def reply(view, guess):
+def send_reply(view, guess):
     """Send a guess and the first draw to the class of the link, if there is one."""
     code = st.session_state.get(session.LESSON_CLASS)
     if code:
         person = st.session_state.setdefault(session.LESSON_PERSON, secrets.token_hex(8))
-        _classes().add(code, question_of(view), person, Reply(view.lesson.guess_at(view.settings, guess), view.answer.drawn))
+        _classes().add(code, pooling_key(view), person, Reply(view.lesson.guess_at(view.settings, guess), view.answer.drawn))
 
 
-def show(view, link):
+def show_class(view, link):
     """Open a class, and show its link and its replies. link: a function of the code that gives the address."""
     code = st.session_state.get(session.TEACHERS_CLASS)
     if code is None:
         st.caption("While it is open, this page collects the guesses and first draws of everybody with the link, without names.")
-        st.button("Open class", key="open-class", icon=":material/groups:", on_click=_open)
+        st.button("Open class", key="open-class", icon=":material/groups:", on_click=_open_class)
         return
     address = link(code)
     host = urlsplit(address).hostname or ""
-    if host in HERE_ONLY or host.endswith(".localhost"):
+    if host in LOCAL_ONLY or host.endswith(".localhost"):
         st.warning(
             "Only this computer can open this address. Give the class the file that `python -m stabcore lessons` writes. Or start "
             "the server with --address, and with a key for the class in STABILITY_TOKEN.",
             icon=":material/wifi_off:",
         )
-    st.caption(f"The link opens this question with these settings for people who can {people.needed()}.")
+    st.caption(f"The link opens this question with these settings for people who can {people.describe_access()}.")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.image(qr_code(address), caption="Scan to join", width=CODE_WIDTH)
         st.code(address, language=None, wrap_lines=True, width=LINK_WIDTH)
-    _replies(view, code)
+    _show_replies(view, code)
 
 
-def _open():
+def _open_class():
     st.session_state[session.TEACHERS_CLASS] = _classes().new()
 
 
 @st.fragment(run_every=REFRESH_SECONDS)
-def _replies(view, code):
+def _show_replies(view, code):
     """The replies, every two seconds. The known answer appears only after the teacher's own guess."""
-    replies = _classes().replies(code, question_of(view), st.session_state.get(session.OWN_LESSON))
+    replies = _classes().replies(code, pooling_key(view), st.session_state.get(session.OWN_LESSON))
     if not replies:
         st.markdown("No guess yet.")
         return
     frame = frame_class(replies, view.answer if view.guess is not None else None)
     finding = finding_class(frame)
     st.markdown(text.plain(finding))
-    figures.figure(draw_class(frame, view.answer), finding, frame, "guesses", heading=False, behind=False)
-    figures.download(frame, "guesses", of=view.lesson.key)
+    figures.show_figure(draw_class(frame, view.answer), finding, frame, "guesses", with_finding=False, with_numbers=False)
+    figures.show_csv_button(frame, "guesses", subject=view.lesson.key)

@@ -9,19 +9,19 @@ from stabcore.teaching.lesson import Lesson
 from stabcore.teaching.own import EXAMPLE, read_lesson
 
 
-def lessons() -> dict[str, Lesson]:
+def lessons_by_key() -> dict[str, Lesson]:
     """Return all lessons by key, and that of this session."""
     lesson = st.session_state.get(session.OWN_LESSON)
     return LESSONS if lesson is None else {**LESSONS, lesson.key: lesson}
 
 
-def keep(lesson):
+def open_lesson(lesson):
     """Keep a lesson in this session and open it."""
     st.session_state[session.OWN_LESSON] = lesson
     st.session_state[session.LESSON] = lesson.key
 
 
-def upload():
+def show_upload():
     """A file with a lesson, and an example to begin with."""
     with st.expander("A lesson of your own", key="own-lesson", icon=":material/edit_note:"):
         st.caption("Your question and settings for one of the simulations. The answer and the draws are computed as in the others.")
@@ -34,6 +34,6 @@ def upload():
         except InputError as error:
             st.error(text.plain(str(error)))
             return
-        if lesson.key not in lessons():
-            keep(lesson)
+        if lesson.key not in lessons_by_key():
+            open_lesson(lesson)
             st.rerun()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import figures, glossary, session, text
-from pages.parts.computing import watch
+from pages.parts.computing import show_progress
 from pages.server.sign_in import current_person
 from pages.workspace.files import home
 from pages.workspace.queue import PLACE_LOST, BackgroundTask, was_lost
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from stabcore.papers.exhibit import CheckedExhibit
 
 LESSONS, PAPERS = "lessons", "papers"
-PARTS = {LESSONS: "Lessons", PAPERS: "Published figures"}
+PART_TITLES = {LESSONS: "Lessons", PAPERS: "Published figures"}
 FOLDER = "papers"  # folder of long studies, among the projects
 
 
@@ -29,27 +29,27 @@ def read_address():
         st.session_state[session.LEARN_SECTION], st.session_state[session.PAPER] = PAPERS, asked
 
 
-def part():
+def show_papers():
     """Choose an exhibit, compute it, and list the claims of the paper that are shown here."""
     from stabcore.papers.catalog import EXHIBITS
 
-    exhibit = EXHIBITS[_choose(EXHIBITS)]
+    exhibit = EXHIBITS[_ask_exhibit(EXHIBITS)]
     st.header(text.plain(f"{exhibit.number}. {exhibit.title}"), divider="gray")
     st.markdown(f"**In the paper:** {text.plain(exhibit.shows)}")
     st.markdown(f"**Here:** {text.plain(exhibit.here)}")
-    result = _result(exhibit)
+    result = _exhibit_result(exhibit)
     if result is not None:
-        _show(result)
+        _show_exhibit(result)
     st.markdown("**With your own data**")
     st.page_link(exhibit.page, icon=":material/arrow_forward:")
     with st.expander("On the command line", key="paper-shell"):
         st.code(f"python -m stabcore papers {exhibit.key}", language=None)
         for name in exhibit.protocols:
-            settings = partial(_source().settings_text, name)
-            figures.file(f"Download settings ({name}.toml)", settings, f"{name}.toml", f"paper-settings-{name}")
+            settings = partial(_show_source().settings_text, name)
+            figures.show_file_button(f"Download settings ({name}.toml)", settings, f"{name}.toml", f"paper-settings-{name}")
 
 
-def _choose(exhibits):
+def _ask_exhibit(exhibits):
     """The open exhibit, which the address names."""
     papers = list(dict.fromkeys(exhibit.paper for exhibit in exhibits.values()))
     names = {
@@ -63,75 +63,75 @@ def _choose(exhibits):
     return key
 
 
-def _result(exhibit) -> CheckedExhibit | None:
+def _exhibit_result(exhibit) -> CheckedExhibit | None:
     """The exhibit, at once, or on request with its progress."""
     from stabcore.papers.exhibit import check_exhibit
 
     if not exhibit.seconds:
-        return _at_once(exhibit.key)
-    making = _makings().get(exhibit.key)
+        return _computed_exhibit(exhibit.key)
+    making = _running_tasks().get(exhibit.key)
     if making is not None and making.is_running:
         cancel = "Cancel (keep finished runs)" * (making.person == (current_person() or ""))  # only for the person who started it
-        watch(making, lambda: _progress(making), cancel=cancel, key="paper-cancel")
+        show_progress(making, lambda: _show_progress(making), cancel=cancel, key="paper-cancel")
         return None
     if making is not None and making.result is not None:
         return making.result
-    why = making.failure if making is not None else PLACE_LOST if was_lost(home(), _place(exhibit)) else ""
+    why = making.failure if making is not None else PLACE_LOST if was_lost(home(), _queue_name(exhibit)) else ""
     if why:
         st.warning(text.plain(why), icon=":material/pause_circle:")
     label = f"Compute (about {format_duration(exhibit.seconds)})"
     if st.button(label, key=f"make-{exhibit.key}", type="primary", icon=":material/play_circle:"):
-        make = partial(check_exhibit, exhibit, _source())
-        _makings()[exhibit.key] = BackgroundTask(home(), _place(exhibit), current_person() or "", make)
+        make = partial(check_exhibit, exhibit, _show_source())
+        _running_tasks()[exhibit.key] = BackgroundTask(home(), _queue_name(exhibit), current_person() or "", make)
         st.rerun()
     st.caption("The computation continues while this page is closed. The result stays until the server ends.")
     return None
 
 
-def _place(exhibit):
+def _queue_name(exhibit):
     """Its name in the queue."""
     return f"paper-{exhibit.key}"
 
 
-def _progress(making):
+def _show_progress(making):
     done, total = making.progress
     return done, total, f"{done} of {total} done" if total else "Starting …"
 
 
 @st.cache_resource(show_spinner=False)
-def _makings() -> dict[str, BackgroundTask]:
+def _running_tasks() -> dict[str, BackgroundTask]:
     """{exhibit: task since the program started}, shared by all people."""
     return {}
 
 
 @st.cache_resource(show_spinner=False)
-def _at_once(key) -> CheckedExhibit:
+def _computed_exhibit(key) -> CheckedExhibit:
     from stabcore.papers.catalog import EXHIBITS
     from stabcore.papers.exhibit import check_exhibit
 
-    return check_exhibit(EXHIBITS[key], _source())
+    return check_exhibit(EXHIBITS[key], _show_source())
 
 
 @st.cache_resource(show_spinner=False)
-def _source():
+def _show_source():
     from pages.workspace.samples import SAMPLE_FOLDER
     from stabcore.papers.exhibit import Source
 
     return Source(SAMPLE_FOLDER / "papers", studies=home() / FOLDER)
 
 
-def _show(result):
+def _show_exhibit(result):
     from stabcore.papers.exhibit import TABLE
     from stabcore.plots.lessons import draw_exhibit, finding_exhibit, frame_exhibit
 
     frame, exhibit = frame_exhibit(result), result.exhibit
     if exhibit.kind == TABLE:
-        glossary.say(finding_exhibit(result))
-        figures.numbers(frame.round(3), alt=exhibit.title)
+        glossary.show_sentence(finding_exhibit(result))
+        figures.show_dataframe(frame.round(3), alt=exhibit.title)
     else:
-        figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(result), frame, exhibit.key, of=exhibit.title)
-    figures.numbers(result.table.drop(columns="holds"), alt="Claims of the paper")
-    glossary.tell(
+        figures.show_figure(draw_exhibit(frame, exhibit), finding_exhibit(result), frame, exhibit.key, subject=exhibit.title)
+    figures.show_dataframe(result.table.drop(columns="holds"), alt="Claims of the paper")
+    glossary.show_caption(
         "A claim is shown if it holds for at least 8 of 10 seeds, and for at most 1 of 10 with the outcome shuffled. "
         "These trials were run in advance, simulations with fewer tables. The numbers above are from one seed."
     )

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts import cache, figures, glossary, other_studies, session, text
-from pages.parts.panel.view import choose_classifier
+from pages.parts.panel.view import ask_classifier
 from pages.parts.study import other_cohort
 from stabcore.analysis.concordance import concordance, replication, same_ways
 from stabcore.base.errors import InputError
@@ -38,51 +38,55 @@ ABOUT = {
 COLUMNS = {
     "first": st.column_config.NumberColumn("Here", help="Share of the runs of these results that select it", format="percent"),
     "second": st.column_config.NumberColumn("There", help="Share of the runs of the other study that select it", format="percent"),
-    **figures.formatted("percent", related_first="It or a similar feature here", related_second="It or a similar feature there"),
+    **figures.number_columns(
+        "percent", related_first="It or a similar feature here", related_second="It or a similar feature there"
+    ),
     **{"in_first": "In this panel", "in_second": "In the other", "verdict": "Replicated", "same_way": "Same direction"},
-    **figures.formatted("%.2f", first_effect="Effect here", second_effect="Effect there"),
+    **figures.number_columns("%.2f", first_effect="Effect here", second_effect="Effect there"),
 }
 
 
-def replicate(view):
+def show_replication(view):
     """The first features of both studies at every number of features, and each feature of their panels."""
     project = session.project_or_none()
-    compared = _other(project, view.results)
+    compared = _ask_other_study(project, view.results)
     if compared is None:
         st.info(NO_OTHER_STUDY, icon=":material/info:")
         return
-    other = other_studies.study_of(project, compared)
-    selector, there, note = _selectors(view, other)
+    other = other_studies.open_study(project, compared)
+    selector, there, note = _compared_selectors(view, other)
     try:
         table = cache.computed(concordance, view.results, other, view.similarity, selector, there)
     except InputError as error:
         st.info(text.plain(error), icon=":material/info:")
         return
-    _warn(view, other, compared, note)
+    _show_warnings(view, other, compared, note)
     k = view.k or view.results.n_selected or len(table)
     drawn = draw_concordance(frame_concordance(table), min(k, len(table)))
-    figures.figure(drawn, finding_concordance(table, k), table, "concordance", screen=view.frame)
+    figures.show_figure(drawn, finding_concordance(table, k), table, "concordance", screen=view.frame)
     view.frame.explain(*ABOUT[table["beside"].iloc[0]])
-    _panels(view, other, compared, selector, there)
+    _show_panels(view, other, compared, selector, there)
 
 
-def _other(project, results):
+def _ask_other_study(project, results):
     """Choose the other study among other cohorts of this table and added files, or add one."""
-    added = {entry["file"]: entry for entry in [*other_studies.other_cohorts(project, results), *other_studies.added(project)]}
+    added = {
+        entry["file"]: entry for entry in [*other_studies.other_cohorts(project, results), *other_studies.added_studies(project)]
+    }
     if added:
         if st.session_state.get(session.OTHER_STUDY) not in added:
             st.session_state[session.OTHER_STUDY] = next(iter(added))
         st.selectbox(
             "Choose other study", list(added), format_func=lambda file: added[file]["name"], **session.bound(session.OTHER_STUDY)
         )
-    other_cohort.offer(results)
-    if entry := other_studies.ask_to_add(project, "replicate", "Accuracy offers it, too, and can remove it."):
+    other_cohort.show_cohort_button(results)
+    if entry := other_studies.ask_study_file(project, "replicate", "Accuracy offers it, too, and can remove it."):
         st.session_state[session.OTHER_STUDY] = entry["file"]
         st.rerun()
     return added.get(st.session_state.get(session.OTHER_STUDY))
 
 
-def _selectors(view, other):
+def _compared_selectors(view, other):
     """(selector here, selector there, note). None: all of them."""
     if len(view.selectors) > 1:
         return None, None, ""
@@ -92,14 +96,16 @@ def _selectors(view, other):
     return label, None, f"The other study has no runs of {label}. All its selectors are compared with {label} here."
 
 
-def _warn(view, other, compared, note):
+def _show_warnings(view, other, compared, note):
     mine, theirs = (getattr(study, "settings", {}).get("data", {}).get("fingerprint") for study in (view.results, other))
-    rows = {"Here": other_studies.rows_of(view.results), "There": other_studies.rows_of(other)}
+    rows = {"Here": other_studies.describe_rows(view.results), "There": other_studies.describe_rows(other)}
     view.frame.explain(text.plain(" ".join(f"{where}: {words}." for where, words in rows.items() if words)))
     if (finished := len(other.store.finished())) < other.total:
-        view.frame.limit(f"The other study has finished {finished} of {other.total} tasks. Its numbers will still change.")
+        view.frame.add_limitations(
+            f"The other study has finished {finished} of {other.total} tasks. Its numbers will still change."
+        )
     if "own" in compared:
-        _patients(view.results, other)
+        _show_shared_patients(view.results, other)
         view.frame.explain("To exchange the studies, choose the other one under Earlier studies on Study.")
     if mine is not None and mine == theirs:
         st.warning("Both studies use the same table. Their agreement says nothing about other patients.", icon=":material/warning:")
@@ -107,17 +113,19 @@ def _warn(view, other, compared, note):
         view.frame.explain(text.plain(note))
 
 
-def _patients(results, other):
+def _show_shared_patients(results, other):
     """The number of patients in both cohorts of the table."""
     first, second = map(other_studies.cohort_of, (results, other))
-    columns = set() if cache.reading() is None else set(cache.unmended().frame)  # the column may be elsewhere in the other file
+    columns = (
+        set() if cache.table_reading() is None else set(cache.unmended_table().frame)
+    )  # the column may be elsewhere in the other file
     patient = session.project().settings.get("roles", {}).get("same_patient")
     for column in [name for name in first if name in second and {name, patient} - {None} <= columns]:
-        shared, sentence = other_studies.in_both(column, first[column], second[column], patient)
+        shared, sentence = other_studies.shared_patients(column, first[column], second[column], patient)
         (st.warning if shared else st.caption)(text.plain(sentence))
 
 
-def _panels(view, other, entry, selector, there):
+def _show_panels(view, other, entry, selector, there):
     """Each feature of either panel."""
     st.header("Replicated features", divider="gray")
     k = view.k if all(other.can_rank(label) for label in other.finished_selectors) else None
@@ -126,26 +134,26 @@ def _panels(view, other, entry, selector, there):
     if table.empty:
         st.caption("No feature passes the threshold in either study.")
         return
-    here, theirs = view.own_data(), other_studies.table_of(session.project_or_none(), entry)
+    here, theirs = view.study_data(), other_studies.dataset_of(session.project_or_none(), entry)
     if here is not None and theirs is not None:
-        table = cache.computed(_with_ways, *question, here, theirs)
+        table = cache.computed(_with_directions, *question, here, theirs)
     frame = frame_replicated(table)
-    figures.figure(draw_replicated(frame, view.threshold), finding_replicated(table), table, "replicated")
+    figures.show_figure(draw_replicated(frame, view.threshold), finding_replicated(table), table, "replicated")
     same = [column for column in ("first", "second") if table[column].equals(table[f"related_{column}"])]
     shown = frame.drop(columns=["replicates", *(f"related_{column}" for column in same)])
-    figures.numbers(shown, column_config=COLUMNS, alt="Features of either panel and whether they replicate")
-    view.frame.limit("Both studies have the same threshold. A feature just below it counts as not replicated.")
+    figures.show_dataframe(shown, column_config=COLUMNS, alt="Features of either panel and whether they replicate")
+    view.frame.add_limitations("Both studies have the same threshold. A feature just below it counts as not replicated.")
     if "same_way" in table and table["in_first"].any():
-        glossary.say(describe_same_directions(table))
-    _tested(view, here, theirs, entry, table.loc[table["in_first"], "feature"].tolist())
+        glossary.show_sentence(describe_same_directions(table))
+    _show_external_validation(view, here, theirs, entry, table.loc[table["in_first"], "feature"].tolist())
 
 
-def _with_ways(*question):
+def _with_directions(*question):
     *of_panels, project, theirs = question
     return same_ways(cache.computed(replication, *of_panels), project, theirs)
 
 
-def _tested(view, project, theirs, entry, panel):
+def _show_external_validation(view, project, theirs, entry, panel):
     """The panel of these results, trained in one table and tested in the other."""
     st.header("Prediction in the other study", divider="gray")
     if project is None or theirs is None:
@@ -155,23 +163,23 @@ def _tested(view, project, theirs, entry, panel):
             return
         upload = st.file_uploader("The table of the other study", key="replicate-table")
         if st.button("Add its table", key="replicate-add-table", disabled=upload is None) and upload:
-            with text.sentences():
-                other_studies.keep_table(session.project_or_none(), entry, upload.name, upload.getvalue())
+            with text.show_errors():
+                other_studies.save_table(session.project_or_none(), entry, upload.name, upload.getvalue())
                 st.rerun()
         return
     shared = [name for name in panel if name in theirs.features]
-    learner = None if project.timed else choose_classifier(session.TRANSFER_CLASSIFIER)
+    learner = None if project.timed else ask_classifier(session.TRANSFER_CLASSIFIER)
     try:
         table = cache.computed(external_validation, project, theirs, shared, learner)
     except InputError as error:
         st.info(text.plain(error), icon=":material/info:")
         return
     lacking = len(panel) - len(shared)
-    glossary.say(finding_external_validation(table, len(shared), lacking))
-    figures.numbers(
+    glossary.show_sentence(finding_external_validation(table, len(shared), lacking))
+    figures.show_dataframe(
         table.replace({"first": "these results", "second": "the other study", **SCORES}).dropna(axis="columns", how="all"),
         alt="The panel trained in one study and tested in the other",
-        column_config=figures.formatted("%.2f", "value", "low", "high", given_alone="Always in the model, alone"),
+        column_config=figures.number_columns("%.2f", "value", "low", "high", given_alone="Always in the model, alone"),
     )
     if any(data.patients is not None for data in (project, theirs)):
         view.frame.explain("The intervals count patients with several rows once.")

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages.parts import figures, session, text
-from pages.parts.computing import of_words, watch
-from pages.parts.panel.view import choose_classifier, of_ready
+from pages.parts.computing import parse_progress, show_progress
+from pages.parts.panel.view import ask_classifier, ask_ready_selector
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, kind_of_target
 from stabcore.base.text import several
@@ -28,7 +28,7 @@ from stabcore.study.risk import from_models, no_risks, question, without_risks
 
 COLUMNS = {
     "row": "Row",
-    **figures.formatted("percent", "risk", "low", "high"),
+    **figures.number_columns("percent", "risk", "low", "high"),
     "mape": st.column_config.NumberColumn(
         "Mean change",
         format="percent",
@@ -46,7 +46,7 @@ def known_risk(results, data, asked):
     return from_models(data, results, asked, models) if models else None
 
 
-def risk_asked_last(results, data, k):
+def last_risk_question(results, data, k):
     """The present question, None if these results or this table have none."""
     label, learner = st.session_state.get(session.SELECTOR), st.session_state.get(session.RISK_CLASSIFIER)
     if data is None or label is None or learner is None or label not in results.finished_selectors:
@@ -57,11 +57,11 @@ def risk_asked_last(results, data, k):
         return None
 
 
-def risks(view):
+def show_risks(view):
     """A button that trains the models, and the risk threshold."""
-    data, label = view.own_data(), of_ready(view)
+    data, label = view.study_data(), ask_ready_selector(view)
     if kind_of_target(view.results.target) == TIME:
-        _survival(view, label)
+        _show_survival(view, label)
         return
     if data is None or data.numeric_target or len(data.classes) != 2:
         st.info(
@@ -73,35 +73,37 @@ def risks(view):
         return
     first, second, third = st.columns(3)
     with first:
-        learner = choose_classifier(session.RISK_CLASSIFIER)
+        learner = ask_classifier(session.RISK_CLASSIFIER)
     box = session.bound(session.RISK_EVENT, data.classes[data.event_class], data.classes)
     event = second.selectbox("Choose class", data.classes, **box)
     percent = third.slider("Set risk threshold (%)", **session.bound_range(session.RISK_THRESHOLD, 1, 99, 50))
     view.frame.explain(text.plain(without_risks()))
-    with text.sentences():
+    with text.show_errors():
         asked = question(data, view.results, label, learner, event, view.k)
         risk = known_risk(view.results, data, asked)
         if risk is None:
-            _ask(view, asked, data)
+            _show_computation(view, asked, data)
         else:
-            _show(view, risk, percent / 100)
+            _show_figures(view, risk, percent / 100)
 
 
-def _survival(view, label):
+def _show_survival(view, label):
     """Survival of thirds of the patients by the risk from models that had not seen them."""
-    with text.sentences():
+    with text.show_errors():
         frame = frame_survival(view.results, label)
-        figures.figure(draw_survival(frame), finding_survival(frame), frame, "survival", screen=view.frame)
+        figures.show_figure(draw_survival(frame), finding_survival(frame), frame, "survival", screen=view.frame)
         view.frame.explain(ABOUT_AT_RISK)
-        view.frame.limit("Features and models differ from run to run. The curves show the procedure, not one model.")
+        view.frame.add_limitations("Features and models differ from run to run. The curves show the procedure, not one model.")
 
 
-def _ask(view, asked, data):
+def _show_computation(view, asked, data):
     """The button that computes the risks, their progress, and the reason of an early end."""
     project = session.project()
     if project.risks.is_running:
         count = len(view.results.run_numbers(asked["selector"]))
-        watch(project.risks, lambda: _progress(project, count), cancel="Cancel (keep trained models)", key="risk-cancel")
+        show_progress(
+            project.risks, lambda: _risk_progress(project, count), cancel="Cancel (keep trained models)", key="risk-cancel"
+        )
         return
     st.info(
         "The classifier is trained on the selected features of each run. It is also trained once on all rows, with features "
@@ -111,38 +113,40 @@ def _ask(view, asked, data):
     if project.risks.last_line and not project.risks.last_line.startswith("Done"):
         st.warning(text.plain(project.risks.last_line), icon=":material/pause_circle:")
     if st.button(f"Train {several(view.results.n_runs, 'model')}", key="risk-compute", icon=":material/play_arrow:"):
-        with text.sentences():
+        with text.show_errors():
             project.start_computation(project.risks, asked, data.choices)
             st.rerun()
 
 
-def _progress(project, count):
-    done, total = of_words(project.risks.last_line)
+def _risk_progress(project, count):
+    done, total = parse_progress(project.risks.last_line)
     done = done if total == count else 0
     return done, count, f"{done} of {several(count, 'model')} trained"
 
 
-def _show(view, risk, threshold):
+def _show_figures(view, risk, threshold):
     """The figures, each patient, and the limitations."""
-    table, patients = risk.table(threshold), row_noun(view.own_data())
+    table, patients = risk.table(threshold), row_noun(view.study_data())
     drawn, finding = draw_risk(frame_risk(table), threshold, risk.event), finding_risk(table, threshold, patients)
-    figures.figure(drawn, finding, table, "risks", screen=view.frame)
+    figures.show_figure(drawn, finding, table, "risks", screen=view.frame)
     view.frame.explain(text.plain(f"The risk of {risk.event}. Bands hold 95 of 100 models."))
-    view.frame.limit("Every model has learned from these patients, so the risks are too optimistic. Use their variation only.")
+    view.frame.add_limitations(
+        "Every model has learned from these patients, so the risks are too optimistic. Use their variation only."
+    )
     st.header("Variation between models", divider="gray")
     moves = frame_mape(table)
-    figures.figure(draw_mape(moves, patients), finding_mape(moves, patients), moves, "moves")
+    figures.show_figure(draw_mape(moves, patients), finding_mape(moves, patients), moves, "moves")
     st.header("One patient", divider="gray")
-    data = view.own_data()
+    data = view.study_data()
     row = st.number_input("Row among those used", 1, len(table), **session.bound(session.RISK_PATIENT, 1, range(1, len(table) + 1)))
     if data is not None and data.lines is not None:
         st.caption(f"This is line {data.lines[row - 1]:,} of the file.")
     frame = frame_patient(risk, row)
-    figures.figure(draw_patient(frame, threshold), finding_patient(frame, row, threshold), frame, "patient")
+    figures.show_figure(draw_patient(frame, threshold), finding_patient(frame, row, threshold), frame, "patient")
     st.header("Calibration", divider="gray")
     curves = frame_calibration(risk.curves())
-    figures.figure(
+    figures.show_figure(
         draw_calibration(curves), "Observed frequency by predicted risk, in all patients of the table", curves, "calibration"
     )
     columns = COLUMNS | {"happened": st.column_config.CheckboxColumn(text.plain(risk.event))}
-    figures.numbers(table, alt="Risk of each patient and its variation between models", column_config=columns)
+    figures.show_dataframe(table, alt="Risk of each patient and its variation between models", column_config=columns)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts import cache, figures, glossary, session, text
-from pages.parts.panel.view import of_ready
+from pages.parts.panel.view import ask_ready_selector
 from stabcore.base.errors import InputError
 from stabcore.base.text import format_duration, join_tied
 from stabcore.plots.subgroups import ABOUT_SUBGROUPS, POWER_OF_SUBGROUPS, draw_subgroups, finding_subgroups, frame_subgroups
@@ -14,17 +14,21 @@ NO_SUBGROUPS = (
     "class in two of its values. The column may be a feature, always in the model, or left out."
 )
 MAX_SECONDS = 1.0  # largest time in seconds for a comparison without request
-COLUMNS = {"kind": "Agreement", **figures.formatted("%.2f", "low", "high", value="Kappa"), **figures.formatted("%.3f", "p")}
+COLUMNS = {
+    "kind": "Agreement",
+    **figures.number_columns("%.2f", "low", "high", value="Kappa"),
+    **figures.number_columns("%.3f", "p"),
+}
 
 
-def subgroups(view):
+def show_subgroups(view):
     """Choose the column, then three agreements with their intervals."""
-    data = view.own_data()
+    data = view.study_data()
     possible = {} if data is None else cache.computed(possible_groups, data)
     if not possible:
         st.info(NO_SUBGROUPS, icon=":material/info:")
         return
-    label = of_ready(view)
+    label = ask_ready_selector(view)
     usual = getattr(view.results.plan, "column", "")
     column = st.selectbox(
         "Choose subgroups",
@@ -46,14 +50,18 @@ def subgroups(view):
         return
     st.session_state[session.SUBGROUPS_ASKED] = asked
     frame = frame_subgroups(table)
-    figures.figure(draw_subgroups(frame), text.plain(finding_subgroups(frame)), frame, "subgroups", of=label, screen=view.frame)
-    figures.numbers(frame[list(COLUMNS)], column_config=COLUMNS, alt="Agreement within and across subgroups, and of random groups")
-    glossary.tell(f"Every half has {table['rows'].iloc[0]} patients.")
+    figures.show_figure(
+        draw_subgroups(frame), text.plain(finding_subgroups(frame)), frame, "subgroups", subject=label, screen=view.frame
+    )
+    figures.show_dataframe(
+        frame[list(COLUMNS)], column_config=COLUMNS, alt="Agreement within and across subgroups, and of random groups"
+    )
+    glossary.show_caption(f"Every half has {table['rows'].iloc[0]} patients.")
     view.frame.explain(*ABOUT_SUBGROUPS, text.plain(table["note"].iloc[0]))
-    view.frame.limit(POWER_OF_SUBGROUPS)
+    view.frame.add_limitations(POWER_OF_SUBGROUPS)
 
 
-def asked_last(results, data):
+def last_subgroup_question(results, data):
     """(column, selector, k) of the last comparison in this session, None if it was not of these results."""
     fingerprint, *asked = st.session_state.get(session.SUBGROUPS_ASKED) or [None]
     is_here = data is not None and fingerprint == data.fingerprint and asked[1] in results.finished_selectors

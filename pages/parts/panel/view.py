@@ -13,7 +13,7 @@ from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.inference.panel_rule import AT_MOST, FREQUENCY, SHARE, THRESHOLD, PanelRule
 from stabcore.study.risk import WITH_RISKS
 
-TOGETHER = "Mean of all selectors"
+ALL_SELECTORS = "Mean of all selectors"
 RULES = {FREQUENCY: "Selection frequency", AT_MOST: "Number of false features", SHARE: "Share of false features"}
 
 
@@ -21,7 +21,7 @@ RULES = {FREQUENCY: "Selection frequency", AT_MOST: "Number of false features", 
 class PanelView(View):
     """The selector of the panel (a label, or TOGETHER), and the rule of the panel."""
 
-    who: str
+    selector: str
     rule: PanelRule
 
     @property
@@ -32,7 +32,7 @@ class PanelView(View):
     @property
     def selectors(self):
         """The selectors of the panel."""
-        return chosen_selectors(self.results) if self.who == TOGETHER else [self.who]
+        return chosen_selectors(self.results) if self.selector == ALL_SELECTORS else [self.selector]
 
     def panel(self):
         """The panel of these selectors, computed once for all thresholds, and once per limit on false features."""
@@ -47,18 +47,18 @@ class PanelView(View):
         return self.k or self.results.n_selected
 
 
-def ask_whose(results):
+def ask_panel(results):
     """(selector of the panel, its rule, the number of features per run or None)."""
     first, second, more = st.columns([3, 4, 2], vertical_alignment="bottom")
     others = more.popover("More settings", key="panel-settings")
-    offered = [TOGETHER, *results.finished_selectors]
-    usual = TOGETHER if len(chosen_selectors(results)) > 1 else results.finished_selectors[0]
+    offered = [ALL_SELECTORS, *results.finished_selectors]
+    usual = ALL_SELECTORS if len(chosen_selectors(results)) > 1 else results.finished_selectors[0]
     box = session.bound(session.PANEL_SELECTOR, usual, offered)
-    who = first.selectbox("Choose selector", offered, help=glossary.explained("selector, baseline, panel"), **box)
+    selector = first.selectbox("Choose selector", offered, help=glossary.describe_terms("selector, baseline, panel"), **box)
     rule = ask_rule(results, others, second)
     with others:
-        k = controls.cardinality(results)
-    return who, rule, k
+        k = controls.ask_cardinality(results)
+    return selector, rule, k
 
 
 def ask_rule(results, kinds, values) -> PanelRule:
@@ -84,20 +84,20 @@ def ask_rule(results, kinds, values) -> PanelRule:
     percent = values.slider(
         "Set threshold (% of runs)",
         step=5,
-        help=f"{glossary.about('frequency')} The threshold applies to Panel and Report.",
+        help=f"{glossary.describe_term('frequency')} The threshold applies to Panel and Report.",
         **session.bound_range(session.PANEL_THRESHOLD, 5, 100, round(100 * value[FREQUENCY])),
     )
     return PanelRule(FREQUENCY, percent / 100)
 
 
-def of_ready(view):
+def ask_ready_selector(view):
     """The selector of a section about a single one."""
-    if view.who in view.results.finished_selectors:
-        return view.who
-    return controls.selector_choice(view.results, session.SELECTOR, "Choose one selector")
+    if view.selector in view.results.finished_selectors:
+        return view.selector
+    return controls.ask_selector(view.results, session.SELECTOR, "Choose one selector")
 
 
-def choose_classifier(key) -> str:
+def ask_classifier(key) -> str:
     """A classifier that gives risks. key: of the choice in the session."""
     box = session.bound(key, "logistic", WITH_RISKS)
     return st.selectbox("Choose classifier", WITH_RISKS, format_func=lambda name: CLASSIFIERS[name].label, **box)

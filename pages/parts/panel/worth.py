@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts import cache, figures, glossary, session, text
-from pages.parts.panel.view import of_ready
+from pages.parts.panel.view import ask_ready_selector
 from stabcore.analysis.clinical_worth import clinical_worth
 from stabcore.plots.clinical_worth import (
     ABOUT_CORRECTION,
@@ -21,7 +21,7 @@ from stabcore.plots.clinical_worth import (
 COLUMNS = {
     "corrected": st.column_config.NumberColumn("Corrected", help="Apparent value less optimism", format="%.3f"),
     "apparent": st.column_config.NumberColumn("Apparent", help="On the patients that the model learned from", format="%.3f"),
-    **figures.formatted("%.3f", optimism="Optimism"),
+    **figures.number_columns("%.3f", optimism="Optimism"),
     "low": st.column_config.NumberColumn("From", help="95% interval of the corrected value", format="%.3f"),
     "high": st.column_config.NumberColumn("To", help="95% interval of the corrected value", format="%.3f"),
     "run_median": st.column_config.NumberColumn("Median run", help="On patients that the run has not seen", format="%.3f"),
@@ -30,9 +30,9 @@ COLUMNS = {
 }
 
 
-def clinical(view):
+def show_clinical_worth(view):
     """Measures, decision curve and calibration of a logistic regression on the panel."""
-    data, label = view.own_data(), of_ready(view)
+    data, label = view.study_data(), ask_ready_selector(view)
     if data is None or not data.classes:
         st.info("Clinical worth needs the table of the study, and an outcome with classes.", icon=":material/info:")
         return
@@ -45,16 +45,16 @@ def clinical(view):
         st.info("No feature is in the panel, so it has no model.", icon=":material/info:")
         return
     worth = None
-    with text.sentences(), st.spinner("Drawing bootstrap samples …"):
+    with text.show_errors(), st.spinner("Drawing bootstrap samples …"):
         worth = cache.computed(clinical_worth, data, features, view.results, label, k=view.k, event=event)
     if worth is None:  # the reason is shown
         return
     frame = frame_decision_curve(worth)
-    figures.figure(draw_decision_curve(frame), finding_worth(worth), frame, "decision", of=label, screen=view.frame)
-    glossary.say(finding_decision_curve(frame))
-    figures.numbers(table_worth(worth), column_config=COLUMNS, alt="Measures of the model on the panel")
+    figures.show_figure(draw_decision_curve(frame), finding_worth(worth), frame, "decision", subject=label, screen=view.frame)
+    glossary.show_sentence(finding_decision_curve(frame))
+    figures.show_dataframe(table_worth(worth), column_config=COLUMNS, alt="Measures of the model on the panel")
     st.header("Calibration", divider="gray")
     curve = frame_worth_calibration(worth)
-    figures.figure(draw_worth_calibration(curve), finding_worth_calibration(worth), curve, "worth-calibration", of=label)
+    figures.show_figure(draw_worth_calibration(curve), finding_worth_calibration(worth), curve, "worth-calibration", subject=label)
     view.frame.explain(*ABOUT_WORTH)
-    view.frame.limit(ABOUT_CORRECTION)
+    view.frame.add_limitations(ABOUT_CORRECTION)

@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import cache, glossary, scenarios, session
-from pages.parts.figures import figure, numbers, table
-from pages.parts.text import plain, sentences
+from pages.parts.figures import show_dataframe, show_figure, show_folded_table
+from pages.parts.text import plain, show_errors
 from stabcore.base.text import listed, several
 from stabcore.io.choices import Question
 from stabcore.io.feature_sets import read_sets
@@ -16,7 +16,7 @@ from stabcore.similarity.correlation import METHODS
 from stabcore.similarity.grouping import LINKAGES, MAX_GROUPED, cut, families, name_families
 from stabcore.similarity.overlap import CAUTION, written
 
-WAYS = {
+GROUP_SOURCES = {
     "table": "Table",
     "pattern": "Name pattern",
     "names": "Common prefix",
@@ -25,41 +25,51 @@ WAYS = {
     "file": "File",
 }
 ASKED = "sets_asked"  # the open question about a file of sets
-TALLEST = 560  # height of the tree in pixels. A taller one scrolls
+MAX_HEIGHT = 560  # height of the tree in pixels. A taller one scrolls
 
 
-def controls(view):
+def show_groups(view):
     """The present groups, and ways to define more."""
     now = view.scenario
     st.caption(plain(f"{several(len(now.groups), 'group')}: {listed(now.groups)}." if now.groups else "No groups are defined yet."))
     named = session.project().settings.get("named_groups")
     there = {"correlation": view.data is not None, "brought": bool(named)}
-    ways = [way for way in WAYS if there.get(way, True)]
+    ways = [way for way in GROUP_SOURCES if there.get(way, True)]
     way = st.segmented_control(
-        "Define groups by", ways, format_func=WAYS.__getitem__, required=True, **session.bound(session.GROUPS_BY, "table", ways)
+        "Define groups by",
+        ways,
+        format_func=GROUP_SOURCES.__getitem__,
+        required=True,
+        **session.bound(session.GROUPS_BY, "table", ways),
     )
-    make = {"table": by_table, "pattern": by_pattern, "names": by_names, "correlation": by_correlation, "brought": by_second_names}
-    make.get(way or "", by_file)(now, view.names)
+    make = {
+        "table": show_group_table,
+        "pattern": ask_pattern,
+        "names": show_name_groups,
+        "correlation": show_correlated_groups,
+        "brought": show_second_names,
+    }
+    make.get(way or "", show_group_upload)(now, view.names)
 
 
-def take(now, groups):
+def set_groups(now, groups):
     """Replace all groups."""
     scenarios.change(replace(now, groups=groups))
 
 
-def by_table(now, names):
+def show_group_table(now, names):
     """The group of each feature, to edit."""
     st.caption("One row per feature. Features with the same group name count as similar.")
     group_of = {feature: group for group, members in now.groups.items() for feature in members}
     shown = pd.DataFrame({"feature": names, "group": [group_of.get(name, "") for name in names]})
 
-    key = scenarios.fresh("group-table")
+    key = scenarios.table_key("group-table")
 
     def regrouped():
         for row, cells in st.session_state[key]["edited_rows"].items():
             shown.loc[int(row), "group"] = (cells.get("group") or "").strip()
         given = shown[shown["group"] != ""]
-        take(now, {group: part["feature"].tolist() for group, part in given.groupby("group", sort=False)})
+        set_groups(now, {group: part["feature"].tolist() for group, part in given.groupby("group", sort=False)})
 
     st.data_editor(
         shown,
@@ -73,7 +83,7 @@ def by_table(now, names):
     )
 
 
-def by_pattern(now, names):
+def ask_pattern(now, names):
     """Features whose names match a pattern, shown before they become a group."""
     pattern = st.text_input(
         "Name pattern",
@@ -84,7 +94,7 @@ def by_pattern(now, names):
     ).strip()
     if not pattern:
         return
-    with sentences():
+    with show_errors():
         ((name, members),) = families(names, pattern).items()
         st.markdown(f"**{several(len(members), 'feature')}**: {plain(listed(members, 30))}")
         name = st.text_input("Name of the group", name, key=f"group-name-{pattern}").strip()
@@ -100,28 +110,28 @@ def by_pattern(now, names):
         )
 
 
-def by_names(now, names):
+def show_name_groups(now, names):
     """Groups of features whose names have a common prefix."""
     groups = name_families(names)
     if not groups:
         st.info("No two names have a common prefix before a separator (_ . : / | - or a space).", icon=":material/info:")
         return
-    offer(now, groups, "names", f"{several(len(groups), 'group')} of names with a common prefix")
+    show_suggested_groups(now, groups, "names", f"{several(len(groups), 'group')} of names with a common prefix")
 
 
-def by_second_names(now, names):
+def show_second_names(now, names):
     """Features with the same second name, such as the probes of a gene, from the table before it was transposed."""
     every, named = set(names), session.project().settings["named_groups"]
     groups = {name: [feature for feature in members if feature in every] for name, members in named.items()}
     groups = {name: members for name, members in groups.items() if len(members) > 1}
-    offer(now, groups, "brought", several(len(groups), "group"))
+    show_suggested_groups(now, groups, "brought", several(len(groups), "group"))
 
 
-def by_correlation(now, names):
+def show_correlated_groups(now, names):
     """Clusters of correlated features, cut at a chosen threshold."""
     asked = list(names)
     if len(names) > MAX_GROUPED:
-        counts = cache.counts()
+        counts = cache.selection_counts()
         if counts is None:
             st.info(
                 f"Groups can be suggested for up to {MAX_GROUPED:,} features, and there are {len(names):,}. Run a study first: its "
@@ -131,7 +141,7 @@ def by_correlation(now, names):
             return
         often = (-counts).argsort(kind="stable")[:MAX_GROUPED]
         asked = [names[i] for i in sorted(often) if counts[i] > 0]
-        glossary.tell(f"The {len(asked):,} of {len(names):,} features that were selected most often are compared.")
+        glossary.show_caption(f"The {len(asked):,} of {len(names):,} features that were selected most often are compared.")
     left, right = st.columns(2)
     with left:
         threshold = st.slider("Cut tree at |ρ|", step=0.01, **session.bound_range(session.CUT_AT, 0.0, 1.0, now.threshold))
@@ -142,42 +152,44 @@ def by_correlation(now, names):
         linkage = st.selectbox(
             "Choose linkage", LINKAGES, format_func=LINKAGES.__getitem__, **session.bound(session.CUT_LINKAGE, "average", LINKAGES)
         )
-    with sentences():
-        tree = cache.tree(method, linkage, asked)
+    with show_errors():
+        tree = cache.feature_tree(method, linkage, asked)
         groups, frame = cut(tree, threshold), frame_tree(tree, threshold)
         leaves = [tree.features[i] for i in tree.order]
-        figure(draw_tree(frame, leaves, threshold), finding_tree(tree, groups, threshold), frame, "tree", tallest=TALLEST)
-        offer(now, groups, "correlation", several(len(groups), "group"))
+        show_figure(
+            draw_tree(frame, leaves, threshold), finding_tree(tree, groups, threshold), frame, "tree", max_height=MAX_HEIGHT
+        )
+        show_suggested_groups(now, groups, "correlation", several(len(groups), "group"))
 
 
-def offer(now, groups, key, label):
+def show_suggested_groups(now, groups, key, label):
     """Suggested groups as a list, with a button that uses them."""
     listing = pd.DataFrame(
         [(name, len(members), ", ".join(members[:50])) for name, members in groups.items()],
         columns=["group", "features", "members (the first 50)"],
     )
-    numbers(listing, height=min(260, 38 * (len(groups) + 1)), alt=label)
+    show_dataframe(listing, height=min(260, 38 * (len(groups) + 1)), alt=label)
     members = pd.DataFrame(
         [(feature, name) for name, features in groups.items() for feature in features], columns=["feature", "group"]
     )
-    table(lambda: members, f"suggested-{key}", f"Every feature with its group ({len(members):,})")
+    show_folded_table(lambda: members, f"suggested-{key}", f"Every feature with its group ({len(members):,})")
     st.button(
         "Use groups",
         key=f"take-{key}",
         disabled=not groups,
         type="primary",
-        on_click=take,
+        on_click=set_groups,
         args=(now, groups),
         help="They replace the present groups. Undo restores those.",
     )
 
 
-def by_file(now, names):
+def show_group_upload(now, names):
     """Groups from a table with the columns feature and group, or gene sets. Overlapping sets stay sets."""
-    from_file(now, names, "group-file", "take-groups", "Use groups")
+    ask_sets_file(now, names, "group-file", "take-groups", "Use groups")
 
 
-def from_file(now, names, key, button, label, as_sets=False):
+def ask_sets_file(now, names, key, button, label, as_sets=False):
     """The sets of a file once its columns are clear. as_sets: keep sets also if they do not overlap."""
     uploaded = st.file_uploader(
         "Gene sets (.gmt), or a table with the columns feature and group",
@@ -187,49 +199,49 @@ def from_file(now, names, key, button, label, as_sets=False):
     if not uploaded:
         return
     if st.button(label, key=button):
-        _try(now, uploaded, key, names, as_sets)
+        _try_sets(now, uploaded, key, names, as_sets)
     asked = st.session_state.get(ASKED)
     if asked and asked["file"] == (key, uploaded.name):
         st.warning(plain(asked["sentence"]), icon=":material/help:")
         for answer, meaning in asked["answers"].items():
             if st.button(plain(meaning), key=f"repeats-{answer}"):
-                _try(now, uploaded, key, names, as_sets, answer)
+                _try_sets(now, uploaded, key, names, as_sets, answer)
 
 
-def _try(now, uploaded, key, names, as_sets, repeats=None):
+def _try_sets(now, uploaded, key, names, as_sets, repeats=None):
     """Read the sets of a file, and ask what it leaves open."""
-    with sentences():
+    with show_errors():
         st.session_state.pop(ASKED, None)
         try:
-            bring_sets(now, uploaded, names, as_sets, repeats)
+            save_sets(now, uploaded, names, as_sets, repeats)
         except Question as question:
             st.session_state[ASKED] = {"file": (key, uploaded.name), "sentence": str(question), "answers": question.answers}
             return
         st.rerun()
 
 
-def bring_sets(now, uploaded, names, as_sets=False, repeats=None):
+def save_sets(now, uploaded, names, as_sets=False, repeats=None):
     """Keep the sets of a file: as groups if each feature is in one only, else (or with as_sets) as sets.
 
     repeats: whether features share a name in its sets.
     """
-    read = read_sets(uploaded, uploaded.name, names, cache.numbered(), repeats)
+    read = read_sets(uploaded, uploaded.name, names, cache.repeated_names(), repeats)
     if read.overlapping or as_sets:
         scenarios.change(replace(now, base="sets", sets=session.project().save_upload("sets.json", written(read.sets))))
     else:
-        take(now, read.sets)
+        set_groups(now, read.sets)
     overlap = ("Some features are in several sets, so these are sets that overlap.",) if read.overlapping else ()
     st.session_state[session.SCENARIO_NOTES] = (*read.notes, *overlap)
 
 
-def overlapping(view):
+def show_overlapping_sets(view):
     """Overlapping sets: how similar features with common sets are, and an upload of other sets."""
     now, names = view.scenario, view.names
     sets = cache.sets_reader(now)
     if sets:
         members = sets()
         in_sets = {feature for features in members.values() for feature in features}
-        glossary.tell(
+        glossary.show_caption(
             plain(f"{several(len(members), 'set')} with {len(in_sets):,} of {len(names):,} features: {listed(members, 3)}.")
         )
 
@@ -240,4 +252,4 @@ def overlapping(view):
     )
     if not now.share:
         st.caption(CAUTION)
-    from_file(now, names, "sets-file", "take-sets", "Use sets", as_sets=True)
+    ask_sets_file(now, names, "sets-file", "take-sets", "Use sets", as_sets=True)

@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import cache, scenarios, session
-from pages.parts.controls import unfolded
-from pages.parts.similarity.scenario import effect_numbers
-from pages.parts.text import notes, plain, sentences
+from pages.parts.controls import is_unfolded
+from pages.parts.similarity.scenario import show_effect_numbers
+from pages.parts.text import plain, show_errors, show_notes
 from stabcore.base.errors import InputError
 from stabcore.similarity.files import read_similarity
 from stabcore.similarity.scenario import cells_by_hand, pairs_by_hand
@@ -19,7 +19,7 @@ MAX_OFFERED = 500  # features in a menu. Beyond, names are typed
 COLUMNS = ["feature", "other feature", "C"]
 
 
-def matrix_controls(view):
+def show_matrix_upload(view):
     """Upload C, and show how it was read."""
     now = view.scenario
     st.caption(
@@ -28,41 +28,41 @@ def matrix_controls(view):
     )
     uploaded = st.file_uploader("Similarity matrix", key="matrix-file")
     if uploaded and st.button("Use matrix", key="take-matrix", type="primary"):
-        with sentences():
+        with show_errors():
             content = uploaded.getvalue()
             read = read_similarity(content, uploaded.name, view.names)  # a wrong file changes nothing
             new = replace(now, matrix=session.project().save_upload(uploaded.name, content))
-            cache.know_matrix(new, read)
+            cache.store_matrix(new, read)
             scenarios.change(new)
             st.rerun()
     if now.matrix:
-        with sentences():
+        with show_errors():
             reading = cache.matrix_reading(now)
-            notes(reading.notes if reading else ())
+            show_notes(reading.notes if reading else ())
 
 
-def by_hand(view):
+def show_pairs(view):
     """Single pairs as a grid of a few features or as a list, beside the resulting stability."""
     if refused := st.session_state.pop(session.GRID_REFUSED, ""):
         st.error(plain(refused), icon=":material/error:")
-    opened = unfolded("fine-tune", session.PAIRS_BY, session.GRID, also=bool(view.scenario.edits))
+    opened = is_unfolded("fine-tune", session.PAIRS_BY, session.GRID, also=bool(view.scenario.edits))
     with st.expander("Edit pairs", key="fine-tune", expanded=opened):
         pairs_of, beside = st.columns([4, 1])
         with pairs_of:
-            _ways(view)
+            _show_ways(view)
         with beside:
-            effect_numbers(view)
+            show_effect_numbers(view)
 
 
-def _ways(view):
+def _show_ways(view):
     ways = {"grid": f"Grid of up to {MAX_IN_GRID} features", "list": "List of pairs"}
     way = st.segmented_control(
         "Show as", ways, required=True, format_func=ways.__getitem__, **session.bound(session.PAIRS_BY, "grid", ways)
     )
     if way == "grid":
-        grid(view)
+        show_grid(view)
     else:
-        pairs(view)
+        show_pair_list(view)
     st.button(
         "Clear pairs",
         key="clear-edits",
@@ -72,15 +72,15 @@ def _ways(view):
     )
 
 
-def grid(view):
+def show_grid(view):
     """C of a few features, to edit. A changed cell changes its mirror image."""
     st.caption("1: the same. 0: unrelated. A changed cell changes its mirror image, too. The diagonal is always 1.")
-    shown = _features_in_grid(view.names)
+    shown = _ask_features(view.names)
     if len(shown) < 2:
         st.info("Choose two features or more.", icon=":material/info:")
         return
     position = {name: i for i, name in enumerate(view.names)}
-    key = scenarios.fresh("c-grid")
+    key = scenarios.table_key("c-grid")
 
     def mirror():
         typed = {
@@ -96,9 +96,9 @@ def grid(view):
             scenarios.change(view.scenario.with_edits(cells_by_hand(new)), editing=True)
         except InputError as error:
             st.session_state[session.GRID_REFUSED] = f"{error} Nothing was changed."
-            scenarios.redraw()
+            scenarios.redraw_tables()
         if any((b, a) in typed and (b, a) not in new for a, b in new):
-            scenarios.redraw()  # the mirror image was typed before, and would return
+            scenarios.redraw_tables()  # the mirror image was typed before, and would return
 
     values = pd.DataFrame(view.similarity.block(shown), index=shown, columns=shown)
     cells: dict[Any, Any] = {"_index": st.column_config.Column(disabled=True)}
@@ -109,9 +109,9 @@ def grid(view):
     )
 
 
-def _features_in_grid(names):
+def _ask_features(names):
     """Choose features among the most frequent ones and those chosen before."""
-    counts = cache.counts()
+    counts = cache.selection_counts()
     first = range(len(names)) if counts is None else (-counts).argsort(kind="stable")
     if session.GRID in st.session_state:  # another column may have been left out since
         st.session_state[session.GRID] = [name for name in st.session_state[session.GRID] if name in names]
@@ -129,7 +129,7 @@ def _features_in_grid(names):
     return shown
 
 
-def pairs(view):
+def show_pair_list(view):
     """The pairs set by hand as rows, which apply after a click."""
     now, names = view.scenario, view.names
     st.caption("One row per pair: two features and their similarity, from 0 (unrelated) to 1 (the same).")
@@ -138,7 +138,7 @@ def pairs(view):
     name = (lambda label: st.column_config.SelectboxColumn(label, options=list(names))) if few else st.column_config.TextColumn
     edited = st.data_editor(
         listed,
-        key=scenarios.fresh("pair-list"),
+        key=scenarios.table_key("pair-list"),
         num_rows="dynamic",
         hide_index=True,
         alt="Pairs set by hand",
@@ -149,7 +149,7 @@ def pairs(view):
         },
     )
     if st.button("Use pairs", key="take-pairs", type="primary"):
-        with sentences():
+        with show_errors():
             edits = pairs_by_hand(edited.itertuples(index=False, name=None), names)
             if edits != now.edits:
                 scenarios.change(replace(now, edits=edits))

@@ -6,7 +6,7 @@ from functools import cached_property, partial
 import streamlit as st
 
 from pages.parts import cache, controls, feature_profile, figures, glossary, scenarios, session, text
-from pages.parts.text import plain, sentences
+from pages.parts.text import plain, show_errors
 from pages.parts.view import View
 from stabcore.analysis.similarity_warnings import on_categories, similarity_warnings
 from stabcore.analysis.whatif.pairs import similar_pairs
@@ -35,7 +35,7 @@ from stabcore.similarity.scenario import BASES
 
 BEFORE_AFTER = "The stability of each selector, with and without similar features counting as one."
 INTERVALS = "Intervals belong to the dots, and include the uncertainty of the noise floor. Both values are from the same runs."
-TOGETHER = (
+ABOUT_EFFECTIVE = (
     "Counted as one: two runs agree if they select different ones of several similar features, so effective stability rises. How "
     "many of them a run selects still matters, so it falls if some runs select all of them and others none."
 )
@@ -53,7 +53,7 @@ class SimilarityView(View):
     @cached_property
     def data(self) -> Dataset | None:
         """The table, if it has these features."""
-        return cache.matching_data()
+        return cache.matching_dataset()
 
     @property
     def has_runs(self) -> bool:
@@ -61,9 +61,9 @@ class SimilarityView(View):
         return self.results is not None and bool(self.results.finished_selectors)
 
 
-def possible_bases() -> list[str]:
+def allowed_bases() -> list[str]:
     """Choose the basis of the scenario. It changes if it needs correlations and there is no table."""
-    data, now = cache.matching_data(), scenarios.chosen()
+    data, now = cache.matching_dataset(), scenarios.chosen()
     bases = [key for key in BASES if key != "correlation" or data is not None]
     settings = session.project().settings
     if data is None and settings.get("table") and not settings.get("roles"):
@@ -79,27 +79,27 @@ def possible_bases() -> list[str]:
     return bases
 
 
-def threshold(view):
+def ask_threshold(view):
     """Set the threshold of the correlation."""
     st.slider("Set threshold |ρ|", 0.0, 1.0, step=0.01, **scenarios.bound_setting("scenario", "threshold"))
     if on_categories(view.data):
-        view.frame.limit(plain(on_categories(view.data)))
+        view.frame.add_limitations(plain(on_categories(view.data)))
 
 
-def correlation_settings():
+def ask_correlation():
     """Choose the correlation coefficient, and the weighting of pairs."""
     st.selectbox("Choose correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound_setting("scenario", "method"))
     st.toggle("Count fully (off: weight by |ρ|)", **scenarios.bound_setting("scenario", "binary"))
 
 
-def say_similarity(view):
+def show_similarity(view):
     """The similarity as a sentence, or the reason and the remedy if it cannot be computed."""
     try:
         similarity = view.similarity
     except InputError as error:
         st.error(plain(error), icon=":material/error:")
     else:
-        view.frame.answer(f"{view.scenario.sentence(similarity)} {_change(view, similarity)}".strip())
+        view.frame.show_answer(f"{view.scenario.sentence(similarity)} {_describe_change(view, similarity)}".strip())
         return
     strangers = view.scenario.unknown(view.names)
     if strangers:
@@ -112,17 +112,17 @@ def say_similarity(view):
     st.stop()
 
 
-def _change(view, similarity):
+def _describe_change(view, similarity):
     """The largest change of a stability, "" without runs or similar features."""
-    return "" if not view.has_runs or similarity.is_identity else finding_before_after(_before_after(view))
+    return "" if not view.has_runs or similarity.is_identity else finding_before_after(_before_and_after(view))
 
 
-def _before_after(view):
+def _before_and_after(view):
     """The stability of each selector, where each feature counts separately and where similar ones count as one."""
-    return frame_before_after(view.floors("nogueira"), view.floors("effective"))
+    return frame_before_after(view.noise_floors("nogueira"), view.noise_floors("effective"))
 
 
-def scenario_bar():
+def show_scenario_bar():
     """Choose the scenario to edit, and copy, rename, save or delete it."""
     every, chosen = scenarios.by_name(), scenarios.chosen_name()
     with st.expander(f"Scenarios ({len(every)})", key="scenario-bar"):
@@ -132,19 +132,19 @@ def scenario_bar():
             every,
             key=session.SCENARIO_HERE,
             help="Every screen uses the chosen scenario. Nothing is lost when you switch.",
-            on_change=_choose_scenario,
+            on_change=_ask_scenario,
         )
         with st.container(horizontal=True):
-            with st.popover("Copy", icon=":material/content_copy:"), sentences():
-                if copy := name_form("copy", "Name of the copy", scenarios.free_name(chosen), every, "Copy scenario"):
+            with st.popover("Copy", icon=":material/content_copy:"), show_errors():
+                if copy := ask_name("copy", "Name of the copy", scenarios.free_name(chosen), every, "Copy scenario"):
                     scenarios.add(copy, scenarios.chosen())
                     st.rerun()
-            with st.popover("Rename", icon=":material/edit:"), sentences():
-                if new := name_form("rename", "New name", chosen, [name for name in every if name != chosen], "Rename"):
+            with st.popover("Rename", icon=":material/edit:"), show_errors():
+                if new := ask_name("rename", "New name", chosen, [name for name in every if name != chosen], "Rename"):
                     scenarios.rename(new)
                     st.rerun()
             with st.popover("Save or upload", icon=":material/save:"):
-                file_controls()
+                show_file_controls()
             st.button(
                 "Delete",
                 key="scenario-delete",
@@ -158,11 +158,11 @@ def scenario_bar():
         st.info(plain(sentence), icon=":material/info:")
 
 
-def _choose_scenario():
+def _ask_scenario():
     scenarios.choose(st.session_state[session.SCENARIO_HERE])
 
 
-def name_form(key, label, usual, taken, button) -> str:
+def ask_name(key, label, usual, taken, button) -> str:
     """The typed name, "" before. Raises InputError for a name that a scenario cannot have."""
     with st.form(f"form-{key}", border=False):
         name = " ".join(st.text_input(label, usual, max_chars=scenarios.MAX_NAME_LENGTH, key=f"name-{key}-{usual}").split())
@@ -175,7 +175,7 @@ def name_form(key, label, usual, taken, button) -> str:
     return name
 
 
-def file_controls():
+def show_file_controls():
     """Download the scenario, and upload scenarios."""
     chosen, now = scenarios.chosen_name(), scenarios.chosen()
     read = cache.matrix_reader(now) if now.base == "matrix" else None
@@ -185,70 +185,74 @@ def file_controls():
         return write_scenario(chosen, now, read and read().similarity, sets and sets())
 
     about = "Groups, method, threshold and pairs set by hand."
-    figures.file("Download scenario", content, "scenario.toml", "scenario-download", help=about)
+    figures.show_file_button("Download scenario", content, "scenario.toml", "scenario-download", help=about)
     uploaded = st.file_uploader("Scenario file (.toml)", type=["toml"], key="scenario-file")
     if uploaded and st.button("Add scenario", key="scenario-load"):
-        with sentences():
+        with show_errors():
             name, scenario, matrix, notes = read_scenario(uploaded.getvalue(), cache.features())
-            load(name or uploaded.name.rsplit(".", 1)[0], scenario, matrix, notes)
+            add_uploaded(name or uploaded.name.rsplit(".", 1)[0], scenario, matrix, notes)
             st.rerun()
 
 
-def load(name, scenario, matrix, notes):
+def add_uploaded(name, scenario, matrix, notes):
     """Keep and choose an uploaded scenario."""
     if matrix is not None:
         brought = {"sets": "sets.json"} if scenario.base == "sets" else {"matrix": "matrix.csv"}
         scenario = replace(scenario, **{field: session.project().save_upload(file, matrix) for field, file in brought.items()})
-    if scenario.base == "correlation" and cache.matching_data() is None:
+    if scenario.base == "correlation" and cache.matching_dataset() is None:
         scenario = replace(scenario, base="none")
         notes = (*notes, "The scenario needs the data table, which is not loaded. So no features count as similar.")
     scenarios.add(scenarios.free_name(" ".join(name.split()) or "loaded"), scenario)
     st.session_state[session.SCENARIO_NOTES] = notes
 
 
-def effect_numbers(view):
+def show_effect_numbers(view):
     """The number of similar pairs, and their effect on the stability of a selector."""
     st.metric("Similar pairs", f"{view.similarity.n_related:,}")
     if not view.has_runs:
         return
-    label = controls.selector_choice(view.results, session.SELECTOR, "Choose selector")
+    label = controls.ask_selector(view.results, session.SELECTOR, "Choose selector")
     estimates = stability(view.compared.selections(label, view.k), ["nogueira", "effective"], similarity=view.similarity)
     for name, (key, estimate) in zip(("Stability", "Effective stability"), estimates.items(), strict=True):
-        st.metric(name, text.number(estimate.value), help=glossary.about("effective" if key == "effective" else "stability"))
+        st.metric(
+            name,
+            text.format_stability(estimate.value),
+            help=glossary.describe_term("effective" if key == "effective" else "stability"),
+        )
         if estimate.reason:
-            view.frame.limit(text.plain(f"{name} of {label} is undefined: {estimate.reason}."))
+            view.frame.add_limitations(text.plain(f"{name} of {label} is undefined: {estimate.reason}."))
 
 
-def warn(view):
+def explain_warnings(view):
     """Warn of a similarity with which effective stability is hard to read."""
     if view.k is not None:
         view.frame.explain(f"With {several(view.k, 'feature')} per run, as chosen on another screen.")
     runs = view.results.selections(view.results.finished_selectors[0], view.k) if view.has_runs else None
     warnings = similarity_warnings(view.similarity, runs)
-    view.frame.limit(*map(text.plain, warnings))
+    view.frame.add_limitations(*map(text.plain, warnings))
     if warnings:
         st.warning("Effective stability with this similarity is hard to read. See Limitations.", icon=":material/warning:")
 
 
-def effect_on_runs(view):
+def show_effect(view):
     """The effect of similar features on every selector, and the pairs that explain the largest change."""
-    frame = _before_after(view)
-    figures.figure(draw_before_after(frame), BEFORE_AFTER, frame, "before-after", heading=False, behind=False)
+    frame = _before_and_after(view)
+    figures.show_figure(draw_before_after(frame), BEFORE_AFTER, frame, "before-after", with_finding=False, with_numbers=False)
     view.frame.explain(INTERVALS if view.results.has_control else "", text.plain(describe_parts_of_change(frame)))
     label = most_changed_selector(frame)
     if not label:
         return
     pairs = cache.computed(similar_pairs, view.compared.selections(label, view.k), view.similarity)
     sentence = finding_together(pairs, label, *frame.set_index("selector").loc[label, ["measured", "measured_effective"]])
-    glossary.tell(text.plain(sentence))
-    figures.figure(draw_together(frame_together(pairs)), sentence, pairs, "together", heading=False, behind=False)
+    glossary.show_caption(text.plain(sentence))
+    figures.show_figure(draw_together(frame_together(pairs)), sentence, pairs, "together", with_finding=False, with_numbers=False)
 
 
-def heat_map(view):
+def show_heat_map(view):
     """C of the most frequent features, with clusters side by side. Returns the sentence on the clusters."""
     if view.similarity.is_identity:
         return ""
-    shown, names = excerpt(view.similarity, cache.counts()), view.names
+    shown, names = excerpt(view.similarity, cache.selection_counts()), view.names
     view.frame.explain(
         describe_cells(shown),
         "Rows and columns have the same order, the largest cluster first.",
@@ -257,17 +261,19 @@ def heat_map(view):
         if len(shown.index) < len(names)
         else "",
     )
-    view.frame.numbers = partial(figures.show_numbers, view.similarity.pairs, "similarity")
+    view.frame.numbers = partial(figures.show_table, view.similarity.pairs, "similarity")
     finding = finding_similarity(shown, names)
-    figures.figure(
+    figures.show_figure(
         draw_similarity(frame_similarity(shown, names), wide=not figures.is_telephone()),
         finding,
         lambda: frame_similarity(shown, names),
         "heat",
-        heading=False,
-        behind=False,
-        pick=lambda places: feature_profile.pick([names[shown.index[int(place)]] for place in places if place is not None]),
+        with_finding=False,
+        with_numbers=False,
+        pick=lambda places: feature_profile.open_or_highlight(
+            [names[shown.index[int(place)]] for place in places if place is not None]
+        ),
     )
     if view.has_runs:
-        feature_profile.show_opened(view)
+        feature_profile.show_opened_profile(view)
     return finding

@@ -5,9 +5,9 @@ from functools import partial
 import streamlit as st
 
 from pages.parts import cache, scenarios, session, text
-from pages.parts.people import current_person, place
+from pages.parts.people import current_person, describe_home
 from pages.parts.start import questions
-from pages.parts.start.picture import panel_picture
+from pages.parts.start.picture import panel_html
 from pages.parts.study import study_file
 from pages.workspace.projects import find_unchanged
 from pages.workspace.samples import samples
@@ -34,26 +34,26 @@ OF_THE_TABLE = ("roles", "choices", "about", "said", "again", "upright", "table_
 OF_C = ("scenarios", "scenario", "scenario_name")
 
 
-def samples_door():
+def show_samples():
     """The first bundled study as a card, and the others behind a button."""
     first, *others = samples()
-    _offer(first, "primary")
+    _show_sample(first, "primary")
     with st.popover(f"Other examples ({len(others)})", icon=":material/folder_open:", key="other-examples"):
         for heading, simulated in (("Real data", False), ("Simulated, with known truth", True)):
             st.markdown(f"**{heading}**")
             for sample in others:
                 if sample.is_simulated == simulated:
-                    _offer(sample, "secondary")
+                    _show_sample(sample, "secondary")
 
 
-def _offer(sample, kind):
+def _show_sample(sample, kind):
     """The subject of a bundled study, and the button that opens it."""
     with st.container(border=True):
         st.markdown(f"**{sample.about['title']}**")
         st.caption(sample.about["description"])
         if "picture" in sample.about:
             picture = sample.about["picture"]
-            st.html(panel_picture(picture["features"], picture["threshold"], picture["shuffled"]))
+            st.html(panel_html(picture["features"], picture["threshold"], picture["shuffled"]))
             st.caption(KEY.format(**picture))
         ready, project = sample.store.exists(), session.project_or_none()
         is_open = project is not None and project.settings.get("sample") == sample.key
@@ -72,10 +72,10 @@ def _open_sample(sample):
     settings = {"kind": "sample", "sample": sample.key, "name": sample.about["title"], "roles": sample.roles}
     settings |= first_scenarios(scenarios.CORRELATED, groups)
     there = find_unchanged(settings, current_person())  # a bundled study that is opened often is one project until a change
-    session.take_up(there) if there else session.begin(**settings)
+    session.open_project(there) if there else session.create_project(**settings)
 
 
-def table_door():
+def show_table_upload():
     """Upload a table, which opens it at once, or paste one."""
     project = session.project_or_none()
     beside = bool(project and project.read_only_since is None and project.settings.get("selections")) and st.toggle(
@@ -87,13 +87,13 @@ def table_door():
     uploaded = st.file_uploader(
         "One row per patient, with outcome",
         key="table",
-        help=f"CSV, TSV, Excel, Parquet, SPSS, Stata, SAS, R, GEO or GCT. The file stays on {place()}.",
+        help=f"CSV, TSV, Excel, Parquet, SPSS, Stata, SAS, R, GEO or GCT. The file stays on {describe_home()}.",
     )
     with st.popover("Paste table", icon=":material/content_paste:"):
         pasted = st.text_area("Table", key="table-text", height=120, placeholder="ALT\tAST\toutcome\n31\t28\thealthy\n…")
         use_pasted = st.button("Use table", key="use-table", type="primary", disabled=not pasted.strip())
     if uploaded or use_pasted:
-        with text.sentences():
+        with text.show_errors():
             content, name = (uploaded.getvalue(), uploaded.name) if uploaded else (pasted.encode("utf-8"), PASTED_TABLE)
             _open_table(content, name, beside)
             st.switch_page("pages/data.py")
@@ -118,13 +118,13 @@ def _open_table(content, file_name, beside):
     if beside:
         add_table(content, file_name, read)
         return
-    project = session.begin(kind="table", name=file_name, **first_scenarios())
+    project = session.create_project(kind="table", name=file_name, **first_scenarios())
     project.save(table=project.save_upload(file_name, content))
     if read is not None:
-        cache.know_table(project, read)
+        cache.store_table(project, read)
 
 
-def pasted_selections(key, forget) -> str:
+def ask_pasted_selections(key, forget) -> str:
     """Selections as pasted text. forget: called when it changes."""
     with st.popover("Paste selections", icon=":material/content_paste:"):
         return st.text_area(
@@ -132,21 +132,21 @@ def pasted_selections(key, forget) -> str:
         )
 
 
-def selections_door():
+def show_selections_upload():
     """Upload or paste selections. What is asked about them appears with them."""
     files = st.file_uploader(
         "Selections of several runs",
         key="selections",
         accept_multiple_files=True,
-        on_change=questions.forget,
+        on_change=questions.forget_question,
         args=(PLACE,),
         help="A matrix of runs and features (0/1, importances or coefficients), or a long table (run, feature, value, selector). "
         "Lists of names also work, as JSON, R or Python print them. Several files count as one run each. A study file (.stab) "
         "opens as it was.",
     )
-    pasted = pasted_selections("selections-text", partial(questions.forget, PLACE))
+    pasted = ask_pasted_selections("selections-text", partial(questions.forget_question, PLACE))
     if files or pasted.strip():
-        _describe_and_open([(file.getvalue(), file.name) for file in files] or [(pasted.encode("utf-8"), questions.PASTED)])
+        _show_description([(file.getvalue(), file.name) for file in files] or [(pasted.encode("utf-8"), questions.PASTED)])
     if st.button(
         "Check selections of a paper",
         icon=":material/fact_check:",
@@ -157,11 +157,11 @@ def selections_door():
         st.switch_page("pages/check.py")
 
 
-def _describe_and_open(sources):
+def _show_description(sources):
     """The description of the files, the button that opens them, and the questions that they leave open."""
     with st.expander("Describe selections", key="more-about-selections"):
         kind = st.selectbox(
-            "Kind", KINDS, format_func=KINDS.__getitem__, key="selections-kind", on_change=questions.forget, args=(PLACE,)
+            "Kind", KINDS, format_func=KINDS.__getitem__, key="selections-kind", on_change=questions.forget_question, args=(PLACE,)
         )
         total = st.number_input(
             "Number of candidate features",
@@ -172,17 +172,22 @@ def _describe_and_open(sources):
             "depends on this number.",
         )
         runs_in = st.selectbox(
-            "Runs are", SIDES, format_func=SIDES.__getitem__, key="selections-side", on_change=questions.forget, args=(PLACE,)
+            "Runs are",
+            SIDES,
+            format_func=SIDES.__getitem__,
+            key="selections-side",
+            on_change=questions.forget_question,
+            args=(PLACE,),
         )
         every = st.text_area("Names of all candidate features (instead of their number)", key="selections-all", height=80)
-        beside = _beside()
+        beside = _project_with_table()
     about = {"kind": kind, "runs_in": runs_in, "n_features": int(total) or None, "all_features": every.strip()}
     if st.button("Compute stability", key="use-selections", type="primary"):
-        _try(sources, about, beside)
-    questions.ask(PLACE, lambda: _try(sources, about, beside))
+        _try_selections(sources, about, beside)
+    questions.ask_question(PLACE, lambda: _try_selections(sources, about, beside))
 
 
-def _beside():
+def _project_with_table():
     """The project whose table is kept beside the selections, or None."""
     project = session.project_or_none()
     if project is None or project.table_file is None:
@@ -199,18 +204,18 @@ def _beside():
     return project if keep else None
 
 
-def _try(files, about, beside):
+def _try_selections(files, about, beside):
     """Open the files, or ask what they leave open."""
-    with text.sentences():
+    with text.show_errors():
         if len(files) == 1 and files[0][1].lower().endswith(".stab"):
             study_file.open_file(*files[0])
-        elif not questions.read(PLACE, lambda: open_selections(files, about, beside)):
+        elif not questions.try_reading(PLACE, lambda: open_selections(files, about, beside)):
             return
         is_study = session.project().settings["kind"] == "study"
         st.switch_page("pages/study.py" if is_study else "pages/stability.py")
 
 
-def label_of(file_name):
+def selector_label(file_name):
     """A file name without its ending, as the name of a selector."""
     return file_name.rsplit(".", 1)[0] or file_name
 
@@ -220,7 +225,7 @@ def open_selections(files, about, beside=None, answers=None):
     from stabcore.io.selection_lists import read_universe
     from stabcore.study.results import Results
 
-    answers = questions.answers(PLACE) if answers is None else answers
+    answers = questions.saved_answers(PLACE) if answers is None else answers
     every = about.get("all_features")
     about = {key: value for key, value in about.items() if value is not None and key != "all_features"}
     names = read_universe(every) if every else None
@@ -228,34 +233,34 @@ def open_selections(files, about, beside=None, answers=None):
         raise InputError(
             f"{several(len(names), 'feature')} are named, but the number {about['n_features']} was given. Give one of them."
         )
-    entries = [{"label": label_of(name), "name": name, **about, **answers.get(name, {})} for _, name in files]
+    entries = [{"label": selector_label(name), "name": name, **about, **answers.get(name, {})} for _, name in files]
     contents = [(content, {**entry, "features": names}) for (content, _), entry in zip(files, entries)]
-    runs = Results.from_files(contents, *(cache.table_of(beside) if beside else ()))
-    project = begin(", ".join(name for _, name in files), beside)
+    runs = Results.from_files(contents, *(cache.table_names(beside) if beside else ()))
+    project = create_selections_project(", ".join(name for _, name in files), beside)
     universe = {"features_file": project.save_upload("all.txt", every.encode())} if every else {}
     project.save(
         selections=[
             {**entry, **universe, "file": project.save_upload(name, content)} for (content, name), entry in zip(files, entries)
         ]
     )
-    cache.know_selections(project, runs)
+    cache.store_selections(project, runs)
 
 
-def begin(name, beside):
+def create_selections_project(name, beside):
     """A new project for selections, with the table of another project, which stays as it is."""
     if beside is None:
-        return session.begin(kind="selections", name=name)
+        return session.create_project(kind="selections", name=name)
     table, content = beside.table_file.name, beside.table_file.read_bytes()
     of_table = {key: beside.settings[key] for key in OF_THE_TABLE if key in beside.settings}
     of_table.setdefault("table_name", beside.settings.get("name", ""))
     of_scenarios = {key: beside.settings[key] for key in OF_C if key in beside.settings} or first_scenarios()
-    project = session.begin(**of_table, **of_scenarios, kind="selections", name=f"{name} with {of_table['table_name']}")
+    project = session.create_project(**of_table, **of_scenarios, kind="selections", name=f"{name} with {of_table['table_name']}")
     project.save(table=project.save_upload(table, content))
-    _bring_matrices(beside, project)
+    _copy_matrices(beside, project)
     return project
 
 
-def _bring_matrices(before, project):
+def _copy_matrices(before, project):
     """The files of C in the scenarios of another project."""
     for scenario in project.settings.get("scenarios", {}).values():
         if scenario.get("matrix") and (before.folder / scenario["matrix"]).is_file():
@@ -270,31 +275,33 @@ def add_table(content, file_name, read):
     entries = [dict(source) for source in before.settings["selections"]]
     contents = {entry["file"]: (before.folder / entry["file"]).read_bytes() for entry in entries}
     lists = {name: (before.folder / name).read_bytes() for entry in entries if (name := entry.get("features_file"))}
-    Results.from_files(cache.sources(before), None, [str(name) for name in read.frame.columns])  # before any change
+    Results.from_files(cache.selection_sources(before), None, [str(name) for name in read.frame.columns])  # before any change
     named = before.settings.get("selections_name") or before.settings.get("name", "")
     names = {"name": f"{named} with {file_name}", "selections_name": named, "table_name": file_name}
-    project = session.begin(**first_scenarios(), kind="selections", **names)
+    project = session.create_project(**first_scenarios(), kind="selections", **names)
     moved = {old: project.save_upload("all.txt", content) for old, content in lists.items()}
     for entry in entries:
         entry["file"] = project.save_upload(entry["name"], contents[entry["file"]])
         if "features_file" in entry:
             entry["features_file"] = moved[entry["features_file"]]
     project.save(selections=entries, table=project.save_upload(file_name, content))
-    cache.know_table(project, read)
+    cache.store_table(project, read)
 
 
 @session.if_project_exists
-def table_alone():
+def open_table_alone():
     """The table of this project as a new project. This one stays as it is."""
     before = session.project()
     content = (before.folder / before.settings["table"]).read_bytes()
     settings = {key: before.settings[key] for key in (*OF_THE_TABLE, *OF_C) if key in before.settings and key != "table_name"}
-    project = session.begin(**settings, kind="table", name=before.settings.get("table_name") or before.settings.get("name", ""))
+    project = session.create_project(
+        **settings, kind="table", name=before.settings.get("table_name") or before.settings.get("name", "")
+    )
     project.save(table=project.save_upload(before.settings["table"], content))
-    _bring_matrices(before, project)
+    _copy_matrices(before, project)
 
 
 def first_scenarios(chosen=scenarios.NONE_SIMILAR, groups=None) -> dict:
     """Settings of a project with the first scenarios, one of them chosen."""
-    settings_of = scenarios.first_settings(groups or {})
+    settings_of = scenarios.default_settings(groups or {})
     return {"scenarios": settings_of, "scenario": settings_of[chosen], "scenario_name": chosen}

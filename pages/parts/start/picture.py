@@ -8,7 +8,7 @@ BLUE = "#3A8DC5"  # at least 3:1 on white and on black
 GRID = "display:grid;grid-template-columns:max-content 1fr max-content;column-gap:0.5em;line-height:1.6em;font-size:0.75rem"
 
 
-def panel_picture(features, threshold, shuffled) -> str:
+def panel_html(features, threshold, shuffled) -> str:
     """Return HTML with a bar for each of {feature: selection frequency}.
 
     threshold: a dotted line. shuffled: the highest selection frequency of any feature with the outcome shuffled, a grey line.

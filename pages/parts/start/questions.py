@@ -12,19 +12,19 @@ from stabcore.io.long_table import OneRun
 PASTED = "pasted.txt"  # file name of pasted selections
 
 
-def answers(place: str) -> dict[str, dict[str, Any]]:
+def saved_answers(place: str) -> dict[str, dict[str, Any]]:
     """{file name: {option: value}} of the answers on a page."""
     return st.session_state.setdefault(f"{place}_answers", {})
 
 
-def forget(place: str) -> None:
+def forget_question(place: str) -> None:
     """Forget question and answers of a page, because they do not apply to other files."""
     for part in ("asked", "answers"):
         st.session_state.pop(f"{place}_{part}", None)
 
 
-def read(place: str, reader: Callable[[], None]) -> bool:
-    """Call the reader. Returns whether it succeeded: an error is shown, and a question is kept for `ask`."""
+def try_reading(place: str, reader: Callable[[], None]) -> bool:
+    """Call the reader. Returns whether it succeeded: an error is shown, and a question is kept for `ask_question`."""
     try:
         reader()
     except OneRun as question:
@@ -40,7 +40,7 @@ def read(place: str, reader: Callable[[], None]) -> bool:
     return True
 
 
-def ask(place: str, again: Callable[[], None]) -> None:
+def ask_question(place: str, again: Callable[[], None]) -> None:
     """The open question with a button per answer. again: reads once more, with the answer."""
     question = st.session_state.get(f"{place}_asked")
     if question is None:
@@ -55,7 +55,7 @@ def ask(place: str, again: Callable[[], None]) -> None:
     if chosen is None:
         return
     box.empty()
-    answers(place).setdefault(question.file, {})[question.option] = chosen
+    saved_answers(place).setdefault(question.file, {})[question.option] = chosen
     st.session_state.pop(f"{place}_asked")
     again()
     if st.session_state.get(f"{place}_asked"):

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import figures, glossary, scenarios, session
-from pages.parts.text import label, plain, sentences
+from pages.parts.text import escape_label, plain, show_errors
 from pages.workspace.project import home
 from pages.workspace.speed import read_speeds
 from stabcore.base.errors import InputError
@@ -34,16 +34,16 @@ from stabcore.study.settings import number_of_features, settings_of_values, valu
 
 DEFAULT_K = "sqrt"  # min(20, √d), the size of a panel for a table of any size
 HALF, FIFTH, TWENTIETH, OTHER = "complementary_pairs", "fifth", "twentieth", "other"
-AWAY = {HALF: "one half (recommended)", FIFTH: "one fifth", TWENTIETH: "one twentieth", OTHER: "as under Settings"}
-LEFT_OUT = {FIFTH: 20, TWENTIETH: 5}  # per cent
+HELD_OUT = {HALF: "one half (recommended)", FIFTH: "one fifth", TWENTIETH: "one twentieth", OTHER: "as under Settings"}
+HELD_OUT_SHARES = {FIFTH: 20, TWENTIETH: 5}  # per cent
 TIME_LIMITS = {60: "a minute", 300: "5 minutes", 1200: "20 minutes", 3600: "an hour", 36000: "a night"}
 FIRST_LIMIT = 300  # seconds
 MIN_RUNS, MAX_RUNS = 10, 50  # limits of runs: fewer are imprecise, and more can be set under Settings
 WIDE, NARROW = 640, 340  # pixels of the picture of the resampling scheme, also on a telephone
 MAX_IMPUTATIONS = 20  # 5 are usual
-WRITTEN = ("text", "table")  # kinds of options that are typed
+TYPED_KINDS = ("text", "table")  # kinds of options that are typed
 SWITCH_VALUES = {None: "automatic", True: "yes", False: "no"}  # values of a switch whose default depends on the table
-NO_CONTROL = "Without the permutation control the noise floor is not known. Then selectors are not judged."
+ABOUT_NO_CONTROL = "Without the permutation control the noise floor is not known. Then selectors are not judged."
 
 
 def first_study(data):
@@ -52,29 +52,29 @@ def first_study(data):
     settings = {
         "study": {"k": how_many(DEFAULT_K, data.n_features), "n_permutations": DEFAULT_SHUFFLES},
         "plan": preset["plan"],
-        "selector": [selector for selector in preset["selector"] if not _impossible(selector["key"], data)],
+        "selector": [selector for selector in preset["selector"] if not _describe_impossible(selector["key"], data)],
     }
     study = study_from(settings, data)
     if study.plan.repetition(data.target, study.random_state, data.patients):
         return None
-    n_pairs = _runs_that_fit(study, FIRST_LIMIT) // 2
+    n_pairs = _number_of_runs(study, FIRST_LIMIT) // 2
     return study_from({**settings, "plan": {**preset["plan"], session.N_PAIRS: n_pairs}}, data)
 
 
-def seconds_of(study) -> tuple[float, float]:
+def study_seconds(study) -> tuple[float, float]:
     """(lowest, highest) seconds that a study takes on this computer."""
     return between(study, usual_workers(), read_speeds(home()))
 
 
-def begin_with(data, possible, last):
+def fill_form(data, possible, last):
     """Fill a form that is drawn for the first time."""
     st.session_state[session.PRESET] = None if last else "first"
     if session.TIME_LIMIT in last:
         st.session_state[session.TIME_LIMIT] = last[session.TIME_LIMIT]
-    take(last or _preset("first", data), data, possible)
+    set_controls(last or _preset("first", data), data, possible)
     if not last:
         st.session_state.setdefault(session.TIME_LIMIT, FIRST_LIMIT)
-        fit_runs(data)
+        set_number_of_runs(data)
 
 
 def _preset(key, data):
@@ -90,14 +90,14 @@ def ask_preset(data, possible):
         PRESETS,
         format_func=lambda key: PRESETS[key].label,
         key=session.PRESET,
-        on_change=lambda: take(_preset(st.session_state[session.PRESET], data), data, possible),
+        on_change=lambda: set_controls(_preset(st.session_state[session.PRESET], data), data, possible),
         placeholder="Last settings",
     )
     if chosen:
-        glossary.tell(plain(" ".join(filter(None, [PRESETS[chosen].plain, PRESETS[chosen].reference]))))
+        glossary.show_caption(plain(" ".join(filter(None, [PRESETS[chosen].plain, PRESETS[chosen].reference]))))
 
 
-def take(settings, data, possible):
+def set_controls(settings, data, possible):
     """Let every control show these settings, and its default for missing ones."""
     staying = session.PRESET, session.RANDOM_STATE, session.TIME_LIMIT
     for key in list(st.session_state):
@@ -109,7 +109,7 @@ def take(settings, data, possible):
             st.session_state.update({f"option_{key}_several_of": varied, f"option_{key}_several": values})
         for name, value in given.items():
             if name != "key":
-                text = _inline(value) if isinstance(value, dict) else str(value)
+                text = _format_table(value) if isinstance(value, dict) else str(value)
                 st.session_state[f"option_{key}_{name}"] = text if isinstance(value, dict) or name == "k" else value
     study = {"k": DEFAULT_K, "classifier": "3nn", **settings.get("study", {})}
     plan = {"kind": "subsample", **settings.get("plan", {})}
@@ -139,9 +139,9 @@ def percent(share) -> int:
     return round(100 * share)
 
 
-def _inline(table) -> str:
+def _format_table(table) -> str:
     """A table as it is typed: a = 1, b = 2."""
-    texts = {name: f"{{{_inline(value)}}}" if isinstance(value, dict) else json.dumps(value) for name, value in table.items()}
+    texts = {name: f"{{{_format_table(value)}}}" if isinstance(value, dict) else json.dumps(value) for name, value in table.items()}
     return ", ".join(f"{name} = {text}" for name, text in texts.items())
 
 
@@ -156,13 +156,13 @@ def ask_questions(data):
         help="Every run selects this many features at most. Other numbers can be examined later without a new study. Accuracy "
         "is known for this number only.",
     )
-    st.session_state[session.ROWS_TAKEN_AWAY] = _away()
+    st.session_state[session.ROWS_TAKEN_AWAY] = _held_out_answer()
     second.selectbox(
         "Hold out in each run",
-        AWAY,
-        format_func=AWAY.__getitem__,
+        HELD_OUT,
+        format_func=HELD_OUT.__getitem__,
         key=session.ROWS_TAKEN_AWAY,
-        on_change=_take_away,
+        on_change=_set_held_out,
         args=(data,),
         help="With halves, the two runs of a pair share no patient. Smaller shares make runs agree more, also without signal.",
     )
@@ -172,33 +172,33 @@ def ask_questions(data):
         list(TIME_LIMITS),
         format_func=TIME_LIMITS.__getitem__,
         key=session.TIME_LIMIT,
-        on_change=fit_runs,
+        on_change=set_number_of_runs,
         args=(data,),
     )
 
 
-def _away():
+def _held_out_answer():
     """The answer that matches the controls under Settings."""
     if st.session_state[session.PLAN] == HALF:
         return HALF
     if st.session_state[session.PLAN] == "subsample":
         left_out = st.session_state.get(session.TEST_SIZE, percent(PLANS["subsample"].options[session.TEST_SIZE].default))
-        return next((key for key, share in LEFT_OUT.items() if share == left_out), OTHER)
+        return next((key for key, share in HELD_OUT_SHARES.items() if share == left_out), OTHER)
     return OTHER
 
 
-def _take_away(data):
+def _set_held_out(data):
     """Another plan, with as many runs as the time allows."""
     answer = st.session_state[session.ROWS_TAKEN_AWAY]
     if answer == OTHER:
         return
     st.session_state[session.PLAN] = HALF if answer == HALF else "subsample"
     if answer != HALF:
-        st.session_state[session.TEST_SIZE] = LEFT_OUT[answer]
-    fit_runs(data)
+        st.session_state[session.TEST_SIZE] = HELD_OUT_SHARES[answer]
+    set_number_of_runs(data)
 
 
-def fit_runs(data):
+def set_number_of_runs(data):
     """As many runs as fit into the time, within both limits."""
     kind = st.session_state[session.PLAN]
     if kind not in (HALF, "subsample", "bootstrap"):
@@ -212,20 +212,20 @@ def fit_runs(data):
         basics = {"k": int(st.session_state[session.K]), "n_permutations": control}
         selectors = [{"key": name} for name in st.session_state[session.SELECTORS]]
         study = study_from({"study": basics, "plan": plan, "selector": selectors}, data)
-        st.session_state[key] = _runs_that_fit(study, st.session_state[session.TIME_LIMIT]) // of_one
+        st.session_state[key] = _number_of_runs(study, st.session_state[session.TIME_LIMIT]) // of_one
 
 
-def _runs_that_fit(study, seconds) -> int:
+def _number_of_runs(study, seconds) -> int:
     """The number of runs that a study can make in this time, within both limits."""
     return min(max(runs_within(study, seconds, usual_workers(), read_speeds(home())), MIN_RUNS), MAX_RUNS)
 
 
-def describe_settings(study) -> str:
+def show_settings(study) -> str:
     """Show the settings in short with the expected time, and return the full sentence, "" for an impossible study."""
     with suppress(InputError):  # the error is shown when the study is started
-        least, most = seconds_of(study)
-        glossary.say(in_short(study))
-        alone = seconds_of(replace(study, n_permutations=0))
+        least, most = study_seconds(study)
+        glossary.show_sentence(in_short(study))
+        alone = study_seconds(replace(study, n_permutations=0))
         control = format_span(format_duration(least - alone[0]), format_duration(most - alone[1]))
         control = f" The permutation control takes {control} of it."
         busy = " Other programs keep this computer busy now." if others_compute() else ""
@@ -252,10 +252,10 @@ def show_scheme(study):
         ink, wide = DARK[INK] if figures.is_dark() else INK, NARROW if figures.is_telephone() else WIDE
         picture = named_strips([f"Run {run}" for run in drawn.runs], drawn.strips, drawn.sentence, ink, wide)
         st.image(picture.svg, width=wide, alt=picture.alt)
-        glossary.tell(drawn.sentence)
+        glossary.show_caption(drawn.sentence)
 
 
-def options_of(key) -> list[dict] | None:
+def ask_options(key) -> list[dict] | None:
     """The description of a selector, and a control per option. Returns one table of changed options per setting.
 
     None if an option cannot be read, which is shown.
@@ -263,18 +263,18 @@ def options_of(key) -> list[dict] | None:
     entry = BY_KEY[key]
     st.markdown(entry.plain)
     caveat = " It is known only for the number of features of the study." * entry.importances_of_one_k
-    glossary.tell(plain(f"{ENCODINGS[entry.encoding]} Importance: {entry.importance}.{caveat} {entry.reference}"))
+    glossary.show_caption(plain(f"{ENCODINGS[entry.encoding]} Importance: {entry.importance}.{caveat} {entry.reference}"))
     chosen = {"key": key}
-    with sentences():
+    with show_errors():
         for name, option in entry.options.items():
-            value = _option(f"option_{key}_{name}", name, option)
+            value = _ask_option(f"option_{key}_{name}", name, option)
             if value != option.default:
                 chosen[name] = value
-        return _several(key, entry, chosen)
+        return _ask_varied_option(key, entry, chosen)
     return None
 
 
-def _several(key, entry, chosen) -> list[dict]:
+def _ask_varied_option(key, entry, chosen) -> list[dict]:
     """The number of features of this selector, and several values of one of its options, each of which makes a selector."""
     left, middle, right = st.columns(3)
     may = " “free”: all features that its model uses." * bool(entry.build.own_size)
@@ -300,7 +300,7 @@ def _several(key, entry, chosen) -> list[dict]:
     return settings_of_values(chosen, varied, str(text)) if text.strip() else [chosen]
 
 
-def _option(key, name, option):
+def _ask_option(key, name, option):
     is_open = option.kind == "switch" and option.default is None
     usual = SWITCH_VALUES[None] if is_open else option.default
     meaning = f"{option.meaning}." if usual is None else f"{option.meaning}. Usual: {usual}."
@@ -310,7 +310,7 @@ def _option(key, name, option):
         none = "No groups are defined, so each feature is a group of its own. Define groups on Similarity."
         st.caption(f"{several(len(groups), 'group')}, as defined on Similarity." if groups else none)
         return groups or option.default
-    st.session_state.setdefault(key, option.default if option.kind not in WRITTEN else str(option.default or ""))
+    st.session_state.setdefault(key, option.default if option.kind not in TYPED_KINDS else str(option.default or ""))
     if is_open:
         return st.selectbox(
             label, tuple(SWITCH_VALUES), format_func=SWITCH_VALUES.__getitem__, key=key, help=about, placeholder=SWITCH_VALUES[None]
@@ -319,8 +319,8 @@ def _option(key, name, option):
         return st.toggle(label, key=key, help=about)
     if option.kind == "choice":
         return st.selectbox(label, option.choices, key=key, help=about)
-    if option.kind in WRITTEN:
-        return _written(st.text_input(label, key=key, help=about), name, option)
+    if option.kind in TYPED_KINDS:
+        return _parse_option(st.text_input(label, key=key, help=about), name, option)
     is_whole = option.kind == "whole"
     number: Any = int if is_whole else float
     low, high = (None if end is None else number(end) for end in (option.low, option.high))
@@ -328,7 +328,7 @@ def _option(key, name, option):
     return st.number_input(label, low, high, key=key, help=about, step=step, format=form, placeholder="as needed")
 
 
-def _written(text, name, option):
+def _parse_option(text, name, option):
     """An option that is typed: text as it is, a table as TOML on one line."""
     if option.kind == "text":
         return text.strip() or option.default
@@ -341,37 +341,37 @@ def _written(text, name, option):
         ) from None
 
 
-def study_form(data, last) -> dict:
+def ask_study(data, last) -> dict:
     """Draw the form. Returns the tables `study`, `plan` and `selector`, the last one empty while an option cannot be read.
 
     last: tables of the last started study, the defaults of a form that is drawn for the first time.
     """
-    possible = [key for key in BY_KEY if not _impossible(key, data)]
+    possible = [key for key in BY_KEY if not _describe_impossible(key, data)]
     if session.SELECTORS in st.session_state:  # the given columns may have changed since
         st.session_state[session.SELECTORS] = [key for key in st.session_state[session.SELECTORS] if key in possible]
     if session.SELECTORS not in st.session_state:
-        begin_with(data, possible, last)
+        fill_form(data, possible, last)
     summary = st.container()
     ask_questions(data)
     picture = st.container()
     with st.expander("Settings: selectors, resampling, classifier, controls, seed", key="study-details"):
         sentence = st.container()
-        chosen = _details(data, possible)
+        chosen = _ask_details(data, possible)
     study = None
     with suppress(InputError):  # the error is shown when the study is started
         study = study_from(chosen, data) if chosen["selector"] else None
     with summary:
-        description = describe_settings(study) if study else ""
-        _warnings(chosen, data)
+        description = show_settings(study) if study else ""
+        _show_warnings(chosen, data)
     if study:
         with picture:
             show_scheme(study)
     with sentence:
-        glossary.tell(plain(description), _without_signal(chosen, data.n_features))
+        glossary.show_caption(plain(description), _describe_floor(chosen, data.n_features))
     return chosen
 
 
-def _impossible(key, data) -> str:
+def _describe_impossible(key, data) -> str:
     """The reason why a selector cannot be chosen for this table, "" if it can."""
     entry = BY_KEY[key]
     if kind_of_target(data.target) not in entry.targets:
@@ -387,18 +387,18 @@ def _impossible(key, data) -> str:
     return ""
 
 
-def _details(data, possible) -> dict:
+def _ask_details(data, possible) -> dict:
     ask_preset(data, possible)
     keys = st.multiselect("Selectors", possible, format_func=lambda key: BY_KEY[key].label, key=session.SELECTORS)
-    because = {key: reason for key in BY_KEY if (reason := _impossible(key, data))}
+    because = {key: reason for key in BY_KEY if (reason := _describe_impossible(key, data))}
     for reason in dict.fromkeys(because.values()):
         others = ", ".join(BY_KEY[key].label for key in because if because[key] == reason)
-        glossary.tell(plain(f"{reason}: {others}."))
+        glossary.show_caption(plain(f"{reason}: {others}."))
     left, middle, right = st.columns(3)
     with left:
-        classifier = _classifier(keys, data)
+        classifier = _ask_classifier(keys, data)
     with middle:
-        plan = _plan(data)
+        plan = _ask_plan(data)
     with right:
         st.session_state.setdefault(session.RANDOM_STATE, 1)
         seed = st.number_input("Seed", 0, 2**31, key=session.RANDOM_STATE, help="The same seed gives the same results.")
@@ -414,17 +414,17 @@ def _details(data, possible) -> dict:
     tables = []
     for key in keys:
         with st.expander(BY_KEY[key].label, key=f"options-{key}"):
-            tables.append(options_of(key))
+            tables.append(ask_options(key))
     if unread := [BY_KEY[key].label for key, table in zip(keys, tables, strict=True) if table is None]:
         st.error(f"A setting of {', '.join(unread)} cannot be read. Open its settings above.", icon=":material/error:")
     selectors = [] if None in tables else [settings for table in tables for settings in table or ()]
     with switches:
-        beside = _beside(selectors, data)
+        beside = _ask_repetitions(selectors, data)
     study = {"k": int(st.session_state[session.K]), "classifier": classifier.pop("classifier"), "random_state": int(seed)}
     return {"study": study | classifier | beside, "plan": plan, "selector": selectors}
 
 
-def _classifier(keys, data) -> dict:
+def _ask_classifier(keys, data) -> dict:
     """The classifier and the source of importances, as settings."""
     learners = classifiers_for(keys, kind_of_target(data.target), data.given is not None)
     names = {**{key: learner.label for key, learner in learners.items()}, "none": "nothing (no accuracy)"}
@@ -438,7 +438,7 @@ def _classifier(keys, data) -> dict:
         st.session_state.setdefault(session.NEIGHBOURS, 3)
         settings["classifier"] = f"{st.number_input('Nearest neighbours', 1, MAX_NEIGHBOURS, key=session.NEIGHBOURS)}nn"
     if chosen in learners:
-        glossary.tell(plain_words(settings["classifier"]) if data.classes else learners[chosen].plain)
+        glossary.show_caption(plain_words(settings["classifier"]) if data.classes else learners[chosen].plain)
     kinds = importance_kinds(chosen, len(data.classes)) if data.classes else {SELECTOR: ""}
     if st.session_state.get(session.IMPORTANCES) not in kinds:
         st.session_state[session.IMPORTANCES] = SELECTOR
@@ -455,20 +455,20 @@ def _classifier(keys, data) -> dict:
     return settings | ({} if kind == SELECTOR else {"importances": kind})
 
 
-def _warnings(chosen, data):
+def _show_warnings(chosen, data):
     k, seed, plan = chosen["study"]["k"], chosen["study"]["random_state"], chosen["plan"]
     if k == data.n_features:
         st.warning("These are all features: every run would select the same, and stability would be undefined.")
     for settings in chosen["selector"]:
         with suppress(InputError):
-            if sentence := _selector(settings).remark(k):
+            if sentence := _selector_of(settings).remark(k):
                 st.warning(sentence)
     with suppress(InputError):  # the error is shown when the study is started
         if sentence := plan_from(plan).repetition(data.target, seed, data.patients):
             st.warning(sentence, icon=":material/content_copy:")
 
 
-def _beside(selectors, data) -> dict:
+def _ask_repetitions(selectors, data) -> dict:
     """The permutation control, seed variability and imputations, as settings. Nothing if they are off."""
     st.session_state.setdefault(session.N_PERMUTATIONS, True)
     st.session_state.setdefault(session.N_SEEDS, False)
@@ -479,14 +479,14 @@ def _beside(selectors, data) -> dict:
         help="Measures the noise floor of each selector: its stability without real signal. It can be added to a finished study.",
     ):
         chosen["n_permutations"] = 0
-        st.info(NO_CONTROL, icon=":material/horizontal_rule:")
+        st.info(ABOUT_NO_CONTROL, icon=":material/horizontal_rule:")
     drawing = []
     for settings in selectors:
         with suppress(InputError):  # a wrong option is reported at the start
-            if _selector(settings).chance_inside and BY_KEY[settings["key"]].family != "baseline":
+            if _selector_of(settings).chance_inside and BY_KEY[settings["key"]].family != "baseline":
                 drawing.append(BY_KEY[settings["key"]].label)
     if drawing and st.toggle(
-        label(f"Seed variability: fit {join_tied(drawing)} twice on each resample"),
+        escape_label(f"Seed variability: fit {join_tied(drawing)} twice on each resample"),
         key=session.N_SEEDS,
         help="These selectors draw random numbers. A second fit with another seed shows which share of the disagreement is due to "
         "the seed.",
@@ -506,12 +506,12 @@ def _beside(selectors, data) -> dict:
     return chosen
 
 
-def _selector(settings):
+def _selector_of(settings):
     """The selector with these settings. Raises InputError for a wrong option."""
     return selector(settings["key"], **{name: value for name, value in settings.items() if name != "key"})
 
 
-def _without_signal(chosen, d) -> str:
+def _describe_floor(chosen, d) -> str:
     """The expected noise floor of a plan, before the start, "" if it is not known."""
     with suppress(InputError):  # the error is shown when the study is started
         k = chosen["study"]["k"]
@@ -524,7 +524,7 @@ def _without_signal(chosen, d) -> str:
     return ""
 
 
-def _plan(data) -> dict:
+def _ask_plan(data) -> dict:
     kind = st.selectbox("Each run learns from", PLANS, key=session.PLAN, format_func=lambda key: PLANS[key].learns_from)
     plan: dict[str, Any] = {"kind": kind}
     for name, option in PLANS[kind].options.items():
@@ -537,11 +537,11 @@ def _plan(data) -> dict:
             low, high = percent(option.low), percent(option.high)
             plan[name] = st.slider(f"{option.meaning} (%)", low, high, key=name) / 100
         elif option.kind == "column":
-            plan[name] = _column(name, option, data)
+            plan[name] = _ask_column(name, option, data)
     return plan
 
 
-def _column(name, option, data) -> str:
+def _ask_column(name, option, data) -> str:
     """A left-out column that could name centres, "" without one, which is reported at the start."""
     columns = possible_columns(data)
     if st.session_state.get(name) not in columns:

@@ -6,8 +6,8 @@ import os
 import streamlit as st
 
 from pages.parts import cache, figures, session, text
-from pages.parts.study.form import study_form
-from pages.parts.study.progress import CLUSTER, start
+from pages.parts.study.form import ask_study
+from pages.parts.study.progress import CLUSTER, start_missing
 from stabcore.analysis.pareto import both_halves, second_look
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
@@ -19,7 +19,7 @@ FORM = "form"  # in the project: chosen settings of a study that was not started
 MARGIN, MAX_PROPOSED = 0.05, 6  # accepted loss of accuracy; number of suggested configurations
 
 
-def section(view):
+def show_form(view):
     """The form and its buttons."""
     at_once = st.session_state.pop(session.RUN_AT_ONCE, False)
     begun = session.has_results()
@@ -27,8 +27,8 @@ def section(view):
     if again and not st.toggle("Change settings and run again", **again):
         return
     last = view.project.last_settings
-    chosen = study_form(view.data, view.project.settings.get(FORM) or ({} if "search" in last else last))
-    keep(view.project, chosen)
+    chosen = ask_study(view.data, view.project.settings.get(FORM) or ({} if "search" in last else last))
+    save_form(view.project, chosen)
     if os.environ.get(CLUSTER):
         st.toggle("Run on the Dask cluster of this server", True, key=session.SCHEDULER)
     if not st.session_state.get(session.SCHEDULER):
@@ -49,19 +49,19 @@ def section(view):
         help="Runs every selector once and measures the time. The study keeps these runs.",
     )
     if now or pilot or (at_once and chosen["selector"]):
-        begin_with(view, chosen, pilot)
-    search_section(view, begin_with)
+        start_study(view, chosen, pilot)
+    show_search(view)
 
 
-def keep(project, chosen):
+def save_form(project, chosen):
     """Keep the settings once they differ from the first ones of the form."""
     settings = json.loads(json.dumps({**chosen, session.TIME_LIMIT: st.session_state[session.TIME_LIMIT]}))
-    began = st.session_state.setdefault(session.FORM_AT_FIRST, settings)
+    began = st.session_state.setdefault(session.FIRST_FORM, settings)
     if settings["selector"] and settings != (project.settings.get(FORM) or began):
         project.save(**{FORM: settings})
 
 
-def begin_with(view, chosen, pilot):
+def start_study(view, chosen, pilot):
     """Start a study with these settings, unless it exists. Raises InputError."""
     study_from(chosen, view.data)  # errors are shown before an earlier study is put aside
     if same := view.project.finished_study(chosen):
@@ -72,12 +72,12 @@ def begin_with(view, chosen, pilot):
         )
     view.project.write_study(chosen)
     view.project.save(**{FORM: None})
-    st.session_state.pop(session.FORM_AT_FIRST, None)
-    start(pilot)
+    st.session_state.pop(session.FIRST_FORM, None)
+    start_missing(pilot)
     st.rerun()
 
 
-def search_section(view, begin_with):
+def show_search(view):
     """The number of configurations and folds, and the button that starts the search."""
     if kind_of_target(view.data.target) != TWO:
         return
@@ -100,16 +100,16 @@ def search_section(view, begin_with):
             "search": {"n": int(n)},
         }
         if st.button("Run search", key="search", icon=":material/casino:"):
-            begin_with(view, chosen, False)
+            start_study(view, chosen, False)
 
 
-def second_look_section(view):
+def show_evaluation(view):
     """After a search: choose configurations, and evaluate them on the other half."""
     settings = view.project.last_settings
     if "search" not in settings or not view.ended.finished_selectors:
         return
     if "confirm" in settings["search"]:
-        _beside(view)
+        _show_both_halves(view)
         return
     st.header("Evaluate on the other half", divider="gray")
     table = view.ended.table(["nogueira"])
@@ -124,22 +124,22 @@ def second_look_section(view):
         chosen = {**settings, "search": {**settings["search"], "confirm": labels}}
         study_from(chosen, view.data)
         view.project.write_study(chosen)
-        start()
+        start_missing()
         st.rerun()
 
 
-def _beside(view):
+def _show_both_halves(view):
     """The chosen configurations on the other half, beside the half on which they were chosen."""
     table = view.ended.table(["nogueira"])
     st.header("Results on the other half", divider="gray")
     st.markdown("Every screen now shows the other half, which had no part in the choice. Report these values.")
     chosen = _configurations(view.ended)
     for path in view.project.studies:
-        with text.sentences():
-            searched = cache.study_at(path)
+        with text.show_errors():
+            searched = cache.open_study(path)
             if path != view.last_file and chosen.items() <= _configurations(searched).items():
                 both = both_halves(searched.table(["nogueira"]), table)
-                figures.numbers(both.round(2), alt="The chosen configurations on both halves of the rows", hide_index=False)
+                figures.show_dataframe(both.round(2), alt="The chosen configurations on both halves of the rows", hide_index=False)
                 return
 
 

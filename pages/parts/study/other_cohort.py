@@ -13,28 +13,28 @@ from stabcore.study.rerun import tables_of
 from stabcore.study.study_result import open_study
 
 
-def offer(results):
+def show_cohort_button(results):
     """The button, if these results are of a cohort and another one is not studied yet. During a study, its progress."""
     project, cohort = session.project(), other_studies.cohort_of(results)
     if not cohort:
         return
-    column, data = next(iter(cohort)), cache.dataset_of(results)
+    column, data = next(iter(cohort)), cache.dataset_of_study(results)
     if project.read_only_since is not None or data is None:
         which = text.plain(f"These results are of {column} = {joined(sorted(cohort[column]), 'or')}.")
         way = "in a copy of your own" if project.read_only_since is not None else "once the table is added"
         st.caption(f"{which} The other cohort can be studied {way}.")
     elif project.is_running:
-        progress.watch(StudyView(project, data, True), briefly=True)
-    elif left := _left(project, results, column):
-        _ask(project, results, data, column, left)
+        progress.show_running(StudyView(project, data, True), briefly=True)
+    elif left := _unstudied_cohorts(project, results, column):
+        _ask_cohort(project, results, data, column, left)
 
 
-def section():
+def show_cohorts():
     """On Study: the button, and a link to the comparison."""
     results = cache.results()
     if results is None or not results.finished_selectors:
         return
-    offer(results)
+    show_cohort_button(results)
     if other_studies.other_cohorts(session.project_or_none(), results) and st.button(
         "Compare the cohorts", key="compare-cohorts", icon=":material/compare_arrows:"
     ):
@@ -42,13 +42,13 @@ def section():
         st.switch_page("pages/panel.py")
 
 
-def _left(project, results, column):
+def _unstudied_cohorts(project, results, column):
     """{cohort that was not studied alike: its rows}. One column at a time, because of several the column would be a feature."""
-    mine, alike = other_studies.cohort_of(results)[column], other_studies.cohorts_studied_alike(project, results, column)
+    mine, alike = other_studies.cohort_of(results)[column], other_studies.comparable_cohorts(project, results, column)
     return {value: rows for value, rows in cache.cohorts().get(column, {}).items() if value not in mine and {value} not in alike}
 
 
-def _ask(project, results, data, column, left):
+def _ask_cohort(project, results, data, column, left):
     """The choice of the cohort, and the button."""
 
     def named(value):
@@ -64,13 +64,13 @@ def _ask(project, results, data, column, left):
         icon=":material/play_circle:",
         help="The same selectors, settings, plan and seed on the other cohort. Panel, Replication, compares the two.",
     ):
-        with text.sentences():
-            _begin(project, results, data, column, value)
+        with text.show_errors():
+            _start_cohort(project, results, data, column, value)
             st.session_state[session.OTHER_STUDY] = "study.stab"
             st.rerun()
 
 
-def _begin(project, results, data, column, value):
+def _start_cohort(project, results, data, column, value):
     """Raise InputError for a cohort that cannot be studied so, before any change."""
     written = open_study(results.path).settings  # selectors by their keys, because screens have other names
     settings = tables_of(written, data.changed(name=written["data"]["name"]))

@@ -34,8 +34,8 @@ from stabcore.study.study_result import open_study
 FIRST_ROWS = 6  # of the panel
 CLUSTER = "STABILITY_SCHEDULER"  # in the environment: the address of a Dask cluster that this installation may use
 COLUMNS = {
-    **figures.formatted("%.2f", "floor", value="Stability", harrell="Concordance", seconds_a_run="Seconds per run"),
-    **figures.formatted("%.2f", about=dict.fromkeys(("accuracy", "balanced_accuracy"), glossary.about("accuracy"))),
+    **figures.number_columns("%.2f", "floor", value="Stability", harrell="Concordance", seconds_a_run="Seconds per run"),
+    **figures.number_columns("%.2f", about=dict.fromkeys(("accuracy", "balanced_accuracy"), glossary.describe_term("accuracy"))),
 }
 
 
@@ -55,12 +55,12 @@ class StudyView:
     @cached_property
     def ended(self):
         """The last started study once it has ended. None, with an error, for a damaged file."""
-        with text.sentences():
-            return None if self.running else cache.own_study(self.project)
+        with text.show_errors():
+            return None if self.running else cache.last_study(self.project)
         return None
 
 
-def question() -> str:
+def screen_title() -> str:
     """The title of the screen: what to run, the progress, or the findings."""
     project = session.project_or_none()
     if project is not None and project.is_running:
@@ -68,62 +68,62 @@ def question() -> str:
     return "What did the study find?" if session.has_results() else "What should the study run?"
 
 
-def section(view):
+def show_last_study(view):
     """The study that runs or ran last."""
     if view.running:
-        watch(view)
+        show_running(view)
     elif view.ended is not None:
-        found(view.ended, partial(left_over, view))
+        show_ended(view.ended, partial(show_study_file, view))
     elif view.last_file not in view.project.studies and view.project.end_message:
         st.error(text.plain(view.project.end_message), icon=":material/error:")
 
 
-def watch(view, briefly=False):
+def show_running(view, briefly=False):
     """The progress of the running study, which reads its file every second. briefly: without results."""
 
     @st.fragment(run_every=1.0)
     def look():
-        with text.sentences():
-            now(view, briefly)
+        with text.show_errors():
+            show_progress(view, briefly)
 
     look()
 
 
-def now(view, briefly=False):
+def show_progress(view, briefly=False):
     """The progress of the running study. The page is drawn again at the end."""
     if view.running != view.project.is_running:
         st.rerun()
     if (before := view.project.queue_position) is not None:
         place = describe_place("Your study", *before)
         st.info(f"{place} It starts automatically, also when this page is closed.", icon=":material/hourglass_top:")
-        cancel(view)
+        show_cancel_button(view)
         return
     if view.last_file not in view.project.studies:
         st.info("Starting …", icon=":material/hourglass_top:")
         return
     result = open_study(view.last_file, named=True)  # not cached, because a running study changes
-    _say_rows(result)
+    _show_cohort(result)
     progress = result.progress()
-    line(view, result, progress)
+    show_progress_bar(view, result, progress)
     if others_compute():
         st.caption("Other programs keep this computer busy, so the study takes longer.")
-    cancel(view)
+    show_cancel_button(view)
     if not briefly:
-        numbers(result, progress)
+        show_first_results(result, progress)
 
 
-def _say_rows(result):
+def _show_cohort(result):
     """The cohort of a study, if it has one."""
     if other_studies.cohort_of(result):
-        st.caption(text.plain(f"Studied rows: {other_studies.rows_of(result)}."))
+        st.caption(text.plain(f"Studied rows: {other_studies.describe_rows(result)}."))
 
 
-def found(result, end=None):
+def show_ended(result, end=None):
     """An ended study: its predictions, and its finished and failed runs. end: draws the end of a study of this project."""
     frame, progress = Frame(), result.progress()
     is_complete = len(result.store.finished()) == result.total
-    with text.sentences():
-        _say_rows(result)
+    with text.show_errors():
+        _show_cohort(result)
         if result.finished_selectors:
             added = frame_added_value(result.added_value(), result.given) if result.given else ()
             judged = cache.computed(result.beats_guessing).reset_index()
@@ -132,32 +132,34 @@ def found(result, end=None):
             frame.explain(
                 "The screen Accuracy shows which selectors differ clearly in accuracy and stability." if predicted else ""
             )
-            _panel(result, frame, predicted or finding_beyond(cache.computed(_headline, result), result))
-        _counts(result, progress)
+            _show_panel(result, frame, predicted or finding_beyond(cache.computed(_headline, result), result))
+        _show_size(result, progress)
         if end is not None:
             end()
         elif is_complete:
-            ended(result, None)
-        frame.numbers = partial(numbers, result, None if is_complete and result.finished_selectors else progress, cache.computed)
-        guards.offer_settings(frame, result)
+            show_end(result, None)
+        frame.numbers = partial(
+            show_first_results, result, None if is_complete and result.finished_selectors else progress, cache.computed
+        )
+        guards.add_settings_drawer(frame, result)
         if len(table := result.messages()):
-            frame.others[f"Messages ({len(table)})"] = partial(figures.show_numbers, table, "messages", alt="Messages of runs")
-        frame.close()
+            frame.others[f"Messages ({len(table)})"] = partial(figures.show_table, table, "messages", alt="Messages of runs")
+        frame.show_drawers()
 
 
-def _panel(result, frame, predicted):
+def _show_panel(result, frame, predicted):
     """The answer of an ended study, and the first rows of its panel. predicted: the sentence on its predictions."""
     rule, table = panel_rule(result), cache.computed(panel, result, with_substitutes=False)
     luckiest = cache.computed(panel_floor, result, chosen_selectors(result))[1]
     drawn = frame_panel(table, rule.threshold, luckiest=luckiest, least=FIRST_ROWS)
     drawn["between"] = False  # Panel tells what more runs could change
     finding = f"{finding_by_rule(table, rule, given=result.given, brief=True)} {predicted}"
-    figures.rows(partial(draw_panel, drawn), finding, table, "panel-picture", key="found", screen=frame)
-    glossary.tell(text.plain(caption_panel(drawn)))
+    figures.show_row_figure(partial(draw_panel, drawn), finding, table, "panel-picture", key="found", screen=frame)
+    glossary.show_caption(text.plain(caption_panel(drawn)))
     frame.explain(*describe_marks(drawn, *runs_beside(result)))
 
 
-def _counts(result, progress):
+def _show_size(result, progress):
     """The size of the study in one line."""
     selectors, shuffles = sum(not is_baseline(label) for label in result.selectors), result.settings["n_permutations"]
     failed = int(progress["failed"].sum())
@@ -177,32 +179,32 @@ def _headline(result):
     return frame_beyond(table, blind(result))
 
 
-def numbers(result, progress=None, computed=call):
+def show_first_results(result, progress=None, computed=call):
     """The first numbers of each selector, farthest beyond the noise floor first, with its progress if unfinished."""
     shown = [] if progress is None else [progress]
     if result.finished_selectors:
         headline = computed(_headline, result).set_index("selector")
         shown.insert(0, headline[["value", "floor"] if result.has_control else ["value"]].round(2) + 0.0)  # no −0.00
         table = computed(result.table, ["nogueira"])
-        controls.score_notes(table)
+        controls.show_score_notes(table)
         shown.append(table[[default_score(result, table) or "accuracy"]])
     combined = pd.concat(shown, axis="columns")
     combined = combined.rename(index=short_names(list(combined.index)))  # on a telephone, long ones hide the numbers
-    figures.numbers(combined, alt="First results of each selector", column_config=COLUMNS, hide_index=False)
+    figures.show_dataframe(combined, alt="First results of each selector", column_config=COLUMNS, hide_index=False)
     if result.finished_selectors:
         of = "agreement of two disjoint halves of the patients" if result.has_halves else "agreement of all runs"
         floor = " Noise floor: stability with the outcome shuffled." if result.has_control else ""
         so_far = "" if progress is None else " so far"
         baseline = " Random ranking: a baseline for comparison." if any(map(is_baseline, result.finished_selectors)) else ""
-        glossary.tell(f"Stability{so_far}: {of}, 1 if identical, 0 by chance.{floor}{baseline}")
+        glossary.show_caption(f"Stability{so_far}: {of}, 1 if identical, 0 by chance.{floor}{baseline}")
 
 
-def cancel(view):
+def show_cancel_button(view):
     if st.button("Cancel study (keep results)", key="cancel", icon=":material/stop_circle:"):
         view.project.cancel_study()
 
 
-def line(view, result, progress):
+def show_progress_bar(view, result, progress):
     """One line: tried selectors of a trial, else finished tasks and the remaining time."""
     done = int(progress[["done", "failed"]].to_numpy().sum())
     left = result.seconds_left(usual_workers())
@@ -218,19 +220,19 @@ def line(view, result, progress):
     st.progress(done / result.total, text=", ".join(parts))
 
 
-def left_over(view):
+def show_study_file(view):
     """The end of the last study, and its file."""
     result = view.ended
     if len(result.store.finished()) < result.total:  # a study without enough memory is unfinished
-        go_on(view, result)
+        show_continue_button(view, result)
     else:
-        ended(result, view.project.run_seconds)
+        show_end(result, view.project.run_seconds)
     if (shown := view.project.store) != view.last_file:
-        rows = other_studies.rows_of(cache.study_at(shown))
+        rows = other_studies.describe_rows(cache.open_study(shown))
         st.caption(text.plain(f"The screens show an earlier study, of {rows}. Choose this one under Earlier studies to show it."))
-    figures.file(
+    figures.show_file_button(
         "Download study file",
-        study_file.packed(view.project, view.last_file),
+        study_file.packing_function(view.project, view.last_file),
         "study.stab",
         "download-study",
         help="Settings, seed, versions, every run, and scenarios. It holds the outcome and predictions of every row, and the texts "
@@ -238,19 +240,19 @@ def left_over(view):
     )
 
 
-def go_on(view, result):
+def show_continue_button(view, result):
     """The rest of a study that ended early: its time, and the button that continues it."""
-    line(view, result, result.progress())
+    show_progress_bar(view, result, result.progress())
     left = result.seconds_left(usual_workers())
     takes = "" if left is None else f" The rest takes about {format_duration(left)} on {several(usual_workers(), 'worker')}."
     if result.tried:
         st.info(f"Tried one run of every selector.{takes}", icon=":material/timer:")
     else:
         st.warning(f"The study stopped early. {text.plain(view.project.end_message)}{takes}", icon=":material/pause_circle:")
-    st.button("Continue study", key="resume", type="primary", icon=":material/play_circle:", on_click=start)
+    st.button("Continue study", key="resume", type="primary", icon=":material/play_circle:", on_click=start_missing)
 
 
-def ended(result, seconds):
+def show_end(result, seconds):
     """A finished study, with failed tasks. seconds: the time of its last run, if known."""
     progress = result.progress()
     lost = [label for label in result.selectors if label not in result.finished_selectors]
@@ -264,7 +266,7 @@ def ended(result, seconds):
         st.error(text.plain(f"The study has ended. {why}"), icon=":material/error:")
 
 
-def earlier(view):
+def show_earlier_studies(view):
     """Other studies of this project, whose results can be shown again."""
     studies = view.project.studies
     before = [path for path in studies if path != view.last_file]
@@ -272,24 +274,32 @@ def earlier(view):
         return
     with st.expander(f"Earlier studies ({len(before)})", key="earlier-studies"):
         for number, path in enumerate(studies):
-            with text.sentences():
-                one_of_them(view, number, path, cache.study_at(path))
+            with text.show_errors():
+                _show_earlier_study(view, number, path, cache.open_study(path))
 
 
-def one_of_them(view, number, path, result):
+def _show_earlier_study(view, number, path, result):
     """One study of this project, to show or continue."""
-    rows = f"{other_studies.rows_of(result)}: " if other_studies.cohort_of(result) else ""
+    rows = f"{other_studies.describe_rows(result)}: " if other_studies.cohort_of(result) else ""
     st.caption(text.plain(("The last one: " if path == view.last_file else "") + rows + result.sentence()))
     if path == view.project.store:
         st.markdown("**The screens show these results.**")
     else:
-        st.button("Show these results", key=f"show-{number}", icon=":material/visibility:", on_click=show, args=(path, result))
+        st.button(
+            "Show these results",
+            key=f"show-{number}",
+            icon=":material/visibility:",
+            on_click=set_shown_results,
+            args=(path, result),
+        )
     if path != view.last_file and path.with_suffix(".toml").exists() and len(result.store.finished()) < result.total:
-        st.button("Continue this study", key=f"go-on-{number}", icon=":material/play_circle:", on_click=bring_back, args=(path,))
+        st.button(
+            "Continue this study", key=f"go-on-{number}", icon=":material/play_circle:", on_click=continue_earlier, args=(path,)
+        )
 
 
 @session.if_project_exists
-def show(path, result):
+def set_shown_results(path, result):
     """Show the results of another study, of another cohort together with its rows for C and Data.
 
     Other changes of the table since then stay.
@@ -302,15 +312,15 @@ def show(path, result):
 
 
 @session.if_project_exists
-def bring_back(path):
+def continue_earlier(path):
     """Continue an earlier study. The last one becomes an earlier one."""
-    with text.sentences():
+    with text.show_errors():
         session.project().restore_study(path)
-        start()
+        start_missing()
 
 
 @session.if_project_exists
-def start(pilot=False):
+def start_missing(pilot=False):
     """Run the missing tasks of the study written last.
 
     Only the administrator names a cluster, because data from its scheduler is unpickled, which runs code.

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 
 from pages.parts import cache, figures, glossary, scenarios, session
-from pages.parts.text import plain, sentences
+from pages.parts.text import plain, show_errors
 from pages.server.sign_in import current_person
 from pages.workspace.project import Project
 from pages.workspace.projects import refuse_when_full
@@ -30,14 +30,14 @@ def open_file(content, name):
         for label in store.limits.selectors:  # to its end, so that errors are shown at the upload
             store.every_task(selector=label)
         project.save(kind="study", name=name, store=file)
-        _take_scenarios(project)
+        _add_scenarios(project)
     except InputError:
         project.delete()
         raise
-    session.take_up(project)
+    session.open_project(project)
 
 
-def _take_scenarios(project):
+def _add_scenarios(project):
     """Keep the scenarios of C of a study file. The first one is the chosen one."""
     result = open_study(project.store)
     settings_of: dict[str, dict] = {}
@@ -52,7 +52,7 @@ def _take_scenarios(project):
         project.save(scenarios=settings_of, scenario=settings_of[first], scenario_name=first)
 
 
-def packed(project, path):
+def packing_function(project, path):
     """A function that makes the study file for a colleague, with the scenarios of this project."""
     every, chosen = scenarios.by_name(), scenarios.chosen_name()
     readers = {name: cache.matrix_reader(scenario) for name, scenario in every.items() if scenario.base == "matrix"}
@@ -69,18 +69,18 @@ def packed(project, path):
     return content
 
 
-def section(project):
+def show_study_file(project):
     """The description, and the table if it is missing."""
     result = cache.results()
     st.header("This study file", divider="gray")
     st.caption(plain(result.sentence()))
     columns = {"what": st.column_config.TextColumn(width="medium"), "value": st.column_config.TextColumn(width="large")}
     table = cache.computed(study_table, result, cache.computed(result.digest))
-    figures.numbers(table, height="content", alt="This study file", column_config=columns)
-    figures.table(lambda: selector_options(result), "selector-options", "Selectors with all options")
-    figures.table(lambda: run_table(result), "run-progress", "Progress of each run")
+    figures.show_dataframe(table, height="content", alt="This study file", column_config=columns)
+    figures.show_folded_table(lambda: selector_options(result), "selector-options", "Selectors with all options")
+    figures.show_folded_table(lambda: run_table(result), "run-progress", "Progress of each run")
     if len(messages := cache.computed(result.messages)):
-        figures.table(lambda: messages, "brought-messages", f"Messages of single runs ({len(messages)})")
+        figures.show_folded_table(lambda: messages, "brought-messages", f"Messages of single runs ({len(messages)})")
     if written := result.store.meta("scenarios", []):
         st.caption(f"{several(len(written), 'scenario')} came with it. Choose one in the sidebar.")
     if sentence := st.session_state.pop(session.MESSAGE, ""):
@@ -91,13 +91,13 @@ def section(project):
 
 def _ask_for_table(project):
     st.header("Add table", divider="gray")
-    glossary.tell(
+    glossary.show_caption(
         "A study file does not hold its table. With the table it can be continued and changed, and correlation can define similar "
         "features. A fingerprint checks that it is the same table."
     )
     uploaded = st.file_uploader("Table of this study", key="study-table")
     if st.button("Add table", key="add-study-table", disabled=uploaded is None) and uploaded:
-        with sentences():
+        with show_errors():
             add_table(project, uploaded.getvalue(), uploaded.name)
             st.rerun()
 
@@ -111,7 +111,7 @@ def add_table(project, content, name):
     data, title = Dataset.from_frame(read.frame, **roles, name=of_data), project.title
     project.save(table=project.save_upload(name, content), roles=roles, name=of_data, title=title, choices=choices)
     if not choices:  # otherwise the kept table would lack the choices about it
-        cache.know_table(project, read)
+        cache.store_table(project, read)
     try:
         project.adopt_study(project.store, tables_of(settings, data))
     except InputError as error:

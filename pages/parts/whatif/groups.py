@@ -5,9 +5,9 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts import cache, glossary, scenarios, session
-from pages.parts.controls import selector_choice
-from pages.parts.figures import figure, numbers, table
-from pages.parts.text import number, plain
+from pages.parts.controls import ask_selector
+from pages.parts.figures import show_dataframe, show_figure, show_folded_table
+from pages.parts.text import format_stability, plain
 from stabcore.analysis.whatif.groups import within_between, within_between_beside
 from stabcore.base.text import several
 from stabcore.inference.estimate import stability
@@ -25,7 +25,7 @@ from stabcore.plots.whatif import (
 from stabcore.selectors.baseline import is_baseline
 
 MAX_PILLS = 30
-STAR = (
+ABOUT_TESTS = (
     "A star: a significant difference, corrected for all groups (Holm). Each 95% interval is for one group.",
     "Selectors that ran on the same resamples are compared run by run.",
 )
@@ -52,30 +52,30 @@ COLUMNS = {
 }
 
 
-def ask(view):
+def show_groups(view):
     """Switch groups on and off, with their effects and the sources of disagreement."""
     now, similarity = view.scenario, view.similarity
     if similarity.labels is None or not similarity.group_names:
-        offer_groups(now)
+        show_group_links(now)
         return
     view.frame.explain("In a group that is on, selecting one member instead of another is no disagreement.")
-    label = selector_choice(view.results, session.SELECTOR, "Choose selector")
-    on = switches(similarity.group_names)
+    label = ask_selector(view.results, session.SELECTOR, "Choose selector")
+    on = ask_groups(similarity.group_names)
     runs = view.selections([label])[label]
     effects = cache.computed(frame_group_effects, runs, similarity)
-    chosen = cache.computed(_with_groups, runs, similarity, on)
-    values(view, effects, chosen, len(on), len(similarity.group_names))
-    say_floor(view, label)
+    chosen = cache.computed(_stability_with_groups, runs, similarity, on)
+    show_values(view, effects, chosen, len(on), len(similarity.group_names))
+    explain_floor(view, label)
     if len(on) < len(similarity.group_names) and now.base == "groups":
-        everywhere(now, on)
+        show_scenario_button(now, on)
     half = half_width(cache.computed(stability, runs, "effective", similarity=similarity))
-    figure(
+    show_figure(
         draw_group_effects(effects, half),
         finding_group_effects(effects, half),
         effects,
         "effects",
-        of=label,
-        pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]),
+        subject=label,
+        pick=lambda clicked: clicked and toggle_group(effects["group"][int(clicked[0])]),
         screen=view.frame,
     )
     for reason in dict.fromkeys(effects["reason"][effects["reason"] != ""]):
@@ -85,11 +85,11 @@ def ask(view):
         f"The {MAX_BARS} largest of {len(effects):,} are drawn." if len(effects) > MAX_BARS else "",
         "If the two effects of a group differ, another group explains part of the same disagreement.",
     )
-    decomposition(cache.computed(within_between, runs, similarity))
-    beside(view, label)
+    show_decomposition(cache.computed(within_between, runs, similarity))
+    show_second_selector(view, label)
 
 
-def offer_groups(now):
+def show_group_links(now):
     """If there are no groups to switch, a link to define some."""
     st.info("Sets that overlap cannot be switched on and off." if now.base == "sets" else "The chosen scenario has no groups.")
     if now.groups and now.base != "groups":
@@ -103,19 +103,19 @@ def offer_groups(now):
     st.page_link("pages/similarity.py", label="Define groups", icon=":material/hub:")
 
 
-def _with_groups(runs, similarity, on):
+def _stability_with_groups(runs, similarity, on):
     return stability(runs, "effective", similarity=similarity.with_groups(on))
 
 
-def say_floor(view, label):
+def explain_floor(view, label):
     """The noise floor of this selector with all groups, or why it is unknown."""
-    floor = view.drawn_floor("effective")
+    floor = view.floor_frame("effective")
     view.frame.explain(plain(f"With all groups: {describe_floor(floor[floor['selector'] == label], view.results, view.k)}"))
 
 
-def switches(names):
+def ask_groups(names):
     """The groups that are on: a few as buttons, many as a list of those that are off."""
-    off = [name for name in session.usual(session.GROUPS_OFF, []) if name in names]
+    off = [name for name in session.value_or_default(session.GROUPS_OFF, []) if name in names]
     few = len(names) <= MAX_PILLS
     key = session.GROUPS_ON_CHOICE if few else session.GROUPS_OFF_CHOICE
     st.session_state[key] = [name for name in names if name not in off] if few else off
@@ -131,25 +131,25 @@ def switches(names):
     return [name for name in names if name not in off]
 
 
-def switch(name):
+def toggle_group(name):
     """Switch a group."""
     off = list(st.session_state.get(session.GROUPS_OFF) or ())
     st.session_state[session.GROUPS_OFF] = [other for other in off if other != name] if name in off else [*off, name]
 
 
-def values(view, effects, chosen, on, count):
+def show_values(view, effects, chosen, on, count):
     """Φ_C with no group, with the groups that are on, and with all."""
     for place, name, value in zip(
         st.columns(3),
         ("With no group", f"With {on} of {several(count, 'group')}", "With all groups"),
         (effects.attrs["none"], chosen.value, effects.attrs["all"]),
     ):
-        place.metric(name, number(value), border=True)
+        place.metric(name, format_stability(value), border=True)
     if chosen.reason:
         view.frame.explain(plain(f"Undefined with the groups that are on: {chosen.reason}."))
 
 
-def everywhere(now, on):
+def show_scenario_button(now, on):
     """Offer the groups that are on as a new scenario."""
 
     def keep():
@@ -166,7 +166,7 @@ def everywhere(now, on):
     )
 
 
-def beside(view, label):
+def show_second_selector(view, label):
     """The same parts of another selector, and groups with a clear difference."""
     others = [other for other in view.results.finished_selectors if other != label and not is_baseline(other)]
     if not others or not st.toggle("Compare with another selector", **session.bound(session.HAS_SECOND_SELECTOR, False)):
@@ -174,28 +174,28 @@ def beside(view, label):
     if st.session_state.get(session.SECOND_SELECTOR) == label:
         st.session_state[session.SECOND_SELECTOR] = others[0]
     other = st.selectbox("Choose second selector", others, **session.bound(session.SECOND_SELECTOR, others[0], others))
-    frame = cache.computed(_parts_beside, view.results, label, other, view.k, view.similarity)
-    glossary.say(describe_groups_compared(frame, label, other))
-    numbers(table_groups_compared(frame, label, other), alt="Variance within each group, for two selectors")
-    view.frame.explain(*STAR)
-    table(lambda: frame, "within-beside", "All these numbers")
+    frame = cache.computed(_compared_groups, view.results, label, other, view.k, view.similarity)
+    glossary.show_sentence(describe_groups_compared(frame, label, other))
+    show_dataframe(table_groups_compared(frame, label, other), alt="Variance within each group, for two selectors")
+    view.frame.explain(*ABOUT_TESTS)
+    show_folded_table(lambda: frame, "within-beside", "All these numbers")
 
 
-def _parts_beside(results, label, other, k, similarity):
+def _compared_groups(results, label, other, k, similarity):
     first, second, paired = results.paired(label, other, k)
     return within_between_beside(first, second, similarity, paired=paired)
 
 
-def decomposition(frame):
+def show_decomposition(frame):
     """Sechidis' table of the variance within and between groups."""
     st.markdown("**Disagreement inside groups and between them**")
     st.markdown(plain(describe_substitution(frame)))
     order = ["group", *(name for name in COLUMNS if name != "reason"), *["reason"][: int((frame["reason"] != "").any())]]
     rounded = {name: frame[name].round(9) + 0.0 for name in ("variance", "effective_variance", "substitution")}  # no −0.000
-    numbers(
+    show_dataframe(
         frame.assign(**rounded),
         column_config=COLUMNS,
         column_order=order,
         alt="Stability within each group, and its share of the variance",
     )
-    table(lambda: frame, "within-between", "Download this table")
+    show_folded_table(lambda: frame, "within-between", "Download this table")

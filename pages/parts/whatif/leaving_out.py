@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages.parts import cache, highlights, session
-from pages.parts.controls import selector_choice
-from pages.parts.figures import figure
+from pages.parts.controls import ask_selector
+from pages.parts.figures import show_figure
 from pages.parts.text import plain
 from stabcore.inference.estimate import stability
 from stabcore.plots.noise_floor import describe_floor
@@ -20,39 +20,39 @@ from stabcore.plots.whatif import (
 )
 
 
-def ask(view):
+def show_leaving_out(view):
     """Leave out one feature, run or fold at a time."""
     results, similarity = view.results, view.similarity
     noun = "run pair" if results.of_halves else "run"
     view.frame.explain(f"Each feature and each {noun} is left out in turn, and effective stability is measured again.")
-    label = selector_choice(results, session.SELECTOR, "Choose selector")
+    label = ask_selector(results, session.SELECTOR, "Choose selector")
     runs = view.selections([label])[label]
-    floor = view.drawn_floor("effective")
+    floor = view.floor_frame("effective")
     floor = floor[floor["selector"] == label].reset_index(drop=True)
     half = half_width(cache.computed(stability, runs, "effective", similarity=similarity))
-    features(view, cache.computed(frame_left_out_features, runs, similarity), half, label)
+    show_features(view, cache.computed(frame_left_out_features, runs, similarity), half, label)
     left_out = cache.computed(frame_left_out_runs, runs, similarity, results.run_numbers(label))
-    parts(view, left_out, noun, floor, half, label)
+    show_runs(view, left_out, noun, floor, half, label)
     folds = results.folds(label)
     if folds:
-        parts(view, cache.computed(frame_left_out_runs, runs, similarity, folds=folds), "outer fold", floor, half, label)
+        show_runs(view, cache.computed(frame_left_out_runs, runs, similarity, folds=folds), "outer fold", floor, half, label)
     view.frame.explain(plain(describe_floor(floor, results, view.k)))
 
 
-def features(view, frame, half, label):
+def show_features(view, frame, half, label):
     """The features that change the stability most when left out."""
     if frame.empty:
         st.info("No run selected any feature.", icon=":material/info:")
         return
-    why_missing(view, frame, "feature")
+    explain_missing(view, frame, "feature")
     if frame["change"].notna().any():
-        figure(
+        show_figure(
             draw_left_out_features(frame, view.highlighted, half),
             finding_left_out_features(frame, half),
             frame,
             "movers",
-            of=label,
-            pick=lambda clicked: clicked and highlights.toggle([frame["feature"][int(row)] for row in clicked]),
+            subject=label,
+            pick=lambda clicked: clicked and highlights.toggle_highlighted([frame["feature"][int(row)] for row in clicked]),
             screen=view.frame,
         )
         view.frame.explain(
@@ -61,22 +61,22 @@ def features(view, frame, half, label):
         )
 
 
-def parts(view, frame, noun, floor, half, label):
+def show_runs(view, frame, noun, floor, half, label):
     """Each run or outer fold left out in turn."""
     st.header(f"Without {'an' if noun[0] in 'aeiou' else 'a'} {noun}", divider="gray")
-    why_missing(view, frame, noun)
+    explain_missing(view, frame, noun)
     if frame["change"].notna().any():
-        figure(
+        show_figure(
             draw_left_out_runs(frame, noun, floor, half),
             finding_left_out_runs(frame, noun, half),
             frame,
             f"without-{noun}",
-            of=label,
+            subject=label,
         )
         view.frame.explain(f"A point above the line: that {noun} disagrees with the others more than most do.")
 
 
-def why_missing(view, frame, noun):
+def explain_missing(view, frame, noun):
     """The reasons of missing values, each once."""
     for reason, rows in frame[frame["reason"] != ""].groupby("reason", sort=False):
         view.frame.explain(plain(f"No value without {len(rows):,} {noun}{'s' * (len(rows) != 1)}: {reason}."))

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.parts import cache, controls, figures, glossary, scenarios, session
-from pages.parts.figures import numbers, table
+from pages.parts.figures import show_dataframe, show_folded_table
 from pages.parts.text import plain
 from stabcore.analysis.scenarios import scenario_contrasts
 from stabcore.base.errors import InputError
@@ -27,9 +27,9 @@ HOW = (
 )
 
 
-def ask(view):
+def show_scenarios(view):
     """The chosen scenarios, all selectors, and the difference of each pair of selectors."""
-    related = similarities(view, chosen())
+    related = similarities(view, ask_scenarios())
     if len(related) < 2:
         st.info("Choose at least two scenarios, or add one on Similarity.", icon=":material/info:")
         st.page_link("pages/similarity.py", label="Go to Similarity", icon=":material/hub:")
@@ -42,16 +42,16 @@ def ask(view):
     )
     frame = cache.computed(frame_scenarios, view.results, related, against, view.k)
     leads = cache.computed(scenario_contrasts, view.results, related, against=against, k=view.k)
-    figures.at_width(
-        draw_scenarios(frame), lambda: one_facet(frame), finding_scenarios(frame), frame, "scenarios", screen=view.frame
+    figures.show_by_width(
+        draw_scenarios(frame), lambda: draw_one_scenario(frame), finding_scenarios(frame), frame, "scenarios", screen=view.frame
     )
     if view.results.has_control:
-        glossary.tell(plain(finding_conclusions(leads)))
+        glossary.show_caption(plain(finding_conclusions(leads)))
     view.frame.explain(*(HOW if view.results.has_control else [HOW_TO_READ_WITHOUT_FLOOR]))
-    view.frame.numbers = partial(_numbers, frame, leads)
+    view.frame.numbers = partial(_show_numbers, frame, leads)
     for reason in dict.fromkeys([*frame.loc[frame["value"].isna(), "note"], *frame.loc[~frame["blind"], "change_note"]]):
         if reason:
-            view.frame.limit(plain(f"Some values or intervals are missing: {reason}."))
+            view.frame.add_limitations(plain(f"Some values or intervals are missing: {reason}."))
     if view.results.has_control:
         view.frame.explain(
             "A star: significantly ahead under that scenario, corrected for all pairs (Holm).",
@@ -61,17 +61,17 @@ def ask(view):
         )
     else:
         view.frame.explain(plain(describe_unknown_floor(view.results)))
-    view.frame.limit(*controls.describe_interval_limits(view.results))
+    view.frame.add_limitations(*controls.describe_interval_limits(view.results))
 
 
-def one_facet(frame):
+def draw_one_scenario(frame):
     """The figure for a telephone, with one scenario."""
     facets = list(dict.fromkeys(frame["facet"]))
     shown = st.selectbox("Scenario", facets, **session.bound(session.TELEPHONE_SCENARIO, facets[0], facets))
     return draw_scenarios(frame, [shown], lines=LINES)
 
 
-def chosen():
+def ask_scenarios():
     """The compared scenarios by name, with that of this tab among the first."""
     names = list(scenarios.by_name())
     chosen_names = st.multiselect(
@@ -90,15 +90,15 @@ def similarities(view, asked):
         try:
             related[name] = cache.similarity_of(scenario)
         except InputError as error:
-            view.frame.limit(plain(f"{name} is left out. {error}"))
+            view.frame.add_limitations(plain(f"{name} is left out. {error}"))
             continue
         view.frame.explain(plain(f"{name}: {scenario.sentence(related[name])}"))
     return related
 
 
-def _numbers(frame, leads):
+def _show_numbers(frame, leads):
     """Every value, and the pairs of selectors whose order depends on the scenario."""
-    numbers(
+    show_dataframe(
         table_scenarios(frame).reset_index(),
         column_config={"selector": "Selector"},
         alt="Effective stability of each selector under each scenario",
@@ -106,9 +106,9 @@ def _numbers(frame, leads):
     if leads.empty:
         return
     st.markdown("**Conclusions that depend on the scenario**")
-    numbers(
+    show_dataframe(
         table_conclusions(leads),
         alt="The difference of every two selectors under each scenario",
         column_config={"pair": "First − second", "verdict": "Does the lead depend on it?"},
     )
-    table(lambda: leads, "conclusions", "All differences with their intervals")
+    show_folded_table(lambda: leads, "conclusions", "All differences with their intervals")

@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from pages.parts import cache, figures, glossary, scenarios, text
-from pages.parts.similarity.scenario import TOGETHER
+from pages.parts.similarity.scenario import ABOUT_EFFECTIVE
 from pages.parts.text import plain
 from stabcore.analysis.noise_floors import shuffled_runs
 from stabcore.analysis.whatif.thresholds import affordable, doubtful
@@ -55,62 +55,62 @@ CLICK = (
 )
 
 
-def analyses(view):
+def allowed_analyses(view):
     """Further analyses of the threshold that the results allow."""
-    if (data := cache.matching_data()) is None:
+    if (data := cache.matching_dataset()) is None:
         return {}
     compared = view.results.has_control and affordable(view.selections(view.results.finished_selectors))
-    return ({"leading": ("Leading selectors", partial(leading, data))} if compared else {}) | {
-        "uncertain": ("Uncertainty of the correlations", partial(uncertain, data))
+    return ({"leading": ("Leading selectors", partial(show_leading, data))} if compared else {}) | {
+        "uncertain": ("Uncertainty of the correlations", partial(show_uncertainty, data))
     }
 
 
-def ask(view):
+def show_thresholds(view):
     """Curves of all selectors over the threshold. A click or the slider sets the threshold on every screen."""
-    data = cache.matching_data()
+    data = cache.matching_dataset()
     if data is None:
         where = "Upload it on Start, beside your selections." if view.results.plan is None else "Add it on Study."
-        where = "Undo its changes on Data." if cache.changed_since() else where
+        where = "Undo its changes on Data." if cache.has_changed() else where
         st.info(f"Correlations need the table of these features, which is not loaded. {where}", icon=":material/info:")
         return
-    controls(view)
+    show_controls(view)
     threshold = view.scenario.threshold
     _, _, frame, doubt = _curves_of(view, data)
-    beyond, classic, start = _beyond(view), view.floors("nogueira"), readable_threshold(doubt, threshold)
+    beyond, classic, start = _floors_at_threshold(view), view.noise_floors("nogueira"), readable_threshold(doubt, threshold)
     shown = frame[frame["threshold"] >= start]
-    figures.facets(
+    figures.show_facets(
         partial(draw_thresholds, frame, threshold, beyond, start, classic=classic),
         finding_thresholds(classic, beyond, threshold, view.results, shown),
         partial(ordered_rows, frame, beyond),
         "thresholds",
         by="x",
-        pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)),
+        pick=lambda clicked: clicked and set_threshold(min(float(clicked[0]), 1.0)),
         screen=view.frame,
     )
     caption = (MEASURED if view.results.has_control else ALONE).format(format_compared_runs(view.results))
     change = frame_before_after(classic, beyond.set_index("selector"))
     why = FALLING if is_due_to_floors(change) else FALLEN if shown["floor"].min() < FAR_BELOW_0 else ""
-    glossary.tell(f"{caption} {why}".strip())
+    glossary.show_caption(f"{caption} {why}".strip())
     view.frame.explain(
         text.plain(describe_parts_of_change(change)),
-        TOGETHER,
+        ABOUT_EFFECTIVE,
         describe_p_of_curves(view.results, "threshold"),
-        *below(threshold_rows(frame, threshold), doubt),
+        *explain_figure(threshold_rows(frame, threshold), doubt),
         "If you choose the threshold with the highest stability, that stability is overestimated.",
     )
 
 
-def leading(data, view):
+def show_leading(data, view):
     """The selectors that are first beyond their noise floors, at every threshold."""
-    controls(view)
+    show_controls(view)
     threshold = view.scenario.threshold
     runs, bins, frame, doubt = _curves_of(view, data)
     standings = cache.computed(frame_leading, runs, frame, bins)
-    beyond = _beyond(view)
+    beyond = _floors_at_threshold(view)
     names = list(dict.fromkeys(beyond["selector"]))
     pairs = similar_pair_counts(bins, (*THRESHOLD_TICKS, threshold)) if bins.binary else None
     ticks = pairs and {tick: pairs[tick] for tick in THRESHOLD_TICKS}
-    figures.figure(
+    figures.show_figure(
         partial(draw_leading, standings, names, threshold, readable_threshold(doubt, threshold), ticks),
         describe_leading(
             threshold, pairs and pairs[threshold], threshold_rows(frame, threshold), threshold_rows(standings, threshold)
@@ -125,26 +125,26 @@ def leading(data, view):
 def _curves_of(view, data):
     """(Selections of each selector, correlations in bins, curves, thresholds that are hard to read)"""
     now, results = view.scenario, view.results
-    bins, runs = cache.bins(data, now.method, now.binary), view.selections(results.finished_selectors)
+    bins, runs = cache.correlation_bins(data, now.method, now.binary), view.selections(results.finished_selectors)
     frame = cache.computed(_curves, results, runs, bins, view.k, 0.95 if affordable(runs) else None)
     return runs, bins, frame, cache.computed(doubtful, runs, bins)
 
 
-def _beyond(view):
+def _floors_at_threshold(view):
     """Effective stability and noise floors at the chosen threshold, without pairs set by hand, as in the curves."""
     here = replace(view.scenario, base="correlation", edits=())
     return cache.computed_step(_floors, view.results, cache.similarity_question(here), view.k)
 
 
 def _floors(results, question, k):
-    return result_beyond(results, "effective", cache.made_similarity(question), k)
+    return result_beyond(results, "effective", cache.similarity_of_question(question), k)
 
 
 def _curves(results, runs, bins, k, level):
     return frame_thresholds(runs, bins, *shuffled_runs(results, runs, k), level)
 
 
-def below(here, doubt):
+def explain_figure(here, doubt):
     """Explain the figure, one paragraph per topic, for the chosen threshold."""
     reasons = here[here["reason"] != ""].groupby("reason", sort=False)["selector"]
     more = max(0, here["selector"].nunique() - MAX_FACETS)
@@ -157,9 +157,9 @@ def below(here, doubt):
     return [text for text in paragraphs if text]
 
 
-def uncertain(data, view):
+def show_uncertainty(data, view):
     """The change of effective stability because C is estimated from these patients."""
-    controls(view)
+    show_controls(view)
     view.frame.explain(
         f"A third of the patients is drawn {DRAWS} times, and each draw gives another similarity matrix for the same runs. "
         "Correlations of a third vary around those of all as those of other patients would.",
@@ -168,7 +168,7 @@ def uncertain(data, view):
     )
     with st.spinner("Drawing patients"):
         frame = cache.computed(_uncertainty, view.selections(view.results.finished_selectors), data, view.scenario)
-    figures.figure(draw_uncertainty(frame), finding_uncertainty(frame), frame, "uncertainty", screen=view.frame)
+    figures.show_figure(draw_uncertainty(frame), finding_uncertainty(frame), frame, "uncertainty", screen=view.frame)
 
 
 def _uncertainty(runs, data, scenario):
@@ -183,7 +183,7 @@ def _uncertainty(runs, data, scenario):
     )
 
 
-def controls(view):
+def show_controls(view):
     """Threshold, method and weighting of pairs. Every change applies on every screen."""
     now = view.scenario
     left, right = st.columns([3, 1], vertical_alignment="bottom")
@@ -193,7 +193,7 @@ def controls(view):
             f"Use |ρ| ≥ {now.threshold:.2f} on every screen",
             key="take-threshold",
             icon=":material/hub:",
-            on_click=take,
+            on_click=set_threshold,
             args=(now.threshold,),
         )
     with right.popover("More settings", key="threshold-settings"):
@@ -202,9 +202,9 @@ def controls(view):
     if now.base != "correlation":
         view.frame.explain("Other screens do not use a correlation now. Move the threshold to use it everywhere.")
     elif now.edits:
-        view.frame.limit(f"The curves ignore pairs set by hand ({several(len(now.edits), 'pair')}).")
+        view.frame.add_limitations(f"The curves ignore pairs set by hand ({several(len(now.edits), 'pair')}).")
 
 
-def take(threshold):
+def set_threshold(threshold):
     """Set the correlation threshold on every screen."""
     scenarios.change(replace(scenarios.chosen(), base="correlation", threshold=round(threshold, 2)))
