@@ -9,11 +9,13 @@ from stabcore.base.errors import InputError
 
 
 def as_pandas(table: Any) -> Any:
-    """A DataFrame of a table that narwhals reads (polars, pyarrow, …), of records, or of AnnData. Other values are unchanged."""
+    """A DataFrame of a table of narwhals (polars, pyarrow, …), xarray or AnnData, or of records. Other values are unchanged."""
     if isinstance(table, np.ndarray) and table.dtype.names:  # records
         import pandas as pd
 
         return pd.DataFrame(table)
+    if type(table).__module__.startswith("xarray."):
+        return table.to_pandas()
     if isinstance(table, (np.ndarray, list, tuple)) or type(table).__module__.split(".")[0] in ("pandas", "scipy"):
         return table
     if hasattr(table, "var_names") and hasattr(table, "X"):  # AnnData: observations × variables
@@ -32,8 +34,13 @@ def as_pandas(table: Any) -> Any:
 
 
 def as_rows(table: Any) -> Any:
-    """The result of `as_pandas`, with a SciPy sparse matrix as an array. Raises InputError without rows and columns."""
+    """The result of `as_pandas`, with a sparse matrix as an array, and masked cells as missing.
+
+    Raises InputError without rows and columns.
+    """
     table = as_pandas(table)
+    if isinstance(table, np.ma.MaskedArray):
+        table = np.ma.filled(table.astype(float), np.nan)
     if hasattr(table, "toarray"):
         table = table.toarray()
     if hasattr(table, "iloc"):

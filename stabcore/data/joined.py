@@ -7,6 +7,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.tables import as_rows
 from stabcore.base.target import as_survival
+from stabcore.base.text import shown
 from stabcore.base.validation import default_names
 
 
@@ -77,13 +78,19 @@ def _column(values, what, n_rows):
 
 
 def _refuse_other_order(X, y):
-    """Raise InputError if the index of y has the rows of X in another order, because values are matched by position."""
+    """Raise InputError if the index of y has other rows of X or another order, because values are matched by position."""
     labels: Any = getattr(X, "index", None)
     others: Any = getattr(y, "index", None)
     if not hasattr(labels, "is_unique") or not hasattr(others, "is_unique") or labels.equals(others):  # not of pandas, or equal
         return
     if len(labels) == len(others) and labels.is_unique and set(labels) == set(others):
         raise InputError("X and y have the same row labels in different orders. Give y.loc[X.index].")
+    only_in_x, numbered = set(labels) - set(others), list(range(len(labels)))  # numbered: labels that pandas gives by itself
+    if 0 < len(only_in_x) < len(labels) == len(others) and labels.is_unique and numbered not in (list(labels), list(others)):
+        raise InputError(
+            f"X and y have different row labels: only X has {shown(min(only_in_x, key=str))}. Give y.to_numpy() if rows correspond "
+            "by position."
+        )
 
 
 def _unused(name, names):

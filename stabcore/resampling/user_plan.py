@@ -63,6 +63,12 @@ class SplitterPlan:
             splits = _splits(splitter, target, seed, patients)
         except Exception as error:  # a splitter of scikit-learn or of a user may raise anything
             raise as_input_error(f"splitter {type(splitter).__name__}", error) from error
+        for rows, others in splits:
+            if patients is not None and len(np.intersect1d(patients[rows], patients[others])):
+                raise InputError(
+                    f"{type(splitter).__name__} splits the rows of a patient. Use a splitter by groups, such as GroupKFold or "
+                    "StratifiedGroupKFold, or a plan of sc.list_plans()."
+                )
         n_rows, learned, held_out = len(target), np.zeros((len(splits), len(target))), np.zeros((len(splits), len(target)))
         for run, (rows, others) in enumerate(splits):
             learned[run, rows], held_out[run, others] = 1, 1

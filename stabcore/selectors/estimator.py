@@ -199,7 +199,12 @@ class UserSelector(Selector):
 
     def _best_column_values(self, name, feature, d):
         """The best value of the columns of each feature (d,), NaN if there is none."""
-        values = np.asarray(getattr(self.user_object, name, None), dtype=float)
+        if not hasattr(self.user_object, name):
+            raise InputError(
+                f"The fit of {type(self.user_object).__name__} sets no {name}. Set one number per column of X, higher is better. A "
+                "class with coef_ or feature_importances_ must be a BaseEstimator of scikit-learn."
+            )
+        values = np.asarray(getattr(self.user_object, name), dtype=float)
         if values.shape != feature.shape:
             raise InputError(
                 f"{type(self.user_object).__name__}.{name} must be {len(feature)} numbers after fit, one per column of X. "

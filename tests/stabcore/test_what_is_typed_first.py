@@ -116,6 +116,27 @@ def test_frames_of_polars_are_accepted():
         np.testing.assert_array_equal(sc.Dataset(given, polars.Series("dx", y.tolist())).table.values, expected)
 
 
+def test_masked_cells_are_missing():
+    masked = np.ma.masked_greater(X.to_numpy(), 1)
+    np.testing.assert_array_equal(sc.Dataset(masked, y).table.values, X.where(X <= 1))
+
+
+def test_arrays_of_xarray_keep_their_names():
+    xarray = pytest.importorskip("xarray")
+    for given in (xarray.DataArray(X.to_numpy(), dims=("row", "gene"), coords={"gene": list(X)}), xarray.Dataset.from_dataframe(X)):
+        assert sc.Dataset(given, y).features == tuple(X)
+
+
+def test_rows_of_y_are_those_of_x():
+    labelled, expected = X.set_axis(range(100, 160)), sc.Dataset(X, y)
+    for index in (range(60), range(500, 560)):
+        assert sc.Dataset(labelled, y.set_axis(index)) == expected
+    assert sc.Dataset(X, y.set_axis(range(5, 65))) == expected
+    for index in (range(105, 165), range(159, 99, -1)):
+        with pytest.raises(sc.InputError, match="labels"):
+            sc.Dataset(labelled, y.set_axis(index))
+
+
 def stand_in(values, obs):
     """The parts of AnnData that are read."""
     return SimpleNamespace(X=values, var_names=list("abcdefgh"), obs=obs)

@@ -2,7 +2,15 @@
 
 import numpy as np
 import pytest
-from sklearn.model_selection import GroupKFold, KFold, RepeatedStratifiedKFold, ShuffleSplit, StratifiedKFold, TimeSeriesSplit
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    PredefinedSplit,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
+)
 from study_support import data
 
 import stabcore as sc
@@ -49,6 +57,11 @@ def test_rows_of_a_patient_need_a_group_splitter():
     assert len(set(patients[held_out])) == 3 and len(held_out) == 6
     with pytest.raises(sc.InputError):
         plan_of(KFold(5), patients=patients)
+    folds = patients % 3
+    assert plan_of(PredefinedSplit(folds), patients=patients).n_runs == 3
+    folds[2] = 2  # the first fold still holds out whole patients
+    with pytest.raises(sc.InputError, match="GroupKFold"):
+        plan_of(PredefinedSplit(folds), patients=patients)
 
 
 def test_study_is_continued_only_with_the_same_splitter(tmp_path):

@@ -151,6 +151,12 @@ def test_fit_and_scores_are_enough():
     assert isinstance(pickle.loads(pickle.dumps(as_selector(Minimal()))), Selector)
 
 
+def test_an_object_with_weights_only_is_told_what_to_do():
+    weighted = type("Weighted", (), {"fit": lambda self, X, y: setattr(self, "coef_", np.ones(X.shape[1]))})()
+    with pytest.raises(sc.InputError, match="sets no scores_.*BaseEstimator"):
+        as_selector(weighted).fit(*data(), rng=0, k=2)
+
+
 def test_rng_and_k_are_passed_if_fit_accepts_them():
     X, y = data()
     seeded, rng = Seeded(), np.random.default_rng(1)
