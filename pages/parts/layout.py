@@ -52,7 +52,7 @@ button[data-variant=pills] * {white-space: normal !important;}
 @media (max-width: 760px) {
   [class*=st-key-wide-] {display: none;}
   [class*=st-key-sideways-] {overflow-x: auto;}
-  [class*=st-key-sideways-] > * {min-width: 700px;}}
+  [class*=st-key-sideways-] > * {min-width: 630px;}}
 @media (min-width: 761px) {[class*=st-key-narrow-] {display: none;}}
 .st-key-sheet {background: light-dark(#DDDCD8, #35342F); padding: clamp(.5rem, 3vw, 2rem); border-radius: .5rem;}
 .st-key-sheet iframe {display: block; max-width: 740px; margin: auto; background: #FFFFFF;
