@@ -208,14 +208,14 @@ def _init(parsed) -> int:
 
 
 def _validate(parsed) -> int:
-    from stabcore.study.forecast import in_words
+    from stabcore.study.forecast import describe_study_settings
     from stabcore.study.loading import load_study
 
     study = load_study(parsed.settings, allow_code=parsed.allow_code)
     for sentence in filter(None, (*study.data.notes, study.repetition())):
         print(sentence, file=sys.stderr)
     print(study.data)
-    print(in_words(study))
+    print(describe_study_settings(study))
     return 0
 
 
@@ -245,13 +245,13 @@ def _print_result(parsed, result, store, workers) -> int:
 def _make_executor(parsed):
     """(the Executor of the requested cluster, or None for this machine, number of tasks at once)."""
     if parsed.scheduler is None:
-        from stabcore.study.machine import usual_workers
+        from stabcore.study.machine import default_workers
 
-        yield None, parsed.n_jobs or usual_workers()
+        yield None, parsed.n_jobs or default_workers()
         return
-    from stabcore.study.executors import connected
+    from stabcore.study.executors import connect_to_scheduler
 
-    with connected(parsed.scheduler) as cluster:
+    with connect_to_scheduler(parsed.scheduler) as cluster:
         yield cluster
 
 
@@ -281,7 +281,7 @@ def _check(parsed) -> int:
 
 def _show(parsed) -> int:
     from stabcore.plots.noise_floor import describe_floor, frame_floor
-    from stabcore.study.progress import by_whom
+    from stabcore.study.progress import sentences_by_selector
     from stabcore.study.study_result import open_study
 
     result = open_study(parsed.store)
@@ -307,9 +307,9 @@ def _show(parsed) -> int:
         print(result.disagreement_sources().round(3).to_string())
     missing = result.missing_runs().set_index("selector")["sentence"].to_dict()
     for note in [
-        *by_whom(missing, unless_all=False),
-        *by_whom(table["nogueira_note"].to_dict()),
-        *by_whom(table["accuracy_note"].to_dict()),
+        *sentences_by_selector(missing, unless_all=False),
+        *sentences_by_selector(table["nogueira_note"].to_dict()),
+        *sentences_by_selector(table["accuracy_note"].to_dict()),
     ]:
         print(note)
     return 0

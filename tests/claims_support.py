@@ -18,12 +18,12 @@ from seed_support import drawn
 
 import stabcore as sc
 from stabcore.analysis.compare_selectors import score_pairs, size_pairs, stability_pairs
-from stabcore.analysis.feature_profile import partners
-from stabcore.analysis.noise_floors import beyond_floor, blind, floors, shuffled_runs
+from stabcore.analysis.feature_profile import feature_substitutes
+from stabcore.analysis.noise_floors import beyond_floor, blind_selectors, noise_floors, shuffled_runs
 from stabcore.analysis.whatif import influence as find_influence
 from stabcore.analysis.whatif import within_between, within_between_beside
 from stabcore.inference.disagreement import disagreement_sources
-from stabcore.inference.noise_floor import beside_floor
+from stabcore.inference.noise_floor import difference_from_floor
 from stabcore.plots import (
     comparisons,
     disagreement,
@@ -101,7 +101,7 @@ def _floored(of, measure):
     """A frame_beyond with noise floors drawn around a common mean, far below the values."""
     rng = np.random.default_rng([of.found.lots, 11])
     values = of.table[[measure, f"{measure}_low", f"{measure}_high"]].set_axis(["value", "low", "high"], axis="columns")
-    floors = [beside_floor(*estimate, rng.normal(-0.5, 0.05, 20)) for estimate in values.to_numpy()]
+    floors = [difference_from_floor(*estimate, rng.normal(-0.5, 0.05, 20)) for estimate in values.to_numpy()]
     table = values.join(pd.DataFrame(floors, values.index)).assign(note="")
     return noise_floor.frame_beyond(
         {noise_floor.compared_facet(of.found): table}, [name for name in table.index if name == "random"]
@@ -160,7 +160,7 @@ def _partners(of):
     """The substitutes on Feature profile of a feature selected in about half of the runs."""
     runs = of.found.selections(of.found.finished_selectors[1])
     often = runs.features[int(np.argmin(np.abs(runs.frequencies - 0.5)))]
-    return partners(runs, often)["partner"].tolist()
+    return feature_substitutes(runs, often)["partner"].tolist()
 
 
 MAKERS = [
@@ -262,8 +262,8 @@ MAKERS = [
 
 def _judged(found, similarity=None):
     """Sentences of Stability for all selectors and each one."""
-    ask = (lambda key: found.split_half(key, similarity)), (lambda key: floors(found, key, similarity))
-    frame = noise_floor.frame_beyond(noise_floor.floor_facets(found, similarity, *ask), blind(found))
+    ask = (lambda key: found.split_half(key, similarity)), (lambda key: noise_floors(found, key, similarity))
+    frame = noise_floor.frame_beyond(noise_floor.floor_facets(found, similarity, *ask), blind_selectors(found))
     return [noise_floor.finding_beyond(frame, found)]
 
 

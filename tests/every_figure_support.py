@@ -13,7 +13,7 @@ from stabcore.analysis import concordance
 from stabcore.analysis.compare_selectors import stability_pairs
 from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.effects import DIFFERENCE
-from stabcore.analysis.noise_floors import beyond_floor, floors
+from stabcore.analysis.noise_floors import beyond_floor, noise_floors
 from stabcore.analysis.panel import panel, stability_paths, threshold_grid
 from stabcore.analysis.risk_groups import GROUPS
 from stabcore.analysis.whatif import CorrelationBins
@@ -53,7 +53,7 @@ from stabcore.plots import panel as panels
 from stabcore.plots import similarity as similarity_plot
 from stabcore.plots.selection_map import ORDERS, selection_maps
 from stabcore.similarity.excerpt import excerpt
-from stabcore.similarity.grouping import suggest
+from stabcore.similarity.grouping import feature_tree
 from stabcore.study.results import Results
 from stabcore.study.risk import Risk
 from stabcore.teaching.catalog import LESSONS
@@ -129,7 +129,7 @@ def every_figure(names, labels):
     yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(stability_pairs(brought)))
     for measures in (["nogueira", "jaccard"], ["nogueira", "jaccard", "effective"]):
         yield f"agreement {len(measures)}", comparisons.draw_agreement(comparisons.frame_agreement(brought, measures))
-    both = (floors(Results(study), measure, similarity) for measure in ("nogueira", "effective"))
+    both = (noise_floors(Results(study), measure, similarity) for measure in ("nogueira", "effective"))
     yield "before_after", similarity_plot.draw_before_after(similarity_plot.frame_before_after(*both))
     yield "together", similarity_plot.draw_together(similarity_plot.frame_together(similar_pairs(selections, similarity)))
     yield "similarity", similarity_plot.draw_similarity(similarity_plot.frame_similarity(excerpt(similarity), names))
@@ -137,7 +137,7 @@ def every_figure(names, labels):
     yield from every_lesson()
     yield from every_feature_values(names, labels)
     yield from every_table(names, labels)
-    tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
+    tree = feature_tree(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
     yield "tree", similarity_plot.draw_tree(similarity_plot.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
 
 
@@ -189,7 +189,7 @@ def every_table(names, labels):
 
 
 def beside_floors(labels, random_state=0):
-    """Simulated result of analysis.noise_floors.floors."""
+    """Simulated result of analysis.noise_floors.noise_floors."""
     rng = np.random.default_rng(random_state)
     value, floor = rng.random(len(labels)), rng.random(len(labels)) / 2
     made = {

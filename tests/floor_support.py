@@ -3,7 +3,7 @@
 import numpy as np
 
 import stabcore as sc
-from stabcore.inference.noise_floor import against
+from stabcore.inference.noise_floor import stability_with_floor
 
 KINDS = ("independent", "blocks", "one factor")
 PATIENTS, FEATURES, SELECTED, PAIRS, SHUFFLES = 100, 100, 10, 25, 20
@@ -48,7 +48,7 @@ def clear(rng, kind, effect):
     shuffles = [runs(rng, X, rng.permutation(y), 2) for _ in range(SHUFFLES)]
     halves, *floors = (selections.in_pairs(selections.units) for selections in (real, *shuffles))
     return (
-        against(real, shuffles, "nogueira", share=SHARE)["clear"],
-        against(halves, floors, "nogueira", share=1.0)["clear"],
-        against(real, shuffles, "effective", RELATED, SHARE)["clear"],
+        stability_with_floor(real, shuffles, "nogueira", share=SHARE)["clear"],
+        stability_with_floor(halves, floors, "nogueira", share=1.0)["clear"],
+        stability_with_floor(real, shuffles, "effective", RELATED, SHARE)["clear"],
     )

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from stabcore.study.performance import CLEARLY_BETTER
-from stabcore.study.run_scores import against_guessing
+from stabcore.study.run_scores import excess_over_guessing
 
 KINDS = {"independent": 0, "blocks": 10, "one factor": 1}  # number of common factors
 
@@ -54,5 +54,5 @@ def false_alarms(plan, kind, tables, random_state, score="balanced_accuracy", cl
         rng = np.random.default_rng([random_state, number])
         y = rng.permutation((np.arange(n) < round(share * n)).astype(int))
         X = columns(rng, kind, n, d) + effect * y[:, None] * (np.arange(d) < 5)
-        alarms += against_guessing(tasks(plan, X, y, number, classifier), y, score)[2] < CLEARLY_BETTER
+        alarms += excess_over_guessing(tasks(plan, X, y, number, classifier), y, score)[2] < CLEARLY_BETTER
     return alarms / tables

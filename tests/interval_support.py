@@ -6,9 +6,9 @@ import numpy as np
 
 import stabcore as sc
 from stabcore.inference.predictions import compare_predictions
-from stabcore.study.agreement import runs_together
+from stabcore.study.agreement import run_units
 from stabcore.study.performance import compare_scores
-from stabcore.study.run_scores import performance_of
+from stabcore.study.run_scores import mean_scores
 
 
 def table(random_state=0, rows=80, features=40):
@@ -26,7 +26,7 @@ def filtered(plan, X, y, seed, k=8, patients=None):
         rows, target = X[drawn.rows] - X[drawn.rows].mean(axis=0), y[drawn.rows] - y[drawn.rows].mean()
         sets.append(np.argsort(-np.abs(target @ rows) / np.sqrt((rows**2).sum(axis=0)))[:k])
         outcomes.append(SimpleNamespace(run=run, held_out=drawn.held_out))
-    return sc.Selections.from_lists(sets, n_features=X.shape[1]).in_units(*runs_together(plan, outcomes))
+    return sc.Selections.from_lists(sets, n_features=X.shape[1]).in_units(*run_units(plan, outcomes))
 
 
 D, K = 30, 6  # of selectors that deviate
@@ -66,7 +66,7 @@ def simulated_accuracies(plan, tables, effect, n=60, d=60, cases=0.5, random_sta
         y = rng.permutation((np.arange(n) < round(cases * n)).astype(int))
         X = rng.normal(size=(n, d))
         X[:, :5] += effect * y[:, None]
-        scores = performance_of([_run(plan.resample(run, y, table), run, X, y) for run in range(plan.n_runs)], y, (score,))
+        scores = mean_scores([_run(plan.resample(run, y, table), run, X, y) for run in range(plan.n_runs)], y, (score,))
         rows.append([scores[score], scores[f"{score}_low"], scores[f"{score}_high"]])
     return np.array(rows)
 

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 import stabcore as sc
 from stabcore.analysis.stability_profile import stability_profile
 from stabcore.measures.catalog import BY_KEY
-from stabcore.measures.random_sets import random_pair
+from stabcore.measures.random_sets import random_pair_moments
 
 STABM = {
     "Jaccard": "jaccard",
@@ -148,7 +148,7 @@ def by_two_sets(key, runs, penalty, undefined):
 
     pairs = []
     for a, b in combinations(runs.sizes, 2):
-        expected = random_pair(two, a, b, d)[0] if a + b else np.nan
+        expected = random_pair_moments(two, a, b, d)[0] if a + b else np.nan
         pairs.append((value - expected) / (most - expected) if most - expected > 1e-12 else np.nan)
     return np.mean(np.where(np.isnan(pairs), np.nan if undefined is None else undefined, pairs))
 

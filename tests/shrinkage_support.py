@@ -5,7 +5,7 @@ from panel_support import ranks, rows_of
 
 import stabcore as sc
 from stabcore.inference import shrinkage
-from stabcore.inference.effect_sizes import error_of_difference, of_difference, standardised_difference
+from stabcore.inference.effect_sizes import difference_contributions, error_of_difference, standardised_difference
 
 N, K = 100, 10
 TRUTHS = {"ten": np.full(10, 0.5), "twenty": np.linspace(1, 0.05, 20), "five": np.full(5, 0.8)}
@@ -34,7 +34,7 @@ def chosen(tables, kind, truth, d=200, pairs=10, threshold=0.5):
     for seed in range(tables):
         X, y, effect = drawn(seed, kind, truth, d)
         value, error, bend = error_of_difference(X, y)
-        mean, low, high = shrinkage.shrunken(value, error, bend, of_difference(X, y))
+        mean, low, high = shrinkage.shrunken_effects(value, error, bend, difference_contributions(X, y))
         _, measured_low, measured_high = standardised_difference(X, y)
         low, high = np.minimum(low, measured_low), np.maximum(high, measured_high)  # as analysis.effects
         in_panel = (ranks(X, y, rows) < max(K, len(truth))).mean(axis=0) >= threshold

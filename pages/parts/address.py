@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts import scenarios, session
 from pages.parts.session import ID
-from stabcore.analysis.measure_settings import settings_of
+from stabcore.analysis.measure_settings import measure_settings
 from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.entry import FAMILIES
 
@@ -93,7 +93,7 @@ FIELDS = {
     **{
         session.tuned_key(measure, option): (f"{measure}-{option}", NAME if setting.values else NUMBER)
         for measure in BY_KEY
-        for option, setting in settings_of(measure).items()
+        for option, setting in measure_settings(measure).items()
     },
     session.DIRECTIONS_COLOURED: ("ways", SWITCH),
     session.SCENARIOS_COMPARED: ("side-by-side", NAMES),

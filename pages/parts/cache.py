@@ -352,9 +352,9 @@ def other_dataset(path, roles, choices) -> Dataset:
 
 def study_version(store) -> str:
     """The content of a study file as text, new after each task."""
-    from stabcore.study.store import version
+    from stabcore.study.store import file_version
 
-    return _serialised([_file_key(store), version(store)])
+    return _serialised([_file_key(store), file_version(store)])
 
 
 @st.cache_resource(max_entries=8, show_spinner="Opening the study …")
@@ -412,13 +412,13 @@ def _aligned(data, features):
 
 def has_changed() -> bool:
     """Whether the table, its outcome or its features differ from those of the study."""
-    from stabcore.study.search import of_a_half
+    from stabcore.study.search import is_of_search_half
 
     data, result = dataset(), results()
     if data is None or not isinstance(result, StudyResult) or result.settings["data"]["fingerprint"] == data.fingerprint:
         return False
     return not session.project().computed_once(
-        "half", lambda: of_a_half(data, result.settings)
+        "half", lambda: is_of_search_half(data, result.settings)
     )  # a search uses one half of the rows
 
 
@@ -504,10 +504,10 @@ def _matrix(file, features, _reading=None):
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the sets …", hash_funcs=HASH_FUNCTIONS)
 def _sets_of_features(file, features):
-    from stabcore.similarity.overlap import kept_sets
+    from stabcore.similarity.overlap import read_sets
 
     names = set(features)
-    sets = {name: [member for member in members if member in names] for name, members in kept_sets(Path(file.path)).items()}
+    sets = {name: [member for member in members if member in names] for name, members in read_sets(Path(file.path)).items()}
     return {name: members for name, members in sets.items() if members}
 
 
@@ -520,14 +520,14 @@ def _similarity(scenario, features, data, matrix, sets):
         basis = _matrix(matrix, features).similarity
     elif scenario.base == "sets" and sets is not None:
         basis = _sets_of_features(sets, features)
-    return _with_description(scenario.build(features, basis), scenario, features, data, matrix, sets)
+    return _with_description(scenario.build_similarity(features, basis), scenario, features, data, matrix, sets)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Comparing every two features …", hash_funcs=HASH_FUNCTIONS)
 def _tree(data, method, linkage, features):
-    from stabcore.similarity.grouping import suggest
+    from stabcore.similarity.grouping import feature_tree
 
-    return suggest(data, method=method, linkage=linkage, features=features)
+    return feature_tree(data, method=method, linkage=linkage, features=features)
 
 
 @st.cache_resource(max_entries=2, show_spinner="Correlating every two features …", hash_funcs=HASH_FUNCTIONS)

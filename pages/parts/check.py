@@ -12,7 +12,7 @@ from pages.parts import figures, session, text
 from pages.parts.people import describe_home
 from pages.parts.start import doors, questions
 from stabcore.plots.panel import draw_panel, finding_panel, frame_panel, panel_without_control
-from stabcore.resampling.catalog import PLANS, options_to_tell, plans_with_runs
+from stabcore.resampling.catalog import PLANS, plans_of_uploads, required_plan_options
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -105,7 +105,7 @@ def _ask_plan() -> str:
     """The resampling scheme as sc.check takes it, "" if it is not known."""
     kind = st.selectbox(
         "Resampling scheme",
-        ["", *plans_with_runs()],
+        ["", *plans_of_uploads()],
         format_func=lambda key: PLANS[key].label if key else "Not known (then no noise floor)",
         key="check-plan",
         on_change=forget_results,
@@ -113,7 +113,7 @@ def _ask_plan() -> str:
         "from the scheme. This one does not include preferences of the selector.",
     )
     options = []
-    for name in options_to_tell(kind):
+    for name in required_plan_options(kind):
         option = PLANS[kind].options[name]
         is_whole = option.kind == "whole"
         low, high = (int(option.low or 0), int(option.high or 0)) if is_whole else (float(option.low or 0), float(option.high or 1))

@@ -4,12 +4,12 @@ import streamlit as st
 
 from pages.parts import cache, glossary, session
 from pages.parts.text import plain
-from stabcore.analysis.similarity_warnings import FROM_THE_SAME_ROWS
+from stabcore.analysis.similarity_warnings import SAME_ROWS_WARNING
 from stabcore.base.text import several
 from stabcore.inference.estimate import RUNS_FOR_PUBLISHED_INTERVAL
 from stabcore.measures.catalog import entry
 from stabcore.plots.estimates import FEW_RUNS, describe_intervals
-from stabcore.study.progress import by_whom
+from stabcore.study.progress import sentences_by_selector
 
 
 def ask_measure(keys, key, usual="nogueira", place=st, label="Choose measure", about=None) -> str:
@@ -53,7 +53,7 @@ def format_run_counts(results, labels) -> list[str]:
 
 def show_score_notes(table, prefix=""):
     """Notes beside accuracies of a result table: the classes that were not scored."""
-    for sentence in by_whom(table["accuracy_note"].to_dict()):
+    for sentence in sentences_by_selector(table["accuracy_note"].to_dict()):
         st.warning(plain(prefix + sentence), icon=":material/warning:")
 
 
@@ -122,5 +122,5 @@ def explain_similarity(view, measure="effective"):
         return
     view.frame.explain(plain(view.describe_similarity()))
     if view.scenario.base == "correlation":
-        view.frame.add_limitations(FROM_THE_SAME_ROWS)
+        view.frame.add_limitations(SAME_ROWS_WARNING)
     view.frame.add_limitations(*map(plain, view.similarity_warnings()))

@@ -5,9 +5,9 @@ from functools import partial
 import streamlit as st
 
 from pages.parts import cache, controls, figures, glossary, highlights, layout, session, text
-from stabcore.analysis.feature_profile import feature_profile, partners
-from stabcore.analysis.noise_floors import blind
-from stabcore.analysis.runs_asked import by_selector
+from stabcore.analysis.feature_profile import feature_profile, feature_substitutes
+from stabcore.analysis.noise_floors import blind_selectors
+from stabcore.analysis.runs_asked import runs_by_selector
 from stabcore.analysis.substitutes import is_tested
 from stabcore.base.text import joined, verb_for
 from stabcore.plots.effects import describe_direction, describe_effect, describe_repeated_rows, describe_selection_bias
@@ -51,7 +51,7 @@ def show_feature(view):
     runs, table = _profile_of(view, feature)
     view.frame.show_answer(_describe_feature(view, feature, table))
     _explain_direction(view, feature)
-    if view.results.has_control and (ignoring := blind(view.results)):
+    if view.results.has_control and (ignoring := blind_selectors(view.results)):
         view.frame.explain(
             text.plain(f"{joined(ignoring)} {verb_for(len(ignoring), 'ignore')} the outcome, so there is no grey mark.")
         )
@@ -69,7 +69,7 @@ def show_feature(view):
 
 def _profile_of(view, feature):
     """({label: Selections}, the numbers of the feature by selector)."""
-    runs = by_selector(view.results, view.k)
+    runs = runs_by_selector(view.results, view.k)
     return runs, feature_profile(runs, feature)
 
 
@@ -198,7 +198,7 @@ def show_substitutes(view, feature, runs):
         text.plain(view.describe_similarity()) if related else "No features count as similar, so all features are examined.",
     )
     label = controls.ask_selector(view.results, session.SELECTOR, "Choose selector")
-    frame = partners(runs[label], feature, view.similarity if related else None)
+    frame = feature_substitutes(runs[label], feature, view.similarity if related else None)
     if len(frame):
         figures.show_dataframe(frame, alt="Substitutes of the feature", column_config=PARTNERS)
     else:

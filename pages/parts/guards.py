@@ -6,8 +6,8 @@ from pages.parts import cache, glossary, links
 from pages.parts.controls import missing_run_notes
 from pages.parts.text import plain
 from pages.workspace.project import READ_ONLY
-from stabcore.study.progress import by_whom
-from stabcore.study.summary import selectors_in_words
+from stabcore.study.progress import sentences_by_selector
+from stabcore.study.summary import describe_selectors
 
 
 def require(needed, what, page, label):
@@ -28,7 +28,7 @@ def require_results(frame):
         st.info(plain(f"No selector has finished two runs. {why}"), icon=":material/hourglass_top:")
         st.page_link("pages/study.py", label="Go to Study", icon=":material/arrow_forward:")
         st.stop()
-    frame.add_limitations(*map(plain, [*results.notes, *by_whom(missing_run_notes(results), unless_all=False)]))
+    frame.add_limitations(*map(plain, [*results.notes, *sentences_by_selector(missing_run_notes(results), unless_all=False)]))
     if cache.has_changed():
         changed = "The table or its settings have changed since this study. Its results are shown as they were."
         st.warning(changed, icon=":material/history:")
@@ -39,7 +39,7 @@ def add_settings_drawer(frame, results):
     """A drawer with the settings of the study or of the uploaded selections, and what each selector does."""
 
     def draw():
-        each = [f"**{plain(label)}**: {plain(does)}" for label, does in selectors_in_words(results).items()]
+        each = [f"**{plain(label)}**: {plain(does)}" for label, does in describe_selectors(results).items()]
         glossary.show_caption(plain(cache.computed(results.sentence)), *each)
 
     frame.others["Settings of the study"] = draw

@@ -13,7 +13,7 @@ from pages.server.sign_in import has_sign_in
 from stabcore.base.errors import InputError
 from stabcore.base.text import format_duration
 from stabcore.plots.rendering import STYLE
-from stabcore.study.machine import usual_workers
+from stabcore.study.machine import default_workers
 
 # Focus is outlined everywhere. The toolkit has only a faint background in the menu, on links and radio buttons, and shows the tool
 # bar of a table only on hovering. Buttons of the dark theme have dark letters, because white is unreadable on light blue. Long
@@ -261,7 +261,7 @@ def _show_progress(project):
         st.caption(":material/play_circle: A study is starting.")
         return
     done, total, _ = _study_progress(result)
-    left = result.seconds_left(usual_workers())
+    left = result.seconds_left(default_workers())
     time_left = "" if left is None else f", about {format_duration(left)} left"
     if project.settings.get("trial"):
         st.caption(":material/timer: A trial is running.")

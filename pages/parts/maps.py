@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.parts import cache, controls, feature_profile, figures, glossary, session, text
 from pages.parts.view import View
-from stabcore.analysis.effects import ways
+from stabcore.analysis.effects import feature_directions
 from stabcore.analysis.seriation import MAX_CLUSTERED
 from stabcore.base.text import joined, several
 from stabcore.inference.estimate import stability
@@ -22,7 +22,7 @@ from stabcore.plots.noise_floor import describe_chance_of_exceeding, describe_fr
 from stabcore.plots.selection_grid import AXES_HEIGHT, MAX_CELLS, ROW_HEIGHT, columns_per_pixel, draw_grid, finding_grid, frame_grid
 from stabcore.plots.selection_map import ORDERS, selection_maps
 from stabcore.plots.style import TOOL_BAR
-from stabcore.study.progress import runs_beside
+from stabcore.study.progress import shuffle_run_counts
 
 KINDS = {"selections": "Selections", "importance": "Importance"}
 ROWS_AT_FIRST = 24  # rows of a grid that fit on a screen
@@ -119,7 +119,7 @@ def ask_view(view) -> MapView:
 def effect_directions(view) -> dict:
     """{feature: direction of its effect} in the table with the outcome. {} without a table or directions."""
     data = view.effect_data()
-    return {} if data is None else cache.computed(ways, data)
+    return {} if data is None else cache.computed(feature_directions, data)
 
 
 def _ask_second_selector(results):
@@ -185,7 +185,7 @@ def show_grids(view):
     span = (1, ROWS_AT_FIRST) if more else _ask_range(view, first)
     _draw_side_by_side(view.labels, lambda label, name: _show_grid(view, span, label, name))
     judged = view.results.has_control and not view.left_out
-    of_shuffle, n_runs = runs_beside(view.results)
+    of_shuffle, n_runs = shuffle_run_counts(view.results)
     simulated = " (simulated)" if of_shuffle < n_runs else ""
     line = f"Grey line: highest selection frequency with the outcome shuffled{simulated}." if judged else ""
     line += (

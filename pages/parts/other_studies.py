@@ -11,7 +11,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import joined, several
 from stabcore.io.choices import ONLY, Choices
 from stabcore.io.mends import patients_in_both
-from stabcore.study.rerun import read_again, roles_of
+from stabcore.study.rerun import matching_roles, reread_table
 
 
 def compared_studies(project):
@@ -138,8 +138,8 @@ def open_study(project, entry):
 def save_table(project, study_entry, name, content):
     """Keep the table of an added study. Raises InputError for another table."""
     study = open_study(project, study_entry)
-    frame, store = read_again(content, study.store, name).frame, study.store
-    roles = roles_of(frame, study.settings, store.meta("features"), store.meta("patients"))
+    frame, store = reread_table(content, study.store, name).frame, study.store
+    roles = matching_roles(frame, study.settings, store.meta("features"), store.meta("patients"))
     entry = {**study_entry, "table": project.save_upload(name, content), "roles": roles, "choices": store.meta("choices", {})}
     project.save(**{COMPARED: [entry if other == study_entry else other for other in compared_studies(project)]})
     return entry

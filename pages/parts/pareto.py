@@ -8,11 +8,11 @@ import streamlit as st
 from pages.parts import cache, controls, figures, glossary, other_studies, project_choices, session, text
 from pages.parts.view import View
 from stabcore.analysis.compare_selectors import score_pairs, size_pairs
-from stabcore.analysis.noise_floors import beyond_floor, floors
-from stabcore.analysis.pareto import BEATEN, HALVES, front_shares
+from stabcore.analysis.noise_floors import beyond_floor, noise_floors
+from stabcore.analysis.pareto import DOMINATED, HALVES, front_shares
 from stabcore.base.text import join_tied, several
-from stabcore.classifiers.catalog import learner_name
-from stabcore.inference.predictions import default_score, guessed
+from stabcore.classifiers.catalog import describe_classifier
+from stabcore.inference.predictions import default_score, guessing_score
 from stabcore.measures.catalog import entry
 from stabcore.plots.added_value import ABOUT_ADDED_VALUE, draw_added_value, finding_added_value, frame_added_value
 from stabcore.plots.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
@@ -61,7 +61,7 @@ from stabcore.plots.weighted_choice import (
 )
 from stabcore.selectors.baseline import drop_baselines
 from stabcore.study.run_scores import NUMERIC_SCORES
-from stabcore.study.summary import settings_of_one
+from stabcore.study.summary import settings_of_one_selector
 
 SCORES = {
     "accuracy": "Accuracy",
@@ -115,7 +115,7 @@ class ParetoView(View):
 
     def families(self):
         """{selector: family}: a line joins the settings of one selector."""
-        return settings_of_one(self.results)
+        return settings_of_one_selector(self.results)
 
     @property
     def threads(self):
@@ -247,11 +247,11 @@ def describe_points(results, frame, known, has_lines):
     classifier = results.settings.get("classifier")  # unknown of uploaded selections
     beyond, lines = ", beyond the noise floor" * known, " (lines: 95% intervals)" * has_lines
     parts = [f"Right: more stable {format_compared_runs(results)}{beyond}{lines}."]
-    parts += [f"Up: more accurate ({learner_name(classifier) if classifier else 'held-out rows'})."]
+    parts += [f"Up: more accurate ({describe_classifier(classifier) if classifier else 'held-out rows'})."]
     useless = has_useless(frame)
     if not known:
         parts += ["Hollow: not judged."]
-    elif useless or (frame["standing"] == BEATEN).any():
+    elif useless or (frame["standing"] == DOMINATED).any():
         parts += [f"Hollow: clearly dominated{NO_BETTER if useless else ''}."]
     parts += [ABOUT_BARS] if frame[["stability_ties", "accuracy_ties"]].ne("").any(axis=None) else []
     return " ".join(parts)
@@ -259,7 +259,7 @@ def describe_points(results, frame, known, has_lines):
 
 def show_front(view):
     """Accuracy against stability beyond the noise floor."""
-    frame, always = view.front(), guessed(view.results, view.score)
+    frame, always = view.front(), guessing_score(view.results, view.score)
     drawn = draw_fronts(
         frame, view.score, view.score_label, chosen=chosen_selectors(view.results), guessed=always, families=view.families()
     )
@@ -314,7 +314,7 @@ def show_weighted_choice(view):
 
 def show_changes(view):
     """The change of the front from another measure to effective stability."""
-    before = "nogueira" if entry(view.measure).of_related else view.measure
+    before = "nogueira" if entry(view.measure).uses_similar_overlaps else view.measure
     frame = frame_changes(view.table, before, "effective", view.score, view.pairs(before, "effective"))
     ends = [f"{part}_{end}" for part in ("before", "after") for end in ("low", "high")]
     numbers = frame.drop(columns=[*ends, "floor"]).round(3)
@@ -555,9 +555,9 @@ def _table_of(project, overlaid, view):
     similarity = view.similarity if same else other_studies.similarity_of(overlaid, view.scenario)
     keys = [key for key in view.keys if similarity is not None or not entry(key).needs_similarity]
 
-    return overlaid["name"], cache.computed(_beyond_floor, study, keys, similarity), settings_of_one(study)
+    return overlaid["name"], cache.computed(_beyond_floor, study, keys, similarity), settings_of_one_selector(study)
 
 
 def _beyond_floor(study, keys, similarity):
-    by_measure = {key: floors(study, key, similarity if entry(key).needs_similarity else None) for key in keys}
+    by_measure = {key: noise_floors(study, key, similarity if entry(key).needs_similarity else None) for key in keys}
     return beyond_floor(study.table(keys, similarity=similarity), by_measure)

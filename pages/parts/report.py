@@ -100,7 +100,7 @@ def show_summary(view):
     size = int(view.subject.panel["in_panel"].sum())
     finished = " of the finished runs" if view.missing_run_notes else ""
     view.frame.show_answer(
-        f"It contains a panel of {several(size, 'feature')}{finished} ({view.rule.in_words()}), "
+        f"It contains a panel of {several(size, 'feature')}{finished} ({view.rule.description()}), "
         "the stability and accuracy of the selectors, the methods, and the limitations."
     )
     if view.study_data() is None:

@@ -10,11 +10,11 @@ import streamlit as st
 
 from pages.parts import cache, controls, figures, glossary, session, text
 from pages.parts.computing import parse_progress, show_progress
-from stabcore.analysis.measure_settings import settings_of, tuned
-from stabcore.analysis.noise_floors import blind, floors
+from stabcore.analysis.measure_settings import measure_settings, values_with_settings
+from stabcore.analysis.noise_floors import blind_selectors, noise_floors
 from stabcore.base.errors import InputError
 from stabcore.base.text import format_duration, several
-from stabcore.measures.catalog import WISHES, entry, fitting
+from stabcore.measures.catalog import WANTED_PROPERTIES, entry, measures_with_properties
 from stabcore.measures.entry import FAMILIES
 from stabcore.plots.comparisons import (
     ABOUT_P,
@@ -41,7 +41,7 @@ from stabcore.plots.noise_floor import (
     table_beyond,
 )
 from stabcore.study import new_patients
-from stabcore.study.pieces import INTERVALS, in_study, name_of, read_models
+from stabcore.study.pieces import INTERVALS, piece_file_name, read_from_study, read_models
 
 LEGEND_LINES = 4  # lines of the legend on a telephone
 PATIENT_MEASURES = ("nogueira", "effective")
@@ -69,9 +69,9 @@ def show_stability(view):
         view.results,
         view.similarity,
         lambda measure: cache.computed(view.results.split_half, measure, view.similarity, view.k),
-        lambda measure: cache.computed(floors, view.results, measure, view.similarity_for(measure), view.k),
+        lambda measure: cache.computed(noise_floors, view.results, measure, view.similarity_for(measure), view.k),
     )
-    frame = frame_beyond(facets, blind(view.results))
+    frame = frame_beyond(facets, blind_selectors(view.results))
     finding = finding_beyond(frame, view.results, view.stability_pairs("nogueira"))
     view.frame.numbers = partial(_show_numbers, view, frame)
     figures.show_by_width(draw_beyond(frame), lambda: draw_one_facet(frame), finding, frame, "stability", screen=view.frame)
@@ -116,7 +116,7 @@ KINDS_OF_INTERVAL = {"usual": "usual", "published": "as published", "jackknife":
 def show_tuned_measure(view):
     """The measure, a control for each of its options, and the resulting value of every selector."""
     key = controls.ask_measure(view.measures, session.TUNED_MEASURE)
-    settings = settings_of(key)
+    settings = measure_settings(key)
     columns = st.columns(3) if settings else ()  # empty columns would be a gap on a telephone
     options = {
         name: _ask_option(columns[number % 3], key, name, setting) for number, (name, setting) in enumerate(settings.items())
@@ -137,7 +137,7 @@ def show_tuned_measure(view):
         **session.bound(session.TUNED_AGAINST, None, NumberRange(-1.0, 1.0)),
     )
     asked = {"interval": None if interval == "usual" else interval, "against": against, **options}
-    table = tuned(view.compared, key, view.similarity_for(key), view.k, **asked)
+    table = values_with_settings(view.compared, key, view.similarity_for(key), view.k, **asked)
     shown = table.round(3).assign(p_value=table["p_value"].map(_format_p))
     shown = shown.rename(columns={"p_value": f"p (at most {against:g})" if against is not None else "p"})
     digits = figures.number_columns("%.3f", "value", "low", "high")
@@ -172,12 +172,12 @@ def _patient_intervals(view):
     folder = str(session.project().folder)
     for label in view.results.finished_selectors if data is not None else ():
         try:
-            asked = new_patients.question(data, view.results, label, view.k)
+            asked = new_patients.interval_question(data, view.results, label, view.k)
         except InputError:  # it has no interval
             continue
         pieces = _stored_parts(view.results, asked, folder)
-        if not pieces and new_patients.seconds(view.results, label) <= new_patients.MAX_SECONDS:
-            pieces = cache.computed(new_patients.pieces, data, view.results, asked)
+        if not pieces and new_patients.interval_seconds(view.results, label) <= new_patients.MAX_SECONDS:
+            pieces = cache.computed(new_patients.interval_pieces, data, view.results, asked)
         if pieces:
             table = cache.computed(_patient_table, data, view.results, asked, folder, len(pieces), chosen, view.similarity)
             if table is not None:
@@ -204,15 +204,15 @@ def show_patient_intervals(view):
 
 def _stored_parts(results, asked, folder):
     """The parts in the study file or in a folder."""
-    size = new_patients.size_of(results)
-    path = Path(folder) / name_of(asked, INTERVALS)
-    return in_study(results, asked, size, INTERVALS) or read_models(path, asked, size, INTERVALS)
+    size = new_patients.piece_size(results)
+    path = Path(folder) / piece_file_name(asked, INTERVALS)
+    return read_from_study(results, asked, size, INTERVALS) or read_models(path, asked, size, INTERVALS)
 
 
 def _patient_table(data, results, asked, folder, count, measures, similarity):
     """The table of a given number of parts, which grows during the computation."""
-    pieces = _stored_parts(results, asked, folder) or cache.computed(new_patients.pieces, data, results, asked)
-    return new_patients.from_pieces(data, results, asked, pieces, measures, measures, similarity=similarity)
+    pieces = _stored_parts(results, asked, folder) or cache.computed(new_patients.interval_pieces, data, results, asked)
+    return new_patients.interval_table(data, results, asked, pieces, measures, measures, similarity=similarity)
 
 
 def _show_computation(view, data, left):
@@ -230,8 +230,8 @@ def _show_computation(view, data, left):
     if project.intervals.last_line and not project.intervals.last_line.startswith("Done"):
         st.warning(text.plain(project.intervals.last_line), icon=":material/pause_circle:")
     label = st.selectbox("Choose selector", left, key="patients-selector")
-    asked = new_patients.question(data, view.results, label, view.k)
-    takes = format_duration(new_patients.seconds(view.results, label))
+    asked = new_patients.interval_question(data, view.results, label, view.k)
+    takes = format_duration(new_patients.interval_seconds(view.results, label))
     if st.button(f"Compute interval (about {takes})", key="patients-compute", icon=":material/play_arrow:"):
         project.start_computation(project.intervals, asked, data.choices)
         st.rerun()
@@ -338,8 +338,10 @@ def show_measure_agreement(view):
 
 def show_measure_search(view):
     """The measures with chosen properties, from the catalogue."""
-    box, label = session.bound(session.MEASURE_WISHES, [], WISHES), "Choose properties of the measure"
-    fits = fitting(st.pills(label, WISHES, selection_mode="multi", format_func=WISHES.__getitem__, **box))
+    box, label = session.bound(session.MEASURE_WISHES, [], WANTED_PROPERTIES), "Choose properties of the measure"
+    fits = measures_with_properties(
+        st.pills(label, WANTED_PROPERTIES, selection_mode="multi", format_func=WANTED_PROPERTIES.__getitem__, **box)
+    )
     if fits.empty:
         st.warning("No measure has all these properties. Remove one of them.", icon=":material/info:")
         return

@@ -8,9 +8,9 @@ from pages.parts import cache, controls, highlights, scenarios
 from pages.parts.frame import Frame
 from stabcore.analysis.compare_selectors import stability_pairs
 from stabcore.analysis.effects import effects
-from stabcore.analysis.noise_floors import floors
+from stabcore.analysis.noise_floors import noise_floors
 from stabcore.analysis.similarity_warnings import similarity_warnings
-from stabcore.measures.catalog import available, entry
+from stabcore.measures.catalog import available_measures, entry
 from stabcore.plots.noise_floor import frame_floor
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity
@@ -52,7 +52,7 @@ class View:
     @cached_property
     def measures(self) -> list[str]:
         """Keys of the measures that these runs allow."""
-        return [measure.key for measure in available(self.results.selections(self.results.finished_selectors[0], self.k))]
+        return [measure.key for measure in available_measures(self.results.selections(self.results.finished_selectors[0], self.k))]
 
     @cached_property
     def missing_run_notes(self) -> dict[str, str]:
@@ -87,7 +87,7 @@ class View:
 
     def noise_floors(self, measure):
         """The noise floor of each selector, see stabcore.analysis.noise_floors."""
-        return cache.computed(floors, self.compared, measure, self.similarity_for(measure), self.k)
+        return cache.computed(noise_floors, self.compared, measure, self.similarity_for(measure), self.k)
 
     def floor_frame(self, measure):
         """The noise floors for figures: measured with a permutation control, else one expected line."""
@@ -107,7 +107,7 @@ class View:
 
 
 def _floor_frame(results, measure, similarity, k):
-    measured = cache.computed(floors, results, measure, similarity, k) if results.has_control else None
+    measured = cache.computed(noise_floors, results, measure, similarity, k) if results.has_control else None
     return frame_floor(results, k, measure, similarity, measured)
 
 

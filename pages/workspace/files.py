@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from stabcore.base.errors import InputError
-from stabcore.study.working_files import StudyLock, in_place
+from stabcore.study.working_files import StudyLock, replace_file
 
 ADDRESS_FILE = "address"  # in the home: the last address of its server
 MASK = 0o077  # mask of new files, which only the owner may read and write
@@ -60,7 +60,7 @@ def write_atomically(path: Path, content: bytes):
     try:
         temporary.write_bytes(content)
         temporary.chmod(0o600)
-        in_place(temporary, path)
+        replace_file(temporary, path)
     except BaseException:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)

@@ -63,10 +63,10 @@ def _link_file(path, to):
 
 def _state_digest(project) -> str:
     """A text that changes whenever a copy would change."""
-    from stabcore.study.store import version
+    from stabcore.study.store import file_version
 
     store = project.store
-    study = "" if store is None else f"{store.name}|{store.stat().st_mtime_ns}|{version(store)}"
+    study = "" if store is None else f"{store.name}|{store.stat().st_mtime_ns}|{file_version(store)}"
     return sha256(json.dumps([_copied_settings(project), study], sort_keys=True).encode()).hexdigest()
 
 

@@ -22,7 +22,7 @@ from pages.workspace.files import home, locked, prepare_home, read_text, write_a
 from pages.workspace.processes import Computation
 from pages.workspace.samples import Sample
 from stabcore.base.errors import InputError
-from stabcore.study.working_files import StudyLock, cancel_file, in_place, remove_folder
+from stabcore.study.working_files import StudyLock, cancel_file, remove_folder, replace_file
 
 SETTINGS = "workspace.json"
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -246,9 +246,9 @@ class Project:
     @staticmethod
     def _refuse_code(settings):
         """Raise InputError for settings that name user-defined code, which would run on this computer."""
-        from stabcore.study.settings import brings_own
+        from stabcore.study.settings import has_user_classes
 
-        if brings_own(settings):
+        if has_user_classes(settings):
             raise InputError(
                 'These settings name user-defined code (own = "module:Class"). The app never runs it. Run the study from Python, '
                 "or from the command line: python -m stabcore run --allow-code."
@@ -263,13 +263,13 @@ class Project:
     def _can_continue(self, path, written) -> bool:
         """Whether a study with these settings is unfinished, or began with fewer shuffles or seeds."""
         from stabcore.study import earlier
-        from stabcore.study.store import differing
+        from stabcore.study.store import differing_settings
 
         before = _file_text(path.with_suffix(".toml"))
         if before == written:
             return bool(self._count_unfinished(path))
-        old, new = earlier.file_settings(_parse_settings(before)), tomllib.loads(written)
-        return bool(old) and not differing(new.pop("study"), old.pop("study")) and new == old
+        old, new = earlier.convert_file_settings(_parse_settings(before)), tomllib.loads(written)
+        return bool(old) and not differing_settings(new.pop("study"), old.pop("study")) and new == old
 
     def _archive_study(self):
         if self.is_running:
@@ -286,9 +286,9 @@ class Project:
 
         with suppress(InputError):  # kept, whatever it is
             open_study(path)  # a killed process may have left half of a transaction in a file beside it
-        in_place(path, self.folder / f"{name}.stab")
+        replace_file(path, self.folder / f"{name}.stab")
         if path.with_suffix(".toml").exists():
-            in_place(path.with_suffix(".toml"), self.folder / f"{name}.toml")
+            replace_file(path.with_suffix(".toml"), self.folder / f"{name}.toml")
 
     @property
     def last_settings(self) -> dict:

@@ -37,7 +37,7 @@ def record_speeds(folder, store, local=True):
 
     local: whether only this computer runs it.
     """
-    from stabcore.study.forecast import paces
+    from stabcore.study.forecast import measured_paces
     from stabcore.study.study_result import open_study
 
     began, before = time.time(), set()
@@ -51,7 +51,7 @@ def record_speeds(folder, store, local=True):
         with suppress(OSError, InputError):  # no study resulted, or the disk is full: the estimates stay
             (folder / TIMES_FILE).write_text(f"{began} {time.time()}", encoding="ascii")
             if local:
-                _save_speeds(folder.parent, paces(open_study(store), before))
+                _save_speeds(folder.parent, measured_paces(open_study(store), before))
 
 
 def _save_speeds(home, factors):

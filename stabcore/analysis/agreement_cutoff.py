@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.runs_asked import by_selector, is_alone
+from stabcore.analysis.runs_asked import is_single_selector, runs_by_selector
 from stabcore.analysis.stability_profile import profile_terms, shared_with_others
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import PlainFields
-from stabcore.inference.estimate import deviate, jackknife_error
-from stabcore.measures.effective import Chance
-from stabcore.measures.statistic import PairStatistic, inside_units, ratio
+from stabcore.inference.estimate import critical_value, jackknife_error
+from stabcore.measures.effective import ChanceVariance
+from stabcore.measures.statistic import PairStatistic, ratio, sums_inside_units
 from stabcore.selections.model_paths import sizes_at
 from stabcore.selections.selections import Selections
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from stabcore.study.results import RunsLike
 
 MIN_RANKED, MIN_RUNS = 8, 5  # smallest numbers of ranked features for a curve, and of runs to exclude chance
-STEEP = 0.5  # smallest share of features just before a cutoff that agree beyond chance: below it, agreement fades
-GOES_ON = "the features ranked next still agree more than by chance"
+STEEP_SLOPE = 0.5  # smallest share of features just before a cutoff that agree beyond chance: below it, agreement fades
+STILL_AGREE = "the features ranked next still agree more than by chance"
 DRAWS = 200  # multipliers for the critical value of the whole curve
 
 
@@ -99,21 +99,21 @@ def agreement_cutoff(
     'agreement fades without a cutoff'
     """
     runs = Selections.of(runs)
-    ranks = _ranking(runs)
+    ranks = _ranks(runs)
     ks, beyond, pseudo = _shared_beyond_chance(runs, similarity)
     best = int(beyond.argmax())
     shared = float(beyond[best])
-    surely = beyond - _critical(pseudo, level, random_state) * _errors(pseudo)
+    surely = beyond - _band_half_width(pseudo, level, random_state) * _standard_errors(pseudo)
     if surely.max() <= 0:
         reason = f"with {len(ranks)} runs no agreement beyond chance is found at any number of features"
         return AgreementCutoff(np.nan, np.nan, np.nan, shared, reason)
     below = pseudo[:, [best]] - pseudo
-    level_with_best = ks[beyond[best] - beyond <= _critical(below, level, random_state) * _errors(below) + 1e-9]
+    level_with_best = ks[beyond[best] - beyond <= _band_half_width(below, level, random_state) * _standard_errors(below) + 1e-9]
     low, high = int(level_with_best[0]), int(level_with_best[-1])
     back = min(max(2, round(ks[best] / 4)), best)
-    steep = best > 0 and beyond[best] - beyond[best - back] >= STEEP * back
+    steep = best > 0 and beyond[best] - beyond[best - back] >= STEEP_SLOPE * back
     if high == ks[-1]:
-        return AgreementCutoff(np.nan, low, high, shared, GOES_ON)
+        return AgreementCutoff(np.nan, low, high, shared, STILL_AGREE)
     if not steep:
         return AgreementCutoff(np.nan, low, high, shared, "agreement fades without a cutoff")
     if high > 2 * low:
@@ -143,7 +143,7 @@ def agreement_cutoffs(
     ['mim', 'random_forest']
     """
     rows = []
-    for label, runs_of_one in by_selector(runs).items():
+    for label, runs_of_one in runs_by_selector(runs).items():
         try:
             end = agreement_cutoff(runs_of_one, similarity=similarity, level=level, random_state=random_state)
             rows.append((label, end.k, end.low, end.high, end.shared, end.reason))
@@ -151,38 +151,38 @@ def agreement_cutoffs(
             rows.append((label, *[np.nan] * 4, str(error).rstrip(".")))
     frame = pd.DataFrame(rows, columns=["selector", "k", "low", "high", "shared", "reason"])
     frame = frame.astype(dict.fromkeys(("k", "low", "high", "shared"), float))
-    return frame.drop(columns="selector") if is_alone(runs) else frame
+    return frame.drop(columns="selector") if is_single_selector(runs) else frame
 
 
 def _shared_beyond_chance(runs, similarity):
     """((K,) k, (K,) g(k), (G, K) its jackknife pseudo-values): a profile times its distance from random sets."""
     terms, ks = profile_terms(runs, "nogueira" if similarity is None else "effective", similarity=similarity)
     d, k = runs.n_features, ks.astype(float) if runs.paths is None else sizes_at(runs.paths, ks).mean(axis=0)
-    distance = Chance.of(k, k * k, d).total(0.0 if similarity is None else similarity.total - d)
+    distance = ChanceVariance.of(k, k * k, d).total(0.0 if similarity is None else similarity.total - d)
     value, without = (
-        np.where(distance > 1e-12, np.nan_to_num(curve) * distance, 0.0) for curve in (terms.value(), terms.leaving_one_out())
+        np.where(distance > 1e-12, np.nan_to_num(curve) * distance, 0.0) for curve in (terms.value(), terms.leave_one_out_values())
     )
     return ks, value, len(without) * value - (len(without) - 1) * without
 
 
-def _errors(pseudo):
+def _standard_errors(pseudo):
     """(K,) standard errors of means of pseudo-values (G, K)."""
     return pseudo.std(axis=0, ddof=1) / np.sqrt(len(pseudo))
 
 
-def _critical(pseudo, level, seed):
+def _band_half_width(pseudo, level, seed):
     """Half-width in standard errors of a simultaneous band for a curve of pseudo-values (G, K) at `level`.
 
     Gaussian multipliers give the quantile of the largest of K deviations, converted to Student's t with G − 1 degrees of freedom.
     """
-    n, error = len(pseudo), _errors(pseudo)
+    n, error = len(pseudo), _standard_errors(pseudo)
     moves = error > 1e-12
     if not moves.any():
-        return deviate(level, n - 1)
+        return critical_value(level, n - 1)
     scaled = (pseudo[:, moves] - pseudo[:, moves].mean(axis=0)) / (n * error[moves])
     drawn = np.abs(np.random.default_rng(seed).standard_normal((DRAWS, n)) @ scaled).max(axis=1)
-    largest = max(deviate(level), float(np.quantile(drawn, level)))
-    return deviate(1 - 2 * NormalDist().cdf(-largest), n - 1)
+    largest = max(critical_value(level), float(np.quantile(drawn, level)))
+    return critical_value(1 - 2 * NormalDist().cdf(-largest), n - 1)
 
 
 # ---- the features ranked next ----
@@ -195,9 +195,9 @@ def marginal_stability(runs, window=None, *, level=0.95):
     at random among its remaining features. 0 is exactly chance, 1 the same features in all runs. window: default √d.
     low, high: jackknife over runs at `level`. The curve ends when fewer than `window` + 1 features are left.
     """
-    ranks = _ranking(runs)
-    terms, k = _marginal_terms(runs, ranks, _window(ranks, window))
-    value, half = terms.value(), deviate(level, terms.n_units - 1) * jackknife_error(terms)
+    ranks = _ranks(runs)
+    terms, k = _marginal_terms(runs, ranks, _checked_window(ranks, window))
+    value, half = terms.value(), critical_value(level, terms.n_units - 1) * jackknife_error(terms)
     return pd.DataFrame({"k": k, "value": value, "low": value - half, "high": value + half})
 
 
@@ -209,7 +209,7 @@ def marginal_stabilities(runs, window=None):
     windows = {}
     for label, runs_of_one in runs.items():
         try:
-            windows[label] = _window(_ranking(runs_of_one), window)
+            windows[label] = _checked_window(_ranks(runs_of_one), window)
         except InputError:  # too few runs or features, which `agreement_cutoffs` explains
             continue
     window = min(windows.values(), default=window)
@@ -220,9 +220,9 @@ def marginal_stabilities(runs, window=None):
     return frame
 
 
-def _ranking(runs):
+def _ranks(runs):
     ranks = runs.ranking()
-    shortest = _shortest(ranks)
+    shortest = _min_ranked(ranks)
     if runs.n_units < MIN_RUNS or shortest < MIN_RANKED:
         raise InputError(
             f"An agreement cutoff needs at least {MIN_RUNS} independent runs, or pairs of halves, that each rank {MIN_RANKED} "
@@ -231,15 +231,15 @@ def _ranking(runs):
     return ranks
 
 
-def _shortest(ranks):
+def _min_ranked(ranks):
     """Number of features that every run ranks."""
     return int((~np.isnan(ranks)).sum(axis=1).min())
 
 
-def _window(ranks, window):
-    most = _shortest(ranks) // 3
+def _checked_window(ranks, window):
+    most = _min_ranked(ranks) // 3
     if window is None:
-        return min(round(np.sqrt(_shortest(ranks))), most)
+        return min(round(np.sqrt(_min_ranked(ranks))), most)
     if window != int(window) or not 1 <= window <= most:
         raise InputError(
             f"The window must be a whole number from 1 to {most}, a third of the features ranked by all runs. Found {window}."
@@ -250,14 +250,14 @@ def _window(ranks, window):
 def marginal_terms(runs, window):
     """(Terms of the marginal stability at each k, (K,) k = 0, 1, …) of some runs. Raises InputError if they rank too few."""
     ranks = runs.ranking()
-    if _shortest(ranks) <= window:
+    if _min_ranked(ranks) <= window:
         raise InputError(f"Some of these runs rank {window} features or fewer.")
     return _marginal_terms(runs, ranks, window)
 
 
 def _marginal_terms(runs, ranks, window):
     d, units = ranks.shape[1], runs.units
-    k = np.arange(min(_shortest(ranks) - window, d - window - 1) + 1)
+    k = np.arange(min(_min_ranked(ranks) - window, d - window - 1) + 1)
     order = np.argsort(ranks, axis=1, kind="stable")  # NaN last
 
     def shared(some):
@@ -274,7 +274,7 @@ def _marginal_terms(runs, ranks, window):
         return left * window**2 / (d - k) ** 2
 
     every = np.ones(len(ranks), dtype=bool)
-    inside = tuple(part for amount in (shared, expected) for part in inside_units(units, len(k), amount))
+    inside = tuple(part for amount in (shared, expected) for part in sums_inside_units(units, len(k), amount))
 
     def beyond_chance(n, found, by_chance):
         return ratio(found - by_chance, window - by_chance, scale=window)

@@ -19,13 +19,13 @@ from stabcore.data.encoding import Design
 from stabcore.data.event import event_number
 from stabcore.inference.predictive_worth import (
     MEASURES,
-    interval,
     logistic_weights,
     net_benefit,
     optimism,
-    recalibrated_ends,
-    risks,
+    predicted_risks,
+    recalibration_intervals,
     worth,
+    worth_interval,
 )
 from stabcore.study.results import Results
 from stabcore.study.study_result import StudyResult
@@ -180,28 +180,28 @@ def clinical_worth(
     data = Dataset.of(data)
     if result is None and (selector is not None or k is not None):
         raise InputError("selector and k choose runs of a study. Give its result, too, or leave them out.")
-    happened, named = _happened(data, event)
-    chosen = _numbers(data, features)
+    happened, named = _events(data, event)
+    chosen = _feature_numbers(data, features)
     columns = _n_columns(data, chosen)
     _refuse_few_rows(data, columns)
     drawn = list(_bootstrap(data, happened, max(int(n_bootstrap), 20), random_state))
     everyone = np.arange(data.n_rows)
-    develop, judge = partial(_risks, data, happened, chosen), partial(_judged, happened)
+    develop, judge = partial(_risks, data, happened, chosen), partial(_worth_values, happened)
     risk = develop(everyone)
     apparent = judge(risk, everyone)
     in_sample, on_all = optimism(develop, judge, drawn)
     fixed = np.array([judge(risk[rows], rows) for rows in drawn])
-    patient = _patients(data)
-    low, high = interval(apparent, in_sample, on_all, fixed, recalibrated_ends(risk, happened, patient, columns))
+    patient = _patient_numbers(data)
+    low, high = worth_interval(apparent, in_sample, on_all, fixed, recalibration_intervals(risk, happened, patient, columns))
     fewest = min(len(np.unique(patient[happened == kind])) for kind in (0, 1))
     if patient.max() + 1 < data.n_rows and fewest < EVENTS_FOR_INTERCEPT * columns:
         low[INTERCEPT], high[INTERCEPT] = np.nan, np.nan
     if fewest < EVENTS_PER_COLUMN * columns or apparent[0] == 1:  # a concordance of 1: the weights have no finite estimate
         low, high = np.full((2, len(low)), np.nan)
     optimisms = _optimism(in_sample - on_all)
-    runs, run_size = _of_runs(data, happened, result, selector, k)
+    runs, run_size = _run_values(data, happened, result, selector, k)
     table = pd.DataFrame({"apparent": apparent, "optimism": optimisms, "corrected": apparent - optimisms, "low": low, "high": high})
-    middle, ends = _spread(runs, len(apparent))
+    middle, ends = _run_spread(runs, len(apparent))
     table = table.assign(run_median=middle, run_low=ends[0], run_high=ends[1])
     of_measures, of_benefit, of_curve = np.split(np.arange(len(table)), np.cumsum([len(MEASURES), len(THRESHOLDS)]))
     measures = table.iloc[of_measures].reset_index(drop=True)
@@ -216,7 +216,7 @@ def clinical_worth(
     return ClinicalWorth(measures, benefit, curve, names, named, data.n_rows, int(happened.sum()), len(runs), run_size)
 
 
-def _happened(data, event):
+def _events(data, event):
     """((n,) 1 where a row has the event, its class)."""
     if not data.classes:
         raise InputError("Clinical worth needs an outcome with classes, such as sick and well. Choose another outcome.")
@@ -224,7 +224,7 @@ def _happened(data, event):
     return (data.target == number).astype(float), data.classes[number]
 
 
-def _numbers(data, features):
+def _feature_numbers(data, features):
     if unknown := [name for name in features if name not in data.features]:
         raise InputError(f"The table has no feature {unknown[0]!r}. Choose features of the table.")
     if not len(features):
@@ -232,9 +232,9 @@ def _numbers(data, features):
     return [data.features.index(name) for name in dict.fromkeys(features)]
 
 
-def enough_rows(data: Dataset, features: Sequence[str]) -> bool:
+def has_enough_rows(data: Dataset, features: Sequence[str]) -> bool:
     """Return whether a table has enough rows for the model of `clinical_worth`, which takes seconds to judge."""
-    return data.n_rows >= _n_columns(data, _numbers(data, features)) + 2
+    return data.n_rows >= _n_columns(data, _feature_numbers(data, features)) + 2
 
 
 def _n_columns(data, chosen):
@@ -249,7 +249,7 @@ def _refuse_few_rows(data, columns):
         )
 
 
-def _patients(data):
+def _patient_numbers(data):
     """(n,) number of the patient of every row."""
     return np.arange(data.n_rows) if data.patients is None else np.unique(data.patients, return_inverse=True)[1]
 
@@ -257,7 +257,7 @@ def _patients(data):
 def _bootstrap(data, happened, n_samples, seed):
     """Rows of bootstrap samples of the patients that have both kinds of rows."""
     rng = np.random.default_rng(seed)
-    patient = _patients(data)
+    patient = _patient_numbers(data)
     of_patient = np.split(np.argsort(patient, kind="stable"), np.cumsum(np.bincount(patient))[:-1])
     made = 0
     while made < n_samples:
@@ -271,10 +271,10 @@ def _risks(data, happened, chosen, rows, asked=None):
     """(n,) risks of all rows, or of those asked for, by the model that learns from some rows."""
     few = data.table.columns(chosen).beside(data.given)
     design, columns = Design.of(few.rows(rows), contrasts=True)
-    return risks(design.transform(few if asked is None else few.rows(asked)), logistic_weights(columns, happened[rows]))
+    return predicted_risks(design.transform(few if asked is None else few.rows(asked)), logistic_weights(columns, happened[rows]))
 
 
-def _judged(happened, risk, rows):
+def _worth_values(happened, risk, rows):
     """(6 + T + R,) measures, net benefit at the thresholds, and calibration at the risks."""
     measures, curve = worth(risk, happened[rows], RISKS)
     return np.concatenate([measures, net_benefit(risk, happened[rows], THRESHOLDS), curve])
@@ -294,7 +294,7 @@ def _optimism(differences):
     return of_all
 
 
-def _spread(runs, size):
+def _run_spread(runs, size):
     """(median over the runs, (2, size) ends), NaN where fewer than half of the runs have a value."""
     if len(runs) < 2:
         return np.full(size, np.nan), np.full((2, size), np.nan)
@@ -304,7 +304,7 @@ def _spread(runs, size):
     return ends[0], ends[1:]
 
 
-def _of_runs(data, happened, result, selector, k):
+def _run_values(data, happened, result, selector, k):
     """((runs, 6 + T + R) measures of the models of runs on the rows that a run has not seen, mean number of their features)."""
     if result is None:
         return np.empty((0, 0)), np.nan
@@ -317,5 +317,5 @@ def _of_runs(data, happened, result, selector, k):
         rows = result.plan.resample(run - 1, data.target, seed, data.patients).rows
         unseen, chosen = np.setdiff1d(np.arange(data.n_rows), rows), np.flatnonzero(selections.selected[i])
         if len(chosen) and len(unseen) and 0 < happened[rows].sum() < len(rows) and 0 < happened[unseen].sum() < len(unseen):
-            judged.append(_judged(happened, _risks(data, happened, chosen, rows, unseen), unseen))
+            judged.append(_worth_values(happened, _risks(data, happened, chosen, rows, unseen), unseen))
     return np.array(judged), float(selections.sizes.mean())

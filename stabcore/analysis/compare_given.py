@@ -50,7 +50,7 @@ def compare_given(
     >>> list(sc.compare_given(*both))
     ['feature', 'without', 'beyond', 'difference', 'change']
     """
-    if not same_but_given(result, without):
+    if not is_same_without_given(result, without):
         raise InputError(
             "The two results are not one study with and without columns that are always in the model. Run study.without_given() "
             "for the second."
@@ -69,7 +69,7 @@ def compare_given(
     return table.iloc[order][(inside | before)[order]].reset_index(drop=True)
 
 
-def same_but_given(result: StudyResult, without: StudyResult) -> bool:
+def is_same_without_given(result: StudyResult, without: StudyResult) -> bool:
     """Whether the second is the same study without the given columns of the first."""
     if without.plan is None or not result.given or without.given:
         return False

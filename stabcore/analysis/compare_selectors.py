@@ -14,7 +14,7 @@ import pandas as pd
 from stabcore.base.errors import InputError
 from stabcore.base.holm import holm
 from stabcore.base.public import public
-from stabcore.inference.comparison import Side, beyond_floors, compare_sides, compare_sizes, p_value_at
+from stabcore.inference.comparison import ComparisonSide, compare_beyond_floors, compare_sides, compare_sizes, p_value_from_limit
 from stabcore.inference.predictions import SCORES
 from stabcore.measures.catalog import BY_KEY, entry
 from stabcore.measures.entry import MeasureLike
@@ -85,11 +85,11 @@ def stability_pairs(result, measure="nogueira", similarity=None, k=None):
     that is ahead is clearly above its floor. Otherwise p_value is NaN and the note gives the reason.
     """
     sides = {}  # a selector with all its runs is the same in every comparison
-    floors = _Floors(result, measure, similarity, k) if result.has_control else None
+    floors = _NoiseFloors(result, measure, similarity, k) if result.has_control else None
 
     def side(runs):
         if id(runs) not in sides:
-            sides[id(runs)] = Side(runs, measure, similarity)
+            sides[id(runs)] = ComparisonSide(runs, measure, similarity)
         return sides[id(runs)]
 
     def of(first, second):
@@ -97,10 +97,10 @@ def stability_pairs(result, measure="nogueira", similarity=None, k=None):
         comparison = compare_sides(side(runs), side(other), paired=paired)
         return comparison if floors is None else floors.beyond(comparison, first, second)
 
-    return _every_pair(result.finished_selectors, of)
+    return _pairs_table(result.finished_selectors, of)
 
 
-class _Floors:
+class _NoiseFloors:
     """The noise floors of all selectors of a result, to compare values beyond them."""
 
     def __init__(self, result, measure, similarity, k):
@@ -113,7 +113,7 @@ class _Floors:
             comparison = self._with_blind(comparison, first, second)
         else:
             both = sorted(self.values[first].keys() & self.values[second].keys())
-            comparison = beyond_floors(
+            comparison = compare_beyond_floors(
                 comparison, *([self.values[label][shuffle] for shuffle in both] for label in (first, second))
             )
         ahead = first if comparison.difference > 0 else second
@@ -127,14 +127,14 @@ class _Floors:
         row = self.floors.loc[label]
         low, high = sorted((sign * row["beyond_low"], sign * row["beyond_high"]))
         side = row["beyond"] - row["beyond_low"]
-        p = p_value_at(row["beyond"], side, comparison.level, max(1, int(row["shuffles"]) - 1))
+        p = p_value_from_limit(row["beyond"], side, comparison.level, max(1, int(row["shuffles"]) - 1))
         reason = "" if side > 0 else comparison.reason or "both ignore the outcome, so both are 0 beyond their floors"
         return replace(comparison, difference=sign * row["beyond"], low=low, high=high, se=np.nan, p_value=p, reason=reason)
 
 
 def score_pairs(result, score="accuracy"):
     """The same DataFrame for a score of the predictions, accuracy, balanced_accuracy or auc, which refers to new patients."""
-    return _every_pair(result.finished_selectors, lambda first, second: result.compare_scores(first, second, score))
+    return _pairs_table(result.finished_selectors, lambda first, second: result.compare_scores(first, second, score))
 
 
 def size_pairs(result):
@@ -144,10 +144,10 @@ def size_pairs(result):
         runs, other, paired = result.paired(first, second)
         return compare_sizes(runs, other, paired=paired)
 
-    return _every_pair(result.finished_selectors, of)
+    return _pairs_table(result.finished_selectors, of)
 
 
-def _every_pair(labels, compared):
+def _pairs_table(labels, compared):
     rows = []
     for first, second in combinations(labels, 2):
         try:
@@ -161,7 +161,7 @@ def _every_pair(labels, compared):
     return frame
 
 
-def above(pairs, labels, *, smaller=False, level=LEVEL):
+def clearly_above(pairs, labels, *, smaller=False, level=LEVEL):
     """(n, n) bool for labels (n,): [a, b] if a is clearly above b, p_holm < level, or clearly below with `smaller`.
 
     pairs: a DataFrame of all pairs, or None. Unknown comparisons are not clear.
@@ -200,7 +200,7 @@ def needed_difference(pairs, labels) -> float:
     return float(((of["high"] - of["low"]) / 2 * wider).median())
 
 
-def weighed_above(pairs, weights, labels):
+def clearly_above_weighted(pairs, weights, labels):
     """(n, n) bool: [a, b] if the weighted sum of several criteria is clearly higher for a than for b.
 
     pairs: a DataFrame of all pairs for each criterion, or None. weights: one per criterion, 0 or more. Criteria of weight 0 are
@@ -208,11 +208,11 @@ def weighed_above(pairs, weights, labels):
     because the low ends of all criteria need not coincide.
     """
     used = [(comparison, weight) for comparison, weight in zip(pairs, weights, strict=True) if weight > 0]
-    lowest = sum(weight * _at_least(comparison, labels) for comparison, weight in used)
-    return (lowest > 0) & np.logical_or.reduce([above(comparison, labels) for comparison, _ in used])
+    lowest = sum(weight * _lower_limits(comparison, labels) for comparison, weight in used)
+    return (lowest > 0) & np.logical_or.reduce([clearly_above(comparison, labels) for comparison, _ in used])
 
 
-def _at_least(pairs, labels):
+def _lower_limits(pairs, labels):
     """(n, n): [a, b] the low end of the 95% interval of a − b, NaN without an interval."""
     place = {label: i for i, label in enumerate(labels)}
     lowest = np.full((len(place), len(place)), np.nan)

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from stabcore.analysis.effects import EXPLAINED, effects
-from stabcore.analysis.panel import THRESHOLD, any_related
+from stabcore.analysis.panel import THRESHOLD, related_frequencies
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
@@ -21,7 +21,7 @@ from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import AnyResult, Results
 
 DRAWS = 400  # random orders for the range with similar features, which has no formula
-TIES = 20  # orders to average with similar features, if features are tied
+TIE_ORDERS = 20  # orders to average with similar features, if features are tied
 SEED = 0
 LEVEL = 0.05
 CHANCE, SHUFFLED = "chance", "shuffled"
@@ -86,22 +86,22 @@ def concordance(
         rank_sums([result.selections(name) for name in _labels(result, label)])[of_matched] for result, label, of_matched in sides
     ]
     ks = np.arange(1, d + 1) if sizes is None else number_list(sizes, "sizes").astype(int)
-    table = pd.DataFrame({"k": ks, "common": _common(places[0], places[1], ks)})
+    table = pd.DataFrame({"k": ks, "common": _expected_common(places[0], places[1], ks)})
     shared_similarity = None if similarity is None or similarity.n_related == 0 else similarity.among(index[0])
     rng = np.random.default_rng(SEED)
-    shuffled = [[place[of_matched] for place in _shuffled_places(result, label)] for result, label, of_matched in sides]
-    null = _pairs_of_shuffles(shuffled, ks, shared_similarity, rng)
-    table = table.assign(**_expected(table["common"].to_numpy(), ks, d, None if null is None else null[0]))
+    shuffled = [[place[of_matched] for place in _shuffled_ranks(result, label)] for result, label, of_matched in sides]
+    null = _shuffle_pair_counts(shuffled, ks, shared_similarity, rng)
+    table = table.assign(**_expected_columns(table["common"].to_numpy(), ks, d, None if null is None else null[0]))
     if shared_similarity is None:
         return table
-    orders = [[_order(place, rng) for place in places] for _ in range(TIES if _tied(places) else 1)]
-    table["related"] = np.mean([_related(order, another, shared_similarity, ks) for order, another in orders], axis=0)
+    orders = [[_random_order(place, rng) for place in places] for _ in range(TIE_ORDERS if _has_ties(places) else 1)]
+    table["related"] = np.mean([_related_counts(order, another, shared_similarity, ks) for order, another in orders], axis=0)
     if null is None:
-        drawn = np.stack([_related(orders[0][0], rng.permutation(d), shared_similarity, ks) for _ in range(DRAWS)])
-    return table.assign(**_against(drawn if null is None else null[1], "related_"))
+        drawn = np.stack([_related_counts(orders[0][0], rng.permutation(d), shared_similarity, ks) for _ in range(DRAWS)])
+    return table.assign(**_range_columns(drawn if null is None else null[1], "related_"))
 
 
-def _expected(common, ks, d, null):
+def _expected_columns(common, ks, d, null):
     """Columns on the overlap of the results without signal. null: (pairs of shuffles, K) shared, or None without a control."""
     from scipy.stats import hypergeom
 
@@ -109,7 +109,7 @@ def _expected(common, ks, d, null):
         low, high = (hypergeom.ppf(share, d, ks, ks) for share in (0.025, 0.975))
         return {"expected": ks**2 / d, "low": low, "high": high, "p": np.nan, "clear": False, "beside": CHANCE}
     p = (1 + (null >= common - 1e-9).sum(axis=0)) / (len(null) + 1)
-    return _against(null, "") | {"p": p, "clear": p <= LEVEL, "beside": SHUFFLED}
+    return _range_columns(null, "") | {"p": p, "clear": p <= LEVEL, "beside": SHUFFLED}
 
 
 @public
@@ -163,7 +163,9 @@ def replication(
         usable = None if similarity is None or result is not first and result.features != first.features else similarity
         every, runs = np.arange(len(result.features)), [result.selections(name, k) for name in _labels(result, label)]
         columns[which] = pd.Series(np.mean([run.frequencies for run in runs], axis=0), result.features)
-        columns[f"related_{which}"] = pd.Series(np.mean([any_related(run, usable, every) for run in runs], axis=0), result.features)
+        columns[f"related_{which}"] = pd.Series(
+            np.mean([related_frequencies(run, usable, every) for run in runs], axis=0), result.features
+        )
     table = pd.DataFrame(columns).rename_axis("feature").reset_index()
     inside = {which: table[which] >= threshold - 1e-9 for which in ("first", "second")}
     table = table.assign(**{f"in_{which}": inside_panel for which, inside_panel in inside.items()})
@@ -173,7 +175,7 @@ def replication(
     return table.assign(best=best).sort_values("best", ascending=False, ignore_index=True).drop(columns="best")
 
 
-def same_ways(table: pd.DataFrame, first: Dataset, second: Dataset) -> pd.DataFrame:
+def add_directions(table: pd.DataFrame, first: Dataset, second: Dataset) -> pd.DataFrame:
     """A table of `replication` with the effect of each feature in both tables, and whether its direction is the same.
 
     first_effect, second_effect: from analysis.effects, NaN if a table lacks the feature. same_way: True, False, or None
@@ -205,10 +207,10 @@ def _labels(result, selector):
 
 def rank_sums(of_selectors):
     """(d,) sum over selectors of the mean ranks of their runs."""
-    return np.round(sum(_mean_places(runs) for runs in of_selectors), 9)
+    return np.round(sum(_mean_ranks(runs) for runs in of_selectors), 9)
 
 
-def _mean_places(runs):
+def _mean_ranks(runs):
     """(d,) mean rank of each feature over the runs. Ties, and features that a run does not rank, have the mean of their ranks."""
     d, total = runs.n_features, np.zeros(runs.n_features)
     if runs.ranks is None and runs.scores is None:
@@ -224,48 +226,48 @@ def _mean_places(runs):
     return total / runs.n_runs
 
 
-def _shuffled_places(result, selector):
+def _shuffled_ranks(result, selector):
     """[(d,) ranks] of each shuffle of the outcome that all selectors finished. Empty without a permutation control."""
     of_labels = [[runs for _, runs in result.shuffled(label)] for label in _labels(result, selector) if result.has_control]
     return [rank_sums(of_selectors) for of_selectors in zip(*of_labels, strict=False)]
 
 
-def _pairs_of_shuffles(both, ks, similarity, rng):
+def _shuffle_pair_counts(both, ks, similarity, rng):
     """((P, K) common, (P, K) related or None) of every shuffle of one with every shuffle of the other. None without shuffles."""
     if not all(both):
         return None
-    orders = [[_order(ranking, rng) for ranking in side] for side in both]
+    orders = [[_random_order(ranking, rng) for ranking in side] for side in both]
     pairs = [(a, b) for a in orders[0] for b in orders[1]]
     common = np.stack([np.cumsum(np.bincount(np.maximum(a, b), minlength=len(a)))[ks - 1] for a, b in pairs])
-    return common, None if similarity is None else np.stack([_related(a, b, similarity, ks) for a, b in pairs])
+    return common, None if similarity is None else np.stack([_related_counts(a, b, similarity, ks) for a, b in pairs])
 
 
-def _against(drawn, prefix):
+def _range_columns(drawn, prefix):
     """Columns of mean and range of (P, K) numbers."""
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
     return {f"{prefix}expected": drawn.mean(axis=0), f"{prefix}low": low, f"{prefix}high": high}
 
 
-def _common(first, second, ks):
+def _expected_common(first, second, ks):
     """(K,) expected number of common features among the first k, with ties in random order in both."""
-    if not _tied([first, second]):
-        order = np.maximum(_order(first), _order(second))
+    if not _has_ties([first, second]):
+        order = np.maximum(_random_order(first), _random_order(second))
         return np.cumsum(np.bincount(order, minlength=len(order)))[ks - 1].astype(float)
-    return np.array([_inside(first, k) @ _inside(second, k) for k in ks])
+    return np.array([_top_probabilities(first, k) @ _top_probabilities(second, k) for k in ks])
 
 
-def _inside(places, k):
+def _top_probabilities(places, k):
     """(d,) probability of each feature to be among the first k."""
     before = np.searchsorted(np.sort(places), places, side="left")
     same = np.searchsorted(np.sort(places), places, side="right") - before
     return np.clip((k - before) / same, 0, 1)
 
 
-def _tied(sides):
+def _has_ties(sides):
     return any(len(np.unique(side)) < len(side) for side in sides)
 
 
-def _order(places, rng=None):
+def _random_order(places, rng=None):
     """(d,) rank of each feature from 0, the smallest first, ties in random order."""
     order = np.empty(len(places), dtype=int)
     ties = np.zeros(len(places)) if rng is None else rng.random(len(places))
@@ -273,7 +275,7 @@ def _order(places, rng=None):
     return order
 
 
-def _nearest(places, similarity) -> np.ndarray:
+def _best_related_ranks(places, similarity) -> np.ndarray:
     """(d,) the best rank of any feature similar to each one (C > 0), including itself."""
     first = places.copy()
     if similarity.labels is not None:
@@ -293,9 +295,9 @@ def _nearest(places, similarity) -> np.ndarray:
     return first
 
 
-def _related(order, other_order, similarity, ks):
+def _related_counts(order, other_order, similarity, ks):
     """(K,) number of the first k of one result with a similar feature among the first k of the other, averaged over both."""
     total = np.zeros(len(ks))
     for selected, others in ((order, other_order), (other_order, order)):
-        total += np.cumsum(np.bincount(np.maximum(selected, _nearest(others, similarity)), minlength=len(order)))[ks - 1]
+        total += np.cumsum(np.bincount(np.maximum(selected, _best_related_ranks(others, similarity)), minlength=len(order)))[ks - 1]
     return total / 2

@@ -58,9 +58,9 @@ def consensus(
     number = {name: i for i, name in enumerate(result.features)}
     index = np.array([number[name] for name in table["feature"]], dtype=int)
     runs_of = [result.selections(label, k) for label in labels]
-    points = [_points(runs, index) for runs in runs_of if runs.ranks is not None or runs.scores is not None]
-    mean, half = _over_runs(points) if points else np.full((2, len(index)), np.nan)
-    frequency, half_width = _over_runs([(runs.selection_matrix[:, index].toarray(), _units(runs)) for runs in runs_of])
+    points = [_borda_points(runs, index) for runs in runs_of if runs.ranks is not None or runs.scores is not None]
+    mean, half = _mean_points(points) if points else np.full((2, len(index)), np.nan)
+    frequency, half_width = _mean_points([(runs.selection_matrix[:, index].toarray(), _units(runs)) for runs in runs_of])
     votes = {"low": np.zeros(len(index), dtype=int), "high": np.zeros(len(index), dtype=int)}
     for runs in runs_of:
         share = runs.frequencies[index]
@@ -107,7 +107,7 @@ def shared_panels(result, threshold=THRESHOLD, k=None, similarity=None):
     return pd.DataFrame(rows, columns=["selectors", "n_selectors", "features", "size"])
 
 
-def same_sets(result, k=None):
+def identical_sets(result, k=None):
     """DataFrame, one row per selector: repetitions of identical sets.
 
     runs: M. different: number of different sets. most_often: number of runs with the most frequent set.
@@ -122,7 +122,7 @@ def same_sets(result, k=None):
     return pd.DataFrame(rows, columns=["selector", "runs", "different", "most_often"])
 
 
-def _over_runs(points):
+def _mean_points(points):
     """((F,) mean, (F,) half-width of the jackknife interval) of [((M, F) points of features, (M,) unit of each run)]."""
     from scipy.stats import t
 
@@ -137,7 +137,7 @@ def _over_runs(points):
     return mean, np.where(error > 1e-12, t.ppf((1 + LEVEL) / 2, len(runs_of_unit) - 1) * error, np.nan)
 
 
-def _points(runs, index):
+def _borda_points(runs, index):
     """((M, F) points of some features in every run, (M,) the unit of each run)."""
     ranks = runs.ranking()[:, index]
     points = 1 - (ranks - 1) / max(runs.n_features - 1, 1)

@@ -9,7 +9,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.data.dataset import Dataset
 from stabcore.inference import adjusted_effects, effect_sizes
-from stabcore.inference.shrinkage import shrunken
+from stabcore.inference.shrinkage import shrunken_effects
 from stabcore.selectors.given import Given
 from stabcore.study.results import Results
 from stabcore.study.study_result import StudyResult
@@ -17,12 +17,12 @@ from stabcore.study.study_result import StudyResult
 AUC, DIFFERENCE = "AUC", "standardised difference"
 EXPLAINED, RANK = "share explained (η²)", "rank correlation"
 HAZARD, HAZARD_RATIO = "log hazard ratio", ("hazard_ratio", "hazard_ratio_low", "hazard_ratio_high")
-LARGER = "the larger of two values"
+LARGER_VALUE = "the larger of two values"
 HAZARDS = ("associated with a higher hazard", "associated with a lower hazard")  # with more of the feature
 SHRUNKEN = ("shrunken", "shrunken_low", "shrunken_high")
 ADJUSTED = ("adjusted", "adjusted_low", "adjusted_high")
 
-MUTE = frozenset(
+UNINFORMATIVE_NAMES = frozenset(
     ["yes", "no", "y", "n", "ja", "nein", "oui", "non", "true", "false", "0", "1", "2", "0.0", "1.0", "2.0", "positive", "negative"]
 )  # names of classes
 
@@ -76,12 +76,12 @@ def effects(data: Dataset) -> pd.DataFrame:
     ['feature', 'kind', 'level']
     """
     data = Dataset.of(data)
-    X, levels = columns_of(data)
+    X, levels = numeric_columns(data)
     table = pd.DataFrame(
         {"feature": data.features, "kind": np.where(data.table.categorical, "category", "number"), "level": levels}
     )
-    (measure, estimate, beyond), outcome = main_effect(data), outcome_of(data)
-    value, low, high = _for_all_levels(data, estimate(X, outcome, data.patients))
+    (measure, estimate, beyond), outcome = main_effect(data), numeric_outcome(data)
+    value, low, high = _simultaneous_intervals(data, estimate(X, outcome, data.patients))
     middle, *ends = _shrunken(data, X, outcome)
     ends = np.minimum(ends[0], low), np.maximum(ends[1], high)
     table = table.assign(effect=value, low=low, high=high, measure=measure, **dict(zip(SHRUNKEN, (middle, *ends), strict=True)))
@@ -94,9 +94,9 @@ def effects(data: Dataset) -> pd.DataFrame:
         table = table.assign(**dict(zip(HAZARD_RATIO, np.exp([value, low, high]), strict=True)))
         table["per"] = _units(X)
     if data.given is not None:
-        ends = _for_all_levels(data, beyond(X, outcome, Given.from_table(data.given), data.patients))
+        ends = _simultaneous_intervals(data, beyond(X, outcome, Given.from_table(data.given), data.patients))
         table = table.assign(**dict(zip(ADJUSTED, ends, strict=True)))
-    table.insert(3, "direction", [direction(data, *row, measure) for row in zip(signed(table), levels, strict=True)])
+    table.insert(3, "direction", [direction(data, *row, measure) for row in zip(signed_effects(table), levels, strict=True)])
     return table.assign(known=(~np.isnan(np.asarray(data.table.values))).sum(axis=0))
 
 
@@ -104,26 +104,26 @@ def _units(X):
     """The unit of the hazard ratio of each feature, in words. A SD of few skewed values is uncertain, so it is named in numbers."""
     two = effect_sizes.has_two_values(X)
     sds = [x[~np.isnan(x)].std(ddof=1) if not is_two else np.nan for x, is_two in zip(X.T, two, strict=True)]
-    return [LARGER if is_two else f"{sd:.3g} (one SD in this table)" for sd, is_two in zip(sds, two, strict=True)]
+    return [LARGER_VALUE if is_two else f"{sd:.3g} (one SD in this table)" for sd, is_two in zip(sds, two, strict=True)]
 
 
 def _shrunken(data, X, outcome):
     """(shrunk effect, low, high), (d,) each, NaN if the estimate is not approximately normal."""
-    usable = np.flatnonzero(~with_many_levels(data))
+    usable = np.flatnonzero(~has_many_levels(data))
     ends, columns, straight = np.full((3, data.n_features), np.nan), (X[:, usable], outcome, data.patients), np.zeros(len(usable))
     if data.numeric_target:
         _, value, error = effect_sizes.error_of_rank_correlation(*columns)
-        ends[:, usable] = np.tanh(shrunken(value, error, straight, effect_sizes.of_rank_correlation(*columns)))
+        ends[:, usable] = np.tanh(shrunken_effects(value, error, straight, effect_sizes.rank_correlation_contributions(*columns)))
     elif data.timed:
         value, error = effect_sizes.error_of_hazard_ratio(*columns)
-        ends[:, usable] = shrunken(value, error, straight, effect_sizes.of_hazard_ratio(*columns))
+        ends[:, usable] = shrunken_effects(value, error, straight, effect_sizes.hazard_ratio_contributions(*columns))
     elif len(data.classes) == 2:
         value, error, bend = effect_sizes.error_of_difference(*columns)
-        ends[:, usable] = shrunken(value, error, bend, effect_sizes.of_difference(*columns))
+        ends[:, usable] = shrunken_effects(value, error, bend, effect_sizes.difference_contributions(*columns))
     return ends
 
 
-def _for_all_levels(data, ends):
+def _simultaneous_intervals(data, ends):
     """(effect, low, high) with intervals that hold for all levels of a category at once, because the largest effect is shown.
 
     Source: Bonferroni's inequality.
@@ -131,7 +131,7 @@ def _for_all_levels(data, ends):
     from scipy.special import ndtri
 
     value, low, high = ends
-    levels = np.where(with_many_levels(data), [len(data.levels.get(name, "-")) for name in data.features], 1)
+    levels = np.where(has_many_levels(data), [len(data.levels.get(name, "-")) for name in data.features], 1)
     wider = ndtri(1 - 0.025 / levels) / ndtri(0.975)
     low, high = value - wider * (value - low), value + wider * (high - value)
     if data.numeric_target:
@@ -139,14 +139,14 @@ def _for_all_levels(data, ends):
     return (value, np.maximum(low, 0), np.minimum(high, 1)) if len(data.classes) > 2 else (value, low, high)
 
 
-def with_many_levels(data):
+def has_many_levels(data):
     """(d,) whether it is a category with more than two levels, shown by the level that differs most."""
     return np.array(
         [bool(kind) and len(data.levels[name]) > 2 for name, kind in zip(data.features, data.table.categorical, strict=True)]
     )
 
 
-def ways(data: Dataset) -> dict[str, str]:
+def feature_directions(data: Dataset) -> dict[str, str]:
     """{feature: its direction on all rows, in words that features share}. {} if no direction is defined.
 
     For two classes: higher or lower in Dataset.event_class, or the level that is more frequent there for a category. For a number:
@@ -159,26 +159,26 @@ def ways(data: Dataset) -> dict[str, str]:
     if data.timed:
         up, down = HAZARDS
     else:
-        named = data.target_name if data.numeric_target else _class(data)
+        named = data.target_name if data.numeric_target else _class_name(data)
         verbs = ("rises with", "falls with") if data.numeric_target else ("higher in", "lower in")
         up, down = (f"{verb} {named}" for verb in verbs)
-    sign = np.sign(np.nan_to_num(signed(table)))
+    sign = np.sign(np.nan_to_num(signed_effects(table)))
     return {name: up if value > 0 else down if value < 0 else "" for name, value in zip(table["feature"], sign, strict=True)}
 
 
-def columns_of(data, rows=None):
+def numeric_columns(data, rows=None):
     """((n, d) numbers, NaN missing, [level] of each feature). A category is the 0/1 of the level that differs most."""
     X, levels = np.array(data.table.values, dtype=float), [""] * data.n_features
     for f in np.flatnonzero(data.table.categorical):
         names = data.levels[data.features[f]]
         recorded = ~np.isnan(X[:, f])
         each = np.where(recorded[:, None], X[:, [f]] == np.arange(len(names)), np.nan)
-        best = len(names) - 1 if len(names) <= 2 else _most_different(each, data, rows)
+        best = len(names) - 1 if len(names) <= 2 else _most_different_levels(each, data, rows)
         X[:, f], levels[f] = each[:, best], names[best]
     return X, levels
 
 
-def _most_different(each, data, rows=None):
+def _most_different_levels(each, data, rows=None):
     rows = slice(None) if rows is None else rows
     explained = np.abs(main_effect(data)[1](each[rows], data.target[rows])[0])
     return int(np.nanargmax(explained)) if np.isfinite(explained).any() else 0
@@ -195,7 +195,7 @@ def main_effect(data):
     return EXPLAINED, effect_sizes.share_explained, adjusted_effects.share_explained_beyond
 
 
-def signed(table):
+def signed_effects(table):
     """(d,) the effects. For features constant within classes: the difference of the AUC from ½."""
     value = table["effect"].to_numpy(dtype=float)
     return np.where(np.isnan(value), table["auc"].to_numpy(dtype=float) - 0.5, value) if "auc" in table else value
@@ -213,18 +213,18 @@ def direction(data, value, level, measure):
         words = f"{often} with more" if level else "rises with" if value > 0 else "falls with"
         return f"{words} {data.target_name}"
     words = often if level else "higher" if value > 0 else "lower"
-    return f"{words} in {_class(data)}"
+    return f"{words} in {_class_name(data)}"
 
 
-def outcome_of(data):
+def numeric_outcome(data):
     """(n,) the outcome as numbers, for two classes 1 in the class named in sentences."""
     return 1 - data.target if len(data.classes) == 2 and data.event_class == 0 else data.target
 
 
-def _class(data):
+def _class_name(data):
     """The class named in sentences: sick, or relapse = yes if its name alone is unclear."""
     name = data.classes[data.event_class]
-    return f"{data.target_name} = {name}" if name.lower() in MUTE else name
+    return f"{data.target_name} = {name}" if name.lower() in UNINFORMATIVE_NAMES else name
 
 
 # ---- effects unaffected by selection: selected on one half of the patients, estimated on the other ----
@@ -287,7 +287,7 @@ def split_effects(
     chosen = np.flatnonzero(result.selections(label, k).selected[numbers.index(first)])
     seed = result.settings["random_state"]
     selecting, others = (result.plan.resample(run, data.target, seed, data.patients).rows for run in (first - 1, first))
-    (X, levels), outcome = columns_of(data, selecting), outcome_of(data)
+    (X, levels), outcome = numeric_columns(data, selecting), numeric_outcome(data)
     measure, estimate, _ = main_effect(data)
     patients = None if data.patients is None else np.asarray(data.patients)
     before, _, _ = estimate(X[np.ix_(selecting, chosen)], outcome[selecting])

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.runs_asked import by_selector, is_alone
+from stabcore.analysis.runs_asked import is_single_selector, runs_by_selector
 from stabcore.analysis.substitutes import compared_pairs
 from stabcore.base.errors import InputError
 from stabcore.base.holm import holm
@@ -16,7 +16,7 @@ from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import AnyResult
 
-PARTNER = ["partner", "related", "both", "only_this", "only_partner", "association", "p_holm"]
+PARTNER_COLUMNS = ["partner", "related", "both", "only_this", "only_partner", "association", "p_holm"]
 
 
 @public
@@ -49,29 +49,29 @@ def feature_profile(runs: AnyResult | Mapping[str, Selections] | Selections, fea
     ['mim', 'random_forest']
     """
     rows = []
-    for label, runs_of_one in by_selector(runs).items():
-        f = _number(runs_of_one, feature)
+    for label, runs_of_one in runs_by_selector(runs).items():
+        f = _feature_number(runs_of_one, feature)
         chosen = runs_of_one.selection_matrix[:, [f]].toarray().ravel() > 0
         quartiles, ranked = _ranks(runs_of_one, f)
         rows.append([label, float(chosen.mean()), runs_of_one.n_runs, *quartiles, ranked, _importance(runs_of_one, f, chosen)])
     columns = ["selector", "frequency", "runs", "rank_low", "rank_middle", "rank_high", "ranked", "importance"]
     frame = pd.DataFrame(rows, columns=columns)
-    return frame.drop(columns="selector") if is_alone(runs) else frame
+    return frame.drop(columns="selector") if is_single_selector(runs) else frame
 
 
-def ranks_of(runs_of, feature):
+def feature_ranks(runs_of, feature):
     """DataFrame(selector, run, rank): the rank of a feature in every run that ranks it, of the selectors that rank."""
     parts = []
     for label, runs in runs_of.items():
         if runs.ranks is not None or runs.scores is not None:
-            ranks = runs.ranking()[:, _number(runs, feature)]
+            ranks = runs.ranking()[:, _feature_number(runs, feature)]
             ranked = np.flatnonzero(~np.isnan(ranks))
             parts.append(pd.DataFrame({"selector": label, "run": ranked + 1, "rank": ranks[ranked]}))
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["selector", "run", "rank"])
 
 
-def usual_ranks(frame):
-    """DataFrame(low, high, inside, runs), one row per selector of a frame of `ranks_of`: the range of at least 90% of its ranks.
+def usual_rank_ranges(frame):
+    """DataFrame(low, high, inside, runs), one row per selector of a frame of `feature_ranks`: the range of ≥ 90% of its ranks.
 
     inside: the number of runs in that range, of `runs`.
     """
@@ -83,7 +83,7 @@ def usual_ranks(frame):
     return table.assign(inside=frame["rank"].between(low, high).groupby(frame["selector"]).sum())
 
 
-def partners(
+def feature_substitutes(
     runs: Selections, feature: str, similarity: Similarity | None = None, most: int = 10, level: float = 0.05
 ) -> pd.DataFrame:
     """DataFrame(partner, related, both, only_this, only_partner, association, p_holm): substitutes of a feature, clearest first.
@@ -94,7 +94,7 @@ def partners(
     kind. Corrected over the partners of this feature alone, it was 0 to 35% with 50 runs and up to 98% with 200.
     Source: see analysis.substitutes.
     """
-    _number(runs, feature)
+    _feature_number(runs, feature)
     pairs = compared_pairs(runs, similarity)
     pairs = pairs if similarity is None else pairs[pairs["related"] > 0]
     pairs = pairs.assign(p_holm=holm(pairs["p"].to_numpy(dtype=float)))
@@ -103,10 +103,10 @@ def partners(
     )
     own = pd.concat([each[each["feature"] == feature] for each in (pairs, turned)])
     own = own.assign(rounded=own["association"].round(12))[own["p_holm"] < level]
-    return own.sort_values(["p_holm", "rounded"], kind="stable", ignore_index=True)[PARTNER].head(most)
+    return own.sort_values(["p_holm", "rounded"], kind="stable", ignore_index=True)[PARTNER_COLUMNS].head(most)
 
 
-def _number(runs, feature) -> int:
+def _feature_number(runs, feature) -> int:
     try:
         return runs.features.index(feature)
     except ValueError:

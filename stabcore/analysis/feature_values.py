@@ -5,11 +5,11 @@ import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.data.dataset import Dataset
-from stabcore.inference.effect_sizes import codes, median_interval
+from stabcore.inference.effect_sizes import median_interval, patient_codes
 
 COLUMNS_OF_DOTS = 70  # columns for stacked dots, over the range of the values
-SUMMARY = ["group", "rows", "class_median", "low", "high"]
-DOTS_A_SIDE = 9  # dots of a full lane above its middle, beyond which stacks are compressed
+SUMMARY_COLUMNS = ["group", "rows", "class_median", "low", "high"]
+DOTS_PER_SIDE = 9  # dots of a full lane above its middle, beyond which stacks are compressed
 
 
 def feature_values(data: Dataset, feature: str) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -31,16 +31,16 @@ def feature_values(data: Dataset, feature: str) -> tuple[pd.DataFrame, pd.DataFr
     if data.timed or data.numeric_target:
         target = data.target[recorded]
         outcome = {"outcome": target["time"], "event": target["event"]} if data.timed else {"outcome": np.asarray(target, float)}
-        return pd.DataFrame({"value": values[recorded], **outcome}), pd.DataFrame(columns=SUMMARY)
+        return pd.DataFrame({"value": values[recorded], **outcome}), pd.DataFrame(columns=SUMMARY_COLUMNS)
     ends = (values[recorded].min(), values[recorded].max()) if recorded.any() else (0.0, 1.0)
     parts, rows = [], []
-    for code in classes_in_order(data):
+    for code in ordered_classes(data):
         rows_of_class = np.flatnonzero(recorded & (data.target == code))
         of_class = np.sort(values[rows_of_class])
-        parts.append(pd.DataFrame({"group": data.classes[code], "value": of_class, "offset": _offsets(of_class, *ends)}))
+        parts.append(pd.DataFrame({"group": data.classes[code], "value": of_class, "offset": _dot_offsets(of_class, *ends)}))
         patients = None if data.patients is None else np.asarray(data.patients)[rows_of_class]
         rows.append((data.classes[code], len(of_class), *_median(values[rows_of_class], patients)))
-    return pd.concat(parts, ignore_index=True), pd.DataFrame(rows, columns=SUMMARY)
+    return pd.concat(parts, ignore_index=True), pd.DataFrame(rows, columns=SUMMARY_COLUMNS)
 
 
 def level_shares(data: Dataset, feature: str) -> pd.DataFrame:
@@ -52,7 +52,7 @@ def level_shares(data: Dataset, feature: str) -> pd.DataFrame:
     if not categorical or not data.classes:
         raise InputError(f"{feature} has no shares of levels by class.")
     rows = []
-    for code in classes_in_order(data):
+    for code in ordered_classes(data):
         of_class = values[(data.target == code) & ~np.isnan(values)].astype(int)
         counts = np.bincount(of_class, minlength=len(data.levels[feature]))
         total = max(len(of_class), 1)
@@ -63,7 +63,7 @@ def level_shares(data: Dataset, feature: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["group", "level", "count", "rows", "share"])
 
 
-def classes_in_order(data) -> list[int]:
+def ordered_classes(data) -> list[int]:
     """Codes of the classes, with the event last for two classes."""
     codes = list(range(len(data.classes)))
     return sorted(codes, key=lambda code: code == data.event_class) if len(codes) == 2 else codes
@@ -83,13 +83,13 @@ def _median(values, patients):
     if not len(values):
         return np.nan, np.nan, np.nan
     middle = float(np.median(values))
-    if codes(patients) is None:
+    if patient_codes(patients) is None:
         interval = quantile_test(values, q=middle, p=0.5).confidence_interval(0.95)
         return middle, float(interval.low), float(interval.high)
     return middle, *(float(end[0]) for end in median_interval(values[:, None], patients))
 
 
-def _offsets(values, low, high):
+def _dot_offsets(values, low, high):
     """(n,) positions of sorted values in their lane, stacked from its middle, alternately above and below."""
     if not len(values):
         return np.empty(0)
@@ -97,5 +97,5 @@ def _offsets(values, low, high):
     _, first, counts = np.unique(column, return_index=True, return_counts=True)
     place = np.arange(len(values)) - np.repeat(first, counts)
     signed = np.where(place % 2, (place + 1) // 2, -(place // 2))
-    tallest = np.repeat(np.maximum(counts // 2, DOTS_A_SIDE), counts)
+    tallest = np.repeat(np.maximum(counts // 2, DOTS_PER_SIDE), counts)
     return signed / tallest

@@ -15,16 +15,16 @@ from stabcore.measures.entry import MeasureLike
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import AnyResult, Results
 
-SIZES = 10
+MAX_SIZES = 10
 
 
-def measured_at_sizes(result, measures, similarity=None):
+def values_at_sizes(result, measures, similarity=None):
     """DataFrame(selector, size, one column per measure): every selector of a result at up to 10 numbers of features, 1 … d − 1.
 
     size: mean number of features selected. Runs without rankings are used at their size. NaN if a measure is undefined.
     """
     d = len(result.features)
-    sizes = np.unique(np.geomspace(1, max(1, d - 1), SIZES).round().astype(int))
+    sizes = np.unique(np.geomspace(1, max(1, d - 1), MAX_SIZES).round().astype(int))
     rows = []
     for label in result.finished_selectors:
         for k in sizes if result.can_rank(label) else [None]:
@@ -65,5 +65,5 @@ def measure_agreement(result: AnyResult, measures: Sequence[MeasureLike], *, sim
     kuncheva       1.0       1.0
     """
     result = Results.of(result)
-    frame = measured_at_sizes(result, measures, similarity)
+    frame = values_at_sizes(result, measures, similarity)
     return rank_correlations(frame.reindex(columns=[definition.key for definition in entries(measures)]))

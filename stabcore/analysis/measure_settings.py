@@ -10,7 +10,7 @@ from stabcore.measures.catalog import entry
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import AnyResult
 
-SAY, SKIP, ZERO = "undefined", "leave these pairs out", "count them as 0"
+UNDEFINED, SKIP, ZERO = "undefined", "leave these pairs out", "count them as 0"
 
 
 class Setting(NamedTuple):
@@ -36,7 +36,7 @@ SETTINGS = {
         {"corrected": True, "not corrected": False},
     ),
     "undefined": Setting(
-        "Pairs of runs without a value", "Some measures are undefined for an empty run", {SAY: None, SKIP: "skip", ZERO: 0.0}
+        "Pairs of runs without a value", "Some measures are undefined for an empty run", {UNDEFINED: None, SKIP: "skip", ZERO: 0.0}
     ),
     "ties": Setting(
         "Ties",
@@ -48,12 +48,12 @@ SETTINGS = {
 }
 
 
-def settings_of(measure: str) -> dict[str, Setting]:
+def measure_settings(measure: str) -> dict[str, Setting]:
     """Return {option: Setting} of a measure."""
     return {name: SETTINGS[name] for name in entry(measure).options if name in SETTINGS}
 
 
-def tuned(
+def values_with_settings(
     result: AnyResult,
     measure: str,
     similarity: Similarity | None = None,

@@ -12,8 +12,15 @@ from stabcore.analysis.agreement_cutoff import marginal_terms
 from stabcore.analysis.stability_profile import profile_terms, stability_profile
 from stabcore.base.errors import InputError
 from stabcore.base.holm import holm
-from stabcore.inference.estimate import deviate, stability
-from stabcore.inference.noise_floor import COLUMNS, NO_CONTROL, NO_FLOOR_OF_UPLOADED, beside_floor, own_floor, steadied
+from stabcore.inference.estimate import critical_value, stability
+from stabcore.inference.noise_floor import (
+    COLUMNS,
+    NO_CONTROL,
+    NO_FLOOR_OF_UPLOADED,
+    difference_from_floor,
+    floor_equal_to_value,
+    shrunken_floors,
+)
 from stabcore.measures.catalog import entry
 from stabcore.measures.entry import MeasureLike
 from stabcore.selections.selections import Selections
@@ -22,7 +29,7 @@ from stabcore.similarity.similarity import Similarity
 # ---- floors of the selectors of a result ----
 
 
-def floors(result, measure="nogueira", similarity=None, k=None):
+def noise_floors(result, measure="nogueira", similarity=None, k=None):
     """DataFrame, one row per selector: a measure and its noise floor, with the columns of `StudyResult.noise_floor`.
 
     Without a permutation control the floor and all values from it are missing (NaN, clear False), and the note says so. A
@@ -34,13 +41,13 @@ def floors(result, measure="nogueira", similarity=None, k=None):
     for label in result.finished_selectors:
         estimate = stability(result.selections(label, k), [measure], similarity=similarity)[entry(measure).key]
         value, low, high, is_blind = estimate.value, estimate.low, estimate.high, label in result.blind
-        floor = own_floor(value, low, high) if is_blind else beside_floor(value, low, high, ())
+        floor = floor_equal_to_value(value, low, high) if is_blind else difference_from_floor(value, low, high, ())
         note = estimate.reason or ("" if is_blind else missing)
         rows.append({"selector": label, "value": value, "low": low, "high": high, **floor, "note": note})
     return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
 
 
-def panel_floor(result, labels, k=None):
+def floor_frequencies(result, labels, k=None):
     """Return (d,) the mean selection frequency of each feature over the shuffles, and (S,) the largest one of each shuffle.
 
     Frequencies are averaged over some selectors, as in their panel. Both arrays are empty without a permutation control, or if
@@ -50,7 +57,7 @@ def panel_floor(result, labels, k=None):
     return (shuffled.mean(axis=0), shuffled.max(axis=1)) if len(shuffled) else (np.zeros(0), np.zeros(0))
 
 
-def blind(result) -> list[str]:
+def blind_selectors(result) -> list[str]:
     """The selectors of a result that do not use the outcome."""
     return [label for label in result.finished_selectors if label in result.blind]
 
@@ -64,7 +71,7 @@ def shuffled_runs(result, labels, k=None) -> tuple[dict[str, list[Selections]], 
 
 # ---- beyond the floor ----
 
-DEVIATE = 1.959964  # normal quantile of a 95% interval
+NORMAL_QUANTILE = 1.959964  # normal quantile of a 95% interval
 LEVEL = 0.05
 BEYOND_COLUMNS = ("floor", "beyond", "beyond_low", "beyond_high", "clear", "shuffles")
 
@@ -72,7 +79,7 @@ BEYOND_COLUMNS = ("floor", "beyond", "beyond_low", "beyond_high", "clear", "shuf
 def beyond_floor(table: pd.DataFrame, floors: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return a result table in which each measure is its part beyond the noise floor: value − floor, with its interval.
 
-    floors: {measure: DataFrame with the columns of BEYOND_COLUMNS, one row per selector}, from `floors`. <measure>_measured
+    floors: {measure: DataFrame with the columns of BEYOND_COLUMNS, one row per selector}, from `noise_floors`. <measure>_measured
     keeps the value, <measure>_floor is the floor, and <measure>_clear whether the value is clearly above it. Without a permutation
     control the columns stay as measured and the floor is NaN.
     """
@@ -91,7 +98,7 @@ def beyond_floor(table: pd.DataFrame, floors: Mapping[str, pd.DataFrame]) -> pd.
     return result
 
 
-def ties(values: np.ndarray, clear: np.ndarray) -> list[tuple[int, ...]]:
+def tied_groups(values: np.ndarray, clear: np.ndarray) -> list[tuple[int, ...]]:
     """All longest runs of points, in order of their values, without clear differences, as numbers of their rows.
 
     values: (n,), missing ones belong to no run. clear: (n, n) bool, [a, b] if a is clearly above b. A point can be in several
@@ -110,7 +117,7 @@ def ties(values: np.ndarray, clear: np.ndarray) -> list[tuple[int, ...]]:
     return runs
 
 
-def any_beyond(frame) -> bool:
+def is_any_beyond_floor(frame) -> bool:
     """Whether any of several selectors is more stable than with the outcome shuffled, corrected for their number.
 
     frame: DataFrame(value, floor, floor_sd, clear, shuffles). The value is compared with S shuffles as an additional draw of a
@@ -127,7 +134,7 @@ def any_beyond(frame) -> bool:
     return bool(((holm(p) <= LEVEL) & judged["clear"].to_numpy(dtype=bool)).any()) if len(judged) else False
 
 
-def beyond_pairs(frame):
+def pairs_beyond_floors(frame):
     """DataFrame(first, second, difference, low, high, p_value, p_holm), one row per pair: differences beyond the floor.
 
     frame: DataFrame(selector, beyond, beyond_low, beyond_high), the 95% interval with the uncertainty of value and floor. The
@@ -139,7 +146,7 @@ def beyond_pairs(frame):
 
     rows = []
     for first, other in combinations(frame.to_dict("records"), 2):
-        se = np.hypot(*(((row["beyond_high"] - row["beyond_low"]) / (2 * DEVIATE)) for row in (first, other)))
+        se = np.hypot(*(((row["beyond_high"] - row["beyond_low"]) / (2 * NORMAL_QUANTILE)) for row in (first, other)))
         difference = first["beyond"] - other["beyond"]
         half = ndtri(0.975) * se
         p = 2 * ndtr(-abs(difference) / se) if se > 0 else np.nan
@@ -153,7 +160,7 @@ def beyond_pairs(frame):
 TOLERANCE = 1e-12  # values closer than this are equal up to rounding
 
 
-def profiles_beside(
+def profiles_with_floor(
     runs: dict[str, Selections],
     shuffled: dict[str, list[Selections]],
     measure: MeasureLike = "nogueira",
@@ -165,37 +172,40 @@ def profiles_beside(
     """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): `stability_profile` of each selector.
 
     runs: {selector: Selections}. shuffled: {selector: one Selections for each shuffle of the outcome}. share: the share of pairs of
-    runs of the study within a unit of the shuffles, see inference.noise_floor.against. floor: mean over the shuffles that
-    rank this number of features. floor_low, floor_high: their range. p = (1 + #{shuffles ≥ value})/(S + 1), NaN without a shuffle.
+    runs of the study within a unit of the shuffles, see inference.noise_floor.stability_with_floor. floor: mean over the shuffles
+    that rank this number of features. floor_low, floor_high: their range. p = (1 + #{shuffles ≥ value})/(S + 1), NaN without a
+    shuffle.
     sizes: numbers of features, all by default. Source: that of the measure, see sc.list_measures().
     """
     parts = []
     for label, selections in runs.items():
         curve = stability_profile(selections, measure, similarity=similarity, sizes=sizes, baseline=False)
         shuffles, noise = shuffled.get(label, ()), 0.0
-        floors = _of_shuffles(shuffles, partial(profile_terms, measure=measure, similarity=similarity, sizes=curve["k"]), share)
+        floors = _shuffle_curves(shuffles, partial(profile_terms, measure=measure, similarity=similarity, sizes=curve["k"]), share)
         if shuffles and share is not None:  # variance due to few runs, from the wider side of the interval
             value, low, high = (curve[name].to_numpy(dtype=float) for name in ("value", "low", "high"))
             reach = np.fmax(value - low, high - value)
-            noise = (reach / deviate(0.95)) ** 2 * selections.n_runs / shuffles[-1].n_runs
-        parts.append(beside(curve, floors, noise).assign(selector=label))
+            noise = (reach / critical_value(0.95)) ** 2 * selections.n_runs / shuffles[-1].n_runs
+        parts.append(curve_with_floor(curve, floors, noise).assign(selector=label))
     return _joined(parts)
 
 
-def marginal_beside(frame: pd.DataFrame, shuffled: dict[str, list[Selections]], share: float | None = None) -> pd.DataFrame:
+def marginal_with_floor(frame: pd.DataFrame, shuffled: dict[str, list[Selections]], share: float | None = None) -> pd.DataFrame:
     """The DataFrame of analysis.agreement_cutoff.marginal_stabilities with the columns floor, floor_low, floor_high, p, shuffles.
 
-    shuffled, share: as in profiles_beside. The window is that of the frame, attrs["window"].
+    shuffled, share: as in profiles_with_floor. The window is that of the frame, attrs["window"].
     """
     parts, window = [], frame.attrs.get("window")
     for label, curve in frame.groupby(frame["selector"].astype(str), sort=False):
-        parts.append(beside(curve, _of_shuffles(shuffled.get(str(label), ()), partial(marginal_terms, window=window), share)))
+        parts.append(
+            curve_with_floor(curve, _shuffle_curves(shuffled.get(str(label), ()), partial(marginal_terms, window=window), share))
+        )
     joined = _joined(parts)
     joined.attrs["window"] = window
     return joined
 
 
-def _of_shuffles(controls, terms_of, share):
+def _shuffle_curves(controls, terms_of, share):
     """[((K,) k, (K,) value)] of the shuffles that rank enough features. terms_of: runs -> (Terms, k)."""
     floors = []
     for few in controls:
@@ -203,21 +213,21 @@ def _of_shuffles(controls, terms_of, share):
             terms, ks = terms_of(few)
         except InputError:
             continue
-        floors.append((ks, terms.value() if share is None else terms.value_with(share)))
+        floors.append((ks, terms.value() if share is None else terms.weighted_value(share)))
     return floors
 
 
-def beside(curve, floors, noise=0.0):
+def curve_with_floor(curve, floors, noise=0.0):
     """A curve DataFrame(k, value, …) with the columns of its floor. floors: [((K,) k, (K,) value)] of each shuffle.
 
-    noise: (K,) variance of a shuffle due to few runs, see inference.noise_floor.beside_floor.
+    noise: (K,) variance of a shuffle due to few runs, see inference.noise_floor.difference_from_floor.
     """
     values = np.full((len(floors), len(curve)), np.nan)
     for row, (ks, value) in zip(values, floors, strict=True):
         row[:] = curve["k"].map(dict(zip(np.asarray(ks).tolist(), np.asarray(value).tolist(), strict=True))).to_numpy(dtype=float)
     n_values = (~np.isnan(values)).sum(axis=0)
     complete = n_values == len(values)
-    values[:, complete] = steadied(values[:, complete], np.broadcast_to(noise, complete.shape)[complete])
+    values[:, complete] = shrunken_floors(values[:, complete], np.broadcast_to(noise, complete.shape)[complete])
     at_least = np.count_nonzero(values >= curve["value"].to_numpy() - TOLERANCE, axis=0)
     some = np.where((n_values > 0) & curve["value"].notna().to_numpy(), 1, np.nan)
     filled = np.where(n_values > 0, values, 0.0)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from stabcore.analysis.noise_floors import panel_floor
+from stabcore.analysis.noise_floors import floor_frequencies
 from stabcore.analysis.panel_paths import panel_paths
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.analysis.substitutes import substitutes
@@ -17,17 +17,17 @@ from stabcore.base.public import public
 from stabcore.base.text import shown, suggest_name
 from stabcore.base.validation import number_list
 from stabcore.data.dataset import Dataset
-from stabcore.inference.error_bounds import BOUNDS, UNIMODAL, checked_by_shuffles, pfer_bound
+from stabcore.inference.error_bounds import BOUNDS, UNIMODAL, bound_with_source, pfer_bound
 from stabcore.inference.panel_rule import FREQUENCY, THRESHOLD, PanelRule
 from stabcore.inference.path_selection import PathSelection
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import AnyResult, Results
 
 LEVEL = 0.95
-NEVER_MISSED = 0.02  # an end of an interval so near to every run is put there
-FALSE = ("panel_size", "q", *BOUNDS, "shuffled", "pfer_bound", "basis", "reason")
-SEVERAL = "The bounds on false selections hold for the panel of one selector."
-IN = "in "  # precedes the label of a selector in names of columns
+NEAR_CERTAIN = 0.02  # an end of an interval so near to every run is put there
+FALSE_COLUMNS = ("panel_size", "q", *BOUNDS, "shuffled", "pfer_bound", "basis", "reason")
+ONE_SELECTOR_ONLY = "The bounds on false selections hold for the panel of one selector."
+SELECTOR_PREFIX = "in "  # precedes the label of a selector in names of columns
 
 
 @public
@@ -112,18 +112,18 @@ def panel(
     result = Results.of(result)
     rule = panel_rule(result, threshold, max_false, fdr)
     labels = chosen_selectors(result, selectors)
-    table = panel_by(result, rule, labels, _path(result, labels, rule), k, similarity)
-    shares = list(table.columns).index(f"{IN}{labels[0]}")
+    table = panel_by_rule(result, rule, labels, _path(result, labels, rule), k, similarity)
+    shares = list(table.columns).index(f"{SELECTOR_PREFIX}{labels[0]}")
     if data is not None:
         table.insert(shares, "missingness", [data.missingness.get(name, "") for name in table["feature"]])
     if with_substitutes:
-        names = _substitutes_of(result, table, k, similarity, labels)
-        table.insert(list(table.columns).index(f"{IN}{labels[0]}"), "substitutes", names)
+        names = _substitute_names(result, table, k, similarity, labels)
+        table.insert(list(table.columns).index(f"{SELECTOR_PREFIX}{labels[0]}"), "substitutes", names)
     table.attrs["selectors"] = list(labels)
     return table
 
 
-def panel_by(
+def panel_by_rule(
     result: AnyResult,
     rule: PanelRule,
     labels: Sequence[str],
@@ -141,7 +141,7 @@ def panel_by(
     selected = np.flatnonzero(each.any(axis=0) | admitted) if rule.is_target else np.flatnonzero(each.any(axis=0))
     frequency, n_runs = each[:, selected].mean(axis=0), np.mean([selections.n_runs for selections in runs])
     low, high = frequency_interval(frequency, n_runs)
-    shuffled, luckiest = panel_floor(result, labels, k)
+    shuffled, luckiest = floor_frequencies(result, labels, k)
     table = pd.DataFrame(
         {
             "feature": [result.features[f] for f in selected],
@@ -153,15 +153,15 @@ def panel_by(
             "selectors": len(labels),
             "expected_false": np.nan if path is None else path.expected_false[selected],
             "q_value": np.nan if path is None else path.q_values[selected],
-            "rank": np.mean([_median_rank(runs_, selected) for runs_ in runs], axis=0),
-            "any_related": np.mean([any_related(runs_, similarity, selected) for runs_ in runs], axis=0),
+            "rank": np.mean([_median_ranks(runs_, selected) for runs_ in runs], axis=0),
+            "any_related": np.mean([related_frequencies(runs_, similarity, selected) for runs_ in runs], axis=0),
             "group": _groups(similarity, selected),
             "shuffled": shuffled[selected] if len(shuffled) else np.nan,
             "line": luckiest.max() if len(luckiest) else np.nan,
             "clear": False,
         }
     )
-    table = table.assign(**{f"{IN}{label}": row[selected] for label, row in zip(labels, each, strict=True)})
+    table = table.assign(**{f"{SELECTOR_PREFIX}{label}": row[selected] for label, row in zip(labels, each, strict=True)})
     if rule.is_target:
         in_panel = admitted[selected]
         alone = [in_panel]
@@ -169,7 +169,7 @@ def panel_by(
             alone = [rule.admits(row, _path(result, [label], rule))[selected] for label, row in zip(labels, each, strict=True)]
         table = table.assign(in_panel=in_panel, clear=in_panel & (table["low"] > table["line"]), approval=np.sum(alone, axis=0))
     else:
-        table = at_threshold(table, rule.value)
+        table = panel_at_threshold(table, rule.value)
     first = ["expected_false"] * rule.is_target
     ascending = [*[True] * rule.is_target, False, True]
     return table.sort_values([*first, "frequency", "rank"], ascending=ascending, kind="stable", ignore_index=True)
@@ -186,7 +186,7 @@ def panel_rule(
 ) -> PanelRule:
     """The rule of a panel: the one that is asked for, else that of the settings of the study, else a threshold of 0.75."""
     asked = PanelRule.of(threshold=threshold, max_false=max_false, fdr=fdr)
-    return asked or PanelRule.in_settings(result.settings) or PanelRule()
+    return asked or PanelRule.from_settings(result.settings) or PanelRule()
 
 
 def _path(result, labels, rule):
@@ -197,9 +197,9 @@ def _path(result, labels, rule):
     return paths.path
 
 
-def at_threshold(table, threshold) -> pd.DataFrame:
+def panel_at_threshold(table, threshold) -> pd.DataFrame:
     """The same panel with another threshold, which only affects `in_panel`, `clear` and `approval`."""
-    shares = table[[name for name in table if name.startswith(IN)]].to_numpy()
+    shares = table[[name for name in table if name.startswith(SELECTOR_PREFIX)]].to_numpy()
     in_panel = table["frequency"] >= threshold - 1e-9
     return table.assign(
         in_panel=in_panel, clear=in_panel & (table["low"] > table["line"]), approval=(shares >= threshold - 1e-9).sum(axis=1)
@@ -210,17 +210,17 @@ def frequency_interval(frequency, runs) -> tuple[np.ndarray, np.ndarray]:
     """Return (low, high) of frequencies over some runs: 2.5 and 97.5% of Beta(1 + h, 1 + M − h), h = M · frequency.
 
     A lower end below 1/M is 0, because features are listed after at least one selection, which overestimates rare ones.
-    An upper end above 1 − min(1/M, NEVER_MISSED) is 1. With 20 runs or more the interval covers 90 to 100% of frequencies, and 98
+    An upper end above 1 − min(1/M, NEAR_CERTAIN) is 1. With 20 runs or more the interval covers 90 to 100% of frequencies, and 98
     to 99% where halves of a pair depend on each other: tests/benchmarks/bench_panel_truth.py.
     """
     from scipy.special import betaincinv
 
     h, near = runs * frequency, 1 / runs
     low, high = (betaincinv(1 + h, 1 + runs - h, (1 + side * LEVEL) / 2) for side in (-1, 1))
-    return np.where(low < near, 0.0, low), np.where(high > 1 - np.minimum(near, NEVER_MISSED), 1.0, high)
+    return np.where(low < near, 0.0, low), np.where(high > 1 - np.minimum(near, NEAR_CERTAIN), 1.0, high)
 
 
-def any_related(runs, similarity, index) -> np.ndarray:
+def related_frequencies(runs, similarity, index) -> np.ndarray:
     """(len(index),) share of the runs that select each feature or any similar to it (C > 0)."""
     if similarity is None or similarity.n_related == 0:
         return runs.frequencies[index]
@@ -269,12 +269,12 @@ def false_selection_bounds(
     """
     result = Results.of(result)
     labels = chosen_selectors(result, selectors)
-    rows = [{"selector": label, **false_together(result, [label], threshold, k)} for label in labels]
-    return pd.DataFrame(rows, columns=["selector", *FALSE])
+    rows = [{"selector": label, **joint_false_selections(result, [label], threshold, k)} for label in labels]
+    return pd.DataFrame(rows, columns=["selector", *FALSE_COLUMNS])
 
 
-def false_together(result, labels, rule: PanelRule | float = THRESHOLD, k=None, shuffled: np.ndarray | None = None) -> dict:
-    """{column of FALSE: value}, as `false_selection_bounds` has it, for a panel of several selectors by mean frequency.
+def joint_false_selections(result, labels, rule: PanelRule | float = THRESHOLD, k=None, shuffled: np.ndarray | None = None) -> dict:
+    """{column of FALSE_COLUMNS: value}, as `false_selection_bounds` has it, for a panel of several selectors by mean frequency.
 
     Several selectors together have no bound, but the shuffles count. rule: a PanelRule, or a threshold. Under a limit on false
     features pfer_bound is the largest expected number in the panel, and basis "paths", or "shuffled" where shuffles raise it.
@@ -286,14 +286,16 @@ def false_together(result, labels, rule: PanelRule | float = THRESHOLD, k=None, 
     threshold = rule.value
     runs = [result.selections(label, k) for label in labels]
     q, pairs = float(np.mean([selections.sizes.mean() for selections in runs])), runs[0].n_runs // 2
-    reason = no_bound(result, threshold) or (SEVERAL if len(labels) > 1 else "")
-    above = reason if threshold > 0.5 else no_bound(result) or (SEVERAL if len(labels) > 1 else "")  # r-concave: also below half
+    reason = no_bound_reason(result, threshold) or (ONE_SELECTOR_ONLY if len(labels) > 1 else "")
+    above = (
+        reason if threshold > 0.5 else no_bound_reason(result) or (ONE_SELECTOR_ONLY if len(labels) > 1 else "")
+    )  # r-concave: also below half
     bounds = {bound: np.nan if above else pfer_bound(q, runs[0].n_features, threshold, pairs, bound) for bound in BOUNDS}
     frequency = np.mean([run.frequencies for run in runs], axis=0)
     if shuffled is None:
         shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, 0))
     counted = float((shuffled >= threshold - 1e-9).sum(axis=1).mean()) if len(shuffled) else np.nan
-    expected, basis = checked_by_shuffles(float(bounds[UNIMODAL]), counted)
+    expected, basis = bound_with_source(float(bounds[UNIMODAL]), counted)
     size = int((frequency >= threshold - 1e-9).sum())
     return {"panel_size": size, "q": q, **bounds, "shuffled": counted, "pfer_bound": expected, "basis": basis, "reason": reason}
 
@@ -307,7 +309,7 @@ def _false_by_paths(result, labels, rule):
     return {"panel_size": int(in_panel.sum()), **nothing, "pfer_bound": expected, "basis": paths.basis, "reason": ""}
 
 
-def no_bound(result, threshold=THRESHOLD) -> str:
+def no_bound_reason(result, threshold=THRESHOLD) -> str:
     """The reason why the number of false selections of a result has no bound, "" if it has one."""
     if result.plan is None:
         return "The bounds on false selections hold for runs on disjoint halves of the rows. The origin of these runs is unknown."
@@ -321,7 +323,7 @@ def no_bound(result, threshold=THRESHOLD) -> str:
     return ""
 
 
-def _substitutes_of(result, table, k, similarity, labels):
+def _substitute_names(result, table, k, similarity, labels):
     """[names of the substitutes of each feature of the panel, "" for the others]."""
     names: dict[str, list[str]] = {feature: [] for feature in table.loc[table["in_panel"], "feature"]}
     pairs = substitutes(result, k, similarity, labels)[["feature", "partner"]].to_numpy().tolist() if names else []
@@ -332,7 +334,7 @@ def _substitutes_of(result, table, k, similarity, labels):
     return [", ".join(names.get(feature, ())) for feature in table["feature"]]
 
 
-def _median_rank(runs, index):
+def _median_ranks(runs, index):
     if runs.ranks is None and runs.scores is None:
         return np.full(len(index), np.nan)
     ranks = runs.ranking()[:, index]
@@ -391,24 +393,24 @@ def threshold_grid(
     labels = chosen_selectors(result, label)
     ks = default_sizes(result, labels) if sizes is None else number_list(sizes, "sizes").astype(int)
     levels = np.round(np.arange(0.5, 1.0001, 0.025), 3) if thresholds is None else number_list(thresholds, "thresholds")
-    share, mean_size = shares_along(result, labels, ks)
+    share, mean_size = frequencies_by_size(result, labels, ks)
     runs = result.selections(labels[0])
     M, d = runs.n_runs, runs.n_features
     panel_size = (share[:, None, :] >= levels[None, :, None] - 1e-9).sum(axis=2)
     bounds = np.full(panel_size.shape, np.nan)
-    if len(labels) == 1 and not no_bound(result, 0.75):
+    if len(labels) == 1 and not no_bound_reason(result, 0.75):
         bounds = np.stack([pfer_bound(min(q, d), d, levels, M // 2, bound) for q in mean_size])
-    counted = _counted(result, labels, ks, levels)
-    checked = [checked_by_shuffles(*pair) for pair in zip(bounds.ravel(), counted.ravel(), strict=True)]
+    counted = _shuffled_counts(result, labels, ks, levels)
+    checked = [bound_with_source(*pair) for pair in zip(bounds.ravel(), counted.ravel(), strict=True)]
     score = np.full(panel_size.shape, np.nan)
     if len(labels) == 1:
-        score = np.stack([_calibration(row * M, q / d, M, levels) for row, q in zip(share, mean_size, strict=True)])
+        score = np.stack([_calibration_scores(row * M, q / d, M, levels) for row, q in zip(share, mean_size, strict=True)])
     k, threshold = np.meshgrid(ks, levels, indexing="ij")
     grid = pd.DataFrame({"k": k.ravel(), "threshold": threshold.ravel(), "panel_size": panel_size.ravel()})
     return grid.assign(false=[number for number, _ in checked], basis=[basis for _, basis in checked], score=score.ravel())
 
 
-def _counted(result, labels, ks, levels):
+def _shuffled_counts(result, labels, ks, levels):
     """(K, T) number of features that pass each threshold with the outcome shuffled, mean over shuffles, NaN without shuffles.
 
     They are counted at MAX_COUNTED of the sizes and that of the study, and interpolated, because counting is slow.
@@ -464,7 +466,7 @@ def stability_paths(
     result = Results.of(result)
     labels = chosen_selectors(result, label)
     ks = default_sizes(result, labels) if sizes is None else number_list(sizes, "sizes").astype(int)
-    share = shares_along(result, labels, ks)[0]
+    share = frequencies_by_size(result, labels, ks)[0]
     if features is None:
         features = [result.features[f] for f in np.argsort(-share.mean(axis=0), kind="stable")[:20]]
     features = list(dict.fromkeys([*features, *always]))
@@ -488,13 +490,13 @@ def default_sizes(result, labels) -> np.ndarray:
     return np.unique([*sizes, usual] if 1 <= usual <= ranked else sizes)
 
 
-def shares_along(result, labels, ks):
+def frequencies_by_size(result, labels, ks):
     """((K, d) share of the runs that select each feature at each cardinality, (K,) mean number selected), means over selectors."""
-    along = [_counts_along(result, label, ks) for label in labels]
+    along = [_counts_by_size(result, label, ks) for label in labels]
     return np.mean([counts / M for counts, _, M in along], axis=0), np.mean([sizes for _, sizes, _ in along], axis=0)
 
 
-def _counts_along(result, label, ks):
+def _counts_by_size(result, label, ks):
     """((K, d) number of runs that select each feature at each size, (K,) mean number selected, number of runs)."""
     runs = result.selections(label)
     if runs.paths is not None:
@@ -508,7 +510,7 @@ def _counts_along(result, label, ks):
     return counts, counts.sum(axis=1) / runs.n_runs, runs.n_runs
 
 
-def _calibration(counts, share, M, thresholds):
+def _calibration_scores(counts, share, M, thresholds):
     """(T,) −log likelihood under Bin(M, share) of the numbers of features with high, low and medium frequency."""
     from scipy.stats import binom
 

@@ -6,14 +6,14 @@ import numpy as np
 
 from stabcore.inference.path_selection import (
     CUTOFF,
-    WIDE,
+    LOOSE_CUTOFF,
     PathSelection,
-    along_path,
     chance_square,
     expected_false,
+    is_clearly_above,
+    observed_square,
     path_selection,
-    seen_square,
-    surely_above,
+    weighted_path,
 )
 
 POWER = 2  # the m that shuffles of two pairs can check, chosen by tests/benchmarks/compare.py
@@ -41,65 +41,65 @@ def panel_paths(result, labels) -> PanelPaths:
     A feature that is strongly correlated with a true one can be selected instead of it in many runs. Shuffles do not show this. So
     the number of such a feature is at least the one without shuffles. In a study of an earlier version, this may be any feature.
     """
-    reason = no_paths(result, labels)
+    reason = no_paths_reason(result, labels)
     if reason:
         return PanelPaths(reason=reason)
-    rankings = [_in_pairs(result, label) for label in labels]
+    rankings = [_paired_rankings(result, label) for label in labels]
     n_runs = min(len(ranks) for ranks in rankings)
-    rankings, shuffled = [ranks[:n_runs] for ranks in rankings], _shuffled(result, labels)
+    rankings, shuffled = [ranks[:n_runs] for ranks in rankings], _shuffled_rankings(result, labels)
     for counted in (shuffled, None) if len(shuffled) >= MIN_SHUFFLES else (None,):
-        reached = _beyond_chance(rankings, shuffled, WIDE if counted else CUTOFF)
+        reached = _beyond_chance(rankings, shuffled, LOOSE_CUTOFF if counted else CUTOFF)
         if reached is None:
             break
     n_rows = len(set(result.patients)) if result.patients else len(result.target)
     path = path_selection(rankings, power=POWER, n_rows=n_rows, shuffled=counted)
     if reached is not None:
-        return PanelPaths(path.raised(expected_false(path.scores, reached)), "shuffled")
+        return PanelPaths(path.with_least_false(expected_false(path.scores, reached)), "shuffled")
     if counted and result.correlated != []:
         least = path_selection(rankings, power=POWER, n_rows=n_rows).expected_false
         judged_twice = True if result.correlated is None else np.isin(np.arange(len(least)), result.correlated)
-        path = path.raised(np.where(judged_twice, least, 0.0))
+        path = path.with_least_false(np.where(judged_twice, least, 0.0))
     return PanelPaths(path, "paths")
 
 
-def no_paths(result, labels) -> str:
+def no_paths_reason(result, labels) -> str:
     """The reason why there is no path of these selectors, "" if there is one."""
     if result.plan is None or not result.plan.separate_halves:
         return "A limit on false features needs a study with the plan of complementary pairs."
     if not all(result.can_rank(label) for label in labels):
         return NO_RANKING
-    if not all(_both_halves(result.run_numbers(label)) for label in labels):
+    if not all(_complete_pairs(result.run_numbers(label)) for label in labels):
         return "No pair of halves has finished yet."
     return ""
 
 
 def _beyond_chance(rankings, shuffled, cutoff):
     """The mean over shuffles of what unrelated features reach on this path, if it exceeds chance, else None."""
-    points, weights, frequencies = along_path(rankings, POWER, cutoff=cutoff)
+    points, weights, frequencies = weighted_path(rankings, POWER, cutoff=cutoff)
     n_pairs, d = len(rankings[0]) // 2, rankings[0].shape[1]
-    reached = [weights @ seen_square(ranks, points, n_pairs) for ranks in shuffled]
+    reached = [weights @ observed_square(ranks, points, n_pairs) for ranks in shuffled]
     shares = frequencies.mean(axis=0).mean(axis=1)
     by_chance = d * weights @ chance_square(shares, n_pairs)
-    return float(np.mean(reached)) if len(reached) >= 2 and surely_above(reached, by_chance) else None
+    return float(np.mean(reached)) if len(reached) >= 2 and is_clearly_above(reached, by_chance) else None
 
 
-def _in_pairs(result, label, **shuffle):
+def _paired_rankings(result, label, **shuffle):
     """The rankings of runs 2i and 2i + 1, numbered from 1, of the pairs of which both runs are there."""
-    return result.selections(label, **shuffle).ranking()[_both_halves(result.run_numbers(label, **shuffle))]
+    return result.selections(label, **shuffle).ranking()[_complete_pairs(result.run_numbers(label, **shuffle))]
 
 
-def _both_halves(numbers):
+def _complete_pairs(numbers):
     row = {number: i for i, number in enumerate(numbers)}
     return [row[half] for number in numbers if number % 2 and number + 1 in row for half in (number, number + 1)]
 
 
-def _shuffled(result, labels):
+def _shuffled_rankings(result, labels):
     """The rankings with each shuffled outcome, of each selector that uses the outcome, if it has two pairs of halves or more."""
     looking = [label for label in labels if result.display_name(label) not in result.blind]
     if not looking or not result.has_control:
         return []
     of_shuffles = [
-        [_in_pairs(result, label, shuffle=number) for label in looking]
+        [_paired_rankings(result, label, shuffle=number) for label in looking]
         for number in sorted(set.intersection(*(set(result.finished_shuffles(label)) for label in looking)))
     ]
     return [rankings for rankings in of_shuffles if all(len(ranks) >= 4 for ranks in rankings)]

@@ -16,11 +16,11 @@ from stabcore.base.holm import holm
 from stabcore.base.public import public
 from stabcore.base.text import listed
 from stabcore.base.validation import is_between
-from stabcore.inference.comparison import sign_flip
-from stabcore.inference.estimate import terms_of
+from stabcore.inference.comparison import sign_flip_p_value
+from stabcore.inference.estimate import measure_terms
 from stabcore.inference.predictions import default_score
 from stabcore.measures.catalog import entry
-from stabcore.measures.effective import Chance
+from stabcore.measures.effective import ChanceVariance
 from stabcore.selectors.baseline import is_baseline
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 CRITERIA = ("accuracy", "stability")
 EQUAL = 1e-12  # smaller differences are rounding
-ON, OPEN, BEATEN = "on the front", "not distinguishable", "dominated"
+ON_FRONT, NOT_DISTINGUISHABLE, DOMINATED = "on the front", "not distinguishable", "dominated"
 
 
 @public
@@ -79,9 +79,9 @@ def standings(
 ) -> pd.DataFrame:
     """Return the points as `pareto_front` does, with the column standing.
 
-    above: for every criterion (n, n) bool, [a, b] if a is clearly better than b (see compare_selectors.above). ON: every other
-    point is clearly worse in one criterion, so none can dominate it. BEATEN: another dominates it and is clearly better in one.
-    OPEN: neither. Empty if a criterion is missing.
+    above: for every criterion (n, n) bool, [a, b] if a is clearly better than b (see compare_selectors.clearly_above). ON_FRONT:
+    every other point is clearly worse in one criterion, so none can dominate it. DOMINATED: another dominates it and is clearly
+    better in one. NOT_DISTINGUISHABLE: neither. Empty if a criterion is missing.
     """
     values = _values(points, criteria, smaller)
     result = pareto_front(points, criteria, smaller=smaller)
@@ -89,7 +89,7 @@ def standings(
     clear = np.logical_or.reduce(list(above))
     on = complete & (clear | np.eye(len(points), dtype=bool))[:, complete].all(axis=1)
     beaten = complete & (_dominates(values) & clear).any(axis=0)
-    result["standing"] = np.select([on, beaten, complete], [ON, BEATEN, OPEN], default="")
+    result["standing"] = np.select([on, beaten, complete], [ON_FRONT, DOMINATED, NOT_DISTINGUISHABLE], default="")
     return result
 
 
@@ -145,7 +145,7 @@ def mean_nondominated_rank(
     >>> sc.mean_nondominated_rank(points, ("accuracy", "nogueira"))["selector"].tolist()
     ['a', 'b']
     """
-    _require(points, (of, by))
+    _refuse_missing_columns(points, (of, by))
     _values(points, criteria, smaller)
     parts = [pareto_front(group, criteria, smaller=smaller) for _, group in points.groupby(by, sort=False)]
     if not parts:
@@ -159,14 +159,14 @@ def mean_nondominated_rank(
     result = result.sort_values("rank", kind="stable").reset_index()
     wide = placed.pivot_table(index=by, columns=of, values="dominated_by", aggfunc="mean").reindex(columns=result[of])
     best = int((result["counted"] == result["counted"].max()).argmax())
-    return result.assign(p_holm=_apart_from(best, wide.to_numpy()))
+    return result.assign(p_holm=_p_against_best(best, wide.to_numpy()))
 
 
-def _apart_from(best, dominated_by):
+def _p_against_best(best, dominated_by):
     """(n,) corrected p-values of each column of (datasets, n) against the one numbered best, which has no p-value."""
     pairs = list(combinations(range(dominated_by.shape[1]), 2))
     differences = [dominated_by[:, i] - dominated_by[:, j] for i, j in pairs]
-    corrected = holm(np.array([sign_flip(difference[~np.isnan(difference)]) for difference in differences]))
+    corrected = holm(np.array([sign_flip_p_value(difference[~np.isnan(difference)]) for difference in differences]))
     p_values = np.full(dominated_by.shape[1], np.nan)
     for (i, j), p in zip(pairs, corrected, strict=True):
         if best in (i, j):
@@ -218,7 +218,7 @@ def weighted_choice(
     result = pareto_front(points, criteria, smaller=smaller)
     on_front = result["on_front"].to_numpy(dtype=bool)
     low, high = np.full((2, len(points)), np.nan)
-    low[on_front], high[on_front] = _reach(*values[on_front].T)
+    low[on_front], high[on_front] = _gamma_ranges(*values[on_front].T)
     result["gamma_low"], result["gamma_high"] = low, high
     if gamma is not None:
         result["score"] = gamma * values[:, 0] + (1 - gamma) * values[:, 1]
@@ -226,7 +226,7 @@ def weighted_choice(
     return result
 
 
-def _reach(first, second):
+def _gamma_ranges(first, second):
     """(low, high) of γ for which each point of a front has the highest score, NaN if there is none.
 
     On a front, of two different points one has more of the first criterion and less of the second. It scores more from
@@ -242,7 +242,7 @@ def _reach(first, second):
     return np.where(low <= high, low, np.nan), np.where(low <= high, high, np.nan)
 
 
-def within(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.05) -> pd.DataFrame:
+def near_best(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.05) -> pd.DataFrame:
     """Return the points whose score lies within `margin` of the highest, without points that have none.
 
     Source: Bommert et al. 2017, section 5.
@@ -254,7 +254,7 @@ def within(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.05) 
     return points[values >= best - margin - EQUAL]
 
 
-def changes(points: pd.DataFrame, before: str, after: str, criterion: str = "accuracy") -> pd.DataFrame:
+def front_changes(points: pd.DataFrame, before: str, after: str, criterion: str = "accuracy") -> pd.DataFrame:
     """DataFrame(criterion, before, after, on_front_before, on_front_after, change): the front by two kinds of stability.
 
     points: one row per candidate with the columns `criterion`, `before` and `after` (for example nogueira and effective). change:
@@ -266,7 +266,7 @@ def changes(points: pd.DataFrame, before: str, after: str, criterion: str = "acc
     return pd.DataFrame({**values, "on_front_before": was, "on_front_after": now, "change": change}, index=points.index)
 
 
-def _require(points, columns):
+def _refuse_missing_columns(points, columns):
     missing = [name for name in columns if name not in points.columns]
     if missing:
         raise InputError(f"The points have no column {listed(missing)}. Their columns are {listed(points.columns, 20)}.")
@@ -276,7 +276,7 @@ def _values(points, criteria, smaller):
     """(n, criteria) with reversed sign if less is better."""
     if not criteria:
         raise InputError("A front needs at least one criterion: a column in which more is better, or less (smaller=).")
-    _require(points, criteria)
+    _refuse_missing_columns(points, criteria)
     stray = [name for name in smaller if name not in criteria]
     if stray:
         raise InputError(f"smaller= names {listed(stray)}, which is not among the criteria {listed(criteria)}.")
@@ -287,7 +287,7 @@ def _values(points, criteria, smaller):
 
 HALVES = 100
 MIN_RUNS = 4  # smallest number of common runs for halves
-BY_PRODUCTS = ("nogueira", "effective")
+LINEAR_MEASURES = ("nogueira", "effective")
 
 
 def front_shares(
@@ -315,11 +315,11 @@ def front_shares(
     if not scores:
         return pd.Series(dtype=float)
     common = sorted(set.intersection(*(set(of_runs) & set(result.run_numbers(label)) for label, of_runs in scores.items())))
-    places = {label: _places(result.run_numbers(label), common) for label in scores}
+    places = {label: _run_positions(result.run_numbers(label), common) for label in scores}
     chosen = _halves(_units(result, scores, common), halves, np.random.default_rng(0))
     if not len(chosen):
         return pd.Series(dtype=float)
-    stability = [halves_stability(result.selections(label).take(places[label]), chosen, measure, similarity) for label in scores]
+    stability = [stability_of_halves(result.selections(label).take(places[label]), chosen, measure, similarity) for label in scores]
     if floors is not None:
         stability = [of_halves - floors[label] for of_halves, label in zip(stability, scores, strict=True)]
     accuracy = [chosen @ np.array([of_half[run] for run in common]) / chosen.sum(axis=1) for of_half in scores.values()]
@@ -335,7 +335,7 @@ def _on_front(values):
     return np.isfinite(values).all(axis=0) & ~beaten.any(axis=1)
 
 
-def _places(numbers, common):
+def _run_positions(numbers, common):
     place_of = {number: place for place, number in enumerate(numbers)}
     return [place_of[run] for run in common]
 
@@ -343,7 +343,7 @@ def _places(numbers, common):
 def _units(result, scores, common):
     """(common runs,) the unit of each, from 0."""
     label = next(iter(scores))
-    units = result.selections(label).take(_places(result.run_numbers(label), common)).units if len(common) > 1 else None
+    units = result.selections(label).take(_run_positions(result.run_numbers(label), common)).units if len(common) > 1 else None
     return np.arange(len(common)) if units is None else np.unique(units, return_inverse=True)[1]
 
 
@@ -355,37 +355,37 @@ def _halves(units, draws, rng):
     return (np.argsort(rng.random((draws, n)), axis=1) < n // 2)[:, units]
 
 
-def halves_stability(runs, chosen, measure, similarity):
+def stability_of_halves(runs, chosen, measure, similarity):
     """(halves,) a measure of each half of some runs."""
     definition = entry(measure)
-    if definition.key not in BY_PRODUCTS:
-        return np.array([terms_of(runs.take(np.flatnonzero(half)), definition, similarity, {}).value() for half in chosen])
+    if definition.key not in LINEAR_MEASURES:
+        return np.array([measure_terms(runs.take(np.flatnonzero(half)), definition, similarity, {}).value() for half in chosen])
     similarity = similarity if definition.needs_similarity else None
     products = runs.shared if similarity is None else similarity.cross_products(runs.selection_matrix)
     w, m, compared = chosen.astype(float), chosen.sum(axis=1), runs.compared
     shared, n_pairs = (np.einsum("hi,ij,hj->h", w, amounts, w, optimize=True) for amounts in (products * compared, compared))
     related = 0.0 if similarity is None else similarity.total - runs.n_features
     sizes = runs.sizes.astype(float)
-    chance = Chance.of(w @ sizes / m, w @ sizes**2 / m, runs.n_features)
+    chance = ChanceVariance.of(w @ sizes / m, w @ sizes**2 / m, runs.n_features)
     return chance.stability(w @ np.diag(products) / m - shared / n_pairs, related)
 
 
 # ---- candidates of a search for a second look, and its results ----
 
 
-def second_look(table: pd.DataFrame, margin: float = 0.05, most: int = 6) -> pd.DataFrame:
+def configurations_to_evaluate(table: pd.DataFrame, margin: float = 0.05, most: int = 6) -> pd.DataFrame:
     """Configurations of a search for evaluation on other rows, up to `most`, those with the fewest features first.
 
     They lie within `margin` of the best accuracy, and among these no other has better stability and fewer features.
 
     table: from `Results.table`. Source: Bommert et al. 2017, section 5.
     """
-    points = within(table, "accuracy", margin)
+    points = near_best(table, "accuracy", margin)
     small = pareto_front(points, ("nogueira", "mean_size"), smaller=("mean_size",)).query("on_front")
     return table.loc[small.sort_values("mean_size", kind="stable").index[:most]]
 
 
-def both_halves(searched: pd.DataFrame, again: pd.DataFrame) -> pd.DataFrame:
+def compare_search_halves(searched: pd.DataFrame, again: pd.DataFrame) -> pd.DataFrame:
     """DataFrame of the configurations of `again`: accuracy, stability and number of features on both halves of the rows.
 
     searched, again: from `Results.table`, of the half on which they were chosen, the first, and of the other one.

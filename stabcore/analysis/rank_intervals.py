@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.effects import columns_of, outcome_of, with_many_levels
+from stabcore.analysis.effects import has_many_levels, numeric_columns, numeric_outcome
 from stabcore.base.errors import InputError
 from stabcore.base.holm import holm
 from stabcore.base.public import public
@@ -65,22 +65,22 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     data = Dataset.of(data)
     if unknown := [name for name in features or () if name not in data.features]:
         raise InputError(f"The table has no feature {unknown[0]!r}. Choose features of the table.")
-    X, outcome = columns_of(data)[0], outcome_of(data)
-    effect = _ranked_by(data, X, outcome)[0]
-    usable = np.isfinite(effect) & ~with_many_levels(data)
+    X, outcome = numeric_columns(data)[0], numeric_outcome(data)
+    effect = _effects_to_rank(data, X, outcome)[0]
+    usable = np.isfinite(effect) & ~has_many_levels(data)
     if features is not None:
         usable &= np.isin(data.features, list(features))
     among = np.flatnonzero(usable)
     order = among[np.argsort(-np.abs(effect[among]), kind="stable")][:compared]
-    parts = effect_sizes.by_patient(_ranked_by(data, X[:, order], outcome)[1](), data.patients)
-    if len(parts) < MIN_PATIENTS or _fewest(data) < MIN_OF_CLASS or len(order) < 2:
+    parts = effect_sizes.sum_by_patient(_effects_to_rank(data, X[:, order], outcome)[1](), data.patients)
+    if len(parts) < MIN_PATIENTS or _smallest_class_patients(data) < MIN_OF_CLASS or len(order) < 2:
         return pd.DataFrame(columns=COLUMNS)
-    low, high = place_bounds(effect[order], parts, _groups(data))
+    low, high = rank_bounds(effect[order], parts, _patient_groups(data))
     names, place = [data.features[f] for f in order], np.arange(1, len(order) + 1)
     return pd.DataFrame({"feature": names, "effect": effect[order], "place": place, "low": low, "high": high})
 
 
-def _fewest(data):
+def _smallest_class_patients(data):
     """The number of patients of the smallest class, with an event, or of all for a number."""
     who = np.arange(data.n_rows) if data.patients is None else np.asarray(data.patients)
     if data.numeric_target:
@@ -89,28 +89,28 @@ def _fewest(data):
     return min(len(np.unique(who[group])) for group in groups)
 
 
-def _groups(data):
+def _patient_groups(data):
     """(G,) number of the class of each patient, or 1 for an event. All are 0 for a number, or if a patient has several classes."""
     label = np.zeros(data.n_rows) if data.numeric_target else data.target["event"] if data.timed else data.target
-    codes, of_row = np.unique(label, return_inverse=True)[1], effect_sizes.codes(data.patients)
-    if of_row is None:
+    codes, row_patients = np.unique(label, return_inverse=True)[1], effect_sizes.patient_codes(data.patients)
+    if row_patients is None:
         return codes
-    groups = np.zeros(of_row.max() + 1, dtype=int)
-    np.maximum.at(groups, of_row, codes)
-    return groups if data.timed or (groups[of_row] == codes).all() else 0 * groups
+    groups = np.zeros(row_patients.max() + 1, dtype=int)
+    np.maximum.at(groups, row_patients, codes)
+    return groups if data.timed or (groups[row_patients] == codes).all() else 0 * groups
 
 
-def _ranked_by(data, X, y):
+def _effects_to_rank(data, X, y):
     """((d,) effects, function that gives the contributions (n, d) of the rows to them)."""
     if data.numeric_target:
-        return rank_correlation(X, y)[0], lambda: effect_sizes.of_rank_correlation(X, y)
+        return rank_correlation(X, y)[0], lambda: effect_sizes.rank_correlation_contributions(X, y)
     if data.timed:
-        return effect_sizes.concordance(X, y), lambda: effect_sizes.of_concordance(X, y)
-    effect, rows = areas(X, y)
+        return effect_sizes.centred_concordance(X, y), lambda: effect_sizes.concordance_contributions(X, y)
+    effect, rows = class_areas(X, y)
     return effect, lambda: rows
 
 
-def areas(X, y):
+def class_areas(X, y):
     """((d,) AUC − ½ for two classes, or the mean of |AUC − ½| over all pairs of more, (n, d) contribution of each row)."""
     every = list(combinations(np.unique(y), 2))
     value, parts = np.zeros(X.shape[1]), np.zeros(X.shape)
@@ -119,11 +119,11 @@ def areas(X, y):
         area = area_under_curve(X[rows], y[rows] == second)[0] - 0.5
         sign = np.ones(len(area)) if len(every) == 1 else np.where(area < 0, -1.0, 1.0)
         value += sign * area / len(every)
-        parts[rows] += sign * effect_sizes.of_area(X[rows], (y[rows] == second).astype(int)) / len(every)
+        parts[rows] += sign * effect_sizes.area_contributions(X[rows], (y[rows] == second).astype(int)) / len(every)
     return value, parts
 
 
-def place_bounds(effects, parts, groups, level=LEVEL):
+def rank_bounds(effects, parts, groups, level=LEVEL):
     """((m,) low, (m,) high) ranks of m features by |effect|.
 
     effects : (m,) estimates. parts : (G, m) contribution of each patient to them, see `stabcore.inference.effect_sizes`. groups :
@@ -139,7 +139,7 @@ def place_bounds(effects, parts, groups, level=LEVEL):
     p = np.zeros((len(size), len(size)))
     with np.errstate(invalid="ignore", divide="ignore"):
         for sign in (1, -1):
-            variances = [np.maximum(_sums(np.diag(each)) - sign * 2 * each, 0) for each in covariances]
+            variances = [np.maximum(_pair_sums(np.diag(each)) - sign * 2 * each, 0) for each in covariances]
             error, freedom = _welch(variances, free)
             contrast = np.where(error > 1e-12, (size[:, None] - sign * size) / error, 0.0)
             p = np.maximum(p, 2 * stdtr(freedom, -contrast))
@@ -153,7 +153,7 @@ def place_bounds(effects, parts, groups, level=LEVEL):
     return 1 + above.sum(axis=0), len(size) - above.sum(axis=1)
 
 
-def _sums(values):
+def _pair_sums(values):
     """(m, m) sums of all pairs."""
     return values[:, None] + values
 

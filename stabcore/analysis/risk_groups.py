@@ -5,8 +5,8 @@ import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, kind_of_target
-from stabcore.inference.effect_sizes import codes, design_effect, free_of
-from stabcore.inference.estimate import deviate
+from stabcore.inference.effect_sizes import design_effect, patient_codes, patient_freedom
+from stabcore.inference.estimate import critical_value
 from stabcore.study.study_result import StudyResult
 from stabcore.survival.concordance import hazard_contributions, kaplan_meier, kaplan_meier_interval
 
@@ -59,8 +59,12 @@ def risk_groups(result: StudyResult, selector: str) -> pd.DataFrame:
 
 def _interval(target, patients):
     """The 95% interval (low, high) of the curve of some rows, wider if patients have several of them."""
-    of_row = codes(patients)
-    if of_row is None:
+    row_patients = patient_codes(patients)
+    if row_patients is None:
         return kaplan_meier_interval(target)
-    wider = np.sqrt(design_effect(hazard_contributions(target), of_row)) * deviate(0.95, free_of(of_row)) / deviate(0.95, None)
+    wider = (
+        np.sqrt(design_effect(hazard_contributions(target), row_patients))
+        * critical_value(0.95, patient_freedom(row_patients))
+        / critical_value(0.95, None)
+    )
     return kaplan_meier_interval(target, wider)

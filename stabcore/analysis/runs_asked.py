@@ -5,7 +5,7 @@ from stabcore.selections.selections import Selections
 from stabcore.selectors.baseline import is_baseline
 
 
-def by_selector(runs, k=None) -> dict:
+def runs_by_selector(runs, k=None) -> dict:
     """{selector: Selections} of a result (its selectors with two runs or more) or of such a dict. {"": runs} for Selections.
 
     k: as if every run had selected its k best features. None: the original selections. Raises InputError as Selections.top does.
@@ -13,12 +13,14 @@ def by_selector(runs, k=None) -> dict:
     if hasattr(runs, "finished_selectors"):
         return {label: runs.selections(label, k) for label in runs.finished_selectors}
     named = (
-        {"": Selections.of(runs)} if is_alone(runs) else {label: Selections.of(selections) for label, selections in runs.items()}
+        {"": Selections.of(runs)}
+        if is_single_selector(runs)
+        else {label: Selections.of(selections) for label, selections in runs.items()}
     )
     return {label: selections if k is None else selections.top(k) for label, selections in named.items()}
 
 
-def is_alone(runs) -> bool:
+def is_single_selector(runs) -> bool:
     """Whether these are the runs of one selector, whose table needs no column with its name."""
     return not hasattr(runs, "finished_selectors") and not isinstance(runs, dict)
 

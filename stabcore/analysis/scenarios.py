@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 
 from stabcore.analysis.compare_selectors import LEVEL, stability_pairs
-from stabcore.analysis.noise_floors import floors
+from stabcore.analysis.noise_floors import noise_floors
 from stabcore.base.errors import InputError
 from stabcore.base.holm import holm
 from stabcore.base.public import public
 from stabcore.base.text import listed, shown
-from stabcore.inference.comparison import beyond_floors, change, compare_changes
+from stabcore.inference.comparison import compare_beyond_floors, compare_changes, measure_change
 from stabcore.inference.noise_floor import COLUMNS
 from stabcore.selectors.baseline import is_baseline
 from stabcore.similarity.similarity import Similarity
@@ -35,9 +35,10 @@ def compare_scenarios(
     """DataFrame, one row per selector and scenario: Φ_C with its noise floor, and its change from one scenario.
 
     value, low, high, note: effective stability with its 95% interval, or the reason for none. floor and the columns from it: as in
-    analysis.noise_floors.floors, NaN without a permutation control. change, change_low, change_high, p_value, change_note: value
-    less the value under `against`. Units of runs are left out of both together. With a permutation control it is the change of the
-    part beyond the floor. It is judged only if the value is clearly above its floor under one of the two. Missing for `against`.
+    analysis.noise_floors.noise_floors, NaN without a permutation control. change, change_low, change_high, p_value, change_note:
+    value less the value under `against`. Units of runs are left out of both together. With a permutation control it is the change
+    of the part beyond the floor. It is judged only if the value is clearly above its floor under one of the two. Missing for
+    `against`.
     p_holm: with Holm's correction over all selectors and scenarios.
 
     Parameters
@@ -71,14 +72,14 @@ def compare_scenarios(
     3  random_forest  correlation
     """
     result = Results.of(result)
-    base, computed = _held_against(scenarios, against), _Known(result, scenarios, k)
+    base, computed = _reference_scenario(scenarios, against), _ScenarioFloors(result, scenarios, k)
     rows = []
     for label in result.finished_selectors:
         runs = result.selections(label, k)
         for name, similarity in scenarios.items():
             row = {"selector": label, "scenario": name, **computed.floors[name].loc[label, list(COLUMNS)], "against": base}
             if name != base:
-                moved = change(runs, MEASURE, MEASURE, similarity=similarity, similarity_before=scenarios[base])
+                moved = measure_change(runs, MEASURE, MEASURE, similarity=similarity, similarity_before=scenarios[base])
                 moved = computed.beyond(moved, [label], name, base)
                 row |= {"change": moved.difference, "change_low": moved.low, "change_high": moved.high}
                 row |= {"p_value": moved.p_value, "change_note": moved.reason}
@@ -130,7 +131,7 @@ def scenario_contrasts(
     ['none', 'correlation']
     """
     result = Results.of(result)
-    base, computed = _held_against(scenarios, against), _Known(result, scenarios, k)
+    base, computed = _reference_scenario(scenarios, against), _ScenarioFloors(result, scenarios, k)
     rivals = [label for label in result.finished_selectors if not is_baseline(label)]
     leads = {
         name: stability_pairs(result, MEASURE, similarity, k).set_index(["first", "second"])
@@ -140,7 +141,7 @@ def scenario_contrasts(
     for first, second in combinations(rivals, 2):
         turn = leads[base].loc[(first, second), "difference"] < 0
         for name, similarity in scenarios.items():
-            row = _lead(leads[name].loc[(first, second)], first, second, turn) | {"scenario": name}
+            row = _lead_row(leads[name].loc[(first, second)], first, second, turn) | {"scenario": name}
             if name != base and not np.isnan(row["difference"]):
                 runs, other, paired = result.paired(row["first"], row["second"], k)
                 moved = compare_changes(runs, other, scenarios[base], similarity, measure=MEASURE, paired=paired)
@@ -151,15 +152,15 @@ def scenario_contrasts(
     frame["shift_p_holm"] = holm(frame.pop("shift_p").to_numpy(dtype=float))
     frame["verdict"] = ""
     for _, pair in frame.groupby(["first", "second"], sort=False):
-        frame.loc[pair.index, "verdict"] = verdict_of(pair)
+        frame.loc[pair.index, "verdict"] = pair_verdict(pair)
     return frame
 
 
-class _Known:
+class _ScenarioFloors:
     """The noise floors of all selectors under all scenarios, each computed once."""
 
     def __init__(self, result, scenarios, k):
-        self.floors = {name: floors(result, MEASURE, similarity, k) for name, similarity in scenarios.items()}
+        self.floors = {name: noise_floors(result, MEASURE, similarity, k) for name, similarity in scenarios.items()}
         self.shuffled = {
             (label, name): result.shuffled_values(label, MEASURE, similarity, k)
             for label in (result.finished_selectors if result.has_control else ())
@@ -177,13 +178,13 @@ class _Known:
         shuffled = [[self.shuffled[label, scenario] for scenario in (name, base)] for label in labels]
         both = sorted(set.intersection(*(set(values) for pair in shuffled for values in pair)))
         gains = [[after[shuffle] - before[shuffle] for shuffle in both] for after, before in shuffled]
-        difference = beyond_floors(moved, gains[0], gains[1] if len(gains) > 1 else [0.0] * len(both))
+        difference = compare_beyond_floors(moved, gains[0], gains[1] if len(gains) > 1 else [0.0] * len(both))
         if not unclear:
             return difference
         return replace(difference, p_value=np.nan, reason=difference.reason or f"{unclear[0]} is not clearly above its noise floor")
 
 
-def _held_against(scenarios, against):
+def _reference_scenario(scenarios, against):
     for similarity in scenarios.values():
         Similarity.of(similarity)
     names = list(scenarios)
@@ -194,7 +195,7 @@ def _held_against(scenarios, against):
     return names[0] if against is None else against
 
 
-def _lead(row, first, second, turn):
+def _lead_row(row, first, second, turn):
     """One pair under one C, with the selector first that is ahead under the reference C."""
     difference, low, high = row[["difference", "low", "high"]].to_numpy(dtype=float)
     if turn:
@@ -204,7 +205,7 @@ def _lead(row, first, second, turn):
     return dict(zip(("first", "second", *LEAD), values, strict=True))
 
 
-def verdict_of(pair):
+def pair_verdict(pair):
     """Whether a comparison of two selectors holds under two scenarios, from its two rows."""
     ahead, shifted = set(pair["ahead"]) - {""}, pair["shift_p_holm"] < LEVEL
     other = pair["ahead"] != pair.loc[pair["scenario"] == pair["against"], "ahead"].iloc[0]

@@ -5,7 +5,7 @@ import numpy as np
 MAX_CLUSTERED = 2000  # limit of the tree, which needs all pairwise distances
 
 
-def by_coselection(selected) -> np.ndarray:
+def coselection_order(selected) -> np.ndarray:
     """(C,) order of the columns of an (M, C) 0/1 matrix, so that columns selected by the same runs are next to each other.
 
     Up to MAX_CLUSTERED columns: the leaves of the average-linkage tree of their Jaccard distances, with the branch
@@ -15,10 +15,10 @@ def by_coselection(selected) -> np.ndarray:
     selected = np.asarray(selected, dtype=bool)
     if selected.shape[1] < 3:
         return np.argsort(-selected.sum(axis=0), kind="stable")
-    return _leaves(selected) if selected.shape[1] <= MAX_CLUSTERED else _loadings(selected)
+    return _cluster_order(selected) if selected.shape[1] <= MAX_CLUSTERED else _axis_order(selected)
 
 
-def _leaves(selected):
+def _cluster_order(selected):
     from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform
 
@@ -34,7 +34,7 @@ def _leaves(selected):
     return np.array(branches[-1][0])
 
 
-def _loadings(selected):
+def _axis_order(selected):
     frequency = selected.mean(axis=0)
     centred = selected - frequency
     loading = centred.T @ np.linalg.eigh(centred @ centred.T)[1][:, -1]

@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.base.public import public
 from stabcore.base.text import listed, shown
-from stabcore.measures.effective import Chance
+from stabcore.measures.effective import ChanceVariance
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 
@@ -19,7 +19,7 @@ MAX_CHECKED = 500  # largest number of features to test C, because more eigenval
 ALMOST_ALL = 0.05  # smallest share of the chance variance that remains with C for a meaningful value
 TINY = 1e-8  # eigenvalues above −TINY are not negative, up to rounding
 MAX_SHARE_SIMILAR = 1 / 3  # share of all features
-FROM_THE_SAME_ROWS = "Which features are similar is estimated from the same rows. The intervals do not include this uncertainty."
+SAME_ROWS_WARNING = "Which features are similar is estimated from the same rows. The intervals do not include this uncertainty."
 
 
 @public
@@ -49,11 +49,15 @@ def similarity_warnings(similarity: Similarity, selections: Selections | None = 
     similarity, selections = Similarity.of(similarity), None if selections is None else Selections.of(selections)
     if selections is not None:
         similarity.check_covers(selections)
-    sentences = [_not_semidefinite(similarity, selections), _little_left(similarity, selections), _one_for_many(similarity)]
+    sentences = [
+        _semidefinite_warnings(similarity, selections),
+        _variance_warnings(similarity, selections),
+        _density_warnings(similarity),
+    ]
     return [sentence for sentence in sentences if sentence]
 
 
-def _of_most_often(similarity, selections, most):
+def _most_selected_block(similarity, selections, most):
     """C among up to `most` features, the most frequently selected, (0, 0) for groups only, which are always semi-definite."""
     if similarity.extra is None:
         return np.zeros((0, 0))
@@ -84,11 +88,11 @@ def chance_share(similarity: Similarity, sizes: np.ndarray | None = None) -> flo
         return 1.0
     if sizes is None:
         return 1 - beside / (d * d - d)
-    chance = Chance.of(np.mean(sizes), np.mean(np.square(sizes)), d)
+    chance = ChanceVariance.of(np.mean(sizes), np.mean(np.square(sizes)), d)
     return float(chance.total(beside) / chance.variance) if chance.variance > 0 else float("nan")
 
 
-def on_categories(data: Dataset) -> str:
+def describe_categories(data: Dataset) -> str:
     """Describe the features of a Dataset without a rank correlation, categories of three or more levels, or return ""."""
     names = [name for name in data.features if len(data.levels.get(name, ())) > 2]
     if not names:
@@ -99,8 +103,8 @@ def on_categories(data: Dataset) -> str:
     )
 
 
-def _not_semidefinite(similarity, selections):
-    if _is_semidefinite(_of_most_often(similarity, selections, MAX_CHECKED)):
+def _semidefinite_warnings(similarity, selections):
+    if _is_semidefinite(_most_selected_block(similarity, selections, MAX_CHECKED)):
         return ""
     return (
         "Some features here are similar to two features that are not similar to each other (the matrix C is not positive "
@@ -109,7 +113,7 @@ def _not_semidefinite(similarity, selections):
     )
 
 
-def _little_left(similarity, selections):
+def _variance_warnings(similarity, selections):
     share = chance_share(similarity, None if selections is None else selections.sizes)
     if not share < ALMOST_ALL:
         return ""
@@ -119,7 +123,7 @@ def _little_left(similarity, selections):
     )
 
 
-def _one_for_many(similarity):
+def _density_warnings(similarity):
     partners = similarity.times(np.ones(similarity.n_features)) - 1  # row sums of C
     most = int(np.argmax(partners)) if len(partners) else 0
     if similarity.n_features < 6 or partners[most] <= MAX_SHARE_SIMILAR * similarity.n_features:

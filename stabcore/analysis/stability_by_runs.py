@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.runs_asked import by_selector, is_alone
+from stabcore.analysis.runs_asked import is_single_selector, runs_by_selector
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.inference import runs_needed as precision
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from stabcore.study.results import RunsLike
 
 COLUMNS = ("selector", "runs", "value", "low", "high", "spread_low", "spread_high")
-AHEAD = ("selector", "runs", "value", "half_width", "with_more", "needed", "reason")
+NEEDED_COLUMNS = ("selector", "runs", "value", "half_width", "with_more", "needed", "reason")
 
 
 @public
@@ -58,10 +58,10 @@ def stability_by_runs(
     >>> sc.stability_by_runs(runs, orders=10)["runs"].tolist()
     [2, 3, 4, 5, 6, 7, 8]
     """
-    if is_alone(runs):
-        return precision.stability_by_runs(by_selector(runs, k)[""], measure, similarity=similarity, **how)
+    if is_single_selector(runs):
+        return precision.stability_by_runs(runs_by_selector(runs, k)[""], measure, similarity=similarity, **how)
     parts = []
-    for label, runs_of_one in by_selector(runs, k).items():
+    for label, runs_of_one in runs_by_selector(runs, k).items():
         try:
             parts.append(precision.stability_by_runs(runs_of_one, measure, similarity=similarity, **how).assign(selector=label))
         except InputError:
@@ -112,11 +112,11 @@ def runs_needed(
     [8, 8]
     """
     rows = []
-    for label, runs_of_one in by_selector(runs, k).items():
+    for label, runs_of_one in runs_by_selector(runs, k).items():
         (estimate,) = stability(runs_of_one, [measure], similarity=similarity).values()
         n_runs, defined = runs_of_one.n_runs, np.isfinite(estimate.se)
         halves = [precision.half_width(estimate, n) if defined else np.nan for n in (n_runs, more * n_runs)]
         reason = estimate.reason or estimate.no_interval
         rows.append([label, n_runs, estimate.value, *halves, precision.runs_needed(estimate, half), reason])
-    frame = pd.DataFrame(rows, columns=list(AHEAD))
-    return frame.drop(columns="selector") if is_alone(runs) else frame
+    frame = pd.DataFrame(rows, columns=list(NEEDED_COLUMNS))
+    return frame.drop(columns="selector") if is_single_selector(runs) else frame

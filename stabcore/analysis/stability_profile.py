@@ -8,19 +8,26 @@ from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.inference.estimate import TOLERANCE, below_skewed, deviate, expected_by_chance, jackknife_error, sides
-from stabcore.inference.steady import most_alike
+from stabcore.inference.deviating_runs import mostly_equal
+from stabcore.inference.estimate import (
+    TOLERANCE,
+    critical_value,
+    distances_from_error,
+    expected_by_chance,
+    jackknife_error,
+    skewed_lower_distance,
+)
 from stabcore.measures.catalog import entry
-from stabcore.measures.effective import Chance, effective_terms
+from stabcore.measures.effective import ChanceVariance, effective_terms
 from stabcore.measures.entry import MeasureLike
-from stabcore.measures.random_sets import random_pair
-from stabcore.measures.statistic import PairStatistic, inside_units, linear, pair_formula, ratio
-from stabcore.selections.model_paths import changes, shared_pairs, sizes_at
+from stabcore.measures.random_sets import random_pair_moments
+from stabcore.measures.statistic import PairStatistic, is_linear, pair_formula, ratio, sums_inside_units
+from stabcore.selections.model_paths import path_changes, shared_counts, sizes_at
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 
 BLOCK = 200_000  # pairs of runs × sizes per block, few enough for the cache
-LOOKED_AT = 100  # largest number of sizes at which few deviating runs are treated separately
+N_EXAMINED_SIZES = 100  # largest number of sizes at which few deviating runs are treated separately
 
 
 @public
@@ -77,17 +84,17 @@ def stability_profile(
     selections = Selections.of(selections)
     terms, ks = profile_terms(selections, measure, similarity=similarity, sizes=sizes)
     definition, value, se = entry(measure), terms.value(), jackknife_error(terms)
-    half = deviate(level, terms.n_units - 1) * se
+    half = critical_value(level, terms.n_units - 1) * se
 
     def measured(runs):
         return definition.function(runs, similarity)
 
     def sides_at(i):
         at_random = expected_by_chance(definition)
-        return sides(selections.top(int(ks[i])), value[i], se[i], half[i], measured, level, at_random=at_random)[:2]
+        return distances_from_error(selections.top(int(ks[i])), value[i], se[i], half[i], measured, level, at_random=at_random)[:2]
 
-    below, above = _sides(se, half, most_alike(selections, ks), sides_at)
-    below = np.fmax(below, below_skewed(value, half)) if definition.of_related else below
+    below, above = _limit_distances(se, half, mostly_equal(selections, ks), sides_at)
+    below = np.fmax(below, skewed_lower_distance(value, half)) if definition.uses_similar_overlaps else below
     (low, _), (_, high) = (definition.interval(value, side) for side in (below, above))
     curve = pd.DataFrame({"k": ks, "value": value, "low": low, "high": high})
     if baseline:
@@ -99,13 +106,13 @@ def stability_profile(
     return curve
 
 
-def _sides(se, half, constant, sides_at):
+def _limit_distances(se, half, constant, sides_at):
     """(below, above), (K,): half widths of intervals. constant: (K,) whether most runs may be equal. sides_at: i -> both there."""
     below, above = half.copy(), half.copy()
     still = se < TOLERANCE
     for kind in (np.flatnonzero(still), np.flatnonzero(constant & (se >= TOLERANCE))):
         if len(kind):
-            looked_at = kind[np.unique(np.linspace(0, len(kind) - 1, LOOKED_AT // 2).astype(int))]
+            looked_at = kind[np.unique(np.linspace(0, len(kind) - 1, N_EXAMINED_SIZES // 2).astype(int))]
             reaches = np.array([sides_at(i) for i in looked_at], dtype=float)[np.abs(kind[:, None] - looked_at).argmin(axis=1)]
             below[kind], above[kind] = np.maximum(reaches, half[kind, None]).T
     return below, above
@@ -118,19 +125,19 @@ def profile_terms(selections, measure="nogueira", *, similarity=None, sizes=None
 
 
 def _terms_at(selections, measure, similarity, sizes):
-    definition = _allowed(measure, similarity)
+    definition = _profiled_measure(measure, similarity)
     if similarity is not None:
         similarity.check_covers(selections)
     ks, paths = _sizes(selections, sizes), selections.paths
-    if definition.of_order:
+    if definition.depth_overlap:
         return _order_terms(selections.ranking(), ks, definition, selections.units)
     if paths is not None:
-        if definition.of_related:
-            return effective_along(paths, ks, similarity, selections.units), ks
+        if definition.uses_similar_overlaps:
+            return effective_path_terms(paths, ks, similarity, selections.units), ks
         return _path_terms(paths, ks, definition, selections.n_features, selections.units), ks
     ranks = selections.ranking()
-    if definition.of_related:
-        return effective_at(ranks, ks, similarity, selections.units), ks
+    if definition.uses_similar_overlaps:
+        return effective_rank_terms(ranks, ks, similarity, selections.units), ks
     return _pair_terms(ranks, ks, pair_formula(definition), selections.units), ks
 
 
@@ -149,24 +156,24 @@ def random_profile(
     pairs that share a run are uncorrelated. For `effective` see effective_spread. The band assumes a normal
     distribution, which is approximate if few large groups dominate.
     """
-    definition = _allowed(measure, similarity)
+    definition = _profiled_measure(measure, similarity)
     ks = np.asarray(sizes, dtype=int)
     mean, n_pairs = np.zeros(len(ks)), n_runs * (n_runs - 1) / 2
-    if definition.of_related:
+    if definition.uses_similar_overlaps:
         sd = effective_spread(n_runs, similarity, ks)
-    elif definition.of_order:
-        by_lot, sd = definition.of_order.random_along(ks, n_features)
+    elif definition.depth_overlap:
+        by_lot, sd = definition.depth_overlap.random_rbo_moments(ks, n_features)
         sd = ratio(sd, 1 - by_lot) / np.sqrt(n_pairs)
     else:
-        mean, sd = _random_pairs(pair_formula(definition), ks, n_features)
+        mean, sd = _random_pair_moments(pair_formula(definition), ks, n_features)
         sd = sd / np.sqrt(n_pairs)
-    half = deviate(level) * sd
+    half = critical_value(level) * sd
     return pd.DataFrame({"k": ks, "value": mean, "low": mean - half, "high": mean + half})
 
 
-def _allowed(measure, similarity):
+def _profiled_measure(measure, similarity):
     definition = entry(measure)
-    if not definition.profiled:
+    if not definition.has_profile:
         raise InputError(
             f"A profile needs a measure of sets, or rbo. {definition.key} is neither. Choose nogueira, effective, "
             "jaccard, kuncheva, phi or rbo."
@@ -200,18 +207,20 @@ def _order_terms(ranks, ks, definition, units):
     if not len(ks):
         raise InputError("A run ranks nothing, so its order cannot be compared at any depth.")
     depths, d = np.arange(1, ks[-1] + 1), ranks.shape[1]
-    by_lot = definition.of_order.random_along(ks, d)[0]
+    by_lot = definition.depth_overlap.random_rbo_moments(ks, d)[0]
 
     def with_others(runs):
         others = np.count_nonzero(runs) - 1
-        return ratio(definition.of_order.along(shared_with_others(ranks[runs], depths), ks) - others * by_lot, 1 - by_lot)
+        return ratio(
+            definition.depth_overlap.rbo_at_depths(shared_with_others(ranks[runs], depths), ks) - others * by_lot, 1 - by_lot
+        )
 
     return _mean_of_pairs(with_others, len(ranks), len(ks), units), ks
 
 
 def _mean_of_pairs(with_others, n_runs, n_sizes, units) -> PairStatistic:
     """Terms of a mean over pairs of runs. with_others: (M,) bool -> (runs, K) sum over the pairs of each run among these."""
-    pairs, inside = (with_others(np.ones(n_runs, dtype=bool)),), inside_units(units, n_sizes, with_others)
+    pairs, inside = (with_others(np.ones(n_runs, dtype=bool)),), sums_inside_units(units, n_sizes, with_others)
     return PairStatistic(lambda n, mean: mean, n_runs, pairs=pairs, units=units, inside=inside)
 
 
@@ -220,7 +229,7 @@ def _mean_of_pairs(with_others, n_runs, n_sizes, units) -> PairStatistic:
 
 def _pair_terms(ranks, ks, pair, units) -> PairStatistic:
     """Terms of a pair measure at all sizes. A mean over pairs that is linear in the overlap needs only the mean overlap."""
-    of_mean = linear(pair, ks.astype(float), ranks.shape[1])
+    of_mean = is_linear(pair, ks.astype(float), ranks.shape[1])
 
     def with_others(runs):
         if not of_mean:
@@ -237,7 +246,7 @@ def shared_with_others(ranks, ks):
 
     The k-th feature of run q is shared with run i from k on if i already has it, or from its rank in i.
     """
-    levels, order = _in_order(ranks, int(ks[-1]))
+    levels, order = _ordered_features(ranks, int(ks[-1]))
     now = np.arange(1, order.shape[1] + 1, dtype=levels.dtype)
     gain = np.zeros(order.shape, dtype=np.int64)
     for i, levels_of_run in enumerate(levels):
@@ -251,7 +260,7 @@ def _pairs_with_others(ranks, ks, pair):
     """(M, K) sum of a pair formula between a run and all others: two runs share f from the larger of its two ranks on."""
     n_runs, d = ranks.shape
     last, size = int(ks[-1]), ks.astype(float)
-    levels = _in_order(ranks, last)[0].astype(np.int64)
+    levels = _ordered_features(ranks, last)[0].astype(np.int64)
     step, others = max(1, BLOCK // (last + 2)), np.zeros((n_runs, len(ks)))
     for i in range(n_runs - 1):
         for start in range(i + 1, n_runs, step):
@@ -271,31 +280,31 @@ def _path_terms(paths, ks, definition, d, units) -> PairStatistic:
     n_runs, size = len(paths), sizes_at(paths, ks)
     summed = np.zeros(size.shape)
     inside = () if units is None else (np.zeros((int(units.max()) + 1, len(ks))),)
-    for some, i, shared in shared_pairs(paths, ks):
+    for some, i, shared in shared_counts(paths, ks):
         values = shared.astype(float)
-        if not definition.of_shared:
+        if not definition.overlap_terms:
             with np.errstate(invalid="ignore", divide="ignore"):
                 values = pair_formula(definition)(values, size[i, some], size[i + 1 :, some], d)
         summed[i, some] += values.sum(axis=0)
         summed[i + 1 :, some] += values
         if inside:
             inside[0][units[i], some] += 2 * values[units[i + 1 :] == units[i]].sum(axis=0)
-    if definition.of_shared:
-        return definition.of_shared(summed, size, d, units=units, inside=inside)
+    if definition.overlap_terms:
+        return definition.overlap_terms(summed, size, d, units=units, inside=inside)
     return PairStatistic(lambda n, mean: mean, n_runs, pairs=(summed,), units=units, inside=inside)
 
 
-def _in_order(ranks, last):
+def _ordered_features(ranks, last):
     """((M, d) ranks as whole numbers, last + 1 for later or unranked features, (M, last) features in order of rank)."""
     levels = np.where(np.isnan(ranks) | (ranks > last), last + 1, ranks).astype(np.int32)
     return levels, np.argsort(levels, axis=1, kind="stable")[:, :last]
 
 
-def _random_pairs(pair, ks, d):
+def _random_pair_moments(pair, ks, d):
     """(mean, standard deviation), each (K,), of a pair formula over two random sets of k features each."""
     size = ks.astype(float)
-    if not linear(pair, size, d):
-        return np.array([random_pair(pair, k, k, d) for k in ks]).reshape(-1, 2).T
+    if not is_linear(pair, size, d):
+        return np.array([random_pair_moments(pair, k, k, d) for k in ks]).reshape(-1, 2).T
     with np.errstate(invalid="ignore", divide="ignore"):
         slope = (pair(size, size, size, d) - pair(0 * size, size, size, d)) / size
         mean = pair(size**2 / d, size, size, d)
@@ -305,46 +314,48 @@ def _random_pairs(pair, ks, d):
 # ---- effective stability: all numbers of features in one pass through the rankings ----
 
 
-def effective_at(ranks, ks, similarity, units=None):
+def effective_rank_terms(ranks, ks, similarity, units=None):
     """Terms of `effective` at K sizes (K,) at once, from ranks (M, d) up to the largest. Units as in Terms."""
     near = np.flatnonzero((ranks <= ks[-1]).any(axis=0))  # the others are never selected
     order, among = np.argsort(ranks[:, near], axis=1, kind="stable")[:, : ks[-1]], similarity.among(near)
 
     def amounts(some):
         runs = np.arange(np.count_nonzero(some))
-        return _amounts([(runs, entering, np.ones(len(runs))) for entering in order[some].T], among, len(runs))
+        return _effective_amounts([(runs, entering, np.ones(len(runs))) for entering in order[some].T], among, len(runs))
 
-    return _effective(similarity, amounts, np.broadcast_to(ks.astype(float), (len(ranks), len(ks))), ks, units)
+    return _effective_terms(similarity, amounts, np.broadcast_to(ks.astype(float), (len(ranks), len(ks))), ks, units)
 
 
-def effective_along(paths, ks, similarity, units=None):
+def effective_path_terms(paths, ks, similarity, units=None):
     """The same for M paths, whose sets at k need not have k features nor contain the earlier ones."""
     near = np.unique(np.concatenate([path.features for path in paths]))
     among = similarity.among(near)
 
     def amounts(some):
         moving = [path for path, taken in zip(paths, some, strict=True) if taken]
-        moves = changes(moving, similarity.n_features, int(ks[-1]))
-        return _amounts([(runs, np.searchsorted(near, features), signs) for runs, features, signs in moves], among, len(moving))
+        moves = path_changes(moving, similarity.n_features, int(ks[-1]))
+        return _effective_amounts(
+            [(runs, np.searchsorted(near, features), signs) for runs, features, signs in moves], among, len(moving)
+        )
 
-    return _effective(similarity, amounts, sizes_at(paths, ks), ks, units)
+    return _effective_terms(similarity, amounts, sizes_at(paths, ks), ks, units)
 
 
-def _effective(similarity, amounts, sizes, ks, units):
-    """Terms of `effective` at K sizes. amounts: (M,) bool -> _amounts of these runs. sizes: (M, K) of the runs."""
+def _effective_terms(similarity, amounts, sizes, ks, units):
+    """Terms of `effective` at K sizes. amounts: (M,) bool -> _effective_amounts of these runs. sizes: (M, K) of the runs."""
     diagonal, others = (amount[:, ks - 1] for amount in amounts(np.ones(len(sizes), dtype=bool)))
-    inside = inside_units(units, len(ks), lambda some: amounts(some)[1][:, ks - 1])
+    inside = sums_inside_units(units, len(ks), lambda some: amounts(some)[1][:, ks - 1])
     return effective_terms(similarity, diagonal, others, sizes, units, inside)
 
 
-def _amounts(moves, similarity, n_runs):
+def _effective_amounts(moves, similarity, n_runs):
     """(M, K) effective size of each run, and its effective intersection with all others, at k = 1 … K.
 
     moves: at each k (runs, features, signs) of features that enter (+1) or leave (−1) the sets. All runs proceed together. Each
     feature stores its similarity to the set of every run, (C z_i)_f, which only the rows of C of moving features change. Its values
     for these features before and after give the change of the sums.
     """
-    related = _Standing(similarity, n_runs)
+    related = _RunSimilarities(similarity, n_runs)
     diagonal, shared = np.empty((2, len(moves), n_runs))
     for k, (runs, features, signs) in enumerate(moves):
         before = related.of(features)  # [q, i] similarity of the set of run i to the q-th moving feature
@@ -356,7 +367,7 @@ def _amounts(moves, similarity, n_runs):
     return diagonal, shared - diagonal
 
 
-class _Standing:
+class _RunSimilarities:
     """Similarity of the set of each run to every feature, C z_i for M runs, updated as features enter and leave."""
 
     def __init__(self, similarity, n_runs):
@@ -406,7 +417,7 @@ def effective_spread(n_runs, similarity, ks):
     p, v = k / d, k / d * (1 - k / d) * d / (d - 1)
     zeta = (1 - 2 * p) ** 2 * v * alpha + epsilon * apart / 2
     tau = v**2 * max(squares - 2 * centred / d - rows.mean() ** 2, 0.0)
-    chance = Chance.of(k, k * k, d)
+    chance = ChanceVariance.of(k, k * k, d)
     sd = np.sqrt(4 * zeta / n_runs + 2 * tau / (n_runs * (n_runs - 1)))
     return np.nan_to_num(ratio(sd, chance.total(rows.sum() - d), scale=chance.variance + 1e-300))
 

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_NEIGHBOURS = 99
-FREE = 1e-3  # penalty of columns that are always in the model, relative to the others: none in effect, but weights stay finite
-OF_NEIGHBOURS = "Predicts the most frequent class among the {}."
+FREE_PENALTY = (
+    1e-3  # penalty of columns that are always in the model, relative to the others: none in effect, but weights stay finite
+)
+NEIGHBOURS_SENTENCE = "Predicts the most frequent class among the {}."
 
 
 class ClassifierObject(Protocol):
@@ -44,7 +46,7 @@ class Classifier:
 
     Encoding and scaling are learned in fit. If no column varies, or y has one class only, the class shares in y are predicted. rng:
     seed or NumPy Generator, for classifiers that use random numbers. n_given: the number of last features that are always in the
-    model, which a ridge penalty leaves free (see FREE). penalises: True for learners with such a penalty.
+    model, which a ridge penalty leaves free (see FREE_PENALTY). penalises: True for learners with such a penalty.
     """
 
     penalises = False
@@ -56,11 +58,11 @@ class Classifier:
         """Learn from rows that all have a class. n_classes also counts classes that these rows lack."""
         y = np.asarray(y)
         self._design, columns = Design.of(table)
-        self._length = lengths(self._design, table.n_features, n_given if self.penalises else 0)
-        columns *= self._length
+        self._factors = column_factors(self._design, table.n_features, n_given if self.penalises else 0)
+        columns *= self._factors
         self._shares = np.bincount(y, minlength=n_classes or 0) / len(y)
-        self._learnt = len(self._design.feature) > 0 and np.count_nonzero(self._shares) > 1
-        if self._learnt:
+        self._has_model = len(self._design.feature) > 0 and np.count_nonzero(self._shares) > 1
+        if self._has_model:
             self._fit(columns, y, np.random.default_rng(rng))
         return self
 
@@ -70,7 +72,7 @@ class Classifier:
 
         None where there was nothing to learn.
         """
-        return self._design, getattr(self, "_model", self) if self._learnt else None
+        return self._design, getattr(self, "_model", self) if self._has_model else None
 
     def predict_columns(self, columns: np.ndarray) -> np.ndarray:
         """Class numbers (n,) of standardised columns (n, p), as its Design makes them. Called only after learning."""
@@ -81,29 +83,29 @@ class Classifier:
 
         Support vector machines have no probabilities. They give scores that order the rows, which is enough for an AUC.
         """
-        if not self._learnt:
+        if not self._has_model:
             chances = np.tile(self._shares, (table.n_rows, 1))
             return chances.argmax(axis=1), chances
-        return self._predict(self._design.transform(table) * self._length)
+        return self._predict(self._design.transform(table) * self._factors)
 
     def _fit(self, columns, y, rng):
         raise NotImplementedError
 
     def _predict(self, columns):
         """Probabilities of a scikit-learn model that has them. Other learners override this."""
-        chances = self._spread(self._model.predict_proba(columns))
+        chances = self._all_class_values(self._model.predict_proba(columns))
         return chances.argmax(axis=1), chances
 
-    def _spread(self, values):
+    def _all_class_values(self, values):
         """(n, n_classes) probabilities from those that a scikit-learn model gives for the classes in its training rows."""
         spread = np.zeros((len(values), len(self._shares)))
         spread[:, self._model.classes_] = values
         return spread
 
 
-def lengths(design: Design, n_features: int, n_given: int) -> np.ndarray:
-    """(p,) factors of the columns of a design, by which the last features have the penalty FREE in any ridge regression."""
-    return np.where(design.feature < n_features - n_given, 1.0, FREE**-0.5)
+def column_factors(design: Design, n_features: int, n_given: int) -> np.ndarray:
+    """(p,) factors of the columns of a design, by which the last features have the penalty FREE_PENALTY in any ridge regression."""
+    return np.where(design.feature < n_features - n_given, 1.0, FREE_PENALTY**-0.5)
 
 
 @dataclass
@@ -133,12 +135,12 @@ class Logistic(Classifier):
     def _fit(self, columns, y, rng):
         from sklearn.linear_model import LogisticRegression
 
-        solver = "lbfgs" if (self._length == 1).all() else "newton-cholesky"  # ten times as fast where penalties differ
+        solver = "lbfgs" if (self._factors == 1).all() else "newton-cholesky"  # ten times as fast where penalties differ
         self._model = LogisticRegression(max_iter=1000, solver=solver).fit(columns, y)
 
 
 @dataclass
-class Forest(Classifier):
+class ForestClassifier(Classifier):
     """Random forest: the mean class shares in the leaves of trees, each grown on a bootstrap sample with √p columns per split.
 
     node: the smallest number of rows that may be split.
@@ -156,7 +158,7 @@ class Forest(Classifier):
 
 
 @dataclass
-class Stumps(Classifier):
+class StumpsClassifier(Classifier):
     """Gradient boosting of trees with one split each (Friedman 2001) and the learning rate `rate`."""
 
     rounds: int = 100
@@ -171,7 +173,7 @@ class Stumps(Classifier):
 
 
 @dataclass
-class SupportVectors(Classifier):
+class SupportVectorMachine(Classifier):
     """Support vector machine (hinge loss, unpenalised intercept) on standardised columns, one against one for more classes.
 
     The class is that of the machine. The scores are decision values f, one per class, mapped to 0 … 1 by ½ + ½ f/(1 + |f|) and
@@ -193,11 +195,11 @@ class SupportVectors(Classifier):
         self._model = SVC(C=self.penalty, kernel=self.kernel, gamma=self.width).fit(columns, y)
 
     def _predict(self, columns):
-        scores = self._spread(pressed(self._model.decision_function(columns)))
+        scores = self._all_class_values(bounded_scores(self._model.decision_function(columns)))
         return self._model.predict(columns), scores / scores.sum(axis=1, keepdims=True)
 
 
-def pressed(decided: np.ndarray) -> np.ndarray:
+def bounded_scores(decided: np.ndarray) -> np.ndarray:
     """(n, C) scores in 0 … 1, in the order of decision values (n, C), or (n,) for the second of two classes."""
     if decided.ndim == 1:
         decided = np.column_stack([-decided, decided])
@@ -220,7 +222,7 @@ ENTRIES = (
         key="3nn",
         label="3 nearest neighbours",
         build=NearestNeighbours,
-        plain=OF_NEIGHBOURS.format("3 most similar patients"),
+        plain=NEIGHBOURS_SENTENCE.format("3 most similar patients"),
         reference="as in Sechidis et al. 2019",
     ),
     Entry(
@@ -233,21 +235,21 @@ ENTRIES = (
     Entry(
         key="svm",
         label="Linear support vector machine (C = 0.5)",
-        build=partial(SupportVectors, "linear", 0.5),
+        build=partial(SupportVectorMachine, "linear", 0.5),
         plain="Separates the classes by a weighted sum of the selected features with the widest margin.",
         reference="as in Kalousis, Prados & Hilario 2005, ICDM",
     ),
     Entry(
         key="random_forest",
         label="Random forest (100 trees)",
-        build=Forest,
+        build=ForestClassifier,
         plain="Predicts by the vote of 100 decision trees, each grown on random patients and features.",
         reference="Breiman 2001, Machine Learning 45:5-32; as in Bommert, Rahnenführer & Lang 2017",
     ),
     Entry(
         key="rbf_svm",
         label="Support vector machine with radial kernel (C = 1)",
-        build=partial(SupportVectors, "rbf", 1.0),
+        build=partial(SupportVectorMachine, "rbf", 1.0),
         plain="Separates the classes by a curved boundary with the widest margin.",
         reference="as in Bommert, Rahnenführer & Lang 2017",
     ),
@@ -263,7 +265,9 @@ OWN_MODEL = Entry(
 )
 
 
-def of_own_model(selector: Any, table: FeatureTable, labels: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray | None]:
+def own_model_predictions(
+    selector: Any, table: FeatureTable, labels: np.ndarray, n_classes: int
+) -> tuple[np.ndarray, np.ndarray | None]:
     """Predictions of the final model of a fitted selector for the rows of a table, as `Classifier.predict` gives them.
 
     labels: the class numbers it was fitted to. Probabilities are None where it has none. Raises InputError for predictions
@@ -284,7 +288,7 @@ def of_own_model(selector: Any, table: FeatureTable, labels: np.ndarray, n_class
     return predicted, spread
 
 
-def neighbours_of(key: str) -> int | None:
+def n_neighbours(key: str) -> int | None:
     """K of a key such as "5nn", None for any other key. Raises InputError for a number out of range."""
     if (match := re.fullmatch(r"(\d{1,6})nn", key)) is None:
         return None
@@ -294,18 +298,18 @@ def neighbours_of(key: str) -> int | None:
     return number
 
 
-def plain_words(key: str) -> str:
+def plain_sentence(key: str) -> str:
     """The plain sentence of a classifier, with the number of nearest neighbours. Raises InputError for an unknown key."""
-    if (neighbours := neighbours_of(key)) == 1:
+    if (neighbours := n_neighbours(key)) == 1:
         return "Predicts the class of the most similar patient."
     if neighbours is not None:
-        return OF_NEIGHBOURS.format(f"{neighbours} most similar patients")
+        return NEIGHBOURS_SENTENCE.format(f"{neighbours} most similar patients")
     return OWN_MODEL.plain if key == OWN_MODEL.key else _entry(key).plain
 
 
 def classifier(key: str) -> Classifier:
     """A new classifier by its key. "5nn" and the like set the number of neighbours. Raises InputError for an unknown key."""
-    if (neighbours := neighbours_of(key)) is not None:
+    if (neighbours := n_neighbours(key)) is not None:
         return NearestNeighbours(neighbours)
     if (build := _entry(key).build) is None:
         raise InputError(f"{key!r} is the final model of each selector. It is trained with the selector and cannot be made alone.")
@@ -318,12 +322,12 @@ def _entry(key: str) -> Entry:
     return CLASSIFIERS[key]
 
 
-def learner_name(setting: str | Mapping[str, str]) -> str:
+def describe_classifier(setting: str | Mapping[str, str]) -> str:
     """The classifier of the settings of a study, as part of a sentence."""
     if not isinstance(setting, str):
         return f"classifier {setting['own'].partition('(')[0]}"
     labels = {definition.key: definition.label for definition in (OWN_MODEL, *ENTRIES)}
-    if setting not in labels and (neighbours := neighbours_of(setting)):
+    if setting not in labels and (neighbours := n_neighbours(setting)):
         return f"classifier: {several(neighbours, 'nearest neighbour')}"
     if setting == "ridge":
         return "predicted by ridge regression"

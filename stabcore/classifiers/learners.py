@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from stabcore.classifiers.catalog import Entry, lengths
+from stabcore.classifiers.catalog import Entry, column_factors
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
-from stabcore.survival.cox import baseline_hazard, fit
+from stabcore.survival.cox import baseline_hazard, fit_cox
 
 REGRESSORS = {"ridge": "Ridge regression (penalty 1)", "random_forest": "Random forest (100 trees)"}
 DEFAULT_REGRESSOR = "ridge"
@@ -35,8 +35,8 @@ class Regressor:
     ) -> Regressor:
         """Learn from standardised columns without gaps, as Design makes them from these rows. n_given: see Classifier."""
         self._design, columns = Design.of(table)
-        self._length = lengths(self._design, table.n_features, n_given if self.key == "ridge" else 0)
-        columns *= self._length
+        self._factors = column_factors(self._design, table.n_features, n_given if self.key == "ridge" else 0)
+        columns *= self._factors
         self._mean, self._model = float(np.mean(y)), None
         if len(self._design.feature):
             self._model = self._unfitted(rng).fit(columns, y)
@@ -46,7 +46,7 @@ class Regressor:
         """A number for each row."""
         if self._model is None:
             return np.full(table.n_rows, self._mean)
-        return np.asarray(self._model.predict(self._design.transform(table) * self._length), dtype=float)
+        return np.asarray(self._model.predict(self._design.transform(table) * self._factors), dtype=float)
 
     def _unfitted(self, rng) -> Any:
         if self.key == "ridge":
@@ -70,8 +70,8 @@ class SurvivalModel:
         """Learn from records (n,) of time and event. n_given: see Classifier."""
         self._design, columns = Design.of(table)
         self._target = y
-        ridge = lengths(self._design, table.n_features, n_given) ** -2
-        self._weights = fit(np.ascontiguousarray(columns.T), y, ridge=ridge).weights
+        ridge = column_factors(self._design, table.n_features, n_given) ** -2
+        self._weights = fit_cox(np.ascontiguousarray(columns.T), y, ridge=ridge).weights
         self._margin = columns @ self._weights
         return self
 

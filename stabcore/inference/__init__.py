@@ -1,7 +1,7 @@
 """Uncertainty of stabilities and of their differences.
 
 estimate           stability() and Estimate: values with intervals
-steady             intervals if runs rarely or never differ
+deviating_runs     intervals if runs rarely or never differ
 comparison         differences on the same runs, Holm's correction, changes by another C, sign flips
 predictions        comparisons of held-out predictions, and changes of predicted risks
 predictive_worth   concordance, calibration and net benefit of predicted risks, and their optimism

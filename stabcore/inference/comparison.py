@@ -13,7 +13,15 @@ from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import PlainFields
 from stabcore.base.text import format_with_interval
-from stabcore.inference.estimate import TOLERANCE, deviate, jackknife_variance, reach, refuse_interval, terms_of, too_few
+from stabcore.inference.estimate import (
+    TOLERANCE,
+    critical_value,
+    jackknife_variance,
+    limit_distances,
+    measure_terms,
+    refuse_interval,
+    too_few_reason,
+)
 from stabcore.measures.catalog import entry
 from stabcore.measures.statistic import PairStatistic
 from stabcore.selections.selections import Selections
@@ -29,7 +37,7 @@ if TYPE_CHECKING:
     from stabcore.similarity.similarity import Similarity
 
 NEVER_DIFFER = "both selectors select the same in all of these runs, so the variance of the difference is unknown"
-ALIKE = "leaving out any run does not change the difference, so its variance is unknown"
+NO_VARIATION = "leaving out any run does not change the difference, so its variance is unknown"
 
 
 @public
@@ -115,9 +123,9 @@ def compare(
         Whether run i of both was made on the same resample, as in a study. Run i of both is then left out together, because the
         resample affects both. se² = (G−1)/G Σ(δ₍g₎ − δ₍·₎)² over the G units (runs, unless some belong together), t with G − 1
         degrees of freedom. Not paired: both variances added, degrees of freedom by Welch and Satterthwaite. Few runs of a selector
-        may deviate from what its others select (see inference.steady). Then the interval is at least as wide as the two intervals
-        together (Zou & Donner 2008). Below, it reaches √(to the low end of the first² + to the high end of the second²), and
-        above, the other way round, and so does an unpaired difference of effective stability, which is skewed. Without any
+        may deviate from what its others select (see inference.deviating_runs). Then the interval is at least as wide as the two
+        intervals together (Zou & Donner 2008). Below, it reaches √(to the low end of the first² + to the high end of the second²),
+        and above, the other way round, and so does an unpaired difference of effective stability, which is skewed. Without any
         variance there is neither interval nor p-value.
     interval : str, optional
         "published" for the test of two independent selectors as published, where there is one (nogueira) and not paired.
@@ -137,12 +145,12 @@ def compare(
     >>> sc.compare(result.selections("mim"), result.selections("random_forest"))
     nogueira difference 0.05 (95% CI −0.12 to 0.22), p = 0.53, 8 runs
     """
-    sides = [Side(Selections.of(runs), measure, similarity, level, options) for runs in (first, second)]
+    sides = [ComparisonSide(Selections.of(runs), measure, similarity, level, options) for runs in (first, second)]
     return compare_sides(*sides, paired=paired, interval=interval)
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class ComparisonSide:
     """One side of a comparison, with values that are computed once for all comparisons."""
 
     runs: Selections
@@ -159,7 +167,7 @@ class Side:
     @cached_property
     def terms(self):
         """The parts of the measure for these runs."""
-        return terms_of(self.runs, self.definition, self.similarity, self.options)
+        return measure_terms(self.runs, self.definition, self.similarity, self.options)
 
     @cached_property
     def value(self):
@@ -169,18 +177,18 @@ class Side:
     @cached_property
     def left_out(self):
         """(G,) The measure without each unit in turn."""
-        return self.terms.leaving_one_out()
+        return self.terms.leave_one_out_values()
 
     @cached_property
     def spread(self):
         """(below, above) distances of the limits of the interval from the value."""
-        return reach(self.runs, self.terms, self.definition, self.similarity, self.options, self.level)
+        return limit_distances(self.runs, self.terms, self.definition, self.similarity, self.options, self.level)
 
 
-def compare_sides(side: Side, other: Side, *, paired: bool = True, interval: str = "jackknife") -> Comparison:
+def compare_sides(side: ComparisonSide, other: ComparisonSide, *, paired: bool = True, interval: str = "jackknife") -> Comparison:
     """The result of `compare` for two sides with the same measure, similarity, level and options."""
     first, second, definition, level = side.runs, other.runs, side.definition, side.level
-    refuse_what_does_not_compare(first, second, paired, definition, interval)
+    refuse_incomparable(first, second, paired, definition, interval)
     difference = side.value - other.value
     n_runs, n_units = min(first.n_runs, second.n_runs), min(first.n_units, second.n_units)
 
@@ -195,13 +203,13 @@ def compare_sides(side: Side, other: Side, *, paired: bool = True, interval: str
         variance, freedom = variance_of_difference([side.left_out, other.left_out], paired)
         spread = [side.spread, other.spread]
     if not np.isfinite(variance) or n_runs < 3:
-        return comparison(reason=too_few(min((first, second), key=lambda runs: runs.n_units)))
-    if variance < TOLERANCE**2 and interval != "published" and not any(extent.words for extent in spread):
-        return comparison(reason=NEVER_DIFFER if all(side.lower_only for side in spread) else ALIKE)
-    half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.terms.chance_error**2 for part in (side, other))))
-    below, above = _at_least(half, spread)
-    se = max(below, above) / deviate(level, freedom)
-    if definition.of_related and not paired:  # both sides of skewed values, see estimate.below_skewed
+        return comparison(reason=too_few_reason(min((first, second), key=lambda runs: runs.n_units)))
+    if variance < TOLERANCE**2 and interval != "published" and not any(extent.note for extent in spread):
+        return comparison(reason=NEVER_DIFFER if all(side.lower_only for side in spread) else NO_VARIATION)
+    half = critical_value(level, freedom) * float(np.sqrt(variance + sum(part.terms.chance_error**2 for part in (side, other))))
+    below, above = _widened_limits(half, spread)
+    se = max(below, above) / critical_value(level, freedom)
+    if definition.uses_similar_overlaps and not paired:  # both sides of skewed values, see estimate.skewed_lower_distance
         first_below, second_below = (extent.lowest for extent in spread)
         first_above, second_above = (np.nan_to_num(extent.above) for extent in spread)
         below, above = max(below, np.hypot(first_below, second_above)), max(above, np.hypot(first_above, second_below))
@@ -209,11 +217,11 @@ def compare_sides(side: Side, other: Side, *, paired: bool = True, interval: str
         low=difference - below,
         high=difference + above,
         se=se,
-        p_value=p_value_at(difference, below if difference > 0 else above, level, freedom),
+        p_value=p_value_from_limit(difference, below if difference > 0 else above, level, freedom),
     )
 
 
-def beyond_floors(comparison: Comparison, first: ArrayLike, second: ArrayLike) -> Comparison:
+def compare_beyond_floors(comparison: Comparison, first: ArrayLike, second: ArrayLike) -> Comparison:
     """The comparison of two values beyond their noise floors: (Φ_A − Φ₀_A) − (Φ_B − Φ₀_B).
 
     first, second: (S,) the values of both for the same shuffles of the outcome. The variance of the mean of their differences is
@@ -229,7 +237,7 @@ def beyond_floors(comparison: Comparison, first: ArrayLike, second: ArrayLike) -
         return replace(comparison, difference=difference, low=np.nan, high=np.nan, se=np.nan, p_value=np.nan, reason=reason)
     freedom = max(1, min(comparison.n_units, n_shuffles) - 1)
     error = float(floors.std(ddof=1) / np.sqrt(n_shuffles))
-    wide = deviate(comparison.level, n_shuffles - 1) * error
+    wide = critical_value(comparison.level, n_shuffles - 1) * error
     below, above = (
         float(np.hypot(side, wide)) for side in (comparison.difference - comparison.low, comparison.high - comparison.difference)
     )
@@ -239,11 +247,11 @@ def beyond_floors(comparison: Comparison, first: ArrayLike, second: ArrayLike) -
         low=difference - below,
         high=difference + above,
         se=float(np.hypot(comparison.se, error)),
-        p_value=p_value_at(difference, below if difference > 0 else above, comparison.level, freedom),
+        p_value=p_value_from_limit(difference, below if difference > 0 else above, comparison.level, freedom),
     )
 
 
-def refuse_what_does_not_compare(first, second, paired, definition, interval):
+def refuse_incomparable(first, second, paired, definition, interval):
     """Raise InputError for runs that cannot be compared, or an interval that does not exist."""
     if first.n_features != second.n_features or first.features != second.features:
         raise InputError("The two selectors have different features. A comparison needs the same features.")
@@ -277,9 +285,9 @@ def variance_of_difference(left_out, paired):
     return float(parts.sum()), float(parts.sum() ** 2 / sum(part**2 / (len(left) - 1) for part, left in zip(parts, left_out)))
 
 
-def _at_least(half, spread):
+def _widened_limits(half, spread):
     """(below, above) of a difference: half, and at least the allowance of both intervals if few runs deviate."""
-    if not any(extent_.words or extent_.lower_only for extent_ in spread):
+    if not any(extent_.note or extent_.lower_only for extent_ in spread):
         return half, half
     (first_below, first_above), (second_below, second_above) = (
         (extent.below, 0 if extent.lower_only else extent.above) for extent in spread
@@ -287,11 +295,11 @@ def _at_least(half, spread):
     return max(half, float(np.hypot(first_below, second_above))), max(half, float(np.hypot(first_above, second_below)))
 
 
-def p_value_at(difference, side, level, freedom):
-    """Two-sided p-value of no difference when the interval reaches `side` from the difference towards 0."""
-    if not side > 0:
+def p_value_from_limit(difference, distance_to_limit, level, freedom):
+    """Two-sided p-value of no difference when the interval reaches `distance_to_limit` from the difference towards 0."""
+    if not distance_to_limit > 0:
         return 0.0 if abs(difference) > TOLERANCE else 1.0
-    distance = abs(difference) * deviate(level, freedom) / side
+    distance = abs(difference) * critical_value(level, freedom) / distance_to_limit
     if freedom is None:
         from scipy.special import ndtr
 
@@ -311,12 +319,14 @@ def compare_sizes(first: Selections, second: Selections, *, level: float = 0.95,
     both = [PairStatistic(lambda n, mean: mean, runs.n_runs, runs=(runs.sizes,), units=runs.units) for runs in (first, second)]
     difference, few = both[0].value() - both[1].value(), min((first, second), key=lambda runs: runs.n_units)
     comparison = partial(Comparison, "size", difference, level=level, paired=paired, n_runs=few.n_runs, n_units=few.n_units)
-    variance, freedom = variance_of_difference([side.leaving_one_out() for side in both], paired)
+    variance, freedom = variance_of_difference([side.leave_one_out_values() for side in both], paired)
     if not np.isfinite(variance):
-        return comparison(reason=too_few(few))
+        return comparison(reason=too_few_reason(few))
     se = float(np.sqrt(variance))
-    half = deviate(level, freedom) * se
-    return comparison(low=difference - half, high=difference + half, se=se, p_value=p_value_at(difference, half, level, freedom))
+    half = critical_value(level, freedom) * se
+    return comparison(
+        low=difference - half, high=difference + half, se=se, p_value=p_value_from_limit(difference, half, level, freedom)
+    )
 
 
 def rank_correlations(frame):
@@ -340,9 +350,9 @@ class Shift:
         """The change over all runs."""
         return self.after.value() - self.before.value()
 
-    def leaving_one_out(self):
+    def leave_one_out_values(self):
         """(G,) the change without each unit in turn."""
-        return self.after.leaving_one_out() - self.before.leaving_one_out()
+        return self.after.leave_one_out_values() - self.before.leave_one_out_values()
 
     @property
     def reason(self) -> str:
@@ -355,7 +365,7 @@ class Shift:
         return float(np.hypot(self.before.chance_error, self.after.chance_error))
 
 
-def change(
+def measure_change(
     runs: Selections,
     before: MeasureLike = "nogueira",
     after: MeasureLike = "effective",
@@ -372,10 +382,10 @@ def change(
     Raises InputError as `stability`.
     """
     earlier = similarity if similarity_before is None else similarity_before
-    shift = Shift(terms_of(runs, entry(before), earlier, {}), terms_of(runs, entry(after), similarity, {}))
+    shift = Shift(measure_terms(runs, entry(before), earlier, {}), measure_terms(runs, entry(after), similarity, {}))
     comparison = partial(Comparison, entry(after).key, float(shift.value()), level=level, n_runs=runs.n_runs, n_units=runs.n_units)
-    left_out = shift.leaving_one_out()
-    return _judged(comparison, [shift], runs, (float(jackknife_variance(left_out)), len(left_out) - 1), level)
+    left_out = shift.leave_one_out_values()
+    return _change_comparison(comparison, [shift], runs, (float(jackknife_variance(left_out)), len(left_out) - 1), level)
 
 
 def compare_changes(
@@ -396,32 +406,36 @@ def compare_changes(
     `compare` does.
     """
     definition = entry(measure)
-    refuse_what_does_not_compare(first, second, paired, definition, "jackknife")
-    both = [Shift(terms_of(runs, definition, before, {}), terms_of(runs, definition, after, {})) for runs in (first, second)]
+    refuse_incomparable(first, second, paired, definition, "jackknife")
+    both = [
+        Shift(measure_terms(runs, definition, before, {}), measure_terms(runs, definition, after, {})) for runs in (first, second)
+    ]
     few, difference = min((first, second), key=lambda runs: runs.n_units), float(both[0].value() - both[1].value())
     comparison = partial(Comparison, definition.key, difference, level=level, paired=paired, n_runs=few.n_runs, n_units=few.n_units)
-    return _judged(comparison, both, few, variance_of_difference([side.leaving_one_out() for side in both], paired), level)
+    return _change_comparison(
+        comparison, both, few, variance_of_difference([side.leave_one_out_values() for side in both], paired), level
+    )
 
 
-def _judged(comparison, shifts, few, spread, level):
+def _change_comparison(comparison, shifts, few, spread, level):
     """The Comparison of one change, or of two. comparison: without its uncertainty. spread: (variance, degrees of freedom)."""
     if reason := next((shift.reason for shift in shifts if shift.reason), ""):
         return comparison(reason=reason)
     variance, freedom = spread
     if not np.isfinite(variance):
-        return comparison(reason=too_few(few))
+        return comparison(reason=too_few_reason(few))
     if few.n_units < MIN_UNITS:
         needs = f"the uncertainty of a change needs at least {MIN_UNITS} independent runs"
         return comparison(reason=f"{needs}. There are {few.n_units}")
     if variance < TOLERANCE**2:
-        return comparison(reason=ALIKE)
-    half = deviate(level, freedom) * float(np.sqrt(variance + sum(moved.chance_error**2 for moved in shifts)))
+        return comparison(reason=NO_VARIATION)
+    half = critical_value(level, freedom) * float(np.sqrt(variance + sum(moved.chance_error**2 for moved in shifts)))
     difference = comparison().difference
     return comparison(
         low=difference - half,
         high=difference + half,
-        se=half / deviate(level, freedom),
-        p_value=p_value_at(difference, half, level, freedom),
+        se=half / critical_value(level, freedom),
+        p_value=p_value_from_limit(difference, half, level, freedom),
     )
 
 
@@ -432,7 +446,7 @@ ROUNDED = 9  # decimals of stored sums, so that equal ones coincide
 EQUAL = 1e-6  # tolerance of equal sums for sizes up to 1, because roundings add up
 
 
-def sign_flip(differences) -> float:
+def sign_flip_p_value(differences) -> float:
     """Two-sided p-value of differences (n,), one per unit (row, patient, study): P(|Σ ±d| ≥ |Σ d|) with random signs.
 
     Division by the standard error would change nothing, because Σd² is the same under every flip. So this is the studentised test,
@@ -449,13 +463,13 @@ def sign_flip(differences) -> float:
     if largest == 0:
         return 1.0
     sizes, reached = np.abs(differences[differences != 0]) / largest, abs(differences.sum()) / largest
-    sums = _listed(sizes)
+    sums = _signed_sums(sizes)
     if sums is None:
-        return _tail(sizes, reached)
+        return _tail_probability(sizes, reached)
     return float(min(1.0, sums[1][np.abs(sums[0]) >= reached - EQUAL].sum()))
 
 
-def _listed(sizes):
+def _signed_sums(sizes):
     """(sums, probability of each) of Σ ±size, equal sizes merged. None if there are too many sums to list."""
     from scipy.special import gammaln
 
@@ -472,7 +486,7 @@ def _listed(sizes):
     return sums, chance
 
 
-def _tail(sizes, reached) -> float:
+def _tail_probability(sizes, reached) -> float:
     """2 P(Σ ±size ≥ reached) by the saddlepoint of Σ log cosh(t size): Lugannani and Rice's formula."""
     normal, spread = NormalDist(), np.sqrt((sizes**2).sum())
     if reached > sizes.sum() - EQUAL:  # all on one side, so no sum is larger

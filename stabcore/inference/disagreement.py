@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stabcore.inference.estimate import deviate, jackknife_variance
+from stabcore.inference.estimate import critical_value, jackknife_variance
 
 SOURCES = ("patients", "missing", "seed")
 MIN_DIFFERENT = 15  # smallest number of differences within runs for intervals, which cover too seldom with fewer
@@ -33,7 +33,7 @@ def disagreement_sources(fits, level=0.95) -> dict:
     """
     first = fits[0, 0]
     units = np.arange(first.n_runs) if first.units is None else np.asarray(first.units)
-    parts = _products({key: np.asarray(fit.selected, dtype=float) for key, fit in fits.items()})
+    parts = _frequency_products({key: np.asarray(fit.selected, dtype=float) for key, fit in fits.items()})
     left_out = np.array([_components(parts, units == unit) for unit in np.unique(units)])
     components = _components(parts, np.zeros(len(units), dtype=bool))
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -53,7 +53,7 @@ def disagreement_sources(fits, level=0.95) -> dict:
     }
 
 
-def _products(selected):
+def _frequency_products(selected):
     """{name: ((runs, d), sum over runs)} of frequencies in a run, and of products of two fits on one filling, and in one run.
 
     The first filling is the mean of its fits. Without two fits of a kind, the product is that of a fit with itself.
@@ -100,6 +100,6 @@ def _intervals(shares, left_out, level, n_different):
     if n_different < MIN_DIFFERENT:
         return missing, missing, f"an interval needs {MIN_DIFFERENT} selections that differ between fits of one run"
     middle = np.clip(n * shares - (n - 1) * left_out.mean(axis=0), 0, 1)  # otherwise some intervals have no width
-    half = deviate(level, n - 1) * np.sqrt([jackknife_variance(values) for values in left_out.T])
+    half = critical_value(level, n - 1) * np.sqrt([jackknife_variance(values) for values in left_out.T])
     measured = np.ptp(left_out, axis=0) > 0  # otherwise 0 or 1, since no fits of its kind differ
     return *(np.where(measured, np.clip(end, 0, 1), np.nan) for end in (middle - half, middle + half)), ""

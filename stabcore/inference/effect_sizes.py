@@ -8,9 +8,9 @@ patients: (n,) the patient of each row, if patients have several rows, see repea
 
 import numpy as np
 
-from stabcore.inference.estimate import deviate
-from stabcore.survival.concordance import column_concordances, influence
-from stabcore.survival.cox import by_gaps, fit_each
+from stabcore.inference.estimate import critical_value
+from stabcore.survival.concordance import column_concordances, concordance_influence
+from stabcore.survival.cox import columns_by_gaps, fit_cox_each
 
 LEVEL = 0.95
 STEPS = 60  # bisections: an interval of length 1 down to 10⁻¹⁸
@@ -29,17 +29,19 @@ def area_under_curve(X, y, patients=None):
     of_all = ranks(X)
     with np.errstate(invalid="ignore", divide="ignore"):
         value = (np.where(recorded & (y == 1)[:, None], of_all, 0).sum(axis=0) - n1 * (n1 + 1) / 2) / (n0 * n1)
-    value, of_row = np.where((n0 > 1) & (n1 > 1), value, np.nan), codes(patients)
-    inflation = _wider(of_all, y, of_row)
+    value, row_patients = np.where((n0 > 1) & (n1 > 1), value, np.nan), patient_codes(patients)
+    inflation = _difference_design_effect(of_all, y, row_patients)
 
     def error(area):
         middle = (n0 + n1) / 2 - 1
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.sqrt(area * (1 - area) * (1 + middle * ((1 - area) / (2 - area) + area / (1 + area))) / (n0 * n1) * inflation)
 
-    z = deviate(LEVEL, free_of(of_row))
-    low, high = (_farthest(value, limit, lambda area: z * error(area)) for limit in (np.zeros_like(value), np.ones_like(value)))
-    half = half_by_influence(of_area(X, y, patients), y, patients)
+    z = critical_value(LEVEL, patient_freedom(row_patients))
+    low, high = (
+        _bisected_limit(value, limit, lambda area: z * error(area)) for limit in (np.zeros_like(value), np.ones_like(value))
+    )
+    half = half_width_by_patients(area_contributions(X, y, patients), y, patients)
     return value, np.fmin(low, np.maximum(value - half, 0)), np.fmax(high, np.minimum(value + half, 1))
 
 
@@ -53,20 +55,22 @@ def standardised_difference(X, y, patients=None):
     """
     value, error, bend = error_of_difference(X, y, patients)
     with np.errstate(invalid="ignore", divide="ignore"):
-        half = deviate(LEVEL, free_of(codes(patients))) * error * np.sqrt(1 + bend * (value / error) ** 2)
-    half = np.where(np.isnan(value), np.nan, np.fmax(half, half_by_influence(of_difference(X, y, patients), y, patients)))
+        half = critical_value(LEVEL, patient_freedom(patient_codes(patients))) * error * np.sqrt(1 + bend * (value / error) ** 2)
+    half = np.where(
+        np.isnan(value), np.nan, np.fmax(half, half_width_by_patients(difference_contributions(X, y, patients), y, patients))
+    )
     return value, value - half, value + half
 
 
-def half_by_influence(parts, y, patients=None):
+def half_width_by_patients(parts, y, patients=None):
     """(d,) half of the interval of a difference of two classes by the contribution of each patient, NaN with one of a class.
 
     parts: (G, d) contributions. Classes have separate variances, and degrees of freedom by Welch-Satterthwaite.
     """
     from scipy.special import stdtrit
 
-    of_row = codes(patients)
-    classes = np.asarray(y) if of_row is None else np.bincount(of_row, y) / np.bincount(of_row)
+    row_patients = patient_codes(patients)
+    classes = np.asarray(y) if row_patients is None else np.bincount(row_patients, y) / np.bincount(row_patients)
     if np.isin(classes, (0, 1)).all():
         groups = [parts[classes == label] for label in (0, 1)]
     else:
@@ -81,7 +85,7 @@ def half_by_influence(parts, y, patients=None):
 def error_of_difference(X, y, patients=None):
     """(d, its standard error where d is 0, b): the standard error of d is error · √(1 + b (d/error)²), (d,) each."""
     (n0, mean0, square0), (n1, mean1, square1) = moments(X, y == 0), moments(X, y == 1)
-    free, inflation = n0 + n1 - 2, _wider(X, y, codes(patients))
+    free, inflation = n0 + n1 - 2, _difference_design_effect(X, y, patient_codes(patients))
     with np.errstate(invalid="ignore", divide="ignore"):
         pooled = np.sqrt((square0 + square1) / free)
         varies = pooled > 1e-12 * (np.abs(mean0) + np.abs(mean1) + 1e-300)
@@ -97,9 +101,9 @@ def median_difference(X, y, patients=None):
     """
     first, second = (np.sort(X[y == label], axis=0) for label in (0, 1))  # NaN last
     middle0, middle1 = _median(first), _median(second)
-    of_row = codes(patients)
-    inflation = _wider(np.sign(X - np.where((y == 1)[:, None], middle1, middle0)), y, of_row)
-    (low0, high0), (low1, high1) = (_beside_median(ordered, inflation, of_row) for ordered in (first, second))
+    row_patients = patient_codes(patients)
+    inflation = _difference_design_effect(np.sign(X - np.where((y == 1)[:, None], middle1, middle0)), y, row_patients)
+    (low0, high0), (low1, high1) = (_median_limits(ordered, inflation, row_patients) for ordered in (first, second))
     value = middle1 - middle0
     return value, value - np.hypot(middle1 - low1, high0 - middle0), value + np.hypot(high1 - middle1, middle0 - low0)
 
@@ -110,9 +114,9 @@ def median_interval(X, patients):
     The ends are the order statistics z √(n · design effect)/2 ranks from the middle.
     Source: Conover 1999, Practical nonparametric statistics, with Kish's design effect.
     """
-    of_row, ordered = codes(patients), np.sort(X, axis=0)
+    row_patients, ordered = patient_codes(patients), np.sort(X, axis=0)
     signs = np.nan_to_num(np.sign(X - _median(ordered)))
-    return _beside_median(ordered, 1.0 if of_row is None else design_effect(signs, of_row), of_row)
+    return _median_limits(ordered, 1.0 if row_patients is None else design_effect(signs, row_patients), row_patients)
 
 
 def share_explained(X, y, patients=None):
@@ -129,7 +133,7 @@ def share_explained(X, y, patients=None):
     parts = [moments(X, y == label) for label in classes]
     n, total = sum(part[0] for part in parts), sum(part[0] * np.nan_to_num(part[1]) for part in parts)
     within = sum(part[2] for part in parts)
-    inflation = _wider(X, y, codes(patients))
+    inflation = _difference_design_effect(X, y, patient_codes(patients))
     with np.errstate(invalid="ignore", divide="ignore"):
         between = sum(part[0] * (np.nan_to_num(part[1]) - total / n) ** 2 * (part[0] > 0) for part in parts)
         n_classes = sum((part[0] > 0).astype(int) for part in parts)
@@ -154,11 +158,13 @@ def rank_correlation(X, y, patients=None):
     influence of each patient. Source: Fieller, Hartley & Pearson 1957, Biometrika 44:470-481.
     """
     value, z, error = error_of_rank_correlation(X, y, patients)
-    half = deviate(LEVEL, free_of(codes(patients))) * np.fmax(error, of_fisher(value, of_rank_correlation(X, y, patients)))
+    half = critical_value(LEVEL, patient_freedom(patient_codes(patients))) * np.fmax(
+        error, fisher_z_error(value, rank_correlation_contributions(X, y, patients))
+    )
     return value, np.tanh(z - half), np.tanh(z + half)
 
 
-def of_fisher(value, parts):
+def fisher_z_error(value, parts):
     """(d,) standard error of Fisher's z of correlations (d,) from the contributions (G, d) of patients to these."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.sqrt((parts**2).sum(axis=0) * len(parts) / (len(parts) - 1)) / (1 - value**2)
@@ -172,9 +178,9 @@ def error_of_rank_correlation(X, y, patients=None):
     a, b = (np.where(recorded, values - (n + 1) / 2, 0.0) for values in (a, b))
     with np.errstate(invalid="ignore", divide="ignore"):
         value = (a * b).sum(axis=0) / np.sqrt((a**2).sum(axis=0) * (b**2).sum(axis=0))
-        value, of_row = np.where(n > 3, value, np.nan), codes(patients)
+        value, row_patients = np.where(n > 3, value, np.nan), patient_codes(patients)
         a, b = (ranked / np.sqrt((ranked**2).sum(axis=0)) for ranked in (a, b))
-        inflation = 1.0 if of_row is None else design_effect(np.nan_to_num(a * b - value * (a**2 + b**2) / 2), of_row)
+        inflation = 1.0 if row_patients is None else design_effect(np.nan_to_num(a * b - value * (a**2 + b**2) / 2), row_patients)
         return value, np.arctanh(np.clip(value, -1 + 1e-12, 1 - 1e-12)), np.sqrt(1.06 / (n - 3) * inflation)
 
 
@@ -186,15 +192,15 @@ def log_hazard_ratio(X, y, patients=None):
     Source: Cox 1972, JRSS B 34:187-220; Efron 1977, JASA 72:557-565.
     """
     value, error = error_of_hazard_ratio(X, y, patients)
-    half = deviate(LEVEL, free_of(codes(patients))) * error
+    half = critical_value(LEVEL, patient_freedom(patient_codes(patients))) * error
     return value, value - half, value + half
 
 
 def error_of_hazard_ratio(X, y, patients=None):
     """(log hazard ratio, its standard error), (d,) each."""
     value, error, rows = _hazard_models(X, y)
-    if (of_row := codes(patients)) is not None:
-        error = error * np.sqrt(design_effect(rows, of_row))
+    if (row_patients := patient_codes(patients)) is not None:
+        error = error * np.sqrt(design_effect(rows, row_patients))
     return value, error
 
 
@@ -207,20 +213,20 @@ def has_two_values(X):
 def _hazard_models(X, y):
     """(log hazard ratio (d,), standard error (d,), (n, d) contributions of rows), each feature on its recorded rows."""
     value, error, rows = np.full(X.shape[1], np.nan), np.full(X.shape[1], np.nan), np.zeros(X.shape)
-    for recorded, members in by_gaps(X) if X.shape[1] else ():
+    for recorded, members in columns_by_gaps(X) if X.shape[1] else ():
         if np.count_nonzero(y["event"][recorded]) < 2:
             continue
         columns = X[np.ix_(recorded, members)].T
         unit = np.where(has_two_values(columns.T), np.ptp(columns, axis=1), columns.std(axis=1, ddof=1))
-        weight, spread, parts = fit_each(columns, y[recorded])
+        weight, spread, parts = fit_cox_each(columns, y[recorded])
         value[members], error[members] = weight * unit, spread * unit
         rows[np.ix_(recorded, members)] = parts.T * unit
     return value, error, rows
 
 
-def _wider(X, y, of_row):
+def _difference_design_effect(X, y, row_patients):
     """(d,) the design effect of a difference of classes. A row adds (x − mean)/n of its class, negative in the first class."""
-    if of_row is None:
+    if row_patients is None:
         return 1.0
     adds = np.zeros(X.shape)
     for number, label in enumerate(np.unique(y)):
@@ -228,7 +234,7 @@ def _wider(X, y, of_row):
         n, mean, _ = moments(X, rows)
         with np.errstate(invalid="ignore", divide="ignore"):
             adds[rows] = np.nan_to_num((X[rows] - mean) / n) * (1 if number else -1)
-    return design_effect(adds, of_row)
+    return design_effect(adds, row_patients)
 
 
 def ranks(X):
@@ -252,25 +258,25 @@ def moments(X, rows):
 def _median(ordered):
     """Median of each sorted column, NaN last."""
     n = (~np.isnan(ordered)).sum(axis=0)
-    return np.where(n > 0, (_at_rank(ordered, (n + 1) // 2) + _at_rank(ordered, n // 2 + 1)) / 2, np.nan)
+    return np.where(n > 0, (_value_at_rank(ordered, (n + 1) // 2) + _value_at_rank(ordered, n // 2 + 1)) / 2, np.nan)
 
 
-def _beside_median(ordered, inflation, of_row):
+def _median_limits(ordered, inflation, row_patients):
     """(low, high) of the median of each sorted column, NaN with too few rows for an interval."""
     n = (~np.isnan(ordered)).sum(axis=0)
-    place = np.floor(n / 2 - deviate(LEVEL, free_of(of_row)) * np.sqrt(n * inflation) / 2 + 1)
+    place = np.floor(n / 2 - critical_value(LEVEL, patient_freedom(row_patients)) * np.sqrt(n * inflation) / 2 + 1)
     usable = (n > 4) & (place >= 1)
-    return tuple(np.where(usable, _at_rank(ordered, rank), np.nan) for rank in (place, n + 1 - place))
+    return tuple(np.where(usable, _value_at_rank(ordered, rank), np.nan) for rank in (place, n + 1 - place))
 
 
-def _at_rank(ordered, place):
+def _value_at_rank(ordered, place):
     """The value at a rank from 1 in each sorted column."""
     if not len(ordered):
         return np.full(ordered.shape[1], np.nan)
     return ordered[np.clip(place - 1, 0, len(ordered) - 1).astype(int), np.arange(ordered.shape[1])]
 
 
-def _farthest(value, end, reach):
+def _bisected_limit(value, end, reach):
     """The point between value and end at which reach(point) equals value, by bisection."""
     near, far = value.copy(), end.astype(float)
     for _ in range(STEPS):
@@ -283,25 +289,25 @@ def _farthest(value, end, reach):
 # ---- several rows of one patient ----
 
 
-def codes(patients) -> np.ndarray | None:
+def patient_codes(patients) -> np.ndarray | None:
     """(n,) number from 0 of the patient of each row. None if every row is its own patient, or if unknown."""
     if patients is None:
         return None
-    of_row = np.unique(np.asarray(patients), return_inverse=True)[1]
-    return None if of_row.max(initial=-1) + 1 == len(of_row) else of_row
+    row_patients = np.unique(np.asarray(patients), return_inverse=True)[1]
+    return None if row_patients.max(initial=-1) + 1 == len(row_patients) else row_patients
 
 
-def design_effect(adds, of_row):
+def design_effect(adds, row_patients):
     """(d,) the variance inflation due to correlated rows of one patient.
 
     G/(G − 1) · Σ_patients (Σ of its rows)² / Σ_rows (…)², G the number of patients. It is below 1 if the rows of a patient are in
     both classes, so that a patient is compared with itself. If no row contributes (separated classes), rows of a
     patient count as copies.
-    adds: (n, d) contribution of each row to the estimate (its linear part), 0 where unknown. of_row: (n,) see codes.
+    adds: (n, d) contribution of each row to the estimate (its linear part), 0 where unknown. row_patients: (n,) see codes.
     Source: Kish 1965, Survey Sampling (design effect), and Liang & Zeger 1986, Biometrika 73:13-22 (sums by patient).
     """
-    rows_of_patient = np.bincount(of_row)
-    order = np.argsort(of_row, kind="stable")
+    rows_of_patient = np.bincount(row_patients)
+    order = np.argsort(row_patients, kind="stable")
     sums = np.add.reduceat(adds[order], np.cumsum(rows_of_patient) - rows_of_patient, axis=0)
     among, alone = (sums**2).sum(axis=0), (adds**2).sum(axis=0)
     copies = (rows_of_patient**2).sum() / rows_of_patient.sum()
@@ -309,15 +315,15 @@ def design_effect(adds, of_row):
         return np.where(alone > 0, among / alone * len(rows_of_patient) / (len(rows_of_patient) - 1), copies)
 
 
-def free_of(of_row) -> int | None:
-    """Degrees of freedom of an interval, for `estimate.deviate`: G − 1 if G patients have several rows, else None."""
-    return None if of_row is None else int(of_row.max())
+def patient_freedom(row_patients) -> int | None:
+    """Degrees of freedom of an interval, for `estimate.critical_value`: G − 1 if G patients have several rows, else None."""
+    return None if row_patients is None else int(row_patients.max())
 
 
 # ---- influence functions: the contribution of every patient ----
 
 
-def of_difference(X, y, patients=None):
+def difference_contributions(X, y, patients=None):
     """(G, d) contributions to the standardised difference of two classes.
 
     A row of class 1 contributes (x − m₁)/(s n₁) − δ((x − m₁)² − s²)/(2 s² (n₀ + n₁ − 2)). A row of class 0 has
@@ -331,10 +337,10 @@ def of_difference(X, y, patients=None):
         side = (y == 1).astype(int)
         z = (X - mean[side]) / np.sqrt(variance)
         rows = np.where(side[:, None] == 1, z / n[1], -z / n[0]) - effect * (z**2 - 1) / (2 * free)
-    return by_patient(rows, patients)
+    return sum_by_patient(rows, patients)
 
 
-def of_area(X, y, patients=None):
+def area_contributions(X, y, patients=None):
     """(G, d) contributions to the area under the ROC curve of two classes.
 
     The placement of a row is the share of the other class that it is ranked correctly against. A row contributes its placement less
@@ -347,10 +353,10 @@ def of_area(X, y, patients=None):
             placed = (of_all[of_class] - ranks(X[of_class])) / others
             n, mean, _ = moments(placed, np.ones(len(placed), dtype=bool))
             rows[of_class] = (placed - mean) / n * (1 if label else -1)
-    return by_patient(rows, patients)
+    return sum_by_patient(rows, patients)
 
 
-def of_rank_correlation(X, y, patients=None):
+def rank_correlation_contributions(X, y, patients=None):
     """(G, d) contributions to Spearman's ρ, ties at their mean rank.
 
     With U and V the mean ranks divided by n, ρ = cov(U, V)/√(var U var V). A row contributes to each of the three moments by its
@@ -367,24 +373,24 @@ def of_rank_correlation(X, y, patients=None):
         cov, var_u, var_v = (np.nansum(products, axis=0) / n - 0.25 * ((n + 1) / n) ** 2 for products in (u * v, u**2, v**2))
         scale = np.sqrt(var_u * var_v)
         rows = (product / scale - cov / scale / 2 * (square_u / var_u + square_v / var_v)) / n
-    return by_patient(rows, patients)
+    return sum_by_patient(rows, patients)
 
 
-def of_hazard_ratio(X, y, patients=None):
+def hazard_ratio_contributions(X, y, patients=None):
     """(G, d) contributions to the logarithm of the hazard ratio.
 
     A row contributes its score residual divided by the information. Source: Lin & Wei 1989, JASA 84:1074-1078.
     """
-    return by_patient(_hazard_models(X, y)[2], patients)
+    return sum_by_patient(_hazard_models(X, y)[2], patients)
 
 
-def concordance(X, y):
+def centred_concordance(X, y):
     """(d,) Harrell's concordance of each feature as a risk, less ½, on its recorded rows. NaN for a constant feature.
 
     y: times and events. It does not depend on the scale of a feature.
     """
     value = np.full(X.shape[1], np.nan)
-    for recorded, members in by_gaps(X):
+    for recorded, members in columns_by_gaps(X):
         if not len(recorded):
             continue
         columns = X[np.ix_(recorded, members)].T
@@ -392,22 +398,22 @@ def concordance(X, y):
     return value
 
 
-def of_concordance(X, y, patients=None):
-    """(G, d) contributions to Harrell's concordance. Source: see survival.concordance.influence."""
+def concordance_contributions(X, y, patients=None):
+    """(G, d) contributions to Harrell's concordance. Source: see survival.concordance.concordance_influence."""
     rows = np.zeros(X.shape)
     for f, values in enumerate(X.T):
         recorded = ~np.isnan(values)
-        rows[recorded, f] = influence(values[recorded], y[recorded])[1]
-    return by_patient(rows, patients)
+        rows[recorded, f] = concordance_influence(values[recorded], y[recorded])[1]
+    return sum_by_patient(rows, patients)
 
 
-def by_patient(rows, patients):
+def sum_by_patient(rows, patients):
     """(G, d) sums over the rows of each patient, with 0 for a missing or undefined contribution."""
-    rows, of_row = np.nan_to_num(rows, nan=0.0, posinf=0.0, neginf=0.0), codes(patients)
-    if of_row is None:
+    rows, row_patients = np.nan_to_num(rows, nan=0.0, posinf=0.0, neginf=0.0), patient_codes(patients)
+    if row_patients is None:
         return rows
-    sums = np.zeros((of_row.max() + 1, rows.shape[1]))
-    np.add.at(sums, of_row, rows)
+    sums = np.zeros((row_patients.max() + 1, rows.shape[1]))
+    np.add.at(sums, row_patients, rows)
     return sums
 
 

@@ -88,7 +88,7 @@ def pfer_bound(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = 
     return float(value) if thresholds.ndim == 0 else value
 
 
-def checked_by_shuffles(bound: float, counted: float) -> tuple[float, str]:
+def bound_with_source(bound: float, counted: float) -> tuple[float, str]:
     """(number of false selections to report, "bound", "shuffled" or "" as its source).
 
     bound: on the mean number of false selections, NaN if there is none. counted: number of features that pass the threshold with
@@ -146,17 +146,17 @@ def largest_tail(mean, t, n, r):
         weights = (np.exp(log_a) + np.arange(j + 1)) ** (1 / r)
         return (j + 1 - total) * weights[:t].sum() / ((j + 1 - np.arange(j + 1)) @ weights)
 
-    last = _shift(total, n, r)
+    last = _tail_shift(total, n, r)
     least = below(last, n)
     for j in range(n - 1, t - 1, -1):
-        first, last = last, _shift(total, j, r)
+        first, last = last, _tail_shift(total, j, r)
         minimum = minimize_scalar(below, bounds=(first, last), args=(j,), method="bounded", options={"xatol": 1e-9})
         least = min(least, minimum.fun)
     return 1 - least
 
 
 @lru_cache(maxsize=4096)
-def _shift(total, j, r):
+def _tail_shift(total, j, r):
     """Log a for which probabilities ∝ (a + i)^(1/r) on 0 … j have this mean."""
     from scipy.optimize import brentq
 

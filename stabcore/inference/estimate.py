@@ -18,8 +18,8 @@ from stabcore.base.public import public
 from stabcore.base.tables import PlainFields
 from stabcore.base.text import format_with_interval
 from stabcore.base.validation import is_between
-from stabcore.inference.steady import steady
-from stabcore.measures.catalog import BY_KEY, ENTRIES, entries, entry, is_one
+from stabcore.inference.deviating_runs import deviating_runs
+from stabcore.measures.catalog import BY_KEY, ENTRIES, entries, entry, is_single_measure
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 
@@ -47,7 +47,7 @@ class Estimate(PlainFields):
 
     low, high are the confidence interval at `level`, cut at the limits of the measure. If both are NaN, there is none, and
     `no_interval` gives the reason. If only high is NaN, the runs never differ, and `low` is a lower limit (see
-    stabcore.inference.steady).
+    stabcore.inference.deviating_runs).
 
     Two Estimates are equal if their results are, whatever they were computed from.
 
@@ -124,9 +124,9 @@ class Estimate(PlainFields):
         if not self.se > 0:
             return np.nan
         below, definition = self.value - value, BY_KEY.get(self.measure)
-        if below > 0 and definition is not None and definition.of_related:  # as below_skewed
+        if below > 0 and definition is not None and definition.uses_similar_overlaps:  # as skewed_lower_distance
             apart = max(1 - self.value, TOLERANCE)
-            below = max(apart * np.log1p(below / apart), below / MOST_SKEWED)
+            below = max(apart * np.log1p(below / apart), below / MAX_SKEW_FACTOR)
         distance = -below / self.se
         if self.method == "published":
             return NormalDist().cdf(distance)
@@ -163,7 +163,7 @@ class Estimate(PlainFields):
         """
         import pandas as pd
 
-        return pd.DataFrame([row_of(self)])
+        return pd.DataFrame([estimate_row(self)])
 
 
 @overload
@@ -236,7 +236,7 @@ def stability(
     interval : {"published", "jackknife"}, optional
         "published" is the default of nogueira with at least 50 independent runs, "jackknife" in all other cases. An explicitly
         requested published interval is as published. Otherwise the interval accounts for few deviating runs (see
-        inference.steady).
+        inference.deviating_runs).
     names, n_features : optional
         All d names, or their number, for lists and arrays without names.
     options : object
@@ -268,16 +268,16 @@ def stability(
     source: Any = selections
     if hasattr(source, "finished_selectors"):
         return source.stability(measure, similarity, level=level, interval=interval, **options)
-    deviate(level)  # refuses a wrong one at once, not measure by measure
+    critical_value(level)  # refuses a wrong one at once, not measure by measure
     similarity = None if similarity is None else Similarity.of(similarity)
     if isinstance(selections, Mapping):
         if not selections:
             raise InputError("There are no selections: the dict is empty.")
-        measures = [measure] if is_one(measure) else list(measure)
+        measures = [measure] if is_single_measure(measure) else list(measure)
         asked: Any = partial(stability, measure=measures, similarity=similarity, level=level, interval=interval, **options)
-        return frame_of({label: Selections.of(runs, names, n_features) for label, runs in selections.items()}, asked)
+        return estimate_table({label: Selections.of(runs, names, n_features) for label, runs in selections.items()}, asked)
     selections = Selections.of(source, names, n_features)
-    if is_one(measure):
+    if is_single_measure(measure):
         return _estimate(selections, entry(measure), similarity, level, interval, options)
     return _estimates(selections, entries(measure), similarity, level, interval, options)
 
@@ -293,7 +293,7 @@ class SeveralSelectors(Protocol):
         """DataFrame with one row per selector and measure."""
 
 
-def row_of(estimate: Estimate) -> dict[str, Any]:
+def estimate_row(estimate: Estimate) -> dict[str, Any]:
     """An Estimate as a row of a table."""
     numbers = {name: getattr(estimate, name) for name in ("measure", "value", "low", "high", "se")}
     return numbers | {"runs": estimate.n_runs, "note": estimate.reason or " ".join(estimate.warnings)}
@@ -302,11 +302,11 @@ def row_of(estimate: Estimate) -> dict[str, Any]:
 COLUMNS = ("selector", "measure", "value", "low", "high", "se", "runs", "note")
 
 
-def frame_of(runs_of: Mapping[str, Selections], asked: Callable[[Selections], dict[str, Estimate]]) -> pd.DataFrame:
-    """DataFrame of COLUMNS: the Estimates from `asked` for the runs of each selector."""
+def estimate_table(runs_of: Mapping[str, Selections], compute: Callable[[Selections], dict[str, Estimate]]) -> pd.DataFrame:
+    """DataFrame of COLUMNS: the Estimates from `compute` for the runs of each selector."""
     import pandas as pd
 
-    rows = [{"selector": label} | row_of(estimate) for label, runs in runs_of.items() for estimate in asked(runs).values()]
+    rows = [{"selector": label} | estimate_row(estimate) for label, runs in runs_of.items() for estimate in compute(runs).values()]
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
@@ -325,7 +325,7 @@ def _estimates(selections, definitions, similarity, level, interval, options):
 
 def _estimate(selections, definition, similarity, level, interval, options) -> Estimate:
     refuse_interval(interval or "jackknife", definition)
-    terms = terms_of(selections, definition, similarity, options)
+    terms = measure_terms(selections, definition, similarity, options)
     value = terms.value()
     make = partial(
         Estimate,
@@ -351,23 +351,25 @@ def _estimate(selections, definition, similarity, level, interval, options) -> E
         if definition.published_variance and selections.n_runs >= RUNS_FOR_PUBLISHED_INTERVAL and selections.units is None
         else "jackknife"
     )
-    extent = reach(selections, terms, definition, similarity, options, level, method, as_published=interval == "published")
-    if extent.why_none:
-        warning = f"{'Only a lower limit' if extent.lower_only else 'No interval'}: {extent.why_none}."
-        return make(method=method, low=value - extent.below, no_interval=extent.why_none, warnings=(*warnings, warning))
-    warnings += [f"{words[0].upper()}{words[1:]}." for words in (extent.words, selections.counted.rstrip(".")) if words]
+    extent = limit_distances(
+        selections, terms, definition, similarity, options, level, method, as_published=interval == "published"
+    )
+    if extent.reason:
+        warning = f"{'Only a lower limit' if extent.lower_only else 'No interval'}: {extent.reason}."
+        return make(method=method, low=value - extent.below, no_interval=extent.reason, warnings=(*warnings, warning))
+    warnings += [f"{words[0].upper()}{words[1:]}." for words in (extent.note, selections.counted.rstrip(".")) if words]
     (low, _), (_, high) = (definition.interval(value, side, options) for side in (extent.lowest, extent.above))
     return make(low=float(low), high=float(high), se=extent.se, method=method, warnings=tuple(warnings))
 
 
 @dataclass(frozen=True)
-class Reach:
-    """Distances of the limits of an interval below and above the value, NaN with a reason if missing.
+class LimitDistances:
+    """Distances of the limits of an interval below and above the value, NaN with a `reason` if missing.
 
     above     NaN if the runs never differ, when there is only a lower limit
     lowest    that of the lower limit, which is farther than `below` if the value is skewed
     freedom   degrees of freedom, None for normal
-    words     for readers, if the interval is wider than the standard error implies
+    note      for readers, if the interval is wider than the standard error implies
     """
 
     below: float = np.nan
@@ -375,8 +377,8 @@ class Reach:
     lowest: float = np.nan
     freedom: int | None = None
     level: float = 0.95
-    why_none: str = ""
-    words: str = ""
+    reason: str = ""
+    note: str = ""
 
     @property
     def lower_only(self) -> bool:
@@ -386,10 +388,12 @@ class Reach:
     @property
     def se(self) -> float:
         """Standard error that corresponds to the wider side."""
-        return float(max(self.below, self.above) / deviate(self.level, self.freedom))
+        return float(max(self.below, self.above) / critical_value(self.level, self.freedom))
 
 
-def reach(selections, terms, definition, similarity, options, level, method="jackknife", *, as_published=False) -> Reach:
+def limit_distances(
+    selections, terms, definition, similarity, options, level, method="jackknife", *, as_published=False
+) -> LimitDistances:
     """Distances of the limits of the interval of a measure with these Terms.
 
     They follow from the standard error, and are larger if few runs deviate from the others. There is only a lower limit if none
@@ -397,12 +401,12 @@ def reach(selections, terms, definition, similarity, options, level, method="jac
     """
     se = np.sqrt(definition.published_variance(selections)) if method == "published" else jackknife_error(terms)
     if not np.isfinite(se) or selections.n_runs < MIN_UNITS:
-        return Reach(why_none=too_few(selections))
+        return LimitDistances(reason=too_few_reason(selections))
     freedom = None if method == "published" else selections.n_units - 1
-    half = deviate(level, freedom) * float(np.hypot(se, terms.chance_error))
+    half = critical_value(level, freedom) * float(np.hypot(se, terms.chance_error))
     if as_published:
-        return Reach(half, half, half, freedom, level)
-    below, above, open_ = sides(
+        return LimitDistances(half, half, half, freedom, level)
+    below, above, deviating = distances_from_error(
         selections,
         terms.value(),
         se,
@@ -414,9 +418,13 @@ def reach(selections, terms, definition, similarity, options, level, method="jac
     )
     below, above = float(below), float(above)
     if np.isnan(above):
-        return Reach(below, above, below, freedom, level, why_none=SAME_WITHOUT_ANY if np.isnan(below) else open_.words())
-    lowest = max(below, float(below_skewed(terms.value(), half))) if definition.of_related else below
-    return Reach(below, above, lowest, freedom, level, words=open_.words() if open_ and max(below, above) > half else "")
+        return LimitDistances(
+            below, above, below, freedom, level, reason=NO_VARIATION if np.isnan(below) else deviating.description()
+        )
+    lowest = max(below, float(skewed_lower_distance(terms.value(), half))) if definition.uses_similar_overlaps else below
+    return LimitDistances(
+        below, above, lowest, freedom, level, note=deviating.description() if deviating and max(below, above) > half else ""
+    )
 
 
 def expected_by_chance(definition, options=None):
@@ -429,10 +437,10 @@ def expected_by_chance(definition, options=None):
     return 0.0 if beyond and ("similarity" not in definition.needs or "importances" in definition.needs) else None
 
 
-MOST_SKEWED = 3  # largest factor by which the lower side of an interval is wider with a similarity
+MAX_SKEW_FACTOR = 3  # largest factor by which the lower side of an interval is wider with a similarity
 
 
-def below_skewed(value, half):
+def skewed_lower_distance(value, half):
     """Distance of the lower limit of effective stability from half a symmetric width, numbers or arrays.
 
     With a similarity C, few runs can have most of the disagreement 1 − Φ, so it is skewed, like a variance. The limit is that of
@@ -440,35 +448,35 @@ def below_skewed(value, half):
     and these in 90 to 100% of 69. In the others, it was 84 to 90%: most runs select the same groups, and few other groups.
     """
     distance = np.maximum(1 - value, TOLERANCE)
-    return np.minimum(distance * np.expm1(np.minimum(half / distance, 50)), MOST_SKEWED * half)
+    return np.minimum(distance * np.expm1(np.minimum(half / distance, 50)), MAX_SKEW_FACTOR * half)
 
 
-def sides(selections, value, se, half, value_of, level, **how):
-    """(below, above, Steady or None): distances of limits from a standard error and half a width, numbers or arrays.
+def distances_from_error(selections, value, se, half, value_of, level, **how):
+    """(below, above, DeviatingRuns or None): distances of limits from a standard error and half a width, numbers or arrays.
 
     They are larger if few of the runs deviate from the others. If nothing varies, there is no interval (NaN), never one of width 0.
-    If no run deviates by more than the measure can detect, there is only a lower limit. how: see stabcore.inference.steady.
+    If no run deviates by more than the measure can detect, there is only a lower limit. how: see stabcore.inference.deviating_runs.
     """
-    below, above, open_ = half, half, steady(selections, value, value_of, level, **how)
-    if open_ is not None:
-        below, above = np.fmax(half, value - open_.low), np.fmax(half, open_.high - value)
-    if open_ is not None and not open_.deviating:
-        return below, np.where(se < TOLERANCE, np.nan, above), open_
+    below, above, deviating = half, half, deviating_runs(selections, value, value_of, level, **how)
+    if deviating is not None:
+        below, above = np.fmax(half, value - deviating.low), np.fmax(half, deviating.high - value)
+    if deviating is not None and not deviating.deviating:
+        return below, np.where(se < TOLERANCE, np.nan, above), deviating
     nothing = below + above < TOLERANCE
     below, above = np.where(nothing, np.nan, below), np.where(nothing, np.nan, above)
     if np.any(nothing):
         copies = value_of(selections.take([0] * selections.n_runs))
         same = nothing & np.isclose(copies, value, rtol=0, atol=TOLERANCE)
         if np.any(same):
-            open_ = steady(selections, value, value_of, level, **how, all_alike=True)
-            below = np.where(same, value - open_.low, below)
-    return below, above, open_
+            deviating = deviating_runs(selections, value, value_of, level, **how, all_alike=True)
+            below = np.where(same, value - deviating.low, below)
+    return below, above, deviating
 
 
-SAME_WITHOUT_ANY = "leaving out any run does not change the value, although runs differ, so its variance is unknown"
+NO_VARIATION = "leaving out any run does not change the value, although runs differ, so its variance is unknown"
 
 
-def too_few(selections) -> str:
+def too_few_reason(selections) -> str:
     """The reason why too few runs have no interval."""
     if selections.n_runs < MIN_UNITS or selections.n_units >= MIN_UNITS:
         return f"an interval needs at least {MIN_UNITS} runs, and a value without each"
@@ -487,7 +495,7 @@ def refuse_interval(interval, definition):
         )
 
 
-def terms_of(selections, definition, similarity, options):
+def measure_terms(selections, definition, similarity, options):
     """Terms of a catalogue entry for these runs, after a check of the arguments."""
     refuse_missing_similarity(definition, similarity)
     if similarity is not None:
@@ -517,7 +525,7 @@ def refuse_level(level):
         raise InputError(f"The level of an interval lies between 0 and 1, for example 0.95. Found {level!r}.")
 
 
-def deviate(level, freedom=None) -> float:
+def critical_value(level, freedom=None) -> float:
     """Half-width of an interval in standard errors: normal, or Student's t with degrees of freedom."""
     refuse_level(level)
     if freedom is None:
@@ -533,7 +541,7 @@ def jackknife_error(terms):
     Units are runs, unless some belong together. If negatively correlated runs (the halves of a pair, the folds of one
     cross-validation) are left out one by one, it is too large. For copies it is too small.
     """
-    error = np.sqrt(jackknife_variance(terms.leaving_one_out()))
+    error = np.sqrt(jackknife_variance(terms.leave_one_out_values()))
     return float(error) if np.ndim(error) == 0 else error
 
 

@@ -9,13 +9,13 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.target import NUMBER, TIME, kind_of_target, target_strata
-from stabcore.inference.estimate import deviate, stability, terms_of
+from stabcore.inference.estimate import critical_value, measure_terms, stability
 from stabcore.measures.catalog import entry
-from stabcore.resampling.catalog import plan_of
+from stabcore.resampling.catalog import resolve_plan
 from stabcore.selectors.given import Given
 from stabcore.selectors.solvers.score_tests import logistic_probabilities
 from stabcore.similarity.similarity import Similarity
-from stabcore.survival.cox import fit
+from stabcore.survival.cox import fit_cox
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 # ---- by shuffled outcomes ----
 
-FLOOR = (
+FLOOR_COLUMNS = (
     *("floor", "floor_low", "floor_high", "floor_se", "floor_sd"),
     *("beyond", "beyond_low", "beyond_high", "p", "clear", "shuffles"),
 )
-COLUMNS = ("value", "low", "high", *FLOOR, "note")
+COLUMNS = ("value", "low", "high", *FLOOR_COLUMNS, "note")
 NO_CONTROL = (
     "The noise floor of these selections was not measured. Run the study with the outcome shuffled as well: "
     "n_permutations = 20, or the switch on Study."
@@ -42,48 +42,49 @@ NO_FLOOR_OF_UPLOADED = (
 )
 
 DEFAULT_SHUFFLES = 20  # default number of shuffles of a study, because fewer than 19 give no p-value of 0.05
-RUNS = 4  # default number of runs of the plan in every shuffle: two pairs of halves
-MIN_KEPT = 0.4  # smallest kept share of the variance between shuffles
+RUNS_PER_SHUFFLE = 4  # default number of runs of the plan in every shuffle: two pairs of halves
+MIN_KEPT_VARIANCE = 0.4  # smallest kept share of the variance between shuffles
 LEVEL = 0.05  # largest p-value of a value clearly above its floor
 MAX_SHUFFLES = 99  # largest number of shuffles
 _STREAM = 0x5F  # a random stream separate from those of resamples and selectors
 _MAX_DRAWS = 100
-ALIKE = 5  # fewest rows among which an outcome changes places when columns are given
+MIN_GROUP_ROWS = 5  # fewest rows among which an outcome changes places when columns are given
 _TOLERANCE = 1e-12  # values closer than this are equal up to rounding
 _EFFECTS = np.linspace(-4.5, 4.5, 91)  # places of a standard normal effect, for its variance
 _LARGEST_EFFECT, _HALVINGS = 16.0, 40  # of the search for the size of such effects
 
 
-def shuffled(target, patients, seed, number, given: FeatureTable | None = None) -> np.ndarray:
+def shuffled_outcome(target, patients, seed, number, given: FeatureTable | None = None) -> np.ndarray:
     """Return the outcome (n,) of shuffle `number` = 1, 2, …: the same values in random rows, determined by (seed, number).
 
     target: (n,) class numbers, floats, or records of time and event, which stay together. patients: (n,) a number per row, or None
     if each row is a patient. A patient receives the rows of another patient in their order, repeated or cut where the numbers of
     rows differ. Resamples are then drawn for this outcome with the seed of the study and the same class shares. So without signal
-    both kinds of runs have the same distribution, as the p-value of `against` needs. (With patients of unequal size the classes
-    differ slightly, and it holds nearly.) given: columns that are always in the model, whose relation to the outcome stays, see
-    `exchangeable`. Raises InputError when a class is lost in 100 draws.
+    both kinds of runs have the same distribution, as the p-value of `stability_with_floor` needs. (With patients of unequal size
+    the classes differ slightly, and it holds nearly.) given: columns that are always in the model, whose relation to the outcome
+    stays, see `exchangeable_groups`. Raises InputError when a class is lost in 100 draws.
     """
     rng = np.random.default_rng([seed, number, _STREAM])
     if given is not None:
-        fitted, values, groups = exchangeable(target, given)
-        return fitted + _moved(values, patients, groups, rng) if fitted is not None else _moved(values, patients, groups, rng)
-    return _moved(target, patients, np.zeros(len(target), dtype=int), rng)
+        fitted, values, groups = exchangeable_groups(target, given)
+        permuted = _permuted_outcome(values, patients, groups, rng)
+        return permuted if fitted is None else fitted + permuted
+    return _permuted_outcome(target, patients, np.zeros(len(target), dtype=int), rng)
 
 
-def _moved(target, patients, groups, rng):
+def _permuted_outcome(target, patients, groups, rng):
     """The outcome with the rows of every group of rows, or of patients by their first row, in another order."""
     if patients is None:
         outcome = np.empty_like(target)
-        for rows in _members(groups):
+        for rows in _rows_by_group(groups):
             outcome[rows] = target[rows[rng.permutation(len(rows))]]
         return outcome
-    rows = _members(np.unique(patients, return_inverse=True)[1])
+    rows = _rows_by_group(np.unique(patients, return_inverse=True)[1])
     of_patient = np.array([groups[numbers[0]] for numbers in rows])
     classes = len(np.unique(target_strata(target)))
     for _ in range(_MAX_DRAWS):
         outcome = np.empty_like(target)
-        for members in _members(of_patient):
+        for members in _rows_by_group(of_patient):
             for receiver, giver in zip(members, rng.permutation(len(members)), strict=True):
                 outcome[rows[receiver]] = np.resize(target[rows[members[giver]]], len(rows[receiver]))
         if len(np.unique(target_strata(outcome))) == classes:
@@ -93,24 +94,24 @@ def _moved(target, patients, groups, rng):
     )
 
 
-def _members(groups):
+def _rows_by_group(groups):
     """The rows of each group, numbered 0, 1, …."""
     return np.split(np.argsort(groups, kind="stable"), np.cumsum(np.bincount(groups))[:-1])
 
 
-def exchangeable(target: np.ndarray, given: FeatureTable) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
+def exchangeable_groups(target: np.ndarray, given: FeatureTable) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
     """(fitted, values, groups), (n,) each: the values that may change places if no feature adds anything to the given columns.
 
     The outcome is fitted + values, or values where fitted is None. Values may change places within a group of rows.
-    If all given columns are categories, with at least 2 · ALIKE rows per combination on average, the outcome changes places within
-    a combination. For a numeric outcome, the residuals of its linear model of the given columns change places among all rows
-    (Freedman & Lane 1983, Journal of Business & Economic Statistics 1:292-298). Classes and times have no such residuals. Logistic
-    or Cox models of the given columns predict the event and censoring. Rows are halved by these predictions until fewer than 2 ·
-    ALIKE are together. The outcome is shuffled within these groups (Rosenbaum 1984, JASA 79:565-574, for groups with one predicted
-    value).
+    If all given columns are categories, with at least 2 · MIN_GROUP_ROWS rows per combination on average, the outcome changes
+    places within a combination. For a numeric outcome, the residuals of its linear model of the given columns change places among
+    all rows (Freedman & Lane 1983, Journal of Business & Economic Statistics 1:292-298). Classes and times have no such residuals.
+    Logistic or Cox models of the given columns predict the event and censoring. Rows are halved by these predictions until fewer
+    than 2 · MIN_GROUP_ROWS are together. The outcome is shuffled within these groups (Rosenbaum 1984, JASA 79:565-574, for groups
+    with one predicted value).
     """
     always, n, kind = Given.from_table(given), len(target), kind_of_target(target)
-    if np.asarray(given.categorical, dtype=bool).all() and n >= 2 * ALIKE * (always.strata.max() + 1):
+    if np.asarray(given.categorical, dtype=bool).all() and n >= 2 * MIN_GROUP_ROWS * (always.strata.max() + 1):
         return None, target, always.strata
     if kind == NUMBER:
         residual = always.column_residuals(target[None])[0]
@@ -119,21 +120,21 @@ def exchangeable(target: np.ndarray, given: FeatureTable) -> tuple[np.ndarray | 
         events = target.copy()
         events["event"] = ~target["event"]
         both = [target, events] if events["event"].any() else [target]
-        predicted = [fit(always.columns, of_event).weights @ always.columns for of_event in both]
+        predicted = [fit_cox(always.columns, of_event).weights @ always.columns for of_event in both]
     else:
         classes = range(1, 2) if target.max() == 1 else range(int(target.max()) + 1)
         chances = np.clip([logistic_probabilities(always.columns, target == c) for c in classes], 1e-9, 1 - 1e-9)
         predicted = np.log(chances / (1 - chances))
-    return None, target, _alike(np.array(predicted).T)
+    return None, target, _similar_row_groups(np.array(predicted).T)
 
 
-def _alike(predicted):
+def _similar_row_groups(predicted):
     """(n,) groups of rows: halved at the median of the widest of some predictions (n, m)."""
     groups = np.zeros(len(predicted), dtype=int)
     waiting, number = [np.arange(len(predicted))], 0
     while waiting:
         rows = waiting.pop()
-        if len(rows) < 2 * ALIKE:
+        if len(rows) < 2 * MIN_GROUP_ROWS:
             groups[rows], number = number, number + 1
             continue
         widest = int(np.argmax(predicted[rows].std(axis=0) / np.maximum(predicted.std(axis=0), 1e-300)))
@@ -142,16 +143,17 @@ def _alike(predicted):
     return groups
 
 
-def against(real, controls, measure="nogueira", similarity=None, share=None) -> dict:
+def stability_with_floor(real, controls, measure="nogueira", similarity=None, share=None) -> dict:
     """The stability of a selector (Selections) and its noise floor from `controls`, the Selections of each shuffle.
 
     share: the share of pairs of runs of the study within a cluster of its plan (see Plan.cluster). Clusters are the units of the
     controls, because a shuffle has only some runs, with another share of such pairs. None: a shuffle has all runs of the study.
-    Returns value with its interval low and high, the result of `beside_floor`, and a note with the reason of missing values.
+    Returns value with its interval low and high, the result of `difference_from_floor`, and a note with the reason of missing
+    values.
     """
     definition, notes = entry(measure), []
     estimate = stability(real, [definition], similarity=similarity)[definition.key]
-    values = values_beside(controls, definition, similarity, share)
+    values = shuffle_values(controls, definition, similarity, share)
     floors = [value for value, _ in values if np.isfinite(value)]
     fewer = real.n_runs / controls[0].n_runs if controls and share is not None else 0.0
     notes += [estimate.reason] if estimate.reason else list(dict.fromkeys(why for _, why in values if why))
@@ -161,17 +163,17 @@ def against(real, controls, measure="nogueira", similarity=None, share=None) -> 
         "value": estimate.value,
         "low": estimate.low,
         "high": estimate.high,
-        **beside_floor(estimate.value, estimate.low, estimate.high, floors, fewer * estimate.se**2),
+        **difference_from_floor(estimate.value, estimate.low, estimate.high, floors, fewer * estimate.se**2),
         "note": ", and ".join(notes),
     }
 
 
-def beside_floor(value, low, high, floors, noise=0.0) -> dict:
+def difference_from_floor(value, low, high, floors, noise=0.0) -> dict:
     """Difference between a value and its noise floor, from the values of S shuffles of the outcome.
 
     noise: the variance of each of these due to its finite number of runs. The values of the shuffles are shrunk towards their
-    mean by its share in their variance, before their range is computed. They keep at least √MIN_KEPT of their spread, because the
-    share is uncertain.
+    mean by its share in their variance, before their range is computed. They keep at least √MIN_KEPT_VARIANCE of their spread,
+    because the share is uncertain.
 
     floor       their mean Φ₀. floor_low, floor_high: their range. floor_se: the standard error of the mean. floor_sd: their
                 standard deviation, without the part due to few runs
@@ -188,34 +190,34 @@ def beside_floor(value, low, high, floors, noise=0.0) -> dict:
     floors = np.asarray(floors, dtype=float)
     n_shuffles = len(floors)
     if not n_shuffles:
-        return dict(zip(FLOOR, (*[np.nan] * 9, False, 0)))
+        return dict(zip(FLOOR_COLUMNS, (*[np.nan] * 9, False, 0)))
     floor, error = float(floors.mean()), float(floors.std(ddof=1) / np.sqrt(n_shuffles)) if n_shuffles > 1 else np.nan
-    wide = deviate(0.95, n_shuffles - 1) * error if n_shuffles > 1 else np.nan
-    beyond, floors = value - floor, steadied(floors, noise)
+    wide = critical_value(0.95, n_shuffles - 1) * error if n_shuffles > 1 else np.nan
+    beyond, floors = value - floor, shrunken_floors(floors, noise)
     spread = float(floors.std(ddof=1)) if n_shuffles > 1 else np.nan
     p = np.nan if np.isnan(value) else (1 + np.count_nonzero(floors >= value - _TOLERANCE)) / (n_shuffles + 1)
     below, above = float(np.hypot(value - low, wide)), float(np.hypot(high - value, wide))
     low = min(beyond - below, 0.0) if p > max(LEVEL, 1 / (n_shuffles + 1)) else beyond - below
     of_floor = (floor, float(floors.min()), float(floors.max()), error, spread)
-    return dict(zip(FLOOR, (*of_floor, beyond, low, beyond + above, p, bool(p <= LEVEL and not low <= 0), n_shuffles)))
+    return dict(zip(FLOOR_COLUMNS, (*of_floor, beyond, low, beyond + above, p, bool(p <= LEVEL and not low <= 0), n_shuffles)))
 
 
-def steadied(floors, noise) -> np.ndarray:
+def shrunken_floors(floors, noise) -> np.ndarray:
     """Return (S, …) values of shuffles, shrunk towards their mean to remove the variance of few runs. noise: of one value."""
     if len(floors) < 2:
         return floors
     mean, variance = floors.mean(axis=0), floors.var(axis=0, ddof=1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        share_kept = np.where((variance > 0) & (np.asarray(noise) > 0), np.clip(1 - noise / variance, MIN_KEPT, 1), 1.0)
+        share_kept = np.where((variance > 0) & (np.asarray(noise) > 0), np.clip(1 - noise / variance, MIN_KEPT_VARIANCE, 1), 1.0)
     return mean + np.sqrt(share_kept) * (floors - mean)
 
 
-def own_floor(value, low, high) -> dict:
-    """Return `beside_floor` of a selector that ignores the outcome: its value is its floor."""
-    return dict(zip(FLOOR, (value, low, high, np.nan, np.nan, 0 * value, np.nan, np.nan, 1.0, False, 0)))
+def floor_equal_to_value(value, low, high) -> dict:
+    """Return `difference_from_floor` of a selector that ignores the outcome: its value is its floor."""
+    return dict(zip(FLOOR_COLUMNS, (value, low, high, np.nan, np.nan, 0 * value, np.nan, np.nan, 1.0, False, 0)))
 
 
-def steadied_frequencies(clusters, runs, rng) -> np.ndarray:
+def simulated_frequencies(clusters, runs, rng) -> np.ndarray:
     """Return (S, d) selection frequencies in `runs` runs of S shuffles, simulated from few runs of each.
 
     clusters: (S, G, d) the mean selection of each of the G ≥ 2 clusters of runs of a shuffle. runs: the number of runs of one
@@ -235,10 +237,10 @@ def steadied_frequencies(clusters, runs, rng) -> np.ndarray:
     mean, noise = raw.mean(axis=0), clusters.var(axis=1, ddof=1).mean(axis=0).sum() / between
     if noise < _TOLERANCE:
         return rng.binomial(runs, raw) / runs
-    return rng.binomial(runs, _drawn_chances(mean, raw.var(axis=0, ddof=1).sum() - noise, rng.normal(size=raw.shape))) / runs
+    return rng.binomial(runs, _selection_chances(mean, raw.var(axis=0, ddof=1).sum() - noise, rng.normal(size=raw.shape))) / runs
 
 
-def _drawn_chances(mean, variance, effects):
+def _selection_chances(mean, variance, effects):
     """(S, d) chances of selection in a run. mean: (d,) of each feature. variance: its sum over features. effects: (S, d) z."""
     from scipy.special import ndtr, ndtri
 
@@ -268,28 +270,28 @@ def equivalent_runs(selected, n_runs) -> int:
     return n_runs if noise < _TOLERANCE else round(n_runs * max(1.0, (mean * (1 - mean)).sum() / noise))
 
 
-def values_beside(controls, definition, similarity, share):
-    """[(a measure of the runs of a shuffle or NaN, the reason of NaN)] for each shuffle. share: see `against`."""
-    together = getattr(definition.function, "of_several", None)
+def shuffle_values(controls, definition, similarity, share):
+    """[(a measure of the runs of a shuffle or NaN, the reason of NaN)] for each shuffle. share: see `stability_with_floor`."""
+    several_terms = getattr(definition.function, "several_terms", None)
     shapes = {(runs.n_runs, None if runs.units is None else runs.units.tobytes()) for runs in controls}
-    if together is None or similarity is None or len(shapes) != 1:
-        return [_value_beside(selections, definition, similarity, share) for selections in controls]
-    terms = together(controls, Similarity.of(similarity))
-    values = terms.value() if share is None else terms.value_with(share)
-    return [(float(value), "" if np.isfinite(value) else _reason_of(definition, terms)) for value in values]
+    if several_terms is None or similarity is None or len(shapes) != 1:
+        return [_shuffle_value(selections, definition, similarity, share) for selections in controls]
+    terms = several_terms(controls, Similarity.of(similarity))
+    values = terms.value() if share is None else terms.weighted_value(share)
+    return [(float(value), "" if np.isfinite(value) else _no_value_reason(definition, terms)) for value in values]
 
 
-def _value_beside(selections, definition, similarity, share):
+def _shuffle_value(selections, definition, similarity, share):
     try:
         # single values need not be exact, because they are averaged
-        terms = terms_of(selections, definition, similarity, dict(definition.rough))
-        value = float(terms.value() if share is None else terms.value_with(share))
+        terms = measure_terms(selections, definition, similarity, dict(definition.rough))
+        value = float(terms.value() if share is None else terms.weighted_value(share))
     except InputError as error:
         return np.nan, str(error)
-    return (value, "") if np.isfinite(value) else (np.nan, _reason_of(definition, terms))
+    return (value, "") if np.isfinite(value) else (np.nan, _no_value_reason(definition, terms))
 
 
-def _reason_of(definition, terms):
+def _no_value_reason(definition, terms):
     """Why these terms have no value."""
     if terms.pairs and not terms.totals:
         return terms.reason
@@ -344,7 +346,7 @@ def noise_floor(plan: SharesRows | PlanSetting, k: ArrayLike, d: int) -> float |
     from scipy.special import ndtri
 
     sizes = np.asarray(k, dtype=float)
-    shared: Any = plan if hasattr(plan, "shared_rows") else plan_of(plan)
+    shared: Any = plan if hasattr(plan, "shared_rows") else resolve_plan(plan)
     if not hasattr(shared, "shared_rows"):
         raise InputError("The rows that runs of this plan share depend on the table. Run a study with n_permutations=20.")
     if not d >= 1 or not ((sizes >= 1) & (sizes <= d)).all():

@@ -57,7 +57,7 @@ class PanelRule:
         return next((cls(kind, value) for kind, value in asked.items()), None)
 
     @classmethod
-    def in_settings(cls, settings: Mapping[str, Any]) -> PanelRule | None:
+    def from_settings(cls, settings: Mapping[str, Any]) -> PanelRule | None:
         """The rule that the settings of a study fixed before it ran. None where they have none."""
         return cls.of(**settings.get("panel", {}))
 
@@ -82,7 +82,7 @@ class PanelRule:
         assert path is not None
         return (path.expected_false if self.kind == AT_MOST else path.q_values) <= self.value + 1e-9
 
-    def in_words(self) -> str:
+    def description(self) -> str:
         """The rule in words."""
         share = f"{self.value:.3g}" if self.value < 0.01 else f"{self.value:.0%}"
         return {

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 POWERS = (1, 2, 3)
 CUTOFF = 0.05  # largest integral of the bound, which is the smallest expected number of false selections of a feature
-WIDE = 0.5  # the same where shuffles measure chance and the bound only ends the path
-SURE_ERRORS = 2  # standard errors by which shuffles have to differ from chance
+LOOSE_CUTOFF = 0.5  # the same where shuffles measure chance and the bound only ends the path
+CLEAR_ERRORS = 2  # standard errors by which shuffles have to differ from chance
 MAX_PREFERRED_SHARE = (
     0.1  # largest share of what halves repeat beyond chance that may come from features preferred whatever the outcome is
 )
@@ -55,7 +55,7 @@ class PathSelection:
     shares: np.ndarray
     unseen: float = 0.0
 
-    def raised(self, least: np.ndarray) -> PathSelection:
+    def with_least_false(self, least: np.ndarray) -> PathSelection:
         """The same with expected_false of at least `least` (d,)."""
         expected = np.maximum(self.expected_false, least)
         return replace(self, expected_false=expected, q_values=q_values(expected, self.unseen))
@@ -86,7 +86,7 @@ def path_selection(
     inequality does not cover this step. Simulations do (docs/claims.md, tests/benchmarks/compare.py).
 
     With `shuffled`, the expected number is d · P(s ≥ s_f), with the repeatability that the shuffles show, see repeatability. The
-    inequality then only ends the path, at WIDE. Small numbers are less certain, see PathSelection.unseen.
+    inequality then only ends the path, at LOOSE_CUTOFF. Small numbers are less certain, see PathSelection.unseen.
 
     rankings: one array (2B, d) for each selector, 1 = best, NaN where a run does not rank a feature. Runs 2i and 2i + 1 are two
     halves of the rows. For several selectors, frequencies and bounds are averaged. The inequality still holds, because h is convex.
@@ -98,7 +98,7 @@ def path_selection(
     if n_runs < 2 or n_runs % 2 or any(ranks.shape != rankings[0].shape for ranks in rankings):
         raise InputError("Expected false selections along a path need complementary pairs of runs, as many of each selector.")
     pairs = n_runs // 2
-    points, weights, frequencies = along_path(rankings, power, delta, WIDE if shuffled else CUTOFF)
+    points, weights, frequencies = weighted_path(rankings, power, delta, LOOSE_CUTOFF if shuffled else CUTOFF)
     repeated = repeatability(shuffled, points, pairs, weights, n_rows) if shuffled and n_rows else 1.0
     frequency = frequencies.mean(axis=0)
     scores = path_scores(frequency, weights, power)
@@ -128,7 +128,7 @@ def path_selection(
     return PathSelection(scores, expected, q_values(expected, unseen), points, weights, frequency.mean(axis=1), unseen)
 
 
-def along_path(rankings: Sequence[np.ndarray], power: int, delta: float = 1.0, cutoff: float = CUTOFF):
+def weighted_path(rankings: Sequence[np.ndarray], power: int, delta: float = 1.0, cutoff: float = CUTOFF):
     """((K,) values of k with weight, (K,) their weights, (S, K, d) frequencies of each selector), see path_selection."""
     n_runs, d = rankings[0].shape
     bounds = np.mean([path_bound(_sizes(ranks), d, n_runs // 2, power) for ranks in rankings], axis=0)
@@ -177,10 +177,10 @@ def path_frequencies(ranks: np.ndarray, ks: np.ndarray) -> np.ndarray:
 
 def path_scores(frequency: np.ndarray, weights: np.ndarray, power: int) -> np.ndarray:
     """(d,) ∫ h(p_f) dμ of frequencies (K, d)."""
-    return weights @ _agreement(frequency, power)
+    return weights @ _path_score(frequency, power)
 
 
-def _agreement(frequency, power):
+def _path_score(frequency, power):
     """The function h of frequencies."""
     return np.clip(2 * frequency - 1, 0, None) ** power
 
@@ -202,7 +202,7 @@ def chance_tail(
     of t then counts by ρ = `repeated`, and a value of N(0, 1) of the half alone by √(1 − ρ²), so their sum is N(0, 1) for every ρ.
     shares: (K,) q(k)/d at the k of the weights (K,). n_rows: n, limited to SMALLEST_N … LARGEST_N.
     """
-    falling, tail = _chance_scores(tuple(shares.tolist()), pairs, tuple(weights.tolist()), power, _within(n_rows), repeated)
+    falling, tail = _chance_scores(tuple(shares.tolist()), pairs, tuple(weights.tolist()), power, _limited_rows(n_rows), repeated)
     beyond = np.searchsorted(-falling, -scores + 1e-9, side="right")
     return np.where(scores > 0, np.append(0.0, tail)[beyond], 1.0)
 
@@ -217,36 +217,36 @@ def repeatability(
     common than with t. It is also 1 if the selector prefers features whatever the outcome is, so that more than MAX_PREFERRED_SHARE
     of what halves have in common beyond chance is common to differently shuffled outcomes. shuffled, n_rows: as for path_selection.
     """
-    seen = [weights @ np.mean([_overlap(ranks, points) for ranks in rankings], axis=0) for rankings in shuffled]
-    shares = np.mean([[_reached(ranks, points) / ranks.size for ranks in rankings] for rankings in shuffled], axis=(0, 1))
+    seen = [weights @ np.mean([_adjacent_pair_overlap(ranks, points) for ranks in rankings], axis=0) for rankings in shuffled]
+    shares = np.mean([[_counts_up_to(ranks, points) / ranks.size for ranks in rankings] for rankings in shuffled], axis=(0, 1))
     pairs = max(pairs, 2)
-    halves = _chance_halves(pairs, _within(n_rows), 1.0, FEWER_DRAWS)
-    mass, often = halves[0], _often(halves, shares)
+    halves = _chance_halves(pairs, _limited_rows(n_rows), 1.0, FEWER_DRAWS)
+    mass, often = halves[0], _selection_counts(halves, shares)
     by_t = weights @ (often * (often - 1) @ mass - 2 * pairs * shares**2) / (4 * pairs * (pairs - 1))  # without halves of one pair
-    if not surely_above(-np.array(seen), -by_t):
+    if not is_clearly_above(-np.array(seen), -by_t):
         return 1.0
     share = np.mean(seen) / by_t * (weights @ chance_overlap(shares))
     first = bisect_left(REPEATABILITIES, share, key=lambda repeated: weights @ chance_overlap(shares, repeated))
     repeated = float(REPEATABILITIES[min(first, len(REPEATABILITIES) - 1)])
-    preferred = np.mean([_between(of_one, points) for of_one in zip(*shuffled, strict=True)], axis=0)
+    preferred = np.mean([_shuffle_overlap(of_one, points) for of_one in zip(*shuffled, strict=True)], axis=0)
     much = weights @ (preferred - shares**2) > MAX_PREFERRED_SHARE * (weights @ (chance_overlap(shares, repeated) - shares**2))
     return 1.0 if much else repeated
 
 
-def surely_above(values: ArrayLike, chance: float) -> bool:
-    """Is the mean of two or more values above chance by SURE_ERRORS standard errors?"""
+def is_clearly_above(values: ArrayLike, chance: float) -> bool:
+    """Is the mean of two or more values above chance by CLEAR_ERRORS standard errors?"""
     of_each = np.asarray(values, dtype=float)
-    return bool(of_each.mean() - SURE_ERRORS * of_each.std(ddof=1) / np.sqrt(len(of_each)) > chance)
+    return bool(of_each.mean() - CLEAR_ERRORS * of_each.std(ddof=1) / np.sqrt(len(of_each)) > chance)
 
 
-def _overlap(ranks, points):
+def _adjacent_pair_overlap(ranks, points):
     """(K,) share of the features that are among the first k of a half and of another one in the next pair."""
     halves = ranks.reshape(-1, 2, ranks.shape[1])
     both = np.maximum(halves[:-1, :, None], halves[1:, None])
-    return _reached(both, points) / both.size
+    return _counts_up_to(both, points) / both.size
 
 
-def _between(rankings, points):
+def _shuffle_overlap(rankings, points):
     """(K,) share of the features that are among the first k of a half in one shuffle and of a half in another one."""
     total, squares = np.zeros((len(points), rankings[0].shape[1])), np.zeros(len(points))
     for often in (path_frequencies(ranks, points) for ranks in rankings):
@@ -254,7 +254,7 @@ def _between(rankings, points):
     return ((total**2).mean(axis=1) - squares) / (len(rankings) * (len(rankings) - 1))
 
 
-def _reached(values, points):
+def _counts_up_to(values, points):
     """(K,) number of values that are at most k. NaN are not."""
     return np.searchsorted(np.sort(values, axis=None), points, side="right")
 
@@ -272,13 +272,13 @@ def chance_overlap(shares: np.ndarray, repeated: float = 1.0) -> np.ndarray:
 def _chance_scores(shares, pairs, weights, power, n_rows, repeated):
     """(scores of such features in falling order, probability of a score at least as large)."""
     halves = _chance_halves(pairs, n_rows, repeated, left_out=pairs)
-    mass, beyond = halves[0], _often(halves, np.array(shares))  # halves that select it, beyond half of them
-    scores = np.array(weights) @ _agreement(np.arange(pairs, 2 * pairs + 1) / (2 * pairs), power).take(beyond)
+    mass, beyond = halves[0], _selection_counts(halves, np.array(shares))  # halves that select it, beyond half of them
+    scores = np.array(weights) @ _path_score(np.arange(pairs, 2 * pairs + 1) / (2 * pairs), power).take(beyond)
     order = np.argsort(-scores, kind="stable")
     return scores[order], np.cumsum(mass[order])
 
 
-def _often(halves, shares):
+def _selection_counts(halves, shares):
     """(K, F) number of these _chance_halves that select each feature at each share. Those that select it at k come first."""
     from scipy.special import ndtri
 
@@ -310,7 +310,7 @@ def _chance_halves(pairs, n_rows, repeated, draws=DRAWS, left_out=0):
     return mass, halves.ravel()[order], order // halves.shape[1], score
 
 
-def _within(n_rows):
+def _limited_rows(n_rows):
     return min(max(n_rows, SMALLEST_N), LARGEST_N)
 
 
@@ -362,12 +362,12 @@ def chance_square(shares: np.ndarray, pairs: int) -> np.ndarray:
     return mass @ both / pairs + (1 - 1 / pairs) * (mass @ both**2)
 
 
-def seen_square(rankings: Sequence[np.ndarray], points: np.ndarray, pairs: int) -> np.ndarray:
+def observed_square(rankings: Sequence[np.ndarray], points: np.ndarray, pairs: int) -> np.ndarray:
     """(K,) Σ_f E U², unbiased, from the rankings (2b, d) of b ≥ 2 pairs, 2i and 2i + 1. The mean over several selectors."""
     rows = []
     for ranks in rankings:
         of_pairs = np.maximum(ranks[::2], ranks[1::2])  # the k at which both halves select a feature
-        within, between = (_reached(values, points) for values in (of_pairs, np.maximum(of_pairs[:-1], of_pairs[1:])))
+        within, between = (_counts_up_to(values, points) for values in (of_pairs, np.maximum(of_pairs[:-1], of_pairs[1:])))
         rows.append(within / len(of_pairs) / pairs + (1 - 1 / pairs) * between / (len(of_pairs) - 1))
     return np.mean(rows, axis=0)
 

@@ -12,8 +12,8 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.holm import holm
 from stabcore.base.target import has_classes
-from stabcore.inference.comparison import sign_flip
-from stabcore.inference.estimate import deviate
+from stabcore.inference.comparison import sign_flip_p_value
+from stabcore.inference.estimate import critical_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,8 +27,8 @@ COLUMNS = (
     *("units", "first_ahead", "second_ahead", "test", "note"),
 )
 POWER = 0.8
-TWICE = 2.0  # ratio of the variance of a score without signal to that with fixed predictions
-ADDED = 2  # units added to the predicted ones in the interval, one for each selector
+VARIANCE_RATIO = 2.0  # ratio of the variance of a score without signal to that with fixed predictions
+ADDED_UNITS = 2  # units added to the predicted ones in the interval, one for each selector
 
 
 @dataclass(frozen=True)
@@ -64,12 +64,12 @@ class PredictionComparison:
         """
         if not self.units:
             return np.nan
-        normal, n = NormalDist(), self.units + ADDED
-        limit = TWICE * normal.inv_cdf(1 - (1 - self.level) / 2 / questions) ** 2 / n
+        normal, n = NormalDist(), self.units + ADDED_UNITS
+        limit = VARIANCE_RATIO * normal.inv_cdf(1 - (1 - self.level) / 2 / questions) ** 2 / n
         if limit >= 1:
             return np.inf
         beyond = normal.inv_cdf(POWER) * self.se
-        reached = np.sqrt(limit * (beyond**2 + n * self.se**2 / TWICE * (1 - limit)))
+        reached = np.sqrt(limit * (beyond**2 + n * self.se**2 / VARIANCE_RATIO * (1 - limit)))
         difference = float((beyond + reached) / (1 - limit) + 1 / n)
         return difference if difference < 1 else np.inf
 
@@ -83,12 +83,12 @@ def compare_predictions(first, second, target, patients=None, level=0.95) -> Pre
     never 0. A small p_value means that the models of one are correct more often on such units.
 
     The variance of the test and of the interval is doubled, because every unit is also in the training rows of models for others
-    (see study.run_scores.against_guessing). In simulations of real models without signal, p was below 0.05 in 1 to 12% of tables.
-    The interval contained the true difference of the models in 90 to 99%. Without it, 13 to 26% and 76 to 90%. Raises InputError
-    if paired runs hold out different rows. Source: McNemar 1947, Psychometrika 12:153-157, as in Kalousis, Prados & Hilario 2005,
-    ICDM, Table 3, and Bonett & Price 2012, JEBS 37:479-488 (interval).
+    (see study.run_scores.excess_over_guessing). In simulations of real models without signal, p was below 0.05 in 1 to 12% of
+    tables. The interval contained the true difference of the models in 90 to 99%. Without it, 13 to 26% and 76 to 90%. Raises
+    InputError if paired runs hold out different rows. Source: McNemar 1947, Psychometrika 12:153-157, as in Kalousis, Prados &
+    Hilario 2005, ICDM, Table 3, and Bonett & Price 2012, JEBS 37:479-488 (interval).
     """
-    return _compared(_hits(first, target), _hits(second, target), _units(target, patients), level)
+    return _prediction_comparison(_correct_by_run(first, target), _correct_by_run(second, target), _units(target, patients), level)
 
 
 def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
@@ -101,9 +101,9 @@ def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
     import pandas as pd
 
     units = _units(target, patients)
-    hits = {label: _hits(tasks, target) for label, tasks in outcomes_by_label.items()}
+    hits = {label: _correct_by_run(tasks, target) for label, tasks in outcomes_by_label.items()}
     pairs = list(combinations(hits, 2))
-    comparisons = [_compared(hits[a], hits[b], units, 1 - level) for a, b in pairs]
+    comparisons = [_prediction_comparison(hits[a], hits[b], units, 1 - level) for a, b in pairs]
     corrected = holm(np.array([comparison.p_value for comparison in comparisons]))
     n_tests = max(1, np.count_nonzero(~np.isnan(corrected)))
     table = pd.DataFrame(
@@ -116,10 +116,10 @@ def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
     alike = {frozenset(pair) for pair, p in zip(pairs, corrected, strict=True) if p >= level}
     tested = {label for pair, p in zip(pairs, corrected, strict=True) if not np.isnan(p) for label in pair}
     accuracy = {label: np.mean(np.concatenate([hit for _, hit in hits[label].values()])) for label in hits if label in tested}
-    return table, largest_sets(sorted(accuracy, key=lambda label: -accuracy[label]), alike)
+    return table, maximal_groups(sorted(accuracy, key=lambda label: -accuracy[label]), alike)
 
 
-def _hits(tasks, target):
+def _correct_by_run(tasks, target):
     """{run: (held-out rows, whether each prediction is correct)} of the runs with predictions."""
     target = np.asarray(target)
     return {
@@ -133,7 +133,7 @@ def _units(target, patients):
     return np.arange(len(target)) if patients is None else np.unique(patients, return_inverse=True)[1]
 
 
-def _compared(first, second, units, level) -> PredictionComparison:
+def _prediction_comparison(first, second, units, level) -> PredictionComparison:
     common = [run for run in first if run in second]
     if not common:
         return PredictionComparison(level=level, note="No run has predictions of both.")
@@ -147,18 +147,22 @@ def _compared(first, second, units, level) -> PredictionComparison:
     ahead = np.concatenate([first[run][1].astype(int) - second[run][1] for run in common])
     times, net = np.bincount(units[rows]), np.bincount(units[rows], weights=ahead)
     differences = net[times > 0] / times[times > 0]
-    mean, p, (low, high, se) = float(differences.mean()), doubled(sign_flip(differences)), _interval(differences, level)
+    mean, p, (low, high, se) = (
+        float(differences.mean()),
+        p_value_at_double_variance(sign_flip_p_value(differences)),
+        _interval(differences, level),
+    )
     ahead_of, behind = int((net > 0).sum()), int((net < 0).sum())
     test = "McNemar" if times.max() == 1 else "sign-flip"
     note = "" if ahead.any() else "Both are right and wrong on the same rows."
     return PredictionComparison(mean, low, high, se, p, level, len(differences), ahead_of, behind, test, note)
 
 
-def doubled(p) -> float:
+def p_value_at_double_variance(p) -> float:
     """The two-sided p-value of a test if its variance is twice as large."""
     from scipy.special import ndtr, ndtri
 
-    return float(2 * ndtr(ndtri(p / 2) / np.sqrt(TWICE)))
+    return float(2 * ndtr(ndtri(p / 2) / np.sqrt(VARIANCE_RATIO)))
 
 
 def _interval(differences, level):
@@ -167,12 +171,12 @@ def _interval(differences, level):
     The variance is doubled, as in `compare_predictions`.
     """
     added = np.append(differences, [1.0, -1.0])
-    se = float(np.sqrt(TWICE * ((added - added.mean()) ** 2).mean() / len(added)))
-    half = deviate(level, len(added) - 1) * se
+    se = float(np.sqrt(VARIANCE_RATIO * ((added - added.mean()) ** 2).mean() / len(added)))
+    half = critical_value(level, len(added) - 1) * se
     return max(-1.0, float(added.mean() - half)), min(1.0, float(added.mean() + half)), se
 
 
-def largest_sets(labels, alike):
+def maximal_groups(labels, alike):
     """All maximal sets of labels in which all pairs are alike, with members and sets in the order of labels.
 
     A set holds one label (the pivot) or one that is not alike with it, so the others need not begin one. Otherwise many labels that
@@ -199,17 +203,17 @@ def largest_sets(labels, alike):
 # ---- the baseline of a model: always predicting the largest class ----
 
 UNBALANCED = 0.6  # share of the largest class above which accuracy mostly reflects that share
-GUESSING = ("score", "value", "guess", "se", "p_value", "p_holm", "better", "random")
+GUESSING_COLUMNS = ("score", "value", "guess", "se", "p_value", "p_holm", "better", "random")
 
 
-def guessed(result: object, score: str = "accuracy") -> float:
+def guessing_score(result: object, score: str = "accuracy") -> float:
     """Score of predicting the largest class, or the same risk for every row. NaN if the outcome is not known.
 
     Accuracy gives the share of that class, balanced accuracy 1 / number of classes, area under the curve and concordance 0.5.
     """
     if score in CONCORDANCES:
         return 0.5 if _is_timed(result) else np.nan
-    counts = _counts(result)
+    counts = _class_counts(result)
     if not len(counts):
         return np.nan
     return float({"accuracy": counts.max() / counts.sum(), "balanced_accuracy": 1 / len(counts)}.get(score, 0.5))
@@ -222,7 +226,7 @@ def default_score(result: object, table: pd.DataFrame | None = None) -> str:
 
     table: a result table. A score that no selector has is skipped, and "" is returned if there is none.
     """
-    counts = _counts(result)
+    counts = _class_counts(result)
     unbalanced = len(counts) > 1 and counts.max() > UNBALANCED * counts.sum()
     order = CONCORDANCES if _is_timed(result) else ("balanced_accuracy", "auc", "accuracy") if unbalanced else SCORES
     return next((score for score in order if table is None or (score in table and table[score].notna().any())), "")
@@ -266,7 +270,7 @@ def _is_timed(result):
     return bool(np.asarray(getattr(result, "target", ())).dtype.names)
 
 
-def _counts(result):
+def _class_counts(result):
     """Rows of each class of the outcome. Empty if the outcome is a number or unknown."""
     target = np.asarray(getattr(result, "target", ()))
     return np.unique(target, return_counts=True)[1] if len(target) and has_classes(target) else np.array([])

@@ -26,7 +26,7 @@ def logistic_weights(columns: np.ndarray, happened: np.ndarray) -> np.ndarray:
 
     margin, now = margin_and_loss(weights)
     for _ in range(_MAX_STEPS):
-        chance = _chance(margin)
+        chance = _logistic(margin)
         gradient = rows.T @ (chance - happened) + ridge * weights
         hessian = (rows * (chance * (1 - chance))[:, None]).T @ rows + bend
         step = -np.linalg.solve(hessian, gradient)
@@ -39,9 +39,9 @@ def logistic_weights(columns: np.ndarray, happened: np.ndarray) -> np.ndarray:
     return weights
 
 
-def risks(columns: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def predicted_risks(columns: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """(n,) predicted risks of rows with these columns."""
-    return _chance(columns @ weights[:-1] + weights[-1])
+    return _logistic(columns @ weights[:-1] + weights[-1])
 
 
 def worth(risk: np.ndarray, happened: np.ndarray, grid: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -61,7 +61,7 @@ def worth(risk: np.ndarray, happened: np.ndarray, grid: np.ndarray) -> tuple[np.
     ordered, with_event = np.sort(risk), risk[happened > 0]
     ranks = (ordered.searchsorted(with_event) + ordered.searchsorted(with_event, "right") + 1) / 2
     concordance = (ranks.sum() / events - (events + 1) / 2) / (n - events)
-    shares = smoothed(risk, happened, np.concatenate([risk, grid]))
+    shares = smoothed_event_shares(risk, happened, np.concatenate([risk, grid]))
     errors = np.quantile(np.abs(risk - shares[:n]), [0.5, 0.9])
     measures = np.array([concordance, np.mean((risk - happened) ** 2), *recalibration(risk, happened), *errors])
     return measures, np.where((risk.min() <= grid) & (risk.max() >= grid), shares[n:], np.nan)
@@ -81,7 +81,7 @@ def recalibration(risk: np.ndarray, happened: np.ndarray) -> tuple[float, float]
     return float(level - slope * mean / spread), float(slope / spread)
 
 
-def smoothed(risk: np.ndarray, happened: np.ndarray, grid: np.ndarray) -> np.ndarray:
+def smoothed_event_shares(risk: np.ndarray, happened: np.ndarray, grid: np.ndarray) -> np.ndarray:
     """Share of events among rows near each risk: a local line over the nearest two thirds of the rows, tricube weights.
 
     Linear between points of at least 1% of the range of the risks, constant beyond the ends. Source: Cleveland 1979, JASA
@@ -89,7 +89,7 @@ def smoothed(risk: np.ndarray, happened: np.ndarray, grid: np.ndarray) -> np.nda
     """
     order = np.argsort(risk, kind="stable")
     x, y = risk[order], np.asarray(happened, dtype=float)[order]
-    points = _points(x)[:, None]
+    points = _grid_points(x)[:, None]
     nearest = min(max(int(_NEAREST * len(x) + _MIN_RISK), 2), len(x))
     first, last = x[: len(x) - nearest + 1], x[nearest - 1 :]  # first and last risk of every stretch of this number of rows
     width = np.maximum(np.maximum(points - first, last - points).min(axis=1), _MIN_RISK)[:, None]
@@ -137,7 +137,7 @@ def optimism(
     return np.array(in_sample), np.array(on_all)
 
 
-def _points(x):
+def _grid_points(x):
     """Some of the sorted values: each at least 1% of the range from the one before, and the last."""
     unique = np.unique(x)
     step = _EVERY * (x[-1] - x[0])
@@ -149,11 +149,11 @@ def _points(x):
     return unique[first]
 
 
-def _chance(margin):
+def _logistic(margin):
     return 0.5 + 0.5 * np.tanh(0.5 * margin)
 
 
-def interval(
+def worth_interval(
     apparent: np.ndarray, in_sample: np.ndarray, on_all: np.ndarray, fixed: np.ndarray, recalibrated: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Ends (m,) of a 95% interval of the worth of the model in new patients, around apparent − optimism, by normal theory.
@@ -176,12 +176,12 @@ def interval(
     ends = np.array([corrected - reach, corrected + reach])
     inside = np.clip(corrected[concordance], _MIN_RISK, 1 - _MIN_RISK)
     steep = 1 / (inside * (1 - inside))
-    ends[:, concordance] = _chance(np.log(inside / (1 - inside)) + np.array([-1, 1]) * reach[concordance] * steep)
+    ends[:, concordance] = _logistic(np.log(inside / (1 - inside)) + np.array([-1, 1]) * reach[concordance] * steep)
     ends[:, [intercept, slope]], ends[:, [e50, e90]] = recalibrated, np.nan
     return ends[0], ends[1]
 
 
-def recalibrated_ends(risk: np.ndarray, happened: np.ndarray, patient: np.ndarray, columns: int) -> np.ndarray:
+def recalibration_intervals(risk: np.ndarray, happened: np.ndarray, patient: np.ndarray, columns: int) -> np.ndarray:
     """((low, high), (intercept, slope)) 95% interval of both in new patients, for a model of so many columns on these rows.
 
     Let v be the variance of the slope in these rows, by the sandwich over patients. The slope in new patients is on average

@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.validation import is_between
-from stabcore.inference.estimate import MIN_UNITS, below_skewed, deviate, stability, terms_of
+from stabcore.inference.estimate import MIN_UNITS, critical_value, measure_terms, skewed_lower_distance, stability
 from stabcore.measures.catalog import BY_KEY, entry
 from stabcore.measures.statistic import pair_values
 
@@ -56,15 +56,17 @@ def stability_by_runs(
     tails = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=1)
     half = np.array([_upper_half(estimate, m) for m in sizes])
     low, high = definition.interval(value, half)
-    if definition.of_related:
-        low = definition.interval(value, below_skewed(value, half))[0]
+    if definition.uses_similar_overlaps:
+        low = definition.interval(value, skewed_lower_distance(value, half))[0]
     return pd.DataFrame({"runs": sizes, "value": value, "low": low, "high": high, "spread_low": tails[0], "spread_high": tails[1]})
 
 
 def half_width(estimate: Estimate, n_runs: float) -> float:
     """Half width of the interval of an Estimate with n runs, on its wider side. NaN below 3 units. See `_upper_half`."""
     half, definition = _upper_half(estimate, n_runs), BY_KEY.get(estimate.measure)
-    return float(below_skewed(estimate.value, half)) if definition is not None and definition.of_related else half
+    return (
+        float(skewed_lower_distance(estimate.value, half)) if definition is not None and definition.uses_similar_overlaps else half
+    )
 
 
 def _upper_half(estimate, n_runs) -> float:
@@ -78,7 +80,7 @@ def _upper_half(estimate, n_runs) -> float:
         return np.nan
     of_runs = estimate.se**2 - estimate.chance_error**2
     se = np.sqrt(max(of_runs, 0.0) * estimate.n_runs / n_runs + estimate.chance_error**2) if np.isfinite(of_runs) else np.nan
-    return float(deviate(estimate.level, units - 1 if estimate.method == "jackknife" else None) * se)
+    return float(critical_value(estimate.level, units - 1 if estimate.method == "jackknife" else None) * se)
 
 
 def runs_needed(estimate: Estimate, half: float) -> float:
@@ -113,10 +115,10 @@ def _sizes(asked, n_runs):
 
 def _values(selections, definition, similarity, run_orders, sizes):
     """(len(sizes), orders) the measure over the first m runs of each order."""
-    pairs = _pairs(selections, definition, similarity)
+    pairs = _pair_values(selections, definition, similarity)
     if pairs is None:
         return np.array([[definition.function(selections.take(turn[:m]), similarity) for turn in run_orders] for m in sizes])
-    terms, values = terms_of(selections, definition, similarity, {}), []
+    terms, values = measure_terms(selections, definition, similarity, {}), []
     place, compared = np.argsort(run_orders, axis=1), selections.compared  # the position of each run in each order
     for m in sizes:
         among = (place < m).astype(float)
@@ -128,12 +130,12 @@ def _values(selections, definition, similarity, run_orders, sizes):
     return np.array(values)
 
 
-def _pairs(selections, definition, similarity):
+def _pair_values(selections, definition, similarity):
     """(M, M) values that the measure averages over pairs of runs. None for a measure of another kind."""
-    if definition.of_related:
+    if definition.uses_similar_overlaps:
         similarity.check_covers(selections)
         values = similarity.cross_products(selections.selection_matrix)
-    elif definition.of_shared:
+    elif definition.overlap_terms:
         values = selections.shared
     elif definition.pair:
         values = np.array(pair_values(definition.pair, selections), dtype=float)

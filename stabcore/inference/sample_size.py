@@ -92,7 +92,7 @@ def sample_size_for_stability(
         raise InputError(f"The share of the smaller class must be above 0 and at most 0.5. Found cases = {cases!r}.")
     spread = effect * np.sqrt(cases * (1 - cases))  # mean of a score for a study of one row
     if wanted is not None:
-        n = _fewest(wanted, d, true, spread, k)
+        n = _fewest_patients(wanted, d, true, spread, k)
     sizes = np.atleast_1d(np.asarray(SIZES if n is None else n, dtype=float))
     if not (sizes >= 4).all():
         raise InputError(f"Numbers of patients must be 4 or more. Found {n!r}.")
@@ -103,7 +103,7 @@ def sample_size_for_stability(
             (
                 int(size),
                 *(agreement(mean, true, d, k, share) for mean, share in ((half, 0.0), (half, 0.5), (most, 1 - LEFT_OUT))),
-                *(true * _selected(mean, _cut(mean, true, d, k)) / k for mean in (half, most)),
+                *(true * _selection_probability(mean, _cutoff(mean, true, d, k)) / k for mean in (half, most)),
             )
         )
     return pd.DataFrame(rows, columns=list(COLUMNS))
@@ -115,39 +115,39 @@ def agreement(mean, true, d, k, share=0.0) -> float:
     (P₂ − π²)/(π(1 − π)), π = k/d, P₂ the mean over the features of P(|Z| > c in both), for scores with mean `mean` (0 if not
     true), variance 1 and correlation `share`. k features exceed c on average.
     """
-    cut, part = _cut(mean, true, d, k), k / d
-    both = (true * _both(mean, cut, share) + (d - true) * _both(0.0, cut, share)) / d
+    cut, part = _cutoff(mean, true, d, k), k / d
+    both = (true * _joint_probability(mean, cut, share) + (d - true) * _joint_probability(0.0, cut, share)) / d
     return float((both - part**2) / (part * (1 - part)))
 
 
-def _selected(mean, cut):
+def _selection_probability(mean, cut):
     """P(|Z| > cut) of a normal Z with this mean and variance 1."""
     from scipy.special import ndtr
 
     return ndtr(mean - cut) + ndtr(-mean - cut)
 
 
-def _both(mean, cut, share):
+def _joint_probability(mean, cut, share):
     """P(|Z| > cut and |Z'| > cut), correlation `share`: given their common part, they are independent."""
     if share == 0:
-        return _selected(mean, cut) ** 2
+        return _selection_probability(mean, cut) ** 2
     density = np.exp(-(NODES**2) / 2)
     spread = np.sqrt(1 - share)
-    passed = _selected((mean + np.sqrt(share) * NODES) / spread, cut / spread)
+    passed = _selection_probability((mean + np.sqrt(share) * NODES) / spread, cut / spread)
     return float(passed**2 @ density / density.sum())
 
 
-def _cut(mean, true, d, k):
+def _cutoff(mean, true, d, k):
     """C so that k of the features have |Z| > c on average."""
     low, high = np.zeros(np.broadcast(mean, true).shape), mean + 40.0
     for _ in range(STEPS):
         middle = (low + high) / 2
-        passed = true * _selected(mean, middle) + (d - true) * _selected(0.0, middle) > k
+        passed = true * _selection_probability(mean, middle) + (d - true) * _selection_probability(0.0, middle) > k
         low, high = np.where(passed, middle, low), np.where(passed, high, middle)
     return (low + high) / 2
 
 
-def _fewest(wanted, d, true, spread, k):
+def _fewest_patients(wanted, d, true, spread, k):
     """The smallest even number of patients whose two halves reach this agreement."""
 
     def reached(n):

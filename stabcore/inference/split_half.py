@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stabcore.inference.estimate import deviate, jackknife_error, stability, terms_of
+from stabcore.inference.estimate import critical_value, jackknife_error, measure_terms, stability
 from stabcore.measures.catalog import entry
 
 # ---- two halves ----
@@ -54,7 +54,7 @@ def interval_over_groups(value, noise, left_out, left_out_noise, common=0.0, lev
     if not spread > 0 or not np.isfinite(value):
         return np.nan, np.nan
     se = float((1 + WIDER * common) * np.sqrt(max(spread - excess, 0.0) + np.nan_to_num(noise)))
-    return deviate(level, len(left_out) * (n_groups - 1)) * se, se
+    return critical_value(level, len(left_out) * (n_groups - 1)) * se, se
 
 
 def stability_and_noise(runs, measure, similarity=None, pairs=None) -> tuple[float, float]:
@@ -62,7 +62,7 @@ def stability_and_noise(runs, measure, similarity=None, pairs=None) -> tuple[flo
 
     pairs: (M,) number of the pair of each run, or None for all runs. The variance is NaN if the runs do not determine it.
     """
-    terms = terms_of(runs if pairs is None else runs.in_pairs(pairs), entry(measure), similarity, {})
+    terms = measure_terms(runs if pairs is None else runs.in_pairs(pairs), entry(measure), similarity, {})
     return float(terms.value()), float(jackknife_error(terms) ** 2 + terms.chance_error**2)
 
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import suggest_name
-from stabcore.measures.entries import ENTRIES, MEANINGS
+from stabcore.measures.entries import ENTRIES, OPTION_MEANINGS
 from stabcore.measures.entry import Entry
-from stabcore.measures.statistic import PairStatistic, compared
+from stabcore.measures.statistic import PairStatistic, compared_terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from stabcore.selections.selections import Selections
 
 
-_FREE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+_VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 CONTRACT = (
     "A user-defined measure is a function f(selections, similarity=None, **options) that returns one number, or an Entry with one"
 )
 
 
-def adopt(measure: MeasureLike) -> Entry:
+def adopt_measure(measure: MeasureLike) -> Entry:
     """An Entry whose function has `terms`, from a user's function or Entry. Raises InputError if the contract is not met."""
     if not isinstance(measure, Entry):
         if not callable(measure):
@@ -41,9 +41,9 @@ def adopt(measure: MeasureLike) -> Entry:
         measure = Entry(key=name, label=name.replace("_", " "), function=measure)
     if hasattr(measure.function, "terms"):  # built of averages over pairs and runs, like those of the catalogue
         return measure
-    needs_similarity, asks, options = _parameters(measure)
+    needs_similarity, takes_similarity, options = _parameters(measure)
     needs = (*measure.needs, "similarity") if needs_similarity and not measure.needs_similarity else measure.needs
-    return replace(measure, needs=needs, function=_recomputed(measure.key, measure.function, asks, options))
+    return replace(measure, needs=needs, function=_recomputed_measure(measure.key, measure.function, takes_similarity, options))
 
 
 def _parameters(definition):
@@ -55,7 +55,7 @@ def _parameters(definition):
     if first is None or first.kind not in _POSITIONAL:
         raise InputError(f"{CONTRACT}. {definition.key} cannot be called with the selections alone.")
     similarity = next((parameter for parameter in others if parameter.name == "similarity"), None)
-    others = [other for other in others if other is not similarity and other.kind not in _FREE]
+    others = [other for other in others if other is not similarity and other.kind not in _VARIADIC]
     lacking = [parameter.name for parameter in others if parameter.default is Parameter.empty]
     if lacking:
         raise InputError(
@@ -64,12 +64,12 @@ def _parameters(definition):
     return similarity is not None and similarity.default is Parameter.empty, similarity is not None, others
 
 
-def _recomputed(key, function, asks, options):
+def _recomputed_measure(key, function, takes_similarity, options):
     """Terms of a measure that only gives a value. Its jackknife calls it without each unit in turn."""
 
     def value(selections, similarity=None, **chosen):
         try:
-            number = function(selections, **({"similarity": similarity} if asks else {}), **chosen)
+            number = function(selections, **({"similarity": similarity} if takes_similarity else {}), **chosen)
         except InputError:
             raise
         except Exception as error:  # a user-defined function may raise anything
@@ -91,7 +91,7 @@ def _recomputed(key, function, asks, options):
         )
 
     def terms(selections, similarity=None, **chosen):
-        return compared(selections, build, similarity, **chosen)
+        return compared_terms(selections, build, similarity, **chosen)
 
     def of_runs(selections, similarity=None, **chosen):
         if selections.within_units:
@@ -111,7 +111,7 @@ def _recomputed(key, function, asks, options):
     return public
 
 
-SHOWN = ("key", "label", "family", "plain", "formula", "range", "corrected", "needs", "options", "reference")
+LISTED_COLUMNS = ("key", "label", "family", "plain", "formula", "range", "corrected", "needs", "options", "reference")
 
 BY_KEY = {entry.key: entry for entry in ENTRIES}
 
@@ -128,13 +128,13 @@ def entry(measure: MeasureLike) -> Entry:
             )
         return BY_KEY[measure]
     ours = next((definition for definition in ENTRIES if measure is definition or measure is definition.function), None)
-    adopted = ours or adopt(measure)
+    adopted = ours or adopt_measure(measure)
     if ours is None and adopted.key in BY_KEY:
         raise InputError(f"{adopted.key!r} is a measure of the catalogue. Give the user-defined measure another name.")
     return adopted
 
 
-def is_one(measures: MeasureLike | Iterable[MeasureLike]) -> TypeIs[MeasureLike]:
+def is_single_measure(measures: MeasureLike | Iterable[MeasureLike]) -> TypeIs[MeasureLike]:
     """Whether this is a single measure."""
     return isinstance(measures, str) or callable(measures) or not hasattr(measures, "__iter__")
 
@@ -142,7 +142,7 @@ def is_one(measures: MeasureLike | Iterable[MeasureLike]) -> TypeIs[MeasureLike]
 def entries(measures: MeasureLike | Iterable[MeasureLike]) -> list[Entry]:
     """The entries of one measure, or of several. Raises InputError if two different measures have the same name."""
     by_key: dict[str, tuple[MeasureLike, Entry]] = {}
-    for measure in [measures] if is_one(measures) else measures:
+    for measure in [measures] if is_single_measure(measures) else measures:
         definition = entry(measure)
         if by_key.setdefault(definition.key, (measure, definition))[0] is not measure and definition.key not in BY_KEY:
             raise InputError(
@@ -151,7 +151,7 @@ def entries(measures: MeasureLike | Iterable[MeasureLike]) -> list[Entry]:
     return [definition for _, definition in by_key.values()]
 
 
-def available(selections: Selections) -> list[Entry]:
+def available_measures(selections: Selections) -> list[Entry]:
     """The measures for which these runs carry enough, similarity aside. A measure that fails only at this k is included."""
     importances = selections.weights is not None or bool(selections.no_importances)
     carries = {
@@ -179,8 +179,10 @@ def list_measures() -> pd.DataFrame:
 
     rows = [
         {
-            **{name: getattr(definition, name) for name in SHOWN},
-            "options": "; ".join(f"{name} = {default!r}: {MEANINGS.get(name, '')}" for name, default in definition.options.items()),
+            **{name: getattr(definition, name) for name in LISTED_COLUMNS},
+            "options": "; ".join(
+                f"{name} = {default!r}: {OPTION_MEANINGS.get(name, '')}" for name, default in definition.options.items()
+            ),
             **asdict(definition.properties),
         }
         for definition in ENTRIES
@@ -188,7 +190,7 @@ def list_measures() -> pd.DataFrame:
     return pd.DataFrame(rows).set_index("key")
 
 
-WISHES = {
+WANTED_PROPERTIES = {
     "fully_defined": "Accept runs of different sizes",
     "chance": "Be constant for random selections, so that long and short lists are comparable",
     "bounds": "Stay between fixed limits",
@@ -199,8 +201,8 @@ WISHES = {
 }
 
 
-def fitting(wishes: Iterable[str]) -> pd.DataFrame:
-    """DataFrame of the measures that have all these properties (keys of WISHES): name, plain sentence, and every property."""
+def measures_with_properties(keys: Iterable[str]) -> pd.DataFrame:
+    """DataFrame of the measures that have all these properties (keys of WANTED_PROPERTIES): name, sentence, and every property."""
     import pandas as pd
 
     word = {True: "yes", False: "no", None: ""}
@@ -208,9 +210,9 @@ def fitting(wishes: Iterable[str]) -> pd.DataFrame:
         {
             "measure": definition.label,
             "What it says": definition.plain,
-            **{text: word[getattr(definition.properties, key)] for key, text in WISHES.items()},
+            **{text: word[getattr(definition.properties, key)] for key, text in WANTED_PROPERTIES.items()},
         }
         for definition in ENTRIES
-        if all(getattr(definition.properties, key) for key in wishes)
+        if all(getattr(definition.properties, key) for key in keys)
     ]
-    return pd.DataFrame(rows, columns=["measure", "What it says", *WISHES.values()])
+    return pd.DataFrame(rows, columns=["measure", "What it says", *WANTED_PROPERTIES.values()])

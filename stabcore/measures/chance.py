@@ -3,7 +3,7 @@
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.measures.random_sets import mean_product, note_on_luck, unequal
+from stabcore.measures.random_sets import chance_note, mean_product, unequal_sizes_reason
 from stabcore.measures.statistic import PairStatistic, mean_of_pairs, measure, pair_measure, ratio
 
 _FULL_OR_EMPTY = "a run that selected nothing or everything cannot agree beyond chance (0/0)"
@@ -113,7 +113,7 @@ def somol(selections, similarity=None):
         selections.n_runs,
         pairs=(others,),
         runs=(selections.sizes,),
-        **_inside(selections),
+        **_shared_inside_units(selections),
         reason="every run selected nothing, everything or all but one feature, so there was no choice (0/0)",
         counts_runs=True,
     )
@@ -133,9 +133,9 @@ def nogueira(selections, similarity=None):
     others = selections.selection_matrix @ selections.counts - sizes  # features shared with all other runs
 
     def warn(value):
-        return note_on_luck(_nogueira(mean_product(sizes) / d, sizes.mean(), d), unequal(sizes))
+        return chance_note(_nogueira(mean_product(sizes) / d, sizes.mean(), d), unequal_sizes_reason(sizes))
 
-    return nogueira_terms(others, sizes, d, warn=warn, **_inside(selections))
+    return nogueira_terms(others, sizes, d, warn=warn, **_shared_inside_units(selections))
 
 
 def nogueira_terms(others, sizes, d, **more) -> PairStatistic:
@@ -173,7 +173,7 @@ def nogueira_variance(selections) -> float:
     return float(4 / n**2 * ((phi - phi.mean()) ** 2).sum())
 
 
-def _inside(selections):
+def _shared_inside_units(selections):
     """Units of PairStatistic, with the features that the runs of each share among themselves."""
     if selections.units is None:
         return {}

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from stabcore.measures.random_sets import mean_product, note_on_luck, unequal
-from stabcore.measures.statistic import PairStatistic, measure, ratio, summed
+from stabcore.measures.random_sets import chance_note, mean_product, unequal_sizes_reason
+from stabcore.measures.statistic import PairStatistic, measure, ratio, unit_sums
 
 UNDEFINED = (
     "random sets would agree completely (every run is empty or full, or all features are similar), so chance agreement "
@@ -16,7 +16,7 @@ UNDEFINED = (
 
 
 @dataclass(frozen=True)
-class Chance:
+class ChanceVariance:
     """tr(CΣ⁰) = variance + pair · (ΣC − d), numbers or arrays: the chance variance for these sizes. Its only implementation.
 
     variance  the variances of all features together, k̄ (1 − k̄/d)
@@ -27,14 +27,14 @@ class Chance:
     pair: float
 
     @classmethod
-    def of(cls, size, squared_size, d) -> Chance:
+    def of(cls, size, squared_size, d) -> ChanceVariance:
         """size, squared_size: mean of k and of k² over the runs, numbers or arrays. d: the number of features."""
         if d < 1:
             return cls(0.0 * size, 0.0 * size)
-        return cls(size / d * (1 - size / d) * d, both_selected(size, squared_size, d) - size**2 / d**2)
+        return cls(size / d * (1 - size / d) * d, pair_probability(size, squared_size, d) - size**2 / d**2)
 
     @classmethod
-    def of_runs(cls, runs) -> Chance:
+    def of_runs(cls, runs) -> ChanceVariance:
         """The chance of random subsets of the sizes of these runs."""
         return cls.of(runs.sizes.mean(), (runs.sizes**2).mean(), runs.n_features)
 
@@ -47,7 +47,7 @@ class Chance:
         return 1 - ratio(varying, self.total(related), scale=self.variance + np.abs(self.pair) * related + 1e-300)
 
 
-def both_selected(size, squared_size, d):
+def pair_probability(size, squared_size, d):
     """Probability that a random set contains two given features, from the means of k and k² over the runs."""
     return (squared_size - size) / (d * d - d) if d > 1 else 0.0 * size
 
@@ -69,26 +69,30 @@ def effective(selections, similarity):
     self_products = similarity.self_products(Z)
     others = Z @ similarity.times(selections.counts) - self_products
     sizes, units = selections.sizes, selections.units
-    inside = () if units is None else (similarity.self_products(selections.unit_counts) - summed(self_products, units),)
+    inside = () if units is None else (similarity.self_products(selections.unit_counts) - unit_sums(self_products, units),)
     terms = effective_terms(similarity, self_products, others, sizes, units, inside)
     return replace(
-        terms, warn=lambda value: [*_out_of_range(value), *note_on_luck(_chance_note(terms, similarity, sizes), unequal(sizes))]
+        terms,
+        warn=lambda value: [
+            *_range_warnings(value),
+            *chance_note(_chance_value(terms, similarity, sizes), unequal_sizes_reason(sizes)),
+        ],
     )
 
 
-def _of_pairs(selections, similarity, first, second):
+def _pair_values(selections, similarity, first, second):
     """`effective` of run first[i] and run second[i] alone, for every i."""
     similarity.check_covers(selections)
     Z, sizes, d = selections.selection_matrix, selections.sizes, similarity.n_features
     self_products, shared = similarity.self_products(Z), similarity.self_products(Z[first], Z[second])
     mean = [(amount[first] + amount[second]) / 2 for amount in (self_products, sizes, sizes**2)]
-    return Chance.of(mean[1], mean[2], d).stability(mean[0] - shared, similarity.total - d)
+    return ChanceVariance.of(mean[1], mean[2], d).stability(mean[0] - shared, similarity.total - d)
 
 
-effective.of_pairs = _of_pairs
+effective.values_of_pairs = _pair_values
 
 
-def _of_several(several, similarity):
+def _several_terms(several, similarity):
     """PairStatistic of `effective` of S Selections with the same units, (M, S): two products with C instead of 2 S."""
     from scipy.sparse import vstack
 
@@ -103,18 +107,18 @@ def _of_several(several, similarity):
     inside: tuple[np.ndarray, ...] = ()
     if first.units is not None:
         of_units = vstack([selections.unit_counts for selections in several], format="csr")
-        inside = (similarity.self_products(of_units).reshape(n, -1).T - summed(with_itself, first.units),)
+        inside = (similarity.self_products(of_units).reshape(n, -1).T - unit_sums(with_itself, first.units),)
     terms = effective_terms(similarity, with_itself, others, sizes, first.units, inside)
     return terms.within_units() if first.within_units else terms
 
 
-effective.of_several = _of_several
+effective.several_terms = _several_terms
 
 
-def _chance_note(terms, similarity, sizes):
+def _chance_value(terms, similarity, sizes):
     """The expected value for random sets of exactly these sizes: exact, because the formula is linear in the random part."""
     d, size, squared_size = similarity.n_features, sizes.mean(), (sizes**2).mean()
-    self_product = size + both_selected(size, squared_size, d) * (similarity.total - d)
+    self_product = size + pair_probability(size, squared_size, d) * (similarity.total - d)
     return terms.formula(len(sizes), mean_product(sizes) * similarity.total / (d * d), self_product, size, squared_size)
 
 
@@ -123,7 +127,7 @@ def effective_terms(similarity, effective_sizes, others, sizes, units=None, insi
     d, related = similarity.n_features, similarity.total - similarity.n_features
 
     def formula(n, shared, own_size, size, squared_size):
-        return Chance.of(size, squared_size, d).stability(own_size - shared, related)
+        return ChanceVariance.of(size, squared_size, d).stability(own_size - shared, related)
 
     return PairStatistic(
         formula,
@@ -133,11 +137,11 @@ def effective_terms(similarity, effective_sizes, others, sizes, units=None, insi
         units=units,
         inside=inside,
         reason=UNDEFINED,
-        warn=_out_of_range,
+        warn=_range_warnings,
     )
 
 
-def _out_of_range(value):
+def _range_warnings(value):
     if value > 1 + 1e-9:
         return [
             "Above 1: this similarity matrix is not positive semi-definite, so partial agreement counts more than once. "
@@ -151,12 +155,12 @@ def _out_of_range(value):
     return []
 
 
-def varying(runs, similarity) -> float:
+def selection_variance(runs, similarity) -> float:
     """tr(CS), the variance of the selections. S is the unbiased covariance of their 0/1 rows, or of those of two compared runs."""
     rows, sums, n, divisor = runs.moments
     return float((similarity.self_products(rows).sum() - sums @ similarity.times(sums) / n) / divisor)
 
 
-def reasons(values):
+def undefined_reasons(values):
     """The reason why each value is missing, "" where it is not."""
     return np.where(np.isnan(values), UNDEFINED, "")

@@ -183,7 +183,7 @@ ENTRIES = (
         function=chance.nogueira,
         published_variance=chance.nogueira_variance,
         at_equal_sizes=chance.kuncheva.pair,
-        of_shared=chance.nogueira_terms,
+        overlap_terms=chance.nogueira_terms,
         plain="Agreement of all runs beyond chance: 0 is what random sets give, 1 is the same set in every run.",
         formula=r"1-\frac{\frac1d\sum_f\frac{M}{M-1}p_f(1-p_f)}{\frac{\bar k}{d}\left(1-\frac{\bar k}{d}\right)}",
         range="−1/(M−1) to 1",
@@ -193,7 +193,7 @@ ENTRIES = (
         key="effective",
         label="Effective stability",
         function=effective.effective,
-        of_related=True,
+        uses_similar_overlaps=True,
         plain="Agreement of all runs beyond chance, where similar features count as one.",
         formula=r"1-\frac{\operatorname{tr}(CS)}{\operatorname{tr}(C\Sigma^0)}",
         range="no fixed limits, 0 for random sets, 1 for agreement up to C",
@@ -325,7 +325,7 @@ ENTRIES = (
         key="rbo",
         label="Rank-biased overlap",
         function=rank_overlap.rbo,
-        of_order=rank_overlap,
+        depth_overlap=rank_overlap,
         plain="The overlap of two rankings down to every rank, beyond chance, where the highest ranks count most.",
         formula=r"\frac{2}{M(M-1)}\sum_{i<j}\frac{B_{ij}-E}{1-E},\ B=\frac{X_k}{k}p^k+\frac{1-p}{p}\sum_{e\le k}\frac{X_e}{e}p^e",
         otherwise=(0.0, 1.0),
@@ -364,7 +364,7 @@ ENTRIES = (
 
 # ---- the options of measures: the same name means the same everywhere ----
 
-MEANINGS = {
+OPTION_MEANINGS = {
     "corrected": "whether to correct for chance, by (value − expected)/(largest − expected)",
     "undefined": "value of a pair of runs at 0/0: a number, None (the measure is undefined) or 'skip' (leave it out)",
     "penalty": "penalty for a list of all features (α of Davis et al., with values 0, 1, 2 and 10 in Bommert et al. 2017)",

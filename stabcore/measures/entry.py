@@ -54,10 +54,10 @@ class Entry:
     needs       required data of the runs, among "sets", "importances", "scores", "ranks", "order", and "similarity"
     published_variance  Selections -> variance of the value as published, where one exists
     at_equal_sizes      formula of (r, a, b, d) whose mean over pairs is the measure where all runs have the same size
-    of_shared   builds PairStatistic from the mean number of features that two runs share and the sizes, where this suffices
-    of_related  whether its formula depends on the overlaps by a similarity, zᵢ C zⱼᵀ
-    of_order    computes it at every depth of two rankings from the features shared down to each depth: an object with
-                along(shared, depths) and random_along(depths, d), as in stabcore.measures.rank_overlap
+    overlap_terms   builds PairStatistic from the mean number of features that two runs share and the sizes, where this suffices
+    uses_similar_overlaps  whether its formula depends on the overlaps by a similarity, zᵢ C zⱼᵀ
+    depth_overlap    computes it at every depth of two rankings from the features shared down to each depth: an object with
+                rbo_at_depths(shared, depths) and random_rbo_moments(depths, d), as in stabcore.measures.rank_overlap
     rough       (name, value) of the options that make it cheaper, where a rough value is enough
     """
 
@@ -77,9 +77,9 @@ class Entry:
     reference: str = ""
     published_variance: Callable | None = None
     at_equal_sizes: Callable | None = None
-    of_shared: Callable | None = None
-    of_related: bool = False
-    of_order: Any = None
+    overlap_terms: Callable | None = None
+    uses_similar_overlaps: bool = False
+    depth_overlap: Any = None
     rough: tuple[tuple[str, object], ...] = ()
 
     @cached_property
@@ -104,9 +104,9 @@ class Entry:
         return getattr(self.function, "pair", None)
 
     @property
-    def profiled(self) -> bool:
+    def has_profile(self) -> bool:
         """Whether it can be computed for every number of features at once."""
-        return self.of_related or (self.of_order or self.at_equal_sizes or self.pair) is not None
+        return self.uses_similar_overlaps or (self.depth_overlap or self.at_equal_sizes or self.pair) is not None
 
     def limits(self, options: Mapping[str, Any] | None = None) -> tuple[float, float]:
         """(low, high), the limits of the measure with these options."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.measures.related import check_draws, neighbours, only_groups
+from stabcore.measures.related import check_draws, has_only_groups, neighbour_matrix
 from stabcore.measures.statistic import PairStatistic, measure, ratio
 
 # ---- optimal transport of importance between the features of two runs: small linear programs, for many pairs at once ----
@@ -23,21 +23,21 @@ def best_transports(first, i, second, j, C):
     work = np.bincount(rows, degree[first.indices], first.shape[0])[i] + first.shape[1] / 8
     chunk = (np.cumsum(work) // CHUNK).astype(int)
     cuts = np.r_[0, np.flatnonzero(np.diff(chunk)) + 1, len(i)]
-    return np.concatenate([_chunk(first[i[a:b]], second[j[a:b]], C) for a, b in zip(cuts[:-1], cuts[1:]) if b > a])
+    return np.concatenate([_paired_transports(first[i[a:b]], second[j[a:b]], C) for a, b in zip(cuts[:-1], cuts[1:]) if b > a])
 
 
-def _chunk(left, right, C):
+def _paired_transports(left, right, C):
     """The same for rows that are already paired."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
     pairs, d = left.shape
-    pair, x, y, value = _edges(left, right, C)
+    pair, x, y, value = _transport_edges(left, right, C)
     left_nodes, a = np.unique(pair * d + x, return_inverse=True)
     right_nodes, b = np.unique(pair * d + y, return_inverse=True)
     if not len(a):
         return np.zeros(pairs)
-    supply, demand = _entries(left, left_nodes), _entries(right, right_nodes)
+    supply, demand = _stored_values(left, left_nodes), _stored_values(right, right_nodes)
     graph = coo_array((np.ones(len(a)), (a, b + len(left_nodes))), shape=(len(left_nodes) + len(right_nodes),) * 2)
     n, component = connected_components(graph, directed=False)
     of_left, of_right, of_edge = component[: len(left_nodes)], component[len(left_nodes) :], component[a]
@@ -46,16 +46,16 @@ def _chunk(left, right, C):
     all_equal = np.bincount(of_edge, value == 1, n) == n_left * n_right
     star = ~all_equal & ((n_left == 1) | (n_right == 1))
     on = star[of_edge]
-    best[star] = _stars(of_edge[on], value[on], supply[a[on]], demand[b[on]], n_left, n)[star]
+    best[star] = _star_optima(of_edge[on], value[on], supply[a[on]], demand[b[on]], n_left, n)[star]
     on = ~(all_equal | star)[of_edge]
     if on.any():
-        best = _programs(best, of_edge[on], a[on], b[on], value[on], supply, demand)
+        best = _program_optima(best, of_edge[on], a[on], b[on], value[on], supply, demand)
     amounts = np.zeros(pairs)
     np.add.at(amounts, (left_nodes // d)[np.unique(of_left, return_index=True)[1]], best)
     return amounts
 
 
-def _entries(rows, nodes):
+def _stored_values(rows, nodes):
     """Stored entries of a sparse matrix at row·d + column."""
     rows = rows.copy()
     rows.sort_indices()
@@ -63,7 +63,7 @@ def _entries(rows, nodes):
     return rows.data[np.searchsorted(stored, nodes)]
 
 
-def _edges(left, right, C):
+def _transport_edges(left, right, C):
     """(pair, x, y, value) of every x of a row of `left` that can be transported to a y of the same row of `right`."""
     pairs, d = left.shape
     inside = np.zeros((pairs, d), dtype=bool)
@@ -81,7 +81,7 @@ def _edges(left, right, C):
     )
 
 
-def _stars(component, value, supply, demand, n_left, n):
+def _star_optima(component, value, supply, demand, n_left, n):
     """(n,) optimum of components with one feature on one side, which uses its largest similarities first."""
     hub_left = n_left[component] == 1
     hub, leaf = np.where(hub_left, supply, demand), np.where(hub_left, demand, supply)
@@ -93,7 +93,7 @@ def _stars(component, value, supply, demand, n_left, n):
     return np.bincount(c, v * np.clip(hub - before, 0, leaf), n)
 
 
-def _programs(best, component, a, b, value, supply, demand):
+def _program_optima(best, component, a, b, value, supply, demand):
     """best, with the components of these edges solved as linear programs in batches."""
     order = np.argsort(component, kind="stable")
     component, a, b, value = component[order], a[order], b[order], value[order]
@@ -102,13 +102,13 @@ def _programs(best, component, a, b, value, supply, demand):
     cuts = np.r_[start[np.r_[True, batch[1:] != batch[:-1]]], len(component)]
     for low, high in zip(cuts[:-1], cuts[1:]):
         part = slice(low, high)
-        flow = _solve(a[part], b[part], value[part], supply, demand)
+        flow = _solve_program(a[part], b[part], value[part], supply, demand)
         kinds, which = np.unique(component[part], return_inverse=True)
         best[kinds] = np.bincount(which, flow * value[part])
     return best
 
 
-def _solve(a, b, value, supply, demand):
+def _solve_program(a, b, value, supply, demand):
     """Flows of one linear program."""
     from scipy.optimize import linprog
     from scipy.sparse import csr_array, vstack
@@ -137,17 +137,17 @@ def importance_weighted(selections, similarity=None):
             "importance_weighted needs importances, but these runs carry selections only. Give the importances "
             "(Selections.from_weights), or use nogueira, which gives all features the same weight."
         )
-    silent = _unweighted(selections)
-    if silent:
-        return silent
+    undefined = _zero_importance_terms(selections)
+    if undefined:
+        return undefined
     weights, n_runs = selections.weights, selections.n_runs
     run = np.repeat(np.arange(n_runs), np.diff(weights.indptr))
     total = np.bincount(run, weights=weights.data, minlength=n_runs)
     empty = total == 0
     value = weights.data / total[run]
-    with_same_feature = np.bincount(run, weights=_minima(value, weights.indices), minlength=n_runs)
-    with_any = np.bincount(run, weights=_minima(value, np.zeros_like(run)), minlength=n_runs)
-    with_own = np.bincount(run, weights=_minima(value, run), minlength=n_runs)
+    with_same_feature = np.bincount(run, weights=_minimum_sums(value, weights.indices), minlength=n_runs)
+    with_any = np.bincount(run, weights=_minimum_sums(value, np.zeros_like(run)), minlength=n_runs)
+    with_own = np.bincount(run, weights=_minimum_sums(value, run), minlength=n_runs)
     both_empty = np.where(empty, empty.sum() - 1.0, 0.0)
     agreed = np.where(empty, both_empty, with_same_feature - 1)
     by_chance = np.where(empty, both_empty, (with_any - with_own) / selections.n_features)
@@ -155,8 +155,10 @@ def importance_weighted(selections, similarity=None):
     inside: tuple[np.ndarray, ...] = ()
     if units is not None:
         unit, n_units = units[run], selections.n_units
-        same_feature = np.bincount(unit, weights=_minima(value, unit * selections.n_features + weights.indices), minlength=n_units)
-        any_feature = np.bincount(unit, weights=_minima(value, unit) - _minima(value, run), minlength=n_units)
+        same_feature = np.bincount(
+            unit, weights=_minimum_sums(value, unit * selections.n_features + weights.indices), minlength=n_units
+        )
+        any_feature = np.bincount(unit, weights=_minimum_sums(value, unit) - _minimum_sums(value, run), minlength=n_units)
         empty_pairs = (of_unit := np.bincount(units, empty, n_units)) * (of_unit - 1)
         inside = (
             same_feature - np.bincount(units, ~empty, n_units) + empty_pairs,
@@ -190,29 +192,29 @@ def shared_information(selections, similarity, *, threshold=0.0, corrected=True,
         )
     check_draws(draws)
     similarity.check_covers(selections)
-    silent = _unweighted(selections)
-    if silent:
-        return silent
-    cut, shares = similarity.thresholded(threshold), _shares(selections)
+    undefined = _zero_importance_terms(selections)
+    if undefined:
+        return undefined
+    cut, shares = similarity.thresholded(threshold), _importance_shares(selections)
     i, j = np.triu_indices(selections.n_runs, 1)
     agreed = _agreements(shares, i, shares, j, cut)
     reason = "every run is empty, or any two importances agree completely by chance, so there was no choice (0/0)"
     if not corrected:
-        return PairStatistic(lambda n, a: a, selections.n_runs, **_by_run(selections, i, j, agreed), reason=reason)
+        return PairStatistic(lambda n, a: a, selections.n_runs, **_run_sums(selections, i, j, agreed), reason=reason)
     if not cut.n_related:
         return importance_weighted.terms(selections)
-    by_chance, error = _by_permutation(shares, i, j, cut, draws, random_state)
+    by_chance, error = _permuted_expectations(shares, i, j, cut, draws, random_state)
     slope = (agreed.mean() - 1) / max((1 - by_chance.mean()) ** 2, 1e-300)
     return PairStatistic(
         lambda n, a, e: ratio(a - e, 1 - e),
         selections.n_runs,
         reason=reason,
         chance_error=float(abs(slope) * error),
-        **_by_run(selections, i, j, agreed, by_chance),
+        **_run_sums(selections, i, j, agreed, by_chance),
     )
 
 
-def _unweighted(selections):
+def _zero_importance_terms(selections):
     """PairStatistic for a run that selected features but gave none of them importance. None when there is no such run."""
     total = np.asarray(selections.weights.sum(axis=1), dtype=float).ravel()
     runs = np.flatnonzero((total == 0) & (selections.sizes > 0)) if selections.selection is not None else np.zeros(0, dtype=int)
@@ -226,7 +228,7 @@ def _unweighted(selections):
     return None
 
 
-def _shares(selections):
+def _importance_shares(selections):
     """Sparse (M, d): the importances of each run, scaled to sum to 1. An empty run stays empty."""
     shares = selections.weights.copy()
     total = shares.sum(axis=1)
@@ -234,7 +236,7 @@ def _shares(selections):
     return shares
 
 
-def _by_run(selections, i, j, *amounts):
+def _run_sums(selections, i, j, *amounts):
     """Parts of PairStatistic: for each pair amount, the sums over the pairs of each run and over the pairs inside each unit."""
     n_runs, units = selections.n_runs, selections.units
     pairs = tuple(np.bincount(i, values, n_runs) + np.bincount(j, values, n_runs) for values in amounts)
@@ -247,17 +249,17 @@ def _by_run(selections, i, j, *amounts):
 
 def _agreements(first, i, second, j, similarity):
     """(P,) shared information of row i[p] of one matrix with row j[p] of another. Two empty runs agree fully."""
-    if only_groups(similarity):
-        first, second = _merged(first, similarity), _merged(second, similarity)
+    if has_only_groups(similarity):
+        first, second = _merge_groups(first, similarity), _merge_groups(second, similarity)
         parts = [slice(s, s + PAIRS_AT_ONCE) for s in range(0, len(i), PAIRS_AT_ONCE)]
         shared = np.concatenate([np.asarray(first[i[part]].minimum(second[j[part]]).sum(axis=1)).ravel() for part in parts])
     else:
-        shared = best_transports(first, i, second, j, neighbours(similarity))
+        shared = best_transports(first, i, second, j, neighbour_matrix(similarity))
     empty = (np.diff(first.indptr)[i] == 0) & (np.diff(second.indptr)[j] == 0)
     return np.where(empty, 1.0, shared)
 
 
-def _merged(shares, similarity):
+def _merge_groups(shares, similarity):
     """The same importances with each group merged into one feature, because its members are interchangeable."""
     from scipy.sparse import csr_array
 
@@ -269,7 +271,7 @@ def _merged(shares, similarity):
     return (shares @ merge).tocsr()
 
 
-def _by_permutation(shares, i, j, similarity, draws, random_state):
+def _permuted_expectations(shares, i, j, similarity, draws, random_state):
     """(expectations, error): (P,) the expectation of each pair when one run is permuted, and the standard error of their mean.
 
     Permuting one or the other run makes a difference where features have unequal similarities. Each is permuted in turn,
@@ -294,7 +296,7 @@ def _by_permutation(shares, i, j, similarity, draws, random_state):
     return agreements.mean(axis=0), float(np.sqrt(added.var(axis=0, ddof=1).sum() / times))
 
 
-def _minima(values, groups):
+def _minimum_sums(values, groups):
     """For each value, the sum of min(value, other) over all values of its group, itself included."""
     order = np.lexsort((values, groups))
     v, g = values[order], groups[order]

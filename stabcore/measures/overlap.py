@@ -6,14 +6,14 @@ All accept corrected=True: (score − E)/(max − E), E over random sets of the 
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.measures.random_sets import chance_of_counts, chance_of_union, without_each
+from stabcore.measures.random_sets import count_probabilities, expected_without_each, union_probabilities
 from stabcore.measures.statistic import PairStatistic, measure, pair_measure, ratio
 
 _BOTH_EMPTY = "the overlap of two runs that both selected nothing is undefined (0/0)"
 _ONE_EMPTY = "the shared part of an empty selection is undefined (0/0)"
 _ALL_EMPTY = "every run selected nothing (0/0)"
 _NO_CHOICE = "every run selected nothing or everything, or no value above chance is possible, so agreement is undefined (0/0)"
-_ROUGH = (
+_ROUGH_INTERVAL = (
     "The interval is rough. The value depends on features that were selected only once. In simulations, 95% "
     "intervals covered between 75% and 100%."
 )
@@ -77,7 +77,7 @@ def novovicova(selections, similarity=None, *, corrected=False):
     """
     sizes, n, units = selections.sizes, selections.n_runs, selections.units
     total = _h_log_h(selections.counts).sum()
-    sums = (total, total - _lost(selections, lambda counts, of_unit: _h_log_h(counts) - _h_log_h(counts - of_unit)))
+    sums = (total, total - _losses_by_unit(selections, lambda counts, of_unit: _h_log_h(counts) - _h_log_h(counts - of_unit)))
     if not corrected:
         return PairStatistic(
             lambda n, size, concentration: ratio(concentration, n * size * np.log2(n)),
@@ -88,19 +88,19 @@ def novovicova(selections, similarity=None, *, corrected=False):
             reason=_ALL_EMPTY,
         )
 
-    def expected(of):
-        chance = chance_of_counts(of / selections.n_features)
-        return selections.n_features * (chance * _h_log_h(np.arange(len(of) + 1.0))).sum()
+    def expected(sizes_drawn):
+        chance = count_probabilities(sizes_drawn / selections.n_features)
+        return selections.n_features * (chance * _h_log_h(np.arange(len(sizes_drawn) + 1.0))).sum()
 
     def formula(n, size, concentration, by_chance):
         most = n * size * np.log2(n)
         return ratio(concentration - by_chance, most - by_chance, scale=most)
 
-    chances = (expected(sizes), without_each(sizes, expected, units))
+    chances = (expected(sizes), expected_without_each(sizes, expected, units))
     return PairStatistic(formula, n, runs=(sizes,), totals=(sums, chances), units=units, reason=_NO_CHOICE)
 
 
-def _lost(selections, amount):
+def _losses_by_unit(selections, amount):
     """(G,) loss without each unit: Σ_f amount(runs that selected f, those of the unit) over the features of the unit."""
     unit_counts = selections.unit_counts
     unit = np.repeat(np.arange(selections.n_units), np.diff(unit_counts.indptr))
@@ -126,26 +126,38 @@ def davis(selections, similarity=None, *, penalty=0.0, corrected=False):
         raise InputError(f"The penalty of davis must be 0 or more. Found {penalty}.")
     sizes, d, n, units = selections.sizes, selections.n_features, selections.n_runs, selections.units
     union = float((selections.counts > 0).sum())
-    unions = (union, union - _lost(selections, lambda counts, of_unit: counts == of_unit))
-    medians = (float(np.median(sizes)), without_each(sizes, np.median, units, most=n))
+    unions = (union, union - _losses_by_unit(selections, lambda counts, of_unit: counts == of_unit))
+    medians = (float(np.median(sizes)), expected_without_each(sizes, np.median, units, most=n))
 
     def formula(n, size, union, median):
         return np.maximum(0.0, ratio(size, union) - penalty / d * median)
 
     if not corrected:
         return PairStatistic(
-            formula, n, runs=(sizes,), totals=(unions, medians), units=units, reason=_ALL_EMPTY, warn=lambda value: [_ROUGH]
+            formula,
+            n,
+            runs=(sizes,),
+            totals=(unions, medians),
+            units=units,
+            reason=_ALL_EMPTY,
+            warn=lambda value: [_ROUGH_INTERVAL],
         )
 
-    def expected(of):
-        size, chance = chance_of_union(of, d)
-        return (chance * formula(len(of), of.mean(), size, np.median(of))).sum()
+    def expected(sizes_drawn):
+        size, chance = union_probabilities(sizes_drawn, d)
+        return (chance * formula(len(sizes_drawn), sizes_drawn.mean(), size, np.median(sizes_drawn))).sum()
 
     def beyond(n, size, union, median, by_chance):
         most = np.maximum(1 - penalty / d, (n - 1) // 2 / n)
         return ratio(formula(n, size, union, median) - by_chance, most - by_chance)
 
-    chances = (expected(sizes), without_each(sizes, expected, units))
+    chances = (expected(sizes), expected_without_each(sizes, expected, units))
     return PairStatistic(
-        beyond, n, runs=(sizes,), totals=(unions, medians, chances), units=units, reason=_NO_CHOICE, warn=lambda value: [_ROUGH]
+        beyond,
+        n,
+        runs=(sizes,),
+        totals=(unions, medians, chances),
+        units=units,
+        reason=_NO_CHOICE,
+        warn=lambda value: [_ROUGH_INTERVAL],
     )

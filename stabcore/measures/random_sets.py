@@ -2,7 +2,7 @@
 
 import numpy as np
 
-NOTICED = 0.01  # smallest chance value that is reported
+MIN_REPORTED_CHANCE = 0.01  # smallest chance value that is reported
 
 
 def mean_product(sizes) -> float:
@@ -11,32 +11,32 @@ def mean_product(sizes) -> float:
     return float((sizes.sum() ** 2 - (sizes**2).sum()) / (n * (n - 1)))
 
 
-def note_on_luck(expected_by_chance, because) -> list[str]:
+def chance_note(expected_by_chance, because) -> list[str]:
     """A sentence where random selections do not score about 0, as a corrected measure promises. Otherwise none."""
-    if abs(expected_by_chance) < NOTICED:
+    if abs(expected_by_chance) < MIN_REPORTED_CHANCE:
         return []
     return [f"{because}. Random selections therefore score {expected_by_chance:.2f} here, not 0."]
 
 
-def unequal(sizes) -> str:
+def unequal_sizes_reason(sizes) -> str:
     """The range of the sizes, as the reason why random sets do not score 0."""
     return f"The runs select from {sizes.min():.0f} to {sizes.max():.0f} features"
 
 
-def random_pair(pair, a, b, d):
+def random_pair_moments(pair, a, b, d):
     """(mean, standard deviation) of a pair value over two random sets of sizes a and b out of d features.
 
     pair: formula of (r, a, b, d). The overlap r of two random sets is hypergeometric, so both are finite sums. NaN where the
     formula has no value for an overlap that can happen.
     """
-    r, chance = _overlap(int(a), int(b), int(d))
+    r, chance = _overlap_distribution(int(a), int(b), int(d))
     with np.errstate(invalid="ignore", divide="ignore"):
         value = np.asarray(pair(r.astype(float), float(a), float(b), d), dtype=float)
     mean = float((chance * value).sum())
     return mean, float(np.sqrt(max((chance * (value - mean) ** 2).sum(), 0)))
 
 
-def _overlap(a, b, d):
+def _overlap_distribution(a, b, d):
     """(r, probabilities) of the overlap of two random sets, up to 12 standard deviations (and 12) around its mean.
 
     Ratios of neighbouring probabilities cost far less than a distribution object for each of thousands of sizes.
@@ -49,7 +49,7 @@ def _overlap(a, b, d):
     return r, chance / chance.sum()
 
 
-def chance_of_counts(shares):
+def count_probabilities(shares):
     """(M + 1,) Poisson-binomial probabilities that h = 0 … M runs select a feature, run i with probability shares[i]."""
     chance = np.ones(1)
     for share in np.asarray(shares, dtype=float):
@@ -57,7 +57,7 @@ def chance_of_counts(shares):
     return chance
 
 
-def chance_of_union(sizes, d):
+def union_probabilities(sizes, d):
     """(sizes of the union, probabilities) of independent random sets out of d features. Drops probabilities below 1e-18.
 
     One set after another: of the d − v features not yet in the union, a set of k picks a hypergeometric number.
@@ -84,7 +84,7 @@ def chance_of_union(sizes, d):
     return np.arange(low, low + len(chance)).astype(float), chance / chance.sum()
 
 
-def without_each(sizes, expected, units=None, most=5):
+def expected_without_each(sizes, expected, units=None, most=5):
     """(G,) expected(sizes without each unit).
 
     It depends on the left-out sizes alone, so it is computed once for units of equal sizes. For more than `most` different units of

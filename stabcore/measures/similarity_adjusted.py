@@ -5,22 +5,22 @@ from dataclasses import replace
 import numpy as np
 
 from stabcore.measures.related import (
-    amounts,
-    chance_of_amount,
+    chance_overlaps,
     check_draws,
-    covered_anywhere,
-    covered_apart,
-    for_every_two,
-    neighbours,
+    expected_covered_by_difference,
+    expected_covered_by_set,
+    expected_overlaps,
+    neighbour_matrix,
+    similarity_contributions,
 )
-from stabcore.measures.statistic import expected_pairs, mean_of_pairs, measure, ratio
+from stabcore.measures.statistic import expected_pair_values, mean_of_pairs, measure, ratio
 
 # ---- sets that count similar features as shared ----
 
 _NOTHING_TO_SHARE = "a run that selected nothing or everything cannot agree beyond chance (0/0)"
 
 
-def _intersection(kind, selections, similarity, scale, threshold, draws, random_state, undefined, corrected):
+def _intersection_terms(kind, selections, similarity, scale, threshold, draws, random_state, undefined, corrected):
     """Terms of (I − E)/(scale − E), I = r + the contribution of similar features, scale a function of (a, b)."""
     check_draws(draws)
     similarity.check_covers(selections)
@@ -29,20 +29,22 @@ def _intersection(kind, selections, similarity, scale, threshold, draws, random_
     i, j = np.triu_indices(n, 1)
     shared = selections.shared.copy()
     if similarity.n_related:
-        extra = amounts(kind, Z[i], Z[j], similarity)
+        extra = similarity_contributions(kind, Z[i], Z[j], similarity)
         shared[i, j] += extra
         shared[j, i] += extra
     if not corrected:
         return mean_of_pairs(shared, "", undefined, selections.units)
 
     def of_half(a, b):
-        return a * b / similarity.n_features + (covered_apart(a, b, similarity) + covered_apart(b, a, similarity)) / 2, 0.0
+        return a * b / similarity.n_features + (
+            expected_covered_by_difference(a, b, similarity) + expected_covered_by_difference(b, a, similarity)
+        ) / 2, 0.0
 
     if kind == "half":
-        chance = for_every_two(sizes, of_half)
+        chance = expected_overlaps(sizes, of_half)
     else:
-        chance = chance_of_amount(kind, sizes, similarity, draws=draws, random_state=random_state)
-    expected, most = chance.of(sizes), scale(sizes[:, None], sizes[None, :])
+        chance = chance_overlaps(kind, sizes, similarity, draws=draws, random_state=random_state)
+    expected, most = chance.for_runs(sizes), scale(sizes[:, None], sizes[None, :])
     values = ratio(shared - expected, most - expected, scale=selections.n_features)
     slope = ratio(shared - most, (most - expected) ** 2)
     return replace(
@@ -50,7 +52,7 @@ def _intersection(kind, selections, similarity, scale, threshold, draws, random_
     )
 
 
-def _geometric(a, b):
+def _geometric_mean(a, b):
     return np.sqrt(a * b)
 
 
@@ -63,7 +65,9 @@ def intersection_count(selections, similarity, *, threshold=0.0, draws=10_000, r
     standard error is reported. Range (−∞, 1]: 0 is random sets. Without similar features it equals `unadjusted`.
     corrected=False gives the mean of I. Source: Bommert & Rahnenführer 2020.
     """
-    return _intersection("count", selections, similarity, _geometric, threshold, draws, random_state, undefined, corrected)
+    return _intersection_terms(
+        "count", selections, similarity, _geometric_mean, threshold, draws, random_state, undefined, corrected
+    )
 
 
 @measure
@@ -72,7 +76,9 @@ def intersection_mean(selections, similarity, *, threshold=0.0, draws=10_000, ra
 
     Range (−∞, 1]: 0 is random sets. Source: Bommert & Rahnenführer 2020.
     """
-    return _intersection("mean", selections, similarity, _geometric, threshold, draws, random_state, undefined, corrected)
+    return _intersection_terms(
+        "mean", selections, similarity, _geometric_mean, threshold, draws, random_state, undefined, corrected
+    )
 
 
 @measure
@@ -81,7 +87,9 @@ def intersection_mbm(selections, similarity, *, threshold=0.0, draws=10_000, ran
 
     Range (−∞, 1]: 0 is random sets, 1 when every feature has its own partner. Source: Bommert & Rahnenführer 2020.
     """
-    return _intersection("matching", selections, similarity, _geometric, threshold, draws, random_state, undefined, corrected)
+    return _intersection_terms(
+        "matching", selections, similarity, _geometric_mean, threshold, draws, random_state, undefined, corrected
+    )
 
 
 @measure
@@ -92,7 +100,9 @@ def intersection_greedy(selections, similarity, *, threshold=0.0, draws=10_000, 
 
     Range (−∞, 1]: 0 is random sets. Source: Bommert & Rahnenführer 2020.
     """
-    return _intersection("greedy", selections, similarity, _geometric, threshold, draws, random_state, undefined, corrected)
+    return _intersection_terms(
+        "greedy", selections, similarity, _geometric_mean, threshold, draws, random_state, undefined, corrected
+    )
 
 
 @measure
@@ -103,22 +113,22 @@ def yu(selections, similarity, *, threshold=0.0, undefined=None, corrected=True)
     (stabm computes `unadjusted` in that case). corrected=False gives the mean of I. Source: Yu, Ding & Loscalzo 2008,
     Zhang et al. 2009.
     """
-    return _intersection("half", selections, similarity, lambda a, b: (a + b) / 2, threshold, 2, 0, undefined, corrected)
+    return _intersection_terms("half", selections, similarity, lambda a, b: (a + b) / 2, threshold, 2, 0, undefined, corrected)
 
 
-def _reach(selections, similarity, threshold):
+def _outside_similarity(selections, similarity, threshold):
     """(Z, (M, V) sums of C between the set of each run and every feature outside it), over the features that were ever selected."""
     similarity.check_covers(selections)
     ever = np.flatnonzero(selections.counts)
     Z = selections.selection_matrix[:, ever]
-    reach = (Z @ neighbours(similarity.thresholded(threshold), ever)).toarray()
+    reach = (Z @ neighbour_matrix(similarity.thresholded(threshold), ever)).toarray()
     reach[Z.toarray() > 0] = 0
     return Z, reach
 
 
-def _overlap_or_related(selections, similarity, threshold):
+def _related_overlap(selections, similarity, threshold):
     """(M, M) O: features of V_i that are in V_j or similar to one of V_j."""
-    Z, reach = _reach(selections, similarity, threshold)
+    Z, reach = _outside_similarity(selections, similarity, threshold)
     return selections.shared + Z @ (reach > 0).T.astype(float)
 
 
@@ -129,7 +139,7 @@ def pogr(selections, similarity, *, threshold=0.0, undefined=None):
     O_ij: features of V_i that are in V_j or similar (C ≥ threshold, above 0) to one of V_j. Range [0, 1], above 0 for random sets.
     Source: Zhang et al. 2009.
     """
-    sizes, overlap = selections.sizes, _overlap_or_related(selections, similarity, threshold)
+    sizes, overlap = selections.sizes, _related_overlap(selections, similarity, threshold)
     values = (ratio(overlap, sizes[:, None]) + ratio(overlap.T, sizes[None, :])) / 2
     return mean_of_pairs(values, "the shared part of an empty selection is undefined (0/0)", undefined, selections.units)
 
@@ -140,10 +150,10 @@ def npogr(selections, similarity, *, threshold=0.0, undefined=None):
 
     Range (−∞, 1]: 0 is random sets, 1 when every feature is shared or covered. Source: Zhang et al. 2009.
     """
-    sizes, overlap = selections.sizes, _overlap_or_related(selections, similarity, threshold)
+    sizes, overlap = selections.sizes, _related_overlap(selections, similarity, threshold)
     cut, d = similarity.thresholded(threshold), selections.n_features
     kinds, which = np.unique(sizes, return_inverse=True)
-    expected = np.array([[a * b / d + covered_anywhere(a, b, cut) for b in kinds.astype(int)] for a in kinds.astype(int)])
+    expected = np.array([[a * b / d + expected_covered_by_set(a, b, cut) for b in kinds.astype(int)] for a in kinds.astype(int)])
     expected = expected[np.ix_(which, which)]
     values = (
         ratio(overlap - expected, sizes[:, None] - expected, scale=d)
@@ -159,7 +169,7 @@ def zucknick(selections, similarity, *, threshold=0.0, undefined=None, corrected
     Range [0, 1]. Only equal runs reach 1 if C < 1 between different features. Random sets are above 0. corrected=True gives
     (value − E)/(1 − E) with the exact E over random sets. Source: Zucknick, Richardson & Stronach 2008.
     """
-    Z, reach = _reach(selections, similarity, threshold)
+    Z, reach = _outside_similarity(selections, similarity, threshold)
     sizes, r = selections.sizes, selections.shared
     credit = ratio(reach @ Z.T.toarray(), np.broadcast_to(sizes[None, :], r.shape))
     credit = np.nan_to_num(credit)  # an empty set has no features to give credit for
@@ -171,7 +181,7 @@ def zucknick(selections, similarity, *, threshold=0.0, undefined=None, corrected
         def formula(r, a, b, d):
             return ratio(r + mean * np.nan_to_num(ratio(a * (b - r), b) + ratio(b * (a - r), a)), a + b - r)
 
-        expected = expected_pairs(formula, sizes, d)
+        expected = expected_pair_values(formula, sizes, d)
         values = ratio(values - expected, 1 - expected)
     return mean_of_pairs(
         values, "the overlap of two runs that both selected nothing is undefined (0/0)", undefined, selections.units

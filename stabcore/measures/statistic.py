@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.measures.random_sets import random_pair
+from stabcore.measures.random_sets import random_pair_moments
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ class PairStatistic:
     def _value(self):
         partners = self._partners.sum()
         with np.errstate(invalid="ignore", divide="ignore"):  # all pairs may have been left out
-            value = self._join(
+            value = self._apply_formula(
                 self.n_runs,
                 [rows.sum(axis=0) / partners for rows in self.pairs],
                 [amount.mean(axis=0) for amount in self.runs],
@@ -67,7 +67,7 @@ class PairStatistic:
             )
         return float(value) if np.ndim(value) == 0 else value
 
-    def value_with(self, share: float) -> Any:
+    def weighted_value(self, share: float) -> Any:
         """The measure, a number or (K,), with the weight `share` for the pairs of runs within a unit.
 
         For a few runs that represent more runs, with another share of pairs within units. share: 0 to 1. NaN for a measure that
@@ -78,7 +78,7 @@ class PairStatistic:
         missing = np.nan if np.ndim(self.value()) == 0 else np.full(np.shape(self.value()), np.nan)
         if self.units is None:
             return self.value() if share < 1 else missing
-        size = self._by_unit(np.ones(self.n_runs))
+        size = self._unit_sums(np.ones(self.n_runs))
         within = (size * (size - 1) if self.partners_inside is None else np.asarray(self.partners_inside)).sum()
         between = self._partners.sum() - within
         if share > 0 and not within or share < 1 and not between:
@@ -89,7 +89,7 @@ class PairStatistic:
             parts = ((share, near, within), (1 - share, np.sum(rows, axis=0) - near, between))
             return sum(weight * total / n_pairs for weight, total, n_pairs in parts if weight > 0)
 
-        value = self._join(
+        value = self._apply_formula(
             self.n_runs,
             [weighed(*amounts) for amounts in zip(self.pairs, self.inside, strict=True)],
             [amount.mean(axis=0) for amount in self.runs],
@@ -100,7 +100,7 @@ class PairStatistic:
     def within_units(self) -> PairStatistic:
         """The same measure with averages over the pairs of runs within a unit only."""
         units = np.arange(self.n_runs) if self.units is None else self.units
-        size = summed(np.ones(self.n_runs), units)
+        size = unit_sums(np.ones(self.n_runs), units)
         inside = self.inside if self.units is not None else tuple(np.zeros_like(rows) for rows in self.pairs)
         n_pairs = size * (size - 1) if self.partners_inside is None else np.asarray(self.partners_inside)
 
@@ -116,54 +116,54 @@ class PairStatistic:
         """G, the number of units."""
         return self.n_runs if self.units is None else int(self.units.max()) + 1
 
-    def leaving_one_out(self) -> np.ndarray:
+    def leave_one_out_values(self) -> np.ndarray:
         """(G,) or (G, K): the measure without each unit in turn, NaN when fewer than two runs would be left.
 
         The pairs with a run of the unit are subtracted from the sum over all ordered pairs. These are twice the sums of its
         runs with all others, minus the pairs inside the unit, which were counted twice.
         """
-        size = self._by_unit(np.ones(self.n_runs))
+        size = self._unit_sums(np.ones(self.n_runs))
         left = self.n_runs - size
         inside = (0.0,) * len(self.pairs) if self.units is None else self.inside
         partners_inside = size * (size - 1) if self.partners_inside is None else self.partners_inside
-        partners = self._partners.sum() - 2 * self._by_unit(self._partners) + partners_inside
+        partners = self._partners.sum() - 2 * self._unit_sums(self._partners) + partners_inside
         with np.errstate(invalid="ignore", divide="ignore"):
-            values = self._join(
-                self._like_a_column(left),
+            values = self._apply_formula(
+                self._as_column(left),
                 [
-                    ((rows.sum(axis=0) - 2 * self._by_unit(rows) + within).T / partners).T
+                    ((rows.sum(axis=0) - 2 * self._unit_sums(rows) + within).T / partners).T
                     for rows, within in zip(self.pairs, inside, strict=True)
                 ],
-                [((amount.sum(axis=0) - self._by_unit(amount)).T / left).T for amount in self.runs],
+                [((amount.sum(axis=0) - self._unit_sums(amount)).T / left).T for amount in self.runs],
                 [rest for _, rest in self.totals],
             )
-        return np.where(self._like_a_column(left) < 2, np.nan, values)
+        return np.where(self._as_column(left) < 2, np.nan, values)
 
-    def _like_a_column(self, amounts):
+    def _as_column(self, amounts):
         """(G,), or (G, 1) for a profile."""
         wide = any(np.ndim(amount) > 1 for amount in (*self.pairs, *self.runs))
         return amounts[:, None] if wide else amounts
 
-    def _by_unit(self, amounts):
-        return amounts if self.units is None else summed(amounts, self.units)
+    def _unit_sums(self, amounts):
+        return amounts if self.units is None else unit_sums(amounts, self.units)
 
     @property
     def _partners(self):
         return np.full(self.n_runs, self.n_runs - 1.0) if self.partners is None else self.partners
 
-    def _join(self, n, pairs, runs, totals):
+    def _apply_formula(self, n, pairs, runs, totals):
         with np.errstate(invalid="ignore", divide="ignore"):
             return self.formula(n, *pairs, *runs, *totals)
 
 
-def summed(amounts, units) -> np.ndarray:
+def unit_sums(amounts, units) -> np.ndarray:
     """(G, …) sums of (M, …) amounts over the runs of each unit."""
     total = np.zeros((int(units.max()) + 1, *np.shape(amounts)[1:]))
     np.add.at(total, units, amounts)
     return total
 
 
-def inside_units(units, width, with_others) -> tuple:
+def sums_inside_units(units, width, with_others) -> tuple:
     """`inside` of a PairStatistic for one amount: with_others(runs, marked) gives (runs, width) sums over those runs only."""
     if units is None:
         return ()
@@ -202,8 +202,8 @@ def mean_of_pairs(pair_values, reason, undefined=None, units=None) -> PairStatis
     partners_inside = None
     if units is not None:
         together = units[:, None] == units
-        inside = (summed(np.where(together, values, 0.0).sum(axis=1), units),)
-        partners_inside = summed((together & ~gaps).sum(axis=1) - 1.0, units) if partners is not None else None
+        inside = (unit_sums(np.where(together, values, 0.0).sum(axis=1), units),)
+        partners_inside = unit_sums((together & ~gaps).sum(axis=1) - 1.0, units) if partners is not None else None
     return PairStatistic(
         lambda n, mean: mean,
         n_runs,
@@ -227,12 +227,12 @@ def ratio(top, bottom, scale=1.0):
 def measure(build):
     """Make a public measure from a function that builds its PairStatistic: a call gives the value, `.terms` gives the parts.
 
-    Where single pairs are cheap to compute, `.of_pairs(selections, similarity, first, second)` gives many of them at once.
-    `.of_several(several, similarity)` gives the terms of S Selections with the same units, as if they were S cardinalities.
+    Where single pairs are cheap to compute, `.values_of_pairs(selections, similarity, first, second)` gives many of them at once.
+    `.several_terms(several, similarity)` gives the terms of S Selections with the same units, as if they were S cardinalities.
     """
 
     def terms(selections, similarity=None, **options):
-        return compared(selections, build, similarity, **options)
+        return compared_terms(selections, build, similarity, **options)
 
     @wraps(build)
     def value(selections, similarity=None, **options):
@@ -244,7 +244,7 @@ def measure(build):
     return public
 
 
-def compared(selections, build, *args, **options) -> PairStatistic:
+def compared_terms(selections, build, *args, **options) -> PairStatistic:
     """PairStatistic of build(selections, …) over the pairs of runs that are compared: all, or those within a unit.
 
     A measure that is not an average over pairs is computed for each unit, and averaged over them.
@@ -282,7 +282,7 @@ def pair_measure(reason, *, correctable=False):
         def correctable_terms(selections, similarity=None, *, corrected=False, undefined=None):
             values = pair_values(formula, selections)
             if corrected:
-                expected = expected_pairs(formula, selections.sizes, selections.n_features)
+                expected = expected_pair_values(formula, selections.sizes, selections.n_features)
                 values = ratio(values - expected, 1 - expected)
             return mean_of_pairs(values, reason, undefined, selections.units)
 
@@ -290,13 +290,13 @@ def pair_measure(reason, *, correctable=False):
         build.__name__, build.__qualname__, build.__doc__ = formula.__name__, formula.__qualname__, formula.__doc__
         build.__module__ = formula.__module__
 
-        def of_pairs(selections, similarity, first, second):
+        def values_of_pairs(selections, similarity, first, second):
             sizes = selections.sizes
             with np.errstate(invalid="ignore", divide="ignore"):
                 return formula(selections.shared[first, second], sizes[first], sizes[second], selections.n_features)
 
         wrapped = measure(build)
-        wrapped.pair, wrapped.of_pairs = formula, of_pairs
+        wrapped.pair, wrapped.values_of_pairs = formula, values_of_pairs
         return wrapped
 
     return wrap
@@ -309,13 +309,13 @@ def pair_values(formula, selections) -> np.ndarray:
         return formula(selections.shared, sizes[:, None], sizes[None, :], selections.n_features)
 
 
-def expected_pairs(formula, sizes, d) -> np.ndarray:
+def expected_pair_values(formula, sizes, d) -> np.ndarray:
     """(M, M) exact expectation of a formula of (r, a, b, d) over random sets of the sizes of every two runs."""
     kinds, which = np.unique(sizes, return_inverse=True)
     expected = np.empty((len(kinds), len(kinds)))
     for i, a in enumerate(kinds):
         for j, b in enumerate(kinds[: i + 1]):
-            expected[i, j] = expected[j, i] = random_pair(formula, a, b, d)[0]
+            expected[i, j] = expected[j, i] = random_pair_moments(formula, a, b, d)[0]
     return expected[np.ix_(which, which)]
 
 
@@ -324,7 +324,7 @@ def pair_formula(definition):
     return definition.at_equal_sizes or definition.pair
 
 
-def linear(pair, size, d):
+def is_linear(pair, size, d):
     """Whether a pair formula is linear in the overlap of two sets of one size."""
     with np.errstate(invalid="ignore", divide="ignore"):
         none, half, all_of_it = (np.asarray(pair(share * size, size, size, d)) for share in (0.0, 0.5, 1.0))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.measures.random_sets import note_on_luck
+from stabcore.measures.random_sets import chance_note
 from stabcore.measures.statistic import mean_of_pairs, measure, ratio
 
 _ALL_EQUAL = "the correlation of a run whose weights are all equal or partly unknown is undefined"
@@ -65,7 +65,7 @@ def spearman_ranks(selections, similarity=None, *, ties="random", random_state=0
     """
     _check_ties(ties)
     if ties == "average":
-        full = _average_places(selections.ranking() if selections.scores is None else -selections.scores)
+        full = _average_ranks(selections.ranking() if selections.scores is None else -selections.scores)
     else:
         order = np.nan_to_num(selections.ranking(random_state), nan=np.inf)
         tie = np.random.default_rng(random_state).random(order.shape)
@@ -80,7 +80,7 @@ def _check_ties(ties):
         raise InputError(f"The option ties must be 'random' or 'average'. Found {ties!r}.")
 
 
-def _average_places(order):
+def _average_ranks(order):
     """(M, d) ranks of features by rising `order`, ties at their mean rank, NaN last and tied."""
     from scipy.stats import rankdata
 
@@ -117,55 +117,57 @@ def canberra(selections, similarity=None, *, k=None, ties="average", random_stat
         k = d if selections.selection is None else max(1, int(selections.sizes.mean() + 0.5))
     if int(k) != k or not 1 <= k <= d:
         raise InputError(f"canberra compares the first k ranks. k must be a whole number from 1 to {d}. Found {k}.")
-    every = np.minimum(np.nan_to_num(places(selections, ties, random_state), nan=np.inf), k + 1)
-    held = every[:, (every < k + 1).any(axis=0)]
-    distance = np.zeros((len(held),) * 2)
-    for i in range(len(held) - 1):
-        rest = held[i + 1 :]
-        distance[i, i + 1 :] = distance[i + 1 :, i] = _apart(rest, held[i]).sum(axis=1)
-    by_chance = _apart_by_chance(k, d)
+    every = np.minimum(np.nan_to_num(run_ranks(selections, ties, random_state), nan=np.inf), k + 1)
+    ranked = every[:, (every < k + 1).any(axis=0)]
+    distance = np.zeros((len(ranked),) * 2)
+    for i in range(len(ranked) - 1):
+        rest = ranked[i + 1 :]
+        distance[i, i + 1 :] = distance[i + 1 :, i] = _canberra_distances(rest, ranked[i]).sum(axis=1)
+    by_chance = _chance_distance(k, d)
     terms = mean_of_pairs(
         ratio(by_chance - distance, np.full_like(distance, by_chance)),
         "the order of a single feature is undefined (0/0)",
         units=selections.units,
     )
     because = f"Some of the first {k} ranks are shared by several features or assigned to none"
-    return replace(terms, warn=lambda value: note_on_luck(1 - _apart_by_chance_of(every) / by_chance, because))
+    return replace(terms, warn=lambda value: chance_note(1 - _chance_distance_of_ranks(every) / by_chance, because))
 
 
-def _apart(x, y):
+def _canberra_distances(x, y):
     return np.abs(x - y) / (x + y)
 
 
-def _apart_by_chance(k, d) -> float:
+def _chance_distance(k, d) -> float:
     """χ, in k steps: Σ over ranks up to k of c(a, b) is 2 Σ_a 2a(H_{2a−1} − H_a) − (a − 1) with the harmonic numbers H."""
     a = np.arange(1.0, k + 1)
     harmonic = np.cumsum(1 / np.arange(1.0, 2 * k + 1))  # H_1 … H_2k
     among = 2 * (2 * a * (harmonic[0 : 2 * k : 2] - harmonic[:k]) - (a - 1)).sum()
-    return float((among + 2 * (d - k) * _apart(a, k + 1).sum()) / d)
+    return float((among + 2 * (d - k) * _canberra_distances(a, k + 1).sum()) / d)
 
 
-def _apart_by_chance_of(places) -> float:
+def _chance_distance_of_ranks(places) -> float:
     """The same for runs with exactly these ranks (M, d), assigned to features at random."""
     n, d = places.shape
     held, which = np.unique(places, return_inverse=True)
     counts = np.stack([np.bincount(row, minlength=len(held)) for row in which.reshape(n, d)]).astype(float)
-    reach = np.concatenate([_apart(held[part : part + 500, None], held) @ counts.T for part in range(0, len(held), 500)])
+    reach = np.concatenate(
+        [_canberra_distances(held[part : part + 500, None], held) @ counts.T for part in range(0, len(held), 500)]
+    )
     return float(((reach @ np.ones(n)) @ counts.sum(axis=0) - (reach * counts.T).sum()) / (n * (n - 1) * d))
 
 
-def places(selections, ties, random_state):
+def run_ranks(selections, ties, random_state):
     """(M, d) ranks by score or as given, else by importance among the selected, NaN where not ranked."""
     averaged = ties == "average"
     if selections.scores is not None and averaged:
-        return np.where(np.isnan(selections.scores), np.nan, _average_places(-selections.scores))
+        return np.where(np.isnan(selections.scores), np.nan, _average_ranks(-selections.scores))
     if selections.ranks is not None or selections.scores is not None:
         return selections.ranking(random_state)
     rows = (selections.selection_matrix if selections.weights is None else selections.weights).toarray()
     outside = selections.selection_matrix.toarray() == 0
     if averaged:
-        held = _average_places(np.where(outside, np.nan, -rows))
+        ranks = _average_ranks(np.where(outside, np.nan, -rows))
     else:
         order = np.lexsort((np.random.default_rng(random_state).random(rows.shape), -rows, outside), axis=1)
-        held = np.argsort(order, axis=1) + 1.0
-    return np.where(outside, np.nan, held)
+        ranks = np.argsort(order, axis=1) + 1.0
+    return np.where(outside, np.nan, ranks)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from stabcore.inference.estimate import terms_of
+from stabcore.inference.estimate import measure_terms
 from stabcore.measures.catalog import entry
 from stabcore.papers.exhibit import LINES, Claim, Exhibit
 from stabcore.selections.selections import Selections
@@ -27,7 +27,7 @@ ERRORS = 4  # largest difference of equal means, in standard errors
 
 def _measure_value(selected, name):
     key, options = MEASURES[name]
-    return terms_of(Selections.from_matrix(selected), entry(key), None, options).value()
+    return measure_terms(Selections.from_matrix(selected), entry(key), None, options).value()
 
 
 def _random_selections(source, on_progress):

@@ -17,7 +17,7 @@ from stabcore.base.text import several
 from stabcore.data.dataset import Dataset
 from stabcore.study.loading import load_study
 from stabcore.study.study_result import StudyResult, open_study
-from stabcore.study.tasks import number_of
+from stabcore.study.tasks import text_seed
 
 TRIALS_FILE = Path(__file__).with_name("tried.json")
 MIN_REPEATED, MAX_ON_NOISE = 0.8, 0.1  # shares of the seeds
@@ -111,7 +111,7 @@ class Source:
             on_progress(done, total)
             return True
 
-        settings = number_of(json.dumps(study.settings(), sort_keys=True))
+        settings = text_seed(json.dumps(study.settings(), sort_keys=True))
         ended = study.run(store=self._studies / f"{protocol}-{settings}.stab", progress=progress, **self._running)
         return open_study(ended.path, named=True)
 

@@ -5,8 +5,8 @@ import time
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.pareto import changes
-from stabcore.inference.estimate import stability, terms_of
+from stabcore.analysis.pareto import front_changes
+from stabcore.inference.estimate import measure_terms, stability
 from stabcore.measures.catalog import entry
 from stabcore.papers.exhibit import LINES, Claim, Exhibit
 from stabcore.selections.selections import Selections
@@ -54,7 +54,7 @@ def _cost(source, on_progress):
 def _seconds(measure, runs, similarity):
     def once():
         begun = time.perf_counter()
-        terms_of(runs, measure, similarity, {}).value()
+        measure_terms(runs, measure, similarity, {}).value()
         return time.perf_counter() - begun
 
     return min(once() for _ in range(AGAIN))
@@ -79,7 +79,7 @@ def _fronts(source, on_progress):
         result = source.study(protocol, on_progress)
         similarity = Similarity.from_correlation(source.data(protocol), method="spearman", threshold=CORRELATED)
         points = result.table([PLAIN, EFFECTIVE], similarity=similarity)
-        moved = changes(points, PLAIN, EFFECTIVE)
+        moved = front_changes(points, PLAIN, EFFECTIVE)
         columns = {
             "accuracy": points["accuracy"],
             "Φ": points[PLAIN],

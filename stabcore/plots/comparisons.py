@@ -5,7 +5,7 @@ from textwrap import wrap
 import numpy as np
 
 from stabcore.analysis.compare_selectors import LEVEL, NOT_ABOVE
-from stabcore.analysis.measure_agreement import measured_at_sizes
+from stabcore.analysis.measure_agreement import values_at_sizes
 from stabcore.base.text import format_with_interval, rounded, several
 from stabcore.inference.comparison import rank_correlations
 from stabcore.measures.catalog import entry
@@ -98,7 +98,7 @@ def _hover_text(row):
 
 def frame_agreement(result, measures, similarity=None):
     """DataFrame(selector, size, one column per measure): every selector at several numbers of features."""
-    return measured_at_sizes(result, measures, similarity)
+    return values_at_sizes(result, measures, similarity)
 
 
 def table_agreement(frame):

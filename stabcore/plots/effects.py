@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 
-from stabcore.analysis.effects import EXPLAINED, signed
+from stabcore.analysis.effects import EXPLAINED, signed_effects
 from stabcore.base.text import format_definite, format_span, format_with_interval, join_tied, joined, rounded, several
 from stabcore.plots.marks import bars, error_bar, note, points, tick
 from stabcore.plots.names import safe, shorten_distinctly, show_row_names, star_highlighted
@@ -90,7 +90,7 @@ def frame_directions(panel, effects):
     """
     frame = panel[["feature", "in_panel", "frequency"]].head(MAX_SHOWN).merge(effects, on="feature", how="left")
     frame = frame.assign(
-        sign=0 if effects["measure"].iloc[0] == EXPLAINED else np.sign(signed(frame)), is_shrunken=frame["shrunken"].notna()
+        sign=0 if effects["measure"].iloc[0] == EXPLAINED else np.sign(signed_effects(frame)), is_shrunken=frame["shrunken"].notna()
     )
     for name, measured in (("value", "effect"), ("value_low", "low"), ("value_high", "high")):
         frame[name] = frame[name.replace("value", "shrunken")].where(frame["is_shrunken"], frame[measured])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stabcore.analysis.feature_profile import ranks_of, usual_ranks
+from stabcore.analysis.feature_profile import feature_ranks, usual_rank_ranges
 from stabcore.analysis.panel import frequency_interval
 from stabcore.base.text import join_tied, several
 from stabcore.plots.marks import points, tick
@@ -89,7 +89,7 @@ def draw_frequency(frame):
 
 def frame_ranks(runs_of, feature):
     """DataFrame(selector, run, rank): every rank of a feature, of the selectors that rank."""
-    return ranks_of(runs_of, feature)
+    return feature_ranks(runs_of, feature)
 
 
 def finding_ranks(frame, feature, n_features) -> str:
@@ -97,7 +97,7 @@ def finding_ranks(frame, feature, n_features) -> str:
     frame = drop_baselines(frame)
     if frame.empty:
         return f"No selector here ranks {feature}."
-    ranks = usual_ranks(frame)
+    ranks = usual_rank_ranges(frame)
     width = ranks["high"] - ranks["low"]
     narrow, wide = width.idxmin(), width.idxmax()
     sentence = (

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.analysis.compare_selectors import LEVEL
-from stabcore.analysis.pareto import BEATEN, ON, changes, mean_nondominated_rank
+from stabcore.analysis.pareto import DOMINATED, ON_FRONT, front_changes, mean_nondominated_rank
 from stabcore.base.text import join_tied, joined, rounded
 from stabcore.measures.catalog import entry
 from stabcore.plots.estimates import format_estimate
@@ -39,7 +39,7 @@ def frame_changes(table, before, after, accuracy="accuracy", pairs=None):
     analysis.noise_floors.beyond_floor for both measures. floor: that of the measure after, missing if unknown.
     """
     every = table.rename_axis("selector").reset_index()
-    frame = changes(drop_baselines(every), before, after, accuracy).reindex(every.index)
+    frame = front_changes(drop_baselines(every), before, after, accuracy).reindex(every.index)
     frame = frame.assign(change=frame["change"].fillna(""), **{column: frame[column].eq(True) for column in FRONTS})
     frame = frame.assign(selector=every["selector"], **{accuracy: every[accuracy], "before": every[before], "after": every[after]})
     frame = frame[["selector", accuracy, "before", "after", *FRONTS, "change"]]
@@ -66,7 +66,7 @@ def _describe_change(row):
     """Enters or leaves, with a question mark if this may be chance."""
     if row["change"] not in FRONT_CHANGES:
         return "no change"
-    clear = row["standing_after"] == (ON if row["change"] == "enters" else BEATEN) != row["standing_before"]
+    clear = row["standing_after"] == (ON_FRONT if row["change"] == "enters" else DOMINATED) != row["standing_before"]
     return row["change"] + ("" if clear else "?")
 
 

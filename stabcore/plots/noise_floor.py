@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.compare_selectors import LEVEL, above
-from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, blind, floors
+from stabcore.analysis.compare_selectors import LEVEL, clearly_above
+from stabcore.analysis.noise_floors import blind_selectors, is_any_beyond_floor, noise_floors, pairs_beyond_floors
 from stabcore.analysis.panel import frequency_interval
 from stabcore.base.text import format_span, format_with_interval, is_or_are, join_tied, plural, rounded, several
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
@@ -27,7 +27,7 @@ from stabcore.plots.style import (
     empty_figure,
 )
 from stabcore.selectors.baseline import drop_baselines, is_baseline
-from stabcore.study.progress import runs_beside
+from stabcore.study.progress import shuffle_run_counts
 
 FLOOR_COLUMNS = ("selector", "floor", "low", "high", "shuffles")
 NOT_MEASURED = (
@@ -85,7 +85,7 @@ def frame_floor(result, k=None, measure="nogueira", similarity=None, computed=No
     """
     if not result.has_control:
         return pd.DataFrame(columns=list(FLOOR_COLUMNS))
-    table = (floors(result, measure, similarity, k) if computed is None else computed).rename_axis("selector").reset_index()
+    table = (noise_floors(result, measure, similarity, k) if computed is None else computed).rename_axis("selector").reset_index()
     table = table.loc[table["shuffles"] > 0, ["selector", *FLOOR_RANGE, "shuffles"]]
     return table.set_axis(list(FLOOR_COLUMNS), axis="columns").dropna(subset="floor", ignore_index=True)
 
@@ -97,7 +97,7 @@ def describe_unknown_floor(result=None) -> str:
 
 def describe_floor(frame, result, k=None) -> str:
     """Describe the range of the noise floors, without selectors that ignore the outcome, or why none is known."""
-    with_outcome = frame[~frame["selector"].isin(blind(result))] if len(frame) else frame
+    with_outcome = frame[~frame["selector"].isin(blind_selectors(result))] if len(frame) else frame
     frame = with_outcome if len(with_outcome) else frame
     if frame.empty:
         return describe_unknown_floor(result)
@@ -114,7 +114,7 @@ def describe_frequencies(result, label, k=None) -> str:
         return ""
     runs = result.selections(label, k)
     count = int((frequency_interval(runs.frequencies, runs.n_runs)[0] > line).sum())
-    simulated = " (simulated)" if runs_beside(result)[0] < result.n_runs else ""
+    simulated = " (simulated)" if shuffle_run_counts(result)[0] < result.n_runs else ""
     if round(line, 2) >= 1:
         return f"With the outcome shuffled, a feature can also reach 100%{simulated}."
     highest = f"{line:.0%}, the highest frequency of any feature with the outcome shuffled{simulated}"
@@ -143,7 +143,7 @@ def describe_p_of_curves(result, place) -> str:
 
 def describe_few_runs(result) -> str:
     """Describe how shuffles of few runs are compared with a study of more, "" where they have as many."""
-    of_shuffle, n_runs = runs_beside(result)
+    of_shuffle, n_runs = shuffle_run_counts(result)
     if of_shuffle >= n_runs:
         return ""
     return (
@@ -158,7 +158,7 @@ def describe_chance_of_exceeding(result) -> str:
     """Describe a frequency above the S shuffles: without signal, the most frequent feature has it in one of S + 1 studies."""
     studies = result.settings["n_permutations"] + 1
     several = " The line on Panel differs: it is for the mean of all selectors." if len(result.finished_selectors) > 1 else ""
-    of_shuffle, n_runs = runs_beside(result)
+    of_shuffle, n_runs = shuffle_run_counts(result)
     corrected = f"{ABOUT_CORRECTION.format(of_shuffle, n_runs)} " if of_shuffle < n_runs else ""
     return (
         f"{corrected}All runs of a shuffle use the same patients, so a feature associated with the outcome by chance is "
@@ -205,7 +205,7 @@ def _add_floor_ticks(figure, frame, positions):
 def floor_facets(result, similarity, halves, runs) -> dict:
     """{a key of FACETS: its table}, the headline first: disjoint halves if the plan has them, else all runs.
 
-    halves, runs: measure → table, from StudyResult.split_half and noise_floors.floors. Effective stability is left out if
+    halves, runs: measure → table, from StudyResult.split_half and noise_floors.noise_floors. Effective stability is left out if
     no features are similar, because it would equal the classic one.
     """
     facets = {"halves": halves("nogueira")} if result.has_halves else {}
@@ -223,7 +223,7 @@ def compared_facet(result) -> str:
 def frame_beyond(facets, blind=()):
     """DataFrame, one row per facet and selector: stability and noise floor, in the order of the figure.
 
-    facets: {a key of FACETS: DataFrame indexed by selector, from StudyResult.split_half or noise_floors.floors}. The first
+    facets: {a key of FACETS: DataFrame indexed by selector, from StudyResult.split_half or noise_floors.noise_floors}. The first
     is the headline, by which selectors are sorted: farthest beyond the floor first, in their given order without a floor, baselines
     last. blind: selectors that ignore the outcome.
     """
@@ -243,8 +243,8 @@ def frame_beyond(facets, blind=()):
 
 def result_beyond(result, measure, similarity=None, k=None, labels=None):
     """A frame_beyond of the runs that the stabilities of a result compare. labels: by default all finished selectors."""
-    table = floors(result, measure, similarity, k)
-    return frame_beyond({compared_facet(result): table if labels is None else table.loc[list(labels)]}, blind(result))
+    table = noise_floors(result, measure, similarity, k)
+    return frame_beyond({compared_facet(result): table if labels is None else table.loc[list(labels)]}, blind_selectors(result))
 
 
 def headline_rows(frame):
@@ -394,7 +394,7 @@ def finding_beyond(frame, result=None, pairs=None, brief=False) -> str:
     if not floor_is_measured(frame):
         return f"Stability: {format_range(headline['value'])}. {describe_unknown_floor(result)}"
     clear = headline[headline["clear"]]
-    if not any_beyond(headline):
+    if not is_any_beyond_floor(headline):
         none = f"{where}{'no' if where else 'No'} selector is clearly more stable than with the outcome shuffled."
         if clear.empty:
             return none
@@ -415,7 +415,7 @@ def format_compared_runs(result) -> str:
 
 def _describe_leaders(headline, clear, pairs, where="", brief=False):
     names = list(headline["selector"])
-    ahead = above(beyond_pairs(headline) if pairs is None else pairs, names)
+    ahead = clearly_above(pairs_beyond_floors(headline) if pairs is None else pairs, names)
     # the fewest selectors, highest first, of which each is clearly above each of the others
     leading = next((names[:n] for n in range(1, len(names)) if ahead[:n, n:].all()), names if len(names) == 1 else [])
     leaders = clear[clear["selector"].isin(leading)]

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.analysis.effects import EXPLAINED
-from stabcore.analysis.panel import IN as SELECTOR_PREFIX
+from stabcore.analysis.panel import SELECTOR_PREFIX as SELECTOR_PREFIX
 from stabcore.base.text import adjusted_for, format_count_of, format_span, is_or_are, join_tied, plural, rounded, several
 from stabcore.base.validation import default_names
 from stabcore.plots.labels import END_LINE, label_curve_ends
@@ -84,8 +84,8 @@ MAX_WORDS, MAX_NAMES, FIRST_NAMES, NAME_LENGTH = 30, 8, 5, 22
 def finding_panel(table, threshold, false=None, given=()) -> str:
     """Describe the panel, the features above the permutation control, and those not clearly below the threshold.
 
-    table: an analysis.panel.panel. false: from analysis.panel.false_together, None if unknown. given: names of the columns that are
-    always in the model.
+    table: an analysis.panel.panel. false: from analysis.panel.joint_false_selections, None if unknown. given: names of the columns
+    that are always in the model.
     """
     panel, sentences = table[table["in_panel"]], [_describe_members(table, threshold, given)]
     if panel.empty:
@@ -130,14 +130,14 @@ def _describe_most_frequent(table):
 def finding_by_rule(table, rule, false=None, given=(), brief=False) -> str:
     """Describe a panel by its rule: finding_panel under a threshold, else its size, the limit and the features.
 
-    table: an analysis.panel.panel. rule: its PanelRule. false: of analysis.panel.false_together. given: as above. brief: only the
-    features.
+    table: an analysis.panel.panel. rule: its PanelRule. false: of analysis.panel.joint_false_selections. given: as above. brief:
+    only the features.
     """
     if not rule.is_target:
         return _describe_members(table, rule.value, given) if brief else finding_panel(table, rule.value, false, given)
     names = table.loc[table["in_panel"], "feature"].tolist()
     who = f": {_name_features(names)}" if names else ""
-    return f"The limit ({rule.in_words()}) gives {several(len(names), 'feature')}{adjusted_for(given)}{who}."
+    return f"The limit ({rule.description()}) gives {several(len(names), 'feature')}{adjusted_for(given)}{who}."
 
 
 def describe_similar_outside(table, similarity) -> str:
@@ -167,7 +167,7 @@ def describe_not_fixed(rule, result) -> str:
 def describe_false_features(false, of_mean=False) -> str:
     """Describe the expected number of false selections in a panel.
 
-    false: from analysis.panel.false_together, or a row of analysis.panel.false_selection_bounds. of_mean: whether
+    false: from analysis.panel.joint_false_selections, or a row of analysis.panel.false_selection_bounds. of_mean: whether
     frequencies are means over selectors.
     """
     bound, size = false["pfer_bound"], int(false["panel_size"])
@@ -548,7 +548,7 @@ def finding_shared(frame, n_selectors) -> str:
 
 
 def describe_same_sets(table) -> str:
-    """Describe how often runs select the same set, of analysis.consensus.same_sets."""
+    """Describe how often runs select the same set, of analysis.consensus.identical_sets."""
     if (table["different"] == table["runs"]).all():
         return "No selector selects the same set in two runs."
     fewest, most = table.loc[table["different"].idxmin()], table.loc[table["different"].idxmax()]

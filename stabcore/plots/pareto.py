@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.compare_selectors import LEVEL, above, needed_difference, p_above_baselines
-from stabcore.analysis.noise_floors import ties
-from stabcore.analysis.pareto import BEATEN, CRITERIA, within
+from stabcore.analysis.compare_selectors import LEVEL, clearly_above, needed_difference, p_above_baselines
+from stabcore.analysis.noise_floors import tied_groups
+from stabcore.analysis.pareto import CRITERIA, DOMINATED, near_best
 from stabcore.base.text import format_count_of, is_or_are, join_tied, joined, rounded, several
 from stabcore.inference.predictions import CONCORDANCES
 from stabcore.measures.catalog import entry
@@ -65,7 +65,7 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
     table: from noise_floors.beyond_floor. stability is the part beyond the noise floor, or as measured if no floor is known
     (floor is then NaN, and nothing is judged). pairs: {measure or score: differences of all pairs of selectors, see
     compare_selectors}. dominated_by, on_front: by the values. standing: by clear differences. _ties: numbers of the runs of
-    selectors that are not distinguishable (see noise_floors.ties). _behind: whether the highest is clearly above it.
+    selectors that are not distinguishable (see noise_floors.tied_groups). _behind: whether the highest is clearly above it.
     difference_needed: see compare_selectors.needed_difference. better: whether it predicts better than a model without features, of
     `guessing`, from result.beats_guessing. random_p: see compare_selectors.p_above_baselines, NaN without a baseline. share: of
     random halves of the runs with it on the front, see analysis.pareto.front_shares.
@@ -76,9 +76,11 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
     if not floor_is_known(frame):
         differences = {**differences, "stability": None}
     for criterion in CRITERIA:
-        clear = above(differences[criterion], compete["selector"])
+        clear = clearly_above(differences[criterion], compete["selector"])
         numbers = pd.Series("", index=compete.index)
-        for number, rows in enumerate(ties(compete[criterion], clear) if differences[criterion] is not None else (), start=1):
+        for number, rows in enumerate(
+            tied_groups(compete[criterion], clear) if differences[criterion] is not None else (), start=1
+        ):
             numbers.iloc[list(rows)] += f" {number}"
         frame[f"{criterion}_ties"] = numbers.str.strip().reindex(frame.index).fillna("")
         highest = compete[criterion].fillna(-np.inf).to_numpy(dtype=float).argmax() if len(compete) else ()
@@ -112,7 +114,7 @@ def finding_fronts(frame, score="accuracy") -> str:
     if not placed["clear"].any():
         return NONE_CLEAR
     placed = placed.assign(selector=placed["selector"].map(short_names(frame["selector"].tolist())))  # as in the figure
-    beaten = placed.loc[placed["standing"] == BEATEN, "selector"].tolist()
+    beaten = placed.loc[placed["standing"] == DOMINATED, "selector"].tolist()
     dominated = f" Clearly dominated: {join_tied(beaten)}." if 0 < len(beaten) <= MAX_DOMINATED else ""
     leaders = _describe_leaders(placed, score)
     return f"{leaders}{dominated}" if len(f"{leaders}{dominated}".split()) <= MAX_WORDS else leaders
@@ -283,7 +285,7 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
 
     Bars above and at the right join selectors that are not distinguishable in stability and in accuracy. score: the key of the
     accuracy. label: its name. chosen: with a ring. guessed: the score without features, a line unless it is far below all points.
-    families: from `settings_of_one`, each joined by a line. The customdata of a point is the row of its selector in the
+    families: from `settings_of_one_selector`, each joined by a line. The customdata of a point is the row of its selector in the
     frame.
     """
     placed, with_floor = frame[frame["standing"] != ""], floor_is_known(frame)
@@ -404,7 +406,7 @@ def table_equal_accuracy(frame, pairs, stabilities=None):
     for number in sorted(set().union(*numbers_of)):
         members = frame[[number in numbers for numbers in numbers_of]].sort_values("accuracy", ascending=False, kind="stable")
         names = members["selector"].tolist()
-        behind = above(stabilities, names).any(axis=0) | members["stability"].isna().to_numpy()
+        behind = clearly_above(stabilities, names).any(axis=0) | members["stability"].isna().to_numpy()
         inside = pairs[pairs["first"].isin(names) & pairs["second"].isin(names)]
         rows.append(
             members[["selector", "accuracy", "stability", "floor"]].assign(
@@ -454,7 +456,7 @@ def finding_space(frame) -> str:
 def draw_space(frame, axes=("size", "stability"), chosen=(), families=None):
     """Draw a projection on two criteria. Points are as in draw_fronts. customdata: rows of the frame.
 
-    families: from `settings_of_one`, each joined by a line in the plane.
+    families: from `settings_of_one_selector`, each joined by a line in the plane.
     """
     placed, (x, y) = frame[frame["standing"] != ""], axes
     figure = empty_figure(x=_axis_title(frame, x), y=_axis_title(frame, y), height=420)
@@ -476,7 +478,7 @@ def frame_sizes(table, key, accuracy="accuracy", margin=0.05, pairs=None):
     if (
         drop_baselines(frame)["accuracy"].notna().any()
     ):  # baselines do not set the best accuracy, but are drawn if they are close to it
-        least = within(drop_baselines(frame), "accuracy", margin)["accuracy"].min()
+        least = near_best(drop_baselines(frame), "accuracy", margin)["accuracy"].min()
         frame = frame[frame["accuracy"] >= least]
     return place_points(frame, criterion_differences(pairs, key, accuracy), ("stability", "size"), ["size"])
 
@@ -492,7 +494,7 @@ def finding_sizes(frame, margin, total) -> str:
 def draw_sizes(frame, chosen=(), families=None):
     """Draw the number of features against stability with the front. customdata: rows of the frame.
 
-    families: from `settings_of_one`, each joined by a line.
+    families: from `settings_of_one_selector`, each joined by a line.
     """
     figure = empty_figure(x=SIZE_TITLE, y=stability_title(frame), height=420)
     figure.update_layout(showlegend=False)

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.compare_selectors import LEVEL, above
-from stabcore.analysis.pareto import BEATEN, CRITERIA, ON, OPEN, standings
+from stabcore.analysis.compare_selectors import LEVEL, clearly_above
+from stabcore.analysis.pareto import CRITERIA, DOMINATED, NOT_DISTINGUISHABLE, ON_FRONT, standings
 from stabcore.base.text import join_tied, joined
 from stabcore.plots.estimates import axis_ticks, format_estimate, format_on_unit_scale
 from stabcore.plots.labels import LABEL_HEIGHT, POINT_SIZE, needs_line, place_labels
@@ -18,9 +18,9 @@ MAX_NAMED = 10  # largest number of points with a name, because more would cover
 RINGED_SIZE = 22  # pixels of a marked point with its ring
 BASELINE_STANDING = "does not compete"  # the standing of a baseline
 STANDING_WORDS = {
-    ON: "on the Pareto front",
-    OPEN: "not distinguishable from the front",
-    BEATEN: "dominated",
+    ON_FRONT: "on the Pareto front",
+    NOT_DISTINGUISHABLE: "not distinguishable from the front",
+    DOMINATED: "dominated",
     BASELINE_STANDING: "random ranking, does not compete",
 }
 ALWAYS_SEEN = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
@@ -60,7 +60,7 @@ def place_points(frame, pairs, criteria=CRITERIA, smaller=()):
     competing = drop_baselines(frame)
     tested = {criterion: pairs[criterion] if floor_is_known(frame) else None for criterion in criteria}
     level = LEVEL / max(1, sum(of is not None and of["p_holm"].between(0, 1, "neither").any() for of in tested.values()))
-    clear = [above(of, competing["selector"], smaller=name in smaller, level=level) for name, of in tested.items()]
+    clear = [clearly_above(of, competing["selector"], smaller=name in smaller, level=level) for name, of in tested.items()]
     standing = standings(competing, clear, criteria, smaller=smaller)[["dominated_by", "on_front", "standing"]].reindex(frame.index)
     yardstick = frame["selector"].map(is_baseline) & frame[list(criteria)].notna().all(axis=1)
     return frame.assign(
@@ -77,7 +77,7 @@ def describe_standing(frame, lead="") -> str:
         return "No selector has all of the criteria yet."
     if not floor_is_known(placed):
         return NOT_MEASURED
-    on, beaten = (placed[placed["standing"] == standing]["selector"].tolist() for standing in (ON, BEATEN))
+    on, beaten = (placed[placed["standing"] == standing]["selector"].tolist() for standing in (ON_FRONT, DOMINATED))
     front = f"Clearly on the Pareto front: {join_tied(on, 5)}." if on else "No selector is clearly on the Pareto front."
     return lead + front + (f" Clearly dominated: {join_tied(beaten, 5)}." if beaten else "")
 
@@ -87,7 +87,7 @@ def describe_movement(before, after) -> str:
     was, now = (frame.set_index("selector")["standing"] for frame in (before, after))
     changed = [name for name in now.index if was.get(name) and now[name] and was[name] != now[name]]
     parts = []
-    for standing in (ON, BEATEN, OPEN):
+    for standing in (ON_FRONT, DOMINATED, NOT_DISTINGUISHABLE):
         names = [name for name in changed if now[name] == standing]
         parts += [f"now {STANDING_WORDS[standing]}: {joined(names)}"] if names else []
     return ", ".join(parts) or "no clear change of the front"
@@ -136,7 +136,7 @@ def is_filled(row):
     """Whether a judged point is not clearly dominated, unless it is known to predict no better than the largest class."""
     better = row.get("better")  # unknown without classes, or with too few rows
     useless = isinstance(better, (bool, np.bool_)) and not better
-    return row["standing"] in (ON, OPEN) and np.isfinite(row.get("floor", np.nan)) and not useless
+    return row["standing"] in (ON_FRONT, NOT_DISTINGUISHABLE) and np.isfinite(row.get("floor", np.nan)) and not useless
 
 
 def add_family_lines(figure, placed, x, y, families):

@@ -19,12 +19,12 @@ from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.effects import effects as effects_table
 from stabcore.analysis.effects import split_effects as split_effects_table
 from stabcore.analysis.feature_profile import feature_profile
-from stabcore.analysis.noise_floors import beyond_floor, blind, floors, shuffled_runs
+from stabcore.analysis.noise_floors import beyond_floor, blind_selectors, noise_floors, shuffled_runs
 from stabcore.analysis.panel import panel as panel_table
 from stabcore.analysis.panel import stability_paths as stability_paths_table
 from stabcore.analysis.panel import threshold_grid as threshold_grid_table
 from stabcore.analysis.rank_intervals import rank_intervals as rank_intervals_table
-from stabcore.analysis.runs_asked import by_selector
+from stabcore.analysis.runs_asked import runs_by_selector
 from stabcore.analysis.substitutes import substitutes as substitutes_table
 from stabcore.analysis.whatif.pairs import influence
 from stabcore.analysis.whatif.pairs import similar_pairs as similar_pairs_table
@@ -34,7 +34,7 @@ from stabcore.base.public import public
 from stabcore.base.text import listed, shown, suggest_name
 from stabcore.data.dataset import Dataset
 from stabcore.inference.estimate import stability as estimate
-from stabcore.inference.predictions import default_score, guessed
+from stabcore.inference.predictions import default_score, guessing_score
 from stabcore.plots.added_value import draw_added_value, frame_added_value
 from stabcore.plots.clinical_worth import draw_decision_curve, draw_worth_calibration, frame_decision_curve, frame_worth_calibration
 from stabcore.plots.compare_given import draw_given, frame_given
@@ -133,7 +133,7 @@ from stabcore.plots.whatif import (
 )
 from stabcore.selectors.baseline import is_baseline
 from stabcore.similarity.excerpt import excerpt
-from stabcore.similarity.grouping import suggest
+from stabcore.similarity.grouping import feature_tree
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import Results
 from stabcore.study.risk import risk_instability
@@ -214,7 +214,8 @@ def stability(result: Any, similarity: Similarity | None = None) -> Figure:
     C = _effective_similarity(result, similarity)
     return draw_beyond(
         frame_beyond(
-            floor_facets(result, C, lambda key: result.split_half(key, C), lambda key: floors(result, key, C)), blind(result)
+            floor_facets(result, C, lambda key: result.split_half(key, C), lambda key: noise_floors(result, key, C)),
+            blind_selectors(result),
         )
     )
 
@@ -299,7 +300,7 @@ def stability_by_runs(
     result: AnyResult, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
 ) -> Figure:
     """Stability and its interval by the number of runs."""
-    return draw_stability_by_runs(frame_stability_by_runs(by_selector(result, k), measure, _optional_similarity(similarity)))
+    return draw_stability_by_runs(frame_stability_by_runs(runs_by_selector(result, k), measure, _optional_similarity(similarity)))
 
 
 @figure('"mim"', needs="the plan LearningCurve")
@@ -315,7 +316,7 @@ def learning_curve(result: AnyResult, selector: str) -> Figure:
 @figure('"A"')
 def frequency(result: AnyResult, feature: str, k: int | None = None) -> Figure:
     """Selection frequency of a feature with each selector, compared with the most frequent feature when the outcome is shuffled."""
-    return draw_frequency(frame_frequency(feature_profile(by_selector(result, k), feature), result, k))
+    return draw_frequency(frame_frequency(feature_profile(runs_by_selector(result, k), feature), result, k))
 
 
 @figure('"A"')
@@ -489,7 +490,7 @@ def pareto(result: AnyResult, measure: MeasureLike = "nogueira", similarity: Sim
     """Accuracy against stability beyond the noise floor, with the Pareto front."""
     table, score, compared = _pareto_inputs(result, measure, similarity)
     frame = frame_fronts(table, measure, score, compared, guessing=result.beats_guessing(score))
-    return draw_fronts(frame, score, score.replace("_", " ").capitalize(), guessed=guessed(result, score))
+    return draw_fronts(frame, score, score.replace("_", " ").capitalize(), guessed=guessing_score(result, score))
 
 
 @figure("gamma=0.7")
@@ -586,10 +587,10 @@ def compare_given(
 @figure("data")
 def threshold(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None) -> Figure:
     """Effective stability at every threshold of |ρ| at which similar features count as one."""
-    bins, runs = _correlation_bins(X), by_selector(result, k)
+    bins, runs = _correlation_bins(X), runs_by_selector(result, k)
     frame = frame_thresholds(runs, bins, *shuffled_runs(result, runs, k))
     similarity = Similarity.from_correlation(X, threshold=chosen, names=result.features)
-    classic = floors(result, "nogueira", None, k)
+    classic = noise_floors(result, "nogueira", None, k)
     return draw_thresholds(frame, chosen, result_beyond(result, "effective", similarity, k), classic=classic)
 
 
@@ -598,7 +599,7 @@ def leading(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None
     """Selectors that are farthest beyond their noise floors, at every threshold of |ρ|."""
     if not result.has_control:
         raise InputError("The noise floor of these selections was not measured, so no selector leads. See n_permutations.")
-    bins, runs = _correlation_bins(X), by_selector(result, k)
+    bins, runs = _correlation_bins(X), runs_by_selector(result, k)
     lead = frame_leading(runs, frame_thresholds(runs, bins, *shuffled_runs(result, runs, k)), bins)
     return draw_leading(lead, list(runs), chosen)
 
@@ -606,7 +607,7 @@ def leading(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None
 @figure("data")
 def similarity_uncertainty(result: AnyResult, X: Any, chosen: float = 0.5, k: int | None = None) -> Figure:
     """Change of effective stability with correlations from a third of the patients."""
-    return draw_uncertainty(frame_uncertainty(by_selector(result, k), X, threshold=chosen))
+    return draw_uncertainty(frame_uncertainty(runs_by_selector(result, k), X, threshold=chosen))
 
 
 @figure('"mim", C')
@@ -650,7 +651,7 @@ def pair_influence(
 def similarity(result: AnyResult, similarity: Similarity) -> Figure:
     """Feature similarity C of the most frequently selected features."""
     C = _effective_similarity(result, similarity)
-    counts = sum(runs.counts for runs in by_selector(result).values())
+    counts = sum(runs.counts for runs in runs_by_selector(result).values())
     return draw_similarity(frame_similarity(excerpt(C, counts), result.features))
 
 
@@ -658,7 +659,7 @@ def similarity(result: AnyResult, similarity: Similarity) -> Figure:
 def before_after(result: AnyResult, similarity: Similarity) -> Figure:
     """Stability of each selector before and after similar features count as one."""
     C = _effective_similarity(result, similarity)
-    return draw_before_after(frame_before_after(*(floors(result, measure, C) for measure in ("nogueira", "effective"))))
+    return draw_before_after(frame_before_after(*(noise_floors(result, measure, C) for measure in ("nogueira", "effective"))))
 
 
 @figure('"mim", C')
@@ -671,7 +672,7 @@ def similar_pairs(result: AnyResult, selector: str, similarity: Similarity, k: i
 @figure("data, chosen=0.7")
 def tree(result: AnyResult, X: Any, chosen: float = 0.7) -> Figure:
     """Tree of the features by correlation, cut into groups."""
-    grown = suggest(X)
+    grown = feature_tree(X)
     leaves = [grown.features[place] for place in grown.order]
     return draw_tree(frame_tree(grown, chosen), leaves, chosen)
 
@@ -711,7 +712,7 @@ def _pareto_inputs(result, measure, similarity=None, *others):
         raise InputError("This result has no predictions and so no accuracy. See plot.stability().")
     compared = {key: stability_pairs(result, key, C) for key in keys}
     compared[score] = score_pairs(result, score)
-    return beyond_floor(table, {key: floors(result, key, C) for key in keys}), score, compared
+    return beyond_floor(table, {key: noise_floors(result, key, C) for key in keys}), score, compared
 
 
 def _panel_worth(result, data, selector, threshold, k, event):

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.agreement_cutoff import GOES_ON, agreement_cutoffs, marginal_stabilities
+from stabcore.analysis.agreement_cutoff import STILL_AGREE, agreement_cutoffs, marginal_stabilities
 from stabcore.analysis.compare_selectors import LEVEL
-from stabcore.analysis.noise_floors import any_beyond, marginal_beside, profiles_beside
+from stabcore.analysis.noise_floors import is_any_beyond_floor, marginal_with_floor, profiles_with_floor
 from stabcore.base.text import is_or_are, join_tied, rounded, several, verb_for
 from stabcore.measures.catalog import ENTRIES, entry
 from stabcore.plots.estimates import few_ticks, format_range
@@ -27,18 +27,18 @@ CUTOFF_MARK, PEAK_MARK = "agreement cutoff", "no cutoff: largest agreement"
 
 def profiled_measures() -> list[str]:
     """Return the keys of the measures that have a profile, the default ones first."""
-    return [measure.key for measure in sorted(ENTRIES, key=lambda measure: measure.pair is not None) if measure.profiled]
+    return [measure.key for measure in sorted(ENTRIES, key=lambda measure: measure.pair is not None) if measure.has_profile]
 
 
 def frame_profiles(runs, measure, similarity=None, shuffled=None, share=None, sizes=None):
     """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): profile and floor of each selector.
 
-    runs: {selector: Selections}. shuffled, share: see analysis.noise_floors.profiles_beside, None without a permutation control. A
-    selector with an empty run has no profile. sizes: numbers of features, by default all up to 90% of the features: if nearly all
-    are selected, few pairs of runs differ, and intervals become very wide.
+    runs: {selector: Selections}. shuffled, share: see analysis.noise_floors.profiles_with_floor, None without a permutation
+    control. A selector with an empty run has no profile. sizes: numbers of features, by default all up to 90% of the features: if
+    nearly all are selected, few pairs of runs differ, and intervals become very wide.
     """
     ranked = {label: selections for label, selections in runs.items() if selections.n_ranked}
-    frame = profiles_beside(ranked, shuffled or {}, measure, similarity=similarity, share=share, sizes=sizes)
+    frame = profiles_with_floor(ranked, shuffled or {}, measure, similarity=similarity, share=share, sizes=sizes)
     most = max((selections.n_features for selections in ranked.values()), default=1)
     return frame if sizes is not None else frame[frame["k"] <= max(1, int(MAX_SHARE * most))].reset_index(drop=True)
 
@@ -52,7 +52,7 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
     headline = headline_rows(beyond).dropna(subset="value")
     headline = headline[~headline["blind"]]
     reach = (k, k) if frame is None else range_above_shuffles(frame[frame["selector"].isin(headline["selector"])], "k", k)
-    if len(headline) > 1 and headline["clear"].all() and any_beyond(headline) and reach[0] < reach[1]:
+    if len(headline) > 1 and headline["clear"].all() and is_any_beyond_floor(headline) and reach[0] < reach[1]:
         first, last = (int(end) for end in reach)
         peak = _numbers_at_peak(frame, headline["selector"])
         return (
@@ -174,7 +174,7 @@ def draw_agreement_cutoffs(frame, k=None):
         y, texts = cut["selector"].map(position_of), [hovers[name] for name in cut["selector"]]
         figure.add_trace(points(cut["k"], y, look, texts, name=CUTOFF_MARK, legendgroup=CUTOFF_MARK))
     for number, row in enumerate(fading.itertuples()):
-        ends = ["line-ns-open", "arrow-right" if row.reason == GOES_ON else "line-ns-open"]
+        ends = ["line-ns-open", "arrow-right" if row.reason == STILL_AGREE else "line-ns-open"]
         marker = {"symbol": ends, "size": 12, "color": PEAK_COLOUR, "line": {"width": 2, "color": PEAK_COLOUR}}
         look = {"mode": "lines+markers", "marker": marker, "line": {"dash": "dot"}, "showlegend": number == 0}
         figure.add_trace(_add_range(row, position_of, hovers, PEAK_MARK, PEAK_COLOUR, 3, **look))
@@ -193,9 +193,9 @@ def frame_marginal(runs, window=None, shuffled=None, share=None):
     """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): marginal stability of each selector.
 
     The intervals hold for all selectors together (Bonferroni). runs: {selector: Selections}. shuffled, share: see
-    analysis.noise_floors.marginal_beside, None without a permutation control.
+    analysis.noise_floors.marginal_with_floor, None without a permutation control.
     """
-    return marginal_beside(marginal_stabilities(runs, window), shuffled or {}, share)
+    return marginal_with_floor(marginal_stabilities(runs, window), shuffled or {}, share)
 
 
 def finding_marginal(frame, k, result=None) -> str:

@@ -124,7 +124,7 @@ def frequency_pairs(frame, verdict, threshold, *kinds):
 
 
 def describe_same_directions(table) -> str:
-    """Describe how many features of the panel have the same direction in both tables, of analysis.concordance.same_ways."""
+    """Describe how many features of the panel have the same direction in both tables, of analysis.concordance.add_directions."""
     directions = table.loc[table["in_first"], "same_way"].dropna()
     if directions.empty:
         return "The directions of this panel's features are unknown in at least one of the tables."

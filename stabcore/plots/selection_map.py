@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.seriation import by_coselection
+from stabcore.analysis.seriation import coselection_order
 from stabcore.plots.marks import points
 from stabcore.plots.names import shorten, text_width
 from stabcore.plots.style import MEASURED, PALE_GREY, PALETTE, TOOL_BAR, legend_layout, name_styles, rgba
@@ -72,7 +72,7 @@ class Map:
 
     def order_by_similarity(self) -> Map:
         """Return the map with similar runs next to each other, without outer folds, which would be split."""
-        order = by_coselection(self.counts.T > 0) if self.counts.size else np.arange(len(self.runs))
+        order = coselection_order(self.counts.T > 0) if self.counts.size else np.arange(len(self.runs))
         weights = None if self.weights is None else self.weights[order]
         return replace(self, counts=self.counts[order], weights=weights, runs=self.runs[order], folds=None)
 
@@ -275,7 +275,7 @@ def _column_order(order, names, groups, counts, strength):
     often = (names, -np.round(strength, 9), -np.round(frequency, 9))
     if order == "coselection":
         first = np.lexsort(often)
-        return first[by_coselection(np.vstack(counts)[:, first] > 0)]
+        return first[coselection_order(np.vstack(counts)[:, first] > 0)]
     return np.lexsort({"frequency": often, "name": (names,), "group": (*often, groups, groups == "")}[order])
 
 

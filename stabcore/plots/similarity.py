@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.analysis.compare_selectors import LEVEL
-from stabcore.analysis.noise_floors import blind
+from stabcore.analysis.noise_floors import blind_selectors
 from stabcore.analysis.scenarios import LOST, MAYBE, SHIFTED, TURNS, compare_scenarios
 from stabcore.analysis.whatif import similarity_uncertainty
 from stabcore.base.text import joined, listed, rounded, several, shown
@@ -153,8 +153,8 @@ def draw_similarity(frame, wide=False):
 def frame_before_after(classic, effective):
     """DataFrame(selector, value, effective, low, high, measured, measured_effective, judged), the largest effective value first.
 
-    classic, effective: tables of analysis.noise_floors.floors, of nogueira and of effective. value, effective and its interval are
-    the parts beyond the noise floor if it is known (judged), else the values as measured.
+    classic, effective: tables of analysis.noise_floors.noise_floors, of nogueira and of effective. value, effective and its
+    interval are the parts beyond the noise floor if it is known (judged), else the values as measured.
     """
     effective = effective.reindex(classic.index)
     judged = bool((effective["shuffles"] > 0).any())
@@ -430,7 +430,7 @@ def frame_scenarios(result, scenarios, against=None, k=None):
     frame = compare_scenarios(result, scenarios, against=against, k=k)
     base = frame["against"].iloc[0]
     order = [base, *(name for name in scenarios if name != base)]
-    shown = frame_beyond({name: frame[frame["scenario"] == name].set_index("selector") for name in order}, blind(result))
+    shown = frame_beyond({name: frame[frame["scenario"] == name].set_index("selector") for name in order}, blind_selectors(result))
     rest = frame.drop(columns=[name for name in shown if name in frame and name != "selector"])
     shown = shown.merge(rest.rename(columns={"scenario": "facet"}), on=["selector", "facet"])
     shown["scenario"] = shown["facet"]

@@ -1,6 +1,6 @@
 """Substitutes: features that replace each other between runs, a bar per pair."""
 
-from stabcore.analysis.substitutes import COMPARED, MIN_FEATURES
+from stabcore.analysis.substitutes import MAX_COMPARED, MIN_FEATURES
 from stabcore.base.text import several
 from stabcore.plots.marks import bars
 from stabcore.plots.names import safe, short_names, shorten, shorten_distinctly, show_row_names
@@ -15,11 +15,11 @@ BAR_PARTS = {
     "neither": ("neither", "neither {0} nor {1}", PALE_GREY, INK),
 }
 ABOUT_SUBSTITUTES = (
-    f"All pairs among the {COMPARED} features of each selector whose selection varies most are compared. The figure shows pairs "
-    "that are selected together less often than in random subsets (p < 0.05, Holm's correction over all pairs of all selectors). "
-    "The result refers to further runs on this table, not to other patients. Substitutes may carry the same information. Then name "
-    "both, or define them as similar. Unrelated features can also replace each other. In simulations without signal, a pair was "
-    "found in 0 to 13% of tables, and in 20% with 10 correlated features."
+    f"All pairs among the {MAX_COMPARED} features of each selector whose selection varies most are compared. The figure shows "
+    "pairs that are selected together less often than in random subsets (p < 0.05, Holm's correction over all pairs of all "
+    "selectors). The result refers to further runs on this table, not to other patients. Substitutes may carry the same "
+    "information. Then name both, or define them as similar. Unrelated features can also replace each other. In simulations "
+    "without signal, a pair was found in 0 to 13% of tables, and in 20% with 10 correlated features."
 )
 NOT_TESTED = f"Not tested, because fewer than {MIN_FEATURES} features vary between runs:"
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stabcore.analysis.noise_floors import any_beyond
+from stabcore.analysis.noise_floors import is_any_beyond_floor
 from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, LEVEL, TIED, floor_curves, standings, threshold_curve
 from stabcore.base.text import is_or_are, join_tied, several
 from stabcore.plots.estimates import format_number, format_on_unit_scale, format_range
@@ -50,14 +50,15 @@ def threshold_rows(frame, chosen):
 def finding_thresholds(classic, beyond, chosen, result=None, frame=None) -> str:
     """Describe the change at the chosen threshold, and which selectors are beyond their noise floors.
 
-    classic: from noise_floors.floors, where each feature counts separately. beyond: a frame_beyond of the effective stability.
+    classic: from noise_floors.noise_floors, where each feature counts separately. beyond: a frame_beyond of the effective
+    stability.
     frame: a frame_thresholds, for the thresholds around the chosen one at which all selectors are above their shuffles.
     """
     change = describe_change(frame_before_after(classic, beyond.set_index("selector")))
     change = f"If features with |ρ| ≥ {chosen:.2f} count as one, {change}." if change else ""
     headline = headline_rows(beyond).dropna(subset="value")
     headline = headline[~headline["blind"]]
-    if frame is not None and len(headline) > 1 and headline["clear"].all() and any_beyond(headline):
+    if frame is not None and len(headline) > 1 and headline["clear"].all() and is_any_beyond_floor(headline):
         nearest = float(threshold_rows(frame, chosen)["threshold"].iloc[0])
         low, high = range_above_shuffles(frame[frame["selector"].isin(headline["selector"])], "threshold", nearest)
         low, high = np.ceil(round(100 * low, 6)) / 100, np.floor(round(100 * high, 6)) / 100  # inside the range as printed
@@ -128,9 +129,9 @@ def draw_thresholds(frame, chosen, beyond, start=0.0, columns=4, classic=None):
     """Draw a facet per selector. Blue: measured. Grey: outcome shuffled.
 
     beyond: a frame_beyond of the effective stability at the chosen threshold, which gives the order and the numbers of the
-    facets. start: the threshold at which the axes begin. columns: facets per row. classic: from noise_floors.floors, where each
-    feature counts separately, to state the part beyond the floor before and after. A click on a curve gives its threshold: x of a
-    point.
+    facets. start: the threshold at which the axes begin. columns: facets per row. classic: from noise_floors.noise_floors, where
+    each feature counts separately, to state the part beyond the floor before and after. A click on a curve gives its threshold: x
+    of a point.
     """
     ticks = {tick: format_on_unit_scale(tick) for tick in THRESHOLD_TICKS[::2] if tick >= start}
     along = CurveAxis("threshold", start, 1.0, "Threshold |ρ|", ticks, "|ρ| ≥ %{x:.2f}")

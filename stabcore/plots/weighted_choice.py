@@ -1,7 +1,7 @@
 """The choice of a selector from the front by the weight γ of accuracy against stability."""
 
-from stabcore.analysis.compare_selectors import weighed_above
-from stabcore.analysis.pareto import OPEN, weighted_choice
+from stabcore.analysis.compare_selectors import clearly_above_weighted
+from stabcore.analysis.pareto import NOT_DISTINGUISHABLE, weighted_choice
 from stabcore.base.text import join_tied, joined, rounded
 from stabcore.plots.marks import line, points
 from stabcore.plots.names import safe, selector_rows, show_row_names
@@ -37,7 +37,7 @@ def frame_weighted_choice(table, key, accuracy="accuracy", gamma=0.5, pairs=None
     best = frame.index[frame["chosen"]]
     if not len(best):
         return frame.assign(level=False)
-    clear = weighed_above([differences["accuracy"], differences["stability"]], [gamma, 1 - gamma], frame["selector"])
+    clear = clearly_above_weighted([differences["accuracy"], differences["stability"]], [gamma, 1 - gamma], frame["selector"])
     return frame.assign(level=frame["score"].notna() & ~clear[best[0]])
 
 
@@ -67,7 +67,7 @@ def describe_weight_ranges(frame) -> list[str]:
         else f"{row.selector} for γ from {rounded(row.gamma_low)} to {rounded(row.gamma_high)}."
         for row in front.itertuples()
     ]
-    unsure = front[front["standing"] == OPEN]["selector"].tolist()
+    unsure = front[front["standing"] == NOT_DISTINGUISHABLE]["selector"].tolist()
     if unsure:
         sentences.append(f"On the front as measured only, so the range may be chance: {joined(unsure)}.")
     return sentences
@@ -90,7 +90,7 @@ def describe_scores(frame) -> str:
 def draw_weighted_choice(frame, score="accuracy", label="Accuracy", families=None):
     """Draw the points, the hull that choices come from, and a ring around the choice. customdata: rows of the frame.
 
-    score: the key of the accuracy. label: its name. families: from `settings_of_one`, each joined by a line.
+    score: the key of the accuracy. label: its name. families: from `settings_of_one_selector`, each joined by a line.
     """
     figure = empty_figure(x=stability_title(frame), y=f"{label} on held-out rows", height=440)
     figure.update_layout(showlegend=False)

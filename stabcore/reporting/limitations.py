@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stabcore.analysis.panel import no_bound
+from stabcore.analysis.panel import no_bound_reason
 from stabcore.analysis.similarity_warnings import similarity_warnings
 from stabcore.base.target import TIME, kind_of_target
 from stabcore.base.text import joined, listed, several
@@ -16,7 +16,7 @@ from stabcore.plots.noise_floor import describe_unknown_floor, headline_rows
 from stabcore.plots.panel import describe_not_fixed
 from stabcore.reporting.page import Bullets
 from stabcore.reporting.subject import FILTERED
-from stabcore.study.progress import by_whom
+from stabcore.study.progress import sentences_by_selector
 
 MIN_SHUFFLES = 19  # smallest number of shuffles for a p-value of 0.05
 STABLE_NOT_TRUE = (
@@ -41,7 +41,7 @@ def _all_limitations(subject):
     yield from _limits_of_rows(subject)
     yield from reversed(first) if subject.filtered == "yes" else first
     yield from result.notes
-    yield from by_whom(subject.missing, unless_all=False)
+    yield from sentences_by_selector(subject.missing, unless_all=False)
     yield from _limits_of_runs(subject)
     yield from _limits_of_size(subject)
     yield from _limits_of_columns(subject)
@@ -53,7 +53,7 @@ def _all_limitations(subject):
     yield describe_intervals(result)
     if result.n_runs < RUNS_FOR_PUBLISHED_INTERVAL:
         yield FEW_RUNS
-    yield describe_not_fixed(subject.rule, result) if subject.rule.is_target else no_bound(result, subject.threshold)
+    yield describe_not_fixed(subject.rule, result) if subject.rule.is_target else no_bound_reason(result, subject.threshold)
     yield STABLE_NOT_TRUE.format(adjusted=_describe_adjusted(subject))
 
 
@@ -87,7 +87,7 @@ def describe_floors(subject) -> str:
 
 def _limits_of_runs(subject):
     """Classes that were rarely held out, repeated draws of resamples, and failed runs."""
-    yield from by_whom(subject.table["accuracy_note"].to_dict())
+    yield from sentences_by_selector(subject.table["accuracy_note"].to_dict())
     if not subject.is_study:
         return
     messages = subject.result.messages()

@@ -10,10 +10,10 @@ from math import isfinite
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.noise_floors import LEVEL, panel_floor, shuffled_runs
-from stabcore.analysis.panel import IN, at_threshold, default_sizes, false_together, panel_by
+from stabcore.analysis.noise_floors import LEVEL, floor_frequencies, shuffled_runs
+from stabcore.analysis.panel import SELECTOR_PREFIX, default_sizes, joint_false_selections, panel_at_threshold, panel_by_rule
 from stabcore.analysis.panel_paths import panel_paths
-from stabcore.analysis.whatif.thresholds import CorrelationBins, affordable, doubtful
+from stabcore.analysis.whatif.thresholds import CorrelationBins, can_afford_intervals, doubtful_thresholds
 from stabcore.base.text import several
 from stabcore.inference.panel_rule import AT_MOST, FREQUENCY, SHARE, PanelRule
 from stabcore.plots.estimates import format_number
@@ -159,11 +159,11 @@ def _thresholds(subject, labels, sizes, names, left_out):
     steps = bins.thresholds
     runs = [subject.compared.selections(label, k) for label in labels for k in sizes]
     bins.blocks(np.flatnonzero(np.any([of.counts > 0 for of in runs], axis=0)))  # once for all sizes, each of which has a part
-    quick = all(affordable({label: subject.compared.selections(label, k) for label in labels}) for k in sizes)
+    quick = all(can_afford_intervals({label: subject.compared.selections(label, k) for label in labels}) for k in sizes)
     if not quick:
         left_out.append("Curves over the threshold have no intervals, which take too long with so many features.")
     curves = [_curves_at_size(subject, labels, bins, k, quick) for k in sizes]
-    doubt = doubtful({label: subject.compared.selections(label) for label in labels}, bins)
+    doubt = doubtful_thresholds({label: subject.compared.selections(label) for label in labels}, bins)
     start = readable_threshold(doubt, scenario.threshold)
     entering, fewest = _entering_pairs(data, scenario.method, bins, names)
     if fewest > 0:
@@ -259,7 +259,7 @@ def _panels(subject, shown, sizes, names):
 
 def _panel(result, labels, path, k, shares, names):
     """One panel: its rows, and at each threshold its size, its sentence and the expected false selections."""
-    table = panel_by(result, PanelRule(), labels, path, k)
+    table = panel_by_rule(result, PanelRule(), labels, path, k)
     shuffled = result.shuffled_frequencies(labels, k) if result.has_control else None
     by_share = [_panel_at_threshold(result, labels, k, table, share, shuffled) for share in shares]
     return _panel_rows(result, labels, k, table, names) | {"at": by_share}
@@ -271,16 +271,16 @@ def _panel_rows(result, labels, k, table, names):
     return {
         "feature": [names.number(name) for name in rows["feature"]],
         **{name: _numbers(rows[name]) for name in ("frequency", "low", "high", "shuffled")},
-        "each": [_numbers(rows[f"{IN}{label}"]) for label in labels[:MAX_FACETS]] if len(labels) > 1 else [],
+        "each": [_numbers(rows[f"{SELECTOR_PREFIX}{label}"]) for label in labels[:MAX_FACETS]] if len(labels) > 1 else [],
         "others": _numbers(np.unique(table["frequency"][MAX_SHOWN:])),  # equal ones are one tick
         "more": max(len(table) - MAX_SHOWN, 0),
-        "luckiest": _numbers(panel_floor(result, labels, k)[1]),
+        "luckiest": _numbers(floor_frequencies(result, labels, k)[1]),
     }
 
 
 def _panel_at_threshold(result, labels, k, table, share, shuffled):
-    rule, now = PanelRule(FREQUENCY, float(share)), at_threshold(table, share)
-    false = false_together(result, labels, rule, k, shuffled)
+    rule, now = PanelRule(FREQUENCY, float(share)), panel_at_threshold(table, share)
+    false = joint_false_selections(result, labels, rule, k, shuffled)
     unknown = np.isnan(false["pfer_bound"])
     return {
         "size": int(now["in_panel"].sum()),
@@ -296,12 +296,12 @@ def _panels_by_limit(subject, labels, path, names):
     for kind, values in ERROR_LIMITS.items() if path is not None else ():
         asked = {subject.rule.value} if subject.rule.kind == kind else set()
         rules = [PanelRule(kind, value) for value in sorted({*values, *asked})]
-        table, limits = panel_by(subject.result, rules[-1], labels, path), []
+        table, limits = panel_by_rule(subject.result, rules[-1], labels, path), []
         for rule in rules:
             now = table.assign(in_panel=table["feature"].isin(features[rule.admits(path.scores, path)]))
             members = [names.number(name) for name in now.loc[now["in_panel"], "feature"]]
             finding = finding_by_rule(now, rule, given=subject.result.given)
-            limits.append({"value": rule.value, "words": rule.in_words(), "members": members, "finding": finding})
+            limits.append({"value": rule.value, "words": rule.description(), "members": members, "finding": finding})
         targets.append({"kind": kind, "table": _panel_rows(subject.result, labels, None, table, names), "limits": limits})
     return targets
 

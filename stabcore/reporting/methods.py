@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 
 from stabcore.analysis.effects import AUC, DIFFERENCE, EXPLAINED, HAZARD, RANK, SHRUNKEN
-from stabcore.analysis.panel import no_bound
+from stabcore.analysis.panel import no_bound_reason
 from stabcore.analysis.panel_paths import MIN_SHUFFLES, POWER
-from stabcore.analysis.substitutes import COMPARED
+from stabcore.analysis.substitutes import MAX_COMPARED
 from stabcore.base.target import TIME, kind_of_target, target_label
 from stabcore.base.text import joined, several, shown
-from stabcore.classifiers.catalog import CLASSIFIERS, OWN_MODEL, learner_name
+from stabcore.classifiers.catalog import CLASSIFIERS, OWN_MODEL, describe_classifier
 from stabcore.classifiers.learners import COX
 from stabcore.inference.path_selection import CORRELATED
 from stabcore.measures.catalog import entry
@@ -21,7 +21,7 @@ from stabcore.resampling.catalog import PLANS
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS
 from stabcore.selectors.classifier_importance import IMPORTANCE_KINDS
 from stabcore.study.progress import runs_per_shuffle
-from stabcore.study.run_scores import PAIRED
+from stabcore.study.run_scores import PAIRED_VARIANCE
 from stabcore.study.summary import describe_rows, selector_options
 
 ALL_CLASSES_AT_ONCE, ONE_VS_REST, PAIRS = (
@@ -225,7 +225,7 @@ def _classifier(subject, citations):
     cited = citations.cite(catalogued.reference) if catalogued else ""
     sentences = [
         "In each run a classifier learned from the selected features and predicted the rows held out "
-        f"({learner_name(setting)}{cited}).",
+        f"({describe_classifier(setting)}{cited}).",
         "The 95% intervals of its scores account for rows shared by runs and for differences between patients"
         f"{citations.cite('Nadeau & Bengio 2003')}.",
     ]
@@ -248,7 +248,7 @@ def _classifier(subject, citations):
     if subject.risk is not None:
         sentences.append(
             "Risk instability compares the risks of each patient by the model of all rows and by the models of the runs "
-            f"({learner_name(subject.risk.classifier)}{citations.cite('Riley & Collins 2023')})."
+            f"({describe_classifier(subject.risk.classifier)}{citations.cite('Riley & Collins 2023')})."
         )
     return " ".join(sentences)
 
@@ -331,7 +331,7 @@ def _comparisons(subject, citations):
         score = SCORE_NAMES[subject.score]
         sentences.append(
             f"Differences in {score} were tested with a paired t-test over patients. The variance with fixed predictions counts "
-            f"{PAIRED:g} times, because models of other tables differ, too. The variance over runs is added."
+            f"{PAIRED_VARIANCE:g} times, because models of other tables differ, too. The variance over runs is added."
         )
     return " ".join([*sentences, f"P-values of several pairs were corrected with Holm's method{citations.cite('Holm 1979')}."])
 
@@ -340,7 +340,7 @@ def _panel(subject, citations):
     baseline = "" if len(subject.labels) == len(subject.result.finished_selectors) else ", without baselines"
     mean = f", on average over {len(subject.labels)} selectors{baseline}" if len(subject.labels) > 1 else ""
     sentences = [
-        f"Rule of the panel: {subject.rule.in_words()}{mean}{citations.cite('Meinshausen & Bühlmann 2010')}.",
+        f"Rule of the panel: {subject.rule.description()}{mean}{citations.cite('Meinshausen & Bühlmann 2010')}.",
         "The 95% interval of a selection frequency of h in M runs goes from the 2.5% to the 97.5% quantile of "
         "Beta(1 + h, 1 + M − h).",
     ]
@@ -362,7 +362,7 @@ def _panel(subject, citations):
             f"rows.{control} Features are judged in the order of their scores. All but the expected false ones before, and one "
             "standard error, count as true."
         )
-    elif not no_bound(subject.result, subject.threshold):
+    elif not no_bound_reason(subject.result, subject.threshold):
         bounded = f"for complementary pairs{citations.cite('Shah & Samworth 2013')}"
         sentences.append(f"The expected number of false selections was bounded {bounded}.")
     return " ".join(sentences)
@@ -372,8 +372,8 @@ def _substitutes(subject, citations):
     similar = " with similarity C > 0" if subject.similarity.n_related else ""
     return (
         f"Substitutes are pairs of features{similar} that are selected together less often than in random subsets with the "
-        f"same selection frequencies (one-sided). Up to {COMPARED} features per selector were compared. The z-values of all pairs "
-        f"were divided by their spread, as correlated features also vary together. P-values have Holm's correction"
+        f"same selection frequencies (one-sided). Up to {MAX_COMPARED} features per selector were compared. The z-values of all "
+        f"pairs were divided by their spread, as correlated features also vary together. P-values have Holm's correction"
         f"{citations.cite('Holm 1979')}."
     )
 

@@ -1,11 +1,11 @@
 """Part 7 of a report: the figures of the screens, each with its finding and its table."""
 
-from stabcore.analysis.runs_asked import by_selector
+from stabcore.analysis.runs_asked import runs_by_selector
 from stabcore.analysis.stability_by_runs import runs_needed
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, kind_of_target
 from stabcore.base.text import shown, suggest_name
-from stabcore.inference.predictions import guessed
+from stabcore.inference.predictions import guessing_score
 from stabcore.plots.clinical_worth import (
     draw_decision_curve,
     draw_worth_calibration,
@@ -25,7 +25,7 @@ from stabcore.plots.risk import draw_risk, finding_risk, frame_risk, row_noun
 from stabcore.plots.survival import ABOUT_AT_RISK, draw_survival, finding_survival, frame_survival
 from stabcore.reporting.page import Picture
 from stabcore.reporting.results import RISK_CUTOFF, pareto_front
-from stabcore.study.summary import settings_of_one
+from stabcore.study.summary import settings_of_one_selector
 
 DEFAULT_FIGURES = ("panel", "values", "stability", "accuracy", "dice", "risks")  # figures by default, others on request
 
@@ -89,7 +89,7 @@ def _compared(subject):
 
 def _accuracy(subject):
     frame, label = pareto_front(subject), subject.score.replace("_", " ").capitalize()
-    guess, families = guessed(subject.result, subject.score), settings_of_one(subject.result)
+    guess, families = guessing_score(subject.result, subject.score), settings_of_one_selector(subject.result)
     figure = draw_fronts(frame, subject.score, label, guessed=guess, families=families)
     return Picture("figure_front", finding_fronts(frame, subject.score), figure, frame)
 
@@ -100,7 +100,7 @@ def _errors(subject):
 
 
 def _runs(subject):
-    runs = by_selector(subject.result)
+    runs = runs_by_selector(subject.result)
     frame = frame_stability_by_runs(runs)
     return Picture("figure_runs", finding_stability_by_runs(runs_needed(runs)), draw_stability_by_runs(frame), frame)
 

@@ -5,7 +5,7 @@ import pprint
 from stabcore.base.errors import InputError
 from stabcore.reporting.page import Text
 from stabcore.similarity.files import write_scenario
-from stabcore.study.rerun import settings_text, study_tables, told_roles
+from stabcore.study.rerun import dataset_roles, settings_text, study_tables
 from stabcore.study.store import Store
 
 SCRIPT_TEMPLATE = '''"""Run this study again: python study.py table.csv [again.stab] [study.stab]
@@ -90,7 +90,7 @@ def repeat_script(subject, settings) -> str:
     """Return study.py, with the digest of the selections, for a study that settings_text can write."""
     event = settings["data"].get("event")
     taken = f"event={event!r}" if event else f"target_as={'classes' if subject.result.classes else 'number'!r}"
-    roles = {} if subject.data is None else told_roles(subject.data)
+    roles = {} if subject.data is None else dataset_roles(subject.data)
     if roles:
         columns = EXCLUDED_COLUMNS.format(exclude=_format_value(roles["exclude"]))
     else:

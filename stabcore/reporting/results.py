@@ -4,12 +4,12 @@ import numpy as np
 
 from stabcore.analysis.effects import ADJUSTED, HAZARD_RATIO, SHRUNKEN
 from stabcore.analysis.noise_floors import beyond_floor
-from stabcore.analysis.panel import IN
+from stabcore.analysis.panel import SELECTOR_PREFIX
 from stabcore.analysis.substitutes import substitutes
 from stabcore.base.target import TIME, kind_of_target
 from stabcore.base.text import format_with_interval, join_tied, joined, several
 from stabcore.inference.error_bounds import BOUNDS
-from stabcore.inference.predictions import guessed
+from stabcore.inference.predictions import guessing_score
 from stabcore.plots import effects, panel
 from stabcore.plots.added_value import ABOUT_ADDED_VALUE, finding_added_value
 from stabcore.plots.clinical_worth import ABOUT_CORRECTION, ABOUT_WORTH, finding_worth, finding_worth_calibration, table_worth
@@ -104,7 +104,7 @@ def _describe_frequencies(subject):
     mean = f", on average over {len(subject.labels)} selectors" if len(subject.labels) > 1 else ""
     shuffled = "" if line != line else f" With the outcome shuffled, the most frequent feature was selected in {line:.0%}."
     return (
-        f"The panel has {size} of {several(len(subject.result.features), 'feature')} ({subject.rule.in_words()}{mean}).{more} "
+        f"The panel has {size} of {several(len(subject.result.features), 'feature')} ({subject.rule.description()}{mean}).{more} "
         f"Share of the runs that selected each: {joined(shares)}.{shuffled}"
     )
 
@@ -124,7 +124,7 @@ def panel_features(subject):
     """Return the panel with frequencies and intervals, substitutes, effects, expected false selections."""
     empty = ["any_related"] * (not subject.similarity.n_related) + ["group"] * (not subject.panel["group"].any())
     table = subject.panel.drop(columns=empty)
-    caption = f"All features selected in any run. Rule of the panel: {subject.rule.in_words()}"
+    caption = f"All features selected in any run. Rule of the panel: {subject.rule.description()}"
     columns = ("feature", "in_panel", "frequency", "low", "high", "approval", "shuffled", "clear")
     blocks = [
         Text(_describe_panel(subject)),
@@ -132,8 +132,8 @@ def panel_features(subject):
         Table("panel", caption, table.dropna(axis="columns", how="all"), columns),
     ]
     if len(subject.labels) > 1:
-        by_selector = table[["feature", *(name for name in table if name.startswith(IN))]]
-        by_selector = by_selector.rename(columns=lambda name: name.removeprefix(IN))
+        by_selector = table[["feature", *(name for name in table if name.startswith(SELECTOR_PREFIX))]]
+        by_selector = by_selector.rename(columns=lambda name: name.removeprefix(SELECTOR_PREFIX))
         blocks.append(Table("panel_by_selector", "Selection frequency by selector", by_selector, ()))
     pairs = substitutes(subject.result, None, subject.similarity, subject.labels)
     blocks += [Heading("Substitutes"), Text(finding_substitutes(pairs)), Text(ABOUT_SUBSTITUTES, small=True)]
@@ -216,7 +216,7 @@ def prediction(subject):
             if set(SCORES.values()) & set(scores)
             else [Text(NOT_MEASURED)]
         )
-    frame, guess = pareto_front(subject), guessed(subject.result, subject.score)
+    frame, guess = pareto_front(subject), guessing_score(subject.result, subject.score)
     front = ("selector", "stability", "floor", "accuracy", "better", "size", "dominated_by", "standing")
     blocks = [
         Text(finding_fronts(frame, subject.score)),

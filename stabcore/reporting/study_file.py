@@ -10,7 +10,7 @@ from stabcore.reporting.make import report
 from stabcore.similarity.files import read_scenario, read_similarity
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity
-from stabcore.study.rerun import read_again, roles_of
+from stabcore.study.rerun import matching_roles, reread_table
 from stabcore.study.study_result import open_study
 
 
@@ -37,8 +37,8 @@ def write_report(store, table, path, **answers):
 
 def _read_table(result, table):
     """Read the Dataset of the study from a file. Raises InputError for another table."""
-    reading = read_again(table, result.store)
-    roles = roles_of(reading.frame, result.settings, result.features, result.store.meta("patients"))
+    reading = reread_table(table, result.store)
+    roles = matching_roles(reading.frame, result.settings, result.features, result.store.meta("patients"))
     return Dataset.from_reading(reading, **roles, name=result.settings["data"]["name"])
 
 
@@ -64,4 +64,4 @@ def _read_scenarios(result, data):
 def _make_similarity(scenario, result, data, basis=None):
     if scenario.base == "correlation":
         basis = Similarity.from_correlation(data, method=scenario.method, threshold=scenario.threshold, binary=False)
-    return scenario.build(result.features, basis)
+    return scenario.build_similarity(result.features, basis)

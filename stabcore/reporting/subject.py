@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from stabcore.analysis import compare_selectors
-from stabcore.analysis.clinical_worth import ClinicalWorth, clinical_worth, enough_rows
+from stabcore.analysis.clinical_worth import ClinicalWorth, clinical_worth, has_enough_rows
 from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.effects import effects, split_effects
-from stabcore.analysis.noise_floors import blind, floors, panel_floor
-from stabcore.analysis.panel import chosen_selectors, false_selection_bounds, false_together, panel
+from stabcore.analysis.noise_floors import blind_selectors, floor_frequencies, noise_floors
+from stabcore.analysis.panel import chosen_selectors, false_selection_bounds, joint_false_selections, panel
 from stabcore.analysis.rank_intervals import rank_intervals
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
@@ -24,7 +24,7 @@ from stabcore.plots.added_value import frame_added_value
 from stabcore.plots.feature_values import frame_values
 from stabcore.plots.noise_floor import floor_facets, floor_is_measured, frame_beyond
 from stabcore.similarity.similarity import Similarity
-from stabcore.study.new_patients import kept_intervals
+from stabcore.study.new_patients import stored_intervals
 
 if TYPE_CHECKING:
     from typing import Any
@@ -132,7 +132,7 @@ class Subject:
     @cached_property
     def floors(self) -> dict[str, pd.DataFrame]:
         """{measure: stability and noise floor of each selector}."""
-        return {key: floors(self.compared, key, self.similarity if key == "effective" else None) for key in self.measures}
+        return {key: noise_floors(self.compared, key, self.similarity if key == "effective" else None) for key in self.measures}
 
     @cached_property
     def beyond(self) -> pd.DataFrame:
@@ -140,9 +140,9 @@ class Subject:
         result, C = self.result, self.similarity
 
         def over_all_runs(key):
-            return floors(result, key, C) if self.result.has_halves else self.floors[key]
+            return noise_floors(result, key, C) if self.result.has_halves else self.floors[key]
 
-        return frame_beyond(floor_facets(result, C, lambda key: result.split_half(key, C), over_all_runs), blind(result))
+        return frame_beyond(floor_facets(result, C, lambda key: result.split_half(key, C), over_all_runs), blind_selectors(result))
 
     @property
     def judged(self) -> bool:
@@ -152,7 +152,7 @@ class Subject:
     @cached_property
     def new_patients(self) -> pd.DataFrame:
         """Intervals for new patients in the study file."""
-        return kept_intervals(self.data, self.result) if self.data is not None else pd.DataFrame()
+        return stored_intervals(self.data, self.result) if self.data is not None else pd.DataFrame()
 
     def stability_pairs(self, measure) -> pd.DataFrame:
         """Comparisons of all pairs of selectors by a measure."""
@@ -172,7 +172,7 @@ class Subject:
     @property
     def rule(self) -> PanelRule:
         """The rule of the panel."""
-        return self.asked or PanelRule.in_settings(self.result.settings) or PanelRule()
+        return self.asked or PanelRule.from_settings(self.result.settings) or PanelRule()
 
     @property
     def threshold(self) -> float:
@@ -193,12 +193,12 @@ class Subject:
     @cached_property
     def false_in_panel(self) -> dict:
         """Expected false selections of the panel."""
-        return false_together(self.result, self.labels, self.rule)
+        return joint_false_selections(self.result, self.labels, self.rule)
 
     @cached_property
     def highest_shuffled(self) -> np.ndarray:
         """The selection frequency of the most frequent feature in each shuffle of the outcome."""
-        return panel_floor(self.result, self.labels)[1]
+        return floor_frequencies(self.result, self.labels)[1]
 
     @cached_property
     def values(self) -> pd.DataFrame:
@@ -237,7 +237,7 @@ class Subject:
         """Whether the panel has a clinical worth, which takes long to compute."""
         if self.data is None or not self.is_study or len(self.data.classes) != 2 or not self.members:
             return False
-        return enough_rows(self.data, self.members)
+        return has_enough_rows(self.data, self.members)
 
     @cached_property
     def members(self) -> list[str]:

@@ -149,7 +149,7 @@ def list_plans() -> pd.DataFrame:
     return listed_entries(ENTRIES, ("label", "plain", "options", "reference"))
 
 
-def adopted(plan: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Plan:
+def adopt_plan(plan: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Plan:
     """A plan of the catalogue unchanged. A user-defined plan or a scikit-learn splitter is tried on these rows.
 
     Raises InputError for anything else.
@@ -163,7 +163,7 @@ def adopted(plan: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray 
 PlanSetting: TypeAlias = "PlanLike | int | str | type[Plan] | Iterable[tuple[Any, Any]] | None"
 
 
-def plan_of(plan: PlanSetting) -> Any:
+def resolve_plan(plan: PlanSetting) -> Any:
     """A plan or splitter from a setting: None (the default), a key, a number of folds, a plan class, or splits.
 
     Raises InputError with the list of plans for anything else.
@@ -179,7 +179,7 @@ def plan_of(plan: PlanSetting) -> Any:
         found = f"the class {plan.__name__}" if isinstance(plan, type) else repr(plan)
         raise InputError(f"There is no resampling plan {found}{suggest_name(plan, PLANS)}. {_ALL_PLANS}")
     if isinstance(plan, str):
-        return plan_from({"kind": plan})
+        return plan_from_settings({"kind": plan})
     if isinstance(plan, (int, np.integer)):
         return draws.RepeatedKFold(int(plan))
     if hasattr(plan, "resample") or is_splitter(plan):
@@ -199,14 +199,14 @@ def plan_settings(plan: Plan) -> dict:
     return {"kind": plan.kind, **plain}
 
 
-def options_of_plan(settings: Mapping[str, Any]) -> dict:
+def chosen_plan_options(settings: Mapping[str, Any]) -> dict:
     """The settings of a plan that the user chooses, without those learned from the table."""
     if settings.get("kind") not in PLANS:
         return dict(settings)
     return {name: value for name, value in settings.items() if name in ("kind", *PLANS[settings["kind"]].options)}
 
 
-def plan_from(settings: Mapping[str, Any]) -> Plan:
+def plan_from_settings(settings: Mapping[str, Any]) -> Plan:
     """The plan of plain settings. Raises InputError for an unknown kind or option."""
     options = dict(settings)
     if "own" in options:
@@ -222,8 +222,8 @@ def plan_from(settings: Mapping[str, Any]) -> Plan:
 
 # ---- the plan of selections that were made elsewhere, whose runs are counted ----
 
-_MUST_TELL = {"subsample": ("test_size",), "repeated_kfold": ("n_splits",)}  # no default is likely
-_COUNTED = {  # the option that follows from the number of runs, and its number of runs per unit
+_REQUIRED_OPTIONS = {"subsample": ("test_size",), "repeated_kfold": ("n_splits",)}  # no default is likely
+_RUN_COUNTS = {  # the option that follows from the number of runs, and its number of runs per unit
     "subsample": ("n_runs", None),
     "bootstrap": ("n_runs", None),
     "complementary_pairs": ("n_pairs", None),
@@ -231,14 +231,14 @@ _COUNTED = {  # the option that follows from the number of runs, and its number 
 }
 
 
-def plans_with_runs() -> tuple[str, ...]:
+def plans_of_uploads() -> tuple[str, ...]:
     """The keys of the plans whose other options follow from the number of runs."""
-    return tuple(_COUNTED)
+    return tuple(_RUN_COUNTS)
 
 
-def options_to_tell(kind: str) -> tuple[str, ...]:
+def required_plan_options(kind: str) -> tuple[str, ...]:
     """The options of such a plan that do not follow from the number of runs."""
-    return _MUST_TELL.get(kind, ())
+    return _REQUIRED_OPTIONS.get(kind, ())
 
 
 def plan_for_runs(plan: PlanLike | str, n_runs: int) -> Any:
@@ -247,7 +247,7 @@ def plan_for_runs(plan: PlanLike | str, n_runs: int) -> Any:
     Raises InputError for a plan with another number of runs, and for a text without a known plan or without its options.
     """
     if isinstance(plan, str):
-        plan = plan_from(_settings_of(plan, n_runs))
+        plan = plan_from_settings(_settings_from_text(plan, n_runs))
     if getattr(plan, "n_runs", n_runs) != n_runs:
         raise InputError(
             f"The resampling scheme has {getattr(plan, 'n_runs', 0)} runs, but the selections have {n_runs}. Correct its options."
@@ -255,14 +255,14 @@ def plan_for_runs(plan: PlanLike | str, n_runs: int) -> Any:
     return plan
 
 
-def _settings_of(text, n_runs):
+def _settings_from_text(text, n_runs):
     kind, _, rest = text.partition(":")
     kind, parts = kind.strip(), [part.partition("=") for part in rest.split(",") if part.strip()]
-    if kind not in _COUNTED:
+    if kind not in _RUN_COUNTS:
         in_catalogue = kind in PLANS
         why = "shares rows as its table says, so its noise floor needs a study here" if in_catalogue else "is not known"
         raise InputError(
-            f"The resampling scheme {kind!r} {why}{suggest_name(kind, _COUNTED)}. Choose one of: {', '.join(_COUNTED)}."
+            f"The resampling scheme {kind!r} {why}{suggest_name(kind, _RUN_COUNTS)}. Choose one of: {', '.join(_RUN_COUNTS)}."
         )
     try:
         options = {name.strip(): float(value) if "." in value else int(value) for name, _, value in parts}
@@ -270,8 +270,8 @@ def _settings_of(text, n_runs):
         raise InputError(
             f"An option of a resampling scheme is a name and a number, as in subsample:test_size=0.2. Found {rest!r}."
         ) from None
-    if missing := [name for name in _MUST_TELL.get(kind, ()) if name not in options]:
+    if missing := [name for name in _REQUIRED_OPTIONS.get(kind, ()) if name not in options]:
         raise InputError(f"The resampling scheme {kind!r} needs {missing[0]}: {kind}:{missing[0]}=…")
-    counted, per = _COUNTED[kind]
+    counted, per = _RUN_COUNTS[kind]
     each = 2 if kind == "complementary_pairs" else options.get(per, 1) if per else 1
     return {counted: max(1, int(n_runs // max(each, 1))), **options, "kind": kind}

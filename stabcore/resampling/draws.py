@@ -16,7 +16,7 @@ from stabcore.base.text import is_or_are, joined, listed, several, shown, sugges
 from stabcore.base.validation import is_between
 from stabcore.data.dataset import MAX_PARTS, Dataset
 from stabcore.resampling.plan import Plan, Resample, check_count
-from stabcore.resampling.units import SamplingUnits, fold_parts, in_folds
+from stabcore.resampling.units import SamplingUnits, draw_folds, random_folds
 
 
 def draw_counts(sizes, share, rng) -> np.ndarray:
@@ -26,29 +26,29 @@ def draw_counts(sizes, share, rng) -> np.ndarray:
     a single unit always stays. Without classes every run leaves out the same number. Source of the rounding: systematic
     sampling (Madow 1949, Annals of Mathematical Statistics 20:333-354).
     """
-    least, ends = _shares(sizes, share)
+    least, ends = _rounding_bounds(sizes, share)
     if round(float(ends[-1]), 9) == 0:  # no fraction is left, so nothing is random
         return least
-    return least + _rounded_up(ends, rng.random())
+    return least + _rounded_up_counts(ends, rng.random())
 
 
 @lru_cache(maxsize=64)
-def chances_of_counts(sizes, share) -> dict:
+def draw_count_probabilities(sizes, share) -> dict:
     """{counts by class: probability} of all results of `draw_counts`. sizes: a tuple."""
-    least, ends = _shares(sizes, share)
+    least, ends = _rounding_bounds(sizes, share)
     borders = np.unique(np.round(np.r_[0.0, ends % 1, 1.0], 9))  # values of the random number at which the counts change
     middles = (borders[:-1] + borders[1:]) / 2
-    return {tuple((least + _rounded_up(ends, lot)).tolist()): float(p) for lot, p in zip(middles, np.diff(borders))}
+    return {tuple((least + _rounded_up_counts(ends, lot)).tolist()): float(p) for lot, p in zip(middles, np.diff(borders))}
 
 
-def ways(sizes, counts) -> float:
+def n_combinations(sizes, counts) -> float:
     """The number of ways to choose these counts from the classes, at most e^700, which a float can hold."""
     log = sum(math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) for n, k in zip(sizes, counts, strict=True))
     return math.exp(min(log, 700))
 
 
 @lru_cache(maxsize=4)
-def without_repetition(plan, units, seed, n_draws):
+def distinct_draws(plan, units, seed, n_draws):
     """[(parts, redraws)] of the first draws of a plan, with an InputError in place of parts that are impossible.
 
     A draw is the first of its own stream of random numbers that is not too frequent. A result with probability p occurs at most
@@ -82,7 +82,7 @@ def without_repetition(plan, units, seed, n_draws):
     return drawn
 
 
-def _shares(sizes, share):
+def _rounding_bounds(sizes, share):
     """((classes,) minimum left out, (classes,) cumulative ends of the remaining fractions)."""
     sizes = np.asarray(sizes)
     exact = np.minimum(sizes * share, sizes - 1)
@@ -95,17 +95,17 @@ def _shares(sizes, share):
     return least, np.cumsum(rest)
 
 
-def _rounded_up(ends, lot):
+def _rounded_up_counts(ends, lot):
     """(classes,) 1 for each class whose fraction contains one of lot, lot + 1, lot + 2 …."""
     passed = np.clip(np.ceil(ends - lot), 0, None).astype(int)
     return np.diff(passed, prepend=0)
 
 
-MAX_WAYS_COMPARED = 10**6  # up to this number of possible draws, each is compared with earlier ones, to avoid repeats
+MAX_COMPARED_DRAWS = 10**6  # up to this number of possible draws, each is compared with earlier ones, to avoid repeats
 
 
 @public
-class Drawn(Plan):
+class RandomDrawPlan(Plan):
     """Plans of draws that give `runs_a_draw` runs each. If few draws are possible, none repeats while others are left."""
 
     runs_a_draw = 1
@@ -113,10 +113,10 @@ class Drawn(Plan):
 
     def _units(self, run, units, seed):
         draw, part = divmod(run, self.runs_a_draw)
-        if sum(n for _, n in self.kinds(units.strata).values()) > MAX_WAYS_COMPARED:
+        if sum(n for _, n in self.kinds(units.strata).values()) > MAX_COMPARED_DRAWS:
             parts, redrawn = units.draw_until_all_classes(self.parts, np.random.default_rng([seed, draw]))
         else:
-            parts, redrawn = without_repetition(self, units, seed, max(draw + 1, self.n_runs // self.runs_a_draw))[draw]
+            parts, redrawn = distinct_draws(self, units, seed, max(draw + 1, self.n_runs // self.runs_a_draw))[draw]
         if isinstance(parts, InputError):
             raise parts
         return parts[part], redrawn
@@ -136,7 +136,7 @@ class Drawn(Plan):
 
 @public
 @dataclass(frozen=True)
-class Subsample(Drawn):
+class Subsample(RandomDrawPlan):
     """Draws that each leave out a share of the rows, the same share of every class.
 
     Parameters
@@ -189,7 +189,7 @@ class Subsample(Drawn):
 
     def kinds(self, strata: list[np.ndarray]) -> dict[tuple, tuple[float, float]]:
         sizes = tuple(map(len, strata))
-        return {counts: (p, ways(sizes, counts)) for counts, p in chances_of_counts(sizes, self.test_size).items()}
+        return {counts: (p, n_combinations(sizes, counts)) for counts, p in draw_count_probabilities(sizes, self.test_size).items()}
 
     def kind_of(self, strata: list[np.ndarray], parts: list[Any]) -> tuple:
         return tuple(int(np.isin(members, parts[0][1]).sum()) for members in strata)
@@ -246,7 +246,7 @@ class Bootstrap(Plan):
 
 @public
 @dataclass(frozen=True)
-class ComplementaryPairs(Drawn):
+class ComplementaryPairs(RandomDrawPlan):
     """Complementary halves: the two runs of a pair share no row, and each predicts the other's rows.
 
     Parameters
@@ -297,12 +297,12 @@ class ComplementaryPairs(Drawn):
         return f"{self.n_runs} runs on the two halves of {divisions}, each with the other half held out"
 
     def parts(self, strata: list[np.ndarray], rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
-        return fold_parts(strata, 2, rng)
+        return random_folds(strata, 2, rng)
 
     def kinds(self, strata: list[np.ndarray]) -> dict[tuple, tuple[float, float]]:
         sizes = [len(members) for members in strata]
         odd = any(size % 2 for size in sizes)  # then either half can be the larger one, else swapping has no effect
-        return {(): (1.0, ways(sizes, [size // 2 for size in sizes]) / (1 if odd else 2))}
+        return {(): (1.0, n_combinations(sizes, [size // 2 for size in sizes]) / (1 if odd else 2))}
 
 
 @public
@@ -364,7 +364,7 @@ class RepeatedKFold(Plan):
         return f"{self.n_runs} runs, each holding out one of {self.n_splits} folds{repeated}"
 
     def _units(self, run, units, seed):
-        parts, redrawn = in_folds(units, self.n_splits, seed, run // self.n_splits)
+        parts, redrawn = draw_folds(units, self.n_splits, seed, run // self.n_splits)
         return parts[run % self.n_splits], redrawn
 
 
@@ -440,11 +440,11 @@ class NestedKFold(Plan):
         )
 
     def _units(self, run, units, seed):
-        parts, redrawn = in_folds(units, self.n_outer, seed, 0)
+        parts, redrawn = draw_folds(units, self.n_outer, seed, 0)
         outer = self.block(run)
         if not self.measures_stability(run):
             return parts[outer], redrawn
-        inside, redrawn_inside = in_folds(units.within(parts[outer][0]), self.n_inner, seed, 1 + outer)
+        inside, redrawn_inside = draw_folds(units.subset(parts[outer][0]), self.n_inner, seed, 1 + outer)
         return (inside[run % self.n_inner][0], []), redrawn + redrawn_inside
 
 
@@ -525,7 +525,7 @@ class LearningCurve(ComplementaryPairs):
             return self.halves._units(run, units, seed)
 
         def two_parts(strata, rng):  # disjoint, with nothing held out
-            return [(left, left[:0]) for _, left in fold_parts(strata, self.part(run), rng)[:2]]
+            return [(left, left[:0]) for _, left in random_folds(strata, self.part(run), rng)[:2]]
 
         parts, redrawn = units.draw_until_all_classes(two_parts, np.random.default_rng([seed, run // 2]))
         return parts[run % 2], redrawn
@@ -571,7 +571,7 @@ class LeaveOneSiteOut(Plan):
         return len(self.centres)
 
     def of_table(self, data: Dataset) -> LeaveOneSiteOut:
-        cells = _cells(data, self.column)
+        cells = _site_cells(data, self.column)
         centres = tuple(sorted(set(cells)))
         number = {name: i for i, name in enumerate(centres)}
         plan = replace(self, centres=centres, of_row=tuple(number[cell] for cell in cells))
@@ -605,14 +605,14 @@ class LeaveOneSiteOut(Plan):
             raise InputError("The centres come from the table. Give this plan to a Study.")
 
 
-def possible_columns(data: Dataset) -> list[str]:
+def possible_site_columns(data: Dataset) -> list[str]:
     """The left-out columns that could be the centre: 2 to MAX_PARTS different values, none missing."""
     return [] if data.aside is None else [name for name in data.aside.columns if not data.aside[name].isna().any()]
 
 
-def _cells(data, column):
+def _site_cells(data, column):
     """The text of each cell of the centre column. Raises InputError if it cannot be one."""
-    possible, names = possible_columns(data), data.columns["column"].tolist()
+    possible, names = possible_site_columns(data), data.columns["column"].tolist()
     needed = f"a column outside the features, filled in every row, with 2 to {MAX_PARTS} different values"
     offer = f"Choose one of: {listed(possible)}." if possible else f"The centre must be {needed}. This table has none."
     if not column:

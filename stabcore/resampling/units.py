@@ -35,13 +35,13 @@ class SamplingUnits:
         labelled = not target.dtype.names and target.dtype.kind not in "biuf"
         codes = class_codes(target, len(target))[0] if labelled else target_strata(target)
         of_row = None if patients is None else np.unique(patients, return_inverse=True)[1].astype(np.int64).tobytes()
-        return _units(codes.tobytes(), of_row, bool(stratified))
+        return _cached_units(codes.tobytes(), of_row, bool(stratified))
 
     def rows(self, units) -> np.ndarray:
         """The rows of some units (a unit may come twice)."""
         return np.concatenate([self._rows[u] for u in units]) if len(units) else np.zeros(0, dtype=int)
 
-    def within(self, units) -> SamplingUnits:
+    def subset(self, units) -> SamplingUnits:
         """The same for some of the units."""
         return SamplingUnits([members[np.isin(members, units)] for members in self.strata], self._classes, self._rows)
 
@@ -50,31 +50,31 @@ class SamplingUnits:
 
         Raises InputError if this fails in 100 draws.
         """
-        classes = self._present(np.concatenate(self.strata))
+        classes = self._n_classes(np.concatenate(self.strata))
         for redrawn in range(MAX_REDRAWS):
             parts = split(self.strata, rng)
-            if all(self._present(learned) == classes for learned, _ in parts):
+            if all(self._n_classes(learned) == classes for learned, _ in parts):
                 return parts, redrawn
         raise InputError(
             f"No resample had all {classes} classes of the outcome in {MAX_REDRAWS} draws, because a class is too small. Leave out "
             "fewer rows, or merge the smallest classes."
         )
 
-    def _present(self, units) -> int:
+    def _n_classes(self, units) -> int:
         """The number of classes in the rows of some units."""
         return int(np.count_nonzero(self._classes[units].any(axis=0)))
 
 
 @lru_cache(maxsize=4)
-def in_folds(units, folds, seed, stream):
+def draw_folds(units, folds, seed, stream):
     """((kept, left) of every fold, redraws). All folds of one draw use the same stream of random numbers."""
     n_units = sum(len(members) for members in units.strata)
     if folds > n_units:
         raise InputError(f"{folds} folds need at least {folds} rows (or patients). There are {n_units}. Choose fewer folds.")
-    return units.draw_until_all_classes(lambda strata, rng: fold_parts(strata, folds, rng), np.random.default_rng([seed, stream]))
+    return units.draw_until_all_classes(lambda strata, rng: random_folds(strata, folds, rng), np.random.default_rng([seed, stream]))
 
 
-def fold_parts(strata, folds, rng):
+def random_folds(strata, folds, rng):
     """(kept, left) of every fold. The sizes of folds, also within classes, differ by one at most."""
     shuffled = np.concatenate([rng.permutation(members) for members in strata])
     fold = rng.permutation(folds)[np.arange(len(shuffled)) % folds]
@@ -82,7 +82,7 @@ def fold_parts(strata, folds, rng):
 
 
 @lru_cache(maxsize=4)
-def _units(codes, of_row, stratified) -> SamplingUnits:
+def _cached_units(codes, of_row, stratified) -> SamplingUnits:
     """Units of class numbers and patient numbers, given as bytes."""
     target = np.frombuffer(codes, dtype=np.int64)
     if of_row is None:

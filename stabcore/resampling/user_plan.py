@@ -60,7 +60,7 @@ class SplitterPlan:
     def of(cls, splitter: SplitterObject, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> SplitterPlan:
         """Look at all splits of these rows. Raises InputError when the splitter cannot split them."""
         try:
-            splits = _splits(splitter, target, seed, patients)
+            splits = _all_splits(splitter, target, seed, patients)
         except Exception as error:  # a splitter of scikit-learn or of a user may raise anything
             raise as_input_error(f"splitter {type(splitter).__name__}", error) from error
         for rows, others in splits:
@@ -78,14 +78,14 @@ class SplitterPlan:
         shares = tuple((share, number / len(pairs)) for share, number in sorted(times.items()))
         parts_rows = all(len(rows) + len(others) == n_rows for rows, others in splits) and bool((learned + held_out == 1).all())
         halves = len(splits) % 2 == 0 and all(common[run, run + 1] == 0 for run in range(0, len(splits), 2))
-        return cls(splitter, _units(held_out), shares, parts_rows, parts_rows and halves)
+        return cls(splitter, _run_units(held_out), shares, parts_rows, parts_rows and halves)
 
     @property
     def n_runs(self) -> int:
         return len(self.units)
 
     def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Resample:
-        return Resample(*_splits(self.splitter, target, seed, patients)[run])
+        return Resample(*_all_splits(self.splitter, target, seed, patients)[run])
 
     def unit(self, run: int) -> int:
         return self.units[run]
@@ -97,7 +97,7 @@ class SplitterPlan:
         return f"{self.n_runs} runs of scikit-learn's {type(self.splitter).__name__}"
 
 
-def _splits(splitter, target, seed, patients) -> list[tuple[np.ndarray, np.ndarray]]:
+def _all_splits(splitter, target, seed, patients) -> list[tuple[np.ndarray, np.ndarray]]:
     """All splits, equal for equal seeds of the study. A splitter with its own seed keeps it."""
     fresh = deepcopy(splitter)
     if getattr(fresh, "random_state", 0) is None:
@@ -107,7 +107,7 @@ def _splits(splitter, target, seed, patients) -> list[tuple[np.ndarray, np.ndarr
     return [(np.asarray(rows), np.asarray(others)) for rows, others in splits]
 
 
-def _units(held_out) -> tuple[int, ...]:
+def _run_units(held_out) -> tuple[int, ...]:
     """The unit of each run: consecutive runs that together hold out every row once, else each run by itself."""
     units, start = list(range(len(held_out))), 0
     for run in range(len(held_out)):
@@ -123,8 +123,8 @@ def _units(held_out) -> tuple[int, ...]:
 CONTRACT = (
     "A user-defined plan is an object with `n_runs` and resample(run, target, seed, patients=None) that gives (rows, held_out)"
 )
-_OF_RUNS = {"measures_stability": bool, "block": int, "unit": int}
-_OF_ALL = {"parts_rows": bool, "separate_halves": bool}
+_RUN_ANSWERS = {"measures_stability": bool, "block": int, "unit": int}
+_PLAN_ANSWERS = {"parts_rows": bool, "separate_halves": bool}
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class UserPlan(Plan):
             without = f"an object of type {type(user_object).__name__} without resample"
             found = f"the class {user_object.__name__}" if isinstance(user_object, type) else without
             raise InputError(f"{CONTRACT}. Found {found}.")
-        plan = cls(_described(user_object), user_object)
+        plan = cls(_plan_description(user_object), user_object)
         first, second = (plan.resample(0, target, seed, patients) for _ in range(2))
         if not all(np.array_equal(*both) for both in ((first.rows, second.rows), (first.held_out, second.held_out))):
             raise InputError(
@@ -176,7 +176,7 @@ class UserPlan(Plan):
                 resample = self.user_object.resample(run, target, seed, patients)
         except Exception as error:  # a user-defined plan may raise anything
             raise as_input_error(f"plan {type(self.user_object).__name__} in run {run + 1}", error) from error
-        return _checked(
+        return _checked_resample(
             resample, f"run {run + 1} of the plan {type(self.user_object).__name__}", len(target), patients, self.parts_rows
         )
 
@@ -202,7 +202,7 @@ class UserPlan(Plan):
         return self.description["sentence"]
 
 
-def _described(user_object) -> dict:
+def _plan_description(user_object) -> dict:
     """The description of a plan as plain values. Answers that it lacks come from `Plan`."""
     name, runs = type(user_object).__name__, getattr(user_object, "n_runs", None)
     if isinstance(runs, bool) or not isinstance(runs, (int, np.integer)) or runs < 2:
@@ -210,15 +210,15 @@ def _described(user_object) -> dict:
     description: dict[str, Any] = {
         "own": describe_object(getattr(user_object, "splitter", user_object)),
         "n_runs": int(runs),
-        "sentence": _call(user_object, "sentence") or f"{runs} runs of the plan {name}",
-        "shared_rows": _call(user_object, "shared_rows"),
+        "sentence": _plan_answer(user_object, "sentence") or f"{runs} runs of the plan {name}",
+        "shared_rows": _plan_answer(user_object, "shared_rows"),
     }
-    for question, kind in _OF_RUNS.items():
+    for question, kind in _RUN_ANSWERS.items():
         description[question] = [
-            _plain(_call(user_object, question, run), kind, f"{question}({run}) of {name}") for run in range(runs)
+            _plain_value(_plan_answer(user_object, question, run), kind, f"{question}({run}) of {name}") for run in range(runs)
         ]
-    for question, kind in _OF_ALL.items():
-        description[question] = _plain(getattr(user_object, question, getattr(Plan, question)), kind, f"{question} of {name}")
+    for question, kind in _PLAN_ANSWERS.items():
+        description[question] = _plain_value(getattr(user_object, question, getattr(Plan, question)), kind, f"{question} of {name}")
     if sum(description["measures_stability"]) < 2:
         found = f"{sum(description['measures_stability'])} of {runs}"
         raise InputError(f"measures_stability(run) of {name} must be True for at least two runs. Found {found}.")
@@ -230,7 +230,7 @@ def _described(user_object) -> dict:
         raise InputError(f"sentence() and shared_rows() of {name} must give {what}. Found {found}.") from None
 
 
-def _call(user_object, question, *run):
+def _plan_answer(user_object, question, *run):
     """The answer of a plan to a question, or that of `Plan` if it has none, or None."""
     ask = getattr(user_object, question, None)
     try:
@@ -241,14 +241,14 @@ def _call(user_object, question, *run):
         raise as_input_error(f"plan {type(user_object).__name__}, asked for {question}", error) from error
 
 
-def _plain(value, kind, who):
+def _plain_value(value, kind, who):
     """A bool or whole number as a Python value."""
     if not isinstance(value, (kind, {bool: np.bool_, int: np.integer}[kind])) or kind is int and isinstance(value, bool):
         raise InputError(f"{who} must be {'True or False' if kind is bool else 'a whole number'}. Found {value!r}.")
     return kind(value)
 
 
-def _checked(resample, who, n_rows, patients, parts_rows) -> Resample:
+def _checked_resample(resample, who, n_rows, patients, parts_rows) -> Resample:
     """A checked Resample. Raises InputError for wrong row numbers, and for rows that are both learned from and held out."""
     if not isinstance(resample, Resample):
         try:
@@ -260,15 +260,15 @@ def _checked(resample, who, n_rows, patients, parts_rows) -> Resample:
     held_out = _row_numbers(resample.held_out, f"the rows held out in {who}", n_rows)
     if not len(rows):
         raise InputError(f"There are no rows to learn from in {who}.")
-    both = np.intersect1d(rows, held_out)
-    if len(both):
-        more = f" and {len(both) - 1} more" if len(both) > 1 else ""
-        raise InputError(f"Held-out rows may not be learned from, but {who} does both with row {both[0] + 1}{more}.")
+    shared = np.intersect1d(rows, held_out)
+    if len(shared):
+        more = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
+        raise InputError(f"Held-out rows may not be learned from, but {who} does both with row {shared[0] + 1}{more}.")
     if patients is not None:
-        both = np.intersect1d(np.asarray(patients)[rows], np.asarray(patients)[held_out])
-        if len(both):
+        shared = np.intersect1d(np.asarray(patients)[rows], np.asarray(patients)[held_out])
+        if len(shared):
             raise InputError(
-                f"Rows of one patient stay together, but {who} splits those of patient number {both[0] + 1}. Draw from the "
+                f"Rows of one patient stay together, but {who} splits those of patient number {shared[0] + 1}. Draw from the "
                 "patients that resample is given."
             )
     if parts_rows and (len(rows) + len(held_out) != n_rows or len(np.unique(rows)) < len(rows)):

@@ -44,7 +44,7 @@ class ModelPath:
         )
 
     @classmethod
-    def asked(cls, select, ranking) -> ModelPath | None:
+    def from_selector(cls, select, ranking) -> ModelPath | None:
         """From the `select` of a selector, called with each k up to MAX_K, or until it fails.
 
         None if it gives only the first k of its ranking (d,).
@@ -57,40 +57,40 @@ class ModelPath:
                 break
             if not np.array_equal(selected, last):
                 models[k] = last = selected
-        path, first = cls.of(models), cls.of_ranking(ranking)
+        path, first = cls.of(models), cls.from_ranking(ranking)
         same = np.array_equal(path.starts, first.starts) and np.array_equal(path.features, first.features)
         return None if same else path
 
     @classmethod
-    def of_ranking(cls, ranking) -> ModelPath:
+    def from_ranking(cls, ranking) -> ModelPath:
         """The first k of a ranking (d,), k up to MAX_K or the number of ranked features."""
         ranked = int(np.count_nonzero(~np.isnan(ranking)))
         return cls.of({k: np.flatnonzero(ranking <= k) for k in range(1, min(ranked, MAX_K) + 1)})
 
     @cached_property
-    def ends(self):
+    def bounds(self):
         """(m + 1,) start of each model in `features`, and the end."""
         return np.concatenate([[0], np.cumsum(self.sizes)]).astype(int)
 
     @property
-    def longest(self) -> int:
+    def max_k(self) -> int:
         """The largest k with information. Beyond it, the last model is used."""
         return int(max(self.starts[-1], self.sizes.max())) if len(self.starts) else 0
 
-    def at(self, ks):
+    def model_numbers(self, ks):
         """(len(ks),) number of the model at each k, −1 if nothing is selected."""
         return np.searchsorted(self.starts, ks, side="right") - 1
 
-    def part(self, model) -> slice:
+    def model_slice(self, model) -> slice:
         """The position of a model in `features` and `importances`, empty for −1."""
-        return slice(self.ends[model], self.ends[model + 1]) if model >= 0 else slice(0, 0)
+        return slice(self.bounds[model], self.bounds[model + 1]) if model >= 0 else slice(0, 0)
 
 
-def chosen_at(paths, k, n_features):
+def selections_at(paths, k, n_features):
     """(sparse (M, d) selection, the same with importances or None) of the models of M paths at one k."""
     from scipy.sparse import csr_array
 
-    parts = [path.part(path.at([k])[0]) for path in paths]
+    parts = [path.model_slice(path.model_numbers([k])[0]) for path in paths]
     columns = np.concatenate([path.features[part] for path, part in zip(paths, parts, strict=True)]).astype(np.int64)
     start = np.concatenate([[0], np.cumsum([part.stop - part.start for part in parts])])
 
@@ -105,34 +105,34 @@ def chosen_at(paths, k, n_features):
 
 def sizes_at(paths, ks):
     """(M, K) number of selected features of each run at each k."""
-    return np.array([np.append(path.sizes, 0)[path.at(ks)] for path in paths], dtype=float)
+    return np.array([np.append(path.sizes, 0)[path.model_numbers(ks)] for path in paths], dtype=float)
 
 
-def shared_pairs(paths, ks):
+def shared_counts(paths, ks):
     """Yield (slice of ks, i, (M − 1 − i, K') features that run i shares with each later run at these k).
 
     Features are bits of words, so that 64 of them are compared at once without a loop over k.
     """
-    near = np.unique(np.concatenate([path.features for path in paths]))
-    words = max(1, -(-len(near) // 64))
+    selected = np.unique(np.concatenate([path.features for path in paths]))
+    words = max(1, -(-len(selected) // 64))
     step = max(1, WORDS_AT_ONCE // (words * len(paths)))
     for start in range(0, len(ks), step):
-        some = slice(start, min(start + step, len(ks)))
-        bits = np.stack([_bits(path, path.at(ks[some]), near, words) for path in paths])
+        part = slice(start, min(start + step, len(ks)))
+        bits = np.stack([_set_bits(path, path.model_numbers(ks[part]), selected, words) for path in paths])
         for i in range(len(paths) - 1):
-            yield some, i, np.bitwise_count(bits[i] & bits[i + 1 :]).sum(axis=2, dtype=np.int64)
+            yield part, i, np.bitwise_count(bits[i] & bits[i + 1 :]).sum(axis=2, dtype=np.int64)
 
 
-def _bits(path, models, near, words):
-    """(K', words) the sets at some k, one bit per feature of `near`."""
+def _set_bits(path, models, selected, words):
+    """(K', words) the sets at some k, one bit per feature of `selected`."""
     distinct, which = np.unique(models, return_inverse=True)
-    held = np.zeros((len(distinct), 64 * words), dtype=bool)
-    for row, model in zip(held, distinct, strict=True):
-        row[np.searchsorted(near, path.features[path.part(model)])] = True
-    return np.packbits(held, axis=1, bitorder="little").view(np.uint64)[which]
+    contains = np.zeros((len(distinct), 64 * words), dtype=bool)
+    for row, model in zip(contains, distinct, strict=True):
+        row[np.searchsorted(selected, path.features[path.model_slice(model)])] = True
+    return np.packbits(contains, axis=1, bitorder="little").view(np.uint64)[which]
 
 
-def changes(paths, n_features, last):
+def path_changes(paths, n_features, last):
     """For each k from 1 to `last`: (runs, features, signs) of features that enter (+1) or leave (−1) the sets of M paths."""
     parts = []
     for run, path in enumerate(paths):

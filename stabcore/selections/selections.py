@@ -23,7 +23,7 @@ from stabcore.base.validation import (
     number_table,
     refuse_wrong_entry,
 )
-from stabcore.selections.model_paths import ModelPath, chosen_at
+from stabcore.selections.model_paths import ModelPath, selections_at
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -132,7 +132,7 @@ class Selections:
     def _repr_html_(self) -> str:
         from html import escape
 
-        table = "" if self.selection is None else self._frequency_table().head(SHOWN).to_html(float_format="{:.2f}".format)
+        table = "" if self.selection is None else self._frequency_table().head(MAX_SHOWN).to_html(float_format="{:.2f}".format)
         return f"<p>{escape(self._summary())}</p>{table}"
 
     def _summary(self) -> str:
@@ -143,8 +143,8 @@ class Selections:
         return f"{head}, {low if low == high else f'{low} to {high}'} selected per run"
 
     def _shown(self) -> str:
-        more = f"\n… and {self.n_features - SHOWN:,} more features" if self.n_features > SHOWN else ""
-        return self._frequency_table().head(SHOWN).to_string(float_format="{:.2f}".format) + more
+        more = f"\n… and {self.n_features - MAX_SHOWN:,} more features" if self.n_features > MAX_SHOWN else ""
+        return self._frequency_table().head(MAX_SHOWN).to_string(float_format="{:.2f}".format) + more
 
     def _frequency_table(self) -> pd.DataFrame:
         import pandas as pd
@@ -236,7 +236,7 @@ class Selections:
                 "Give the selections of runs as a 0/1 matrix (array or DataFrame, one row per run), as lists or sets of names with "
                 f"n_features=, or as Selections. Found {type(runs).__name__}. See also Selections.from_weights and from_rankings."
             )
-        return cls.from_lists(rows, names, n_features) if _are_lists(rows, n_features) else cls.from_matrix(rows, names)
+        return cls.from_lists(rows, names, n_features) if _is_lists(rows, n_features) else cls.from_matrix(rows, names)
 
     @classmethod
     def from_matrix(cls, Z: TableLike, names: Iterable[str] | None = None) -> Selections:
@@ -259,14 +259,14 @@ class Selections:
         >>> sc.Selections.from_matrix(Z).frequencies.round(2)
         array([1.  , 0.67, 0.33, 0.  ])
         """
-        matrix, feature_names = _runs(Z, names)
+        matrix, feature_names = _matrix_and_names(Z, names)
         refuse_wrong_entry(
             matrix,
             feature_names,
             lambda x: (x != 0) & (x != 1),
             "a selection matrix must hold only 0 (not selected) and 1 (selected). If these are importances, use from_weights",
         )
-        return cls(_sparse(matrix), matrix.shape[1], feature_names)
+        return cls(_sparse_matrix(matrix), matrix.shape[1], feature_names)
 
     @classmethod
     def from_weights(cls, importances: TableLike, names: Iterable[str] | None = None) -> Selections:
@@ -289,14 +289,14 @@ class Selections:
         >>> sc.Selections.from_weights([[0.5, 0.0, 2.0], [1.5, 0.2, 0.0]]).sizes
         array([2., 2.])
         """
-        matrix, feature_names = _runs(importances, names)
+        matrix, feature_names = _matrix_and_names(importances, names)
         refuse_wrong_entry(
             matrix,
             feature_names,
             lambda x: ~(np.isfinite(x) & (x >= 0)),
             "an importance must be a finite number of at least 0 (not selected). For signed weights use from_scores",
         )
-        weights = _sparse(matrix)
+        weights = _sparse_matrix(matrix)
         chosen = weights.copy()
         chosen.data = np.ones_like(chosen.data)
         return cls(chosen, matrix.shape[1], feature_names, raw_importances=weights)
@@ -322,7 +322,7 @@ class Selections:
         >>> sc.Selections.from_scores([[0.9, 0.1, 0.5], [0.8, 0.3, 0.2]]).top(2).counts
         array([2., 1., 1.])
         """
-        matrix, feature_names = _runs(scores, names)
+        matrix, feature_names = _matrix_and_names(scores, names)
         matrix = np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix, dtype=float)
         refuse_wrong_entry(
             matrix, feature_names, np.isinf, "a score must be a finite number, or empty if a run did not rank the feature"
@@ -353,7 +353,7 @@ class Selections:
         >>> sc.Selections.from_rankings([[1, 2, 3], [2, 1, 3]]).top(2).counts
         array([2., 2., 0.])
         """
-        ranked, feature_names = _runs(ranks, names)
+        ranked, feature_names = _matrix_and_names(ranks, names)
         refuse_wrong_entry(
             ranked, feature_names, lambda x: x < 1, "a rank must be 1 (best) or more, or empty if a run did not rank the feature"
         )
@@ -541,13 +541,13 @@ class Selections:
             return self.ranks
         if self.scores is None:
             raise InputError("These runs carry selections only, without scores or ranks. This needs a ranking of all features.")
-        return _ranked(self.scores, random_state)
+        return _score_ranks(self.scores, random_state)
 
     @cached_property
     def n_ranked(self) -> int:
         """The largest number of features available in every run, limited by the shortest ranking or path."""
         if self.paths is not None:
-            return min(path.longest for path in self.paths)
+            return min(path.max_k for path in self.paths)
         ranked = self.scores if self.ranks is None else self.ranks
         return 0 if ranked is None else int(np.count_nonzero(~np.isnan(ranked), axis=1).min())
 
@@ -581,7 +581,7 @@ class Selections:
             scores=of(self.scores),
             ranks=of(self.ranks),
             paths=None if self.paths is None else tuple(self.paths[i] for i in index),
-            units=_numbered(of(self.units)),
+            units=_label_numbers(of(self.units)),
         )
 
     def in_units(self, units: ArrayLike | None, counted: str = "") -> Selections:
@@ -609,7 +609,7 @@ class Selections:
                 f"Units need one label per run, equal for runs that belong together. Found {np.shape(units)} labels "
                 f"for {self.n_runs} runs."
             )
-        return replace(self, units=_numbered(units), counted=counted, within_units=False)
+        return replace(self, units=_label_numbers(units), counted=counted, within_units=False)
 
     def in_pairs(self, pairs: ArrayLike, counted: str = "") -> Selections:
         """The same runs, where measures compare only the runs of one pair with each other.
@@ -663,23 +663,25 @@ class Selections:
             )
         raw_importances = self.raw_importances if self.raw_importances_for in (None, k) else None
         if self.paths is not None:
-            selection, of_path = chosen_at(self.paths, k, self.n_features)
+            selection, of_path = selections_at(self.paths, k, self.n_features)
             return replace(self, selection=selection, raw_importances=raw_importances if of_path is None else of_path, k=int(k))
         ranks = self.ranking(random_state)
-        return replace(self, selection=_sparse((ranks <= k).astype(float)), ranks=ranks, raw_importances=raw_importances, k=int(k))
+        return replace(
+            self, selection=_sparse_matrix((ranks <= k).astype(float)), ranks=ranks, raw_importances=raw_importances, k=int(k)
+        )
 
 
-SHOWN = 8  # features in a repr
+MAX_SHOWN = 8  # features in a repr
 
 
-def _are_lists(rows, n_features):
+def _is_lists(rows, n_features):
     """Whether these rows are lists of features, not rows of a 0/1 matrix."""
     if n_features is not None or any(isinstance(row, (set, frozenset)) for row in rows):
         return True
     return len({len(row) for row in rows}) > 1 or any(isinstance(entry, str) for row in rows for entry in row)
 
 
-def _numbered(labels):
+def _label_numbers(labels):
     """(M,) whole numbers 0 … G − 1 of labels, None if all differ."""
     if labels is None:
         return None
@@ -687,7 +689,7 @@ def _numbered(labels):
     return numbers if len(kinds) < len(numbers) else None
 
 
-def _runs(values, features):
+def _matrix_and_names(values, features):
     """(matrix, names) of a table with one row per run, after a check of its shape."""
     matrix, names = number_table(values, features)
     _refuse_shape(*matrix.shape)
@@ -701,7 +703,7 @@ def _refuse_shape(n_runs, n_features):
         raise InputError(f"Stability compares runs, so at least 2 are needed. Found {n_runs}.")
 
 
-def _sparse(matrix):
+def _sparse_matrix(matrix):
     from scipy.sparse import csr_array
 
     sparse = csr_array(matrix, dtype=float)
@@ -710,7 +712,7 @@ def _sparse(matrix):
     return sparse
 
 
-def _ranked(scores, seed):
+def _score_ranks(scores, seed):
     """(M, d) ranks of scores, 1 = highest, ties in random order. NaN stays NaN."""
     tie = np.random.default_rng(seed).random(scores.shape)
     order = np.lexsort((tie, -scores), axis=1)  # NaN sorts last

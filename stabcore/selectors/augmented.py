@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.classifiers.catalog import Classifier, Forest, SupportVectors
+from stabcore.classifiers.catalog import Classifier, ForestClassifier, SupportVectorMachine
 from stabcore.selectors.base import MAY, TWO, Selector, option
 from stabcore.selectors.final_model import FinalModel, SubsetModel
 from stabcore.selectors.information_gain import InformationGain
@@ -104,8 +104,8 @@ class Augmented(FinalModel, Selector):
             return GLMBoosting(rounds=self.rounds).fitted_model(table, y, rng)
         learner = {
             "lasso": SparseLogistic(self.penalty),
-            "random_forest": Forest(self.trees, self.node),
-            "rbf_svm": SupportVectors("rbf", self.cost, self.width),
+            "random_forest": ForestClassifier(self.trees, self.node),
+            "rbf_svm": SupportVectorMachine("rbf", self.cost, self.width),
         }[self.learner].fit(table, y, rng, n_classes=2)
         design, model = learner.fitted
         if model is None:

@@ -311,7 +311,7 @@ class _Cox(_Regression):
         return np.log(totals).sum(axis=-1) + (top[..., 0] * self.size - eta[..., self._sets.event].sum(axis=-1))
 
     def derivatives(self, rows, margin):
-        hazards = self._sets.at(margin)
+        hazards = self._sets.hazards(margin)
         return rows @ hazards.residual(), hazards.information(rows)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.base.target import kind_of_target
-from stabcore.classifiers.catalog import Forest
+from stabcore.classifiers.catalog import ForestClassifier
 from stabcore.data.encoding import Design
 from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, option
 from stabcore.selectors.fair import chance_adjusted, has_few_cuts
@@ -103,4 +103,4 @@ class Boruta(FinalModel, Selector):
         return of_features[0], of_features[1:]
 
     def _learner(self):
-        return Forest(self.trees)
+        return ForestClassifier(self.trees)

@@ -39,7 +39,9 @@ class ClonedEstimator(Classifier):
 
     def _predict(self, columns):
         predicted = self._model.predict(columns)
-        return predicted, self._spread(self._model.predict_proba(columns)) if hasattr(self._model, "predict_proba") else None
+        return predicted, self._all_class_values(self._model.predict_proba(columns)) if hasattr(
+            self._model, "predict_proba"
+        ) else None
 
 
 class _PredictingSelector(FinalModel):

@@ -14,7 +14,7 @@ import numpy as np
 
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
-from stabcore.survival.cox import by_gaps
+from stabcore.survival.cox import columns_by_gaps
 
 _MIN_INDEPENDENT = 1e-8  # a column with shorter residuals on the others, relative to its length, is a combination of them
 _MIN_RESIDUAL = 1e-9  # a feature with a smaller share of residuals on the given columns is a combination of them
@@ -68,7 +68,7 @@ class Given:
         """The same features, with residuals of numbers on the given columns, in recorded rows."""
         values = np.array(table.values, dtype=float)
         numbers = np.flatnonzero(~np.asarray(table.categorical, dtype=bool))
-        for pattern, members in by_gaps(values[:, numbers]):
+        for pattern, members in columns_by_gaps(values[:, numbers]):
             recorded = np.zeros(table.n_rows, dtype=bool)
             recorded[pattern] = True
             columns = np.ix_(pattern, numbers[members])
@@ -119,7 +119,7 @@ def feature_statistics(
     if len(whole := np.flatnonzero(~categorical & ~gaps)):
         worth[whole] = of_numbers(np.ascontiguousarray(values[:, whole].T), every)
     some = np.flatnonzero(~categorical & gaps & ~np.isnan(table.extremes[0]))
-    for pattern, members in by_gaps(values[:, some]):
+    for pattern, members in columns_by_gaps(values[:, some]):
         recorded = np.zeros(table.n_rows, dtype=bool)
         recorded[pattern] = True
         worth[some[members]] = of_numbers(np.ascontiguousarray(values[np.ix_(pattern, some[members])].T), recorded)

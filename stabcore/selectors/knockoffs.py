@@ -10,7 +10,7 @@ from stabcore.data.encoding import Design
 from stabcore.selectors.base import MAY, Selector, option
 from stabcore.selectors.fair import feature_weights
 from stabcore.selectors.given import adjusted_columns, distinct_rows
-from stabcore.survival.cox import RiskSets, fit
+from stabcore.survival.cox import RiskSets, fit_cox
 
 EQUICORRELATED, SDP = "equicorrelated", "SDP"
 _FOLDS = 5
@@ -141,8 +141,8 @@ def _lasso_targets(y, given):
     """
     kind = kind_of_target(y)
     if kind == TIME:
-        margin = np.zeros(len(y)) if given is None else fit(given.columns, y).weights @ given.columns
-        targets = -RiskSets.of(y).at(margin).residual()[None]
+        margin = np.zeros(len(y)) if given is None else fit_cox(given.columns, y).weights @ given.columns
+        targets = -RiskSets.of(y).hazards(margin).residual()[None]
     elif kind == NUMBER:
         targets = y[None]
     else:

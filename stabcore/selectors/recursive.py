@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stabcore.classifiers.catalog import FREE, SupportVectors
+from stabcore.classifiers.catalog import FREE_PENALTY, SupportVectorMachine
 from stabcore.data.encoding import Design
 from stabcore.selectors.base import TWO, Selector, descending_order, option, ranking
 from stabcore.selectors.fair import feature_weights, mean_squares
@@ -20,7 +20,7 @@ from stabcore.selectors.solvers.dual_linear import RemainingColumns, logistic_we
 from stabcore.selectors.solvers.penalised import Logistic
 from stabcore.selectors.univariate import Variance, WelchT
 
-_GIVEN_FACTOR = FREE**-0.5  # factor of the given columns, which makes their penalty FREE
+_GIVEN_FACTOR = FREE_PENALTY**-0.5  # factor of the given columns, which makes their penalty FREE
 _DIGITS = 12  # digits of a strength relative to the largest. Later digits are rounding
 
 
@@ -44,7 +44,7 @@ class SVM(FinalModel, Selector):
         return _relative_strengths(np.sqrt(squares)) ** 2 * squares.max(), squares
 
     def _learner(self):
-        return SupportVectors("linear", self.cost)
+        return SupportVectorMachine("linear", self.cost)
 
 
 @dataclass
@@ -76,7 +76,7 @@ class SVMRFE(FinalModel, Selector):
         return scores, importances
 
     def _learner(self):
-        return SupportVectors("linear", self.cost)
+        return SupportVectorMachine("linear", self.cost)
 
 
 @dataclass

@@ -12,7 +12,7 @@ from stabcore.base.target import TIME
 from stabcore.selectors.base import Selector
 from stabcore.selectors.fair import equivalent_chi2
 from stabcore.selectors.given import feature_statistics
-from stabcore.survival.concordance import column_concordances, spread_by_chance
+from stabcore.survival.concordance import chance_deviation, column_concordances
 from stabcore.survival.cox import joint_score_statistic, score_statistics
 
 
@@ -44,7 +44,7 @@ class Concordance(Selector):
     takes_given = True
 
     def _score(self, table, y, rng, k):
-        spread = spread_by_chance(y)
+        spread = chance_deviation(y)
 
         def of_numbers(columns, rows):
             return np.abs(column_concordances(columns, y[rows]) - 0.5) if y["event"][rows].any() else np.zeros(len(columns))

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from stabcore.classifiers.catalog import Forest, Stumps
+from stabcore.classifiers.catalog import ForestClassifier, StumpsClassifier
 from stabcore.data.encoding import Design
 from stabcore.selectors.base import (
     MORE,
@@ -58,7 +58,7 @@ class RandomForest(FinalModel, Selector):
         return scores, scores
 
     def _learner(self):
-        return Forest(self.trees)
+        return ForestClassifier(self.trees)
 
     def _chance_scores(self, design, columns, y, rng):
         """(d,) mean scores in the same number of trees, each for a newly shuffled outcome."""
@@ -121,7 +121,7 @@ class PermutedForest(FinalModel, Selector):
         return falls
 
     def _learner(self):
-        return Forest(self.trees)
+        return ForestClassifier(self.trees)
 
 
 def unfitted_forest(trees, kind, rng, share=1.0):
@@ -161,4 +161,4 @@ class BoostedStumps(FinalModel, Selector):
         return scores, scores
 
     def _learner(self):
-        return Stumps(self.rounds, RATE)
+        return StumpsClassifier(self.rounds, RATE)

@@ -78,7 +78,7 @@ class Correlations:
 
         if method not in METHODS:
             raise InputError(f"Correlation {method!r} is not known. Choose one of {', '.join(METHODS)}.")
-        values, names = numbers_of(X)
+        values, names = numeric_columns(X)
         n, d = values.shape
         if d < 1:
             raise InputError("There are no features to correlate: the table has no columns.")
@@ -103,7 +103,13 @@ class Correlations:
         """(b, c) |ρ| between features, by 0-based number, 0 where undefined."""
         a, b = self.columns[:, rows], self.columns[:, columns]
         known = (None, None) if self.known is None else (self.known[:, rows], self.known[:, columns])
-        rho = _kendall(a, b, *known) if self.method == "kendall" else a.T @ b if self.known is None else _pairwise(a, b, *known)
+        rho = (
+            _kendall(a, b, *known)
+            if self.method == "kendall"
+            else a.T @ b
+            if self.known is None
+            else _pairwise_pearson(a, b, *known)
+        )
         return np.minimum(np.abs(rho, out=rho), 1, out=rho)
 
     def blocks(self, index=None):
@@ -122,7 +128,7 @@ class Correlations:
                 yield rows, columns, rho
 
 
-def numbers_of(X):
+def numeric_columns(X):
     """((n, d) floats with NaN, names or None) of a Dataset, or of a table as `as_table` takes it, for correlations."""
     if callable(getattr(type(X), "numbers", None)):  # checked on the type, because a DataFrame may have a column of that name
         return X.numbers(), X.features
@@ -144,7 +150,7 @@ def _standardised(values, known):
     return x / np.where(varies, np.sqrt((x**2).sum(axis=0)), 1)
 
 
-def _pairwise(a, b, known_a, known_b):
+def _pairwise_pearson(a, b, known_a, known_b):
     """Pearson of each pair over the rows where both are known (0 where unknown)."""
     n = np.maximum(known_a.T @ known_b, 1)
     sum_a, sum_b = a.T @ known_b, known_a.T @ b

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.similarity.correlation import MAX_PAIRS, Correlations, numbers_of
+from stabcore.similarity.correlation import MAX_PAIRS, Correlations, numeric_columns
 
 MAX_SHOWN, ALL_SHOWN = 150, 40  # features in a picture of C, and up to which all are shown
 ALL_PAIRS = 1500  # up to this number of features, |ρ| of every pair is kept
@@ -33,7 +33,7 @@ def excerpt(similarity, counts=None, most=MAX_SHOWN) -> Excerpt:
     from scipy.sparse.csgraph import connected_components
     from scipy.spatial.distance import squareform
 
-    index = _chosen(similarity, counts, most)
+    index = _shown_features(similarity, counts, most)
     C = similarity.block(index)
     _, labels = connected_components(C > 0, directed=False)
     sizes = np.bincount(labels)
@@ -46,7 +46,7 @@ def excerpt(similarity, counts=None, most=MAX_SHOWN) -> Excerpt:
     return Excerpt(index[order], C[np.ix_(order, order)], tuple(sorted((int(n) for n in sizes if n > 1), reverse=True)))
 
 
-def _chosen(similarity, counts, most):
+def _shown_features(similarity, counts, most):
     d = similarity.n_features
     if d <= min(most, ALL_SHOWN):
         return np.arange(d)
@@ -62,7 +62,7 @@ def lowest_threshold(X, method="spearman") -> float:
     0 for up to ALL_PAIRS features, else the lowest of LEVELS that fits in memory, estimated from a sample of features. 1 if none
     fits.
     """
-    values, _ = numbers_of(X)
+    values, _ = numeric_columns(X)
     d = values.shape[1]
     if d <= ALL_PAIRS:
         return 0.0

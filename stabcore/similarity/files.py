@@ -12,8 +12,8 @@ from stabcore.base.text import listed, shown, suggest_name
 from stabcore.io.decode import Source
 from stabcore.io.feature_sets import read_pairs
 from stabcore.similarity.correlation import METHODS
-from stabcore.similarity.overlap import written
-from stabcore.similarity.scenario import BASES, FIRST_THRESHOLD, Scenario, pairs_by_hand
+from stabcore.similarity.overlap import sets_as_bytes
+from stabcore.similarity.scenario import BASES, FIRST_THRESHOLD, Scenario, edits_from_rows
 from stabcore.similarity.similarity import Similarity
 
 MAX_PAIRS = 100_000  # largest number of pairs of a matrix written into the file
@@ -68,7 +68,7 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
     content: bytes or text. features: the d names of the data. Other names are ignored, and a note lists them.
     Raises InputError for other files, and for a value that is not allowed, with its key.
     """
-    entries = _parsed(content)
+    entries = _parsed_json(content)
     unknown_keys = [key for key in entries if key not in KEYS]
     notes = [f"Ignored, because a scenario has no such entries: {listed(unknown_keys)}."] if unknown_keys else []
     method, threshold = entries.get("method", "spearman"), entries.get("threshold", FIRST_THRESHOLD)
@@ -81,22 +81,22 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
     for key, value in (("binary", binary), ("share", share)):
         if not isinstance(value, bool):
             raise InputError(f"{key} must be true or false. Found {shown(value)}.")
-    edits, pairs = (_pairs(entries.get(key, []), key) for key in ("edits", "pairs"))
-    scenario = Scenario(base, _groups(entries.get("groups", {})), method, float(threshold), binary, edits, share=share)
-    unknown = list(dict.fromkeys([*scenario.unknown(features), *Scenario(edits=pairs).unknown(features)]))
+    edits, pairs = (_checked_pairs(entries.get(key, []), key) for key in ("edits", "pairs"))
+    scenario = Scenario(base, _checked_groups(entries.get("groups", {})), method, float(threshold), binary, edits, share=share)
+    unknown = list(dict.fromkeys([*scenario.unknown_names(features), *Scenario(edits=pairs).unknown_names(features)]))
     if unknown:
         names = ", ".join(shown(name) + suggest_name(name, features) for name in unknown[:5])
         more = f" and {len(unknown) - 5} more" if len(unknown) > 5 else ""
         notes.append(f"Ignored, because they are not features of the data: {names}{more}.")
-    among = Scenario(edits=pairs).among(features).edits
-    if base == "matrix" and not among:
+    matrix_pairs = Scenario(edits=pairs).limited_to(features).edits
+    if base == "matrix" and not matrix_pairs:
         notes.append("The file uses a matrix for C, but does not contain it. Upload the matrix as well.")
-    sets = _sets(entries.get("sets", {}), features, notes) if base == "sets" else {}
-    file = _csv(among) if base == "matrix" and among else written(sets) if sets else None
-    return str(entries.get("name", "")), scenario.among(features), file, tuple(notes)
+    sets = _sets_of_features(entries.get("sets", {}), features, notes) if base == "sets" else {}
+    file = _pairs_csv(matrix_pairs) if base == "matrix" and matrix_pairs else sets_as_bytes(sets) if sets else None
+    return str(entries.get("name", "")), scenario.limited_to(features), file, tuple(notes)
 
 
-def _sets(lists, features, notes):
+def _sets_of_features(lists, features, notes):
     """{set: members that are features}. Adds notes on the others."""
     _refuse_no_lists(lists, "sets")
     among = set(features)
@@ -118,7 +118,7 @@ def _refuse_no_lists(lists, key):
         raise InputError(f'{key} must be a table of lists, such as liver = ["ALT", "AST"].')
 
 
-def _parsed(content):
+def _parsed_json(content):
     if len(content) > MAX_BYTES:
         raise InputError(f"The file has {len(content):,} bytes, which is too large for a scenario. Choose another file.")
     try:
@@ -134,7 +134,7 @@ def _parsed(content):
     return entries
 
 
-def _groups(lists):
+def _checked_groups(lists):
     """{group: members}, each feature in one."""
     _refuse_no_lists(lists, "groups")
     of: dict[str, str] = {}
@@ -147,19 +147,19 @@ def _groups(lists):
     return {group: list(dict.fromkeys(members)) for group, members in lists.items()}
 
 
-def _pairs(pairs, key):
+def _checked_pairs(pairs, key):
     """(feature, feature, value) of each pair."""
     if not isinstance(pairs, list) or not all(
         isinstance(pair, list) and len(pair) == 3 and isinstance(pair[0], str) and isinstance(pair[1], str) for pair in pairs
     ):
         raise InputError(f'{key} must be a list of pairs, such as [["ALT", "AST", 0.5]].')
     try:
-        return pairs_by_hand(pairs, {name for pair in pairs for name in pair[:2]})
+        return edits_from_rows(pairs, {name for pair in pairs for name in pair[:2]})
     except InputError as error:
         raise InputError(f"{key}: {error}") from error
 
 
-def _csv(pairs) -> bytes:
+def _pairs_csv(pairs) -> bytes:
     text = io.StringIO()
     csv.writer(text).writerows([("feature_a", "feature_b", "value"), *pairs])
     return text.getvalue().encode()

@@ -14,7 +14,7 @@ from stabcore.base.public import public
 from stabcore.base.text import listed, shown
 from stabcore.base.validation import default_names, feature_finder
 from stabcore.data.feature_table import TableLike
-from stabcore.similarity.correlation import Correlations, numbers_of
+from stabcore.similarity.correlation import Correlations, numeric_columns
 from stabcore.similarity.similarity import check_threshold
 
 LINKAGES = {
@@ -42,7 +42,7 @@ class Tree:
     similarity: np.ndarray
 
 
-def suggest(
+def feature_tree(
     X: TableLike,
     *,
     method: str = "spearman",
@@ -62,7 +62,7 @@ def suggest(
 
     if linkage not in LINKAGES:
         raise InputError(f"The linkage {linkage!r} is not known. Choose one of {', '.join(LINKAGES)}.")
-    values, names = numbers_of(X)
+    values, names = numeric_columns(X)
     names = names or default_names(values.shape[1])
     index = np.arange(len(names)) if features is None else np.unique(feature_finder(names, len(names))(features, "The choice"))
     d = len(index)
@@ -80,7 +80,7 @@ def suggest(
     return Tree(tree, leaves_list(tree) if d > 1 else np.arange(d), tuple(names[i] for i in index), similarity)
 
 
-def cut(tree: Tree, threshold: float) -> dict[str, list[str]]:
+def cut_tree(tree: Tree, threshold: float) -> dict[str, list[str]]:
     """{group: features} of the clusters that join at |ρ| ≥ threshold, those of two or more, the largest first.
 
     A group is named after its most similar member: "like ALT". Raises InputError for a threshold outside [0, 1].
@@ -139,10 +139,10 @@ def suggest_groups(
     >>> list(sc.suggest_groups(data, 0.8))
     ['like A', 'like B', 'like C', 'like D', 'like E']
     """
-    return cut(suggest(X, method=method, linkage=linkage, features=features), threshold)
+    return cut_tree(feature_tree(X, method=method, linkage=linkage, features=features), threshold)
 
 
-def families(features: Iterable[str], pattern: str) -> dict[str, list[str]]:
+def pattern_groups(features: Iterable[str], pattern: str) -> dict[str, list[str]]:
     """{group: features} of the features that match a pattern, as IL_* matches IL_6. * is anything, ? one character, [68] either.
 
     Case does not matter. Raises InputError if fewer than two match.
@@ -154,7 +154,7 @@ def families(features: Iterable[str], pattern: str) -> dict[str, list[str]]:
     return {re.sub(r"[*?]", "", str(pattern)).strip(" _.:/|-") or str(pattern): members}
 
 
-def name_families(features: Iterable[str]) -> dict[str, list[str]]:
+def prefix_groups(features: Iterable[str]) -> dict[str, list[str]]:
     """{group: features} of the features with a common beginning before a separator: IL_6 and IL_8 are IL. Case does not matter.
 
     Separators are _ . : / | - and spaces. A family has two members or more, and not all features.

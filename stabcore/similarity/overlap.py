@@ -9,13 +9,13 @@ from stabcore.base.text import shown
 from stabcore.base.validation import feature_finder
 
 MAX_PAIRS = 20_000_000  # limit of entries of C while they are built, as for correlations
-CAUTION = (
+OVERLAP_WARNING = (
     "These sets overlap, so the similarity matrix may not be positive semi-definite. Use effective stability to rank selectors, "
     "not as a proportion."
 )
 
 
-def pairs_of_sets(sets, features, share=False):
+def shared_set_matrix(sets, features, share=False):
     """C without its diagonal, sparse (d, d): C_ij = 1 if features i and j share a set.
 
     share: |S_i ∩ S_j| / |S_i ∪ S_j| of their sets S_i (Jaccard). sets: {name: members}, which may overlap. features: the d names.
@@ -43,12 +43,12 @@ def pairs_of_sets(sets, features, share=False):
     return csr_array((values, (i, j)), shape=(d, d))
 
 
-def written(sets) -> bytes:
+def sets_as_bytes(sets) -> bytes:
     """The sets as the content of a file."""
     return json.dumps(sets, ensure_ascii=False).encode()
 
 
-def kept_sets(path) -> dict[str, list[str]]:
+def read_sets(path) -> dict[str, list[str]]:
     """The sets of such a file. Raises InputError for other files."""
     try:
         sets = json.loads(path.read_bytes())

@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown, suggest_name
-from stabcore.similarity.overlap import pairs_of_sets
+from stabcore.similarity.overlap import shared_set_matrix
 from stabcore.similarity.similarity import Similarity
 
 BASES = {
@@ -74,7 +74,7 @@ class Scenario:
         rests = {group: [feature for feature in old if feature not in moved] for group, old in self.groups.items() if group != name}
         return replace(self, groups={**{group: rest for group, rest in rests.items() if len(rest) > 1}, name: list(members)})
 
-    def with_only(self, names) -> Scenario:
+    def with_only_groups(self, names) -> Scenario:
         """Keep only these groups. Pairs set by hand inside another group are removed with it."""
         dropped = {member: group for group, members in self.groups.items() if group not in names for member in members}
         return replace(
@@ -83,14 +83,14 @@ class Scenario:
             edits=tuple((a, b, v) for a, b, v in self.edits if a not in dropped or dropped[a] != dropped.get(b)),
         )
 
-    def unknown(self, features) -> list[str]:
+    def unknown_names(self, features) -> list[str]:
         """Names in groups and in pairs set by hand that are not among the features."""
         named = [member for members in self.groups.values() for member in members]
         named += [feature for a, b, _ in self.edits for feature in (a, b)]
         all_features = set(features)
         return [name for name in dict.fromkeys(named) if name not in all_features]
 
-    def among(self, features) -> Scenario:
+    def limited_to(self, features) -> Scenario:
         """The scenario without names of other features."""
         all_features = set(features)
         groups = {group: [member for member in members if member in all_features] for group, members in self.groups.items()}
@@ -100,7 +100,7 @@ class Scenario:
             edits=tuple(edit for edit in self.edits if all_features.issuperset(edit[:2])),
         )
 
-    def build(self, features, basis=None) -> Similarity:
+    def build_similarity(self, features, basis=None) -> Similarity:
         """The Similarity. A base without its matrix or sets counts as none.
 
         basis: the input of the base besides these settings. It is the Similarity of |ρ| from the threshold on (or from lower), the
@@ -118,7 +118,7 @@ class Scenario:
         elif self.base == "correlation":
             similarity = basis.thresholded(self.threshold, self.binary)
         elif self.base == "sets":
-            similarity = Similarity(len(features), tuple(features), extra=pairs_of_sets(basis, features, self.share))
+            similarity = Similarity(len(features), tuple(features), extra=shared_set_matrix(basis, features, self.share))
         else:
             similarity = basis
         return similarity.edited({(a, b): v for a, b, v in self.edits})
@@ -138,7 +138,7 @@ class Scenario:
         return f"{meaning}{by_hand}: {several(similarity.n_related, 'pair')}."
 
 
-def pairs_by_hand(rows, features) -> tuple:
+def edits_from_rows(rows, features) -> tuple:
     """Edits from rows (feature, feature, value) as typed by a person. Empty rows are ignored.
 
     Raises InputError, with the number of the row, for a name that is not a feature, and a pair of a feature with itself. The same
@@ -147,7 +147,7 @@ def pairs_by_hand(rows, features) -> tuple:
     all_features = set(features)
     edits: dict[frozenset[str], tuple[str, str, float]] = {}
     for number, (a, b, value) in enumerate(rows, 1):
-        empty = [_empty(cell) for cell in (a, b, value)]
+        empty = [_is_empty(cell) for cell in (a, b, value)]
         if all(empty):
             continue
         if any(empty):
@@ -170,7 +170,7 @@ def pairs_by_hand(rows, features) -> tuple:
     return tuple(edits.values())
 
 
-def cells_by_hand(cells) -> dict:
+def edits_from_cells(cells) -> dict:
     """Edits {(a, b): value} of the cells of a square table as typed by a person: {(row, column): value}.
 
     Raises InputError for a cell that is empty or not from 0 to 1, for the diagonal, and for mirror images that differ.
@@ -180,8 +180,8 @@ def cells_by_hand(cells) -> dict:
         where = f"The cell in row {shown(row)} and column {shown(column)}"
         if row == column:
             raise InputError(f"{where} is on the diagonal, which is always 1.")
-        if _empty(value) or not 0 <= value <= 1:
-            found = "empty" if _empty(value) else format(value, "g")
+        if _is_empty(value) or not 0 <= value <= 1:
+            found = "empty" if _is_empty(value) else format(value, "g")
             raise InputError(f"{where} is {found}. C must be a number from 0 (unrelated) to 1 (the same).")
         mirror = edits.get((column, row), value)
         if mirror != value:
@@ -190,5 +190,5 @@ def cells_by_hand(cells) -> dict:
     return edits
 
 
-def _empty(cell):
+def _is_empty(cell):
     return cell is None or cell != cell or not str(cell).strip()

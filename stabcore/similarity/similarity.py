@@ -28,7 +28,7 @@ from stabcore.base.validation import (
     refuse_other_features,
     similarity_table,
 )
-from stabcore.similarity.overlap import pairs_of_sets
+from stabcore.similarity.overlap import shared_set_matrix
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from stabcore.data.feature_table import TableLike
     from stabcore.selections.selections import Selections
 
-DENSE = 512  # largest number of features for which dense arithmetic may be faster
+MAX_DENSE_FEATURES = 512  # largest number of features for which dense arithmetic may be faster
 
 
 @public
@@ -194,7 +194,7 @@ class Similarity:
         """
         if isinstance(groups, (str, PathLike)):
             return _from_file(groups, names)
-        groups = _members(groups)
+        groups = _group_members(groups)
         feature_names, d = all_features(names, n_features, "Similarity.from_groups(groups, names=all_names)")
         return cls(d, feature_names, group_labels(groups, feature_names, d), tuple(str(group) for group in groups))
 
@@ -300,7 +300,7 @@ class Similarity:
         i, j = np.array(list(wanted)).T
         values = np.array(list(wanted.values())) - self.same_group(i, j)
         extra = csr_array((self.n_features,) * 2) if self.extra is None else self.extra
-        return self._with(replaced(extra, np.append(i, j), np.append(j, i), np.tile(values, 2)))
+        return self._replaced(replace_entries(extra, np.append(i, j), np.append(j, i), np.tile(values, 2)))
 
     def thresholded(self, threshold: float, binary: bool = False) -> Similarity:
         """C with entries below `threshold` set to 0. Raises InputError for a threshold outside 0 … 1.
@@ -330,7 +330,7 @@ class Similarity:
             values = np.where(least <= C, 1.0 if binary else C, 0.0) - inside
             keep = values != 0
             values = np.compress(keep, values)
-        return self._with(only(self.extra, keep, values))
+        return self._replaced(filter_entries(self.extra, keep, values))
 
     def with_groups(self, on: Iterable[str]) -> Similarity:
         """C with only some of its groups, by name. Pairs between different groups, or outside groups, stay.
@@ -364,8 +364,8 @@ class Similarity:
         extra = self.extra
         if extra is not None:  # pairs set by hand inside a group are removed with it
             keep = ~self.in_one_group(extra) | (labels[extra.indices] >= 0)
-            extra = only(extra, keep, np.compress(keep, extra.data))
-        return self._with(extra, labels)
+            extra = filter_entries(extra, keep, np.compress(keep, extra.data))
+        return self._replaced(extra, labels)
 
     def check_covers(self, selections: Selections) -> None:
         """Raise InputError unless the similarity is about the same features, in the same order, as the runs.
@@ -591,7 +591,7 @@ class Similarity:
     @cached_property
     def dense(self) -> np.ndarray | None:
         """C as a dense matrix if it is small and full enough that dense arithmetic is faster, else None."""
-        few = self.n_features <= DENSE and self.extra is not None and self.extra.nnz > self.n_features**2 / 50
+        few = self.n_features <= MAX_DENSE_FEATURES and self.extra is not None and self.extra.nnz > self.n_features**2 / 50
         return self.block(np.arange(self.n_features)) if few else None
 
     @cached_property
@@ -610,7 +610,7 @@ class Similarity:
         rows = np.flatnonzero(labels >= 0)
         return csr_array((np.ones(len(rows)), (rows, labels[rows])), shape=(self.n_features, len(self.group_names)))
 
-    def _with(self, extra, labels=None):
+    def _replaced(self, extra, labels=None):
         """The same with other extra entries, and possibly other labels."""
         return Similarity(self.n_features, self.names, self.labels if labels is None else labels, self.group_names, extra)
 
@@ -620,7 +620,7 @@ class Similarity:
 GroupsLike: TypeAlias = "Mapping[str, Iterable[str | int]] | pd.Series | pd.DataFrame | str | PathLike[str]"
 
 
-def _members(groups) -> Mapping[str, Iterable[str | int]]:
+def _group_members(groups) -> Mapping[str, Iterable[str | int]]:
     """{group: members} of a dict, of a Series by feature, or of a frame with the columns feature and group."""
     if isinstance(groups, Mapping):
         return groups
@@ -648,13 +648,13 @@ def _from_file(path, names) -> Similarity:
     read = read_sets(Path(path), Path(path).name, names)
     if not read.overlapping:
         return Similarity.from_groups(read.sets, names)
-    return Similarity(len(names), tuple(names), extra=pairs_of_sets(read.sets, names))
+    return Similarity(len(names), tuple(names), extra=shared_set_matrix(read.sets, names))
 
 
 # ---- changes of a sparse matrix in place, because copies of tens of millions of entries are expensive ----
 
 
-def only(matrix, keep, values):
+def filter_entries(matrix, keep, values):
     """Some of the stored entries of a sparse matrix, with other values. keep: a mark for each stored entry."""
     from scipy.sparse import csr_array
 
@@ -665,7 +665,7 @@ def only(matrix, keep, values):
     return csr_array((values, np.compress(keep, matrix.indices), np.cumsum(counts, dtype=counts.dtype)), shape=matrix.shape)
 
 
-def replaced(matrix, i, j, values):
+def replace_entries(matrix, i, j, values):
     """A sparse matrix with other values at some positions. Entries that become 0 are not stored.
 
     It may share its positions with the original matrix, so these are sorted first. SciPy sorts rows in place, and would leave the
@@ -684,7 +684,7 @@ def replaced(matrix, i, j, values):
     if (values[stored] == 0).any():
         keep = np.ones(len(data), dtype=bool)
         keep[stored_place[stored & (values == 0)]] = False
-        changed = only(matrix, keep, np.compress(keep, data))
+        changed = filter_entries(matrix, keep, np.compress(keep, data))
     else:
         changed = csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
     new = ~stored & (values != 0)

@@ -36,17 +36,17 @@ def added_value(result: ResultData, score: str | None = None) -> pd.DataFrame:
             task for task in result.finished_tasks(label) if task.given_probability is not None or task.given_predicted is not None
         ]
         if done:
-            rows.append((label, score, *_difference(done, result.target, score, result.patients)))
+            rows.append((label, score, *_added_value_row(done, result.target, score, result.patients)))
     return pd.DataFrame(rows, columns=list(COLUMNS)).set_index("selector")
 
 
-def _difference(done, target, score, patients):
+def _added_value_row(done, target, score, patients):
     """(value, of the given columns alone, difference, low, high, runs, note) of the runs of one selector.
 
     The interval is that of run_scores.interval_over_runs, by the paired influence of each row.
     """
     values, rows = scores_by_run(done, target, score)
-    alone, rows_alone = scores_by_run([task.of_given for task in done], target, score)
+    alone, rows_alone = scores_by_run([task.as_given_result for task in done], target, score)
     scored = ~np.isnan(values - alone)
     if not scored.any():
         return np.nan, np.nan, np.nan, np.nan, np.nan, 0, "no run has this score for both"

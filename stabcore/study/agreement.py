@@ -12,12 +12,12 @@ import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.inference.estimate import stability
-from stabcore.inference.noise_floor import FLOOR
+from stabcore.inference.noise_floor import FLOOR_COLUMNS
 from stabcore.inference.split_half import COLUMNS, agreement_of_halves
 from stabcore.measures.catalog import entry
 from stabcore.resampling.draws import PARTS, LearningCurve, LeaveOneSiteOut
 from stabcore.resampling.user_plan import UserPlan
-from stabcore.study.controls import beside_own_floor
+from stabcore.study.controls import value_with_floor
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -32,7 +32,7 @@ MAX_SPREAD = 0.25  # largest difference of the shares of rows that two runs have
 MIN_UNITS = 5  # smallest number of pairs or repetitions that serve as units: with fewer, t is even wider
 
 
-def runs_together(plan: Plan, tasks: Sequence[TaskResult]) -> tuple[list[int] | None, str]:
+def run_units(plan: Plan, tasks: Sequence[TaskResult]) -> tuple[list[int] | None, str]:
     """(units, sentence) for Selections.in_units: the unit of each of these tasks, and a sentence on them for readers.
 
     Runs of one unit of the plan (the halves of a pair, the folds of one cross-validation) hold out different rows. Leaving them
@@ -53,7 +53,7 @@ def runs_together(plan: Plan, tasks: Sequence[TaskResult]) -> tuple[list[int] | 
         sentences.append(f"Only {n_different} of {n_runs} runs learned from different rows. Intervals count equal runs once.")
     if n_units == n_different:
         units = rows
-        sentences += _unequal(plan)
+        sentences += _unequal_overlap(plan)
     elif n_units < MIN_UNITS:
         units = rows
         sentences.append(
@@ -70,7 +70,7 @@ def runs_together(plan: Plan, tasks: Sequence[TaskResult]) -> tuple[list[int] | 
     return ([number[unit] for unit in units] if len(number) < n_runs else None), " ".join(sentences)
 
 
-def _unequal(plan):
+def _unequal_overlap(plan):
     """A sentence if some runs share far more rows than others, as the nested ones of TimeSeriesSplit, or if no others exist."""
     if isinstance(plan, LeaveOneSiteOut):
         yield (
@@ -105,9 +105,9 @@ def split_half(result: StudyData, measure: MeasureLike, similarity: Similarity |
     result, rows = result.between_halves(), []
     for label in result.finished_selectors:
         halves = agreement_of_halves(result.selections(label, k), measure, similarity=similarity)
-        floor = beside_own_floor(result, label, measure, similarity, k)
+        floor = value_with_floor(result, label, measure, similarity, k)
         rows.append({"selector": label, **floor, **halves})
-    return pd.DataFrame(rows, columns=["selector", *COLUMNS, *FLOOR]).set_index("selector")
+    return pd.DataFrame(rows, columns=["selector", *COLUMNS, *FLOOR_COLUMNS]).set_index("selector")
 
 
 def growth(result: StudyData, measure: MeasureLike, similarity: Similarity | None, k: int | None) -> pd.DataFrame:

@@ -13,16 +13,16 @@ from stabcore.base.target import NUMBER, TIME, TWO, kind_of_target
 from stabcore.base.text import format_span, listed, shown, suggest_name, verb_for
 from stabcore.base.user_objects import CODE_MARK, describe_object, object_bytes
 from stabcore.base.validation import plain_number
-from stabcore.classifiers.catalog import CLASSIFIERS, OWN_MODEL, neighbours_of
+from stabcore.classifiers.catalog import CLASSIFIERS, OWN_MODEL, n_neighbours
 from stabcore.classifiers.learners import COX, DEFAULT_REGRESSOR, REGRESSORS, SURVIVAL_MODELS
-from stabcore.classifiers.user_classifiers import adopt as adopted_classifier
+from stabcore.classifiers.user_classifiers import adopt_classifier
 from stabcore.selectors.base import MAY, Selector, refuse_given, refuse_missing_library, refuse_target
 from stabcore.selectors.catalog import entry, selector
 
 
-def choices_of(selectors, target, table=None, given=None) -> tuple[Choice, ...]:
+def make_choices(selectors, target, table=None, given=None) -> tuple[Choice, ...]:
     """Choices from user input for a table with its given columns, each checked by making it once."""
-    if isinstance(selectors, (str, Choice)) or hasattr(selectors, "fit") or _is_pair(selectors):
+    if isinstance(selectors, (str, Choice)) or hasattr(selectors, "fit") or _is_single_selector(selectors):
         selectors = [selectors]
     if not isinstance(selectors, (Mapping, Iterable)):
         raise InputError(
@@ -30,10 +30,10 @@ def choices_of(selectors, target, table=None, given=None) -> tuple[Choice, ...]:
             f"{type(selectors).__name__}."
         )
     if not isinstance(selectors, Mapping):
-        selectors = _labelled(list(selectors))
+        selectors = _labelled_selectors(list(selectors))
     if not selectors:
         raise InputError("A study needs at least one selector. sc.list_selectors() lists them.")
-    choices = tuple(_choice(label, selector_like) for label, selector_like in selectors.items())
+    choices = tuple(_checked_choice(label, selector_like) for label, selector_like in selectors.items())
     for choice in choices:
         if choice.user_object is not None:
             object_bytes(choice.user_object, f"own selector {choice.label}")
@@ -48,7 +48,7 @@ def choices_of(selectors, target, table=None, given=None) -> tuple[Choice, ...]:
     return choices
 
 
-def _is_pair(selectors) -> bool:
+def _is_single_selector(selectors) -> bool:
     """Whether it is one selector, (key, options) or (name, estimator), and not a tuple of keys."""
     return (
         isinstance(selectors, tuple) and len(selectors) == 2 and isinstance(selectors[0], str) and not isinstance(selectors[1], str)
@@ -60,7 +60,7 @@ def _label(choice) -> str:
     return choice if isinstance(choice, str) else choice.label if isinstance(choice, Choice) else str(choice[0])
 
 
-def _labelled(selectors) -> dict[str, Any]:
+def _labelled_selectors(selectors) -> dict[str, Any]:
     """{label: selector}: the key, the given name, or the class, which is numbered if there are several."""
     by_label: dict[str, Any] = {}
     for choice in selectors:
@@ -73,7 +73,7 @@ def _labelled(selectors) -> dict[str, Any]:
     return by_label
 
 
-def _choice(label, choice) -> Choice:
+def _checked_choice(label, choice) -> Choice:
     if isinstance(choice, Choice):
         return choice
     if isinstance(choice, str):
@@ -82,13 +82,13 @@ def _choice(label, choice) -> Choice:
         if len(choice) != 2 or not isinstance(choice[0], str):
             raise InputError("Give a selector in parentheses as (key, {option: value}) or (name, estimator).")
         if not isinstance(choice[1], Mapping):
-            return _choice(label, choice[1])
+            return _checked_choice(label, choice[1])
         options = {name: plain_number(value) for name, value in sorted(dict(choice[1]).items())}
         return Choice(label, choice[0], k=options.pop("k", None), options=tuple(options.items()))
     return Choice(label, user_object=choice)
 
 
-def classifiers_for(keys: Iterable[str], kind: str = TWO, given: bool = False) -> dict:
+def possible_classifiers(keys: Iterable[str], kind: str = TWO, given: bool = False) -> dict:
     """{key: Entry} of the classifiers for these selectors and a kind of outcome.
 
     For classes, their own final models come first if all selectors have one and no column is always in the model.
@@ -105,7 +105,7 @@ _LEARNERS = {NUMBER: ("a numeric outcome", DEFAULT_REGRESSOR, REGRESSORS), TIME:
 
 
 def scoring_classifier(chosen, data, choices):
-    """A key, or a user-defined classifier as an OwnClassifier."""
+    """A key, or a user-defined classifier as an UserClassifier."""
     brought, keys = not isinstance(chosen, str), (OWN_MODEL.key, *CLASSIFIERS, "none")
     outcome, usual, learners = _LEARNERS.get(kind_of_target(data.target), ("", "3nn", {}))
     if chosen is None:
@@ -122,7 +122,7 @@ def scoring_classifier(chosen, data, choices):
                 f"{', '.join(learners)}, none."
             )
         return chosen
-    if not brought and chosen not in keys and neighbours_of(chosen) is None:
+    if not brought and chosen not in keys and n_neighbours(chosen) is None:
         raise InputError(f"There is no classifier {chosen!r}. Choose one of: {', '.join(keys)}.")
     if learners:
         raise InputError(
@@ -130,7 +130,7 @@ def scoring_classifier(chosen, data, choices):
             f"one of: {', '.join(learners)}, none. Or choose an outcome of classes."
         )
     if brought:
-        return adopted_classifier(chosen, data.table, data.target)
+        return adopt_classifier(chosen, data.table, data.target)
     lacking = [choice.label for choice in choices if chosen == OWN_MODEL.key and not hasattr(choice.make(), "predict")]
     if lacking:
         raise InputError(
@@ -144,7 +144,7 @@ def scoring_classifier(chosen, data, choices):
 FREE = "free"  # as many as the selector chooses, if it determines the number
 
 
-def how_many(k: float | str, n_features: int) -> int:
+def resolve_k(k: float | str, n_features: int) -> int:
     """The number of features from a number, a share of all features, or "sqrt" for min(20, √d). All of them if FREE."""
     k = plain_number(k)
     if k == FREE:
@@ -195,7 +195,7 @@ class Choice:
                 f"{self.label} cannot choose its number of features, because it ranks all of them. Give it a "
                 "number, such as k = 10."
             )
-        return None if self.k == FREE else usual if self.k is None else how_many(self.k, n_features)
+        return None if self.k == FREE else usual if self.k is None else resolve_k(self.k, n_features)
 
     def make(self) -> Selector:
         """A fresh selector."""

@@ -7,10 +7,10 @@ from math import isfinite
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.inference.noise_floor import MAX_SHUFFLES, RUNS
+from stabcore.inference.noise_floor import MAX_SHUFFLES, RUNS_PER_SHUFFLE
 from stabcore.inference.panel_rule import PanelRule
-from stabcore.resampling.catalog import plan_from
-from stabcore.study.opening import Damaged, parsed
+from stabcore.resampling.catalog import plan_from_settings
+from stabcore.study.opening import Damaged, parse_json
 from stabcore.study.task_result import ARRAYS, NUMBERS
 from stabcore.survival.concordance import N_TIMES
 
@@ -50,7 +50,7 @@ class Limits:
     rows: int
     classes: int
 
-    def longest(self, name) -> int:
+    def max_length(self, name) -> int:
         """The largest size of an array of a task."""
         d = self.features
         return {
@@ -65,7 +65,7 @@ class Limits:
             "given_baseline": N_TIMES,
         }.get(name, d)
 
-    def largest(self, name) -> int | None:
+    def max_value(self, name) -> int | None:
         """The largest whole number in an array, where the smallest is 0. None: any number."""
         d = self.features
         return {
@@ -79,128 +79,130 @@ class Limits:
         }.get(name)
 
 
-def limits_of(meta) -> Limits:
+def read_limits(meta) -> Limits:
     """Check the entries of a file about its study ({key: value}). Returns the limits for its tasks.
 
     Raises Damaged.
     """
-    settings = _of_type(meta.get("settings"), dict)
-    data = _of_type(settings.get("data"), dict)
+    settings = _checked_type(meta.get("settings"), dict)
+    data = _checked_type(settings.get("data"), dict)
     target = data.get("target")
     targets = target if isinstance(target, list) and len(target) in (2, 3) else [target]
     for name in (data.get("name"), data.get("fingerprint"), *targets):
-        _name(name)
+        _check_name(name)
     for key in ("event", "censored", "given"):
-        _names(data.get(key, []))
-    d = _whole(data.get("n_features"), 1, MAX_FEATURES)
-    labels = _labels(settings.get("selectors"), d)
-    n = _whole(data.get("n_rows"), 1, MAX_ROWS)
-    _whole(settings.get("n_selected"), 1, d)
-    _whole(settings.get("random_state"), 0, 2**64)
-    shuffles = _whole(settings.get("n_permutations"), 0, MAX_SHUFFLES)
+        _checked_names(data.get(key, []))
+    d = _checked_whole(data.get("n_features"), 1, MAX_FEATURES)
+    labels = _check_selectors(settings.get("selectors"), d)
+    n = _checked_whole(data.get("n_rows"), 1, MAX_ROWS)
+    _checked_whole(settings.get("n_selected"), 1, d)
+    _checked_whole(settings.get("random_state"), 0, 2**64)
+    shuffles = _checked_whole(settings.get("n_permutations"), 0, MAX_SHUFFLES)
     if settings.get("permutation_runs") != "all":
-        _whole(settings.get("permutation_runs"), RUNS, MAX_RUNS)
-    seeds = _whole(settings.get("n_seeds"), 1, MAX_SHUFFLES)
-    imputations = _whole(settings.get("n_imputations", 0), 0, MAX_SHUFFLES)
+        _checked_whole(settings.get("permutation_runs"), RUNS_PER_SHUFFLE, MAX_RUNS)
+    seeds = _checked_whole(settings.get("n_seeds"), 1, MAX_SHUFFLES)
+    imputations = _checked_whole(settings.get("n_imputations", 0), 0, MAX_SHUFFLES)
     classifier = settings.get("classifier")
     is_users = isinstance(classifier, dict) and set(classifier) == {"own"}
-    _name(classifier["own"] if is_users else classifier)
+    _check_name(classifier["own"] if is_users else classifier)
     k = settings.get("k")
-    _need(isinstance(k, (int, float, str)) and (not isinstance(k, float) or isfinite(k)))
+    _require(isinstance(k, (int, float, str)) and (not isinstance(k, float) or isfinite(k)))
     if "panel" in settings:
-        with _possible():
-            PanelRule.of(**_of_type(settings["panel"], dict))
+        with _input_errors_as_damage():
+            PanelRule.of(**_checked_type(settings["panel"], dict))
     if "importances" in settings:
-        _name(settings["importances"])
-    runs = _plan(settings.get("plan"), n)
-    _names(meta.get("features"), d)
-    classes = _names(meta.get("classes"))
-    _target(meta.get("target"), n, len(classes))
+        _check_name(settings["importances"])
+    runs = _check_plan(settings.get("plan"), n)
+    _checked_names(meta.get("features"), d)
+    classes = _checked_names(meta.get("classes"))
+    _check_target(meta.get("target"), n, len(classes))
     if (patients := meta.get("patients")) is not None:
-        _need(_are(patients, int) and len(patients) == n and 0 <= min(patients) <= max(patients) < n)
-    _besides(meta, labels)
+        _require(_is_list_of(patients, int) and len(patients) == n and 0 <= min(patients) <= max(patients) < n)
+    _check_circumstances(meta, labels)
     for feature in meta.get("correlated", []):
-        _whole(feature, 0, d - 1)
+        _checked_whole(feature, 0, d - 1)
     return Limits(frozenset(labels), runs, shuffles, seeds, imputations, d, n, len(classes))
 
 
-def _labels(selectors, d):
-    for selector in _of_type(selectors, list):
-        _name(_of_type(selector, dict).get("label"))
+def _check_selectors(selectors, d):
+    for selector in _checked_type(selectors, list):
+        _check_name(_checked_type(selector, dict).get("label"))
         for key, kind in (("key", str), ("own", str), ("options", dict)):
             if key in selector:
-                _of_type(selector[key], kind)
-        _need(("key" in selector) != ("own" in selector))
+                _checked_type(selector[key], kind)
+        _require(("key" in selector) != ("own" in selector))
         if selector.get("n_selected") is not None:
-            _whole(selector["n_selected"], 1, d)
+            _checked_whole(selector["n_selected"], 1, d)
     labels = [selector["label"] for selector in selectors]
-    _need(labels and len(set(labels)) == len(labels))
+    _require(labels and len(set(labels)) == len(labels))
     return labels
 
 
-def _plan(settings, n) -> int:
+def _check_plan(settings, n) -> int:
     """Check a plan. Returns its number of runs."""
-    plan = _of_type(settings, dict)
-    with _possible():
+    plan = _checked_type(settings, dict)
+    with _input_errors_as_damage():
         if "own" in plan:
-            _own_plan(plan)
+            _check_user_plan(plan)
         elif plan.get("kind") == "leave_one_site_out":
-            _name(plan.get("column"))
-            centres, of_row = _names(plan.get("centres")), plan.get("of_row")
-            _need(_are(of_row, int) and len(of_row) == n and set(of_row) == set(range(len(centres))))
+            _check_name(plan.get("column"))
+            centres, of_row = _checked_names(plan.get("centres")), plan.get("of_row")
+            _require(_is_list_of(of_row, int) and len(of_row) == n and set(of_row) == set(range(len(centres))))
         else:
             kinds = (int, float, bool, str)
-            _need(all(type(value) in kinds and (type(value) is not int or abs(value) <= MAX_RUNS) for value in plan.values()))
-        return _whole(plan_from(plan).n_runs, 2, MAX_RUNS)
+            _require(all(type(value) in kinds and (type(value) is not int or abs(value) <= MAX_RUNS) for value in plan.values()))
+        return _checked_whole(plan_from_settings(plan).n_runs, 2, MAX_RUNS)
 
 
-def _own_plan(plan):
-    runs = _whole(plan.get("n_runs"), 2, MAX_RUNS)
+def _check_user_plan(plan):
+    runs = _checked_whole(plan.get("n_runs"), 2, MAX_RUNS)
     for name in ("own", "sentence"):
-        _name(plan.get(name))
+        _check_name(plan.get(name))
     for name, kind in (("measures_stability", bool), ("block", int), ("unit", int)):
-        _need(_are(plan.get(name), kind) and len(plan[name]) == runs)
+        _require(_is_list_of(plan.get(name), kind) and len(plan[name]) == runs)
     for name in ("parts_rows", "separate_halves"):
-        _of_type(plan.get(name), bool)
+        _checked_type(plan.get(name), bool)
     for pair in plan.get("shared_rows") or ():
-        _need(_are(pair, int, float) and len(pair) == 2 and all(map(isfinite, pair)))
+        _require(_is_list_of(pair, int, float) and len(pair) == 2 and all(map(isfinite, pair)))
 
 
-def _target(target, n, n_classes):
+def _check_target(target, n, n_classes):
     """Check an outcome: classes, numbers, or [time, 0 or 1]."""
-    _need(len(_of_type(target, list)) == n)
+    _require(len(_checked_type(target, list)) == n)
     if all(isinstance(value, list) for value in target):
-        _need(not n_classes and all(len(value) == 2 and type(value[1]) is int for value in target))
-        _need(all(type(time) in (int, float) and isfinite(time) and time >= 0 and event in (0, 1) for time, event in target))
+        _require(not n_classes and all(len(value) == 2 and type(value[1]) is int for value in target))
+        _require(all(type(time) in (int, float) and isfinite(time) and time >= 0 and event in (0, 1) for time, event in target))
     elif n_classes:
-        _need(_are(target, int) and min(target) >= 0 and max(target) < n_classes)
+        _require(_is_list_of(target, int) and min(target) >= 0 and max(target) < n_classes)
     else:
-        _need(_are(target, int, float) and all(map(isfinite, target)))
+        _require(_is_list_of(target, int, float) and all(map(isfinite, target)))
 
 
-def _besides(meta, labels):
+def _check_circumstances(meta, labels):
     for key, kind in _CIRCUMSTANCES.items():
         if key in meta:
-            _of_type(meta[key], kind)
+            _checked_type(meta[key], kind)
     one_k, inside = meta.get("importances_of_one_k") or {}, meta.get("chance_inside", [])
-    _need(_are([*one_k.values(), *inside], bool) and set(one_k or labels) >= set(labels) and len(inside) in (0, len(labels)))
+    _require(
+        _is_list_of([*one_k.values(), *inside], bool) and set(one_k or labels) >= set(labels) and len(inside) in (0, len(labels))
+    )
     versions, units = meta.get("versions", {}).values(), meta.get("units", {}).values()
-    _need(_are([*versions, *meta.get("scenarios", ()), *meta.get("mended", ()), *units], str))
+    _require(_is_list_of([*versions, *meta.get("scenarios", ()), *meta.get("mended", ()), *units], str))
     if "choices" in meta:
         from stabcore.io.choices import Choices
 
-        with _possible():
-            _need(Choices.of(meta["choices"]).settings() == meta["choices"])
+        with _input_errors_as_damage():
+            _require(Choices.of(meta["choices"]).settings() == meta["choices"])
 
 
-def _need(fine):
+def _require(fine):
     """Raise Damaged unless a condition holds."""
     if not fine:
         raise Damaged
 
 
 @contextmanager
-def _possible():
+def _input_errors_as_damage():
     """Values that are wrong as input of this program are damage."""
     try:
         yield
@@ -208,52 +210,52 @@ def _possible():
         raise Damaged from None
 
 
-def _of_type(value, kind):
+def _checked_type(value, kind):
     """The value, if it is of this type. Raises Damaged otherwise."""
-    _need(type(value) is kind)
+    _require(type(value) is kind)
     return value
 
 
-def _are(values, *kinds) -> bool:
+def _is_list_of(values, *kinds) -> bool:
     """Whether these are a list of values of these types."""
     return type(values) is list and {type(value) for value in values} <= set(kinds)
 
 
-def _whole(value, low, high) -> int:
-    _need(type(value) is int and low <= value <= high)
+def _checked_whole(value, low, high) -> int:
+    _require(type(value) is int and low <= value <= high)
     return value
 
 
-def _name(value):
-    _need(len(_of_type(value, str)) <= MAX_NAME_LENGTH)
+def _check_name(value):
+    _require(len(_checked_type(value, str)) <= MAX_NAME_LENGTH)
 
 
-def _names(names, number=None):
+def _checked_names(names, number=None):
     """Distinct names, this many. None: any number of classes."""
-    _need(_are(names, str) and len(set(names)) == len(names) and max(map(len, names), default=0) <= MAX_NAME_LENGTH)
-    _need(len(names) == number if number else len(names) <= MAX_CLASSES)
+    _require(_is_list_of(names, str) and len(set(names)) == len(names) and max(map(len, names), default=0) <= MAX_NAME_LENGTH)
+    _require(len(names) == number if number else len(names) <= MAX_CLASSES)
     return names
 
 
 MAX_MESSAGE_LENGTH = 1_000_000  # characters of a message, of all warnings of a task
-_NEEDED = ("scores", "ranking", "importances", "selected")  # arrays of every finished task
+_REQUIRED_ARRAYS = ("scores", "ranking", "importances", "selected")  # arrays of every finished task
 
 
 def read_tasks(names, rows, limits, inflate) -> list[dict]:
     """{name: value} of each row of these columns, every value checked and unpacked. Raises Damaged.
 
-    inflate: see stabcore.study.opening.Inflating
+    inflate: see stabcore.study.opening.Inflater
     """
     read = {}
     for name, values in zip(names, zip(*rows) if rows else [()] * len(names), strict=True):
         if name in ARRAYS:
-            read[name] = _arrays(name, values, limits, inflate)
+            read[name] = _read_arrays(name, values, limits, inflate)
         elif name == "warnings":
-            read[name] = [_warnings(text) for text in values]
+            read[name] = [_read_warnings(text) for text in values]
         else:
             _check_column(name, values, limits)
             read[name] = values
-    _fit_together(read, limits)
+    _check_lengths(read, limits)
     return [dict(zip(read, row, strict=True)) for row in zip(*read.values(), strict=True)]
 
 
@@ -262,78 +264,78 @@ def _check_column(name, values, limits):
     most = {"run": limits.runs - 1, "shuffle": limits.shuffles, "repeat": limits.seeds - 1, "redrawn": 10**9}
     most["imputation"] = max(limits.imputations - 1, 0)
     if name in most:
-        _need(kinds <= {int} and min(values, default=0) >= 0 and max(values, default=0) <= most[name])
+        _require(kinds <= {int} and min(values, default=0) >= 0 and max(values, default=0) <= most[name])
     elif name in ("selector", "status"):
-        _need(kinds <= {str} and set(values) <= (limits.selectors if name == "selector" else {"done", "failed"}))
+        _require(kinds <= {str} and set(values) <= (limits.selectors if name == "selector" else {"done", "failed"}))
     elif name == "message":
-        _need(kinds <= {str} and max(map(len, values), default=0) <= MAX_MESSAGE_LENGTH)
+        _require(kinds <= {str} and max(map(len, values), default=0) <= MAX_MESSAGE_LENGTH)
     else:
-        _need(kinds <= {int, float} and all(map(isfinite, values)) and min(values, default=0) >= 0)
+        _require(kinds <= {int, float} and all(map(isfinite, values)) and min(values, default=0) >= 0)
 
 
-def _warnings(text):
+def _read_warnings(text):
     if text == "[]":
         return ()
-    _need(isinstance(text, str) and len(text) <= MAX_MESSAGE_LENGTH)
-    sentences = parsed(text)
-    _need(_are(sentences, str))
+    _require(isinstance(text, str) and len(text) <= MAX_MESSAGE_LENGTH)
+    sentences = parse_json(text)
+    _require(_is_list_of(sentences, str))
     return tuple(sentences)
 
 
-def _arrays(name, values, limits, inflate):
+def _read_arrays(name, values, limits, inflate):
     """Arrays of a column, None if absent. Their numbers are checked all together for speed."""
-    kind, most = np.dtype(ARRAYS[name]), limits.longest(name)
+    kind, most = np.dtype(ARRAYS[name]), limits.max_length(name)
     contents = [None if array is None else inflate(array, most * kind.itemsize) for array in values]
-    _need(all(array is None or len(array) % kind.itemsize == 0 for array in contents))
+    _require(all(array is None or len(array) % kind.itemsize == 0 for array in contents))
     arrays = [None if array is None else np.frombuffer(array, dtype=kind) for array in contents]
-    filled, largest = [array for array in arrays if array is not None and len(array)], limits.largest(name)
+    filled, largest = [array for array in arrays if array is not None and len(array)], limits.max_value(name)
     if name in ("scores", "ranking", "importances"):
-        _need(all(array is None or len(array) == limits.features for array in arrays))
+        _require(all(array is None or len(array) == limits.features for array in arrays))
     if filled and largest is not None:
         every = np.concatenate(filled)
-        _need(every.min() >= 0 and every.max() <= largest)
+        _require(every.min() >= 0 and every.max() <= largest)
     elif filled and name == "ranking":
         every = np.concatenate(filled)
         every = every[~np.isnan(every)]
-        _need(not len(every) or (every.min() >= 1 and every.max() <= limits.features))
+        _require(not len(every) or (every.min() >= 1 and every.max() <= limits.features))
     elif filled and name == "importances":
-        _need(np.isfinite(np.concatenate(filled)).all())
+        _require(np.isfinite(np.concatenate(filled)).all())
     return arrays
 
 
-def _fit_together(read, limits):
+def _check_lengths(read, limits):
     """Raise Damaged unless the arrays of each task fit each other."""
     done = [value == "done" for value in read.get("status", ())]
     first = [not any(numbers) for numbers in zip(*(read.get(name, [0] * len(done)) for name in NUMBERS), strict=True)]
-    for name in _NEEDED:
-        _need(all(value is not None for value, ended in zip(read.get(name, ()), done) if ended))
-    _need(all(value is not None for value, *needed in zip(read.get("held_out", ()), done, first) if all(needed)))
-    _rising(read.get("selected", ()))
-    _pairs(read, "held_out", "predicted", 1)
-    _pairs(read, "predicted" if limits.classes else "held_out", "probability", limits.classes or 1)
-    _pairs(read, "held_out", "given_predicted", 1)
-    _pairs(read, "given_predicted" if limits.classes else "held_out", "given_probability", limits.classes or 1)
-    _paths(read)
+    for name in _REQUIRED_ARRAYS:
+        _require(all(value is not None for value, ended in zip(read.get(name, ()), done) if ended))
+    _require(all(value is not None for value, *needed in zip(read.get("held_out", ()), done, first) if all(needed)))
+    _check_rising(read.get("selected", ()))
+    _check_counts(read, "held_out", "predicted", 1)
+    _check_counts(read, "predicted" if limits.classes else "held_out", "probability", limits.classes or 1)
+    _check_counts(read, "held_out", "given_predicted", 1)
+    _check_counts(read, "given_predicted" if limits.classes else "held_out", "given_probability", limits.classes or 1)
+    _check_paths(read)
 
 
-def _rising(arrays):
+def _check_rising(arrays):
     """Raise Damaged unless the selected features of each task rise, without repetitions."""
     filled = [array for array in arrays if array is not None and len(array)]
     if filled:
         every, ends = np.concatenate(filled), np.cumsum([len(array) for array in filled])[:-1] - 1
         rising = np.diff(every) > 0
         rising[ends] = True
-        _need(rising.all())
+        _require(rising.all())
 
 
-def _pairs(read, first, second, times):
+def _check_counts(read, first, second, times):
     """Raise Damaged unless the second array, if present, has this number of entries for each entry of the first."""
     if first in read and second in read:
         for one, other in zip(read[first], read[second], strict=True):
-            _need(other is None or (one is not None and len(other) == times * len(one)))
+            _require(other is None or (one is not None and len(other) == times * len(one)))
 
 
-def _paths(read):
+def _check_paths(read):
     parts = ("path_starts", "path_sizes", "path_features")
     if not set(parts) <= set(read):
         return
@@ -341,6 +343,6 @@ def _paths(read):
     for starts, sizes, features, importances in zip(*(read[name] for name in parts), counted, strict=True):
         if all(part is None for part in (starts, sizes, features, importances)):
             continue
-        _need(starts is not None and sizes is not None and features is not None)
-        _need(len(starts) == len(sizes) and sizes.sum() == len(features) and (np.diff(starts) > 0).all())
-        _need((not len(starts) or starts[0] >= 1) and (importances is None or len(importances) == len(features)))
+        _require(starts is not None and sizes is not None and features is not None)
+        _require(len(starts) == len(sizes) and sizes.sum() == len(features) and (np.diff(starts) > 0).all())
+        _require((not len(starts) or starts[0] >= 1) and (importances is None or len(importances) == len(features)))

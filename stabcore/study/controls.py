@@ -18,11 +18,11 @@ from stabcore.inference.estimate import refuse_missing_similarity, stability
 from stabcore.inference.noise_floor import (
     COLUMNS,
     NO_CONTROL,
-    against,
     equivalent_runs,
-    own_floor,
-    steadied_frequencies,
-    values_beside,
+    floor_equal_to_value,
+    shuffle_values,
+    simulated_frequencies,
+    stability_with_floor,
 )
 from stabcore.measures.catalog import entry
 
@@ -69,20 +69,22 @@ def cluster_share(result: ResultData) -> float | None:
 
 def noise_floor(result: ResultData, measure: MeasureLike, similarity: Similarity | None, k: int | None) -> pd.DataFrame:
     """Stability with the noise floor of each selector. See StudyResult.noise_floor."""
-    _plan(result)
+    _shuffled_plan(result)
     refuse_missing_similarity(entry(measure), similarity)
-    rows = [{"selector": label, **beside_own_floor(result, label, measure, similarity, k)} for label in result.finished_selectors]
+    rows = [{"selector": label, **value_with_floor(result, label, measure, similarity, k)} for label in result.finished_selectors]
     return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
 
 
-def beside_own_floor(result, label, measure, similarity, k):
-    """The stability of a selector with its noise floor, see inference.noise_floor.against."""
+def value_with_floor(result, label, measure, similarity, k):
+    """The stability of a selector with its noise floor, see inference.noise_floor.stability_with_floor."""
     runs = result.selections(label, k)
     if label in blind_selectors(result):
         estimate = stability(runs, [measure], similarity=similarity)[entry(measure).key]
         ends = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
-        return {**ends, **own_floor(**ends), "note": estimate.reason}
-    return against(runs, [shuffle for _, shuffle in result.shuffled(label, k)], measure, similarity, cluster_share(result))
+        return {**ends, **floor_equal_to_value(**ends), "note": estimate.reason}
+    return stability_with_floor(
+        runs, [shuffle for _, shuffle in result.shuffled(label, k)], measure, similarity, cluster_share(result)
+    )
 
 
 def shuffled_values(
@@ -92,13 +94,13 @@ def shuffled_values(
     definition, share = entry(measure), cluster_share(result)
     refuse_missing_similarity(definition, similarity)
     numbers, shuffles = zip(*result.shuffled(label, k)) if result.finished_shuffles(label) else ((), ())
-    values = values_beside(shuffles, definition, similarity, share)
+    values = shuffle_values(shuffles, definition, similarity, share)
     return {number: value for number, (value, _) in zip(numbers, values) if np.isfinite(value)}
 
 
 def shuffled_frequencies(result: ResultData, labels: str | Iterable[str], k: int | None = None) -> np.ndarray:
     """(S, d) selection frequencies in each shuffle of the outcome. See StudyResult.shuffled_frequencies."""
-    plan, blind = _plan(result), blind_selectors(result)
+    plan, blind = _shuffled_plan(result), blind_selectors(result)
     labels = [label for label in ([labels] if isinstance(labels, str) else labels) if result.display_name(label) not in blind]
     repeated = plan.permutation_runs(result.settings["permutation_runs"])
     runs_of = [{number: runs for number, runs in result.shuffled(label, k) if runs.n_runs == len(repeated)} for label in labels]
@@ -113,7 +115,7 @@ def shuffled_frequencies(result: ResultData, labels: str | Iterable[str], k: int
         return selected.mean(axis=1)
     of_clusters = np.stack([selected[:, clusters == cluster].mean(axis=1) for cluster in range(clusters.max() + 1)], axis=1)
     rng = np.random.default_rng([result.settings["random_state"], k or 0])
-    return steadied_frequencies(of_clusters, equivalent_runs(selected, result.n_runs), rng)
+    return simulated_frequencies(of_clusters, equivalent_runs(selected, result.n_runs), rng)
 
 
 def disagreement_sources(result: ResultData, k: int | None = None) -> pd.DataFrame:
@@ -144,7 +146,7 @@ def imputed_frequencies(result: ResultData, k: int | None = None) -> pd.DataFram
     return pd.concat(parts, ignore_index=True)
 
 
-def _plan(result: ResultData) -> Plan:
+def _shuffled_plan(result: ResultData) -> Plan:
     """The plan whose runs were repeated with the outcome shuffled. Raises InputError without finished shuffles."""
     if result.plan is None or not has_control(result):
         raise InputError(NO_CONTROL)

@@ -5,8 +5,8 @@ from typing import Any
 
 from stabcore.base.user_objects import CODE_MARK
 
-STUDY = {"seed": "random_state", "control": "n_permutations", "control_runs": "permutation_runs", "repeat_seeds": "n_seeds"}
-PLANS: dict[str, tuple[str, dict[str, str]]] = {
+STUDY_NAMES = {"seed": "random_state", "control": "n_permutations", "control_runs": "permutation_runs", "repeat_seeds": "n_seeds"}
+PLAN_NAMES: dict[str, tuple[str, dict[str, str]]] = {
     "subsample": ("subsample", {"runs": "n_runs", "leave_out": "test_size"}),
     "bootstrap": ("bootstrap", {"runs": "n_runs"}),
     "half": ("complementary_pairs", {"pairs": "n_pairs"}),
@@ -15,16 +15,16 @@ PLANS: dict[str, tuple[str, dict[str, str]]] = {
     "growing": ("learning_curve", {"pairs": "n_pairs"}),
     "site": ("leave_one_site_out", {}),
 }
-UNKNOWN_THEN = {"n_permutations": 0, "n_seeds": 1, "permutation_runs": "all"}  # values of a study before these options existed
-SENTENCE = "{name} uses names of an earlier version. They were converted."
+EARLIER_DEFAULTS = {"n_permutations": 0, "n_seeds": 1, "permutation_runs": "all"}  # values of a study before these options existed
+CONVERTED_NOTE = "{name} uses names of an earlier version. They were converted."
 
 
-def study_settings(settings: dict[str, Any]) -> dict[str, Any]:
+def convert_study_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """The entries of a study file of format 1 or 2."""
-    return UNKNOWN_THEN | _renamed(settings, STUDY) | _plan(settings)
+    return EARLIER_DEFAULTS | _renamed(settings, STUDY_NAMES) | _plan(settings)
 
 
-def equal_without_marks(asked: Any, held: Any) -> bool:
+def is_equal_without_marks(asked: Any, held: Any) -> bool:
     """Whether a setting is equal to one in a study file, which in an earlier version had no marks of code of users."""
     if asked == held:
         return True
@@ -32,9 +32,9 @@ def equal_without_marks(asked: Any, held: Any) -> bool:
     return "#" not in before and CODE_MARK.sub("", json.dumps(asked, sort_keys=True)) == before
 
 
-def file_settings(settings: dict[str, Any]) -> dict[str, Any]:
+def convert_file_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """The tables of a settings file, or the same dict if all names are current."""
-    study = {"study": _renamed(settings["study"], STUDY)} if isinstance(settings.get("study"), dict) else {}
+    study = {"study": _renamed(settings["study"], STUDY_NAMES)} if isinstance(settings.get("study"), dict) else {}
     today = settings | study | _plan(settings)
     return settings if today == settings else today
 
@@ -45,7 +45,7 @@ def _plan(settings):
         return {}
     if "own" in plan:
         return {"plan": _renamed(plan, {"runs": "n_runs"})}
-    kind, options = PLANS.get(str(plan.get("kind", "subsample")), (None, {}))
+    kind, options = PLAN_NAMES.get(str(plan.get("kind", "subsample")), (None, {}))
     return {"plan": _renamed(plan, options) | ({"kind": kind} if kind and "kind" in plan else {})}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from stabcore.base.errors import InputError
 from stabcore.base.text import format_size
 
-WAITING = 3  # batches of each worker, with the running one, so that it never waits, and a stop does not wait for many
+BATCHES_PER_WORKER = 3  # batches of each worker, with the running one, so that it never waits, and a stop does not wait for many
 
 
 class InThisProcess(Executor):
@@ -26,7 +26,7 @@ class InThisProcess(Executor):
         return future
 
 
-def adopted_executor(executor: Any, n_jobs: int | None) -> tuple[Any, int | None, Any]:
+def adopt_executor(executor: Any, n_jobs: int | None) -> tuple[Any, int | None, Any]:
     """(executor, number of simultaneous tasks, client of a cluster).
 
     executor: an Executor, a joblib.Parallel, or None for own processes.
@@ -37,10 +37,10 @@ def adopted_executor(executor: Any, n_jobs: int | None) -> tuple[Any, int | None
     if isinstance(executor, str) and executor == "joblib":
         from joblib import Parallel
 
-        return Parallel(n_jobs=n_jobs, return_as="generator_unordered", pre_dispatch=f"{WAITING}*n_jobs"), n_jobs, None
+        return Parallel(n_jobs=n_jobs, return_as="generator_unordered", pre_dispatch=f"{BATCHES_PER_WORKER}*n_jobs"), n_jobs, None
     if is_joblib(executor):
         return executor, None, None
-    client = client_of(executor)
+    client = dask_client(executor)
     if client is not None:
         return client.get_executor(pure=False), len(client.nthreads()) or n_jobs, client
     if not callable(getattr(executor, "submit", None)):
@@ -58,7 +58,7 @@ def is_joblib(executor: Any) -> bool:
     return joblib is not None and isinstance(executor, joblib.Parallel)
 
 
-def client_of(executor: Any) -> Any:
+def dask_client(executor: Any) -> Any:
     """The Client of a Dask cluster, or of its Executor. None for any other executor."""
     distributed = sys.modules.get("distributed")
     if distributed is None:
@@ -71,11 +71,11 @@ def client_of(executor: Any) -> Any:
 
 
 _ADDRESS = re.compile(r"(tcp|tls|ucx)://[^\s/]+:\d+")
-PATIENCE = 15  # seconds to wait for a scheduler, and then for its first worker
+CONNECTION_SECONDS = 15  # seconds to wait for a scheduler, and then for its first worker
 
 
 @contextmanager
-def connected(address):
+def connect_to_scheduler(address):
     """The Client of the Dask scheduler at an address such as tcp://10.0.0.5:8786, and its number of simultaneous tasks.
 
     Each worker runs one task, because its threads take turns. Raises InputError without Dask, for an invalid address, and if no
@@ -88,12 +88,12 @@ def connected(address):
     except ImportError:
         raise InputError('To use a cluster, install Dask beside this program: pip install "distributed".') from None
     try:
-        client = Client(address.strip(), timeout=PATIENCE, set_as_default=False)
+        client = Client(address.strip(), timeout=CONNECTION_SECONDS, set_as_default=False)
     except (OSError, TimeoutError) as error:
         raise InputError(f"No Dask scheduler answers at {address}: {error}. Start it with: dask scheduler.") from None
     with client:
         try:
-            client.wait_for_workers(1, timeout=PATIENCE)
+            client.wait_for_workers(1, timeout=CONNECTION_SECONDS)
         except TimeoutError:
             raise InputError(f"The scheduler at {address} has no workers. Start some with: dask worker {address}.") from None
         yield client, len(client.nthreads())
@@ -105,8 +105,8 @@ def check_workers(client, memory=0.0):
     Warns of workers with several threads, and of other versions of libraries. Raises InputError for a worker without this version
     of stabcore, or with too little memory.
     """
-    here = versions()
-    for worker, there in client.run(versions).items():
+    here = library_versions()
+    for worker, there in client.run(library_versions).items():
         other, ours = there.pop("stabcore", ""), here["stabcore"]
         if other != ours:
             actual = f"has stabcore {other}" if other else "has no stabcore"
@@ -131,7 +131,7 @@ def check_workers(client, memory=0.0):
         )
 
 
-def versions() -> dict[str, str]:
+def library_versions() -> dict[str, str]:
     """{library: version} of the libraries of a result, empty on a worker without stabcore."""
     from importlib.metadata import version
     from platform import python_version

@@ -18,7 +18,7 @@ import numpy as np
 from stabcore.base.text import joined
 from stabcore.selectors.catalog import entry
 from stabcore.selectors.fair import has_few_cuts
-from stabcore.study.choices import format_sizes, how_many
+from stabcore.study.choices import format_sizes, resolve_k
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from stabcore.study.study_result import StudyResult
 
 ROWS, FEATURES = (30, 120, 480), (15, 60, 240, 960, 3840)  # rows that a run learns from, and features, in the timings below
-STEEPEST = 2.5  # largest power of rows or features beyond these sizes
+MAX_SLOPE = 2.5  # largest power of rows or features beyond these sizes
 
 # Milliseconds of one fit with the usual options and min(20, √d) features selected, by rows, then features.
 MILLISECONDS = {
@@ -64,8 +64,9 @@ MILLISECONDS = {
     "random": ((0.18, 0.187, 0.159, 0.301, 0.4), (0.204, 0.298, 0.254, 0.532, 0.87), (0.336, 0.365, 0.646, 0.908, 2.56)),
 }
 ONE_AGAINST_REST = ("svm", "svm_rfe", "lasso", "elastic_net", "group_lasso", "gbm")  # fitted for every class of three or more
-# Factors for tables in which three of ten features are categories, have few values or have gaps. EXTRA: other selectors.
-MIXED = {
+# Factors for tables in which three of ten features are categories, have few values or have gaps. DEFAULT_MIXED_FACTOR: other
+# selectors.
+MIXED_FACTORS = {
     "mim": 1.7,
     "mrmr": 1.9,
     "jmi": 2.3,
@@ -85,66 +86,78 @@ MIXED = {
     "welch_t": 2.2,
     "anova_f": 2.2,
 }
-EXTRA = 1.1
+DEFAULT_MIXED_FACTOR = 1.1
 STEPWISE = ("mrmr", "jmi", "cmim", "auc_mrmr")  # selectors whose time grows with the number of selected features
-SCORING = {"3nn": 1.0, "cox": 2.0, "logistic": 5.0, "svm": 4.0, "random_forest": 110.0, "rbf_svm": 5.0}  # milliseconds each
-DEFAULT_SCORING = 5.0  # milliseconds of other classifiers
-PAIR = 5e-5  # and for each pair of a training row and a predicted row
-FILLING = 6.0  # milliseconds of filling a column with missing cells, whatever the size of the table
-TASK = 3.0  # milliseconds of drawing rows and storing a selection, for any selector
-SPEED = 0.0024  # seconds of `_work` on the computer of the timings
-USUAL_TABLES = 1.4  # factor relative to noise: the median of the bundled tables (tests/benchmarks/bench_forecast.py)
+SCORING_MILLISECONDS = {
+    "3nn": 1.0,
+    "cox": 2.0,
+    "logistic": 5.0,
+    "svm": 4.0,
+    "random_forest": 110.0,
+    "rbf_svm": 5.0,
+}  # milliseconds each
+DEFAULT_SCORING_MILLISECONDS = 5.0  # milliseconds of other classifiers
+PAIR_MILLISECONDS = 5e-5  # and for each pair of a training row and a predicted row
+FILLING_MILLISECONDS = 6.0  # milliseconds of filling a column with missing cells, whatever the size of the table
+TASK_MILLISECONDS = 3.0  # milliseconds of drawing rows and storing a selection, for any selector
+REFERENCE_SECONDS = 0.0024  # seconds of `_workload_seconds` on the computer of the timings
+USUAL_FACTOR = 1.4  # factor relative to noise: the median of the bundled tables (tests/benchmarks/bench_forecast.py)
 MIN_FACTOR, MAX_FACTOR = 0.6, 2.5  # range of actual over expected time in studies of these tables
-STARTING = 5.0  # seconds in which workers load their libraries
-UNKNOWN = "random_forest"  # assumed for a user-defined selector
+STARTING_SECONDS = 5.0  # seconds in which workers load their libraries
+FALLBACK_SELECTOR = "random_forest"  # assumed for a user-defined selector
 
 
-def forecast(study: Study, n_jobs: int = 1, pace: Mapping[str, float] | None = None) -> float:
+def forecast_seconds(study: Study, n_jobs: int = 1, pace: Mapping[str, float] | None = None) -> float:
     """Rough estimate of the seconds that a study takes with this number of workers, including shuffles and refits.
 
     pace · Σ over tasks of (ms of selecting + ms of drawing, storing and scoring) / workers. The first term depends on the
-    selector, the training rows and the features, interpolated in logarithms. pace: see `paces`, from selectors that ran here
-    before. For others it is 1.4 times the slowness of this computer relative to that of the timings. Tables with categories,
-    numbers of few values or gaps have the factors MIXED.
+    selector, the training rows and the features, interpolated in logarithms. pace: see `measured_paces`, from selectors that ran
+    here before. For others it is 1.4 times the slowness of this computer relative to that of the timings. Tables with categories,
+    numbers of few values or gaps have the factors MIXED_FACTORS.
     Raises InputError for a plan that cannot be drawn from these rows.
     """
-    return STARTING + sum(_seconds(study, pace)) / max(1, n_jobs)
+    return STARTING_SECONDS + sum(_seconds(study, pace)) / max(1, n_jobs)
 
 
 def _seconds(study, pace):
     """(seconds of the runs and of those with another seed, seconds of the shuffles) with one worker."""
-    data, plan, pace, unknown = study.data, study.plan, pace or {}, USUAL_TABLES * slowness()
+    data, plan, pace, unknown = study.data, study.plan, pace or {}, USUAL_FACTOR * slowness()
     mixed, spent = bool(has_few_cuts(data.table).any()), {True: 0.0, False: 0.0}
     chosen = {choice.label: choice for choice in study.selectors}
     n_tasks = Counter((planned.choice.label, planned.first, planned.shuffle > 0) for planned in study.tasks())
     drawn = plan.resample(0, data.target, study.random_state, data.patients)
     task = _Task(
-        len(drawn.rows), data.n_rows, data.n_features, how_many(study.k, data.n_features), len(data.classes or ()), study.classifier
+        len(drawn.rows),
+        data.n_rows,
+        data.n_features,
+        resolve_k(study.k, data.n_features),
+        len(data.classes or ()),
+        study.classifier,
     )
     for (label, first, shuffled), times in n_tasks.items():
         choice = chosen[label]
-        slower = pace.get(choice.key, unknown * (MIXED.get(choice.key, EXTRA) if mixed else 1.0))
-        spent[shuffled] += times * slower * (task.first(choice.key) if first else task.more(choice.key))
+        slower = pace.get(choice.key, unknown * (MIXED_FACTORS.get(choice.key, DEFAULT_MIXED_FACTOR) if mixed else 1.0))
+        spent[shuffled] += times * slower * (task.first_fit_seconds(choice.key) if first else task.refit_seconds(choice.key))
     if study.n_imputations:  # once for all selectors of a run
         gaps = sum(int(table.missing.any(axis=0).sum()) for table in (data.table, data.given) if table is not None)
         for _, shuffle, _ in {(planned.run, planned.shuffle, planned.imputation) for planned in study.tasks()}:
-            spent[shuffle > 0] += gaps * slowness() * FILLING / 1000
+            spent[shuffle > 0] += gaps * slowness() * FILLING_MILLISECONDS / 1000
     return spent[False], spent[True]
 
 
-def between(study: Study, n_jobs: int = 1, pace: Mapping[str, float] | None = None) -> tuple[float, float]:
-    """(lowest, highest) seconds of a study on an idle computer. pace, errors: as in `forecast`."""
-    work = forecast(study, n_jobs, pace) - STARTING
-    return STARTING + MIN_FACTOR * work, STARTING + MAX_FACTOR * work
+def seconds_range(study: Study, n_jobs: int = 1, pace: Mapping[str, float] | None = None) -> tuple[float, float]:
+    """(lowest, highest) seconds of a study on an idle computer. pace, errors: as in `forecast_seconds`."""
+    work = forecast_seconds(study, n_jobs, pace) - STARTING_SECONDS
+    return STARTING_SECONDS + MIN_FACTOR * work, STARTING_SECONDS + MAX_FACTOR * work
 
 
-def runs_within(study: Study, seconds: float, n_jobs: int = 1, pace: Mapping[str, float] | None = None) -> int:
-    """The number of runs of such a study that may fit into a time in seconds, by `forecast`, 0 if none does."""
+def runs_for_seconds(study: Study, seconds: float, n_jobs: int = 1, pace: Mapping[str, float] | None = None) -> int:
+    """The number of runs of such a study that may fit into a time in seconds, by `forecast_seconds`, 0 if none does."""
     of_runs, of_shuffles = _seconds(study, pace)
-    return max(0, int(((seconds - STARTING) * max(1, n_jobs) - of_shuffles) / (of_runs / study.plan.n_runs)))
+    return max(0, int(((seconds - STARTING_SECONDS) * max(1, n_jobs) - of_shuffles) / (of_runs / study.plan.n_runs)))
 
 
-def paces(result: StudyResult, before: Collection[tuple[str, int, int, int, int]] = ()) -> dict[str, float]:
+def measured_paces(result: StudyResult, before: Collection[tuple[str, int, int, int, int]] = ()) -> dict[str, float]:
     """{key of the catalogue: ratio of actual times to those in `MILLISECONDS`} over the finished tasks of a study.
 
     Σ seconds / Σ seconds expected, over the tasks of a selector. before: keys of tasks to leave out.
@@ -160,7 +173,7 @@ def paces(result: StudyResult, before: Collection[tuple[str, int, int, int, int]
         for ended in result.store.every_task(("seconds",), about["label"]) if key else ():
             if ended.status == "done" and ended.key not in before:
                 took[key] += ended.seconds
-                expected[key] += task.first(key) if ended.first else task.more(key)
+                expected[key] += task.first_fit_seconds(key) if ended.first else task.refit_seconds(key)
     return {key: took[key] / expected[key] for key in took}
 
 
@@ -175,29 +188,31 @@ class _Task:
     n_classes: int
     classifier: Any
 
-    def first(self, key) -> float:
+    def first_fit_seconds(self, key) -> float:
         """Seconds of the first fit to the original outcome, with scores, on the computer of the timings."""
-        asked, usual = self.n_rows - self.rows, DEFAULT_SCORING
-        each = SCORING.get(self.classifier, usual) if isinstance(self.classifier, str) else usual
-        return self.more(key) + (0.0 if self.classifier == "none" else (each + PAIR * self.rows * asked) / 1000)
+        asked, usual = self.n_rows - self.rows, DEFAULT_SCORING_MILLISECONDS
+        each = SCORING_MILLISECONDS.get(self.classifier, usual) if isinstance(self.classifier, str) else usual
+        return self.refit_seconds(key) + (
+            0.0 if self.classifier == "none" else (each + PAIR_MILLISECONDS * self.rows * asked) / 1000
+        )
 
-    def more(self, key) -> float:
+    def refit_seconds(self, key) -> float:
         """Seconds of a fit to a shuffled outcome, or with another seed, on that computer."""
-        return TASK / 1000 + fit_seconds(key, self.rows, self.n_features, self.k, self.n_classes)
+        return TASK_MILLISECONDS / 1000 + fit_seconds(key, self.rows, self.n_features, self.k, self.n_classes)
 
 
-def in_short(study: Study) -> str:
+def describe_size(study: Study) -> str:
     """The numbers of selectors, features and runs, in one sentence."""
-    return f"{_who_chooses(study)} in {study.plan.sentence()}."
+    return f"{_selectors_phrase(study)} in {study.plan.sentence()}."
 
 
-def _who_chooses(study, labels="") -> str:
+def _selectors_phrase(study, labels="") -> str:
     d, count = study.data.n_features, len(study.selectors)
-    k = format_sizes({choice.size(how_many(study.k, d), d) for choice in study.selectors})
+    k = format_sizes({choice.size(resolve_k(study.k, d), d) for choice in study.selectors})
     return f"{'The selector selects' if count == 1 else f'{count} selectors select'} {k} of {d:,} features{labels}"
 
 
-def in_words(study: Study) -> str:
+def describe_study_settings(study: Study) -> str:
     """The settings of a study in a few sentences, for approval."""
     n_settings = Counter(entry(choice.key).label if choice.key else choice.label for choice in study.selectors)
     labels = [label if times == 1 else f"{label} at {times} settings" for label, times in n_settings.items()]
@@ -209,35 +224,35 @@ def in_words(study: Study) -> str:
     if study.n_imputations:
         times = f" {study.n_imputations} times" if study.n_imputations > 1 else ""
         refits += f" Missing cells are filled{times} in each run."
-    return f"{_who_chooses(study, f' ({joined(labels)}),')} in {study.plan.sentence()}.{score}{control}{refits}"
+    return f"{_selectors_phrase(study, f' ({joined(labels)}),')} in {study.plan.sentence()}.{score}{control}{refits}"
 
 
 def fit_seconds(key: str, rows: int, n_features: int, k: int, n_classes: int = 2) -> float:
     """Seconds of one fit of a selector of the catalogue, on the computer of the timings."""
-    table = np.log(MILLISECONDS.get(key, MILLISECONDS[UNKNOWN]))
-    at_rows = [_between(np.log(n_features), np.log(FEATURES), line) for line in table]
-    milliseconds = np.exp(_between(np.log(max(rows, 2)), np.log(ROWS), at_rows))
-    usual = how_many("sqrt", n_features)
+    table = np.log(MILLISECONDS.get(key, MILLISECONDS[FALLBACK_SELECTOR]))
+    at_rows = [_interpolated(np.log(n_features), np.log(FEATURES), line) for line in table]
+    milliseconds = np.exp(_interpolated(np.log(max(rows, 2)), np.log(ROWS), at_rows))
+    usual = resolve_k("sqrt", n_features)
     once_a_class = n_classes if key in ONE_AGAINST_REST and n_classes > 2 else 1
     return float(milliseconds) / 1000 * (max(1.0, k / usual) if key in STEPWISE else once_a_class)
 
 
-def _between(x, points, values):
+def _interpolated(x, points, values):
     """Linear interpolation, extrapolated with a limited slope and never downwards."""
     cell = int(np.clip(np.searchsorted(points, x) - 1, 0, len(points) - 2))
     slope = (values[cell + 1] - values[cell]) / (points[cell + 1] - points[cell])
     if x > points[-1]:
-        return values[-1] + float(np.clip(slope, 0, STEEPEST)) * (x - points[-1])
+        return values[-1] + float(np.clip(slope, 0, MAX_SLOPE)) * (x - points[-1])
     return values[cell] + slope * (max(x, points[0]) - points[cell])
 
 
 @lru_cache(maxsize=1)
 def slowness() -> float:
     """Slowness of this computer relative to that of the timings, measured once in hundredths of a second."""
-    return min(_work() for _ in range(3)) / SPEED
+    return min(_workload_seconds() for _ in range(3)) / REFERENCE_SECONDS
 
 
-def _work() -> float:
+def _workload_seconds() -> float:
     """Seconds of this thread for a small workload typical of selectors: loops in Python, and sorting."""
     numbers, start = np.random.default_rng(0).normal(size=100_000), time.thread_time()
     sum(i * i for i in range(50_000))

@@ -22,7 +22,7 @@ if sys.platform == "win32":
 DONE = b"done"
 
 
-def sign_in(folder, study):
+def register_worker(folder, study):
     """In a worker, before its first task: register with the guard. End at once if the process of the study is already gone."""
     import psutil
 
@@ -32,7 +32,7 @@ def sign_in(folder, study):
         os._exit(1)
 
 
-def watch(folder):
+def guard_study(folder):
     """Wait for the process of the study. Then end its workers and their children, and remove its files if it is gone.
 
     Workers that the study ended are gone by then. If its pool broke at the end, they would wait forever.
@@ -41,7 +41,7 @@ def watch(folder):
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     done = sys.stdin.buffer.read() == DONE
-    ended = [process for file in Path(folder).glob("*.worker") for process in _family(int(file.stem))]
+    ended = [process for file in Path(folder).glob("*.worker") for process in _worker_and_children(int(file.stem))]
     for process in ended:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()
@@ -50,7 +50,7 @@ def watch(folder):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _family(number):
+def _worker_and_children(number):
     """A worker and its children. Empty if its number now belongs to another process."""
     import psutil
 
@@ -64,4 +64,4 @@ def _family(number):
 if __name__ == "__main__":
     shared = Path.cwd()
     os.chdir(shared.parent)  # some systems do not remove the current folder of a process
-    watch(shared)
+    guard_study(shared)

@@ -8,11 +8,11 @@ from typing import Any
 from stabcore.base.errors import InputError
 from stabcore.data.dataset import Dataset
 from stabcore.study.search import SearchSpace, search_study
-from stabcore.study.settings import classifier_of, plan_of, read_settings, selectors_of
+from stabcore.study.settings import classifier_from_name, plan_from_table, read_settings, selectors_from_tables
 from stabcore.study.study import Study
 
 
-def study_from(settings: Mapping[str, Any], data: Dataset, code: Path | None = None) -> Study:
+def study_from_settings(settings: Mapping[str, Any], data: Dataset, code: Path | None = None) -> Study:
     """The Study of plain settings (a TOML file's tables `study`, `plan` and `selector`) on a dataset.
 
     A selector has a key of the catalogue, or own = "module:Class" for a user-defined class. Its other entries are options. The
@@ -25,12 +25,12 @@ def study_from(settings: Mapping[str, Any], data: Dataset, code: Path | None = N
         drawn = dict(settings["search"])
         n, confirm = drawn.pop("n", 100), drawn.pop("confirm", ())
         space = SearchSpace(**{name: tuple(value) for name, value in drawn.items()})
-        return search_study(data, space, n, plan_of(settings.get("plan", {}), code), study.get("random_state", 0), confirm)
+        return search_study(data, space, n, plan_from_table(settings.get("plan", {}), code), study.get("random_state", 0), confirm)
     return Study(
         data,
-        selectors_of(settings.get("selector", []), code),
-        plan=plan_of(settings.get("plan", {}), code),
-        **study | {"classifier": classifier_of(study.get("classifier"), code)},
+        selectors_from_tables(settings.get("selector", []), code),
+        plan=plan_from_table(settings.get("plan", {}), code),
+        **study | {"classifier": classifier_from_name(study.get("classifier"), code)},
     )
 
 
@@ -42,16 +42,16 @@ def load_study(path: str | PathLike[str], *, allow_code: bool = False, **changed
     path = Path(path)
     settings = read_settings(path)
     settings["study"] = settings.get("study", {}) | changed
-    return study_from(settings, _data_of(settings, path), path.resolve().parent if allow_code else None)
+    return study_from_settings(settings, _dataset(settings, path), path.resolve().parent if allow_code else None)
 
 
 def load_data(path: str | PathLike[str]) -> Dataset:
     """The Dataset of the table [data] of a TOML file, with a path relative to it."""
     path = Path(path)
-    return _data_of(read_settings(path), path)
+    return _dataset(read_settings(path), path)
 
 
-def _data_of(settings, path):
+def _dataset(settings, path):
     data = dict(settings.get("data", {}))
     if "file" not in data or "target" not in data:
         raise InputError(f"{path.name} needs a table [data] with file = … and target = ….")

@@ -18,17 +18,17 @@ from stabcore.measures.catalog import entry
 from stabcore.measures.entry import MeasureLike
 from stabcore.resampling.catalog import plan_settings
 from stabcore.resampling.draws import LearningCurve, LeaveOneSiteOut
-from stabcore.resampling.units import SamplingUnits, fold_parts
+from stabcore.resampling.units import SamplingUnits, random_folds
 from stabcore.resampling.user_plan import UserPlan
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.agreement import MIN_UNITS
 from stabcore.study.choices import FREE, Choice
 from stabcore.study.loading import load_data
-from stabcore.study.pieces import INTERVALS, PieceFile, alone_at, in_study, name_of, put_into_study
+from stabcore.study.pieces import INTERVALS, PieceFile, locked_computation, piece_file_name, read_from_study, write_to_study
 from stabcore.study.results import Results
 from stabcore.study.study_result import StudyResult, open_study
-from stabcore.study.task_result import required
+from stabcore.study.task_result import required_array
 from stabcore.study.tasks import SharedData, Task, run_task
 
 COLUMNS = ("measure", "of", "value", "low", "high", "se", "groups", "note")
@@ -36,12 +36,12 @@ ALL, HALVES = "all runs", "halves"
 MAX_SECONDS = 3.0  # largest time in seconds for a computation without request
 OVERHEAD = 0.001  # seconds of a run in addition to the fit
 MIN_PER_CLASS = 2 * GROUPS  # smallest number of patients per class
-COMMON = "one factor affects most features of this table, and this interval is then not reliable, so none is shown"
-UNMOVED = "leaving out any of the groups does not change the value"
+COMMON_FACTOR = "one factor affects most features of this table, and this interval is then not reliable, so none is shown"
+NO_VARIATION = "leaving out any of the groups does not change the value"
 MIN_SELECTED = {ALL: 3, HALVES: 4}  # smallest mean number of features that a run selects, and of those that it does not
-FEW = "runs select fewer than {} features on average, or all but fewer, and this interval is then not reliable"
+FEW_SELECTED = "runs select fewer than {} features on average, or all but fewer, and this interval is then not reliable"
 MAX_SAME = 0.75  # share of the runs with the same selection from which on there is no interval
-SAME = "most runs select the same features, and this interval is then not reliable"
+SAME_FEATURES = "most runs select the same features, and this interval is then not reliable"
 _STREAM = 0x9A
 
 
@@ -109,18 +109,20 @@ def patient_interval(
     ['measure', 'of', 'value', 'low']
     """
     data, result, keep = Dataset.of(data), Results.of(result), None if keep is None else Path(keep)
-    asked = question(data, result, selector, k)
-    table = from_pieces(data, result, asked, pieces(data, result, asked, progress, keep), measures, halves, similarity, level)
+    asked = interval_question(data, result, selector, k)
+    table = interval_table(
+        data, result, asked, interval_pieces(data, result, asked, progress, keep), measures, halves, similarity, level
+    )
     assert table is not None  # every piece has just been computed
     return table
 
 
-def question(data: Dataset, result: StudyResult, selector: str, k: int | None = None) -> dict:
+def interval_question(data: Dataset, result: StudyResult, selector: str, k: int | None = None) -> dict:
     """The question of an interval as plain values. Raises InputError as `patient_interval` does."""
     if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
         raise InputError("An interval for new patients needs the table of the study. This is another table, or none.")
     label = result.display_name(selector)
-    fitted_again(result, label, k)
+    refit_choice(result, label, k)
     if isinstance(result.plan, (LeaveOneSiteOut, UserPlan)):
         raise InputError(
             "An interval for new patients is not available for a user-defined plan or one that leaves centres out. Use "
@@ -135,27 +137,27 @@ def question(data: Dataset, result: StudyResult, selector: str, k: int | None = 
     return {"selector": label, "k": None if k == result.n_selected_by(label) else k, "fingerprint": data.fingerprint}
 
 
-def seconds(result: StudyResult, selector: str) -> float:
+def interval_seconds(result: StudyResult, selector: str) -> float:
     """The expected seconds for the interval of a selector, from the times of its runs."""
     done = [task.fit_seconds for task in result.finished_tasks(selector)]
     return (float(np.mean(done)) + OVERHEAD) * PARTITIONS * GROUPS * result.n_runs if done else np.inf
 
 
-def pieces(data: Dataset, result: StudyResult, asked: dict, progress=None, keep: Path | None = None) -> dict:
+def interval_pieces(data: Dataset, result: StudyResult, asked: dict, progress=None, keep: Path | None = None) -> dict:
     """{number of the piece: (M·(d + 1),) 0 or 1} of the ten studies: whether a run succeeded, and its selection."""
-    file, report = PieceFile(keep, asked, size_of(result), INTERVALS), progress or (lambda done, of: None)
-    choice, total, n_runs = fitted_again(result, asked["selector"], asked["k"]), PARTITIONS * GROUPS, result.n_runs
+    file, report = PieceFile(keep, asked, piece_size(result), INTERVALS), progress or (lambda done, of: None)
+    choice, total, n_runs = refit_choice(result, asked["selector"], asked["k"]), PARTITIONS * GROUPS, result.n_runs
     strata = SamplingUnits.of(data.target, data.patients, True)
     for number in range(total):
         if str(number) in file.models:
             continue
         partition, group = divmod(number, GROUPS)
         seed = result.settings["random_state"]
-        stay, _ = fold_parts(strata.strata, GROUPS, np.random.default_rng([seed, _STREAM, partition]))[group]
+        stay, _ = random_folds(strata.strata, GROUPS, np.random.default_rng([seed, _STREAM, partition]))[group]
         part = data.part(np.sort(strata.rows(stay)), f"without group {number + 1}")
         seed_of_piece = int(np.random.SeedSequence([seed, _STREAM, number]).generate_state(1)[0])
         beside = None if keep is None else keep.parent
-        piece = _study(part, result, choice, seed_of_piece, lambda done: report(number * n_runs + done, total * n_runs), beside)
+        piece = _run_piece(part, result, choice, seed_of_piece, lambda done: report(number * n_runs + done, total * n_runs), beside)
         if piece is None:
             file.write()
             raise InputError(
@@ -167,12 +169,12 @@ def pieces(data: Dataset, result: StudyResult, asked: dict, progress=None, keep:
     return file.models
 
 
-def size_of(result: StudyResult) -> int:
+def piece_size(result: StudyResult) -> int:
     """The size of a piece."""
     return result.n_runs * (len(result.features) + 1)
 
 
-def from_pieces(
+def interval_table(
     data: Dataset,
     result: StudyResult,
     asked: dict,
@@ -185,31 +187,31 @@ def from_pieces(
     """The table of `patient_interval` from stored pieces, None if one is missing."""
     if not {str(number) for number in range(PARTITIONS * GROUPS)} <= set(models):
         return None
-    plan, label = _plan(result), asked["selector"]
+    plan, label = _pair_plan(result), asked["selector"]
     of_study = result.selections(label, asked["k"]), [(run - 1) // 2 for run in result.run_numbers(label)]
-    parts = [_runs(models[str(number)], result, plan) for number in range(PARTITIONS * GROUPS)]
+    parts = [_runs_of_piece(models[str(number)], result, plan) for number in range(PARTITIONS * GROUPS)]
     common = common_share(data.numbers())
     kinds = [(measure, ALL) for measure in measures] + [(measure, HALVES) for measure in (halves if plan.separate_halves else ())]
-    rows = [_row(measure, of, of_study, parts, similarity, level, common) for measure, of in kinds]
+    rows = [_interval_row(measure, of, of_study, parts, similarity, level, common) for measure, of in kinds]
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def kept_intervals(data: Dataset, result: StudyResult) -> pd.DataFrame:
+def stored_intervals(data: Dataset, result: StudyResult) -> pd.DataFrame:
     """The tables of `patient_interval` that the study file holds for its own number of features, with a column selector first."""
     tables = []
     for label in result.finished_selectors:
         try:
-            asked = question(data, result, label)
+            asked = interval_question(data, result, label)
         except InputError:
             continue
-        models = in_study(result, asked, size_of(result), INTERVALS)
-        table = from_pieces(data, result, asked, models)
+        models = read_from_study(result, asked, piece_size(result), INTERVALS)
+        table = interval_table(data, result, asked, models)
         tables += [] if table is None else [table.assign(selector=label)]
     columns = ["selector", *COLUMNS]
     return pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
 
 
-def _row(measure, of, of_study, parts, similarity, level, common):
+def _interval_row(measure, of, of_study, parts, similarity, level, common):
     definition, n_groups = entry(measure), PARTITIONS * GROUPS
 
     def value_and_noise(runs, pairs):
@@ -223,23 +225,23 @@ def _row(measure, of, of_study, parts, similarity, level, common):
     except InputError as error:
         return definition.key, of, np.nan, np.nan, np.nan, np.nan, n_groups, str(error)
     half, se = interval_over_groups(value, noise, values, noises, common, level)
-    if note := _unreliable(of_study[0], of, common) if np.isfinite(half) else UNMOVED:
+    if note := _unreliable_reason(of_study[0], of, common) if np.isfinite(half) else NO_VARIATION:
         return definition.key, of, value, np.nan, np.nan, np.nan, n_groups, note
     low, high = definition.interval(value, half)
     return definition.key, of, value, float(low), float(high), se, n_groups, ""
 
 
-def _unreliable(runs, of, common):
+def _unreliable_reason(runs, of, common):
     """The reason why an interval would contain the mean over tables too rarely in simulations, "" without one."""
     size, least = runs.sizes.mean(), MIN_SELECTED[of]
     if min(size, runs.n_features - size) < least:
-        return FEW.format(least)
+        return FEW_SELECTED.format(least)
     if np.bincount(runs.kinds).max() >= MAX_SAME * runs.n_runs:
-        return SAME
-    return COMMON if common > MAX_COMMON else ""
+        return SAME_FEATURES
+    return COMMON_FACTOR if common > MAX_COMMON else ""
 
 
-def _runs(piece, result, plan):
+def _runs_of_piece(piece, result, plan):
     """(Selections, pair of each run) of a piece, None with fewer than two runs."""
     ended, chosen = np.split(piece.reshape(result.n_runs, -1), [1], axis=1)
     numbers = np.flatnonzero(ended[:, 0])
@@ -250,12 +252,12 @@ def _runs(piece, result, plan):
     return runs.in_units(units if MIN_UNITS <= len(set(units)) < len(units) else None), numbers // 2
 
 
-def _study(part, result, choice, seed, report, beside):
+def _run_piece(part, result, choice, seed, report, folder_beside):
     """The selections of one study as a piece, None if it was stopped."""
-    plan, d = _plan(result), len(result.features)
+    plan, d = _pair_plan(result), len(result.features)
     settings = {"random_state": seed, "plan": plan_settings(plan), "n_selected": result.n_selected, "classifier": "none"}
     piece = np.zeros((len(plan.agreeing_runs), d + 1), dtype=np.uint8)
-    with tempfile.TemporaryDirectory(prefix=".work-", dir=beside, ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(prefix=".work-", dir=folder_beside, ignore_cleanup_errors=True) as folder:
         SharedData.write(folder, part, settings)
         for row, run in enumerate(plan.agreeing_runs):
             if report(row) is False:
@@ -263,15 +265,15 @@ def _study(part, result, choice, seed, report, beside):
             task = run_task(folder, Task(choice, run))
             if task.status == "done":
                 piece[row, 0] = 1
-                piece[row, 1 + required(task.selected)] = 1
+                piece[row, 1 + required_array(task.selected)] = 1
     return piece.ravel()
 
 
-def _plan(result):
+def _pair_plan(result):
     return result.plan.halves if isinstance(result.plan, LearningCurve) else result.plan
 
 
-def fitted_again(result: StudyResult, selector: str, k: int | None = None) -> Choice:
+def refit_choice(result: StudyResult, selector: str, k: int | None = None) -> Choice:
     """The Choice of a selector of a study, with its number of features or k. Raises InputError for user-defined selectors."""
     label = result.display_name(selector)
     about: dict = next(
@@ -285,17 +287,17 @@ def fitted_again(result: StudyResult, selector: str, k: int | None = None) -> Ch
     return Choice(about["label"], about["key"], tuple(sorted(about.get("options", {}).items())), k=FREE if k is None else k)
 
 
-def make_interval(store: Path, settings: Path, selector: str, k: int | None = None, beside: Path | None = None) -> str:
-    """Compute missing pieces and keep them in the study file (or, with `beside`, only in that folder). Returns a message.
+def make_interval(store: Path, settings: Path, selector: str, k: int | None = None, folder: Path | None = None) -> str:
+    """Compute missing pieces and keep them in the study file (or, with `folder`, only in that folder). Returns a message.
 
     Raises InputError as `patient_interval` does, while another process computes the study or this interval, and if cancelled.
     """
     data, result = load_data(settings), open_study(store, named=True)
-    asked = question(data, result, selector, k)
-    part = (beside or store.parent) / name_of(asked, INTERVALS)
-    with alone_at(part, store if beside is None else None) as progress:
-        parts = pieces(data, result, asked, progress, part)
-        if beside is None and not in_study(result, asked, size_of(result), INTERVALS):
-            put_into_study(store, asked, parts, INTERVALS)
+    asked = interval_question(data, result, selector, k)
+    part = (folder or store.parent) / piece_file_name(asked, INTERVALS)
+    with locked_computation(part, store if folder is None else None) as progress:
+        parts = interval_pieces(data, result, asked, progress, part)
+        if folder is None and not read_from_study(result, asked, piece_size(result), INTERVALS):
+            write_to_study(store, asked, parts, INTERVALS)
             part.unlink(missing_ok=True)
     return f"Done: {len(parts)} studies without one group of patients."

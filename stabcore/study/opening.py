@@ -18,7 +18,7 @@ from stabcore.study.task_result import COLUMNS, IN_EVERY_FORMAT, KEY, NUMBERS
 
 META = "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
 MAX_VALUE_BYTES = 64_000_000  # bytes of one value
-STEPS = 1_000_000  # limit of SQLite's steps for any file, plus a part that grows with its size
+MAX_STEPS = 1_000_000  # limit of SQLite's steps for any file, plus a part that grows with its size
 MAX_INFLATED = 64_000_000  # limit of unpacked bytes of any file, plus a hundred times its size
 _TASK = re.compile(r'CREATE TABLE (?:task|"task") \(([A-Za-z0_, ]{1,1000}), PRIMARY KEY \(([a-z, ]{1,100})\)\)')
 _KEYS = (KEY, ("shuffle", "repeat", "selector", "run"), ("selector", "run"))  # the second until format 5, the third of format 1
@@ -39,19 +39,19 @@ class Damaged(Exception):
     """A study file has content that no study writes. It is never raised outside of this package."""
 
 
-def address(path: PurePath, mode: str) -> str:
+def sqlite_uri(path: PurePath, mode: str) -> str:
     """The URI of a file for SQLite, to open as "ro" or "rw". It has no hosts, so a network share begins with four slashes."""
     name = path.as_posix()
     return f"file://{'' if name.startswith('/') else '/'}{quote(name, safe='/:')}?mode={mode}"
 
 
 @contextmanager
-def sentences(path):
+def errors_as_input_errors(path):
     """Errors of SQLite, zlib and JSON, and wrong values of a study file, as an InputError that names the file."""
     try:
         yield
     except sqlite3.Error as error:
-        raise InputError(_said(path, error)) from None
+        raise InputError(_error_message(path, error)) from None
     except (Damaged, zlib.error, ValueError, RecursionError, OverflowError, MemoryError) as error:
         if isinstance(error, InputError):
             raise
@@ -62,18 +62,18 @@ def sentences(path):
 
 
 @contextmanager
-def reading(path):
+def open_read_only(path):
     """(connection, columns of its table of tasks) of a study file, read-only. Raises InputError for other files."""
-    with sentences(path):
+    with errors_as_input_errors(path):
         # a killed process may have left half a transaction next to the file, which only a writer can undo
         mode = "rw" if path.with_name(f"{path.name}-journal").exists() else "ro"
-        with closing(sqlite3.connect(address(path.resolve(), mode), uri=True, timeout=60)) as base:
+        with closing(sqlite3.connect(sqlite_uri(path.resolve(), mode), uri=True, timeout=60)) as base:
             size = path.stat().st_size
-            _defend(base, size)
+            _limit_resources(base, size)
             yield base, _columns(base)
 
 
-def rows(base, path, question, asked=()):
+def query_rows(base, path, question, asked=()):
     """Yield the rows of an answer. Their total length cannot exceed the file, unless its pages overlap."""
     left = path.stat().st_size + 100_000
     with closing(base.execute(question, asked)) as cursor:  # an open one would lock the file
@@ -84,14 +84,14 @@ def rows(base, path, question, asked=()):
             yield row
 
 
-def parsed(text):
+def parse_json(text):
     """A JSON value."""
     if not isinstance(text, str):
         raise Damaged
     return json.loads(text)
 
 
-class Inflating:
+class Inflater:
     """Unpacks the arrays of one file, within limits for each and for all together."""
 
     def __init__(self, size):
@@ -109,13 +109,13 @@ class Inflating:
         return content
 
 
-def _defend(base, size):
+def _limit_resources(base, size):
     for name in _DEFENCES:
         base.execute(f"PRAGMA {name}")
     for limit, most in _LIMITS.items():
         base.setlimit(limit, most)
     base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, min(MAX_VALUE_BYTES, size + 1_000_000))
-    steps = iter(range((STEPS + 2 * size) // 10_000))
+    steps = iter(range((MAX_STEPS + 2 * size) // 10_000))
     base.set_progress_handler(lambda: next(steps, None) is None, 10_000)  # true stops it
 
 
@@ -138,7 +138,7 @@ def _columns(base) -> frozenset[str]:
     return frozenset(names)
 
 
-def _said(path, error) -> str:
+def _error_message(path, error) -> str:
     code = getattr(error, "sqlite_errorcode", None) or 0
     if code & 0xFF == sqlite3.SQLITE_CANTOPEN and not path.exists():
         return describe_fault(error)

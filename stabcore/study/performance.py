@@ -12,10 +12,10 @@ from stabcore.base.errors import InputError
 from stabcore.base.holm import holm
 from stabcore.base.target import TIME, has_classes, kind_of_target
 from stabcore.base.text import listed, shown
-from stabcore.inference.comparison import Comparison, p_value_at
-from stabcore.inference.effect_sizes import area_under_curve, codes, design_effect, free_of
-from stabcore.inference.estimate import deviate
-from stabcore.inference.predictions import CONCORDANCES, GUESSING, SCORES, default_score, guessed
+from stabcore.inference.comparison import Comparison, p_value_from_limit
+from stabcore.inference.effect_sizes import area_under_curve, design_effect, patient_codes, patient_freedom
+from stabcore.inference.estimate import critical_value
+from stabcore.inference.predictions import CONCORDANCES, GUESSING_COLUMNS, SCORES, default_score, guessing_score
 from stabcore.resampling.draws import LeaveOneSiteOut
 from stabcore.selectors.baseline import is_baseline
 from stabcore.study.run_scores import (
@@ -24,15 +24,15 @@ from stabcore.study.run_scores import (
     NUMERIC_SCORES,
     ROUNDING,
     TIMED_SCORES,
-    against_guessing,
+    excess_over_guessing,
     interval_over_runs,
+    mean_scores,
     patients_of_class,
-    performance_of,
-    predicting,
+    predicting_tasks,
     runs_with_class,
     scores_by_run,
 )
-from stabcore.study.task_result import required
+from stabcore.study.task_result import required_array
 
 if TYPE_CHECKING:
     from typing import Any
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 RARE_SHARE = 0.5  # relative to the share of a class among all rows: less often means almost never held out
 CLEARLY_BETTER = 0.05  # corrected p-value below which a selector beats guessing
 SCORE_COLUMNS = [f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")]
-OF_CLASSES = [*SCORE_COLUMNS, "auc_runs"]
+CLASS_COLUMNS = [*SCORE_COLUMNS, "auc_runs"]
 SCORE_COLUMNS += ["mean_size", "runs", "scored_runs", "auc_runs", "seconds"]
-IN_CENTRE = (
+CENTRE_COLUMNS = (
     "rows",
     "accuracy",
     "accuracy_low",
@@ -66,9 +66,9 @@ def accuracy(result: ResultData) -> pd.DataFrame:
     for label in result.selectors:
         agreeing, finished = result.agreeing_tasks(label), result.finished_tasks(label)
         if agreeing:
-            row: dict[str, Any] = performance_of(finished, result.target, scores, result.patients)
+            row: dict[str, Any] = mean_scores(finished, result.target, scores, result.patients)
             row |= {"selector": label, "runs": len(agreeing), "seconds": float(np.mean([task.seconds for task in finished]))}
-            row["mean_size"] = float(np.mean([len(required(task.selected)) for task in agreeing]))
+            row["mean_size"] = float(np.mean([len(required_array(task.selected)) for task in agreeing]))
             rows.append(row | {"accuracy_note": _note(finished, result) if of_classes else ""})
         elif result.plan is None:
             runs = result.selections(label)
@@ -92,18 +92,18 @@ def accuracy_in_centres(result: StudyData) -> pd.DataFrame:
         {
             "selector": label,
             "centre": plan.centres[task.run],
-            **in_centre(task, result.target, len(result.classes), result.patients, plan.n_runs),
+            **centre_scores(task, result.target, len(result.classes), result.patients, plan.n_runs),
         }
         for label in result.finished_selectors
         for task in result.finished_tasks(label)
     ]
-    return pd.DataFrame(rows, columns=["selector", "centre", *IN_CENTRE])
+    return pd.DataFrame(rows, columns=["selector", "centre", *CENTRE_COLUMNS])
 
 
-def by_run(done, target, score="accuracy") -> dict[int, float]:
+def score_of_each_run(done, target, score="accuracy") -> dict[int, float]:
     """{number of the run, from 1: score on its held-out rows} of the runs of one selector that have it."""
     _refuse_score(score, target)
-    predicted = predicting(done, target)
+    predicted = predicting_tasks(done, target)
     values, _ = scores_by_run(predicted, target, score)
     return {task.run + 1: float(value) for task, value in zip(predicted, values, strict=True) if not np.isnan(value)}
 
@@ -119,7 +119,7 @@ def compare_scores(first, second, target, score="accuracy", level=0.95, patients
     runs, there is no interval and no p, and `reason` says why.
     """
     _refuse_score(score, target)
-    shared = {task.run for task in predicting(first, target)} & {task.run for task in predicting(second, target)}
+    shared = {task.run for task in predicting_tasks(first, target)} & {task.run for task in predicting_tasks(second, target)}
     paired = [sorted((task for task in done if task.run in shared), key=lambda task: task.run) for done in (first, second)]
     (values, rows), (others, other_rows) = (scores_by_run(tasks, target, score) for tasks in paired)
     scored = ~np.isnan(values - others)
@@ -137,13 +137,15 @@ def compare_scores(first, second, target, score="accuracy", level=0.95, patients
         return make(mean, reason="an interval needs at least two patients of each class, or with the event")
     if half <= ROUNDING:
         return make(mean, reason="the difference is the same in every run, so there is no information about other patients")
-    half = half * deviate(level, freedom) / deviate(0.95, freedom)
-    return make(mean, mean - half, mean + half, half / deviate(level, freedom), p_value_at(mean, half, level, freedom))
+    half = half * critical_value(level, freedom) / critical_value(0.95, freedom)
+    return make(
+        mean, mean - half, mean + half, half / critical_value(level, freedom), p_value_from_limit(mean, half, level, freedom)
+    )
 
 
 def _note(done, result):
     """Sentences on classes with too few held-out rows, or too few held-out patients for an interval."""
-    sentences, predicted = seldom_held_out(done, result.target, result.classes), predicting(done, result.target)
+    sentences, predicted = describe_rare_classes(done, result.target, result.classes), predicting_tasks(done, result.target)
     if not predicted:
         return sentences
     sizes = patients_of_class(predicted, result.target, result.patients)
@@ -155,14 +157,14 @@ def _note(done, result):
     return f"{sentences} {because}".strip()
 
 
-def seldom_held_out(done, target, classes) -> str:
+def describe_rare_classes(done, target, classes) -> str:
     """Sentences on classes that the scores of a selector do not cover, empty if there are none.
 
     done: tasks with predictions or None. target (n,): the true class of each row. classes: their names. A class is rare if fewer
     than three runs hold it out, or if its share of held-out rows is less than half of its share of all rows. Runs without
     predictions do not count.
     """
-    held = np.array([np.bincount(target[task.held_out], minlength=len(classes)) for task in predicting(done, target)])
+    held = np.array([np.bincount(target[task.held_out], minlength=len(classes)) for task in predicting_tasks(done, target)])
     if not len(held):
         return ""
     rows, runs = np.bincount(target, minlength=len(classes)), np.count_nonzero(held, axis=0)
@@ -185,13 +187,13 @@ def beats_guessing(result: ResultData, score: str | None = None) -> pd.DataFrame
     """
     score = score or default_score(result)
     _refuse_score(score, result.target)
-    always, rows = guessed(result, score), {}
+    always, rows = guessing_score(result, score), {}
     comparable = np.isfinite(always) and (score != "auc" or len(result.classes) == 2)
     for label in result.finished_selectors if comparable else ():
-        excess, se, p = against_guessing(result.finished_tasks(label), result.target, score, result.patients)
+        excess, se, p = excess_over_guessing(result.finished_tasks(label), result.target, score, result.patients)
         rows[label] = (score, always + excess, always, se, p)
     random = [rows.pop(label)[1] for label in list(rows) if is_baseline(label)]
-    frame = pd.DataFrame.from_dict(rows, orient="index", columns=list(GUESSING[:5])).rename_axis("selector")
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=list(GUESSING_COLUMNS[:5])).rename_axis("selector")
     corrected = holm(frame["p_value"].to_numpy(dtype=float))
     better = pd.Series(corrected < CLEARLY_BETTER, index=frame.index, dtype="boolean").mask(np.isnan(corrected))
     return frame.assign(p_holm=corrected, better=better, random=np.mean(random) if random else np.nan)
@@ -203,8 +205,8 @@ def _refuse_score(score, target):
         raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(possible)}.")
 
 
-def in_centre(task, target, n_classes, patients=None, n_centres=1) -> dict:
-    """{name of IN_CENTRE: value} for the predictions of the held-out rows of one run. patients: (n,) a number per row.
+def centre_scores(task, target, n_classes, patients=None, n_centres=1) -> dict:
+    """{name of CENTRE_COLUMNS: value} for the predictions of the held-out rows of one run. patients: (n,) a number per row.
 
     joint_low, joint_high: one side at a time, they hold for all centres together in 95% (Bonferroni).
     """
@@ -213,19 +215,24 @@ def in_centre(task, target, n_classes, patients=None, n_centres=1) -> dict:
     if n_classes == 2 and task.probability is not None and len(task.probability):
         auc = [float(end[0]) for end in area_under_curve(task.probability.reshape(-1, 2)[:, 1:].astype(float), truth, whose)]
     right, largest = task.predicted == truth, float(np.bincount(truth).max() / len(truth))
-    accuracy, (_, *joint) = (share_right(right, codes(whose), level) for level in (0.95, 1 - 0.1 / max(n_centres, 2)))
-    return dict(zip(IN_CENTRE, (len(truth), *accuracy, *joint, *auc, largest), strict=True))
+    accuracy, (_, *joint) = (correct_share(right, patient_codes(whose), level) for level in (0.95, 1 - 0.1 / max(n_centres, 2)))
+    return dict(zip(CENTRE_COLUMNS, (len(truth), *accuracy, *joint, *auc, largest), strict=True))
 
 
-def share_right(right, of_row=None, level=0.95):
+def correct_share(is_correct, row_patients=None, level=0.95):
     """(share, low, high) of correctly predicted rows, as if there were n/design effect independent rows.
 
-    of_row: codes of patients with several rows, or None. Source: Wilson 1927, JASA 22:209-212, and Kish 1965, Survey Sampling.
+    row_patients: codes of patients with several rows, or None. Source: Wilson 1927, JASA 22:209-212, and Kish 1965, Survey
+    Sampling.
     """
-    share = right.mean()
-    if of_row is not None and not of_row.any():
+    share = is_correct.mean()
+    if row_patients is not None and not row_patients.any():
         return float(share), 0.0, 1.0  # a single patient has no information on others
-    n = len(right) if of_row is None else len(right) / max(float(design_effect((right - share)[:, None], of_row)[0]), 1.0)
-    z2 = deviate(level, free_of(of_row)) ** 2
+    n = (
+        len(is_correct)
+        if row_patients is None
+        else len(is_correct) / max(float(design_effect((is_correct - share)[:, None], row_patients)[0]), 1.0)
+    )
+    z2 = critical_value(level, patient_freedom(row_patients)) ** 2
     middle, half = (share + z2 / (2 * n)) / (1 + z2 / n), np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n * n))) / (1 + z2 / n)
     return float(share), float(max(middle - half, 0)), float(min(middle + half, 1))

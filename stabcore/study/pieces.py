@@ -20,15 +20,15 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.study.store import Store
-from stabcore.study.working_files import StudyLock, cancel_file, in_place
+from stabcore.study.working_files import StudyLock, cancel_file, replace_file
 
 if TYPE_CHECKING:
     from stabcore.study.study_result import StudyResult
 
 
-MAX_KEPT = 12  # limit of questions in a study file, after which the oldest is removed
+MAX_QUESTIONS = 12  # limit of questions in a study file, after which the oldest is removed
 WRITING_INTERVAL = 1.0  # seconds between two writes of a growing file
-WHOLE = "0"  # the model of all rows, among those of the runs, which count from 1
+ALL_ROWS = "0"  # the model of all rows, among those of the runs, which count from 1
 
 
 class Kind(NamedTuple):
@@ -42,7 +42,7 @@ class Kind(NamedTuple):
 RISKS, INTERVALS = Kind("risks", "risk", "<f8"), Kind("patient_intervals", "interval", "|u1")
 
 
-def name_of(asked: dict, kind: Kind = RISKS) -> str:
+def piece_file_name(asked: dict, kind: Kind = RISKS) -> str:
     """The name of the file next to a study for the pieces of a question while they are computed."""
     return f"{kind.prefix}-{hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:16]}.json"
 
@@ -65,8 +65,8 @@ class PieceFile:
         self._written = time.monotonic()
         if self.path is not None:
             beside = self.path.with_suffix(".tmp")
-            beside.write_text(json.dumps({"asked": self.asked, "models": packed(self.models, self.kind)}), encoding="utf-8")
-            in_place(beside, self.path)
+            beside.write_text(json.dumps({"asked": self.asked, "models": pack_pieces(self.models, self.kind)}), encoding="utf-8")
+            replace_file(beside, self.path)
 
 
 def read_models(path, asked, n, kind=RISKS) -> dict:
@@ -74,11 +74,11 @@ def read_models(path, asked, n, kind=RISKS) -> dict:
     with suppress(OSError, ValueError, RecursionError, AttributeError):
         content = json.loads(path.read_text(encoding="utf-8"))
         if content.get("asked") == asked:
-            return unpacked(content.get("models"), n, kind)
+            return unpack_pieces(content.get("models"), n, kind)
     return {}
 
 
-def packed(models, kind=RISKS) -> dict:
+def pack_pieces(models, kind=RISKS) -> dict:
     """Pieces as text for JSON."""
     return {
         model: base64.b64encode(zlib.compress(np.ascontiguousarray(chances, dtype=kind.dtype).tobytes(), 1)).decode("ascii")
@@ -86,7 +86,7 @@ def packed(models, kind=RISKS) -> dict:
     }
 
 
-def unpacked(models, n, kind=RISKS) -> dict:
+def unpack_pieces(models, n, kind=RISKS) -> dict:
     """{piece: (n,) numbers} from the result of packed(). Anything but n numbers from 0 to 1 is left out, as if missing."""
     risks = {}
     for model, text in models.items() if isinstance(models, dict) else ():
@@ -99,27 +99,27 @@ def unpacked(models, n, kind=RISKS) -> dict:
     return risks
 
 
-def in_study(result: StudyResult, asked: dict, n: int | None = None, kind: Kind = RISKS) -> dict:
+def read_from_study(result: StudyResult, asked: dict, n: int | None = None, kind: Kind = RISKS) -> dict:
     """{piece: (n,) numbers} of a question in the study file, or empty. n: by default the number of patients."""
     for content in result.store.meta(kind.key, {}).values():
         if isinstance(content, dict) and content.get("asked") == asked:
-            return unpacked(content.get("models"), n or len(result.target), kind)
+            return unpack_pieces(content.get("models"), n or len(result.target), kind)
     return {}
 
 
-def put_into_study(path, asked: dict, models: dict, kind: Kind = RISKS):
+def write_to_study(path, asked: dict, models: dict, kind: Kind = RISKS):
     """Keep the pieces of a question in the study file. An intact seal is renewed."""
-    store, name = Store(path), name_of(asked, kind)
+    store, name = Store(path), piece_file_name(asked, kind)
     intact = store.intact()
     rest = {key: content for key, content in store.meta(kind.key, {}).items() if key != name}
-    content = dict(list(rest.items())[1 - MAX_KEPT :]) | {name: {"asked": asked, "models": packed(models, kind)}}
+    content = dict(list(rest.items())[1 - MAX_QUESTIONS :]) | {name: {"asked": asked, "models": pack_pieces(models, kind)}}
     store.set_meta(**{kind.key: content})
     if intact:
         store.seal()
 
 
 @contextmanager
-def alone_at(part: Path, store: Path | None) -> Iterator[Callable[[int, int], bool]]:
+def locked_computation(part: Path, store: Path | None) -> Iterator[Callable[[int, int], bool]]:
     """Be the only process that makes a file. Returns a function that prints progress and returns False once cancelled.
 
     Raises InputError while another process makes it, or runs the study that will contain it (store, None for none).

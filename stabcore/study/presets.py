@@ -10,7 +10,7 @@ from stabcore.base.text import listed
 from stabcore.data.dataset import Dataset
 from stabcore.data.presets import presets
 from stabcore.io.table import read_table
-from stabcore.study.choices import how_many, scoring_classifier
+from stabcore.study.choices import resolve_k, scoring_classifier
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ class Preset:
     reference: str = ""
 
     def settings(self, n_features) -> dict:
-        """The preset as plain values for a table with n features, for `study_from` or a settings file."""
+        """The preset as plain values for a table with n features, for `study_from_settings` or a settings file."""
         k = min(self.k, n_features) if isinstance(self.k, int) else self.k
-        number = how_many(k, n_features)
+        number = resolve_k(k, n_features)
         pairs = [(selector, {}) if isinstance(selector, str) else selector for selector in self.selectors]
         return {
             "study": {"k": k, "classifier": self.classifier},
@@ -111,7 +111,7 @@ PRESETS = {
 }
 
 
-TEXT = """\
+SETTINGS_TEMPLATE = """\
 # A study of the stability of feature selection. Check these settings, then run it:
 #     python -m stabcore validate {name}
 #     python -m stabcore run {name}
@@ -136,9 +136,9 @@ n_pairs = 25                 # 50 runs, each on one half of the rows
 
 # One table per selector: python -m stabcore help selectors
 {selectors}"""
-SELECTORS = {"lasso": "a linear model that leaves features out", "anova_f": "each feature alone"}
-TIMED = ("cox_score", "concordance")  # selectors added to the settings of a paper for times to an event
-BY_CLASS = {"mrmr": "each feature with those chosen before it"}
+FIRST_SELECTORS = {"lasso": "a linear model that leaves features out", "anova_f": "each feature alone"}
+FIRST_TIMED_SELECTORS = ("cox_score", "concordance")  # selectors added to the settings of a paper for times to an event
+CLASS_SELECTORS = {"mrmr": "each feature with those chosen before it"}
 
 
 def first_settings(table: Path, target: str | None, folder: Path) -> str:
@@ -155,8 +155,8 @@ def first_settings(table: Path, target: str | None, folder: Path) -> str:
     exclude = [name for name in guessed.exclude if name != target]
     patient = guessed.patient if guessed.patient != target else None
     data = Dataset.from_frame(frame, target=target, exclude=exclude, same_patient=patient, set_aside=True)
-    chosen = SELECTORS | BY_CLASS if data.classes else SELECTORS
-    return TEXT.format(
+    chosen = FIRST_SELECTORS | CLASS_SELECTORS if data.classes else FIRST_SELECTORS
+    return SETTINGS_TEMPLATE.format(
         name=table.with_suffix(".toml").name,
         file=_text(os.path.relpath(table, folder).replace(os.sep, "/")),
         target=_text(target),

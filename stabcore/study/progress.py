@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 def planned_tasks(result: StudyData) -> int:
     """Planned tasks: runs, runs with the outcome shuffled, and runs with another seed."""
-    return len(result.selectors) * result.plan.n_runs + sum(_planned_besides(result, label) for label in result.selectors)
+    return len(result.selectors) * result.plan.n_runs + sum(_planned_extra_tasks(result, label) for label in result.selectors)
 
 
 def seconds_left(result: StudyData, n_jobs: int = 1) -> float | None:
     """Estimate with this number of workers, from the times of finished tasks. See StudyResult.seconds_left."""
-    ended = {label: _ended(result, label) for label in result.selectors}
+    ended = {label: _ended_tasks(result, label) for label in result.selectors}
     if not all(first for first, _ in ended.values()):
         return None
     left = 0.0
     for label, (first, besides) in ended.items():
         each = float(np.mean([task.seconds for task in besides] or [task.fit_seconds for task in first]))
         left += (result.plan.n_runs - len(first)) * float(np.mean([task.seconds for task in first]))
-        left += (_planned_besides(result, label) - len(besides)) * each
+        left += (_planned_extra_tasks(result, label) - len(besides)) * each
     return left / n_jobs
 
 
@@ -41,14 +41,14 @@ def progress(result: StudyData) -> pd.DataFrame:
     """DataFrame, one row per selector: tasks done, failed and planned (runs, shuffles and refits), mean seconds per run."""
     rows = []
     for label in result.selectors:
-        first, besides = _ended(result, label)
+        first, besides = _ended_tasks(result, label)
         status = [task.status for task in (*first, *besides)]
         rows.append(
             {
                 "selector": label,
                 "done": status.count("done"),
                 "failed": status.count("failed"),
-                "planned": result.plan.n_runs + _planned_besides(result, label),
+                "planned": result.plan.n_runs + _planned_extra_tasks(result, label),
                 "seconds_a_run": float(np.mean([task.seconds for task in first])) if first else np.nan,
             }
         )
@@ -59,11 +59,11 @@ def done_words(result: StudyData) -> dict[str, str]:
     """{selector: finished and planned runs, and those with the outcome shuffled, another seed, other imputations}."""
     words, refits = {}, result.n_runs * (result.settings["n_seeds"] - 1)
     for label in result.selectors:
-        first, besides = _ended(result, label)
+        first, besides = _ended_tasks(result, label)
         planned = {
             "runs": result.plan.n_runs,
             "with the outcome shuffled": _planned_shuffles(result, label),
-            "with another seed": refits * _has_chance_inside(result, label),
+            "with another seed": refits * _is_random(result, label),
             "with other imputations": _planned_imputations(result),
         }
         done = dict.fromkeys(planned, 0) | {"runs": sum(task.status == "done" for task in first)}
@@ -116,15 +116,15 @@ def most_frequent_failure(result: StudyData, selector: str | None = None) -> str
 
 
 def missing_runs(result: ResultData) -> pd.DataFrame:
-    """The selectors with failed or unfinished runs, as in `missing_of`. Empty for uploaded selections."""
+    """The selectors with failed or unfinished runs, as in `missing_runs_table`. Empty for uploaded selections."""
     if result.plan is None:
-        return missing_of({})
+        return missing_runs_table({})
     plan, agreeing = result.plan, result.plan.agreeing_runs
     outer = [] if isinstance(plan, LearningCurve) else sorted({*range(plan.n_runs)} - {*agreeing})  # its other runs give no error
-    return missing_of(result.run_status(), result.selectors, agreeing=agreeing, folds=outer)
+    return missing_runs_table(result.run_status(), result.selectors, agreeing=agreeing, folds=outer)
 
 
-def missing_of(status, selectors=(), agreeing=(), folds=()):
+def missing_runs_table(status, selectors=(), agreeing=(), folds=()):
     """DataFrame of the selectors with missing runs.
 
     Columns: selector, runs, planned, failed, waiting, scored, to_score, sentence.
@@ -136,16 +136,16 @@ def missing_of(status, selectors=(), agreeing=(), folds=()):
     """
     rows = []
     for label in selectors:
-        of_runs, of_folds = _counts(status, label, agreeing), _counts(status, label, folds)
+        of_runs, of_folds = _status_counts(status, label, agreeing), _status_counts(status, label, folds)
         if of_runs[0] < len(agreeing) or of_folds[0] < len(folds):
-            parts = [f"rests on {_so_many(*of_runs, 'runs')}"] if of_runs[0] < len(agreeing) else []
+            parts = [f"rests on {_count_phrase(*of_runs, 'runs')}"] if of_runs[0] < len(agreeing) else []
             if of_folds[0] < len(folds):
-                parts.append(f"its accuracy on {_so_many(*of_folds, 'outer folds')}")
+                parts.append(f"its accuracy on {_count_phrase(*of_folds, 'outer folds')}")
             rows.append([label, of_runs[0], len(agreeing), *of_runs[1:], of_folds[0], len(folds), ", ".join(parts)])
     return pd.DataFrame(rows, columns=["selector", "runs", "planned", "failed", "waiting", "scored", "to_score", "sentence"])
 
 
-def by_whom(sentences, unless_all=True) -> list[str]:
+def sentences_by_selector(sentences, unless_all=True) -> list[str]:
     """The sentences of {selector: sentence}, each once, after the names of its selectors, without empty ones.
 
     unless_all: a sentence that holds for every selector has no names.
@@ -160,20 +160,20 @@ def by_whom(sentences, unless_all=True) -> list[str]:
     ]
 
 
-def _counts(status, label, runs) -> tuple[int, int, int]:
+def _status_counts(status, label, runs) -> tuple[int, int, int]:
     """(finished, failed, waiting) of some runs of a selector."""
     statuses = [status.get((label, run)) for run in runs]
     return statuses.count("done"), statuses.count("failed"), statuses.count(None)
 
 
-def _so_many(done, failed, waiting, what):
+def _count_phrase(done, failed, waiting, what):
     why = ", ".join([f"{failed} failed"] * bool(failed) + [f"{waiting} not finished"] * bool(waiting))
     return f"{done} of {done + failed + waiting} {what} ({why})"
 
 
-def _planned_besides(result, label) -> int:
+def _planned_extra_tasks(result, label) -> int:
     """Planned tasks of a selector in addition to its runs."""
-    refits = (result.settings["n_seeds"] - 1) * _has_chance_inside(result, label)
+    refits = (result.settings["n_seeds"] - 1) * _is_random(result, label)
     return result.n_runs * refits + _planned_shuffles(result, label) + _planned_imputations(result)
 
 
@@ -189,7 +189,7 @@ def _planned_shuffles(result, label) -> int:
     return looks * result.settings["n_permutations"] * runs_per_shuffle(result)
 
 
-def runs_beside(result) -> tuple[int, int]:
+def shuffle_run_counts(result) -> tuple[int, int]:
     """(planned runs of a selector with one shuffle of the outcome, all its runs), (0, 0) without a control."""
     return (runs_per_shuffle(result), result.n_runs) if result.has_control else (0, 0)
 
@@ -199,11 +199,11 @@ def runs_per_shuffle(result) -> int:
     return len(result.plan.permutation_runs(result.settings["permutation_runs"]))
 
 
-def _has_chance_inside(result, label) -> bool:
+def _is_random(result, label) -> bool:
     return dict(zip(result.selectors, result.store.meta("chance_inside", []))).get(label, False)
 
 
-def _ended(result, label) -> tuple[list[TaskResult], list[TaskResult]]:
+def _ended_tasks(result, label) -> tuple[list[TaskResult], list[TaskResult]]:
     """(first fits, other fits) that have ended, successful or not, with their seconds."""
     first: list[TaskResult] = []
     besides: list[TaskResult] = []
@@ -213,7 +213,7 @@ def _ended(result, label) -> tuple[list[TaskResult], list[TaskResult]]:
 
 
 @contextmanager
-def shown_progress(
+def progress_reporter(
     progress: bool | Callable[[int, int], bool | None] | None, done: int, total: int
 ) -> Iterator[Callable[[], bool | None]]:
     """A function to call after each finished task. It returns the result of the user's function. progress: see Study.run."""

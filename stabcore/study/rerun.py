@@ -7,13 +7,13 @@ from stabcore.data import Dataset
 from stabcore.io.choices import Choices
 from stabcore.io.table import read_table
 from stabcore.io.type import Reading
-from stabcore.resampling.catalog import options_of_plan
+from stabcore.resampling.catalog import chosen_plan_options
 from stabcore.study.choices import FREE
-from stabcore.study.loading import study_from
-from stabcore.study.settings import brings_own
+from stabcore.study.loading import study_from_settings
+from stabcore.study.settings import has_user_classes
 
 
-def read_again(source, store, name=None) -> Reading:
+def reread_table(source, store, name=None) -> Reading:
     """A table read like that of a study: at the same position, with the same corrections of cells.
 
     source, name: as in read_table. store: the study file. Raises InputError as it does.
@@ -21,7 +21,7 @@ def read_again(source, store, name=None) -> Reading:
     return read_table(source, name, Choices.of(store.meta("choices", {})))
 
 
-def roles_of(frame, settings, features, patients=None) -> dict:
+def matching_roles(frame, settings, features, patients=None) -> dict:
     """The roles (target, exclude, same_patient, target_as) under which a table is that of a study.
 
     frame: the table. settings, features, patients: from the study file. The file does not name the patient column or whether the
@@ -58,19 +58,19 @@ def roles_of(frame, settings, features, patients=None) -> dict:
     )
 
 
-def tables_of(settings, data) -> dict:
+def continued_tables(settings, data) -> dict:
     """The tables study, plan and selector of these settings for its Dataset, to write or continue the study.
 
     Raises InputError for user-defined classes, and if this version would run a different study.
     """
     of_users, tables = [about["label"] for about in settings["selectors"] if "own" in about], study_tables(settings)
-    if names_own(settings):
+    if study_has_user_classes(settings):
         raise InputError(
             "This study uses user-defined classes, which a study file does not contain and which are never run from it: "
             f"{listed(of_users) if of_users else 'its plan or its classifier'}. You can view its results. To continue "
             "it, use Python with these classes."
         )
-    if study_from(tables, data).settings() != settings:
+    if study_from_settings(tables, data).settings() != settings:
         raise InputError(
             "This version would not run exactly the same study, so it cannot be continued here. You can view its results, "
             "and run a new study of the table."
@@ -78,10 +78,10 @@ def tables_of(settings, data) -> dict:
     return tables
 
 
-def names_own(settings) -> bool:
+def study_has_user_classes(settings) -> bool:
     """Whether a study uses user-defined classes, which its file does not contain."""
     selectors = any("own" in about for about in settings["selectors"])
-    return selectors or isinstance(settings["classifier"], dict) or brings_own(study_tables(settings))
+    return selectors or isinstance(settings["classifier"], dict) or has_user_classes(study_tables(settings))
 
 
 def settings_text(settings, data=None, choices=None) -> str:
@@ -94,7 +94,7 @@ def settings_text(settings, data=None, choices=None) -> str:
     """
     import tomli_w
 
-    if names_own(settings):
+    if study_has_user_classes(settings):
         raise InputError(
             "This study uses user-defined classes, which its file does not contain. Run it again from Python with these classes."
         )
@@ -102,10 +102,10 @@ def settings_text(settings, data=None, choices=None) -> str:
     about = {"file": "table.csv", **{key: of_data[key] for key in ("name", "target", "event", "given") if key in of_data}} | (
         choices or {}
     )
-    return tomli_w.dumps({"data": about | ({} if data is None else told_roles(data)), **study_tables(settings)})
+    return tomli_w.dumps({"data": about | ({} if data is None else dataset_roles(data)), **study_tables(settings)})
 
 
-def told_roles(data) -> dict:
+def dataset_roles(data) -> dict:
     """The left-out columns of a Dataset, its patient column, and the type of its outcome."""
     role = data.columns.set_index("column")["role"]
     patients = role.index[role == "patient"]
@@ -124,4 +124,4 @@ def study_tables(settings) -> dict:
         label = {} if about["label"] == about.get("key") else {"label": about["label"]}
         size = {"k": FREE if about["n_selected"] is None else about["n_selected"]} if "n_selected" in about else {}
         selectors.append({"key": about.get("key"), **label, **size, **about.get("options", {})})
-    return {"study": study, "plan": options_of_plan(settings["plan"]), "selector": selectors}
+    return {"study": study, "plan": chosen_plan_options(settings["plan"]), "selector": selectors}

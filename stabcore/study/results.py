@@ -15,7 +15,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import equal, plain_values
 from stabcore.base.text import format_with_interval, several
-from stabcore.inference.estimate import frame_of, stability
+from stabcore.inference.estimate import estimate_table, stability
 from stabcore.measures.catalog import entries
 from stabcore.selections.selections import Selections, SelectionsLike
 from stabcore.study import controls, performance, progress, summary
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from stabcore.measures.entry import MeasureLike
     from stabcore.similarity.similarity import Similarity
 
-QUARTER = 0.25  # share of features that counts as selected if only an order is given (Sechidis et al. 2019)
+RANKED_SHARE = 0.25  # share of features that counts as selected if only an order is given (Sechidis et al. 2019)
 
 
 @public
@@ -130,7 +130,7 @@ class AnyResult(ResultData):
         """
         wanted = entries(measure)
         asked: Any = partial(stability, measure=wanted, similarity=similarity, level=level, interval=interval, **options)
-        table = frame_of({label: self.selections(label, k) for label in self.finished_selectors}, asked)
+        table = estimate_table({label: self.selections(label, k) for label in self.finished_selectors}, asked)
         without = [
             {"selector": label, "measure": measure.key, "runs": 0, "note": reason}
             for label, reason in self._without_values().items()
@@ -200,7 +200,7 @@ class AnyResult(ResultData):
         return shown.replace("nan", "")
 
     def missing_runs(self) -> pd.DataFrame:
-        """DataFrame of selectors with failed or unfinished runs, see stabcore.study.progress.missing_of.
+        """DataFrame of selectors with failed or unfinished runs, see stabcore.study.progress.missing_runs_table.
 
         Examples
         --------
@@ -289,7 +289,7 @@ class AnyResult(ResultData):
         """
         if self.plan is None:
             return self._accuracy[["mean_size", "runs"]].copy()
-        return self._accuracy.drop(columns=[] if self.classes else performance.OF_CLASSES)
+        return self._accuracy.drop(columns=[] if self.classes else performance.CLASS_COLUMNS)
 
     @property
     def _accuracy(self) -> pd.DataFrame:
@@ -322,7 +322,7 @@ class AnyResult(ResultData):
         return performance.compare_scores(*both, self.target, score, patients=self.patients)
 
     def run_scores(self, label: str, score: str = "accuracy") -> dict[int, float]:
-        """{number of the run, from 1: score on its held-out rows} of runs with a score, see stabcore.study.performance.by_run.
+        """{number of the run, from 1: score on its held-out rows} of runs with a score. See performance.score_of_each_run.
 
         Parameters
         ----------
@@ -338,12 +338,12 @@ class AnyResult(ResultData):
         """
         if self.plan is None:
             return {}
-        return performance.by_run(self.finished_tasks(label), self.target, score)
+        return performance.score_of_each_run(self.finished_tasks(label), self.target, score)
 
     def beats_guessing(self, score: str | None = None) -> pd.DataFrame:
         """DataFrame, one row per selector without baselines: whether it predicts better than a model without features.
 
-        Columns score, value, guess, se, p_value (one-sided, see study.run_scores.against_guessing), p_holm (corrected for all
+        Columns score, value, guess, se, p_value (one-sided, see study.run_scores.excess_over_guessing), p_holm (corrected for all
         selectors), better (p_holm < 0.05), random (the value of the baselines, NaN without one).
 
         Parameters
@@ -388,10 +388,10 @@ class AnyResult(ResultData):
     ) -> pd.DataFrame:
         """Stability and noise floor of each selector, the stability with the outcome shuffled.
 
-        DataFrame, one row per selector, with the columns of inference.noise_floor.against: value, low, high, floor, floor_low,
-        floor_high, floor_se, beyond (value − floor), beyond_low, beyond_high, p, clear, shuffles, note. Only finished shuffles
-        count, so a running study has values after the first one. The floor of a selector that does not use the outcome is its own
-        value.
+        DataFrame, one row per selector, with the columns of inference.noise_floor.stability_with_floor: value, low, high, floor,
+        floor_low, floor_high, floor_se, beyond (value − floor), beyond_low, beyond_high, p, clear, shuffles, note. Only finished
+        shuffles count, so a running study has values after the first one. The floor of a selector that does not use the outcome is
+        its own value.
 
         Parameters
         ----------
@@ -439,8 +439,8 @@ class AnyResult(ResultData):
         labels : str or list of str
             One or more selectors. Frequencies are averaged over them. The maximum of a row is the most frequent feature of that
             shuffle. The mean of a column is the selection frequency of a feature without signal. A shuffle repeats few runs, see
-            inference.noise_floor.steadied_frequencies. S is the number of shuffles that are finished for these selectors. Selectors
-            that do not use the outcome are left out.
+            inference.noise_floor.simulated_frequencies. S is the number of shuffles that are finished for these selectors.
+            Selectors that do not use the outcome are left out.
         k : int, optional
             As if every run had selected its k best features. None: as the runs select.
 
@@ -628,7 +628,7 @@ class Results(AnyResult):
         if not files or not all(isinstance(file, tuple) and len(file) == 2 for file in files):
             raise InputError("Files are pairs of a source and its options: [('lasso.csv', {'label': 'lasso'}), …].")
         read, notes = read_selection_files(files, table, columns)
-        selections = {label: _as_selections(runs) for label, runs in read.items()}
+        selections = {label: _selections_from_runs(runs) for label, runs in read.items()}
         for label, runs in read.items():
             if runs.kind in ("scores", "ranks"):
                 k = selections[label].sizes.max()
@@ -683,7 +683,7 @@ class Results(AnyResult):
 RunsLike: TypeAlias = "AnyResult | Mapping[str, Selections] | Selections"  # one selector, several, or a whole result
 
 
-def _as_selections(read) -> Selections:
+def _selections_from_runs(read) -> Selections:
     """Selections made from SelectedRuns."""
     if read.kind == "sets":
         return Selections.from_lists(read.sets, names=read.features)
@@ -693,4 +693,4 @@ def _as_selections(read) -> Selections:
         return Selections.from_weights(read.matrix, read.features)
     ranked = Selections.from_scores(-read.matrix if read.kind == "ranks" else read.matrix, read.features)
     ranked = replace(ranked, weighs=read.kind == "scores")
-    return ranked.top(max(1, int(QUARTER * ranked.n_features + 0.5)))
+    return ranked.top(max(1, int(RANKED_SHARE * ranked.n_features + 0.5)))

@@ -21,15 +21,23 @@ from stabcore.data.event import event_number
 from stabcore.inference import predictions
 from stabcore.selectors import fit_checks
 from stabcore.study.loading import load_data
-from stabcore.study.new_patients import fitted_again
-from stabcore.study.pieces import WHOLE, PieceFile, alone_at, in_study, name_of, put_into_study, read_models
+from stabcore.study.new_patients import refit_choice
+from stabcore.study.pieces import (
+    ALL_ROWS,
+    PieceFile,
+    locked_computation,
+    piece_file_name,
+    read_from_study,
+    read_models,
+    write_to_study,
+)
 from stabcore.study.results import Results
 from stabcore.study.study_result import StudyResult, open_study
-from stabcore.study.tasks import number_of
+from stabcore.study.tasks import text_seed
 
 DEFAULT_CLASSIFIER = "logistic"
 BAND = (0.025, 0.975)  # of the risks of a patient by the models
-WITH_RISKS = tuple(key for key in CLASSIFIERS if "svm" not in key)  # support vector machines order rows but give no risk
+RISK_CLASSIFIERS = tuple(key for key in CLASSIFIERS if "svm" not in key)  # support vector machines order rows but give no risk
 
 
 @public
@@ -163,21 +171,21 @@ def risk_instability(
     (8, 160)
     """
     data, result, keep = Dataset.of(data), Results.of(result), None if keep is None else Path(keep)
-    asked = question(data, result, selector, classifier, event, k)
+    asked = risk_question(data, result, selector, classifier, event, k)
     key, number, seed = asked["classifier"], data.classes.index(asked["event"]), result.settings["random_state"]
     runs, numbers, report = result.selections(selector, k), result.run_numbers(selector), progress or (lambda done, of: None)
     file = PieceFile(keep, asked, data.n_rows)
 
     def chances(rows, features, run):
-        rng = np.random.default_rng([seed, run, number_of(key)])
+        rng = np.random.default_rng([seed, run, text_seed(key)])
         table = data.table.columns(features).beside(data.given)
         classifier = new_classifier(key).fit(
             table.rows(rows), data.target[rows], rng, n_classes=len(data.classes), n_given=len(data.given_names)
         )
         return classifier.predict(table)[1][:, number]
 
-    if WHOLE not in file.models:
-        file.add(WHOLE, chances(np.arange(len(data.target)), _on_all_rows(data, result, selector, k), 0))
+    if ALL_ROWS not in file.models:
+        file.add(ALL_ROWS, chances(np.arange(len(data.target)), _features_of_all_rows(data, result, selector, k), 0))
     for i, run in enumerate(numbers):
         if report(i, len(numbers)) is False:
             file.write()
@@ -189,19 +197,19 @@ def risk_instability(
             file.add(str(run), chances(rows, np.flatnonzero(runs.selected[i]), run))
     file.write()
     report(len(numbers), len(numbers))
-    complete = from_models(data, result, asked, file.models)
+    complete = risk_from_models(data, result, asked, file.models)
     assert complete is not None  # every model has just been computed
     return complete
 
 
-def question(
+def risk_question(
     data: Dataset, result: StudyResult, selector: str, classifier: str | None = None, event: str | None = None, k: int | None = None
 ) -> dict:
     """The question of a risk as plain values. Raises InputError as `risk_instability` does."""
-    key, number = _learner(result, classifier), _event(data, event)
+    key, number = _classifier_key(result, classifier), _event_number(data, event)
     if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
         raise InputError("Risks need the table of the study. This is another table, or none.")
-    if why := no_risks(result.plan):
+    if why := no_risks_reason(result.plan):
         raise InputError(why)
     return {
         "selector": result.display_name(selector),
@@ -212,39 +220,39 @@ def question(
     }
 
 
-def from_models(data: Dataset, result: StudyResult, asked: dict, models: dict) -> Risk | None:
+def risk_from_models(data: Dataset, result: StudyResult, asked: dict, models: dict) -> Risk | None:
     """The Risk from stored models, None if that of a finished run or of all rows is missing."""
-    needed = [WHOLE, *map(str, result.run_numbers(asked["selector"]))]
+    needed = [ALL_ROWS, *map(str, result.run_numbers(asked["selector"]))]
     if not set(needed) <= set(models):
         return None
     happened = (data.target == data.classes.index(asked["event"])).astype(int)
-    return Risk(models[WHOLE], np.array([models[run] for run in needed[1:]]), happened, asked["event"], asked["classifier"])
+    return Risk(models[ALL_ROWS], np.array([models[run] for run in needed[1:]]), happened, asked["event"], asked["classifier"])
 
 
-def _on_all_rows(data, result, selector, k):
+def _features_of_all_rows(data, result, selector, k):
     """The features that a selector of the study selects on all rows."""
-    choice, size = fitted_again(result, selector, k), k or result.n_selected_by(selector) or data.n_features
+    choice, size = refit_choice(result, selector, k), k or result.n_selected_by(selector) or data.n_features
     fitted = choice.make()
-    rng, always = np.random.default_rng([result.settings["random_state"], number_of(choice.recipe)]), data.given
+    rng, always = np.random.default_rng([result.settings["random_state"], text_seed(choice.recipe)]), data.given
     fitted.fit(data.table, data.target, rng=rng, k=size, **({} if always is None else {"given": always}))
     return fit_checks.selected_features(fitted, size, data.n_features)
 
 
-def _learner(result, asked):
+def _classifier_key(result, asked):
     of_study = result.settings.get("classifier")
-    key = asked or (of_study if of_study in WITH_RISKS else DEFAULT_CLASSIFIER)
-    if key not in WITH_RISKS:
-        raise InputError(f"A risk is a probability, but {key!r} gives none. Choose one of: {joined(list(WITH_RISKS), 'or')}.")
+    key = asked or (of_study if of_study in RISK_CLASSIFIERS else DEFAULT_CLASSIFIER)
+    if key not in RISK_CLASSIFIERS:
+        raise InputError(f"A risk is a probability, but {key!r} gives none. Choose one of: {joined(list(RISK_CLASSIFIERS), 'or')}.")
     return key
 
 
-def _event(data, event):
+def _event_number(data, event):
     if not has_classes(data.target):
         raise InputError(f"The outcome is {kind_of_target(data.target)}. Risks need an outcome with classes, such as sick or well.")
     return event_number(data.classes, event)
 
 
-def no_risks(plan) -> str:
+def no_risks_reason(plan) -> str:
     """The reason why the runs of a plan cannot show the instability of risks, "" if they can."""
     if getattr(plan, "kind", "") == "bootstrap" or plan.separate_halves:
         return ""
@@ -254,27 +262,27 @@ def no_risks(plan) -> str:
     )
 
 
-def without_risks() -> str:
+def describe_excluded_classifiers() -> str:
     """A sentence with the classifiers of the catalogue that give no probabilities, and so no risks."""
-    names = [entry.label for key, entry in CLASSIFIERS.items() if key not in WITH_RISKS]
+    names = [entry.label for key, entry in CLASSIFIERS.items() if key not in RISK_CLASSIFIERS]
     return f"Not offered, because {'it gives' if len(names) == 1 else 'they give'} no probabilities: {joined(names)}."
 
 
 def make_risk(
-    store: Path, settings: Path, selector: str, classifier: str | None, event: str | None, k: int | None, beside: Path | None
+    store: Path, settings: Path, selector: str, classifier: str | None, event: str | None, k: int | None, folder: Path | None
 ) -> str:
-    """Compute missing risks and keep them in the study file (or, with `beside`, only in that folder). Returns a message.
+    """Compute missing risks and keep them in the study file (or, with `folder`, only in that folder). Returns a message.
 
     Raises InputError as `risk_instability` does, while another process computes the study or this risk, and if cancelled.
     """
     data, result = load_data(settings), open_study(store, named=True)
-    asked = question(data, result, selector, classifier, event, k)
-    part = (beside or store.parent) / name_of(asked)
-    with alone_at(part, store if beside is None else None) as progress:
+    asked = risk_question(data, result, selector, classifier, event, k)
+    part = (folder or store.parent) / piece_file_name(asked)
+    with locked_computation(part, store if folder is None else None) as progress:
         risks = risk_instability(
             data, result, asked["selector"], asked["classifier"], event=event, k=k, progress=progress, keep=part
         )
-        if beside is None and not in_study(result, asked):
-            put_into_study(store, asked, read_models(part, asked, data.n_rows))
+        if folder is None and not read_from_study(result, asked):
+            write_to_study(store, asked, read_models(part, asked, data.n_rows))
             part.unlink(missing_ok=True)
     return f"Done: the risks of {several(len(risks.on_all_rows), 'patient')} by {several(len(risks.models), 'model')}."

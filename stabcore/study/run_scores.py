@@ -5,11 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.base.target import has_classes
-from stabcore.inference.effect_sizes import of_rank_correlation
-from stabcore.inference.estimate import deviate
-from stabcore.inference.predictions import BY_CLASS, CONCORDANCES, SCORES, TWICE, placements, variance_of_influence
-from stabcore.study.task_result import required
-from stabcore.survival.concordance import HARRELL, UNO, brier_losses, censoring, evaluation_times, influence, kaplan_meier
+from stabcore.inference.effect_sizes import rank_correlation_contributions
+from stabcore.inference.estimate import critical_value
+from stabcore.inference.predictions import BY_CLASS, CONCORDANCES, SCORES, VARIANCE_RATIO, placements, variance_of_influence
+from stabcore.study.task_result import required_array
+from stabcore.survival.concordance import (
+    HARRELL,
+    UNO,
+    brier_losses,
+    censoring_curve,
+    concordance_influence,
+    evaluation_times,
+    kaplan_meier,
+)
 
 BRIER = "brier"
 R2, MAE, SPEARMAN = "r2", "mae", "spearman"
@@ -20,14 +28,17 @@ LIMITS = {  # of each score
 }
 TIMED_SCORES, NUMERIC_SCORES = (HARRELL, UNO, BRIER), (R2, MAE, SPEARMAN)
 SHARES = ("accuracy", "balanced_accuracy")  # shares of correct predictions
-INDEPENDENT_RATIO, OF_SHARES = 0.6, 0.3  # held out/learned from which on patients count as independent: of scores, and of shares
-PAIRED = 2.5  # ratio of the variance of a difference of two scores to that with fixed predictions, by simulation
+INDEPENDENT_VARIANCE, SHARE_VARIANCE = (
+    0.6,
+    0.3,
+)  # held out/learned from which on patients count as independent: of scores, and of shares
+PAIRED_VARIANCE = 2.5  # ratio of the variance of a difference of two scores to that with fixed predictions, by simulation
 MIN_RUNS = 3  # smallest number of runs for an interval
 MIN_OF_CLASS = 10  # smallest number of patients of every class for one of balanced accuracy or the AUC: with 5 to 8, 75 to 99% held
 ROUNDING = 1e-12  # standard errors up to this count as zero
 
 
-def predicting(done, target) -> list:
+def predicting_tasks(done, target) -> list:
     """The tasks with predictions of held-out rows: of classes, or of risks and numbers."""
     part = "predicted" if has_classes(target) else "probability"
     return [task for task in done if getattr(task, part) is not None and len(getattr(task, part))]
@@ -41,13 +52,13 @@ def scores_by_run(done, target, score) -> tuple[np.ndarray, np.ndarray]:
     runs, so that a run with a single row (or a single row of a class) has them, too.
     """
     if score in (*CONCORDANCES, BRIER):
-        return _timed(done, target, score)
+        return _survival_scores(done, target, score)
     if has_classes(target):
-        return _balanced(done, target) if score == "balanced_accuracy" else _of_classes(done, target, score)
-    return _explained(done, target) if score == R2 else _of_numbers(done, target, score)
+        return _balanced_scores(done, target) if score == "balanced_accuracy" else _class_scores(done, target, score)
+    return _explained_variances(done, target) if score == R2 else _number_scores(done, target, score)
 
 
-def _of_classes(done, target, score):
+def _class_scores(done, target, score):
     """Accuracy, or the area under the curve. The latter is NaN for more than two classes."""
     values, rows = np.full(len(done), np.nan), np.zeros((len(done), len(target)))
     if score == "auc" and target.max(initial=0) > 1:
@@ -67,7 +78,7 @@ def _of_classes(done, target, score):
     return values, rows
 
 
-def _balanced(done, target):
+def _balanced_scores(done, target):
     n_classes, rows = int(target.max(initial=0)) + 1, np.zeros((len(done), len(target)))
     held = np.array([np.bincount(target[task.held_out], minlength=n_classes) for task in done]).reshape(-1, n_classes)
     if not len(done) or not held.sum(axis=0).all():
@@ -82,7 +93,7 @@ def _balanced(done, target):
     return share.mean() + rows.sum(axis=1), rows
 
 
-def _explained(done, target):
+def _explained_variances(done, target):
     """R² = 1 − Σ(y − ŷ)²/Σ(y − ȳ)² over all runs, where ȳ is the mean of the training rows of a run."""
     rows, errors = np.zeros((len(done), len(target))), []
     for task in done:
@@ -97,7 +108,7 @@ def _explained(done, target):
     return value + rows.sum(axis=1), rows
 
 
-def _of_numbers(done, target, score):
+def _number_scores(done, target, score):
     """Mean absolute error, or Spearman's correlation of prediction and outcome."""
     from scipy.stats import spearmanr
 
@@ -109,20 +120,20 @@ def _of_numbers(done, target, score):
             rows[number, task.held_out] = np.abs(truth - guess)
         elif len(truth) > 2 and np.ptp(truth) > 0 and np.ptp(guess) > 0:
             values[number] = spearmanr(truth, guess).statistic
-            rows[number, task.held_out] = np.nan_to_num(of_rank_correlation(guess[:, None], truth)[:, 0])
+            rows[number, task.held_out] = np.nan_to_num(rank_correlation_contributions(guess[:, None], truth)[:, 0])
     if score == MAE and len(done):
         for number, task in enumerate(done):
             rows[number, task.held_out] = (rows[number, task.held_out] - values.mean()) / len(task.held_out)
     return values, rows
 
 
-def _timed(done, target, score):
-    uncensored, times = censoring(target), evaluation_times(target)
+def _survival_scores(done, target, score):
+    uncensored, times = censoring_curve(target), evaluation_times(target)
     values, rows, weights = np.full(len(done), np.nan), *np.zeros((2, len(done), len(target)))
     for number, task in enumerate(done):
         truth, risk = target[task.held_out], task.probability
         if score == BRIER:
-            hazard = np.exp(np.clip(risk, -50, 50))[:, None] * required(task.baseline)
+            hazard = np.exp(np.clip(risk, -50, 50))[:, None] * required_array(task.baseline)
             losses = brier_losses(np.exp(-hazard), truth, times, uncensored)
             values[number], parts, among = (
                 losses.mean(),
@@ -130,7 +141,7 @@ def _timed(done, target, score):
                 np.full(len(losses), 1 / len(losses)),
             )
         else:
-            values[number], parts, among = influence(risk, truth, score, uncensored)
+            values[number], parts, among = concordance_influence(risk, truth, score, uncensored)
         rows[number, task.held_out], weights[number, task.held_out] = np.nan_to_num(parts), np.nan_to_num(among)
     scored = np.isfinite(values)
     if scored.any():  # parts are relative to the run, and become relative to the mean over runs
@@ -166,10 +177,10 @@ def interval_over_runs(
         (balanced) accuracy, from 0.3 on:     se² = V₁ + variance/M, unless it is a difference
         paired:                               se² = 2.5 V + variance/M
 
-    The factor is 2 without signal, see `against_guessing`: the models differ between tables, too. With signal it is larger. Degrees
-    of freedom are those of the runs or of the few patients of `variance_of_rows`. There is no interval below three runs, or for one
-    patient. No estimator of this variance is unbiased for every table (Bengio & Grandvalet 2004, JMLR 5:1089-1105), so this rule
-    was chosen by simulation (tests/benchmarks/bench_intervals.py, part accuracy).
+    The factor is 2 without signal, see `excess_over_guessing`: the models differ between tables, too. With signal it is larger.
+    Degrees of freedom are those of the runs or of the few patients of `variance_of_rows`. There is no interval below three runs, or
+    for one patient. No estimator of this variance is unbiased for every table (Bengio & Grandvalet 2004, JMLR 5:1089-1105), so this
+    rule was chosen by simulation (tests/benchmarks/bench_intervals.py, part accuracy).
     Source: Nadeau & Bengio 2003, Machine Learning 52:239-281. The corrections are ours.
     """
     if not len(values):
@@ -183,14 +194,14 @@ def interval_over_runs(
     of_runs = (1 / len(values) + ratio) * variance
     times = sizes.sum() / len(np.unique(np.concatenate(held_out)))
     if paired:
-        square = PAIRED * alone + variance / len(values)
-    elif score in SHARES and ratio >= OF_SHARES and not nested:
+        square = PAIRED_VARIANCE * alone + variance / len(values)
+    elif score in SHARES and ratio >= SHARE_VARIANCE and not nested:
         square = _variance_of_single(rows, held_out, patients) + variance / len(values)
-    elif ratio < INDEPENDENT_RATIO:
+    elif ratio < INDEPENDENT_VARIANCE:
         square = of_runs + min(1.0, times - 1) * alone
     else:
         square = max(of_runs, alone + variance / len(values))
-    return mean, float(deviate(0.95, freedom) * np.sqrt(square)), freedom
+    return mean, float(critical_value(0.95, freedom) * np.sqrt(square)), freedom
 
 
 def _variance_of_single(rows, held_out, patients):
@@ -204,20 +215,20 @@ def _variance_of_single(rows, held_out, patients):
     return float((squares[known] / times[known]).sum()) * (size / len(np.unique(np.concatenate(held_out)))) ** 2
 
 
-def performance_of(done, target, scores, patients=None) -> dict[str, float]:
+def mean_scores(done, target, scores, patients=None) -> dict[str, float]:
     """Each score of the finished runs of one selector, the mean over runs, with its 95% interval for new tables.
 
     See `interval_over_runs`. NaN is a score without a run, and the ends of an interval that is not given. patients: (n,) a number
     per row, or None. scored_runs: those with predictions. auc_runs: those with an area under the curve.
     """
-    predicted = predicting(done, target)
+    predicted = predicting_tasks(done, target)
     row: dict[str, float] = {"scored_runs": len(predicted), "auc_runs": 0}
     for score in scores:
         values, rows = scores_by_run(predicted, target, score)
         scored, (lowest, highest) = ~np.isnan(values), LIMITS[score]
         held_out = [task.held_out for task, known in zip(predicted, scored, strict=True) if known]
         mean, half, _ = interval_over_runs(values[scored], rows[scored], held_out, target, score, patients)
-        if score in BY_CLASS and not _holds_out_enough(predicted, target, score, patients):
+        if score in BY_CLASS and not _has_enough_held_out(predicted, target, score, patients):
             half = np.nan
         row |= {score: mean, f"{score}_low": np.maximum(mean - half, lowest), f"{score}_high": np.minimum(mean + half, highest)}
         if score == "auc":
@@ -225,7 +236,7 @@ def performance_of(done, target, scores, patients=None) -> dict[str, float]:
     return row
 
 
-def _holds_out_enough(predicted, target, score, patients):
+def _has_enough_held_out(predicted, target, score, patients):
     """Whether all runs together hold out enough patients of every class, and enough runs hold out every class."""
     runs = runs_with_class(predicted, target).min(initial=len(predicted)) if score == "balanced_accuracy" else MIN_RUNS
     return runs >= MIN_RUNS and min(patients_of_class(predicted, target, patients)) >= MIN_OF_CLASS
@@ -243,7 +254,7 @@ def patients_of_class(done, target, patients=None) -> list[int]:
     return [len(np.unique(who[target[rows] == label])) for label in range(int(target.max()) + 1)]
 
 
-def against_guessing(done, target, score="accuracy", patients=None) -> tuple[float, float, float]:
+def excess_over_guessing(done, target, score="accuracy", patients=None) -> tuple[float, float, float]:
     """(excess of a score over that of a model without features, its standard error without signal, one-sided p-value).
 
     done: tasks of one selector. patients: (n,) a number for each row, or None. Accuracy is compared with that of always naming the
@@ -255,7 +266,7 @@ def against_guessing(done, target, score="accuracy", patients=None) -> tuple[flo
     """
     from scipy.special import stdtr
 
-    predicted = predicting(done, target)
+    predicted = predicting_tasks(done, target)
     values, rows = scores_by_run(predicted, target, score)
     scored = ~np.isnan(values)
     tasks = [task for task, known in zip(predicted, scored, strict=True) if known]
@@ -268,7 +279,7 @@ def against_guessing(done, target, score="accuracy", patients=None) -> tuple[flo
         for row, task in zip(rows, predicted, strict=True):
             row[task.held_out] -= (largest[task.held_out] - guess) / len(task.held_out)
     square, few = variance_of_rows(rows[scored], [task.held_out for task in tasks], target, score, patients)
-    excess, se = float(values[scored].mean() - guess), float(np.sqrt(TWICE * square))
+    excess, se = float(values[scored].mean() - guess), float(np.sqrt(VARIANCE_RATIO * square))
     if se <= ROUNDING:
         return excess, 0.0, 0.0 if excess > 0 else 1.0
     return excess, se, float(stdtr(max(few - 1, 1), -excess / se))
@@ -278,4 +289,4 @@ def brier_without_features(target) -> float:
     """Integrated Brier score of predicting the Kaplan–Meier curve of all rows for every row."""
     times = evaluation_times(target)
     survival = np.tile(kaplan_meier(target).at(times), (len(target), 1))
-    return float(brier_losses(survival, target, times, censoring(target)).mean())
+    return float(brier_losses(survival, target, times, censoring_curve(target)).mean())

@@ -15,9 +15,9 @@ from typing import Any
 
 from stabcore.base.errors import InputError
 from stabcore.study import guard
-from stabcore.study.executors import WAITING, InThisProcess, adopted_executor, is_joblib
-from stabcore.study.task_result import DIED, TaskResult
-from stabcore.study.tasks import TURN, SharedData, Task, run_batch
+from stabcore.study.executors import BATCHES_PER_WORKER, InThisProcess, adopt_executor, is_joblib
+from stabcore.study.task_result import WORKER_DIED, TaskResult
+from stabcore.study.tasks import TASK_LOCK, SharedData, Task, run_batch
 
 IN_FLIGHT = 64  # first number of batches if the number of workers is unknown
 CHECKING_INTERVAL = 5  # seconds between two checks of the number of workers of a cluster, which may grow
@@ -34,46 +34,46 @@ class Queue:
     def __bool__(self):
         return bool(self._left)
 
-    def take(self) -> list:
+    def next_batch(self) -> list:
         """The next tasks: a batch of BATCH seconds, or a single task that is longer or of unknown length."""
         batch: list[Task] = []
         seconds = 0.0
-        while self._left and (not batch or (not self.alone and seconds + self._cost(self._left[-1]) <= BATCH)):
-            seconds += self._cost(self._left[-1])
+        while self._left and (not batch or (not self.alone and seconds + self._seconds_of(self._left[-1]) <= BATCH)):
+            seconds += self._seconds_of(self._left[-1])
             batch.append(self._left.pop())
         return batch
 
-    def learn(self, result):
+    def record_time(self, result):
         """Record the time of a task."""
         self._seconds[result.selector] = max(result.seconds, self._seconds.get(result.selector, 0.0))
 
-    def _cost(self, task):
+    def _seconds_of(self, task):
         return self._seconds.get(task.choice.label, BATCH)
 
 
-def work_through(tasks, folder, keep, go_on, executor=None, n_jobs=None):
+def run_tasks(tasks, folder, keep, go_on, executor=None, n_jobs=None):
     """Run every task while go_on() is true, and keep(results) as they arrive. executor, n_jobs: as in Study.run.
 
     If a worker dies, its pool is lost and the cause is unknown. The tasks in flight are then tried one at a time, and a task that
     is lost again is recorded as failed. Tasks that lacked memory are tried again at the end, alone on one worker, as are tasks
     that an earlier start lost (Task.again). Raises InputError if a given executor breaks.
     """
-    executor, at_once, client = adopted_executor(executor, n_jobs)
+    executor, at_once, client = adopt_executor(executor, n_jobs)
     queue, later = Queue(task for task in tasks if not task.again), [task for task in tasks if task.again]
     suspects: list[Task] = []
-    crew = _Crew(folder, keep, go_on, executor, at_once, client)
+    crew = _Workers(folder, keep, go_on, executor, at_once, client)
     if is_joblib(executor):
-        return crew.drain_with_joblib(Queue(tasks))
+        return crew.run_queue_with_joblib(Queue(tasks))
     while queue or suspects or later:
         alone, last = bool(suspects), not (queue or suspects)
         if last:
             suspects, later, alone = later, [], True
         with _pool(executor, 1 if last else at_once, folder) as pool:
-            lost, stopped = crew.drain(Queue(suspects, alone=True) if alone else queue, pool, None if last else later)
+            lost, stopped = crew.run_queue(Queue(suspects, alone=True) if alone else queue, pool, None if last else later)
         if stopped:
             return None
         if alone and lost:
-            keep([lost[0].result(status="failed", message=DIED)])
+            keep([lost[0].result(status="failed", message=WORKER_DIED)])
             suspects = suspects[suspects.index(lost[0]) + 1 :]
         else:
             suspects = lost
@@ -81,10 +81,10 @@ def work_through(tasks, folder, keep, go_on, executor=None, n_jobs=None):
 
 
 @dataclass
-class _Crew:
-    """The workers of a study, in any kind of pool. keep, go_on: see work_through.
+class _Workers:
+    """The workers of a study, in any kind of pool. keep, go_on: see run_tasks.
 
-    executor, at_once, client: see stabcore.study.executors.adopted_executor.
+    executor, at_once, client: see stabcore.study.executors.adopt_executor.
     """
 
     folder: Path
@@ -95,8 +95,8 @@ class _Crew:
     client: Any = None
     _asked: float = 0.0  # when the cluster was last asked
 
-    def _most(self, queue, flying) -> int:
-        """The number of batches in the pool: WAITING for each worker.
+    def _max_batches(self, queue, flying) -> int:
+        """The number of batches in the pool: BATCHES_PER_WORKER for each worker.
 
         An executor does not report its number of workers. The number of its running batches shows it, so the limit grows with them.
         """
@@ -105,33 +105,33 @@ class _Crew:
         if self.client is not None and time.monotonic() - self._asked > CHECKING_INTERVAL:
             self.at_once, self._asked = len(self.client.nthreads()) or self.at_once, time.monotonic()
         if self.at_once:
-            return WAITING * self.at_once
-        return max(IN_FLIGHT, WAITING * sum(future.running() for future in flying))
+            return BATCHES_PER_WORKER * self.at_once
+        return max(IN_FLIGHT, BATCHES_PER_WORKER * sum(future.running() for future in flying))
 
-    def drain_with_joblib(self, queue):
+    def run_queue_with_joblib(self, queue):
         """Run the tasks of a queue by joblib, whose backend and number of jobs may come from joblib.parallel_config."""
-        with closing(_through_joblib(self.executor, str(self.folder), iter(queue.take, []))) as ended:
+        with closing(_joblib_results(self.executor, str(self.folder), iter(queue.next_batch, []))) as ended:
             for results in ended:
                 for result in results:
-                    queue.learn(result)
+                    queue.record_time(result)
                 self.keep(results)
                 if not self.go_on():
                     return
 
-    def drain(self, queue, pool, later) -> tuple[list[Task], bool]:
+    def run_queue(self, queue, pool, later) -> tuple[list[Task], bool]:
         """Run the tasks of a queue in one pool: (tasks that were lost with a worker, whether it was stopped).
 
         later: a list for tasks that lack memory. None: they are kept as failed.
         """
-        source = _source(self.client, self.folder)
+        source = _shared_source(self.client, self.folder)
         flying: dict[Future, list[Task]] = {}
         lost: list[Task] = []
         try:
             while (queue and not (lost and queue.alone)) or flying:
-                while queue and (room := self._most(queue, flying) - len(flying)) > 0:
-                    for batch in islice(iter(queue.take, []), room):
+                while queue and (room := self._max_batches(queue, flying) - len(flying)) > 0:
+                    for batch in islice(iter(queue.next_batch, []), room):
                         flying[pool.submit(run_batch, source, batch)] = batch
-                lost += self._keep_ended(flying, queue, later)
+                lost += self._collect_ended(flying, queue, later)
                 if not self.go_on():
                     # A pool of our own cancels at shutdown. After earlier cancellations that fails, and its workers survive.
                     if self.executor is not None:
@@ -146,7 +146,7 @@ class _Crew:
             ) from None
         return sorted(lost, key=lambda task: (task.imputation, task.repeat, task.shuffle, task.run)), False
 
-    def _keep_ended(self, flying, queue, later) -> list[Task]:
+    def _collect_ended(self, flying, queue, later) -> list[Task]:
         """Wait for batches to end and keep their results together. Returns the tasks of batches that the executor lost."""
         ended: list[tuple[Task, TaskResult]] = []
         lost, results = [], []
@@ -161,7 +161,7 @@ class _Crew:
                 del flying[future]
         finally:
             for task, result in ended:
-                queue.learn(result)
+                queue.record_time(result)
                 if result.lacked_memory and later is not None:
                     later.append(task)
                 else:
@@ -171,12 +171,12 @@ class _Crew:
         return lost
 
 
-def _through_joblib(parallel, source, batches):
-    """The results of batches as they arrive. From a Parallel that returns lists, in rounds of WAITING batches per job."""
+def _joblib_results(parallel, source, batches):
+    """The results of batches as they arrive. A Parallel that returns lists has rounds of BATCHES_PER_WORKER batches per job."""
     from joblib import delayed, effective_n_jobs
 
     if parallel.return_as == "list":
-        per_round = WAITING * effective_n_jobs(parallel.n_jobs)
+        per_round = BATCHES_PER_WORKER * effective_n_jobs(parallel.n_jobs)
         while jobs := list(islice(batches, per_round)):
             yield from parallel(delayed(run_batch)(source, batch) for batch in jobs)
     else:
@@ -184,18 +184,18 @@ def _through_joblib(parallel, source, batches):
             yield from ended
 
 
-def _source(client, folder):
+def _shared_source(client, folder):
     """The location of shared data: the folder, or for a cluster its content, sent to each worker once and again if lost."""
     if client is None:
         return str(folder)
     parcel = SharedData.parcel(folder)
-    with TURN, warnings.catch_warnings():
+    with TASK_LOCK, warnings.catch_warnings():
         # the warning is that it is large, but as part of the graph it survives the loss of a worker
         warnings.simplefilter("ignore", UserWarning)
-        return client.submit(_same, parcel, key=f"stabcore-{parcel.name}")
+        return client.submit(_identity, parcel, key=f"stabcore-{parcel.name}")
 
 
-def _same(parcel):
+def _identity(parcel):
     return parcel
 
 
@@ -211,7 +211,7 @@ def _pool(executor, workers, folder):
     from loky import ProcessPoolExecutor, cpu_count
 
     one_thread = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")}
-    with guarded(folder):
+    with worker_guard(folder):
         pool = ProcessPoolExecutor(
             max_workers=workers or cpu_count(),
             env=one_thread,
@@ -226,7 +226,7 @@ def _pool(executor, workers, folder):
 
 
 @contextmanager
-def guarded(folder):
+def worker_guard(folder):
     """A guard that ends the registered workers if this process is killed."""
     process = subprocess.Popen(
         [sys.executable, "-P", guard.__file__],
@@ -246,4 +246,4 @@ def _begin_worker(folder, study):
     """In a worker: lower the priority below the screens, and register to end with the process of the study."""
     if hasattr(os, "nice"):
         os.nice(NICE)
-    guard.sign_in(folder, study)
+    guard.register_worker(folder, study)

@@ -21,8 +21,13 @@ from stabcore.study.results import Results
 from stabcore.study.study import Study
 from stabcore.study.study_result import StudyResult
 
-OPTIONS = {"glm_boosting": ("rounds",), "lasso": ("penalty",), "random_forest": ("trees", "node"), "rbf_svm": ("width", "cost")}
-POWERS = ("penalty", "width", "cost")  # drawn as 2ˣ, x uniform
+SEARCH_OPTIONS = {
+    "glm_boosting": ("rounds",),
+    "lasso": ("penalty",),
+    "random_forest": ("trees", "node"),
+    "rbf_svm": ("width", "cost"),
+}
+LOG_SCALE_OPTIONS = ("penalty", "width", "cost")  # drawn as 2ˣ, x uniform
 MAX_CONFIGURATIONS = 20_000  # configurations of one search
 
 
@@ -73,10 +78,12 @@ class SearchSpace:
                 )
         for option in fields(self)[2:]:
             ends = getattr(self, option.name)
-            if ends is not None and not (len(ends) == 2 and ends[0] <= ends[1] and (option.name in POWERS or ends[0] >= 1)):
+            if ends is not None and not (
+                len(ends) == 2 and ends[0] <= ends[1] and (option.name in LOG_SCALE_OPTIONS or ends[0] >= 1)
+            ):
                 raise InputError(
                     f"{option.name} of the space must be the lowest and the highest value, from 1 up (exponents for "
-                    f"{', '.join(POWERS)}). Found {ends!r}."
+                    f"{', '.join(LOG_SCALE_OPTIONS)}). Found {ends!r}."
                 )
 
     def draw(self, n: int, n_features: int, random_state: int = 0) -> dict[str, tuple[str, dict[str, Any]]]:
@@ -110,14 +117,16 @@ class SearchSpace:
             low, high = self.keep or (1, n_features)
             options: dict[str, Any] = {"k": FREE, "filter": filter_, "learner": learner}
             options["keep"] = int(rng.integers(min(low, n_features), min(high, n_features) + 1))
-            for name in OPTIONS[learner]:
+            for name in SEARCH_OPTIONS[learner]:
                 low, high = getattr(self, name)
-                options[name] = float(f"{2 ** rng.uniform(low, high):.4g}") if name in POWERS else int(rng.integers(low, high + 1))
+                options[name] = (
+                    float(f"{2 ** rng.uniform(low, high):.4g}") if name in LOG_SCALE_OPTIONS else int(rng.integers(low, high + 1))
+                )
             drawn[f"{number + 1:0{len(str(n))}} {filter_} + {learner}"] = ("augmented", options)
         return drawn
 
 
-def halves(data: Dataset, random_state: int = 0) -> tuple[Dataset, Dataset]:
+def search_halves(data: Dataset, random_state: int = 0) -> tuple[Dataset, Dataset]:
     """Two halves of the rows with the same share of every class, rows of a patient together, to search and to evaluate."""
     drawn = ComplementaryPairs(n_pairs=1).resample(0, data.target, random_state, data.patients)
     return data.part(drawn.rows, "first half"), data.part(drawn.held_out, "other half")
@@ -130,7 +139,7 @@ def search_study(
 
     confirm: labels of configurations to evaluate again on the other half. Raises InputError for labels that were not drawn.
     """
-    first, other = halves(data, random_state)
+    first, other = search_halves(data, random_state)
     drawn = (space or SearchSpace()).draw(n, data.n_features, random_state)
     if confirm:
         _refuse_unknown(confirm, drawn)
@@ -217,7 +226,7 @@ def evaluate_on_other_half(data: Dataset, searched: StudyResult, labels: Sequenc
     """
     data, searched = Dataset.of(data), Results.of(searched)
     settings = searched.settings
-    first, other = halves(data, settings["random_state"])
+    first, other = search_halves(data, settings["random_state"])
     if first.fingerprint != settings["data"]["fingerprint"]:
         raise InputError(
             "These are not the data of the search, because their first half differs. Upload the table of the search, "
@@ -230,9 +239,9 @@ def evaluate_on_other_half(data: Dataset, searched: StudyResult, labels: Sequenc
     return Study(other, chosen, plan=searched.plan, k=k, classifier="own", random_state=seed).run(**running)
 
 
-def of_a_half(data: Dataset, settings: dict[str, Any]) -> bool:
+def is_of_search_half(data: Dataset, settings: dict[str, Any]) -> bool:
     """Whether a study with these settings was run on one of the two halves of these data."""
-    return any(part.fingerprint == settings["data"]["fingerprint"] for part in halves(data, settings["random_state"]))
+    return any(part.fingerprint == settings["data"]["fingerprint"] for part in search_halves(data, settings["random_state"]))
 
 
 def _refuse_unknown(labels, drawn):

@@ -15,14 +15,14 @@ from typing import Any
 from stabcore.base.errors import InputError
 from stabcore.base.text import shown, suggest_name
 from stabcore.inference.panel_rule import KINDS
-from stabcore.resampling.catalog import PLANS, plan_from
+from stabcore.resampling.catalog import PLANS, plan_from_settings
 from stabcore.selectors.catalog import BY_KEY, entry
 from stabcore.study import earlier
 from stabcore.study.choices import FREE
 
-WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
-ANY = tuple(WORDS)
-TABLES = {"about": dict, "data": dict, "study": dict, "plan": dict, "selector": ANY, "search": dict}
+TYPE_WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
+ANY_TYPE = tuple(TYPE_WORDS)
+TABLES = {"about": dict, "data": dict, "study": dict, "plan": dict, "selector": ANY_TYPE, "search": dict}
 SEARCH = {
     "n": int,
     **{name: list for name in ("confirm", "filters", "learners", "keep", "rounds", "trees", "node", "penalty", "width", "cost")},
@@ -45,18 +45,18 @@ DATA = {
     "mends": list,
 }
 STUDY = {
-    "k": ANY,
+    "k": ANY_TYPE,
     "classifier": str,
     "random_state": int,
     "n_permutations": int,
-    "permutation_runs": ANY,
+    "permutation_runs": ANY_TYPE,
     "n_seeds": int,
     "n_imputations": int,
     "importances": str,
     "panel": dict,
 }
 PANEL = {kind: float for kind in KINDS}
-SELECTOR = {"key": str, "own": str, "label": str, "k": ANY}
+SELECTOR = {"key": str, "own": str, "label": str, "k": ANY_TYPE}
 OPTIONS: dict[str, Any] = {"whole": int, "number": float, "switch": bool, "text": str, "table": dict, "groups": dict}
 
 
@@ -74,37 +74,37 @@ def read_settings(path) -> dict:
     except (ValueError, RecursionError) as error:
         wanted = "" if path.suffix == ".toml" else " Give a settings file (.toml), which names the table."
         raise InputError(f"{path.name} is not valid TOML: {str(error).partition(';')[0]}.{wanted}") from None
-    today = earlier.file_settings(settings)
+    today = earlier.convert_file_settings(settings)
     if today is not settings:
-        warnings.warn(earlier.SENTENCE.format(name=path.name), stacklevel=2)
+        warnings.warn(earlier.CONVERTED_NOTE.format(name=path.name), stacklevel=2)
     check_settings(today, path.name)
     return today
 
 
 def check_settings(settings, name):
     """Raise InputError for an unknown table or entry, with the nearest known one, or for one of a wrong kind."""
-    _check(settings, TABLES, name)
-    _check(settings.get("data", {}), DATA, f"[data] in {name}")
-    _check(settings.get("study", {}), STUDY, f"[study] in {name}")
-    _check(settings.get("study", {}).get("panel", {}), PANEL, f"panel of [study] in {name}")
-    _check(settings.get("search", {}), SEARCH, f"[search] in {name}")
+    _check_entries(settings, TABLES, name)
+    _check_entries(settings.get("data", {}), DATA, f"[data] in {name}")
+    _check_entries(settings.get("study", {}), STUDY, f"[study] in {name}")
+    _check_entries(settings.get("study", {}).get("panel", {}), PANEL, f"panel of [study] in {name}")
+    _check_entries(settings.get("search", {}), SEARCH, f"[search] in {name}")
     plan = settings.get("plan", {})
     options = {kind: {name: type(option.default) for name, option in entry.options.items()} for kind, entry in PLANS.items()}
     if "own" in plan:
-        _check({"own": plan["own"]}, {"own": str}, f"[plan] in {name}")
+        _check_entries({"own": plan["own"]}, {"own": str}, f"[plan] in {name}")
     else:
-        _check_one_of(plan, {"kind": str}, options, plan.get("kind", "subsample"), f"[plan] in {name}")
+        _check_options(plan, {"kind": str}, options, plan.get("kind", "subsample"), f"[plan] in {name}")
     tables = settings.get("selector", [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise InputError(f"selector in {name} must be tables that begin with [[selector]]. Found {reprlib.repr(tables)}.")
     options = {
-        key: {name: OPTIONS.get(option.kind, ANY) for name, option in entry.options.items()} for key, entry in BY_KEY.items()
+        key: {name: OPTIONS.get(option.kind, ANY_TYPE) for name, option in entry.options.items()} for key, entry in BY_KEY.items()
     }
     for number, table in enumerate(tables, 1):
-        _check_one_of(table, SELECTOR, options, table.get("key"), f"[[selector]] number {number} in {name}")
+        _check_options(table, SELECTOR, options, table.get("key"), f"[[selector]] number {number} in {name}")
 
 
-def selectors_of(tables, code: Path | None = None) -> dict:
+def selectors_from_tables(tables, code: Path | None = None) -> dict:
     """{label: (key, options) or user-defined object} of the tables [[selector]], for a Study. code: as in `_user_object`."""
     chosen = {}
     for table in tables:
@@ -119,20 +119,20 @@ def selectors_of(tables, code: Path | None = None) -> dict:
     return chosen
 
 
-def plan_of(table, code: Path | None = None):
+def plan_from_table(table, code: Path | None = None):
     """The plan of the table [plan], for a Study. code: as in `_user_object`."""
     if "own" not in table:
-        return plan_from(table)
+        return plan_from_settings(table)
     options = dict(table)
     return _user_object(options.pop("own"), options, "plan", code)
 
 
-def classifier_of(name, code: Path | None = None):
+def classifier_from_name(name, code: Path | None = None):
     """The classifier of a settings file, for a Study: a key, or an object by "module:Class". code: as in `_user_object`."""
     return _user_object(name, {}, "classifier", code) if isinstance(name, str) and ":" in name else name
 
 
-def brings_own(settings) -> bool:
+def has_user_classes(settings) -> bool:
     """Whether a settings file names user-defined classes, which are in modules next to it."""
     return (
         any("own" in table for table in settings.get("selector", []))
@@ -141,7 +141,11 @@ def brings_own(settings) -> bool:
     )
 
 
-NEEDS = {"selector": ("fit",), "plan": ("resample", "split"), "classifier": ("fit",)}  # a class needs one of these methods
+REQUIRED_METHODS = {
+    "selector": ("fit",),
+    "plan": ("resample", "split"),
+    "classifier": ("fit",),
+}  # a class needs one of these methods
 
 
 def _user_object(name, options, what, code):
@@ -168,43 +172,43 @@ def _user_object(name, options, what, code):
         found = getattr(loaded, called, None)
         if code not in Path(loaded.__file__ or "").resolve().parents:
             raise InputError(f"there is another module called {shown(module)}. Rename yours")
-        if not isinstance(found, type) or not any(callable(getattr(found, method, None)) for method in NEEDS[what]):
-            raise InputError(f"{shown(called)} is not a class with {' or '.join(NEEDS[what])}")
+        if not isinstance(found, type) or not any(callable(getattr(found, method, None)) for method in REQUIRED_METHODS[what]):
+            raise InputError(f"{shown(called)} is not a class with {' or '.join(REQUIRED_METHODS[what])}")
         return found(**options)
     except Exception as error:  # a user-defined module may raise anything
         raise InputError(f"The user-defined {what} {name!r} could not be made: {error}.") from None
 
 
-def _check_one_of(table, common, options, key, where):
+def _check_options(table, common, options, key, where):
     """Check a table with a key and the options of that key. Without a key, only the common entries are checked."""
-    _check({name: value for name, value in table.items() if name in common}, common, where)
+    _check_entries({name: value for name, value in table.items() if name in common}, common, where)
     if key in options:
-        _check(table, common | options[key], where)
+        _check_entries(table, common | options[key], where)
 
 
-def _check(table, allowed, where):
+def _check_entries(table, allowed, where):
     for name, value in table.items():
         if name not in allowed:
             raise InputError(f"{where} cannot have {shown(name)}{suggest_name(name, allowed)}. It can have: {', '.join(allowed)}.")
         kinds = allowed[name] if isinstance(allowed[name], tuple) else (allowed[name],)
         # TOML gives plain types: true is not a number, and 1 is accepted for 1.0
-        if kinds != ANY and type(value) not in kinds and not (float in kinds and type(value) is int):
-            words = " or ".join(WORDS[kind] for kind in kinds)
+        if kinds != ANY_TYPE and type(value) not in kinds and not (float in kinds and type(value) is int):
+            words = " or ".join(TYPE_WORDS[kind] for kind in kinds)
             raise InputError(f"{name} of {where} must be {words}. Found {reprlib.repr(value)}.")
 
 
 MAX_SETTINGS = 20  # largest number of settings of one selector
 
 
-def number_of_features(text: str) -> Any:
+def parse_k(text: str) -> Any:
     """K from typed text: nothing, a whole number, a share such as 0.25, "sqrt" or "free". Raises InputError."""
     word = text.strip().lower()
     if word in ("", "sqrt", FREE):
         return word or None
-    return _value(word, "whole" if word.isdecimal() else "number", "The number of features")
+    return _parsed_value(word, "whole" if word.isdecimal() else "number", "The number of features")
 
 
-def settings_of_values(table: dict[str, Any], option: str, text: str) -> list[dict[str, Any]]:
+def tables_of_values(table: dict[str, Any], option: str, text: str) -> list[dict[str, Any]]:
     """One [[selector]] for each typed value of an option, separated by commas, each with a label that shows it.
 
     Raises InputError for a value that is not a number or choice, a repeated value, no value, and more than 20.
@@ -213,7 +217,7 @@ def settings_of_values(table: dict[str, Any], option: str, text: str) -> list[di
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not 1 <= len(parts) <= MAX_SETTINGS:
         raise InputError(f"{option} takes 1 to {MAX_SETTINGS} values, separated by commas, such as 5, 10, 20. Found {len(parts)}.")
-    values = [_value(part, about.kind, option) for part in parts]
+    values = [_parsed_value(part, about.kind, option) for part in parts]
     if len(set(values)) < len(values):
         raise InputError(f"{option} has the same value twice in {shown(text)}. Leave one out.")
     name = option.replace("_", " ")
@@ -223,7 +227,7 @@ def settings_of_values(table: dict[str, Any], option: str, text: str) -> list[di
     ]
 
 
-def values_of_settings(tables: list[dict[str, Any]]) -> dict[str, tuple[dict[str, Any], str, str]]:
+def values_of_tables(tables: list[dict[str, Any]]) -> dict[str, tuple[dict[str, Any], str, str]]:
     """{key: (common part of its tables, the option that differs, its values as text)}, "" and "" for a single table.
 
     If tables differ in more than one option, only the first is used.
@@ -247,7 +251,7 @@ def differing_options(tables: list[dict[str, Any]]) -> list[str]:
     return [name for name in options if len({repr(table.get(name)) for table in tables}) > 1]
 
 
-def _value(text, kind, name):
+def _parsed_value(text, kind, name):
     if kind == "choice":
         return text
     try:

@@ -18,12 +18,12 @@ from stabcore.data.feature_table import as_table
 from stabcore.inference.error_bounds import pfer_bound
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.inference.path_selection import path_selection
-from stabcore.resampling.catalog import adopted, plan_of
+from stabcore.resampling.catalog import adopt_plan, resolve_plan
 from stabcore.resampling.draws import ComplementaryPairs
 from stabcore.selections.selections import Selections
 from stabcore.selectors import fit_checks
 from stabcore.selectors.base import MAY, whole_number
-from stabcore.study.choices import FREE, choices_of, how_many
+from stabcore.study.choices import FREE, make_choices, resolve_k
 
 
 @public
@@ -126,23 +126,23 @@ class StableSelector(SelectorMixin, BaseEstimator):
 
         seed = whole_number(self.random_state, "random_state", 0)
         table, target, patients = self._read(X, y, groups)
-        plan = adopted(plan_of(ComplementaryPairs() if self.plan is None else self.plan), target, seed, patients)
-        choices = choices_of([self.selector], target)
+        plan = adopt_plan(resolve_plan(ComplementaryPairs() if self.plan is None else self.plan), target, seed, patients)
+        choices = make_choices([self.selector], target)
         if len(choices) != 1:
             raise InputError("A StableSelector has one selector.")
         choice = choices[0]
         if self.k is None and choice.k is None and getattr(choice.make(), "own_size", "") == MAY:
             choice = replace(choice, k=FREE)
-        size = choice.size(how_many(FREE if self.k is None else self.k, table.n_features), table.n_features)
+        size = choice.size(resolve_k(FREE if self.k is None else self.k, table.n_features), table.n_features)
         fitted = Parallel(n_jobs=self.n_jobs)(
-            delayed(_fitted)(choice, size, table, target, plan, run, seed, patients) for run in plan.agreeing_runs
+            delayed(_fit_run)(choice, size, table, target, plan, run, seed, patients) for run in plan.agreeing_runs
         )
         names = getattr(self, "feature_names_in_", None)
         chosen = Selections.from_lists([selected for selected, _ in fitted], n_features=table.n_features)
         chosen = chosen if names is None else replace(chosen, names=tuple(map(str, names)))
         self.selections_ = replace(chosen, ranks=np.stack([ranks for _, ranks in fitted]))
         self.frequencies_ = self.selections_.frequencies
-        self._settle(plan, len(target) if patients is None else int(patients.max()) + 1)
+        self._set_support(plan, len(target) if patients is None else int(patients.max()) + 1)
         return self
 
     def _read(self, X, y, groups):
@@ -160,7 +160,7 @@ class StableSelector(SelectorMixin, BaseEstimator):
         table = as_table(X)
         return table, as_target(y, table.n_rows), patients
 
-    def _settle(self, plan, n_rows):
+    def _set_support(self, plan, n_rows):
         """The kept features, and the bound on the number of false ones."""
         rule = PanelRule.of(threshold=self.threshold, max_false=self.max_false, fdr=self.fdr) or PanelRule()
         runs = self.selections_
@@ -210,7 +210,7 @@ class StableSelector(SelectorMixin, BaseEstimator):
         return tags
 
 
-def _fitted(choice, size, table, target, plan, run, seed, patients):
+def _fit_run(choice, size, table, target, plan, run, seed, patients):
     """(numbers of the features that the selector selects on one resample, (d,) their ranks)."""
     rows = plan.resample(run, target, seed, patients).rows
     fitted = choice.make()

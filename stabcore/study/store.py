@@ -16,12 +16,12 @@ from stabcore.base.text import shown
 from stabcore.selectors.baseline import BASELINE_SUFFIX, Random, is_baseline
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import earlier, opening
-from stabcore.study.contents import KNOWN_ENTRIES, limits_of, read_tasks
-from stabcore.study.task_result import COLUMNS, KEY, NUMBERS, TaskResult, packed
+from stabcore.study.contents import KNOWN_ENTRIES, read_limits, read_tasks
+from stabcore.study.task_result import COLUMNS, KEY, NUMBERS, TaskResult, pack_value
 
 FORMAT = 6  # since 1, 3, 4 and 5: columns, with the defaults of TaskResult. Since 2: names of settings, see study/earlier.py
 MAX_ENTRIES = 100  # largest number of entries of settings and circumstances
-GROWING = ("n_permutations", "n_seeds", "n_imputations")  # settings that only add tasks, the last if there is one already
+GROWING_SETTINGS = ("n_permutations", "n_seeds", "n_imputations")  # settings that only add tasks, the last if there is one already
 
 
 class Store:
@@ -35,24 +35,24 @@ class Store:
 
     def _read(self):
         """The checked entries of the file about its study, and the limits for its tasks."""
-        with opening.reading(self.path) as (base, _):
-            rows = list(opening.rows(base, self.path, f"SELECT key, value FROM meta LIMIT {MAX_ENTRIES}"))
-            self._meta = {key: opening.parsed(value) for key, value in rows}
+        with opening.open_read_only(self.path) as (base, _):
+            rows = list(opening.query_rows(base, self.path, f"SELECT key, value FROM meta LIMIT {MAX_ENTRIES}"))
+            self._meta = {key: opening.parse_json(value) for key, value in rows}
             number = self._meta.get("format")
             if type(number) is not int or number not in range(1, FORMAT + 1):
                 raise InputError(
                     f"{self.path.name} was written in study format {shown(number)}. This version reads formats 1 to {FORMAT}."
                 )
             if number < FORMAT and isinstance(self._meta.get("settings"), dict):
-                self._meta["settings"] = earlier.study_settings(self._meta["settings"])
-            self.limits = limits_of(self._meta)
+                self._meta["settings"] = earlier.convert_study_settings(self._meta["settings"])
+            self.limits = read_limits(self._meta)
 
     @classmethod
     def create(cls, path, settings, about) -> Store:
         """Begin a study file, or continue one that was begun with the same settings.
 
-        Settings that only add tasks (GROWING) may be larger than at the beginning. Raises InputError if the file holds a study with
-        other settings.
+        Settings that only add tasks (GROWING_SETTINGS) may be larger than at the beginning. Raises InputError if the file holds a
+        study with other settings.
         """
         path = Path(path)
         if path.with_name(f"{path.name}-journal").exists():  # a killed process left half a transaction, which SQLite undoes
@@ -69,7 +69,7 @@ class Store:
                 base.execute("COMMIT")
         store = cls(path)
         held = store.meta("settings")
-        differs = differing(settings, held)
+        differs = differing_settings(settings, held)
         if differs:
             raise InputError(
                 f"{path.name} holds a study with other settings ({', '.join(differs)} differ). Choose another "
@@ -116,11 +116,11 @@ class Store:
 
     def _writing(self):
         """The file, opened for writing. A deleted file is not made again."""
-        return closing(sqlite3.connect(opening.address(self.path.resolve(), "rw"), uri=True, timeout=60))
+        return closing(sqlite3.connect(opening.sqlite_uri(self.path.resolve(), "rw"), uri=True, timeout=60))
 
     def add(self, *tasks: TaskResult):
         """Keep finished tasks in one transaction, because each transaction waits for the disk, for longer than a filter takes."""
-        rows = [[packed(name, getattr(task, name)) for name in COLUMNS] for task in tasks]
+        rows = [[pack_value(name, getattr(task, name)) for name in COLUMNS] for task in tasks]
         with self._writing() as base, base:
             base.executemany(f"INSERT OR REPLACE INTO task ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})", rows)
 
@@ -145,14 +145,14 @@ class Store:
         names = [name for name in COLUMNS if columns is None or name in columns or name in (*KEY, "status")]
         asked = {"selector": selector, "shuffle": shuffle, "repeat": repeat, "imputation": imputation}
         asked = {name: value for name, value in asked.items() if value is not None}
-        with opening.reading(self.path) as (base, columns_of_file):
+        with opening.open_read_only(self.path) as (base, columns_of_file):
             where = " AND ".join(f"{name if name in columns_of_file else 0} = ?" for name in asked) or "1"
             names = [name for name in names if name in columns_of_file or name in KEY]
             read = ", ".join(name if name in columns_of_file else f"0 AS {name}" for name in names)
             order = "selector, run, shuffle, repeat" + ", imputation" * ("imputation" in columns_of_file)
             question = f"SELECT {read} FROM task WHERE {where} ORDER BY {order}"
-            rows = list(opening.rows(base, self.path, question, tuple(asked.values())))
-            tasks = read_tasks(names, rows, self.limits, opening.Inflating(self.path.stat().st_size))
+            rows = list(opening.query_rows(base, self.path, question, tuple(asked.values())))
+            tasks = read_tasks(names, rows, self.limits, opening.Inflater(self.path.stat().st_size))
             return [TaskResult(**values) for values in tasks]
 
     # ---- integrity ----
@@ -161,15 +161,15 @@ class Store:
         """Store a digest of everything in the file, so that later changes can be detected."""
         if not self.path.exists():  # not wrong input: it existed when the study began
             raise FileNotFoundError(errno.ENOENT, "deleted while the study ran", str(self.path))
-        with opening.reading(self.path) as (base, columns):
+        with opening.open_read_only(self.path) as (base, columns):
             digest = self._digest(base, columns)
         self.set_meta(seal=digest)
 
     def intact(self) -> bool | None:
         """Whether everything is unchanged since the study ended. None: it has not ended, or an earlier version made it."""
-        with opening.reading(self.path) as (base, columns):
+        with opening.open_read_only(self.path) as (base, columns):
             sealed = base.execute("SELECT value FROM meta WHERE key = 'seal'").fetchone()
-            return None if sealed is None else opening.parsed(sealed[0]) == self._digest(base, columns)
+            return None if sealed is None else opening.parse_json(sealed[0]) == self._digest(base, columns)
 
     def _digest(self, base, there) -> str:
         """SHA-256 of the content of the file without the seal, independent of SQLite's storage."""
@@ -179,7 +179,7 @@ class Store:
             "SELECT key, value FROM meta WHERE key <> 'seal' ORDER BY key",
             f"SELECT {columns} FROM task ORDER BY {order}",
         ):
-            for row in opening.rows(base, self.path, question):
+            for row in opening.query_rows(base, self.path, question):
                 for value in row:
                     content = value if isinstance(value, bytes) else repr(value).encode()
                     digest.update(f"{type(value).__name__} {len(content)} ".encode())
@@ -197,25 +197,25 @@ class Store:
             copied.seal()
 
 
-def version(path) -> str:
+def file_version(path) -> str:
     """A text that changes whenever a task is added to a study file, for caches."""
-    with opening.reading(Path(path)) as (base, _):
+    with opening.open_read_only(Path(path)) as (base, _):
         return str(base.execute("SELECT count(*) FROM task").fetchone()[0])
 
 
-def differing(asked, held) -> list[str]:
-    """The settings with which a study begun with `held` cannot be continued. Settings of GROWING may be larger.
+def differing_settings(asked, held) -> list[str]:
+    """The settings with which a study begun with `held` cannot be continued. Settings of GROWING_SETTINGS may be larger.
 
     The number of runs per shuffle can be chosen as long as there is no shuffle.
     """
-    asked, held = earlier.UNKNOWN_THEN | asked, earlier.UNKNOWN_THEN | held
+    asked, held = earlier.EARLIER_DEFAULTS | asked, earlier.EARLIER_DEFAULTS | held
     if not held["n_permutations"]:
         held["permutation_runs"] = asked["permutation_runs"]
     return [
         key
         for key in held | asked
-        if not earlier.equal_without_marks(asked.get(key), held.get(key))
-        and not (key in GROWING and key in held and asked.get(key, 0) > held[key])
+        if not earlier.is_equal_without_marks(asked.get(key), held.get(key))
+        and not (key in GROWING_SETTINGS and key in held and asked.get(key, 0) > held[key])
     ]
 
 
@@ -236,7 +236,7 @@ class NamedStore(Store):
         super().__init__(path)
         selectors = super().meta("settings")["selectors"]
         stored = [about["label"] for about in selectors]
-        names = {about["label"]: _name_of(**about) for about in selectors}
+        names = {about["label"]: _catalogue_name(**about) for about in selectors}
         self.names = {label: name for label, name in names.items() if name not in stored}
 
     def meta(self, key, default=None):
@@ -257,7 +257,7 @@ class NamedStore(Store):
         return self.names.get(label, label)
 
 
-def _name_of(label, key=None, **_):
+def _catalogue_name(label, key=None, **_):
     if key == label and key in BY_KEY:
         return BY_KEY[key].label
     return f"{label} {BASELINE_SUFFIX}" if key in BY_KEY and BY_KEY[key].build is Random and not is_baseline(label) else label

@@ -19,32 +19,32 @@ from stabcore.base.text import several
 from stabcore.base.user_objects import describe_object, object_bytes
 from stabcore.base.validation import plain_number, refuse_path
 from stabcore.classifiers.catalog import ClassifierLike
-from stabcore.classifiers.user_classifiers import OwnClassifier
+from stabcore.classifiers.user_classifiers import UserClassifier
 from stabcore.data import Dataset
-from stabcore.inference.noise_floor import DEFAULT_SHUFFLES, MAX_SHUFFLES, RUNS
+from stabcore.inference.noise_floor import DEFAULT_SHUFFLES, MAX_SHUFFLES, RUNS_PER_SHUFFLE
 from stabcore.inference.panel_rule import KINDS, PanelRule
 from stabcore.inference.path_selection import CORRELATED
-from stabcore.resampling.catalog import PlanSetting, adopted, plan_of, plan_settings
+from stabcore.resampling.catalog import PlanSetting, adopt_plan, plan_settings, resolve_plan
 from stabcore.resampling.plan import Plan
 from stabcore.resampling.user_plan import UserPlan
 from stabcore.selectors.base import SelectorLike, whole_number
 from stabcore.selectors.classifier_importance import SELECTOR, refuse_importance
-from stabcore.study.choices import FREE, Choice, choices_of, how_many, scoring_classifier
+from stabcore.study.choices import FREE, Choice, make_choices, resolve_k, scoring_classifier
 from stabcore.study.contents import MAX_RUNS
-from stabcore.study.executors import check_workers, client_of, versions
-from stabcore.study.machine import n_processes, needed_on_worker, refuse_what_cannot_fit
-from stabcore.study.progress import failures, shown_progress
-from stabcore.study.scheduling import work_through
+from stabcore.study.executors import check_workers, dask_client, library_versions
+from stabcore.study.machine import n_processes, needed_worker_memory, refuse_excess_memory
+from stabcore.study.progress import failures, progress_reporter
+from stabcore.study.scheduling import run_tasks
 from stabcore.study.store import Store
 from stabcore.study.study_result import StudyResult
 from stabcore.study.tasks import SharedData, Task
-from stabcore.study.working_files import StudyLock, cancel_file, ends_with, remove_scratch, scratch_folder, working_folder
+from stabcore.study.working_files import StudyLock, cancel_file, remove_scratch, remove_with_owner, scratch_folder, working_folder
 
 log = logging.getLogger("stabcore")
 
-MAX_FILLED = 1000  # columns with missing cells, whose filling takes about a minute
+MAX_FILLED_COLUMNS = 1000  # columns with missing cells, whose filling takes about a minute
 
-ELSEWHERE = {  # arguments that have other names in other libraries
+MISPLACED_OPTIONS = {  # arguments that have other names in other libraries
     "cv": "Give the splitter as plan=.",
     "n_splits": "Give plan=5 for 5 folds, or plan=sc.RepeatedKFold(5, 10).",
     "n_jobs": "Give it to run: study.run(n_jobs=2).",
@@ -148,7 +148,7 @@ class Study:
     selectors: tuple[Choice, ...]
     plan: Plan
     k: float | str
-    classifier: str | OwnClassifier | None
+    classifier: str | UserClassifier | None
     random_state: int
     n_permutations: int
     n_seeds: int
@@ -183,14 +183,14 @@ class Study:
         n_seeds: int = 1,
         n_imputations: int = 0,
         importances: str = "selector",
-        permutation_runs: int | str = RUNS,
+        permutation_runs: int | str = RUNS_PER_SHUFFLE,
         panel: Any = None,
         **unknown: Any,
     ) -> None:
         for name in unknown:
-            raise TypeError(f"Study has no argument {name!r}. {ELSEWHERE.get(name, 'See help(sc.Study).')}")
-        data, selectors = _arguments(arguments, X if data is None else data, y, selectors, groups, given)
-        chosen = choices_of(selectors, data.target, data.table, data.given)
+            raise TypeError(f"Study has no argument {name!r}. {MISPLACED_OPTIONS.get(name, 'See help(sc.Study).')}")
+        data, selectors = _data_and_selectors(arguments, X if data is None else data, y, selectors, groups, given)
+        chosen = make_choices(selectors, data.target, data.table, data.given)
         k = plain_number(k)
         if k is None:
             k, chosen = FREE, tuple(choice if choice.k is not None else replace(choice, k=FREE) for choice in chosen)
@@ -199,14 +199,16 @@ class Study:
         if importances != SELECTOR:
             refuse_importance(importances, learner if isinstance(learner, str) else "", len(data.classes))
         if permutation_runs != "all":
-            whole_number(permutation_runs, 'permutation_runs, the number of runs per shuffle ("all" for the whole plan),', RUNS)
-        plan = plan_of(plan)
-        plan = adopted(plan.of_table(data) if isinstance(plan, Plan) else plan, data.target, seed, data.patients)
+            whole_number(
+                permutation_runs, 'permutation_runs, the number of runs per shuffle ("all" for the whole plan),', RUNS_PER_SHUFFLE
+            )
+        plan = resolve_plan(plan)
+        plan = adopt_plan(plan.of_table(data) if isinstance(plan, Plan) else plan, data.target, seed, data.patients)
         n_seeds = whole_number(n_seeds, "n_seeds, the number of fits of each run,", 1, MAX_SHUFFLES)
-        imputations = _imputations(n_imputations, data)
+        imputations = _checked_imputations(n_imputations, data)
         if imputations > 1 and any(choice.chance_inside for choice in chosen):
             n_seeds = max(2, n_seeds)
-        usual = how_many(k, data.n_features)
+        usual = resolve_k(k, data.n_features)
         for choice in chosen:
             choice.size(usual, data.n_features)
         _refuse_too_many_folds(plan, data)
@@ -236,7 +238,7 @@ class Study:
         return hash((self.data, self.random_state))
 
     def __repr__(self) -> str:
-        size, d = how_many(self.k, self.data.n_features), several(self.data.n_features, "feature")
+        size, d = resolve_k(self.k, self.data.n_features), several(self.data.n_features, "feature")
         selected = "as many features as each selects" if size is None else f"{size} of {d}"
         return (
             f"Study of {self.data!r}\n"
@@ -322,9 +324,11 @@ class Study:
             "selectors": [self._settings_of(choice) for choice in self.selectors],
             "plan": plan_settings(self.plan),
             "k": self.k,
-            "n_selected": how_many(self.k, self.data.n_features),
+            "n_selected": resolve_k(self.k, self.data.n_features),
             "classifier": (
-                {"own": describe_object(self.classifier.learner)} if isinstance(self.classifier, OwnClassifier) else self.classifier
+                {"own": describe_object(self.classifier.learner)}
+                if isinstance(self.classifier, UserClassifier)
+                else self.classifier
             ),
             "random_state": int(self.random_state),
             "n_permutations": self.n_permutations,
@@ -336,7 +340,7 @@ class Study:
         }
 
     def _settings_of(self, choice):
-        size = choice.size(how_many(self.k, self.data.n_features), self.data.n_features)
+        size = choice.size(resolve_k(self.k, self.data.n_features), self.data.n_features)
         if choice.user_object is not None:
             return {"label": choice.label, "own": describe_object(choice.user_object)} | (
                 {"n_selected": None} if size is None else {}
@@ -426,9 +430,9 @@ class Study:
         """
         n_jobs = n_processes(n_jobs) if executor is None else n_jobs and n_processes(n_jobs)
         if executor is None:
-            refuse_what_cannot_fit(self.data, n_jobs)
-        elif (client := client_of(executor)) is not None:
-            check_workers(client, needed_on_worker(self.data))
+            refuse_excess_memory(self.data, n_jobs)
+        elif (client := dask_client(executor)) is not None:
+            check_workers(client, needed_worker_memory(self.data))
         if not (store is None or isinstance(store, (str, os.PathLike))):
             raise InputError(f"store is the path of the study file, such as 'trial.stab'. Found {store!r}.")
         folder = None if store else scratch_folder()
@@ -442,7 +446,7 @@ class Study:
                 remove_scratch(folder)
             raise
         if folder is not None:
-            ends_with(result, folder)
+            remove_with_owner(result, folder)
         if waiting:
             kept = " Finished ones are kept, and the same call continues." if store else ""
             warnings.warn(f"The study was stopped before its last {several(waiting, 'fit')}.{kept}", stacklevel=3)
@@ -466,7 +470,7 @@ class Study:
             log.info("%d of %d tasks to do", len(missing), len(every))
             waiting = len(missing)
             if missing:
-                with working_folder(path) as folder, shown_progress(progress, len(done), len(every)) as advance:
+                with working_folder(path) as folder, progress_reporter(progress, len(done), len(every)) as advance:
                     SharedData.write(folder, self.data, self.settings(), self._user_objects())
                     waiting -= self._work_through(missing, folder, study_file, executor, advance, n_jobs)
             study_file.seal()
@@ -487,13 +491,13 @@ class Study:
                     log.debug("%s, run %d failed: %s", result.selector, result.run + 1, result.message)
                 going = advance() is not False and going
 
-        work_through(missing, folder, keep, lambda: going and not cancel.exists(), executor, n_jobs)
+        run_tasks(missing, folder, keep, lambda: going and not cancel.exists(), executor, n_jobs)
         return done
 
     def _user_objects(self) -> bytes:
         """The user-defined plan and classifier for the workers."""
         user_objects: dict[str, Any] = {"plan": self.plan} if isinstance(self.plan, UserPlan) else {}
-        user_objects |= {"classifier": self.classifier} if isinstance(self.classifier, OwnClassifier) else {}
+        user_objects |= {"classifier": self.classifier} if isinstance(self.classifier, UserClassifier) else {}
         return object_bytes(user_objects, " and the ".join(f"own {name}" for name in user_objects)) if user_objects else b""
 
     def _about(self) -> dict:
@@ -507,7 +511,7 @@ class Study:
                 },
                 "chance_inside": [choice.chance_inside for choice in self.selectors],
                 "target": plain_values(self.data.target),
-                "versions": versions(),
+                "versions": library_versions(),
             }
             | ({} if self.data.patients is None else {"patients": self.data.patients.tolist()})
             | ({"mended": list(self.data.mended)} if self.data.mended else {})
@@ -523,13 +527,13 @@ class Study:
         return correlated_features(self.data, CORRELATED).nonzero()[0].tolist()
 
 
-def _imputations(asked, data) -> int:
+def _checked_imputations(asked, data) -> int:
     """The number of fillings of the missing cells: at most one for a table without any."""
     asked = whole_number(asked, "n_imputations, the number of fillings of the missing cells,", 0, MAX_SHUFFLES)
-    if asked and data.n_incomplete > MAX_FILLED:
+    if asked and data.n_incomplete > MAX_FILLED_COLUMNS:
         raise InputError(
-            f"{data.n_incomplete:,} columns have missing cells, but chained equations are for at most {MAX_FILLED:,}. Leave out "
-            "n_imputations, or columns, or fill the cells before."
+            f"{data.n_incomplete:,} columns have missing cells, but chained equations are for at most {MAX_FILLED_COLUMNS:,}. "
+            "Leave out n_imputations, or columns, or fill the cells before."
         )
     return asked if data.n_incomplete else min(asked, 1)
 
@@ -544,7 +548,7 @@ def _panel_rule(panel) -> PanelRule | None:
     return PanelRule.of(**rule)
 
 
-def _arguments(arguments, data, y, selectors, groups, given):
+def _data_and_selectors(arguments, data, y, selectors, groups, given):
     """(Dataset, selectors) from the arguments of a Study: a Dataset and selectors, or X, y and selectors."""
     arguments = [Dataset.of(argument) if hasattr(argument, "dataset") else argument for argument in arguments]
     names = [name for name, value in (("X", data), ("y", y), ("selectors", selectors)) if value is None]

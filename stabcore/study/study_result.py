@@ -18,7 +18,7 @@ from stabcore.base.target import from_plain_values
 from stabcore.base.text import listed
 from stabcore.base.validation import is_between
 from stabcore.measures.entry import MeasureLike
-from stabcore.resampling.catalog import plan_from
+from stabcore.resampling.catalog import plan_from_settings
 from stabcore.resampling.plan import Plan
 from stabcore.selections.model_paths import ModelPath
 from stabcore.selections.selections import Selections
@@ -30,11 +30,11 @@ from stabcore.study import agreement, performance, progress, summary
 from stabcore.study.added_value import added_value
 from stabcore.study.results import AnyResult
 from stabcore.study.store import NamedStore, Store
-from stabcore.study.task_result import ARRAYS, TaskResult, required
-from stabcore.study.working_files import ends_with, scratch_folder
+from stabcore.study.task_result import ARRAYS, TaskResult, required_array
+from stabcore.study.working_files import remove_with_owner, scratch_folder
 
-MAX_KEPT = 24  # cached Selections
-MAX_HELD = 10**7  # or runs times features of them, because a permutation control has many
+MAX_CACHED = 24  # cached Selections
+MAX_CACHED_CELLS = 10**7  # or runs times features of them, because a permutation control has many
 
 
 @public
@@ -90,9 +90,9 @@ class StudyResult(AnyResult):
                 f"Split-half agreement needs a study of complementary halves. This one used {self.plan.sentence()}, "
                 "which share rows. Run it with the plan complementary_pairs."
             )
-        return self._twin(_selections=self._selections, _source=self)  # which keeps the file
+        return self._copy(_selections=self._selections, _source=self)  # which keeps the file
 
-    def _twin(self, **changed) -> StudyResult:
+    def _copy(self, **changed) -> StudyResult:
         """Return this result with other attributes. A copy would copy the file."""
         twin = object.__new__(type(self))
         vars(twin).update(vars(self), **changed)
@@ -130,7 +130,7 @@ class StudyResult(AnyResult):
     @cached_property
     def plan(self) -> Plan:
         """The resampling plan. Raises InputError for a kind of plan that this version does not know."""
-        return plan_from(self.settings["plan"])
+        return plan_from_settings(self.settings["plan"])
 
     @property
     def n_runs(self) -> int:
@@ -231,7 +231,7 @@ class StudyResult(AnyResult):
         """
         if not (shuffle or repeat or imputation):
             return [task.run + 1 for task in self.agreeing_tasks(label)]
-        ended = self._ended_besides.get(self._checked_label(label), {}).get((shuffle, repeat, imputation), {})
+        ended = self._ended_extra_fits.get(self._checked_label(label), {}).get((shuffle, repeat, imputation), {})
         return [run + 1 for run, done in ended.items() if done and self.plan.measures_stability(run)]
 
     def folds(self, label: str) -> list[int] | None:
@@ -239,25 +239,25 @@ class StudyResult(AnyResult):
         return numbers if len(set(numbers)) > 1 else None
 
     def finished_shuffles(self, label: str) -> list[int]:
-        return sorted(shuffle for shuffle, *refit in self._finished_besides.get(self._checked_label(label), ()) if shuffle)
+        return sorted(shuffle for shuffle, *refit in self._finished_extra_fits.get(self._checked_label(label), ()) if shuffle)
 
     def finished_refits(self, label: str) -> list[tuple[int, int]]:
-        besides = self._finished_besides.get(self._checked_label(label), ())
+        besides = self._finished_extra_fits.get(self._checked_label(label), ())
         return [(0, 0), *sorted((repeat, imputation) for shuffle, repeat, imputation in besides if not shuffle)]
 
     @cached_property
-    def _finished_besides(self) -> dict[str, list[tuple[int, int, int]]]:
+    def _finished_extra_fits(self) -> dict[str, list[tuple[int, int, int]]]:
         """{selector: (shuffle, repeat, imputation) of those whose runs have all ended, at least two successfully}."""
         shuffled = progress.runs_per_shuffle(self)
         return {
             label: [
                 fit for fit, done in fits.items() if len(done) >= (shuffled if fit[0] else self.n_runs) and sum(done.values()) >= 2
             ]
-            for label, fits in self._ended_besides.items()
+            for label, fits in self._ended_extra_fits.items()
         }
 
     @cached_property
-    def _ended_besides(self) -> dict[str, dict[tuple[int, int, int], dict[int, bool]]]:
+    def _ended_extra_fits(self) -> dict[str, dict[tuple[int, int, int], dict[int, bool]]]:
         """{selector: {(shuffle, repeat, imputation): {run: whether it succeeded}}} of the fits besides the first."""
         ended: dict[str, dict[tuple[int, int, int], dict[int, bool]]] = {}
         for task in self.store.every_task(()):
@@ -301,7 +301,7 @@ class StudyResult(AnyResult):
             else:
                 runs = self.selections(label, None, *fit).top(k)
             self._selections[label, k, *fit, self.of_halves] = runs
-            most = max(MAX_KEPT, MAX_HELD // (self.plan.n_runs * len(self.features)))
+            most = max(MAX_CACHED, MAX_CACHED_CELLS // (self.plan.n_runs * len(self.features)))
             for old in list(self._selections)[:-most]:  # other sessions may read at the same time
                 self._selections.pop(old, None)
         return runs
@@ -329,7 +329,7 @@ class StudyResult(AnyResult):
         entry, selected = self.entry_of(label), np.zeros((len(tasks), len(self.features)))
         of_one_k = self.store.meta("importances_of_one_k")  # of selectors whose importances are known for their selection only
         one_k = of_one_k[label] if of_one_k else entry is None or entry.importances_of_one_k
-        scores_of_runs = np.stack([required(task.scores) for task in tasks])
+        scores_of_runs = np.stack([required_array(task.scores) for task in tasks])
         if entry is not None and entry.build.zero_is_out:  # not ranked, and without weight
             scores_of_runs = np.nan_to_num(scores_of_runs)
         for row, task in zip(selected, tasks):
@@ -338,9 +338,9 @@ class StudyResult(AnyResult):
             csr_array(selected),
             len(self.features),
             self.features,
-            raw_importances=csr_array(np.stack([required(task.importances) for task in tasks])),
+            raw_importances=csr_array(np.stack([required_array(task.importances) for task in tasks])),
             scores=scores_of_runs,
-            ranks=np.stack([required(task.ranking) for task in tasks]),
+            ranks=np.stack([required_array(task.ranking) for task in tasks]),
             weighs=entry is None or entry.build.weighs,
             paths=self._paths(label, tasks),
             raw_importances_for=self.n_selected_by(label) if one_k else None,
@@ -349,7 +349,7 @@ class StudyResult(AnyResult):
         return self._in_units(runs, tasks)
 
     def _in_units(self, runs, tasks) -> Selections:
-        units, counted = agreement.runs_together(self.plan, tasks)
+        units, counted = agreement.run_units(self.plan, tasks)
         if self.of_halves:
             return runs.in_pairs([self.plan.unit(task.run) for task in tasks], counted if units else "")
         return runs.in_units(units, counted)
@@ -358,7 +358,7 @@ class StudyResult(AnyResult):
         """The paths of some runs, None if the first k of a ranking are the selection at k."""
         if all(task.path is None for task in tasks) or label in self._without_paths:
             return None
-        return tuple(task.path or ModelPath.of_ranking(required(task.ranking)) for task in tasks)
+        return tuple(task.path or ModelPath.from_ranking(required_array(task.ranking)) for task in tasks)
 
     @cached_property
     def _without_paths(self) -> list[str]:
@@ -401,7 +401,7 @@ class StudyResult(AnyResult):
     @cached_property
     def n_distinct(self) -> int | None:
         """The number of different resamples among the finished runs. None if all differ, or if it is unknown."""
-        return summary.n_different(self)
+        return summary.n_distinct_resamples(self)
 
     def describe_sizes(self) -> str:
         """The number of selected features, or its range if it differs between selectors.
@@ -541,7 +541,7 @@ class StudyResult(AnyResult):
         """Agreement of two disjoint halves of the patients, with the noise floor of each selector.
 
         DataFrame, one row per selector, for a plan of complementary halves: the columns of inference.split_half.agreement_of_halves
-        (shared, expected_by_chance, size, value, low, high, pairs, note), and those of noise_floor.beside_floor.
+        (shared, expected_by_chance, size, value, low, high, pairs, note), and those of noise_floor.difference_from_floor.
 
         Parameters
         ----------
@@ -727,7 +727,7 @@ class StudyResult(AnyResult):
             for task, same in zip(tasks, others, strict=True)
             for name in ("scores", "importances", "probability")
         ]
-        return max((_apart(*pair) for pair in pairs if any(part is not None for part in pair)), default=0.0)
+        return max((_array_difference(*pair) for pair in pairs if any(part is not None for part in pair)), default=0.0)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, StudyResult):
@@ -748,12 +748,12 @@ class StudyResult(AnyResult):
         path = folder / state["name"]
         path.write_bytes(state["content"])
         self.__init__(path, named=state["named"])  # type: ignore[misc]
-        ends_with(self, folder)
+        remove_with_owner(self, folder)
         if state.get("halves"):
-            self._source = self._twin()
+            self._source = self._copy()
 
 
-def _apart(values, others) -> float:
+def _array_difference(values, others) -> float:
     """The largest difference of two arrays, where NaN equals NaN. Infinite if only one has a value."""
     if values is None or others is None or np.shape(values) != np.shape(others):
         return float(np.inf)

@@ -15,7 +15,7 @@ from stabcore.base.public import public
 from stabcore.base.text import join_tied, listed, shown, suggest_name
 from stabcore.data.dataset import Dataset
 from stabcore.data.feature_table import FeatureTable
-from stabcore.inference.estimate import deviate, refuse_level
+from stabcore.inference.estimate import critical_value, refuse_level
 from stabcore.measures.catalog import entry
 from stabcore.measures.entry import MeasureLike
 from stabcore.resampling.units import SamplingUnits
@@ -23,10 +23,10 @@ from stabcore.selections.selections import Selections
 from stabcore.selectors import fit_checks
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.choices import Choice
-from stabcore.study.new_patients import OVERHEAD, fitted_again
+from stabcore.study.new_patients import OVERHEAD, refit_choice
 from stabcore.study.results import Results
 from stabcore.study.study_result import StudyResult
-from stabcore.study.tasks import number_of
+from stabcore.study.tasks import text_seed
 
 COLUMNS = ("of", "value", "low", "high", "p", "rows", "groups", "note")
 WITHIN, ACROSS, RANDOM, DIFFERENCE = "within", "across", "random", "difference"
@@ -110,13 +110,13 @@ def subgroup_agreement(
     if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
         raise InputError("The agreement of subgroups needs the table of the study. This is another table, or none.")
     function = entry(measure).function
-    if not hasattr(function, "of_pairs"):
+    if not hasattr(function, "values_of_pairs"):
         raise InputError(f"{entry(measure).label} is not a measure of two runs. Choose another, such as kappa.")
-    design, note = _Design.of(data, groups)
+    design, note = _SubgroupUnits.of(data, groups)
     columns = np.array([f for f, name in enumerate(data.features) if not (isinstance(groups, str) and name == groups)])
-    choice = fitted_again(result, result.finished_selectors[0] if selector is None else selector, k)
-    fit = _Fits(data, columns, choice, result.n_selected, (n_permutations + 1) * n_repeats * 2 * design.n_groups, progress)
-    seed = [result.settings["random_state"], _STREAM, number_of(choice.recipe), number_of(data.fingerprint)]
+    choice = refit_choice(result, result.finished_selectors[0] if selector is None else selector, k)
+    fit = _SelectorFits(data, columns, choice, result.n_selected, (n_permutations + 1) * n_repeats * 2 * design.n_groups, progress)
+    seed = [result.settings["random_state"], _STREAM, text_seed(choice.recipe), text_seed(data.fingerprint)]
     among = None if similarity is None else Similarity.of(similarity).among(columns)
     parts = np.empty((n_permutations + 1, n_repeats, 2))
     for shuffle in range(n_permutations + 1):
@@ -124,31 +124,31 @@ def subgroup_agreement(
         drawn = design.shuffled(rng) if shuffle else design
         for repeat in range(n_repeats):
             runs = Selections.from_lists([fit(rows, rng) for rows in drawn.halves(rng)], n_features=len(columns))
-            parts[shuffle, repeat] = _within_and_across(function, runs, among)
+            parts[shuffle, repeat] = _mean_agreements(function, runs, among)
     about = {"rows": sum(design.sizes), "groups": join_tied(list(design.names), 4), "note": note}
-    return pd.DataFrame([{**row, **about} for row in _rows(parts, design.n_groups, level)], columns=list(COLUMNS))
+    return pd.DataFrame([{**row, **about} for row in _result_rows(parts, design.n_groups, level)], columns=list(COLUMNS))
 
 
-def seconds(result: StudyResult, selector: str, n_groups: int = 2) -> float:
+def subgroup_seconds(result: StudyResult, selector: str, n_groups: int = 2) -> float:
     """The expected seconds of `subgroup_agreement` with this number of subgroups, from the times of the runs of the study."""
     done = [outcome.fit_seconds for outcome in result.finished_tasks(selector)]
     return (float(np.mean(done)) + OVERHEAD) * 2 * n_groups * REPEATS * (SHUFFLES + 1) if done else np.inf
 
 
-def possible_groups(data: Dataset) -> dict[str, tuple[str, ...]]:
+def possible_group_columns(data: Dataset) -> dict[str, tuple[str, ...]]:
     """{column: its subgroups} of the columns that divide the rows into subgroups of sufficient size."""
     columns = [*data.given_levels, *data.levels, *(() if data.aside is None else data.aside.columns)]
     possible = {}
     for column in columns:
         try:
-            possible[column] = _Design.of(data, column)[0].names
+            possible[column] = _SubgroupUnits.of(data, column)[0].names
         except InputError:
             continue
     return possible
 
 
 @dataclass(frozen=True, eq=False)
-class _Design:
+class _SubgroupUnits:
     """Subgroups of units (patients) to be divided into halves.
 
     names: of the subgroups. of_unit: (units,) subgroup of each, −1 for none. sizes: units of each class in a half.
@@ -164,9 +164,9 @@ class _Design:
         return len(self.names)
 
     @classmethod
-    def of(cls, data, groups) -> tuple[_Design, str]:
+    def of(cls, data, groups) -> tuple[_SubgroupUnits, str]:
         """(the design, a sentence on left-out subgroups). Raises InputError as `subgroup_agreement` does."""
-        labels, units = _labels(data, groups), SamplingUnits.of(data.target, data.patients, True)
+        labels, units = _row_labels(data, groups), SamplingUnits.of(data.target, data.patients, True)
         every = np.unique([name for name in labels if name])
         if not 2 <= len(every) <= MAX_GROUPS:
             raise InputError(f"Subgroups need a column of 2 to {MAX_GROUPS} different values. Found {len(every)}.")
@@ -190,7 +190,7 @@ class _Design:
         sizes = tuple(int(fewest) // 2 for fewest in counts[:, enough].min(axis=1))
         return cls(units, tuple(every[enough].tolist()), number[of_unit], sizes), note
 
-    def shuffled(self, rng) -> _Design:
+    def shuffled(self, rng) -> _SubgroupUnits:
         """The subgroups of the same sizes and classes with other units."""
         of_unit = self.of_unit.copy()
         for members in self.units.strata:
@@ -210,7 +210,7 @@ class _Design:
 
 
 @dataclass
-class _Fits:
+class _SelectorFits:
     """Selections of one selector from some rows of a table, and their count."""
 
     data: Dataset
@@ -237,7 +237,7 @@ class _Fits:
         return self.data.table.columns(self.columns)
 
 
-def _labels(data, groups) -> list[str]:
+def _row_labels(data, groups) -> list[str]:
     """(n,) the subgroup of each row, "" for none."""
     if not isinstance(groups, str):
         values = pd.Series(np.asarray(groups), dtype=object)
@@ -245,7 +245,7 @@ def _labels(data, groups) -> list[str]:
             raise InputError(f"groups needs one value per row. The table has {data.n_rows} rows. Found {len(values)} values.")
         return ["" if missing else str(value) for value, missing in zip(values, values.isna(), strict=True)]
     if data.aside is not None and groups in data.aside:
-        return _labels(data, data.aside[groups].to_numpy(dtype=object))
+        return _row_labels(data, data.aside[groups].to_numpy(dtype=object))
     for table, levels in ((data.given, data.given_levels), (data.table, data.levels)):
         if groups in levels:
             codes = np.asarray(table.values)[:, table.features.index(groups)]
@@ -257,19 +257,19 @@ def _labels(data, groups) -> list[str]:
     )
 
 
-def _within_and_across(function, runs, similarity) -> tuple[float, float]:
+def _mean_agreements(function, runs, similarity) -> tuple[float, float]:
     """Mean agreement of the two halves of a subgroup, and of halves of two subgroups."""
     first, second = np.triu_indices(runs.n_runs, 1)
-    values, same_group = function.of_pairs(runs, similarity, first, second), first // 2 == second // 2
+    values, same_group = function.values_of_pairs(runs, similarity, first, second), first // 2 == second // 2
     return float(np.mean(values[same_group])), float(np.mean(values[~same_group]))
 
 
-def _rows(parts, n_groups, level):
+def _result_rows(parts, n_groups, level):
     """The rows of the table from (1 + S, R, 2) agreements within and across, the first without a shuffle."""
     observed, shuffles = parts[0], parts[1:]
     n_pairs = np.array([1.0, 2.0 * (n_groups - 1)])  # pairs of one group with itself and with the others, each counted once
     for of, values in ((WITHIN, observed[:, 0]), (ACROSS, observed[:, 1])):
-        half = deviate(level, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 2 else np.nan
+        half = critical_value(level, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 2 else np.nan
         yield {"of": of, "value": float(values.mean()), "low": values.mean() - half, "high": values.mean() + half, "p": np.nan}
     random = (shuffles.mean(axis=1) @ n_pairs) / n_pairs.sum()
     low, high = np.quantile(random, [(1 - level) / 2, (1 + level) / 2]) if len(random) else (np.nan, np.nan)

@@ -10,19 +10,19 @@ import pandas as pd
 
 from stabcore.base.target import TIME, kind_of_target, target_label
 from stabcore.base.text import adjusted_for, format_span, joined, several
-from stabcore.classifiers.catalog import learner_name
+from stabcore.classifiers.catalog import describe_classifier
 from stabcore.selectors.baseline import is_baseline
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.classifier_importance import IMPORTANCE_KINDS
 from stabcore.study.choices import format_sizes
 from stabcore.study.progress import messages, planned_tasks, progress, runs_per_shuffle
 from stabcore.study.settings import MAX_SETTINGS, differing_options
-from stabcore.study.task_result import required
+from stabcore.study.task_result import required_array
 
 if TYPE_CHECKING:
     from stabcore.study.result_data import ResultData, StudyData
 
-SEALED = {
+SEAL_WORDS = {
     True: "yes",
     False: "no: something has changed it since",
     None: "unknown: the study has not ended, or an earlier version made it",
@@ -31,11 +31,11 @@ SEALED = {
 
 def describe_study(result: StudyData) -> str:
     """The study in plain words."""
-    finished, planned, different = len(result.store.finished()), planned_tasks(result), n_different(result)
+    finished, planned, different = len(result.store.finished()), planned_tasks(result), n_distinct_resamples(result)
     so_far = "" if finished == planned else f" So far {finished} of {planned} tasks are finished."
     equal = "" if different is None else f" ({different} different ones)"
     n_permutations, n_seeds = result.settings["n_permutations"], result.settings["n_seeds"]
-    learner = learner_name(result.settings["classifier"])
+    learner = describe_classifier(result.settings["classifier"])
     besides = ""
     if n_permutations:
         with_runs = f"with {several(runs_per_shuffle(result), 'run')} per selector each time"
@@ -52,7 +52,7 @@ def describe_study(result: StudyData) -> str:
     )
 
 
-def n_different(result: StudyData) -> int | None:
+def n_distinct_resamples(result: StudyData) -> int | None:
     """The number of different resamples among the finished runs. None if all differ, or if it is unknown.
 
     It is known only if held-out rows determine the training rows, which excludes bootstrap samples and nested folds.
@@ -60,7 +60,9 @@ def n_different(result: StudyData) -> int | None:
     if not result.plan.parts_rows:
         return None
     held_out = {
-        task.run: required(task.held_out).tobytes() for task in result.store.tasks(columns=("held_out",)) if task.status == "done"
+        task.run: required_array(task.held_out).tobytes()
+        for task in result.store.tasks(columns=("held_out",))
+        if task.status == "done"
     }
     different = len(set(held_out.values()))
     return different if different < len(held_out) else None
@@ -68,17 +70,17 @@ def n_different(result: StudyData) -> int | None:
 
 def describe_sizes(result: StudyData) -> str:
     """The number of selected features, or the range if it differs between selectors."""
-    at_most = "" if fewer_selected(result).empty else "at most "
+    at_most = "" if fewer_selected_table(result).empty else "at most "
     return at_most + format_sizes({result.n_selected_by(label) for label in result.selectors})
 
 
-def selectors_in_words(result: ResultData) -> dict[str, str]:
+def describe_selectors(result: ResultData) -> dict[str, str]:
     """{selector: what it does, in a sentence} of those in the catalogue. Uploaded selections have none."""
     entries = {about["label"]: BY_KEY.get(about.get("key")) for about in result.settings.get("selectors", ())}
     return {label: entry.plain for label, entry in entries.items() if entry}
 
 
-def fewer_selected(result: StudyData) -> pd.DataFrame:
+def fewer_selected_table(result: StudyData) -> pd.DataFrame:
     """DataFrame(asked, fewest, most, fewer, runs) of the selectors with runs that selected fewer features than requested.
 
     A feature that the model of a selector does not use is not selected, so a run selects at most `asked` features. fewest,
@@ -95,7 +97,7 @@ def fewer_selected(result: StudyData) -> pd.DataFrame:
 def describe_fewer(result: StudyData) -> str:
     """The same in a sentence or two, "" if every run selected as many as requested."""
     sentences = []
-    for asked, rows in fewer_selected(result).groupby("asked"):
+    for asked, rows in fewer_selected_table(result).groupby("asked"):
         each = [
             f"{label} ({format_span(row.fewest, row.most)}, in {row.fewer} of {several(row.runs, 'run')})"
             for label, row in rows.iterrows()
@@ -108,7 +110,7 @@ def describe_importance(result: ResultData, label: str) -> str:
     """The meaning of importance in the runs of a selector: that of the classifier, if requested, else that of the selector."""
     kind = result.settings.get("importances")
     if kind in IMPORTANCE_KINDS:
-        return f"{IMPORTANCE_KINDS[kind][0]} ({learner_name(result.settings['classifier'])})"
+        return f"{IMPORTANCE_KINDS[kind][0]} ({describe_classifier(result.settings['classifier'])})"
     entry = result.entry_of(label)
     return "" if entry is None else f"importance in {label} ({entry.importance})"
 
@@ -126,13 +128,13 @@ def study_table(result: StudyData, digest: str) -> pd.DataFrame:
     asked = f" (asked for: {settings['k']})" if isinstance(settings["k"], str) else ""  # such as sqrt, which is not shown yet
     rows = {
         "Data": data["name"] or "without a name",
-        "Outcome": f"{target_label(data['target'])}: {_outcome(result)}",
+        "Outcome": f"{target_label(data['target'])}: {_outcome_text(result)}",
         "Rows and features": f"{describe_rows(result)}, {data['n_features']:,} features",
         "Corrections of cells": " ".join(result.store.meta("mended", [])) or "none",
         "Selectors": ", ".join(result.selectors),
         "Selected in each run": f"{describe_sizes(result)} of {data['n_features']:,} features{asked}",
         "Runs": result.plan.sentence(),
-        "Scored by": learner_name(settings["classifier"]),
+        "Scored by": describe_classifier(settings["classifier"]),
         "Noise floor": f"outcome shuffled {several(settings['n_permutations'], 'time')}"
         if settings["n_permutations"]
         else "not measured",
@@ -143,7 +145,7 @@ def study_table(result: StudyData, digest: str) -> pd.DataFrame:
         "Made with": ", ".join(f"{name} {version}" for name, version in result.store.meta("versions", {}).items()) or "not told",
         "Fingerprint of the table": data["fingerprint"],
         "Fingerprint of the results": digest,
-        "Unchanged since the study ended": SEALED[result.store.intact()],
+        "Unchanged since the study ended": SEAL_WORDS[result.store.intact()],
     }
     return pd.DataFrame(list(rows.items()), columns=["what", "value"])
 
@@ -157,7 +159,7 @@ def selector_options(result: StudyData) -> pd.DataFrame:
         kind = entry.label if entry else kind
         options = {name: option.default for name, option in entry.options.items()} if entry else {}
         for name, value in ({**options, **chosen} or {"": ""}).items():
-            rows.append([about["label"], kind, name, _option(value), "given" if name in chosen else "usual" if name else ""])
+            rows.append([about["label"], kind, name, _option_text(value), "given" if name in chosen else "usual" if name else ""])
     return pd.DataFrame(rows, columns=["selector", "kind", "option", "value", "set"])
 
 
@@ -168,11 +170,11 @@ def run_table(result: StudyData) -> pd.DataFrame:
     return pd.DataFrame({"run": range(1, result.plan.n_runs + 1), **columns})
 
 
-def _option(value) -> str:
+def _option_text(value) -> str:
     return "–" if value is None else ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
-def _outcome(result) -> str:
+def _outcome_text(result) -> str:
     if kind_of_target(result.target) == TIME:
         rows = np.flatnonzero(result.target["event"])
         of = f", those of {len({result.patients[row] for row in rows}):,} patients" if result.patients else ""
@@ -187,7 +189,7 @@ def _outcome(result) -> str:
     return ", ".join(classes)
 
 
-def settings_of_one(result: ResultData) -> dict[str, str]:
+def settings_of_one_selector(result: ResultData) -> dict[str, str]:
     """{selector: its family} of selectors that a line can join: 2 to 20 settings that differ in one option only.
 
     Settings that differ in more options, as in a random search, have no order.

@@ -31,7 +31,7 @@ ARRAYS = {
     "given_baseline": "<f8",
 }
 
-DIED = "The worker process died twice, most likely because memory ran out."  # the message of such a task
+WORKER_DIED = "The worker process died twice, most likely because memory ran out."  # the message of such a task
 _MEMORY = re.compile(r"\w*MemoryError\b")
 
 
@@ -86,7 +86,7 @@ class TaskResult:
         return not (self.shuffle or self.repeat or self.imputation)
 
     @property
-    def of_given(self) -> TaskResult:
+    def as_given_result(self) -> TaskResult:
         """The same with the predictions of the given columns alone, and nothing selected."""
         return replace(
             self,
@@ -99,17 +99,19 @@ class TaskResult:
     @property
     def lacked_memory(self) -> bool:
         """Whether it failed for a temporary reason, which may not recur later or with fewer workers."""
-        return self.status == "failed" and (self.message == DIED or bool(_MEMORY.match(self.message)))
+        return self.status == "failed" and (self.message == WORKER_DIED or bool(_MEMORY.match(self.message)))
 
     @property
     def path(self) -> ModelPath | None:
         """The selections at every k, if they are not the first k of its ranking, else None."""
         if self.path_starts is None:
             return None
-        return ModelPath(self.path_starts, required(self.path_sizes), required(self.path_features), self.path_importances)
+        return ModelPath(
+            self.path_starts, required_array(self.path_sizes), required_array(self.path_features), self.path_importances
+        )
 
 
-def required(array: np.ndarray | None) -> np.ndarray:
+def required_array(array: np.ndarray | None) -> np.ndarray:
     """An array that every successful task has."""
     assert array is not None
     return array
@@ -119,7 +121,7 @@ COLUMNS = tuple(declared.name for declared in fields(TaskResult))
 IN_EVERY_FORMAT = tuple(name for name in COLUMNS if name not in (*NUMBERS, "baseline") and not name.startswith(("path_", "given_")))
 
 
-def packed(name, value):
+def pack_value(name, value):
     """A value of a TaskResult as stored in the file."""
     if value is not None and name in ARRAYS:
         return zlib.compress(np.ascontiguousarray(value, dtype=ARRAYS[name]).tobytes(), 6)

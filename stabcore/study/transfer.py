@@ -17,9 +17,9 @@ from stabcore.classifiers.learners import COX, SURVIVAL_MODELS, SurvivalModel
 from stabcore.data.dataset import Dataset
 from stabcore.data.feature_table import FeatureTable
 from stabcore.inference.effect_sizes import area_under_curve
-from stabcore.inference.estimate import deviate
+from stabcore.inference.estimate import critical_value
 from stabcore.io.cells import same_unit
-from stabcore.survival.concordance import HARRELL, influence
+from stabcore.survival.concordance import HARRELL, concordance_influence
 
 COLUMNS = ("trained", "tested", "rows", "score", "value", "low", "high", "given_alone")
 AUC = "auc"
@@ -76,19 +76,19 @@ def external_validation(
     first, second = Dataset.of(first), Dataset.of(second)
     names = list(features)
     classifier = classifier or (COX.key if first.timed else DEFAULT_CLASSIFIER)
-    _refuse_others(first, second, names, classifier)
+    _refuse_unsuitable(first, second, names, classifier)
     rows = []
     for learned, tested, who in ((first, second, ("first", "second")), (second, first, ("second", "first"))):
-        score, alone = score_with_interval(_risks(learned, tested, names, classifier, random_state), tested), np.nan
+        score, alone = score_with_interval(_predicted_risks(learned, tested, names, classifier, random_state), tested), np.nan
         if learned.given is not None:
-            alone = score_with_interval(_risks(learned, tested, [], classifier, random_state), tested)[0]
+            alone = score_with_interval(_predicted_risks(learned, tested, [], classifier, random_state), tested)[0]
         rows.append((*who, tested.n_rows, HARRELL if first.timed else AUC, *score, alone))
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def _risks(learned, tested, names, classifier, random_state) -> np.ndarray:
+def _predicted_risks(learned, tested, names, classifier, random_state) -> np.ndarray:
     """(n,) predicted risk of each row of one table by a model of the other."""
-    table, asked = _columns(learned, names, learned), _columns(tested, names, learned)
+    table, asked = _recoded_columns(learned, names, learned), _recoded_columns(tested, names, learned)
     free = {} if learned.given is None else {"n_given": learned.given.n_features}
     rng = np.random.default_rng(random_state)
     if learned.timed:
@@ -104,26 +104,26 @@ def score_with_interval(risk, tested) -> tuple[float, float, float]:
         if min(len(np.unique(who[tested.target == label])) for label in (0, 1)) < MIN_OF_CLASS:
             return float(value[0]), np.nan, np.nan
         return float(value[0]), float(low[0]), float(high[0])
-    value, rows, _ = influence(risk, tested.target)
+    value, rows, _ = concordance_influence(risk, tested.target)
     events = np.flatnonzero(tested.target["event"])
     if tested.patients is not None:
         rows, events = np.bincount(tested.patients, rows), np.unique(np.asarray(tested.patients)[events])
     few = len(events)  # the patients with an event limit what is known
-    half = deviate(0.95, few - 1) * np.sqrt((rows**2).sum() * few / (few - 1)) if few > 1 else np.nan
+    half = critical_value(0.95, few - 1) * np.sqrt((rows**2).sum() * few / (few - 1)) if few > 1 else np.nan
     return value, max(value - half, 0.0), min(value + half, 1.0)
 
 
-def _columns(data, names, like):
+def _recoded_columns(data, names, like):
     """The FeatureTable of some features and the given columns, with categories as codes of the levels of another table."""
     numbers = [data.features.index(name) for name in names]
-    table = _recoded(data.table.columns(numbers), data.levels, like.levels)
+    table = _recoded_values(data.table.columns(numbers), data.levels, like.levels)
     if data.given is None:
         return table
     given = data.given.columns([data.given_names.index(name) for name in like.given_names])
-    return table.beside(_recoded(given, data.given_levels, like.given_levels))
+    return table.beside(_recoded_values(given, data.given_levels, like.given_levels))
 
 
-def _recoded(table, levels, like):
+def _recoded_values(table, levels, like):
     values = np.array(table.values, dtype=float)
     for j, name in enumerate(table.features):
         if name in levels:
@@ -133,11 +133,11 @@ def _recoded(table, levels, like):
     return FeatureTable(values, table.categorical, table.features)
 
 
-def _refuse_others(first, second, names, classifier):
+def _refuse_unsuitable(first, second, names, classifier):
     if not (first.timed and second.timed) and (len(first.classes) != 2 or first.classes != second.classes):
         raise InputError(
             "Testing a panel needs the same two classes in both tables, or a time to an event in both. Found "
-            f"{_classes(first)} in the first and {_classes(second)} in the second."
+            f"{_outcome_phrase(first)} in the first and {_outcome_phrase(second)} in the second."
         )
     possible = SURVIVAL_MODELS if first.timed else CLASSIFIERS
     if classifier not in possible:
@@ -185,5 +185,5 @@ def _refuse_other_units(first, second, names):
         )
 
 
-def _classes(data):
+def _outcome_phrase(data):
     return joined([shown(name) for name in data.classes[:5]]) if data.classes else kind_of_target(data.target)

@@ -98,11 +98,11 @@ def cancel_file(store) -> Path:
     return Path(f"{store}.cancel")
 
 
-_MARK = ".work-"  # follows the name of the study file
+_WORKING_PREFIX = ".work-"  # follows the name of the study file
 WAIT_SECONDS = (0.01, 0.03, 0.1, 0.3, 1.0) if sys.platform == "win32" else ()  # files being read there cannot be replaced
 
 
-def in_place(beside, path):
+def replace_file(beside, path):
     """Replace a file by a new one, so that either the old or the new file exists. Raises OSError."""
     for wait in WAIT_SECONDS:
         try:
@@ -130,30 +130,32 @@ def remove_folder(folder):
 def working_folder(store):
     """A private folder for a running study, with its lock. Folders of killed studies are removed."""
     store = Path(store).absolute()
-    for left in left_behind(store):
+    for left in working_folders(store):
         shutil.rmtree(left, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=f"{store.name}{_MARK}", dir=store.parent, ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(
+        prefix=f"{store.name}{_WORKING_PREFIX}", dir=store.parent, ignore_cleanup_errors=True
+    ) as folder:
         yield Path(folder)
 
 
-def left_behind(store) -> list[Path]:
+def working_folders(store) -> list[Path]:
     """Working folders of a study file, including the one in use while it runs."""
-    return [path for path in store.parent.iterdir() if path.name.startswith(f"{store.name}{_MARK}") and path.is_dir()]
+    return [path for path in store.parent.iterdir() if path.name.startswith(f"{store.name}{_WORKING_PREFIX}") and path.is_dir()]
 
 
-PREFIX = "stabcore-study-"  # followed by the number of its process
+SCRATCH_PREFIX = "stabcore-study-"  # followed by the number of its process
 
 
 def scratch_folder() -> Path:
     """A new folder that only this user may read. Folders of ended processes are removed."""
-    for left in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+    for left in Path(tempfile.gettempdir()).glob(f"{SCRATCH_PREFIX}*"):
         with suppress(OSError):
-            if _is_left(left):
+            if _is_left_behind(left):
                 shutil.rmtree(left, ignore_errors=True)
-    return Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+    return Path(tempfile.mkdtemp(prefix=f"{SCRATCH_PREFIX}{os.getpid()}-"))
 
 
-def ends_with(owner: Any, folder: Path) -> None:
+def remove_with_owner(owner: Any, folder: Path) -> None:
     """Remove the folder when its owner is gone, at the latest when this process ends."""
     weakref.finalize(owner, remove_scratch, folder, os.getpid())
 
@@ -164,11 +166,11 @@ def remove_scratch(folder: Path, process: int | None = None) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _is_left(folder) -> bool:
+def _is_left_behind(folder) -> bool:
     """Whether the process that made it is gone, or its number belongs to another process."""
     import psutil
 
-    number = folder.name.removeprefix(PREFIX).partition("-")[0]
+    number = folder.name.removeprefix(SCRATCH_PREFIX).partition("-")[0]
     if not number.isdecimal() or int(number) == os.getpid() or (hasattr(os, "getuid") and folder.stat().st_uid != os.getuid()):
         return False
     try:

@@ -11,7 +11,7 @@ import numpy as np
 
 HARRELL, UNO = "harrell", "uno"
 N_TIMES = 20  # times at which predicted and observed survival are compared
-_FOLLOWED = 0.9  # share of ended rows at which the comparison ends
+_FOLLOWED_SHARE = 0.9  # share of ended rows at which the comparison ends
 _MIN_UNCENSORED = 0.05  # lower limit of the uncensored share, because single rows would otherwise weigh more than 20
 _BLOCK = 1 << 21  # pairs at a time
 _MAX_ROWS_16_BIT = 30_000  # rows whose ranks fit into 16 bits
@@ -35,7 +35,7 @@ class Curve:
 
 def kaplan_meier(target: np.ndarray) -> Curve:
     """The share of rows without the event. Source: Kaplan & Meier 1958, JASA 53:457-481."""
-    times, events, at_risk = _counted(target["time"], target["event"])
+    times, events, at_risk = _counts_at_times(target["time"], target["event"])
     return Curve(times, np.cumprod(1 - events / at_risk))
 
 
@@ -48,7 +48,7 @@ def kaplan_meier_interval(target: np.ndarray, wider: np.ndarray | float = 1.0) -
     """
     from scipy.special import ndtri
 
-    _, events, at_risk = _counted(target["time"], target["event"])
+    _, events, at_risk = _counts_at_times(target["time"], target["event"])
     values = kaplan_meier(target).values
     with np.errstate(divide="ignore", invalid="ignore"):
         error = np.sqrt(np.cumsum(events / (at_risk * (at_risk - events)))) / -np.log(values)
@@ -63,20 +63,20 @@ def hazard_contributions(target: np.ndarray) -> np.ndarray:
     A row adds 1/Y at its event and loses dN/Y² at every event while it is at risk, with dN events of Y rows at risk.
     Source: Andersen, Borgan, Gill & Keiding 1993, Statistical models based on counting processes.
     """
-    times, events, at_risk = _counted(target["time"], target["event"])
+    times, events, at_risk = _counts_at_times(target["time"], target["event"])
     followed = times <= target["time"][:, None]
     own = (times == target["time"][:, None]) & target["event"][:, None]
     return np.cumsum(own / at_risk - followed * events / at_risk**2, axis=1)
 
 
-def censoring(target: np.ndarray) -> Curve:
+def censoring_curve(target: np.ndarray) -> Curve:
     """The share of rows that are not censored. At equal times events come first."""
-    times, events, at_risk = _counted(target["time"], target["event"])
-    censored = _counted(target["time"], ~target["event"])[1]
+    times, events, at_risk = _counts_at_times(target["time"], target["event"])
+    censored = _counts_at_times(target["time"], ~target["event"])[1]
     return Curve(times, np.cumprod(1 - censored / np.maximum(at_risk - events, 1)))
 
 
-def _counted(time, event):
+def _counts_at_times(time, event):
     """(different times, events at each, rows at risk at each)."""
     times, number = np.unique(time, return_inverse=True)
     return times, np.bincount(number, weights=event), len(time) - np.searchsorted(np.sort(time), times)
@@ -89,7 +89,7 @@ def event_weights(target: np.ndarray, kind: str, uncensored: Curve | None = None
     """
     if kind == HARRELL:
         return target["event"].astype(float)
-    share = (censoring(target) if uncensored is None else uncensored).before(target["time"])
+    share = (censoring_curve(target) if uncensored is None else uncensored).before(target["time"])
     return np.where(target["event"], 1 / np.maximum(share, _MIN_UNCENSORED if uncensored is not None else 1e-300) ** 2, 0.0)
 
 
@@ -101,10 +101,10 @@ def concordance(risk: np.ndarray, target: np.ndarray, kind: str = HARRELL, uncen
     for "uno", the share of rows that are not censored, by default that of these rows. Source: Harrell et al. 1982, JAMA
     247:2543-2546; Uno et al. 2011, Statistics in Medicine 30:1105-1117.
     """
-    return influence(risk, target, kind, uncensored)[0]
+    return concordance_influence(risk, target, kind, uncensored)[0]
 
 
-def influence(risk, target, kind=HARRELL, uncensored=None) -> tuple[float, np.ndarray, np.ndarray]:
+def concordance_influence(risk, target, kind=HARRELL, uncensored=None) -> tuple[float, np.ndarray, np.ndarray]:
     """(concordance, (n,) contribution of each row to its error, (n,) its comparable pairs as a share of all).
 
     The squares of the contributions sum to the variance. Each pair belongs to two rows, so the shares add up to 2.
@@ -154,7 +154,7 @@ def _first_censored(time, event):
     return np.searchsorted(time, time, side="left") + tied_events
 
 
-def spread_by_chance(target: np.ndarray) -> float:
+def chance_deviation(target: np.ndarray) -> float:
     """Standard deviation of the concordance of a number that is not related to the outcome.
 
     With N comparable pairs, and s of them per row counted with the sign of its side, Var = (N + (Σ s² − 2N)/3)/(4N²). Source:
@@ -171,7 +171,7 @@ def spread_by_chance(target: np.ndarray) -> float:
 
 def evaluation_times(target: np.ndarray) -> np.ndarray:
     """(N_TIMES,) times at which predicted survival is judged: even steps up to where a tenth of the rows is still followed."""
-    return np.quantile(target["time"], _FOLLOWED) * np.arange(1, N_TIMES + 1) / N_TIMES
+    return np.quantile(target["time"], _FOLLOWED_SHARE) * np.arange(1, N_TIMES + 1) / N_TIMES
 
 
 def brier_losses(survival: np.ndarray, target: np.ndarray, times: np.ndarray, uncensored: Curve) -> np.ndarray:

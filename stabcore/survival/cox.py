@@ -17,7 +17,7 @@ EFRON, BRESLOW = "efron", "breslow"
 _BLOCK = 1 << 18  # numbers at a time: small enough to stay in the cache
 _MAX_STEPS = 60  # largest number of Newton steps
 _CONVERGED = 1e-10  # size of the gradient, in standard errors, at which the fit ends
-_FARTHEST = 30.0  # a larger weight of a standardised column diverges, because the likelihood has no maximum
+_MAX_WEIGHT = 30.0  # a larger weight of a standardised column diverges, because the likelihood has no maximum
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,28 +59,28 @@ class RiskSets:
         left = np.zeros((*values.shape[:-1], n + 1))  # from the end: a difference of large sums would lose the last rows
         np.cumsum(values[..., ::-1], axis=-1, out=left[..., 1:])
         sums = left[..., self._from_end[0]]
-        if self._tied:
+        if self._has_ties:
             sums = sums - self.spared * (sums - left[..., self._from_end[1]])
         return sums
 
-    def spread(self, steps: np.ndarray) -> np.ndarray:
+    def row_totals(self, steps: np.ndarray) -> np.ndarray:
         """(…, n) in order of time, the sum of values (…, S) over the steps at which each row is at risk."""
         passed = np.zeros((*steps.shape[:-1], steps.shape[-1] + 1))
         np.cumsum(steps, axis=-1, out=passed[..., 1:])
         collected = passed[..., self.place]
-        if self._tied:
+        if self._has_ties:
             np.cumsum(self.spared * steps, axis=-1, out=passed[..., 1:])
             collected -= np.where(self._n_tied > 0, passed[..., self.place] - passed[..., self.place - self._n_tied], 0)
         return collected
 
-    def at_events(self, steps: np.ndarray) -> np.ndarray:
+    def event_means(self, steps: np.ndarray) -> np.ndarray:
         """(…, n) in order of time, the mean of values (…, S) over the steps of each row's own event. 0 for rows without."""
         passed = np.zeros((*steps.shape[:-1], steps.shape[-1] + 1))
         np.cumsum(steps, axis=-1, out=passed[..., 1:])
         return (passed[..., self.place] - passed[..., self.place - self._n_tied]) / np.maximum(self._n_tied, 1)
 
     @cached_property
-    def _tied(self):
+    def _has_ties(self):
         """Whether any tied events are spared."""
         return bool(self.spared.any())
 
@@ -96,13 +96,13 @@ class RiskSets:
         start = starts[np.minimum(self.place - 1, len(self.first) - 1)] if len(self.first) else self.place
         return np.where(self.event, self.place - start, 0)
 
-    def at(self, margin: np.ndarray) -> Hazards:
+    def hazards(self, margin: np.ndarray) -> Hazards:
         """The likelihood terms of the margins (n,) of the rows."""
         eta = margin[self.order]
         top = eta.max()
         weight = np.exp(eta - top)
         total = self.totals(weight)
-        return Hazards(self, weight, total, self.spread(1 / total), float(np.log(total).sum() + len(total) * top), eta)
+        return Hazards(self, weight, total, self.row_totals(1 / total), float(np.log(total).sum() + len(total) * top), eta)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,11 +143,11 @@ class Hazards:
         scaled = ordered * np.sqrt(np.maximum(self.expected, 0))
         return scaled @ scaled.T - means @ means.T
 
-    def along(self, direction: np.ndarray) -> np.ndarray:
+    def hessian_product(self, direction: np.ndarray) -> np.ndarray:
         """(n,) second derivative of the loss by the margins, times a change (n,) of the margins, in the order of the table."""
         ordered = direction[self.sets.order]
         rows = np.empty(len(ordered))
-        rows[self.sets.order] = self.expected * ordered - self.weight * self.sets.spread(self.means(ordered) / self.total)
+        rows[self.sets.order] = self.expected * ordered - self.weight * self.sets.row_totals(self.means(ordered) / self.total)
         return rows
 
 
@@ -160,7 +160,7 @@ def score_statistics(columns: np.ndarray, target: np.ndarray, free: np.ndarray |
     """
     sets = RiskSets.of(target)
     given = np.empty((0, len(target))) if free is None else free
-    hazards = sets.at(fit(given, target).weights @ given if len(given) else np.zeros(len(target)))
+    hazards = sets.hazards(fit_cox(given, target).weights @ given if len(given) else np.zeros(len(target)))
     score, variance = np.empty(len(columns)), np.empty(len(columns))
     residual, expected = hazards.residual()[sets.order], hazards.expected
     ordered_given = given[:, sets.order]
@@ -183,7 +183,7 @@ def score_statistics(columns: np.ndarray, target: np.ndarray, free: np.ndarray |
 def joint_score_statistic(columns: np.ndarray, target: np.ndarray, free: np.ndarray | None = None) -> tuple[float, int]:
     """(χ² of the score test of several columns (p, n) together, its degrees of freedom), beyond the `free` columns (q, n)."""
     given = np.empty((0, len(target))) if free is None else free
-    hazards = RiskSets.of(target).at(fit(given, target).weights @ given if len(given) else np.zeros(len(target)))
+    hazards = RiskSets.of(target).hazards(fit_cox(given, target).weights @ given if len(given) else np.zeros(len(target)))
     score, information = columns @ hazards.residual(), hazards.information(np.vstack([columns, given]))
     p, length = len(columns), np.diag(information)[: len(columns)]
     cross = information[:p, p:]
@@ -203,7 +203,7 @@ class CoxFit:
     converged: bool
 
 
-def fit(columns: np.ndarray, target: np.ndarray, ridge: float | np.ndarray = 0.0, ties: str = EFRON) -> CoxFit:
+def fit_cox(columns: np.ndarray, target: np.ndarray, ridge: float | np.ndarray = 0.0, ties: str = EFRON) -> CoxFit:
     """Fit a Cox model by Newton's method with halved steps.
 
     columns: (p, n), preferably standardised. ridge: λ, one or (p,), of the penalty λ w²/2 of each weight. 0: no penalty.
@@ -211,7 +211,7 @@ def fit(columns: np.ndarray, target: np.ndarray, ridge: float | np.ndarray = 0.0
     sets, n_columns = RiskSets.of(target, ties), len(columns)
     penalty = np.broadcast_to(np.asarray(ridge, dtype=float), n_columns)
     weights = np.zeros(n_columns)
-    hazards = sets.at(np.zeros(len(target)))
+    hazards = sets.hazards(np.zeros(len(target)))
     loss, converged = hazards.loss, n_columns == 0
     hessian = hazards.information(columns) + np.diag(penalty)
     for _ in range(_MAX_STEPS if n_columns else 0):
@@ -223,19 +223,19 @@ def fit(columns: np.ndarray, target: np.ndarray, ridge: float | np.ndarray = 0.0
         length = 1.0
         while True:
             moved = weights + length * step
-            after = sets.at(moved @ columns)
+            after = sets.hazards(moved @ columns)
             value = after.loss + 0.5 * float(penalty @ moved**2)
             if value <= loss + 1e-12 * abs(loss) or length < 1e-6:
                 break
             length /= 2
         weights, hazards, loss = moved, after, value
-        if np.abs(weights).max() > _FARTHEST * max(1.0, 1 / max(np.abs(columns).max(), 1e-300)):
+        if np.abs(weights).max() > _MAX_WEIGHT * max(1.0, 1 / max(np.abs(columns).max(), 1e-300)):
             break
         hessian = hazards.information(columns) + np.diag(penalty)
     return CoxFit(weights, np.linalg.pinv(hessian) if n_columns else hessian, loss, converged)
 
 
-def fit_each(columns: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def fit_cox_each(columns: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Cox models of each column (d, n) alone.
 
     Weights (d,), standard errors (d,), and (d, n) contributions of the rows to each weight.
@@ -267,11 +267,11 @@ def _fit_block(sets, columns):
         change = np.clip(np.divide(score, information, out=np.zeros(len(x)), where=information > 1e-12), -1, 1)
         if np.abs(change).max(initial=0.0) < 1e-9:
             break
-        weights = np.where(np.abs(weights) < _FARTHEST / 2, weights + change, weights)
-    estimated = varies & (np.abs(weights) < _FARTHEST / 2) & (information > 1e-9)
+        weights = np.where(np.abs(weights) < _MAX_WEIGHT / 2, weights + change, weights)
+    estimated = varies & (np.abs(weights) < _MAX_WEIGHT / 2) & (information > 1e-9)
     with np.errstate(invalid="ignore", divide="ignore"):
-        residual = sets.event - relative * sets.spread(1 / total)
-        at_own = sets.at_events(means) - relative * sets.spread(means / total)
+        residual = sets.event - relative * sets.row_totals(1 / total)
+        at_own = sets.event_means(means) - relative * sets.row_totals(means / total)
         rows = np.empty(x.shape)
         rows[:, sets.order] = (x * residual - at_own) / (information * unit[:, 0])[:, None]
         error = 1 / np.sqrt(information) / unit[:, 0]
@@ -279,7 +279,7 @@ def _fit_block(sets, columns):
     return np.where(estimated, weights, np.nan), np.where(estimated, error, np.nan), np.where(estimated[:, None], rows, 0.0)
 
 
-def by_gaps(values: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def columns_by_gaps(values: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """((m,) rows that are recorded, numbers of the columns with exactly these) of columns (n, d)."""
     recorded = ~np.isnan(values)
     if recorded.all():  # the search for patterns takes longer than most filters
@@ -295,6 +295,6 @@ def by_gaps(values: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
 def baseline_hazard(margin: np.ndarray, target: np.ndarray, times: np.ndarray) -> np.ndarray:
     """(T,) Breslow's cumulative hazard of a row of margin 0 at some times. Source: Breslow 1974, Biometrics 30:89-99."""
     sets = RiskSets.of(target, BRESLOW)
-    hazards = sets.at(margin)
+    hazards = sets.hazards(margin)
     passed = np.concatenate([[0.0], np.cumsum(1 / hazards.total)]) * np.exp(-margin.max())
     return passed[np.searchsorted(target["time"][sets.order][sets.event], times, side="right")]

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from stabcore.measures.effective import Chance, effective
+from stabcore.measures.effective import ChanceVariance, effective
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 from stabcore.teaching.lesson import SELECTED, Control, Draw, Guess, Lesson, Step
@@ -33,7 +33,7 @@ def theory(threshold: float, neighbours: float) -> dict[str, float]:
     tr(CS) = ¼ vᵀCv with v = (1, −1, 1), which is −¼ if A–B and B–C are similar and A–C is not. tr(CΣ⁰) at mean sizes 1.5 and 2.5
     (squared). Φ_C > 1 if C is not positive semi-definite.
     """
-    chance = Chance.of(1.5, 2.5, MARKERS)
+    chance = ChanceVariance.of(1.5, 2.5, MARKERS)
 
     def value(C):
         return float(chance.stability(SWAP_CONTRAST @ C[:3, :3] @ SWAP_CONTRAST / 4, C.sum() - MARKERS))

@@ -5,7 +5,7 @@ from html import escape
 
 import numpy as np
 
-from stabcore.inference.estimate import deviate
+from stabcore.inference.estimate import critical_value
 from stabcore.teaching.lesson import Lesson, describe_right_answer
 
 PICTURE_IS_SHOWN = " The teacher shows the picture."
@@ -39,7 +39,7 @@ def pool_numbers(numbers) -> PooledNumbers | None:
     values = np.array([number for number in numbers if number == number], dtype=float)
     if not len(values):
         return None
-    half = deviate(0.95, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
+    half = critical_value(0.95, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
     return PooledNumbers(tuple(values), float(values.mean()), float(half))
 
 

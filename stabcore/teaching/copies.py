@@ -3,7 +3,7 @@
 import numpy as np
 
 from stabcore.measures.chance import nogueira
-from stabcore.measures.effective import Chance, effective
+from stabcore.measures.effective import ChanceVariance, effective
 from stabcore.measures.information import importance_weighted
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
@@ -30,7 +30,7 @@ def theory(copies: int, taken: str) -> dict[str, float]:
     related = GROUPS * copies * (copies - 1)
     expected = {
         "nogueira": (shared - k * k / d) / (k - k * k / d),
-        "effective": float(Chance.of(k, k * k, d).stability(varying, related)),
+        "effective": float(ChanceVariance.of(k, k * k, d).stability(varying, related)),
     }
     return expected | _weighted_stability(chosen, each, copies, taken, d)
 

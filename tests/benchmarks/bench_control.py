@@ -13,7 +13,7 @@ from seed_support import drawn
 import stabcore as sc
 from pages.workspace.samples import samples
 from stabcore.inference.disagreement import disagreement_sources
-from stabcore.inference.noise_floor import equivalent_runs, steadied_frequencies
+from stabcore.inference.noise_floor import equivalent_runs, simulated_frequencies
 from stabcore.study.loading import load_study
 
 SHUFFLES = 19
@@ -70,7 +70,7 @@ def highest_frequencies(n_tables):
             for study, frequencies in enumerate(runs.mean(axis=1)):
                 others = np.delete(runs, study, axis=0)
                 pairs = others[:, :4].reshape(len(others), 2, 2, -1).mean(axis=2)
-                few = steadied_frequencies(pairs, equivalent_runs(others[:, :4], 50), rng).max()
+                few = simulated_frequencies(pairs, equivalent_runs(others[:, :4], 50), rng).max()
                 row = (others.mean(axis=1).max(), few, frequencies.max() > few)
                 found.setdefault(" and ".join(asked), []).append(row)
     for asked, rows in found.items():

@@ -20,8 +20,8 @@ from threadpoolctl import threadpool_limits
 import stabcore as sc
 from pages.workspace.samples import SAMPLE_FOLDER, samples
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study.forecast import MAX_FACTOR, MIN_FACTOR, STARTING, forecast
-from stabcore.study.loading import study_from
+from stabcore.study.forecast import MAX_FACTOR, MIN_FACTOR, STARTING_SECONDS, forecast_seconds
+from stabcore.study.loading import study_from_settings
 from stabcore.study.presets import PRESETS
 
 ROWS, FEATURES, LIMIT = (60, 240, 960), (15, 60, 240, 960, 3840), 12.0
@@ -78,10 +78,10 @@ def compare():
     for name, data in tables:
         if not data.classes:
             continue
-        study = study_from(
+        study = study_from_settings(
             PRESETS["first"].settings(data.n_features) | {"plan": {"kind": "complementary_pairs", "n_pairs": 3}}, data
         )
-        expected, start = forecast(study) - STARTING, time.process_time()
+        expected, start = forecast_seconds(study) - STARTING_SECONDS, time.process_time()
         with threadpool_limits(1):
             study.run(Here())
         took, size = time.process_time() - start, f"{data.n_rows:5} × {data.n_features:5}"

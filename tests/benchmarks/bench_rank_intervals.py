@@ -10,8 +10,8 @@ import sys
 
 import numpy as np
 
-from stabcore.analysis.rank_intervals import place_bounds
-from stabcore.inference.effect_sizes import area_under_curve, of_area, of_rank_correlation, rank_correlation
+from stabcore.analysis.rank_intervals import rank_bounds
+from stabcore.inference.effect_sizes import area_contributions, area_under_curve, rank_correlation, rank_correlation_contributions
 
 TRUTHS = {
     "no effect": np.zeros(50),
@@ -39,8 +39,8 @@ def intervals(seed, kind, true, numeric, n=100, compared=50):
     X = noise(rng, kind, n, len(true)) + outcome[:, None] * true * np.where(rng.random(len(true)) < 0.5, -1, 1)
     effect = rank_correlation(X, outcome)[0] if numeric else area_under_curve(X, outcome)[0] - 0.5
     order = np.argsort(-np.abs(effect))[:compared]
-    contributions = of_rank_correlation if numeric else of_area
-    low, high = place_bounds(effect[order], contributions(X[:, order], outcome), np.zeros(n, dtype=int) if numeric else outcome)
+    contributions = rank_correlation_contributions if numeric else area_contributions
+    low, high = rank_bounds(effect[order], contributions(X[:, order], outcome), np.zeros(n, dtype=int) if numeric else outcome)
     compared_effects = true[order]
     return (
         low,

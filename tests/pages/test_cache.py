@@ -16,7 +16,7 @@ from pages.parts import figures as page_figures
 from pages.parts.view import View
 from pages.parts.whatif import thresholds
 from pages.workspace import project
-from stabcore.analysis.noise_floors import floors
+from stabcore.analysis.noise_floors import noise_floors
 from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import Results
@@ -56,7 +56,7 @@ def test_an_answer_is_about_its_arguments_not_about_the_session():
     for view, similarity in zip(views, every):
         vars(view)["similarity"] = similarity
     for view, similarity in zip(views, every):
-        assert view.noise_floors("effective")["value"].equals(floors(results.as_compared(), "effective", similarity)["value"])
+        assert view.noise_floors("effective")["value"].equals(noise_floors(results.as_compared(), "effective", similarity)["value"])
         assert view.noise_floors("effective") is view.noise_floors("effective")
     assert not views[0].floor_frame("effective").equals(views[1].floor_frame("effective"))
 

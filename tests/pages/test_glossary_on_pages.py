@@ -73,7 +73,7 @@ def drawn(monkeypatch):
     monkeypatch.setattr(st, "dataframe", dataframe)
     for name, few in (("GROUPS", 2), ("PARTITIONS", 1)):  # fits that no sentence tells of
         monkeypatch.setattr(f"stabcore.study.new_patients.{name}", few)
-    monkeypatch.setattr("pages.parts.study.form.others_compute", lambda: False)  # else the screen says how busy this computer is
+    monkeypatch.setattr("pages.parts.study.form.is_machine_busy", lambda: False)  # else the screen says how busy this computer is
     return columns, cells
 
 

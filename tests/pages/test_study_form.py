@@ -13,9 +13,9 @@ import stabcore as sc
 from pages.parts.study.form import ABOUT_NO_CONTROL
 from pages.workspace import links
 from stabcore.base.target import TWO
-from stabcore.resampling.catalog import plan_from
+from stabcore.resampling.catalog import plan_from_settings
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study.loading import load_study, study_from
+from stabcore.study.loading import load_study, study_from_settings
 from stabcore.study.presets import PRESETS
 from stabcore.study.search import SearchSpace
 
@@ -72,7 +72,7 @@ def test_what_an_outcome_a_scenario_and_the_memory_allow_is_offered(started, mon
     project.save(scenario={"base": "groups", "groups": groups})
     click(fill(form(project), selectors=["group_lasso"]), "start")
     assert written(project)["selector"] == [{"key": "group_lasso", "groups": groups}]
-    monkeypatch.setattr("stabcore.study.machine.available", lambda: 1e6)
+    monkeypatch.setattr("stabcore.study.machine.available_memory", lambda: 1e6)
     app = open_page("study", new_project())
     assert not app.exception and app.error, "too little memory"
 
@@ -111,10 +111,11 @@ def test_a_paper_fills_in_or_resets_every_control(key, started):
         selector if isinstance(selector, str) else selector[0] for selector in preset.selectors
     ]
     assert {"key": "random_forest", "trees": 1} not in found["selector"] and found["study"]["random_state"] == 5
-    assert plan_from(found["plan"]) == plan_from(preset.plan) and found["study"]["classifier"] == preset.classifier
+    assert plan_from_settings(found["plan"]) == plan_from_settings(preset.plan)
+    assert found["study"]["classifier"] == preset.classifier
     assert started == [{"pilot": False, "scheduler": None}]
     if not isinstance(preset.k, int):
-        asked = study_from(preset.settings(study.data.n_features), study.data)
+        asked = study_from_settings(preset.settings(study.data.n_features), study.data)
         assert study.settings()["n_selected"] == asked.settings()["n_selected"]
 
 

@@ -9,7 +9,7 @@ from scipy.stats import pearsonr
 from study_support import study
 
 import stabcore as sc
-from stabcore.measures.catalog import available
+from stabcore.measures.catalog import available_measures
 from stabcore.study.results import Results
 
 WEIGH, ORDER = ("svm", "relieff", "information_gain"), ("svm_rfe", "mrmr", "lasso", "auc_mrmr")
@@ -34,7 +34,8 @@ def test_it_uses_all_weights_and_does_not_depend_on_k(found, label):
 def test_selectors_that_only_rank_features_have_none(found, label):
     estimate = sc.stability(found.selections(label), "pearson_scores")
     assert np.isnan(estimate.value) and "but no weights" in estimate.reason and np.isnan(estimate.low)
-    assert "pearson_scores" in {entry.key for entry in available(found.selections(label))}  # available, but missing with a reason
+    keys = {entry.key for entry in available_measures(found.selections(label))}
+    assert "pearson_scores" in keys  # available, but missing with a reason
     table = found.table(["pearson_scores"])
     assert np.isnan(table.loc[label, "pearson_scores"]) and np.isfinite(table.loc["svm", "pearson_scores"])
 

@@ -14,7 +14,7 @@ from pages.workspace.samples import samples
 from stabcore.analysis.stability_profile import stability_profile
 from stabcore.base.target import TIME
 from stabcore.io.feature_sets import read_sets
-from stabcore.measures.catalog import available
+from stabcore.measures.catalog import available_measures
 from stabcore.selections.model_paths import ModelPath
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.loading import load_study
@@ -101,7 +101,7 @@ def test_importances_of_another_k_are_missing_if_unknown(tmp_path):
     assert "known for the 3 that the study selected" in note and "run the study with that number" in note
     runs = found.selections("logistic_rfe", 4)
     assert runs.weights is None and runs.no_importances
-    assert "importance_weighted" in [measure.key for measure in available(runs)]
+    assert "importance_weighted" in [measure.key for measure in available_measures(runs)]
     with pytest.raises(sc.InputError):
         sc.stability(runs, "importance_weighted")
     assert not found.selections("mim", 4).no_importances

@@ -11,7 +11,7 @@ from noise_support import LABELS, REGIMES, Regime, noise_study, simulated
 from support import slow
 
 import stabcore as sc
-from stabcore.analysis.noise_floors import floors
+from stabcore.analysis.noise_floors import noise_floors
 from stabcore.plots.noise_floor import finding_beyond, frame_beyond
 from stabcore.plots.profiles import finding_marginal, frame_marginal
 from stabcore.study.results import Results
@@ -137,7 +137,7 @@ def test_no_selector_is_judged_without_a_noise_floor(tmp_path):
     always = np.zeros((20, 12), dtype=int)
     always[:, :3] = 1
     uploaded = Results({"a": sc.Selections.from_matrix(always), "b": sc.Selections.from_matrix(always)})
-    facets = {"runs": floors(uploaded, "nogueira")}
+    facets = {"runs": noise_floors(uploaded, "nogueira")}
     assert not [said for maker in OF_ITSELF if "judged" in maker.name for said in maker.claimed(study)]
     assert not re.search(ABOVE, finding_beyond(frame_beyond(facets), uploaded))
 

@@ -13,7 +13,7 @@ import stabcore as sc
 from stabcore.plots import plot
 
 ARITHMETIC = ("among", "cross_products", "in_one_group", "same_group", "self_products", "times")
-PLANS = ("Plan", "Drawn", "NestedKFold", "RepeatedKFold", "ComplementaryPairs", "LearningCurve", "LeaveOneSiteOut")
+PLANS = ("Plan", "RandomDrawPlan", "NestedKFold", "RepeatedKFold", "ComplementaryPairs", "LearningCurve", "LeaveOneSiteOut")
 DRAWN = ("parts", "kind_of", "kinds")
 CONTRACT = (
     *("block", "cluster", "measures_stability", "most", "n_distinct", "of_table", "part", "permutation_runs"),

@@ -18,7 +18,7 @@ import stabcore as sc
 from stabcore.analysis.whatif.thresholds import CorrelationBins
 from stabcore.classifiers.catalog import Classifier, classifier
 from stabcore.measures.entry import Entry
-from stabcore.resampling.catalog import plan_from
+from stabcore.resampling.catalog import plan_from_settings
 from stabcore.resampling.plan import Plan
 from stabcore.selectors.base import Selector
 from stabcore.study.results import AnyResult
@@ -270,7 +270,7 @@ def catalogues() -> None:
     assert_type(sc.selector("lasso"), Selector)
     assert_type(classifier("3nn"), Classifier)
     assert_type(Entry(key="mine", label="Mine", function=mean_size), Entry)
-    assert_type(plan_from({"kind": "complementary_pairs"}), Plan)
+    assert_type(plan_from_settings({"kind": "complementary_pairs"}), Plan)
     assert isinstance(sc.whatif, ModuleType) and issubclass(sc.InputError, ValueError)
 
 

@@ -19,7 +19,7 @@ from stabcore.data.followed import MAX_VALUES, event_values
 from stabcore.io.choices import ONLY, Mend
 from stabcore.io.mends import levels_of
 from stabcore.io.type import Reading
-from stabcore.study.forecast import in_short
+from stabcore.study.forecast import describe_size
 
 MAX_NAMED = 3
 TWO_COLUMNS = ()  # an outcome whose columns are still to be chosen
@@ -127,7 +127,7 @@ def show_shortcut(view, place, roles, outcome, classes):
         least, most = form.study_seconds(study)
         with place:
             st.markdown(
-                f"**Run study** confirms this outcome.{accepted} {in_short(study)} "
+                f"**Run study** confirms this outcome.{accepted} {describe_size(study)} "
                 f"Estimated time: {format_span(format_duration(least), format_duration(most))}."
             )
             text.show_notes(warnings)

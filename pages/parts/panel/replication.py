@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts import cache, figures, glossary, other_studies, session, text
 from pages.parts.panel.view import ask_classifier
 from pages.parts.study import other_cohort
-from stabcore.analysis.concordance import concordance, replication, same_ways
+from stabcore.analysis.concordance import add_directions, concordance, replication
 from stabcore.base.errors import InputError
 from stabcore.plots.replication import (
     describe_same_directions,
@@ -150,7 +150,7 @@ def _show_panels(view, other, entry, selector, there):
 
 def _with_directions(*question):
     *of_panels, project, theirs = question
-    return same_ways(cache.computed(replication, *of_panels), project, theirs)
+    return add_directions(cache.computed(replication, *of_panels), project, theirs)
 
 
 def _show_external_validation(view, project, theirs, entry, panel):

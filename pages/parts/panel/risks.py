@@ -23,8 +23,8 @@ from stabcore.plots.risk import (
     row_noun,
 )
 from stabcore.plots.survival import ABOUT_AT_RISK, draw_survival, finding_survival, frame_survival
-from stabcore.study.pieces import in_study, name_of, read_models
-from stabcore.study.risk import from_models, no_risks, question, without_risks
+from stabcore.study.pieces import piece_file_name, read_from_study, read_models
+from stabcore.study.risk import describe_excluded_classifiers, no_risks_reason, risk_from_models, risk_question
 
 COLUMNS = {
     "row": "Row",
@@ -42,8 +42,8 @@ COLUMNS = {
 
 def known_risk(results, data, asked):
     """The computed Risk of a question, from the study file or this project, else None."""
-    models = in_study(results, asked) or read_models(session.project().folder / name_of(asked), asked, data.n_rows)
-    return from_models(data, results, asked, models) if models else None
+    models = read_from_study(results, asked) or read_models(session.project().folder / piece_file_name(asked), asked, data.n_rows)
+    return risk_from_models(data, results, asked, models) if models else None
 
 
 def last_risk_question(results, data, k):
@@ -52,7 +52,7 @@ def last_risk_question(results, data, k):
     if data is None or label is None or learner is None or label not in results.finished_selectors:
         return None
     try:
-        return question(data, results, label, learner, st.session_state.get(session.RISK_EVENT), k)
+        return risk_question(data, results, label, learner, st.session_state.get(session.RISK_EVENT), k)
     except InputError:  # an outcome without risks
         return None
 
@@ -68,7 +68,7 @@ def show_risks(view):
             "Risks of patients need the table that the study was made of, and an outcome with two classes.", icon=":material/info:"
         )
         return
-    if why := no_risks(view.results.plan):
+    if why := no_risks_reason(view.results.plan):
         st.info(why, icon=":material/info:")
         return
     first, second, third = st.columns(3)
@@ -77,9 +77,9 @@ def show_risks(view):
     box = session.bound(session.RISK_EVENT, data.classes[data.event_class], data.classes)
     event = second.selectbox("Choose class", data.classes, **box)
     percent = third.slider("Set risk threshold (%)", **session.bound_range(session.RISK_THRESHOLD, 1, 99, 50))
-    view.frame.explain(text.plain(without_risks()))
+    view.frame.explain(text.plain(describe_excluded_classifiers()))
     with text.show_errors():
-        asked = question(data, view.results, label, learner, event, view.k)
+        asked = risk_question(data, view.results, label, learner, event, view.k)
         risk = known_risk(view.results, data, asked)
         if risk is None:
             _show_computation(view, asked, data)

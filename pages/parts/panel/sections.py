@@ -10,10 +10,10 @@ from pages.parts.panel.risks import show_risks
 from pages.parts.panel.subgroups import show_subgroups
 from pages.parts.panel.view import ALL_SELECTORS, ask_ready_selector
 from pages.parts.panel.worth import show_clinical_worth
-from stabcore.analysis.consensus import consensus, same_sets, shared_panels
+from stabcore.analysis.consensus import consensus, identical_sets, shared_panels
 from stabcore.analysis.effects import NO_HALVES, split_effects
-from stabcore.analysis.noise_floors import panel_floor
-from stabcore.analysis.panel import false_selection_bounds, false_together, no_bound, stability_paths, threshold_grid
+from stabcore.analysis.noise_floors import floor_frequencies
+from stabcore.analysis.panel import false_selection_bounds, joint_false_selections, no_bound_reason, stability_paths, threshold_grid
 from stabcore.analysis.rank_intervals import rank_intervals
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.analysis.substitutes import substitutes
@@ -64,7 +64,7 @@ from stabcore.plots.panel import (
 )
 from stabcore.plots.replication import draw_centres, finding_centres, frame_centres
 from stabcore.plots.substitutes import ABOUT_SUBSTITUTES, draw_substitutes, finding_substitutes, frame_substitutes
-from stabcore.study.progress import runs_beside
+from stabcore.study.progress import shuffle_run_counts
 
 CENTRES = figures.number_columns(
     *("%.2f", "auc", "auc_low", "auc_high"),
@@ -175,7 +175,7 @@ def _show_save_button(view, panel):
             about = {
                 "features": panel["feature"].tolist(),
                 "threshold": view.threshold,
-                "rule": view.rule.in_words(),
+                "rule": view.rule.description(),
                 "k": view.k,
                 "selector": "all selectors together" if view.selector == ALL_SELECTORS else view.selector,
             }
@@ -238,8 +238,8 @@ def _try_change(change, *arguments):
 
 def show_panel(view):
     """The panel: figure, expected false features, save and download."""
-    table, luckiest = view.panel(), cache.computed(panel_floor, view.results, view.selectors, view.k)[1]
-    false = cache.computed(false_together, view.results, view.selectors, view.rule, view.k)
+    table, luckiest = view.panel(), cache.computed(floor_frequencies, view.results, view.selectors, view.k)[1]
+    false = cache.computed(joint_false_selections, view.results, view.selectors, view.rule, view.k)
     frame = frame_panel(table, view.rule.threshold, view.highlighted, view.effects(), luckiest)
 
     def pick(places):
@@ -255,7 +255,7 @@ def show_panel(view):
     glossary.show_caption(*map(text.plain, (caption_panel(frame), describe_similar_outside(table, view.similarity), size)))
     show_save_buttons(view, table)
     view.frame.explain(
-        *describe_marks(frame, *runs_beside(view.results)),
+        *describe_marks(frame, *shuffle_run_counts(view.results)),
         text.plain(describe_effects(frame)),
         "" if view.rule.is_target else USUAL_THRESHOLDS,
         "Click a feature to open it. Draw around several to highlight them.",
@@ -267,7 +267,9 @@ def show_panel(view):
         view.frame.explain(text.plain(describe_false_features(false, frame["selectors"].max() > 1)))
         view.frame.add_limitations(ABOUT_BOUND if false["basis"] != "shuffled" else ABOUT_GRID_SHUFFLES)
     else:
-        view.frame.add_limitations(text.plain(f"{false['reason'] or no_bound(view.results, view.threshold)} {UNKNOWN_BOUND}"))
+        view.frame.add_limitations(
+            text.plain(f"{false['reason'] or no_bound_reason(view.results, view.threshold)} {UNKNOWN_BOUND}")
+        )
     _warn_of_blanks(view, table)
 
 
@@ -371,7 +373,7 @@ def show_overlap(view):
     columns = figures.number_columns("%.3f", "borda", "borda_low", "borda_high")
     figures.show_dataframe(order.head(figures.MAX_SHOWN), alt="Features by the consensus of the selectors", column_config=columns)
     st.header("Identical selections", divider="gray")
-    same = same_sets(view.results, view.k)
+    same = identical_sets(view.results, view.k)
     glossary.show_sentence(describe_same_sets(same))
     figures.show_dataframe(same, alt="Different sets among the runs of each selector")
 

@@ -7,7 +7,7 @@ from pages.parts.panel.view import ask_ready_selector
 from stabcore.base.errors import InputError
 from stabcore.base.text import format_duration, join_tied
 from stabcore.plots.subgroups import ABOUT_SUBGROUPS, POWER_OF_SUBGROUPS, draw_subgroups, finding_subgroups, frame_subgroups
-from stabcore.study.subgroups import possible_groups, seconds, subgroup_agreement
+from stabcore.study.subgroups import possible_group_columns, subgroup_agreement, subgroup_seconds
 
 NO_SUBGROUPS = (
     "Subgroups need the table of the study, and a category in it, such as sex or centre, with at least 10 patients of every "
@@ -24,7 +24,7 @@ COLUMNS = {
 def show_subgroups(view):
     """Choose the column, then three agreements with their intervals."""
     data = view.study_data()
-    possible = {} if data is None else cache.computed(possible_groups, data)
+    possible = {} if data is None else cache.computed(possible_group_columns, data)
     if not possible:
         st.info(NO_SUBGROUPS, icon=":material/info:")
         return
@@ -36,7 +36,7 @@ def show_subgroups(view):
         format_func=lambda name: f"{name}: {join_tied(list(possible[name]), 4)}",  # a list shows text without markup
         **session.bound(session.PANEL_SUBGROUPS, usual if usual in possible else next(iter(possible)), list(possible)),
     )
-    takes = seconds(view.results, label, len(possible[column]))
+    takes = subgroup_seconds(view.results, label, len(possible[column]))
     asked = data.fingerprint, column, label, view.k
     wait = takes > MAX_SECONDS and st.session_state.get(session.SUBGROUPS_ASKED) != asked
     words = f"Compare subgroups (about {format_duration(takes)})"

@@ -6,12 +6,12 @@ import streamlit as st
 
 from pages.parts import cache, controls, glossary, session
 from pages.parts.view import View
-from stabcore.analysis.panel import at_threshold, panel
-from stabcore.analysis.panel_paths import no_paths
+from stabcore.analysis.panel import panel, panel_at_threshold
+from stabcore.analysis.panel_paths import no_paths_reason
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.inference.panel_rule import AT_MOST, FREQUENCY, SHARE, THRESHOLD, PanelRule
-from stabcore.study.risk import WITH_RISKS
+from stabcore.study.risk import RISK_CLASSIFIERS
 
 ALL_SELECTORS = "Mean of all selectors"
 RULES = {FREQUENCY: "Selection frequency", AT_MOST: "Number of false features", SHARE: "Share of false features"}
@@ -39,7 +39,7 @@ class PanelView(View):
         asked = self.rule.settings() if self.rule.is_target else {FREQUENCY: THRESHOLD}
         of = {"k": self.k, "similarity": self.similarity, "selectors": self.selectors, "with_substitutes": False}
         whole = cache.computed(panel, self.results, **of, **asked)
-        return whole if self.rule.is_target else at_threshold(whole, self.rule.value)
+        return whole if self.rule.is_target else panel_at_threshold(whole, self.rule.value)
 
     @property
     def size(self):
@@ -66,9 +66,9 @@ def ask_rule(results, kinds, values) -> PanelRule:
 
     kinds, values: containers for the kind of the rule and for its number.
     """
-    fixed, kind = PanelRule.in_settings(results.settings), FREQUENCY
+    fixed, kind = PanelRule.from_settings(results.settings), FREQUENCY
     value = {FREQUENCY: THRESHOLD, AT_MOST: 1.0, SHARE: 0.1} | (fixed.settings() if fixed else {})
-    if not no_paths(results, results.finished_selectors):
+    if not no_paths_reason(results, results.finished_selectors):
         kind = kinds.selectbox(
             "Choose rule of the panel",
             RULES,
@@ -99,5 +99,5 @@ def ask_ready_selector(view):
 
 def ask_classifier(key) -> str:
     """A classifier that gives risks. key: of the choice in the session."""
-    box = session.bound(key, "logistic", WITH_RISKS)
-    return st.selectbox("Choose classifier", WITH_RISKS, format_func=lambda name: CLASSIFIERS[name].label, **box)
+    box = session.bound(key, "logistic", RISK_CLASSIFIERS)
+    return st.selectbox("Choose classifier", RISK_CLASSIFIERS, format_func=lambda name: CLASSIFIERS[name].label, **box)

@@ -13,8 +13,8 @@ from stabcore.io.choices import Question
 from stabcore.io.feature_sets import read_sets
 from stabcore.plots.similarity import draw_tree, finding_tree, frame_tree
 from stabcore.similarity.correlation import METHODS
-from stabcore.similarity.grouping import LINKAGES, MAX_GROUPED, cut, families, name_families
-from stabcore.similarity.overlap import CAUTION, written
+from stabcore.similarity.grouping import LINKAGES, MAX_GROUPED, cut_tree, pattern_groups, prefix_groups
+from stabcore.similarity.overlap import OVERLAP_WARNING, sets_as_bytes
 
 GROUP_SOURCES = {
     "table": "Table",
@@ -95,7 +95,7 @@ def ask_pattern(now, names):
     if not pattern:
         return
     with show_errors():
-        ((name, members),) = families(names, pattern).items()
+        ((name, members),) = pattern_groups(names, pattern).items()
         st.markdown(f"**{several(len(members), 'feature')}**: {plain(listed(members, 30))}")
         name = st.text_input("Name of the group", name, key=f"group-name-{pattern}").strip()
         moved = [feature for group, old in now.groups.items() if group != name for feature in old if feature in set(members)]
@@ -112,7 +112,7 @@ def ask_pattern(now, names):
 
 def show_name_groups(now, names):
     """Groups of features whose names have a common prefix."""
-    groups = name_families(names)
+    groups = prefix_groups(names)
     if not groups:
         st.info("No two names have a common prefix before a separator (_ . : / | - or a space).", icon=":material/info:")
         return
@@ -154,7 +154,7 @@ def show_correlated_groups(now, names):
         )
     with show_errors():
         tree = cache.feature_tree(method, linkage, asked)
-        groups, frame = cut(tree, threshold), frame_tree(tree, threshold)
+        groups, frame = cut_tree(tree, threshold), frame_tree(tree, threshold)
         leaves = [tree.features[i] for i in tree.order]
         show_figure(
             draw_tree(frame, leaves, threshold), finding_tree(tree, groups, threshold), frame, "tree", max_height=MAX_HEIGHT
@@ -227,7 +227,7 @@ def save_sets(now, uploaded, names, as_sets=False, repeats=None):
     """
     read = read_sets(uploaded, uploaded.name, names, cache.repeated_names(), repeats)
     if read.overlapping or as_sets:
-        scenarios.change(replace(now, base="sets", sets=session.project().save_upload("sets.json", written(read.sets))))
+        scenarios.change(replace(now, base="sets", sets=session.project().save_upload("sets.json", sets_as_bytes(read.sets))))
     else:
         set_groups(now, read.sets)
     overlap = ("Some features are in several sets, so these are sets that overlap.",) if read.overlapping else ()
@@ -251,5 +251,5 @@ def show_overlapping_sets(view):
         **scenarios.bound_setting("sets", "share"),
     )
     if not now.share:
-        st.caption(CAUTION)
+        st.caption(OVERLAP_WARNING)
     ask_sets_file(now, names, "sets-file", "take-sets", "Use sets", as_sets=True)

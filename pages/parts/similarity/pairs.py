@@ -12,7 +12,7 @@ from pages.parts.similarity.scenario import show_effect_numbers
 from pages.parts.text import plain, show_errors, show_notes
 from stabcore.base.errors import InputError
 from stabcore.similarity.files import read_similarity
-from stabcore.similarity.scenario import cells_by_hand, pairs_by_hand
+from stabcore.similarity.scenario import edits_from_cells, edits_from_rows
 
 MAX_IN_GRID = 60
 MAX_OFFERED = 500  # features in a menu. Beyond, names are typed
@@ -93,7 +93,7 @@ def show_grid(view):
             (a, b): value for (a, b), value in typed.items() if value is None or round(value - values.loc[a, b], 6)
         }  # earlier edits are sent again
         try:
-            scenarios.change(view.scenario.with_edits(cells_by_hand(new)), editing=True)
+            scenarios.change(view.scenario.with_edits(edits_from_cells(new)), editing=True)
         except InputError as error:
             st.session_state[session.GRID_REFUSED] = f"{error} Nothing was changed."
             scenarios.redraw_tables()
@@ -150,7 +150,7 @@ def show_pair_list(view):
     )
     if st.button("Use pairs", key="take-pairs", type="primary"):
         with show_errors():
-            edits = pairs_by_hand(edited.itertuples(index=False, name=None), names)
+            edits = edits_from_rows(edited.itertuples(index=False, name=None), names)
             if edits != now.edits:
                 scenarios.change(replace(now, edits=edits))
                 st.rerun()

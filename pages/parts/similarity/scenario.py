@@ -8,7 +8,7 @@ import streamlit as st
 from pages.parts import cache, controls, feature_profile, figures, glossary, scenarios, session, text
 from pages.parts.text import plain, show_errors
 from pages.parts.view import View
-from stabcore.analysis.similarity_warnings import on_categories, similarity_warnings
+from stabcore.analysis.similarity_warnings import describe_categories, similarity_warnings
 from stabcore.analysis.whatif.pairs import similar_pairs
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown
@@ -82,8 +82,8 @@ def allowed_bases() -> list[str]:
 def ask_threshold(view):
     """Set the threshold of the correlation."""
     st.slider("Set threshold |ρ|", 0.0, 1.0, step=0.01, **scenarios.bound_setting("scenario", "threshold"))
-    if on_categories(view.data):
-        view.frame.add_limitations(plain(on_categories(view.data)))
+    if describe_categories(view.data):
+        view.frame.add_limitations(plain(describe_categories(view.data)))
 
 
 def ask_correlation():
@@ -101,13 +101,13 @@ def show_similarity(view):
     else:
         view.frame.show_answer(f"{view.scenario.sentence(similarity)} {_describe_change(view, similarity)}".strip())
         return
-    strangers = view.scenario.unknown(view.names)
+    strangers = view.scenario.unknown_names(view.names)
     if strangers:
         st.button(
             f"Remove names that are no features: {plain(listed(strangers, 3))}",
             key="take-out",
             on_click=scenarios.change,
-            args=(view.scenario.among(view.names),),
+            args=(view.scenario.limited_to(view.names),),
         )
     st.stop()
 

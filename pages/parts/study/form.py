@@ -14,23 +14,23 @@ from pages.workspace.project import home
 from pages.workspace.speed import read_speeds
 from stabcore.base.errors import InputError
 from stabcore.base.text import format_duration, format_span, join_tied, listed, rounded, several
-from stabcore.classifiers.catalog import MAX_NEIGHBOURS, neighbours_of, plain_words
+from stabcore.classifiers.catalog import MAX_NEIGHBOURS, n_neighbours, plain_sentence
 from stabcore.glossary.term import named_strips
-from stabcore.inference.noise_floor import DEFAULT_SHUFFLES, RUNS, noise_floor
+from stabcore.inference.noise_floor import DEFAULT_SHUFFLES, RUNS_PER_SHUFFLE, noise_floor
 from stabcore.plots.rendering import DARK
 from stabcore.plots.style import INK
-from stabcore.resampling.catalog import PLANS, plan_from
-from stabcore.resampling.draws import possible_columns
+from stabcore.resampling.catalog import PLANS, plan_from_settings
+from stabcore.resampling.draws import possible_site_columns
 from stabcore.resampling.scheme import scheme
 from stabcore.selectors.base import kind_of_target, refuse_given, refuse_missing_library
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS, selector
 from stabcore.selectors.classifier_importance import SELECTOR, importance_kinds
-from stabcore.study.choices import classifiers_for, how_many
-from stabcore.study.forecast import between, in_short, in_words, runs_within
-from stabcore.study.loading import study_from
-from stabcore.study.machine import others_compute, usual_workers
-from stabcore.study.presets import PRESETS, TIMED
-from stabcore.study.settings import number_of_features, settings_of_values, values_of_settings
+from stabcore.study.choices import possible_classifiers, resolve_k
+from stabcore.study.forecast import describe_size, describe_study_settings, runs_for_seconds, seconds_range
+from stabcore.study.loading import study_from_settings
+from stabcore.study.machine import default_workers, is_machine_busy
+from stabcore.study.presets import FIRST_TIMED_SELECTORS, PRESETS
+from stabcore.study.settings import parse_k, tables_of_values, values_of_tables
 
 DEFAULT_K = "sqrt"  # min(20, √d), the size of a panel for a table of any size
 HALF, FIFTH, TWENTIETH, OTHER = "complementary_pairs", "fifth", "twentieth", "other"
@@ -50,20 +50,20 @@ def first_study(data):
     """The study of a form that nobody has changed. None if it asks for a decision. Raises InputError for impossible studies."""
     preset = _preset("first", data)
     settings = {
-        "study": {"k": how_many(DEFAULT_K, data.n_features), "n_permutations": DEFAULT_SHUFFLES},
+        "study": {"k": resolve_k(DEFAULT_K, data.n_features), "n_permutations": DEFAULT_SHUFFLES},
         "plan": preset["plan"],
         "selector": [selector for selector in preset["selector"] if not _describe_impossible(selector["key"], data)],
     }
-    study = study_from(settings, data)
+    study = study_from_settings(settings, data)
     if study.plan.repetition(data.target, study.random_state, data.patients):
         return None
     n_pairs = _number_of_runs(study, FIRST_LIMIT) // 2
-    return study_from({**settings, "plan": {**preset["plan"], session.N_PAIRS: n_pairs}}, data)
+    return study_from_settings({**settings, "plan": {**preset["plan"], session.N_PAIRS: n_pairs}}, data)
 
 
 def study_seconds(study) -> tuple[float, float]:
     """(lowest, highest) seconds that a study takes on this computer."""
-    return between(study, usual_workers(), read_speeds(home()))
+    return seconds_range(study, default_workers(), read_speeds(home()))
 
 
 def fill_form(data, possible, last):
@@ -80,7 +80,7 @@ def fill_form(data, possible, last):
 def _preset(key, data):
     """The settings of a paper, without selectors for a time to an event only."""
     settings = PRESETS[key].settings(data.n_features)
-    return settings | {"selector": [*({"key": timed} for timed in TIMED), *settings["selector"]]}
+    return settings | {"selector": [*({"key": timed} for timed in FIRST_TIMED_SELECTORS), *settings["selector"]]}
 
 
 def ask_preset(data, possible):
@@ -103,7 +103,7 @@ def set_controls(settings, data, possible):
     for key in list(st.session_state):
         if str(key).startswith("option_") or key in session.FORM and key not in staying:
             del st.session_state[key]
-    selectors = values_of_settings(settings["selector"])
+    selectors = values_of_tables(settings["selector"])
     for key, (given, varied, values) in selectors.items():
         if varied:
             st.session_state.update({f"option_{key}_several_of": varied, f"option_{key}_several": values})
@@ -119,10 +119,10 @@ def set_controls(settings, data, possible):
     st.session_state.update(
         {
             session.SELECTORS: [key for key in selectors if key in possible],
-            session.K: how_many(wanted, data.n_features),
+            session.K: resolve_k(wanted, data.n_features),
             session.PLAN: kind,
-            session.CLASSIFIER: "3nn" if neighbours_of(study["classifier"]) else study["classifier"],
-            session.NEIGHBOURS: neighbours_of(study["classifier"]) or 3,
+            session.CLASSIFIER: "3nn" if n_neighbours(study["classifier"]) else study["classifier"],
+            session.NEIGHBOURS: n_neighbours(study["classifier"]) or 3,
             session.IMPORTANCES: study.get("importances", SELECTOR),
             session.N_PERMUTATIONS: study.get("n_permutations", DEFAULT_SHUFFLES) > 0,
             session.N_SEEDS: study.get("n_seeds", 1) > 1,
@@ -211,28 +211,28 @@ def set_number_of_runs(data):
         control = DEFAULT_SHUFFLES if st.session_state.get(session.N_PERMUTATIONS, True) else 0
         basics = {"k": int(st.session_state[session.K]), "n_permutations": control}
         selectors = [{"key": name} for name in st.session_state[session.SELECTORS]]
-        study = study_from({"study": basics, "plan": plan, "selector": selectors}, data)
+        study = study_from_settings({"study": basics, "plan": plan, "selector": selectors}, data)
         st.session_state[key] = _number_of_runs(study, st.session_state[session.TIME_LIMIT]) // of_one
 
 
 def _number_of_runs(study, seconds) -> int:
     """The number of runs that a study can make in this time, within both limits."""
-    return min(max(runs_within(study, seconds, usual_workers(), read_speeds(home())), MIN_RUNS), MAX_RUNS)
+    return min(max(runs_for_seconds(study, seconds, default_workers(), read_speeds(home())), MIN_RUNS), MAX_RUNS)
 
 
 def show_settings(study) -> str:
     """Show the settings in short with the expected time, and return the full sentence, "" for an impossible study."""
     with suppress(InputError):  # the error is shown when the study is started
         least, most = study_seconds(study)
-        glossary.show_sentence(in_short(study))
+        glossary.show_sentence(describe_size(study))
         alone = study_seconds(replace(study, n_permutations=0))
         control = format_span(format_duration(least - alone[0]), format_duration(most - alone[1]))
         control = f" The permutation control takes {control} of it."
-        busy = " Other programs keep this computer busy now." if others_compute() else ""
+        busy = " Other programs keep this computer busy now." if is_machine_busy() else ""
         timed = any(selector.key in read_speeds(home()) for selector in study.selectors)
         st.caption(
             f":material/timer: Estimated time: {format_span(format_duration(least), format_duration(most))} "
-            f"on {several(usual_workers(), 'worker')}{', from earlier runs on this computer' * timed}."
+            f"on {several(default_workers(), 'worker')}{', from earlier runs on this computer' * timed}."
             f"{control * bool(study.n_permutations)}{busy}"
         )
         if least > st.session_state[session.TIME_LIMIT]:
@@ -241,7 +241,7 @@ def show_settings(study) -> str:
                 "selectors or runs under Settings.",
                 icon=":material/hourglass_top:",
             )
-        return in_words(study)
+        return describe_study_settings(study)
     return ""
 
 
@@ -280,7 +280,7 @@ def _ask_varied_option(key, entry, chosen) -> list[dict]:
     may = " “free”: all features that its model uses." * bool(entry.build.own_size)
     about = f"A number, or a share such as 0.25. Empty: the number of the study.{may}"
     typed = left.text_input("Features of this selector", key=f"option_{key}_k", placeholder="as the study", help=about)
-    if (own_size := number_of_features(typed)) is not None:
+    if (own_size := parse_k(typed)) is not None:
         chosen = {"key": chosen.pop("key"), "k": own_size, **chosen}
     names = [name for name, option in entry.options.items() if option.kind in ("whole", "number", "choice")]
     if not names:
@@ -297,7 +297,7 @@ def _ask_varied_option(key, entry, chosen) -> list[dict]:
         return [chosen]
     about = "Each value makes one selector of the study, on the same runs."
     text = right.text_input("Values", key=f"option_{key}_several", placeholder="5, 10, 20", help=about)
-    return settings_of_values(chosen, varied, str(text)) if text.strip() else [chosen]
+    return tables_of_values(chosen, varied, str(text)) if text.strip() else [chosen]
 
 
 def _ask_option(key, name, option):
@@ -359,7 +359,7 @@ def ask_study(data, last) -> dict:
         chosen = _ask_details(data, possible)
     study = None
     with suppress(InputError):  # the error is shown when the study is started
-        study = study_from(chosen, data) if chosen["selector"] else None
+        study = study_from_settings(chosen, data) if chosen["selector"] else None
     with summary:
         description = show_settings(study) if study else ""
         _show_warnings(chosen, data)
@@ -426,7 +426,7 @@ def _ask_details(data, possible) -> dict:
 
 def _ask_classifier(keys, data) -> dict:
     """The classifier and the source of importances, as settings."""
-    learners = classifiers_for(keys, kind_of_target(data.target), data.given is not None)
+    learners = possible_classifiers(keys, kind_of_target(data.target), data.given is not None)
     names = {**{key: learner.label for key, learner in learners.items()}, "none": "nothing (no accuracy)"}
     if "3nn" in names:
         names["3nn"] = "Nearest neighbours"  # their number is below
@@ -438,7 +438,7 @@ def _ask_classifier(keys, data) -> dict:
         st.session_state.setdefault(session.NEIGHBOURS, 3)
         settings["classifier"] = f"{st.number_input('Nearest neighbours', 1, MAX_NEIGHBOURS, key=session.NEIGHBOURS)}nn"
     if chosen in learners:
-        glossary.show_caption(plain_words(settings["classifier"]) if data.classes else learners[chosen].plain)
+        glossary.show_caption(plain_sentence(settings["classifier"]) if data.classes else learners[chosen].plain)
     kinds = importance_kinds(chosen, len(data.classes)) if data.classes else {SELECTOR: ""}
     if st.session_state.get(session.IMPORTANCES) not in kinds:
         st.session_state[session.IMPORTANCES] = SELECTOR
@@ -464,7 +464,7 @@ def _show_warnings(chosen, data):
             if sentence := _selector_of(settings).remark(k):
                 st.warning(sentence)
     with suppress(InputError):  # the error is shown when the study is started
-        if sentence := plan_from(plan).repetition(data.target, seed, data.patients):
+        if sentence := plan_from_settings(plan).repetition(data.target, seed, data.patients):
             st.warning(sentence, icon=":material/content_copy:")
 
 
@@ -474,7 +474,7 @@ def _ask_repetitions(selectors, data) -> dict:
     st.session_state.setdefault(session.N_SEEDS, False)
     chosen = {"n_permutations": DEFAULT_SHUFFLES}
     if not st.toggle(
-        f"Permutation control ({DEFAULT_SHUFFLES} shuffles of {RUNS} runs)",
+        f"Permutation control ({DEFAULT_SHUFFLES} shuffles of {RUNS_PER_SHUFFLE} runs)",
         key=session.N_PERMUTATIONS,
         help="Measures the noise floor of each selector: its stability without real signal. It can be added to a finished study.",
     ):
@@ -516,8 +516,9 @@ def _describe_floor(chosen, d) -> str:
     with suppress(InputError):  # the error is shown when the study is started
         k = chosen["study"]["k"]
         if k < d:
+            floor = rounded(noise_floor(plan_from_settings(chosen["plan"]), k, d))
             return (
-                f"Expected noise floor: {rounded(noise_floor(plan_from(chosen['plan']), k, d))} over all runs, because they share "
+                f"Expected noise floor: {floor} over all runs, because they share "
                 "rows. This is for a t-test on features that are not correlated. The permutation control measures it for these "
                 "selectors on this table."
             )
@@ -543,7 +544,7 @@ def _ask_plan(data) -> dict:
 
 def _ask_column(name, option, data) -> str:
     """A left-out column that could name centres, "" without one, which is reported at the start."""
-    columns = possible_columns(data)
+    columns = possible_site_columns(data)
     if st.session_state.get(name) not in columns:
         st.session_state.pop(name, None)
     chosen = st.selectbox(option.meaning, columns, key=name, disabled=not columns)

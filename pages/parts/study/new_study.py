@@ -8,12 +8,12 @@ import streamlit as st
 from pages.parts import cache, figures, session, text
 from pages.parts.study.form import ask_study
 from pages.parts.study.progress import CLUSTER, start_missing
-from stabcore.analysis.pareto import both_halves, second_look
+from stabcore.analysis.pareto import compare_search_halves, configurations_to_evaluate
 from stabcore.base.errors import InputError
 from stabcore.base.text import several
 from stabcore.selectors.base import TWO, kind_of_target
-from stabcore.study.loading import study_from
-from stabcore.study.machine import refuse_what_cannot_fit, usual_workers
+from stabcore.study.loading import study_from_settings
+from stabcore.study.machine import default_workers, refuse_excess_memory
 
 FORM = "form"  # in the project: chosen settings of a study that was not started, so that they survive F5
 MARGIN, MAX_PROPOSED = 0.05, 6  # accepted loss of accuracy; number of suggested configurations
@@ -32,7 +32,7 @@ def show_form(view):
     if os.environ.get(CLUSTER):
         st.toggle("Run on the Dask cluster of this server", True, key=session.SCHEDULER)
     if not st.session_state.get(session.SCHEDULER):
-        refuse_what_cannot_fit(view.data, usual_workers())
+        refuse_excess_memory(view.data, default_workers())
     buttons = st.container(horizontal=True)
     now = buttons.button(
         "Run study",
@@ -63,7 +63,7 @@ def save_form(project, chosen):
 
 def start_study(view, chosen, pilot):
     """Start a study with these settings, unless it exists. Raises InputError."""
-    study_from(chosen, view.data)  # errors are shown before an earlier study is put aside
+    study_from_settings(chosen, view.data)  # errors are shown before an earlier study is put aside
     if same := view.project.finished_study(chosen):
         which = "The study above" if same == view.last_file else "One of the earlier studies, whose results can be shown again,"
         raise InputError(
@@ -113,7 +113,7 @@ def show_evaluation(view):
         return
     st.header("Evaluate on the other half", divider="gray")
     table = view.ended.table(["nogueira"])
-    best = second_look(table, MARGIN, MAX_PROPOSED)
+    best = configurations_to_evaluate(table, MARGIN, MAX_PROPOSED)
     st.markdown(
         f"Suggested: configurations within {MARGIN:g} of the best accuracy that are not dominated in stability and number of "
         "features. Their values on this half are too optimistic."
@@ -122,7 +122,7 @@ def show_evaluation(view):
     label = f"Evaluate {several(len(labels), 'configuration')} on the other half"
     if labels and st.button(label, key="confirm", type="primary", icon=":material/visibility:"):
         chosen = {**settings, "search": {**settings["search"], "confirm": labels}}
-        study_from(chosen, view.data)
+        study_from_settings(chosen, view.data)
         view.project.write_study(chosen)
         start_missing()
         st.rerun()
@@ -138,7 +138,7 @@ def _show_both_halves(view):
         with text.show_errors():
             searched = cache.open_study(path)
             if path != view.last_file and chosen.items() <= _configurations(searched).items():
-                both = both_halves(searched.table(["nogueira"]), table)
+                both = compare_search_halves(searched.table(["nogueira"]), table)
                 figures.show_dataframe(both.round(2), alt="The chosen configurations on both halves of the rows", hide_index=False)
                 return
 

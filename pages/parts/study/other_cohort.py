@@ -8,8 +8,8 @@ from pages.parts.study.progress import StudyView
 from stabcore.base.errors import InputError
 from stabcore.base.text import joined, several
 from stabcore.io.choices import Choices
-from stabcore.study.loading import study_from
-from stabcore.study.rerun import tables_of
+from stabcore.study.loading import study_from_settings
+from stabcore.study.rerun import continued_tables
 from stabcore.study.study_result import open_study
 
 
@@ -73,10 +73,10 @@ def _ask_cohort(project, results, data, column, left):
 def _start_cohort(project, results, data, column, value):
     """Raise InputError for a cohort that cannot be studied so, before any change."""
     written = open_study(results.path).settings  # selectors by their keys, because screens have other names
-    settings = tables_of(written, data.changed(name=written["data"]["name"]))
+    settings = continued_tables(written, data.changed(name=written["data"]["name"]))
     choices = Choices.of(data.choices).only(column, [value]).settings()
     try:
-        study_from(settings, cache.other_dataset(project.table_file, project.settings["roles"], choices))
+        study_from_settings(settings, cache.other_dataset(project.table_file, project.settings["roles"], choices))
     except InputError as error:
         raise InputError(f"The rows of {column} = {value} cannot be studied in this way. {error}") from None
     project.start_other_study(settings, choices)

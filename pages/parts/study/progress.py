@@ -14,7 +14,7 @@ from pages.parts.study import study_file
 from pages.workspace.project import Project
 from pages.workspace.queue import describe_place
 from stabcore.analysis.compare_selectors import score_pairs
-from stabcore.analysis.noise_floors import blind, floors, panel_floor
+from stabcore.analysis.noise_floors import blind_selectors, floor_frequencies, noise_floors
 from stabcore.analysis.panel import panel, panel_rule
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.base.text import format_duration, several
@@ -27,8 +27,8 @@ from stabcore.plots.noise_floor import finding_beyond, frame_beyond
 from stabcore.plots.panel import caption_panel, describe_marks, draw_panel, finding_by_rule, frame_panel
 from stabcore.plots.pareto import finding_prediction
 from stabcore.selectors.baseline import is_baseline
-from stabcore.study.machine import others_compute, usual_workers
-from stabcore.study.progress import runs_beside
+from stabcore.study.machine import default_workers, is_machine_busy
+from stabcore.study.progress import shuffle_run_counts
 from stabcore.study.study_result import open_study
 
 FIRST_ROWS = 6  # of the panel
@@ -105,7 +105,7 @@ def show_progress(view, briefly=False):
     _show_cohort(result)
     progress = result.progress()
     show_progress_bar(view, result, progress)
-    if others_compute():
+    if is_machine_busy():
         st.caption("Other programs keep this computer busy, so the study takes longer.")
     show_cancel_button(view)
     if not briefly:
@@ -150,13 +150,13 @@ def show_ended(result, end=None):
 def _show_panel(result, frame, predicted):
     """The answer of an ended study, and the first rows of its panel. predicted: the sentence on its predictions."""
     rule, table = panel_rule(result), cache.computed(panel, result, with_substitutes=False)
-    luckiest = cache.computed(panel_floor, result, chosen_selectors(result))[1]
+    luckiest = cache.computed(floor_frequencies, result, chosen_selectors(result))[1]
     drawn = frame_panel(table, rule.threshold, luckiest=luckiest, least=FIRST_ROWS)
     drawn["between"] = False  # Panel tells what more runs could change
     finding = f"{finding_by_rule(table, rule, given=result.given, brief=True)} {predicted}"
     figures.show_row_figure(partial(draw_panel, drawn), finding, table, "panel-picture", key="found", screen=frame)
     glossary.show_caption(text.plain(caption_panel(drawn)))
-    frame.explain(*describe_marks(drawn, *runs_beside(result)))
+    frame.explain(*describe_marks(drawn, *shuffle_run_counts(result)))
 
 
 def _show_size(result, progress):
@@ -175,8 +175,8 @@ def _show_size(result, progress):
 
 def _headline(result):
     """The stability that screens show first, with its noise floor: of disjoint halves, or of all runs without them."""
-    table = {"halves": result.split_half("nogueira")} if result.has_halves else {"runs": floors(result)}
-    return frame_beyond(table, blind(result))
+    table = {"halves": result.split_half("nogueira")} if result.has_halves else {"runs": noise_floors(result)}
+    return frame_beyond(table, blind_selectors(result))
 
 
 def show_first_results(result, progress=None, computed=call):
@@ -207,7 +207,7 @@ def show_cancel_button(view):
 def show_progress_bar(view, result, progress):
     """One line: tried selectors of a trial, else finished tasks and the remaining time."""
     done = int(progress[["done", "failed"]].to_numpy().sum())
-    left = result.seconds_left(usual_workers())
+    left = result.seconds_left(default_workers())
     if view.running and view.project.settings.get("trial"):
         tried = int((progress[["done", "failed"]].sum(axis="columns") > 0).sum())
         st.progress(tried / len(progress), text=f"Trial: {tried} of {several(len(progress), 'selector')} tried once")
@@ -243,8 +243,8 @@ def show_study_file(view):
 def show_continue_button(view, result):
     """The rest of a study that ended early: its time, and the button that continues it."""
     show_progress_bar(view, result, result.progress())
-    left = result.seconds_left(usual_workers())
-    takes = "" if left is None else f" The rest takes about {format_duration(left)} on {several(usual_workers(), 'worker')}."
+    left = result.seconds_left(default_workers())
+    takes = "" if left is None else f" The rest takes about {format_duration(left)} on {several(default_workers(), 'worker')}."
     if result.tried:
         st.info(f"Tried one run of every selector.{takes}", icon=":material/timer:")
     else:

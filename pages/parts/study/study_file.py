@@ -14,7 +14,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import several
 from stabcore.data import Dataset
 from stabcore.similarity.files import read_scenario, write_scenario
-from stabcore.study.rerun import read_again, roles_of, tables_of
+from stabcore.study.rerun import continued_tables, matching_roles, reread_table
 from stabcore.study.store import Store
 from stabcore.study.study_result import open_study
 from stabcore.study.summary import run_table, selector_options, study_table
@@ -105,14 +105,14 @@ def _ask_for_table(project):
 def add_table(project, content, name):
     """Add the table of the uploaded study, so that it can be continued. Raises InputError for another table."""
     store = Store(project.store)
-    settings, read = open_study(project.store).settings, read_again(content, store, name)
-    roles = roles_of(read.frame, settings, store.meta("features"), store.meta("patients"))
+    settings, read = open_study(project.store).settings, reread_table(content, store, name)
+    roles = matching_roles(read.frame, settings, store.meta("features"), store.meta("patients"))
     of_data, choices = settings["data"]["name"], store.meta("choices", {})
     data, title = Dataset.from_frame(read.frame, **roles, name=of_data), project.title
     project.save(table=project.save_upload(name, content), roles=roles, name=of_data, title=title, choices=choices)
     if not choices:  # otherwise the kept table would lack the choices about it
         cache.store_table(project, read)
     try:
-        project.adopt_study(project.store, tables_of(settings, data))
+        project.adopt_study(project.store, continued_tables(settings, data))
     except InputError as error:
         st.session_state[session.MESSAGE] = str(error)

@@ -7,12 +7,12 @@ import streamlit as st
 from pages.parts import cache, controls, figures, session, text
 from pages.parts.study import progress
 from pages.parts.study.progress import StudyView
-from stabcore.analysis.compare_given import compare_given, same_but_given
+from stabcore.analysis.compare_given import compare_given, is_same_without_given
 from stabcore.analysis.panel import THRESHOLD
 from stabcore.base.errors import InputError
 from stabcore.base.text import join_tied
 from stabcore.plots.compare_given import ABOUT_GIVEN, draw_given, finding_given, frame_given
-from stabcore.study.rerun import tables_of
+from stabcore.study.rerun import continued_tables
 from stabcore.study.study_result import open_study
 
 COLUMNS = {
@@ -57,7 +57,7 @@ def _study_without_given(project, results):
     for path in project.studies:
         with suppress(InputError):  # Study reports a damaged file
             study = cache.open_study(path)
-            if same_but_given(results, study) and study.finished_selectors:
+            if is_same_without_given(results, study) and study.finished_selectors:
                 return study
     return None
 
@@ -78,6 +78,6 @@ def _show_run_button(project, results, given):
             written = open_study(results.path).settings  # selectors by their keys, because screens have other names
             roles = {**project.settings["roles"], "given": []}
             roles["exclude"] = [*roles.get("exclude", ()), *given]
-            project.start_other_study(tables_of(written, data.changed(name=written["data"]["name"])), data.choices, roles)
+            project.start_other_study(continued_tables(written, data.changed(name=written["data"]["name"])), data.choices, roles)
             st.rerun()
     st.caption("The same selectors, resamples and seed. The shown results stay.")

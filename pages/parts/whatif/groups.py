@@ -154,7 +154,7 @@ def show_scenario_button(now, on):
 
     def keep():
         name = f"{scenarios.chosen_name()}, {len(on)} of {several(len(now.groups), 'group')}"
-        scenarios.add(scenarios.free_name(name), now.with_only(on))
+        scenarios.add(scenarios.free_name(name), now.with_only_groups(on))
         st.session_state[session.GROUPS_OFF] = []
 
     st.button(

@@ -9,7 +9,7 @@ from pages.parts import cache, figures, glossary, scenarios, text
 from pages.parts.similarity.scenario import ABOUT_EFFECTIVE
 from pages.parts.text import plain
 from stabcore.analysis.noise_floors import shuffled_runs
-from stabcore.analysis.whatif.thresholds import affordable, doubtful
+from stabcore.analysis.whatif.thresholds import can_afford_intervals, doubtful_thresholds
 from stabcore.base.text import several
 from stabcore.plots.noise_floor import describe_p_of_curves, format_compared_runs, result_beyond
 from stabcore.plots.similarity import (
@@ -59,7 +59,7 @@ def allowed_analyses(view):
     """Further analyses of the threshold that the results allow."""
     if (data := cache.matching_dataset()) is None:
         return {}
-    compared = view.results.has_control and affordable(view.selections(view.results.finished_selectors))
+    compared = view.results.has_control and can_afford_intervals(view.selections(view.results.finished_selectors))
     return ({"leading": ("Leading selectors", partial(show_leading, data))} if compared else {}) | {
         "uncertain": ("Uncertainty of the correlations", partial(show_uncertainty, data))
     }
@@ -126,8 +126,8 @@ def _curves_of(view, data):
     """(Selections of each selector, correlations in bins, curves, thresholds that are hard to read)"""
     now, results = view.scenario, view.results
     bins, runs = cache.correlation_bins(data, now.method, now.binary), view.selections(results.finished_selectors)
-    frame = cache.computed(_curves, results, runs, bins, view.k, 0.95 if affordable(runs) else None)
-    return runs, bins, frame, cache.computed(doubtful, runs, bins)
+    frame = cache.computed(_curves, results, runs, bins, view.k, 0.95 if can_afford_intervals(runs) else None)
+    return runs, bins, frame, cache.computed(doubtful_thresholds, runs, bins)
 
 
 def _floors_at_threshold(view):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.substitutes import by_random_sets
+from stabcore.analysis.substitutes import random_set_factors
 from stabcore.base.holm import holm
 from stabcore.base.public import public
 from stabcore.inference.comparison import compare
 from stabcore.inference.estimate import stability
-from stabcore.measures.effective import Chance, reasons, varying
+from stabcore.measures.effective import ChanceVariance, selection_variance, undefined_reasons
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 
@@ -51,16 +51,16 @@ def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
     """
     runs, similarity = Selections.of(runs), Similarity.of(similarity)
     similarity.check_covers(runs)
-    chance, base = Chance.of_runs(runs), similarity.with_groups([])
-    inside, counted = _inside(runs, similarity)
-    vary, related = varying(runs, base), base.total - runs.n_features
+    chance, base = ChanceVariance.of_runs(runs), similarity.with_groups([])
+    inside, counted = _inside_sums(runs, similarity)
+    vary, related = selection_variance(runs, base), base.total - runs.n_features
     alone = chance.stability(vary + inside, related + counted)
     rest = chance.stability(vary + inside.sum() - inside, related + counted.sum() - counted)
     none = float(chance.stability(vary, related))
     all_groups = float(chance.stability(vary + inside.sum(), related + counted.sum()))
     sizes = np.zeros(0, dtype=int) if similarity.labels is None else similarity.group_sizes
     frame = pd.DataFrame({"group": list(similarity.group_names), "features": sizes, "alone": alone, "effect_alone": alone - none})
-    frame = frame.assign(without=rest, effect_last=all_groups - rest, reason=reasons(alone + rest + none + all_groups))
+    frame = frame.assign(without=rest, effect_last=all_groups - rest, reason=undefined_reasons(alone + rest + none + all_groups))
     frame.attrs.update({"all": all_groups, "none": none})
     return frame
 
@@ -110,7 +110,7 @@ def within_between(runs: Selections, similarity: Similarity, level: float = 0.95
     similarity.check_covers(runs)
     single = runs.moments.variances
     substitution, by_random_sets = _substitution(runs, similarity)
-    members = members_of(similarity)
+    members = row_members(similarity)
     inside = zip(*[_inside_stability(runs, features, level) for features in members], strict=True)
     variance = np.array([single[features].sum() for features in members])
     return pd.DataFrame(
@@ -130,18 +130,18 @@ def _inside_stability(runs, members, level):
     """(stability, low, high, reason) of the selections among some of the features."""
     if not len(members):
         return np.nan, np.nan, np.nan, "no feature belongs to this row"
-    estimate = stability(inside_groups(runs, members), level=level)
+    estimate = stability(selections_inside(runs, members), level=level)
     return estimate.value, estimate.low, estimate.high, estimate.reason
 
 
-def members_of(similarity) -> list[np.ndarray]:
+def row_members(similarity) -> list[np.ndarray]:
     """Numbers of the features in each row of within_between: each group, no group, none for entries between groups, all."""
     labels = np.full(similarity.n_features, -1) if similarity.labels is None else similarity.labels
     groups = [np.flatnonzero(labels == g) for g in range(len(similarity.group_names))]
     return [*groups, np.flatnonzero(labels < 0), np.arange(0), np.arange(similarity.n_features)]
 
 
-def inside_groups(runs, members) -> Selections:
+def selections_inside(runs, members) -> Selections:
     """The selections of the runs among some of the features."""
     return Selections(runs.selection_matrix[:, members], len(members), units=runs.units, within_units=runs.within_units)
 
@@ -150,14 +150,14 @@ def _substitution(runs, similarity):
     """((G + 3,) substitution of each row of within_between, (G + 3,) those of random sets with the same frequencies)."""
     moments = runs.moments
     single, sizes = moments.variances, moments.rows.sum(axis=1)
-    x = by_random_sets(single, float((sizes**2).sum() - moments.sums.sum() ** 2 / moments.n) / moments.divisor)
+    x = random_set_factors(single, float((sizes**2).sum() - moments.sums.sum() ** 2 / moments.n) / moments.divisor)
     return (
-        _by_row(-_inside(runs, similarity)[0], single.sum() - varying(runs, similarity)),
-        _by_row(_inside_products(similarity, x), float(x @ similarity.times(x) - x @ x)),
+        _row_values(-_inside_sums(runs, similarity)[0], single.sum() - selection_variance(runs, similarity)),
+        _row_values(_inside_products(similarity, x), float(x @ similarity.times(x) - x @ x)),
     )
 
 
-def _by_row(inside, every):
+def _row_values(inside, every):
     """The groups, features in no group, between groups, all."""
     return np.append(inside, [0.0, every - inside.sum(), every])
 
@@ -176,7 +176,7 @@ def _inside_products(similarity, x):
     return products
 
 
-def _inside(runs, similarity):
+def _inside_sums(runs, similarity):
     """(G,) Σ C_ff' S_ff' and (G,) Σ C_ff' over the pairs f ≠ f' inside each group."""
     if similarity.labels is None:
         return np.zeros(0), np.zeros(0)
@@ -191,7 +191,7 @@ def _inside(runs, similarity):
     if similarity.extra is not None:  # set by hand inside a group
         i, j, value = _inner_pairs(similarity)
         counted += np.bincount(labels[i], weights=value, minlength=n_groups)
-        covariance += np.bincount(labels[i], weights=value * _together(runs, i, j), minlength=n_groups)
+        covariance += np.bincount(labels[i], weights=value * _joint_covariance(runs, i, j), minlength=n_groups)
     return covariance, counted
 
 
@@ -202,7 +202,7 @@ def _inner_pairs(similarity):
     return pairs.row[within], pairs.col[within], pairs.data[within]
 
 
-def _together(runs, i, j):
+def _joint_covariance(runs, i, j):
     """S_ff' of pairs of feature numbers."""
     rows, sums, n, divisor = runs.moments
     columns = rows.tocsc()
@@ -253,8 +253,8 @@ def within_between_beside(first: Selections, second: Selections, similarity: Sim
     for name in PARTS:
         frame[f"{name}_first"], frame[f"{name}_second"] = both[0][name], both[1][name]
     rows = []
-    for members in members_of(similarity):
-        inside = [inside_groups(runs, members) for runs in (first, second)]
+    for members in row_members(similarity):
+        inside = [selections_inside(runs, members) for runs in (first, second)]
         gap = compare(inside[0], inside[1], paired=paired) if len(members) else None
         rows.append((gap.difference, gap.low, gap.high, gap.p_value, gap.reason) if gap else (*[np.nan] * 4, ""))
     frame[["difference", "low", "high", "p_value", "note"]] = pd.DataFrame(rows, index=frame.index)

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.inference.estimate import stability, terms_of
+from stabcore.inference.estimate import measure_terms, stability
 from stabcore.measures.catalog import entry
-from stabcore.measures.effective import Chance, reasons, varying
+from stabcore.measures.effective import ChanceVariance, selection_variance, undefined_reasons
 from stabcore.measures.entry import MeasureLike
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
@@ -51,13 +51,15 @@ def without_features(runs: Selections, similarity: Similarity | None = None) -> 
     covariance = ((R * among.times(R.T).T).sum(axis=0) - sums * among.times(sums) / n) / divisor  # Σ_f' c_ff' S_ff'
     variance, share = runs.moments.variances[selected], runs.frequencies[selected]
     with_it = (sizes @ runs.selection_matrix)[selected] / runs.n_runs
-    rest = Chance.of(sizes.mean() - share, (sizes**2).mean() - 2 * with_it + share, d - 1)
+    rest = ChanceVariance.of(sizes.mean() - share, (sizes**2).mean() - 2 * with_it + share, d - 1)
     related = C.total - 2 * C.times(np.ones(d))[selected] + 1 - (d - 1)
-    value = rest.stability(varying(runs, C) - 2 * covariance + variance, related)
-    change = value - Chance.of_runs(runs).stability(varying(runs, C), C.total - d)
+    value = rest.stability(selection_variance(runs, C) - 2 * covariance + variance, related)
+    change = value - ChanceVariance.of_runs(runs).stability(selection_variance(runs, C), C.total - d)
     order = np.argsort(-np.abs(change), kind="stable")
     names = np.array(runs.features, dtype=object)[selected]
-    frame = pd.DataFrame({"feature": names, "frequency": share, "value": value, "change": change, "reason": reasons(value)})
+    frame = pd.DataFrame(
+        {"feature": names, "frequency": share, "value": value, "change": change, "reason": undefined_reasons(value)}
+    )
     return frame.iloc[order].reset_index(drop=True)
 
 
@@ -95,8 +97,8 @@ def without_runs(
     """
     runs = Selections.of(runs)
     parts = runs if runs.within_units else runs.in_units(None)  # here each run is a unit
-    terms = terms_of(parts, entry(measure), similarity, options)
-    value = terms.leaving_one_out()
+    terms = measure_terms(parts, entry(measure), similarity, options)
+    value = terms.leave_one_out_values()
     why = terms.reason if runs.n_runs > 2 else "stability needs two runs, and only one would be left"
     numbers, reason = np.arange(1, parts.n_units + 1), np.where(np.isnan(value), why, "")
     return pd.DataFrame({"run": numbers, "value": value, "change": value - terms.value(), "reason": reason})

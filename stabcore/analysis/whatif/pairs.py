@@ -7,7 +7,7 @@ import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.measures.effective import Chance, varying
+from stabcore.measures.effective import ChanceVariance, selection_variance
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 
@@ -57,9 +57,9 @@ def influence(runs: Selections, similarity: Similarity, *, most: int | None = No
             f"The {len(selected):,} features that were selected at least once make {n_pairs:,} pairs, too many for a table. "
             f"Limit it to the largest, for example with most=1000."
         )
-    chance, related = Chance.of_runs(runs), similarity.total - runs.n_features
+    chance, related = ChanceVariance.of_runs(runs), similarity.total - runs.n_features
     undefined = np.isnan(chance.stability(0.0, related))
-    vary, total = varying(runs, similarity), chance.total(related) if not undefined else np.nan
+    vary, total = selection_variance(runs, similarity), chance.total(related) if not undefined else np.nan
     exact = np.float32 if runs.n_runs < 2**24 else float  # because counts stay below 2²⁴
     rows_of, sums, n, divisor = runs.moments
     Z, R = (matrix[:, selected].toarray().astype(exact) for matrix in (runs.selection_matrix, rows_of))
@@ -98,8 +98,8 @@ def similar_pairs(runs: Selections, similarity: Similarity) -> pd.DataFrame:
     number = {name: i for i, name in enumerate(runs.features)}
     a, b = (table[name].map(number).to_numpy(dtype=int) for name in ("feature_a", "feature_b"))
     counts, n, (rows, sums, count, divisor) = runs.counts, runs.n_runs, runs.moments
-    both = _products(runs.selection_matrix, a, b)
-    chance, S = Chance.of_runs(runs), (_products(rows, a, b) - sums[a] * sums[b] / count) / divisor
+    both = _column_products(runs.selection_matrix, a, b)
+    chance, S = ChanceVariance.of_runs(runs), (_column_products(rows, a, b) - sums[a] * sums[b] / count) / divisor
     vary = runs.moments.variances.sum()
     with np.errstate(divide="ignore", invalid="ignore"):
         pull = -2 * table["value"].to_numpy() * (S * chance.variance - vary * chance.pair) / chance.variance**2
@@ -109,7 +109,7 @@ def similar_pairs(runs: Selections, similarity: Similarity) -> pd.DataFrame:
     return table.iloc[np.argsort(-np.nan_to_num(np.abs(table["pull"])), kind="stable")].reset_index(drop=True)
 
 
-def _products(matrix, a, b):
+def _column_products(matrix, a, b):
     """(pairs,) products of the columns a and b of a sparse matrix."""
     columns, found = matrix.tocsc(), np.zeros(len(a))
     for start in range(0, len(a), MAX_BLOCK):

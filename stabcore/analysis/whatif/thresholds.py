@@ -13,15 +13,21 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from stabcore.analysis.runs_asked import by_selector, is_alone
+from stabcore.analysis.runs_asked import is_single_selector, runs_by_selector
 from stabcore.base.errors import InputError
 from stabcore.base.holm import holm
 from stabcore.base.public import public
 from stabcore.data.feature_table import TableLike
-from stabcore.inference.estimate import below_skewed, deviate, jackknife_error, jackknife_variance, sides
-from stabcore.inference.noise_floor import steadied
-from stabcore.measures.effective import Chance, effective_terms, reasons
-from stabcore.measures.statistic import summed
+from stabcore.inference.estimate import (
+    critical_value,
+    distances_from_error,
+    jackknife_error,
+    jackknife_variance,
+    skewed_lower_distance,
+)
+from stabcore.inference.noise_floor import shrunken_floors
+from stabcore.measures.effective import ChanceVariance, effective_terms, undefined_reasons
+from stabcore.measures.statistic import unit_sums
 from stabcore.selections.selections import Selections
 from stabcore.similarity.correlation import Correlations
 from stabcore.similarity.similarity import Similarity, smallest_value_rounding_to
@@ -105,10 +111,10 @@ class CorrelationBins:
         """
         features, cached = self._cache.get("last", (np.empty(0, dtype=int), ()))
         if len(index) and np.isin(index, features).all():
-            return _among(cached, features, index)
+            return _restricted_blocks(cached, features, index)
         if len(index) ** 2 / 2 > MAX_CACHED_PAIRS / (1 if self.binary else 4):
-            return self._counted(index)
-        blocks = list(self._counted(index))
+            return self._counted_blocks(index)
+        blocks = list(self._counted_blocks(index))
         self._cache["last"] = index, blocks
         return blocks
 
@@ -125,7 +131,7 @@ class CorrelationBins:
         sums = np.bincount(reached.ravel(), weights=weight, minlength=len(self.thresholds) + 1)
         return np.cumsum(sums[:0:-1])[::-1]
 
-    def _counted(self, index):
+    def _counted_blocks(self, index):
         lowest = smallest_value_rounding_to(self.thresholds)
         edges = np.arange(CELLS + 1) / CELLS
         below = np.searchsorted(lowest, edges, side="right")
@@ -137,7 +143,7 @@ class CorrelationBins:
             yield rows, columns, reached, None if self.binary else np.maximum(rho, 0)
 
 
-def _among(blocks, features, index):
+def _restricted_blocks(blocks, features, index):
     """The blocks of `features` with only the pairs of `index`, a subset, and positions in it."""
     place = np.searchsorted(index, features)
     place = np.where(np.append(index, -1)[place] == features, place, -1)
@@ -198,7 +204,7 @@ def threshold_curve(
     [0.3, 0.7]
     """
     bins = X if isinstance(X, CorrelationBins) else CorrelationBins.of(X, method, thresholds, binary)
-    named, alone = by_selector(runs), is_alone(runs)
+    named, alone = runs_by_selector(runs), is_single_selector(runs)
     if not named:
         raise InputError("A curve needs runs. Give the runs of at least one selector.")
     for of_selector in named.values():
@@ -206,16 +212,16 @@ def threshold_curve(
     selected = np.any([selections.counts > 0 for selections in named.values()], axis=0)
     index = np.flatnonzero(selected | (selected.mean() > ALL_PAIRS_SHARE))
     curves = []
-    for (label, of_selector), vary in zip(named.items(), _varying(named.values(), bins, index)):
+    for (label, of_selector), vary in zip(named.items(), _selection_variances(named.values(), bins, index)):
         value = _stability(of_selector, vary, bins)
         curve = pd.DataFrame({"threshold": bins.thresholds, "value": value})
         if level is not None:
             se = jackknife_error(_terms(of_selector, bins, index))
-            half = deviate(level, of_selector.n_units - 1) * se
-            below, above, _ = sides(of_selector, value, se, half, partial(_values, bins=bins), level)
-            below = np.fmax(below, below_skewed(value, half))
+            half = critical_value(level, of_selector.n_units - 1) * se
+            below, above, _ = distances_from_error(of_selector, value, se, half, partial(_values, bins=bins), level)
+            below = np.fmax(below, skewed_lower_distance(value, half))
             curve["low"], curve["high"] = value - below, value + above  # effective has no limits
-        curve["reason"] = reasons(value)
+        curve["reason"] = undefined_reasons(value)
         if not alone:
             curve.insert(0, "selector", label)
         curves.append(curve)
@@ -224,18 +230,18 @@ def threshold_curve(
 
 def _values(runs, bins):
     """(T,) effective stability at every threshold."""
-    (vary,) = _varying([runs], bins, np.flatnonzero(runs.counts))
+    (vary,) = _selection_variances([runs], bins, np.flatnonzero(runs.counts))
     return _stability(runs, vary, bins)
 
 
 def _stability(runs, vary, bins):
     """(T,) effective stability of tr(CS) at every threshold."""
-    return Chance.of_runs(runs).stability(vary, 2 * bins.amount)
+    return ChanceVariance.of_runs(runs).stability(vary, 2 * bins.amount)
 
 
-def _varying(named, bins, index):
+def _selection_variances(named, bins, index):
     """One (T,) tr(CS) per selector: variances, and the covariances of the similar pairs at each threshold."""
-    sides, sums = [_sides(runs, index) for runs in named], np.zeros((len(named), len(bins.thresholds)))
+    sides, sums = [_covariance_factors(runs, index) for runs in named], np.zeros((len(named), len(bins.thresholds)))
     for rows, columns, reached, weight in bins.blocks(index):
         reached = reached.astype(np.intp)  # once for all selectors
         for total, (left, right, moves) in zip(sums, sides):
@@ -247,18 +253,18 @@ def _varying(named, bins, index):
             if len(i) and len(j):
                 covariance = (left[:, i].T @ right[:, j]).astype(float)
                 total += bins.at_least(reached[inside], covariance if weight is None else covariance * weight[inside])
-    return [_trace(runs, total) for runs, total in zip(named, sums)]
+    return [_trace_from_sums(runs, total) for runs, total in zip(named, sums)]
 
 
-def _trace(runs, total):
-    """(T,) tr(CS) of the sums over pairs of features of what `_sides` multiply to."""
+def _trace_from_sums(runs, total):
+    """(T,) tr(CS) of the sums over pairs of features of what `_covariance_factors` multiply to."""
     if runs.within_units:
         return runs.moments.variances.sum() + 2 * total / runs.moments.divisor
     share = runs.frequencies
     return (runs.n_runs * (share * (1 - share)).sum() + 2 * total / runs.n_runs) / (runs.n_runs - 1)
 
 
-def _sides(runs, index):
+def _covariance_factors(runs, index):
     """Two matrices whose columns f and f' multiply to M(M − 1) S_ff', and the features that are in some but not all runs.
 
     Of runs that are compared within P pairs, they multiply to 2P S_ff'.
@@ -291,7 +297,7 @@ def _terms(runs, bins, index):
     inside: tuple[np.ndarray, ...] = ()
     if runs.units is not None:
         together += np.asarray((runs.unit_counts * runs.unit_counts).sum(axis=1)).reshape(-1, 1)
-        inside = (together - summed(diagonal, runs.units),)
+        inside = (together - unit_sums(diagonal, runs.units),)
     terms = effective_terms(total, diagonal, every - diagonal, np.broadcast_to(sizes, diagonal.shape), runs.units, inside)
     return terms.within_units() if runs.within_units else terms
 
@@ -330,13 +336,13 @@ def crossings(curves: pd.DataFrame) -> pd.DataFrame:
         sign = ahead[decided] > 0
         for turn in np.flatnonzero(sign[1:] != sign[:-1]):
             above, below = (first, second) if sign[turn + 1] else (second, first)
-            last, then = _stays(ahead if sign[turn + 1] else -ahead, decided[turn + 1])
+            last, then = _lead_end(ahead if sign[turn + 1] else -ahead, decided[turn + 1])
             rows.append((thresholds[decided[turn]], thresholds[decided[turn + 1]], above, below, thresholds[last], then))
     frame = pd.DataFrame(rows, columns=["threshold_low", "threshold_high", "above", "below", "until", "then"])
     return frame.sort_values(["threshold_high", "threshold_low"], kind="stable", ignore_index=True)
 
 
-def _stays(ahead, start):
+def _lead_end(ahead, start):
     """(the last position up to which `ahead` stays above 0 from `start` on, the state after it)."""
     ends = np.flatnonzero(~(ahead[start:] > 1e-12))
     if not len(ends):
@@ -360,8 +366,8 @@ def floor_curves(
     """DataFrame(selector, threshold, floor, floor_low, floor_high, floor_se, p): noise floor of each selector at every threshold.
 
     floor: mean over the shuffles. floor_low, floor_high, floor_sd: their range and standard deviation, without the variance due to
-    few runs (see inference.noise_floor.beside_floor). floor_se: standard error of the mean. p = (1 + #{shuffles ≥ value})/(S + 1).
-    A selector without a shuffle has no rows.
+    few runs (see inference.noise_floor.difference_from_floor). floor_se: standard error of the mean. p = (1 + #{shuffles ≥
+    value})/(S + 1). A selector without a shuffle has no rows.
 
     Parameters
     ----------
@@ -372,7 +378,7 @@ def floor_curves(
     bins : CorrelationBins
         Correlations in bins, CorrelationBins.of(X).
     share : float, optional
-        Share of the pairs of runs of the study within a unit of the shuffles, see inference.noise_floor.against.
+        Share of the pairs of runs of the study within a unit of the shuffles, see inference.noise_floor.stability_with_floor.
 
     References
     ----------
@@ -392,11 +398,11 @@ def floor_curves(
         if not controls:
             continue
         shuffled_terms = [_terms(control, bins, np.flatnonzero(control.counts)) for control in controls]
-        values = np.array([run_set.value() if share is None else run_set.value_with(share) for run_set in shuffled_terms])
+        values = np.array([run_set.value() if share is None else run_set.weighted_value(share) for run_set in shuffled_terms])
         spread = values.std(axis=0, ddof=1) if len(values) > 1 else np.full(values.shape[1], np.nan)
         error, real = spread / np.sqrt(len(values)), runs[label]
-        noise = 0.0 if share is None else _noise(real, bins) * real.n_runs / controls[0].n_runs
-        values = steadied(values, noise)
+        noise = 0.0 if share is None else _run_variance(real, bins) * real.n_runs / controls[0].n_runs
+        values = shrunken_floors(values, noise)
         spread = values.std(axis=0, ddof=1) if len(values) > 1 else spread
         measured = _values(real, bins)
         p = np.where(np.isnan(measured), np.nan, (1 + np.count_nonzero(values >= measured - TOLERANCE, axis=0)) / (len(values) + 1))
@@ -405,14 +411,14 @@ def floor_curves(
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(COLUMNS))
 
 
-def _noise(runs, bins):
+def _run_variance(runs, bins):
     """(K,) variance of a curve by leaving out units. 0 if that is slow, which makes the range of the shuffles too wide."""
-    if not affordable({"": runs}):
+    if not can_afford_intervals({"": runs}):
         return 0.0
-    return jackknife_variance(_terms(runs, bins, np.flatnonzero(runs.counts)).leaving_one_out())
+    return jackknife_variance(_terms(runs, bins, np.flatnonzero(runs.counts)).leave_one_out_values())
 
 
-def affordable(runs: dict[str, Selections]) -> bool:
+def can_afford_intervals(runs: dict[str, Selections]) -> bool:
     """Whether intervals of all curves take only seconds. Each takes one pass over the pairs of features per run."""
     n_selected = np.count_nonzero(np.any([run.counts > 0 for run in runs.values()], axis=0))
     return bool(n_selected**2 * sum(selections.n_runs for selections in runs.values()) <= MAX_SUMS)
@@ -451,13 +457,13 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
     >>> list(sc.whatif.standings(runs, floors, bins))
     ['selector', 'threshold', 'standing']
     """
-    runs = by_selector(runs)
+    runs = runs_by_selector(runs)
     labels = [label for label in runs if label in set(floors["selector"])]
     if len(labels) < 2:
         return pd.DataFrame(columns=["selector", "threshold", "standing"])
     parts = [_terms(runs[label], bins, np.flatnonzero(runs[label].counts)) for label in labels]
     of_selector = [floors[floors["selector"] == label] for label in labels]
-    left_out, grid = [terms.leaving_one_out() for terms in parts], np.arange(len(bins.thresholds))
+    left_out, grid = [terms.leave_one_out_values() for terms in parts], np.arange(len(bins.thresholds))
     beyond = np.array([terms.value() - frame["floor"].to_numpy() for terms, frame in zip(parts, of_selector, strict=True)])
     noise, above = (np.array([frame[name].to_numpy() for frame in of_selector]) for name in ("floor_se", "p"))
     noise, above = noise**2, above <= LEVEL
@@ -503,12 +509,12 @@ def _p_against_first(first, beyond, noise, left_out):
 # ---- thresholds at which effective stability is hard to read, for any runs ----
 
 MAX_TESTED = 100  # largest number of features to test C, the most frequently selected
-EVERY = 0.02  # distance of tested thresholds
+THRESHOLD_STEP = 0.02  # distance of tested thresholds
 MIN_CHANCE_VARIANCE = 0.05  # smallest share of the chance variance without C for a meaningful value
-FAR = 0.25  # largest share of negative eigenvalues of C in absolute size
+MAX_NEGATIVE_SHARE = 0.25  # largest share of negative eigenvalues of C in absolute size
 
 
-def doubtful(runs: dict[str, Selections], bins: CorrelationBins) -> pd.DataFrame:
+def doubtful_thresholds(runs: dict[str, Selections], bins: CorrelationBins) -> pd.DataFrame:
     """DataFrame(threshold, left, negative, doubtful): problems of Φ_C with C from each threshold.
 
     left       the smallest tr(CΣ⁰)/tr(Σ⁰) of the selectors, the remaining share of the chance variance
@@ -517,19 +523,19 @@ def doubtful(runs: dict[str, Selections], bins: CorrelationBins) -> pd.DataFrame
     doubtful   left < 0.05 or negative > 0.25
     One row every 0.02 from 0 to 1. The limits are our own. Effective stability is defined on both sides of them.
     """
-    thresholds = np.round(np.arange(0, 1 + EVERY / 2, EVERY), 9)
+    thresholds = np.round(np.arange(0, 1 + THRESHOLD_STEP / 2, THRESHOLD_STEP), 9)
     related = 2 * np.append(bins.amount, 0)[np.searchsorted(bins.thresholds, thresholds - 1e-9)]
-    chances, unknown = [Chance.of_runs(run) for run in runs.values()], np.full(len(thresholds), np.nan)
+    chances, unknown = [ChanceVariance.of_runs(run) for run in runs.values()], np.full(len(thresholds), np.nan)
     left = np.min([chance.total(related) / chance.variance if chance.variance > 0 else unknown for chance in chances], axis=0)
     counts = np.sum([selections.counts for selections in runs.values()], axis=0)
     index = np.sort(np.argsort(-counts, kind="stable")[:MAX_TESTED])
 
     def negative_at():
         rho = _correlations(index, bins)
-        return np.array([_negative(np.where(rho >= limit - 1e-9, 1.0 if bins.binary else rho, 0.0)) for limit in thresholds])
+        return np.array([_negative_share(np.where(rho >= limit - 1e-9, 1.0 if bins.binary else rho, 0.0)) for limit in thresholds])
 
     negative = bins.remembered(("negative", index.tobytes()), negative_at)
-    hard = (left < MIN_CHANCE_VARIANCE) | (negative > FAR)
+    hard = (left < MIN_CHANCE_VARIANCE) | (negative > MAX_NEGATIVE_SHARE)
     return pd.DataFrame({"threshold": thresholds, "left": left, "negative": negative, "doubtful": hard})
 
 
@@ -543,7 +549,7 @@ def _correlations(index, bins):
     return rho
 
 
-def _negative(C):
+def _negative_share(C):
     np.fill_diagonal(C, 1.0)
     related = np.count_nonzero(C, axis=1) > 1  # each other feature has the eigenvalue 1
     values = np.linalg.eigvalsh(C[np.ix_(related, related)])

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.runs_asked import by_selector, is_alone
+from stabcore.analysis.runs_asked import is_single_selector, runs_by_selector
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.validation import is_between
 from stabcore.data.feature_table import TableLike
 from stabcore.inference.estimate import refuse_level
-from stabcore.measures.effective import Chance, varying
+from stabcore.measures.effective import ChanceVariance, selection_variance
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import RunsLike
 
@@ -79,8 +79,8 @@ def similarity_uncertainty(
     if not is_between(draws, MIN_DRAWS, np.inf):
         raise InputError(f"Percentiles need at least {MIN_DRAWS} draws. Found {draws}.")
     refuse_level(level)
-    named = by_selector(runs)
-    values, names, units = _rows(X)
+    named = runs_by_selector(runs)
+    values, names, units = _sampled_units(X)
     if len(units) < MIN_PATIENTS:
         raise InputError(f"The uncertainty of correlations needs at least {MIN_PATIENTS} patients. Found {len(units)}.")
 
@@ -99,14 +99,14 @@ def similarity_uncertainty(
             for column in values_drawn.T
         ]
     frame["draws"] = (~np.isnan(values_drawn)).sum(axis=0)
-    return frame.drop(columns="selector") if is_alone(runs) else frame
+    return frame.drop(columns="selector") if is_single_selector(runs) else frame
 
 
-def _rows(X):
+def _sampled_units(X):
     """((n, d) numbers, names or None, the rows of each drawn unit, a row or a patient)."""
-    from stabcore.similarity.correlation import numbers_of
+    from stabcore.similarity.correlation import numeric_columns
 
-    values, names = numbers_of(X)
+    values, names = numeric_columns(X)
     patients = getattr(X, "patients", None) if callable(getattr(type(X), "numbers", None)) else None
     if patients is None:
         return values, names, np.arange(len(values))[:, None]
@@ -116,4 +116,4 @@ def _rows(X):
 
 def _value(runs, C):
     C.check_covers(runs)
-    return float(Chance.of_runs(runs).stability(varying(runs, C), C.total - runs.n_features))
+    return float(ChanceVariance.of_runs(runs).stability(selection_variance(runs, C), C.total - runs.n_features))

@@ -219,14 +219,14 @@ class Cox(Loss):
         return self._hazards_at(margin).information(rows) / rows.shape[1]
 
     def residual_change(self, direction, margin):
-        return self._hazards_at(margin).along(direction)
+        return self._hazards_at(margin).hessian_product(direction)
 
     def mean(self, margin):
         return self._hazards_at(margin).loss / len(margin)
 
     def _hazards_at(self, margin):
         if margin is not self._margin:  # all values of one margin are computed once
-            self._margin, self._hazards = margin, self._sets.at(margin)
+            self._margin, self._hazards = margin, self._sets.hazards(margin)
         return self._hazards
 
 

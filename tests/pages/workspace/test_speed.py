@@ -20,7 +20,7 @@ def folder(tmp_path):
 
 def run(folder, monkeypatch, **took):
     """A study whose tasks took this many times the forecast."""
-    monkeypatch.setattr(forecast, "paces", lambda result, before: took)
+    monkeypatch.setattr(forecast, "measured_paces", lambda result, before: took)
     with speed.record_speeds(folder, folder / "study.stab"):
         pass
 

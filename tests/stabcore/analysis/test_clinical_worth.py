@@ -6,7 +6,7 @@ import pytest
 
 import stabcore as sc
 from stabcore.data.encoding import Design
-from stabcore.inference.predictive_worth import logistic_weights, net_benefit, risks, worth
+from stabcore.inference.predictive_worth import logistic_weights, net_benefit, predicted_risks, worth
 
 
 def table(n=120, strength=1.0, random_state=0, d=6):
@@ -24,7 +24,7 @@ def test_clinical_worth_is_that_of_the_model_minus_its_optimism():
 
     def risk_of(rows):
         design, learned = Design.of(columns.rows(rows), contrasts=True)
-        return risks(design.transform(columns), logistic_weights(learned, happened[rows]))
+        return predicted_risks(design.transform(columns), logistic_weights(learned, happened[rows]))
 
     whole = risk_of(np.arange(120))
     for _ in range(20):
@@ -55,7 +55,7 @@ def test_runs_are_scored_on_rows_left_out():
         unseen = np.setdiff1d(np.arange(120), rows)
         columns = data.table.columns(np.flatnonzero(result.selections("anova_f").selected[run]))
         design, learned = Design.of(columns.rows(rows), contrasts=True)
-        risk = risks(design.transform(columns.rows(unseen)), logistic_weights(learned, happened[rows]))
+        risk = predicted_risks(design.transform(columns.rows(unseen)), logistic_weights(learned, happened[rows]))
         values.append(worth(risk, happened[unseen], [])[0])
     assert found.n_runs == 6
     np.testing.assert_allclose(found.table["run_median"], np.median(values, axis=0))
@@ -114,7 +114,7 @@ def coverage(n, strength, tables, n_bootstrap=60):
         data, new = table(n, strength, seed), table(20_000, strength, [seed, 1])
         happened, others = ((either.target == either.classes.index("ill")).astype(float) for either in (data, new))
         design, learned = Design.of(data.table, contrasts=True)
-        risk = risks(design.transform(new.table), logistic_weights(learned, happened))
+        risk = predicted_risks(design.transform(new.table), logistic_weights(learned, happened))
         truth = [*worth(risk, others, [])[0][:4], *net_benefit(risk, others, np.array([0.2, 0.4]))]
         found = sc.clinical_worth(data, data.features, event="ill", n_bootstrap=n_bootstrap, random_state=seed)
         ends = pd.concat([found.table[["low", "high"]].iloc[:4], found.net_benefit[["low", "high"]].iloc[[19, 39]]]).to_numpy()

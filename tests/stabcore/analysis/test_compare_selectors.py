@@ -9,12 +9,12 @@ from scipy import stats
 import stabcore as sc
 from stabcore.analysis.compare_selectors import (
     COLUMNS,
-    above,
+    clearly_above,
+    clearly_above_weighted,
     needed_difference,
     p_above_baselines,
     score_pairs,
     stability_pairs,
-    weighed_above,
 )
 from stabcore.base.holm import holm
 from stabcore.study.results import Results
@@ -53,7 +53,7 @@ def test_a_missing_comparison_has_a_reason():
     assert not stability_pairs(brought)["paired"].any() and stability_pairs(brought)["p_value"].notna().all()
     assert stability_pairs(brought, "effective")["note"].str.contains("similarity=").all()
     assert stability_pairs(brought, k=2)["note"].str.contains("ranking").all()
-    assert not above(score_pairs(brought), LABELS).any()
+    assert not clearly_above(score_pairs(brought), LABELS).any()
     alone = Results({"a": brought.selections("a")})
     assert stability_pairs(alone).empty and list(stability_pairs(alone).columns) == list(COLUMNS)
 
@@ -66,23 +66,25 @@ def test_wrong_criteria_are_refused(by, k):
 
 def test_a_clear_difference_has_a_corrected_p_below_5_percent():
     found = pairs(("a", "b", 0.2, 0.1, 0.3, 0.01), ("a", "c", -0.2, -0.3, -0.1, 0.04), ("b", "c", 0.1, 0.0, 0.2, 0.05))
-    assert above(found, LABELS).tolist() == [[False, True, False], [False, False, False], [True, False, False]]
-    assert (above(found, LABELS, smaller=True) == above(found, LABELS).T).all()
-    assert above(found, ["c", "a"]).tolist() == [[False, True], [False, False]] and not above(None, LABELS).any()
-    assert not above(found.assign(p_holm=np.nan), LABELS).any()
+    assert clearly_above(found, LABELS).tolist() == [[False, True, False], [False, False, False], [True, False, False]]
+    assert (clearly_above(found, LABELS, smaller=True) == clearly_above(found, LABELS).T).all()
+    assert clearly_above(found, ["c", "a"]).tolist() == [[False, True], [False, False]] and not clearly_above(None, LABELS).any()
+    assert not clearly_above(found.assign(p_holm=np.nan), LABELS).any()
 
 
 def test_when_a_weighted_sum_is_clear():
     stable = pairs(("a", "b", 0.3, 0.2, 0.4, 0.001))
     accurate = pairs(("b", "a", 0.05, -0.05, 0.15, 0.9))  # a − b: −0.05 [−0.15, 0.05]
-    clear = [bool(weighed_above([accurate, stable], [gamma, 1 - gamma], ["a", "b"])[0, 1]) for gamma in (0, 0.5, 0.57, 0.58, 1)]
+    clear = [
+        bool(clearly_above_weighted([accurate, stable], [gamma, 1 - gamma], ["a", "b"])[0, 1]) for gamma in (0, 0.5, 0.57, 0.58, 1)
+    ]
     assert clear == [True, True, True, False, False]  # 0.43 · 0.2 = 0.086 against 0.57 · 0.15
     unsure = stable.assign(p_holm=0.2)
-    assert not weighed_above([accurate, unsure], [0.5, 0.5], ["a", "b"]).any(), (
+    assert not clearly_above_weighted([accurate, unsure], [0.5, 0.5], ["a", "b"]).any(), (
         "an interval alone is not corrected for multiple comparisons"
     )
-    assert not weighed_above([None, stable], [0.5, 0.5], ["a", "b"]).any()
-    assert weighed_above([None, stable], [0, 1], ["a", "b"])[0, 1]
+    assert not clearly_above_weighted([None, stable], [0.5, 0.5], ["a", "b"]).any()
+    assert clearly_above_weighted([None, stable], [0, 1], ["a", "b"])[0, 1]
 
 
 def test_comparisons_with_baselines_are_corrected_separately():

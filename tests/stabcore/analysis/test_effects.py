@@ -8,7 +8,7 @@ from scipy.stats import norm
 from study_support import frame
 
 import stabcore as sc
-from stabcore.analysis.effects import DIFFERENCE, EXPLAINED, RANK, effects, split_effects, ways
+from stabcore.analysis.effects import DIFFERENCE, EXPLAINED, RANK, effects, feature_directions, split_effects
 from stabcore.base.errors import InputError
 from stabcore.inference.effect_sizes import standardised_difference
 from stabcore.plots.effects import describe_effect
@@ -32,7 +32,7 @@ def test_directions_name_the_classes_of_the_table(data):
     medians = [np.median(first[data.target == c]) for c in (1 - data.event_class, data.event_class)]
     assert table.loc["a", "median"] == pytest.approx(medians[1] - medians[0]) and np.isnan(table.loc["stage", "median"])
     named = sc.Dataset.from_frame(frame().assign(outcome=np.resize(["no", "yes"], 60)), target="outcome")
-    assert set(ways(named).values()) <= {"higher in outcome = yes", "lower in outcome = yes", ""}
+    assert set(feature_directions(named).values()) <= {"higher in outcome = yes", "lower in outcome = yes", ""}
 
 
 def test_other_outcomes_have_their_own_measure():
@@ -88,7 +88,7 @@ def test_directions_of_features():
         (outcome + 0.1 * rng.normal(size=60), ["rises with outcome", "falls with outcome"]),
         (np.resize(["x", "y", "z"], 60), []),
     ):
-        assert list(ways(sc.Dataset(frame, y)).values()) == expected
+        assert list(feature_directions(sc.Dataset(frame, y)).values()) == expected
 
 
 def test_rows_of_one_patient_do_not_count_as_patients():
@@ -109,7 +109,7 @@ def test_a_perfectly_separating_feature_has_a_direction():
     table = effects(data).set_index("feature")
     assert np.isnan(table.loc["sex", "effect"]) and table.loc["sex", "direction"] == "more often w in ill"
     assert describe_effect(table.reset_index().iloc[0]).startswith("sex is more often w in ill (AUC 1.00)")
-    assert ways(data)["sex"] == "higher in ill"
+    assert feature_directions(data)["sex"] == "higher in ill"
 
 
 def simulated(seed, effect, n=80, d=40, true=8):

@@ -5,8 +5,8 @@ import pytest
 from noise_support import Regime, simulated
 
 import stabcore as sc
-from stabcore.analysis.measure_settings import SETTINGS, settings_of, tuned
-from stabcore.measures.catalog import BY_KEY, available
+from stabcore.analysis.measure_settings import SETTINGS, measure_settings, values_with_settings
+from stabcore.measures.catalog import BY_KEY, available_measures
 
 
 @pytest.fixture(scope="module")
@@ -17,10 +17,10 @@ def found():
 def test_every_setting_of_every_measure_can_be_chosen(found):
     similarity = sc.Similarity.identity(len(found.features), names=found.features)
     tried = set()
-    for measure in available(found.selections(found.finished_selectors[0])):
-        for name, setting in settings_of(measure.key).items():
+    for measure in available_measures(found.selections(found.finished_selectors[0])):
+        for name, setting in measure_settings(measure.key).items():
             for value in setting.values.values() if setting.values else (setting.low, setting.high):
-                table = tuned(found, measure.key, similarity if measure.needs_similarity else None, **{name: value})
+                table = values_with_settings(found, measure.key, similarity if measure.needs_similarity else None, **{name: value})
                 assert list(table["selector"]) == found.finished_selectors
                 assert (table["value"].notna() | (table["note"] != "")).all()
                 tried.add(name)
@@ -29,8 +29,8 @@ def test_every_setting_of_every_measure_can_be_chosen(found):
 
 
 def test_values_and_tests_use_the_chosen_options(found):
-    table = tuned(found, "davis", penalty=2.0).set_index("selector")
-    usual = tuned(found, "nogueira", interval="jackknife", against=0.1).set_index("selector")
+    table = values_with_settings(found, "davis", penalty=2.0).set_index("selector")
+    usual = values_with_settings(found, "nogueira", interval="jackknife", against=0.1).set_index("selector")
     for label in found.finished_selectors:
         assert table["value"][label] == sc.stability(found.selections(label), "davis", penalty=2.0).value
         estimate = sc.stability(found.selections(label), interval="jackknife")
@@ -40,4 +40,4 @@ def test_values_and_tests_use_the_chosen_options(found):
 
 def test_an_unknown_option_is_refused(found):
     with pytest.raises(sc.InputError, match="no option 'penalty'"):
-        tuned(found, "jaccard", penalty=1.0)
+        values_with_settings(found, "jaccard", penalty=1.0)

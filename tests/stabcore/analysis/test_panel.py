@@ -9,20 +9,20 @@ from project_support import patients, study_file
 from scipy.stats import beta, binom
 
 import stabcore as sc
-from stabcore.analysis.consensus import consensus, same_sets, shared_panels
-from stabcore.analysis.noise_floors import panel_floor
+from stabcore.analysis.consensus import consensus, identical_sets, shared_panels
+from stabcore.analysis.noise_floors import floor_frequencies
 from stabcore.analysis.panel import (
-    at_threshold,
     false_selection_bounds,
-    false_together,
-    no_bound,
+    joint_false_selections,
+    no_bound_reason,
     panel,
+    panel_at_threshold,
     stability_paths,
     threshold_grid,
 )
 from stabcore.analysis.substitutes import substitutes
 from stabcore.base.errors import InputError
-from stabcore.inference.error_bounds import checked_by_shuffles
+from stabcore.inference.error_bounds import bound_with_source
 from stabcore.plots.panel import finding_threshold_grid
 from stabcore.study.results import Results
 
@@ -102,7 +102,7 @@ def test_bounds_follow_from_sizes_and_need_complementary_pairs(halves, uploaded,
         assert row["q"] == runs.sizes.mean() and row["panel_size"] == (runs.counts >= 0.8 * runs.n_runs - 1e-9).sum()
         assert row["unimodal"] == pytest.approx(sc.pfer_bound(row["q"], runs.n_features, 0.8, 8)) and not row["reason"]
         assert row["pfer_bound"] == row["unimodal"] and row["basis"] == "bound" and np.isnan(row["shuffled"])
-    assert not no_bound(halves, 0.8) and len({"", no_bound(halves, 0.5), no_bound(uploaded)}) == 3
+    assert not no_bound_reason(halves, 0.8) and len({"", no_bound_reason(halves, 0.5), no_bound_reason(uploaded)}) == 3
     few = sc.open_study(study_file(tmp_path / "s.stab", patients("abcd"), ["mim"], sc.Subsample(4, 0.1)))
     refused = false_selection_bounds(few)
     assert "complementary halves" in refused["reason"][0] and refused[["unimodal", "r_concave"]].isna().all().all()
@@ -190,13 +190,13 @@ def test_shared_parts_of_panels_add_up_to_the_panels(uploaded):
 
 def test_repeated_sets_are_counted():
     Z = np.array([[1, 1, 0], [1, 1, 0], [0, 1, 1], [1, 1, 0]])
-    table = same_sets(Results({"one": sc.Selections.from_matrix(Z)}))
+    table = identical_sets(Results({"one": sc.Selections.from_matrix(Z)}))
     assert table[["runs", "different", "most_often"]].to_numpy().tolist() == [[4, 2, 3]]
 
 
 def test_a_panel_can_be_cut_at_another_threshold(uploaded):
     for least in (0.2, 0.5, 1.0):
-        pd.testing.assert_frame_equal(at_threshold(panel(uploaded, 0.75), least), panel(uploaded, least), check_dtype=False)
+        pd.testing.assert_frame_equal(panel_at_threshold(panel(uploaded, 0.75), least), panel(uploaded, least), check_dtype=False)
 
 
 class Shuffled(Results):
@@ -233,7 +233,7 @@ def test_features_and_panel_are_compared_with_shuffles():
     result = twenty_runs(SHUFFLED)
     table = panel(result, 0.75).set_index("feature")
     assert table.loc["f1", "shuffled"] == pytest.approx(0.1) and table.loc["f4", "shuffled"] == pytest.approx(0.625)
-    assert (table["line"] == 0.9).all() and panel_floor(result, ["one"])[1].tolist() == [0.5, 0.9, 0.85, 0.3]
+    assert (table["line"] == 0.9).all() and floor_frequencies(result, ["one"])[1].tolist() == [0.5, 0.9, 0.85, 0.3]
     assert table["in_panel"].sum() == 2 and not table["clear"].any(), (
         "the interval of 20 of 20 runs starts at 84%, below the highest in shuffles"
     )
@@ -246,8 +246,8 @@ def test_features_and_panel_are_compared_with_shuffles():
     [(3.0, 1.0, (3.0, "bound")), (3.0, 3.5, (3.5, "shuffled")), (np.nan, 2.0, (2.0, "shuffled")), (3.0, np.nan, (3.0, "bound"))],
 )
 def test_the_shuffled_count_is_given_if_it_exceeds_the_bound(bound, counted, count_and_basis):
-    assert checked_by_shuffles(bound, counted) == count_and_basis
-    nothing = checked_by_shuffles(np.nan, np.nan)
+    assert bound_with_source(bound, counted) == count_and_basis
+    nothing = bound_with_source(np.nan, np.nan)
     assert np.isnan(nothing[0]) and nothing[1] == ""
 
 
@@ -261,7 +261,7 @@ def test_false_features_are_those_selected_under_shuffling():
 
 
 def test_selectors_together_have_a_count_but_no_bound():
-    row = false_together(twenty_runs(SHUFFLED, ("one", "two")), ["one", "two"], 0.75)
+    row = joint_false_selections(twenty_runs(SHUFFLED, ("one", "two")), ["one", "two"], 0.75)
     assert row["panel_size"] == 2 and np.isnan(row["unimodal"]) and row["reason"]
     assert (row["pfer_bound"], row["basis"]) == (pytest.approx(0.75), "shuffled")
 

@@ -6,12 +6,12 @@ from project_support import patients, study_file
 from support import ROOT
 
 import stabcore as sc
-from stabcore.analysis.panel import false_together, panel, panel_rule
+from stabcore.analysis.panel import joint_false_selections, panel, panel_rule
 from stabcore.analysis.panel_paths import MIN_SHUFFLES, panel_paths
 from stabcore.base.errors import InputError
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.inference.path_selection import path_selection
-from stabcore.study.loading import study_from
+from stabcore.study.loading import study_from_settings
 from stabcore.study.results import Results
 
 
@@ -40,7 +40,7 @@ def test_the_panel_is_that_of_the_paths(halves, asked):
         assert row["in_panel"] == (path.q_values[f] <= 0.1 if "fdr" in asked else path.expected_false[f] <= asked["max_false"])
         assert row["approval"] == sum(name in names for names in alone)
     rule = PanelRule(*next(iter(asked.items())))
-    together = false_together(halves, ["mim", "lasso"], rule)
+    together = joint_false_selections(halves, ["mim", "lasso"], rule)
     assert together["panel_size"] == table["in_panel"].sum() and together["basis"] == "paths" and not together["reason"]
     assert together["pfer_bound"] == table.loc[table["in_panel"], "expected_false"].to_numpy().max(initial=0)
 
@@ -115,7 +115,7 @@ def test_settings_of_a_study_fix_the_rule(tmp_path):
         "plan": {"kind": "complementary_pairs", "n_pairs": 4},
         "selector": [{"key": "anova_f"}],
     }
-    result = study_from(settings, data).run(store=tmp_path / "fixed.stab", n_jobs=1)
+    result = study_from_settings(settings, data).run(store=tmp_path / "fixed.stab", n_jobs=1)
     assert result.settings["panel"] == {"max_false": 2.0}
     assert panel_rule(result) == PanelRule("max_false", 2.0) and panel_rule(result, threshold=0.6) == PanelRule("threshold", 0.6)
     assert panel(result, with_substitutes=False).equals(panel(result, max_false=2, with_substitutes=False))

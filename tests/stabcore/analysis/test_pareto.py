@@ -14,17 +14,17 @@ from snapshot_support import check_refusals
 import stabcore as sc
 from stabcore.analysis import pareto
 from stabcore.analysis.pareto import (
-    BEATEN,
-    ON,
-    OPEN,
-    changes,
+    DOMINATED,
+    NOT_DISTINGUISHABLE,
+    ON_FRONT,
+    configurations_to_evaluate,
+    front_changes,
     front_shares,
     mean_nondominated_rank,
+    near_best,
     pareto_front,
-    second_look,
     standings,
     weighted_choice,
-    within,
 )
 
 points = arrays(float, st.tuples(st.integers(0, 9), st.integers(1, 3)), elements=st.sampled_from([0.0, 0.25, 1.0, -1.0, np.nan]))
@@ -114,12 +114,12 @@ def test_the_margin_keeps_selectors_nearly_as_good_as_the_best():
     table = pd.DataFrame(
         {"accuracy": [0.90, 0.85, 0.8499999, np.nan, 0.7], "size": [50, 10, 1, 1, 1], "stability": [0.5, 0.4, 1, 1, 1]}
     )
-    near_best = within(table)
-    assert near_best.index.tolist() == [0, 1]
-    assert pareto_front(near_best, ("size", "stability"), smaller=("size",))["on_front"].tolist() == [True, True]
-    assert within(table.rename(columns={"accuracy": "auc"}), "auc", 0).index.tolist() == [0]
-    assert len(within(pd.DataFrame({"accuracy": [0.7, 0.8]}), margin=0.1)) == 2  # 0.8 - 0.1 > 0.7 in binary
-    assert within(table.iloc[3:4]).empty and within(table.iloc[:0]).empty
+    near = near_best(table)
+    assert near.index.tolist() == [0, 1]
+    assert pareto_front(near, ("size", "stability"), smaller=("size",))["on_front"].tolist() == [True, True]
+    assert near_best(table.rename(columns={"accuracy": "auc"}), "auc", 0).index.tolist() == [0]
+    assert len(near_best(pd.DataFrame({"accuracy": [0.7, 0.8]}), margin=0.1)) == 2  # 0.8 - 0.1 > 0.7 in binary
+    assert near_best(table.iloc[3:4]).empty and near_best(table.iloc[:0]).empty
 
 
 def test_changes_of_the_front():
@@ -127,13 +127,13 @@ def test_changes_of_the_front():
         {"accuracy": [0.9, 0.8, 0.7, 0.6, 0.5], "nogueira": [0.2, 0.5, 0.4, 0.1, np.nan], "effective": [0.6, 0.5, 0.7, 0.1, 0.9]},
         index=["lasso", "mim", "jmi", "rf", "cmim"],
     )
-    found = changes(table, "nogueira", "effective")
+    found = front_changes(table, "nogueira", "effective")
     assert found["change"].to_dict() == {"lasso": "stays", "mim": "leaves", "jmi": "enters", "rf": "", "cmim": "enters"}
     assert list(found) == ["accuracy", "before", "after", "on_front_before", "on_front_after", "change"]
     assert found["before"]["mim"] == 0.5 and found["after"]["jmi"] == 0.7
     assert found["on_front_before"].tolist() == [True] * 2 + [False] * 3
-    assert changes(table, "nogueira", "nogueira")["change"].tolist() == ["stays", "stays", "", "", ""]
-    assert changes(table.iloc[:0], "nogueira", "effective").empty
+    assert front_changes(table, "nogueira", "nogueira")["change"].tolist() == ["stays", "stays", "", "", ""]
+    assert front_changes(table.iloc[:0], "nogueira", "effective").empty
 
 
 @settings(max_examples=60, deadline=None)
@@ -150,7 +150,7 @@ def test_standings_equal_the_definition(values, seed):
     for i in range(n):
         better = [j for j in complete if i in complete and j != i and not any(criterion[i, j] for criterion in clear)]
         beaten = any(dominates(values[j], values[i]) and any(criterion[j, i] for criterion in clear) for j in complete)
-        expected = "" if i not in complete else BEATEN if beaten else OPEN if better else ON
+        expected = "" if i not in complete else DOMINATED if beaten else NOT_DISTINGUISHABLE if better else ON_FRONT
         assert found["standing"][i] == expected
 
 
@@ -167,8 +167,13 @@ def test_wrong_arguments_are_refused():
     t = pd.DataFrame(np.zeros((2, 2)), columns=["accuracy", "stability"])
     cases = [
         *((pareto_front, t, ("accuracy", "size")), (pareto_front, t, ()), (weighted_choice, t, 0.5, ("accuracy",))),
-        *((weighted_choice, t, 1.5), (weighted_choice, t.replace(0, np.inf)), (within, t, "accuracy", -1), (within, t, "size")),
-        *((partial(pareto_front, smaller=("size",)), t), (changes, t, "stability", "effective")),
+        *(
+            (weighted_choice, t, 1.5),
+            (weighted_choice, t.replace(0, np.inf)),
+            (near_best, t, "accuracy", -1),
+            (near_best, t, "size"),
+        ),
+        *((partial(pareto_front, smaller=("size",)), t), (front_changes, t, "stability", "effective")),
     ]
     check_refusals("analysis/wrong_fronts", lambda ask, *given: ask(*given), cases)
 
@@ -178,8 +183,13 @@ def test_the_second_look_lists_accurate_stable_and_small_selectors():
         {"accuracy": [0.90, 0.88, 0.86, 0.87, 0.70], "nogueira": [0.3, 0.6, 0.9, 0.5, 1.0], "mean_size": [40.0, 10, 60, 10, 1]},
         index=list("abcde"),
     )
-    assert list(second_look(table).index) == ["b", "c"]  # d has the size of b but is less stable, and e is not accurate
-    assert list(second_look(table, most=1).index) == ["b"] and list(second_look(table, margin=0.0).index) == ["a"]
+    assert list(configurations_to_evaluate(table).index) == [
+        "b",
+        "c",
+    ]  # d has the size of b but is less stable, and e is not accurate
+    assert list(configurations_to_evaluate(table, most=1).index) == ["b"] and list(
+        configurations_to_evaluate(table, margin=0.0).index
+    ) == ["a"]
 
 
 def test_shares_equal_a_count_over_fronts():

@@ -7,18 +7,18 @@ from scipy.stats import t as student
 from support import slow
 
 import stabcore as sc
-from stabcore.analysis.rank_intervals import areas, place_bounds, rank_intervals
+from stabcore.analysis.rank_intervals import class_areas, rank_bounds, rank_intervals
 from stabcore.base.errors import InputError
 from stabcore.inference.effect_sizes import (
+    area_contributions,
     area_under_curve,
-    concordance,
-    of_area,
-    of_concordance,
-    of_rank_correlation,
+    centred_concordance,
+    concordance_contributions,
     rank_correlation,
+    rank_correlation_contributions,
 )
 from stabcore.plots.effects import NO_TABLE_NO_RANKS, finding_rank_intervals
-from stabcore.survival.concordance import influence
+from stabcore.survival.concordance import concordance_influence
 
 N = 100
 
@@ -32,15 +32,15 @@ def drawn(seed, effects, shared=0.0, n=N):
 
 
 def bounds(X, y):
-    return place_bounds(area_under_curve(X, y)[0] - 0.5, of_area(X, y), y)
+    return rank_bounds(area_under_curve(X, y)[0] - 0.5, area_contributions(X, y), y)
 
 
 def of_number(X, y):
-    return place_bounds(rank_correlation(X, y)[0], of_rank_correlation(X, y), np.zeros(len(y), dtype=int))
+    return rank_bounds(rank_correlation(X, y)[0], rank_correlation_contributions(X, y), np.zeros(len(y), dtype=int))
 
 
 def of_times(X, y):
-    return place_bounds(concordance(X, y), of_concordance(X, y), y["event"].astype(int))
+    return rank_bounds(centred_concordance(X, y), concordance_contributions(X, y), y["event"].astype(int))
 
 
 def false_alarm(bounds):
@@ -54,7 +54,7 @@ def table(X, y):
 
 def test_pairs_are_compared_one_by_one_with_holm():
     X, y = drawn(1, [2.0, 1.4, -1.2, 0.6, 0, 0, -0.1])
-    effect, parts = area_under_curve(X, y)[0] - 0.5, of_area(X, y)
+    effect, parts = area_under_curve(X, y)[0] - 0.5, area_contributions(X, y)
     size, sign, pairs = np.abs(effect), np.sign(effect), []
     for i in range(7):
         for j in range(7):
@@ -73,7 +73,7 @@ def test_pairs_are_compared_one_by_one_with_holm():
         low[j] += 1
         high[i] -= 1
     assert low.max() > 1 and high.min() < 7
-    assert [bound.tolist() for bound in place_bounds(effect, parts, y)] == [low.tolist(), high.tolist()]
+    assert [bound.tolist() for bound in rank_bounds(effect, parts, y)] == [low.tolist(), high.tolist()]
 
 
 @pytest.mark.parametrize(("shared", "skewed"), [(0.6, True), slow(0.0, False)])
@@ -121,12 +121,12 @@ def test_contributions_to_concordance_are_those_of_each_feature_alone():
     X, y = with_times(1, 40, 3)
     X[::5, 1], X[:, 2] = np.nan, 1.0
     known = ~np.isnan(X[:, 1])
-    value, rows = concordance(X, y), of_concordance(X, y)
+    value, rows = centred_concordance(X, y), concordance_contributions(X, y)
     for f, some in ((0, slice(None)), (1, known)):
-        alone = influence(X[some, f], y[some])
+        alone = concordance_influence(X[some, f], y[some])
         assert value[f] == pytest.approx(alone[0] - 0.5) and rows[some, f] == pytest.approx(alone[1])
     assert (rows[~known, 1] == 0).all() and np.isnan(value[2])
-    assert of_concordance(X, y, np.arange(40) // 2)[:, 0] == pytest.approx(rows[::2, 0] + rows[1::2, 0])
+    assert concordance_contributions(X, y, np.arange(40) // 2)[:, 0] == pytest.approx(rows[::2, 0] + rows[1::2, 0])
 
 
 def test_known_ranks_are_covered_and_large_differences_found():
@@ -180,12 +180,12 @@ def test_several_classes_have_the_mean_over_all_pairs():
     y, false, clear = np.arange(120) % 3, 0, 0
     for seed in range(12):
         X = np.random.default_rng(seed).normal(size=(120, 10)) + 0.7 * y[:, None]
-        false += false_alarm(place_bounds(*areas(X, y), y))
+        false += false_alarm(rank_bounds(*class_areas(X, y), y))
         X[:, 0] += 2 * y
-        clear += place_bounds(*areas(X, y), y)[1][0] == 1
+        clear += rank_bounds(*class_areas(X, y), y)[1][0] == 1
     assert false <= 2 and clear >= 10
     pairs = [area_under_curve(X[y != other], y[y != other] == max({0, 1, 2} - {other}))[0] for other in range(3)]
-    assert areas(X, y)[0] == pytest.approx(np.abs(np.array(pairs) - 0.5).mean(axis=0))
+    assert class_areas(X, y)[0] == pytest.approx(np.abs(np.array(pairs) - 0.5).mean(axis=0))
     data = sc.Dataset.from_frame(table(X, y).assign(outcome=np.array(["x", "y", "z"])[y]), target="outcome")
     assert rank_intervals(data)["feature"].iloc[0] == "g0" and rank_intervals(data)["high"].iloc[0] == 1
 

@@ -7,7 +7,7 @@ from noise_support import Regime, noise_study, simulated
 from scipy.stats import t
 
 import stabcore as sc
-from stabcore.analysis.scenarios import HOLDS, LOST, MAYBE, OPEN, SHIFTED, TURNS, verdict_of
+from stabcore.analysis.scenarios import HOLDS, LOST, MAYBE, OPEN, SHIFTED, TURNS, pair_verdict
 from stabcore.base.holm import holm
 from stabcore.plots.similarity import NOT_JUDGED, finding_conclusions, finding_scenarios, frame_scenarios, table_conclusions
 from stabcore.study.results import Results
@@ -126,7 +126,7 @@ def test_the_verdict_needs_more_than_significance_in_one_scenario(ahead, shifted
     p_values = [0.01 if name in shifted else np.nan if name == "nothing" else 0.5 for name in names]
     leads = [letter.strip() for letter in ahead]
     pair = pd.DataFrame({"scenario": names, "ahead": leads, "against": "nothing", "shift_p_holm": p_values})
-    assert verdict_of(pair) == verdict
+    assert pair_verdict(pair) == verdict
 
 
 def test_baselines_do_not_compete_and_few_runs_show_no_change():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stabcore.analysis.seriation import by_coselection
+from stabcore.analysis.seriation import coselection_order
 
 
 def test_columns_that_the_same_runs_selected_are_neighbours(monkeypatch):
@@ -13,7 +13,7 @@ def test_columns_that_the_same_runs_selected_are_neighbours(monkeypatch):
         blocks[:20, :6], blocks[20:, 6:] = rng.random((20, 6)) < 0.9, rng.random((20, 6)) < 0.8
         mixed = rng.permutation(12)
         monkeypatch.setattr("stabcore.analysis.seriation.MAX_CLUSTERED", limit)
-        order = by_coselection(blocks[:, mixed])
+        order = coselection_order(blocks[:, mixed])
         assert sorted(order) == list(range(12))
         block = mixed[order] < 6
         assert np.count_nonzero(np.diff(block)) == 1 and block[0], "the block that is selected more often comes first"
@@ -27,6 +27,6 @@ def test_columns_that_the_same_runs_selected_are_neighbours(monkeypatch):
     ],
 )
 def test_an_order_of_few_or_equal_columns(selected, expected, monkeypatch):
-    assert by_coselection(selected).tolist() == expected
+    assert coselection_order(selected).tolist() == expected
     monkeypatch.setattr("stabcore.analysis.seriation.MAX_CLUSTERED", 2)
-    assert by_coselection(selected).tolist() == expected
+    assert coselection_order(selected).tolist() == expected

@@ -46,9 +46,9 @@ def test_c_is_tested_among_the_features_selected_most_often():
     rng = np.random.default_rng(0)
     C, Z = random_similarity(rng, 12), random_selection(rng, 8, 12)
     similarity, often = sc.Similarity.from_matrix(C), np.argsort(-Z.sum(axis=0), kind="stable")
-    np.testing.assert_allclose(room._of_most_often(similarity, None, 500), C)
-    np.testing.assert_allclose(room._of_most_often(similarity, selected(Z), 4), C[np.ix_(often[:4], often[:4])])
-    assert len(room._of_most_often(similarity, selected(np.zeros((3, 12))), 4)) == 0
+    np.testing.assert_allclose(room._most_selected_block(similarity, None, 500), C)
+    np.testing.assert_allclose(room._most_selected_block(similarity, selected(Z), 4), C[np.ix_(often[:4], often[:4])])
+    assert len(room._most_selected_block(similarity, selected(np.zeros((3, 12))), 4)) == 0
 
 
 def test_a_semidefinite_matrix_has_no_negative_eigenvalue():

@@ -13,7 +13,7 @@ import stabcore as sc
 from stabcore.analysis import stability_profile as module
 from stabcore.analysis.stability_profile import random_profile, stability_profile
 from stabcore.measures import chance
-from stabcore.measures.random_sets import random_pair
+from stabcore.measures.random_sets import random_pair_moments
 
 M, D = 6, 14
 MEASURES = ("jaccard", "kuncheva", "phi", "nogueira", "effective")
@@ -68,7 +68,7 @@ def test_the_curve_stops_where_the_first_run_stops_ranking():
 @pytest.mark.parametrize("measure", ["jaccard", "dice", "lustgarten", "wald", "kappa", "unadjusted", "npog"])
 def test_fast_and_general_formulas_equal_the_measure(measure):
     checked_profile(sc.Selections.from_scores(scores(runs=5, d=9)), measure, level=0.9)
-    linear = module.linear(sc.measures.catalog.entry(measure).function.pair, np.arange(1.0, 10), 9)
+    linear = module.is_linear(sc.measures.catalog.entry(measure).function.pair, np.arange(1.0, 10), 9)
     assert linear == (measure != "jaccard")
 
 
@@ -123,8 +123,8 @@ def test_the_band_of_effective_is_exact(name):
 def test_the_spread_of_random_pairs_is_that_of_a_hypergeometric_sum(measure):
     pair = chance.kuncheva.pair if measure == "kuncheva" else sc.measures.catalog.entry(measure).function.pair
     ks = np.arange(1, 24)
-    mean, sd = module._random_pairs(pair, ks, 23)
-    expected = np.array([random_pair(pair, k, k, 23) for k in ks])
+    mean, sd = module._random_pair_moments(pair, ks, 23)
+    expected = np.array([random_pair_moments(pair, k, k, 23) for k in ks])
     assert np.column_stack([mean, sd]) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
@@ -134,13 +134,13 @@ def test_the_spread_of_random_pairs_is_that_of_a_hypergeometric_sum(measure):
 def test_random_pairs_have_the_moments_of_scipys_hypergeometric(a, b, d):
     r = np.arange(max(0, a + b - d), min(a, b) + 1)
     law = hypergeom(d, a, b).pmf(r)
-    mean, sd = random_pair(lambda r, a, b, d: r, a, b, d)
+    mean, sd = random_pair_moments(lambda r, a, b, d: r, a, b, d)
     assert mean == pytest.approx((law * r).sum(), rel=1e-7, abs=1e-9)
     assert sd == pytest.approx(np.sqrt((law * (r - a * b / d) ** 2).sum()), rel=1e-6, abs=1e-7)
     for some in (r[0], r[len(r) // 2]):
-        found, _ = random_pair(lambda r, a, b, d, some=some: np.where(r == some, 1.0, 0.0), a, b, d)
+        found, _ = random_pair_moments(lambda r, a, b, d, some=some: np.where(r == some, 1.0, 0.0), a, b, d)
         assert found == pytest.approx(law[some - r[0]], rel=1e-6, abs=1e-12)
-    assert np.isnan(random_pair(chance.phi.pair, 0, 3, 6)[0])
+    assert np.isnan(random_pair_moments(chance.phi.pair, 0, 3, 6)[0])
 
 
 def test_wrong_arguments_are_refused():

@@ -9,8 +9,8 @@ from scipy.stats import norm
 from support import slow
 
 import stabcore as sc
-from stabcore.analysis.feature_profile import partners
-from stabcore.analysis.substitutes import exchanged
+from stabcore.analysis.feature_profile import feature_substitutes
+from stabcore.analysis.substitutes import joint_selection
 from stabcore.base.holm import holm
 from stabcore.plots.substitutes import finding_substitutes
 from stabcore.study.results import Results
@@ -44,7 +44,7 @@ def test_p_values_are_corrected_for_all_pairs_of_all_selectors():
     for label in ("one", "two"):
         pairs, runs = every[every["selector"] == label], result.selections(label)
         this, other = (np.array([NAMES.index(name) for name in pairs[column]]) for column in ("feature", "partner"))
-        z, expected = norm.ppf(exchanged(runs, this, other)["p"]), runs.frequencies[this] * runs.frequencies[other]
+        z, expected = norm.ppf(joint_selection(runs, this, other)["p"]), runs.frequencies[this] * runs.frequencies[other]
         often = z[expected >= np.median(expected)]
         spread = max(1, *((np.median(some) - np.quantile(some, 0.1)) / -norm.ppf(0.1) for some in (z, often)))
         p.append(pd.Series(norm.cdf(z / spread), pairs.index))
@@ -97,7 +97,7 @@ def test_few_correlated_features_and_many_runs_show_few_substitutes(d, k, tables
         X = np.sqrt(0.1) * rng.normal(size=(60, d)) + np.sqrt(0.9) * np.repeat(rng.normal(size=(60, -(-d // 4))), 4, axis=1)[:, :d]
         runs = filtered(sc.Bootstrap(100), X, np.arange(60) % 2, seed, k=k)
         shown += len(sc.substitutes(Results({"one": runs}))) > 0
-        of_feature += len(partners(runs, runs.features[int(np.argmin(np.abs(runs.frequencies - 0.5)))])) > 0
+        of_feature += len(feature_substitutes(runs, runs.features[int(np.argmin(np.abs(runs.frequencies - 0.5)))])) > 0
     assert shown <= 0.15 * tables and of_feature <= 0.1 * tables
 
 

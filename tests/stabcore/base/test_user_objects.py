@@ -14,7 +14,7 @@ from sklearn.metrics import f1_score, make_scorer, recall_score
 from sklearn.model_selection import StratifiedKFold
 
 from stabcore.base.user_objects import describe_object
-from stabcore.study.earlier import equal_without_marks
+from stabcore.study.earlier import is_equal_without_marks
 
 SCRIPT = """
 import numpy as np
@@ -90,5 +90,7 @@ def test_the_text_is_the_same_in_every_process():
 
 def test_a_study_file_without_marks_can_be_continued():
     before, now = "Mine(k=2)", describe_object(mine()).replace("()", "(k=2)")
-    assert equal_without_marks([{"label": "a", "own": now}], [{"label": "a", "own": before}])
-    assert not equal_without_marks([{"own": now}], [{"own": now.replace("#", "#0")}]) and not equal_without_marks(now, "Mine(k=3)")
+    assert is_equal_without_marks([{"label": "a", "own": now}], [{"label": "a", "own": before}])
+    assert not is_equal_without_marks([{"own": now}], [{"own": now.replace("#", "#0")}]) and not is_equal_without_marks(
+        now, "Mine(k=3)"
+    )

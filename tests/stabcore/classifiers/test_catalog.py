@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stabcore.classifiers.catalog import CLASSIFIERS, Forest, classifier
+from stabcore.classifiers.catalog import CLASSIFIERS, ForestClassifier, classifier
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
 
@@ -16,7 +16,7 @@ TREES = 15  # instead of a hundred
 @pytest.fixture(autouse=True)
 def few_trees(monkeypatch):
     assert classifier("random_forest").trees == 100
-    monkeypatch.setattr(Forest.__init__, "__defaults__", (TREES, Forest().node))
+    monkeypatch.setattr(ForestClassifier.__init__, "__defaults__", (TREES, ForestClassifier().node))
 
 
 def split(classes=2, n=60, random_state=0):

@@ -12,8 +12,8 @@ from snapshot_support import check_refusals
 from study_support import data
 
 import stabcore as sc
-from stabcore.classifiers.catalog import CLASSIFIERS, SupportVectors, classifier
-from stabcore.classifiers.user_classifiers import OwnClassifier
+from stabcore.classifiers.catalog import CLASSIFIERS, SupportVectorMachine, classifier
+from stabcore.classifiers.user_classifiers import UserClassifier
 
 
 def study(chosen):
@@ -38,7 +38,7 @@ def test_a_catalogue_model_given_as_an_object_predicts_the_same(model, key, tmp_
 def test_the_seed_reaches_every_random_state(tmp_path):
     first, same = (run(RandomForestClassifier(3), tmp_path / f"{number}.stab") for number in range(2))
     assert first.digest() == same.digest() and first.table()["auc"].notna().all()
-    fits = [OwnClassifier(RandomForestClassifier(3, random_state=1)).fit(data().table, data().target, seed) for seed in (0, 1)]
+    fits = [UserClassifier(RandomForestClassifier(3, random_state=1)).fit(data().table, data().target, seed) for seed in (0, 1)]
     assert not np.array_equal(*(fit.predict(data().table)[1] for fit in fits))
 
 
@@ -122,4 +122,4 @@ def test_the_catalogue_lists_all_classifiers():
     for key, entry in CLASSIFIERS.items():
         assert entry.key == key and entry.label and entry.plain.endswith(".") and entry.reference
         assert classifier(key) is not classifier(key)
-    assert classifier("svm") == SupportVectors("linear", 0.5)
+    assert classifier("svm") == SupportVectorMachine("linear", 0.5)

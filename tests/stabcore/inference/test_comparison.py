@@ -11,7 +11,14 @@ from snapshot_support import check_refusals
 from support import random_selection, slow
 
 import stabcore as sc
-from stabcore.inference.comparison import ALIKE, NEVER_DIFFER, change, compare_changes, compare_sizes, sign_flip
+from stabcore.inference.comparison import (
+    NEVER_DIFFER,
+    NO_VARIATION,
+    compare_changes,
+    compare_sizes,
+    measure_change,
+    sign_flip_p_value,
+)
 from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.chance import nogueira_variance
 
@@ -52,7 +59,7 @@ def test_paired_is_the_jackknife_of_the_difference(key):
     back = sc.compare(b, a, key, similarity=similarity, level=0.9)
     assert (back.difference, back.low, back.high) == pytest.approx((-found.difference, -found.high, -found.low))
     same = sc.compare(a, a, key, similarity=similarity)
-    assert same.difference == 0 and np.isnan([same.se, same.low, same.high, same.p_value]).all() and same.reason == ALIKE
+    assert same.difference == 0 and np.isnan([same.se, same.low, same.high, same.p_value]).all() and same.reason == NO_VARIATION
 
 
 @pytest.mark.parametrize("key", ["kappa", "effective"])
@@ -179,15 +186,17 @@ def test_requested_sizes_are_known():
 def test_a_change_is_the_jackknife_of_a_difference_of_measures():
     runs, _, similarity = two(3)
     se = np.sqrt(jackknife(without_each(runs, "effective", similarity) - without_each(runs, "nogueira", similarity)))
-    found = change(runs, similarity=similarity)
+    found = measure_change(runs, similarity=similarity)
     both = BY_KEY["effective"].function(runs, similarity) - BY_KEY["nogueira"].function(runs, None)
     half = t.ppf(0.975, 7) * se
     assert (found.difference, found.se, found.low, found.high) == pytest.approx((both, se, both - half, both + half))
     alike, few, four = (rearranged(runs, rows) for rows in (np.zeros(6, dtype=int), np.arange(2), np.arange(4)))
-    nothing = change(with_sets(np.zeros((4, 6), dtype=int)), similarity=sc.Similarity.identity(6))
+    nothing = measure_change(with_sets(np.zeros((4, 6), dtype=int)), similarity=sc.Similarity.identity(6))
     assert np.isnan(nothing.difference) and nothing.reason
     for degenerate in (alike, few, four):
-        assert change(degenerate, similarity=similarity).reason and np.isnan(change(degenerate, similarity=similarity).p_value)
+        assert measure_change(degenerate, similarity=similarity).reason and np.isnan(
+            measure_change(degenerate, similarity=similarity).p_value
+        )
 
 
 # ---- two similarities and two selectors ----
@@ -207,7 +216,7 @@ def test_the_difference_of_two_changes_is_a_jackknife_of_both():
     assert found.p_value == pytest.approx(2 * t.sf(abs(found.difference) / found.se, 7))
     apart = compare_changes(a, few, before, after, paired=False)
     assert apart.se**2 == pytest.approx(jackknife(gaps[0]) + jackknife(gaps[2]))
-    assert change(a, "effective", similarity=after, similarity_before=before).se ** 2 == pytest.approx(jackknife(gaps[0]))
+    assert measure_change(a, "effective", similarity=after, similarity_before=before).se ** 2 == pytest.approx(jackknife(gaps[0]))
     with pytest.raises(sc.InputError, match="Found 8 and 6"):
         compare_changes(a, few, before, after)
 
@@ -237,12 +246,12 @@ def test_few_units_are_enumerated():
     for seed in range(4):
         rng = np.random.default_rng(seed)
         for differences in (rng.uniform(-1, 1, 10), rng.integers(-3, 4, 11) / 3, np.abs(rng.uniform(0, 1, 7)), rng.normal(size=1)):
-            assert sign_flip(differences) == pytest.approx(listed(differences), abs=1e-12)
+            assert sign_flip_p_value(differences) == pytest.approx(listed(differences), abs=1e-12)
 
 
 @pytest.mark.parametrize(("b", "c"), [(6, 16), (0, 5), (4, 4), (150, 86), (900, 1100)])
 def test_one_prediction_per_unit_gives_mcnemars_test(b, c):
-    assert sign_flip(np.repeat([1, -1, 0], [b, c, 40])) == pytest.approx(binomtest(b, b + c).pvalue, rel=1e-9)
+    assert sign_flip_p_value(np.repeat([1, -1, 0], [b, c, 40])) == pytest.approx(binomtest(b, b + c).pvalue, rel=1e-9)
 
 
 @pytest.mark.parametrize(("units", "centre"), [(25, 0.5), (60, 0.05), slow(200, 0.2)])
@@ -253,19 +262,19 @@ def test_many_units_of_any_size_are_approximated(units, centre):
         differences = np.clip(rng.uniform(-1, 1, units) + centre * rng.normal(), -1, 1).round(2)
         truth = on_a_grid(differences, 0.01)
         if truth > 1e-12:
-            assert sign_flip(differences) == pytest.approx(truth, rel=0.05 if truth >= 0.01 else 0.15)
+            assert sign_flip_p_value(differences) == pytest.approx(truth, rel=0.05 if truth >= 0.01 else 0.15)
 
 
 def test_units_without_a_difference_and_the_sign_change_nothing():
     rng = np.random.default_rng(1)
     differences = rng.uniform(-0.5, 1, 40)
-    p = sign_flip(differences)
-    assert 0 < p < 1 and sign_flip(-differences) == p
-    assert sign_flip(np.append(differences, np.zeros(100))) == pytest.approx(p)
-    assert sign_flip(np.zeros(5)) == 1 and np.isnan(sign_flip([]))
-    assert sign_flip(rng.uniform(0.5, 1, 40)) == pytest.approx(2.0**-39)  # all on one side, too many to enumerate
+    p = sign_flip_p_value(differences)
+    assert 0 < p < 1 and sign_flip_p_value(-differences) == p
+    assert sign_flip_p_value(np.append(differences, np.zeros(100))) == pytest.approx(p)
+    assert sign_flip_p_value(np.zeros(5)) == 1 and np.isnan(sign_flip_p_value([]))
+    assert sign_flip_p_value(rng.uniform(0.5, 1, 40)) == pytest.approx(2.0**-39)  # all on one side, too many to enumerate
     balanced = np.append(differences, -differences)
-    assert sign_flip(balanced) == pytest.approx(1, abs=1e-3)
+    assert sign_flip_p_value(balanced) == pytest.approx(1, abs=1e-3)
 
 
 def test_unpaired_differences_of_effective_stability_are_skewed_as_the_values_are():

@@ -189,10 +189,10 @@ def jackknife(estimate):
 
 
 CASES = {
-    "difference": (es.of_difference, es.standardised_difference, 0),
-    "area": (es.of_area, es.area_under_curve, 0),
-    "rank": (es.of_rank_correlation, es.rank_correlation, 1),
-    "rank of few values": (es.of_rank_correlation, es.rank_correlation, 2),
+    "difference": (es.difference_contributions, es.standardised_difference, 0),
+    "area": (es.area_contributions, es.area_under_curve, 0),
+    "rank": (es.rank_correlation_contributions, es.rank_correlation, 1),
+    "rank of few values": (es.rank_correlation_contributions, es.rank_correlation, 2),
 }
 
 
@@ -212,6 +212,6 @@ def test_the_covariance_is_that_of_the_jackknife(name):
 def test_rows_of_one_patient_are_one_contribution():
     X, *_ = table()
     patients = np.arange(N) // 2
-    whole, of_patients = es.of_area(X, Y), es.of_area(X, Y, patients)
+    whole, of_patients = es.area_contributions(X, Y), es.area_contributions(X, Y, patients)
     assert of_patients == pytest.approx(whole[::2] + whole[1::2])
-    assert (es.of_difference(np.zeros((N, 1)), Y) == 0).all(), "nothing varies"
+    assert (es.difference_contributions(np.zeros((N, 1)), Y) == 0).all(), "nothing varies"

@@ -7,8 +7,8 @@ from support import slow
 from survival_support import of_r, simulated
 
 import stabcore as sc
-from stabcore.inference.effect_sizes import error_of_hazard_ratio, log_hazard_ratio, of_hazard_ratio
-from stabcore.survival.cox import fit, fit_each
+from stabcore.inference.effect_sizes import error_of_hazard_ratio, hazard_ratio_contributions, log_hazard_ratio
+from stabcore.survival.cox import fit_cox, fit_cox_each
 
 
 @pytest.mark.parametrize("name", ["actg175", "pbc"])
@@ -28,7 +28,7 @@ def test_gaps_remove_rows_of_their_own_feature_only():
     value, low, high = log_hazard_ratio(X, target)
     measured = ~np.isnan(X[:, 0])
     x = X[measured, 0]
-    model = fit(((x - x.mean()) / x.std(ddof=1))[None], target[measured])
+    model = fit_cox(((x - x.mean()) / x.std(ddof=1))[None], target[measured])
     assert value[0] == pytest.approx(model.weights[0]) and low[0] < value[0] < high[0]
     assert high[0] - low[0] == pytest.approx(2 * 1.959964 * np.sqrt(model.covariance[0, 0]), rel=1e-4)
     assert np.isnan(value[2:]).all() and np.isfinite(value[1])
@@ -36,8 +36,8 @@ def test_gaps_remove_rows_of_their_own_feature_only():
 
 def test_contributions_are_the_changes_without_a_row():
     X, target = simulated(np.random.default_rng(1), 60, 2, (0.8,), tied=True)
-    weights, errors, rows = fit_each(X.T.copy(), target)
-    left_out = np.array([fit_each(np.delete(X, i, axis=0).T.copy(), np.delete(target, i))[0] for i in range(60)])
+    weights, errors, rows = fit_cox_each(X.T.copy(), target)
+    left_out = np.array([fit_cox_each(np.delete(X, i, axis=0).T.copy(), np.delete(target, i))[0] for i in range(60)])
     for f in range(2):
         assert np.corrcoef(weights[f] - left_out[:, f], rows[f])[0, 1] > 0.98
     assert np.abs(rows.sum(axis=1)).max() < 1e-6
@@ -48,7 +48,7 @@ def test_contributions_are_the_changes_without_a_row():
 
 def test_a_perfect_order_has_no_hazard_ratio():
     target = simulated(np.random.default_rng(2), 40)[1]
-    assert np.isnan(fit_each(-target["time"][None], target)[0]).all()
+    assert np.isnan(fit_cox_each(-target["time"][None], target)[0]).all()
 
 
 def test_rows_of_one_patient_count_once():
@@ -56,7 +56,7 @@ def test_rows_of_one_patient_count_once():
     twice = np.repeat(np.arange(60), 2)
     once, wide = (np.diff(log_hazard_ratio(*rows)[1:], axis=0)[0] for rows in ((X, target), (X[twice], target[twice], twice)))
     np.testing.assert_allclose(wide, once, rtol=0.25)
-    assert of_hazard_ratio(X[twice], target[twice], twice).shape == (60, 3)
+    assert hazard_ratio_contributions(X[twice], target[twice], twice).shape == (60, 3)
 
 
 def test_the_interval_is_for_the_units_of_this_table():

@@ -16,7 +16,14 @@ from support import slow
 import stabcore as sc
 from stabcore.__main__ import main
 from stabcore.base.errors import InputError
-from stabcore.inference.noise_floor import MIN_KEPT, against, beside_floor, equivalent_runs, shuffled, steadied_frequencies
+from stabcore.inference.noise_floor import (
+    MIN_KEPT_VARIANCE,
+    difference_from_floor,
+    equivalent_runs,
+    shuffled_outcome,
+    simulated_frequencies,
+    stability_with_floor,
+)
 from stabcore.measures.catalog import entry
 from stabcore.study.results import Results
 from stabcore.study.task_result import NUMBERS
@@ -103,19 +110,21 @@ def test_the_floor_rises_with_the_shared_rows():
 
 
 def test_a_shuffle_is_a_permutation_by_seed_and_number():
-    first, again, other, seed = (shuffled(TARGET, None, *seed_and_number) for seed_and_number in ((5, 1), (5, 1), (5, 2), (6, 1)))
+    first, again, other, seed = (
+        shuffled_outcome(TARGET, None, *seed_and_number) for seed_and_number in ((5, 1), (5, 1), (5, 2), (6, 1))
+    )
     np.testing.assert_array_equal(first, again)
     np.testing.assert_array_equal(np.bincount(first), [20, 12, 8])
     assert (first != other).any() and (first != seed).any() and (first != TARGET).any()
     numbers = np.linspace(0, 1, 9)
-    np.testing.assert_array_equal(np.sort(shuffled(numbers, None, 1, 1)), numbers)
+    np.testing.assert_array_equal(np.sort(shuffled_outcome(numbers, None, 1, 1)), numbers)
 
 
 def test_each_patient_receives_the_outcomes_of_one_patient():
     patients = np.repeat([3, 0, 7, 1], [2, 4, 1, 3])[np.random.default_rng(0).permutation(10)]
     target, numbers = np.arange(10.0), (0, 1, 3, 7)  # the values identify the giver
     for number in range(1, 6):
-        made = shuffled(target, patients, 4, number)
+        made = shuffled_outcome(target, patients, 4, number)
         givers = [
             giver
             for receiver in numbers
@@ -127,10 +136,10 @@ def test_each_patient_receives_the_outcomes_of_one_patient():
 
 def test_shuffling_patients_keeps_every_class():
     patients, target = np.array([0, 0, 0, 1, 2, 3, 4]), np.array([0, 0, 1, 0, 0, 0, 0])
-    assert {int(shuffled(target, patients, 0, number).sum()) for number in range(1, 9)} == {1}
+    assert {int(shuffled_outcome(target, patients, 0, number).sum()) for number in range(1, 9)} == {1}
     n = 500  # the second row of patient 0 is the only one of its class, and is rarely given to a patient with two rows
     with pytest.raises(sc.InputError):
-        shuffled(np.eye(n + 1, dtype=int)[1], np.maximum(np.arange(n + 1) - 1, 0), 0, 1)
+        shuffled_outcome(np.eye(n + 1, dtype=int)[1], np.maximum(np.arange(n + 1) - 1, 0), 0, 1)
 
 
 # ---- the tasks of a study ----
@@ -181,7 +190,7 @@ def test_a_shuffled_run_equals_a_run_on_the_shuffled_outcome(made):
     """The slow version shuffles the outcome column of the table before the fits."""
     dataset = data()
     for number in (1, 2):
-        target = shuffled(dataset.target, None, 5, number)
+        target = shuffled_outcome(dataset.target, None, 5, number)
         again = sc.Dataset.from_frame(
             pd.DataFrame({**{name: dataset.table.values[:, i] for i, name in enumerate(dataset.features[:6])}, "outcome": target}),
             target="outcome",
@@ -345,29 +354,29 @@ def test_few_runs_of_a_shuffle_are_weighted_as_in_the_study(plan, share):
 
 
 def test_the_interval_above_the_floor_has_both_uncertainties():
-    row = beside_floor(0.5, 0.4, 0.55, [0.1, 0.2, 0.15])
+    row = difference_from_floor(0.5, 0.4, 0.55, [0.1, 0.2, 0.15])
     t = 4.30265273 * np.std([0.1, 0.2, 0.15], ddof=1) / 3**0.5
     assert (row["beyond"], row["beyond_low"], row["beyond_high"]) == pytest.approx(
         (0.35, 0.35 - np.hypot(0.1, t), 0.35 + np.hypot(0.05, t))
     )
-    assert row["p"] == 0.25 and not row["clear"] and beside_floor(0.5, 0.4, 0.55, np.linspace(0, 0.4, 19))["clear"]
-    assert not beside_floor(0.5, 0.4, 0.55, np.linspace(0, 0.5, 19))["clear"]
+    assert row["p"] == 0.25 and not row["clear"] and difference_from_floor(0.5, 0.4, 0.55, np.linspace(0, 0.4, 19))["clear"]
+    assert not difference_from_floor(0.5, 0.4, 0.55, np.linspace(0, 0.5, 19))["clear"]
     same = sc.Selections.from_matrix([[1, 1, 0, 0]] * 4)
-    row = against(same, [same, same])  # a floor of 1 leaves nothing above it
-    assert (row["floor"], row["beyond"], row["p"]) == (1, 0, 1) and np.isnan(against(same, [])["floor"])
+    row = stability_with_floor(same, [same, same])  # a floor of 1 leaves nothing above it
+    assert (row["floor"], row["beyond"], row["p"]) == (1, 0, 1) and np.isnan(stability_with_floor(same, [])["floor"])
 
 
 def test_a_value_is_clear_exactly_if_its_interval_is_above_zero():
     """By p alone, 45 of 100 clear values had intervals with 0 (three pairs). By the interval alone, 8 of 100 are false."""
     floors, rng = np.linspace(0, 0.4, 19), np.random.default_rng(0)
-    few_runs, reached = beside_floor(0.5, 0.0, 0.9, floors), beside_floor(0.39, 0.38, 0.4, floors)
+    few_runs, reached = difference_from_floor(0.5, 0.0, 0.9, floors), difference_from_floor(0.39, 0.38, 0.4, floors)
     assert few_runs["p"] == 0.05 and few_runs["beyond_low"] < 0 and not few_runs["clear"]
     assert reached["p"] == 0.1 and reached["beyond_low"] == 0 < reached["beyond"] and not reached["clear"]
     for _ in range(100):
         value, side = rng.uniform(0, 1), rng.uniform(0, 0.5)
-        row = beside_floor(value, value - side, value + side, rng.normal(0.3, 0.1, 30))
+        row = difference_from_floor(value, value - side, value + side, rng.normal(0.3, 0.1, 30))
         assert row["clear"] == (row["beyond_low"] > 0) and (row["p"] <= 0.05 or not row["clear"])
-    assert beside_floor(0.5, np.nan, np.nan, floors)["clear"], "without an interval, p decides"
+    assert difference_from_floor(0.5, np.nan, np.nan, floors)["clear"], "without an interval, p decides"
 
 
 def test_floors_of_other_measures_need_no_new_runs(made):
@@ -421,7 +430,7 @@ def test_few_shuffled_runs_predict_frequencies_of_complete_studies(n_selectors, 
     clusters = runs.reshape(30, 25, 2, 150).mean(axis=2)
     whole, raw, n_runs = runs.mean(axis=1), runs[:, :4].mean(axis=1), equivalent_runs(runs[:, :4], 50)
     assert n_runs == 50 if n_selectors == 1 else 55 < n_runs < 100
-    drawn = [steadied_frequencies(clusters[:, :2], n_runs, np.random.default_rng(seed)) for seed in range(5)]
+    drawn = [simulated_frequencies(clusters[:, :2], n_runs, np.random.default_rng(seed)) for seed in range(5)]
     highest = np.mean([few.max(axis=1).mean() for few in drawn])
     assert abs(highest - whole.max(axis=1).mean()) < 0.05
     assert abs(np.mean([few.max() for few in drawn]) - whole.max()) < 0.09
@@ -435,7 +444,7 @@ def test_few_shuffled_runs_predict_frequencies_of_complete_studies(n_selectors, 
     alarms = 0
     for shuffle in range(30):  # each shuffle serves once as the study without signal
         others = np.delete(np.arange(30), shuffle)
-        drawn_of_others = steadied_frequencies(clusters[others, :2], n_runs, np.random.default_rng(shuffle))
+        drawn_of_others = simulated_frequencies(clusters[others, :2], n_runs, np.random.default_rng(shuffle))
         alarms += whole[shuffle].max() > drawn_of_others.max()
     assert alarms <= 4  # 1 is expected
 
@@ -443,9 +452,9 @@ def test_few_shuffled_runs_predict_frequencies_of_complete_studies(n_selectors, 
 def test_frequencies_of_shuffles_without_variation_are_unchanged():
     rng = np.random.default_rng(0)
     fixed = np.tile([1.0, 1.0, 0.0, 0.0], (5, 2, 1))  # no variation, and below a single shuffle
-    np.testing.assert_allclose(steadied_frequencies(fixed, 50, rng), fixed[:, 0])
+    np.testing.assert_allclose(simulated_frequencies(fixed, 50, rng), fixed[:, 0])
     alone = (rng.random((1, 2, 6)) < 0.5).astype(float)
-    np.testing.assert_allclose(steadied_frequencies(alone, 50, rng), alone.mean(axis=1))
+    np.testing.assert_allclose(simulated_frequencies(alone, 50, rng), alone.mean(axis=1))
 
 
 def test_p_is_uniform_on_noise_and_small_with_signal():
@@ -471,9 +480,12 @@ def test_few_tables_without_signal_are_above_their_floor(kind, tables):
 
 def test_the_range_of_shuffles_is_corrected_for_few_runs():
     floors = np.array([0.0, 0.1, 0.2, 0.3])
-    wide, drawn = beside_floor(0.31, 0.2, 0.4, floors), beside_floor(0.29, 0.2, 0.4, floors, floors.var(ddof=1) / 2)
+    wide, drawn = (
+        difference_from_floor(0.31, 0.2, 0.4, floors),
+        difference_from_floor(0.29, 0.2, 0.4, floors, floors.var(ddof=1) / 2),
+    )
     assert (wide["floor_low"], wide["floor_high"]) == (0.0, 0.3)
     assert (drawn["floor_low"], drawn["floor_high"]) == pytest.approx((0.15 - 0.15 * 0.5**0.5, 0.15 + 0.15 * 0.5**0.5))
     assert drawn["floor"] == pytest.approx(wide["floor"]) and drawn["floor_se"] == wide["floor_se"] and drawn["p"] == 0.2
-    most = beside_floor(0.29, 0.2, 0.4, floors, 1e9)
-    assert most["floor_high"] == pytest.approx(0.15 + 0.15 * MIN_KEPT**0.5)
+    most = difference_from_floor(0.29, 0.2, 0.4, floors, 1e9)
+    assert most["floor_high"] == pytest.approx(0.15 + 0.15 * MIN_KEPT_VARIANCE**0.5)

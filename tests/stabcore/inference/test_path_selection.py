@@ -11,19 +11,19 @@ import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.inference import path_selection as path_selection_room
 from stabcore.inference.path_selection import (
+    LOOSE_CUTOFF,
     REPEATABILITIES,
-    WIDE,
     chance_overlap,
     chance_square,
     chance_tail,
     expected_false,
+    observed_square,
     path_bound,
     path_scores,
     path_selection,
     path_weights,
     q_values,
     repeatability,
-    seen_square,
 )
 
 
@@ -117,7 +117,7 @@ def test_path_selection_equals_its_definition(m, delta, ranked, selectors):
     assert ours.expected_false == pytest.approx(expected, rel=1e-9) and ours.q_values == pytest.approx(q, rel=1e-9)
     assert ours.points[-1] == last and ours.shares[-1] == pytest.approx(min(last, ranked or 30) / 30)
     assert m == 1 or (ours.expected_false[:3] < 30).any()
-    raised = ours.raised(expected_false(ours.scores, 0.9))  # by the mean seen without signal
+    raised = ours.with_least_false(expected_false(ours.scores, 0.9))  # by the mean seen without signal
     assert raised.expected_false == pytest.approx(np.clip(np.fmax(ours.expected_false, 0.9 / np.maximum(ours.scores, 1e-9)), 0, 30))
     assert (raised.q_values >= ours.q_values).all()
 
@@ -146,7 +146,7 @@ def test_chance_equals_that_of_simulated_halves(repeated):
 def test_counts_from_sorted_scores_equal_counts_from_all(repeated):
     mass, rising, of_feature, score = halves = path_selection_room._chance_halves(6, 20, repeated, draws=3)
     shares = np.array([0.0, 0.003, 0.05, 0.2, 0.7, 1.0])
-    often = path_selection_room._often(halves, shares)
+    often = path_selection_room._selection_counts(halves, shares)
     selected = score(rising) <= stats.norm.ppf(shares / 2)[:, None]
     assert often.tolist() == [np.bincount(of_feature[of_share], minlength=len(mass)).tolist() for of_share in selected]
     assert often[-1].tolist() == [12] * len(mass)
@@ -167,7 +167,7 @@ def test_squares_of_chance_and_of_runs_equal_counts():
         pair = selected[::2] & selected[1::2]
         between = np.mean([(pair[i] & pair[i + 1]).sum() for i in range(pairs - 1)])
         unbiased.append(pair.mean(axis=0).sum() / pairs + (1 - 1 / pairs) * between)
-    assert seen_square([of_runs], np.array([2, 8, 20]), pairs) == pytest.approx(unbiased)
+    assert observed_square([of_runs], np.array([2, 8, 20]), pairs) == pytest.approx(unbiased)
     assert unbiased == pytest.approx(squares, rel=0.3, abs=0.3)
 
 
@@ -233,7 +233,7 @@ def test_features_above_reduce_the_number_that_can_be_false():
     by_shuffles = shuffles(0, 0.8, n=40, number=6)
     wide = path_selection([of_runs], n_rows=40, shuffled=by_shuffles)
     bounds = np.cumsum(path_weights(np.arange(1, 202), 1, normed=False) * path_bound(np.arange(1, 201), 200, 8, 2))
-    assert wide.points[-1] > ours.points[-1] and bounds[wide.points[-1] - 1] / np.log(wide.points[-1] + 1) <= WIDE
+    assert wide.points[-1] > ours.points[-1] and bounds[wide.points[-1] - 1] / np.log(wide.points[-1] + 1) <= LOOSE_CUTOFF
     first = np.argsort(-wide.scores, kind="stable")[: BEGINS[-1]]
     assert wide.expected_false[first] == pytest.approx(slow_stepwise(of_runs, 40, by_shuffles)[first], rel=1e-9)
     panels = [(wide.expected_false <= e, e) for e in wide.expected_false]

@@ -14,10 +14,17 @@ from support import slow
 
 import stabcore as sc
 from stabcore.base.holm import holm
-from stabcore.inference.comparison import sign_flip
-from stabcore.inference.predictions import COLUMNS, calibration, compare_predictions, doubled, indistinguishable, largest_sets
+from stabcore.inference.comparison import sign_flip_p_value
+from stabcore.inference.predictions import (
+    COLUMNS,
+    calibration,
+    compare_predictions,
+    indistinguishable,
+    maximal_groups,
+    p_value_at_double_variance,
+)
 from stabcore.study.performance import beats_guessing
-from stabcore.study.run_scores import against_guessing
+from stabcore.study.run_scores import excess_over_guessing
 
 
 def table(both, first, second, neither):
@@ -56,7 +63,7 @@ def test_known_tables(cells, p):
     first, second, target = table(*cells)
     found = compare_predictions(first, second, target)
     assert (found.first_ahead, found.second_ahead) == cells[1:3] and found.test == "McNemar" and not found.note
-    assert found.p_value == pytest.approx(doubled(p), rel=1e-3) == 2 * norm.sf(norm.isf(p / 2) / 2**0.5)
+    assert found.p_value == pytest.approx(p_value_at_double_variance(p), rel=1e-3) == 2 * norm.sf(norm.isf(p / 2) / 2**0.5)
     assert found.difference == pytest.approx((cells[1] - cells[2]) / sum(cells))
     back = compare_predictions(second, first, target)
     assert (back.first_ahead, back.second_ahead, back.p_value) == (cells[2], cells[1], found.p_value)
@@ -92,7 +99,7 @@ def test_each_row_or_patient_counts_once_by_its_mean():
         found, mean = compare_predictions(first, second, target, argument), by_hand(first, second, target, unit)
         assert (found.first_ahead, found.second_ahead) == ((mean > 0).sum(), (mean < 0).sum()) and found.units == len(mean)
         assert found.difference == pytest.approx(mean.mean()) and found.test == "sign-flip"
-        assert found.p_value == pytest.approx(doubled(sign_flip(mean)))
+        assert found.p_value == pytest.approx(p_value_at_double_variance(sign_flip_p_value(mean)))
         assert found.low < found.difference < found.high
     assert found.units <= 9
 
@@ -200,7 +207,7 @@ def test_groups_are_the_largest_sets_of_indistinguishable_selectors(seed, level)
     by_label, target = study(np.random.default_rng(seed), labels)
     found, groups = indistinguishable(by_label, target, level=level)
     alike = {frozenset(pair) for *pair, p in zip(found["first"], found["second"], found["p_holm"], strict=True) if p >= level}
-    assert sorted(map(sorted, groups)) == sorted(map(sorted, largest_sets(list(labels), alike)))
+    assert sorted(map(sorted, groups)) == sorted(map(sorted, maximal_groups(list(labels), alike)))
     errors = {label: sum((run.predicted != target[run.held_out]).sum() for run in runs) for label, runs in by_label.items()}
     assert min(errors, key=errors.get) in groups[0] or errors[groups[0][0]] == min(errors.values())
     assert [errors[group[0]] for group in groups] == sorted(errors[group[0]] for group in groups)
@@ -219,10 +226,10 @@ def test_all_largest_sets_are_found_in_order():
             if all(frozenset(pair) in alike for pair in combinations(combination, 2))
         ]
         largest = [labels_alike for labels_alike in every if not any(set(labels_alike) < set(larger) for larger in every)]
-        assert largest_sets(labels, alike) == sorted(largest, key=lambda group: [labels.index(name) for name in group])
+        assert maximal_groups(labels, alike) == sorted(largest, key=lambda group: [labels.index(name) for name in group])
     numbers = list(range(40))  # nearly all are alike, so a search through every subset would not end
     alike = {frozenset(pair) for pair in combinations(numbers, 2)} - {frozenset((0, number)) for number in range(1, 5)}
-    assert largest_sets(numbers, alike) == [(0, *numbers[5:]), tuple(numbers[1:])]
+    assert maximal_groups(numbers, alike) == [(0, *numbers[5:]), tuple(numbers[1:])]
 
 
 def test_selectors_without_common_predictions_have_no_result():
@@ -265,11 +272,13 @@ def test_the_excess_equals_a_plain_count():
     target = np.repeat([0, 1], [30, 10])
     done = halves(target, 0.7)
     accuracy = np.mean([np.mean(task.predicted == target[task.held_out]) - np.mean(target[task.held_out] == 0) for task in done])
-    assert against_guessing(done, target, "accuracy")[0] == pytest.approx(accuracy)
-    assert against_guessing(done, target, "accuracy", np.arange(40) // 2)[1] != against_guessing(done, target, "accuracy")[1]
+    assert excess_over_guessing(done, target, "accuracy")[0] == pytest.approx(accuracy)
+    assert (
+        excess_over_guessing(done, target, "accuracy", np.arange(40) // 2)[1] != excess_over_guessing(done, target, "accuracy")[1]
+    )
     truth, said = (np.concatenate(parts) for parts in zip(*((target[task.held_out], task.predicted) for task in done), strict=True))
     by_class = [np.mean(said[truth == number] == number) for number in (0, 1)]
-    assert against_guessing(done, target, "balanced_accuracy")[0] == pytest.approx(np.mean(by_class) - 0.5)
+    assert excess_over_guessing(done, target, "balanced_accuracy")[0] == pytest.approx(np.mean(by_class) - 0.5)
 
 
 def test_one_run_of_all_rows_has_twice_the_variance_of_delong():
@@ -278,7 +287,7 @@ def test_one_run_of_all_rows_has_twice_the_variance_of_delong():
     done = [
         SimpleNamespace(held_out=np.arange(40), predicted=(risk > 0.6).astype(int), probability=np.column_stack([1 - risk, risk]))
     ]
-    excess, se, p = against_guessing(done, target, "auc")
+    excess, se, p = excess_over_guessing(done, target, "auc")
     pairs = risk[target == 1][:, None] > risk[target == 0][None, :]
     assert excess == pytest.approx(pairs.mean() - 0.5)
     parts = [side - side.mean() for side in (pairs.mean(axis=1), pairs.mean(axis=0))]
@@ -317,7 +326,7 @@ def test_numeric_outcomes_and_few_rows_have_no_result():
     assert beats_guessing(result_of({"a": []}, np.array([0.5, 0.7]), classes=()), "accuracy").empty
     target = np.repeat([0, 1], 5)
     few = [SimpleNamespace(held_out=np.array([0, 1, 5]), predicted=np.array([0, 0, 1]), probability=None)]
-    assert np.isnan(against_guessing(few, target)).all() and np.isnan(against_guessing([], target)).all()
+    assert np.isnan(excess_over_guessing(few, target)).all() and np.isnan(excess_over_guessing([], target)).all()
     frame = beats_guessing(result_of({"a": few}, target), "accuracy")
     assert frame["better"].isna().all()
     X = np.random.default_rng(0).normal(size=(20, 5))

@@ -10,10 +10,10 @@ from stabcore.inference.predictive_worth import (
     logistic_weights,
     net_benefit,
     optimism,
-    recalibrated_ends,
+    predicted_risks,
     recalibration,
-    risks,
-    smoothed,
+    recalibration_intervals,
+    smoothed_event_shares,
     worth,
 )
 
@@ -37,7 +37,7 @@ def test_measures_equal_those_of_rms():
         ("e90", "E90"),
     ):
         assert found[measure] == pytest.approx(printed[name], abs=5e-4)
-    errors = np.abs(risk - smoothed(risk, happened, risk))
+    errors = np.abs(risk - smoothed_event_shares(risk, happened, risk))
     assert errors.mean() == pytest.approx(printed["Eavg"], abs=5e-4) and errors.max() == pytest.approx(printed["Emax"], abs=5e-4)
     assert found["e50"] == np.median(errors)
 
@@ -64,7 +64,7 @@ def test_smoothing_is_a_weighted_line_at_every_point():
         width = np.sort(distance)[40 - 1]
         weight = np.where(distance < width, (1 - (distance / width) ** 3) ** 3, 0)
         line = np.polynomial.Polynomial.fit(risk, happened, 1, w=np.sqrt(weight))
-        assert smoothed(risk, happened, [point])[0] == pytest.approx(line(point))
+        assert smoothed_event_shares(risk, happened, [point])[0] == pytest.approx(line(point))
     assert np.isnan(worth(risk, happened, [0.0, 0.5])[1]).tolist() == [True, False]
 
 
@@ -72,7 +72,7 @@ def test_the_optimism_equals_a_slow_bootstrap():
     X, happened = made()
     drawn = [np.random.default_rng(seed).integers(90, size=90) for seed in range(15)]
     judge = lambda risk, rows: worth(risk, happened[rows], [])[0]  # noqa: E731
-    on_drawn, whole = optimism(lambda rows: risks(X, logistic_weights(X[rows], happened[rows])), judge, drawn)
+    on_drawn, whole = optimism(lambda rows: predicted_risks(X, logistic_weights(X[rows], happened[rows])), judge, drawn)
     slow = []
     for rows in drawn:
         Z = np.column_stack([X, np.ones(90)])
@@ -91,14 +91,14 @@ def test_a_separated_table_has_finite_weights():
 
 def test_the_interval_of_the_slope_is_that_of_the_sandwich():
     X, happened = made(300)
-    risk, patient = risks(X, logistic_weights(X, happened)), np.arange(300) // 2
+    risk, patient = predicted_risks(X, logistic_weights(X, happened)), np.arange(300) // 2
     rows = np.column_stack([np.ones(300), np.log(risk / (1 - risk))])
     inverse = np.linalg.inv(rows.T @ np.diag(risk * (1 - risk)) @ rows)
     scores = rows * (happened - risk)[:, None]
     of_patients = sum(np.outer(both, both) for both in scores[::2] + scores[1::2])
     (of_intercept, both), (_, v) = inverse @ of_patients @ inverse
-    (low, high), middle = recalibrated_ends(risk, happened, patient, 3), -both / v
+    (low, high), middle = recalibration_intervals(risk, happened, patient, 3), -both / v
     assert (low + high) / 2 == pytest.approx([middle * v, 1 - v])
     reach = 1.959964 * np.sqrt([of_intercept + 3 * (middle * v) ** 2, v + 3 * v**2])
     assert (high - low) / 2 == pytest.approx(reach, rel=1e-5)
-    assert np.isnan(recalibrated_ends(np.full(10, 0.3), np.arange(10) % 2, np.arange(10), 3)).all()
+    assert np.isnan(recalibration_intervals(np.full(10, 0.3), np.arange(10) % 2, np.arange(10), 3)).all()

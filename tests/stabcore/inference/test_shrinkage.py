@@ -7,7 +7,7 @@ from shrinkage_support import TRUTHS, chosen, drawn
 from support import slow
 
 from stabcore.inference import shrinkage
-from stabcore.inference.effect_sizes import error_of_difference, of_difference
+from stabcore.inference.effect_sizes import difference_contributions, error_of_difference
 
 
 def means(kind, truth, tables=30):
@@ -43,7 +43,7 @@ def test_intervals_hold_0_without_signal_if_a_class_is_rare(patients, cases):
     for seed in range(20):
         X = np.random.default_rng(seed).normal(size=(patients, 100))
         value, error, bend = error_of_difference(X, y)
-        _, low, high = shrinkage.shrunken(value, error, bend, of_difference(X, y))
+        _, low, high = shrinkage.shrunken_effects(value, error, bend, difference_contributions(X, y))
         inside.append((low <= 0) & (high >= 0))
     assert np.mean(inside) >= 0.97
 
@@ -64,22 +64,22 @@ def test_large_and_missing_estimates_and_scales():
     rng = np.random.default_rng(1)
     value = np.array([0.05, -0.3, 3.0, np.nan, 0.4])
     error, bend, parts = np.full(5, 0.2), np.full(5, 1 / 196), rng.normal(size=(50, 5))
-    mean, low, high = shrinkage.shrunken(value, error, bend, parts)
+    mean, low, high = shrinkage.shrunken_effects(value, error, bend, parts)
     assert mean[2] == 3.0 and np.isnan([mean[3], low[3], high[3]]).all() and low[2] < 3.0 < high[2]
     assert (np.abs(mean[[0, 1, 4]]) < np.abs(value[[0, 1, 4]])).all()
-    again = shrinkage.shrunken(10 * value, 10 * error, bend, parts)
-    mirrored = shrinkage.shrunken(-value, error, bend, parts)
+    again = shrinkage.shrunken_effects(10 * value, 10 * error, bend, parts)
+    mirrored = shrinkage.shrunken_effects(-value, error, bend, parts)
     assert again[0] == pytest.approx(10 * mean, nan_ok=True) and mirrored[0] == pytest.approx(-mean, nan_ok=True)
     assert mirrored[1] == pytest.approx(-high, nan_ok=True)
-    nothing = shrinkage.shrunken(np.full(2, np.nan), np.ones(2), np.zeros(2), np.zeros((3, 2)))
+    nothing = shrinkage.shrunken_effects(np.full(2, np.nan), np.ones(2), np.zeros(2), np.zeros((3, 2)))
     assert np.isnan(np.stack(nothing)).all()
 
 
 def test_a_common_factor_is_removed_with_enough_features():
     X, y, _ = drawn(3, "factor")
     value, error, bend = error_of_difference(X, y)
-    shift, doubt, (common, rest) = shrinkage.common_shift(value / error, of_difference(X, y))
+    shift, doubt, (common, rest) = shrinkage.common_shift(value / error, difference_contributions(X, y))
     assert rest == pytest.approx(np.sqrt(0.5), abs=0.15) and np.abs(common).mean() > np.abs(shift).mean() and (doubt > 0).all()
     left = (value / error - common) / rest
     assert np.abs(left.mean()) < 0.3 and left.std() == pytest.approx(1, abs=0.2)
-    assert not np.any(shrinkage.common_shift(value[:8], of_difference(X[:, :8], y))[0])
+    assert not np.any(shrinkage.common_shift(value[:8], difference_contributions(X[:, :8], y))[0])

@@ -51,7 +51,7 @@ def test_no_pair_and_no_spread_give_a_note():
     assert found["value"] == 1 and found["low"] < 0.5 and np.isnan(found["high"]) and found["note"]
 
 
-@pytest.mark.parametrize("measure", [measure.key for measure in ENTRIES if hasattr(measure.function, "of_pairs")])
+@pytest.mark.parametrize("measure", [measure.key for measure in ENTRIES if hasattr(measure.function, "values_of_pairs")])
 def test_many_pairs_at_once_equal_single_pairs(measure):
     rng = np.random.default_rng(5)
     Z = (rng.random((24, 9)) < rng.random((24, 1))).astype(int)
@@ -59,7 +59,7 @@ def test_many_pairs_at_once_equal_single_pairs(measure):
     runs, C = sc.Selections.from_matrix(Z), sparse_similarity(9)
     function, pairs = entry(measure).function, np.arange(24).reshape(12, 2)
     alone = [function(runs.take(pair), C) for pair in pairs]
-    assert function.of_pairs(runs, C, *pairs.T) == pytest.approx(alone, abs=1e-12, nan_ok=True)
+    assert function.values_of_pairs(runs, C, *pairs.T) == pytest.approx(alone, abs=1e-12, nan_ok=True)
 
 
 def test_halves_agree_beyond_chance_only_with_signal():

@@ -17,7 +17,7 @@ from support import random_selection, slow
 import stabcore as sc
 from stabcore.measures.catalog import BY_KEY, ENTRIES
 from stabcore.measures.entry import Properties
-from stabcore.measures.random_sets import random_pair
+from stabcore.measures.random_sets import random_pair_moments
 
 DRAWS = 60
 STUDIES = (3, slow(30))
@@ -277,7 +277,7 @@ def test_corrected_overlaps_reach_their_lower_limit(key):
     lowest, formula = 0.0, BY_KEY[key].function.pair
     for d in range(2, 17):
         for a, b in combinations_with_replacement(range(1, d), 2):
-            expected = random_pair(formula, a, b, d)[0]
+            expected = random_pair_moments(formula, a, b, d)[0]
             lowest = min(lowest, (formula(float(max(0, a + b - d)), float(a), float(b), d) - expected) / (1 - expected))
     limit = BY_KEY[key].limits({"corrected": True})[0]
     assert lowest == pytest.approx(limit, abs=1e-9) or limit == -np.inf and lowest < -1.5

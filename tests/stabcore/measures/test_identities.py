@@ -108,7 +108,7 @@ def test_canberra_of_figures_3_and_6_of_hamer_and_dupont():
 @pytest.mark.parametrize(("d", "k", "apart"), [(10, 2, 0.1), (10, 5, 0.04), (200, 40, 5e-4), (5000, 500, 3e-6)])
 def test_the_chance_of_canberra_approaches_the_published_closed_form(d, k, apart):
     published = (k + 1) * (2 * d - k) / d * np.log(4) - (2 * k * d + 3 * d - k - k * k) / d
-    assert apart / 2 < abs(published / weights._apart_by_chance(k, d) - 1) < apart
+    assert apart / 2 < abs(published / weights._chance_distance(k, d) - 1) < apart
 
 
 def test_shared_information_favours_long_lists_unless_corrected():

@@ -6,8 +6,8 @@ from measure_support import estimate, everything, random_similarity, rearranged,
 from support import random_selection, slow
 
 import stabcore as sc
-from stabcore.measures.catalog import BY_KEY, ENTRIES, available
-from stabcore.measures.entries import MEANINGS
+from stabcore.measures.catalog import BY_KEY, ENTRIES, available_measures
+from stabcore.measures.entries import OPTION_MEANINGS
 from stabcore.measures.entry import FAMILIES
 
 STUDIES = (0, 1, *map(slow, range(2, 12)))
@@ -107,14 +107,14 @@ def test_the_catalogue_is_complete_for_every_measure():
         docstring = entry.function.__doc__ or ""
         assert entry.plain.endswith("."), f"plain= of {entry.key} is a sentence"
         assert "Range" in docstring or "NOT bounded" in docstring, f"the docstring of {entry.key} says Range …, or NOT bounded"
-        assert entry.family in FAMILIES and entry.low < entry.high and set(entry.options) <= set(MEANINGS), entry.key
+        assert entry.family in FAMILIES and entry.low < entry.high and set(entry.options) <= set(OPTION_MEANINGS), entry.key
     assert {entry.family for entry in ENTRIES} == set(FAMILIES)
 
 
 def test_available_measures_depend_on_the_data_of_the_runs():
     rng = np.random.default_rng(6)
-    full = {measure.key for measure in available(everything(rng)[0])}
-    sets = {measure.key for measure in available(runs_of([[1, 0], [0, 1]]))}
-    scores = {measure.key for measure in available(sc.Selections.from_scores(rng.random((3, 4))))}
+    full = {measure.key for measure in available_measures(everything(rng)[0])}
+    sets = {measure.key for measure in available_measures(runs_of([[1, 0], [0, 1]]))}
+    scores = {measure.key for measure in available_measures(sc.Selections.from_scores(rng.random((3, 4))))}
     assert full == set(BY_KEY) and scores == {"pearson_scores", "spearman_ranks", "canberra", "rbo"}
     assert full - sets == scores | {"pearson_weights", "importance_weighted", "shared_information"}

@@ -132,7 +132,7 @@ def test_fields_of_every_entry_are_consistent(entry):
     """A formula for equal sizes gives the value of the measure."""
     assert entry.family in FAMILIES and entry.plain and entry.formula and entry.reference and entry.low <= entry.high
     assert list(entry.options) == [name for name in entry.options if name not in ("selections", "similarity")]
-    assert not (entry.of_shared and entry.of_related) and entry.needs_similarity >= entry.of_related
+    assert not (entry.overlap_terms and entry.uses_similar_overlaps) and entry.needs_similarity >= entry.uses_similar_overlaps
     if entry.at_equal_sizes:
         equal = sc.Selections.from_matrix(random_selection(np.random.default_rng(3), 6, 12, 4, 4))
         shared, d = equal.shared, equal.n_features

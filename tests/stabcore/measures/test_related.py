@@ -150,7 +150,7 @@ def test_drawn_chance_equals_enumerated_chance_within_its_error(kind, grouped, m
 
     def found(random_state, draws=500):
         fresh = sc.Similarity(d, None, C.labels, C.group_names, C.extra)
-        return related.chance_of_amount(kind, sizes, fresh, draws=draws, random_state=random_state)
+        return related.chance_overlaps(kind, sizes, fresh, draws=draws, random_state=random_state)
 
     exact = found(0)
     assert not exact.error.any()
@@ -193,7 +193,7 @@ def test_several_selections_at_once_equal_single_ones(kind, units):
         "pairs": sc.Similarity.identity(9).edited({(0, 3): 0.5, (2, 8): 1.0}),
     }[kind]
     several = [runs_of(rng.integers(0, 2, (4, 9))).in_units(units) for _ in range(5)]
-    terms = effective.effective.of_several(several, similarity)
+    terms = effective.effective.several_terms(several, similarity)
     alone = [effective.effective.terms(runs, similarity) for runs in several]
     assert terms.value() == pytest.approx([single.value() for single in alone], abs=1e-12)
-    assert terms.value_with(0.2) == pytest.approx([single.value_with(0.2) for single in alone], abs=1e-12, nan_ok=True)
+    assert terms.weighted_value(0.2) == pytest.approx([single.weighted_value(0.2) for single in alone], abs=1e-12, nan_ok=True)

@@ -14,7 +14,7 @@ from support import random_selection
 import stabcore as sc
 from stabcore.measures import chance, overlap, rank_overlap, weights
 from stabcore.measures.catalog import BY_KEY
-from stabcore.measures.random_sets import chance_of_union, random_pair
+from stabcore.measures.random_sets import random_pair_moments, union_probabilities
 
 Z = arrays(int, st.tuples(st.integers(2, 5), st.integers(2, 7)), elements=st.integers(0, 1))
 SEED = st.integers(0, 10**6)
@@ -101,7 +101,7 @@ def test_pairs_are_corrected_by_enumeration(key, a, b, d):
     runs = sc.Selections.from_lists([range(a), range(d - b, d)], n_features=d)
     raw = BY_KEY[key].function(runs)
     assert same(BY_KEY[key].function(runs, corrected=True), over(raw - listed, 1 - listed))
-    assert random_pair(BY_KEY[key].function.pair, a, b, d)[0] == pytest.approx(listed, abs=1e-12)
+    assert random_pair_moments(BY_KEY[key].function.pair, a, b, d)[0] == pytest.approx(listed, abs=1e-12)
 
 
 @pytest.mark.parametrize(("sizes", "d"), [((2, 2, 2), 5), ((1, 2, 3), 5), ((0, 2, 4), 4), ((1, 1, 2, 3), 4)])
@@ -121,7 +121,7 @@ def test_davis_and_novovicova_are_corrected_by_enumeration(sizes, d, penalty):
         listed, raw = np.mean([slow(matrix) for matrix in every]), found(selections, **options)
         assert same(found(selections, corrected=True, **options), over(raw - listed, largest - listed))
     unions, shares = np.unique([(matrix.sum(axis=0) > 0).sum() for matrix in every], return_counts=True)
-    v, p = chance_of_union(np.array(sizes), d)
+    v, p = union_probabilities(np.array(sizes), d)
     assert v.tolist() == unions.tolist() and p == pytest.approx(shares / len(every), abs=1e-12)
 
 
@@ -222,7 +222,7 @@ def test_rank_biased_overlap(d, k, p):
 def test_mean_and_spread_of_rbo_over_all_orders(d, k):
     orders = np.array(list(permutations(range(d))), dtype=float)
     listed = [rank_overlap.rbo(sc.Selections.from_scores(np.array([orders[0], order])), k=k, corrected=False) for order in orders]
-    mean, sd = (values[0] for values in rank_overlap.random_along(np.array([k]), d))
+    mean, sd = (values[0] for values in rank_overlap.random_rbo_moments(np.array([k]), d))
     assert np.mean(listed) == pytest.approx(mean, abs=1e-12) and np.std(listed) == pytest.approx(sd, abs=1e-12)
     assert (min(listed) - mean) / (1 - mean) >= -1 - 1e-12 and max(listed) == pytest.approx(1)
 

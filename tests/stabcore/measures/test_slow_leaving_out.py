@@ -14,7 +14,7 @@ GROUPS = sc.Similarity.from_groups({"a": [0, 1, 2]}, n_features=9)
 
 
 def check_jackknife(runs, similarity, function, options):
-    left_out, units = function.terms(runs, similarity, **options).leaving_one_out(), runs.units
+    left_out, units = function.terms(runs, similarity, **options).leave_one_out_values(), runs.units
     units = np.arange(runs.n_runs) if units is None else units
     assert len(left_out) == runs.n_units == units.max() + 1
     for unit, found in enumerate(left_out):
@@ -50,14 +50,14 @@ def test_empty_runs(key):
 
 
 def test_one_remaining_run_has_no_value():
-    left_out = chance.nogueira.terms(everything(np.random.default_rng(9), 4)[0].in_units([0, 1, 1, 1])).leaving_one_out()
+    left_out = chance.nogueira.terms(everything(np.random.default_rng(9), 4)[0].in_units([0, 1, 1, 1])).leave_one_out_values()
     assert np.isfinite(left_out[0]) and np.isnan(left_out[1])
 
 
 def test_the_jackknife_keeps_the_drawn_chance_of_each_pair():
     runs, similarity = everything(np.random.default_rng(9))
     terms = information.shared_information.terms(runs, similarity, draws=300)
-    uncorrected = information.shared_information.terms(runs, similarity, corrected=False).leaving_one_out()
-    chances = (uncorrected - terms.leaving_one_out()) / (1 - terms.leaving_one_out())  # chance without each run
+    uncorrected = information.shared_information.terms(runs, similarity, corrected=False).leave_one_out_values()
+    chances = (uncorrected - terms.leave_one_out_values()) / (1 - terms.leave_one_out_values())  # chance without each run
     whole = (information.shared_information(runs, similarity, corrected=False) - terms.value()) / (1 - terms.value())
     assert chances.mean() == pytest.approx(whole, abs=1e-3) and np.ptp(chances) < 0.1

@@ -9,13 +9,13 @@ from scipy.sparse import csr_array
 
 import stabcore as sc
 from stabcore.analysis.agreement_cutoff import marginal_terms
-from stabcore.analysis.pareto import halves_stability
+from stabcore.analysis.pareto import stability_of_halves
 from stabcore.analysis.stability_profile import profile_terms
-from stabcore.inference.estimate import terms_of
+from stabcore.inference.estimate import measure_terms
 from stabcore.inference.runs_needed import stability_by_runs
 from stabcore.measures.catalog import ENTRIES, entry
 from stabcore.measures.chance import nogueira
-from stabcore.measures.effective import varying
+from stabcore.measures.effective import selection_variance
 
 PAIRS, D, K = 9, 12, 4
 RATIOS = ("importance_weighted", "shared_information")  # ratios of two averages, which differ between pairs
@@ -47,8 +47,8 @@ def test_leaving_out_a_pair_is_the_measure_of_the_others(measure):
     if entry(measure).key == "shared_information":
         C = sc.Similarity.identity(D)  # with another C chance is drawn
     slow = [entry(measure).function(runs.take(np.flatnonzero(runs.units != unit)), C) for unit in range(PAIRS)]
-    terms = terms_of(runs, entry(measure), C, {})
-    assert terms.leaving_one_out() == pytest.approx(slow, abs=1e-9)
+    terms = measure_terms(runs, entry(measure), C, {})
+    assert terms.leave_one_out_values() == pytest.approx(slow, abs=1e-9)
     assert terms.value() == entry(measure).function(runs, C)
 
 
@@ -60,7 +60,7 @@ def test_unequal_sizes_are_averaged_before_the_ratio():
     size = Z.sum(axis=1).mean()
     assert nogueira(runs) == pytest.approx(1 - (apart**2).sum() / (2 * PAIRS) / (size * (1 - size / D)))
     dense = C.to_frame().to_numpy()
-    assert varying(runs, C) == pytest.approx(np.einsum("pi,ij,pj->", apart, dense, apart) / (2 * PAIRS))
+    assert selection_variance(runs, C) == pytest.approx(np.einsum("pi,ij,pj->", apart, dense, apart) / (2 * PAIRS))
     assert nogueira(runs.take([*range(2 * PAIRS), 0])) != nogueira(runs)
 
 
@@ -124,7 +124,7 @@ def test_subsets_of_runs_are_compared_within_pairs(measure):
     runs, C = ranked().top(K), random_similarity(np.random.default_rng(1), D)
     half = np.isin(runs.units, [0, 3, 4])
     slow = entry(measure).function(runs.take(half), C)
-    assert halves_stability(runs, half[None], measure, C) == pytest.approx([slow])
+    assert stability_of_halves(runs, half[None], measure, C) == pytest.approx([slow])
     by_runs = stability_by_runs(runs, measure, similarity=C, n_runs=[2, 2 * PAIRS])
     assert by_runs["value"].iloc[-1] == pytest.approx(entry(measure).function(runs, C))
     assert by_runs["value"].iloc[0] == pytest.approx(entry(measure).function(runs, C), abs=0.1)
@@ -142,7 +142,7 @@ def test_few_pairs_that_deviate_widen_the_interval():
 def test_no_complete_pair_gives_no_value():
     runs = sc.Selections.from_matrix(np.eye(3, D, dtype=int)).in_pairs([0, 1, 2])
     estimate = sc.stability(runs)
-    assert np.isnan(estimate.value) and estimate.reason and np.isnan(varying(runs, sc.Similarity.identity(D)))
+    assert np.isnan(estimate.value) and estimate.reason and np.isnan(selection_variance(runs, sc.Similarity.identity(D)))
 
 
 def test_pairs_are_left_out_as_a_whole():

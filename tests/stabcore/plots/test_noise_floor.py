@@ -8,7 +8,7 @@ from figure_support import KEYS, drawn, numbers, table
 from noise_support import noise_study
 
 import stabcore as sc
-from stabcore.analysis.noise_floors import any_beyond, beyond_pairs
+from stabcore.analysis.noise_floors import is_any_beyond_floor, pairs_beyond_floors
 from stabcore.base.text import several
 from stabcore.plots import estimates, noise_floor
 from stabcore.plots.estimates import format_estimate
@@ -91,7 +91,9 @@ def test_numbers_of_figures_have_no_leading_zero_and_a_proper_minus():
 
 
 def test_pairs_are_compared_beyond_their_floors():
-    pairs = beyond_pairs(measured([0.5, 0.6, 0.2, 0.9, 0], [0.1, 0.5, 0.1, 0.9, 0]).reset_index()).set_index(["first", "second"])
+    pairs = pairs_beyond_floors(measured([0.5, 0.6, 0.2, 0.9, 0], [0.1, 0.5, 0.1, 0.9, 0]).reset_index()).set_index(
+        ["first", "second"]
+    )
     row = pairs.loc[("mim", "mrmr")]
     assert row["difference"] == pytest.approx(0.3) and row["high"] - row["low"] == pytest.approx(2 * np.hypot(0.02, 0.02))
     assert row["p_holm"] < 0.001 < 0.9 < pairs.loc[("mrmr", "lasso"), "p_holm"]
@@ -116,7 +118,7 @@ def test_many_selectors_do_not_raise_false_alarms():
         )
         for i in range(tables)
     ]
-    assert alone.any(axis=1).mean() > 0.2 and 0.02 <= np.mean([any_beyond(frame) for frame in frames]) <= 0.08
+    assert alone.any(axis=1).mean() > 0.2 and 0.02 <= np.mean([is_any_beyond_floor(frame) for frame in frames]) <= 0.08
 
 
 def test_a_frequency_exceeds_shuffles_if_its_whole_interval_does(monkeypatch, tmp_path):

@@ -10,7 +10,7 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.analysis.effects import EXPLAINED
-from stabcore.analysis.panel import at_threshold, panel, stability_paths, threshold_grid
+from stabcore.analysis.panel import panel, panel_at_threshold, stability_paths, threshold_grid
 from stabcore.plots import panel as panels
 from stabcore.study.results import Results
 
@@ -24,7 +24,7 @@ def study_results():
 
 def shuffled(table, line=0.4):
     """A panel with frequencies of a shuffled outcome."""
-    return at_threshold(table.assign(shuffled=0.2, line=line), 0.75)
+    return panel_at_threshold(table.assign(shuffled=0.2, line=line), 0.75)
 
 
 def test_rows_of_the_panel_have_all_marks(study_results):

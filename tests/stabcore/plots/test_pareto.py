@@ -9,9 +9,9 @@ from figure_support import drawn as as_sent
 from pareto_support import floors_of, named, row_pairs, table
 
 import stabcore as sc
-from stabcore.analysis.noise_floors import beyond_floor, ties
-from stabcore.analysis.pareto import BEATEN, ON, OPEN
-from stabcore.inference.predictions import default_score, guessed
+from stabcore.analysis.noise_floors import beyond_floor, tied_groups
+from stabcore.analysis.pareto import DOMINATED, NOT_DISTINGUISHABLE, ON_FRONT
+from stabcore.inference.predictions import default_score, guessing_score
 from stabcore.plots import front_comparison, pareto, weighted_choice
 from stabcore.plots.pareto_points import NOT_MEASURED, describe_missing
 
@@ -38,16 +38,16 @@ def test_fronts_without_shuffles_use_measured_stability():
     made = table([0.9, 0.8], [0.5, 0.3], floor=None)
     assert made["nogueira_floor"].isna().all() and made["nogueira"].tolist() == [0.5, 0.3]
     frame = framed(made)
-    assert frame["floor"].isna().all() and not frame["clear"].any() and set(frame["standing"]) == {OPEN}
+    assert frame["floor"].isna().all() and not frame["clear"].any() and set(frame["standing"]) == {NOT_DISTINGUISHABLE}
     assert pareto.finding_fronts(frame) == NOT_MEASURED
 
 
 def test_ties_are_the_longest_sets_without_clear_differences():
     values, clear = np.array([0.3, 0.1, 0.2, np.nan, 0.4]), np.zeros((5, 5), dtype=bool)
-    assert ties(values, clear) == [(1, 2, 0, 4)]
+    assert tied_groups(values, clear) == [(1, 2, 0, 4)]
     clear[0, 1] = clear[4, 1] = clear[4, 2] = True
-    assert ties(values, clear) == [(1, 2), (2, 0), (0, 4)], "in order of the values, without the missing one"
-    assert ties(values[:1], clear[:1, :1]) == [] == ties(values, ~np.eye(5, dtype=bool))
+    assert tied_groups(values, clear) == [(1, 2), (2, 0), (0, 4)], "in order of the values, without the missing one"
+    assert tied_groups(values[:1], clear[:1, :1]) == [] == tied_groups(values, ~np.eye(5, dtype=bool))
 
 
 def test_no_selector_leads_when_none_predicts_better_than_guessing():
@@ -141,8 +141,10 @@ def test_front_and_chosen_selectors_are_named_among_many(seed):
 
 @pytest.mark.parametrize(("score", "expected"), [("accuracy", 0.75), ("balanced_accuracy", 0.5), ("auc", 0.5)])
 def test_scores_of_guessing(score, expected):
-    assert guessed(SimpleNamespace(target=np.array([0, 1, 1, 1])), score) == expected
-    assert np.isnan(guessed(SimpleNamespace(), score)) and np.isnan(guessed(SimpleNamespace(target=np.array([0.1, 0.2])), score))
+    assert guessing_score(SimpleNamespace(target=np.array([0, 1, 1, 1])), score) == expected
+    assert np.isnan(guessing_score(SimpleNamespace(), score)) and np.isnan(
+        guessing_score(SimpleNamespace(target=np.array([0.1, 0.2])), score)
+    )
 
 
 @pytest.mark.parametrize(
@@ -183,7 +185,7 @@ def test_size_is_a_criterion_in_which_less_is_better():
     )
     assert frame["on_front"].tolist() == expected["on_front"].tolist() == [False, True, True, False]
     unsure = pareto.frame_space(made, "nogueira", pairs=row_pairs(made, size=1))
-    assert unsure["standing"].tolist() == [OPEN, OPEN, ON, BEATEN]
+    assert unsure["standing"].tolist() == [NOT_DISTINGUISHABLE, NOT_DISTINGUISHABLE, ON_FRONT, DOMINATED]
     seen = named(pareto.draw_space(frame, ("size", "accuracy")))
     assert {label: (trace.x[0], trace.y[0]) for label, trace in seen.items()} == {
         row.selector: (row.size, row.accuracy) for row in frame.itertuples()
@@ -243,5 +245,5 @@ def test_standings_allow_for_the_number_of_criteria():
         pairs = {name: row_pairs(made)[name].assign(p_holm=p) for name, p in p_of.items()}
         return pareto.frame_space(made, "nogueira", pairs=pairs)["standing"].tolist()
 
-    assert standing(0.03, 0.5) == [OPEN, OPEN] and standing(0.016, 0.5) == [ON, BEATEN]
-    assert standing(0.03, 1.0) == [ON, BEATEN], "sizes and accuracies that are equal in all runs are no further tests"
+    assert standing(0.03, 0.5) == [NOT_DISTINGUISHABLE, NOT_DISTINGUISHABLE] and standing(0.016, 0.5) == [ON_FRONT, DOMINATED]
+    assert standing(0.03, 1.0) == [ON_FRONT, DOMINATED], "sizes and accuracies that are equal in all runs are no further tests"

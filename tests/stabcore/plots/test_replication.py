@@ -11,7 +11,7 @@ from figure_support import drawn
 import stabcore as sc
 from stabcore.plots import replication
 from stabcore.plots.replication import finding_centres, frame_centres
-from stabcore.study.performance import in_centre
+from stabcore.study.performance import centre_scores
 from stabcore.study.results import Results
 
 
@@ -48,7 +48,7 @@ def simulated_centres(rng, sizes, right=0.5):
         done = SimpleNamespace(
             held_out=np.arange(size), predicted=np.where(rng.random(size) < right, truth, 1 - truth), probability=None
         )
-        rows.append({"centre": str(number), **in_centre(done, truth, 2, None, len(sizes))})
+        rows.append({"centre": str(number), **centre_scores(done, truth, 2, None, len(sizes))})
     return pd.DataFrame(rows)
 
 

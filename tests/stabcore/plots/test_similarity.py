@@ -18,7 +18,7 @@ from stabcore.plots.similarity import (
     frame_tree,
 )
 from stabcore.similarity.excerpt import excerpt
-from stabcore.similarity.grouping import cut, suggest
+from stabcore.similarity.grouping import cut_tree, feature_tree
 
 NAMES = tuple("abcdefgh")
 
@@ -78,7 +78,7 @@ def test_no_selector_is_named_if_the_draws_change_none():
 
 @pytest.mark.parametrize("linkage", ["average", "complete", "single"])
 def test_branches_match_those_of_scipy(linkage):
-    tree = suggest(table(), linkage=linkage)
+    tree = feature_tree(table(), linkage=linkage)
     frame = frame_tree(tree, 0.5)
     drawn = dendrogram(tree.linkage, no_plot=True)
     assert drawn["leaves"] == tree.order.tolist()
@@ -91,8 +91,8 @@ def test_branches_match_those_of_scipy(linkage):
 
 @pytest.mark.parametrize("threshold", [0.0, 0.4, 0.8])
 def test_groups_in_the_tree_are_those_of_the_cut(threshold):
-    tree = suggest(table(12))
-    frame, groups = frame_tree(tree, threshold), cut(tree, threshold)
+    tree = feature_tree(table(12))
+    frame, groups = frame_tree(tree, threshold), cut_tree(tree, threshold)
     inside = frame[frame["group"] > 0]
     assert sorted(inside.groupby("group")["features"].max()) == sorted(map(len, groups.values()))
     assert (frame["group"] > 0).equals(frame["joined_at"] >= threshold)
@@ -101,7 +101,7 @@ def test_groups_in_the_tree_are_those_of_the_cut(threshold):
 
 
 def test_one_feature_is_a_tree_without_branches():
-    tree = suggest(table(1))
+    tree = feature_tree(table(1))
     assert frame_tree(tree, 0.5).empty and not draw_tree(frame_tree(tree, 0.5), tree.features, 0.5).data
 
 

@@ -23,7 +23,7 @@ def test_findings_for_equal_selectors_and_a_better_one():
             panels.finding_panel(table, 0.5),
             *panels.describe_marks(panels.frame_panel(table, 0.5)),
             feature_profile.finding_frequency(table.iloc[:0].assign(selector=""), "x"),
-            *noise_floor.describe_marks_beyond(noise_floor.frame_beyond({"runs": noise_floor.floors(compared.found)})),
+            *noise_floor.describe_marks_beyond(noise_floor.frame_beyond({"runs": noise_floor.noise_floors(compared.found)})),
             estimates.describe_intervals(compared.found),
         ]
     check_snapshot("findings", "\n".join(parts))

@@ -10,7 +10,7 @@ from whatif_support import NAMES, D, runs
 
 import stabcore as sc
 from stabcore.analysis.similarity_warnings import chance_share
-from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, TIED, doubtful
+from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, TIED, doubtful_thresholds
 from stabcore.plots import noise_floor, small_multiples, thresholds
 
 
@@ -33,7 +33,7 @@ def test_doubtful_thresholds_are_found_and_described(table):
         name: sc.Selections.from_matrix(random_selection(np.random.default_rng(seed), 6, D, low=3, high=3), NAMES)
         for seed, name in enumerate(("lasso", "gbm"))
     }
-    frame = doubtful(sized, bins)
+    frame = doubtful_thresholds(sized, bins)
     for row in frame.itertuples():
         C = sc.Similarity.from_correlation(table, threshold=row.threshold)
         values = np.linalg.eigvalsh(C.block(np.arange(D)))

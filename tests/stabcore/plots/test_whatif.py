@@ -42,11 +42,11 @@ def test_effects_of_groups_are_ordered_and_drawn():
 def test_dropping_groups_also_drops_edits_inside_them():
     edits = (("a", "b", 0.3), ("d", "e", 0.4), ("a", "d", 0.5), ("f", "g", 0.6))
     scenario = Scenario("groups", {"one": ["a", "b", "c"], "two": ["d", "e"]}, edits=edits)
-    reduced = scenario.with_only(["two"])
+    reduced = scenario.with_only_groups(["two"])
     assert reduced.groups == {"two": ["d", "e"]} and reduced.edits == (("d", "e", 0.4), ("a", "d", 0.5), ("f", "g", 0.6))
-    C = scenario.build(tuple(NAMES))
+    C = scenario.build_similarity(tuple(NAMES))
     index = np.arange(D)
-    assert (reduced.build(tuple(NAMES)).block(index) == C.with_groups(["two"]).block(index)).all()
+    assert (reduced.build_similarity(tuple(NAMES)).block(index) == C.with_groups(["two"]).block(index)).all()
 
 
 def test_each_run_and_each_fold_is_left_out_in_turn():

@@ -37,7 +37,7 @@ def judged(tmp_path_factory):
     data = study_support.data()
     scenario = Scenario(base="correlation", threshold=0.305, groups=GROUPS)
     basis = sc.Similarity.from_correlation(data, threshold=0, binary=False)
-    return Subject(result, scenario.build(result.features, basis), scenario, data=data)
+    return Subject(result, scenario.build_similarity(result.features, basis), scenario, data=data)
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def test_correlations_limit_a_report_only_if_features_are_similar(judged):
     counts = []
     for threshold in (1.0, 0.3):
         scenario = Scenario(base="correlation", threshold=threshold)
-        subject = Subject(judged.result, scenario.build(judged.result.features, basis), scenario, data=judged.data)
+        subject = Subject(judged.result, scenario.build_similarity(judged.result.features, basis), scenario, data=judged.data)
         counts.append(
             (subject.similarity.n_related, sum("correlations in the same rows" in limit for limit in limitation_sentences(subject)))
         )

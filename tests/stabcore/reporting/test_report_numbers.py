@@ -7,8 +7,8 @@ import study_support
 from report_support import run, table
 
 import stabcore as sc
-from stabcore.analysis.compare_selectors import above
-from stabcore.analysis.noise_floors import ties
+from stabcore.analysis.compare_selectors import clearly_above
+from stabcore.analysis.noise_floors import tied_groups
 from stabcore.inference.predictions import default_score
 from stabcore.reporting.make import chosen_parts
 from stabcore.reporting.subject import Subject
@@ -100,8 +100,8 @@ def of_alike(result, similarity):
     score = default_score(result)
     table, pairs = result.as_compared().table(), sc.compare_selectors(result, score)
     names = [label for label in result.finished_selectors if not is_baseline(label)]
-    clear = above(pairs, names)
-    for number, group in enumerate(ties(table.loc[names, score].to_numpy(), clear), start=1):
+    clear = clearly_above(pairs, names)
+    for number, group in enumerate(tied_groups(table.loc[names, score].to_numpy(), clear), start=1):
         group = [names[i] for i in group]
         of_group = pairs[pairs["first"].isin(group) & pairs["second"].isin(group)]
         for label in group:

@@ -12,11 +12,11 @@ from snapshot_support import check_refusals
 from study_support import frame
 
 import stabcore as sc
-from stabcore.resampling.catalog import plan_from, plan_settings
-from stabcore.resampling.draws import ComplementaryPairs, possible_columns
+from stabcore.resampling.catalog import plan_from_settings, plan_settings
+from stabcore.resampling.draws import ComplementaryPairs, possible_site_columns
 from stabcore.study.loading import load_study
-from stabcore.study.performance import share_right
-from stabcore.study.rerun import settings_text, tables_of
+from stabcore.study.performance import correct_share
+from stabcore.study.rerun import continued_tables, settings_text
 
 CITIES = np.array(["Oslo", "Bern", "Rome"])
 
@@ -78,8 +78,8 @@ def test_accuracy_of_each_centre_is_that_of_its_rows(by_centre):
 
 def test_a_study_of_centres_is_stored_and_continued(by_centre, tmp_path):
     asked = study(sc.LeaveOneSiteOut("city"))
-    assert asked.settings()["plan"] == by_centre.settings["plan"] == plan_settings(plan_from(by_centre.settings["plan"]))
-    assert tables_of(by_centre.settings, dataset())["plan"] == {"kind": "leave_one_site_out", "column": "city"}
+    assert asked.settings()["plan"] == by_centre.settings["plan"] == plan_settings(plan_from_settings(by_centre.settings["plan"]))
+    assert continued_tables(by_centre.settings, dataset())["plan"] == {"kind": "leave_one_site_out", "column": "city"}
     table().to_csv(tmp_path / "table.csv", index=False)
     (tmp_path / "study.toml").write_text(settings_text(by_centre.settings, dataset()).replace('name = ""\n', ""), encoding="utf-8")
     assert load_study(tmp_path / "study.toml").settings()["plan"] == asked.settings()["plan"]
@@ -119,7 +119,7 @@ def test_patients_have_one_centre_and_numbers_can_be_centres():
     with pytest.raises(sc.InputError):
         study(sc.LeaveOneSiteOut("city"), dataset(made, same_patient="who"))
     coded = study(sc.LeaveOneSiteOut("code"))
-    assert coded.plan.centres == ("1", "2", "3", "4") and possible_columns(coded.data) == ["city", "code"]
+    assert coded.plan.centres == ("1", "2", "3", "4") and possible_site_columns(coded.data) == ["city", "code"]
     with pytest.raises(sc.InputError):
         print(sc.LeaveOneSiteOut("city").n_runs)
 
@@ -162,9 +162,9 @@ def test_interval_of_accuracy_covers_with_several_rows_a_patient(alike):
         of_row = np.repeat(np.arange(40), rng.integers(1, 5, 40))
         right = rng.random(len(of_row)) < 0.7
         first = right[np.unique(of_row, return_index=True)[1]][of_row]
-        _, low, high = share_right(np.where(rng.random(len(of_row)) < alike, first, right), of_row)
+        _, low, high = correct_share(np.where(rng.random(len(of_row)) < alike, first, right), of_row)
         inside += low <= 0.7 <= high
     assert 0.93 * times <= inside <= 0.98 * times
-    assert share_right(np.array([True, False]), np.array([0, 0])) == (0.5, 0.0, 1.0)
+    assert correct_share(np.array([True, False]), np.array([0, 0])) == (0.5, 0.0, 1.0)
     each_half = np.tile([True, False], 4), np.repeat([0, 1], 4)  # the patients do not differ, which is no reason for certainty
-    assert share_right(*each_half)[1:] < (0.1, 1.1) and share_right(*each_half)[2] > 0.9
+    assert correct_share(*each_half)[1:] < (0.1, 1.1) and correct_share(*each_half)[2] > 0.9

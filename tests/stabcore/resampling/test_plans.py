@@ -11,8 +11,8 @@ from study_support import resamples
 from support import slow
 
 import stabcore as sc
-from stabcore.resampling.catalog import plan_from, plan_settings
-from stabcore.resampling.draws import chances_of_counts, without_repetition
+from stabcore.resampling.catalog import plan_from_settings, plan_settings
+from stabcore.resampling.draws import distinct_draws, draw_count_probabilities
 
 targets = (
     st.lists(st.integers(1, 12), min_size=1, max_size=4)
@@ -68,7 +68,7 @@ def test_rare_class_is_held_out_in_proportion(rows):
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=4), st.sampled_from([0.01, 0.05, 0.1, 0.29, 1 / 3, 0.5, 0.9]))
 def test_random_rounding_gives_every_class_its_mean_share(sizes, share):
-    table = chances_of_counts(tuple(sizes), share)
+    table = draw_count_probabilities(tuple(sizes), share)
     assert sum(table.values()) == pytest.approx(1)
     average = sum(chance * np.array(counts) for counts, chance in table.items())
     exact = np.minimum(np.array(sizes) * share, np.array(sizes) - 1)
@@ -184,9 +184,9 @@ def test_a_run_depends_on_the_seed_and_its_number_only(plan, patients):
 
 def test_plans_survive_settings():
     for plan in (*EACH, sc.Subsample(), sc.Subsample(30, 0.1, False), sc.ComplementaryPairs(9, False)):
-        assert plan_from(plan_settings(plan)) == plan
+        assert plan_from_settings(plan_settings(plan)) == plan
     assert plan_settings(sc.Subsample(30)) == {"kind": "subsample", "n_runs": 30, "test_size": 0.05, "stratified": True}
-    assert plan_from({"n_runs": 9}) == sc.Subsample(9)
+    assert plan_from_settings({"n_runs": 9}) == sc.Subsample(9)
 
 
 def test_wrong_plans_get_sentences():
@@ -199,9 +199,9 @@ def test_wrong_plans_get_sentences():
         lambda: sc.Subsample(5, 0),
         lambda: sc.Subsample(5, 1.0),
         lambda: sc.Subsample(5, np.nan),
-        lambda: plan_from({"kind": "jackknife"}),
-        lambda: plan_from({"kind": "bootstrap", "test_size": 0.1}),
-        lambda: plan_from({"n_runs": 1}),
+        lambda: plan_from_settings({"kind": "jackknife"}),
+        lambda: plan_from_settings({"kind": "bootstrap", "test_size": 0.1}),
+        lambda: plan_from_settings({"n_runs": 1}),
         lambda: sc.RepeatedKFold(1),
         lambda: sc.RepeatedKFold(5, 0),
         lambda: sc.NestedKFold(3, True),
@@ -303,7 +303,7 @@ def test_a_run_does_not_depend_on_earlier_draws():
     target = np.repeat([0, 1], [10, 3])
     found = held_out_sets(resamples(sc.Subsample(40, 0.1), target, 2))
     for run in (39, 17, 3, 0):
-        without_repetition.cache_clear()
+        distinct_draws.cache_clear()
         assert tuple(sc.Subsample(40, 0.1).resample(run, target, 2).held_out) == found[run]
         assert tuple(sc.Subsample(run + 2, 0.1).resample(run, target, 2).held_out) == found[run]
 

@@ -14,13 +14,13 @@ from sklearn.model_selection import (
 from study_support import data
 
 import stabcore as sc
-from stabcore.resampling.catalog import adopted
+from stabcore.resampling.catalog import adopt_plan
 
 TARGET = np.arange(24) % 2
 
 
 def plan_of(splitter, random_state=3, patients=None):
-    return adopted(splitter, TARGET, random_state, patients)
+    return adopt_plan(splitter, TARGET, random_state, patients)
 
 
 @pytest.mark.parametrize("splitter", [KFold(4), StratifiedKFold(3, shuffle=True, random_state=7)], ids=["KFold", "own seed"])

@@ -10,7 +10,7 @@ from snapshot_support import check_refusals
 from study_support import data, frame
 
 import stabcore as sc
-from stabcore.resampling.catalog import ENTRIES, PLANS, options_of_plan, plan_from, plan_settings
+from stabcore.resampling.catalog import ENTRIES, PLANS, chosen_plan_options, plan_from_settings, plan_settings
 from stabcore.resampling.plan import Plan, Resample
 from stabcore.study.tasks import SharedData
 
@@ -45,7 +45,7 @@ def test_workers_of_a_cluster_receive_the_plan(tmp_path):
 
 def test_study_file_opens_without_the_class_of_the_plan(made):
     assert made.settings["plan"]["own"].startswith("Blocks#")
-    assert made.plan == plan_from(plan_settings(made.plan)) and made.plan.user_object is None and made.n_runs == 6
+    assert made.plan == plan_from_settings(plan_settings(made.plan)) and made.plan.user_object is None and made.n_runs == 6
     with pytest.raises(sc.InputError):
         made.plan.resample(1, data().target, 5)
 
@@ -158,7 +158,7 @@ def test_catalogue_of_plans_matches_their_code(entry):
     """The minimum of each option is allowed and less is refused, and its default is that of the plan."""
     assert PLANS[entry.key] is entry and entry.build.kind == entry.key
     assert entry.reference and entry.plain in sc.list_plans()["plain"].tolist()
-    assert plan_from({"kind": entry.key}) == entry.build() and set(options_of_plan(plan_settings(entry.build()))) == {
+    assert plan_from_settings({"kind": entry.key}) == entry.build() and set(chosen_plan_options(plan_settings(entry.build()))) == {
         "kind",
         *entry.options,
     }

@@ -15,7 +15,7 @@ from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.selectors.base import MORE
 from stabcore.selectors.catalog import BY_KEY, selector
 from stabcore.selectors.estimator import as_selector
-from stabcore.study.choices import classifiers_for
+from stabcore.study.choices import possible_classifiers
 
 WITH_MODEL = [key for key, entry in BY_KEY.items() if entry.has_model]
 OPTIONS = {"estimator": {"model": "sklearn.linear_model.LogisticRegression"}, "gbm": {"rounds": 20}}
@@ -143,9 +143,9 @@ def test_own_models_are_offered_only_if_all_selectors_have_one():
         sc.Study(data(), {"mim": "mim", "lasso": "lasso", "f": "anova_f"}, classifier="own", n_permutations=0)
     with pytest.raises(InputError):
         sc.Study(data(), ["lasso", "mim"], classifier="own", n_permutations=0)
-    assert next(iter(classifiers_for(["lasso", "svm"]))) == "own" and "3nn" in classifiers_for(["lasso"])
-    assert "own" not in classifiers_for(["lasso", "mim"]) and "own" not in classifiers_for([])
-    assert classifiers_for(["lasso"], NUMBER) == {}
+    assert next(iter(possible_classifiers(["lasso", "svm"]))) == "own" and "3nn" in possible_classifiers(["lasso"])
+    assert "own" not in possible_classifiers(["lasso", "mim"]) and "own" not in possible_classifiers([])
+    assert possible_classifiers(["lasso"], NUMBER) == {}
 
 
 class Nearer:

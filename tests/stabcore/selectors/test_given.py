@@ -9,7 +9,7 @@ from support import ROOT, golden, need, slow
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import MORE, NUMBER, TIME, TWO
-from stabcore.classifiers.catalog import FREE
+from stabcore.classifiers.catalog import FREE_PENALTY
 from stabcore.data.encoding import discretise
 from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.selectors.base import refuse_given
@@ -262,7 +262,7 @@ def test_a_support_vector_machine_leaves_given_columns_nearly_free():
     Z = with_constant(given)
     left = X - Z @ np.linalg.lstsq(Z, X, rcond=None)[0]
     standard = (given - given.mean(axis=0)) / given.std(axis=0)
-    model = SVC(kernel="linear", C=0.5, tol=1e-6).fit(np.column_stack([left / left.std(axis=0), FREE**-0.5 * standard]), y)
+    model = SVC(kernel="linear", C=0.5, tol=1e-6).fit(np.column_stack([left / left.std(axis=0), FREE_PENALTY**-0.5 * standard]), y)
     found = selector("svm").fit(X, y, rng=0, given=given)
     np.testing.assert_allclose(found.scores_, model.coef_[0, :5] ** 2, rtol=1e-3, atol=1e-5)
 

@@ -12,7 +12,7 @@ from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
 from stabcore.plots.profiles import frame_profiles
 from stabcore.selectors.estimator import as_selector
-from stabcore.study.summary import fewer_selected
+from stabcore.study.summary import fewer_selected_table
 
 
 def l1(C=0.1):
@@ -63,7 +63,7 @@ def studied():
 
 
 def test_study_reports_runs_that_select_fewer(studied):
-    fewer, sizes = fewer_selected(studied), studied.selections("one").sizes
+    fewer, sizes = fewer_selected_table(studied), studied.selections("one").sizes
     assert fewer.loc["empty"].tolist() == [15, 0, 0, 10, 10]
     assert fewer.loc["one"].tolist() == [15, sizes.min(), sizes.max(), (sizes < 15).sum(), 10]
     assert "t" not in fewer.index

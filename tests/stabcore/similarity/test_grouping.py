@@ -8,7 +8,7 @@ import pytest
 from snapshot_support import check_refusals
 
 from stabcore.similarity.correlation import correlated_pairs
-from stabcore.similarity.grouping import LINKAGES, cut, families, name_families, suggest
+from stabcore.similarity.grouping import LINKAGES, cut_tree, feature_tree, pattern_groups, prefix_groups
 
 
 def modules(n=40, sizes=(4, 3, 1, 2), random_state=0):
@@ -35,10 +35,10 @@ def test_clusters_match_a_slow_version(linkage, method):
     X = modules()
     X[:, 0] = 1.0  # similar to no other feature
     rho = correlated_pairs(X, method=method, threshold=0)[0].toarray()
-    tree = suggest(X, method=method, linkage=linkage)
+    tree = feature_tree(X, method=method, linkage=linkage)
     assert tree.similarity == pytest.approx(rho + np.eye(10)) and sorted(tree.order) == list(range(10))
     for threshold in (0.05, 0.2, 0.4, 0.6, 0.8, 1.0):
-        found = cut(tree, threshold)
+        found = cut_tree(tree, threshold)
         clusters = {frozenset(int(name[1:]) - 1 for name in members) for members in found.values()}
         assert clusters == slow_clusters(rho, linkage, threshold)
         assert all(name.removeprefix("like ") in members for name, members in found.items())
@@ -47,20 +47,20 @@ def test_clusters_match_a_slow_version(linkage, method):
 
 def test_similarity_equal_to_the_threshold_joins():
     X = np.array([[1, 1], [2, 3], [3, 2.0]])  # ρ = 0.5
-    tree = suggest(X)
-    assert cut(tree, 0.5) == {"like f1": ["f1", "f2"]} and cut(tree, 0.5001) == {}
+    tree = feature_tree(X)
+    assert cut_tree(tree, 0.5) == {"like f1": ["f1", "f2"]} and cut_tree(tree, 0.5001) == {}
     for exact, order in ((0.9, [0, 1, 2, 4, 3]), (0.8, [1, 0, 2, 4, 3]), (0.7, [0, 1, 4, 2, 3]), (0.6, [1, 0, 4, 2, 3])):
-        tree = suggest(np.column_stack([np.arange(5), order]))
+        tree = feature_tree(np.column_stack([np.arange(5), order]))
         assert tree.similarity[0, 1] == pytest.approx(exact)  # rounded, because 1 − 0.9 is not exactly 0.1
-        assert len(cut(tree, exact)) == 1 and not cut(tree, exact + 1e-9)
+        assert len(cut_tree(tree, exact)) == 1 and not cut_tree(tree, exact + 1e-9)
 
 
 def test_wrong_questions_get_sentences():
     X, options = modules(), ({"most": 9}, {"linkage": "ward"}, {"method": "x"}, {"features": ["a"]}, {"features": []})
     cases = [
-        *(partial(suggest, X, **option) for option in options),
-        *(partial(cut, suggest(X), threshold) for threshold in (1.5, np.nan)),
-        *(partial(families, ["IL_6", "TNF"], pattern) for pattern in ("IL_*", "x")),
+        *(partial(feature_tree, X, **option) for option in options),
+        *(partial(cut_tree, feature_tree(X), threshold) for threshold in (1.5, np.nan)),
+        *(partial(pattern_groups, ["IL_6", "TNF"], pattern) for pattern in ("IL_*", "x")),
     ]
     check_refusals("similarity/wrong_groupings", lambda ask: ask(), cases)
 
@@ -69,13 +69,14 @@ NAMES = ["IL_6", "il_8", "IL_10", "TNF", "CD4.count", "CD4.share", "_x", "_y", "
 
 
 def test_families_by_pattern():
-    assert families(NAMES, "IL_*") == {"IL": ["IL_6", "il_8", "IL_10"]}
-    assert families(NAMES, "il_*") == {"il": ["IL_6", "il_8", "IL_10"]}
-    assert families(NAMES, "IL_?") == {"IL": ["IL_6", "il_8"]} and families(NAMES, "*_[68]") == {"[68]": ["IL_6", "il_8"]}
-    assert families(NAMES, "_*") == {"_*": ["_x", "_y"]} and families(NAMES, "*") == {"*": NAMES}
+    assert pattern_groups(NAMES, "IL_*") == {"IL": ["IL_6", "il_8", "IL_10"]}
+    assert pattern_groups(NAMES, "il_*") == {"il": ["IL_6", "il_8", "IL_10"]}
+    assert pattern_groups(NAMES, "IL_?") == {"IL": ["IL_6", "il_8"]}
+    assert pattern_groups(NAMES, "*_[68]") == {"[68]": ["IL_6", "il_8"]}
+    assert pattern_groups(NAMES, "_*") == {"_*": ["_x", "_y"]} and pattern_groups(NAMES, "*") == {"*": NAMES}
 
 
 def test_families_by_prefix():
-    assert name_families(NAMES) == {"IL": ["IL_6", "il_8", "IL_10"], "CD4": ["CD4.count", "CD4.share"]}
-    assert name_families(["a-1", "a-2"]) == {} == name_families([])  # a prefix of all names is no family
-    assert name_families(["a 1", "a|2", "a/3", "a:4", "b"]) == {"a": ["a 1", "a|2", "a/3", "a:4"]}
+    assert prefix_groups(NAMES) == {"IL": ["IL_6", "il_8", "IL_10"], "CD4": ["CD4.count", "CD4.share"]}
+    assert prefix_groups(["a-1", "a-2"]) == {} == prefix_groups([])  # a prefix of all names is no family
+    assert prefix_groups(["a 1", "a|2", "a/3", "a:4", "b"]) == {"a": ["a 1", "a|2", "a/3", "a:4"]}

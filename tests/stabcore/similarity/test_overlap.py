@@ -5,7 +5,7 @@ import pytest
 
 from stabcore.base.errors import InputError
 from stabcore.similarity.files import read_scenario, write_scenario
-from stabcore.similarity.overlap import kept_sets, written
+from stabcore.similarity.overlap import read_sets, sets_as_bytes
 from stabcore.similarity.scenario import Scenario
 
 NAMES = tuple(f"g{i}" for i in range(12))
@@ -28,7 +28,7 @@ def drawn(seed, names=NAMES, n_sets=6):
 
 
 def similarity_of_sets(sets, names, share=False):
-    return Scenario("sets", share=share, sets="sets.json").build(tuple(names), sets)
+    return Scenario("sets", share=share, sets="sets.json").build_similarity(tuple(names), sets)
 
 
 @pytest.mark.parametrize("share", [False, True])
@@ -52,24 +52,24 @@ def test_too_many_pairs_and_unknown_members_are_refused():
 def test_scenario_files_keep_sets(tmp_path):
     sets = {"a": ["g0", "g1"], "b": ["g1", "g2"], "c <b>": ["g9"]}
     path = tmp_path / "sets.json"
-    path.write_bytes(written(sets))
-    assert kept_sets(path) == sets
+    path.write_bytes(sets_as_bytes(sets))
+    assert read_sets(path) == sets
     made = Scenario(base="sets", sets="x.json", share=True)
     name, read, content, notes = read_scenario(write_scenario("mine", made, sets=sets), NAMES[:3])
     path.write_bytes(content)
     assert (name, read.base, read.share, read.sets) == ("mine", "sets", True, "")
-    assert kept_sets(path) == {"a": ["g0", "g1"], "b": ["g1", "g2"]}
-    assert read.build(NAMES, sets).n_related == 0  # its sets have no file yet
-    assert made.build(NAMES, sets).n_related == 2
+    assert read_sets(path) == {"a": ["g0", "g1"], "b": ["g1", "g2"]}
+    assert read.build_similarity(NAMES, sets).n_related == 0  # its sets have no file yet
+    assert made.build_similarity(NAMES, sets).n_related == 2
     with pytest.raises(InputError):
-        made.build(NAMES)
+        made.build_similarity(NAMES)
 
 
 @pytest.mark.parametrize("content", [b"{", b"[1]", b'{"a": 1}', b'{"a": [1]}', b"[" * 100_000, b"\xff"])
 def test_damaged_set_files_are_refused(tmp_path, content):
     (tmp_path / "sets.json").write_bytes(content)
     with pytest.raises(InputError):
-        kept_sets(tmp_path / "sets.json")
+        read_sets(tmp_path / "sets.json")
 
 
 @pytest.mark.parametrize("line", ["share = 1", '[sets]\na = "ALT"', "sets = [1]"])

@@ -8,7 +8,7 @@ import pytest
 from snapshot_support import check_refusals, check_snapshot
 
 import stabcore as sc
-from stabcore.similarity.scenario import BASES, Scenario, cells_by_hand, pairs_by_hand
+from stabcore.similarity.scenario import BASES, Scenario, edits_from_cells, edits_from_rows
 
 NAMES = ("ALT", "AST", "age", "sex")
 GROUPS = {"liver": ["ALT", "AST"]}
@@ -22,17 +22,17 @@ def correlations():
 
 
 def C_of(scenario):
-    return scenario.build(NAMES, correlations()).block(range(4))
+    return scenario.build_similarity(NAMES, correlations()).block(range(4))
 
 
 def test_each_base_makes_its_similarity():
     assert C_of(Scenario()).tolist() == np.eye(4).tolist()
-    assert Scenario("groups", GROUPS).build(NAMES).groups == GROUPS
+    assert Scenario("groups", GROUPS).build_similarity(NAMES).groups == GROUPS
     rho = correlations().block(range(4))
     assert C_of(Scenario("correlation", threshold=0.9, binary=False)) == pytest.approx(np.where(rho >= 0.9, rho, 0))
     assert C_of(Scenario("correlation", threshold=0.9)).tolist() == (rho >= 0.9).astype(float).tolist()
     for base in BASES:
-        assert Scenario(base, GROUPS).build(NAMES, correlations()).names == NAMES
+        assert Scenario(base, GROUPS).build_similarity(NAMES, correlations()).names == NAMES
 
 
 def test_edits_override_every_base_and_threshold():
@@ -65,7 +65,7 @@ def test_sentences_describe_scenarios():
         Scenario("correlation", threshold=0.9, edits=(("ALT", "age", 1.0), ("age", "sex", 1.0))),
         Scenario("correlation", method="kendall", threshold=0.9, binary=False),
     ]
-    sentences = [scenario.sentence(scenario.build(NAMES, correlations())) for scenario in scenarios]
+    sentences = [scenario.sentence(scenario.build_similarity(NAMES, correlations())) for scenario in scenarios]
     check_snapshot("similarity/scenarios", "\n".join(sentences))
 
 
@@ -88,7 +88,7 @@ def test_cut_equals_thresholding(threshold, binary):
     X[:, 5] = 1  # an empty row, because it correlates with nothing
     X[:, 29] = 1
     uncut = sc.Similarity.from_correlation(X, threshold=0.0, binary=False, names=[f"f{i}" for i in range(30)])
-    cut = Scenario("correlation", threshold=threshold, binary=binary).build(uncut.names, uncut)
+    cut = Scenario("correlation", threshold=threshold, binary=binary).build_similarity(uncut.names, uncut)
     expected = uncut.thresholded(threshold, binary=binary)
     assert (cut.block(range(30)) == expected.block(range(30))).all() and cut.n_related == expected.n_related
     assert cut.total == pytest.approx(expected.total) and cut.extra.has_canonical_format
@@ -98,15 +98,15 @@ def test_a_new_group_takes_its_members_from_the_others():
     scenario = Scenario(groups={"a": ["ALT", "AST", "age"], "b": ["sex"]}).with_group("new", ["AST", "sex"])
     assert scenario.groups == {"a": ["ALT", "age"], "new": ["AST", "sex"]}
     assert scenario.with_group("new", ["ALT", "AST"]).groups == {"new": ["ALT", "AST"]}
-    assert Scenario("groups", scenario.groups).build(NAMES).n_related == 2
+    assert Scenario("groups", scenario.groups).build_similarity(NAMES).n_related == 2
 
 
 def test_unknown_features_can_be_found_and_removed():
     scenario = Scenario("groups", {"g": ["ALT", "old"], "h": ["older"]}, edits=(("ALT", "AST", 1.0), ("age", "oldest", 0.5)))
-    assert scenario.unknown(NAMES) == ["old", "older", "oldest"]
-    reduced = scenario.among(NAMES)
-    assert reduced.groups == {"g": ["ALT"]} and reduced.edits == (("ALT", "AST", 1.0),) and reduced.unknown(NAMES) == []
-    reduced.build(NAMES)
+    assert scenario.unknown_names(NAMES) == ["old", "older", "oldest"]
+    reduced = scenario.limited_to(NAMES)
+    assert reduced.groups == {"g": ["ALT"]} and reduced.edits == (("ALT", "AST", 1.0),) and reduced.unknown_names(NAMES) == []
+    reduced.build_similarity(NAMES)
 
 
 @pytest.mark.parametrize(
@@ -119,8 +119,8 @@ def test_unknown_features_can_be_found_and_removed():
     ],
 )
 def test_pairs_typed_by_hand_become_edits(rows, found):
-    assert pairs_by_hand(rows, NAMES) == found
-    assert Scenario(edits=found).build(NAMES).n_related == sum(v > 0 for *_, v in found)
+    assert edits_from_rows(rows, NAMES) == found
+    assert Scenario(edits=found).build_similarity(NAMES).n_related == sum(v > 0 for *_, v in found)
 
 
 def test_wrong_pairs_are_refused_with_their_row():
@@ -130,7 +130,7 @@ def test_wrong_pairs_are_refused_with_their_row():
         *([("ALT", "AST", value)] for value in (1.5, -0.1, "much", float("inf"))),
         [("ALT", "AST", 1), ("AST", "ALT", 0.5)],
     ]
-    check_refusals("similarity/wrong_pairs", lambda rows: pairs_by_hand(rows, NAMES), cases)
+    check_refusals("similarity/wrong_pairs", lambda rows: edits_from_rows(rows, NAMES), cases)
 
 
 def test_invalid_cells_are_refused_with_their_place():
@@ -138,4 +138,4 @@ def test_invalid_cells_are_refused_with_their_place():
         *({("a", "b"): 7}, {("a", "b"): -0.1}, {("a", "a"): 0}, {("a", "b"): None}, {("a", "b"): float("nan")}),
         {("a", "b"): 0.5, ("b", "a"): 0.25},
     ]
-    check_refusals("similarity/wrong_cells", cells_by_hand, cases)
+    check_refusals("similarity/wrong_cells", edits_from_cells, cases)

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from snapshot_support import check_refusals
 
 import stabcore as sc
-from stabcore.similarity.similarity import Similarity, replaced
+from stabcore.similarity.similarity import Similarity, replace_entries
 
 R = sc.Similarity
 VALUES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)  # rounding of 1 − 0.9 and the like must not change a tie
@@ -72,7 +72,7 @@ def test_quantities_match_the_dense_matrix(drawn, seed, dense):
     Z = (rng.random((4, d)) < 0.5).astype(float)
     A = rng.normal(size=(d, 3))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("stabcore.similarity.similarity.DENSE", dense)
+        patch.setattr("stabcore.similarity.similarity.MAX_DENSE_FEATURES", dense)
         assert similarity.times(A) == pytest.approx(C @ A, abs=1e-12)
         assert similarity.times(A[:, 0]) == pytest.approx(C @ A[:, 0], abs=1e-12)
     sparse = sc.Selections.from_matrix(Z).selection_matrix
@@ -224,7 +224,7 @@ def test_sorting_a_derived_matrix_keeps_the_original():
     """Without new entries both share their indices. Sorting those of one must not affect the values of the other."""
     matrix = csr_array((np.array([1.0, 2, 3]), np.array([2, 0, 1]), np.array([0, 3, 3, 3])), shape=(3, 3))
     dense = matrix.toarray()
-    made = replaced(matrix, np.array([0]), np.array([2]), np.array([9.0]))
+    made = replace_entries(matrix, np.array([0]), np.array([2]), np.array([9.0]))
     made.sum_duplicates()
     assert made.toarray()[0].tolist() == [2, 3, 9] and np.array_equal(matrix.toarray(), dense)
 

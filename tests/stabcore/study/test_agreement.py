@@ -9,7 +9,7 @@ from study_support import data
 from support import slow
 
 import stabcore as sc
-from stabcore.study.agreement import runs_together
+from stabcore.study.agreement import run_units
 
 
 def tasks(plan, held_out=lambda run: [run], runs=None):
@@ -28,7 +28,7 @@ def tasks(plan, held_out=lambda run: [run], runs=None):
     ],
 )
 def test_plans_define_units_of_runs(plan, units, phrase):
-    found, sentence = runs_together(plan, [task for task in tasks(plan) if plan.measures_stability(task.run)])
+    found, sentence = run_units(plan, [task for task in tasks(plan) if plan.measures_stability(task.run)])
     assert found == units and phrase in sentence and bool(phrase) == bool(sentence)
 
 
@@ -44,14 +44,14 @@ def test_plans_define_units_of_runs(plan, units, phrase):
     ],
 )
 def test_runs_on_the_same_rows_are_one_unit(plan, held_out, units):
-    found, sentence = runs_together(plan, tasks(plan, held_out))
+    found, sentence = run_units(plan, tasks(plan, held_out))
     assert found == units and bool(sentence) == bool(units)
 
 
 def test_units_of_an_unfinished_study():
     plan = sc.ComplementaryPairs(25)
-    assert runs_together(plan, tasks(plan, runs=[0, 1, 2, 3, 4, 5]))[0] is None
-    assert runs_together(plan, tasks(plan, runs=[0, 1, 2, 3, 4, 5, 6, 8, 9]))[0] == [0, 0, 1, 1, 2, 2, 3, 4, 4]
+    assert run_units(plan, tasks(plan, runs=[0, 1, 2, 3, 4, 5]))[0] is None
+    assert run_units(plan, tasks(plan, runs=[0, 1, 2, 3, 4, 5, 6, 8, 9]))[0] == [0, 0, 1, 1, 2, 2, 3, 4, 4]
 
 
 def test_study_of_complementary_pairs_counts_pairs():

@@ -16,7 +16,7 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.__main__ import main
-from stabcore.study.executors import check_workers, connected
+from stabcore.study.executors import check_workers, connect_to_scheduler
 
 pytest.importorskip("distributed", reason="Dask is an extra: pip install '.[cluster]'")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "tests"))), "OMP_NUM_THREADS": "1"}
@@ -59,7 +59,7 @@ def test_cluster_gives_the_same_bits_if_a_worker_is_killed(cluster, tmp_path):
             killed.append(done)
             workers[-1].send_signal(signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
 
-    with connected(address) as (executor, at_once):
+    with connect_to_scheduler(address) as (executor, at_once):
         assert 1 <= at_once <= 2
         made = study().run(executor, store=tmp_path / "c.stab", progress=kill_one)
     assert killed and killed[0] < 36 and workers[-1].wait(20) != 0
@@ -107,10 +107,10 @@ def test_lost_scheduler_keeps_runs_and_bad_addresses_are_refused(cluster, tmp_pa
         if done >= 4:
             processes[0].kill()
 
-    with connected(address) as (executor, _), pytest.raises(sc.InputError, match="Finished runs are kept"):
+    with connect_to_scheduler(address) as (executor, _), pytest.raises(sc.InputError, match="Finished runs are kept"):
         study().run(executor, store=tmp_path / "s.stab", progress=stop_it)
     assert 4 <= len(sc.open_study(tmp_path / "s.stab").store.finished()) < 36
-    monkeypatch.setattr("stabcore.study.executors.PATIENCE", 1)
+    monkeypatch.setattr("stabcore.study.executors.CONNECTION_SECONDS", 1)
     for wrong in ("localhost", None, address):
-        with pytest.raises(sc.InputError), connected(wrong):
+        with pytest.raises(sc.InputError), connect_to_scheduler(wrong):
             pass

@@ -12,14 +12,14 @@ from support import slow
 import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.base.target import NUMBER, TIME, TWO
-from stabcore.classifiers.catalog import FREE, Logistic
+from stabcore.classifiers.catalog import FREE_PENALTY, Logistic
 from stabcore.classifiers.learners import Regressor, SurvivalModel
 from stabcore.data.feature_table import as_table
 from stabcore.study.loading import load_study
-from stabcore.study.rerun import roles_of, settings_text
+from stabcore.study.rerun import matching_roles, settings_text
 from stabcore.study.run_scores import scores_by_run, variance_of_rows
 from stabcore.survival.concordance import HARRELL
-from stabcore.survival.cox import fit
+from stabcore.survival.cox import fit_cox
 
 GIVEN = ["age", "sex"]
 FAST = {TWO: ("welch_t", "logistic"), NUMBER: ("lasso", "ridge"), TIME: ("cox_score", "cox")}
@@ -94,9 +94,9 @@ def test_settings_file_names_given_columns(tmp_path):
     result = made.run(n_jobs=1, store=tmp_path / "s.stab", progress=False)
     assert result.given == ("age", "sex") and 'given = [\n    "age",\n    "sex",\n]' in settings_text(result.settings)
     read = pd.read_csv(tmp_path / "t.csv")
-    assert roles_of(read, result.settings, result.features)["given"] == GIVEN
+    assert matching_roles(read, result.settings, result.features)["given"] == GIVEN
     with pytest.raises(InputError):
-        roles_of(read.drop(columns="age"), result.settings, result.features)
+        matching_roles(read.drop(columns="age"), result.settings, result.features)
 
 
 # ---- learners ----
@@ -111,7 +111,7 @@ def learned(seed, kind):
 
 def test_ridge_penalties_leave_given_columns_nearly_free():
     table, standard, y = learned(1, NUMBER)
-    penalty = np.diag([1.0, 1, 1, FREE, FREE])
+    penalty = np.diag([1.0, 1, 1, FREE_PENALTY, FREE_PENALTY])
     weights = np.linalg.solve(standard.T @ standard + penalty, standard.T @ (y - y.mean()))
     found = Regressor("ridge").fit(table, y, np.random.default_rng(0), n_given=2).predict(table)
     np.testing.assert_allclose(found, y.mean() + standard @ weights, rtol=1e-8)
@@ -124,10 +124,12 @@ def test_logistic_and_cox_leave_given_columns_nearly_free():
     gradient = standard.T @ (chances - y)  # of the loss. The penalty is ‖w‖²/2 for features only
     margin = np.log(chances / (1 - chances))
     weights = np.linalg.lstsq(np.column_stack([np.ones(80), standard]), margin, rcond=None)[0][1:]
-    np.testing.assert_allclose(gradient, -weights * [1, 1, 1, FREE, FREE], atol=1e-3)
+    np.testing.assert_allclose(gradient, -weights * [1, 1, 1, FREE_PENALTY, FREE_PENALTY], atol=1e-3)
     timed = aged(2, TIME, n=80, d=3)[1]
     risk, _ = SurvivalModel().fit(table, timed, np.random.default_rng(0), n_given=2).predict(table, np.array([1.0]))
-    np.testing.assert_allclose(risk, fit(standard.T, timed, ridge=np.array([1, 1, 1, FREE, FREE])).weights @ standard.T)
+    np.testing.assert_allclose(
+        risk, fit_cox(standard.T, timed, ridge=np.array([1, 1, 1, FREE_PENALTY, FREE_PENALTY])).weights @ standard.T
+    )
 
 
 # ---- added value of markers ----
@@ -192,7 +194,9 @@ def test_interval_of_the_difference_counts_rows_that_are_predicted_again():
     """Without the second part, it contained the mean over tables in 86 to 92% with 30 or 60 patients and 10% left out."""
     result = study(plan=sc.Subsample(16, 0.1)).run(Here(), progress=False)
     done, target = result.finished_tasks("welch_t"), result.target
-    (values, rows), (alone, of_alone) = (scores_by_run(tasks, target, "auc") for tasks in (done, [task.of_given for task in done]))
+    (values, rows), (alone, of_alone) = (
+        scores_by_run(tasks, target, "auc") for tasks in (done, [task.as_given_result for task in done])
+    )
     known = ~np.isnan(values - alone)
     held_out = [task.held_out for task, scored in zip(done, known, strict=True) if scored]
     variance, m = (values - alone)[known].var(ddof=1), known.sum()

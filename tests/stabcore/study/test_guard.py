@@ -14,8 +14,8 @@ from support import ROOT, slow
 
 import stabcore as sc
 from stabcore.study import guard
-from stabcore.study.scheduling import guarded
-from stabcore.study.working_files import StudyLock, left_behind, working_folder
+from stabcore.study.scheduling import worker_guard
+from stabcore.study.working_files import StudyLock, working_folder, working_folders
 
 posix = pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
 
@@ -57,7 +57,7 @@ def test_finished_study_leaves_no_guard_and_no_files(tmp_path):
 
 
 def test_workers_of_a_broken_pool_end_with_the_study(tmp_path):
-    with guarded(tmp_path):
+    with worker_guard(tmp_path):
         worker = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", "loky"])
         (tmp_path / f"{worker.pid}.worker").touch()
         assert worker.poll() is None
@@ -85,9 +85,9 @@ def test_files_of_a_killed_study_are_removed_at_the_next_start(tmp_path):
     (tmp_path / "study.stab.work-old" / "values.npy").write_bytes(b"measurements")
     (tmp_path / "other.stab.work-old").mkdir()
     with working_folder(store) as folder:
-        assert left_behind(store) == [folder] and folder.parent == tmp_path
+        assert working_folders(store) == [folder] and folder.parent == tmp_path
         assert os.name == "nt" or folder.stat().st_mode & 0o777 == 0o700
-    assert not left_behind(store) and (tmp_path / "other.stab.work-old").is_dir()
+    assert not working_folders(store) and (tmp_path / "other.stab.work-old").is_dir()
 
 
 def test_reused_process_ids_are_not_killed(tmp_path):
@@ -104,6 +104,6 @@ def test_reused_process_ids_are_not_killed(tmp_path):
 
 
 def test_worker_that_signs_in_too_late_ends_itself(tmp_path):
-    code = f"from stabcore.study.guard import sign_in; sign_in({str(tmp_path)!r}, 1); print('goes on')"
+    code = f"from stabcore.study.guard import register_worker; register_worker({str(tmp_path)!r}, 1); print('goes on')"
     done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
     assert done.returncode == 1 and not done.stdout and len(list(Path(tmp_path).glob("*.worker"))) == 1

@@ -54,8 +54,8 @@ def test_stopped_computation_continues_with_the_same_result(data, study, tmp_pat
     keep = tmp_path / "part.json"
     with pytest.raises(sc.InputError, match="Stopped after 2 of 10 studies"):
         sc.patient_interval(data, study, "welch_t", keep=keep, progress=lambda done, of: done < 30)
-    asked = new_patients.question(data, study, "welch_t")
-    size = new_patients.size_of(study)
+    asked = new_patients.interval_question(data, study, "welch_t")
+    size = new_patients.piece_size(study)
     assert set(read_models(keep, asked, size, INTERVALS)) == {"0", "1"}
     assert read_models(keep, asked | {"k": 1}, size, INTERVALS) == {}
     steps = []
@@ -115,6 +115,6 @@ def test_command_stores_the_interval_for_the_report(data, tmp_path, capsys):
     store = sc.open_study(path).store
     assert len(store.meta("patient_intervals")) == 1 and store.intact() and not list(tmp_path.glob("interval-*.json"))
     result = sc.open_study(path, named=True)
-    found = new_patients.kept_intervals(data, result)
+    found = new_patients.stored_intervals(data, result)
     assert found.drop(columns="selector").equals(sc.patient_interval(data, result, "mim"))
     assert "Intervals for new patients" in sc.report(result, data=data, parts=[5])

@@ -11,11 +11,11 @@ from support import slow
 
 import stabcore as sc
 from stabcore.study.performance import SCORES, compare_scores
-from stabcore.study.run_scores import performance_of
+from stabcore.study.run_scores import mean_scores
 
 
 def scored(done, target, patients=None):
-    return performance_of(done, target, SCORES, patients)
+    return mean_scores(done, target, SCORES, patients)
 
 
 def outcome(run, held_out, target, rng, classes=2, right=0.7):
@@ -291,7 +291,7 @@ def simulated_numbers(plan, tables, score, n=60, d=30, random_state=0):
             weights = np.linalg.lstsq(A[:, best], b, rcond=None)[0]
             guess = y[drawn.rows].mean() + X[drawn.held_out][:, best] @ weights
             done.append(SimpleNamespace(run=run, held_out=drawn.held_out, probability=guess))
-        scores = performance_of(done, y, (score,))
+        scores = mean_scores(done, y, (score,))
         rows.append([scores[score], scores[f"{score}_low"], scores[f"{score}_high"]])
     return np.array(rows)
 
@@ -324,7 +324,7 @@ def test_scores_of_numbers_by_their_definition(score):
         "mae": np.mean([np.mean(np.abs(of_run)) for of_run in errors]),
         "spearman": np.mean([spearmanr(y[task.held_out], task.probability).statistic for task in done]),
     }
-    assert performance_of(done, y, (score,))[score] == pytest.approx(expected[score])
+    assert mean_scores(done, y, (score,))[score] == pytest.approx(expected[score])
 
 
 def test_undefined_differences_of_scores_give_a_reason():

@@ -8,8 +8,8 @@ import pytest
 from noise_support import Here
 
 import stabcore as sc
-from stabcore.study.performance import seldom_held_out
-from stabcore.study.progress import by_whom, missing_of
+from stabcore.study.performance import describe_rare_classes
+from stabcore.study.progress import missing_runs_table, sentences_by_selector
 from stabcore.study.results import Results
 
 
@@ -22,15 +22,20 @@ RARE = np.repeat([0, 1], [100, 9])
 
 def test_failed_and_waiting_runs_are_counted():
     status = {("svm", run): "done" if run % 5 else "failed" for run in range(90)} | {("mim", run): "done" for run in range(100)}
-    row = missing_of(status, ["mim", "svm", "late"], range(100)).set_index("selector")
+    row = missing_runs_table(status, ["mim", "svm", "late"], range(100)).set_index("selector")
     assert row.index.tolist() == ["svm", "late"]
     assert row.loc["svm"].tolist() == [72, 100, 18, 10, 0, 0, "rests on 72 of 100 runs (18 failed, 10 not finished)"]
     status = {("svm", run): "failed" if run in (104, 107) else "done" for run in range(110)}
-    frame = missing_of(status, ["svm"], range(100), range(100, 110))  # outer folds are counted separately
-    assert frame.loc[0].tolist()[:-1] == ["svm", 100, 100, 0, 0, 8, 10] and missing_of({}, [], range(5)).empty
+    frame = missing_runs_table(status, ["svm"], range(100), range(100, 110))  # outer folds are counted separately
+    assert frame.loc[0].tolist()[:-1] == ["svm", 100, 100, 0, 0, 8, 10] and missing_runs_table({}, [], range(5)).empty
     assert Results({"mine": sc.Selections.from_matrix(np.eye(3))}).missing_runs().empty
-    assert by_whom({"a": "x", "b": "x"}) == ["x"] and by_whom({"a": "x", "b": "x"}, unless_all=False) == ["a, b: x"]
-    assert by_whom({"a": "x", "b": "", "c": "x", "d": "y"}) == ["a, c: x", "d: y"] and by_whom({"a": "", "b": ""}) == []
+    assert sentences_by_selector({"a": "x", "b": "x"}) == ["x"] and sentences_by_selector(
+        {"a": "x", "b": "x"}, unless_all=False
+    ) == ["a, b: x"]
+    assert (
+        sentences_by_selector({"a": "x", "b": "", "c": "x", "d": "y"}) == ["a, c: x", "d: y"]
+        and sentences_by_selector({"a": "", "b": ""}) == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -39,10 +44,10 @@ def test_failed_and_waiting_runs_are_counted():
 def test_rarely_held_out_class_is_named(cases, phrase):
     """Rarely: in fewer than three runs, or less than half of its proportional share, here 6.2 of 150 held-out rows."""
     parts = [[run, run + 20, 100 if run < cases else 50] for run in range(50)]
-    found = seldom_held_out(held_out(RARE, parts), RARE, ("well", "sick"))
+    found = describe_rare_classes(held_out(RARE, parts), RARE, ("well", "sick"))
     assert phrase in found and ("'sick' (9 of 109 rows)" in found) == bool(phrase)
     none = [SimpleNamespace(held_out=np.arange(3), predicted=None)]
-    assert seldom_held_out(none, RARE, ("a", "b")) == seldom_held_out([], np.linspace(0, 1, 5), ()) == ""
+    assert describe_rare_classes(none, RARE, ("a", "b")) == describe_rare_classes([], np.linspace(0, 1, 5), ()) == ""
 
 
 def test_accuracy_notes_a_class_with_too_few_patients_for_an_interval():

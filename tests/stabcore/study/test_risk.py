@@ -13,8 +13,8 @@ import stabcore as sc
 from stabcore.__main__ import main
 from stabcore.base.errors import InputError
 from stabcore.classifiers.catalog import classifier
-from stabcore.study.pieces import MAX_KEPT, in_study, packed, put_into_study, read_models, unpacked
-from stabcore.study.risk import Risk, from_models, question
+from stabcore.study.pieces import MAX_QUESTIONS, pack_pieces, read_from_study, read_models, unpack_pieces, write_to_study
+from stabcore.study.risk import Risk, risk_from_models, risk_question
 from stabcore.study.working_files import StudyLock
 
 FRAME = patients("abcdef", 60)
@@ -83,7 +83,7 @@ def test_a_stopped_risk_computation_continues_with_the_same_result(data, study, 
     keep, models_done = tmp_path / "part.json", []
     with pytest.raises(InputError, match="Stopped after 2 of 6 models"):
         sc.risk_instability(data, study, "mim", "logistic", keep=keep, progress=lambda done, of: done < 2)
-    asked = question(data, study, "mim", "logistic")
+    asked = risk_question(data, study, "mim", "logistic")
     assert set(read_models(keep, asked, 60)) == {"0", "1", "2"} and read_models(keep, asked | {"k": 1}, 60) == {}
     before = json.loads(keep.read_text(encoding="utf-8"))["models"]
     again = sc.risk_instability(data, study, "mim", "logistic", keep=keep, progress=lambda done, of: models_done.append(done))
@@ -93,27 +93,29 @@ def test_a_stopped_risk_computation_continues_with_the_same_result(data, study, 
 
 
 def test_stored_risks_are_validated(tmp_path):
-    good = packed({"0": np.array([0.1, 0.9]), "1": np.array([0.2, 1.0])})
-    assert {model: chances.tolist() for model, chances in unpacked(good, 2).items()} == {"0": [0.1, 0.9], "1": [0.2, 1.0]}
-    wrong = (packed({"0": np.array(array)}) for array in ([0.1], [0.1, 2.0], [0.1, np.nan], np.zeros(10**6)))
+    good = pack_pieces({"0": np.array([0.1, 0.9]), "1": np.array([0.2, 1.0])})
+    assert {model: chances.tolist() for model, chances in unpack_pieces(good, 2).items()} == {"0": [0.1, 0.9], "1": [0.2, 1.0]}
+    wrong = (pack_pieces({"0": np.array(array)}) for array in ([0.1], [0.1, 2.0], [0.1, np.nan], np.zeros(10**6)))
     for damaged in (*wrong, {"0": "%%%"}, {"0": good["0"][:-8]}, {"0": 7}, {"0": None}, [], None):
-        assert unpacked(damaged, 2) == {}
+        assert unpack_pieces(damaged, 2) == {}
     (tmp_path / "cut.json").write_text('{"asked"', encoding="utf-8")
     assert read_models(tmp_path / "cut.json", {}, 2) == {} == read_models(tmp_path / "none.json", {}, 2)
 
 
 def test_study_file_keeps_the_latest_risks_and_its_seal(tmp_path, data):
     path = study_file(tmp_path / "r.stab", FRAME, ["mim"], sc.Bootstrap(3))
-    asked = question(data, sc.open_study(path), "mim", "logistic")
-    for k in range(MAX_KEPT + 2):
-        put_into_study(path, asked | {"k": k}, {"0": np.full(60, k / 100)})
+    asked = risk_question(data, sc.open_study(path), "mim", "logistic")
+    for k in range(MAX_QUESTIONS + 2):
+        write_to_study(path, asked | {"k": k}, {"0": np.full(60, k / 100)})
     result = sc.open_study(path)
-    assert result.store.intact() and len(result.store.meta("risks")) == MAX_KEPT and not result.notes
-    assert in_study(result, asked | {"k": 3})["0"].tolist() == [0.03] * 60 and in_study(result, asked | {"k": 0}) == {}
-    assert from_models(data, result, asked, {"0": np.zeros(60)}) is None
+    assert result.store.intact() and len(result.store.meta("risks")) == MAX_QUESTIONS and not result.notes
+    assert (
+        read_from_study(result, asked | {"k": 3})["0"].tolist() == [0.03] * 60 and read_from_study(result, asked | {"k": 0}) == {}
+    )
+    assert risk_from_models(data, result, asked, {"0": np.zeros(60)}) is None
     with sqlite3.connect(path) as base:
         base.execute("UPDATE task SET seconds = 99")
-    put_into_study(path, asked, {"0": np.zeros(60)})
+    write_to_study(path, asked, {"0": np.zeros(60)})
     assert sc.open_study(path).store.intact() is False  # the note on the earlier change is kept
 
 

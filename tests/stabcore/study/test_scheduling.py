@@ -15,8 +15,8 @@ import stabcore as sc
 from stabcore.base.target import TIME
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.choices import Choice
-from stabcore.study.executors import WAITING
-from stabcore.study.scheduling import BATCH, IN_FLIGHT, Queue, _Crew
+from stabcore.study.executors import BATCHES_PER_WORKER
+from stabcore.study.scheduling import BATCH, IN_FLIGHT, Queue, _Workers
 from stabcore.study.tasks import SharedData, Task, run_task
 
 
@@ -43,16 +43,16 @@ def outcome(label, seconds):
 def test_only_quick_tasks_are_batched():
     quick, slow = SimpleNamespace(label="quick"), SimpleNamespace(label="slow")
     queue = Queue([Task(selector, run) for run in range(20) for selector in (quick, slow)])
-    assert [len(queue.take()) for _ in range(4)] == [1, 1, 1, 1]  # no times are known yet
-    queue.learn(outcome("quick", BATCH / 10))
-    queue.learn(outcome("slow", BATCH * 5))
-    assert queue.take() == [Task(quick, 2)] and queue.take() == [Task(slow, 2)]  # the slow task exceeds the batch
+    assert [len(queue.next_batch()) for _ in range(4)] == [1, 1, 1, 1]  # no times are known yet
+    queue.record_time(outcome("quick", BATCH / 10))
+    queue.record_time(outcome("slow", BATCH * 5))
+    assert queue.next_batch() == [Task(quick, 2)] and queue.next_batch() == [Task(slow, 2)]  # the slow task exceeds the batch
     only = Queue([Task(quick, run) for run in range(25)])
-    only.learn(outcome("quick", BATCH / 10))
-    assert [len(only.take()) for _ in range(3)] == [10, 10, 5] and not only
+    only.record_time(outcome("quick", BATCH / 10))
+    assert [len(only.next_batch()) for _ in range(3)] == [10, 10, 5] and not only
     alone = Queue([Task(quick, run) for run in range(3)], alone=True)
-    alone.learn(outcome("quick", BATCH / 10))
-    assert len(alone.take()) == 1
+    alone.record_time(outcome("quick", BATCH / 10))
+    assert len(alone.next_batch()) == 1
 
 
 def test_trial_runs_every_selector_once_and_is_continued(tmp_path):
@@ -192,10 +192,10 @@ class Scheduler(Executor):
 def test_no_worker_is_idle_and_waiting_tasks_are_bounded(workers, planned):
     tasks = [Task(Choice("mim", "mim"), run) for run in range(4 * workers)]
     queue, scheduler, done = Queue(tasks), Scheduler(workers), []
-    crew = _Crew(None, done.extend, lambda: scheduler.advance(queue), scheduler, planned)
-    assert crew.drain(queue, scheduler, None) == ([], False)
+    crew = _Workers(None, done.extend, lambda: scheduler.advance(queue), scheduler, planned)
+    assert crew.run_queue(queue, scheduler, None) == ([], False)
     assert sorted(outcome.run for outcome in done) == list(range(len(tasks))) and scheduler.idle == 0
-    assert scheduler.most <= (WAITING * workers if planned else max(IN_FLIGHT, WAITING * workers))
+    assert scheduler.most <= (BATCHES_PER_WORKER * workers if planned else max(IN_FLIGHT, BATCHES_PER_WORKER * workers))
 
 
 def test_joblib_gives_the_same_bits_as_lists_and_generators():

@@ -10,7 +10,7 @@ import pytest
 from noise_support import Here
 
 import stabcore as sc
-from stabcore.study.search import OPTIONS, POWERS, halves, search_study
+from stabcore.study.search import LOG_SCALE_OPTIONS, SEARCH_OPTIONS, search_halves, search_study
 
 TABLE_3 = sc.SearchSpace(rounds=(1, 2**15), trees=(1, 2**15))
 SMALL = sc.SearchSpace(rounds=(1, 40), trees=(2, 8))
@@ -41,17 +41,25 @@ def test_configurations_lie_in_the_space_and_alternate():
     pairs = [(options["filter"], options["learner"]) for _, options in drawn.values()]
     assert len(set(pairs)) == 12 and all(pairs.count(pair) == 20 for pair in set(pairs))
     for _, options in drawn.values():
-        assert set(options) == {"k", "filter", "learner", "keep", *OPTIONS[options["learner"]]} and 1 <= options["keep"] <= 130
-        for name in OPTIONS[options["learner"]]:
+        assert (
+            set(options) == {"k", "filter", "learner", "keep", *SEARCH_OPTIONS[options["learner"]]} and 1 <= options["keep"] <= 130
+        )
+        for name in SEARCH_OPTIONS[options["learner"]]:
             low, high = getattr(TABLE_3, name)
-            assert (2.0**low * 0.999 <= options[name] <= 2.0**high * 1.001) if name in POWERS else low <= options[name] <= high
+            assert (
+                (2.0**low * 0.999 <= options[name] <= 2.0**high * 1.001)
+                if name in LOG_SCALE_OPTIONS
+                else low <= options[name] <= high
+            )
     keeps = [options["keep"] for _, options in drawn.values()]
     assert abs(np.mean(keeps) - 65.5) < 4.5 * 130 / np.sqrt(12 * 240)
     assert drawn == TABLE_3.draw(240, 130, random_state=2) != TABLE_3.draw(240, 130, random_state=3)
 
 
 def test_search_is_a_study_of_one_half(data, searched):
-    assert len(searched.finished_selectors) == N and searched.settings["data"]["fingerprint"] == halves(data, 4)[0].fingerprint
+    assert (
+        len(searched.finished_selectors) == N and searched.settings["data"]["fingerprint"] == search_halves(data, 4)[0].fingerprint
+    )
     assert not searched.progress()["failed"].any() and searched.accuracy()["accuracy"].between(0, 1).all()
     for label, (_, options) in SMALL.draw(N, 50, random_state=4).items():
         sizes = searched.selections(label).sizes
@@ -73,7 +81,7 @@ def test_continued_search_gives_the_same_result(data, searched, tmp_path):
 def test_chosen_configurations_are_evaluated_on_the_other_half(data, searched):
     chosen = searched.finished_selectors[:3]
     found = sc.evaluate_on_other_half(data, searched, chosen, executor=Here())
-    assert found.finished_selectors == chosen and found.settings["data"]["fingerprint"] == halves(data, 4)[1].fingerprint
+    assert found.finished_selectors == chosen and found.settings["data"]["fingerprint"] == search_halves(data, 4)[1].fingerprint
     with pytest.raises(sc.InputError, match="no configuration 'nobody'"):
         sc.evaluate_on_other_half(data, searched, ["nobody"])
     with pytest.raises(sc.InputError):

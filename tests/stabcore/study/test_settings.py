@@ -12,19 +12,19 @@ import stabcore as sc
 from pages.workspace.samples import samples
 from stabcore.base.user_objects import CODE_MARK
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study.choices import how_many
+from stabcore.study.choices import resolve_k
 from stabcore.study.loading import load_study
 from stabcore.study.presets import PRESETS
 from stabcore.study.settings import (
     MAX_SETTINGS,
     check_settings,
-    number_of_features,
+    parse_k,
     read_settings,
-    selectors_of,
-    settings_of_values,
-    values_of_settings,
+    selectors_from_tables,
+    tables_of_values,
+    values_of_tables,
 )
-from stabcore.study.summary import settings_of_one
+from stabcore.study.summary import settings_of_one_selector
 
 
 def test_unknown_keys_and_wrong_types_are_refused():
@@ -62,63 +62,63 @@ def test_built_in_settings_are_accepted():
 @pytest.mark.parametrize("second", [{"key": "mim"}, {"key": "mim", "bins": 3}, {"key": "lasso", "label": "mim"}])
 def test_two_selectors_of_one_name_are_refused(second):
     with pytest.raises(sc.InputError, match="Two .* are called 'mim'. Leave one out, or give it another name"):
-        selectors_of([{"key": "mim"}, second])
-    assert list(selectors_of([{"key": "mim"}, {**second, "label": "other"}])) == ["mim", "other"]
+        selectors_from_tables([{"key": "mim"}, second])
+    assert list(selectors_from_tables([{"key": "mim"}, {**second, "label": "other"}])) == ["mim", "other"]
 
 
 @pytest.mark.parametrize("table", [{}, {"label": "x"}, {"key": ""}, {"own": ""}, {"key": "mim", "own": "a:B"}])
 def test_a_selector_needs_a_key_or_a_class(table):
     with pytest.raises(sc.InputError):
-        selectors_of([table])
+        selectors_from_tables([table])
 
 
 def test_broken_module_is_an_input_error(tmp_path, monkeypatch):
     (tmp_path / "half_written.py").write_text("def fit(:")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(sc.InputError, match="'half_written:One' could not be made"):
-        selectors_of([{"own": "half_written:One"}], tmp_path)
+        selectors_from_tables([{"own": "half_written:One"}], tmp_path)
 
 
 def test_ready_made_studies_fit_few_features():
     """As in the papers, hybrid RFE forces fewer features than it selects, and k = 10 is all of fewer features."""
     for d, k, forced in ((9, 3, 2), (1, 1, 0), (36, 6, 5), (2000, 20, 5)):
         settings = PRESETS["hamer"].settings(d)
-        assert how_many(settings["study"]["k"], d) == k
+        assert resolve_k(settings["study"]["k"], d) == k
         assert {"key": "hybrid_rfe", "forced": forced} in settings["selector"]
     assert PRESETS["kalousis"].settings(7)["study"]["k"] == 7 and PRESETS["kalousis"].settings(70)["study"]["k"] == 10
 
 
 def test_typed_values_become_labelled_tables_and_back():
-    tables = settings_of_values({"key": "relieff", "k": 5}, "neighbours", "5, 10,20")
+    tables = tables_of_values({"key": "relieff", "k": 5}, "neighbours", "5, 10,20")
     assert [table["neighbours"] for table in tables] == [5, 10, 20]
     assert [table["label"] for table in tables] == [f"ReliefF, neighbours {value}" for value in (5, 10, 20)]
     check_settings({"selector": tables}, "x.toml")
-    assert len(selectors_of(tables)) == 3
-    assert values_of_settings([*tables, {"key": "mim"}]) == {
+    assert len(selectors_from_tables(tables)) == 3
+    assert values_of_tables([*tables, {"key": "mim"}]) == {
         "relieff": ({"key": "relieff", "k": 5}, "neighbours", "5, 10, 20"),
         "mim": ({"key": "mim"}, "", ""),
     }
-    assert settings_of_values({"key": "augmented"}, "learner", "lasso")[0]["learner"] == "lasso"
+    assert tables_of_values({"key": "augmented"}, "learner", "lasso")[0]["learner"] == "lasso"
 
 
 def test_unreadable_values_are_refused():
     for text in ("5, x", "5, 5", " , ", "1.5"):
         with pytest.raises(sc.InputError):
-            settings_of_values({"key": "relieff"}, "neighbours", text)
+            tables_of_values({"key": "relieff"}, "neighbours", text)
     with pytest.raises(sc.InputError, match="Found 'many'"):
-        number_of_features("many")
+        parse_k("many")
 
 
 @pytest.mark.parametrize(("text", "k"), [("", None), (" 12 ", 12), ("0.25", 0.25), ("free", "free"), ("Sqrt", "sqrt")])
 def test_numbers_of_features_are_parsed(text, k):
-    assert number_of_features(text) == k
+    assert parse_k(text) == k
 
 
 def test_settings_of_one_selector_can_form_a_curve():
     def of(options=None, **keys):
         settings = {"selectors": [{"label": label, "options": given} for label, given in (options or {}).items()]}
         entry_of = {label: BY_KEY.get(key) for label, key in keys.items()}.get
-        return settings_of_one(SimpleNamespace(finished_selectors=list(keys), entry_of=entry_of, settings=settings))
+        return settings_of_one_selector(SimpleNamespace(finished_selectors=list(keys), entry_of=entry_of, settings=settings))
 
     assert of(a="relieff", b="mim", c="relieff", d=None) == {"a": "ReliefF", "c": "ReliefF"}
     assert of(**{f"n{i}": "augmented" for i in range(MAX_SETTINGS + 1)}) == {}, "too many for a line"

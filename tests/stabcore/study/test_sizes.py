@@ -7,10 +7,10 @@ from study_support import data, study
 
 import stabcore as sc
 from stabcore.classifiers.catalog import CLASSIFIERS, classifier
-from stabcore.classifiers.user_classifiers import OwnClassifier
+from stabcore.classifiers.user_classifiers import UserClassifier
 from stabcore.selectors.classifier_importance import classifier_importance, importance_kinds
 from stabcore.selectors.importance import linear_importance
-from stabcore.study.rerun import settings_text, tables_of
+from stabcore.study.rerun import continued_tables, settings_text
 from stabcore.study.settings import check_settings
 
 SEVERAL = {
@@ -37,7 +37,7 @@ def test_each_selector_selects_its_own_number(several):
 
 
 def test_study_is_repeated_from_its_file(several):
-    tables = tables_of(several.settings, data())
+    tables = continued_tables(several.settings, data())
     assert [table.get("k") for table in tables["selector"]] == [2, None, 4, "free"]
     check_settings(tables, "again.toml")
     assert "free" in settings_text(several.settings)
@@ -96,4 +96,6 @@ def test_invalid_numbers_and_importances_are_refused():
             return np.zeros(table.n_rows, dtype=int), None
 
     with pytest.raises(sc.InputError):
-        classifier_importance("sensitivity", OwnClassifier(Mine()).fit(data().table, data().target), data().table, data().target, 0)
+        classifier_importance(
+            "sensitivity", UserClassifier(Mine()).fit(data().table, data().target), data().table, data().target, 0
+        )

@@ -87,7 +87,7 @@ def test_compression_bombs_are_not_unpacked(monkeypatch, tmp_path):
     with pytest.raises(sc.InputError):
         store.tasks()
     assert time.perf_counter() - started < 1
-    inflate = opening.Inflating(0)  # the limit is for all arrays together
+    inflate = opening.Inflater(0)  # the limit is for all arrays together
     monkeypatch.setattr(inflate, "left", 100)
     assert len(inflate(zlib.compress(bytes(90)), 90)) == 90
     with pytest.raises(opening.Damaged):
@@ -98,11 +98,11 @@ def test_files_are_opened_read_only_with_limited_work(content, tmp_path, monkeyp
     """The size of the file limits the work of SQLite, so cycles in its pages end."""
     path = tmp_path / "s.stab"
     path.write_bytes(content)
-    with pytest.raises(sc.InputError), opening.reading(path) as (base, _):
+    with pytest.raises(sc.InputError), opening.open_read_only(path) as (base, _):
         base.execute("DELETE FROM task")
     assert path.read_bytes() == content and [entry.name for entry in tmp_path.iterdir()] == ["s.stab"]
-    monkeypatch.setattr(opening, "STEPS", -2 * len(content) + 20_000)
-    with pytest.raises(sc.InputError), opening.reading(path) as (base, _):
+    monkeypatch.setattr(opening, "MAX_STEPS", -2 * len(content) + 20_000)
+    with pytest.raises(sc.InputError), opening.open_read_only(path) as (base, _):
         base.execute("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c").fetchall()
 
 

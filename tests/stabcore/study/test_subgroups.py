@@ -10,8 +10,8 @@ import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, TWO, survival_target
 from stabcore.selectors.catalog import selector
-from stabcore.study.subgroups import _STREAM, MIN_ROWS, _Design, possible_groups, seconds
-from stabcore.study.tasks import number_of
+from stabcore.study.subgroups import _STREAM, MIN_ROWS, _SubgroupUnits, possible_group_columns, subgroup_seconds
+from stabcore.study.tasks import text_seed
 
 
 def table(seed=0, kind=TWO, n=160, d=30, ways="same", share=0.5, linked=False, effect=0.8):
@@ -56,13 +56,13 @@ def test_agreements_match_fits_to_the_halves():
     X, outcome, sex = table(1, ways="other", share=0.4)
     data, result = study(X, outcome)
     found = sc.subgroup_agreement(data, result, sex, n_repeats=4, n_permutations=2).set_index("of")
-    design, note = _Design.of(data, sex)
+    design, note = _SubgroupUnits.of(data, sex)
     assert design.names == ("f", "m") and note == ""
     counts = [[np.sum((sex == name) & (outcome == label)) for name in "fm"] for label in (0, 1)]
     assert list(design.sizes) == [min(of_class) // 2 for of_class in counts]
     assert found["rows"].unique().tolist() == [sum(design.sizes)]
     within, across = [], []
-    rng = np.random.default_rng([0, _STREAM, number_of("welch_t"), number_of(data.fingerprint), 0])
+    rng = np.random.default_rng([0, _STREAM, text_seed("welch_t"), text_seed(data.fingerprint), 0])
     for _ in range(4):
         halves = design.halves(rng)
         assert len(np.unique(np.concatenate(halves))) == sum(map(len, halves))  # no row twice
@@ -94,10 +94,10 @@ def test_times_given_columns_and_features_as_subgroups():
     values = []
     for roles in ({"given": ["sex"]}, {"exclude": ["sex"]}, {}):
         data, result = study(frame, outcome, "cox_score", **roles)
-        assert possible_groups(data) == {"sex": ("f", "m")}
+        assert possible_group_columns(data) == {"sex": ("f", "m")}
         values.append(sc.subgroup_agreement(data, result, "sex", n_repeats=3, n_permutations=0)["value"].tolist()[:2])
     assert all(within > across + 0.2 for within, across in values)
-    assert seconds(result, "cox_score") > 0
+    assert subgroup_seconds(result, "cox_score") > 0
 
 
 def test_patients_stay_together_and_small_subgroups_are_left_out():
@@ -108,7 +108,7 @@ def test_patients_stay_together_and_small_subgroups_are_left_out():
     data, result = study(X, patients, groups=of_row)
     found = sc.subgroup_agreement(data, result, sites, n_repeats=2, n_permutations=0)
     assert "'c'" in found["note"][0] and found["p"].isna().all()
-    design, _ = _Design.of(data, sites)
+    design, _ = _SubgroupUnits.of(data, sites)
     halves = [set(of_row[rows]) for rows in design.halves(np.random.default_rng(0))]
     assert all(not halves[i] & halves[j] for i in range(4) for j in range(i))
     with pytest.raises(InputError, match="more than one"):

@@ -8,13 +8,13 @@ from survival_support import simulated, slow_concordance
 
 import stabcore as sc
 from stabcore.base.errors import InputError
-from stabcore.inference.noise_floor import noise_floor, shuffled
+from stabcore.inference.noise_floor import noise_floor, shuffled_outcome
 from stabcore.selectors.catalog import selector
 from stabcore.study.loading import load_study
-from stabcore.study.rerun import roles_of, settings_text
-from stabcore.study.run_scores import against_guessing, brier_without_features, performance_of
-from stabcore.survival.concordance import censoring, concordance, evaluation_times, kaplan_meier
-from stabcore.survival.cox import baseline_hazard, fit
+from stabcore.study.rerun import matching_roles, settings_text
+from stabcore.study.run_scores import brier_without_features, excess_over_guessing, mean_scores
+from stabcore.survival.concordance import censoring_curve, concordance, evaluation_times, kaplan_meier
+from stabcore.survival.cox import baseline_hazard, fit_cox
 
 
 def table(seed=0, n=90, d=8, weights=(1.0, -0.8)):
@@ -59,13 +59,13 @@ def test_scores_match_cox_models_of_the_selected_features(made):
     mean, deviation = X[drawn.rows].mean(axis=0), X[drawn.rows].std(axis=0)
     columns = ((X - mean) / deviation).T
     learned = data.target[drawn.rows]
-    weights = fit(columns[:, drawn.rows], learned, ridge=1.0).weights
+    weights = fit_cox(columns[:, drawn.rows], learned, ridge=1.0).weights
     np.testing.assert_allclose(task.probability, weights @ columns[:, drawn.held_out], rtol=1e-5)
     hazard = baseline_hazard(weights @ columns[:, drawn.rows], learned, evaluation_times(data.target))
     np.testing.assert_allclose(task.baseline, hazard, rtol=1e-8)
     value = slow_concordance(task.probability, data.target[drawn.held_out])
     assert result.run_scores("cox_score", "harrell")[4] == pytest.approx(value)
-    value = concordance(task.probability, data.target[drawn.held_out], "uno", censoring(data.target))
+    value = concordance(task.probability, data.target[drawn.held_out], "uno", censoring_curve(data.target))
     assert result.run_scores("cox_score", "uno")[4] == pytest.approx(value)
 
 
@@ -86,7 +86,7 @@ def test_study_file_keeps_times_and_is_continued(made, tmp_path):
     again = sc.open_study(result.path)
     assert (again.target == data.target).all() and again.settings["data"]["event"] == ["dead"]
     assert study.run(n_jobs=1, store=result.path, progress=False).digest() == result.digest()
-    roles = roles_of(table(), again.settings, again.features)
+    roles = matching_roles(table(), again.settings, again.features)
     assert roles["target"] == ["days", "status"] and roles["event"] == ["dead"]
     (tmp_path / "study.toml").write_text(settings_text(again.settings, data), encoding="utf-8")
     table().to_csv(tmp_path / "table.csv", index=False)
@@ -123,8 +123,8 @@ def test_scores_without_features_and_without_pairs():
     square = np.array([0.0, *[s * (1 - s) for s in curve.at(times)]])  # all have the same curve, without censoring
     whole = np.trapezoid(square, [0, *times]) / times[-1]
     assert brier_without_features(target) == pytest.approx(whole, rel=0.05)
-    assert all(np.isnan(value) for value in against_guessing([], target, "harrell"))
-    assert np.isnan(performance_of([], target, ("harrell",))["harrell"])
+    assert all(np.isnan(value) for value in excess_over_guessing([], target, "harrell"))
+    assert np.isnan(mean_scores([], target, ("harrell",))["harrell"])
 
 
 def floors_of_shuffles(n_shuffles, n, d=60, k=6):
@@ -132,7 +132,7 @@ def floors_of_shuffles(n_shuffles, n, d=60, k=6):
     X, target = simulated(np.random.default_rng(8), n, d, tied=True)
     plan, values = sc.ComplementaryPairs(4), []
     for number in range(1, n_shuffles + 1):
-        y = shuffled(target, None, 0, number)
+        y = shuffled_outcome(target, None, 0, number)
         chosen = np.zeros((plan.n_runs, d), dtype=int)
         for run in range(plan.n_runs):
             rows = plan.resample(run, y, number).rows
@@ -155,7 +155,7 @@ def studies(tables, weights, plan, n, d=10, k=3):
     for seed in range(tables):
         X, target = simulated(np.random.default_rng([9, seed]), n, d, weights)
         result = sc.Study(X, target, "cox_score", plan=plan, k=k, random_state=seed, n_permutations=0).run(n_jobs=1, progress=False)
-        found.append((result.accuracy().iloc[0], against_guessing(result.finished_tasks("cox_score"), target, "harrell")[2]))
+        found.append((result.accuracy().iloc[0], excess_over_guessing(result.finished_tasks("cox_score"), target, "harrell")[2]))
     return found
 
 
@@ -187,6 +187,6 @@ def test_intervals_and_false_alarms_in_few_tables():
 
 def test_shuffles_keep_time_and_event_together():
     _, target = simulated(np.random.default_rng(5), 50, 1)
-    other, by_patient = shuffled(target, None, 0, 1), shuffled(target, np.arange(50) // 5, 0, 1)
+    other, by_patient = shuffled_outcome(target, None, 0, 1), shuffled_outcome(target, np.arange(50) // 5, 0, 1)
     assert sorted(other.tolist()) == sorted(target.tolist()) and (other != target).any()
     assert sorted(by_patient.reshape(10, 5).tolist()) == sorted(target.reshape(10, 5).tolist())

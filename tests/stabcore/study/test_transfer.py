@@ -11,11 +11,11 @@ from support import slow
 from survival_support import slow_concordance
 
 import stabcore as sc
-from stabcore.analysis.concordance import same_ways
+from stabcore.analysis.concordance import add_directions
 from stabcore.classifiers.catalog import classifier
 from stabcore.plots.replication import finding_external_validation
 from stabcore.study.transfer import score_with_interval
-from stabcore.survival.cox import fit
+from stabcore.survival.cox import fit_cox
 
 
 def table(seed, rows=120, effect=1.0):
@@ -89,7 +89,7 @@ def test_an_auc_has_no_interval_with_few_patients_of_a_class():
 def test_directions_of_features_are_compared():
     frames = table(1), table(2).assign(b=-table(2)["b"])
     panel = sc.Results({"one": sc.Selections.from_matrix(np.ones((2, 2)), ["a", "b"])})
-    ways = same_ways(sc.replication(panel, panel, threshold=0.5), *map(dataset, frames)).set_index("feature")
+    ways = add_directions(sc.replication(panel, panel, threshold=0.5), *map(dataset, frames)).set_index("feature")
     assert ways["same_way"].to_dict() == {"a": True, "b": False}
 
 
@@ -127,7 +127,7 @@ def test_concordance_with_given_columns():
     frames = [followed(seed) for seed in (1, 2)]
     columns = [np.column_stack([frame[["a", "b", "age"]], frame["sex"] == "w"]) for frame in frames]
     mean, deviation = columns[0].mean(axis=0), columns[0].std(axis=0)
-    fitted = fit(((columns[0] - mean) / deviation).T, first.target, ridge=np.array([1, 1, 1e-4, 1e-4]))
+    fitted = fit_cox(((columns[0] - mean) / deviation).T, first.target, ridge=np.array([1, 1, 1e-4, 1e-4]))
     risk = (columns[1] - mean) / deviation @ fitted.weights
     assert validation["value"][0] == pytest.approx(slow_concordance(risk, second.target), abs=0.002)
     assert validation["low"][0] < validation["value"][0] < validation["high"][0]

@@ -10,7 +10,7 @@ import pytest
 
 from stabcore.base.errors import InputError
 from stabcore.study import working_files
-from stabcore.study.opening import address
+from stabcore.study.opening import sqlite_uri
 from stabcore.study.working_files import StudyLock
 
 
@@ -72,7 +72,7 @@ def test_read_only_folder_is_not_a_running_study(tmp_path):
     ids=["POSIX", "a drive", "a share"],
 )
 def test_uri_of_a_study_file_on_every_system(path, uri):
-    assert address(path, "ro") == uri
+    assert sqlite_uri(path, "ro") == uri
 
 
 def test_replacing_a_file_in_use_is_retried(tmp_path, monkeypatch):
@@ -86,9 +86,9 @@ def test_replacing_a_file_in_use_is_retried(tmp_path, monkeypatch):
     monkeypatch.setattr(working_files.os, "replace", in_use)
     (tmp_path / "new").write_text("new")
     with pytest.raises(PermissionError):
-        working_files.in_place(tmp_path / "new", tmp_path / "old")
+        working_files.replace_file(tmp_path / "new", tmp_path / "old")
     monkeypatch.setattr(working_files, "WAIT_SECONDS", (0.001, 0.001))
-    working_files.in_place(tmp_path / "new", tmp_path / "old")
+    working_files.replace_file(tmp_path / "new", tmp_path / "old")
     assert (tmp_path / "old").read_text() == "new"
 
 

@@ -8,13 +8,13 @@ from stabcore.base.target import survival_target
 from stabcore.survival.concordance import (
     UNO,
     brier_losses,
-    censoring,
+    censoring_curve,
+    chance_deviation,
     column_concordances,
     concordance,
+    concordance_influence,
     evaluation_times,
-    influence,
     kaplan_meier,
-    spread_by_chance,
 )
 
 
@@ -58,14 +58,14 @@ def test_chance_spread_matches_shuffled_numbers():
     rng = np.random.default_rng(1)
     _, target = simulated(rng, 30, tied=True)
     values = column_concordances(rng.standard_normal((20_000, 30)), target)
-    assert values.std() == pytest.approx(spread_by_chance(target), rel=0.02) and abs(values.mean() - 0.5) < 0.003
+    assert values.std() == pytest.approx(chance_deviation(target), rel=0.02) and abs(values.mean() - 0.5) < 0.003
 
 
 def test_influence_is_the_change_without_a_row():
     rng = np.random.default_rng(2)
     _, target = simulated(rng, 60)
     risk = rng.standard_normal(60) - target["time"]
-    value, parts, shares = influence(risk, target)
+    value, parts, shares = concordance_influence(risk, target)
     left_out = np.array([concordance(np.delete(risk, i), np.delete(target, i)) for i in range(60)])
     assert np.corrcoef(value - left_out, parts)[0, 1] > 0.99
     jackknife = 59 / 60 * ((left_out - left_out.mean()) ** 2).sum()
@@ -77,7 +77,7 @@ def test_survival_curves_step_by_step():
     curve = kaplan_meier(target)
     assert curve.at(np.array([0.5, 1, 2, 3.9, 4])).tolist() == pytest.approx([1, 5 / 6, 5 / 6 * 4 / 5, 2 / 3, 1 / 3])
     assert curve.before(np.array([1, 2])).tolist() == pytest.approx([1, 5 / 6])
-    free = censoring(target)  # at 2 the event precedes the censored row
+    free = censoring_curve(target)  # at 2 the event precedes the censored row
     assert free.at(np.array([1, 2, 3, 4])).tolist() == pytest.approx([1, 3 / 4, 3 / 4 * 2 / 3, 0])
     assert [slow_uncensored(target, t) for t in (2, 3, 4)] == pytest.approx([1, 3 / 4, 1 / 2])
 
@@ -85,7 +85,7 @@ def test_survival_curves_step_by_step():
 def test_brier_score_by_its_definition():
     rng = np.random.default_rng(3)
     _, target = simulated(rng, 40)
-    times, free = evaluation_times(target), censoring(target)
+    times, free = evaluation_times(target), censoring_curve(target)
     survival = np.exp(-np.outer(rng.uniform(0.2, 2, 40), times))
     slow = np.zeros(40)
     for i in range(40):
@@ -105,5 +105,7 @@ def test_brier_score_is_proper_and_unaffected_by_censoring():
         X, target = simulated(rng, 6000, 1, (1.0,), censored)
         times = np.linspace(0.05, 0.8, 16)
         truth = np.exp(-np.outer(np.exp(X[:, 0]), times))
-        means.append([brier_losses(curve, target, times, censoring(target)).mean() for curve in (truth, truth**1.4, truth**0.7)])
+        means.append(
+            [brier_losses(curve, target, times, censoring_curve(target)).mean() for curve in (truth, truth**1.4, truth**0.7)]
+        )
     assert all(row[0] < min(row[1:]) for row in means) and means[0][0] == pytest.approx(means[1][0], rel=0.04)

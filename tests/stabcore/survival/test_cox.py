@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from survival_support import of_r, simulated, slow_log_likelihood, standardised
 
-from stabcore.survival.cox import BRESLOW, EFRON, RiskSets, baseline_hazard, fit, joint_score_statistic, score_statistics
+from stabcore.survival.cox import BRESLOW, EFRON, RiskSets, baseline_hazard, fit_cox, joint_score_statistic, score_statistics
 
 
 @pytest.mark.parametrize("name", ["actg175", "pbc"])
@@ -13,9 +13,9 @@ def test_single_features_agree_with_r(name):
     rows, deviation = standardised(columns)
     score, variance = score_statistics(rows, target)
     np.testing.assert_allclose(score**2 / variance, [printed_row["score"] for printed_row in printed["univariate"]], rtol=1e-9)
-    empty = RiskSets.of(target).at(np.zeros(len(target))).loss
+    empty = RiskSets.of(target).hazards(np.zeros(len(target))).loss
     for row, unit, printed_row in zip(rows, deviation, printed["univariate"], strict=True):
-        model = fit(row[None], target)
+        model = fit_cox(row[None], target)
         assert model.converged and model.weights[0] / unit == pytest.approx(printed_row["coef"], rel=1e-6)
         assert np.sqrt(model.covariance[0, 0]) / unit == pytest.approx(printed_row["se"], rel=1e-6)
         assert 2 * (empty - model.loss) == pytest.approx(printed_row["lr"], rel=1e-6)
@@ -28,16 +28,16 @@ def test_features_beyond_given_columns_agree_with_r(name):
     added = standardised({printed_row["feature"]: columns[printed_row["feature"]] for printed_row in printed["adjusted"]})[0]
     score, variance = score_statistics(added, target, given)
     np.testing.assert_allclose(score**2 / variance, [printed_row["score"] for printed_row in printed["adjusted"]], rtol=1e-6)
-    loss = fit(given, target).loss
+    loss = fit_cox(given, target).loss
     for row, printed_row in zip(added, printed["adjusted"], strict=True):
-        assert 2 * (loss - fit(np.vstack([given, row]), target).loss) == pytest.approx(printed_row["lr"], rel=1e-6)
+        assert 2 * (loss - fit_cox(np.vstack([given, row]), target).loss) == pytest.approx(printed_row["lr"], rel=1e-6)
 
 
 @pytest.mark.parametrize("name", ["actg175", "pbc"])
 def test_all_features_together_agree_with_r(name):
     printed, columns, target = of_r(name)
     rows, deviation = standardised(columns)
-    model = fit(rows, target)
+    model = fit_cox(rows, target)
     np.testing.assert_allclose(model.weights / deviation, printed["full_model"]["coef"], rtol=1e-6)
     assert -model.loss == pytest.approx(printed["full_model"]["loglik"][1], rel=1e-10)
 
@@ -47,7 +47,7 @@ def test_likelihood_and_derivatives_match_the_definition(ties):
     rng = np.random.default_rng(0)
     X, target = simulated(rng, 40, 3, tied=True)
     margin, sets = rng.standard_normal(40), RiskSets.of(target, ties)
-    hazards = sets.at(margin)
+    hazards = sets.hazards(margin)
     assert hazards.loss == pytest.approx(-slow_log_likelihood(margin, target, ties == EFRON))
 
     def loss(weights):
@@ -58,7 +58,7 @@ def test_likelihood_and_derivatives_match_the_definition(ties):
     bend = [[(loss(a + b) - loss(a - b) - loss(b - a) + loss(-a - b)) / 4e-8 for a in step] for b in step]
     np.testing.assert_allclose(X.T @ hazards.residual(), slope, rtol=1e-6)
     np.testing.assert_allclose(hazards.information(X.T), bend, rtol=1e-5)
-    np.testing.assert_allclose(X.T @ np.array([hazards.along(x) for x in X.T]).T, bend, rtol=1e-5)
+    np.testing.assert_allclose(X.T @ np.array([hazards.hessian_product(x) for x in X.T]).T, bend, rtol=1e-5)
     assert abs(hazards.residual().sum()) < 1e-10  # observed events equal expected ones
 
 
@@ -90,9 +90,9 @@ def test_scores_without_signal_are_standard_normal():
 def test_ridge_keeps_weights_finite_without_a_maximum():
     _, target = simulated(np.random.default_rng(3), 30)
     order = -target["time"][None] / target["time"].std()
-    assert np.isfinite(fit(order, target).weights).all()  # stopped early, because the feature orders all events
-    model = fit(order, target, ridge=1.0)
-    gradient = order @ RiskSets.of(target).at(model.weights @ order).residual() + model.weights
+    assert np.isfinite(fit_cox(order, target).weights).all()  # stopped early, because the feature orders all events
+    model = fit_cox(order, target, ridge=1.0)
+    gradient = order @ RiskSets.of(target).hazards(model.weights @ order).residual() + model.weights
     assert model.converged and abs(gradient[0]) < 1e-6 and model.weights[0] > 1
 
 

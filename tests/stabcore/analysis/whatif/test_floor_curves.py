@@ -7,8 +7,8 @@ import pytest
 import stabcore as sc
 from stabcore.analysis.whatif import CorrelationBins, floor_curves, standings
 from stabcore.analysis.whatif.thresholds import BEHIND, LEADS
-from stabcore.inference.estimate import terms_of
-from stabcore.inference.noise_floor import against
+from stabcore.inference.estimate import measure_terms
+from stabcore.inference.noise_floor import stability_with_floor
 from stabcore.measures.catalog import entry
 
 D, K = 12, 4
@@ -39,10 +39,12 @@ def test_floors_equal_those_of_each_similarity_alone(table):
             within = np.mean([sc.stability(shuffle.take([2 * i, 2 * i + 1]), "effective", similarity=C).value for i in range(2)])
             between = np.mean([sc.stability(shuffle.take([i, j]), "effective", similarity=C).value for i in (0, 1) for j in (2, 3)])
             values.append(share * within + (1 - share) * between)
-            slow = terms_of(shuffle, entry("effective"), C, {}).value_with(share)
+            slow = measure_terms(shuffle, entry("effective"), C, {}).weighted_value(share)
             assert values[-1] == pytest.approx(slow, nan_ok=True)
         assert row.floor == pytest.approx(np.mean(values), nan_ok=True)
-        floor_numbers = against(runs["a"], shuffled["a"], "effective", C, share)  # the values of other screens with this C
+        floor_numbers = stability_with_floor(
+            runs["a"], shuffled["a"], "effective", C, share
+        )  # the values of other screens with this C
         for name in ("floor", "floor_low", "floor_high", "floor_sd", "floor_se", "p"):
             assert getattr(row, name) == pytest.approx(floor_numbers[name], nan_ok=True), name
 

@@ -6,7 +6,7 @@ import pytest
 from support import slow
 
 import stabcore as sc
-from stabcore.analysis.substitutes import places_taken
+from stabcore.analysis.substitutes import product_factors
 from stabcore.analysis.whatif.groups import within_between
 from stabcore.base.errors import InputError
 from stabcore.plots.similarity import finding_uncertainty, frame_uncertainty
@@ -49,7 +49,7 @@ def test_expected_swaps_are_those_of_matrices_with_the_same_sums(seed):
 
 def test_the_factors_of_expected_swaps_give_each_variance():
     variance = np.array([0.25, 0.2, 0.1, 0.24, 0.0, 0.15])
-    x = places_taken(variance)
+    x = product_factors(variance)
     assert x * (x.sum() - x) == pytest.approx(variance, abs=1e-9)
 
 

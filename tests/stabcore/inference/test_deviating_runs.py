@@ -9,8 +9,8 @@ from support import slow
 
 import stabcore as sc
 from stabcore.analysis.stability_profile import stability_profile
+from stabcore.inference.deviating_runs import deviating_runs
 from stabcore.inference.estimate import expected_by_chance
-from stabcore.inference.steady import steady
 from stabcore.measures.catalog import BY_KEY, entry
 from stabcore.plots.estimates import format_estimate
 
@@ -42,7 +42,7 @@ def test_runs_that_never_differ_have_a_lower_limit_and_no_interval(measure):
 @pytest.mark.parametrize("level", [0.9, 0.95])
 def test_the_limit_is_the_stability_with_undetected_deviations(level):
     for runs in (3, 4, 5, 10, 20, 50, 200):
-        most = steady(alike(runs), 1.0, nogueira, level).most
+        most = deviating_runs(alike(runs), 1.0, nogueira, level).most
         unseen = [(1 - share) ** runs for share in ((most - 1) / runs, most / runs)]
         assert unseen[0] > 1 - level >= unseen[1] - 1e-12  # the smallest number of runs that would have been seen
         low = sc.stability(alike(runs), level=level).low
@@ -53,7 +53,7 @@ def test_the_limit_is_the_stability_with_undetected_deviations(level):
 def test_chance_is_the_mean_over_random_runs(measure):
     runs, options = with_sets(np.tile(np.arange(D) < 6, (12, 1)).astype(int)), dict(entry(measure).rough)
     by_formula, drawn = (
-        steady(runs, 1.0, lambda some: entry(measure).function(some, SIMILARITY, **options), at_random=by_chance).low
+        deviating_runs(runs, 1.0, lambda some: entry(measure).function(some, SIMILARITY, **options), at_random=by_chance).low
         for by_chance in (expected_by_chance(entry(measure)), None)
     )
     assert by_formula == pytest.approx(9 * 8 / (12 * 11)) and drawn == pytest.approx(by_formula, abs=0.05)
@@ -71,7 +71,7 @@ def test_varying_importances_do_not_hide_constant_selections():
 def test_the_number_that_may_deviate_has_the_exact_binomial_limits(deviants, runs):
     Z = np.tile(np.arange(D) < 6, (runs, 1)).astype(int)
     Z[:deviants] = np.roll(Z[0], 6)
-    found, exact = steady(with_sets(Z), 1.0, nogueira), binomtest(deviants, runs).proportion_ci(0.95, "exact")
+    found, exact = deviating_runs(with_sets(Z), 1.0, nogueira), binomtest(deviants, runs).proportion_ci(0.95, "exact")
     assert (found.fewest, found.most) == (np.floor(exact.low * runs + 1e-9), np.ceil(exact.high * runs - 1e-9))
 
     def value(count):

@@ -1,4 +1,4 @@
-"""Steady selectors: the uncertainty of stability if most or all runs select the same.
+"""Deviating runs: the uncertainty of stability if most or all runs select the same.
 
 The jackknife measures the differences between runs. If most select the same, it depends on few of them. If all do, it is 0. The
 number of deviating runs is then binomial, and its exact limits are valid for any number of runs.
@@ -15,7 +15,7 @@ DRAWS = 8  # simulations of deviating runs if none was observed
 
 
 @dataclass(frozen=True)
-class Steady:
+class DeviatingRuns:
     """Uncertainty left by the number of deviating runs.
 
     deviating   units (runs, unless some belong together) that differ from the most common selection
@@ -33,7 +33,7 @@ class Steady:
     noun: str = "runs"
     verb: str = "select"
 
-    def words(self) -> str:
+    def description(self) -> str:
         """Describe the allowance of the interval, without a full stop."""
         if not self.deviating:
             return (
@@ -47,8 +47,8 @@ class Steady:
         )
 
 
-def steady(selections, value, value_of, level=0.95, *, by_rank=False, at_random=None, all_alike=False):
-    """Return Steady if at least half of the runs select the same, else None, because the jackknife is then sufficient.
+def deviating_runs(selections, value, value_of, level=0.95, *, by_rank=False, at_random=None, all_alike=False):
+    """Return DeviatingRuns if at least half of the runs select the same, else None, because the jackknife is then sufficient.
 
     Let q be the share of runs that deviate from the most common selection, and D of G the observed number. q has the limits of
     Clopper and Pearson (1934). With D = 0 it is below 1 − (1 − level)^(1/G), about 3/G. The measure is then computed for G runs
@@ -75,20 +75,25 @@ def steady(selections, value, value_of, level=0.95, *, by_rank=False, at_random=
         return None
     if not deviating:
         most = int(np.ceil(units * (1 - tail ** (1 / units)) - 1e-9))
-        return Steady(0, units, 0, most, _with_unseen(selections, common, most, value, value_of, at_random), np.nan, *words)
+        return DeviatingRuns(
+            0, units, 0, most, _value_with_random_units(selections, common, most, value, value_of, at_random), np.nan, *words
+        )
     fewest = int(np.floor(units * betaincinv(deviating, units - deviating + 1, tail / 2) + 1e-9))
     most = int(np.ceil(units * betaincinv(deviating + 1, units - deviating, 1 - tail / 2) - 1e-9))
     counts = {fewest, most, min(max(units // 2, fewest), most)}  # two selections agree least if they are equally frequent
     values = np.array(
-        [value_of(_taken(selections, [*_turns(common, units - count), *_turns(others, count)])) for count in sorted(counts)]
+        [
+            value_of(_runs_of_units(selections, [*_cycled(common, units - count), *_cycled(others, count)]))
+            for count in sorted(counts)
+        ]
     )
-    return Steady(deviating, units, fewest, most, np.fmin.reduce(values), np.fmax.reduce(values), *words)
+    return DeviatingRuns(deviating, units, fewest, most, np.fmin.reduce(values), np.fmax.reduce(values), *words)
 
 
-def most_alike(selections, ks) -> np.ndarray:
+def mostly_equal(selections, ks) -> np.ndarray:
     """(K,) whether at least half of the units may select the same at k. It is never False if they do."""
     number = np.random.default_rng(0).integers(0, 2**63, selections.n_features, dtype=np.uint64)
-    sums, units = _sums(selections, np.asarray(ks), number), selections.units
+    sums, units = _selection_sums(selections, np.asarray(ks), number), selections.units
     if units is not None:
         first = np.full((selections.n_units, sums.shape[1]), 2**64 - 1, dtype=np.uint64)
         np.minimum.at(first, units, sums)
@@ -97,7 +102,7 @@ def most_alike(selections, ks) -> np.ndarray:
     return (sums[half - 1 :] == sums[: len(sums) - half + 1]).any(axis=0)
 
 
-def _sums(selections, ks, number):
+def _selection_sums(selections, ks, number):
     """(M, K) sums of the numbers of the features that each run selects at k: different sets rarely have equal sums."""
     if selections.paths is None:
         ranks = selections.ranking()
@@ -106,7 +111,7 @@ def _sums(selections, ks, number):
     rows = []
     for path in selections.paths:
         running = np.cumsum(np.append(np.uint64(0), number[path.features]), dtype=np.uint64)
-        rows.append(np.append(running[path.ends[1:]] - running[path.ends[:-1]], np.uint64(0))[path.at(ks)])
+        rows.append(np.append(running[path.bounds[1:]] - running[path.bounds[:-1]], np.uint64(0))[path.model_numbers(ks)])
     return np.array(rows)
 
 
@@ -121,12 +126,12 @@ def _most_common(selections, members, ranking):
     )
 
 
-def _turns(units, n_units):
+def _cycled(units, n_units):
     """As many units as asked for, used in turn."""
     return [units[turn % len(units)] for turn in range(n_units)]
 
 
-def _taken(selections, units):
+def _runs_of_units(selections, units):
     """The runs of some units. Where only the runs of a unit are compared, a unit that is used twice is two units."""
     runs = selections.take([run for unit in units for run in unit])
     if not selections.within_units:
@@ -134,26 +139,26 @@ def _taken(selections, units):
     return runs.in_pairs([number for number, unit in enumerate(units) for _ in unit])
 
 
-def _with_unseen(selections, common, most, value, value_of, at_random):
+def _value_with_random_units(selections, common, n_deviating, value, value_of, at_random):
     """The measure if this number of units agreed with the others by chance."""
-    runs = _taken(selections, [*_turns(common, len(common) - most), *_turns(common, most)])
-    among = sum(map(len, _turns(common, len(common) - most)))  # runs without deviation, which come first
+    runs = _runs_of_units(selections, [*_cycled(common, len(common) - n_deviating), *_cycled(common, n_deviating)])
+    n_equal = sum(map(len, _cycled(common, len(common) - n_deviating)))  # runs without deviation, which come first
     if at_random is None:
-        return np.mean([value_of(_with_strangers(runs, among, seed)) for seed in range(DRAWS)], axis=0)
-    same = runs.compared[:among, :among].sum() / runs.compared.sum()
+        return np.mean([value_of(_with_random_features(runs, n_equal, seed)) for seed in range(DRAWS)], axis=0)
+    same = runs.compared[:n_equal, :n_equal].sum() / runs.compared.sum()
     return at_random + same * (value - at_random)
 
 
-def _with_strangers(runs, among, seed):
+def _with_random_features(runs, n_equal, seed):
     """Some runs, with the features of all but the first ones exchanged at random."""
     rng = np.random.default_rng(seed)
-    order = [rng.permutation(runs.n_features) for _ in range(runs.n_runs - among)]
+    order = [rng.permutation(runs.n_features) for _ in range(runs.n_runs - n_equal)]
 
     def sparse(rows):
         if rows is None:
             return None
         rows = rows.tocsr().copy()
-        for run, columns in enumerate(order, start=among):
+        for run, columns in enumerate(order, start=n_equal):
             of_run = slice(rows.indptr[run], rows.indptr[run + 1])
             rows.indices[of_run] = columns[rows.indices[of_run]]
         rows.has_sorted_indices = False
@@ -163,7 +168,7 @@ def _with_strangers(runs, among, seed):
     def dense(rows):
         if rows is None:
             return None
-        return np.vstack([rows[:among], *(row[columns] for row, columns in zip(rows[among:], map(np.argsort, order)))])
+        return np.vstack([rows[:n_equal], *(row[columns] for row, columns in zip(rows[n_equal:], map(np.argsort, order)))])
 
     return replace(
         runs,
