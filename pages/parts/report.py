@@ -136,8 +136,8 @@ def show_report(view, place, parts, figures, interactive):
         return
     scenarios_of_reader = _other_similarities(view) if interactive else None  # here, because a download has no session
 
-    def whole_report():
-        return page(subject, parts, figures, interactive, scenarios_of_reader)
+    def whole_report():  # takes seconds, also within the zip file
+        return cache.computed(page, subject, parts, figures, interactive, scenarios_of_reader)
 
     with place:
         words = "One HTML file. It opens in any browser without a network, and prints on A4 and letter paper."

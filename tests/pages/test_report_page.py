@@ -2,6 +2,7 @@
 
 import ast
 import json
+from functools import wraps
 
 import pandas as pd
 from page_support import fine, fine_page, page_text
@@ -9,7 +10,7 @@ from project_support import brought, sample
 from support import ROOT
 
 import stabcore as sc
-from pages.parts import pictures, session
+from pages.parts import pictures, report, session
 from stabcore.reporting.results import summary_sentences
 from stabcore.reporting.subject import FILTERED, Subject
 from stabcore.teaching.catalog import LESSONS
@@ -21,6 +22,23 @@ def downloads(app):
     """What can be downloaded, also of the other files."""
     app.session_state["report-files"] = True  # the popover is open
     return {button.label for button in fine(app.run()).get("download_button")}
+
+
+def test_the_report_is_made_once_for_several_downloads(monkeypatch):
+    made, files = [], {}
+
+    @wraps(report.page)
+    def page(*asked, **how):
+        made.append(how)
+        return make_page(*asked, **how)
+
+    make_page = report.page
+    monkeypatch.setattr(report, "page", page)
+    monkeypatch.setattr(report, "show_file_button", lambda label, make, *_, **how: files.setdefault(label, []).append(make))
+    app = fine_page("report", sample())
+    fine(app.run())
+    first, second = files["Download report"]
+    assert first() == second() == second() and made.count({}) == 1, "the preview names an option"
 
 
 def test_the_answer_is_the_panel_size_and_files_are_made_on_request(small):
