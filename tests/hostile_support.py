@@ -22,12 +22,12 @@ from hostile_cells_support import NO_NUMBER
 import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.data import Dataset, describe
-from stabcore.data.presets import presets
+from stabcore.data.presets import guess_roles
 from stabcore.io.check import cell_questions
 from stabcore.io.choices import Question
 from stabcore.io.feature_sets import read_sets
 from stabcore.io.mends import apply_mends
-from stabcore.io.orientation import recognise
+from stabcore.io.orientation import recognise_transposed
 from stabcore.io.table import read_table
 from stabcore.similarity.files import read_scenario, read_similarity
 from stabcore.study.results import Results
@@ -156,9 +156,9 @@ def through_table(case):
     read = read_table(case.data, case.file)
     asked = cell_questions(read)
     mended = apply_mends(read, [question.offers[0][1] for question in asked if question.offers])
-    recognise(mended.frame)
+    recognise_transposed(mended.frame)
     changed_columns = set(describe(read.frame).query("suggestion in ['correct cells', 'constant', 'empty']")["column"])
-    target = presets(mended.frame, mended.about).target
+    target = guess_roles(mended.frame, mended.about).target
     if target is not None:
         try:
             Dataset.from_reading(mended, target=target, set_aside=True)

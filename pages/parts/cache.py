@@ -177,24 +177,24 @@ def _suggested_mends(file, choices, without, outcome, classes):
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=HASH_FUNCTIONS)
 def _cohorts(file, layout):
-    from stabcore.io.mends import cohorts, may_tell_cohorts
+    from stabcore.io.mends import cohort_columns, cohorts
 
     table = _unmended_table(file, layout)
-    return {name: cohorts(table, name) for name in may_tell_cohorts(table)}
+    return {name: cohorts(table, name) for name in cohort_columns(table)}
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking at every column …", hash_funcs=HASH_FUNCTIONS)
 def _suggested_roles(file, choices, about):
-    from stabcore.data.presets import presets
+    from stabcore.data.presets import guess_roles
 
-    return presets(_mended_table(file, choices).frame, about)
+    return guess_roles(_mended_table(file, choices).frame, about)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=HASH_FUNCTIONS)
 def _transposition_evidence(file, choices):
-    from stabcore.io.orientation import recognise
+    from stabcore.io.orientation import recognise_transposed
 
-    return recognise(_mended_table(file, choices).frame)
+    return recognise_transposed(_mended_table(file, choices).frame)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …", hash_funcs=HASH_FUNCTIONS)
@@ -405,9 +405,9 @@ def matching_dataset() -> Dataset | None:
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=HASH_FUNCTIONS)
 def _aligned(data, features):
-    from stabcore.data.dataset import aligned
+    from stabcore.data.dataset import align_features
 
-    return _with_description(aligned(data, features), data, features)
+    return _with_description(align_features(data, features), data, features)
 
 
 def has_changed() -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.base.public import public
 from stabcore.base.text import listed, shown
-from stabcore.data.missing import blanks, predicting, shares_of
+from stabcore.data.missing import blank_tests, describe_shares, predicting_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,21 +49,21 @@ def blanks_by_class(data: Dataset) -> pd.DataFrame:
     from stabcore.data.dataset import Dataset  # imported here, because dataset imports this module
 
     data = Dataset.of(data)
-    return blanks(np.asarray(data.table.values, dtype=float), data.features, data.target, data.classes, data.patients)
+    return blank_tests(np.asarray(data.table.values, dtype=float), data.features, data.target, data.classes, data.patients)
 
 
-def sentence_blank(row) -> str:
+def describe_blank(row) -> str:
     """One row of `blanks_by_class` as a sentence: 'CRP' is blank in 60% of 'ill' and 0% of 'well'."""
-    if shares := shares_of(row):
+    if shares := describe_shares(row):
         return f"{shown(row['feature'])} is blank in {shares}"
     return f"{shown(row['feature'])} is blank in {row['missing']:.0%} of the rows, and these rows differ in the outcome"
 
 
-def sentence_blanks(frame) -> str:
+def describe_blanks(frame) -> str:
     """The limitation of a study if missing cells differ by class, otherwise ""."""
-    rows = predicting(frame)
+    rows = predicting_rows(frame)
     if not len(rows):
         return ""
-    first = sentence_blank(rows.iloc[0])
+    first = describe_blank(rows.iloc[0])
     others = f" The same holds for {listed(list(rows['feature'][1:]))}." if len(rows) > 1 else ""
     return f"{first}. Such a feature can be selected because its cells are missing, not because of its values.{others}"

@@ -11,16 +11,16 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns, target_label
 from stabcore.base.text import listed, several, shown
-from stabcore.data.blanks import sentence_blank
-from stabcore.data.columns import BECAUSE, USABLE, understand
-from stabcore.data.describe import IDENTIFIERS, PEOPLE, is_identifier, may_name_patients, names_people, patients_with_gaps
-from stabcore.data.followed import late_events
-from stabcore.data.leaks import giving_away
-from stabcore.data.missing import blanks, predicting
-from stabcore.data.nuisance import nuisances
-from stabcore.data.redcap import TO_JOIN, recognise
-from stabcore.data.roles import assign, patient_codes
-from stabcore.data.times import survival_of
+from stabcore.data.blanks import describe_blank
+from stabcore.data.columns import REASONS, USABLE, describe_columns
+from stabcore.data.describe import IDENTIFIERS, PEOPLE, holds_person_names, is_identifier, may_be_patient_column, patients_with_gaps
+from stabcore.data.followed import describe_late_events
+from stabcore.data.leaks import revealing_columns
+from stabcore.data.missing import blank_tests, predicting_rows
+from stabcore.data.nuisance import nuisance_columns
+from stabcore.data.redcap import TO_JOIN, recognise_redcap
+from stabcore.data.roles import assign_roles, patient_codes
+from stabcore.data.times import survival_pairs_of_frame
 
 LEAVE_OUT, CORRECT, CHOOSE_OUTCOME, NO_REMEDY = "leave out", "correct the cells", "choose another outcome", ""
 KEEP, BLANK, ONE_ROW = "leave out or keep", "leave out, keep or use the blank", "use one row of each patient"
@@ -55,38 +55,38 @@ def check(
     """
     targets = tuple(map(str, target_columns(target)))
     try:
-        roles = assign(frame, target, exclude, same_patient, target_as, apart, event, given)
+        roles = assign_roles(frame, target, exclude, same_patient, target_as, apart, event, given)
     except InputError as error:
         if not set(targets) <= set(map(str, frame.columns)):
             raise
         return [Finding("error", str(error), targets, CHOOSE_OUTCOME)]
     target = target_label(targets)
     used = [j for j, name in enumerate(map(str, frame.columns)) if name not in {*roles.excluded, *targets}]
-    columns = understand(frame.iloc[roles.rows, used])
+    columns = describe_columns(frame.iloc[roles.rows, used])
     patient = next((column for column in columns if column.name == str(same_patient)), None)
     columns = [column for column in columns if column is not patient]
     features = [column for column in columns if column.kind in USABLE and not column.problem]
     confirmed = {*confirmed, *roles.given}
     findings = [Finding("note", note, targets, NO_REMEDY) for note in roles.notes]
-    export = recognise(frame)
+    export = recognise_redcap(frame)
     findings += [Finding("warning", TO_JOIN, (export.record,), NO_REMEDY)] if export and export.events else []
     findings += [
         *_patient(patient, frame.index[roles.rows]),
         *_gaps_of_patients(frame, same_patient),
         *_conflicts(patient, roles),
         *_single_results(frame.iloc[roles.rows, used], roles.target),
-        *_same_within(patient, features),
+        *_constant_columns(patient, features),
         *_copies(patient, features),
         *_problems(columns, set_aside),
         *_unusable(columns),
         *_dated_names(features),
-        *_about([column for column in features if is_identifier(column)], IDENTIFIERS),
-        *_about([column for column in features if names_people(column)], PEOPLE),
+        *_finding([column for column in features if is_identifier(column)], IDENTIFIERS),
+        *_finding([column for column in features if holds_person_names(column)], PEOPLE),
         *_names_of_patients(features),
         *_duplicates(features),
         *_leaks(features, roles),
-        *_late(understand(frame.iloc[roles.rows]), targets, roles.event),
-        *_times(survival_of(frame.iloc[roles.rows], targets[-1]), features, target),
+        *_late_events(describe_columns(frame.iloc[roles.rows]), targets, roles.event),
+        *_times(survival_pairs_of_frame(frame.iloc[roles.rows], targets[-1]), features, target),
         *_nuisances(features, confirmed),
         *_blanks(features, roles, patient, confirmed),
         *_missing(features, len(roles.rows)),
@@ -97,13 +97,13 @@ def check(
     return sorted(findings, key=lambda finding: ("error", "warning", "note").index(finding.severity))
 
 
-def _about(columns, sentence, remedy=LEAVE_OUT, severity="warning"):
+def _finding(columns, sentence, remedy=LEAVE_OUT, severity="warning"):
     """One finding about these columns, with their names in place of {} in the sentence, or none without columns."""
     if names := tuple(column.name for column in columns):
         yield Finding(severity, sentence.replace("{}", listed(names)), names, remedy)
 
 
-def _one_each(items, sentence_of, more, remedy, severity="warning"):
+def _findings_per_column(items, sentence_of, more, remedy, severity="warning"):
     """A finding for each of the first items, {column: item}, and one for all others."""
     names = list(items)
     for name in names[:_MAX_SINGLE]:
@@ -173,12 +173,12 @@ def _single_results(frame, target):
             return
 
 
-COUNTED_AGAIN = (
+ABOUT_CONSTANT_COLUMNS = (
     "Columns with one value in all rows of a patient look more predictive than they are, because each row counts: {columns}"
 )
 
 
-def same_within(patients, features) -> list[str]:
+def constant_within_patients(patients, features) -> list[str]:
     """Names of the features, {name: (n,) numbers}, that are constant within each patient, if others vary.
 
     With two rows per patient and no signal, JMI selected such features in 64% of its runs, and varying ones in 3%.
@@ -190,11 +190,11 @@ def same_within(patients, features) -> list[str]:
     return same if len(repeated) and len(same) < len(features) else []
 
 
-def _same_within(patient, columns):
+def _constant_columns(patient, columns):
     if patient is None or patient.missing:
         return
-    if same := same_within(patient.values, {column.name: column.values for column in columns}):
-        why = COUNTED_AGAIN.format(columns=listed(same))
+    if same := constant_within_patients(patient.values, {column.name: column.values for column in columns}):
+        why = ABOUT_CONSTANT_COLUMNS.format(columns=listed(same))
         yield Finding("warning", f"{why}. Use one row of each patient, or run the permutation control.", tuple(same), ONE_ROW)
 
 
@@ -204,22 +204,24 @@ def _copies(patient, features):
     values, measured = np.column_stack([column.values for column in features]), [column.kind == "number" for column in features]
     if copies := copied_rows(values, measured, None if patient is None else patient.values):
         way = "Name the column of the patients" if patient is None else "Correct the column of the patients"
-        yield Finding("warning", f"{sentence_copied(copies, patient is not None)}. {way}, or delete the copies.", (), NO_REMEDY)
+        yield Finding(
+            "warning", f"{describe_copied_rows(copies, patient is not None)}. {way}, or delete the copies.", (), NO_REMEDY
+        )
 
 
 def _problems(columns, set_aside):
     mixed = [column for column in columns if set_aside and column.kind == "mixed"]
-    yield from _about(mixed, "Set aside until their cells are corrected: {}. A study can run without them.")
+    yield from _finding(mixed, "Set aside until their cells are corrected: {}. A study can run without them.")
     wrong = {column.name: ("Set aside: " if set_aside else "") + column.problem for column in columns if column.problem}
     wrong = {name: problem for name, problem in wrong.items() if name not in {column.name for column in mixed}}
     severity = "warning" if set_aside else "error"
-    yield from _one_each(wrong, str, "{} have similar problems.", LEAVE_OUT, severity)
+    yield from _findings_per_column(wrong, str, "{} have similar problems.", LEAVE_OUT, severity)
 
 
 def _unusable(columns):
-    for kind, because in BECAUSE.items():
+    for kind, because in REASONS.items():
         of_kind = [column for column in columns if column.kind == kind]
-        yield from _about(of_kind, f"Left out automatically because {because}: {{}}.", NO_REMEDY, "note")
+        yield from _finding(of_kind, f"Left out automatically because {because}: {{}}.", NO_REMEDY, "note")
     if not any(column.kind in (*USABLE, "mixed") for column in columns):
         yield Finding("error", "No feature is left. Leave out fewer columns, or upload a table with more features.", (), NO_REMEDY)
 
@@ -227,7 +229,7 @@ def _unusable(columns):
 def _dated_names(columns):
     dated = [column for column in columns if _DATED.fullmatch(column.name)]
     if len(dated) < len(columns):
-        yield from _about(
+        yield from _finding(
             dated,
             "Column names that look like dates: {}. Spreadsheets turn gene names such as MARCH1 and SEPT2 into dates. If that "
             "happened, correct the names in the file.",
@@ -236,18 +238,18 @@ def _dated_names(columns):
 
 
 def _names_of_patients(columns):
-    return _about(
-        [column for column in columns if may_name_patients(column) and not names_people(column)],
+    return _finding(
+        [column for column in columns if may_be_patient_column(column) and not holds_person_names(column)],
         "Many values, each in a few rows: {}. If one of these columns identifies the patients, choose it as the patient column. "
         "Leave out columns that are not measurements.",
     )
 
 
-def _late(columns, targets, happened):
+def _late_events(columns, targets, happened):
     if len(targets) == 3:
         first, last, event = (next(column for column in columns if column.name == name) for name in targets)
         others = [column for column in columns if column.kind == "date" and column.name not in targets]
-        if sentence := late_events(first, last, event, others, happened):
+        if sentence := describe_late_events(first, last, event, others, happened):
             yield Finding("warning", sentence, targets, CORRECT)
 
 
@@ -273,7 +275,7 @@ def _duplicates(columns):
         key = hashlib.sha256(values.tobytes() + repr(column.levels).encode()).digest()
         same.setdefault(key, []).append(column)
     for first, *copies in same.values():
-        yield from _about(
+        yield from _finding(
             copies,
             f"Identical to {shown(first.name)} in every cell: {{}}. Keep one column. Copies make the stability look too low.",
         )
@@ -282,8 +284,8 @@ def _duplicates(columns):
 def _missing(columns, n_rows):
     above_half = [column for column in columns if column.missing > 0.5 * n_rows]
     above_fifth = [column for column in columns if 0.2 * n_rows < column.missing <= 0.5 * n_rows]
-    yield from _about(above_half, "More than half of the cells are empty in {}. Consider leaving them out.")
-    yield from _about(
+    yield from _finding(above_half, "More than half of the cells are empty in {}. Consider leaving them out.")
+    yield from _finding(
         above_fifth,
         "More than a fifth of the cells are empty in {}. Whether a cell is empty counts as information.",
         NO_REMEDY,
@@ -293,8 +295,8 @@ def _missing(columns, n_rows):
 
 def _nuisances(columns, confirmed):
     """Centres, treatments and columns computed from others, which the user confirms as features, gives or leaves out."""
-    return _one_each(
-        {nuisance.name: nuisance for nuisance in nuisances(columns) if nuisance.name not in confirmed},
+    return _findings_per_column(
+        {nuisance.name: nuisance for nuisance in nuisance_columns(columns) if nuisance.name not in confirmed},
         lambda nuisance: f"{nuisance.sentence} Leave it out, keep it as a feature, or always in the model?",
         "The same is true of {}.",
         KEEP,
@@ -307,11 +309,11 @@ def _blanks(columns, roles, patient, confirmed):
         return
     patients = None if patient is None or patient.missing else patient.values
     values, names = np.column_stack([column.values for column in some]), [column.name for column in some]
-    rows = predicting(blanks(values, names, roles.target, roles.classes, patients))
-    yield from _one_each(
+    rows = predicting_rows(blank_tests(values, names, roles.target, roles.classes, patients))
+    yield from _findings_per_column(
         {row["feature"]: row for _, row in rows.iterrows()},
         lambda row: (
-            f"{sentence_blank(row)}. Its blank cells alone can get it selected. Leave it out, keep it, or use only whether it "
+            f"{describe_blank(row)}. Its blank cells alone can get it selected. Leave it out, keep it, or use only whether it "
             "is blank?"
         ),
         "Blanks differ by outcome also in {}.",
@@ -321,8 +323,8 @@ def _blanks(columns, roles, patient, confirmed):
 
 def _leaks(columns, roles):
     predicts = f"separates the {len(roles.classes)} classes" if roles.classes else "orders the rows as the outcome does"
-    return _about(
-        giving_away(columns, roles.target, len(roles.classes)),
+    return _finding(
+        revealing_columns(columns, roles.target, len(roles.classes)),
         f"Each of these columns alone {predicts} (almost) perfectly: {{}}. Leave out columns recorded after, or because of, the "
         "outcome.",
     )
@@ -346,9 +348,9 @@ def _balance(roles, target, patient):
 
 def _running_number(frame, roles, target):
     if not roles.classes and not roles.event:
-        (column,) = understand(frame.iloc[roles.rows, [list(map(str, frame.columns)).index(target)]])
+        (column,) = describe_columns(frame.iloc[roles.rows, [list(map(str, frame.columns)).index(target)]])
         if is_identifier(column):
-            yield from _about(
+            yield from _finding(
                 [column],
                 "The outcome {} has a different whole number in every row, like an identifier. Choose another outcome if it is not "
                 "a measurement.",
@@ -370,7 +372,7 @@ def _size(columns, n_rows):
 # ---- rows that are copies of others, so that two halves of the rows share information ----
 
 FEW_VALUES = 10  # largest number of different values that is too few to identify rows
-RARELY = 0.01  # largest expected number of pairs of rows that are equal by chance
+MAX_CHANCE = 0.01  # largest expected number of pairs of rows that are equal by chance
 
 
 def copied_rows(values, measured, patients=None) -> int:
@@ -391,10 +393,10 @@ def copied_rows(values, measured, patients=None) -> int:
         return 0
     counts = [np.unique(column, return_counts=True)[1] for column in table[first][:, np.asarray(measured, dtype=bool)].T]
     same = [(often * (often - 1)).sum() / (different * max(different - 1, 1)) for often in counts if len(often) > FEW_VALUES]
-    return apart - different if len(same) > 1 and np.prod(same) * n * (n - 1) / 2 < RARELY else 0
+    return apart - different if len(same) > 1 and np.prod(same) * n * (n - 1) / 2 < MAX_CHANCE else 0
 
 
-def sentence_copied(copies, by_patient) -> str:
+def describe_copied_rows(copies, by_patient) -> str:
     """The sentence about copies of rows. by_patient: whether the patients are known."""
     of = "rows of other patients" if by_patient else "other rows"
     return (

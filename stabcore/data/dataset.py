@@ -17,15 +17,15 @@ from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.target import NUMBER, TIME, kind_of_target, plain_arrays, target_columns, target_label
 from stabcore.base.text import format_span, joined, listed, plural, several, shown, verb_for
-from stabcore.data.columns import BECAUSE, USABLE, understand
-from stabcore.data.describe import PEOPLE, is_identifier, names_people
+from stabcore.data.columns import REASONS, USABLE, describe_columns
+from stabcore.data.describe import PEOPLE, holds_person_names, is_identifier
 from stabcore.data.event import event_class
 from stabcore.data.feature_table import FeatureTable
 from stabcore.data.joined import joined_table
-from stabcore.data.missing import blanks, predicting, shares_of
-from stabcore.data.nuisance import nuisances
-from stabcore.data.redcap import TO_JOIN, recognise
-from stabcore.data.roles import assign, patient_codes
+from stabcore.data.missing import blank_tests, describe_shares, predicting_rows
+from stabcore.data.nuisance import nuisance_columns
+from stabcore.data.redcap import TO_JOIN, recognise_redcap
+from stabcore.data.roles import assign_roles, patient_codes
 from stabcore.io.choices import Choices, Mend
 from stabcore.io.mends import automatic_mends, differing_columns
 from stabcore.io.table import mend_reading, read_frame, read_table
@@ -253,11 +253,11 @@ class Dataset:
         cls, frame, *, target, exclude=(), same_patient=None, name="", target_as=None, set_aside=False, apart=(), event=(), given=()
     ):
         """Make a dataset from a corrected DataFrame. apart: columns whose names or classes differ although they look the same."""
-        roles = assign(frame, target, exclude, same_patient, target_as, apart, event, given)
-        n_came, export = len(frame), recognise(frame)
+        roles = assign_roles(frame, target, exclude, same_patient, target_as, apart, event, given)
+        n_came, export = len(frame), recognise_redcap(frame)
         frame = frame.iloc[roles.rows]
         targets, patient = [str(name) for name in target_columns(target)], None if same_patient is None else str(same_patient)
-        columns = understand(frame)
+        columns = describe_columns(frame)
         role = {column.name: _role(column, targets, patient, roles, set_aside) for column in columns}
         features = [column for column in columns if role[column.name] == "feature"]
         _refuse_features(features, TO_JOIN if export and export.events else "Leave out fewer columns.")
@@ -277,7 +277,7 @@ class Dataset:
             event=roles.event,
             censored=roles.censored,
             units={targets[0]: roles.time_unit} if roles.time_unit else {},
-            columns=_account(columns, role, roles, patients),
+            columns=_column_account(columns, role, roles, patients),
             levels=_levels(features),
             given=_table(always) if always else None,
             given_levels=_levels(always),
@@ -517,8 +517,8 @@ class Dataset:
     def missingness(self) -> dict[str, str]:
         """{feature: sentence on its missing cells} of features whose missing cells differ by class. See blanks_by_class."""
         values = np.asarray(self.table.values, dtype=float)
-        differing = predicting(blanks(values, self.features, self.target, self.classes, self.patients))
-        return {row["feature"]: shares_of(row) or "differs with the outcome" for _, row in differing.iterrows()}
+        differing = predicting_rows(blank_tests(values, self.features, self.target, self.classes, self.patients))
+        return {row["feature"]: describe_shares(row) or "differs with the outcome" for _, row in differing.iterrows()}
 
     def part(self, rows: np.ndarray, name: str) -> Dataset:
         """The same features on some rows, each at most once. `name` is added to its name.
@@ -606,7 +606,7 @@ def _role(column, targets, patient, roles, set_aside) -> str:
 def _refuse_given(columns, role):
     for column in columns:
         if role[column.name] != "given":
-            because = BECAUSE.get(column.kind, "its cells need a correction first")
+            because = REASONS.get(column.kind, "its cells need a correction first")
             raise InputError(
                 f"{shown(column.name)} cannot be always in the model, because {because}. Choose another column, or leave it out."
             )
@@ -626,7 +626,7 @@ def _refuse_features(features, remedy):
         raise InputError(f"{wrong[0].problem}{more} In Python, mends='suggested' uses the first answer of Data.")
 
 
-def _account(columns, role, roles, patients):
+def _column_account(columns, role, roles, patients):
     """One row per uploaded column: its role, and why if its kind and example do not say it."""
     import pandas as pd
 
@@ -652,20 +652,20 @@ def _account(columns, role, roles, patients):
 
 
 def _notes(columns, role, features, dropped):
-    for kind, because in BECAUSE.items():
+    for kind, because in REASONS.items():
         if names := [column.name for column in dropped if column.kind == kind]:
             yield f"Left out because {because}: {listed(names)}."
     if names := [column.name for column in features if is_identifier(column)]:
         yield f"Possible identifiers, used as features (a different whole number in every row): {listed(names)}."
-    if names := [column.name for column in features if names_people(column)]:
+    if names := [column.name for column in features if holds_person_names(column)]:
         yield PEOPLE.format(listed(names))
-    for nuisance in nuisances(features):
+    for nuisance in nuisance_columns(features):
         yield f"{shown(nuisance.name)} {nuisance.what}. It is used as a feature."
     if names := [column.name for column in columns if role[column.name] == "set aside"]:
         yield f"Set aside until their cells are corrected: {listed(names)}."
 
 
-def aligned(data, features) -> Dataset | None:
+def align_features(data, features) -> Dataset | None:
     """The Dataset with these features in this order, under the names of the table. None if it has none of them.
 
     A feature that is not in the table has no values, so it correlates with nothing.

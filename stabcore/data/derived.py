@@ -10,7 +10,7 @@ ROWS_PER_TERM = 5  # smallest number of complete rows per term for a meaningful 
 EXACT = 1e-7  # largest share of variance left by rounding
 MAX_RESIDUAL = 0.01  # largest share of variance left by a sum with equal weights
 MIN_SHARE = 0.01  # smallest contribution of a term to the spread of a sum
-OF_NEAR = 0.1  # smallest contribution of a term to the spread of an approximate sum
+MIN_WEIGHT_SHARE = 0.1  # smallest contribution of a term to the spread of an approximate sum
 EQUAL = 0.05  # largest difference of weights that count as equal
 MIN_ROWS = 20
 MAX_FEW, MAX_COMPARED = 200, 50_000_000  # largest number of columns with few levels, and of cells, to compare with all others
@@ -18,21 +18,21 @@ FEW_LEVELS = 10  # largest number of levels of a determined column
 CHANCE = 0.005  # largest expected number of such columns by chance
 
 
-def derived(columns) -> list[tuple[str, str, tuple[str, ...]]]:
+def derived_columns(columns) -> list[tuple[str, str, tuple[str, ...]]]:
     """[(name, "sum" or "nested", names of its sources)] of Column objects that can be computed from others, without circles.
 
     A sum is a linear combination of at most MAX_TERMS others, either up to rounding, or of equal weights up to MAX_RESIDUAL of its
     variance. A nested column has few levels, each of which is an interval or a set of values of another column.
     """
-    nested = list(_nested([column for column in columns if not column.problem]))
+    nested = list(_nested_columns([column for column in columns if not column.problem]))
     skip = {name for name, _, _ in nested}
-    return [*_sums([column for column in columns if column.kind == "number" and column.name not in skip]), *nested]
+    return [*_sum_columns([column for column in columns if column.kind == "number" and column.name not in skip]), *nested]
 
 
 # ---- sums ----
 
 
-def _sums(columns):
+def _sum_columns(columns):
     columns = [column for column in columns if column.distinct > 2 and np.isfinite(column.values[~np.isnan(column.values)]).all()]
     if not 2 <= len(columns) <= MAX_COLUMNS:
         return []
@@ -43,8 +43,8 @@ def _sums(columns):
     products = (filled / spread).T @ (filled / spread) / len(filled)
     candidates, found = [], set[Any]()
     for j in range(len(columns)):
-        terms = _greedy(products, j, min(MAX_TERMS, len(values) // ROWS_PER_TERM))
-        terms, weights = _weights(values, j, terms)
+        terms = _closest_combination(products, j, min(MAX_TERMS, len(values) // ROWS_PER_TERM))
+        terms, weights = _exact_weights(values, j, terms)
         if terms:
             computed = j > max(terms) if len(terms) == 2 else (weights > 0).all()  # with three columns, the last one
             candidates.append((not computed, -j, j, terms))
@@ -55,7 +55,7 @@ def _sums(columns):
             yield columns[j].name, "sum", tuple(columns[i].name for i in sorted(terms))
 
 
-def _greedy(products, j, most):
+def _closest_combination(products, j, most):
     """The columns whose combination is closest to the j-th, by orthogonal matching pursuit.
 
     None if the best of them contributes too little.
@@ -77,7 +77,7 @@ def _greedy(products, j, most):
     return chosen if left < 0.2 else []
 
 
-def _weights(values, j, terms):
+def _exact_weights(values, j, terms):
     """(relevant terms, their weights) if they give the j-th column in all complete rows, else None."""
     part = values[:, [j, *terms]]
     part = part[~np.isnan(part).any(axis=1)]
@@ -89,16 +89,16 @@ def _weights(values, j, terms):
     share = (weights * part[:, 1:]).std(axis=0) / max(part[:, 0].std(), 1e-300)
     matter = share >= MIN_SHARE
     if not matter.all():
-        return _weights(values, j, [term for term, matters in zip(terms, matter, strict=True) if matters])
+        return _exact_weights(values, j, [term for term, matters in zip(terms, matter, strict=True) if matters])
     left = ((part[:, 0] - part[:, 1:] @ weights) ** 2).sum() / total if total > 0 else np.inf
-    equal = len(terms) > 1 and np.ptp(weights) <= EQUAL * weights.mean() and share.min() >= OF_NEAR
+    equal = len(terms) > 1 and np.ptp(weights) <= EQUAL * weights.mean() and share.min() >= MIN_WEIGHT_SHARE
     return (terms, weights) if left <= EXACT or (equal and left <= MAX_RESIDUAL) else ([], None)
 
 
 # ---- nested ----
 
 
-def _nested(columns):
+def _nested_columns(columns):
     """Columns of few levels that another one determines. The one with fewer levels follows from the other."""
     few = [column for column in columns if 2 <= column.distinct <= FEW_LEVELS]
     numbers = [column for column in columns if not column.levels and column.distinct > 2]
@@ -115,7 +115,7 @@ def _nested(columns):
             and other not in others
             and other.name not in taken
             and (other.distinct, other.name) > (column.distinct, column.name)
-            and _maps(other.values, column.values)
+            and _determines(other.values, column.values)
         ]
         for other in sorted(others, key=lambda other: other.distinct):
             if _beyond_chance(column, other, len(few) * len(columns)):
@@ -135,7 +135,7 @@ def _with_more_levels(column, numbers, values):
     return [numbers[i] for i in np.flatnonzero(apart) if numbers[i] is not column and numbers[i].distinct > column.distinct]
 
 
-def _maps(of, values):
+def _determines(of, values):
     """Whether each value of one column occurs with one value of the other."""
     both = ~np.isnan(of) & ~np.isnan(values)
     pairs = np.unique(np.column_stack([of[both], values[both]]), axis=0)

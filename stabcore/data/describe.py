@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from stabcore.base.text import comma_separated
-from stabcore.data.columns import TWO_NUMBERS, USABLE, Column, short_number, understand
+from stabcore.data.columns import TWO_NUMBERS, USABLE, Column, describe_columns, format_short_number
 
 # From the most to the least specific word: the first match is the likely target.
 _WORDS = comma_separated(
@@ -52,8 +52,8 @@ def describe(frame):
     """
     import pandas as pd
 
-    columns = understand(frame)
-    suggestions = [suggestion(column) for column in columns]
+    columns = describe_columns(frame)
+    suggestions = [suggested_role(column) for column in columns]
     if (likely := likely_target(columns)) is not None:
         suggestions[likely] = "likely target"
     rows = [(c.name, c.kind, c.why, c.distinct, c.missing, c.example, role) for c, role in zip(columns, suggestions, strict=True)]
@@ -73,7 +73,7 @@ def class_medians(data):
     heading = "Median" if data.patients is None else "Median of patients"
     for code, name in enumerate(data.classes if len(data.classes) <= MAX_COMPARED else ()):
         medians = pd.DataFrame(values_by_patient(data, data.target == code)[:, numbers]).median()
-        frame[f"{heading}, {name}"] = ["" if np.isnan(median) else short_number(median) for median in medians]
+        frame[f"{heading}, {name}"] = ["" if np.isnan(median) else format_short_number(median) for median in medians]
     return frame
 
 
@@ -89,7 +89,7 @@ def values_by_patient(data, rows):
     np.add.at(total, patient, np.where(recorded, values, 0))
     with np.errstate(invalid="ignore"):
         by_patient = total / count
-    smaller, larger, two = two_values(data)
+    smaller, larger, two = feature_two_values(data)
     nearest = np.where(by_patient > (smaller + larger) / 2, larger, smaller)
     by_patient = np.where(two & ~np.isnan(by_patient), nearest, by_patient)
     for f in np.flatnonzero(data.table.categorical):
@@ -100,7 +100,7 @@ def values_by_patient(data, rows):
     return by_patient
 
 
-def two_values(data):
+def feature_two_values(data):
     """(smaller value, larger value, whether it is a number with these two values only) of each feature."""
     values = np.asarray(data.table.values, dtype=float)
     smaller, larger = np.nanmin(values, axis=0, initial=np.inf), np.nanmax(values, axis=0, initial=-np.inf)
@@ -108,13 +108,13 @@ def two_values(data):
     return smaller, larger, only & (smaller < larger) & ~np.asarray(data.table.categorical)
 
 
-def suggestion(column: Column) -> str:
+def suggested_role(column: Column) -> str:
     """The likely role of a column that is not the target."""
     if column.kind in ("constant", "empty", "date"):
         return column.kind
-    if is_identifier(column) or names_people(column):
+    if is_identifier(column) or holds_person_names(column):
         return "identifier"
-    if names_patients(column):
+    if is_patient_column(column):
         return "patient"
     if column.kind == "mixed" or column.problem:
         return "correct cells"
@@ -135,7 +135,7 @@ def is_identifier(column: Column) -> bool:
     return bool(numbers.max() - numbers.min() == filled - 1 or named)
 
 
-def names_patients(column: Column) -> bool:
+def is_patient_column(column: Column) -> bool:
     """Whether the name of the column refers to patients, and values repeat."""
     few = max(MAX_GUESSED, 0.1 * _n_filled(column)) if _AMBIGUOUS.fullmatch(column.name) else 2
     repeated = few < column.distinct < _n_filled(column)
@@ -148,21 +148,21 @@ def patients_with_gaps(frame) -> list[Column]:
     named = [j for j, name in enumerate(frame.columns) if _PATIENT.fullmatch(str(name))]
     return [
         column
-        for column in understand(frame.iloc[:, named])
+        for column in describe_columns(frame.iloc[:, named])
         if column.missing > 1 and column.distinct == _n_filled(column) > 1 and not np.isnan(column.values[0])
     ]
 
 
-def names_people(column: Column) -> bool:
+def holds_person_names(column: Column) -> bool:
     """Whether a text column, by its name, holds names of people, which are private and not measurements."""
     return column.kind in ("category", "yes-no", "text") and bool(_PERSON.fullmatch(column.name[:100]))
 
 
-def may_name_patients(column: Column) -> bool:
+def may_be_patient_column(column: Column) -> bool:
     """Whether its name, or many texts in a few rows each, suggest patients with several rows."""
     filled = _n_filled(column)
     many_levels = column.kind != "number" and max(_MANY_LEVELS, 0.2 * filled) <= column.distinct < filled
-    return many_levels or names_patients(column)
+    return many_levels or is_patient_column(column)
 
 
 def likely_target(columns) -> int | None:

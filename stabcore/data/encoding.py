@@ -28,11 +28,11 @@ def discretise(table: FeatureTable, bins=5) -> tuple[np.ndarray, np.ndarray]:
     low, high, gaps = table.extremes
     as_they_are = np.asarray(table.categorical, dtype=bool) | few_distinct(values, bins)
     if as_they_are.all():
-        codes, sizes = _dense(values)
+        codes, sizes = _dense_codes(values)
         codes = codes.astype(_smallest_type(sizes), copy=False)
     else:
         codes, sizes = _equal_width(values, low, high, bins), np.full(table.n_features, bins)
-        dense, sizes[as_they_are] = _dense(values[:, as_they_are])
+        dense, sizes[as_they_are] = _dense_codes(values[:, as_they_are])
         codes = codes.astype(_smallest_type(sizes), copy=False)
         codes[:, as_they_are] = dense
     if gaps.any():
@@ -85,7 +85,7 @@ def _n_distinct(values):
     return counts
 
 
-def _dense(values):
+def _dense_codes(values):
     """Codes 0, 1, … of the distinct recorded values of each column in ascending order, and their numbers."""
     above, whole = _whole_numbers(values)
     codes, sizes = np.zeros_like(above), np.zeros(values.shape[1], dtype=np.int64)
@@ -114,7 +114,7 @@ def _whole_numbers(values):
 
 
 def _ranked(values):
-    """What `_dense` returns, for any numbers."""
+    """What `_dense_codes` returns, for any numbers."""
     order = np.argsort(values, axis=0, kind="stable")
     ordered = np.take_along_axis(values, order, axis=0)
     new = np.zeros(values.shape, dtype=np.int64)
@@ -168,8 +168,8 @@ class Design:
         filled, marked = np.flatnonzero(varies & ~categorical), np.flatnonzero(gaps & ~categorical)
         columns, before = _columns(table, table, filled, marked, dummy, level), None
         if contrasts and len(dummy):
-            before = _shares_of_those_before(columns[:, -len(dummy) :].sum(axis=0), dummy)
-            columns = _contrasted(columns, dummy, before)
+            before = _previous_level_shares(columns[:, -len(dummy) :].sum(axis=0), dummy)
+            columns = _level_contrasts(columns, dummy, before)
         scale = np.abs(columns).max(axis=0, initial=0.0)
         columns /= scale
         feature = np.concatenate([filled, marked, dummy if before is None else dummy[before > 0]])
@@ -180,7 +180,7 @@ class Design:
         """(n, p) standardised columns of these rows, which may differ from the learning rows."""
         columns = _columns(table, self.learned, self.filled, self.marked, self.dummy, self.level)
         if self.before is not None:
-            columns = _contrasted(columns, self.dummy, self.before)
+            columns = _level_contrasts(columns, self.dummy, self.before)
         columns /= self.scale
         return self._standardised(columns)
 
@@ -225,7 +225,7 @@ def _columns(table, learned, filled, marked, dummy, level):
     return columns
 
 
-def _shares_of_those_before(rows, category):
+def _previous_level_shares(rows, category):
     """(c,) rows of each level relative to the rows of the levels before it in its category, 0 for the first."""
     first = np.searchsorted(category, category)
     before = np.cumsum(rows) - rows
@@ -233,7 +233,7 @@ def _shares_of_those_before(rows, category):
     return np.divide(rows, before, out=np.zeros(len(rows)), where=before > 0)
 
 
-def _contrasted(columns, category, before):
+def _level_contrasts(columns, category, before):
     """Columns whose last c (levels) become contrasts of each level with those before it. The first level has none."""
     levels = columns[:, -len(category) :]
     earlier = np.cumsum(levels, axis=1) - levels
@@ -253,13 +253,22 @@ def encoding_table(data, bins=5):
     about = data.columns.set_index("column").loc[list(data.features)]
     missing = data.table.missing.sum(axis=0)
     rows = [
-        (name, kind, gaps, *(_category(distinct, gaps) if name in data.levels else _number(distinct, gaps, bins)))
+        (
+            name,
+            kind,
+            gaps,
+            *(
+                _describe_category_encoding(distinct, gaps)
+                if name in data.levels
+                else _describe_number_encoding(distinct, gaps, bins)
+            ),
+        )
         for name, kind, distinct, gaps in zip(data.features, about["kind"], about["distinct"], missing.tolist(), strict=True)
     ]
     return pd.DataFrame(rows, columns=["column", "kind", "missing", "as_intervals", "as_columns"])
 
 
-def _number(distinct, gaps, bins):
+def _describe_number_encoding(distinct, gaps, bins):
     intervals = f"its {distinct} values" if distinct <= bins else f"{bins} intervals of equal width"
     if not gaps:
         return intervals, "standardised"
@@ -269,7 +278,7 @@ def _number(distinct, gaps, bins):
     )
 
 
-def _category(distinct, gaps):
+def _describe_category_encoding(distinct, gaps):
     levels = distinct + (gaps > 0)
     together = f"in weighted sums {several(levels - 1, 'column')}, each a level against those before, selected as one feature"
     if not gaps:

@@ -7,7 +7,7 @@ from stabcore.base.text import comma_separated, joined
 from stabcore.io.cells import PAIRS, word_key
 
 # English and German names of classes without the event
-_LACKING = {
+_NAMES_OF_ABSENCE = {
     *comma_separated(
         "control, controls, ctrl, ctl, hc, kontrolle, kontrollen, kontrollgruppe, healthy, gesund, gesunde, normal, well, "
         "unaffected, none, benign, alive, survived, survivor, survivors, living, lives, lebend, lebt, überlebt, placebo, "
@@ -20,10 +20,10 @@ _CODED = re.compile(r"\d+\s*[:=.)-]\s*(?=\D)")  # a code before the word, as in 
 _NOT_YET = comma_separated("censored, zensiert, cens, lost, lost to follow-up, withdrawn, ongoing")
 
 
-def lacks_event(name) -> bool:
+def is_absence(name) -> bool:
     """Whether a value of a column of events means that it did not happen, or is unknown."""
     key = _CODED.sub("", word_key(name))
-    return key in _LACKING or key in _NOT_YET or bool(_WITHOUT.fullmatch(key))
+    return key in _NAMES_OF_ABSENCE or key in _NOT_YET or bool(_WITHOUT.fullmatch(key))
 
 
 def event_class(classes) -> int:
@@ -32,7 +32,7 @@ def event_class(classes) -> int:
     Of more classes, it is the first without such a name.
     """
     names = [_CODED.sub("", word_key(name)) for name in classes]
-    events = [code for code, name in enumerate(names) if not (name in _LACKING or _WITHOUT.fullmatch(name))]
+    events = [code for code, name in enumerate(names) if not (name in _NAMES_OF_ABSENCE or _WITHOUT.fullmatch(name))]
     if len(classes) == 2:
         return 0 if events == [0] else 1
     return events[0] if events else 0

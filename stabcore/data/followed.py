@@ -8,8 +8,8 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.target import check_survival
 from stabcore.base.text import joined, listed, several, shown, suggest_name
-from stabcore.data.columns import place
-from stabcore.data.event import lacks_event
+from stabcore.data.columns import row_place
+from stabcore.data.event import is_absence
 from stabcore.io.cells import is_date, word_key
 
 MAX_VALUES = 10  # largest number of different values of a column of events
@@ -24,7 +24,7 @@ _HAPPENED = {"1": ("0",), "2": ("1",)}  # {code for an event: codes for none}
 
 
 @dataclass(frozen=True, eq=False)
-class Followed:
+class EventTimes:
     """The rows (n,) with known time and event, their records (n,), and the reading of the columns.
 
     event, censored: the values that mean that the event happened, and all others. unit: of the time, "" if unknown.
@@ -41,14 +41,14 @@ class Followed:
 def event_values(column) -> tuple[list[str], list[str]]:
     """(the values of the Column of an event, those that usually mean that it happened, none if unclear)."""
     try:
-        usual, names = _meaning(column, ())
+        usual, names = _event_meaning(column, ())
     except InputError:
         values = np.unique(column.values[~np.isnan(column.values)])
         return value_names(column, values) if len(values) <= MAX_VALUES else [], []
     return names, usual
 
 
-def followed(columns, happened, index) -> Followed:
+def event_times(columns, happened, index) -> EventTimes:
     """A time to an event of its Column objects: (time, event), or (first date, last date, event).
 
     happened: values of the event column that mean that it happened, () for the usual codes and words. Raises InputError if these
@@ -63,8 +63,8 @@ def followed(columns, happened, index) -> Followed:
     wrong = next((column for column in columns if column.problem), None)
     if wrong is not None:
         raise InputError(f"{wrong.problem.rsplit(' Or leave', 1)[0]} Or choose another outcome.")
-    time, unit = (_from_dates(*times), "days") if len(times) == 2 else (_number(times[0], event), _unit(times[0].name))
-    yes, names = _meaning(event, [str(value) for value in happened])
+    time, unit = (_times_from_dates(*times), "days") if len(times) == 2 else (_number(times[0], event), _time_unit(times[0].name))
+    yes, names = _event_meaning(event, [str(value) for value in happened])
     code = np.array([names.index(name) for name in yes])
     rows = np.flatnonzero(~np.isnan(time) & ~np.isnan(event.values))
     values = np.unique(event.values[~np.isnan(event.values)])
@@ -73,10 +73,10 @@ def followed(columns, happened, index) -> Followed:
         np.isin(np.searchsorted(values, event.values[rows]), code).astype(float),
         f"The time from {shown(times[0].name)} to {shown(times[1].name)}" if times[1:] else f"The time {shown(times[0].name)}",
         f"The event of {shown(event.name)}",
-        lambda row: place(index, int(rows[row])),
+        lambda row: row_place(index, int(rows[row])),
     )
     censored = tuple(name for name in names if name not in yes)
-    return Followed(rows, records, tuple(yes), censored, tuple(_notes(columns, records, yes, censored, len(time), unit)), unit)
+    return EventTimes(rows, records, tuple(yes), censored, tuple(_notes(columns, records, yes, censored, len(time), unit)), unit)
 
 
 def _number(time, event):
@@ -95,7 +95,7 @@ def _number(time, event):
     raise InputError(f"The time {shown(time.name)} is not a number ({time.example}).{swapped} Choose another column.")
 
 
-def _meaning(event, happened):
+def _event_meaning(event, happened):
     """(the values that mean that it happened, all values in order) of the event column, as texts."""
     values = np.unique(event.values[~np.isnan(event.values)])
     if len(values) > MAX_VALUES:
@@ -111,7 +111,7 @@ def _meaning(event, happened):
             )
     if len(happened) == len(names):
         raise InputError(f"All values of {shown(event.name)} would mean that the event happened. Leave out those that do not.")
-    return (happened, names) if happened else (_usual(event, names), names)
+    return (happened, names) if happened else (_usual_event_values(event, names), names)
 
 
 def value_names(column, values) -> list[str]:
@@ -119,10 +119,10 @@ def value_names(column, values) -> list[str]:
     return [column.levels[int(v)] if column.levels else str(int(v)) if v == int(v) else repr(float(v)) for v in values]
 
 
-def _usual(event, names):
+def _usual_event_values(event, names):
     if len(names) == 2 and (names[0],) == _HAPPENED.get(names[1]):
         return names[1:]
-    lacking = [lacks_event(name) for name in names]
+    lacking = [is_absence(name) for name in names]
     if len(names) == 2 and lacking.count(True) == 1:
         return [name for name, lacks in zip(names, lacking, strict=True) if not lacks]
     if names == ["1"] or len(names) == 1 and word_key(names[0]) in ("yes", "true", "dead", "died", "event"):
@@ -133,7 +133,7 @@ def _usual(event, names):
     )
 
 
-def _from_dates(first, last):
+def _times_from_dates(first, last):
     for column in (first, last):
         if column.kind != "date":
             dates = [is_date(level) for level in column.levels]
@@ -145,10 +145,10 @@ def _from_dates(first, last):
             raise InputError(
                 f"{shown(column.name)} holds no dates ({column.example}). A time from dates needs two columns of them."
             )
-    return days_of(last) - days_of(first)
+    return column_days(last) - column_days(first)
 
 
-def days_of(column):
+def column_days(column):
     """(n,) days since 1970 of a column of dates, NaN where a cell is empty."""
     import pandas as pd
 
@@ -171,14 +171,14 @@ def days_of(column):
     return values
 
 
-def late_events(first, last, event, others, happened) -> str:
+def describe_late_events(first, last, event, others, happened) -> str:
     """A sentence on events that another column dates after the last date, "" without any. others: Column objects of dates."""
-    _, names = _meaning(event, list(happened))
+    _, names = _event_meaning(event, list(happened))
     values = np.unique(event.values[~np.isnan(event.values)])
     yes = np.isin(event.values, values[[names.index(name) for name in happened]])
     for other in others:
         try:
-            later = yes & (days_of(other) > days_of(last)) & (days_of(other) >= days_of(first))
+            later = yes & (column_days(other) > column_days(last)) & (column_days(other) >= column_days(first))
         except InputError:  # dates that cannot be read are not evidence
             continue
         if later.any():
@@ -189,7 +189,7 @@ def late_events(first, last, event, others, happened) -> str:
     return ""
 
 
-def _unit(name) -> str:
+def _time_unit(name) -> str:
     """The unit of time in the name of a column, "" without one."""
     words = re.split(r"[^a-zäöü]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
     return next((unit for unit, pattern in _UNITS.items() if any(re.fullmatch(pattern, word) for word in words)), "")
@@ -208,12 +208,12 @@ def _notes(columns, records, yes, censored, n_rows, unit):
         " counts as", " count as" if len(censored) > 1 else " counts as"
     )
     if len(censored) > 1:
-        yield COMPETING
+        yield ABOUT_COMPETING_EVENTS
     if zero := int((records["time"] == 0).sum()):
         yield f"The time is 0 in {several(zero, 'row')}. These rows are followed for no time. Check their dates."
 
 
-COMPETING = (
+ABOUT_COMPETING_EVENTS = (
     "Several values count as censored. If one of them is a competing event, such as death from another cause, hazards are those "
     "among people who had none of these events yet."
 )

@@ -8,7 +8,7 @@ PREDICTORS = 20  # columns of each equation, those that correlate most, as van B
 ROUNDS = 5  # rounds of the chain
 
 
-def filled(learned: FeatureTable, others: FeatureTable, seed: list[int]) -> tuple[FeatureTable, FeatureTable]:
+def fill_missing(learned: FeatureTable, others: FeatureTable, seed: list[int]) -> tuple[FeatureTable, FeatureTable]:
     """One filling of the missing cells: the rows that a run learns from, and other rows of the same columns.
 
     These are chained equations (van Buuren & Groothuis-Oudshoorn 2011), by scikit-learn's IterativeImputer. In each round, each
@@ -27,7 +27,7 @@ def filled(learned: FeatureTable, others: FeatureTable, seed: list[int]) -> tupl
     coding = _Coding(distinct, learned.categorical & recorded, recorded)
     columns, other = coding.columns(distinct), coding.columns(np.asarray(others.values))
     if np.isnan(columns).any() or np.isnan(other).any():
-        columns, other = _drawn(columns, other, int(np.random.SeedSequence(seed).generate_state(1)[0]))
+        columns, other = _draw_missing(columns, other, int(np.random.SeedSequence(seed).generate_state(1)[0]))
     return (
         FeatureTable(coding.cells(columns, distinct)[copy], learned.categorical, learned.features, learned.drawn),
         FeatureTable(coding.cells(other, np.asarray(others.values)), others.categorical, others.features, others.drawn),
@@ -81,12 +81,12 @@ def _nearest(levels, values):
     return np.where(values - levels[below] <= levels[above] - values, below, above)
 
 
-def _drawn(columns, other, seed):
+def _draw_missing(columns, other, seed):
     """Both parts of the columns with their missing cells drawn."""
     from sklearn.experimental import enable_iterative_imputer  # noqa: F401
     from sklearn.impute import IterativeImputer
 
-    used = _used(columns, other)
+    used = _predictors(columns, other)
     imputer = IterativeImputer(
         sample_posterior=True,
         skip_complete=True,
@@ -102,7 +102,7 @@ def _drawn(columns, other, seed):
     return columns, other
 
 
-def _used(columns, other):
+def _predictors(columns, other):
     """The columns with missing cells, and for each the PREDICTORS columns with the largest correlations."""
     gaps = np.isnan(columns)
     centred = np.where(gaps, 0.0, columns - np.nanmean(columns, axis=0))

@@ -34,14 +34,14 @@ def joined_table(X: Any, y: Any, groups: Any = None) -> tuple[Any, Any, str | No
             columns[usual] = values
             continue
         if what == "outcome y" and (timed := _time_and_event(values, len(table))) is not None:
-            names = [_unused(name, table.columns) for name in timed]
+            names = [_unused_name(name, table.columns) for name in timed]
             added = pd.DataFrame(dict(zip(names, timed.values(), strict=True)), index=table.index)
             table, columns[usual] = pd.concat([table, added], axis=1), tuple(names)
             continue
         name, column = _column(values, what, len(table))
         same = name in table.columns and table[name].reset_index(drop=True).equals(pd.Series(column, name=name))
         if not same:
-            name = _unused(name or usual, table.columns)
+            name = _unused_name(name or usual, table.columns)
             table = pd.concat([table, pd.Series(column, index=table.index, name=name)], axis=1)
         columns[usual] = name
     return table, columns["outcome"], columns["patient"]
@@ -93,7 +93,7 @@ def _refuse_other_order(X, y):
         )
 
 
-def _unused(name, names):
+def _unused_name(name, names):
     taken = {str(column) for column in names}
     while name in taken:
         name += "_"

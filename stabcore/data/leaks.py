@@ -13,7 +13,7 @@ _MIN_CELLS = 10  # smallest number of filled cells for which such agreement is n
 _BLOCK = 2_000_000
 
 
-def giving_away(columns, target, n_classes):
+def revealing_columns(columns, target, n_classes):
     """The columns that predict the target (almost) perfectly on their own.
 
     Classes: nearly every row of every class lies in levels where its class prevails, or any two classes are separated by a
@@ -30,7 +30,7 @@ def giving_away(columns, target, n_classes):
         areas = column_concordances(np.array([column.values for column in complete]).reshape(-1, len(target)), target)
         telling = {c.name for c, area in zip(complete, areas, strict=True) if max(area, 1 - area) >= LEAK}
     elif n_classes:
-        telling = {c.name for c, values in grouped if _levels_tell(values, target)}
+        telling = {c.name for c, values in grouped if _levels_separate(values, target)}
         if _beyond_chance(len(numbers), np.bincount(target)):
             telling |= {numbers[j].name for j in _separating(numbers, target)}
     else:
@@ -73,7 +73,7 @@ def _ranks_of_filled(values, filled):
     return rankdata(np.where(filled, values, np.inf), axis=0)  # empty cells rank last
 
 
-def _levels_tell(values, codes):
+def _levels_separate(values, codes):
     """Whether nearly every row of every class lies in levels where its class prevails."""
     _, levels = np.unique(values, return_inverse=True)  # missing is one level
     table = np.zeros((levels.max() + 1, codes.max() + 1))

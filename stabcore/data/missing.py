@@ -18,7 +18,7 @@ MIN_DIFFERENCE = 0.05  # between the shares of two classes, for a question to th
 COLUMNS = ["feature", "missing", "p", "p_holm", "differs"]
 
 
-def blanks(values, features, target, classes=(), patients=None) -> pd.DataFrame:
+def blank_tests(values, features, target, classes=(), patients=None) -> pd.DataFrame:
     """The table of blanks_by_class, for (n, d) values with NaN for missing, and class codes or numbers (n,)."""
     import pandas as pd
 
@@ -85,14 +85,14 @@ def _rank_sum(column, numbers):
     return mannwhitneyu(numbers[column], numbers[~column])[1]
 
 
-def predicting(frame) -> pd.DataFrame:
+def predicting_rows(frame) -> pd.DataFrame:
     """The rows of features whose missing cells differ by class, by MIN_DIFFERENCE or more, the clearest first."""
     shares = frame[[name for name in frame.columns if name not in COLUMNS]]
     apart = shares.max(axis=1) - shares.min(axis=1) >= MIN_DIFFERENCE if len(shares.columns) else True
     return frame[frame["differs"] & apart].sort_values("p", kind="stable")
 
 
-def shares_of(row) -> str:
+def describe_shares(row) -> str:
     """60% of 'ill' and 0% of 'well', from one row of the table, "" without classes."""
     shares = {name: share for name, share in row.items() if name not in COLUMNS}
     class_of = {f"class {name}": name for name in COLUMNS}

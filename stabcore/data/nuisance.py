@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.base.text import listed, shown
 from stabcore.data.columns import USABLE, Column
-from stabcore.data.derived import derived
+from stabcore.data.derived import derived_columns
 
 _ENDS = r"(?:[ _.-]*(?:id|no|nr|num|number|code|name|key|arm|group|grp|assigned|actual|planned))*\d{0,2}[np]?"
 _CENTRE = re.compile(
@@ -76,15 +76,15 @@ _WHY = {
 }
 
 
-def nuisances(columns) -> list[Nuisance]:
+def nuisance_columns(columns) -> list[Nuisance]:
     """The columns among Column objects that are probably not markers, by their names and values."""
     columns = [column for column in columns if column.kind in USABLE and not column.problem]
     named = [Nuisance(column.name, kind) for column in columns if (kind := kind_by_name(column))]
     names = {nuisance.name for nuisance in named}
-    return [*named, *(Nuisance(name, kind, of) for name, kind, of in derived(columns) if name not in names)]
+    return [*named, *(Nuisance(name, kind, of) for name, kind, of in derived_columns(columns) if name not in names)]
 
 
-def of_data(data) -> list[Nuisance]:
+def feature_nuisances(data) -> list[Nuisance]:
     """The same among the features of a Dataset."""
     table, kinds = data.table, data.columns.set_index("column")["kind"]
     columns = []
@@ -93,13 +93,13 @@ def of_data(data) -> list[Nuisance]:
         missing = np.isnan(values)
         distinct, levels = len(np.unique(values[~missing])), data.levels.get(name, ())
         columns.append(Column(name, kinds[name], "", distinct, int(missing.sum()), "", values, levels))
-    return nuisances(columns)
+    return nuisance_columns(columns)
 
 
-def sentences_kept(data) -> list[str]:
+def describe_kept_nuisances(data) -> list[str]:
     """The limitations of a study with features that are probably not markers, one sentence for each kind."""
     of: dict[Any, Any] = {}
-    for nuisance in of_data(data):
+    for nuisance in feature_nuisances(data):
         of.setdefault(nuisance.kind, []).append(nuisance)
     although = _COMPUTED | {kind: f"it {looks}" for kind, looks in _LOOKS.items()}
     return [

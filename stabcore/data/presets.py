@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-from stabcore.data.columns import USABLE, understand
-from stabcore.data.describe import MAX_GUESSED, is_identifier, is_named_target, likely_target, names_patients, names_people
+from stabcore.data.columns import USABLE, describe_columns
+from stabcore.data.describe import MAX_GUESSED, holds_person_names, is_identifier, is_named_target, is_patient_column, likely_target
 from stabcore.data.nuisance import kind_by_name
-from stabcore.data.redcap import Redcap, recognise
-from stabcore.data.times import Survival, survival
+from stabcore.data.redcap import Redcap, recognise_redcap
+from stabcore.data.times import Survival, survival_pairs
 
 
 @dataclass(frozen=True)
-class Presets:
+class GuessedRoles:
     """The guessed roles of the columns of a table.
 
     target and why_target: the guessed outcome, if any. patient: the patient column. exclude: columns without measurements.
@@ -29,25 +29,25 @@ class Presets:
     redcap: Redcap | None = None
 
 
-def presets(frame, about=()) -> Presets:
+def guess_roles(frame, about=()) -> GuessedRoles:
     """The guesses about a DataFrame. about: its columns about the samples (see Reading)."""
-    columns = understand(frame)
-    export = recognise(frame)
+    columns = describe_columns(frame)
+    export = recognise_redcap(frame)
     measured = [column for column in columns if export is None or column.name not in export.own_columns]
-    target, why, candidates = _target(measured, set(about))
-    pairs = tuple(survival(columns, target))
-    patients = [column for column in columns if names_patients(column) and column.name != target]
+    target, why, candidates = _guess_target(measured, set(about))
+    pairs = tuple(survival_pairs(columns, target))
+    patients = [column for column in columns if is_patient_column(column) and column.name != target]
     # the column with the fewest values keeps most rows together
     patient = min(patients, key=lambda column: column.distinct).name if patients else None
     events = {pair.event for pair in pairs} - {target}
     out = {column.name for column in columns if is_identifier(column)} | set(about) | events | {pair.time for pair in pairs}
-    people = tuple(column.name for column in columns if names_people(column) and column.name != target)
+    people = tuple(column.name for column in columns if holds_person_names(column) and column.name != target)
     out |= {column.name for column in patients} | set(people) | set(export.own_columns if export else ())
     exclude = tuple(column.name for column in columns if column.name in out - {target, patient})
-    return Presets(target, why, candidates, patient, exclude, pairs, people, export)
+    return GuessedRoles(target, why, candidates, patient, exclude, pairs, people, export)
 
 
-def _target(columns, about):
+def _guess_target(columns, about):
     """(the likely outcome, why, the candidates when several columns about the samples could be it)."""
     if about:
         fit = [c for c in columns if c.name in about and c.kind in USABLE and not c.problem and 2 <= c.distinct <= MAX_GUESSED]

@@ -43,7 +43,7 @@ class Redcap:
         ]
 
 
-def recognise(frame) -> Redcap | None:
+def recognise_redcap(frame) -> Redcap | None:
     """The structure of an export of REDCap, None for other tables."""
     names = [str(name) for name in frame.columns]
     boxes: dict[str, Any] = {}
@@ -94,7 +94,7 @@ def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     """
     import pandas as pd
 
-    export = recognise(frame) if hasattr(frame, "columns") else None
+    export = recognise_redcap(frame) if hasattr(frame, "columns") else None
     if export is None or not export.events:
         raise InputError(
             f"This table has no rows of several events to join. An export of REDCap with events has the column {EVENT!r} or "

@@ -7,10 +7,10 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
 from stabcore.base.text import joined, listed, several, shown, suggest_name
-from stabcore.data.columns import MAX_CLASSES, place, understand
-from stabcore.data.followed import followed, value_names
+from stabcore.data.columns import MAX_CLASSES, describe_columns, row_place
+from stabcore.data.followed import event_times, value_names
 from stabcore.io.cells import is_unknown, word_key
-from stabcore.io.names import alike, check_names
+from stabcore.io.names import check_names, same_looking_names
 
 MIN_ROWS = 10
 MIN_NUMBERS = 3  # smallest number of different values of a numeric target
@@ -36,10 +36,10 @@ class Roles:
     given: tuple[str, ...] = ()
 
 
-def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=(), event=(), given=()) -> Roles:
+def assign_roles(frame, target, exclude=(), same_patient=None, target_as=None, apart=(), event=(), given=()) -> Roles:
     """Determine the roles.
 
-    target: a column, or those of a time to an event, see `followed`. target_as: "classes", "number", or None for the rule (more
+    target: a column, or those of a time to an event, see `event_times`. target_as: "classes", "number", or None for the rule (more
     than 20 different numbers are a number). apart: columns whose names or classes differ although they look the same. event: the
     values that mean that the event happened. given: columns that are always in the model. Raises InputError for names that do not
     exist or clash, names or classes that look
@@ -61,14 +61,16 @@ def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=(
             raise InputError(f"{shown(name)} is always in the model, so it can have no other role. Name it once.")
     _refuse_alike_names([name for name in names if name not in exclude], apart)
     if len(targets) > 1:
-        return replace(_of_times(frame, [names.index(name) for name in targets], exclude, target_as, event), given=tuple(given))
-    return replace(_of_one(frame, names.index(targets[0]), exclude, target_as, apart), given=tuple(given))
+        return replace(
+            _roles_of_times(frame, [names.index(name) for name in targets], exclude, target_as, event), given=tuple(given)
+        )
+    return replace(_roles_of_column(frame, names.index(targets[0]), exclude, target_as, apart), given=tuple(given))
 
 
-def _of_one(frame, position, exclude, target_as, apart):
+def _roles_of_column(frame, position, exclude, target_as, apart):
     """The roles where the outcome is one column, which lies at this position."""
     target = str(frame.columns[position])
-    column = _of_classes(understand(frame.iloc[:, [position]])[0])
+    column = _holds_classes(describe_columns(frame.iloc[:, [position]])[0])
     rows = np.flatnonzero(~np.isnan(column.values))
     if len(rows) < MIN_ROWS:
         raise InputError(f"There are {len(rows)} rows with a value for {shown(target)}. At least {MIN_ROWS} are needed.")
@@ -86,18 +88,18 @@ def _of_one(frame, position, exclude, target_as, apart):
     return Roles(rows, codes, classes, frozenset(exclude), notes)
 
 
-def _of_times(frame, positions, exclude, target_as, event):
+def _roles_of_times(frame, positions, exclude, target_as, event):
     """The roles of a time to an event, whose columns lie at these positions."""
     if target_as is not None:
         raise InputError(f"A time to an event is neither classes nor a number, so target_as is not given. Found {target_as!r}.")
-    by_name = {column.name: column for column in understand(frame.iloc[:, positions])}
-    times = followed([by_name[str(frame.columns[j])] for j in positions], event, frame.index)
+    by_name = {column.name: column for column in describe_columns(frame.iloc[:, positions])}
+    times = event_times([by_name[str(frame.columns[j])] for j in positions], event, frame.index)
     if len(times.rows) < MIN_ROWS:
         raise InputError(f"There are {len(times.rows)} rows with a time and an event. At least {MIN_ROWS} are needed.")
     return Roles(times.rows, times.target, (), frozenset(exclude), times.notes, times.event, times.censored, times.unit)
 
 
-def _of_classes(column):
+def _holds_classes(column):
     """A target with few texts holds classes, even '<50' or '10 mg', unless some texts mean missing."""
     if column.kind == "mixed" and column.distinct <= MAX_CLASSES and not any(map(is_unknown, column.levels)):
         return replace(column, kind="category", problem="")
@@ -105,7 +107,7 @@ def _of_classes(column):
 
 
 def _refuse_alike_names(names, apart):
-    for look, same in alike(names).items():
+    for look, same in same_looking_names(names).items():
         if not set(same) <= set(apart):
             where = joined([str(names.index(name) + 1) for name in same])
             raise InputError(
@@ -115,7 +117,7 @@ def _refuse_alike_names(names, apart):
 
 
 def _refuse_alike_classes(column):
-    for same in alike(column.levels, word_key).values():
+    for same in same_looking_names(column.levels, word_key).values():
         raise InputError(
             f"The classes {listed(same)} of {shown(column.name)} differ only in capitals or invisible characters. Join them or "
             "keep them apart (on Data, or in Python by alike='join' or alike='keep')."
@@ -171,7 +173,7 @@ def _refuse_single(column, classes, codes, rows, index):
     counts = np.bincount(codes)
     if counts.min() == 1:
         c = int(counts.argmin())
-        where = place(index, rows[np.flatnonzero(codes == c)[0]])
+        where = row_place(index, rows[np.flatnonzero(codes == c)[0]])
         number = ", or treat the outcome as a number" if column.kind == "number" and column.distinct >= MIN_NUMBERS else ""
         meant = suggest_name(classes[c], [name for other, name in enumerate(classes) if counts[other] > 1])
         raise InputError(
@@ -186,7 +188,7 @@ def patient_codes(column, index):
     if column is None:
         return None
     if column.missing:
-        where = place(index, int(np.flatnonzero(np.isnan(column.values))[0]))
+        where = row_place(index, int(np.flatnonzero(np.isnan(column.values))[0]))
         raise InputError(f"{shown(column.name)} names the patients, but it is empty in {where}. Fill the cell, or delete the row.")
     codes = np.unique(column.values, return_inverse=True)[1]
     if codes.max() == 0:

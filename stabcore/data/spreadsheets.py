@@ -12,7 +12,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # 
 _INSIDE = re.compile(r"([;\t\r\n]\s*)(?=[=+\-@＝＋－＠])")  # positions at which a spreadsheet with other settings may begin a cell
 
 
-def disarmed(frame):
+def disarm_formulas(frame):
     """The frame with an apostrophe before texts that a spreadsheet takes for a formula, also after separators."""
 
     def safe(cell):
@@ -21,10 +21,10 @@ def disarmed(frame):
         cell = _INSIDE.sub(r"\1'", cell)
         return f"'{cell}" if cell.lstrip(" ").startswith(FORMULA) else cell
 
-    return _rewritten(frame, safe)
+    return _map_texts(frame, safe)
 
 
-def _rewritten(frame, cell_of):
+def _map_texts(frame, cell_of):
     """The frame with a function applied to its names and to all cells but numbers."""
     changed = frame.rename(columns=cell_of)
     for column in changed.columns:
@@ -35,7 +35,7 @@ def _rewritten(frame, cell_of):
 
 def csv_bytes(frame) -> bytes:
     """CSV that a spreadsheet opens safely: a text cell that would start a formula gets a leading apostrophe."""
-    return disarmed(frame).to_csv(index=False, lineterminator="\n").encode("utf-8-sig")
+    return disarm_formulas(frame).to_csv(index=False, lineterminator="\n").encode("utf-8-sig")
 
 
 def xlsx_bytes(frames) -> bytes:
@@ -45,24 +45,24 @@ def xlsx_bytes(frames) -> bytes:
     content = io.BytesIO()
     with pd.ExcelWriter(content, engine="openpyxl") as book:
         for name, frame in frames.items():
-            disarmed(_plain(frame)).to_excel(book, sheet_name=name[:MAX_NAME_LENGTH], index=False, inf_rep="")
+            disarm_formulas(_storable_cells(frame)).to_excel(book, sheet_name=name[:MAX_NAME_LENGTH], index=False, inf_rep="")
     with zipfile.ZipFile(content) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     files["docProps/core.xml"] = _TIME.sub(_NEVER, files["docProps/core.xml"])
-    return zipped(files)
+    return zip_bytes(files)
 
 
-def _plain(frame):
+def _storable_cells(frame):
     """Cells that a workbook cannot hold become texts that it can."""
 
     def text(cell):
         cell = ", ".join(map(str, cell)) if isinstance(cell, (list, tuple)) else cell
         return _NOT_XML.sub("", cell)[:MAX_CELL_LENGTH] if isinstance(cell, str) else cell
 
-    return _rewritten(frame, text)
+    return _map_texts(frame, text)
 
 
-def zipped(files) -> bytes:
+def zip_bytes(files) -> bytes:
     """A zip of {name: bytes} that depends on nothing else."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.data.columns import USABLE, understand
-from stabcore.data.followed import days_of
+from stabcore.data.columns import USABLE, describe_columns
+from stabcore.data.followed import column_days
 
 _WHAT = (
     r"(?:os|pfs|dfs|rfs|efs|dss|css|mfs|ttp|ttr|surv(?:ival)?|overall[ _.-]?surv(?:ival)?|\w+[ _.-]free[ _.-]surv(?:ival)?|fu|"
@@ -58,7 +58,7 @@ class Survival:
         )
 
 
-def survival(columns, target=None) -> list[Survival]:
+def survival_pairs(columns, target=None) -> list[Survival]:
     """The pairs among Column objects, with the nearest event for each time.
 
     target: a column of classes that may also be the event.
@@ -66,16 +66,16 @@ def survival(columns, target=None) -> list[Survival]:
     events = [j for j, column in enumerate(columns) if _is_event(column, target)]
     times = [j for j, column in enumerate(columns) if _is_time(column)]
     nearest = {j: min(events, key=lambda i: _distance(columns, j, i, target)) for j in times} if events else {}
-    return [Survival(columns[j].name, columns[i].name) for j, i in nearest.items()] or _dated(columns, events)
+    return [Survival(columns[j].name, columns[i].name) for j, i in nearest.items()] or _date_pair(columns, events)
 
 
-def _dated(columns, events):
+def _date_pair(columns, events):
     """The pair of dates that lie in the same order in every row, if there is exactly one, with the nearest event."""
     dates = [column for column in columns if column.kind == "date"]
     if not events or len(dates) < 2:
         return []
     try:
-        days = {column.name: days_of(column) for column in dates}
+        days = {column.name: column_days(column) for column in dates}
     except InputError:  # unreadable dates are reported when they are chosen
         return []
     pairs = [
@@ -88,14 +88,14 @@ def _dated(columns, events):
     return [Survival(last, names[event], first)]
 
 
-def survival_of(frame, target) -> list[Survival]:
+def survival_pairs_of_frame(frame, target) -> list[Survival]:
     """The pairs in a DataFrame, among columns with a matching name."""
     meant = [
         j
         for j, name in enumerate(map(str, frame.columns))
         if name == target or any(pattern.fullmatch(_IN_BRACKETS.sub("", name)) for pattern in (_TIME, _EVENT))
     ]
-    return survival(understand(frame.iloc[:, meant]), target)
+    return survival_pairs(describe_columns(frame.iloc[:, meant]), target)
 
 
 def _distance(columns, time, event, target):

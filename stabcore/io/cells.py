@@ -57,7 +57,7 @@ def read_cells(texts, comma: str = "", most_words: int | None = None, decided: b
     """
     import pyarrow.compute as pc
 
-    texts = _trimmed(texts)
+    texts = _trim(texts)
     numbers = None if comma else _plain_numbers(texts)
     if numbers is not None:
         return Cells(numbers, None, {"": texts.null_count} if texts.null_count else {})
@@ -68,13 +68,13 @@ def read_cells(texts, comma: str = "", most_words: int | None = None, decided: b
     return replace(_read_levels(levels.to_pylist(), codes, comma, decided), words=words)
 
 
-def encoded(texts) -> tuple[np.ndarray, list[str]]:
+def encode_texts(texts) -> tuple[np.ndarray, list[str]]:
     """((n,) codes with −1 for missing, the distinct trimmed texts) of a list or an arrow array of texts."""
-    codes, levels = _encoded(_trimmed(texts))
+    codes, levels = _encoded(_trim(texts))
     return codes, levels.to_pylist()
 
 
-def _trimmed(texts):
+def _trim(texts):
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -90,15 +90,15 @@ def _encoded(texts):
     return array.indices.fill_null(-1).to_numpy(zero_copy_only=False), array.dictionary
 
 
-def number(text: str) -> float | None:
+def parse_number(text: str) -> float | None:
     """The number that a text with a decimal point means, or None. Codes such as 007 are not numbers."""
     return _with_point(text.replace("\u2212", "-")) if "," not in text else None
 
 
-def number_with_comma(text: str) -> float | None:
+def parse_number_with_comma(text: str) -> float | None:
     """The number that a text means, also with a decimal comma, or None."""
-    value = number(text)
-    return number(text.replace(",", ".")) if value is None and text.count(",") == 1 else value
+    value = parse_number(text)
+    return parse_number(text.replace(",", ".")) if value is None and text.count(",") == 1 else value
 
 
 def _plain_numbers(texts):
@@ -147,7 +147,7 @@ def _read_levels(levels, codes, comma, decided) -> Cells:
     if (codes < 0).any():
         marks[""] = marks.get("", 0) + int((codes < 0).sum())
     filled = [i for i, missing in enumerate(is_missing) if not missing]
-    values, meant = _numbers_of([with_digits(levels[i]) for i in filled], counts[filled], comma, decided)
+    values, meant = _numbers_of([ascii_digits(levels[i]) for i in filled], counts[filled], comma, decided)
     if all(value is not None for value in values):
         table = np.full(len(levels) + 1, np.nan)
         table[filled] = values
@@ -155,7 +155,7 @@ def _read_levels(levels, codes, comma, decided) -> Cells:
     table = np.empty(len(levels) + 1, dtype=object)
     for i, value in zip(filled, values, strict=True):
         # Among text, numbers with a decimal comma are rewritten with a point, so that only real text is not a number.
-        table[i] = repr(value) if value is not None and meant and number(levels[i]) != value else levels[i]
+        table[i] = repr(value) if value is not None and meant and parse_number(levels[i]) != value else levels[i]
     truths = {levels[i].lower() for i in filled} <= {"true", "false"}
     return Cells(None, table[codes], marks, meant, truths)
 
@@ -165,7 +165,7 @@ def are_codes(levels, counts) -> bool:
     return sum(int(n) for level, n in zip(levels, counts, strict=True) if _CODE.fullmatch(level)) * 10 >= sum(counts)
 
 
-def with_digits(text: str) -> str:
+def ascii_digits(text: str) -> str:
     """A text with digits of other scripts, and full-width signs next to them, in ASCII. Other texts are unchanged."""
     if text.isascii() or not any(sign.isdecimal() and not sign.isascii() for sign in text):
         return text
@@ -246,7 +246,7 @@ _ALIKE = str.maketrans({"\u00b5": "\u03bc", "\u2126": "\u03a9", "\u212b": "\u00c
 _BLANKS = re.compile(r"\s+")
 
 
-def as_seen(text: str) -> str:
+def visible_text(text: str) -> str:
     """A text without invisible differences: characters without width, composed letters, kinds of blanks."""
     if text.isascii() and text.isprintable() and "  " not in text:
         return text.strip()
@@ -255,7 +255,7 @@ def as_seen(text: str) -> str:
 
 def word_key(text: str) -> str:
     """A key that is equal for texts that differ only in case and blanks."""
-    return unicodedata.normalize("NFC", as_seen(text).casefold())
+    return unicodedata.normalize("NFC", visible_text(text).casefold())
 
 
 # ---- texts in columns of numbers ----
@@ -328,17 +328,17 @@ class Cell:
     unit: str = ""
 
 
-def cell_of(text: str) -> Cell:
+def parse_cell(text: str) -> Cell:
     """Understand one text of a column that should hold numbers."""
     text = text.strip()
     if len(text) > _MAX_READ_LENGTH:
         return Cell("text")
-    text = without_spaces(with_digits(text))
+    text = remove_thousands_spaces(ascii_digits(text))
     if is_date(text):
         return Cell("date")
     match = _CELL.fullmatch(text)
     unit = (match["unit"] or "").strip() if match else ""
-    if match and (not unit or match["gap"] or _clings(unit)) and not _FLAG.fullmatch(unit):
+    if match and (not unit or match["gap"] or _may_follow_number(unit)) and not _FLAG.fullmatch(unit):
         sign = (match["sign"] or "").replace("&lt;", "<").replace("&gt;", ">")
         return Cell("number" if not sign else "below" if "<" in sign or "≤" in sign else "above", match["number"], unit)
     if match and not match["sign"] and _FLAG.fullmatch(unit):
@@ -366,12 +366,12 @@ def holds_two_numbers(text: str) -> bool:
     return len(text) <= _MAX_READ_LENGTH and bool(_TWO_NUMBERS.fullmatch(text.strip()))
 
 
-def _clings(unit):
+def _may_follow_number(unit):
     """Whether a unit can directly follow its number, as in 12mg. 4a is a stage."""
     return is_unit(unit) and (len(unit) > 1 or unit in "%‰€$£¥gGlLyY")
 
 
-def without_spaces(text: str) -> str:
+def remove_thousands_spaces(text: str) -> str:
     """A number such as 1 200 without its thousands separators. Other texts are unchanged."""
     return re.sub(r"[ \u00a0\u202f'’]", "", text) if _SPACED.fullmatch(text) else text
 
@@ -386,14 +386,14 @@ def is_unit(text: str) -> bool:
     return len(text) <= _MAX_READ_LENGTH and bool(_UNIT.fullmatch(text.strip().strip("[]()").strip()))
 
 
-def unit_in(name: str) -> str:
+def unit_of_name(name: str) -> str:
     """The unit at the end of a column name, as in CRP (mg/l), CRP [mg/l], CRP in mg/l or CRP, mg/l, "" without one."""
     match = _OF_NAME.search(name) if len(name) <= _MAX_READ_LENGTH else None
     unit = (match["inside"] or match["behind"]).strip() if match else ""
     return unit if is_unit(unit) else ""
 
 
-def same_unit(unit: str, other: str) -> bool:
+def is_same_unit(unit: str, other: str) -> bool:
     """Whether two units are the same, apart from case, spaces and the two micro signs."""
     return _bare_unit(unit) == _bare_unit(other)
 
@@ -407,7 +407,7 @@ def is_unknown(text: str) -> bool:
     return len(text) <= _MAX_READ_LENGTH and (text.strip().lower() in MISSING_MARKS or bool(_UNKNOWN.fullmatch(text.strip())))
 
 
-def truth(text: str) -> str:
+def parse_yes_no(text: str) -> str:
     """Whether a text says yes or no: "yes", "no" or ""."""
     word = word_key(text)
     return "yes" if word in _YES else "no" if word in _NO else ""
@@ -417,7 +417,7 @@ MONTH_YEAR = re.compile(r"(0[1-9]|1[0-2])\.((?:19|20)\d\d)")
 SPREADSHEET_DAYS = 15_000, 60_000  # 1941 to 2064, as spreadsheets count days
 
 
-def as_date(text: str) -> str:
+def format_date(text: str) -> str:
     """A day number of a spreadsheet, or a month, as a date such as 2021-03-01. Other texts are unchanged."""
     if month := MONTH_YEAR.fullmatch(text):
         return f"{month[2]}-{month[1]}-01"

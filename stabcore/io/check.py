@@ -19,21 +19,21 @@ from stabcore.io.cells import (
     SPREADSHEET_DAYS,
     SURVEY_CODES,
     are_codes,
-    cell_of,
     holds_two_numbers,
+    is_same_unit,
     is_unknown,
-    number,
-    number_with_comma,
+    parse_cell,
+    parse_number,
+    parse_number_with_comma,
+    parse_yes_no,
     read_cells,
-    same_unit,
-    truth,
-    unit_in,
-    without_spaces,
+    remove_thousands_spaces,
+    unit_of_name,
     word_key,
 )
 from stabcore.io.choices import APART, FIRST, ONLY, Mend
-from stabcore.io.mends import apply_mends, cells_that_stay, levels_of, only_rows
-from stabcore.io.names import alike
+from stabcore.io.mends import apply_mends, column_levels, kept_marks, select_cohort_rows
+from stabcore.io.names import same_looking_names
 from stabcore.io.type import Reading
 
 if TYPE_CHECKING:
@@ -77,21 +77,21 @@ def cell_questions(
     without = set(without)
     done = {(mend.do, name): mend for mend in mends for name in mend.columns}
     decided = {(name, cell) for mend in mends if mend.do != "keep" for name in mend.columns for cell in mend.cells}
-    stay_texts = cells_that_stay(mends)
+    stay_texts = kept_marks(mends)
     texts_of, frame = reading.written.texts, reading.frame
     together: defaultdict[str, dict[str, dict[str, int]]] = defaultdict(dict)
     single: list[CellQuestion] = []
     with_negative: set[str] = set()  # half of a limit below 0 is above it
-    usual = {name: reading.units.get(name) or unit_in(str(name)) for name in texts_of}
+    usual = {name: reading.units.get(name) or unit_of_name(str(name)) for name in texts_of}
     plain = {name for name, dtype in frame.dtypes.items() if dtype.kind in "iufb"} - {name for name, _ in stay_texts}
-    suspects, usual_codes = _suspects(frame)
+    suspects, usual_codes = _suspect_columns(frame)
     doubtful = suspects - {name for mend in mends if mend.do == "dates" for name in mend.columns} - without
     for name, texts in texts_of.items():
         if name in plain:
             single += _about_numbers(reading, name, decided, usual_codes) if name in doubtful else ()
         if name in plain or name in without:
             continue
-        levels, counts, _ = levels_of(texts)
+        levels, counts, _ = column_levels(texts)
         all_cells = {
             level: n
             for level, n in zip(levels, counts, strict=True)
@@ -99,11 +99,11 @@ def cell_questions(
         }
         open_cells = {level: n for level, n in all_cells.items() if (name, level) not in decided}
         for kind, cells in _kinds(open_cells, all_cells, reading.written.comma).items():
-            if kind in _OF_NUMBERS and name == outcome and not any(number(cell) is not None for cell in all_cells):
+            if kind in _OF_NUMBERS and name == outcome and not any(parse_number(cell) is not None for cell in all_cells):
                 continue  # '<50' and '>=50' are classes
             if kind in _WHAT:
                 together[kind][name] = cells
-                if kind == "below" and any((number_with_comma(text) or 0) < 0 for text in [*all_cells, *_numbers_in(cells)]):
+                if kind == "below" and any((parse_number_with_comma(text) or 0) < 0 for text in [*all_cells, *_numbers_in(cells)]):
                     with_negative.add(name)
             elif not {(_ANSWER.get(kind, kind), name), (APART, name)} & set(done) and not (
                 ("spelling", name) in done and len(set(map(word_key, cells))) <= 2
@@ -123,7 +123,7 @@ def cell_questions(
 def first_answers(questions: Iterable[CellQuestion], outcome: str | None = None) -> list[Mend]:
     """The likeliest answer to each question that has one. The outcome is never changed this way."""
     mends = [
-        narrowed(question.offers[0][1], [name for name in question.columns if name != outcome])
+        narrow_mend(question.offers[0][1], [name for name in question.columns if name != outcome])
         for question in questions
         if question.offers and question.kind not in _WITHOUT_LIKELIEST
     ]
@@ -147,7 +147,7 @@ def suggested_mends(
     return suggested, cell_questions(reading, [*mends, *suggested], without, outcome if classes else None)
 
 
-def narrowed(mend: Mend, columns: Iterable[str]) -> Mend:
+def narrow_mend(mend: Mend, columns: Iterable[str]) -> Mend:
     """The same decision for some of its columns only."""
     among = set(columns)
     return replace(mend, columns=tuple(name for name in mend.columns if name in among))
@@ -155,7 +155,7 @@ def narrowed(mend: Mend, columns: Iterable[str]) -> Mend:
 
 def _same_looking_names(columns, without, done):
     """Columns whose names look the same: two ways to write one character, or characters without width."""
-    for look, names in alike([str(name) for name in columns if name not in without]).items():
+    for look, names in same_looking_names([str(name) for name in columns if name not in without]).items():
         if not all((APART, name) in done for name in names):
             yield CellQuestion(
                 "names",
@@ -177,7 +177,7 @@ def _about_numbers(reading, name, decided, usual_codes):
     elif codes := _codes_for_missing(values, usual_codes):
         cells = tuple(
             text
-            for text in levels_of(texts)[0]
+            for text in column_levels(texts)[0]
             if text and (name, text) not in decided and any(read_cells([text]).numbers == [code] for code in codes)
         )
         if cells:  # otherwise the user decided on the text
@@ -195,7 +195,7 @@ def _cells_hold(count, name):
     return f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')}"
 
 
-def measured_in(cells: dict[str, int]) -> str:
+def example_with_unit(cells: dict[str, int]) -> str:
     """An example from {text: count} if most are numbers with a unit, in brackets or with spaces, otherwise ""."""
     kinds = _kinds(cells, cells)
     return next((text for kind in ("unit", "bracketed", "spaces") for text in kinds.get(kind, ())), "")
@@ -209,8 +209,8 @@ def _kinds(cells, every, comma="") -> dict:
     total = sum(every.values())
     if not cells or are_codes(list(every), list(every.values())):
         return {}
-    cell_by_text = {text: cell_of(text) for text in every}
-    if len(every) > 2 and all(truth(text) or text in ("0", "1") for text in every) and any(map(truth, every)):
+    cell_by_text = {text: parse_cell(text) for text in every}
+    if len(every) > 2 and all(parse_yes_no(text) or text in ("0", "1") for text in every) and any(map(parse_yes_no, every)):
         return {"yes-no": every}
     dates = sum(n for text, n in every.items() if cell_by_text[text].kind == "date")
     measured = sum(n for text, n in every.items() if cell_by_text[text].kind in _MEASURED)
@@ -225,7 +225,7 @@ def _kinds(cells, every, comma="") -> dict:
         return {}
     kinds = _by_kind(cells, cell_by_text, ("unknown", "text", "date", "marked", "bracketed", "below", "above"))
     kinds["unit"] = {text: n for text, n in cells.items() if cell_by_text[text].unit and cell_by_text[text].kind == "number"}
-    kinds["spaces"] = {text: n for text, n in cells.items() if without_spaces(text) != text}
+    kinds["spaces"] = {text: n for text, n in cells.items() if remove_thousands_spaces(text) != text}
     kinds = {kind: found for kind, found in kinds.items() if found}
     if not kinds:
         read_as = {text: cell_by_text[text].number or text for text in every if text in cells or cell_by_text[text].number}
@@ -242,7 +242,7 @@ def _kinds(cells, every, comma="") -> dict:
 
 def _are_stages(cells, cell_by_text):
     """Whether these are stages such as 1, 2, 3, 4a: few levels, whole numbers and no mark for missing."""
-    plain = {text: number(text) for text in cells}
+    plain = {text: parse_number(text) for text in cells}
     odd = [text for text, value in plain.items() if value is None]
     inexact = any(" " in text or cell_by_text[text].kind in ("unknown", "bracketed", "below", "above") for text in odd)
     whole = [value for value in plain.values() if value is not None]
@@ -265,7 +265,7 @@ def _of_words(cells, every):
     rest = {text: n for text, n in every.items() if not _says_unknown(text)}
     kinds = {"missing": unknown} if unknown and 2 * sum(unknown.values()) < sum(every.values()) else {}
     same = Counter(map(word_key, rest))
-    if {truth(text) for text in rest} == {"yes", "no"}:
+    if {parse_yes_no(text) for text in rest} == {"yes", "no"}:
         if len(rest) > 2:
             kinds["yes-no"] = rest
     elif len(same) < len(rest) and len(same) * 2 < sum(rest.values()):
@@ -274,7 +274,7 @@ def _of_words(cells, every):
 
 
 def _says_unknown(text):
-    return is_unknown(text) and not truth(text)
+    return is_unknown(text) and not parse_yes_no(text)
 
 
 _WHAT = {
@@ -303,7 +303,7 @@ _LABELS = {
 
 def _numbers_in(cells):
     """The numbers of cells such as <0.5, as texts."""
-    return [cell_of(text).number for text in cells]
+    return [parse_cell(text).number for text in cells]
 
 
 def _question_over_columns(kind, cells_of, usual, negative=False) -> CellQuestion:
@@ -318,8 +318,8 @@ def _question_over_columns(kind, cells_of, usual, negative=False) -> CellQuestio
     often = [f"{shown(text, 20)} ({n})" if len(texts) > 1 else shown(text, 20) for text, n in texts.most_common(5)]
     more = f" and {len(texts) - 5} more" if len(texts) > 5 else ""
     sentence = f"{several(count, 'cell')} of {listed(columns)} {verb_for(count, 'hold')} {', '.join(often)}{more}, {_WHAT[kind]}."
-    units = dict.fromkeys((cell_of(text).unit, usual[name]) for name, cells in cells_of.items() for text in cells)
-    odd = list(dict.fromkeys(unit for unit, usual_unit in units if unit and not same_unit(unit, usual_unit)))
+    units = dict.fromkeys((parse_cell(text).unit, usual[name]) for name, cells in cells_of.items() for text in cells)
+    odd = list(dict.fromkeys(unit for unit, usual_unit in units if unit and not is_same_unit(unit, usual_unit)))
     if kind in ("below", "above") and odd:
         sentence += f" Units are not converted ({listed(odd)}), so the number is used unchanged."
     answers = _OFFERS.get(kind, ("missing",))
@@ -339,7 +339,7 @@ def _questions_of_column(kind, name, cells, done, usual, shares=False):
     if kind == "unit":
         counts = Counter[str]()
         for text, n in cells.items():
-            counts[cell_of(text).unit] += n
+            counts[parse_cell(text).unit] += n
         units = {unit: n for unit, n in counts.items() if done.get(("unit", name), Mend("", ())).unit != unit}
         yield _about_units(name, units, some, usual, cells, shares)
     elif kind == "yes-no":
@@ -369,7 +369,7 @@ def _questions_of_column(kind, name, cells, done, usual, shares=False):
 
 def _holds_shares(cells) -> bool:
     """Whether the numbers without a unit in {text: count} lie between 0 and 1, so that beside 45% they may be shares."""
-    values = [number_with_comma(text) for text in cells]
+    values = [parse_number_with_comma(text) for text in cells]
     return 0 < max((value for value in values if value is not None), default=0) <= 1
 
 
@@ -381,14 +381,14 @@ def _about_units(name, units, some, usual, cells, shares):
             sentence += " The other cells lie between 0 and 1, so they may be shares: 0.45 for 45%. Write all cells the same way."
             return _column_question("unit", name, sentence, {}, n)
         take_off = Mend("unit", (name,), unit=unit)
-        if not usual or same_unit(unit, usual):
+        if not usual or is_same_unit(unit, usual):
             return _column_question("unit", name, sentence, {f"Numbers in {unit}": take_off}, n)
         sentence += (
             f" The unit of the column is {shown(usual)}. Units are not converted. Correct the table, or read them as missing."
         )
         offers = {"Missing": Mend("missing", (name,), tuple(cells)), f"The same as {usual}": take_off}
         return _column_question("unit", name, sentence, offers, n)
-    odd = tuple(text for text in cells if usual and not same_unit(cell_of(text).unit, usual))
+    odd = tuple(text for text in cells if usual and not is_same_unit(parse_cell(text).unit, usual))
     ways = ", read those in another unit as missing" if odd else ""
     sentence = f"{shown(name)} holds numbers in several units, {listed(units)}: {some}. Units are not converted."
     offers = {"Missing if the unit differs": Mend("missing", (name,), odd)} if odd else {}
@@ -410,7 +410,7 @@ _FAR = 3  # smallest distance of a code from all other numbers, in units of thei
 _MAX_CODES = 3  # in one column, such as 97, 98 and 99
 
 
-def _suspects(frame: pd.DataFrame) -> tuple[set[str], tuple[int, ...]]:
+def _suspect_columns(frame: pd.DataFrame) -> tuple[set[str], tuple[int, ...]]:
     """Names of numeric columns to inspect, and the codes for missing to look for.
 
     Both are found from the extremes only, because a table can have thousands of columns. Codes of surveys are none where most
@@ -484,7 +484,7 @@ MAX_VALUES = 30  # largest number of different values of a column of classes
 
 def _rare_classes(reading: Reading, mends, outcome):
     """Questions about rare classes that may be typing errors, after these mends. None with many different values."""
-    reading, _ = only_rows(reading, mends)
+    reading, _ = select_cohort_rows(reading, mends)
     texts = reading.written.texts.get(outcome)
     if texts is None:  # a format without texts
         return
@@ -497,18 +497,18 @@ def _rare_classes(reading: Reading, mends, outcome):
     rare = np.flatnonzero((counts == 1) | ((counts <= RARE_ROWS) & (counts <= RARE_SHARE * counts.sum())))
     if not 3 <= len(names) <= MAX_VALUES or counts[rare].sum() > MAX_RARE_SHARE * counts.sum():
         return
-    levels, _, codes = levels_of(texts)
+    levels, _, codes = column_levels(texts)
     rows_of = [np.bincount(codes[(values == c) & (codes >= 0)], minlength=len(levels)) for c in range(len(names))]
     certain = {cell for mend in about if mend.do == "own" for cell in mend.cells}
     for c in rare:
         cells = tuple(levels[i] for i in np.flatnonzero(rows_of[c]))
         if not _has_other_question(names, c, cells) and not certain.issuperset(cells):
-            others = {names[j]: levels[int(rows_of[j].argmax())] for j in _others(names, counts, set(rare), c)}
+            others = {names[j]: levels[int(rows_of[j].argmax())] for j in _likely_classes(names, counts, set(rare), c)}
             lines = [f"line {line}" for line in column.index[values == c]] if column.index.name == "line" else []
-            yield _slip(outcome, names[c], cells, int(counts[c]), lines, others)
+            yield _spelling_question(outcome, names[c], cells, int(counts[c]), lines, others)
 
 
-def _others(names, counts, rare, c):
+def _likely_classes(names, counts, rare, c):
     """The classes that c may be, the most similar name first, then by rows. Rare ones only if similar."""
     similarity = [SequenceMatcher(None, word_key(names[c]), word_key(name)).ratio() for name in names]
     others = [j for j in range(len(names)) if j != c and (j not in rare or similarity[j] >= SIMILAR)]
@@ -519,10 +519,10 @@ def _others(names, counts, rare, c):
 def _has_other_question(names, c, cells):
     """Whether another question covers these cells: marks for missing, or different spellings."""
     words = [word_key(name) for name in names]
-    return words.count(words[c]) > 1 or all(map(truth, names)) or all(map(_says_unknown, cells))
+    return words.count(words[c]) > 1 or all(map(parse_yes_no, names)) or all(map(_says_unknown, cells))
 
 
-def _slip(outcome, rare, cells, count, lines, others) -> CellQuestion:
+def _spelling_question(outcome, rare, cells, count, lines, others) -> CellQuestion:
     """The question whether a rare class, with these cells, is a spelling error. others: {class: a text of it} to offer."""
     where = f" ({', '.join(lines)})" if lines else ""
     offers = {f"Read as {shown(other)}": Mend("as", (outcome,), cells, into=text) for other, text in others.items()}

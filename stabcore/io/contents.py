@@ -91,7 +91,7 @@ def columns_of_frame(frame: pd.DataFrame, notes: Iterable[str] = ()) -> Columns:
     )
 
 
-def texts_of(column: pd.Series) -> list[str | None]:
+def column_texts(column: pd.Series) -> list[str | None]:
     """(n,) the cells of a column as text, None if missing."""
     return [None if missing else str(cell) for cell, missing in zip(column.astype(object), column.isna(), strict=True)]
 
@@ -101,7 +101,7 @@ def trimmed_texts(columns: Columns) -> list[list[str]]:
     import pandas as pd
 
     texts = [
-        texts_of(cells) if isinstance(cells, pd.Series) else cells if isinstance(cells, list) else cells.to_pylist()
+        column_texts(cells) if isinstance(cells, pd.Series) else cells if isinstance(cells, list) else cells.to_pylist()
         for cells in columns.cells
     ]
     return [["" if cell is None else cell.strip() for cell in cells] for cells in texts]

@@ -71,9 +71,9 @@ def decode(source: Source, name: str | None = None, endings: tuple[str, ...] = E
     """The content of a file: rows of cells, or columns if the format has column names.
 
     name: the file name with the ending of the format, for bytes. endings: formats that are allowed. sheet: that of a workbook, by
-    default the first that looks like a table. Raises InputError as `load` does, and for a file that is damaged or too large.
+    default the first that looks like a table. Raises InputError as `load_file` does, and for a file that is damaged or too large.
     """
-    file = load(source, name, endings)
+    file = load_file(source, name, endings)
     if file.ending not in CELL_ENDINGS:
         text, notes = decode_text(file.data)
         if begins_sample_matrix(text, file.ending):
@@ -99,7 +99,7 @@ def decode_paste(text: str) -> Rows:
     return text_rows(clean_paste(text), [], "")
 
 
-def load(source: Source, name: str | None = None, endings: tuple[str, ...] = ENDINGS) -> File:
+def load_file(source: Source, name: str | None = None, endings: tuple[str, ...] = ENDINGS) -> File:
     """The bytes of a path, bytes or file-like object. Gzipped text is unpacked.
 
     Raises InputError for a file that is missing, empty or larger than MAX_BYTES, for an unknown ending, and for content that

@@ -11,11 +11,11 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown, suggest_name
 from stabcore.base.validation import ROUNDING
-from stabcore.io.cells import MISSING_MARKS, number_with_comma
+from stabcore.io.cells import MISSING_MARKS, parse_number_with_comma
 from stabcore.io.choices import Question
 from stabcore.io.contents import as_rows, refuse_many_cells, refuse_ragged, trimmed_texts
-from stabcore.io.decode import Source, decode, decode_paste, decode_text, load
-from stabcore.io.names import match, name_columns
+from stabcore.io.decode import Source, decode, decode_paste, decode_text, load_file
+from stabcore.io.names import match_names, name_columns
 from stabcore.io.text import split_lines
 
 MAX_MEMBERS = 2_000_000  # over all sets
@@ -72,15 +72,15 @@ def read_sets(
     """
     name = name or str(getattr(source, "name", source if isinstance(source, str) else ""))
     if gmt := next((ending for ending in GMT if name.lower().endswith(ending)), None):
-        file = load(source, name[: -len(gmt)] + gmt.replace("gmt", "txt"))
-        sets_in_file, notes = _gmt(file.data, features)
+        file = load_file(source, name[: -len(gmt)] + gmt.replace("gmt", "txt"))
+        sets_in_file, notes = _read_gmt(file.data, features)
     else:
         sets_in_file, notes = _groups(source, name), []
     members = list(dict.fromkeys(member for in_set in sets_in_file.values() for member in in_set))
     there = set(features)
     guessed = looks_numbered(features) if numbered is None else numbered
     repeated = {feature: old for feature, old in guessed.items() if feature in there}
-    feature_of = match(members, [feature for feature in features if feature not in repeated], once=False)
+    feature_of = match_names(members, [feature for feature in features if feature not in repeated], once=False)
     feature_of |= {member: member for member in members if member in repeated}
     if not feature_of:
         raise InputError(
@@ -91,7 +91,7 @@ def read_sets(
         group: list(dict.fromkeys(feature_of[member] for member in in_set if member in feature_of))
         for group, in_set in sets_in_file.items()
     }
-    sharing, more = _sharing_a_name(repeated, set(feature_of.values()), numbered is None, repeats)
+    sharing, more = _features_by_name(repeated, set(feature_of.values()), numbered is None, repeats)
     sets = {group: [feature for name in in_set for feature in (name, *sharing.get(name, ()))] for group, in_set in sets.items()}
     filled = {group: in_set for group, in_set in sets.items() if in_set}
     every = [member for in_set in filled.values() for member in in_set]
@@ -109,7 +109,7 @@ def looks_numbered(features: Iterable[str]) -> dict[str, str]:
     return name_of
 
 
-def _sharing_a_name(repeated, in_sets, guessed, answer):
+def _features_by_name(repeated, in_sets, guessed, answer):
     """({name: features that share it}, notes) of numbered names that are in no set although their base name is."""
     twins = {feature: name for feature, name in repeated.items() if feature not in in_sets and name in in_sets}
     if not twins:
@@ -132,12 +132,12 @@ def _sharing_a_name(repeated, in_sets, guessed, answer):
     return sharing, [f"Put into the sets of the name that they share, as chosen: {count}, {listed(twins)}."]
 
 
-def _gmt(data, features):
+def _read_gmt(data, features):
     """({set: members}, notes) of the text of a GMT file. A feature in the place of the description is a member."""
     text, notes = decode_text(data)
     sets, total = {}, 0
     lines = [(i, [cell.strip() for cell in line.split("\t")]) for i, line in enumerate(split_lines(text), 1) if line.strip()]
-    in_second = match([cells[1] for _, cells in lines if len(cells) > 1], features, once=False)
+    in_second = match_names([cells[1] for _, cells in lines if len(cells) > 1], features, once=False)
     for number, cells in lines:
         named = len(cells) > 1 and cells[1] in in_second
         if len(cells) < 3 - named or not cells[0]:
@@ -207,15 +207,15 @@ def read_pairs(source: Source, name: str | None = None, features: Iterable[str] 
         raise InputError("There are only blank lines. Give a square matrix, or a list of feature_a, feature_b, value.")
     head = tuple(cell.lower() for cell in rows[0][1])
     if any(set(columns) <= set(head) for columns in PAIR_COLUMNS):
-        entries = _listed(rows, head)
-    elif len(head) == 3 and set(rows[0][1][:2]) <= set(features) and number_with_comma(rows[0][1][2]) is not None:
-        entries = _listed([(0, list(PAIR_COLUMNS[0])), *rows], PAIR_COLUMNS[0])
+        entries = _list_entries(rows, head)
+    elif len(head) == 3 and set(rows[0][1][:2]) <= set(features) and parse_number_with_comma(rows[0][1][2]) is not None:
+        entries = _list_entries([(0, list(PAIR_COLUMNS[0])), *rows], PAIR_COLUMNS[0])
         notes.append("The columns have no names. They were read as two features and the value of C.")
-    elif len(head) == 3 and len(rows) > 1 and number_with_comma(rows[1][1][0]) is None and rows[1][1][1] in features:
-        entries = _listed(rows, PAIR_COLUMNS[0])
+    elif len(head) == 3 and len(rows) > 1 and parse_number_with_comma(rows[1][1][0]) is None and rows[1][1][1] in features:
+        entries = _list_entries(rows, PAIR_COLUMNS[0])
         notes.append(f"The columns were read as two features and the value of C: {listed(rows[0][1])}.")
     else:
-        entries = _matrix(rows, features, notes)
+        entries = _matrix_entries(rows, features, notes)
     return _pairs(entries, features, notes)
 
 
@@ -223,14 +223,16 @@ def _value(cell, place):
     """The value of C in a cell, None when it is empty."""
     if not cell or cell.lower() in MISSING_MARKS:
         return None
-    value = number_with_comma(cell)
+    value = parse_number_with_comma(cell)
     if value is None or not -ROUNDING <= value <= 1 + ROUNDING:
         signed = " Use absolute values of correlations." if value is not None and -1 - ROUNDING <= value < 0 else ""
-        raise InputError(f"{_where(place)} holds {shown(cell)}. C must be a number from 0 (not similar) to 1 (the same).{signed}")
+        raise InputError(
+            f"{_describe_place(place)} holds {shown(cell)}. C must be a number from 0 (not similar) to 1 (the same).{signed}"
+        )
     return min(max(value, 0.0), 1.0)
 
 
-def _listed(rows, head):
+def _list_entries(rows, head):
     """(feature, other, value, place) of each line of a list. head: the names of its columns."""
     a, b, c = next([head.index(column) for column in columns] for columns in PAIR_COLUMNS if set(columns) <= set(head))
     entries = []
@@ -243,7 +245,7 @@ def _listed(rows, head):
     return entries
 
 
-def _matrix(rows, features, notes):
+def _matrix_entries(rows, features, notes):
     """(feature, other, value, place) of the cells of a square matrix, but for pairs that are 0 on both sides."""
     refuse_many_cells(len(rows), max(len(cells) for _, cells in rows))
     names, first = set(features), rows[0][1]
@@ -296,7 +298,7 @@ def _values(body, side):
 def _are_names(cells, features):
     """Whether a line of cells is names: they are features, or not numbers."""
     cells = [cell for cell in cells if cell]
-    named = sum(cell in features or (number_with_comma(cell) is None and cell.lower() not in MISSING_MARKS) for cell in cells)
+    named = sum(cell in features or (parse_number_with_comma(cell) is None and cell.lower() not in MISSING_MARKS) for cell in cells)
     return named * 2 > len(cells)
 
 
@@ -312,14 +314,16 @@ def _pairs(entries, features, notes):
             continue
         if feature == other:
             if abs(value - 1) > ROUNDING:
-                raise InputError(f"{_where(place)} is {value:g} for {shown(feature)} with itself. The diagonal of C is always 1.")
+                raise InputError(
+                    f"{_describe_place(place)} is {value:g} for {shown(feature)} with itself. The diagonal of C is always 1."
+                )
             continue
         i, j = sorted((position[feature], position[other]))
         before, where = entered.setdefault((i, j), (value, place))
         if abs(before - value) > ROUNDING:
             raise InputError(
-                f"{_where(place)} is {value:g} for {shown(feature)} and {shown(other)}, {_where(where).lower()} is "
-                f"{before:g} for the same pair. C is symmetric, so both must be equal."
+                f"{_describe_place(place)} is {value:g} for {shown(feature)} and {shown(other)}, {_describe_place(where).lower()} "
+                f"is {before:g} for the same pair. C is symmetric, so both must be equal."
             )
     unknown_names = [f"{shown(name)}{suggest_name(name, features)}" for name in named if name not in position]
     more = f" and {len(unknown_names) - 5} more" if len(unknown_names) > 5 else ""
@@ -336,5 +340,5 @@ def _pairs(entries, features, notes):
     return FeaturePairs(first, second, np.array(list(positive.values()), dtype=float), tuple(notes))
 
 
-def _where(place):
+def _describe_place(place):
     return f"Line {place[0]}, column {place[1]}"

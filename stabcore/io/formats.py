@@ -127,7 +127,7 @@ def _notes_on_sheet(data, sheet, rows):
     counts, hidden, next_column = Counter[str](), bytearray(max(map(len, rows), default=0)), 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         struck = _struck_out(archive)
-        for part in _parts_of(archive, sheet):
+        for part in _sheet_files(archive, sheet):
             of_ods = part == "content.xml"
             for kind, match in _matches(archive, part, sheet, _ODS if of_ods else _XLSX | struck):
                 if kind == "column":
@@ -143,7 +143,9 @@ def _notes_on_sheet(data, sheet, rows):
         for kind, sentence in _NOTES_ON_SHEET.items()
         if (n := counts[kind])
     ]
-    filled = [_letters(j) for j, is_hidden in enumerate(hidden) if is_hidden and any(j < len(row) and row[j] for row in rows)]
+    filled = [
+        _column_letters(j) for j, is_hidden in enumerate(hidden) if is_hidden and any(j < len(row) and row[j] for row in rows)
+    ]
     if filled:
         notes.append(
             f"The sheet hides {several(len(filled), 'column')}: {', '.join(filled[:12])}{', …' * (len(filled) > 12)}. Hidden "
@@ -161,12 +163,12 @@ def _columns_of(element, column):
     return (first - 1, last, is_hidden) if first else (column, column + max(repeated, 1), is_hidden)
 
 
-def _letters(position) -> str:
+def _column_letters(position) -> str:
     """The name of a column in a spreadsheet: A, Z, AA."""
-    return (_letters(position // 26 - 1) if position > 25 else "") + chr(ord("A") + position % 26)
+    return (_column_letters(position // 26 - 1) if position > 25 else "") + chr(ord("A") + position % 26)
 
 
-def _parts_of(archive, sheet):
+def _sheet_files(archive, sheet):
     """The file of this sheet in a workbook, those of all sheets if it is unclear."""
     names = archive.namelist()
     if "content.xml" in names:
@@ -240,7 +242,7 @@ def read_parquet(data: bytes, title: str) -> Columns:
     try:
         file = pq.ParquetFile(io.BytesIO(data), page_checksum_verification=True)
         refuse_many_cells(file.metadata.num_rows, len(file.schema_arrow.names))
-        table = _counted(file, data, title)
+        table = _read_in_parts(file, data, title)
     except InputError:
         raise
     except (pa.ArrowException, OSError, ValueError, KeyError, OverflowError):
@@ -269,7 +271,7 @@ def _unreadable(table):
             yield field.name
 
 
-def _counted(file, data, title):
+def _read_in_parts(file, data, title):
     """The whole table, read in parts, because a few kilobytes can unpack to gigabytes. Texts are expanded after counting."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -279,7 +281,7 @@ def _counted(file, data, title):
     file = pq.ParquetFile(io.BytesIO(data), read_dictionary=texts, page_checksum_verification=True)
     parts, size = [], 0
     for batch in file.iter_batches(batch_size=PARQUET_ROWS):
-        size += sum(map(_written_out, batch.columns))
+        size += sum(map(_expanded_bytes, batch.columns))
         if size > MAX_UNPACKED or (size > UNCHECKED_BYTES and size > MAX_RATIO * len(data)):
             raise InputError(
                 f"{title} unpacks to far more data than expected from its size. Save the table as CSV and upload that."
@@ -288,7 +290,7 @@ def _counted(file, data, title):
     return pa.Table.from_batches(parts, file.schema_arrow).cast(schema).replace_schema_metadata(None)
 
 
-def _written_out(column) -> int:
+def _expanded_bytes(column) -> int:
     """Bytes of a part of a column if every cell stores its text."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -343,10 +345,10 @@ def read_labelled(data: bytes, title: str, ending: str) -> Columns:
     with pa.ipc.open_stream(table) as stream:
         frame = stream.read_pandas()
     refuse_many_cells(*frame.shape)
-    return _called_by_labels(frame, answer, program)
+    return _label_columns(frame, answer, program)
 
 
-def _called_by_labels(frame, answer, program):
+def _label_columns(frame, answer, program):
     """The columns of a frame under their labels, if these are unique."""
     names = [str(name) for name in frame.columns]
     labels = [" ".join(answer["labels"].get(name, "").split()) for name in names]

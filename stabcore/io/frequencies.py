@@ -8,12 +8,12 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.text import comma_separated, several, shown
 from stabcore.base.validation import add_unselected
-from stabcore.io.cells import number_with_comma
+from stabcore.io.cells import parse_number_with_comma
 from stabcore.io.choices import Question
 from stabcore.io.contents import Row
 from stabcore.io.decode import Source
 from stabcore.io.names import check_names
-from stabcore.io.selection_source import FEATURE, is_intercept, open_source, with_corner, word
+from stabcore.io.selection_source import FEATURE, add_corner, is_intercept, normal_name, open_source
 
 TITLES = set(
     comma_separated(
@@ -56,7 +56,7 @@ def read_frequencies(
     if isinstance(n_runs, bool) or not isinstance(n_runs, (int, np.integer)) or not 2 <= n_runs <= MAX_RUNS:
         raise InputError(f"The number of runs is a whole number of at least 2. Found {n_runs!r}.")
     opened = open_source(source, name)
-    names, cells, title = _column(with_corner([(line, row) for line, row in opened.rows if any(row)]))
+    names, cells, title = _column(add_corner([(line, row) for line, row in opened.rows if any(row)]))
     features = [(name, cell) for name, cell in zip(names, cells, strict=True) if not is_intercept(name)]
     names = tuple(check_names([name for name, _ in features]))
     shares, how = _shares([cell for _, cell in features], names, title, n_runs, frequencies_are)
@@ -85,8 +85,8 @@ def _column(rows: list[Row]):
         raise InputError(_NO_FREQUENCIES)
     numeric = [j for j in range(width) if all(_value(cells[j]) is not None for cells in body)]
     texts = [j for j in range(width) if all(cells[j] and _value(cells[j]) is None for cells in body)]
-    named = [j for j in texts if word(head[j]) in FEATURE | {"var1"}] or texts
-    values = [j for j in numeric if word(head[j]) in TITLES or _PERCENT.search(head[j])] or numeric
+    named = [j for j in texts if normal_name(head[j]) in FEATURE | {"var1"}] or texts
+    values = [j for j in numeric if normal_name(head[j]) in TITLES or _PERCENT.search(head[j])] or numeric
     counts = [j for j in values if [cells[j] for cells in body] != [str(i) for i in range(1, len(body) + 1)]]  # not row numbers
     if len(named) != 1 or len(counts) != 1:
         raise InputError(_NO_FREQUENCIES)
@@ -100,7 +100,7 @@ _NO_FREQUENCIES = (
 
 
 def _value(cell):
-    return number_with_comma(cell.strip().removesuffix("%").strip())
+    return parse_number_with_comma(cell.strip().removesuffix("%").strip())
 
 
 def _shares(cells, names, title, n_runs, answer):
@@ -116,7 +116,7 @@ def _shares(cells, names, title, n_runs, answer):
             "All numbers are 0 or 1, so this is one selection, such as that of a final model. Give the frequencies, or the "
             "selection of each run."
         )
-    if all_whole and word(title) in ("", "x") and len(values) > 1 and (np.diff(values) > 0).all():
+    if all_whole and normal_name(title) in ("", "x") and len(values) > 1 and (np.diff(values) > 0).all():
         raise InputError(
             f"The whole numbers grow from {values[0]:.0f} to {values[-1]:.0f}, so they may be positions of features, such as "
             "s$selected of stabs. If they are counts of runs, give their column the title 'count'."
@@ -125,9 +125,9 @@ def _shares(cells, names, title, n_runs, answer):
     ways = [("percent", 100.0)] if percent else [("shares", 1.0)] if values.max() <= 1 else [("counts", n_runs), ("percent", 100.0)]
     if not percent and len(ways) > 1 and (not all_whole or answer):
         ways = [way for way in ways if way[0] == (answer or "percent")]
-    if len(ways) > 1 and word(title) in _COUNTS:
+    if len(ways) > 1 and normal_name(title) in _COUNTS:
         ways = ways[:1]
-    fits = [(how, top) for how, top in ways if _misfit(values, top, n_runs, error, all_whole) is None]
+    fits = [(how, top) for how, top in ways if _first_misfit(values, top, n_runs, error, all_whole) is None]
     if len(fits) > 1 and n_runs != 100:
         raise Question(
             f"The numbers are whole and at most {values.max():.0f}. Are they counts of {n_runs} runs, or percentages?",
@@ -135,7 +135,7 @@ def _shares(cells, names, title, n_runs, answer):
             {"counts": f"Counts: {values.max():.0f} of {n_runs} runs", "percent": f"Percentages: {values.max():.0f}% of the runs"},
         )
     if not fits:
-        f, found = _misfit(values, ways[-1][1], n_runs, error, all_whole) or (0, 0.0)
+        f, found = _first_misfit(values, ways[-1][1], n_runs, error, all_whole) or (0, 0.0)
         raise InputError(
             f"{shown(names[f])} has {cells[f]}, which would be {found:.4g} of {n_runs} runs. Correct the number of runs. "
             "stabs makes 2 × B runs with sampling.type = 'SS'."
@@ -152,7 +152,7 @@ def _decimals(cell):
     return 0 if found is None else max(0, len(found[1]) - int(found[2] or 0))
 
 
-def _misfit(values, top, n_runs, error, all_whole):
+def _first_misfit(values, top, n_runs, error, all_whole):
     """(place, count) of the first number that is not a count of the runs, None if all are."""
     counts = values / top * n_runs
     allowed = 1e-6 * n_runs + n_runs * (error / top if not all_whole or top != n_runs else 0)

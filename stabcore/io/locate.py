@@ -7,7 +7,7 @@ from itertools import chain, islice, zip_longest
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several
-from stabcore.io.cells import cell_of, is_number, is_unit, is_unknown
+from stabcore.io.cells import is_number, is_unit, is_unknown, parse_cell
 from stabcore.io.choices import Layout
 from stabcore.io.contents import Columns, MisplacedError, Place, Row, Rows
 
@@ -24,7 +24,7 @@ _SUMMARY = re.compile(
 )
 
 
-def locate(contents: Rows | Columns, chosen: Layout) -> Rows | Columns:
+def locate_table(contents: Rows | Columns, chosen: Layout) -> Rows | Columns:
     """The rows of the table only, its column names first. Columns are unchanged.
 
     A first line that is as full as those below it holds the names. Raises MisplacedError for chosen lines that do not exist.
@@ -39,7 +39,7 @@ def locate(contents: Rows | Columns, chosen: Layout) -> Rows | Columns:
     if not head:
         return replace(contents, rows=iter(()), place=place)
     line, names = head[start]
-    names = _joined(head[:start], names)
+    names = _completed_names(head[:start], names)
     notes += _note_above(head[:start], line)
     body = start + 1
     has_units = _is_line_of_units(head[body:], names) if chosen.units is None else bool(chosen.units)
@@ -58,8 +58,8 @@ def locate(contents: Rows | Columns, chosen: Layout) -> Rows | Columns:
         notes.append(f"Line {head[body][0]} was read as the units of the columns: {listed(units.values(), 4)}.")
     below = chain(head[start + 1 : body], head[body + 1 :]) if has_units else head[start + 1 :]
     layout = replace(chosen, header=line, units=head[body][0] if has_units else 0)
-    table = _filled_down(chain(below, rows), contents.merged, names, notes)
-    table = _until_footer(_without_repeated_names(table, line, names, chosen.last, notes), names, chosen.last, notes)
+    table = _fill_merged(chain(below, rows), contents.merged, names, notes)
+    table = _drop_footer(_drop_repeated_names(table, line, names, chosen.last, notes), names, chosen.last, notes)
     return replace(contents, rows=chain([(line, names)], table), place=replace(place, layout=layout), units=units)
 
 
@@ -83,7 +83,7 @@ def _header(head) -> int:
         return 0
     usual = sorted(_filled(cells) for _, cells in head[len(head) // 3 :])[-max(1, len(head) // 3)]
     for i, (_, cells) in enumerate(head[:-2]):
-        merged = _joined(head[max(i - 1, 0) : i], cells)
+        merged = _completed_names(head[max(i - 1, 0) : i], cells)
         if _filled(cells if i == 0 else merged) < max(_FULL * usual, 2) and usual > 1:
             continue
         if i == 0:
@@ -108,7 +108,7 @@ def _may_name(cells):
     return not any(map(is_number, filled)) and len(set(filled)) > 0.5 * len(filled)
 
 
-def _joined(above, names):
+def _completed_names(above, names):
     """Names completed by the merged cells above them, where a name is missing or repeated."""
     top = above[-1][1] if above else ()
     if len(top) != len(names) or not _filled(top) or any(map(is_number, [*top, *names])):
@@ -151,7 +151,7 @@ def _is_line_of_units(body, names) -> bool:
 # ---- merged cells ----
 
 
-def _filled_down(rows, merged, names, notes):
+def _fill_merged(rows, merged, names, notes):
     """The rows with the value of a merged cell in each of its lines, as a spreadsheet shows it."""
     ends: dict[int, list[tuple[int, int]]] = {}
     for first, last, j in merged:
@@ -174,7 +174,7 @@ def _filled_down(rows, merged, names, notes):
 # ---- the footer ----
 
 
-def _without_repeated_names(rows, first, names, last, notes):
+def _drop_repeated_names(rows, first, names, last, notes):
     """The rows without repetitions of the names, as in reports of several pages. Raises InputError for a second table below."""
     repeated, before, above, gap = [], first, (), False
     for line, cells in rows:
@@ -200,11 +200,11 @@ def _without_repeated_names(rows, first, names, last, notes):
 def _may_head(cells, names, above):
     """Whether a row may hold other column names: most of its cells are such names, or words below numbers."""
     filled = [(cell.strip(), over) for cell, over in zip_longest(cells, above, fillvalue="") if cell.strip()]
-    odd = [cell for cell, over in filled if cell in names or (cell_of(cell).kind == "text" and is_number(over.strip()))]
+    odd = [cell for cell, over in filled if cell in names or (parse_cell(cell).kind == "text" and is_number(over.strip()))]
     return len(odd) > 1 and 2 * len(odd) >= len(filled)
 
 
-def _until_footer(rows, names, last, notes):
+def _drop_footer(rows, names, last, notes):
     """The rows up to the last one: the chosen row, or the one before summaries and remarks at the end."""
     if last is not None:
         yield from ((line, cells) for line, cells in rows if line <= last)

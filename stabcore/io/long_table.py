@@ -9,7 +9,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import comma_separated, listed, several, shown
-from stabcore.io.cells import number, number_with_comma
+from stabcore.io.cells import parse_number, parse_number_with_comma
 from stabcore.io.choices import Question
 from stabcore.io.contents import Row, refuse_ragged
 from stabcore.io.printed_lists import code_lists
@@ -21,12 +21,12 @@ from stabcore.io.selection_source import (
     RUN,
     SELECTOR,
     VALUE,
-    counts_up,
     describe_no_names,
+    is_counting,
     is_intercept,
     is_run,
-    word,
-    yes_no,
+    normal_name,
+    yes_no_words,
 )
 
 MAX_COLUMNS = 12  # largest number of columns of a long table, more are runs × features
@@ -52,7 +52,7 @@ def find_places(rows, run_column=None, value_column=None):
     run_column and value_column name ambiguous columns. Raises Question if one is ambiguous, InputError without a run column.
     """
     head = rows[0][1] if rows else []
-    words = [word(cell) for cell in head]
+    words = [normal_name(cell) for cell in head]
     if not 2 <= len(head) <= MAX_COLUMNS or len(rows) < 2:
         return None
     beside = 1 if words[0] in ("", "row name", "rownames") and len(words) > 2 else 0
@@ -64,13 +64,13 @@ def find_places(rows, run_column=None, value_column=None):
     features = [j for j, name in enumerate(words) if name in FEATURE and j >= beside]
     runs = tuple(j for j, name in enumerate(words) if name in RUN and j >= beside)
     filled = [cells for _, cells in rows[1:] if len(cells) == len(head)]
-    if len(features) != 1 or yes_no([cells[features[0]] for cells in filled]):
+    if len(features) != 1 or yes_no_words([cells[features[0]] for cells in filled]):
         return None
     (feature,) = features
     cells_of_feature = [cells[feature] for _, cells in rows[1:] if len(cells) > feature]
     if all(cell in ("0", "1") for cell in cells_of_feature):
         return None
-    if not runs and (set(titles) & VALUE or not hold_lists(cells_of_feature, ";|,")):  # else one list per line
+    if not runs and (set(titles) & VALUE or not cells_hold_lists(cells_of_feature, ";|,")):  # else one list per line
         if not set(titles) - FEATURE - VALUE - SELECTOR and set(titles) & (VALUE | SELECTOR):
             raise InputError(
                 f"The table has the columns {listed(head)}, but none for the run. Add a column 'run' with the number of the run "
@@ -78,7 +78,7 @@ def find_places(rows, run_column=None, value_column=None):
             )
         return None
     selector = next((j for j, name in enumerate(words) if name in SELECTOR), None)
-    if hold_lists([cells[feature] for cells in filled]):  # a value next to a list belongs to the run, or is another list
+    if cells_hold_lists([cells[feature] for cells in filled]):  # a value next to a list belongs to the run, or is another list
         return LongPlaces(runs, feature, None, selector)
     values = [j for j, name in enumerate(words) if name in VALUE]
     if not values and runs:
@@ -86,7 +86,7 @@ def find_places(rows, run_column=None, value_column=None):
     return LongPlaces(runs, feature, _one_value(head, values, value_column, words), selector)
 
 
-def with_head(rows):
+def add_column_names(rows):
     """Lines of run and feature without column names, which are added so that the first line is not lost.
 
     One column has repeated runs (run 3, fold1, or numbers), the other has names.
@@ -95,13 +95,13 @@ def with_head(rows):
     if width not in (2, 3) or len(rows) < 3 or any(len(cells) != width for _, cells in rows):
         return rows
     columns = list(zip(*(cells for _, cells in rows), strict=True))
-    if rows[0][1] == ["", "x"] and hold_lists(columns[1][1:], ";|,"):
+    if rows[0][1] == ["", "x"] and cells_hold_lists(columns[1][1:], ";|,"):
         return [(rows[0][0], ["run", "feature"]), *rows[1:]]  # as R writes sapply(lists, paste, collapse = ";")
-    valued = width == 2 or all(number_with_comma(cell) is not None for cell in columns[2])
+    valued = width == 2 or all(parse_number_with_comma(cell) is not None for cell in columns[2])
     for run, feature in ((0, 1), (1, 0)):
         runs, names = columns[run], columns[feature]
         comes_again = len(set(runs)) < len(runs) and (all(map(is_run, runs)) or all(map(_NUMBER.fullmatch, runs)))
-        if valued and comes_again and not any(is_run(name) or number(name) is not None for name in names):
+        if valued and comes_again and not any(is_run(name) or parse_number(name) is not None for name in names):
             head = ["run", "feature"] if run == 0 else ["feature", "run"]
             return [(0, [*head, "value"][:width]), *rows]
     return rows
@@ -113,7 +113,7 @@ def _unnamed_values(rows, used, runs, feature, selector):
     They differ within runs, and between runs for the same feature.
     """
     free = [j for j in range(len(rows[0]) if rows else 0) if j not in used]
-    numbers = [j for j in free if all(number_with_comma(cells[j]) is not None for cells in rows)]
+    numbers = [j for j in free if all(parse_number_with_comma(cells[j]) is not None for cells in rows)]
 
     def differs(j, *places):
         seen: dict[Any, Any] = {}
@@ -149,7 +149,7 @@ def _melted(rows, words, run_column):
     named = [j for j in sides if head[j] == run_column]
     if not named:
         distinct = {j: list(dict.fromkeys(cells[j] for _, cells in rows[1:] if len(cells) == len(head))) for j in sides}
-        named = [j for j in sides if all(map(is_run, distinct[j])) or counts_up(distinct[j])]
+        named = [j for j in sides if all(map(is_run, distinct[j])) or is_counting(distinct[j])]
         if len(named) != 1:
             raise Question(
                 f"The columns {listed(head[j] for j in sides)} are the two sides of a matrix. Which one holds the runs?",
@@ -168,7 +168,7 @@ def read_long(rows, columns, empty_runs=None, cell_is=None):
     """
     notes, width = [], len(rows[0][1])
     selectors: dict[str, dict[str, dict[str, float]]] = {}
-    pair = None if columns.value is None else yes_no([cells[columns.value] for _, cells in rows[1:] if len(cells) == width])
+    pair = None if columns.value is None else yes_no_words([cells[columns.value] for _, cells in rows[1:] if len(cells) == width])
     n_named = 0
     for line, cells in rows[1:]:
         refuse_ragged(line, len(cells), width)
@@ -245,7 +245,7 @@ def _describe_columns(head, columns, pair):
         yield f"Not used: {listed(left)}."
 
 
-def matrix_of(runs, features, absent):
+def value_matrix(runs, features, absent):
     """(M, d) floats of runs {run: {feature: value}}. absent: the value of a pair without a line."""
     if len(runs) * len(features) > MAX_CELLS:
         size = f"{len(runs):,} runs × {len(features):,} features are more than {MAX_CELLS // 10**6} million cells"
@@ -263,7 +263,7 @@ _VECTOR = re.compile(r"c\(.*\)|\[.*\]|\{.*\}|(?:Index|array)\(.*\)|character\(0\
 CELL_IS = {"list": "A list of names", "name": "One name that contains this character"}
 
 
-def hold_lists(cells, marks="|;") -> bool:
+def cells_hold_lists(cells, marks="|;") -> bool:
     """Whether most cells hold several names, as R and Python write lists, or separated by one of these marks."""
     return 2 * sum(bool(_VECTOR.fullmatch(cell)) or any(mark in cell for mark in marks) for cell in cells) > len(cells)
 
@@ -279,7 +279,7 @@ def split_lists(selectors, cell_is=None):
     if not names or cell_is == "name":
         return []
     if max(map(len, cells)) > 1:
-        if cell_is is None and hold_lists(names):
+        if cell_is is None and cells_hold_lists(names):
             example = shown(next(name for name in names if not name.isalnum()))
             sentence = f"Some runs have several lines, and most cells hold separators, such as {example}. What is such a cell?"
             raise Question(sentence, "cell_is", CELL_IS)
@@ -357,7 +357,7 @@ IF_FREQUENCIES = "If these are selection frequencies over all runs, give the num
 
 def _may_be_frequencies(rows):
     """Whether all numbers lie between 0 and 1, or 0 and 100, and are not only 0 and 1, which is a selection."""
-    values = [number_with_comma(cells[-1].removesuffix("%")) for _, cells in rows[1:]]
+    values = [parse_number_with_comma(cells[-1].removesuffix("%")) for _, cells in rows[1:]]
     return all(value is not None and 0 <= value <= 100 for value in values) and not set(values) <= {0, 1}
 
 
@@ -412,7 +412,7 @@ def as_long_table(rows, value_column=None):
     if len(decisions) > 1:
         read = [(line, [DECISIONS.get(cell.casefold(), cell) for cell in cells]) for line, cells in body]
         return [rows[0], *read], [_describe_decisions(cell for _, cells in body for cell in cells)]
-    words = [word(cell) for cell in head[: _MAX_MODEL_COLUMNS + 1]]
+    words = [normal_name(cell) for cell in head[: _MAX_MODEL_COLUMNS + 1]]
     places = _model_places(head, words, body, decisions, value_column) if len(words) <= _MAX_MODEL_COLUMNS else None
     if places is None:
         return rows, []
@@ -441,7 +441,7 @@ def _model_places(head, words, body, decisions, value_column) -> _ModelPlaces | 
         for j, name in enumerate(words)
         if name in _NAMES
         and j not in (run, selector, value)
-        and all(cells[j] and number_with_comma(cells[j]) is None for _, cells in body)
+        and all(cells[j] and parse_number_with_comma(cells[j]) is None for _, cells in body)
     ]
     feature = max(texts, key=lambda j: (words[j] in FEATURE, words[j] == "var", -j), default=None)  # or the row names of R
     if feature is None or run is None and words[feature] == "" and all(is_run(cells[feature]) for _, cells in body):
@@ -475,7 +475,7 @@ def _value_column(head, words, body, answer):
 
 
 def _are_numbers(body, j):
-    return all(number_with_comma(cells[j]) is not None for _, cells in body)
+    return all(parse_number_with_comma(cells[j]) is not None for _, cells in body)
 
 
 def _long_rows(head, body, places, decided):
@@ -483,7 +483,7 @@ def _long_rows(head, body, places, decided):
     called = {places.run: "run", places.selector: "selector", places.feature: "feature"}
     used = [j for j in called if j is not None]
     of_model = any(is_intercept(cells[places.feature]) for _, cells in body)
-    usual = head[places.value] if word(head[places.value]) in VALUE else "importance"
+    usual = head[places.value] if normal_name(head[places.value]) in VALUE else "importance"
     value = "selected" if decided else "coef" if of_model else usual
     values = [cells[places.value] for _, cells in body]
     notes = [_describe_decisions(values) if decided else f"{shown(head[places.value])} was read as the importance of a feature."]

@@ -11,22 +11,22 @@ from stabcore.base.text import listed, several, shown, suggest_name
 from stabcore.io.cells import (
     MISSING_CODES,
     SURVEY_CODES,
-    as_date,
-    as_seen,
-    cell_of,
-    encoded,
+    encode_texts,
+    format_date,
     is_unit,
     is_unknown,
-    number,
+    parse_cell,
+    parse_number,
+    parse_yes_no,
     read_cells,
-    truth,
-    unit_in,
-    without_spaces,
+    remove_thousands_spaces,
+    unit_of_name,
+    visible_text,
     word_key,
 )
 from stabcore.io.choices import APART, BLANK, DOES, FIRST, ONLY, Choices, Mend
 from stabcore.io.names import number_repeated
-from stabcore.io.type import Reading, as_column
+from stabcore.io.type import Reading, column_values
 
 # these name their texts, the others concern whole columns
 _BY_CELL = ("missing", "keep", "half", "limit", "number", "negative", "as", "own")
@@ -49,16 +49,16 @@ def apply_mends(reading: Reading, mends: Iterable[Mend]) -> Reading:
                 )
             if mend.do not in (ONLY, FIRST, APART, BLANK):
                 mends_of.setdefault(name, []).append(mend)
-    reading, sentence_of = only_rows(reading, mends)
+    reading, sentence_of = select_cohort_rows(reading, mends)
     written, counts, units, columns = reading.written, defaultdict[tuple[Mend, str], Counter[str]](Counter), dict(reading.units), {}
     for name, about in mends_of.items():
         if name in written.texts:
-            columns[name] = _mended(written.texts[name], about, written.comma, counts, name)
-            units.update((name, mend.unit) for mend in about if mend.unit and not (units.get(name) or unit_in(str(name))))
+            columns[name] = _mended_values(written.texts[name], about, written.comma, counts, name)
+            units.update((name, mend.unit) for mend in about if mend.unit and not (units.get(name) or unit_of_name(str(name))))
     sentences = tuple(
         sentence_of.get(mend) or _describe_mend(mend, [counts[mend, name] for name in mend.columns]) for mend in mends
     )
-    stay_texts = cells_that_stay(mends)
+    stay_texts = kept_marks(mends)
     marks = {
         name: left
         for name, marked in written.marks.items()
@@ -100,27 +100,27 @@ def automatic_mends(reading: Reading) -> list[tuple[Mend, str]]:
     ]
 
 
-def cells_that_stay(mends: Iterable[Mend]) -> set[tuple[str, str]]:
+def kept_marks(mends: Iterable[Mend]) -> set[tuple[str, str]]:
     """{(column, text)} of the usual marks for missing that stay texts on request."""
     return {(name, cell) for mend in mends if mend.do == "keep" for name in mend.columns for cell in mend.cells}
 
 
-def levels_of(texts) -> tuple[list[str], list[int], np.ndarray]:
+def column_levels(texts) -> tuple[list[str], list[int], np.ndarray]:
     """(distinct trimmed texts, their counts, (n,) codes with −1 for empty) of a column as it was read."""
-    codes, levels = encoded(texts)
+    codes, levels = encode_texts(texts)
     return levels, np.bincount(codes[codes >= 0], minlength=len(levels)).tolist(), codes
 
 
 _REWRITE: dict[str, Callable[[str], str]] = {
-    "yes-no": lambda text: {"1": "yes", "0": "no"}.get(text) or truth(text) or text,
-    "spaces": without_spaces,
-    "dates": as_date,
+    "yes-no": lambda text: {"1": "yes", "0": "no"}.get(text) or parse_yes_no(text) or text,
+    "spaces": remove_thousands_spaces,
+    "dates": format_date,
 }
 
 
-def _mended(texts, mends, comma, counts, name):
+def _mended_values(texts, mends, comma, counts, name):
     """The values of one column after its mends. Adds the number of affected cells by text to counts."""
-    levels, often, codes = levels_of(texts)
+    levels, often, codes = column_levels(texts)
     for mend in (mend for mend in mends if mend.do == "as"):  # first, because other decisions apply to the new texts
         counts[mend, name].update({level: n for level, n in zip(levels, often, strict=True) if level in mend.cells})
         levels = [mend.into if level in mend.cells else level for level in levels]
@@ -128,33 +128,33 @@ def _mended(texts, mends, comma, counts, name):
     limits: dict[int, str] = {}
     decided = False
     for mend in (mend for mend in mends if mend.do != "as"):
-        about = _about(mend, levels)
+        about = _mended_levels(mend, levels)
         counts[mend, name].update({levels[i]: often[i] for i in about})
         for i in about:
-            new[i] = _changed(mend.do, levels[i], new[i])
+            new[i] = _changed_text(mend.do, levels[i], new[i])
             if mend.do in ("half", "limit"):
                 limits[i] = mend.do
         if mend.do == "spelling":
-            new = _one_spelling(new, often)
+            new = _frequent_spellings(new, often)
         comma, decided = (mend.do, True) if mend.do in ("decimal", "thousands") else (comma, decided)
     cells = _cells_of(new, codes, comma, decided)
     if limits and cells.numbers is None:  # some other text remains, so limits stay limits until it is corrected
         cells = _cells_of([levels[i] if i in limits else level for i, level in enumerate(new)], codes, comma, decided)
     elif limits:
-        cells = replace(cells, numbers=_at_limits(cells.numbers, codes, limits, {i: cell_of(levels[i]) for i in limits}))
-    return as_column(cells)
+        cells = replace(cells, numbers=_fill_limits(cells.numbers, codes, limits, {i: parse_cell(levels[i]) for i in limits}))
+    return column_values(cells)
 
 
-def _changed(do, level, new):
+def _changed_text(do, level, new):
     """The text in place of a text `level`, which other decisions have made `new`. None is missing."""
     if do == "missing":
         return None
     if do == "keep":  # quotation marks keep readers from taking it as missing again
         return new and f"'{level}'"
     if do in ("unit", "number", "negative"):
-        return cell_of(level).number
+        return parse_cell(level).number
     if do in ("half", "limit"):
-        return cell_of(level).number or None
+        return parse_cell(level).number or None
     return _REWRITE[do](new) if do in _REWRITE and new is not None else new
 
 
@@ -174,27 +174,27 @@ def _cells_of(levels, codes, comma, decided):
     return cells
 
 
-def _about(mend, levels):
+def _mended_levels(mend, levels):
     """Positions of the texts of a mend."""
     if mend.do in _BY_CELL:
         return [i for i, level in enumerate(levels) if level in mend.cells]
     if mend.do == "unit":
-        return [i for i, level in enumerate(levels) if (cell := cell_of(level)).kind == "number" and cell.unit == mend.unit]
+        return [i for i, level in enumerate(levels) if (cell := parse_cell(level)).kind == "number" and cell.unit == mend.unit]
     if mend.do == "yes-no":
-        return [i for i, level in enumerate(levels) if truth(level) or level in ("0", "1")]
+        return [i for i, level in enumerate(levels) if parse_yes_no(level) or level in ("0", "1")]
     return [i for i, level in enumerate(levels) if level]
 
 
-def _one_spelling(levels, often):
+def _frequent_spellings(levels, often):
     """Each text in its most frequent spelling, if only capitals or invisible characters differ."""
     usual: dict[str, str] = {}
     for i in sorted(range(len(levels)), key=lambda i: -often[i]):
         if levels[i] is not None:
-            usual.setdefault(word_key(levels[i]), as_seen(levels[i]))
+            usual.setdefault(word_key(levels[i]), visible_text(levels[i]))
     return [None if level is None else usual[word_key(level)] for level in levels]
 
 
-def _at_limits(numbers, codes, limits, cells):
+def _fill_limits(numbers, codes, limits, cells):
     """The numbers with half a limit on request. A missing limit is filled in.
 
     It is the outermost limit in the column, else its smallest (below) or largest number (above).
@@ -224,8 +224,8 @@ def _describe_mend(mend, counts):
         return f"{unit} was removed from the numbers of {total} in {where}."
     if mend.do not in _BY_CELL:
         return f"The cells of {where} were {DOES[mend.do]}."
-    does = f"read as {shown(mend.into)}" if mend.do == "as" and number(mend.into) is None else DOES[mend.do]
-    without_limit = [cell for cell in mend.cells if not cell_of(cell).number]
+    does = f"read as {shown(mend.into)}" if mend.do == "as" and parse_number(mend.into) is None else DOES[mend.do]
+    without_limit = [cell for cell in mend.cells if not parse_cell(cell).number]
     more = ""
     if mend.do in ("half", "limit") and without_limit:
         more = f" (without a limit, as in {shown(without_limit[0])}, the outermost limit of the column is used)"
@@ -242,9 +242,9 @@ def private_texts(mend: Mend) -> list[str]:
 
     Sentences about mends count them, because study files and reports repeat these sentences.
     """
-    read = {cell: cell_of(cell) for cell in mend.cells if not is_unknown(cell)}
+    read = {cell: parse_cell(cell) for cell in mend.cells if not is_unknown(cell)}
     plain = [cell for cell, about in read.items() if about.kind not in ("below", "above") or not is_unit(about.unit or "/")]
-    return [cell for cell in plain if not (mend.do == "missing" and number(cell) in (*MISSING_CODES, *SURVEY_CODES))]
+    return [cell for cell in plain if not (mend.do == "missing" and parse_number(cell) in (*MISSING_CODES, *SURVEY_CODES))]
 
 
 # ---- the rows of one cohort, or one row per patient ----
@@ -260,7 +260,7 @@ def cohorts(reading: Reading, name: str) -> dict[str, int]:
     return {str(values[i]): int(counts[i]) for i in np.argsort(-counts, kind="stable")}
 
 
-def may_tell_cohorts(reading: Reading) -> list[str]:
+def cohort_columns(reading: Reading) -> list[str]:
     """Names of the columns with 2 to MAX_COHORTS different values, of which at least two occur ten times."""
     frame = reading.frame
     numeric = [name for name, dtype in zip(frame.columns, frame.dtypes, strict=True) if dtype.kind in "iuf"]
@@ -270,7 +270,7 @@ def may_tell_cohorts(reading: Reading) -> list[str]:
     return [str(name) for name in few if sum(count >= 10 for count in cohorts(reading, name).values()) >= 2]
 
 
-def only_rows(reading: Reading, mends: Iterable[Mend]) -> tuple[Reading, dict[Mend, str]]:
+def select_cohort_rows(reading: Reading, mends: Iterable[Mend]) -> tuple[Reading, dict[Mend, str]]:
     """(The reading with the chosen rows only, {mend: its sentence} of the mends that choose rows).
 
     These are the rows of the chosen cohorts, and on request the first of each patient. Lines keep their
@@ -289,7 +289,7 @@ def only_rows(reading: Reading, mends: Iterable[Mend]) -> tuple[Reading, dict[Me
     elsewhere = int((~chosen).sum())
     for mend in (mend for mend in choosing if mend.do == FIRST):
         for name in mend.columns:
-            chosen &= _first_of_each(_trimmed(reading, name), chosen)
+            chosen &= _is_first_row(_trimmed(reading, name), chosen)
             sentences[mend] = f"{chosen.sum():,} of {several(len(chosen), 'row')} are used: the first of each {shown(name)}."
     if chosen.all():
         return reading, sentences
@@ -298,7 +298,7 @@ def only_rows(reading: Reading, mends: Iterable[Mend]) -> tuple[Reading, dict[Me
     return replace(reading, frame=reading.frame[chosen], written=written, elsewhere=elsewhere, repeated=repeated), sentences
 
 
-def _first_of_each(patients, among):
+def _is_first_row(patients, among):
     """(n,) whether this row is the first of its patient among these. A row without a patient is its own patient."""
     first, patients_before = np.zeros(len(patients), dtype=bool), set()
     for row in np.flatnonzero(among):

@@ -10,14 +10,14 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown, verb_for
-from stabcore.io.cells import as_seen
+from stabcore.io.cells import visible_text
 from stabcore.io.choices import Question
 from stabcore.io.contents import Columns, MisplacedError, Rows, refuse_many_cells, refuse_ragged
 
 # ---- names that look the same ----
 
 
-def alike(names: Iterable[str], look: Callable[[str], str] = as_seen) -> dict[str, list[str]]:
+def same_looking_names(names: Iterable[str], look: Callable[[str], str] = visible_text) -> dict[str, list[str]]:
     """{how they look: the names} of names that look the same. look: the function that gives their looks."""
     names_of: dict[str, list[str]] = {}
     for name in names:
@@ -31,7 +31,7 @@ def joined_names(names: Iterable[str], answer: str | None = None) -> dict[str, s
     The name used is the one that a person would type. Raises Question without an answer.
     """
     names = list(names)
-    double = alike(names)
+    double = same_looking_names(names)
     if not double or answer == "keep":
         return {name: name for name in names}
     if answer != "join":
@@ -62,7 +62,7 @@ def number_repeated(names: Iterable[str]) -> list[str]:
     return numbered
 
 
-def as_in_file(names: Iterable[str], in_file: Iterable[str]) -> dict[str, str]:
+def original_names(names: Iterable[str], in_file: Iterable[str]) -> dict[str, str]:
     """{numbered: name in the file} of repeated names: TP53 (2) is TP53, unless the file has the name TP53 (2)."""
     return {name: old for name, old in zip(names, in_file, strict=True) if name != old}
 
@@ -78,7 +78,7 @@ def describe_numbered(numbered: Mapping[str, str]) -> list[str]:
 _MARKS = re.compile(r"[\W_]+")
 
 
-def bare(name: str) -> str:
+def bare_name(name: str) -> str:
     """A name without the changes of R's make.names, Excel and people: IL-6, IL.6, il 6 and IL_6 are il.6, and X16S is 16s."""
     text = str(name).strip().casefold()
     text = re.sub(r"^x(?=[\d._])", "", text)
@@ -91,7 +91,7 @@ def _same_sign(name, other):
     return len(ends) == 1 or "any" in ends
 
 
-def match(names: Iterable[str], features: Iterable[str], once: bool = True) -> dict[str, str]:
+def match_names(names: Iterable[str], features: Iterable[str], once: bool = True) -> dict[str, str]:
     """{name: its feature} of the names that match exactly one feature.
 
     The exact name of a feature matches itself. Other names are compared in bare form. If two features have the same bare form,
@@ -101,11 +101,11 @@ def match(names: Iterable[str], features: Iterable[str], once: bool = True) -> d
     exact = set(features)
     feature_of = {name: name for name in names if name in exact}
     free = [name for name in names if name not in exact]
-    features_alike, names_alike = Counter(map(bare, features)), Counter(map(bare, free))
-    feature_of_bare = {bare(feature): feature for feature in features}
+    features_alike, names_alike = Counter(map(bare_name, features)), Counter(map(bare_name, free))
+    feature_of_bare = {bare_name(feature): feature for feature in features}
     taken = set(feature_of.values())
     for name in free:
-        key = bare(name)
+        key = bare_name(name)
         if not key or features_alike[key] != 1:
             continue
         feature = feature_of_bare[key]
@@ -135,7 +135,7 @@ class OddNames(Question):
         self.names = names
 
 
-def refuse_odd(
+def refuse_odd_names(
     names: Iterable[str], answer: str | None = None, features: Iterable[str] = (), as_columns: bool = False, file: str = ""
 ) -> None:
     """Raise OddNames if names contain signs of code, unless the user accepted them or they are known features.
@@ -198,7 +198,7 @@ def _named_columns(contents):
             names = ["", *names]
         else:
             names = [*names, ""]
-    columns, lines, n_blank = _packed(chain(first, rows), names)
+    columns, lines, n_blank = _pack_columns(chain(first, rows), names)
     if not lines:
         raise InputError(f"Line {line} holds column names, but no rows follow.")
     if n_blank and contents.separator:
@@ -231,7 +231,7 @@ def _with_names(names, columns, line, notes):
     filled = [j for j, name in enumerate(names) if name or any(cell.strip() for cell in columns[j].to_pylist())]
     if len(filled) < len(names):
         count = several(len(names) - len(filled), "column")
-        notes.append(f"Skipped: {count} with neither a name nor a filled cell.{_beside(filled)}")
+        notes.append(f"Skipped: {count} with neither a name nor a filled cell.{_empty_column_advice(filled)}")
     names = [names[j] for j in filled]
     if len(names) > 1 and not names[0] and _are_row_names(columns[filled[0]]):
         names[0] = "row name" if "row name" not in names else "row name (first column)"
@@ -240,7 +240,7 @@ def _with_names(names, columns, line, notes):
     return names, [columns[j] for j in filled]
 
 
-def _packed(rows, names):
+def _pack_columns(rows, names):
     """(arrow columns, line numbers, number of lines of empty cells), packed block by block to stay small in memory."""
     import pyarrow as pa
 
@@ -287,7 +287,7 @@ def _is_number(name):
         return False
 
 
-def _beside(positions):
+def _empty_column_advice(positions):
     """What to do if an empty column separates two tables, "" if no column is empty between these positions."""
     apart = positions and positions[-1] - positions[0] >= len(positions)
     return " If empty columns separate two tables, put each into a file or sheet of its own." if apart else ""
@@ -300,6 +300,6 @@ def check_names(names: list[str], positions: Sequence[int] | None = None, line: 
         if not name:
             raise InputError(f"Column {position + 1} has no name{where}. Type a name above its cells, or delete the column.")
     if twice := [name for name, count in Counter(names).items() if count > 1]:
-        beside = _beside(positions or ())
+        beside = _empty_column_advice(positions or ())
         raise InputError(f"Column names must differ. These are repeated{where}: {listed(twice)}. Rename one of each.{beside}")
     return names

@@ -12,9 +12,9 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown
-from stabcore.io.contents import MAX_COLUMNS, Columns, refuse_ragged, texts_of
-from stabcore.io.names import as_in_file, describe_numbered, number_repeated
-from stabcore.io.text import records, split_lines
+from stabcore.io.contents import MAX_COLUMNS, Columns, column_texts, refuse_ragged
+from stabcore.io.names import describe_numbered, number_repeated, original_names
+from stabcore.io.text import read_records, split_lines
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,7 +58,7 @@ def refuse_many_features(count: int) -> None:
         )
 
 
-def _turned(rows, samples, width, first=1):
+def _transposed_rows(rows, samples, width, first=1):
     """({feature: its cell of each sample}, {feature that was numbered: its name in the file}) from rows of (line, cells).
 
     Their first cell names the row. The names of rows about the samples begin with `first`. Raises InputError for rows of another
@@ -69,7 +69,7 @@ def _turned(rows, samples, width, first=1):
     in_file = [cells[0].strip() or f"line {line}" for line, cells in rows]
     names = number_repeated(in_file)
     cells_of = {name: cells[first : first + len(samples)] for name, (_, cells) in zip(names, rows, strict=True)}
-    return cells_of, as_in_file(names, in_file)
+    return cells_of, original_names(names, in_file)
 
 
 def _columns(what, samples, about, measured, numbered, notes):
@@ -109,7 +109,7 @@ def _read_series_matrix(text):
     samples = rows[0][1][1:]
     refuse_many_features(len(rows) - 1)
     about = _in_order(about_lines, samples)
-    measured, numbered = _turned(rows[1:], samples, width=len(samples) + 1)
+    measured, numbered = _transposed_rows(rows[1:], samples, width=len(samples) + 1)
     return _columns("A GEO series matrix", samples, about, measured, numbered, [])
 
 
@@ -119,7 +119,7 @@ def _parts(text):
     for line, row in enumerate(split_lines(text), 1):
         if not row.strip():
             continue
-        cells = [_bare(cell) for cell in row.split("\t")]
+        cells = [_unquoted(cell) for cell in row.split("\t")]
         first = cells[0].lower()
         if first == END:
             return about, rows, True
@@ -132,7 +132,7 @@ def _parts(text):
     return about, rows, False
 
 
-def _bare(cell):
+def _unquoted(cell):
     """A cell without its quotation marks, which often remain open in these files."""
     cell = cell.strip()
     return cell[1:-1].strip() if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell
@@ -155,11 +155,11 @@ def _in_order(about, samples):
         if first in _OF_SAMPLES:
             columns[_OF_SAMPLES[first]] = list(cells)
         else:
-            _put_characteristics(columns, cells)
+            _add_characteristics(columns, cells)
     return {name: [cells[place[sample]] for sample in samples] for name, cells in columns.items()}
 
 
-def _put_characteristics(columns, cells):
+def _add_characteristics(columns, cells):
     """Put the cells of one line of characteristics under their keys. A second value of a sample gets a separate column."""
     for i, cell in enumerate(cells):
         key, colon, value = cell.partition(":")
@@ -180,7 +180,7 @@ def _is_gct(text):
 
 def _read_gct(text):
     """Raises InputError for another version, and if the counts in the second line differ from the table."""
-    rows = list(records(text, "\t"))
+    rows = list(read_records(text, "\t"))
     version = rows[0][1][0].strip() if rows else ""
     if version not in ("#1.2", "#1.3"):
         raise InputError(
@@ -206,9 +206,9 @@ def _read_gct(text):
     samples = header[1 + before :]
     if len(set(samples)) < len(samples):
         raise InputError("Two samples of the GCT file have the same name. Rename one of them.")
-    about = _turned(about_rows, samples, width, first=1 + before)[0] if about_rows else {}
+    about = _transposed_rows(about_rows, samples, width, first=1 + before)[0] if about_rows else {}
     notes = [f"Not kept, because they describe the columns: {listed(header[1 : 1 + before])}."] if before else []
-    measured, numbered = _turned(body, samples, width, first=1 + before)
+    measured, numbered = _transposed_rows(body, samples, width, first=1 + before)
     return _columns("A GCT file", samples, about, measured, numbered, notes)
 
 
@@ -242,7 +242,7 @@ _FEATURE = re.compile(r"(?:v|x|f|feature|feat|var|col|column|attr|gene|q|item)[-
 
 
 @dataclass(frozen=True)
-class Sideways:
+class TransposedTable:
     """A table that seems to have samples in columns.
 
     naming: first columns that name or describe the lines. head: first lines about the samples. why: the signs.
@@ -253,7 +253,7 @@ class Sideways:
     why: tuple[str, ...]
 
 
-def recognise(frame: pd.DataFrame) -> Sideways | None:
+def recognise_transposed(frame: pd.DataFrame) -> TransposedTable | None:
     """The signs of genes in rows and samples in columns. None for a table of samples in rows, and in doubt.
 
     At least two signs are needed, because each one occurs in some tables of patients.
@@ -278,10 +278,10 @@ def recognise(frame: pd.DataFrame) -> Sideways | None:
     if head:
         signs.append("the first lines hold text in every column")
     signs = list(filter(None, signs))
-    return Sideways(tuple(str(name) for name in frame.columns[:first]), head, tuple(signs)) if len(signs) >= 2 else None
+    return TransposedTable(tuple(str(name) for name in frame.columns[:first]), head, tuple(signs)) if len(signs) >= 2 else None
 
 
-def turn(frame: pd.DataFrame, names_in: str | None = None, naming: Sequence[str] | None = None):
+def transpose_table(frame: pd.DataFrame, names_in: str | None = None, naming: Sequence[str] | None = None):
     """Turn a table: each column of measurements becomes a row.
 
     Returns (turned DataFrame, names of the columns about the samples, {column: its name here} of repeated names that were
@@ -291,7 +291,7 @@ def turn(frame: pd.DataFrame, names_in: str | None = None, naming: Sequence[str]
     """
     import pandas as pd
 
-    sideways = recognise(frame)
+    sideways = recognise_transposed(frame)
     head = sideways.head if sideways else 0
     columns = [str(name) for name in frame.columns]
     naming = list(naming if naming is not None else sideways.naming if sideways else naming_columns(frame))
@@ -302,7 +302,7 @@ def turn(frame: pd.DataFrame, names_in: str | None = None, naming: Sequence[str]
     if len(samples) < 2:
         raise InputError("Fewer than two columns would become rows. This table cannot be turned.")
     refuse_many_features(len(frame))
-    texts = {name: texts_of(frame.iloc[:, columns.index(name)]) for name in columns}
+    texts = {name: column_texts(frame.iloc[:, columns.index(name)]) for name in columns}
     distinct = (name for name in naming if _all_differ(frame.iloc[:, columns.index(name)]))
     names_in = names_in or next(distinct, next(iter(naming), None))
     names, numbered, notes = _names(texts, len(frame), naming, names_in, head)
@@ -315,14 +315,14 @@ def turn(frame: pd.DataFrame, names_in: str | None = None, naming: Sequence[str]
     return turned, tuple(names[:head]), numbered, notes
 
 
-def groups_by(frame: pd.DataFrame, by: str, turned_names: Sequence[str], head: int = 0) -> dict[str, list[str]]:
+def group_columns(frame: pd.DataFrame, by: str, turned_names: Sequence[str], head: int = 0) -> dict[str, list[str]]:
     """Groups of the new columns of a turned table, such as the probes of each gene symbol.
 
     {cell of a column that describes the lines: the new columns of these lines}. Empty cells and cells of a single line make no
     group. turned_names: the names of the lines in their order. head: the number of first lines about the samples.
     """
     groups: dict[str, list[str]] = {}
-    for name, cell in list(zip(turned_names, texts_of(frame[by]), strict=True))[head:]:
+    for name, cell in list(zip(turned_names, column_texts(frame[by]), strict=True))[head:]:
         if cell and cell.strip():
             groups.setdefault(cell.strip(), []).append(name)
     return {cell: names for cell, names in groups.items() if len(names) > 1}
@@ -344,7 +344,7 @@ def _names(texts, n, naming, names_in, head):
         others = (texts[name][i] for name in naming) if i < head else ()
         in_file.append(cell or next(filter(None, others), f"line {i + 1}"))
     names = number_repeated(in_file)
-    numbered = as_in_file(names, in_file)
+    numbered = original_names(names, in_file)
     return names, numbered, [f"The names of the new columns come from {shown(names_in)}.", *describe_numbered(numbered)]
 
 
@@ -440,7 +440,7 @@ def add_samples(frame: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame,
     """
     import pandas as pd
 
-    mine, theirs, keys = _matching(frame, other)
+    mine, theirs, keys = _matching_columns(frame, other)
     twice = keys[keys.duplicated() & keys.notna()]
     if len(twice):
         where = f"{shown(twice.iloc[0])} is repeated in {shown(theirs)} of the second file"
@@ -465,7 +465,7 @@ def add_samples(frame: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame,
     return joined, tuple(map(str, about.columns)), notes
 
 
-def _matching(frame, other):
+def _matching_columns(frame, other):
     """(my column, their column, its keys) of the two columns that share most."""
     import pandas as pd
 
@@ -490,4 +490,4 @@ def _matching(frame, other):
 
 
 def _keys(column):
-    return [None if cell is None else cell.strip() for cell in texts_of(column)]
+    return [None if cell is None else cell.strip() for cell in column_texts(column)]

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import several, shown
-from stabcore.io.cells import number, number_with_comma
+from stabcore.io.cells import parse_number, parse_number_with_comma
 from stabcore.io.contents import Row, refuse_ragged
 from stabcore.io.long_table import ONLY_FREQUENCIES, names_in_cell
-from stabcore.io.selection_source import COEFFICIENTS, RUN, SELECTOR, counts_up, is_intercept, word
+from stabcore.io.selection_source import COEFFICIENTS, RUN, SELECTOR, is_counting, is_intercept, normal_name
 
 
 class PeerTable(NamedTuple):
@@ -26,14 +26,14 @@ class PeerTable(NamedTuple):
     cell_is: str | None = None
 
 
-def as_runs(rows: list[Row]) -> PeerTable:
+def peer_runs(rows: list[Row]) -> PeerTable:
     """Rows, a list of (line, cells), of a table of another program as rows of runs. Other rows are unchanged.
 
     Raises InputError, with code that writes the runs, for a table that holds none.
     """
     if len(rows) < 2:
         return PeerTable(rows, [])
-    head = [word(cell) for cell in rows[0][1]]
+    head = [normal_name(cell) for cell in rows[0][1]]
     for is_it, sentence in _OTHERS:
         if is_it(head, rows):
             raise InputError(sentence)
@@ -55,7 +55,7 @@ SIZES_HOLD = "The number of names in each list is that of the column {title}."
 
 def _lists_with_sizes(rows):
     """One line per selected feature, of a table with one list per line and the number of names in it."""
-    head = [word(cell) for cell in rows[0][1]]
+    head = [normal_name(cell) for cell in rows[0][1]]
     title = next((title for title, size in _LISTS.items() if title in head and size in head), None)
     if title is None:
         return None
@@ -85,7 +85,7 @@ def _lists_with_sizes(rows):
 
 
 def _count(cell, line, title):
-    value = number(cell)
+    value = parse_number(cell)
     if value is None or value < 0 or not value.is_integer():
         raise InputError(f"Line {line}, column {shown(title)} holds {shown(cell)}, which is not a number of features.")
     return int(value)
@@ -93,7 +93,7 @@ def _count(cell, line, title):
 
 def _chosen_of_mlr3(rows):
     """A matrix of mlr3fselect's extract_inner_fselect_results: one column of TRUE and FALSE per feature, and other columns."""
-    head = [word(cell) for cell in rows[0][1]]
+    head = [normal_name(cell) for cell in rows[0][1]]
     if not {_LEARNER, _RESAMPLING, "iteration"} <= set(head):
         return None
     for line, cells in rows[1:]:
@@ -120,7 +120,7 @@ def _chosen_of_mlr3(rows):
 
 def _counted_models(rows):
     """One row per run, of psfmi's model_stab: different models, and the number of runs that selected each."""
-    head = [word(cell) for cell in rows[0][1]]
+    head = [normal_name(cell) for cell in rows[0][1]]
     if head[-2:] != ["freq", "bif pat perc"]:
         return None
     runs = []
@@ -153,7 +153,7 @@ def _folds_of_nestedcv(rows):
 
 def _numbers(cells) -> list[list[float]]:
     """The numbers in rows of cells, no rows if a cell holds none."""
-    values = [[value for cell in row if (value := number_with_comma(cell)) is not None] for row in cells]
+    values = [[value for cell in row if (value := parse_number_with_comma(cell)) is not None] for row in cells]
     return values if [len(row) for row in values] == [len(row) for row in cells] else []
 
 
@@ -178,11 +178,11 @@ def _is_path(head, rows):
     if len({len(cells) for cells in body}) != 1:
         return False
     if _are_penalties([cells[0] for cells in body]):
-        return _goes_one_way(_shares([cells[1:] for cells in body]), NAMED_GROWS)
+        return _is_monotone(_shares([cells[1:] for cells in body]), NAMED_GROWS)
     if _are_penalties(rows[0][1][1:]):
-        return _goes_one_way(list(zip(*_shares([cells[1:] for cells in body]), strict=True)), NAMED_GROWS)
+        return _is_monotone(list(zip(*_shares([cells[1:] for cells in body]), strict=True)), NAMED_GROWS)
     values = _shares([cells for _, cells in rows])
-    return any(_goes_one_way(series, GROWS) for series in (values, list(zip(*values, strict=True))) if len(series) >= MIN_PENALTIES)
+    return any(_is_monotone(series, GROWS) for series in (values, list(zip(*values, strict=True))) if len(series) >= MIN_PENALTIES)
 
 
 def _are_penalties(names):
@@ -197,17 +197,17 @@ def _shares(cells):
     return values if flat and min(flat) >= 0 and max(flat) <= 1 and not flat <= {0.0, 1.0} else []
 
 
-def _goes_one_way(values, least):
+def _is_monotone(values, least):
     """Whether nearly all numbers that change from a row to the next grow, or nearly all shrink."""
     steps = [later - earlier for row, after in pairwise(values) for earlier, later in zip(row, after, strict=True)]
     up, down = sum(step > 0 for step in steps), sum(step < 0 for step in steps)
     return up + down >= max(len(values), MIN_PENALTIES) and max(up, down) >= least * (up + down)
 
 
-def _names_itself(head, rows):
+def _is_pair_table(head, rows):
     """Whether the rows are named as the columns are, which is a table of pairs."""
     above = [cell for cell in rows[0][1] if cell]
-    return len(above) > 2 and [cells[0] for _, cells in rows[1:]] == above and not counts_up(above)
+    return len(above) > 2 and [cells[0] for _, cells in rows[1:]] == above and not is_counting(above)
 
 
 def _has_percentages(head, rows):
@@ -250,7 +250,7 @@ _OTHERS: tuple[tuple[Callable[[list[str], list[Row]], bool], str], ...] = (
         "dput(x$variables) of sbf.",
     ),
     (
-        _names_itself,
+        _is_pair_table,
         "Rows and columns have the same names, so this is a table of pairs of features. It holds no runs. Write the selection of "
         "each run.",
     ),

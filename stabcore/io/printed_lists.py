@@ -10,7 +10,7 @@ from typing import Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import shown
-from stabcore.io.cells import number
+from stabcore.io.cells import parse_number
 
 _HEAD = re.compile(r"(?:\$(?:`[^`]+`|[^\s$\[]+)|\[\[\d+\]\])+")
 _ROW = re.compile(r"\[\d+\]\s+(.+)")
@@ -97,7 +97,11 @@ def _named_vector(text):
         if [end for end, _ in places[0]] != [end for end, _ in places[1]]:  # R aligns names and numbers at the right
             return ""
         pairs += [(name, cell) for (_, name), (_, cell) in zip(*places, strict=True)]
-    if len(lines) % 2 or len(pairs) < 2 or any(number(name) is not None or number(cell) is None for name, cell in pairs):
+    if (
+        len(lines) % 2
+        or len(pairs) < 2
+        or any(parse_number(name) is not None or parse_number(cell) is None for name, cell in pairs)
+    ):
         return ""
     return "\n".join(["\tx", *map("\t".join, pairs)])
 
@@ -148,7 +152,7 @@ def _with_one_label(block):
     """A block of a printed matrix whose row labels, such as boot 1, were split at their blanks."""
     head, *rows = block
     parts = {len(row) - len(head) for row in rows}
-    if len(parts) != 1 or (n := parts.pop()) < 2 or any(number(cell) is None for row in rows for cell in row[n:]):
+    if len(parts) != 1 or (n := parts.pop()) < 2 or any(parse_number(cell) is None for row in rows for cell in row[n:]):
         return block
     return [head, *([" ".join(row[:n]), *row[n:]] for row in rows)]
 

@@ -13,13 +13,21 @@ from stabcore.base.text import listed, several
 from stabcore.base.validation import add_unselected
 from stabcore.io.choices import Question
 from stabcore.io.contents import as_rows
-from stabcore.io.decode import SELECTION_ENDINGS, decode_cells, load
+from stabcore.io.decode import SELECTION_ENDINGS, decode_cells, load_file
 from stabcore.io.formats import WORKBOOKS
 from stabcore.io.long_table import LAST_MAY_MISS, MAX_CELLS, OneRun, find_places
-from stabcore.io.names import OddNames, match, number_repeated, refuse_odd
+from stabcore.io.names import OddNames, match_names, number_repeated, refuse_odd_names
 from stabcore.io.selection_lists import OneList, describe_universe
 from stabcore.io.selection_source import is_run
-from stabcore.io.selections import ANSWERS, SelectedRuns, checked_options, of_long_table, of_names, read_selectors, refuse_many_runs
+from stabcore.io.selections import (
+    ANSWERS,
+    SelectedRuns,
+    checked_options,
+    name_selections,
+    read_long_selections,
+    read_selectors,
+    refuse_many_runs,
+)
 
 _NUMBER_AT_END = re.compile(r"[ _.-]*(?:run|fold|resample|iteration|repeat|split|bootstrap|seed|lauf)?[ _.-]*\d+$", re.IGNORECASE)
 LISTS = "lists"  # label of selections with one file per run
@@ -55,7 +63,7 @@ def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, Selec
             by_selector[_free_label(selector or options["label"], by_selector)] = selections
             notes.append((options["name"], selections.notes))
     for options, one in lists:
-        refuse_odd(one.names, options.get("names_are"), (*columns, *(options.get("features") or ())), file=options["name"])
+        refuse_odd_names(one.names, options.get("names_are"), (*columns, *(options.get("features") or ())), file=options["name"])
     if sum(len(one.rows) for _, one in tables) > MAX_CELLS:
         raise InputError(
             f"The runs have more than {MAX_CELLS // 10**6} million numbers in total. Leave out features that no run selected."
@@ -84,7 +92,7 @@ def _sheets_as_files(source, options, notes):
     name = options.get("name") or ""
     if isinstance(source, str) or not name.lower().endswith(WORKBOOKS) or options.get("sheets_are") == "others":
         return [(source, options)]
-    file = load(source, name, SELECTION_ENDINGS)
+    file = load_file(source, name, SELECTION_ENDINGS)
     every = decode_cells(file).place.sheets
     named = [sheet for sheet in every if is_run(sheet)]
     sheets = named if len(named) > 1 else every
@@ -167,7 +175,7 @@ def _selected_of_lists(files, called, options):
     line_of = {name: options["name"] for options, alone in reversed(files) for name in alone.names}
     names_of = {run: dict.fromkeys(alone.names, 1.0) for run, (_, alone) in zip(called, files, strict=True)}
     answers = {**options.answers, "names_are": "features"}  # they were compared with the columns of the table
-    return of_names({"": names_of}, line_of, replace(options, answers=answers), [])
+    return name_selections({"": names_of}, line_of, replace(options, answers=answers), [])
 
 
 def _selected_of_tables(files, called, options):
@@ -178,7 +186,7 @@ def _selected_of_tables(files, called, options):
     rows = [(0, ["run", *files[0][1].rows[0][1]])]
     rows += [(line, [run, *cells]) for run, (_, alone) in zip(called, files, strict=True) for line, cells in alone.rows[1:]]
     notes = dict.fromkeys(note for _, alone in files for note in alone.notes)
-    return of_long_table(rows, find_places(rows), options, [*notes])
+    return read_long_selections(rows, find_places(rows), options, [*notes])
 
 
 def _by_selector_name(files):
@@ -254,7 +262,7 @@ def _called_as(by_selector, columns):
     """(the SelectedRuns with features renamed as the columns of a table, notes)."""
     names = dict.fromkeys(name for selected in by_selector.values() for name in selected.features)
     every = [name for name in names if not name.startswith("(never selected ")]
-    called = match(every, columns)
+    called = match_names(every, columns)
     if not called:
         raise InputError(
             f"None of the {len(every):,} features of the selections is a column of the table. The selections name "

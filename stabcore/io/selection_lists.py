@@ -6,21 +6,21 @@ from collections import Counter
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown, suggest_name
 from stabcore.base.validation import add_unselected
-from stabcore.io.cells import number
+from stabcore.io.cells import parse_number
 from stabcore.io.choices import Question
 from stabcore.io.names import check_names, number_repeated
-from stabcore.io.selection_matrix import ask_side, turned
+from stabcore.io.selection_matrix import ask_side_of_runs, transposed
 from stabcore.io.selection_source import (
     FEATURE,
     NO_NAMES,
     RUN,
-    counts_up,
     describe_no_names,
+    is_counting,
     is_nameless,
     is_run,
+    normal_name,
     open_source,
     token_lines,
-    word,
 )
 from stabcore.io.text import split_lines
 
@@ -49,14 +49,16 @@ def one_list(rows, lists):
     titles = FEATURE | {"x"}
     head, body = (rows[0][1], [cells for _, cells in rows[1:]]) if rows else ([], [])
     numbered = body and len(head) == 1 + (head[0] == "") and all(len(cells) == 2 for cells in body)
-    if numbered and word(head[-1]) in titles and (counts_up(_numbers_of([cells[0] for cells in body])) or len(body) == 1):
+    if numbered and normal_name(head[-1]) in titles and (is_counting(_numbers_of([cells[0] for cells in body])) or len(body) == 1):
         return tuple(dict.fromkeys(cells[1] for cells in body))
-    if len(head) == 1 and body and word(head[0]) in titles and all(len(cells) == 1 for cells in body):  # names may hold blanks
+    if (
+        len(head) == 1 and body and normal_name(head[0]) in titles and all(len(cells) == 1 for cells in body)
+    ):  # names may hold blanks
         return tuple(dict.fromkeys(cells[0] for cells in body))
     names = [filled for _, cells in lists if (filled := [cell for cell in cells if cell])]
     if not names or any(len(cells) > 1 for cells in names):
         return None
-    names = names[1:] if len(names) > 1 and word(names[0][0]) in titles else names
+    names = names[1:] if len(names) > 1 and normal_name(names[0][0]) in titles else names
     return tuple(dict.fromkeys(cells[0] for cells in names))
 
 
@@ -107,7 +109,7 @@ def describe_universe(d, is_known):
 def _take_run_names(lines, notes):
     first = [tokens[0] if tokens else "" for _, tokens in lines]
     others = [token for _, tokens in lines for token in tokens[1:]]
-    counted = counts_up(first) and others and all(number(token) is None for token in others)
+    counted = is_counting(first) and others and all(parse_number(token) is None for token in others)
     if len(set(first)) == len(first) and (counted or all(map(is_run, first))):
         notes.append("The first name of each line was read as the name of the run.")
         return [(line, tokens[1:]) for line, tokens in lines], tuple(first)
@@ -119,7 +121,7 @@ def _refuse_numbers_among_names(lines):
     wide = [tokens for _, tokens in lines if tokens]
     if len({len(tokens) for tokens in wide}) != 1 or len(wide) < 3:
         return
-    counts = [sum(number(cell) is not None for cell in column) for column in zip(*wide, strict=True)]
+    counts = [sum(parse_number(cell) is not None for cell in column) for column in zip(*wide, strict=True)]
     numeric = [j for j, count in enumerate(counts) if count >= len(wide) - 1]
     if numeric and 0 in counts:
         raise InputError(
@@ -150,13 +152,13 @@ def universe(lines, features, n_features, notes):
         name = min(unknown, key=tokens.__getitem__)
         hint = suggest_name(name, features)
         raise InputError(
-            f"{_at(tokens[name])} names {shown(name)}, which is not among the {len(features)} features{hint}. Correct the name or "
-            "the list of features."
+            f"{_describe_line(tokens[name])} names {shown(name)}, which is not among the {len(features)} features{hint}. "
+            "Correct the name or the list of features."
         )
     return {token: token for token in tokens}, features
 
 
-def _at(line):
+def _describe_line(line):
     """A line or a file at the beginning of a sentence."""
     return line if isinstance(line, str) else f"Line {line}"
 
@@ -170,7 +172,7 @@ def _numbered(tokens, features, n_features, notes):
         return {token: str(value) for token, value in values.items()}, tuple(map(str, sorted(set(values.values()))))
     if wrong := [token for token, value in values.items() if value - start >= d]:
         raise InputError(
-            f"{_at(tokens[wrong[0]])} names feature number {wrong[0]}, but there are {d} features, numbered {start} to "
+            f"{_describe_line(tokens[wrong[0]])} names feature number {wrong[0]}, but there are {d} features, numbered {start} to "
             f"{d - 1 + start}. Correct the number, or the number of features."
         )
     notes.append(f"The numbers were read as features counted from {start}.")
@@ -178,29 +180,29 @@ def _numbered(tokens, features, n_features, notes):
     return {token: names[value - start] for token, value in values.items()}, names
 
 
-def lists_as_rows(rows, runs_in=None):
+def list_rows(rows, runs_in=None):
     """(rows with one list per run, run names or None, notes) of a grid of feature names with headings above its columns.
 
     rows: a list of (line, cells). Without headings, nothing is changed unless runs_in is "columns". Raises Question if the columns
     only have numbers, as R assigns them.
     """
     head, body = rows[0][1], rows[1:]
-    corner = len(head) > 1 and (head[0] == "" or word(head[0]) in RUN)
+    corner = len(head) > 1 and (head[0] == "" or normal_name(head[0]) in RUN)
     names = head[1:] if corner else head
-    counted = counts_up(names) and not any(number(cell) is not None for _, cells in body for cell in cells[int(corner) :])
+    counted = is_counting(names) and not any(parse_number(cell) is not None for _, cells in body for cell in cells[int(corner) :])
     numbered = counted or (len(names) > 1 and all(cell[:1] in "VX" and is_nameless(cell) for cell in names))
     if not body or not names or not (numbered or (len(names) > 1 and all(map(is_run, names)))):
         if runs_in == "columns":
-            lists = [(line, [cell for cell in cells if cell]) for line, cells in turned(rows)]
+            lists = [(line, [cell for cell in cells if cell]) for line, cells in transposed(rows)]
             return lists, None, ["Each column was read as the list of one run, as chosen."]
         return rows, None, []
     if numbered and runs_in is None:
-        ask_side(len(body), len(names), "The columns are only numbered.")
+        ask_side_of_runs(len(body), len(names), "The columns are only numbered.")
     beside = [cells[0] for _, cells in body] if corner else None
     lists = [(line, cells[1:] if beside else cells) for line, cells in body]
     if runs_in == "rows":
         return lists, beside, ["The names above the columns were ignored. Each row is the list of one run."]
-    if beside and not counts_up(beside):
+    if beside and not is_counting(beside):
         raise InputError(
             f"The columns are runs, but the first column, {listed(beside, 3)}, is neither a run nor the numbers of the rows. "
             "Delete it, or name it like the others."
@@ -210,7 +212,7 @@ def lists_as_rows(rows, runs_in=None):
             raise InputError(
                 f"Line {line} has {len(cells)} cells, but there are {len(names)} runs. Each column must be the list of one run."
             )
-    columns = [(line, [cell for cell in cells[1:] if cell]) for line, cells in turned([(0, names), *lists])]
+    columns = [(line, [cell for cell in cells[1:] if cell]) for line, cells in transposed([(0, names), *lists])]
     return columns, names, [f"Each column was read as the list of one run: {len(names)} runs."]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.text import is_or_are, listed, several, shown
 from stabcore.base.validation import default_names
-from stabcore.io.cells import number_with_comma
+from stabcore.io.cells import parse_number_with_comma
 from stabcore.io.choices import Question
 from stabcore.io.contents import refuse_ragged
 from stabcore.io.names import check_names
@@ -16,12 +16,12 @@ from stabcore.io.selection_source import (
     FEATURE,
     RUN,
     SIZES,
-    counts_up,
+    is_counting,
     is_intercept,
     is_nameless,
     is_run,
-    word,
-    yes_no,
+    normal_name,
+    yes_no_words,
 )
 
 _RUN_WORDS = RUN | FEATURE | {"", "row", "row name", "rownames"}
@@ -37,11 +37,13 @@ def looks_like_matrix(rows) -> bool:
         return False
     sample = [cells[: _LOOK_AT[1]] for _, cells in rows[: _LOOK_AT[0]]]
     body = [cell for cells in sample[1:] for cell in (cells[1:] or cells) if cell]
-    if sum(number_with_comma(cell) is not None for cell in body) * 2 < len(body) or not body:
+    if sum(parse_number_with_comma(cell) is not None for cell in body) * 2 < len(body) or not body:
         return False
     if _is_text_header(sample[0]):
         return True
-    values = [[number_with_comma(cell) for cell in cells[number_with_comma(cells[0]) is None :] if cell] for cells in sample]
+    values = [
+        [parse_number_with_comma(cell) for cell in cells[parse_number_with_comma(cells[0]) is None :] if cell] for cells in sample
+    ]
     flat = [value for row in values for value in row]
     if set(flat) <= {0, 1} or any(value is None or value < 0 or not value.is_integer() for value in flat):
         return True
@@ -72,13 +74,13 @@ def read_selection_matrix(rows, kind, features=None, coefficients=False):
     for line, cells in rows:
         refuse_ragged(line, len(cells), width, "features")
     matrix = _numbers(rows, names, kind in ("scores", "ranks"))
-    kind, matrix = sizes(kind, matrix, coefficients, notes)
+    kind, matrix = absolute_importances(kind, matrix, coefficients, notes)
     kind = check_kind(matrix, kind, [line for line, _ in rows], names)
     notes.append(describe_matrix(kind, len(rows), width))
     return kind, names, runs, matrix, notes
 
 
-def sizes(kind, matrix, coefficients, notes):
+def absolute_importances(kind, matrix, coefficients, notes):
     """(kind, matrix) with the absolute values of coefficients as importances. Adds a note."""
     if kind != COEFFICIENTS and not (coefficients and kind is None and (matrix < 0).any()):
         return kind, matrix
@@ -101,7 +103,7 @@ _KINDS = {
 
 def _is_text_header(cells):
     named = [cell for cell in (cells[1:] or cells) if cell]
-    return sum(number_with_comma(cell) is None for cell in named) * 2 > len(named)
+    return sum(parse_number_with_comma(cell) is None for cell in named) * 2 > len(named)
 
 
 def _take_header(rows, kind):
@@ -109,7 +111,7 @@ def _take_header(rows, kind):
     first = rows[0][1]
     if _is_text_header(first):
         return first, rows[1:], []
-    values = [number_with_comma(cell) for cell in first]
+    values = [parse_number_with_comma(cell) for cell in first]
     body = {cell for _, cells in rows[1:] for cell in cells[: _LOOK_AT[1]]}
     counted = values in ([float(i) for i in range(len(first))], [float(i + 1) for i in range(len(first))])
     distinct = len(set(values)) == len(values) > 2 and None not in values
@@ -121,9 +123,9 @@ def _take_header(rows, kind):
 def _take_run_names(header, rows, kind, notes):
     """(runs, header, rows) without the column of run names, if there is one."""
     first = [cells[0] for _, cells in rows]
-    named = header is not None and word(header[0]) in _RUN_WORDS
-    named = named or all(cell and number_with_comma(cell) is None for cell in first)
-    counting = not named and len(first) > 2 and kind not in ("scores", "ranks") and counts_up(first)
+    named = header is not None and normal_name(header[0]) in _RUN_WORDS
+    named = named or all(cell and parse_number_with_comma(cell) is None for cell in first)
+    counting = not named and len(first) > 2 and kind not in ("scores", "ranks") and is_counting(first)
     if len(rows[0][1]) > 1 and (named or counting):
         if counting:
             notes.append("The first column counts the rows, so it was read as the names of the runs.")
@@ -162,7 +164,7 @@ def _numbers(rows, names, may_be_empty):
 
 def finite_number(cell: str, place: str) -> float:
     """The number of a cell, possibly with a decimal comma. Raises InputError, with the place, for anything else."""
-    value = number_with_comma(cell)
+    value = parse_number_with_comma(cell)
     if value is None or not np.isfinite(value):
         what = f"holds {shown(cell)}, which is not a finite number" if cell else "is empty"
         raise InputError(f"{place} {what}. Write 0 if the run did not select the feature.")
@@ -215,7 +217,7 @@ SIDES = {"rows": "Each row is a run", "columns": "Each column is a run"}
 LONG_ROWS, LONG_RATIO = 500, 10  # smallest numbers of rows, and of rows per column, at which unnamed rows are probably not runs
 
 
-def turned(rows):
+def transposed(rows):
     """Rows and columns swapped. Short rows are filled with blanks."""
     return [(j, list(column)) for j, column in enumerate(zip_longest(*(cells for _, cells in rows), fillvalue=""), 1)]
 
@@ -230,7 +232,7 @@ def runs_as_rows(rows, runs_in=None):
         return rows, []
     for line, cells in rows[1:]:
         refuse_ragged(line, len(cells), len(rows[-1][1]))
-    return turned(rows), [f"Each column was read as a run and each row as a feature, {why}."]
+    return transposed(rows), [f"Each column was read as a run and each row as a feature, {why}."]
 
 
 def _side_of_runs(rows):
@@ -241,8 +243,8 @@ def _side_of_runs(rows):
     header = _is_text_header(head)
     body = rows[1:] if header else rows
     side = [cells[0] for _, cells in body]
-    corner = word(head[0]) if header else ""
-    texts_beside = all(cell and number_with_comma(cell) is None for cell in side)
+    corner = normal_name(head[0]) if header else ""
+    texts_beside = all(cell and parse_number_with_comma(cell) is None for cell in side)
     named = texts_beside or (header and (corner == "" or corner in RUN | FEATURE))
     columns = head[int(named) :] if header else []
     n_rows, n_columns = len(body), len(body[0][1]) - named
@@ -251,20 +253,20 @@ def _side_of_runs(rows):
     runs_above = header and all(map(is_run, columns))
     features_above = header and not runs_above and not all(map(is_nameless, columns))
     if runs_above and runs_beside:
-        ask_side(n_rows, n_columns, "Both are named like runs.")
+        ask_side_of_runs(n_rows, n_columns, "Both are named like runs.")
     if runs_above or (named and corner in FEATURE and not runs_beside):
         return "columns"
     if features_beside and header and not features_above:
-        ask_side(n_rows, n_columns, "The rows have names, the columns only numbers.")
+        ask_side_of_runs(n_rows, n_columns, "The rows have names, the columns only numbers.")
     long = n_rows >= LONG_ROWS and n_rows >= LONG_RATIO * n_columns
     if runs_beside or (features_above and not features_beside and not long):
         return "rows"
     if n_rows > n_columns:
-        ask_side(n_rows, n_columns, "The names do not show which are runs.")
+        ask_side_of_runs(n_rows, n_columns, "The names do not show which are runs.")
     return "rows"
 
 
-def ask_side(n_rows, n_columns, because):
+def ask_side_of_runs(n_rows, n_columns, because):
     """Raise the question which side the runs are on."""
     raise Question(
         f"There are {n_rows:,} rows and {n_columns:,} columns. {because} Is each row or each column a run?",
@@ -302,7 +304,7 @@ def words_as_numbers(rows):
     if len(rows) < 2 or width < 2:
         return rows, []
     full = [[*cells, *[""] * (width - len(cells))] for _, cells in rows]
-    pair = yes_no([cell for cells in full[1 : _LOOK_AT_WORDS[0]] for cell in cells[1 : _LOOK_AT_WORDS[1]]])
+    pair = yes_no_words([cell for cells in full[1 : _LOOK_AT_WORDS[0]] for cell in cells[1 : _LOOK_AT_WORDS[1]]])
     if pair is None:
         return rows, []
     top = _others(full[0][1:], pair)

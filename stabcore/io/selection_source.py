@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import comma_separated, listed, several
-from stabcore.io.cells import PAIRS, number
+from stabcore.io.cells import PAIRS, parse_number
 from stabcore.io.contents import Row, as_rows
-from stabcore.io.decode import CELL_ENDINGS, ENDINGS, SELECTION_ENDINGS, Source, clean_paste, decode_cells, decode_text, load
+from stabcore.io.decode import CELL_ENDINGS, ENDINGS, SELECTION_ENDINGS, Source, clean_paste, decode_cells, decode_text, load_file
 from stabcore.io.printed_lists import PRINTED, as_lines, as_one_block
-from stabcore.io.text import describe_separator, find_separator, records, split_lines
+from stabcore.io.text import describe_separator, find_separator, read_records, split_lines
 
 RUN = set(
     comma_separated(
@@ -70,7 +70,7 @@ def describe_no_names(cells) -> str:
     )
 
 
-def word(cell) -> str:
+def normal_name(cell) -> str:
     """A column name in normal form: run_id, Run.ID and run id are the same."""
     return " ".join(re.split(r"[\s_.-]+", cell.strip().casefold())).strip()
 
@@ -85,12 +85,12 @@ def is_nameless(name) -> bool:
     return bool(_NAMELESS.fullmatch(name))
 
 
-def counts_up(cells) -> bool:
+def is_counting(cells) -> bool:
     """Whether these are 1, 2, 3, … or 0, 1, 2, …."""
     return len(cells) > 1 and any(list(cells) == [str(i + start) for i in range(len(cells))] for start in (0, 1))
 
 
-def yes_no(cells):
+def yes_no_words(cells):
     """The two words, (yes, no), in most cells, in lower case. None if they do not mean yes and no."""
     counts = Counter(cell.casefold() for cell in cells)
     for yes, no in YES_NO:
@@ -155,7 +155,7 @@ def open_source(source: Source, name: str | None, kind: str | None = None) -> Se
 def _open(source, name):
     if isinstance(source, str):
         return _printed(clean_paste(source), [])
-    file = load(source, name, SELECTION_ENDINGS)
+    file = load_file(source, name, SELECTION_ENDINGS)
     if file.ending in CELL_ENDINGS:
         contents = decode_cells(file)
         rows = as_rows(contents)
@@ -185,17 +185,17 @@ def _grid(text, tolerant):
         text = "\n".join(line.strip("[]") for line in bare)
     head, *rows = [line.split() for line in lines if line] or [[]]
     # Names with one number each below one heading: R's print of a matrix with one column.
-    column = len(head) == 1 and len(rows) > 2 and all(len(row) == 2 and number(row[1]) is not None for row in rows)
+    column = len(head) == 1 and len(rows) > 2 and all(len(row) == 2 and parse_number(row[1]) is not None for row in rows)
     separator = " " if column else find_separator(text, spaces=True)
     try:
-        return [(line, [cell.strip() for cell in cells]) for line, cells in records(text, separator)], separator
+        return [(line, [cell.strip() for cell in cells]) for line, cells in read_records(text, separator)], separator
     except InputError:
         if tolerant:
             return [], ""
         raise
 
 
-def with_corner(rows: list[Row]) -> list[Row]:
+def add_corner(rows: list[Row]) -> list[Row]:
     """The rows with a blank cell above the names of rows, which differ. R writes none, so its first line is one cell short."""
     (line, head), *body = rows or [(0, [])]
     named = len({cells[0] for _, cells in body}) == len(body) > 1
@@ -230,7 +230,7 @@ def _unquoted(cell):
     return cell[1:-1] if len(cell) > 1 and cell[0] == cell[-1] and cell[0] in "'\"" else cell
 
 
-def labelled_lines(opened: SelectionSource):
+def lines_by_selector(opened: SelectionSource):
     """{selector: (run names, (line, tokens) of its lines)} of lines that begin with a name and a colon, as "lasso: ALT, AST".
 
     None if some lines do not, or if all names are those of runs. A name that occurs only once is the name of a run.

@@ -10,15 +10,15 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown
 from stabcore.base.validation import add_unselected
 from stabcore.io import long_table, selection_matrix
-from stabcore.io.cells import number
+from stabcore.io.cells import parse_number
 from stabcore.io.choices import Question
 from stabcore.io.decode import Source
 from stabcore.io.locate import HEAD
 from stabcore.io.long_table import MAX_CELLS
-from stabcore.io.names import check_names, joined_names, refuse_odd
-from stabcore.io.peers import as_runs
+from stabcore.io.names import check_names, joined_names, refuse_odd_names
+from stabcore.io.peers import peer_runs
 from stabcore.io.printed_lists import PRINTED
-from stabcore.io.selection_lists import OneList, describe_universe, lists_as_rows, one_list, runs_of_lines, universe
+from stabcore.io.selection_lists import OneList, describe_universe, list_rows, one_list, runs_of_lines, universe
 from stabcore.io.selection_source import (
     AS_RUNS,
     COEFFICIENT,
@@ -29,13 +29,13 @@ from stabcore.io.selection_source import (
     RUN,
     SCORES,
     SELECTOR,
+    add_corner,
     is_intercept,
     is_run,
-    labelled_lines,
+    lines_by_selector,
+    normal_name,
     open_source,
     token_lines,
-    with_corner,
-    word,
 )
 from stabcore.io.text import split_lines
 
@@ -126,23 +126,23 @@ def refuse_many_runs(selections, runs_in):
 def _read(source, name, kind, features, n_features, answers):
     options = checked_options(kind, features, n_features, answers)
     opened = _without_remarks(open_source(source, name, kind))
-    filled = with_corner([(line, cells) for line, cells in opened.rows if any(cells)])
+    filled = add_corner([(line, cells) for line, cells in opened.rows if any(cells)])
     if sum(len(cells) for _, cells in filled) > MAX_CELLS:
         raise InputError(
             f"The runs have more than {MAX_CELLS // 10**6} million cells in total. Leave out features that no run selected, or "
             "give the selections as sets."
         )
-    peer = as_runs(filled)
+    peer = peer_runs(filled)
     options = replace(options, kind=kind or peer.kind, answers={"cell_is": peer.cell_is, **answers})
     filled, assumed = long_table.as_long_table(peer.rows, answers.get("value_column")) if kind != "sets" else (peer.rows, [])
     notes = [*opened.notes, *peer.notes, *assumed]
-    filled = long_table.with_head(filled)
+    filled = long_table.add_column_names(filled)
     if (columns := long_table.find_places(filled, answers.get("run_column"), answers.get("value_column"))) is not None:
-        return of_long_table(filled, columns, options, notes)
-    selector = next((j for j, cell in enumerate(filled[0][1]) if word(cell) in SELECTOR), None) if len(filled) > 2 else None
+        return read_long_selections(filled, columns, options, notes)
+    selector = next((j for j, cell in enumerate(filled[0][1]) if normal_name(cell) in SELECTOR), None) if len(filled) > 2 else None
     if selector is not None and len(filled[0][1]) > 1:
         return _by_selector(filled, selector, options, notes)
-    parts = None if peer.notes else labelled_lines(opened)
+    parts = None if peer.notes else lines_by_selector(opened)
     if parts is not None:
         return _lists(parts, options, notes)
     return {"": _single(filled, options, notes, None if peer.notes else opened)}
@@ -167,7 +167,9 @@ def _without_remarks(opened):
             start = 0
     else:
         width = len(rows[start][1])
-        while width > n_filled[end - 1] == 1 and not any(is_run(cell) or number(cell) is not None for cell in rows[end - 1][1]):
+        while width > n_filled[end - 1] == 1 and not any(
+            is_run(cell) or parse_number(cell) is not None for cell in rows[end - 1][1]
+        ):
             end -= 1
         full = all(len(cells) == width and all(cells) for _, cells in rows[start + 1 : end])
         end = end if full else len(rows)  # a last line of one cell may be a run
@@ -183,10 +185,10 @@ def _without_remarks(opened):
 
 def _begins_table(rows, n_filled, i) -> bool:
     """Whether row i holds the names of the columns of runs, or of features above numbers, and rows above it have fewer cells."""
-    below = with_corner(rows[i : i + HEAD])
+    below = add_corner(rows[i : i + HEAD])
     head = below[0][1]
-    words = {*map(word, head)}
-    if any(number(cell) is not None for cell in head):
+    words = {*map(normal_name, head)}
+    if any(parse_number(cell) is not None for cell in head):
         return False
     if words & RUN and words & FEATURE or words >= {"ind", "values"}:
         return True
@@ -224,10 +226,10 @@ def _single(rows, options, notes, opened=None):
             kind, names, runs, matrix, assumed = selection_matrix.read_selection_matrix(
                 rows, options.kind, options.features, coefficients=side is not None
             )
-            refuse_odd(names, options.answers.get("names_are"), options.features or (), as_columns=True)
+            refuse_odd_names(names, options.answers.get("names_are"), options.features or (), as_columns=True)
             _ask_when_never_zero(kind, matrix, options.kind)
             return SelectedRuns(kind, names, runs, matrix, None, (*notes, *assumed_words, *more, *assumed))
-    lists, runs, assumed_words = lists_as_rows(rows, runs_in) if rows else (rows, None, [])
+    lists, runs, assumed_words = list_rows(rows, runs_in) if rows else (rows, None, [])
     if not assumed_words and opened is not None:
         lists = token_lines(opened)
     members = None if assumed_words else one_list(rows, lists)
@@ -258,12 +260,12 @@ def _ask_when_never_zero(found, matrix, kind):
 # ---- several selectors in one file ----
 
 
-def of_long_table(rows, columns, options, notes):
+def read_long_selections(rows, columns, options, notes):
     """{selector: SelectedRuns} of a long table."""
     by_selector, assumed = long_table.read_long(rows, columns, options.answers.get("empty_runs"), options.answers.get("cell_is"))
     line_of = {cells[columns.feature]: line for line, cells in reversed(rows[1:])}
-    column = None if columns.value is None else word(rows[0][1][columns.value])
-    return of_names(by_selector, line_of, options, [*notes, *assumed], column)
+    column = None if columns.value is None else normal_name(rows[0][1][columns.value])
+    return name_selections(by_selector, line_of, options, [*notes, *assumed], column)
 
 
 def _lists(parts, options, notes):
@@ -272,11 +274,11 @@ def _lists(parts, options, notes):
     for selector, (runs, lines) in parts.items():
         by_selector[selector], about[selector] = runs_of_lines(lines, runs)
         line_of = {name: line for line, names in reversed(lines) for name in names} | line_of
-    found = of_names(by_selector, line_of, options, [])
+    found = name_selections(by_selector, line_of, options, [])
     return {label: replace(selected, notes=(*notes, *about[label], *selected.notes)) for label, selected in found.items()}
 
 
-def of_names(by_selector, line_of, options, notes, column=None):
+def name_selections(by_selector, line_of, options, notes, column=None):
     """{selector: SelectedRuns} of {selector: {run: {feature: value}}}, with all features in them as available.
 
     line_of: {feature: its line or file}, for messages. column: the title of the values, None for lists of names.
@@ -284,7 +286,7 @@ def of_names(by_selector, line_of, options, notes, column=None):
     names = dict.fromkeys(name for runs in by_selector.values() for value_of in runs.values() for name in value_of)
     features = [name for name in names if not is_intercept(name)]
     notes = [*notes, *[LEFT_OUT] * (len(features) < len(names))]
-    refuse_odd(features, options.answers.get("names_are"), options.features or ())
+    refuse_odd_names(features, options.answers.get("names_are"), options.features or ())
     known = options.features is not None
     called = {name: name for name in features} if known else joined_names(features, options.answers.get("alike_names"))
     by_selector = {
@@ -325,7 +327,9 @@ def _valued(by_selector, names, column, options, notes):
         notes = [*notes, f"Read as not selected: {left:,} pairs of run and feature without a line."]
     for selector, runs in by_selector.items():
         notes_here = list(notes)
-        assumed, matrix = selection_matrix.sizes(kind, long_table.matrix_of(runs, names, absent), column in COEFFICIENT, notes_here)
+        assumed, matrix = selection_matrix.absolute_importances(
+            kind, long_table.value_matrix(runs, names, absent), column in COEFFICIENT, notes_here
+        )
         found = selection_matrix.check_kind(matrix, assumed, [f"Run {shown(run)}" for run in runs], names)
         _ask_when_never_zero(found, matrix, kind)
         notes_here.append(selection_matrix.describe_matrix(found, len(runs), len(names)))
@@ -348,9 +352,9 @@ def _by_selector(rows, j, options, notes):
     every, _ = selection_matrix.words_as_numbers([(rows[0][0], head), *(row for part in parts.values() for row in part)])
     if options.kind != "sets" and selection_matrix.looks_like_matrix(every):
         return {selector: _single([(rows[0][0], head), *part], options, notes) for selector, part in parts.items()}
-    run = next((i for i, cell in enumerate(head) if word(cell) in RUN), None)
+    run = next((i for i, cell in enumerate(head) if normal_name(cell) in RUN), None)
     if run is None:
-        if not any(word(cell) in FEATURE for cell in head):
+        if not any(normal_name(cell) in FEATURE for cell in head):
             raise InputError(
                 f"The columns {listed(head)} next to the selector are neither numbers nor lists. Name the column of the run 'run', "
                 "and that of the names 'feature'."

@@ -12,9 +12,9 @@ from stabcore.io.check import suggested_mends
 from stabcore.io.choices import APART, Choices, Layout, Mend
 from stabcore.io.contents import Columns
 from stabcore.io.decode import TABLE_ENDINGS, Source, decode
-from stabcore.io.locate import locate
+from stabcore.io.locate import locate_table
 from stabcore.io.mends import apply_mends
-from stabcore.io.names import alike, name_columns
+from stabcore.io.names import name_columns, same_looking_names
 from stabcore.io.type import Reading, type_columns
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def read_table(source: Source, name: str | None = None, choices: Choices | None 
     """
     choices = choices or Choices()
     contents = decode(source, name, TABLE_ENDINGS, choices.layout.sheet)
-    reading = type_columns(name_columns(locate(contents, choices.layout)), choices.layout)
+    reading = type_columns(name_columns(locate_table(contents, choices.layout)), choices.layout)
     return apply_mends(reading, choices.mends) if choices.mends else reading
 
 
@@ -63,7 +63,7 @@ def mend_reading(
     if alike_words == "join":
         chosen.append(Mend("spelling", (str(target),)))
     elif alike_words == "keep":
-        double = alike([str(name) for name in reading.frame.columns])
+        double = same_looking_names([str(name) for name in reading.frame.columns])
         chosen.append(Mend(APART, tuple(dict.fromkeys([str(target), *(name for same in double.values() for name in same)]))))
     excluded = [exclude] if isinstance(exclude, str) else [str(name) for name in exclude]
     if isinstance(mends, str):

@@ -30,7 +30,7 @@ def text_rows(text: str, notes: list[str], ending: str) -> Rows:
     separator = find_separator(text, spaces=by_r or ending in ("", ".txt"))
     if (ending, separator) not in ((".csv", ","), (".tsv", "\t")):
         notes.append(describe_separator(separator))
-    return Rows(records(text, separator), notes, separator)
+    return Rows(read_records(text, separator), notes, separator)
 
 
 def describe_separator(separator: str) -> str:
@@ -63,7 +63,7 @@ def find_separator(text: str, spaces: bool = False) -> str:
     if declared := re.match(r"sep=(.)\r?$", head.split("\n", 1)[0], re.IGNORECASE):
         return declared.group(1)
     agreement = {
-        separator: _agreement([len(cells) for _, cells in _readable(records(head, separator))])
+        separator: _agreement([len(cells) for _, cells in _readable(read_records(head, separator))])
         for separator in ("\t;,| " if spaces else "\t;,|")
     }
     best = max(agreement, key=agreement.__getitem__)
@@ -74,7 +74,7 @@ def _separator_below_titles(head):
     """The separator for which most lines have the same number of cells, without regard to lines above them."""
     share = {}
     for separator in "\t;,|":
-        widths = Counter(len(cells) for _, cells in _readable(records(head, separator)))
+        widths = Counter(len(cells) for _, cells in _readable(read_records(head, separator)))
         width, count = widths.most_common(1)[0] if widths else (1, 0)
         share[separator] = count / widths.total() if width > 1 else 0.0
     best = max(share, key=share.__getitem__)
@@ -126,7 +126,7 @@ def _lines(text):
             yield from io.StringIO(piece, newline="")
 
 
-def _spaced(row):
+def _split_at_blanks(row):
     """Cells between blanks. A cell in quotation marks, as in R, may contain blanks."""
     if '"' not in row:
         return row.split()
@@ -136,13 +136,13 @@ def _spaced(row):
         return row.split()
 
 
-def records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+def read_records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
     """Yield (line, cells) of every line that is not blank. Lines count from 1, as in an editor.
 
     Raises InputError, with the line, for a quotation mark that is not closed.
     """
     if separator == " ":
-        yield from ((line, _spaced(row)) for line, row in enumerate(split_lines(text), 1) if row.strip())
+        yield from ((line, _split_at_blanks(row)) for line, row in enumerate(split_lines(text), 1) if row.strip())
         return
     reader = csv.reader(_lines(text), delimiter=separator, strict=True)
     line = 1

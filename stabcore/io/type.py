@@ -11,7 +11,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown
 from stabcore.io.cells import MAX_EXACT_INTEGER, Cells, read_cells
 from stabcore.io.choices import Choices, Layout
-from stabcore.io.contents import Columns, Place, texts_of
+from stabcore.io.contents import Columns, Place, column_texts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,7 +89,7 @@ def type_columns(columns: Columns, layout: Layout) -> Reading:
         cells |= {name: read_cells(texts[name], comma, decided=bool(layout.decimal)) for name in doubtful}
     blank = sum(column.marks.get("", 0) for column in cells.values()) + sum(int(pd.isna(values).sum()) for values in typed.values())
     on_missing = [f"Read as missing: {several(blank, 'empty cell')}."] if blank else []
-    values = {name: as_column(cells[name]) if name in cells else typed[name] for name in columns.names}
+    values = {name: column_values(cells[name]) if name in cells else typed[name] for name in columns.names}
     arrays = {name: pa.array(column, pa.string()) if isinstance(column, list) else column for name, column in texts.items()}
     marks = {name: missing for name, column in cells.items() if (missing := {mark: n for mark, n in column.marks.items() if mark})}
     return Reading(
@@ -117,11 +117,11 @@ def _typed_and_texts(columns):
         kind = column.dtype
         is_identifier = is_integer_dtype(kind) and (column.abs() >= MAX_EXACT_INTEGER).any()
         if not is_identifier and (is_float_dtype(kind) or is_integer_dtype(kind)):
-            typed[name] = as_column(Cells(column.to_numpy(dtype=float, na_value=np.nan), None, {}))
+            typed[name] = column_values(Cells(column.to_numpy(dtype=float, na_value=np.nan), None, {}))
         elif (is_bool_dtype(kind) and kind != "category") or is_datetime64_any_dtype(kind):
             typed[name] = column.array
         else:
-            texts[name] = texts_of(column)
+            texts[name] = column_texts(column)
     return typed, texts
 
 
@@ -148,7 +148,7 @@ def _index(lines):
     return pd.RangeIndex(lines[0], lines[-1] + 1, name="line") if unbroken else pd.Index(lines, name="line")
 
 
-def as_column(cells: Cells) -> Any:
+def column_values(cells: Cells) -> Any:
     """The values of understood cells in the type they are shown in: int64, float64, bool or str."""
     import pandas as pd
 

@@ -5,7 +5,7 @@ import pandas as pd
 
 from stabcore.analysis.feature_values import feature_values, level_shares
 from stabcore.base.text import join_tied
-from stabcore.data.columns import short_number
+from stabcore.data.columns import format_short_number
 from stabcore.plots.marks import line, note, points
 from stabcore.plots.names import ROW_LETTERS, row_name, safe, shorten_distinctly, show_row_names
 from stabcore.plots.style import FLOOR_COLOUR, INK, MEASURED, PALETTE, SECOND_CLASS, TOOL_BAR, empty_figure
@@ -45,7 +45,9 @@ def finding_feature_values(frame) -> str:
     feature, unit = frame.attrs["feature"], f" {frame.attrs['unit']}" if frame.attrs["unit"] else ""
     if frame.attrs["kind"] != "classes":
         return f"Values of {feature} by {frame.attrs['outcome']}."
-    medians = [f"{short_number(row['class_median'])}{unit} in {row['group']}" for row in frame.attrs["summary"] if row["rows"]]
+    medians = [
+        f"{format_short_number(row['class_median'])}{unit} in {row['group']}" for row in frame.attrs["summary"] if row["rows"]
+    ]
     return f"Median of {feature}: {', '.join(medians)}." if medians else f"No value of {feature} is recorded."
 
 
@@ -162,7 +164,7 @@ def _draw_classes(frame):
         figure.add_annotation(
             x=row["class_median"],
             y=lane - SWARM,
-            text=short_number(row["class_median"]),
+            text=format_short_number(row["class_median"]),
             showarrow=False,
             xanchor="left",
             xshift=4,

@@ -1,6 +1,6 @@
 """Files beside the page: tables as CSV and as a workbook, everything as one zip."""
 
-from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes, zipped
+from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes, zip_bytes
 from stabcore.glossary.headings import readable_frame
 from stabcore.reporting.citations import Citations
 from stabcore.reporting.guidelines import guidelines
@@ -21,7 +21,7 @@ def _readable_tables(parts) -> dict:
 
 def tables_zip(parts) -> bytes:
     """Return all tables as CSV in one zip."""
-    return zipped({f"{name}.csv": csv_bytes(frame) for name, frame in _readable_tables(parts).items()})
+    return zip_bytes({f"{name}.csv": csv_bytes(frame) for name, frame in _readable_tables(parts).items()})
 
 
 def workbook(parts) -> bytes:
@@ -45,4 +45,4 @@ def archive(subject, parts, page) -> bytes:
     files_in["references.bib"] = references(subject).encode("utf-8")
     if subject.is_study and subject.result.path:
         files_in["study.stab"] = subject.result.path.read_bytes()
-    return zipped(files_in)
+    return zip_bytes(files_in)

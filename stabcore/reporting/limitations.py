@@ -6,10 +6,10 @@ from stabcore.analysis.panel import no_bound_reason
 from stabcore.analysis.similarity_warnings import similarity_warnings
 from stabcore.base.target import TIME, kind_of_target
 from stabcore.base.text import joined, listed, several
-from stabcore.data.blanks import sentence_blanks
-from stabcore.data.checks import COUNTED_AGAIN, copied_rows, same_within, sentence_copied
-from stabcore.data.followed import COMPETING
-from stabcore.data.nuisance import sentences_kept
+from stabcore.data.blanks import describe_blanks
+from stabcore.data.checks import ABOUT_CONSTANT_COLUMNS, constant_within_patients, copied_rows, describe_copied_rows
+from stabcore.data.followed import ABOUT_COMPETING_EVENTS
+from stabcore.data.nuisance import describe_kept_nuisances
 from stabcore.inference.estimate import RUNS_FOR_PUBLISHED_INTERVAL
 from stabcore.plots.estimates import FEW_RUNS, describe_intervals
 from stabcore.plots.noise_floor import describe_unknown_floor, headline_rows
@@ -101,11 +101,13 @@ def _limits_of_columns(subject):
     if subject.data is None:
         return
     table, patients = subject.data.table, subject.data.patients
-    repeated = same_within(patients, dict(zip(table.features, table.values.T, strict=True))) if patients is not None else []
+    repeated = (
+        constant_within_patients(patients, dict(zip(table.features, table.values.T, strict=True))) if patients is not None else []
+    )
     if repeated:
-        yield f"{COUNTED_AGAIN.format(columns=listed(repeated))}."
-    yield sentence_blanks(subject.blanks)
-    yield from sentences_kept(subject.data)
+        yield f"{ABOUT_CONSTANT_COLUMNS.format(columns=listed(repeated))}."
+    yield describe_blanks(subject.blanks)
+    yield from describe_kept_nuisances(subject.data)
 
 
 def _limits_of_rows(subject):
@@ -114,7 +116,7 @@ def _limits_of_rows(subject):
         table, patients = subject.data.table, subject.data.patients
         copies = copied_rows(table.values, ~table.categorical, patients)
         if copies:
-            yield f"{sentence_copied(copies, patients is not None)}."
+            yield f"{describe_copied_rows(copies, patients is not None)}."
 
 
 def _limits_of_size(subject):
@@ -130,7 +132,7 @@ def _limits_of_size(subject):
         with_it = "" if patients is None else " with the event"
         yield f"There are {several(events, whose)}{with_it} for {several(d, 'candidate feature')}, {events / d:.2g} per feature."
         if len(subject.result.settings["data"].get("censored", ())) > 1:
-            yield COMPETING
+            yield ABOUT_COMPETING_EVENTS
         return
     fewest = min(len(set(numbers[target == code])) for code in np.unique(target)) if classes else len(set(numbers))
     noun, of = "row" if patients is None else "patient", " of the smallest class" if classes else ""

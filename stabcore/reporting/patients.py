@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.text import joined, shown
-from stabcore.data.describe import two_values, values_by_patient
+from stabcore.data.describe import feature_two_values, values_by_patient
 from stabcore.data.missing import COLUMNS
 from stabcore.reporting.page import Bullets, Heading, Table, Text
 from stabcore.reporting.subject import FILTERED
@@ -98,13 +98,13 @@ def features_by_class(data, first=()):
 def _counted_features(data):
     """{place of a feature: {value: its level}} of the features whose patients are counted: categories, numbers with two values."""
     levels = {f: dict(enumerate(data.levels[data.features[f]])) for f in np.flatnonzero(data.table.categorical)}
-    _, larger, two = two_values(data)
+    _, larger, two = feature_two_values(data)
     return levels | {f: {larger[f]: f"{larger[f]:g}"} for f in np.flatnonzero(two)}
 
 
 def two_valued(data) -> list[str]:
     """Return the numbers with two values, such as 0 and 1."""
-    return [data.features[f] for f in np.flatnonzero(two_values(data)[2])]
+    return [data.features[f] for f in np.flatnonzero(feature_two_values(data)[2])]
 
 
 def _quartiles(values):

@@ -8,7 +8,7 @@ from pathlib import Path
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed
 from stabcore.data.dataset import Dataset
-from stabcore.data.presets import presets
+from stabcore.data.presets import guess_roles
 from stabcore.io.table import read_table
 from stabcore.study.choices import resolve_k, scoring_classifier
 
@@ -147,7 +147,7 @@ def first_settings(table: Path, target: str | None, folder: Path) -> str:
     Raises InputError for a table that cannot be read, and if no column seems to be the outcome.
     """
     frame = read_table(table).frame
-    guessed = presets(frame)
+    guessed = guess_roles(frame)
     target = target or guessed.target
     if target is None:
         some = guessed.candidates or [str(name) for name in frame.columns]

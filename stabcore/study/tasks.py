@@ -23,7 +23,7 @@ from stabcore.base.user_objects import global_seed
 from stabcore.classifiers.catalog import OWN_MODEL, classifier, own_model_predictions
 from stabcore.classifiers.learners import Regressor, SurvivalModel
 from stabcore.data.feature_table import FeatureTable, read_only
-from stabcore.data.imputation import filled
+from stabcore.data.imputation import fill_missing
 from stabcore.inference.noise_floor import shuffled_outcome
 from stabcore.resampling.catalog import plan_from_settings
 from stabcore.resampling.plan import Resample
@@ -182,7 +182,7 @@ def _run_rows(source, run, shuffle, imputation) -> _RunRows:
     parts = [(shared.table.rows(rows), None if shared.given is None else shared.given.rows(rows)) for rows in (learned, others)]
     if shared.settings.get("n_imputations"):
         for_training, for_prediction = (table.beside(given) for table, given in parts)
-        fillings = filled(for_training, for_prediction, [seed, run, text_seed("imputation"), imputation])
+        fillings = fill_missing(for_training, for_prediction, [seed, run, text_seed("imputation"), imputation])
         parts = [_split_given(every, shared.table.n_features) for every in fillings]
     (table, given), (held_out, held_out_given) = parts
     return _RunRows(drawn, table, read_only(target[learned]), given, held_out, held_out_given)

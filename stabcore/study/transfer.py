@@ -18,7 +18,7 @@ from stabcore.data.dataset import Dataset
 from stabcore.data.feature_table import FeatureTable
 from stabcore.inference.effect_sizes import area_under_curve
 from stabcore.inference.estimate import critical_value
-from stabcore.io.cells import same_unit
+from stabcore.io.cells import is_same_unit
 from stabcore.survival.concordance import HARRELL, concordance_influence
 
 COLUMNS = ("trained", "tested", "rows", "score", "value", "low", "high", "given_alone")
@@ -170,7 +170,7 @@ def _refuse_other_units(first, second, names):
     """Refuse features in different units, as the tables say, or because no value of one table is in the range of the other."""
     for name in names:
         units = [data.units.get(name, "") for data in (first, second)]
-        if all(units) and not same_unit(*units):
+        if all(units) and not is_same_unit(*units):
             raise InputError(
                 f"{shown(name)} has the unit {shown(units[0])} in the first table and {shown(units[1])} in the second. "
                 "Convert it in one of them."

@@ -13,11 +13,11 @@ from pages.workspace.project import Project
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
 from stabcore.base.text import format_duration, format_span, listed, several, shown, verb_for
-from stabcore.data.columns import MAX_CLASSES, understand
+from stabcore.data.columns import MAX_CLASSES, describe_columns
 from stabcore.data.dataset import Dataset
 from stabcore.data.followed import MAX_VALUES, event_values
 from stabcore.io.choices import ONLY, Mend
-from stabcore.io.mends import levels_of
+from stabcore.io.mends import column_levels
 from stabcore.io.type import Reading
 from stabcore.study.forecast import describe_size
 
@@ -210,7 +210,7 @@ def _ask_time_to_event(view):
 
 def _ask_event_values(view, target):
     """The values that mean that the event happened. All others count as censored."""
-    names, usual = event_values(understand(view.read.frame[[target[-1]]])[0])
+    names, usual = event_values(describe_columns(view.read.frame[[target[-1]]])[0])
     key = f"{session.HAPPENED}-{target[-1]}"
     last = view.roles.get("event", ()) if tuple(target_columns(view.roles.get("target"))) == target else ()
     set_first_value(key, [name for name in last if name in names] or usual, names)
@@ -258,7 +258,7 @@ def ask_merged_classes(target):
 
 def _texts_of_classes(target, raw):
     """{current class: texts of the file that are read as it}."""
-    column, (levels, _, codes) = cache.table_reading().frame[target], levels_of(raw)
+    column, (levels, _, codes) = cache.table_reading().frame[target], column_levels(raw)
     pairs = {(str(value), levels[code]) for value, gone, code in zip(column, column.isna(), codes) if code >= 0 and not gone}
     texts: dict[str, list[str]] = {}
     for name, cell in sorted(pairs):

@@ -11,7 +11,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
 from stabcore.base.text import joined, listed, plural, several, shown
 from stabcore.data.redcap import join_events
-from stabcore.io.check import first_answers, narrowed
+from stabcore.io.check import first_answers, narrow_mend
 from stabcore.io.contents import MisplacedError
 from stabcore.io.mends import automatic_mends, private_texts
 
@@ -131,7 +131,7 @@ def _show_answers(number, question, suggests):
             text.plain(label) + " (suggested)" * (suggests and not position),
             key=f"offer-{question.kind}-{number}-{mend.do}{f'-{position}' if mend.into else ''}",
             on_click=_add_decision,
-            args=(narrowed(mend, columns),),
+            args=(narrow_mend(mend, columns),),
             width="stretch",
         )
 
@@ -265,11 +265,11 @@ def _ask_to_join(view, export):
 
 
 def _transpose(view, names_in, by=None):
-    from stabcore.io.orientation import groups_by, turn
+    from stabcore.io.orientation import group_columns, transpose_table
 
     with text.show_errors():
-        turned, about, numbered, notes = turn(view.read.frame, names_in)
-        groups = groups_by(view.read.frame, by, list(turned.columns)[1:], len(about)) if by else {}
+        turned, about, numbered, notes = transpose_table(view.read.frame, names_in)
+        groups = group_columns(view.read.frame, by, list(turned.columns)[1:], len(about)) if by else {}
         _change_table(view.project, turned, about, notes, numbered, groups)
 
 

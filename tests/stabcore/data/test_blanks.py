@@ -8,7 +8,7 @@ from support import slow
 
 import stabcore as sc
 from stabcore.data import Dataset, check
-from stabcore.data.blanks import blanks, blanks_by_class, sentence_blanks
+from stabcore.data.blanks import blank_tests, blanks_by_class, describe_blanks
 from stabcore.io.table import mend_reading, read_frame
 
 CLASSES = ("ill", "well")
@@ -32,15 +32,15 @@ def test_the_share_of_all_patients_lies_between_those_of_the_classes():
     who = np.repeat(np.arange(20), np.where(np.arange(20) % 2, 3, 1))
     first = np.r_[True, np.diff(who) > 0]
     values = np.where(first & (who % 2 == 1), np.nan, 1.0)[:, None]
-    shares = blanks(values, ["A"], (who < 8).astype(int), CLASSES, who)
+    shares = blank_tests(values, ["A"], (who < 8).astype(int), CLASSES, who)
     assert shares.loc[0, ["missing", *CLASSES]].tolist() == [0.5, 0.5, 0.5]
 
 
 def test_a_difference_of_a_few_cells_raises_no_question():
     y = np.arange(4000) % 2
     values = np.where((np.arange(4000) < 100) & (y == 1), np.nan, 0.0)[:, None]
-    shares = blanks(values, ["A"], y, CLASSES)
-    assert shares["differs"].tolist() == [True] and sentence_blanks(shares) == ""
+    shares = blank_tests(values, ["A"], y, CLASSES)
+    assert shares["differs"].tolist() == [True] and describe_blanks(shares) == ""
 
 
 def simulated(rng, n, d, classes, correlated=0.0, rows=1):
@@ -50,7 +50,7 @@ def simulated(rng, n, d, classes, correlated=0.0, rows=1):
     values = np.where(z > rng.uniform(0.2, 1.8, d), np.nan, 0.0)
     who = None if rows == 1 else np.repeat(np.arange(n), rows)
     names = tuple("abcdef"[:classes])
-    shares = blanks(np.repeat(values, rows, axis=0), [str(j) for j in range(d)], np.repeat(y, rows), names, who)
+    shares = blank_tests(np.repeat(values, rows, axis=0), [str(j) for j in range(d)], np.repeat(y, rows), names, who)
     return bool(shares["differs"].any())
 
 
@@ -64,11 +64,11 @@ def test_false_alarms_over_all_columns(options):
 def test_numeric_outcomes_and_patients_with_two_outcomes():
     y = np.arange(40.0)
     values = np.column_stack([np.where(y > 25, np.nan, y), np.where(y % 2, np.nan, y)])
-    shares = blanks(values, ["late", "odd"], y)
+    shares = blank_tests(values, ["late", "odd"], y)
     assert shares["differs"].tolist() == [True, False] and list(shares.columns) == ["feature", "missing", "p", "p_holm", "differs"]
-    two = blanks(values, ["late", "odd"], np.arange(40) % 2, CLASSES, np.repeat(np.arange(20), 2))
+    two = blank_tests(values, ["late", "odd"], np.arange(40) % 2, CLASSES, np.repeat(np.arange(20), 2))
     assert two["p"].isna().all() and not two["differs"].any()
-    assert len(blanks(np.zeros((10, 2)), ["a", "b"], np.arange(10) % 2, CLASSES)) == 0
+    assert len(blank_tests(np.zeros((10, 2)), ["a", "b"], np.arange(10) % 2, CLASSES)) == 0
 
 
 def test_a_column_can_become_its_missingness():

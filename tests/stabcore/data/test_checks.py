@@ -8,7 +8,7 @@ from scipy.stats import spearmanr
 
 from stabcore.data import check
 from stabcore.data.checks import LEAVE_OUT, ONE_ROW, copied_rows
-from stabcore.data.columns import understand
+from stabcore.data.columns import describe_columns
 from stabcore.data.leaks import target_correlations
 
 
@@ -102,7 +102,7 @@ def test_spearman_of_many_columns_equals_scipy():
     values[rng.random((50, 30)) < 0.3] = np.nan
     values[:, 3] = 1.0
     target = rng.integers(0, 20, 50).astype(float)
-    found = target_correlations(understand(pd.DataFrame(values).add_prefix("c")), target)
+    found = target_correlations(describe_columns(pd.DataFrame(values).add_prefix("c")), target)
     expected = [spearmanr(column, target, nan_policy="omit").statistic if j != 3 else 0 for j, column in enumerate(values.T)]
     np.testing.assert_allclose(found, expected, atol=1e-12)
 

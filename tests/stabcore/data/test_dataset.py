@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.data import Dataset, check, describe
-from stabcore.data.dataset import aligned
+from stabcore.data.dataset import align_features
 from stabcore.data.describe import class_medians
 from stabcore.reporting.patients import features_by_class
 
@@ -233,7 +233,7 @@ def test_medians_of_classes_count_patients_once_as_the_report_does():
 def test_a_table_is_aligned_with_uploaded_selections(frame):
     data = Dataset.from_frame(frame.assign(AST=frame["ALT"] + np.arange(N) / 9), target="outcome")
     runs = sc.Selections.from_lists([["AST", "CRP"], ["ALT", "stage"], ["ALT", "CRP"]], names=["AST", "stage", "CRP", "ALT"])
-    matched = aligned(data, runs.features)
+    matched = align_features(data, runs.features)
     assert matched.features == runs.features and matched.levels == {"stage": data.levels["stage"]}
     places = [data.features.index(name) for name in ("AST", "stage", "ALT")]
     np.testing.assert_array_equal(matched.table.values[:, [0, 1, 3]], data.table.values[:, places])
@@ -242,4 +242,4 @@ def test_a_table_is_aligned_with_uploaded_selections(frame):
     C = sc.Similarity.from_correlation(matched, threshold=0.3)
     assert C.pairs()[["feature_a", "feature_b"]].to_numpy().tolist() == [["AST", "ALT"]], "CRP is not in the table"
     assert sc.stability(runs, "effective", similarity=C).value > sc.stability(runs).value
-    assert aligned(data, data.features) is data and aligned(data, ["CRP", "IL6"]) is None
+    assert align_features(data, data.features) is data and align_features(data, ["CRP", "IL6"]) is None

@@ -8,7 +8,7 @@ import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, kind_of_target, survival_target
 from stabcore.data.checks import check
-from stabcore.data.presets import presets
+from stabcore.data.presets import guess_roles
 
 N = 40
 
@@ -129,7 +129,7 @@ def test_all_forms_of_the_outcome_give_the_same_dataset():
 def test_pairs_of_time_and_event_are_suggested_and_checked():
     rng = np.random.default_rng(1)
     frame = table(os_time=rng.exponential(size=N), os_event=rng.integers(0, 2, N)).drop(columns=["time", "status"])
-    assert [(pair.time, pair.event) for pair in presets(frame).survival] == [("os_time", "os_event")]
+    assert [(pair.time, pair.event) for pair in guess_roles(frame).survival] == [("os_time", "os_event")]
     late = frame.assign(copy=-frame["os_time"], gaps=np.where(frame["os_time"] > frame["os_time"].median(), np.nan, frame["x"]))
     findings = check(late, ("os_time", "os_event"))
     assert any("copy" in finding.columns for finding in findings if "perfectly" in finding.sentence)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from stabcore.data.feature_table import FeatureTable
-from stabcore.data.imputation import filled
+from stabcore.data.imputation import fill_missing
 
 
 def related(rng, n=200, d=8, share=0.2):
@@ -21,7 +21,7 @@ def related(rng, n=200, d=8, share=0.2):
 def test_gaps_get_values_of_their_column():
     table, _ = related(np.random.default_rng(0))
     train, rest = np.r_[0:120, 0:30], np.arange(120, 200)
-    learned, others = filled(table.rows(train), table.rows(rest), [1])
+    learned, others = fill_missing(table.rows(train), table.rows(rest), [1])
     for part, rows in ((learned, train), (others, rest)):
         before = table.values[rows]
         assert not np.isnan(part.values).any()
@@ -35,22 +35,22 @@ def test_gaps_get_values_of_their_column():
 def test_an_imputation_depends_on_its_seed_and_rows_only():
     table, _ = related(np.random.default_rng(1))
     train, rest = np.arange(120), np.arange(120, 200)
-    first, others = filled(table.rows(train), table.rows(rest), [1, 2])
-    again, alone = filled(table.rows(train), table.rows(rest[:0]), [1, 2])
+    first, others = fill_missing(table.rows(train), table.rows(rest), [1, 2])
+    again, alone = fill_missing(table.rows(train), table.rows(rest[:0]), [1, 2])
     np.testing.assert_array_equal(first.values, again.values)
     assert alone.values.shape == (0, 8)
     changed = FeatureTable(np.where(np.arange(200)[:, None] >= 120, 99.0, table.values), table.categorical, table.features)
-    np.testing.assert_array_equal(filled(changed.rows(train), changed.rows(rest), [1, 2])[0].values, first.values)
-    assert (filled(table.rows(train), table.rows(rest), [1, 3])[0].values != first.values).any()
+    np.testing.assert_array_equal(fill_missing(changed.rows(train), changed.rows(rest), [1, 2])[0].values, first.values)
+    assert (fill_missing(table.rows(train), table.rows(rest), [1, 3])[0].values != first.values).any()
     complete = table.columns([7])
-    assert filled(complete, complete, [1])[0] is complete
+    assert fill_missing(complete, complete, [1])[0] is complete
 
 
 def test_imputations_keep_correlations_and_levels():
     """Draws, not means: 8 imputations keep the spread, the correlations and the shares of levels of the complete table."""
     rng = np.random.default_rng(2)
     table, values = related(rng, n=600)
-    fillings = [filled(table, table.rows([]), [seed])[0].values for seed in range(8)]
+    fillings = [fill_missing(table, table.rows([]), [seed])[0].values for seed in range(8)]
     gaps = np.isnan(table.values)
     drawn = np.concatenate([filling[gaps[:, 4], 4] for filling in fillings])
     assert abs(drawn.std() - values[:, 4].std()) < 0.12
@@ -71,7 +71,7 @@ def test_imputation_without_recorded_values():
     values[::3, 1], values[:, 2] = np.nan, 7.0
     values[::4, 2] = np.nan
     table = FeatureTable(values, np.array([True, False, True, False]), tuple("abcd"))
-    learned, others = filled(table.rows(np.arange(20)), table.rows(np.arange(20, 30)), [0])
+    learned, others = fill_missing(table.rows(np.arange(20)), table.rows(np.arange(20, 30)), [0])
     for part in (learned, others):
         assert np.isnan(part.values[:, 0]).all() and not np.isnan(part.values[:, 1]).any()
         assert (part.values[:, 2] == 7).all()

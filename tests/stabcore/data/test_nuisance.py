@@ -6,15 +6,15 @@ import pytest
 from support import slow
 
 from stabcore.data import Dataset, check
-from stabcore.data.columns import understand
-from stabcore.data.derived import derived
-from stabcore.data.nuisance import nuisances, of_data, sentences_kept
+from stabcore.data.columns import describe_columns
+from stabcore.data.derived import derived_columns
+from stabcore.data.nuisance import describe_kept_nuisances, feature_nuisances, nuisance_columns
 
 N = 200
 
 
 def kinds(frame):
-    return {nuisance.name: nuisance.kind for nuisance in nuisances(understand(frame))}
+    return {nuisance.name: nuisance.kind for nuisance in nuisance_columns(describe_columns(frame))}
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_derived_columns_are_listed_with_their_terms(noise):
         grams=1000 * noise["m20"],
     )
     frame = frame.mask(rng.random(frame.shape) < 0.02)
-    assert {name: set(of) for name, _, of in derived(understand(frame))} == {
+    assert {name: set(of) for name, _, of in derived_columns(describe_columns(frame))} == {
         **{"score": set(items.columns), "mean": {"m1", "m2", "m3"}, "change": {"m4", "m5"}},
         **{"nearly": {"m8", "m9", "m10"}, "grams": {"m20"}},
     }
@@ -65,7 +65,7 @@ def test_nested_columns_are_noted(noise):
     asa = rng.integers(1, 5, N)
     frame = noise.assign(asa=asa, asa34=(asa >= 3).astype(int), old=(noise["m0"] > 0.2).astype(int), sex=rng.choice(["f", "m"], N))
     frame["male"] = (frame["sex"] == "m").astype(int)
-    nested = {frozenset((name, *of)) for name, _, of in derived(understand(frame))}
+    nested = {frozenset((name, *of)) for name, _, of in derived_columns(describe_columns(frame))}
     assert nested == {frozenset(pair) for pair in [("asa", "asa34"), ("old", "m0"), ("sex", "male")]}
 
 
@@ -83,7 +83,7 @@ def test_no_false_alarm_on_noise(kind):
             "binary": (shared + 0.5 * rng.normal(size=(N, 60)) > 1).astype(float),
         }[kind]
         values = np.where(rng.random(values.shape) < 0.05, np.nan, values.round(2))
-        assert derived(understand(pd.DataFrame(values, columns=[f"m{j}" for j in range(60)]))) == []
+        assert derived_columns(describe_columns(pd.DataFrame(values, columns=[f"m{j}" for j in range(60)]))) == []
 
 
 def test_nuisance_columns_are_asked_about_or_limitations(noise):
@@ -93,6 +93,6 @@ def test_nuisance_columns_are_asked_about_or_limitations(noise):
     assert [question.columns for question in asked] == [("rx",)]
     assert not [finding for finding in check(frame, "y", confirmed=["rx"]) if "rx" in finding.columns]
     data = Dataset.from_frame(frame, target="y")
-    assert [nuisance.name for nuisance in of_data(data)] == ["rx"]
-    assert len(sentences_kept(data)) == 1 and "'rx'" in sentences_kept(data)[0]
-    assert sentences_kept(Dataset.from_frame(frame, target="y", exclude=["rx"])) == []
+    assert [nuisance.name for nuisance in feature_nuisances(data)] == ["rx"]
+    assert len(describe_kept_nuisances(data)) == 1 and "'rx'" in describe_kept_nuisances(data)[0]
+    assert describe_kept_nuisances(Dataset.from_frame(frame, target="y", exclude=["rx"])) == []

@@ -5,7 +5,7 @@ import pandas as pd
 
 from stabcore.data import check
 from stabcore.data.describe import PEOPLE as PEOPLE_FINDING
-from stabcore.data.presets import presets
+from stabcore.data.presets import guess_roles
 
 N = 60
 RNG = np.random.default_rng(4)
@@ -23,24 +23,24 @@ MEASURED = "age_of_patient|days_to_fall|cost per patient|center_id|ALT|patient w
 
 def test_a_repeated_number_of_patients_is_the_patient_column():
     for name in PATIENTS.split("|"):
-        made = presets(clinic(**{name: np.arange(N) // 2 + 7000}))
+        made = guess_roles(clinic(**{name: np.arange(N) // 2 + 7000}))
         assert made.patient == name and name not in made.exclude
     for name in MEASURED.split("|"):
-        assert presets(clinic().drop(columns="ALT").assign(**{name: np.arange(N) // 2 + 7})).patient is None, name
+        assert guess_roles(clinic().drop(columns="ALT").assign(**{name: np.arange(N) // 2 + 7})).patient is None, name
 
 
 def test_a_few_patients_with_many_rows_are_the_patient_column():
     for name in ("patient_id", "Patient", "subject", "ID"):
-        assert presets(clinic(**{name: [f"M{i % 6}" for i in range(N)]})).patient == name, name
+        assert guess_roles(clinic(**{name: [f"M{i % 6}" for i in range(N)]})).patient == name, name
     for name, values in (("case", [0, 1, 2]), ("Fall", [0, 1, 2]), ("hospital_id", [1, 2, 3]), ("patient", ["yes", "no"])):
-        assert presets(clinic(**{name: values * (N // len(values))})).patient is None, name
+        assert guess_roles(clinic(**{name: values * (N // len(values))})).patient is None, name
 
 
 def test_unique_numbers_are_left_out_and_coarser_ones_preferred():
-    assert presets(clinic(MRN=np.arange(N) + 7000)).exclude == ("MRN",)
-    made = presets(clinic(PatNr=np.arange(N) // 3, Fallnummer=np.arange(N) // 2 + 900))
+    assert guess_roles(clinic(MRN=np.arange(N) + 7000)).exclude == ("MRN",)
+    made = guess_roles(clinic(PatNr=np.arange(N) // 3, Fallnummer=np.arange(N) // 2 + 900))
     assert made.patient == "PatNr" and made.exclude == ("Fallnummer",)
-    assert presets(clinic(ID=np.arange(N) / 2)).patient is None  # patient numbers have no decimals
+    assert guess_roles(clinic(ID=np.arange(N) / 2)).patient is None  # patient numbers have no decimals
 
 
 IDENTIFIERS = "StudyID|SampleID|Lfd. Nr.|Nr.|Probennummer|Kennung|PIZ|Hospital No.|ID#|#|Fallnr|Pseudonym|IDNr|Identifier"
@@ -50,12 +50,12 @@ WORDS = "uric acid|Steroid|fluid|Thyroid|platelets|Synr3|Nrf2|Sample volume|Prob
 def test_whole_numbers_that_differ_are_identifiers_only_by_their_name():
     numbers = np.random.default_rng(0).choice(90_000, N, replace=False) + 10_000
     for name in IDENTIFIERS.split("|"):
-        assert presets(clinic(**{name: numbers})).exclude == (name,), name
+        assert guess_roles(clinic(**{name: numbers})).exclude == (name,), name
     for name in WORDS.split("|"):
-        assert presets(clinic(**{name: numbers})).exclude == (), name
+        assert guess_roles(clinic(**{name: numbers})).exclude == (), name
     for name, patient in (("PIZ", "PIZ"), ("StudyID", "StudyID"), ("Aufnahmenr", "Aufnahmenr"), ("Probennummer", None)):
-        assert presets(clinic(**{name: numbers // 9000})).patient == patient, name
-    assert presets(clinic(study_id=np.arange(N) % 3)).patient is None
+        assert guess_roles(clinic(**{name: numbers // 9000})).patient == patient, name
+    assert guess_roles(clinic(study_id=np.arange(N) % 3)).patient is None
 
 
 def test_empty_cells_below_a_patient_number_raise_a_warning():
@@ -76,19 +76,19 @@ OTHER_TIMES = "prothrombin time|protime|QT time|days_of_life|months since diagno
 
 def test_a_time_and_its_event_are_recognised():
     for time, event in TIMES.items():
-        made = presets(clinic(**{time: RNG.exponential(900, N).round(), event: [0, 1, 1] * (N // 3)}))
+        made = guess_roles(clinic(**{time: RNG.exponential(900, N).round(), event: [0, 1, 1] * (N // 3)}))
         assert [(pair.time, pair.event) for pair in made.survival] == [(time, event)]
         assert time in made.exclude and made.target not in (None, time)
     for name in OTHER_TIMES.split("|"):
-        assert presets(clinic(**{name: RNG.exponential(900, N).round(), "status": [0, 1] * (N // 2)})).survival == (), name
-    assert presets(clinic(time=[1, 2, 3] * (N // 3), status=[0, 1] * (N // 2))).survival == (), (
+        assert guess_roles(clinic(**{name: RNG.exponential(900, N).round(), "status": [0, 1] * (N // 2)})).survival == (), name
+    assert guess_roles(clinic(time=[1, 2, 3] * (N // 3), status=[0, 1] * (N // 2))).survival == (), (
         "three values are too few for a time"
     )
 
 
 def test_each_time_gets_the_event_of_its_own_name():
     times = {"os_time": RNG.exponential(900, N), "pfs_time": RNG.exponential(300, N)}
-    made = presets(clinic(**times, pfs_event=[0, 1] * 30, os_event=[1, 0] * 30))
+    made = guess_roles(clinic(**times, pfs_event=[0, 1] * 30, os_event=[1, 0] * 30))
     assert {(pair.time, pair.event) for pair in made.survival} == {("os_time", "os_event"), ("pfs_time", "pfs_event")}
 
 
@@ -100,19 +100,19 @@ def test_a_time_among_the_features_raises_a_warning():
 
 
 def test_reasons_for_a_suggested_outcome():
-    assert (presets(clinic()).target, presets(clinic()).why_target) == ("outcome", "by its name")
-    assert presets(clinic().rename(columns={"outcome": "xyz"})).why_target.startswith("as the last column")
-    assert presets(clinic()[["outcome", "ALT"]].rename(columns={"outcome": "xyz"})).target is None
-    assert presets(clinic().rename(columns={"outcome": "rx"})).target is None, "the last column is a treatment"
+    assert (guess_roles(clinic()).target, guess_roles(clinic()).why_target) == ("outcome", "by its name")
+    assert guess_roles(clinic().rename(columns={"outcome": "xyz"})).why_target.startswith("as the last column")
+    assert guess_roles(clinic()[["outcome", "ALT"]].rename(columns={"outcome": "xyz"})).target is None
+    assert guess_roles(clinic().rename(columns={"outcome": "rx"})).target is None, "the last column is a treatment"
     export = clinic(redcap_event_name=["a_arm_1"] * 60, redcap_data_access_group=["north", "south"] * 30)
-    assert presets(export.drop(columns="outcome")).target is None and presets(export).target == "outcome"
+    assert guess_roles(export.drop(columns="outcome")).target is None and guess_roles(export).target == "outcome"
 
 
 def test_descriptions_of_samples_are_outcomes_but_not_features():
     frame = clinic(tissue=["liver", "lung"] * 30, sex=["f", "m", "m"] * 20).drop(columns="outcome")
-    made = presets(frame, ("tissue", "sex"))
+    made = guess_roles(frame, ("tissue", "sex"))
     assert made.target is None and made.candidates == ("tissue", "sex") and made.exclude == ("tissue", "sex")
-    named = presets(frame.rename(columns={"tissue": "disease"}), ("disease", "sex"))
+    named = guess_roles(frame.rename(columns={"tissue": "disease"}), ("disease", "sex"))
     assert named.target == "disease" and named.exclude == ("sex",)
 
 
@@ -123,10 +123,10 @@ OTHER_NAMES = "drug name|gene_name|hospital name|ward name|rename|sample.name|en
 def test_names_of_people_are_left_out_with_a_warning():
     for name in PEOPLE.split("|"):
         frame = clinic(**{name: ["Ada", "Bo", "Cy", "Dee"] * (N // 4)})
-        made = presets(frame)
+        made = guess_roles(frame)
         assert made.people == (name,) and name in made.exclude and made.patient is None
         (finding,) = [raised for raised in check(frame, "outcome") if raised.sentence.startswith(PEOPLE_FINDING.partition("{}")[0])]
         assert finding.remedy == "leave out" and finding.columns == (name,)
     for name in OTHER_NAMES.split("|"):
-        assert presets(clinic(**{name: ["Ada", "Bo", "Cy", "Dee"] * (N // 4)})).people == (), name
-    assert presets(clinic(name=np.arange(N) % 4)).people == (), "a number is no name of a person"
+        assert guess_roles(clinic(**{name: ["Ada", "Bo", "Cy", "Dee"] * (N // 4)})).people == (), name
+    assert guess_roles(clinic(name=np.arange(N) % 4)).people == (), "a number is no name of a person"

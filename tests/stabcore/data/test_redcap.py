@@ -4,8 +4,8 @@ import pandas as pd
 from dataset_support import redcap_export
 
 import stabcore as sc
-from stabcore.data.presets import presets
-from stabcore.data.redcap import recognise
+from stabcore.data.presets import guess_roles
+from stabcore.data.redcap import recognise_redcap
 
 OWN = (
     *("redcap_event_name", "redcap_repeat_instrument", "redcap_repeat_instance", "demographics_complete"),
@@ -14,12 +14,12 @@ OWN = (
 
 
 def test_an_export_is_recognised_by_names_of_columns():
-    export = recognise(redcap_export())
+    export = recognise_redcap(redcap_export())
     assert export.record == "record_id" and export.events and export.own_columns == OWN
     assert export.checkboxes == {"symptoms": ("symptoms___1", "symptoms___2")}
     others = ({"id": [1, 1], "event": ["a", "b"], "x": [1, 2]}, {"x_complete": [0, 1]}, {})
     for other in map(pd.DataFrame, others):
-        assert recognise(other) is None
+        assert recognise_redcap(other) is None
 
 
 def test_events_are_joined_to_one_row_per_patient():
@@ -50,6 +50,6 @@ def test_the_first_of_repeated_forms_is_used():
 
 
 def test_columns_of_redcap_are_left_out_by_default():
-    guessed = presets(redcap_export())
+    guessed = guess_roles(redcap_export())
     assert set(OWN) <= set(guessed.exclude) and guessed.target == "outcome" and guessed.patient == "record_id"
     assert guessed.redcap.events and len(guessed.redcap.sentences) == 2

@@ -7,7 +7,7 @@ from snapshot_support import check_refusals
 
 from stabcore.io.choices import Question
 from stabcore.io.feature_sets import read_sets
-from stabcore.io.names import bare, match
+from stabcore.io.names import bare_name, match_names
 
 FEATURES = ["IL-6", "TNF alpha", "16S", "ALT", "CD4"]
 GMT = "INFLAMMATION\thttp://x\til.6\tTNF_alpha\tGONE\r\nOTHER\t\tX16S\tALT\tIL.6\n\nEMPTY\tna\tBRCA1\n"
@@ -43,11 +43,13 @@ def test_files_without_sets_are_refused():
 
 
 def test_ambiguous_names_are_not_matched():
-    assert match(["a.b"], ["a b", "a-b"]) == {} and match(["a.b", "A b"], ["a_b"]) == {}
-    assert match(["a.b", "A b"], ["a_b"], once=False) == {"a.b": "a_b", "A b": "a_b"}
-    assert match(["a.b", "a_b"], ["a_b"]) == {"a_b": "a_b"} and match(["..", ""], ["--", "x"]) == {}
-    assert match(["CD4+"], ["CD4-"]) == match(["CD4"], ["CD4+"]) == {} and match(["cd4."], ["CD4+"]) == {"cd4.": "CD4+"}
-    assert bare("X") == "x" and bare("Xist") == "xist"
+    assert match_names(["a.b"], ["a b", "a-b"]) == {} and match_names(["a.b", "A b"], ["a_b"]) == {}
+    assert match_names(["a.b", "A b"], ["a_b"], once=False) == {"a.b": "a_b", "A b": "a_b"}
+    assert match_names(["a.b", "a_b"], ["a_b"]) == {"a_b": "a_b"} and match_names(["..", ""], ["--", "x"]) == {}
+    assert match_names(["CD4+"], ["CD4-"]) == match_names(["CD4"], ["CD4+"]) == {} and match_names(["cd4."], ["CD4+"]) == {
+        "cd4.": "CD4+"
+    }
+    assert bare_name("X") == "x" and bare_name("Xist") == "xist"
 
 
 TWICE = ["G1", "G1 (2)", "G2", "G2 (2)", "G3"]

@@ -5,7 +5,7 @@ from snapshot_support import check_refusals
 
 from stabcore.base.errors import InputError
 from stabcore.io.choices import Question
-from stabcore.io.orientation import recognise
+from stabcore.io.orientation import recognise_transposed
 from stabcore.io.selection_files import read_selection_files
 from stabcore.io.selections import read_selectors
 from stabcore.io.table import read_table
@@ -221,4 +221,4 @@ def test_gene_annotations_are_no_samples():
     head = ["Geneid", "Chr", "Start", "End", "Strand", "Length", *(f"S{i}.bam" for i in range(6))]
     rows = [[f"ENSG{i:011d}", "chr1", 100 * i, 100 * i + 50, "+", 51, *((i * j) % 97 for j in range(6))] for i in range(30)]
     text = "\n".join("\t".join(map(str, row)) for row in [head, *rows])
-    assert recognise(read_table(text.encode(), "counts.txt").frame).naming == tuple(head[:6])
+    assert recognise_transposed(read_table(text.encode(), "counts.txt").frame).naming == tuple(head[:6])

@@ -9,7 +9,7 @@ from shape_support import CLASSES, GENES, PROBES, SAMPLES, gct, labelled, measur
 from snapshot_support import check_refusals
 
 from stabcore.base.errors import InputError
-from stabcore.io.orientation import add_samples, groups_by, recognise, turn
+from stabcore.io.orientation import add_samples, group_columns, recognise_transposed, transpose_table
 from stabcore.io.table import read_table
 
 TRUE = measured()
@@ -60,7 +60,7 @@ SAID = {
 def test_formats_of_genes_in_rows_become_samples_in_rows(shape):
     read = read_table(*SAID[shape])
     same(read.frame)
-    assert recognise(read.frame) is None
+    assert recognise_transposed(read.frame) is None
 
 
 def test_characteristics_of_samples_are_columns():
@@ -186,22 +186,22 @@ FLIPPED = {
 def test_a_transposed_table_is_asked_about_and_turned(shape):
     text = FLIPPED[shape]
     frame = read_table(text.encode() if isinstance(text, str) else text, "x.txt" if "write.table" in shape else "x.csv").frame
-    found = recognise(frame)
+    found = recognise_transposed(frame)
     assert found is not None and len(found.why) >= 2
-    turned, about, _, notes = turn(frame, "symbol" if "symbol" in shape else None)
+    turned, about, _, notes = transpose_table(frame, "symbol" if "symbol" in shape else None)
     again = read_table(turned.to_csv(index=False).encode(), "turned.csv").frame
     names = [name for name in again.columns if name != "sample"]
     assert len(names) == 8 and len(again) == 12 and not about
     np.testing.assert_array_equal(again[names].to_numpy(dtype=float), TRUE.to_numpy())
-    assert names[0] in ("TP53", "1000_at", "7157") and recognise(again) is None
+    assert names[0] in ("TP53", "1000_at", "7157") and recognise_transposed(again) is None
 
 
 def test_classes_in_the_first_rows_become_columns():
     side = on_its_side(TRUE)
     head = pd.DataFrame([["diagnosis", *CLASSES], ["sex", *("F", "M", "M") * 4]], columns=side.columns)
     frame = read_table(pd.concat([head, side.astype(object)]).to_csv(index=False).encode(), "x.csv").frame
-    assert recognise(frame).head == 2
-    turned, about, *_ = turn(frame)
+    assert recognise_transposed(frame).head == 2
+    turned, about, *_ = transpose_table(frame)
     again = read_table(turned.to_csv(index=False).encode(), "t.csv").frame
     same(again)
     assert about == ("diagnosis", "sex") and again["diagnosis"].tolist() == list(CLASSES)
@@ -211,7 +211,7 @@ def test_tables_that_cannot_be_turned_are_refused():
     narrow, long = pd.DataFrame({"gene": ["a", "b"], "x": [1, 2]}), pd.DataFrame({"gene": range(100_001), "a": 1.0, "b": 2.0})
     for given in ((narrow,), (on_its_side(TRUE), "unknown"), (long.astype({"gene": str}),)):
         with pytest.raises(InputError):
-            turn(*given)
+            transpose_table(*given)
 
 
 # ---- tables with samples in rows, without a question ----
@@ -236,7 +236,7 @@ def upright():
 @pytest.mark.parametrize(("name", "frame"), list(upright()), ids=lambda value: value if isinstance(value, str) else "")
 def test_a_table_with_samples_in_rows_is_not_asked_about(name, frame):
     read = read_table(io.BytesIO(frame.to_csv(index=False).encode()), "x.csv")
-    assert recognise(read.frame) is None and read.about == ()
+    assert recognise_transposed(read.frame) is None and read.about == ()
     assert list(read.frame.columns) == list(frame.columns)
 
 
@@ -273,5 +273,5 @@ def test_a_second_column_of_names_defines_groups_of_features():
             **{f"GSM{i}": [8.1, 5.2, 3.3, 4.4] for i in range(6)},
         }
     )
-    turned, about, _, _ = turn(frame, "ID_REF", ["ID_REF", "Symbol"])
-    assert groups_by(frame, "Symbol", list(turned.columns)[1:], len(about)) == {"DDR1": ["1007_s_at", "117_at"]}
+    turned, about, _, _ = transpose_table(frame, "ID_REF", ["ID_REF", "Symbol"])
+    assert group_columns(frame, "Symbol", list(turned.columns)[1:], len(about)) == {"DDR1": ["1007_s_at", "117_at"]}

@@ -9,9 +9,9 @@ import pytest
 from file_support import ods, rezipped, workbook
 
 from stabcore.base.errors import InputError
-from stabcore.data.columns import understand
+from stabcore.data.columns import describe_columns
 from stabcore.data.describe import is_identifier
-from stabcore.io.cells import as_seen
+from stabcore.io.cells import visible_text
 from stabcore.io.check import cell_questions, first_answers
 from stabcore.io.choices import Choices, Layout, Mend, Question
 from stabcore.io.contents import MisplacedError
@@ -57,7 +57,7 @@ def test_joined_words_for_yes_are_not_asked_about_again():
 
 @pytest.mark.parametrize("other", ["ALT2", "ALT²", "alt", "AL T", "ALТ"])
 def test_distinguishable_names_stay_separate(other):
-    assert as_seen(other) != "ALT"
+    assert visible_text(other) != "ALT"
     assert joined_names(["ALT", other]) == {"ALT": "ALT", other: other}
 
 
@@ -196,7 +196,7 @@ def test_points_that_may_be_thousands_beside_decimal_commas_are_asked_about():
     read = read_table(("PLT;CRP;y\n" + "\n".join(lines) + "\n").encode(), "t.csv")
     (question,) = cell_questions(read)
     assert question.columns == ("PLT",) and len(question.offers) == 2
-    assert understand(read.frame)[0].problem and apply_mends(read, [question.offers[0][1]]).frame["PLT"].iloc[0] == 1200
+    assert describe_columns(read.frame)[0].problem and apply_mends(read, [question.offers[0][1]]).frame["PLT"].iloc[0] == 1200
 
 
 def test_a_column_of_few_percentages_is_no_category():
@@ -247,7 +247,7 @@ def test_negative_numbers_in_brackets_are_asked_about():
     (question,) = cell_questions(read)
     assert question.kind == "bracketed" and question.count == 15 and not first_answers([question])
     assert apply_mends(read, [question.offers[0][1]]).frame["balance"].tolist() == [-12.5, -0.5, -1, 3.5] * 5
-    assert understand(read.frame)[1].kind == "mixed"
+    assert describe_columns(read.frame)[1].kind == "mixed"
 
 
 def test_cells_with_two_numbers_are_named_without_their_values():
@@ -258,7 +258,7 @@ def test_cells_with_two_numbers_are_named_without_their_values():
     read = read_table(as_csv(rows), "t.csv")
     (question,) = cell_questions(read)
     assert question.columns == ("bp",) and "two numbers" in question.sentence and "/" not in question.sentence
-    columns = understand(read.frame)[1:]
+    columns = describe_columns(read.frame)[1:]
     assert all(column.kind == "text" and "two numbers" in column.why and not is_identifier(column) for column in columns)
 
 
@@ -292,4 +292,4 @@ def test_two_encodings_in_one_file_are_noted():
 
 def test_genotypes_are_not_asked_about_like_blood_pressures():
     read = read_table(as_csv([["rs1", "y"], *([["0/1", "1/1", "0/0"][i % 3], i % 2] for i in range(20))]), "t.csv")
-    assert not cell_questions(read) and [column.kind for column in understand(read.frame)] == ["category", "number"]
+    assert not cell_questions(read) and [column.kind for column in describe_columns(read.frame)] == ["category", "number"]

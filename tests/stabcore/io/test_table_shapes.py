@@ -7,7 +7,7 @@ import pytest
 from table_shapes_support import SHAPES
 
 from stabcore.data import Dataset
-from stabcore.data.columns import understand
+from stabcore.data.columns import describe_columns
 from stabcore.io.check import cell_questions
 from stabcore.io.choices import Choices
 from stabcore.io.mends import apply_mends, automatic_mends
@@ -54,7 +54,7 @@ def test_numbers_with_units_are_neither_names_nor_categories(name):
     """They would otherwise be left out at once as identifiers, and nobody would be asked."""
     read = read_table(SHAPES[name].data, SHAPES[name].file)
     columns = {column for question in cell_questions(read) if question.kind == "unit" for column in question.columns}
-    assert columns and {column.kind for column in understand(read.frame[list(columns)])} == {"mixed"}
+    assert columns and {column.kind for column in describe_columns(read.frame[list(columns)])} == {"mixed"}
 
 
 @pytest.mark.parametrize("name", [name for name, shape in SHAPES.items() if shape.taken])

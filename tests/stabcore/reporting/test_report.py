@@ -14,7 +14,7 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.data import Dataset, check
-from stabcore.data.checks import COUNTED_AGAIN, sentence_copied
+from stabcore.data.checks import ABOUT_CONSTANT_COLUMNS, describe_copied_rows
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.io.check import cell_questions
 from stabcore.io.choices import Choices, Layout
@@ -348,7 +348,7 @@ def test_features_constant_within_patients_are_a_limitation(tmp_path):
     data = sc.Dataset.from_frame(frame, target="y", same_patient="who")
     result = run(sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(2), k=1, n_permutations=3), tmp_path / "study.stab")
     limits = part_text(chosen_parts(Subject(result, sc.Similarity(3), data=data), [8]), 8)
-    assert COUNTED_AGAIN.format(columns="'age', 'sex'") in limits
+    assert ABOUT_CONSTANT_COLUMNS.format(columns="'age', 'sex'") in limits
     assert "copied from" not in limits and "at least 19 shuffles" in limits
 
 
@@ -358,7 +358,7 @@ def test_copied_rows_are_a_limitation(tmp_path):
     data = sc.Dataset.from_frame(frame, target="y")
     result = run(sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(2), k=1, n_permutations=0), tmp_path / "study.stab")
     parts = chosen_parts(Subject(result, sc.Similarity(2), data=data), [1, 8])
-    assert sentence_copied(15, False) in part_text(parts, 8)
+    assert describe_copied_rows(15, False) in part_text(parts, 8)
     assert "copied from other rows" in part_text(parts, 1)  # in the answer, because no noise floor is valid with copies
 
 
